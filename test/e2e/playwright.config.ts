@@ -1,0 +1,33 @@
+/** End-to-end tests: the browser shell in real Chromium, and the desktop app (stand-in or real Electron). */
+import { resolve } from 'node:path'
+import { defineConfig } from '@playwright/test'
+
+const root = resolve(import.meta.dirname, '../..')
+const isRoot = process.getuid?.() === 0
+
+export default defineConfig({
+  testDir: import.meta.dirname,
+  testMatch: '**/*.e2e.ts',
+  outputDir: resolve(root, 'test-results'),
+  workers: 1,
+  retries: 0,
+  forbidOnly: true,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: [['list']],
+  use: {
+    browserName: 'chromium',
+    headless: true,
+    viewport: { width: 1440, height: 900 },
+    trace: 'retain-on-failure',
+    launchOptions: {
+      executablePath: process.env['SAGASMITH_CHROMIUM'] ?? '/usr/bin/chromium',
+      // Chromium refuses to start its sandbox as root.
+      args: isRoot ? ['--no-sandbox'] : [],
+    },
+  },
+  projects: [
+    { name: 'browser', testMatch: 'browser/**/*.e2e.ts' },
+    { name: 'desktop', testMatch: 'desktop/**/*.e2e.ts' },
+  ],
+})
