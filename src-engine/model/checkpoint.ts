@@ -1,0 +1,119 @@
+/**
+ * A checkpoint is the write-set of one decision: preconditions, record writes and events, committed whole
+ * or refused whole with the reason. Everything durable happens through one.
+ */
+
+import type { AttemptRecord } from './attempt.ts'
+import type { EngineEvent, EventDraft } from './event.ts'
+import type { Fence } from './fence.ts'
+import type { InvocationId, OpId, RunId } from './ids.ts'
+import type { Actor } from './invocation-status.ts'
+import type { InvocationRecord } from './invocation.ts'
+import type { JsonValue } from './json.ts'
+import type { TransitionRefusal } from './machine.ts'
+import type { RunRecord } from './run.ts'
+import type { Instant } from './time.ts'
+import type { WorkflowVersion } from './workflow-version.ts'
+
+/** A register's value with its version; version 0 means that it doesn't exist yet. */
+export interface Register {
+  readonly key: string
+  readonly value: JsonValue
+  readonly version: number
+}
+
+/** One of a counted set of permits, held by an invocation or a run until it is released. */
+export interface SlotTake {
+  readonly key: string
+  readonly holder: string
+  /** How many holders the key may have, this one included; the commit is refused beyond it. */
+  readonly limit: number
+}
+
+export interface SlotRelease {
+  readonly key: string
+  readonly holder: string
+}
+
+/** A follow-up in another partition or outside: delivered after the commit, repeated until it is done. */
+export interface OutboxRecord {
+  readonly id: string
+  readonly kind: string
+  readonly body: JsonValue
+  readonly dueAt: Instant
+}
+
+export interface DeadLetter {
+  readonly id: string
+  readonly runId: RunId | null
+  readonly invocationId: InvocationId | null
+  readonly reason: string
+  readonly at: Instant
+  readonly attempts: number
+  readonly body: JsonValue
+}
+
+export interface Preconditions {
+  /** The run's version before this checkpoint; 0 when it must not exist; absent when it isn't touched. */
+  readonly run?: { readonly id: RunId; readonly version: number }
+  /** For every written invocation its version before (0: must not exist) and, when owned, its fence. */
+  readonly invocations: readonly {
+    readonly id: InvocationId
+    readonly version: number
+    /** Null when nobody must own it. */
+    readonly fence: Fence | null
+  }[]
+  readonly registers: readonly { readonly key: string; readonly version: number }[]
+}
+
+export interface Writes {
+  readonly workflowVersions: readonly WorkflowVersion[]
+  /** The whole new record; its version is the precondition's plus one. */
+  readonly run: RunRecord | null
+  readonly invocations: readonly InvocationRecord[]
+  readonly attempts: readonly AttemptRecord[]
+  /** A null value removes the register. */
+  readonly registers: readonly { readonly key: string; readonly value: JsonValue | null }[]
+  readonly take: readonly SlotTake[]
+  readonly release: readonly SlotRelease[]
+  readonly outbox: readonly OutboxRecord[]
+  /** Ids of outbox records that were delivered. */
+  readonly delivered: readonly string[]
+  readonly deadLetters: readonly DeadLetter[]
+}
+
+export interface Checkpoint {
+  readonly partition: number
+  readonly opId: OpId
+  readonly actor: Actor
+  readonly at: Instant
+  readonly expect: Preconditions
+  readonly writes: Writes
+  /** In the order in which they happened; every status change of `writes` has its event here. */
+  readonly events: readonly EventDraft[]
+}
+
+/** Why a checkpoint was refused; nothing of it was written. */
+export type CommitRefusal =
+  | (TransitionRefusal & { readonly record: string })
+  | { readonly kind: 'slot-taken'; readonly key: string; readonly holders: readonly string[] }
+  | { readonly kind: 'invalid'; readonly problems: readonly string[] }
+
+export type CommitAnswer =
+  | { readonly kind: 'accepted'; readonly events: readonly EngineEvent[] }
+  /** The same op-id was accepted before: a counted no-op. */
+  | { readonly kind: 'repeated' }
+  | { readonly kind: 'refused'; readonly refusal: CommitRefusal }
+
+export const noWrites: Writes = {
+  workflowVersions: [],
+  run: null,
+  invocations: [],
+  attempts: [],
+  registers: [],
+  take: [],
+  release: [],
+  outbox: [],
+  delivered: [],
+  deadLetters: [],
+}

@@ -1,0 +1,46 @@
+/** Branded identifiers. Only this file casts a string to a brand. */
+
+declare const brand: unique symbol
+type Branded<Name extends string> = string & { readonly [brand]: Name }
+
+export type WorkflowId = Branded<'WorkflowId'>
+/** Content hash of a workflow's meaning: `w1_` + 64 hex digits (`w1` is the hash's own version). */
+export type DefinitionHash = Branded<'DefinitionHash'>
+export type NodeId = Branded<'NodeId'>
+export type EdgeId = Branded<'EdgeId'>
+export type RunId = Branded<'RunId'>
+export type InvocationId = Branded<'InvocationId'>
+export type RunnerId = Branded<'RunnerId'>
+export type StoreId = Branded<'StoreId'>
+/** Names one checkpoint; committing it twice gives the first answer again. */
+export type OpId = Branded<'OpId'>
+/** sha256 of a stored blob, 64 hex digits. */
+export type BlobHash = Branded<'BlobHash'>
+
+export const workflowId = (text: string): WorkflowId => text as WorkflowId
+export const definitionHash = (text: string): DefinitionHash => text as DefinitionHash
+export const nodeId = (text: string): NodeId => text as NodeId
+export const edgeId = (text: string): EdgeId => text as EdgeId
+export const runId = (text: string): RunId => text as RunId
+export const invocationId = (text: string): InvocationId => text as InvocationId
+export const runnerId = (text: string): RunnerId => text as RunnerId
+export const storeId = (text: string): StoreId => text as StoreId
+export const opId = (text: string): OpId => text as OpId
+export const blobHash = (text: string): BlobHash => text as BlobHash
+
+/**
+ * The invocation of one node of one run: the same demand always has the same id, so that a repeated
+ * decision finds the record it made before. `path` is the loop and map path, empty outside of them.
+ */
+export function invocationIdOf(at: {
+  readonly runId: RunId
+  readonly generation: number
+  readonly nodeId: NodeId
+  readonly path: string
+  readonly role: 'forward' | 'compensation'
+}): InvocationId {
+  const role = at.role === 'forward' ? '' : '~undo'
+  const path = at.path === '' ? '' : `@${at.path}`
+  const generation = at.generation === 0 ? '' : `#${at.generation}`
+  return invocationId(`${at.runId}/${at.nodeId}${path}${generation}${role}`)
+}

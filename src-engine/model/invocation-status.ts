@@ -1,0 +1,84 @@
+/** THE table of invocation statuses: every rule about them is a row here and nowhere else. */
+
+import { defineMachine } from './machine.ts'
+import type { Machine, MachineActor, StatusRow } from './machine.ts'
+
+export const invocationStatuses = [
+  'REGISTERED', 'REROUTED', 'RETRY', 'CONCURRENCY_CONTROLLED', 'APPROVAL_REQUIRED', 'PENDING', 'RUNNING',
+  'PAUSED', 'RESUMED', 'WAITING', 'KILLED', 'PENDING_RECOVERY', 'RUNNING_RECOVERY', 'CANCELLED', 'TIMEOUT',
+  'FAILED', 'DENIED', 'CONCURRENCY_CONTROLLED_FINAL', 'SUCCESS', 'OUTPUT_QUARANTINED',
+] as const
+
+export type InvocationStatus = (typeof invocationStatuses)[number]
+
+/**
+ * Who moves an invocation or a run. `run` is the run's own logic, `recovery` the recovery service,
+ * `reconciler` the timeout service, `scan` the output scanner, `policy` the safety kernel.
+ */
+export type ActorKind =
+  | 'runner' | 'run' | 'recovery' | 'reconciler' | 'operator' | 'policy' | 'scan' | 'timer' | 'trigger'
+
+export type Actor = MachineActor<ActorKind>
+
+type Row = StatusRow<InvocationStatus, ActorKind>
+
+const fromAvailable: Row['to'] = [
+  'PENDING', 'WAITING', 'CONCURRENCY_CONTROLLED', 'CONCURRENCY_CONTROLLED_FINAL', 'APPROVAL_REQUIRED',
+  'DENIED', 'SUCCESS', 'FAILED', 'CANCELLED', 'TIMEOUT',
+]
+
+const fromRunning: Row['to'] = [
+  'PAUSED', 'WAITING', 'RETRY', 'SUCCESS', 'FAILED', 'KILLED', 'APPROVAL_REQUIRED', 'TIMEOUT', 'CANCELLED',
+  'OUTPUT_QUARANTINED', 'RUNNING_RECOVERY',
+]
+
+export const invocationMachine: Machine<InvocationStatus, ActorKind> = defineMachine<
+  InvocationStatus,
+  ActorKind
+>({
+  name: 'invocation status',
+  initial: ['REGISTERED'],
+  rows: {
+    REGISTERED: { releases: true, available: true, to: fromAvailable },
+    REROUTED: { releases: true, available: true, to: fromAvailable },
+    RETRY: { releases: true, available: true, to: fromAvailable },
+    CONCURRENCY_CONTROLLED: { releases: true, to: ['REROUTED', 'CANCELLED', 'TIMEOUT'] },
+    APPROVAL_REQUIRED: {
+      releases: true,
+      to: ['REROUTED', 'SUCCESS', 'FAILED', 'DENIED', 'CANCELLED', 'TIMEOUT'],
+    },
+    PENDING: {
+      acquires: true,
+      requires: true,
+      to: ['RUNNING', 'REROUTED', 'KILLED', 'PENDING_RECOVERY', 'CANCELLED', 'TIMEOUT'],
+    },
+    RUNNING: { requires: true, to: fromRunning },
+    PAUSED: {
+      requires: true,
+      to: ['RESUMED', 'RETRY', 'FAILED', 'KILLED', 'CANCELLED', 'TIMEOUT', 'RUNNING_RECOVERY'],
+    },
+    RESUMED: { requires: true, to: fromRunning },
+    WAITING: {
+      releases: true,
+      to: ['REROUTED', 'RETRY', 'SUCCESS', 'FAILED', 'TIMEOUT', 'CANCELLED', 'OUTPUT_QUARANTINED'],
+    },
+    KILLED: { releases: true, to: ['REROUTED', 'APPROVAL_REQUIRED', 'CANCELLED', 'TIMEOUT'] },
+    PENDING_RECOVERY: {
+      releases: true,
+      overrides: ['recovery'],
+      to: ['REROUTED', 'FAILED', 'CANCELLED', 'TIMEOUT'],
+    },
+    RUNNING_RECOVERY: {
+      releases: true,
+      overrides: ['recovery'],
+      to: ['REROUTED', 'FAILED', 'CANCELLED', 'TIMEOUT', 'APPROVAL_REQUIRED'],
+    },
+    CANCELLED: { releases: true, overrides: ['operator', 'run', 'policy'], final: true, to: [] },
+    TIMEOUT: { releases: true, overrides: ['reconciler'], final: true, to: [] },
+    FAILED: { releases: true, final: true, to: [] },
+    DENIED: { releases: true, final: true, to: [] },
+    CONCURRENCY_CONTROLLED_FINAL: { releases: true, final: true, to: [] },
+    SUCCESS: { releases: true, final: true, to: [{ status: 'OUTPUT_QUARANTINED', by: ['scan'] }] },
+    OUTPUT_QUARANTINED: { releases: true, final: true, to: [{ status: 'SUCCESS', by: ['operator'] }] },
+  },
+})

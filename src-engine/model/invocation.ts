@@ -1,0 +1,89 @@
+/** The record of an invocation: the durable demand to execute one node of one run. */
+
+import type { ErrorRecord } from './errors.ts'
+import type { Fence } from './fence.ts'
+import type { InvocationId, NodeId, RunId, RunnerId } from './ids.ts'
+import type { InvocationStatus } from './invocation-status.ts'
+import type { Payload } from './payload.ts'
+import type { Instant } from './time.ts'
+
+/** How urgently an invocation is claimed; ordered by the numbers of `priorityRank`. */
+export type Priority = 'CRITICAL' | 'HIGH' | 'NORMAL' | 'LOW' | 'MINIMAL'
+
+/** Smaller is sooner. */
+export const priorityRank: Readonly<Record<Priority, number>> = {
+  CRITICAL: 0,
+  HIGH: 1,
+  NORMAL: 2,
+  LOW: 3,
+  MINIMAL: 4,
+}
+
+/** Why a record was made or moved: what preceded it, in a form people and programs can follow. */
+export interface Cause {
+  /** `manual`, `upstream`, `retry`, `timer`, `timeout`, `cancel`, `recovery`, `skipped`, `trigger:…` */
+  readonly kind: string
+  /** The invocation, run, trigger or person that caused it, where there is one. */
+  readonly by: string | null
+  readonly detail: string | null
+}
+
+/** Why an available invocation isn't running yet; null while nothing holds it up. */
+export interface WaitReason {
+  /** `backoff`, `timer`, `no_slot`, `approval`, `signal`, … */
+  readonly code: string
+  readonly message: string
+}
+
+/** A time-bounded ownership. */
+export interface Lease {
+  readonly runnerId: RunnerId
+  readonly fence: Fence
+  readonly expiresAt: Instant
+}
+
+export interface InvocationRecord {
+  readonly id: InvocationId
+  readonly runId: RunId
+  readonly nodeId: NodeId
+  /** The node's task kind, copied so that a claim can filter without loading the definition. */
+  readonly taskKind: string
+  /** Grows when an operator runs again from this node: new idempotency keys. */
+  readonly generation: number
+  /** Loop and map path such as `each:3/while:0`; empty outside of them. */
+  readonly path: string
+  readonly role: 'forward' | 'compensation'
+  readonly status: InvocationStatus
+  /** Grows by one with every write of this record. */
+  readonly version: number
+  readonly priority: Priority
+  readonly pool: string
+  readonly tags: readonly string[]
+  /** Set exactly while the status is an owned one. */
+  readonly lease: Lease | null
+  /** The last fence given out for this invocation; stays after release. */
+  readonly fence: Fence | null
+  /** Attempts that reached RUNNING. */
+  readonly attempt: number
+  /** Attempts that ended for a reason of their own: counted against the retry limit. */
+  readonly failureCount: number
+  /** Runners lost while they owned it. */
+  readonly crashCount: number
+  readonly registeredAt: Instant
+  /** Not to be claimed, or not to be woken, before this instant; null for at once. */
+  readonly notBefore: Instant | null
+  readonly startedAt: Instant | null
+  /** The attempt's durable deadline; null when it has none or isn't running. */
+  readonly deadlineAt: Instant | null
+  readonly finishedAt: Instant | null
+  /** A request that the owner answers: set while the work is still under way. */
+  readonly cancelRequestedAt: Instant | null
+  readonly waitReason: WaitReason | null
+  readonly cause: Cause
+  /** The resolved parameters of the latest attempt; null before the first one ended. */
+  readonly input: Payload | null
+  readonly output: Payload | null
+  /** The output ports that the success was delivered to; null before. */
+  readonly ports: readonly string[] | null
+  readonly error: ErrorRecord | null
+}

@@ -1,0 +1,53 @@
+/** Every numeric bound of the engine, each with its reason. Units are in the names. */
+
+import { day, minute, second } from './time.ts'
+
+/** A larger document is generated, not drawn; parsing it would stall the designer. */
+export const documentBytesMax = 20_000_000
+/** Ten times what a canvas has been seen to hold fluently. */
+export const documentNodesMax = 20_000
+/** Deeper JSON breaks naive parsers before it breaks ours. */
+export const nestingMax = 64
+
+/** Longer than any expression a person writes by hand. */
+export const expressionBytesMax = 65_536
+/** A preview must feel instant; a step must not stall the ones beside it. */
+export const expressionRunMs = 200
+export const expressionResultBytesMax = 1_000_000
+
+/** Payloads up to here live in the record; larger ones are stored once, by hash. */
+export const inlinePayloadBytesMax = 32_768
+/** Beyond this a payload belongs in a file whose path is passed instead. */
+export const blobBytesMax = 50_000_000
+/** What one task may hand on. */
+export const taskOutputBytesMax = 10_000_000
+/** The tail of a task's log that is kept with its attempt. */
+export const attemptLogBytesMax = 65_536
+
+export const mapItemsMax = 10_000
+export const loopIterationsMax = 10_000
+export const runEventsMax = 1_000_000
+export const retriesMax = 100
+/** Ten years: further ahead is a mistake in the expression, not a plan. */
+export const timerAheadMsMax = 3_653 * day
+export const registerBytesMax = 65_536
+export const webhookBodyBytesMax = 1_000_000
+
+/** One message to the designer; more than a frame's worth is coalesced. */
+export const eventBatchMax = 1_000
+export const pageSizeMax = 200
+/** Checkpoints that share one transaction; a fan-out must not stall the rest for longer than this. */
+export const commitBatchMax = 500
+
+/** How long a claim holds without renewal (sayiir's worker TTL). */
+export const claimTtlMs = 300 * second
+/** Renewal is due well before the lease runs out: min(TTL/4, 15 s). */
+export const heartbeatIntervalMs = Math.min(claimTtlMs / 4, 15 * second)
+/** Crashes of its runner that one invocation may cause before it is taken out of circulation. */
+export const crashAttemptsMax = 5
+/** Work a runner does at once unless told otherwise. */
+export const runnerSlotsDefault = 16
+/** A task without an own timeout is stopped after this; nobody waits longer without saying so. */
+export const attemptTimeoutMsDefault = 60 * minute
+/** After cancel or timeout a process tree has this long to end by itself. */
+export const killGraceMs = 2 * second

@@ -1,0 +1,31 @@
+/** A payload: JSON text kept beside its record while small, or once by content hash when large. */
+
+import { inlinePayloadBytesMax } from './limits.ts'
+import type { BlobHash } from './ids.ts'
+
+export type Payload =
+  /** `json` is JSON text: stored and sent as it is, parsed only where it is read. */
+  | { readonly kind: 'inline'; readonly json: string }
+  | { readonly kind: 'blob'; readonly hash: BlobHash; readonly bytes: number }
+
+/** The payload of JSON text that is small enough to stay in its record; null when it needs a blob. */
+export function inlinePayload(json: string): Payload | null {
+  // A UTF-16 unit is at most three bytes of UTF-8, so short texts need no exact count.
+  if (json.length * 3 <= inlinePayloadBytesMax) return { kind: 'inline', json }
+  return utf8Bytes(json) <= inlinePayloadBytesMax ? { kind: 'inline', json } : null
+}
+
+/** The length of a text in UTF-8, without encoding it. */
+export function utf8Bytes(text: string): number {
+  let bytes = 0
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index)
+    if (unit < 0x80) bytes += 1
+    else if (unit < 0x800) bytes += 2
+    else if (unit >= 0xd800 && unit < 0xdc00) {
+      bytes += 4
+      index += 1
+    } else bytes += 3
+  }
+  return bytes
+}

@@ -1,0 +1,30 @@
+/** The record of a runner: one operating-system process that executes invocations. */
+
+import type { RunnerId } from './ids.ts'
+import type { Instant } from './time.ts'
+
+/** What proves on one host that a process is the one that wrote it, and not a later one with its pid. */
+export interface ProcessIdentity {
+  readonly host: string
+  readonly pid: number
+  /** The process's start time in the system's own unit, as text; null where the system doesn't tell. */
+  readonly startTime: string | null
+  /** Changes with every boot; null where the system doesn't tell. */
+  readonly bootId: string | null
+}
+
+export interface RunnerRecord {
+  readonly id: RunnerId
+  readonly process: ProcessIdentity
+  readonly startedAt: Instant
+  readonly heartbeatAt: Instant
+  /** Set when it stopped in an orderly way. */
+  readonly stoppedAt: Instant | null
+  readonly pool: string
+  readonly slots: number
+  readonly active: number
+  readonly labels: readonly string[]
+  /** Task kinds it can execute. */
+  readonly capabilities: readonly string[]
+  readonly canRunAtomicService: boolean
+}

@@ -1,0 +1,56 @@
+/**
+ * What a task kind declares, as data that designer, validation, CLI and engine share. The form in the
+ * inspector is made from `parameters`; its fields carry hints in `.meta()`.
+ */
+
+import type { z } from 'zod'
+import type { JsonObject } from './json.ts'
+import type { SideEffectClass } from './workflow.ts'
+
+export interface PortSpec {
+  readonly id: string
+  readonly title: string
+}
+
+export type TaskCategory = 'flow' | 'data' | 'files' | 'network' | 'code' | 'debug'
+
+/** Hints for the form, put on a zod field by `.meta({...})`; JSON Schema carries them along. */
+export interface FieldHints {
+  readonly title?: string
+  readonly description?: string
+  /** `code` (with `language`), `expression`, `multiline`, `key-value`, `path`, `duration`; else by type. */
+  readonly widget?: 'code' | 'expression' | 'multiline' | 'key-value' | 'path' | 'duration'
+  readonly language?: 'javascript' | 'jsonata' | 'json'
+  readonly placeholder?: string
+  /** Fields of the same group stand together, folded when it isn't the first. */
+  readonly group?: string
+  /** False: the text is code of its own, `{{ }}` in it means nothing to the engine. */
+  readonly expressions?: boolean
+}
+
+export interface TaskSpec<Parameters = unknown> {
+  readonly kind: string
+  readonly title: string
+  /** One sentence for palette and documentation. */
+  readonly description: string
+  /** Name of a lucide icon. */
+  readonly icon: string
+  readonly category: TaskCategory
+  readonly keywords: readonly string[]
+  /** The parameters after expressions were resolved. Every field has a default or is required. */
+  readonly parameters: z.ZodType<Parameters>
+  /** What a node of this kind starts with on the canvas. */
+  readonly defaults: JsonObject
+  /** False for a kind that nothing can lead to. */
+  readonly hasInput: boolean
+  /** The ways out, without the error port, for these raw parameters. */
+  readonly outputs: (parameters: JsonObject) => readonly PortSpec[]
+  readonly sideEffect: SideEffectClass
+  /** `inline` kinds are decided by the run itself and never reach a runner. */
+  readonly execution: 'runner' | 'inline'
+  /** A short text for the card on the canvas, from raw parameters: `GET example.com/orders`. */
+  readonly summary: (parameters: JsonObject) => string
+}
+
+/** The one way out of most kinds. */
+export const singleOutput: readonly PortSpec[] = [{ id: 'out', title: 'Output' }]

@@ -1,0 +1,192 @@
+/**
+ * The workflow document: what people draw and save. Nodes, edges, triggers, notes and frames are keyed by
+ * id, so that a change in one place is a change of one line; layout has a block of its own.
+ *
+ * Every optional field has a default, and absent means exactly the default (also for the hash).
+ */
+
+import type { EdgeId, NodeId, WorkflowId } from './ids.ts'
+import type { Priority } from './invocation.ts'
+import type { JsonObject, JsonValue } from './json.ts'
+import type { Millis } from './time.ts'
+
+export const documentFormat = 'sagasmith.workflow'
+export const documentSchemaVersion = 1
+
+/** What a repeated execution of a step may do to the outside world. */
+export type SideEffectClass =
+  /** None: run it as often as you like. */
+  | 'pure'
+  /** The same state however often it runs. */
+  | 'idempotent'
+  /** Safe when the receiver honours the idempotency key. */
+  | 'keyed'
+  /** A second execution is a second effect. */
+  | 'unsafe'
+
+export interface RetryPolicy {
+  /** Tries in all, the first included. Default 1, at most 100. */
+  readonly maxAttempts?: number
+  /** Default `exponential`. */
+  readonly backoff?: 'fixed' | 'exponential'
+  /** Before the second try. Default 1000. */
+  readonly delayMs?: Millis
+  /** Default 2. */
+  readonly factor?: number
+  /** Default 60000. */
+  readonly maxDelayMs?: Millis
+  /** Share of the delay that is random, 0 to 1. Default 0.2. */
+  readonly jitter?: number
+  /** Only these error codes are tried again. Default: whatever the error itself says. */
+  readonly retryOn?: readonly string[]
+  readonly neverOn?: readonly string[]
+}
+
+export interface TimeoutPolicy {
+  /** Per attempt. Default 3600000. */
+  readonly attemptMs?: Millis
+  /** Over all attempts and pauses. Default none. */
+  readonly totalMs?: Millis
+}
+
+/** How a node with several ways in waits for them. */
+export interface JoinPolicy {
+  /** `all` (default) waits until each way in is decided, `any` for the first, `count` for `count` of them. */
+  readonly mode?: 'all' | 'any' | 'count'
+  readonly count?: number
+  /** Whether branches that are still under way are cancelled once the join is satisfied. Default false. */
+  readonly cancelLosers?: boolean
+}
+
+/** What undoes a node; validated now, executed by the saga service. */
+export interface Compensation {
+  /** Another node of this document, or an inline task. */
+  readonly node?: NodeId
+  readonly task?: { readonly kind: string; readonly parameters: JsonObject }
+  readonly retry?: RetryPolicy
+  readonly timeout?: TimeoutPolicy
+}
+
+export interface ConcurrencyPolicy {
+  readonly registration?: 'DISABLED' | 'TASK' | 'ARGUMENTS' | 'KEYS'
+  readonly running?: 'DISABLED' | 'TASK' | 'ARGUMENTS' | 'KEYS'
+  readonly keys?: readonly string[]
+  readonly limit?: number
+  readonly onFull?: 'reroute' | 'final'
+}
+
+/** A stand-in for a node's execution, used by test runs. */
+export interface NodeMock {
+  readonly output?: JsonValue
+  readonly port?: string
+  readonly error?: { readonly code: string; readonly message: string }
+  readonly delayMs?: Millis
+}
+
+export interface WorkflowNode {
+  readonly kind: string
+  readonly title?: string
+  readonly note?: string
+  readonly color?: string
+  /** By the kind's schema; any string may hold expressions in `{{ }}`. */
+  readonly parameters?: JsonObject
+  readonly retry?: RetryPolicy
+  readonly timeout?: TimeoutPolicy
+  readonly join?: JoinPolicy
+  /** When the last attempt failed and no error port is connected. Default `fail`. */
+  readonly onError?: 'fail' | 'continue'
+  /** What `continue` hands on. Default null. */
+  readonly fallbackOutput?: JsonValue
+  readonly compensation?: Compensation
+  readonly sideEffect?: SideEffectClass
+  readonly concurrency?: ConcurrencyPolicy
+  readonly priority?: Priority
+  readonly pool?: string
+  readonly tags?: readonly string[]
+  readonly mocks?: Readonly<Record<string, NodeMock>>
+  /** Disabled nodes are skipped, and so is what only they lead to. Default false. */
+  readonly disabled?: boolean
+  /** Bypassed nodes hand their input on. Default false. */
+  readonly bypassed?: boolean
+}
+
+export interface WorkflowEdge {
+  readonly from: { readonly node: NodeId; readonly port: string }
+  readonly to: { readonly node: NodeId; readonly port: string }
+  readonly label?: string
+}
+
+export interface WorkflowTrigger {
+  readonly kind: string
+  readonly title?: string
+  readonly parameters?: JsonObject
+  /** Default true. */
+  readonly enabled?: boolean
+}
+
+/** A group of nodes that is undone together. */
+export interface SagaScope {
+  readonly title?: string
+  readonly nodes: readonly NodeId[]
+  /** Default `reverse`. */
+  readonly order?: 'reverse' | 'parallel'
+}
+
+/** What the workflow needs from the machine it runs on; a person approves it. */
+export interface Capabilities {
+  readonly hosts?: readonly string[]
+  readonly paths?: readonly string[]
+  readonly commands?: readonly string[]
+  readonly secrets?: readonly string[]
+  readonly databases?: readonly string[]
+}
+
+export interface WorkflowSettings {
+  readonly timeoutMs?: Millis
+  readonly priority?: Priority
+  /** On an unhandled failure: `stop` what is under way (default), or `finish` the other branches first. */
+  readonly onFailure?: 'stop' | 'finish'
+  /** The run's output as an expression; without it the outputs of the last nodes. */
+  readonly output?: string
+  readonly concurrency?: { readonly limit?: number; readonly onFull?: 'queue' | 'skip' | 'replace' | 'fail' }
+  readonly rollbackOn?: readonly ('failed' | 'timed-out' | 'cancelled' | 'denied' | 'quarantined')[]
+}
+
+export interface Point {
+  readonly x: number
+  readonly y: number
+}
+
+export interface WorkflowLayout {
+  readonly nodes?: Readonly<Record<string, Point>>
+  readonly notes?: Readonly<Record<string, Point & { readonly width?: number; readonly height?: number }>>
+  readonly frames?: Readonly<Record<string, Point & { readonly width: number; readonly height: number }>>
+}
+
+export interface WorkflowDocument {
+  readonly $schema?: string
+  readonly format: typeof documentFormat
+  readonly schemaVersion: typeof documentSchemaVersion
+  readonly id: WorkflowId
+  readonly title: string
+  readonly description?: string
+  /** JSON Schema (an object schema) of the input form for a manual start. */
+  readonly input?: JsonObject
+  readonly variables?: JsonObject
+  readonly settings?: WorkflowSettings
+  readonly capabilities?: Capabilities
+  readonly nodes: Readonly<Record<NodeId, WorkflowNode>>
+  readonly edges: Readonly<Record<EdgeId, WorkflowEdge>>
+  readonly triggers?: Readonly<Record<string, WorkflowTrigger>>
+  readonly sagaScopes?: Readonly<Record<string, SagaScope>>
+  readonly mockSets?: Readonly<Record<string, { readonly title?: string }>>
+  readonly notes?: Readonly<Record<string, { readonly text: string; readonly color?: string }>>
+  readonly frames?: Readonly<Record<string, { readonly title: string; readonly nodes: readonly NodeId[]; readonly color?: string }>>
+  readonly layout?: WorkflowLayout
+}
+
+/** The port on which things arrive, and the one on which they leave unless the kind says otherwise. */
+export const inputPort = 'in'
+export const outputPort = 'out'
+/** Every kind has it: a node whose last attempt failed delivers `{error, input}` here when connected. */
+export const errorPort = 'error'

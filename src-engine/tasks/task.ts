@@ -1,0 +1,56 @@
+/** What a task kind does when it runs. One `run.ts` beside each `spec.ts`. */
+
+import type { LogLine } from '../model/attempt.ts'
+import type { InvocationId, NodeId, RunId } from '../model/ids.ts'
+import type { JsonValue } from '../model/json.ts'
+import type { Clock, Random } from '../model/ports.ts'
+import type { Instant } from '../model/time.ts'
+
+/** What an execution gets to know and to use. */
+export interface TaskContext {
+  readonly runId: RunId
+  readonly invocationId: InvocationId
+  readonly nodeId: NodeId
+  /** 1 for the first try. */
+  readonly attempt: number
+  /** The same in every attempt and after every recovery; to be handed to the outside. */
+  readonly idempotencyKey: string
+  /** What arrived on the node's way in. */
+  readonly input: JsonValue
+  /** Aborted on cancel, timeout or lost lease: stop, and leave nothing running behind. */
+  readonly signal: AbortSignal
+  /** A line of the attempt's log; shown live, kept with the attempt up to a limit. */
+  readonly log: (line: Omit<LogLine, 'at'>) => void
+  /** Where relative paths start; null when the workflow has no place on disk. */
+  readonly baseDirectory: string | null
+  /** Hosts beyond the public network that the document's owner named. */
+  readonly approvedHosts: readonly string[]
+  /** Base URL of the loopback echo service that answers for `http://echo.sagasmith.internal`. */
+  readonly echoService: () => Promise<string>
+  readonly clock: Clock
+  /** Seeded by run, step and attempt. */
+  readonly random: Random
+}
+
+export type TaskOutcome =
+  | {
+      readonly kind: 'completed'
+      readonly output: JsonValue
+      /** The output ports that are taken; null for all of them. */
+      readonly ports: readonly string[] | null
+    }
+  /** Done for now: the invocation waits without holding a slot, then succeeds with `output`. */
+  | { readonly kind: 'parked'; readonly until: Instant; readonly reason: string; readonly output: JsonValue }
+
+/**
+ * Executes a kind. Throws a SagasmithError when it fails; anything else thrown is our bug and is reported
+ * as `internal`. Parameters are resolved and validated by the spec's schema.
+ */
+export interface TaskRun<Parameters = never> {
+  readonly execute: (parameters: Parameters, context: TaskContext) => Promise<TaskOutcome>
+}
+
+/** A completed outcome on every port, or on the named ones. */
+export function completed(output: JsonValue, ports: readonly string[] | null = null): TaskOutcome {
+  return { kind: 'completed', output, ports }
+}
