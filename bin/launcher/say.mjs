@@ -1,0 +1,31 @@
+/**
+ * What the launcher tells a person. Always on stderr: stdout belongs to the command, so that
+ * `npm run -s sagasmith -- … --json` stays machine-readable on a fresh clone too.
+ */
+
+/** @param {string} line one sentence about what is being done */
+export function say(line) {
+  process.stderr.write(`sagasmith: ${line}\n`)
+}
+
+/** A refusal meant for people: printed without a stack trace. */
+export class LauncherError extends Error {
+  /**
+   * @param {string} message what happened
+   * @param {string} hint what to do next
+   */
+  constructor(message, hint) {
+    super(message)
+    this.hint = hint
+  }
+}
+
+/** @param {string} text @param {number} lines how many lines to keep from the end */
+export function lastLines(text, lines) {
+  return text.trimEnd().split('\n').slice(-lines).join('\n')
+}
+
+/** @param {number} ms a span */
+export function formatMs(ms) {
+  return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`
+}

@@ -1,0 +1,65 @@
+/**
+ * Programs the tests need that npm doesn't carry: Chromium for the end-to-end tests, redis-server for
+ * the cluster tests. They are brought through apt where that needs no password; anywhere else the
+ * message names the packages. Nothing is ever skipped because a program is missing.
+ */
+import { findChromium, findOnPath } from './browser.mjs'
+import { runCaptured } from './run.mjs'
+import { lastLines, say } from './say.mjs'
+
+const installMaxMs = 10 * 60_000
+
+const wanted = [
+  { title: 'Chromium', aptPackage: 'chromium', isThere: () => findChromium() !== undefined },
+  { title: 'redis-server', aptPackage: 'redis-server', isThere: () => findOnPath('redis-server') !== undefined },
+]
+
+const missing = () => wanted.filter((program) => !program.isThere())
+
+/** @returns {Promise<readonly string[] | undefined>} what to put before apt-get, if it may be used at all */
+async function aptPrefix() {
+  if (findOnPath('apt-get') === undefined) return undefined
+  if (process.getuid?.() === 0) return []
+  if (findOnPath('sudo') === undefined) return undefined
+  const { code } = await runCaptured('sudo', ['-n', 'true'])
+  return code === 0 ? ['sudo', '-n'] : undefined
+}
+
+/** @param {readonly string[]} prefix @param {readonly string[]} packages */
+async function aptInstall(prefix, packages) {
+  // RUNLEVEL=1: installing redis-server must not start a server on the person's machine.
+  const apt = [...prefix, 'env', 'RUNLEVEL=1', 'DEBIAN_FRONTEND=noninteractive', 'apt-get']
+  const run = (/** @type {readonly string[]} */ args) => {
+    const [program = '', ...all] = [...apt, ...args]
+    return runCaptured(program, all, { timeoutMs: installMaxMs })
+  }
+  await run(['update', '-qq'])
+  return run(['install', '-y', '-qq', '--no-install-recommends', ...packages])
+}
+
+function howToInstall() {
+  const names = missing().map((program) => program.aptPackage).join(' ')
+  return (
+    `missing: ${missing().map((program) => program.title).join(', ')}. ` +
+    `Debian: sudo apt-get install ${names}. Fedora: sudo dnf install chromium redis. macOS: brew install --cask ` +
+    'chromium && brew install redis. A Chromium elsewhere: set SAGASMITH_CHROMIUM to its path.\n'
+  )
+}
+
+/**
+ * Brings what is missing.
+ * @returns {Promise<{ code: number, ms: number, text: string }>} text says what to install by hand
+ */
+export async function ensureSystemPrograms() {
+  const startedAt = performance.now()
+  let words = ''
+  const packages = missing().map((program) => program.aptPackage)
+  const prefix = packages.length > 0 ? await aptPrefix() : undefined
+  if (prefix !== undefined) {
+    say(`installing ${packages.join(', ')} through apt …`)
+    const done = await aptInstall(prefix, packages)
+    if (done.code !== 0) words = `apt-get failed:\n${lastLines(done.text, 10)}\n`
+  }
+  const ok = missing().length === 0
+  return { code: ok ? 0 : 1, ms: performance.now() - startedAt, text: ok ? '' : words + howToInstall() }
+}

@@ -1,0 +1,52 @@
+/** `npm test`: everything, in order, without stopping at the first failure. */
+import { existsSync } from 'node:fs'
+import { findChromium } from './browser.mjs'
+import { build } from './build.mjs'
+import { runStaticChecks } from './check.mjs'
+import { withLock } from './lock.mjs'
+import { at } from './paths.mjs'
+import { runThrough, toolEnv } from './run.mjs'
+import { countedResult, heading, plainResult, runTwoAtATime, summarize } from './stages.mjs'
+import { ensureSystemPrograms } from './system-packages.mjs'
+import { freshReport, readCounts, runVitest } from './vitest.mjs'
+
+/** @param {string} node */
+async function runEndToEnd(node) {
+  heading('end to end (playwright)')
+  const report = freshReport('playwright')
+  const chromium = findChromium()
+  const env = { ...toolEnv(node), PLAYWRIGHT_JSON_OUTPUT_FILE: report }
+  const args = ['test', '--config', at('test/e2e/playwright.config.ts'), '--reporter=list,json']
+  const exit = await runThrough(node, [at('node_modules/@playwright/test/cli.js'), ...args], {
+    cwd: at(),
+    env: chromium === undefined ? env : { ...env, SAGASMITH_CHROMIUM: chromium },
+  })
+  const counts = readCounts(report, ({ stats }) => ({
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky,
+    skipped: stats.skipped,
+  }))
+  return countedResult('end to end (playwright)', exit, counts)
+}
+
+/** @param {string} node */
+async function runBench(node) {
+  heading('performance gates (bench)')
+  const exit = await runThrough(node, [at('bench/run.ts'), '--short'], { cwd: at(), env: toolEnv(node) })
+  return plainResult('performance gates (bench)', exit)
+}
+
+/**
+ * @param {string} node
+ */
+export async function test(node) {
+  const results = await runTwoAtATime([
+    { name: 'system programs', run: ensureSystemPrograms },
+    { name: 'build (electron-vite)', run: () => withLock('build', () => build(node)) },
+  ])
+  results.push(...(await runStaticChecks(node)))
+  results.push(await runVitest(node, []))
+  results.push(await runEndToEnd(node))
+  if (existsSync(at('bench/run.ts'))) results.push(await runBench(node))
+  return summarize(results)
+}
