@@ -1,0 +1,162 @@
+/**
+ * The contract of UI, CLI and server with the engine: method → input and output. Inputs are checked by the
+ * schema of the same name in `schema.ts`; outputs are trusted.
+ */
+
+import type { AttemptRecord } from '../model/attempt.ts'
+import type { DefinitionHash, InvocationId, NodeId, RunId, WorkflowId } from '../model/ids.ts'
+import type { JsonObject, JsonValue } from '../model/json.ts'
+import type { Payload } from '../model/payload.ts'
+import type { Problem } from '../model/problem.ts'
+import type { RunStatus } from '../model/run-status.ts'
+import type { RunRecord } from '../model/run.ts'
+import type { Instant } from '../model/time.ts'
+import type { RunSnapshot } from './snapshot.ts'
+
+export interface EngineInfo {
+  readonly version: string
+  readonly storeId: string
+  readonly storeKind: string
+  readonly dataDirectory: string
+  readonly process: { readonly pid: number; readonly node: string }
+  readonly durability: 'strict' | 'relaxed'
+  /** Runs that were recovered when this engine opened the store. */
+  readonly recoveredCount: number
+}
+
+/** A workflow file known to the engine's workspace folder. */
+export interface LibraryEntry {
+  /** Absolute path. */
+  readonly path: string
+  readonly title: string
+  readonly modifiedAt: Instant
+  /** Set when the file can't be opened; it is listed all the same. */
+  readonly problem: string | null
+}
+
+export interface SampleEntry {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+}
+
+/** A document as it lies on disk. */
+export interface OpenedDocument {
+  /** Absolute path; null for one that was never saved. */
+  readonly path: string | null
+  /** The parsed JSON, migrated to this version. */
+  readonly document: JsonObject
+  /** Identity of the file's content when it was read; given back on save to notice other writers. */
+  readonly etag: string | null
+  readonly problems: readonly Problem[]
+}
+
+/** The journal of an unsaved document: what a crash must not take. */
+export interface DraftEntry {
+  readonly id: string
+  readonly title: string
+  readonly path: string | null
+  readonly etag: string | null
+  readonly document: JsonObject
+  readonly savedAt: Instant
+}
+
+export interface RunSummary {
+  readonly run: RunRecord
+  /** Node counts for a row of the list. */
+  readonly counts: { readonly done: number; readonly active: number; readonly failed: number; readonly total: number }
+}
+
+export interface EngineApi {
+  readonly 'engine.info': { readonly input: Record<string, never>; readonly output: EngineInfo }
+  readonly 'workflows.validate': {
+    readonly input: { readonly document: JsonObject }
+    readonly output: { readonly problems: readonly Problem[]; readonly hash: DefinitionHash | null }
+  }
+  /** The document of a published version: what a run was bound to. */
+  readonly 'workflows.version': {
+    readonly input: { readonly hash: DefinitionHash }
+    readonly output: { readonly document: JsonObject; readonly publishedAt: Instant }
+  }
+  /** Publishes the version when it is new, then starts a run of it. The same `requestId` gives the same run. */
+  readonly 'runs.start': {
+    readonly input: {
+      readonly document: JsonObject
+      readonly input: JsonValue
+      /** Folder that relative paths start from. */
+      readonly baseDirectory: string | null
+      readonly requestId: string | null
+    }
+    readonly output: { readonly runId: RunId; readonly hash: DefinitionHash }
+  }
+  readonly 'runs.cancel': { readonly input: { readonly runId: RunId }; readonly output: { readonly status: RunStatus } }
+  readonly 'runs.list': {
+    readonly input: {
+      readonly statuses: readonly RunStatus[] | null
+      readonly workflowId: WorkflowId | null
+      readonly after: RunId | null
+      readonly limit: number
+    }
+    readonly output: { readonly runs: readonly RunSummary[]; readonly next: RunId | null }
+  }
+  readonly 'runs.get': { readonly input: { readonly runId: RunId }; readonly output: RunSnapshot }
+  /** The state as it was after the event of that sequence. */
+  readonly 'runs.stateAt': {
+    readonly input: { readonly runId: RunId; readonly seq: number }
+    readonly output: RunSnapshot
+  }
+  readonly 'runs.attempts': {
+    readonly input: { readonly runId: RunId; readonly invocationId: InvocationId | null }
+    readonly output: readonly AttemptRecord[]
+  }
+  /** Decides a step that waits for a person because its runner died under it. */
+  readonly 'invocations.resolve': {
+    readonly input: {
+      readonly runId: RunId
+      readonly invocationId: InvocationId
+      readonly decision:
+        | { readonly kind: 'run-again' }
+        | { readonly kind: 'take-as-done'; readonly output: JsonValue }
+        | { readonly kind: 'fail' }
+    }
+    readonly output: Record<string, never>
+  }
+  /** The JSON text of a payload. */
+  readonly 'payloads.get': { readonly input: { readonly payload: Payload }; readonly output: { readonly json: string } }
+  /** What an expression (or a text with `{{ }}`) gives on the data of a run, or on sample data. */
+  readonly 'expressions.preview': {
+    readonly input: {
+      readonly document: JsonObject
+      readonly nodeId: NodeId
+      readonly text: string
+      /** `expression`: the text is one; `template`: it may hold some. */
+      readonly mode: 'expression' | 'template'
+      /** The run whose data is used; null when there is none yet. */
+      readonly runId: RunId | null
+    }
+    readonly output:
+      | { readonly kind: 'value'; readonly value: JsonValue }
+      | { readonly kind: 'no-data' }
+      | { readonly kind: 'problem'; readonly message: string; readonly position: number | null }
+  }
+  readonly 'library.list': { readonly input: Record<string, never>; readonly output: readonly LibraryEntry[] }
+  readonly 'library.read': { readonly input: { readonly path: string }; readonly output: OpenedDocument }
+  /**
+   * Writes atomically. `etag` is what the document had when it was read (null: the file must not exist);
+   * refused with `document_changed_on_disk` when the file is another by now.
+   */
+  readonly 'library.save': {
+    readonly input: { readonly path: string; readonly document: JsonObject; readonly etag: string | null }
+    readonly output: { readonly path: string; readonly etag: string }
+  }
+  readonly 'samples.list': { readonly input: Record<string, never>; readonly output: readonly SampleEntry[] }
+  /** Copies a sample with its data into the workspace (or finds the copy) and opens it. */
+  readonly 'samples.open': { readonly input: { readonly name: string }; readonly output: OpenedDocument }
+  readonly 'drafts.save': { readonly input: Omit<DraftEntry, 'savedAt'>; readonly output: { readonly savedAt: Instant } }
+  readonly 'drafts.list': { readonly input: Record<string, never>; readonly output: readonly DraftEntry[] }
+  readonly 'drafts.remove': { readonly input: { readonly id: string }; readonly output: Record<string, never> }
+}
+
+export type Method = keyof EngineApi
+export type InputOf<M extends Method> = EngineApi[M]['input']
+export type OutputOf<M extends Method> = EngineApi[M]['output']

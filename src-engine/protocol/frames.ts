@@ -1,0 +1,49 @@
+/**
+ * The frames on a channel, as JSON text. A client calls, subscribes and acknowledges; the engine replies and
+ * pushes. A subscription begins with a snapshot (or at the cursor it was given) and never has a gap.
+ */
+
+import type { LogLine } from '../model/attempt.ts'
+import type { ErrorRecord } from '../model/errors.ts'
+import type { Cursor, EngineEvent } from '../model/event.ts'
+import type { InvocationId, RunId } from '../model/ids.ts'
+import type { JsonValue } from '../model/json.ts'
+import type { RunSnapshot } from './snapshot.ts'
+
+/** Grows when a frame changes its meaning; both sides refuse another version with a clear message. */
+export const protocolVersion = 1
+
+/** What a subscription follows. */
+export type Topic =
+  /** One run: its snapshot, then its events, and what its tasks print while they print it. */
+  | { readonly kind: 'run'; readonly runId: RunId }
+  /** All events of the store: lists of runs keep themselves fresh with it. */
+  | { readonly kind: 'all' }
+
+export type ClientFrame =
+  | { readonly type: 'hello'; readonly protocol: number; readonly token: string | null }
+  | { readonly type: 'call'; readonly id: number; readonly method: string; readonly input: JsonValue }
+  | {
+      readonly type: 'subscribe'
+      readonly id: number
+      readonly topic: Topic
+      /** Continue after it; null for a fresh snapshot (run) or from now on (all). */
+      readonly cursor: Cursor | null
+    }
+  | { readonly type: 'unsubscribe'; readonly id: number }
+
+export type EngineFrame =
+  | { readonly type: 'welcome'; readonly protocol: number; readonly engineVersion: string; readonly storeId: string }
+  | { readonly type: 'reply'; readonly id: number; readonly ok: true; readonly value: JsonValue }
+  | { readonly type: 'reply'; readonly id: number; readonly ok: false; readonly error: ErrorRecord }
+  | { readonly type: 'snapshot'; readonly id: number; readonly snapshot: RunSnapshot; readonly cursor: Cursor }
+  /** At most `eventBatchMax` events in order; `cursor` is the place after the last one. */
+  | { readonly type: 'events'; readonly id: number; readonly events: readonly EngineEvent[]; readonly cursor: Cursor }
+  /** Not durable: what a running task printed just now. The attempt's log is the truth. */
+  | {
+      readonly type: 'live'
+      readonly id: number
+      readonly lines: readonly { readonly invocationId: InvocationId; readonly line: LogLine }[]
+    }
+  /** The subscription ended with an error (the run doesn't exist). */
+  | { readonly type: 'ended'; readonly id: number; readonly error: ErrorRecord }

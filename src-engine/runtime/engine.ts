@@ -1,0 +1,79 @@
+/**
+ * The engine as a service: runs workflows on a store. No transport, no files of documents, no window; the
+ * shell adds those. Composed by `createEngine` in `create-engine.ts`.
+ */
+
+import type { AttemptRecord, LogLine } from '../model/attempt.ts'
+import type { Cursor, EngineEvent } from '../model/event.ts'
+import type { DefinitionHash, InvocationId, NodeId, RunId } from '../model/ids.ts'
+import type { JsonObject, JsonValue } from '../model/json.ts'
+import type { RunStatus } from '../model/run-status.ts'
+import type { RunRecord } from '../model/run.ts'
+import type { WorkflowVersion } from '../model/workflow-version.ts'
+import type { WorkflowDocument } from '../model/workflow.ts'
+import type { RunSnapshot } from '../protocol/snapshot.ts'
+import type { Store } from '../store/store.ts'
+
+export interface StartRequest {
+  readonly document: WorkflowDocument
+  readonly input: JsonValue
+  readonly baseDirectory: string | null
+  readonly requestId: string | null
+}
+
+export type ResolveDecision =
+  | { readonly kind: 'run-again' }
+  | { readonly kind: 'take-as-done'; readonly output: JsonValue }
+  | { readonly kind: 'fail' }
+
+/** A line that a running task printed just now. */
+export interface LiveLine {
+  readonly runId: RunId
+  readonly invocationId: InvocationId
+  readonly line: LogLine
+}
+
+export interface ExpressionPreview {
+  readonly document: JsonObject
+  readonly nodeId: NodeId
+  readonly text: string
+  readonly mode: 'expression' | 'template'
+  readonly runId: RunId | null
+}
+
+export interface Engine {
+  readonly store: Store
+  /** How many invocations of dead runners were recovered at the start. */
+  readonly recoveredCount: number
+  /** Starts claiming and the services; recovers first what dead processes of this host owned. */
+  start(): Promise<void>
+  /** Hands back what isn't finished within the grace time and stops. Legal twice. */
+  stop(): Promise<void>
+  /** Publishes the version if it is new and starts a run of it. Throws `document_invalid`, `input_invalid`. */
+  startRun(request: StartRequest): Promise<{ readonly runId: RunId; readonly hash: DefinitionHash }>
+  /** Requests the cancel; the status says whether it has already taken effect. */
+  cancelRun(runId: RunId): Promise<RunStatus>
+  resolveInvocation(runId: RunId, invocationId: InvocationId, decision: ResolveDecision): Promise<void>
+  /** Resolves with the final record. */
+  waitForRun(runId: RunId, signal?: AbortSignal): Promise<RunRecord>
+  snapshot(runId: RunId): Promise<RunSnapshot>
+  stateAt(runId: RunId, seq: number): Promise<RunSnapshot>
+  attempts(runId: RunId, invocationId: InvocationId | null): Promise<readonly AttemptRecord[]>
+  version(hash: DefinitionHash): Promise<WorkflowVersion>
+  /**
+   * Events after the cursor, in order and without gaps, of one run or of all; then every new one. Batches
+   * are at most `eventBatchMax`. Returns the way to stop.
+   */
+  follow(request: {
+    readonly runId: RunId | null
+    readonly cursor: Cursor | null
+    readonly receive: (events: readonly EngineEvent[], cursor: Cursor) => void
+  }): () => void
+  /** What running tasks of this process print. */
+  onLive(receive: (line: LiveLine) => void): () => void
+  previewExpression(preview: ExpressionPreview): Promise<
+    | { readonly kind: 'value'; readonly value: JsonValue }
+    | { readonly kind: 'no-data' }
+    | { readonly kind: 'problem'; readonly message: string; readonly position: number | null }
+  >
+}
