@@ -7,7 +7,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { withLock } from './lock.mjs'
 import { runNpm } from './npm.mjs'
 import { at, root } from './paths.mjs'
-import { LauncherError, lastLines, say } from './say.mjs'
+import { LauncherError, shorten, say } from './say.mjs'
 
 const lockFile = at('package-lock.json')
 /** What npm writes last: the tree that is really installed. */
@@ -54,7 +54,7 @@ function install() {
   }
   if (code !== 0) {
     throw new LauncherError(
-      `npm ci failed (exit code ${code}):\n${lastLines(text, 30)}`,
+      `npm ci failed (exit code ${code}):\n${shorten(text, 30)}`,
       'check the network and the lines above, then run the same command again',
     )
   }

@@ -20,9 +20,16 @@ export class LauncherError extends Error {
   }
 }
 
-/** @param {string} text @param {number} lines how many lines to keep from the end */
-export function lastLines(text, lines) {
-  return text.trimEnd().split('\n').slice(-lines).join('\n')
+/**
+ * The beginning and the end of a long text: tools name the cause first or last, never in the middle.
+ * @param {string} text
+ * @param {number} lines how many lines to keep in all
+ */
+export function shorten(text, lines) {
+  const all = text.trimEnd().split('\n')
+  if (all.length <= lines) return all.join('\n')
+  const half = Math.ceil(lines / 2)
+  return [...all.slice(0, half), '…', ...all.slice(half - lines)].join('\n')
 }
 
 /** @param {number} ms a span */

@@ -5,7 +5,7 @@
  */
 import { findChromium, findOnPath } from './browser.mjs'
 import { runCaptured } from './run.mjs'
-import { lastLines, say } from './say.mjs'
+import { shorten, say } from './say.mjs'
 
 const installMaxMs = 10 * 60_000
 
@@ -58,7 +58,7 @@ export async function ensureSystemPrograms() {
   if (prefix !== undefined) {
     say(`installing ${packages.join(', ')} through apt …`)
     const done = await aptInstall(prefix, packages)
-    if (done.code !== 0) words = `apt-get failed:\n${lastLines(done.text, 10)}\n`
+    if (done.code !== 0) words = `apt-get failed:\n${shorten(done.text, 10)}\n`
   }
   const ok = missing().length === 0
   return { code: ok ? 0 : 1, ms: performance.now() - startedAt, text: ok ? '' : words + howToInstall() }
