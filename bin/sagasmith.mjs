@@ -24,8 +24,9 @@ async function dispatch(node, args) {
       return (await import('./launcher/test.mjs')).test(node)
     case 'serve':
       return (await import('./launcher/start.mjs')).serve(node, rest)
+    default:
+      return runThrough(node, [cliEntry(), ...args], { env: nodeEnv() })
   }
-  return runThrough(node, [cliEntry(), ...args], { env: nodeEnv() })
 }
 
 try {

@@ -34,7 +34,9 @@ export function findOnPath(name) {
 export function findChromium() {
   const named = process.env['SAGASMITH_CHROMIUM']
   if (named !== undefined && named !== '') return existsSync(named) ? named : undefined
-  return fixedPlaces.find((path) => existsSync(path)) ?? names.map(findOnPath).find((path) => path !== undefined)
+  return (
+    fixedPlaces.find((path) => existsSync(path)) ?? names.map(findOnPath).find((path) => path !== undefined)
+  )
 }
 
 /** Whether a window could be shown at all. */
@@ -54,13 +56,22 @@ function openCommand(url) {
   const chromium = findChromium()
   if (chromium === undefined) {
     const [opener, ...rest] = defaultOpener()
-    return process.platform === 'linux' && findOnPath(opener) === undefined ? undefined : [opener, ...rest, url]
+    return process.platform === 'linux' && findOnPath(opener) === undefined
+      ? undefined
+      : [opener, ...rest, url]
   }
   // A profile of its own: an app window, whatever else the person's browser is doing.
   const profile = join(cacheDir, 'chromium')
   mkdirSync(profile, { recursive: true })
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-  return [chromium, `--app=${url}`, `--user-data-dir=${profile}`, '--no-first-run', '--no-default-browser-check', ...sandbox]
+  return [
+    chromium,
+    `--app=${url}`,
+    `--user-data-dir=${profile}`,
+    '--no-first-run',
+    '--no-default-browser-check',
+    ...sandbox,
+  ]
 }
 
 /**
@@ -75,6 +86,8 @@ export function openUrl(url) {
   }
   const [program = '', ...args] = command
   const child = spawn(program, args, { stdio: 'ignore', detached: true })
-  child.once('error', (error) => say(`the browser did not start (${error.message}): open the URL above by hand`))
+  child.once('error', (error) =>
+    say(`the browser did not start (${error.message}): open the URL above by hand`),
+  )
   child.unref()
 }

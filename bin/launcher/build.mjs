@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { withLock } from './lock.mjs'
 import { at } from './paths.mjs'
 import { runCaptured, toolEnv } from './run.mjs'
-import { LauncherError, shorten, say } from './say.mjs'
+import { LauncherError, say, shorten } from './say.mjs'
 
 const sources = ['src-engine', 'src-main', 'src-renderer', 'resources']
 const files = ['electron.vite.config.ts', 'package.json', 'package-lock.json', 'tsconfig.json']
@@ -67,7 +67,10 @@ export async function ensureBuild(node) {
     say('building the app …')
     const { code, text } = await build(node)
     if (code !== 0) {
-      throw new LauncherError(`the build failed:\n${shorten(text, 30)}`, 'mend the sources named above, then start again')
+      throw new LauncherError(
+        `the build failed:\n${shorten(text, 30)}`,
+        'mend the sources named above, then start again',
+      )
     }
   })
 }

@@ -9,13 +9,11 @@ import { runVitest } from './vitest.mjs'
 const lintedFolders = ['src-engine', 'src-main', 'src-renderer', 'test', 'bench', 'bin']
 
 /**
- * Binaries that npm lists by a shell shim are called by their script, so that the chosen Node runs them.
+ * A stage that runs one of the tools by its script (not by npm's shim), so that the chosen Node runs it.
  * @param {string} node
- * @param {string} name
- * @param {string} script below node_modules
- * @param {readonly string[]} args
+ * @param {{ name: string, script: string, args: readonly string[] }} tool script: below node_modules
  */
-const tool = (node, name, script, args) => ({
+const toolStage = (node, { name, script, args }) => ({
   name,
   run: () => runCaptured(node, [at('node_modules', script), ...args], { env: toolEnv(node) }),
 })
@@ -26,10 +24,18 @@ const tool = (node, name, script, args) => ({
  */
 export function runStaticChecks(node) {
   return runTwoAtATime([
-    tool(node, 'types (tsc)', 'typescript/bin/tsc', ['-b']),
-    tool(node, 'lint (oxlint)', 'oxlint/bin/oxlint', ['--type-aware', '--deny-warnings', ...lintedFolders]),
-    tool(node, 'dead code (knip)', 'knip/bin/knip.js', ['--no-progress']),
-    tool(node, 'format (biome)', '@biomejs/biome/bin/biome', ['ci', '--colors=off', ...biomeScope()]),
+    toolStage(node, { name: 'types (tsc)', script: 'typescript/bin/tsc', args: ['-b'] }),
+    toolStage(node, {
+      name: 'lint (oxlint)',
+      script: 'oxlint/bin/oxlint',
+      args: ['--type-aware', '--deny-warnings', ...lintedFolders],
+    }),
+    toolStage(node, { name: 'dead code (knip)', script: 'knip/bin/knip.js', args: ['--no-progress'] }),
+    toolStage(node, {
+      name: 'format (biome)',
+      script: '@biomejs/biome/bin/biome',
+      args: ['ci', '--colors=off', ...biomeScope()],
+    }),
     {
       name: 'generated files',
       run: () => runCaptured(node, [cliEntry(), 'status', 'render', '--check'], { env: toolEnv(node) }),

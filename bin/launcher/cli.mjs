@@ -7,5 +7,8 @@ import { LauncherError } from './say.mjs'
 export function cliEntry() {
   const entry = [at('src-engine/shell/cli.ts'), at('out/main/cli.js')].find((path) => existsSync(path))
   if (entry !== undefined) return entry
-  throw new LauncherError('this copy of Sagasmith has no command line (src-engine/shell/cli.ts)', 'get a complete copy')
+  throw new LauncherError(
+    'this copy of Sagasmith has no command line (src-engine/shell/cli.ts)',
+    'get a complete copy',
+  )
 }

@@ -7,7 +7,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { withLock } from './lock.mjs'
 import { runNpm } from './npm.mjs'
 import { at, root } from './paths.mjs'
-import { LauncherError, shorten, say } from './say.mjs'
+import { LauncherError, say, shorten } from './say.mjs'
 
 const lockFile = at('package-lock.json')
 /** What npm writes last: the tree that is really installed. */
@@ -50,7 +50,10 @@ function install() {
   say('installing dependencies (npm ci; once, about half a minute) …')
   const { code, text } = runNpm(['ci', '--include=dev', '--ignore-scripts'], root)
   if (code === 127) {
-    throw new LauncherError('npm was not found, so dependencies cannot be installed', 'install Node.js with npm: https://nodejs.org')
+    throw new LauncherError(
+      'npm was not found, so dependencies cannot be installed',
+      'install Node.js with npm: https://nodejs.org',
+    )
   }
   if (code !== 0) {
     throw new LauncherError(

@@ -31,7 +31,8 @@ function installed() {
 export async function ensureElectron(node) {
   const found = installed()
   if (found !== undefined) return { binary: found }
-  if (!existsSync(join(packageDir, 'install.js'))) return { reason: 'Electron is not part of this installation' }
+  if (!existsSync(join(packageDir, 'install.js')))
+    return { reason: 'Electron is not part of this installation' }
   say('bringing Electron (once; at most a minute) …')
   const done = await runCaptured(node, [join(packageDir, 'install.js')], {
     env: toolEnv(node),

@@ -61,7 +61,10 @@ export async function withLock(name, work) {
       continue
     }
     if (Date.now() - startedAt > waitMaxMs) {
-      throw new LauncherError(`another Sagasmith has held ${folder} for too long`, `end it, or delete ${folder}`)
+      throw new LauncherError(
+        `another Sagasmith has held ${folder} for too long`,
+        `end it, or delete ${folder}`,
+      )
     }
     if (!told) say(`waiting for another Sagasmith that is busy with the same step (${name})`)
     told = true

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { withLock } from './lock.mjs'
 import { runNpm } from './npm.mjs'
 import { cacheDir } from './paths.mjs'
-import { LauncherError, shorten, say } from './say.mjs'
+import { LauncherError, say, shorten } from './say.mjs'
 
 const majorMin = 24
 const version = '24.21.0'
@@ -42,12 +42,18 @@ function bring() {
   const args = ['install', '--prefix', home, '--save-exact', '--ignore-scripts', '--include=optional']
   const { code, text } = runNpm([...args, `${packageName}@${version}`], home)
   if (code !== 0) {
-    throw new LauncherError(`npm could not bring ${packageName}@${version}:\n${shorten(text, 20)}`, `check the network, or ${byHand}`)
+    throw new LauncherError(
+      `npm could not bring ${packageName}@${version}:\n${shorten(text, 20)}`,
+      `check the network, or ${byHand}`,
+    )
   }
   const probe = spawnSync(binary, ['--version'], { encoding: 'utf8' })
   if (probe.stdout?.trim() !== `v${version}`) {
     const reason = probe.error?.message ?? shorten(probe.stderr ?? '', 3)
-    throw new LauncherError(`the Node ${version} that npm has for ${platform} does not run here: ${reason}`, byHand)
+    throw new LauncherError(
+      `the Node ${version} that npm has for ${platform} does not run here: ${reason}`,
+      byHand,
+    )
   }
 }
 

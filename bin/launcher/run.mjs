@@ -26,7 +26,7 @@ export function toolEnv(node) {
 function forwardSignals(child) {
   // A terminal sends Ctrl-C to the whole foreground group: the child has it already, and a second one
   // would read as "stop at once".
-  const fromTerminal = process.stdin.isTTY === true
+  const fromTerminal = process.stdin.isTTY
   /** @type {readonly NodeJS.Signals[]} */
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
   const handlers = signals.map((signal) => {

@@ -81,7 +81,8 @@ export function summarize(results) {
     const tests = `${counts.passed} passed, ${counts.failed} failed${skipped}`
     print(`${ok ? 'ok    ' : 'FAILED'}  ${name.padEnd(width)}  ${formatMs(ms).padStart(7)}  ${tests}`)
   }
-  const total = (/** @type {'passed' | 'failed'} */ key) => results.reduce((sum, { counts }) => sum + counts[key], 0)
+  const total = (/** @type {'passed' | 'failed'} */ key) =>
+    results.reduce((sum, { counts }) => sum + counts[key], 0)
   const ms = results.reduce((sum, result) => sum + result.ms, 0)
   print(`\n${total('passed')} passed, ${total('failed')} failed`)
   return { code: results.every((result) => result.ok) ? 0 : 1, signal: null, ms }

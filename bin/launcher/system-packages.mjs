@@ -5,13 +5,17 @@
  */
 import { findChromium, findOnPath } from './browser.mjs'
 import { runCaptured } from './run.mjs'
-import { shorten, say } from './say.mjs'
+import { say, shorten } from './say.mjs'
 
 const installMaxMs = 10 * 60_000
 
 const wanted = [
   { title: 'Chromium', aptPackage: 'chromium', isThere: () => findChromium() !== undefined },
-  { title: 'redis-server', aptPackage: 'redis-server', isThere: () => findOnPath('redis-server') !== undefined },
+  {
+    title: 'redis-server',
+    aptPackage: 'redis-server',
+    isThere: () => findOnPath('redis-server') !== undefined,
+  },
 ]
 
 const missing = () => wanted.filter((program) => !program.isThere())
@@ -38,9 +42,13 @@ async function aptInstall(prefix, packages) {
 }
 
 function howToInstall() {
-  const names = missing().map((program) => program.aptPackage).join(' ')
+  const names = missing()
+    .map((program) => program.aptPackage)
+    .join(' ')
   return (
-    `missing: ${missing().map((program) => program.title).join(', ')}. ` +
+    `missing: ${missing()
+      .map((program) => program.title)
+      .join(', ')}. ` +
     `Debian: sudo apt-get install ${names}. Fedora: sudo dnf install chromium redis. macOS: brew install --cask ` +
     'chromium && brew install redis. A Chromium elsewhere: set SAGASMITH_CHROMIUM to its path.\n'
   )
