@@ -6,10 +6,25 @@
  */
 
 import type { AttemptRecord } from '../model/attempt.ts'
-import type { Checkpoint, CommitAnswer, DeadLetter, OutboxRecord, Register, SlotTake } from '../model/checkpoint.ts'
+import type {
+  Checkpoint,
+  CommitAnswer,
+  DeadLetter,
+  OutboxRecord,
+  Register,
+  SlotTake,
+} from '../model/checkpoint.ts'
 import type { EngineEvent, PartitionCursor } from '../model/event.ts'
 import type { Fence } from '../model/fence.ts'
-import type { BlobHash, DefinitionHash, InvocationId, RunId, RunnerId, StoreId, WorkflowId } from '../model/ids.ts'
+import type {
+  BlobHash,
+  DefinitionHash,
+  InvocationId,
+  RunId,
+  RunnerId,
+  StoreId,
+  WorkflowId,
+} from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
 import type { RunStatus } from '../model/run-status.ts'
 import type { RunRecord } from '../model/run.ts'
@@ -71,7 +86,10 @@ export interface LoadQueries {
   readonly run: { readonly input: { readonly runId: RunId }; readonly output: RunRecord | null }
   readonly runByRequest: { readonly input: { readonly requestId: string }; readonly output: RunRecord | null }
   /** All invocations of a run, in order of registration. */
-  readonly invocations: { readonly input: { readonly runId: RunId }; readonly output: readonly InvocationRecord[] }
+  readonly invocations: {
+    readonly input: { readonly runId: RunId }
+    readonly output: readonly InvocationRecord[]
+  }
   readonly invocation: {
     readonly input: { readonly invocationId: InvocationId }
     readonly output: InvocationRecord | null
@@ -94,11 +112,14 @@ export interface RunFilter {
   readonly workflowId: WorkflowId | null
 }
 
-/** What a store can be asked to list, newest first, by page. `after` is the id a page ended with. */
+/** What a store can be asked to list, newest first (registers by key), by page. `after` is the id a page ended with. */
 export interface ListQueries {
   readonly runs: { readonly filter: RunFilter; readonly item: RunRecord }
   readonly runners: { readonly filter: null; readonly item: RunnerRecord }
-  readonly workflowVersions: { readonly filter: { readonly workflowId: WorkflowId | null }; readonly item: WorkflowVersion }
+  readonly workflowVersions: {
+    readonly filter: { readonly workflowId: WorkflowId | null }
+    readonly item: WorkflowVersion
+  }
   readonly deadLetters: { readonly filter: null; readonly item: DeadLetter }
   readonly outbox: { readonly filter: { readonly dueBefore: Instant }; readonly item: OutboxRecord }
   readonly registers: { readonly filter: { readonly prefix: string }; readonly item: Register }
@@ -113,7 +134,7 @@ export interface EventQuery {
   readonly after: PartitionCursor
   /** Only the events of one run. */
   readonly runId: RunId | null
-  /** Only events up to and including this sequence; null for the newest. */
+  /** Only events up to and including this sequence of the current epoch; null for the newest. */
   readonly until: number | null
   readonly limit: number
 }
@@ -121,9 +142,19 @@ export interface EventQuery {
 /** A due instant: what it is due for decides what happens. */
 export type DueItem =
   /** A WAITING invocation whose not-before instant has passed. */
-  | { readonly kind: 'wake'; readonly runId: RunId; readonly invocationId: InvocationId; readonly dueAt: Instant }
+  | {
+      readonly kind: 'wake'
+      readonly runId: RunId
+      readonly invocationId: InvocationId
+      readonly dueAt: Instant
+    }
   /** An owned invocation whose deadline has passed. */
-  | { readonly kind: 'deadline'; readonly runId: RunId; readonly invocationId: InvocationId; readonly dueAt: Instant }
+  | {
+      readonly kind: 'deadline'
+      readonly runId: RunId
+      readonly invocationId: InvocationId
+      readonly dueAt: Instant
+    }
   /** A run that isn't final and whose deadline has passed. */
   | { readonly kind: 'run-deadline'; readonly runId: RunId; readonly dueAt: Instant }
 
@@ -153,7 +184,11 @@ export interface Store {
     readonly deadRunners: readonly RunnerId[]
     readonly limit: number
   }): Promise<readonly InvocationRecord[]>
-  listDue(query: { readonly partition: number; readonly now: Instant; readonly limit: number }): Promise<DueAnswer>
+  listDue(query: {
+    readonly partition: number
+    readonly now: Instant
+    readonly limit: number
+  }): Promise<DueAnswer>
   load<Kind extends keyof LoadQueries>(
     partition: number,
     kind: Kind,

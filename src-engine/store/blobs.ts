@@ -1,0 +1,107 @@
+/** Large payloads, stored once by the sha256 of their bytes: in memory, or as files beside a database. */
+
+import { hash } from 'node:crypto'
+import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { SagasmithError } from '../model/errors.ts'
+import { blobHash } from '../model/ids.ts'
+import type { BlobHash } from '../model/ids.ts'
+import { blobBytesMax } from '../model/limits.ts'
+
+/** The blob half of the store contract. */
+export interface Blobs {
+  readonly put: (bytes: Uint8Array) => Promise<BlobHash>
+  readonly get: (hash: BlobHash) => Promise<Uint8Array>
+}
+
+/** Blobs that last as long as the process. */
+export function createMemoryBlobs(): Blobs {
+  const bytesByHash = new Map<BlobHash, Uint8Array>()
+  return {
+    async put(bytes) {
+      const name = nameOf(bytes)
+      if (!bytesByHash.has(name)) bytesByHash.set(name, Uint8Array.from(bytes))
+      return name
+    },
+    async get(name) {
+      const bytes = bytesByHash.get(name)
+      if (bytes === undefined) throw missing(name, 'missing')
+      return Uint8Array.from(bytes)
+    },
+  }
+}
+
+/**
+ * Blobs as files `<directory>/ab/<hash>`. A file appears whole or not at all: it is written under another
+ * name, synced and renamed, and the folder is synced too.
+ */
+export function createFileBlobs(directory: string): Blobs {
+  let written = 0
+  return {
+    async put(bytes) {
+      const name = nameOf(bytes)
+      const folder = join(directory, name.slice(0, 2))
+      const path = join(folder, name)
+      if (await isIntact(path, name)) return name
+      written += 1
+      await mkdir(folder, { recursive: true })
+      const temporary = `${path}.${process.pid}-${written}.tmp`
+      await writeSynced(temporary, bytes)
+      await rename(temporary, path)
+      await syncFolder(folder)
+      await syncFolder(directory)
+      return name
+    },
+    async get(name) {
+      if (!/^[0-9a-f]{64}$/.test(name)) throw missing(name, 'missing')
+      const bytes = await readFile(join(directory, name.slice(0, 2), name)).catch((cause: unknown) => {
+        throw missing(name, 'missing', cause)
+      })
+      if (hash('sha256', bytes, 'hex') !== name) throw missing(name, 'damaged')
+      return bytes
+    },
+  }
+}
+
+function nameOf(bytes: Uint8Array): BlobHash {
+  if (bytes.byteLength > blobBytesMax) {
+    throw new SagasmithError('payload_too_large', {
+      message: `The data has ${bytes.byteLength} bytes; at most ${blobBytesMax} can be handed on.`,
+      details: { bytes: bytes.byteLength, bytesMax: blobBytesMax },
+    })
+  }
+  return blobHash(hash('sha256', bytes, 'hex'))
+}
+
+/** A file that was damaged since is written anew. */
+async function isIntact(path: string, name: BlobHash): Promise<boolean> {
+  // Not being there is the usual case of a first write.
+  const bytes = await readFile(path).catch(() => null)
+  return bytes !== null && hash('sha256', bytes, 'hex') === name
+}
+
+async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, 'w')
+  try {
+    await file.writeFile(bytes)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  // Windows has no way to sync a folder; its rename is journalled by the file system.
+  if (process.platform === 'win32') return
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+function missing(name: string, how: 'missing' | 'damaged', cause?: unknown): SagasmithError {
+  const message = `The stored payload ${name.slice(0, 12)}… is ${how}.`
+  return new SagasmithError('blob_missing', { message, details: { hash: name }, cause })
+}

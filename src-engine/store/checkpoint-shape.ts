@@ -1,0 +1,105 @@
+/** What can be said about a checkpoint without looking at any record: does it contradict itself? */
+
+import type { Checkpoint } from '../model/checkpoint.ts'
+import type { EventBody } from '../model/event.ts'
+
+/** The contradictions of a checkpoint in words; null when there are none. */
+export function problemsOfShape(checkpoint: Checkpoint): readonly string[] | null {
+  const problem =
+    runProblem(checkpoint) ??
+    invocationProblem(checkpoint) ??
+    registerProblem(checkpoint) ??
+    attemptProblem(checkpoint) ??
+    eventProblem(checkpoint) ??
+    bumpProblem(checkpoint)
+  return problem === null ? null : [problem]
+}
+
+function runProblem({ expect, writes }: Checkpoint): string | null {
+  const { run } = writes
+  if (run === null) return null
+  if (expect.run?.id !== run.id) return `the run ${run.id} is written without a precondition`
+  return run.version === expect.run.version + 1 ? null : `the run's version must be ${expect.run.version + 1}`
+}
+
+/** Written invocations stand first among the preconditions or are found by id; each exactly once. */
+function invocationProblem({ expect, writes }: Checkpoint): string | null {
+  const { invocations } = writes
+  if (invocations.length === 0) return null
+  const aligned = invocations.length <= expect.invocations.length
+  const byId = aligned ? null : new Map(expect.invocations.map((item) => [item.id, item]))
+  const seen = invocations.length > 1 ? new Set<string>() : null
+  for (const [index, record] of invocations.entries()) {
+    const same = expect.invocations[index]
+    const expected =
+      same?.id === record.id
+        ? same
+        : (byId?.get(record.id) ?? expect.invocations.find((item) => item.id === record.id))
+    if (expected === undefined) return `${record.id} is written without a precondition`
+    if (record.version !== expected.version + 1)
+      return `the version of ${record.id} must be ${expected.version + 1}`
+    if (seen?.has(record.id)) return `${record.id} is written twice`
+    seen?.add(record.id)
+  }
+  return null
+}
+
+function registerProblem({ expect, writes }: Checkpoint): string | null {
+  for (const { key } of writes.registers) {
+    if (!expect.registers.some((item) => item.key === key))
+      return `the register ${key} is written without a precondition`
+  }
+  return null
+}
+
+/** An attempt is part of the history, so an event must carry it. */
+function attemptProblem({ writes, events }: Checkpoint): string | null {
+  for (const attempt of writes.attempts) {
+    const told = events.some(({ body }) => carriesAttempt(body, attempt.invocationId, attempt.number))
+    if (!told) return `attempt ${attempt.number} of ${attempt.invocationId} is written without an event`
+  }
+  return null
+}
+
+function carriesAttempt(body: EventBody, invocationId: string, number: number): boolean {
+  if (body.type !== 'invocation.changed' || body.attempt === null) return false
+  return body.attempt.number === number && body.attempt.invocationId === invocationId
+}
+
+function eventProblem({ events, writes }: Checkpoint): string | null {
+  for (const { body, runId } of events) {
+    switch (body.type) {
+      case 'run.created':
+      case 'run.changed':
+        if (writes.run === null || writes.run.id !== runId)
+          return `an event tells of the run ${runId}, which is not written`
+        break
+      case 'invocation.changed':
+        if (body.attempt !== null && !writes.attempts.some((item) => item.number === body.attempt?.number)) {
+          return 'an event carries an attempt that is not written'
+        }
+        break
+      case 'register.changed':
+        if (!writes.registers.some((item) => item.key === body.key))
+          return `an event tells of the register ${body.key}, which is not written`
+        break
+      case 'epoch.changed':
+        return 'only the store itself may change the epoch'
+      case 'invocation.registered':
+      case 'node.skipped':
+        if (runId === null) return `${body.type} needs its run`
+    }
+  }
+  return null
+}
+
+/**
+ * A repeated checkpoint is known by a precondition that no longer holds. What isn't idempotent by itself
+ * therefore needs at least one write that makes a version grow.
+ */
+function bumpProblem({ events, writes }: Checkpoint): string | null {
+  if (writes.run !== null || writes.invocations.length > 0 || writes.registers.length > 0) return null
+  const { take, outbox, deadLetters, attempts } = writes
+  if (events.length + take.length + outbox.length + deadLetters.length + attempts.length === 0) return null
+  return 'a checkpoint must write a run, an invocation or a register'
+}

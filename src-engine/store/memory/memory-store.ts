@@ -1,0 +1,322 @@
+/**
+ * The reference store: the contract in its shortest form. Read it as the specification of what the others
+ * do with indexes and transactions; here both are a plain Map and the absence of `await`.
+ */
+
+import type { AttemptRecord } from '../../model/attempt.ts'
+import type {
+  Checkpoint,
+  CommitAnswer,
+  DeadLetter,
+  OutboxRecord,
+  Register,
+  SlotTake,
+} from '../../model/checkpoint.ts'
+import { SagasmithError } from '../../model/errors.ts'
+import type { EngineEvent, EventDraft, PartitionCursor } from '../../model/event.ts'
+import { storeId } from '../../model/ids.ts'
+import type { DefinitionHash, InvocationId, OpId, RunId, RunnerId, StoreId } from '../../model/ids.ts'
+import { invocationMachine } from '../../model/invocation-status.ts'
+import type { InvocationRecord } from '../../model/invocation.ts'
+import { assert } from '../../model/result.ts'
+import type { RunRecord } from '../../model/run.ts'
+import type { RunnerRecord } from '../../model/runner.ts'
+import type { WorkflowVersion } from '../../model/workflow-version.ts'
+import { createMemoryBlobs } from '../blobs.ts'
+import { availableAt, claimable, claimInvocation, compareUrgency } from '../claim.ts'
+import { compareDue, dueAnswer, dueOfInvocation, dueOfRun } from '../due.ts'
+import { chainEvents, emptyChain } from '../event-chain.ts'
+import type { ChainHead, EventOrigin } from '../event-chain.ts'
+import { createHints } from '../hints.ts'
+import { keepLongerLease, stillHeld } from '../lease.ts'
+import type {
+  Claimed,
+  ClaimRequest,
+  DueAnswer,
+  EventQuery,
+  ListQueries,
+  LoadQueries,
+  Page,
+  RenewAnswer,
+  RenewRequest,
+  Store,
+  StoreInfo,
+} from '../store.ts'
+import { validateCommit } from '../validate-commit.ts'
+
+const partition = 0
+
+/** Everything a memory store holds. */
+interface Records {
+  head: ChainHead
+  readonly events: EngineEvent[]
+  readonly opIds: Set<OpId>
+  readonly runs: Map<RunId, RunRecord>
+  readonly invocations: Map<InvocationId, InvocationRecord>
+  readonly attempts: Map<string, AttemptRecord>
+  readonly workflowVersions: Map<DefinitionHash, WorkflowVersion>
+  readonly registers: Map<string, Register>
+  readonly slots: Map<string, SlotTake>
+  readonly outbox: Map<string, OutboxRecord>
+  readonly deadLetters: Map<string, DeadLetter>
+  readonly runners: Map<RunnerId, RunnerRecord>
+}
+
+/** A store whose data lasts as long as the process. */
+export function createMemoryStore(options: { readonly storeId?: StoreId } = {}): Store {
+  const records = noRecords()
+  const blobs = createMemoryBlobs()
+  const hints = createHints()
+  let closed = false
+  const info: StoreInfo = {
+    id: options.storeId ?? storeId('memory'),
+    kind: 'memory',
+    partitions: [partition],
+    epochs: [records.head.epoch],
+    multiProcess: false,
+    cleanlyClosed: true,
+  }
+  /** Runs one operation as a whole: nothing else happens in between. */
+  const atomically = async <Answer>(
+    at: number,
+    operation: () => Answer | Promise<Answer>,
+  ): Promise<Answer> => {
+    if (closed) throw new SagasmithError('store_closed')
+    assert(at === partition, `a memory store has only partition ${partition}, found ${at}`)
+    const end = records.head
+    const answer = operation()
+    if (records.head !== end) hints.notify()
+    return answer
+  }
+  return {
+    info,
+    migrate: () => atomically(partition, () => undefined),
+    commit: (at, checkpoints) => atomically(at, () => checkpoints.map((item) => commitOne(records, item))),
+    claim: (request) => atomically(request.partition, () => claim(records, request)),
+    renew: (request) => atomically(request.partition, () => renew(records, request)),
+    listExpired: (query) => atomically(query.partition, () => listExpired(records, query)),
+    listDue: (query) => atomically(query.partition, () => listDue(records, query)),
+    load: (at, kind, input) => atomically(at, () => loaders[kind](records, input)),
+    list: (at, kind, query) => atomically(at, () => list(records, kind, query)),
+    readEvents: (query) => atomically(query.after.partition, () => readEvents(records, query)),
+    watch: (_at, hint) => hints.watch(hint),
+    putBlob: (bytes) => atomically(partition, () => blobs.put(bytes)),
+    getBlob: (hash) => atomically(partition, () => blobs.get(hash)),
+    async close() {
+      closed = true
+    },
+  }
+}
+
+function noRecords(): Records {
+  return {
+    head: emptyChain(partition, 1),
+    events: [],
+    opIds: new Set(),
+    runs: new Map(),
+    invocations: new Map(),
+    attempts: new Map(),
+    workflowVersions: new Map(),
+    registers: new Map(),
+    slots: new Map(),
+    outbox: new Map(),
+    deadLetters: new Map(),
+    runners: new Map(),
+  }
+}
+
+function commitOne(records: Records, checkpoint: Checkpoint): CommitAnswer {
+  const refusal = validateCommit(checkpoint, {
+    epoch: records.head.epoch,
+    run: (id) => records.runs.get(id) ?? null,
+    invocation: (id) => records.invocations.get(id) ?? null,
+    registerVersion: (key) => records.registers.get(key)?.version ?? 0,
+    slotHolders: (key) => holdersOf(records, key).map(({ holder }) => holder),
+  })
+  if (refusal !== null) {
+    return refusal.kind !== 'invalid' && records.opIds.has(checkpoint.opId)
+      ? { kind: 'repeated' }
+      : { kind: 'refused', refusal }
+  }
+  write(records, checkpoint)
+  return { kind: 'accepted', events: append(records, checkpoint, checkpoint.events) }
+}
+
+function write(records: Records, { expect, writes }: Checkpoint): void {
+  for (const version of writes.workflowVersions) {
+    if (!records.workflowVersions.has(version.hash)) records.workflowVersions.set(version.hash, version)
+  }
+  if (writes.run !== null) records.runs.set(writes.run.id, writes.run)
+  for (const record of writes.invocations) {
+    const before = records.invocations.get(record.id) ?? null
+    records.invocations.set(record.id, keepLongerLease(record, before))
+  }
+  for (const attempt of writes.attempts) {
+    records.attempts.set(`${attempt.invocationId}:${attempt.number}`, attempt)
+  }
+  for (const { key, value } of writes.registers) {
+    const version = (expect.registers.find((item) => item.key === key)?.version ?? 0) + 1
+    if (value === null) records.registers.delete(key)
+    else records.registers.set(key, { key, value, version })
+  }
+  for (const { key, holder } of writes.release) records.slots.delete(slotKey(key, holder))
+  for (const slot of writes.take) records.slots.set(slotKey(slot.key, slot.holder), slot)
+  for (const record of writes.outbox) records.outbox.set(record.id, record)
+  for (const id of writes.delivered) records.outbox.delete(id)
+  for (const letter of writes.deadLetters) records.deadLetters.set(letter.id, letter)
+}
+
+function append(
+  records: Records,
+  origin: EventOrigin,
+  drafts: readonly EventDraft[],
+): readonly EngineEvent[] {
+  const events = chainEvents(records.head, origin, drafts)
+  records.opIds.add(origin.opId)
+  records.events.push(...events)
+  records.head = events.at(-1) ?? records.head
+  return events
+}
+
+const slotKey = (key: string, holder: string): string => JSON.stringify([key, holder])
+
+const holdersOf = (records: Records, key: string): readonly SlotTake[] =>
+  [...records.slots.values()].filter((slot) => slot.key === key)
+
+function claim(records: Records, request: ClaimRequest): readonly Claimed[] {
+  const claimed: Claimed[] = []
+  const wanted = [...records.invocations.values()]
+    .filter((record) => claimable(record, runOf(records, record.runId).status, request))
+    .sort((a, b) => compareUrgency(a, b, request.agingMs))
+    .slice(0, Math.max(0, request.limit))
+  for (const waiting of wanted) {
+    const { record, event, opId } = claimInvocation(waiting, request, records.head.epoch)
+    records.invocations.set(record.id, record)
+    append(records, { opId, actor: { kind: 'runner', id: request.runnerId }, at: request.now }, [event])
+    claimed.push({ run: runOf(records, record.runId), invocation: record })
+  }
+  return claimed
+}
+
+function runOf(records: Records, id: RunId): RunRecord {
+  const run = records.runs.get(id)
+  assert(run !== undefined, `an invocation belongs to a run, ${id} is missing`)
+  return run
+}
+
+function renew(records: Records, request: RenewRequest): RenewAnswer {
+  const { runner, leases, expiresAt } = request
+  records.runners.set(runner.id, runner)
+  const lost: InvocationId[] = []
+  const cancelRequested: InvocationId[] = []
+  for (const { invocationId, fence } of leases) {
+    const record = records.invocations.get(invocationId)
+    const lease = record?.lease ?? null
+    if (record === undefined || lease === null || !stillHeld(lease, { runnerId: runner.id, fence })) {
+      lost.push(invocationId)
+      continue
+    }
+    records.invocations.set(invocationId, { ...record, lease: { ...lease, expiresAt } })
+    if (record.cancelRequestedAt !== null) cancelRequested.push(invocationId)
+  }
+  return { lost, cancelRequested }
+}
+
+function listExpired(
+  records: Records,
+  query: Parameters<Store['listExpired']>[0],
+): readonly InvocationRecord[] {
+  const expiry = (record: InvocationRecord): number => record.lease?.expiresAt ?? 0
+  return [...records.invocations.values()]
+    .filter(
+      ({ lease }) =>
+        lease !== null && (lease.expiresAt <= query.now || query.deadRunners.includes(lease.runnerId)),
+    )
+    .sort((a, b) => expiry(a) - expiry(b) || (a.id < b.id ? -1 : 1))
+    .slice(0, query.limit)
+}
+
+function listDue(records: Records, query: Parameters<Store['listDue']>[0]): DueAnswer {
+  const invocations = [...records.invocations.values()]
+  const items = [...invocations.flatMap(dueOfInvocation), ...[...records.runs.values()].flatMap(dueOfRun)]
+  const instants = [
+    ...items.map(({ dueAt }) => dueAt),
+    ...invocations.filter(({ status }) => invocationMachine.available.has(status)).map(availableAt),
+  ].filter((at) => at > query.now)
+  const nextAt = instants.length === 0 ? null : instants.reduce((a, b) => Math.min(a, b))
+  return dueAnswer(items.filter(({ dueAt }) => dueAt <= query.now).sort(compareDue), query.limit, nextAt)
+}
+
+type Loaders = {
+  readonly [Kind in keyof LoadQueries]: (
+    records: Records,
+    input: LoadQueries[Kind]['input'],
+  ) => LoadQueries[Kind]['output']
+}
+
+const loaders: Loaders = {
+  run: ({ runs }, { runId }) => runs.get(runId) ?? null,
+  runByRequest: ({ runs }, { requestId }) =>
+    [...runs.values()].find((run) => run.requestId === requestId) ?? null,
+  invocations: ({ invocations }, { runId }) =>
+    [...invocations.values()].filter((item) => item.runId === runId),
+  invocation: ({ invocations }, { invocationId }) => invocations.get(invocationId) ?? null,
+  attempts: ({ attempts }, { runId, invocationId }) =>
+    [...attempts.values()].filter(
+      (item) => item.runId === runId && (invocationId === null || item.invocationId === invocationId),
+    ),
+  workflowVersion: ({ workflowVersions }, { hash }) => workflowVersions.get(hash) ?? null,
+  register: ({ registers }, { key }) => registers.get(key) ?? null,
+  slotHolders: (records, { key }) => holdersOf(records, key),
+}
+
+type Listers = {
+  readonly [Kind in keyof ListQueries]: (
+    records: Records,
+    filter: ListQueries[Kind]['filter'],
+  ) => readonly (readonly [id: string, item: ListQueries[Kind]['item']])[]
+}
+
+/** Each gives all items that fit, newest first, with the id that a page may end with. */
+const listers: Listers = {
+  runs: ({ runs }, { statuses, workflowId }) =>
+    [...runs]
+      .filter(([, run]) => statuses === null || statuses.includes(run.status))
+      .filter(([, run]) => workflowId === null || run.workflowId === workflowId)
+      .toReversed(),
+  runners: ({ runners }) => [...runners].toReversed(),
+  workflowVersions: ({ workflowVersions }, { workflowId }) =>
+    [...workflowVersions]
+      .filter(([, item]) => workflowId === null || item.workflowId === workflowId)
+      .toReversed(),
+  deadLetters: ({ deadLetters }) => [...deadLetters].toReversed(),
+  outbox: ({ outbox }, { dueBefore }) =>
+    [...outbox].filter(([, item]) => item.dueAt <= dueBefore).toReversed(),
+  registers: ({ registers }, { prefix }) =>
+    [...registers].filter(([key]) => key.startsWith(prefix)).sort(([a], [b]) => (a < b ? -1 : 1)),
+}
+
+function list<Kind extends keyof ListQueries>(
+  records: Records,
+  kind: Kind,
+  query: { readonly filter: ListQueries[Kind]['filter']; readonly page: Page },
+): readonly ListQueries[Kind]['item'][] {
+  const found = listers[kind](records, query.filter)
+  const { after, limit } = query.page
+  const start = after === null ? 0 : found.findIndex(([id]) => id === after) + 1
+  if (start === 0 && after !== null) return []
+  return found.slice(start, start + limit).map(([, item]) => item)
+}
+
+function readEvents(records: Records, query: EventQuery): readonly EngineEvent[] {
+  const { after, runId, until, limit } = query
+  const { epoch } = records.head
+  return records.events
+    .filter((event) => isAfter(event, after))
+    .filter((event) => until === null || event.epoch < epoch || event.seq <= until)
+    .filter((event) => runId === null || event.runId === runId)
+    .slice(0, limit)
+}
+
+const isAfter = (event: EngineEvent, { epoch, seq }: PartitionCursor): boolean =>
+  event.epoch > epoch || (event.epoch === epoch && event.seq > seq)
