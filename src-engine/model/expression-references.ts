@@ -1,0 +1,68 @@
+/** Which nodes an expression reads: `nodes.fetch`, nodes.`fetch-orders`, `nodes["fetch"]`, `$$.nodes.fetch`. */
+
+import { expressionTokenAt } from './expression-token.ts'
+import type { ExpressionToken } from './expression-token.ts'
+
+export interface ExpressionReference {
+  readonly nodeId: string
+  /** The range of the name in the expression, with its quotes. */
+  readonly start: number
+  readonly end: number
+}
+
+/** Names that stand for everything an expression may read. */
+const roots = ['$', '$$']
+
+/** The nodes an expression mentions, in order of appearance, each mention once. Strings don't count. */
+export function expressionReferences(expression: string): readonly ExpressionReference[] {
+  const tokens = significantTokens(expression)
+  const references: ExpressionReference[] = []
+  tokens.forEach((token, index) => {
+    if (!isNodesName(expression, tokens, index)) return
+    const reference = referenceAfter(expression, tokens, index)
+    if (reference !== null) references.push(reference)
+  })
+  return references
+}
+
+function significantTokens(expression: string): readonly ExpressionToken[] {
+  const tokens: ExpressionToken[] = []
+  for (let at = 0; at < expression.length; ) {
+    const token: ExpressionToken = expressionTokenAt(expression, at, tokens.at(-1) ?? null)
+    if (token.kind !== 'space' && token.kind !== 'comment') tokens.push(token)
+    at = token.end
+  }
+  return tokens
+}
+
+/** `nodes` at the start of a path, or right after a root: `order.nodes` is somebody's own field. */
+function isNodesName(expression: string, tokens: readonly ExpressionToken[], index: number): boolean {
+  const text = textOf(expression, tokens[index])
+  if (text === '$nodes') return true
+  if (text !== 'nodes' && text !== '`nodes`') return false
+  if (textOf(expression, tokens[index - 1]) !== '.') return true
+  return roots.includes(textOf(expression, tokens[index - 2]))
+}
+
+function referenceAfter(
+  expression: string,
+  tokens: readonly ExpressionToken[],
+  index: number,
+): ExpressionReference | null {
+  const separator = textOf(expression, tokens[index + 1])
+  const name = tokens[index + 2]
+  if (name === undefined || (separator !== '.' && separator !== '[' && separator !== ',')) return null
+  // `$lookup(nodes, "id")` reads a node, `$f(nodes, other)` doesn't; `nodes[id]` is a filter.
+  if (separator !== '.' && name.kind !== 'string') return null
+  if (separator === ',' && textOf(expression, tokens[index - 2]) !== '$lookup') return null
+  if (name.kind !== 'name' && name.kind !== 'quoted-name' && name.kind !== 'string') return null
+  const text = textOf(expression, name)
+  const nodeId = name.kind === 'name' ? text : text.slice(1, -1)
+  // `nodes.$keys()` calls a function on them all.
+  if (nodeId === '' || nodeId.startsWith('$')) return null
+  return { nodeId, start: name.start, end: name.end }
+}
+
+function textOf(expression: string, token: ExpressionToken | undefined): string {
+  return token === undefined ? '' : expression.slice(token.start, token.end)
+}
