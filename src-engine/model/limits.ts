@@ -36,6 +36,8 @@ export const webhookBodyBytesMax = 1_000_000
 /** One message to the designer; more than a frame's worth is coalesced. */
 export const eventBatchMax = 1_000
 export const pageSizeMax = 200
+/** The largest document together with the largest payload fit into one message; more is refused by name. */
+export const frameBytesMax = documentBytesMax + blobBytesMax
 /** Checkpoints that share one transaction; a fan-out must not stall the rest for longer than this. */
 export const commitBatchMax = 500
 

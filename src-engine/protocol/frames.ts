@@ -34,6 +34,8 @@ export type ClientFrame =
 
 export type EngineFrame =
   | { readonly type: 'welcome'; readonly protocol: number; readonly engineVersion: string; readonly storeId: string }
+  /** The engine won't talk to this client (version, token, malformed text) and closes the channel. */
+  | { readonly type: 'refused'; readonly error: ErrorRecord }
   | { readonly type: 'reply'; readonly id: number; readonly ok: true; readonly value: JsonValue }
   | { readonly type: 'reply'; readonly id: number; readonly ok: false; readonly error: ErrorRecord }
   | { readonly type: 'snapshot'; readonly id: number; readonly snapshot: RunSnapshot; readonly cursor: Cursor }

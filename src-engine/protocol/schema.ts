@@ -1,0 +1,91 @@
+/** The schema of every method's input: what the engine accepts from outside. */
+
+import { z } from 'zod'
+import { blobHash, definitionHash, invocationId, nodeId, runId, workflowId } from '../model/ids.ts'
+import { isJsonObject } from '../model/json.ts'
+import type { JsonObject, JsonValue } from '../model/json.ts'
+import { expressionBytesMax, inlinePayloadBytesMax, pageSizeMax } from '../model/limits.ts'
+import { runStatuses } from '../model/run-status.ts'
+import type { InputOf, Method } from './api.ts'
+
+/** Longer than any path or id that a system gives out. */
+const textMax = 4_096
+
+const name = z.string().min(1).max(textMax)
+// Values come out of a JSON parser, so they are JSON already; walking megabytes again would prove nothing.
+const json = z.custom<JsonValue>((value) => value !== undefined, 'Required')
+const object = z.custom<JsonObject>(isJsonObject, 'Expected an object')
+const nothing: z.ZodType<Record<string, never>> = z.object({}).transform(() => ({}))
+
+const run = name.transform(runId)
+const invocation = name.transform(invocationId)
+const hash = name.transform(definitionHash)
+
+const decision = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('run-again') }),
+  z.object({ kind: z.literal('take-as-done'), output: json }),
+  z.object({ kind: z.literal('fail') }),
+])
+
+const payload = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('inline'), json: z.string().max(inlinePayloadBytesMax) }),
+  z.object({
+    kind: z.literal('blob'),
+    hash: z.string().regex(/^[0-9a-f]{64}$/).transform(blobHash),
+    bytes: z.number().int().nonnegative(),
+  }),
+])
+
+const draft = z.object({
+  // Becomes a file name: nothing in it may have a meaning to the file system.
+  id: z.string().regex(/^[A-Za-z0-9_-]{1,100}$/),
+  title: z.string().max(textMax),
+  path: name.nullable(),
+  etag: name.nullable(),
+  document: object,
+})
+
+type InputSchemas = { readonly [M in Method]: z.ZodType<InputOf<M>> }
+
+/** Method → schema of its input. */
+export const inputSchemas = {
+  'engine.info': nothing,
+  'workflows.validate': z.object({ document: object }),
+  'workflows.version': z.object({ hash }),
+  'runs.start': z.object({
+    document: object,
+    input: json,
+    baseDirectory: name.nullable(),
+    requestId: name.nullable(),
+  }),
+  'runs.cancel': z.object({ runId: run }),
+  'runs.list': z.object({
+    statuses: z.array(z.enum(runStatuses)).max(runStatuses.length).nullable(),
+    workflowId: name.transform(workflowId).nullable(),
+    after: run.nullable(),
+    limit: z.number().int().min(1).max(pageSizeMax),
+  }),
+  'runs.get': z.object({ runId: run }),
+  'runs.stateAt': z.object({ runId: run, seq: z.number().int().nonnegative() }),
+  'runs.attempts': z.object({ runId: run, invocationId: invocation.nullable() }),
+  'invocations.resolve': z.object({ runId: run, invocationId: invocation, decision }),
+  'payloads.get': z.object({ payload }),
+  'expressions.preview': z.object({
+    document: object,
+    nodeId: name.transform(nodeId),
+    text: z.string().max(expressionBytesMax),
+    mode: z.enum(['expression', 'template']),
+    runId: run.nullable(),
+  }),
+  'library.list': nothing,
+  'library.read': z.object({ path: name }),
+  'library.save': z.object({ path: name, document: object, etag: name.nullable() }),
+  'samples.list': nothing,
+  'samples.open': z.object({ name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,99}$/) }),
+  'drafts.save': draft,
+  'drafts.list': nothing,
+  'drafts.remove': draft.pick({ id: true }),
+} satisfies InputSchemas
+
+/** Whether the engine has a method of that name. */
+export const isMethod = (text: string): text is Method => Object.hasOwn(inputSchemas, text)
