@@ -2,7 +2,7 @@
 
 import type { LogLine } from '../model/attempt.ts'
 import type { InvocationId, NodeId, RunId } from '../model/ids.ts'
-import type { JsonValue } from '../model/json.ts'
+import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { Clock, Random } from '../model/ports.ts'
 import type { Instant } from '../model/time.ts'
 
@@ -17,6 +17,10 @@ export interface TaskContext {
   readonly idempotencyKey: string
   /** What arrived on the node's way in. */
   readonly input: JsonValue
+  /** What expressions see as `run`: id, input, now (frozen), generation, attempt. For code in a sandbox. */
+  readonly run: JsonObject
+  /** The workflow's variables, what expressions see as `vars`. */
+  readonly vars: JsonObject
   /** Aborted on cancel, timeout or lost lease: stop, and leave nothing running behind. */
   readonly signal: AbortSignal
   /** A line of the attempt's log; shown live, kept with the attempt up to a limit. */

@@ -1,0 +1,161 @@
+/** HTTP request: calls a web address and hands the response on. */
+
+import { z } from 'zod'
+import { taskOutputBytesMax } from '../../model/limits.ts'
+import { shortened, textParameter } from '../../model/summary.ts'
+import { singleOutput } from '../../model/task-spec.ts'
+import type { TaskSpec } from '../../model/task-spec.ts'
+
+const scalar = z.union([z.string(), z.number(), z.boolean()])
+
+const auth = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('none') }).meta({ title: 'None' }),
+    z
+      .object({
+        kind: z.literal('basic'),
+        username: z.string().default('').meta({ title: 'User name' }),
+        password: z.string().default('').meta({ title: 'Password' }),
+      })
+      .meta({ title: 'Basic' }),
+    z
+      .object({
+        kind: z.literal('bearer'),
+        token: z.string().min(1).meta({ title: 'Token', description: 'Sent as “Authorization: Bearer …”.' }),
+      })
+      .meta({ title: 'Bearer token' }),
+    z
+      .object({
+        kind: z.literal('api-key'),
+        placement: z
+          .enum(['header', 'query'])
+          .default('header')
+          .meta({ title: 'Send it as', description: 'A header, or a part of the address.' }),
+        name: z.string().min(1).default('X-API-Key').meta({ title: 'Name' }),
+        value: z.string().min(1).meta({ title: 'Key' }),
+      })
+      .meta({ title: 'API key' }),
+  ])
+  .default({ kind: 'none' })
+  .meta({
+    title: 'Sign in',
+    description: 'How the request proves who you are. Never sent on to another host by a redirect.',
+    group: 'Sign in',
+  })
+
+const body = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('none') }).meta({ title: 'None' }),
+    z
+      .object({
+        kind: z.literal('json'),
+        value: z.unknown().meta({
+          title: 'JSON',
+          description: 'The value to send. Texts in it may hold expressions.',
+          widget: 'code',
+          language: 'json',
+          placeholder: '{{ input }}',
+        }),
+      })
+      .meta({ title: 'JSON' }),
+    z
+      .object({
+        kind: z.literal('form'),
+        fields: z.record(z.string(), scalar).default({}).meta({ title: 'Fields', widget: 'key-value' }),
+      })
+      .meta({ title: 'Form fields' }),
+    z
+      .object({
+        kind: z.literal('text'),
+        text: z.string().default('').meta({ title: 'Text', widget: 'multiline' }),
+        contentType: z.string().min(1).default('text/plain').meta({ title: 'Content type' }),
+      })
+      .meta({ title: 'Text' }),
+  ])
+  .default({ kind: 'none' })
+  .meta({ title: 'Body', description: 'What is sent along. A GET or HEAD request has none.' })
+
+const parameters = z.strictObject({
+  method: z
+    .enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])
+    .default('GET')
+    .meta({
+      title: 'Method',
+      description: 'GET reads, POST creates, PUT replaces, PATCH changes, DELETE removes.',
+    }),
+  url: z.string().min(1).meta({
+    title: 'Address',
+    description: 'The full address, starting with http:// or https://.',
+    placeholder: 'https://example.com/orders/{{ input.id }}',
+  }),
+  query: z
+    .record(z.string(), scalar)
+    .default({})
+    .meta({
+      title: 'Query',
+      description: 'Added to the address after the question mark.',
+      widget: 'key-value',
+    }),
+  headers: z
+    .record(z.string(), scalar)
+    .default({})
+    .meta({ title: 'Headers', description: 'Sent with the request.', widget: 'key-value' }),
+  body,
+  auth,
+  response: z.enum(['auto', 'json', 'text', 'base64']).default('auto').meta({
+    title: 'Read the response as',
+    description: '“auto” goes by the content type the server names.',
+    group: 'Response',
+  }),
+  successCodes: z
+    .string()
+    .regex(
+      /^\s*\d{3}(\s*-\s*\d{3})?(\s*,\s*\d{3}(\s*-\s*\d{3})?)*\s*$/,
+      'Write codes such as “200-299, 404”.',
+    )
+    .default('200-299')
+    .meta({
+      title: 'Success codes',
+      description: 'Status codes that count as success. Any other fails the step.',
+      placeholder: '200-299, 404',
+      group: 'Response',
+    }),
+  maxResponseBytes: z.int().min(1).max(taskOutputBytesMax).default(5_000_000).meta({
+    title: 'Largest response',
+    description: 'In bytes. A larger response fails the step instead of filling the memory.',
+    group: 'Response',
+  }),
+  timeoutMs: z.int().min(1).max(3_600_000).default(30_000).meta({
+    title: 'Timeout',
+    description: 'How long the server may take, from connecting to the last byte.',
+    widget: 'duration',
+    group: 'Connection',
+  }),
+  followRedirects: z.boolean().default(true).meta({
+    title: 'Follow redirects',
+    description: 'At most five. Each new address is checked like the first.',
+    group: 'Connection',
+  }),
+})
+
+/** The resolved parameters of an HTTP request. */
+export type HttpRequestParameters = z.infer<typeof parameters>
+
+export const httpRequestSpec = {
+  kind: 'http-request',
+  title: 'HTTP request',
+  description: 'Calls a web address and hands on status, headers and body of the response.',
+  icon: 'globe',
+  category: 'network',
+  keywords: ['http', 'https', 'api', 'rest', 'web', 'url', 'fetch', 'get', 'post', 'webhook', 'call', 'curl'],
+  parameters,
+  defaults: { method: 'GET', url: '' },
+  hasInput: true,
+  outputs: () => singleOutput,
+  sideEffect: 'keyed',
+  execution: 'runner',
+  summary: (raw) => {
+    const url = textParameter(raw, 'url').replace(/^https?:\/\//, '')
+    return shortened(`${textParameter(raw, 'method', 'GET')} ${url === '' ? 'an address' : url}`)
+  },
+} satisfies TaskSpec<HttpRequestParameters>

@@ -1,0 +1,35 @@
+/** Log: writes a line into the log of the run. */
+
+import { z } from 'zod'
+import { shortened, textParameter } from '../../model/summary.ts'
+import { singleOutput } from '../../model/task-spec.ts'
+import type { TaskSpec } from '../../model/task-spec.ts'
+
+const parameters = z.strictObject({
+  message: z.unknown().meta({
+    title: 'Message',
+    description: 'What to write. Anything that is not a text is written as JSON.',
+    widget: 'multiline',
+    placeholder: 'Got {{ $count(input.rows) }} rows',
+  }),
+  level: z.enum(['debug', 'info', 'warn', 'error']).default('info').meta({ title: 'Level' }),
+})
+
+/** The resolved parameters of a log line. */
+export type LogParameters = z.infer<typeof parameters>
+
+export const logSpec = {
+  kind: 'log',
+  title: 'Log',
+  description: 'Writes a line into the log and hands on what arrived.',
+  icon: 'scroll-text',
+  category: 'debug',
+  keywords: ['log', 'print', 'message', 'note', 'trace', 'show', 'debug'],
+  parameters,
+  defaults: { message: '{{ input }}' },
+  hasInput: true,
+  outputs: () => singleOutput,
+  sideEffect: 'pure',
+  execution: 'runner',
+  summary: (raw) => shortened(textParameter(raw, 'message', 'a message')),
+} satisfies TaskSpec<LogParameters>

@@ -1,0 +1,110 @@
+/** Shell command: runs a program of this machine and hands on what it printed. */
+
+import { z } from 'zod'
+import { taskOutputBytesMax } from '../../model/limits.ts'
+import { shortened, textParameter } from '../../model/summary.ts'
+import { singleOutput } from '../../model/task-spec.ts'
+import type { TaskSpec } from '../../model/task-spec.ts'
+
+const codeList = /^\s*(\d{1,3}(\s*-\s*\d{1,3})?(\s*,\s*\d{1,3}(\s*-\s*\d{1,3})?)*)?\s*$/
+
+const parameters = z
+  .strictObject({
+    program: z.string().default('').meta({
+      title: 'Program',
+      description: 'A name found on the PATH, or a path.',
+      placeholder: 'python3',
+    }),
+    arguments: z
+      .array(z.union([z.string(), z.number(), z.boolean()]))
+      .default([])
+      .meta({
+        title: 'Arguments',
+        description: 'Each reaches the program exactly as it is: quotes, spaces and $ mean nothing.',
+      }),
+    useShell: z.boolean().default(false).meta({
+      title: 'Use a shell',
+      description: 'Runs a command line with pipes and redirections instead of one program.',
+    }),
+    commandLine: z.string().default('').meta({
+      title: 'Command line',
+      description:
+        'For “Use a shell”. Expressions mean nothing here: put data into a variable and write "$NAME".',
+      widget: 'code',
+      expressions: false,
+      placeholder: 'sort "$FILE" | uniq -c',
+    }),
+    cwd: z.string().default('').meta({
+      title: 'Folder',
+      description: 'Where it runs. Empty: the folder of the workflow.',
+      widget: 'path',
+    }),
+    output: z.enum(['text', 'lines', 'json', 'jsonl', 'none']).default('text').meta({
+      title: 'Read the output as',
+      description: 'One text, a list of lines, JSON, one JSON value per line, or nothing at all.',
+    }),
+    env: z
+      .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.union([z.string(), z.number(), z.boolean()]))
+      .default({})
+      .meta({
+        title: 'Variables',
+        description: 'Environment variables, beside PATH, HOME, LANG and TMPDIR. Nothing else is passed on.',
+        widget: 'key-value',
+        group: 'Environment',
+      }),
+    stdin: z.unknown().default('').meta({
+      title: 'Standard input',
+      description: 'Text the program can read. Anything that is not a text is handed over as JSON.',
+      widget: 'multiline',
+      group: 'Environment',
+    }),
+    successCodes: z.string().regex(codeList, 'Write codes such as “0, 3-5”.').default('0').meta({
+      title: 'Success codes',
+      description: 'Exit codes that count as success.',
+      placeholder: '0, 3-5',
+      group: 'Exit codes',
+    }),
+    finalCodes: z.string().regex(codeList, 'Write codes such as “2, 64-78”.').default('').meta({
+      title: 'Never retry on',
+      description: 'Exit codes that fail the step at once, whatever its retries.',
+      placeholder: '2, 64-78',
+      group: 'Exit codes',
+    }),
+    maxOutputBytes: z.int().min(1).max(taskOutputBytesMax).default(1_000_000).meta({
+      title: 'Largest output',
+      description: 'In bytes. A program that prints more is stopped and the step fails.',
+      group: 'Limits',
+    }),
+  })
+  .refine((value) => value.useShell || value.program.trim() !== '', {
+    path: ['program'],
+    message: 'Name the program to run.',
+  })
+  .refine((value) => !value.useShell || value.commandLine.trim() !== '', {
+    path: ['commandLine'],
+    message: 'Write the command line to run.',
+  })
+
+/** The resolved parameters of a shell command. */
+export type ShellCommandParameters = z.infer<typeof parameters>
+
+export const shellCommandSpec = {
+  kind: 'shell-command',
+  title: 'Shell command',
+  description: 'Runs a program of this machine, shows its output live and hands it on.',
+  icon: 'terminal',
+  category: 'code',
+  keywords: ['shell', 'bash', 'command', 'program', 'script', 'process', 'exec', 'terminal', 'python', 'cli'],
+  parameters,
+  defaults: { program: '', arguments: [] },
+  hasInput: true,
+  outputs: () => singleOutput,
+  sideEffect: 'unsafe',
+  execution: 'runner',
+  summary: (raw) => {
+    if (raw['useShell'] === true) return shortened(textParameter(raw, 'commandLine', 'a command line'))
+    const list = raw['arguments']
+    const rest: readonly unknown[] = Array.isArray(list) ? list : []
+    return shortened([textParameter(raw, 'program', 'a program'), ...rest.map(String)].join(' '))
+  },
+} satisfies TaskSpec<ShellCommandParameters>

@@ -1,0 +1,51 @@
+/** The catalogue of task kinds, in the order in which the palette shows them. Data only. */
+
+import { buildCsvSpec } from './build-csv/spec.ts'
+import { debugSpec } from './debug/spec.ts'
+import { delaySpec } from './delay/spec.ts'
+import { forkSpec } from './fork/spec.ts'
+import { httpRequestSpec } from './http-request/spec.ts'
+import { ifSpec } from './if/spec.ts'
+import { javaScriptSpec } from './javascript/spec.ts'
+import { joinSpec } from './join/spec.ts'
+import { logSpec } from './log/spec.ts'
+import { noopSpec } from './noop/spec.ts'
+import { parseCsvSpec } from './parse-csv/spec.ts'
+import { readFileSpec } from './read-file/spec.ts'
+import { shellCommandSpec } from './shell-command/spec.ts'
+import { switchSpec } from './switch/spec.ts'
+import { transformSpec } from './transform/spec.ts'
+import { writeFileSpec } from './write-file/spec.ts'
+import type { TaskSpec } from '../model/task-spec.ts'
+
+export const taskSpecs = {
+  'http-request': httpRequestSpec,
+  'shell-command': shellCommandSpec,
+  javascript: javaScriptSpec,
+  transform: transformSpec,
+  if: ifSpec,
+  switch: switchSpec,
+  fork: forkSpec,
+  join: joinSpec,
+  delay: delaySpec,
+  'read-file': readFileSpec,
+  'write-file': writeFileSpec,
+  'parse-csv': parseCsvSpec,
+  'build-csv': buildCsvSpec,
+  log: logSpec,
+  debug: debugSpec,
+  noop: noopSpec,
+} satisfies Record<string, TaskSpec>
+
+/** A task kind of the catalogue. */
+export type TaskKind = keyof typeof taskSpecs
+
+/** A kind that a runner executes; the others are decided by the run itself. */
+export type RunnerTaskKind = {
+  [Kind in TaskKind]: (typeof taskSpecs)[Kind]['execution'] extends 'inline' ? never : Kind
+}[TaskKind]
+
+/** Every spec by its kind; a kind that isn't here is unknown. */
+export const taskSpecsByKind: ReadonlyMap<string, TaskSpec> = new Map<string, TaskSpec>(
+  Object.entries(taskSpecs),
+)

@@ -1,0 +1,46 @@
+/** Transform: one JSONata expression makes new data from what arrived. */
+
+import { z } from 'zod'
+import { shortened, textParameter } from '../../model/summary.ts'
+import { singleOutput } from '../../model/task-spec.ts'
+import type { TaskSpec } from '../../model/task-spec.ts'
+
+const parameters = z.strictObject({
+  expression: z.unknown().meta({
+    title: 'Expression',
+    description: 'JSONata. Its value is the output of the step. See `input`, `nodes`, `vars` and `run`.',
+    widget: 'expression',
+    language: 'jsonata',
+    placeholder: '{ "total": $sum(input.rows.price) }',
+  }),
+})
+
+/** The resolved parameters of a transform: the expression's value. */
+export type TransformParameters = z.infer<typeof parameters>
+
+export const transformSpec = {
+  kind: 'transform',
+  title: 'Transform',
+  description: 'Filters, reshapes or sums up data with one JSONata expression.',
+  icon: 'wand-sparkles',
+  category: 'data',
+  keywords: [
+    'transform',
+    'map',
+    'filter',
+    'jsonata',
+    'expression',
+    'reshape',
+    'pick',
+    'rename',
+    'sum',
+    'merge',
+  ],
+  parameters,
+  defaults: { expression: 'input' },
+  hasInput: true,
+  outputs: () => singleOutput,
+  sideEffect: 'pure',
+  execution: 'runner',
+  summary: (raw) => shortened(textParameter(raw, 'expression', 'an expression')),
+} satisfies TaskSpec<TransformParameters>

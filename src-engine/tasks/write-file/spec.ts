@@ -1,0 +1,52 @@
+/** Write file: puts content into a file, all of it or none. */
+
+import { z } from 'zod'
+import { shortened, textParameter } from '../../model/summary.ts'
+import { singleOutput } from '../../model/task-spec.ts'
+import type { TaskSpec } from '../../model/task-spec.ts'
+
+const parameters = z.strictObject({
+  path: z.string().min(1).meta({
+    title: 'File',
+    description: 'Relative paths start at the folder of the workflow. Missing folders are made.',
+    widget: 'path',
+    placeholder: 'out/report.json',
+  }),
+  content: z.unknown().meta({
+    title: 'Content',
+    description: 'What to write. Anything that is not a text is written as JSON.',
+    widget: 'multiline',
+    placeholder: '{{ input }}',
+  }),
+  mode: z.enum(['write', 'append']).default('write').meta({
+    title: 'If the file exists',
+    description: '“write” replaces it, “append” adds to its end.',
+  }),
+  format: z.enum(['auto', 'text', 'json', 'jsonl', 'base64']).default('auto').meta({
+    title: 'Write it as',
+    description: '“auto” writes a text as it is and anything else as JSON that people can read.',
+    group: 'Format',
+  }),
+})
+
+/** The resolved parameters of a file to write. */
+export type WriteFileParameters = z.infer<typeof parameters>
+
+export const writeFileSpec = {
+  kind: 'write-file',
+  title: 'Write file',
+  description: 'Writes a file in one piece: readers see the old content or the new, never a half.',
+  icon: 'save',
+  category: 'files',
+  keywords: ['write', 'file', 'save', 'append', 'export', 'report', 'json', 'disk', 'store'],
+  parameters,
+  defaults: { path: '', content: '{{ input }}' },
+  hasInput: true,
+  outputs: () => singleOutput,
+  sideEffect: 'idempotent',
+  execution: 'runner',
+  summary: (raw) => {
+    const path = textParameter(raw, 'path', 'a file')
+    return shortened(raw['mode'] === 'append' ? `append to ${path}` : path)
+  },
+} satisfies TaskSpec<WriteFileParameters>

@@ -1,0 +1,46 @@
+/** File watch: starts when files of a folder appear, change or go. */
+
+import { z } from 'zod'
+import { shortened, textParameter } from '../../model/summary.ts'
+import type { TriggerSpec } from '../../model/trigger-spec.ts'
+
+const parameters = z.strictObject({
+  folder: z.string().min(1).meta({
+    title: 'Folder',
+    description: 'One that is not absolute starts at the folder of the workflow.',
+    widget: 'path',
+    expressions: false,
+  }),
+  pattern: z.string().min(1).default('*').meta({
+    title: 'Files',
+    description: 'A pattern such as *.csv.',
+    expressions: false,
+  }),
+  on: z
+    .array(z.enum(['add', 'change', 'remove']))
+    .min(1)
+    .default(['add'])
+    .meta({ title: 'When they are', description: 'Added, changed or removed.' }),
+  recursive: z.boolean().default(false).meta({ title: 'Also in folders inside it' }),
+  settleMs: z.int().min(0).max(600_000).default(1_000).meta({
+    title: 'Settle time',
+    description: 'A file counts once it has stopped changing for this long.',
+    widget: 'duration',
+    group: 'Timing',
+  }),
+  initialScan: z.boolean().default(false).meta({
+    title: 'Count files that are already there',
+    group: 'Timing',
+  }),
+})
+
+export const fileWatchSpec = {
+  kind: 'file-watch',
+  title: 'On a file change',
+  description: 'Starts when files of a folder appear, change or go.',
+  icon: 'folder-search',
+  parameters,
+  defaults: { folder: '', pattern: '*' },
+  summary: (raw) =>
+    shortened(`${textParameter(raw, 'pattern', '*')} in ${textParameter(raw, 'folder', 'a folder')}`),
+} satisfies TriggerSpec<z.infer<typeof parameters>>

@@ -1,0 +1,26 @@
+/** The catalogue of trigger kinds. Data only: they are validated with the document. */
+
+import { cronSpec } from './cron/spec.ts'
+import { eventSpec } from './event/spec.ts'
+import { fileWatchSpec } from './file-watch/spec.ts'
+import { manualSpec } from './manual/spec.ts'
+import { runStatusSpec } from './run-status/spec.ts'
+import { webhookSpec } from './webhook/spec.ts'
+import type { TriggerSpec } from '../model/trigger-spec.ts'
+
+export const triggerSpecs = {
+  manual: manualSpec,
+  cron: cronSpec,
+  event: eventSpec,
+  webhook: webhookSpec,
+  'file-watch': fileWatchSpec,
+  'run-status': runStatusSpec,
+} satisfies Record<string, TriggerSpec>
+
+/** A trigger kind of the catalogue. */
+export type TriggerKind = keyof typeof triggerSpecs
+
+/** Every spec by its kind; a kind that isn't here is unknown. */
+export const triggerSpecsByKind: ReadonlyMap<string, TriggerSpec> = new Map<string, TriggerSpec>(
+  Object.entries(triggerSpecs),
+)
