@@ -44,6 +44,8 @@ export interface EventDraft {
   readonly runId: RunId | null
   readonly invocationId: InvocationId | null
   readonly cause: Cause
+  /** The run's version after this checkpoint; absent when the checkpoint doesn't write the run. */
+  readonly runVersion?: number
   readonly body: EventBody
 }
 
@@ -77,6 +79,6 @@ export type Cursor = readonly PartitionCursor[]
  * `prevHash + text`, so a verifier needs only the events.
  */
 export function eventText(event: Omit<EngineEvent, 'hash' | 'prevHash'>): string {
-  const { partition, epoch, seq, at, opId, actor, runId, invocationId, cause, body } = event
-  return JSON.stringify({ partition, epoch, seq, at, opId, actor, runId, invocationId, cause, body })
+  const { partition, epoch, seq, at, opId, actor, runId, invocationId, cause, runVersion, body } = event
+  return JSON.stringify({ partition, epoch, seq, at, opId, actor, runId, invocationId, cause, runVersion, body })
 }

@@ -82,8 +82,9 @@ export interface InvocationRecord {
   readonly cause: Cause
   /** The resolved parameters of the latest attempt; null before the first one ended. */
   readonly input: Payload | null
+  /** While WAITING: what it will hand on; after SUCCESS: what it handed on. */
   readonly output: Payload | null
-  /** The output ports that the success was delivered to; null before. */
+  /** The ports that its end was delivered to; null for all output ports of a success, or before the end. */
   readonly ports: readonly string[] | null
   readonly error: ErrorRecord | null
 }

@@ -1,0 +1,140 @@
+/** A workflow made ready to run: defaults filled in, edges as numbers, ways in and out by node. */
+
+import type { EdgeId, NodeId } from '../model/ids.ts'
+import type { Priority } from '../model/invocation.ts'
+import type { JsonObject, JsonValue } from '../model/json.ts'
+import { attemptTimeoutMsDefault } from '../model/limits.ts'
+import { fullRetryPolicy } from '../model/retry.ts'
+import type { FullRetryPolicy } from '../model/retry.ts'
+import type { TaskSpec } from '../model/task-spec.ts'
+import type { Millis } from '../model/time.ts'
+import { errorPort } from '../model/workflow.ts'
+import type { SideEffectClass, WorkflowDocument, WorkflowNode } from '../model/workflow.ts'
+
+export interface CompiledEdge {
+  /** Place in `CompiledWorkflow.edges`; the key of the run's edge states. */
+  readonly index: number
+  readonly id: EdgeId
+  readonly from: CompiledNode
+  readonly port: string
+  readonly to: CompiledNode
+}
+
+export interface CompiledNode {
+  readonly index: number
+  readonly id: NodeId
+  readonly kind: string
+  /** What happens when it becomes ready. */
+  readonly behaviour: 'run' | 'pass-on' | 'skip'
+  readonly parameters: JsonObject
+  readonly retry: FullRetryPolicy
+  readonly attemptTimeoutMs: Millis
+  readonly totalTimeoutMs: Millis | null
+  readonly join: {
+    readonly mode: 'all' | 'any' | 'count'
+    readonly count: number
+    readonly cancelLosers: boolean
+  }
+  readonly onError: 'fail' | 'continue'
+  /** JSON text of what `continue` hands on. */
+  readonly fallbackJson: string
+  readonly sideEffect: SideEffectClass
+  readonly priority: Priority | null
+  readonly pool: string
+  readonly tags: readonly string[]
+  readonly waysIn: readonly CompiledEdge[]
+  readonly waysOut: readonly CompiledEdge[]
+  readonly hasErrorEdge: boolean
+}
+
+export interface CompiledWorkflow {
+  readonly document: WorkflowDocument
+  readonly nodes: readonly CompiledNode[]
+  readonly nodeById: ReadonlyMap<NodeId, CompiledNode>
+  readonly edges: readonly CompiledEdge[]
+  /** Nodes without a way in: where a run begins. */
+  readonly starts: readonly CompiledNode[]
+  readonly onFailure: 'stop' | 'finish'
+  readonly priority: Priority
+  readonly timeoutMs: Millis | null
+  readonly variables: JsonObject
+}
+
+export const defaultPool = 'default'
+
+type Building = { -readonly [Key in keyof CompiledNode]: CompiledNode[Key] } & {
+  readonly waysIn: CompiledEdge[]
+  readonly waysOut: CompiledEdge[]
+}
+
+/** Compiles a valid document; specs tell which kinds are inline and what their effects are. */
+export function compileWorkflow(
+  document: WorkflowDocument,
+  specsByKind: ReadonlyMap<string, TaskSpec>,
+): CompiledWorkflow {
+  const nodes = Object.entries(document.nodes).map(([id, node], index) =>
+    compileNode({ id: id as NodeId, node, index }, specsByKind.get(node.kind)),
+  )
+  const nodeById = new Map(nodes.map((node) => [node.id, node]))
+  const edges: CompiledEdge[] = []
+  for (const [id, edge] of Object.entries(document.edges)) {
+    const from = nodeById.get(edge.from.node)
+    const to = nodeById.get(edge.to.node)
+    if (from === undefined || to === undefined) continue
+    const compiled = { index: edges.length, id: id as EdgeId, from, port: edge.from.port, to }
+    edges.push(compiled)
+    from.waysOut.push(compiled)
+    to.waysIn.push(compiled)
+    if (compiled.port === errorPort) from.hasErrorEdge = true
+  }
+  const settings = document.settings ?? {}
+  return {
+    document,
+    nodes,
+    nodeById,
+    edges,
+    starts: nodes.filter((node) => node.waysIn.length === 0),
+    onFailure: settings.onFailure ?? 'stop',
+    priority: settings.priority ?? 'NORMAL',
+    timeoutMs: settings.timeoutMs ?? null,
+    variables: document.variables ?? {},
+  }
+}
+
+function compileNode(
+  place: { readonly id: NodeId; readonly node: WorkflowNode; readonly index: number },
+  spec: TaskSpec | undefined,
+): Building {
+  const { id, node, index } = place
+  const parameters: Record<string, JsonValue> = { ...spec?.defaults, ...node.parameters }
+  return {
+    index,
+    id,
+    kind: node.kind,
+    behaviour: behaviourOf(node, spec),
+    parameters,
+    retry: fullRetryPolicy(node.retry),
+    attemptTimeoutMs: node.timeout?.attemptMs ?? attemptTimeoutMsDefault,
+    totalTimeoutMs: node.timeout?.totalMs ?? null,
+    join: {
+      mode: node.join?.mode ?? 'all',
+      count: node.join?.count ?? 1,
+      cancelLosers: node.join?.cancelLosers ?? false,
+    },
+    onError: node.onError ?? 'fail',
+    fallbackJson: JSON.stringify(node.fallbackOutput ?? null),
+    sideEffect: node.sideEffect ?? spec?.sideEffect ?? 'unsafe',
+    priority: node.priority ?? null,
+    pool: node.pool ?? defaultPool,
+    tags: node.tags ?? [],
+    waysIn: [],
+    waysOut: [],
+    hasErrorEdge: false,
+  }
+}
+
+function behaviourOf(node: WorkflowNode, spec: TaskSpec | undefined): CompiledNode['behaviour'] {
+  if (node.disabled === true) return 'skip'
+  if (node.bypassed === true || spec?.execution === 'inline') return 'pass-on'
+  return 'run'
+}

@@ -1,0 +1,245 @@
+/**
+ * A decision in the making: it reads the state, collects new records, events and what they change in
+ * memory, and ends as one checkpoint. Nothing here touches the state itself.
+ */
+
+import type { AttemptRecord } from '../model/attempt.ts'
+import { noWrites } from '../model/checkpoint.ts'
+import type { Checkpoint } from '../model/checkpoint.ts'
+import type { EventDraft } from '../model/event.ts'
+import { nextFence } from '../model/fence.ts'
+import type { InvocationId, OpId, RunnerId } from '../model/ids.ts'
+import { invocationMachine } from '../model/invocation-status.ts'
+import type { Actor, InvocationStatus } from '../model/invocation-status.ts'
+import type { Cause, InvocationRecord } from '../model/invocation.ts'
+import { assert } from '../model/result.ts'
+import { runMachine } from '../model/run-status.ts'
+import type { RunStatus } from '../model/run-status.ts'
+import type { RunRecord } from '../model/run.ts'
+import type { Instant, Millis } from '../model/time.ts'
+import { applyChanges, isActive, isParked } from './run-state.ts'
+import type { EdgeDecision, MutableRunState, NodePhase, RunState, StateChanges } from './run-state.ts'
+
+/** The runner that may take new invocations right away, in the same checkpoint. */
+export interface Claimant {
+  readonly runnerId: RunnerId
+  readonly ttlMs: Millis
+  /** Slots that are free. */
+  readonly capacity: number
+  /** Whether it also takes invocations of this run that were registered earlier. */
+  readonly takesEarlier: boolean
+  /** Pools it works for, and kinds it knows; null for all. */
+  readonly accepts: (kind: string, pool: string) => boolean
+}
+
+export interface DecisionContext {
+  readonly now: Instant
+  readonly actor: Actor
+  readonly cause: Cause
+  readonly opId: OpId
+  /** Current epoch of the run's partition. */
+  readonly epoch: number
+  readonly claimant: Claimant | null
+}
+
+/** What a decision comes to. */
+export interface Decision {
+  readonly checkpoint: Checkpoint
+  readonly changes: StateChanges
+  /** Invocations that the claimant has to execute once the checkpoint is committed. */
+  readonly started: readonly InvocationRecord[]
+}
+
+export interface Draft {
+  readonly state: RunState
+  readonly context: DecisionContext
+  run: RunRecord
+  readonly created: boolean
+  readonly records: Map<InvocationId, InvocationRecord>
+  readonly edges: Map<number, EdgeDecision>
+  readonly nodes: Map<number, NodePhase>
+  readonly takenCounts: Map<number, number>
+  readonly decidedCounts: Map<number, number>
+  readonly events: EventDraft[]
+  readonly attempts: AttemptRecord[]
+  readonly started: InvocationRecord[]
+  activeCount: number
+  parkedCount: number
+}
+
+/** Begins a decision on a run that exists, or (`created`) on one that this decision makes. */
+export function createDraft(state: RunState, context: DecisionContext, created = false): Draft {
+  return {
+    state,
+    context,
+    run: created ? state.run : { ...state.run, version: state.run.version + 1 },
+    created,
+    records: new Map(),
+    edges: new Map(),
+    nodes: new Map(),
+    takenCounts: new Map(),
+    decidedCounts: new Map(),
+    events: [],
+    attempts: [],
+    started: [],
+    activeCount: state.activeCount,
+    parkedCount: state.parkedCount,
+  }
+}
+
+/** The record as this decision sees it. */
+export function recordOf(draft: Draft, id: InvocationId): InvocationRecord | undefined {
+  return draft.records.get(id) ?? draft.state.invocations.get(id)
+}
+
+export function addEvent(draft: Draft, event: Omit<EventDraft, 'runId' | 'runVersion'>): void {
+  draft.events.push({ runId: draft.run.id, runVersion: draft.run.version, ...event })
+}
+
+/** Makes a new invocation part of the decision. */
+export function addInvocation(draft: Draft, invocation: InvocationRecord): void {
+  draft.records.set(invocation.id, invocation)
+  draft.activeCount += 1
+  addEvent(draft, {
+    invocationId: invocation.id,
+    cause: invocation.cause,
+    body: { type: 'invocation.registered', invocation },
+  })
+}
+
+export interface Move {
+  readonly to: InvocationStatus
+  /** Fields beside those that the status itself rules. */
+  readonly set?: Partial<InvocationRecord>
+  readonly cause?: Cause
+  readonly attempt?: AttemptRecord
+}
+
+/** Moves an invocation; ownership, lease and finish time follow from the table. */
+export function moveInvocation(draft: Draft, id: InvocationId, move: Move): InvocationRecord {
+  const before = recordOf(draft, id)
+  assert(before !== undefined, `invocation ${id} is part of the run`)
+  const fields = { ...ruledFields(draft, before, move.to), ...move.set }
+  const set = changedFields(before, fields)
+  const after: InvocationRecord = { ...before, ...set }
+  track(draft, before, after)
+  draft.records.set(id, after)
+  if (move.attempt !== undefined) draft.attempts.push(move.attempt)
+  addEvent(draft, {
+    invocationId: id,
+    cause: move.cause ?? draft.context.cause,
+    body: {
+      type: 'invocation.changed',
+      from: before.status,
+      to: move.to,
+      set,
+      attempt: move.attempt ?? null,
+    },
+  })
+  return after
+}
+
+/** Changes fields of an invocation without moving it. */
+export function touchInvocation(draft: Draft, id: InvocationId, set: Partial<InvocationRecord>): void {
+  const before = recordOf(draft, id)
+  assert(before !== undefined, `invocation ${id} is part of the run`)
+  moveInvocation(draft, id, { to: before.status, set: { ...keptFields(before), ...set } })
+}
+
+/** Fields that a move would reset and a touch must keep. */
+function keptFields(before: InvocationRecord): Partial<InvocationRecord> {
+  const { lease, fence, notBefore, waitReason, deadlineAt, finishedAt } = before
+  return { lease, fence, notBefore, waitReason, deadlineAt, finishedAt }
+}
+
+function ruledFields(
+  draft: Draft,
+  before: InvocationRecord,
+  to: InvocationStatus,
+): Partial<InvocationRecord> {
+  const { context, state } = draft
+  const row = invocationMachine.table.rows[to]
+  const version = (state.invocations.get(before.id)?.version ?? 0) + 1
+  const fields: { -readonly [Key in keyof InvocationRecord]?: InvocationRecord[Key] } = {
+    status: to,
+    version,
+  }
+  if (row.acquires === true) {
+    assert(context.claimant !== null, 'only a claimant acquires')
+    const fence = nextFence(before.fence, context.epoch)
+    const { runnerId, ttlMs } = context.claimant
+    fields.lease = { runnerId, fence, expiresAt: context.now + ttlMs }
+    fields.fence = fence
+  } else if (row.releases === true) {
+    fields.lease = null
+    fields.deadlineAt = null
+  }
+  fields.notBefore = null
+  fields.waitReason = null
+  if (row.final === true) {
+    fields.finishedAt = context.now
+    fields.cancelRequestedAt = null
+  }
+  return fields
+}
+
+function changedFields(
+  before: InvocationRecord,
+  fields: Partial<InvocationRecord>,
+): Partial<InvocationRecord> {
+  const changed: Record<string, unknown> = {}
+  for (const key in fields) {
+    const value = fields[key as keyof InvocationRecord]
+    if (value !== before[key as keyof InvocationRecord]) changed[key] = value
+  }
+  return changed as Partial<InvocationRecord>
+}
+
+function track(draft: Draft, before: InvocationRecord, after: InvocationRecord): void {
+  draft.activeCount += (isActive(after) ? 1 : 0) - (isActive(before) ? 1 : 0)
+  draft.parkedCount += (isParked(after) ? 1 : 0) - (isParked(before) ? 1 : 0)
+}
+
+/** Changes the run's record; `to` when it also moves. */
+export function changeRun(draft: Draft, set: Partial<RunRecord>, to?: RunStatus): void {
+  const from = draft.run.status
+  const status = to ?? from
+  const full: Partial<RunRecord> = { ...set, status }
+  draft.run = { ...draft.run, ...full }
+  addEvent(draft, {
+    invocationId: null,
+    cause: draft.context.cause,
+    body: { type: 'run.changed', from, to: status, set: full },
+  })
+}
+
+export const runIsFinal = (run: RunRecord): boolean => runMachine.final.has(run.status)
+
+/** The decision as a checkpoint, with what it changes in memory. */
+export function finishDraft(draft: Draft): Decision {
+  const { state, context } = draft
+  const invocations = [...draft.records.values()]
+  const checkpoint: Checkpoint = {
+    partition: draft.run.partition,
+    opId: context.opId,
+    actor: context.actor,
+    at: context.now,
+    expect: {
+      run: { id: draft.run.id, version: draft.created ? 0 : state.run.version },
+      invocations: invocations.map((record) => {
+        const before = state.invocations.get(record.id)
+        return { id: record.id, version: before?.version ?? 0, fence: before?.lease?.fence ?? null }
+      }),
+      registers: [],
+    },
+    writes: { ...noWrites, run: draft.run, invocations, attempts: draft.attempts },
+    events: draft.events,
+  }
+  const changes = { run: draft.run, invocations, edges: draft.edges, nodes: draft.nodes }
+  return { checkpoint, changes, started: draft.started.map((record) => recordOf(draft, record.id) ?? record) }
+}
+
+/** Makes the decision part of the state it was made on. */
+export function applyDecision(state: MutableRunState, decision: Decision): void {
+  applyChanges(state, decision.changes)
+}

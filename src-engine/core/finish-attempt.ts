@@ -1,0 +1,221 @@
+/** What the end of an attempt leads to: success, another try, an error port, or the end of the run. */
+
+import type { AttemptOutcome, AttemptRecord } from '../model/attempt.ts'
+import { errorRecord } from '../model/errors.ts'
+import type { ErrorRecord } from '../model/errors.ts'
+import type { Fence } from '../model/fence.ts'
+import type { InvocationId } from '../model/ids.ts'
+import type { InvocationRecord } from '../model/invocation.ts'
+import type { Payload } from '../model/payload.ts'
+import { assert } from '../model/result.ts'
+import { retryDelayMs, shouldRetry } from '../model/retry.ts'
+import type { Instant } from '../model/time.ts'
+import { errorPort, outputPort } from '../model/workflow.ts'
+import type { CompiledNode } from './compile.ts'
+import { createDraft, finishDraft, moveInvocation } from './draft.ts'
+import type { Decision, DecisionContext, Draft } from './draft.ts'
+import { propagateFrom } from './propagate.ts'
+import type { RunState } from './run-state.ts'
+import { settle } from './settle.ts'
+import { isStopping, noteFailure } from './stopping.ts'
+
+/** How an attempt ended, as its runner reports it. */
+export type AttemptEnd =
+  | { readonly kind: 'succeeded'; readonly output: Payload; readonly ports: readonly string[] | null }
+  | { readonly kind: 'parked'; readonly until: Instant; readonly reason: string; readonly output: Payload }
+  /** `random` in [0, 1) decides about the jitter of a pause. */
+  | { readonly kind: 'failed'; readonly error: ErrorRecord; readonly random: number }
+  | { readonly kind: 'timed-out'; readonly error: ErrorRecord; readonly random: number }
+  | { readonly kind: 'cancelled' }
+  /** The runner stops and gives the work back undone. */
+  | { readonly kind: 'handed-back' }
+
+export interface AttemptFact {
+  readonly invocationId: InvocationId
+  /** The ownership under which the attempt ran. */
+  readonly fence: Fence
+  readonly end: AttemptEnd
+  readonly input: Payload | null
+  readonly log: Payload | null
+}
+
+/** Null when the invocation isn't owned under that fence any more: the fact is to be dropped. */
+export function finishAttempt(state: RunState, context: DecisionContext, fact: AttemptFact): Decision | null {
+  const record = state.invocations.get(fact.invocationId)
+  const fence = record?.lease?.fence
+  if (record === undefined || fence?.counter !== fact.fence.counter || fence.epoch !== fact.fence.epoch)
+    return null
+  const draft = createDraft(state, context)
+  applyEnd(draft, record, fact)
+  settle(draft)
+  return finishDraft(draft)
+}
+
+function applyEnd(draft: Draft, record: InvocationRecord, fact: AttemptFact): void {
+  const { end } = fact
+  switch (end.kind) {
+    case 'succeeded':
+      succeed(draft, record, { fact, output: end.output, ports: end.ports })
+      return
+    case 'parked':
+      park(draft, record, { fact, end })
+      return
+    case 'failed':
+      fail(draft, record, { fact, error: end.error, random: end.random, final: 'FAILED' })
+      return
+    case 'timed-out':
+      fail(draft, record, { fact, error: end.error, random: end.random, final: 'TIMEOUT' })
+      return
+    case 'cancelled':
+      moveInvocation(draft, record.id, {
+        to: 'CANCELLED',
+        cause: { kind: 'cancel', by: draft.run.id, detail: null },
+        set: { error: errorRecord('task_cancelled'), input: fact.input },
+        attempt: attemptRecord(draft, record, fact),
+      })
+      propagateEnd(draft, record)
+      return
+    case 'handed-back':
+      moveInvocation(draft, record.id, { to: 'KILLED', attempt: attemptRecord(draft, record, fact) })
+      moveInvocation(draft, record.id, { to: 'REROUTED' })
+      return
+  }
+}
+
+function succeed(
+  draft: Draft,
+  record: InvocationRecord,
+  done: { readonly fact: AttemptFact; readonly output: Payload; readonly ports: readonly string[] | null },
+): void {
+  const { fact, output, ports } = done
+  moveInvocation(draft, record.id, {
+    to: 'SUCCESS',
+    set: { input: fact.input, output, ports, error: null },
+    attempt: attemptRecord(draft, record, fact),
+  })
+  propagateEnd(draft, record)
+}
+
+function park(
+  draft: Draft,
+  record: InvocationRecord,
+  parked: { readonly fact: AttemptFact; readonly end: Extract<AttemptEnd, { readonly kind: 'parked' }> },
+): void {
+  const { fact, end } = parked
+  moveInvocation(draft, record.id, {
+    to: 'WAITING',
+    set: {
+      input: fact.input,
+      output: end.output,
+      notBefore: end.until,
+      waitReason: { code: 'timer', message: end.reason },
+    },
+    attempt: attemptRecord(draft, record, fact),
+  })
+}
+
+interface Failure {
+  readonly fact: AttemptFact
+  readonly error: ErrorRecord
+  readonly random: number
+  readonly final: 'FAILED' | 'TIMEOUT'
+}
+
+function fail(draft: Draft, record: InvocationRecord, failure: Failure): void {
+  const { fact, error } = failure
+  const node = nodeOf(draft, record)
+  const failureCount = record.failureCount + 1
+  const attempt = attemptRecord(draft, record, fact)
+  const common = { input: fact.input, error, failureCount }
+  if (
+    record.cancelRequestedAt === null &&
+    !isStopping(draft) &&
+    shouldRetry(node.retry, error, failureCount)
+  ) {
+    const notBefore = draft.context.now + retryDelayMs(node.retry, failureCount, failure.random)
+    if (!pastTotalTimeout(node, record, notBefore)) {
+      moveInvocation(draft, record.id, {
+        to: 'RETRY',
+        cause: { kind: 'retry', by: null, detail: error.message },
+        set: { ...common, notBefore, waitReason: { code: 'backoff', message: error.message } },
+        attempt,
+      })
+      return
+    }
+  }
+  failFinally(draft, record, { node, set: common, attempt, final: failure.final })
+}
+
+/** Ends an invocation without success: its error port, the value it goes on with, or the run's failure. */
+export function failFinally(
+  draft: Draft,
+  record: InvocationRecord,
+  end: {
+    readonly node: CompiledNode
+    readonly set: Partial<InvocationRecord>
+    readonly attempt: AttemptRecord | null
+    readonly final: 'FAILED' | 'TIMEOUT'
+  },
+): void {
+  const { node, attempt } = end
+  const ports = handlingPorts(node)
+  const after = moveInvocation(draft, record.id, {
+    to: end.final,
+    set: { ...end.set, ports },
+    ...(attempt === null ? {} : { attempt }),
+  })
+  if (ports === null && after.error !== null) {
+    noteFailure(draft, { ...after.error, details: { ...after.error.details, nodeId: record.nodeId } })
+  } else {
+    propagateFrom(draft, node, after)
+  }
+}
+
+function handlingPorts(node: CompiledNode): readonly string[] | null {
+  if (node.hasErrorEdge) return [errorPort]
+  return node.onError === 'continue' ? [outputPort] : null
+}
+
+const pastTotalTimeout = (node: CompiledNode, record: InvocationRecord, notBefore: Instant): boolean =>
+  node.totalTimeoutMs !== null && notBefore >= record.registeredAt + node.totalTimeoutMs
+
+function propagateEnd(draft: Draft, record: InvocationRecord): void {
+  const after = draft.records.get(record.id)
+  assert(after !== undefined, 'an ended invocation is part of the decision')
+  propagateFrom(draft, nodeOf(draft, record), after)
+}
+
+/** The node of an invocation; a run is bound to the definition that has it. */
+export function nodeOf(draft: Draft, record: InvocationRecord): CompiledNode {
+  const node = draft.state.workflow.nodeById.get(record.nodeId)
+  assert(node !== undefined, `node ${record.nodeId} is part of the run's definition`)
+  return node
+}
+
+const outcomes: Readonly<Record<AttemptEnd['kind'], AttemptOutcome>> = {
+  succeeded: 'succeeded',
+  parked: 'parked',
+  failed: 'failed',
+  'timed-out': 'timed-out',
+  cancelled: 'cancelled',
+  'handed-back': 'handed-back',
+}
+
+function attemptRecord(draft: Draft, record: InvocationRecord, fact: AttemptFact): AttemptRecord {
+  const { end } = fact
+  assert(record.lease !== null, 'an attempt that ended had an owner')
+  return {
+    invocationId: record.id,
+    runId: record.runId,
+    number: record.attempt,
+    runnerId: record.lease.runnerId,
+    fence: record.lease.fence,
+    startedAt: record.startedAt ?? draft.context.now,
+    endedAt: draft.context.now,
+    outcome: outcomes[end.kind],
+    input: fact.input,
+    output: end.kind === 'succeeded' || end.kind === 'parked' ? end.output : null,
+    error: end.kind === 'failed' || end.kind === 'timed-out' ? end.error : null,
+    log: fact.log,
+  }
+}

@@ -1,0 +1,63 @@
+/** What arrives at a node: the output of the branch that led there, or of each branch by node id. */
+
+import type { ErrorRecord } from '../model/errors.ts'
+import type { NodeId } from '../model/ids.ts'
+import type { InvocationRecord } from '../model/invocation.ts'
+import { inlinePayload } from '../model/payload.ts'
+import type { Payload } from '../model/payload.ts'
+import { errorPort } from '../model/workflow.ts'
+import type { CompiledEdge, CompiledNode } from './compile.ts'
+
+export type NodeInput =
+  | { readonly kind: 'single'; readonly payload: Payload }
+  /** Several branches arrived: an object keyed by node id. */
+  | {
+      readonly kind: 'several'
+      readonly parts: readonly { readonly nodeId: NodeId; readonly payload: Payload }[]
+    }
+
+/** How to look into a run, decided or about to be. */
+export interface InputLookup {
+  readonly runInput: Payload
+  readonly isTaken: (edge: CompiledEdge) => boolean
+  readonly record: (node: CompiledNode) => InvocationRecord | undefined
+}
+
+const nothing: Payload = { kind: 'inline', json: 'null' }
+
+/** What arrives at the node on its taken ways in; the run's input for a node without ways in. */
+export function nodeInput(lookup: InputLookup, node: CompiledNode): NodeInput {
+  if (node.waysIn.length === 0) return { kind: 'single', payload: lookup.runInput }
+  const parts: { nodeId: NodeId; payload: Payload }[] = []
+  for (const edge of node.waysIn) {
+    if (!lookup.isTaken(edge)) continue
+    const known = parts.some((part) => part.nodeId === edge.from.id)
+    if (!known) parts.push({ nodeId: edge.from.id, payload: deliveredBy(lookup.record(edge.from), edge) })
+  }
+  const [first] = parts
+  if (parts.length === 1 && first !== undefined) return { kind: 'single', payload: first.payload }
+  return { kind: 'several', parts }
+}
+
+function deliveredBy(record: InvocationRecord | undefined, edge: CompiledEdge): Payload {
+  if (record === undefined) return nothing
+  if (record.status === 'SUCCESS') return record.output ?? nothing
+  if (edge.port === errorPort && record.error !== null) return errorPayload(record.error)
+  return { kind: 'inline', json: edge.from.fallbackJson }
+}
+
+/** What the error port delivers: `{"error": {code, message, hint, details, retryable}}`. */
+function errorPayload(error: ErrorRecord): Payload {
+  return { kind: 'inline', json: JSON.stringify({ error }) }
+}
+
+/** The input as one payload; null when that needs a blob to be read or written. */
+export function inlineInput(input: NodeInput): Payload | null {
+  if (input.kind === 'single') return input.payload
+  const members: string[] = []
+  for (const { nodeId, payload } of input.parts) {
+    if (payload.kind !== 'inline') return null
+    members.push(`${JSON.stringify(nodeId)}:${payload.json}`)
+  }
+  return inlinePayload(`{${members.join(',')}}`)
+}

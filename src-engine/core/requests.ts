@@ -1,0 +1,94 @@
+/** Decisions that don't come from an attempt's end: start of claimed work, timers, cancel, deadlines, people. */
+
+import { errorRecord } from '../model/errors.ts'
+import type { InvocationId } from '../model/ids.ts'
+import type { Payload } from '../model/payload.ts'
+import { runMachine } from '../model/run-status.ts'
+import { changeRun, createDraft, finishDraft, moveInvocation } from './draft.ts'
+import type { Decision, DecisionContext } from './draft.ts'
+import { failFinally, nodeOf } from './finish-attempt.ts'
+import { propagateFrom } from './propagate.ts'
+import type { RunState } from './run-state.ts'
+import { settle } from './settle.ts'
+import { enterRunning } from './start-now.ts'
+
+/** A claimed (PENDING) invocation begins to run; null when it isn't this runner's any more. */
+export function beginAttempt(state: RunState, context: DecisionContext, id: InvocationId): Decision | null {
+  const record = state.invocations.get(id)
+  if (record?.status !== 'PENDING' || record.lease?.runnerId !== context.actor.id) return null
+  const draft = createDraft(state, context)
+  if (record.cancelRequestedAt !== null || state.run.cancelRequestedAt !== null) {
+    moveInvocation(draft, id, { to: 'CANCELLED', set: { error: errorRecord('task_cancelled') } })
+  } else {
+    draft.started.push(enterRunning(draft, record))
+  }
+  settle(draft)
+  return finishDraft(draft)
+}
+
+/** A parked invocation's instant has come; null when it doesn't wait for one any more. */
+export function wake(state: RunState, context: DecisionContext, id: InvocationId): Decision | null {
+  const record = state.invocations.get(id)
+  if (record?.status !== 'WAITING' || record.notBefore === null || record.notBefore > context.now) return null
+  const draft = createDraft(state, context)
+  const done = moveInvocation(draft, id, { to: 'SUCCESS' })
+  propagateFrom(draft, nodeOf(draft, record), done)
+  settle(draft)
+  return finishDraft(draft)
+}
+
+/** A person or a caller wants the run to end; null when it has ended or is asked already. */
+export function cancelRun(state: RunState, context: DecisionContext): Decision | null {
+  if (runMachine.final.has(state.run.status) || state.run.cancelRequestedAt !== null) return null
+  const draft = createDraft(state, context)
+  changeRun(draft, { cancelRequestedAt: context.now })
+  settle(draft)
+  return finishDraft(draft)
+}
+
+/** The run's own deadline has passed; null when it hasn't, or the run has ended. */
+export function timeOutRun(state: RunState, context: DecisionContext): Decision | null {
+  const { run } = state
+  if (runMachine.final.has(run.status) || run.deadlineAt === null || run.deadlineAt > context.now) return null
+  const draft = createDraft(state, context)
+  const error = errorRecord('run_timed_out', { details: { deadlineAt: run.deadlineAt } })
+  changeRun(draft, { deadlineAt: null, error: run.error ?? error })
+  settle(draft)
+  return finishDraft(draft)
+}
+
+export type PersonDecision =
+  | { readonly kind: 'run-again' }
+  | { readonly kind: 'take-as-done'; readonly output: Payload }
+  | { readonly kind: 'fail' }
+
+/** What a person decided about a step that waits for one; null when it doesn't wait. */
+export function resolveByPerson(
+  state: RunState,
+  context: DecisionContext,
+  request: { readonly id: InvocationId; readonly decision: PersonDecision },
+): Decision | null {
+  const record = state.invocations.get(request.id)
+  if (record?.status !== 'APPROVAL_REQUIRED') return null
+  const draft = createDraft(state, context)
+  const { decision } = request
+  if (decision.kind === 'run-again') {
+    moveInvocation(draft, record.id, { to: 'REROUTED' })
+  } else if (decision.kind === 'take-as-done') {
+    const done = moveInvocation(draft, record.id, {
+      to: 'SUCCESS',
+      set: { output: decision.output, error: null },
+    })
+    propagateFrom(draft, nodeOf(draft, record), done)
+  } else {
+    const error = errorRecord('indeterminate_effect', { message: 'A person decided that this step failed.' })
+    failFinally(draft, record, {
+      node: nodeOf(draft, record),
+      set: { error },
+      attempt: null,
+      final: 'FAILED',
+    })
+  }
+  settle(draft)
+  return finishDraft(draft)
+}

@@ -1,0 +1,101 @@
+/** The run's own status after a decision: running, waiting, or how it ended. */
+
+import { errorRecord } from '../model/errors.ts'
+import { invocationMachine } from '../model/invocation-status.ts'
+import { inlinePayload } from '../model/payload.ts'
+import type { Payload } from '../model/payload.ts'
+import type { RunStatus } from '../model/run-status.ts'
+import { changeRun, moveInvocation, recordOf, runIsFinal, touchInvocation } from './draft.ts'
+import type { Draft } from './draft.ts'
+import { forwardId } from './run-state.ts'
+import { startEarlier } from './start-now.ts'
+import { isStopping } from './stopping.ts'
+
+/** Ends every decision: stops what must stop, fills free slots, moves the run. */
+export function settle(draft: Draft): void {
+  if (isStopping(draft)) stopTheRest(draft)
+  else startEarlier(draft)
+  if (runIsFinal(draft.run)) return
+  if (draft.activeCount === 0) end(draft)
+  else {
+    const parked = draft.activeCount === draft.parkedCount
+    const status: RunStatus = parked ? 'WAITING' : 'RUNNING'
+    if (draft.run.status !== status && draft.run.status !== 'PAUSED') changeRun(draft, {}, status)
+  }
+}
+
+/** Queued and parked work is cancelled; owned work is asked, and answers once it is really dead. */
+function stopTheRest(draft: Draft): void {
+  if (draft.activeCount === 0) return
+  const cause = { kind: 'cancel', by: draft.run.id, detail: null }
+  for (const id of activeIds(draft)) {
+    const record = recordOf(draft, id)
+    if (record === undefined || invocationMachine.final.has(record.status)) continue
+    if (record.lease === null) {
+      moveInvocation(draft, id, { to: 'CANCELLED', cause, set: { error: cancelError(draft) } })
+    } else if (record.cancelRequestedAt === null) {
+      touchInvocation(draft, id, { cancelRequestedAt: draft.context.now })
+    }
+  }
+}
+
+function activeIds(draft: Draft) {
+  return new Set([...draft.state.invocations.keys(), ...draft.records.keys()])
+}
+
+function cancelError(draft: Draft) {
+  const failed = draft.run.error !== null
+  return errorRecord('task_cancelled', {
+    message: failed ? 'Cancelled because another step failed.' : 'Cancelled together with the run.',
+  })
+}
+
+function end(draft: Draft): void {
+  const { now } = draft.context
+  const status = endStatus(draft)
+  const error = draft.run.error ?? (status === 'CANCELLED' ? errorRecord('run_cancelled') : null)
+  const output = status === 'SUCCEEDED' ? runOutput(draft) : null
+  changeRun(draft, { finishedAt: now, error, output, deadlineAt: null }, status)
+}
+
+/** A failure outranks a timeout, which outranks a cancel. */
+function endStatus(draft: Draft): RunStatus {
+  const { error, cancelRequestedAt } = draft.run
+  if (error !== null) {
+    return error.code === 'run_timed_out' || error.code === 'task_timeout' ? 'TIMED_OUT' : 'FAILED'
+  }
+  return cancelRequestedAt === null ? 'SUCCEEDED' : 'CANCELLED'
+}
+
+/**
+ * The output of the last node, or of each last node by id. Too large for a record, or in blobs: a note of
+ * where to find it.
+ */
+function runOutput(draft: Draft): Payload {
+  const ends: { readonly id: string; readonly output: Payload }[] = []
+  for (const node of draft.state.workflow.nodes) {
+    if (node.waysOut.some((edge) => wasTaken(draft, edge.index))) continue
+    const record = recordOf(draft, forwardId(draft.run, node.id))
+    if (record?.status === 'SUCCESS' && record.output !== null)
+      ends.push({ id: node.id, output: record.output })
+  }
+  const [only] = ends
+  if (only === undefined) return { kind: 'inline', json: 'null' }
+  if (ends.length === 1) return only.output
+  const members = ends.map(({ id, output }) => `${JSON.stringify(id)}:${payloadJson(output)}`)
+  return (
+    inlinePayload(`{${members.join(',')}}`) ?? {
+      kind: 'inline',
+      json: referenceJson(ends.map((item) => item.id)),
+    }
+  )
+}
+
+const payloadJson = (payload: Payload): string =>
+  payload.kind === 'inline' ? payload.json : JSON.stringify({ $blob: payload.hash, bytes: payload.bytes })
+
+const referenceJson = (ids: readonly string[]): string => JSON.stringify({ $outputsOf: ids })
+
+function wasTaken(draft: Draft, index: number): boolean {
+  return (draft.edges.get(index) ?? draft.state.edgeDecisions[index]) === 'taken'
+}

@@ -1,0 +1,49 @@
+/** Taking an available invocation in the checkpoint that made it so, when the runner has a slot for it. */
+
+import type { InvocationRecord } from '../model/invocation.ts'
+import type { CompiledNode } from './compile.ts'
+import { moveInvocation } from './draft.ts'
+import type { Draft } from './draft.ts'
+import { isStopping } from './stopping.ts'
+
+/** Claims and starts the invocation when the claimant has room; leaves it available otherwise. */
+export function startNow(draft: Draft, record: InvocationRecord): void {
+  const { claimant, now } = draft.context
+  if (claimant === null || draft.started.length >= claimant.capacity) return
+  if (record.notBefore !== null && record.notBefore > now) return
+  if (!claimant.accepts(record.taskKind, record.pool)) return
+  moveInvocation(draft, record.id, { to: 'PENDING' })
+  draft.started.push(enterRunning(draft, record))
+}
+
+/** PENDING → RUNNING: a new attempt begins, with its durable deadline. */
+export function enterRunning(draft: Draft, record: InvocationRecord): InvocationRecord {
+  const node = draft.state.workflow.nodeById.get(record.nodeId)
+  return moveInvocation(draft, record.id, {
+    to: 'RUNNING',
+    set: {
+      attempt: record.attempt + 1,
+      startedAt: draft.context.now,
+      deadlineAt: node === undefined ? null : deadlineOf(draft, node, record),
+    },
+  })
+}
+
+function deadlineOf(draft: Draft, node: CompiledNode, record: InvocationRecord): number {
+  const attemptEnd = draft.context.now + node.attemptTimeoutMs
+  return node.totalTimeoutMs === null
+    ? attemptEnd
+    : Math.min(attemptEnd, record.registeredAt + node.totalTimeoutMs)
+}
+
+/** Fills the claimant's room with invocations of this run that were registered earlier. */
+export function startEarlier(draft: Draft): void {
+  const { claimant } = draft.context
+  if (claimant === null || !claimant.takesEarlier || isStopping(draft)) return
+  for (const id of draft.state.available) {
+    if (draft.started.length >= claimant.capacity) return
+    const record = draft.records.get(id) ?? draft.state.invocations.get(id)
+    if (record === undefined || draft.records.has(id)) continue
+    startNow(draft, record)
+  }
+}
