@@ -1,0 +1,47 @@
+/** Add a node; with a connection to what it was added from, or in the middle of an edge. */
+
+import type { EdgeId, NodeId } from '../../src-engine/model/ids.ts'
+import { inputPort } from '../../src-engine/model/workflow.ts'
+import type { Point, WorkflowNode } from '../../src-engine/model/workflow.ts'
+import { placeNode, putEdge, putNode } from './draft-parts.ts'
+import { singleEdit } from './edit.ts'
+import type { Edit } from './edit.ts'
+
+export interface NewNode {
+  readonly id: NodeId
+  readonly node: WorkflowNode
+  readonly at: Point
+  /** For the undo menu. */
+  readonly title: string
+  /** The port on which the new node hands on; null for a kind without one. */
+  readonly outPort: string | null
+  readonly hasInput: boolean
+}
+
+/** Where a new node is tied in. */
+export type Attachment =
+  | { readonly kind: 'none' }
+  /** An edge from that port to the new node. */
+  | { readonly kind: 'after'; readonly from: { readonly node: NodeId; readonly port: string } }
+  /** An edge from the new node to that one. */
+  | { readonly kind: 'before'; readonly to: { readonly node: NodeId; readonly port: string } }
+  /** In the middle of an edge. */
+  | { readonly kind: 'splice'; readonly edge: EdgeId }
+
+/** The new node, tied in, as one step. */
+export function addNode(added: NewNode, attachment: Attachment = { kind: 'none' }): Edit {
+  return singleEdit(`Add ${added.title}`, (draft) => {
+    putNode(draft, added.id, added.node)
+    placeNode(draft, added.id, added.at)
+    const input = { node: added.id, port: inputPort }
+    const output = added.outPort === null ? null : { node: added.id, port: added.outPort }
+    if (attachment.kind === 'after' && added.hasInput) putEdge(draft, { from: attachment.from, to: input })
+    if (attachment.kind === 'before' && output !== null) putEdge(draft, { from: output, to: attachment.to })
+    if (attachment.kind !== 'splice' || !added.hasInput) return
+    const edge = draft.edges[attachment.edge]
+    if (edge === undefined) return
+    delete draft.edges[attachment.edge]
+    putEdge(draft, { from: { ...edge.from }, to: input })
+    if (output !== null) putEdge(draft, { from: output, to: { ...edge.to } })
+  })
+}

@@ -1,0 +1,62 @@
+/** Change what a node says about itself: parameters, title, policies. */
+
+import type { NodeId } from '../../src-engine/model/ids.ts'
+import type { JsonObject } from '../../src-engine/model/json.ts'
+import type { WorkflowNode } from '../../src-engine/model/workflow.ts'
+import { singleEdit } from './edit.ts'
+import type { DocumentDraft, Edit } from './edit.ts'
+
+type NodeDraft = DocumentDraft['nodes'][NodeId]
+
+/** Fields to set; `null` takes one back to its default by leaving it out. */
+export type NodeChanges = { readonly [Field in keyof Omit<WorkflowNode, 'kind'>]?: WorkflowNode[Field] | null }
+
+/** Sets fields of a node. Typing into the same field is one step. */
+export function changeNode(id: NodeId, changes: NodeChanges): Edit {
+  const fields = Object.keys(changes).sort().join(',')
+  return {
+    label: 'title' in changes ? 'Rename' : 'Change settings',
+    gesture: `node:${id}:${fields}`,
+    recipe: (draft) => {
+      const node = draft.nodes[id]
+      if (node !== undefined) assign(node, changes)
+    },
+  }
+}
+
+/** Sets all parameters of a node; `field` is the one that was touched and joins typing into one step. */
+export function setParameters(id: NodeId, parameters: JsonObject, field = ''): Edit {
+  return {
+    label: 'Change parameters',
+    gesture: `parameters:${id}:${field}`,
+    recipe: (draft) => {
+      const node = draft.nodes[id]
+      if (node === undefined) return
+      const target = (node.parameters ??= {}) as Record<string, unknown>
+      for (const key of Object.keys(target)) if (!(key in parameters)) delete target[key]
+      for (const [key, value] of Object.entries(parameters)) {
+        if (JSON.stringify(target[key]) !== JSON.stringify(value)) target[key] = value
+      }
+    },
+  }
+}
+
+/** Turns nodes off, or on again when all of them are off. */
+export function toggleDisabled(ids: readonly NodeId[]): Edit {
+  return singleEdit('Switch on or off', (draft) => {
+    const nodes = ids.map((id) => draft.nodes[id]).filter((node) => node !== undefined)
+    const off = nodes.every((node) => node.disabled === true)
+    for (const node of nodes) {
+      if (off) delete node.disabled
+      else node.disabled = true
+    }
+  })
+}
+
+function assign(node: NodeDraft, changes: NodeChanges): void {
+  const target = node as Record<string, unknown>
+  for (const [field, value] of Object.entries(changes)) {
+    if (value === null && field !== 'fallbackOutput') delete target[field]
+    else if (value !== undefined) target[field] = value
+  }
+}

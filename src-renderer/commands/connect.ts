@@ -1,0 +1,22 @@
+/** Connect two ports, or lead an edge somewhere else. */
+
+import type { EdgeId } from '../../src-engine/model/ids.ts'
+import type { WorkflowEdge } from '../../src-engine/model/workflow.ts'
+import { putEdge } from './draft-parts.ts'
+import { singleEdit } from './edit.ts'
+import type { Edit } from './edit.ts'
+
+/** A new edge; nothing when it is there already. The rules were asked before. */
+export function connect(edge: Pick<WorkflowEdge, 'from' | 'to'>): Edit {
+  return singleEdit('Connect', (draft) => putEdge(draft, edge))
+}
+
+/** An edge with other ends, keeping its label. */
+export function reconnect(id: EdgeId, ends: Pick<WorkflowEdge, 'from' | 'to'>): Edit {
+  return singleEdit('Reconnect', (draft) => {
+    const edge = draft.edges[id]
+    if (edge === undefined) return
+    delete draft.edges[id]
+    putEdge(draft, { ...edge, ...ends })
+  })
+}

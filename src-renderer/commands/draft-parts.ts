@@ -1,0 +1,49 @@
+/** The small moves that several edits share: place, connect, remove. All of them work on an Immer draft. */
+
+import type { NodeId } from '../../src-engine/model/ids.ts'
+import type { Point, WorkflowEdge, WorkflowNode } from '../../src-engine/model/workflow.ts'
+import type { DocumentDraft } from './edit.ts'
+import { edgeIdOf } from './new-ids.ts'
+
+/** Puts a node on the canvas. */
+export function putNode(draft: DocumentDraft, id: NodeId, node: WorkflowNode): void {
+  // A WorkflowNode is plain data; Immer's Draft type only takes `readonly` away.
+  draft.nodes[id] = node as DocumentDraft['nodes'][NodeId]
+}
+
+/** Notes where a node stands; whole pixels keep diffs small. */
+export function placeNode(draft: DocumentDraft, id: string, at: Point): void {
+  draft.layout ??= {}
+  draft.layout.nodes ??= {}
+  draft.layout.nodes[id] = { x: Math.round(at.x), y: Math.round(at.y) }
+}
+
+/** Notes where a sticky note stands, keeping its size. */
+export function placeNote(draft: DocumentDraft, id: string, at: Point): void {
+  draft.layout ??= {}
+  draft.layout.notes ??= {}
+  draft.layout.notes[id] = { ...draft.layout.notes[id], x: Math.round(at.x), y: Math.round(at.y) }
+}
+
+/** Adds an edge unless it is there. */
+export function putEdge(draft: DocumentDraft, edge: WorkflowEdge): void {
+  const id = edgeIdOf(edge)
+  if (draft.edges[id] === undefined) draft.edges[id] = { ...edge, from: { ...edge.from }, to: { ...edge.to } }
+}
+
+/** Takes a node away with its edges, its place and its memberships. */
+export function dropNode(draft: DocumentDraft, id: NodeId): void {
+  delete draft.nodes[id]
+  for (const [key, edge] of Object.entries(draft.edges)) {
+    if (edge.from.node === id || edge.to.node === id) delete draft.edges[key as keyof typeof draft.edges]
+  }
+  if (draft.layout?.nodes !== undefined) delete draft.layout.nodes[id]
+  for (const scope of Object.values(draft.sagaScopes ?? {})) scope.nodes = scope.nodes.filter((member) => member !== id)
+  for (const frame of Object.values(draft.frames ?? {})) frame.nodes = frame.nodes.filter((member) => member !== id)
+}
+
+/** The edges that lead to a node and those that leave it. */
+export function edgesAround(draft: DocumentDraft, id: NodeId) {
+  const edges = Object.values(draft.edges)
+  return { into: edges.filter((edge) => edge.to.node === id), outOf: edges.filter((edge) => edge.from.node === id) }
+}

@@ -1,0 +1,50 @@
+/** Remove nodes, edges and notes; or remove nodes and heal the gap they leave. */
+
+import type { EdgeId, NodeId } from '../../src-engine/model/ids.ts'
+import { dropNode, edgesAround, putEdge } from './draft-parts.ts'
+import { singleEdit } from './edit.ts'
+import type { DocumentDraft, Edit } from './edit.ts'
+
+export interface Elements {
+  readonly nodes: readonly NodeId[]
+  readonly edges: readonly EdgeId[]
+  readonly notes: readonly string[]
+}
+
+/** Takes the elements away, nodes with all their edges. */
+export function removeElements(elements: Elements): Edit {
+  return singleEdit(labelOf(elements), (draft) => drop(draft, elements))
+}
+
+/** The same, but what led to a removed node then leads to what came after it. */
+export function removeAndHeal(elements: Elements): Edit {
+  return singleEdit(`${labelOf(elements)} and heal`, (draft) => {
+    for (const id of elements.nodes) {
+      const { into, outOf } = edgesAround(draft, id)
+      for (const first of into) {
+        for (const second of outOf) {
+          if (second.from.port === 'error' || first.from.node === second.to.node) continue
+          putEdge(draft, { from: { ...first.from }, to: { ...second.to } })
+        }
+      }
+      dropNode(draft, id)
+    }
+    drop(draft, { ...elements, nodes: [] })
+  })
+}
+
+function drop(draft: DocumentDraft, elements: Elements): void {
+  for (const id of elements.nodes) dropNode(draft, id)
+  for (const id of elements.edges) delete draft.edges[id]
+  for (const id of elements.notes) {
+    if (draft.notes !== undefined) delete draft.notes[id]
+    if (draft.layout?.notes !== undefined) delete draft.layout.notes[id]
+  }
+}
+
+function labelOf({ nodes, edges, notes }: Elements): string {
+  const count = nodes.length + edges.length + notes.length
+  if (count !== 1) return `Delete ${count} elements`
+  if (nodes.length === 1) return 'Delete node'
+  return edges.length === 1 ? 'Delete edge' : 'Delete note'
+}

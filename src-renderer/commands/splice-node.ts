@@ -1,0 +1,25 @@
+/** Put a node that is already there into the middle of an edge. */
+
+import type { EdgeId, NodeId } from '../../src-engine/model/ids.ts'
+import { inputPort } from '../../src-engine/model/workflow.ts'
+import type { Point } from '../../src-engine/model/workflow.ts'
+import { placeNode, putEdge } from './draft-parts.ts'
+import { singleEdit } from './edit.ts'
+import type { Edit } from './edit.ts'
+
+/** Moves the node to where it was dropped and leads the edge through it, as one step. */
+export function spliceNode(at: {
+  readonly node: NodeId
+  readonly outPort: string
+  readonly edge: EdgeId
+  readonly position: Point
+}): Edit {
+  return singleEdit('Insert into edge', (draft) => {
+    const edge = draft.edges[at.edge]
+    if (edge === undefined || draft.nodes[at.node] === undefined) return
+    delete draft.edges[at.edge]
+    placeNode(draft, at.node, at.position)
+    putEdge(draft, { from: { ...edge.from }, to: { node: at.node, port: inputPort } })
+    putEdge(draft, { from: { node: at.node, port: at.outPort }, to: { ...edge.to } })
+  })
+}

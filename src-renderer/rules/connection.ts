@@ -1,0 +1,69 @@
+/** Whether two ports may be connected: asked by the gesture while dragging and by the command itself. */
+
+import type { NodeId } from '../../src-engine/model/ids.ts'
+import type { TaskSpec } from '../../src-engine/model/task-spec.ts'
+import type { WorkflowDocument, WorkflowEdge } from '../../src-engine/model/workflow.ts'
+import { errorPort } from '../../src-engine/model/workflow.ts'
+import { edgeIdOf } from '../commands/new-ids.ts'
+import { refusals } from '../text/messages.ts'
+
+export interface Refusal {
+  readonly code: 'unknown-node' | 'itself' | 'no-input' | 'no-such-port' | 'already' | 'cycle'
+  /** For the tooltip beside the pointer. */
+  readonly message: string
+}
+
+export type SpecsByKind = ReadonlyMap<string, TaskSpec>
+
+/** True, or why not. `replacing` is an edge that is being led somewhere else and counts as gone. */
+export function mayConnect(
+  document: WorkflowDocument,
+  edge: Pick<WorkflowEdge, 'from' | 'to'>,
+  context: { readonly specs: SpecsByKind; readonly replacing?: string | null },
+): true | Refusal {
+  const source = document.nodes[edge.from.node]
+  const target = document.nodes[edge.to.node]
+  if (source === undefined || target === undefined) return refuse('unknown-node')
+  if (edge.from.node === edge.to.node) return refuse('itself')
+  const targetSpec = context.specs.get(target.kind)
+  if (targetSpec !== undefined && !targetSpec.hasInput) return refuse('no-input')
+  const sourceSpec = context.specs.get(source.kind)
+  if (sourceSpec !== undefined && edge.from.port !== errorPort) {
+    const ports = sourceSpec.outputs(source.parameters ?? {})
+    if (!ports.some((port) => port.id === edge.from.port)) return refuse('no-such-port')
+  }
+  const replacing = context.replacing ?? null
+  const id = edgeIdOf(edge)
+  if (id !== replacing && document.edges[id] !== undefined) return refuse('already')
+  if (leadsTo(document, { from: edge.to.node, to: edge.from.node, without: replacing })) return refuse('cycle')
+  return true
+}
+
+/** Whether a way along edges leads from one node to another. */
+export function leadsTo(
+  document: WorkflowDocument,
+  way: { readonly from: NodeId; readonly to: NodeId; readonly without?: string | null },
+): boolean {
+  const targetsByNode = new Map<string, NodeId[]>()
+  for (const [id, edge] of Object.entries(document.edges)) {
+    if (id === way.without) continue
+    const targets = targetsByNode.get(edge.from.node)
+    if (targets === undefined) targetsByNode.set(edge.from.node, [edge.to.node])
+    else targets.push(edge.to.node)
+  }
+  const seen = new Set<string>([way.from])
+  const open: NodeId[] = [way.from]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node === way.to) return true
+    for (const next of targetsByNode.get(node) ?? []) {
+      if (seen.has(next)) continue
+      seen.add(next)
+      open.push(next)
+    }
+  }
+  return false
+}
+
+function refuse(code: Refusal['code']): Refusal {
+  return { code, message: refusals[code] }
+}

@@ -1,0 +1,45 @@
+/** Sentences that a person reads. Labels of one word stand where they are used. */
+
+/** Why two ports can't be connected. */
+export const refusals = {
+  'unknown-node': 'That node is not there any more.',
+  itself: 'A node can’t lead to itself.',
+  'no-input': 'Nothing can lead to this kind of node.',
+  'no-such-port': 'That way out does not exist any more.',
+  already: 'These two are connected already.',
+  cycle: 'This would lead back to where it came from. Workflows run forward only.',
+} as const
+
+/** Names of the sections and what they say while there is nothing to show. */
+export const empty = {
+  title: 'What shall we run?',
+  lead: 'Open a sample and press Run: each one works on its own data, offline.',
+  runs: 'No runs yet. Press Run to start the first one.',
+  files: 'No workflow is saved in the workspace yet.',
+  problems: 'No problems. This workflow can run.',
+  nodeNotRun: 'This node has not run yet. Its input, output and log will show up here.',
+  log: 'Nothing has been logged in this run.',
+  noRun: 'No run is open. Press Run, or open one from the list of runs.',
+  search: 'Nothing fits that search.',
+  noSettings: 'Pick a node to see its parameters, settings and data.',
+} as const
+
+/** What a preview under a field says. */
+export const preview = {
+  noData: 'no data yet — run once to see the value',
+  working: 'evaluating …',
+} as const
+
+/** The questions of dialogs. */
+export const questions = {
+  discardTitle: 'Close without saving?',
+  discard: 'The changes to “{title}” are kept as a draft and can be restored from the start page.',
+  conflictTitle: 'The file was changed by another program',
+  conflict:
+    'Since you opened “{title}”, something else wrote to the same file. Nothing has been overwritten. What should happen?',
+} as const
+
+/** Puts values into a sentence: `{title}` becomes `values.title`. */
+export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+}
