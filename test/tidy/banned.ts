@@ -29,9 +29,9 @@ const ports: Place = {
 const interfaceTimers: Place = { prefix: 'src-renderer/', because: 'timers of the interface itself' }
 const supervision: Place = { prefix: 'src-main/', because: 'supervises the engine in real time' }
 
-const useClock = 'take a Clock from the ports (runtime/ports.ts), or `now` as an argument'
-const useTimers = 'take the timers of the ports (runtime/ports.ts); durable waits are timers in the store'
-const useLog = 'take a Logger from the ports (runtime/ports.ts)'
+const useClock = 'take a Clock from the ports (model/ports.ts), or `now` as an argument'
+const useTimers = 'take the timers of the ports (model/ports.ts); durable waits are timers in the store'
+const useLog = 'take a Logger from the ports (model/ports.ts)'
 
 function nodeAt(value: unknown): SyntaxNode | null {
   return typeof value === 'object' && value !== null && 'type' in value ? (value as SyntaxNode) : null
@@ -96,7 +96,7 @@ export const bannedTokens: readonly BannedToken[] = [
   },
   {
     token: 'Math.random',
-    instead: 'take a Random from the ports (runtime/ports.ts)',
+    instead: 'take a Random from the ports (model/ports.ts)',
     allowedIn: [...tooling, ports],
     matches: member('Math', 'random'),
   },
