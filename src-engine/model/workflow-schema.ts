@@ -1,0 +1,191 @@
+/**
+ * The form of a workflow document. Objects are loose at every level: what a newer version or a plug-in wrote
+ * is kept. Bounds come from `limits.ts`; meaning (ports, cycles, kinds) is checked by `validate-workflow.ts`.
+ */
+
+import { z } from 'zod'
+import { retriesMax, timerAheadMsMax } from './limits.ts'
+import { documentFormat, documentSchemaVersion } from './workflow.ts'
+
+/** Also the names by which expressions read nodes; `/`, `@`, `#` and `~` would clash with invocation ids. */
+const idPattern = /^[A-Za-z0-9_][A-Za-z0-9_-]{0,127}$/
+
+const idKey = z
+  .string()
+  .regex(idPattern, 'has an id that is not made of up to 128 letters, digits, _ and -')
+  // `constructor` and its like are found on every object, also where no such node is.
+  .refine((id) => !(id in Object.prototype), 'has an id that is a reserved word')
+
+const millis = z.number().min(0).max(timerAheadMsMax)
+const timeoutMillis = z.number().min(1).max(timerAheadMsMax)
+const parameters = z.record(z.string(), z.unknown())
+const priority = z.enum(['CRITICAL', 'HIGH', 'NORMAL', 'LOW', 'MINIMAL'])
+const names = z.array(z.string())
+const endpoint = z.looseObject({ node: z.string(), port: z.string().min(1) })
+
+const retry = z
+  .looseObject({
+    maxAttempts: z.int().min(1).max(retriesMax).describe('Tries in all, the first included. Default 1.'),
+    backoff: z.enum(['fixed', 'exponential']),
+    delayMs: millis.describe('Before the second try. Default 1000.'),
+    factor: z.number().min(1).max(100).describe('Default 2.'),
+    maxDelayMs: millis.describe('Default 60000.'),
+    jitter: z.number().min(0).max(1).describe('Share of the delay that is random. Default 0.2.'),
+    retryOn: names.describe('Only these error codes are tried again.'),
+    neverOn: names,
+  })
+  .partial()
+  .describe('When a failed attempt is tried again.')
+
+const timeout = z
+  .looseObject({
+    attemptMs: timeoutMillis.describe('Per attempt. Default 3600000.'),
+    totalMs: timeoutMillis.describe('Over all attempts and pauses.'),
+  })
+  .partial()
+
+const join = z
+  .looseObject({
+    mode: z.enum(['all', 'any', 'count']),
+    count: z.int().min(1),
+    cancelLosers: z.boolean(),
+  })
+  .partial()
+  .describe('How a node with several ways in waits for them.')
+
+const compensation = z
+  .looseObject({
+    node: z.string(),
+    task: z.looseObject({ kind: z.string().min(1), parameters }),
+    retry,
+    timeout,
+  })
+  .partial()
+  .describe('What undoes this node.')
+
+const concurrencyMode = z.enum(['DISABLED', 'TASK', 'ARGUMENTS', 'KEYS'])
+
+const concurrency = z
+  .looseObject({
+    registration: concurrencyMode,
+    running: concurrencyMode,
+    keys: names,
+    limit: z.int().min(1),
+    onFull: z.enum(['reroute', 'final']),
+  })
+  .partial()
+
+const mock = z
+  .looseObject({
+    output: z.unknown(),
+    port: z.string(),
+    error: z.looseObject({ code: z.string(), message: z.string() }),
+    delayMs: millis,
+  })
+  .partial()
+
+const node = z.looseObject({
+  kind: z.string().min(1).describe('The task kind.'),
+  title: z.string().optional(),
+  note: z.string().optional(),
+  color: z.string().optional(),
+  parameters: parameters.optional().describe('By the kind; texts may hold expressions in {{ }}.'),
+  retry: retry.optional(),
+  timeout: timeout.optional(),
+  join: join.optional(),
+  onError: z.enum(['fail', 'continue']).optional(),
+  fallbackOutput: z.unknown().optional(),
+  compensation: compensation.optional(),
+  sideEffect: z.enum(['pure', 'idempotent', 'keyed', 'unsafe']).optional(),
+  concurrency: concurrency.optional(),
+  priority: priority.optional(),
+  pool: z.string().optional(),
+  tags: names.optional(),
+  mocks: z.record(z.string(), mock).optional(),
+  disabled: z.boolean().optional(),
+  bypassed: z.boolean().optional(),
+})
+
+const trigger = z.looseObject({
+  kind: z.string().min(1),
+  title: z.string().optional(),
+  parameters: parameters.optional(),
+  enabled: z.boolean().optional(),
+})
+
+const sagaScope = z.looseObject({
+  title: z.string().optional(),
+  nodes: names,
+  order: z.enum(['reverse', 'parallel']).optional(),
+})
+
+const settings = z
+  .looseObject({
+    timeoutMs: timeoutMillis,
+    priority,
+    onFailure: z.enum(['stop', 'finish']),
+    output: z.string(),
+    concurrency: z
+      .looseObject({ limit: z.int().min(1), onFull: z.enum(['queue', 'skip', 'replace', 'fail']) })
+      .partial(),
+    rollbackOn: z.array(z.enum(['failed', 'timed-out', 'cancelled', 'denied', 'quarantined'])),
+  })
+  .partial()
+
+const point = { x: z.number(), y: z.number() }
+const size = { width: z.number(), height: z.number() }
+
+const layout = z
+  .looseObject({
+    nodes: z.record(z.string(), z.looseObject(point)),
+    notes: z.record(z.string(), z.looseObject({ ...point, ...z.object(size).partial().shape })),
+    frames: z.record(z.string(), z.looseObject({ ...point, ...size })),
+  })
+  .partial()
+  .describe('Where things stand on the canvas; means nothing to a run.')
+
+/** The whole form of a document. What doesn't fit is a problem of the field, as long as the skeleton holds. */
+export const workflowSchema = z.looseObject({
+  $schema: z.string().optional(),
+  format: z.literal(documentFormat),
+  schemaVersion: z.literal(documentSchemaVersion),
+  id: z.string().min(1).max(128),
+  title: z.string(),
+  description: z.string().optional(),
+  input: parameters.optional().describe('JSON Schema of the form for a manual start.'),
+  variables: parameters.optional(),
+  settings: settings.optional(),
+  capabilities: z
+    .looseObject({ hosts: names, paths: names, commands: names, secrets: names, databases: names })
+    .partial()
+    .optional()
+    .describe('What the workflow needs from the machine it runs on.'),
+  nodes: z.record(idKey, node),
+  edges: z.record(idKey, z.looseObject({ from: endpoint, to: endpoint, label: z.string().optional() })),
+  triggers: z.record(idKey, trigger).optional(),
+  sagaScopes: z.record(idKey, sagaScope).optional(),
+  mockSets: z.record(idKey, z.looseObject({ title: z.string().optional() })).optional(),
+  notes: z.record(idKey, z.looseObject({ text: z.string(), color: z.string().optional() })).optional(),
+  frames: z
+    .record(idKey, z.looseObject({ title: z.string(), nodes: names, color: z.string().optional() }))
+    .optional(),
+  layout: layout.optional(),
+})
+
+const unknownMap = z.record(idKey, z.looseObject({})).optional()
+
+/** What must hold for a document to be opened at all: without it there is nothing to draw or to keep. */
+export const skeletonSchema = z.looseObject({
+  format: z.literal(documentFormat),
+  schemaVersion: z.literal(documentSchemaVersion),
+  id: z.string().min(1).max(128),
+  title: z.string(),
+  nodes: z.record(idKey, z.looseObject({ kind: z.string().min(1), parameters: parameters.optional() })),
+  edges: z.record(idKey, z.looseObject({ from: endpoint, to: endpoint })),
+  triggers: z.record(idKey, z.looseObject({ kind: z.string(), parameters: parameters.optional() })).optional(),
+  sagaScopes: z.record(idKey, z.looseObject({ nodes: names })).optional(),
+  mockSets: unknownMap,
+  notes: unknownMap,
+  frames: unknownMap,
+  layout: z.looseObject({}).optional(),
+})
