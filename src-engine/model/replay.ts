@@ -95,7 +95,7 @@ function draftOf(state: ReplayState): Draft {
 }
 
 function applyTo(draft: Draft, event: EventDraft): Replaced {
-  const { body, invocationId: id } = event
+  const { body, invocationId: id, runVersion } = event
   const invocation = id === null ? null : { id, record: draft.invocations.get(id) ?? null }
   const replaced: Replaced = {
     run: draft.run,
@@ -103,6 +103,12 @@ function applyTo(draft: Draft, event: EventDraft): Replaced {
     attempts: draft.attempts.length,
     skipped: draft.skipped.length,
   }
+  applyBody(draft, body, invocation)
+  if (runVersion !== undefined && draft.run !== null) draft.run = { ...draft.run, version: runVersion }
+  return replaced
+}
+
+function applyBody(draft: Draft, body: EventDraft['body'], invocation: Replaced['invocation']): void {
   switch (body.type) {
     case 'run.created':
       draft.run = body.run
@@ -125,5 +131,4 @@ function applyTo(draft: Draft, event: EventDraft): Replaced {
     case 'epoch.changed':
       break
   }
-  return replaced
 }

@@ -1,7 +1,7 @@
 /** What can be said about a checkpoint without looking at any record: does it contradict itself? */
 
 import type { Checkpoint } from '../model/checkpoint.ts'
-import type { EventBody } from '../model/event.ts'
+import type { EventBody, EventDraft } from '../model/event.ts'
 
 /** The contradictions of a checkpoint in words; null when there are none. */
 export function problemsOfShape(checkpoint: Checkpoint): readonly string[] | null {
@@ -15,11 +15,21 @@ export function problemsOfShape(checkpoint: Checkpoint): readonly string[] | nul
   return problem === null ? null : [problem]
 }
 
-function runProblem({ expect, writes }: Checkpoint): string | null {
+function runProblem({ expect, writes, events }: Checkpoint): string | null {
   const { run } = writes
   if (run === null) return null
   if (expect.run?.id !== run.id) return `the run ${run.id} is written without a precondition`
-  return run.version === expect.run.version + 1 ? null : `the run's version must be ${expect.run.version + 1}`
+  if (run.version !== expect.run.version + 1) return `the run's version must be ${expect.run.version + 1}`
+  return events.some((event) => tellsVersion(event, run.version))
+    ? null
+    : 'no event tells the new version of the run'
+}
+
+/** Replaying the events must give the run's version too. */
+function tellsVersion({ body, runVersion }: EventDraft, version: number): boolean {
+  if (runVersion === version) return true
+  if (body.type === 'run.created') return body.run.version === version
+  return body.type === 'run.changed' && body.set.version === version
 }
 
 /** Written invocations stand first among the preconditions or are found by id; each exactly once. */
@@ -67,7 +77,9 @@ function carriesAttempt(body: EventBody, invocationId: string, number: number): 
 }
 
 function eventProblem({ events, writes }: Checkpoint): string | null {
-  for (const { body, runId } of events) {
+  for (const { body, runId, runVersion } of events) {
+    if (runVersion !== undefined && runVersion !== writes.run?.version)
+      return 'an event tells another run version'
     switch (body.type) {
       case 'run.created':
       case 'run.changed':

@@ -41,9 +41,9 @@ export function chainEvents(
   const events: EngineEvent[] = []
   let prevHash = head.hash
   let seq = head.seq
-  for (const { runId, invocationId, cause, body } of drafts) {
+  for (const draft of drafts) {
     seq += 1
-    const event = { partition, epoch, seq, at, opId, actor, runId, invocationId, cause, body }
+    const event = { partition, epoch, seq, at, opId, actor, ...draft }
     const chained: EngineEvent = { ...event, prevHash, hash: hashEvent(prevHash, eventText(event)) }
     events.push(chained)
     prevHash = chained.hash

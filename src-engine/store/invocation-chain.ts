@@ -29,6 +29,9 @@ export interface InvocationChain {
   told: boolean
 }
 
+/** WAITING keeps what it will hand on. */
+const mayHaveOutput: ReadonlySet<InvocationStatus> = new Set(['SUCCESS', 'OUTPUT_QUARANTINED', 'WAITING'])
+
 type InvocationEventBody = Extract<
   EventBody,
   { readonly type: 'invocation.registered' | 'invocation.changed' }
@@ -96,9 +99,7 @@ export function validateChainEnd(chain: InvocationChain, epoch: number): string 
     return 'a lease must be set exactly while it is owned'
   if (final.has(record.status) !== (record.finishedAt !== null))
     return 'finishedAt must be set exactly when it is final'
-  if (record.output !== null && record.status !== 'SUCCESS' && record.status !== 'OUTPUT_QUARANTINED') {
-    return `${record.status} has no output`
-  }
+  if (record.output !== null && !mayHaveOutput.has(record.status)) return `${record.status} has no output`
   if (record.lease !== null && !sameFence(record.lease.fence, record.fence))
     return 'its lease has another fence'
   return fenceProblem({ acquired: chain.acquired, fence: record.fence, before: before?.fence ?? null, epoch })

@@ -3,64 +3,35 @@
  * do with indexes and transactions; here both are a plain Map and the absence of `await`.
  */
 
-import type { AttemptRecord } from '../../model/attempt.ts'
-import type {
-  Checkpoint,
-  CommitAnswer,
-  DeadLetter,
-  OutboxRecord,
-  Register,
-  SlotTake,
-} from '../../model/checkpoint.ts'
+import type { Checkpoint, CommitAnswer } from '../../model/checkpoint.ts'
 import { SagasmithError } from '../../model/errors.ts'
-import type { EngineEvent, EventDraft, PartitionCursor } from '../../model/event.ts'
+import type { EngineEvent, EventDraft } from '../../model/event.ts'
 import { storeId } from '../../model/ids.ts'
-import type { DefinitionHash, InvocationId, OpId, RunId, RunnerId, StoreId } from '../../model/ids.ts'
+import type { InvocationId, RunId, StoreId } from '../../model/ids.ts'
 import { invocationMachine } from '../../model/invocation-status.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import { assert } from '../../model/result.ts'
 import type { RunRecord } from '../../model/run.ts'
-import type { RunnerRecord } from '../../model/runner.ts'
-import type { WorkflowVersion } from '../../model/workflow-version.ts'
 import { createMemoryBlobs } from '../blobs.ts'
 import { availableAt, claimable, claimInvocation, compareUrgency } from '../claim.ts'
 import { compareDue, dueAnswer, dueOfInvocation, dueOfRun } from '../due.ts'
-import { chainEvents, emptyChain } from '../event-chain.ts'
-import type { ChainHead, EventOrigin } from '../event-chain.ts'
+import { chainEvents } from '../event-chain.ts'
+import type { EventOrigin } from '../event-chain.ts'
 import { createHints } from '../hints.ts'
 import { keepLongerLease, stillHeld } from '../lease.ts'
 import type {
   Claimed,
   ClaimRequest,
   DueAnswer,
-  EventQuery,
-  ListQueries,
-  LoadQueries,
-  Page,
   RenewAnswer,
   RenewRequest,
   Store,
   StoreInfo,
 } from '../store.ts'
 import { validateCommit } from '../validate-commit.ts'
-
-const partition = 0
-
-/** Everything a memory store holds. */
-interface Records {
-  head: ChainHead
-  readonly events: EngineEvent[]
-  readonly opIds: Set<OpId>
-  readonly runs: Map<RunId, RunRecord>
-  readonly invocations: Map<InvocationId, InvocationRecord>
-  readonly attempts: Map<string, AttemptRecord>
-  readonly workflowVersions: Map<DefinitionHash, WorkflowVersion>
-  readonly registers: Map<string, Register>
-  readonly slots: Map<string, SlotTake>
-  readonly outbox: Map<string, OutboxRecord>
-  readonly deadLetters: Map<string, DeadLetter>
-  readonly runners: Map<RunnerId, RunnerRecord>
-}
+import { list, loaders, readEvents } from './memory-queries.ts'
+import { holdersOf, noRecords, partition } from './memory-records.ts'
+import type { Records } from './memory-records.ts'
 
 /** A store whose data lasts as long as the process. */
 export function createMemoryStore(options: { readonly storeId?: StoreId } = {}): Store {
@@ -105,23 +76,6 @@ export function createMemoryStore(options: { readonly storeId?: StoreId } = {}):
     async close() {
       closed = true
     },
-  }
-}
-
-function noRecords(): Records {
-  return {
-    head: emptyChain(partition, 1),
-    events: [],
-    opIds: new Set(),
-    runs: new Map(),
-    invocations: new Map(),
-    attempts: new Map(),
-    workflowVersions: new Map(),
-    registers: new Map(),
-    slots: new Map(),
-    outbox: new Map(),
-    deadLetters: new Map(),
-    runners: new Map(),
   }
 }
 
@@ -179,9 +133,6 @@ function append(
 }
 
 const slotKey = (key: string, holder: string): string => JSON.stringify([key, holder])
-
-const holdersOf = (records: Records, key: string): readonly SlotTake[] =>
-  [...records.slots.values()].filter((slot) => slot.key === key)
 
 function claim(records: Records, request: ClaimRequest): readonly Claimed[] {
   const claimed: Claimed[] = []
@@ -246,77 +197,3 @@ function listDue(records: Records, query: Parameters<Store['listDue']>[0]): DueA
   const nextAt = instants.length === 0 ? null : instants.reduce((a, b) => Math.min(a, b))
   return dueAnswer(items.filter(({ dueAt }) => dueAt <= query.now).sort(compareDue), query.limit, nextAt)
 }
-
-type Loaders = {
-  readonly [Kind in keyof LoadQueries]: (
-    records: Records,
-    input: LoadQueries[Kind]['input'],
-  ) => LoadQueries[Kind]['output']
-}
-
-const loaders: Loaders = {
-  run: ({ runs }, { runId }) => runs.get(runId) ?? null,
-  runByRequest: ({ runs }, { requestId }) =>
-    [...runs.values()].find((run) => run.requestId === requestId) ?? null,
-  invocations: ({ invocations }, { runId }) =>
-    [...invocations.values()].filter((item) => item.runId === runId),
-  invocation: ({ invocations }, { invocationId }) => invocations.get(invocationId) ?? null,
-  attempts: ({ attempts }, { runId, invocationId }) =>
-    [...attempts.values()].filter(
-      (item) => item.runId === runId && (invocationId === null || item.invocationId === invocationId),
-    ),
-  workflowVersion: ({ workflowVersions }, { hash }) => workflowVersions.get(hash) ?? null,
-  register: ({ registers }, { key }) => registers.get(key) ?? null,
-  slotHolders: (records, { key }) => holdersOf(records, key),
-}
-
-type Listers = {
-  readonly [Kind in keyof ListQueries]: (
-    records: Records,
-    filter: ListQueries[Kind]['filter'],
-  ) => readonly (readonly [id: string, item: ListQueries[Kind]['item']])[]
-}
-
-/** Each gives all items that fit, newest first, with the id that a page may end with. */
-const listers: Listers = {
-  runs: ({ runs }, { statuses, workflowId }) =>
-    [...runs]
-      .filter(([, run]) => statuses === null || statuses.includes(run.status))
-      .filter(([, run]) => workflowId === null || run.workflowId === workflowId)
-      .toReversed(),
-  runners: ({ runners }) => [...runners].toReversed(),
-  workflowVersions: ({ workflowVersions }, { workflowId }) =>
-    [...workflowVersions]
-      .filter(([, item]) => workflowId === null || item.workflowId === workflowId)
-      .toReversed(),
-  deadLetters: ({ deadLetters }) => [...deadLetters].toReversed(),
-  outbox: ({ outbox }, { dueBefore }) =>
-    [...outbox].filter(([, item]) => item.dueAt <= dueBefore).toReversed(),
-  registers: ({ registers }, { prefix }) =>
-    [...registers].filter(([key]) => key.startsWith(prefix)).sort(([a], [b]) => (a < b ? -1 : 1)),
-}
-
-function list<Kind extends keyof ListQueries>(
-  records: Records,
-  kind: Kind,
-  query: { readonly filter: ListQueries[Kind]['filter']; readonly page: Page },
-): readonly ListQueries[Kind]['item'][] {
-  const found = listers[kind](records, query.filter)
-  const { after, limit } = query.page
-  const start = after === null ? 0 : found.findIndex(([id]) => id === after) + 1
-  if (start === 0 && after !== null) return []
-  return found.slice(start, start + limit).map(([, item]) => item)
-}
-
-function readEvents(records: Records, query: EventQuery): readonly EngineEvent[] {
-  const { after, runId, until, limit } = query
-  const { epoch } = records.head
-  return records.events
-    .filter((event) => isAfter(event, after))
-    .filter((event) => until === null || event.epoch < epoch || event.seq <= until)
-    .filter((event) => runId === null || event.runId === runId)
-    .slice(0, limit)
-}
-
-const isAfter = (event: EngineEvent, { epoch, seq }: PartitionCursor): boolean =>
-  event.epoch > epoch || (event.epoch === epoch && event.seq > seq)

@@ -1,0 +1,53 @@
+/** What a memory store holds: one plain collection per kind of record. */
+
+import type { AttemptRecord } from '../../model/attempt.ts'
+import type { DeadLetter, OutboxRecord, Register, SlotTake } from '../../model/checkpoint.ts'
+import type { EngineEvent } from '../../model/event.ts'
+import type { DefinitionHash, InvocationId, OpId, RunId, RunnerId } from '../../model/ids.ts'
+import type { InvocationRecord } from '../../model/invocation.ts'
+import type { RunRecord } from '../../model/run.ts'
+import type { RunnerRecord } from '../../model/runner.ts'
+import type { WorkflowVersion } from '../../model/workflow-version.ts'
+import { emptyChain } from '../event-chain.ts'
+import type { ChainHead } from '../event-chain.ts'
+
+/** The only partition of a memory store. */
+export const partition = 0
+
+/** Everything a memory store holds. */
+export interface Records {
+  head: ChainHead
+  readonly events: EngineEvent[]
+  readonly opIds: Set<OpId>
+  readonly runs: Map<RunId, RunRecord>
+  readonly invocations: Map<InvocationId, InvocationRecord>
+  readonly attempts: Map<string, AttemptRecord>
+  readonly workflowVersions: Map<DefinitionHash, WorkflowVersion>
+  readonly registers: Map<string, Register>
+  readonly slots: Map<string, SlotTake>
+  readonly outbox: Map<string, OutboxRecord>
+  readonly deadLetters: Map<string, DeadLetter>
+  readonly runners: Map<RunnerId, RunnerRecord>
+}
+
+/** A store that holds nothing yet. */
+export function noRecords(): Records {
+  return {
+    head: emptyChain(partition, 1),
+    events: [],
+    opIds: new Set(),
+    runs: new Map(),
+    invocations: new Map(),
+    attempts: new Map(),
+    workflowVersions: new Map(),
+    registers: new Map(),
+    slots: new Map(),
+    outbox: new Map(),
+    deadLetters: new Map(),
+    runners: new Map(),
+  }
+}
+
+/** Who holds permits of a key, in order of taking. */
+export const holdersOf = (records: Records, key: string): readonly SlotTake[] =>
+  [...records.slots.values()].filter((slot) => slot.key === key)

@@ -1,0 +1,38 @@
+/** Large payloads: stored once, by their content. */
+
+import { describe, expect, test } from 'vitest'
+import { blobHash } from '../../src-engine/model/ids.ts'
+import { blobBytesMax } from '../../src-engine/model/limits.ts'
+import { useScene } from './scene.ts'
+import type { StoreSubject } from './scene.ts'
+
+export function blobSuite(subject: StoreSubject): void {
+  describe('blobs', () => {
+    const scene = useScene(subject)
+
+    test('bytes come back as they were, under the hash of their content', async () => {
+      const bytes = Uint8Array.from({ length: 100_000 }, (_, index) => index % 251)
+      const name = await scene.store.putBlob(bytes)
+      expect(name).toMatch(/^[0-9a-f]{64}$/)
+      expect(await scene.store.putBlob(bytes)).toBe(name)
+      expect(Buffer.from(await scene.store.getBlob(name)).equals(bytes)).toBe(true)
+      expect(await scene.store.putBlob(new Uint8Array())).toBe(
+        'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+      )
+    })
+
+    test('a blob that is not there is told as missing', async () => {
+      await expect(scene.store.getBlob(blobHash('0'.repeat(64)))).rejects.toMatchObject({
+        code: 'blob_missing',
+      })
+      await expect(scene.store.getBlob(blobHash('../../secret'))).rejects.toMatchObject({
+        code: 'blob_missing',
+      })
+    })
+
+    test('more than the largest payload is refused', async () => {
+      const bytes = new Uint8Array(blobBytesMax + 1)
+      await expect(scene.store.putBlob(bytes)).rejects.toMatchObject({ code: 'payload_too_large' })
+    })
+  })
+}

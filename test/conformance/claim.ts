@@ -1,0 +1,165 @@
+/** Claiming: who gets what, in which order, exactly once. */
+
+import { describe, expect, test } from 'vitest'
+import { accept, refuse, theInvocation, theRun, useScene } from './scene.ts'
+import type { StoreSubject } from './scene.ts'
+import {
+  aClaim,
+  anInvocation,
+  aRun,
+  byRecovery,
+  byRunner,
+  movingRun,
+  moving,
+  start,
+  starting,
+} from './story.ts'
+
+const run = aRun()
+
+export function claimSuite(subject: StoreSubject): void {
+  describe('claim', () => {
+    const scene = useScene(subject)
+    const claimedNodes = async (set: Parameters<typeof aClaim>[1] = {}) =>
+      (await scene.store.claim(aClaim('a', set))).map(({ invocation }) => invocation.nodeId)
+
+    test('a claimed invocation is PENDING, owned, fenced, and told by an event', async () => {
+      const waiting = anInvocation(run, 'n', { waitReason: { code: 'no_slot', message: 'Waits.' } })
+      await accept(scene.store, starting(run, [waiting]))
+      const [claimed] = await scene.store.claim(aClaim('a', { now: start + 5, ttlMs: 1_000 }))
+      const fence = { epoch: 1, counter: 1 }
+      expect(claimed?.invocation).toEqual({
+        ...waiting,
+        status: 'PENDING',
+        version: 2,
+        waitReason: null,
+        fence,
+        lease: { runnerId: 'a', fence, expiresAt: start + 1_005 },
+      })
+      expect(claimed?.run).toEqual(await theRun(scene.store, run.id))
+      expect(await theInvocation(scene.store, waiting.id)).toEqual(claimed?.invocation)
+      const events = await scene.store.readEvents({
+        after: { partition: 0, epoch: 1, seq: 3 },
+        runId: null,
+        until: null,
+        limit: 10,
+      })
+      expect(events).toMatchObject([
+        {
+          actor: { kind: 'runner', id: 'a' },
+          invocationId: waiting.id,
+          at: start + 5,
+          body: { from: 'REGISTERED', to: 'PENDING' },
+        },
+      ])
+    })
+
+    test('nothing is claimed twice, whoever asks', async () => {
+      const many = Array.from({ length: 30 }, (_, index) => anInvocation(run, `n${index}`))
+      await accept(scene.store, starting(run, many))
+      const claims = await Promise.all([
+        scene.store.claim(aClaim('a')),
+        scene.other.claim(aClaim('b')),
+        scene.store.claim(aClaim('c')),
+        scene.other.claim(aClaim('d', { limit: 30 })),
+      ])
+      const ids = claims.flat().map(({ invocation }) => invocation.id)
+      expect(ids).toHaveLength(30)
+      expect(new Set(ids).size).toBe(30)
+    })
+
+    test('no more than the limit is claimed', async () => {
+      await accept(
+        scene.store,
+        starting(
+          run,
+          ['a', 'b', 'c'].map((node) => anInvocation(run, node)),
+        ),
+      )
+      expect(await claimedNodes({ limit: 2 })).toEqual(['a', 'b'])
+      expect(await claimedNodes({ limit: 0 })).toEqual([])
+    })
+
+    test('more urgent first, then older, then by id', async () => {
+      await accept(
+        scene.store,
+        starting(run, [
+          anInvocation(run, 'late', { registeredAt: start - 1 }),
+          anInvocation(run, 'b', { registeredAt: start - 2 }),
+          anInvocation(run, 'a', { registeredAt: start - 2 }),
+          anInvocation(run, 'low', { registeredAt: start - 3, priority: 'LOW' }),
+          anInvocation(run, 'critical', { priority: 'CRITICAL' }),
+        ]),
+      )
+      expect(await claimedNodes()).toEqual(['critical', 'a', 'b', 'late', 'low'])
+    })
+
+    test('waiting makes more urgent: a step of priority per aging span', async () => {
+      await accept(
+        scene.store,
+        starting(run, [
+          anInvocation(run, 'old-low', { registeredAt: start - 1_001, priority: 'LOW' }),
+          anInvocation(run, 'new-normal'),
+          anInvocation(run, 'old-minimal', { registeredAt: start - 1_999, priority: 'MINIMAL' }),
+        ]),
+      )
+      expect(await claimedNodes({ agingMs: 1_000 })).toEqual(['old-low', 'new-normal', 'old-minimal'])
+    })
+
+    test('nothing is claimed before its not-before instant', async () => {
+      await accept(scene.store, starting(run, [anInvocation(run, 'n', { notBefore: start + 10 })]))
+      expect(await claimedNodes({ now: start + 9 })).toEqual([])
+      expect(await claimedNodes({ now: start + 10 })).toEqual(['n'])
+    })
+
+    test('a runner gets only what its pools and capabilities allow', async () => {
+      await accept(
+        scene.store,
+        starting(run, [
+          anInvocation(run, 'gpu', { pool: 'gpu' }),
+          anInvocation(run, 'http', { taskKind: 'http' }),
+        ]),
+      )
+      expect(await claimedNodes()).toEqual([])
+      expect(await claimedNodes({ capabilities: [], pools: [] })).toEqual([])
+      expect(await claimedNodes({ pools: ['x', 'gpu'] })).toEqual(['gpu'])
+      expect(await claimedNodes({ capabilities: ['log', 'http'] })).toEqual(['http'])
+    })
+
+    test('nothing of a paused or ended run is claimed', async () => {
+      await accept(scene.store, starting(run, [anInvocation(run, 'n')]))
+      await accept(scene.store, movingRun(await theRun(scene.store, run.id), 'PAUSED'))
+      expect(await claimedNodes()).toEqual([])
+      await accept(scene.store, movingRun(await theRun(scene.store, run.id), 'CANCELLED'))
+      expect(await claimedNodes()).toEqual([])
+    })
+
+    test.for(['REGISTERED', 'REROUTED', 'RETRY'] as const)('%s is available', async (status) => {
+      const record = anInvocation(run, 'n')
+      await accept(scene.store, starting(run, [record]))
+      if (status === 'RETRY') {
+        await accept(scene.store, moving(record, ['PENDING', 'RUNNING', 'RETRY'], { actor: byRunner('x') }))
+      }
+      if (status === 'REROUTED') await accept(scene.store, moving(record, ['WAITING', 'REROUTED']))
+      expect(await claimedNodes()).toEqual(['n'])
+    })
+
+    test('each acquisition has a newer fence', async () => {
+      await accept(scene.store, starting(run, [anInvocation(run, 'n')]))
+      for (const counter of [1, 2, 3]) {
+        const [claimed] = await scene.store.claim(aClaim('a'))
+        if (claimed === undefined) throw new Error('An available invocation is claimed.')
+        expect(claimed.invocation.fence).toEqual({ epoch: 1, counter })
+        const back = moving(claimed.invocation, ['PENDING_RECOVERY', 'REROUTED'], { actor: byRecovery })
+        await accept(scene.other, back)
+      }
+    })
+
+    test('a claim makes the older version of the record stale', async () => {
+      const record = anInvocation(run, 'n')
+      await accept(scene.store, starting(run, [record]))
+      await scene.other.claim(aClaim('a'))
+      expect(await refuse(scene.store, moving(record, ['CANCELLED']))).toMatchObject({ kind: 'lost-race' })
+    })
+  })
+}

@@ -1,0 +1,77 @@
+/** Due instants: what is listed, and when to look again. */
+
+import { describe, expect, test } from 'vitest'
+import { accept, theRun, useScene } from './scene.ts'
+import type { StoreSubject } from './scene.ts'
+import { anInvocation, aRun, byRunner, movingRun, moving, start, starting } from './story.ts'
+
+export function dueSuite(subject: StoreSubject): void {
+  describe('due instants', () => {
+    const scene = useScene(subject)
+    const dueAt = (now: number, limit = 10) => scene.other.listDue({ partition: 0, now, limit })
+
+    test('an empty store has nothing due', async () => {
+      expect(await dueAt(start)).toEqual({ due: [], nextAt: null })
+    })
+
+    test('timers, deadlines of owned steps and deadlines of runs are due, earliest first', async () => {
+      const run = aRun({ deadlineAt: start + 20 })
+      const timer = anInvocation(run, 'timer')
+      const owned = anInvocation(run, 'owned')
+      await accept(
+        scene.store,
+        starting(run, [timer, owned]),
+        moving(timer, ['WAITING'], { set: { notBefore: start + 30 } }),
+        moving(owned, ['PENDING', 'RUNNING'], { actor: byRunner('a'), set: { deadlineAt: start + 10 } }),
+      )
+      expect(await dueAt(start + 9)).toEqual({ due: [], nextAt: start + 10 })
+      expect(await dueAt(start + 20)).toEqual({
+        due: [
+          { kind: 'deadline', runId: run.id, invocationId: owned.id, dueAt: start + 10 },
+          { kind: 'run-deadline', runId: run.id, dueAt: start + 20 },
+        ],
+        nextAt: start + 30,
+      })
+      expect((await dueAt(start + 30)).due.at(-1)).toEqual({
+        kind: 'wake',
+        runId: run.id,
+        invocationId: timer.id,
+        dueAt: start + 30,
+      })
+      expect((await dueAt(start + 30)).nextAt).toBeNull()
+    })
+
+    test('more than the limit is left over for at once', async () => {
+      const run = aRun()
+      const timers = ['a', 'b', 'c'].map((node) => anInvocation(run, node))
+      await accept(scene.store, starting(run, timers))
+      for (const timer of timers)
+        await accept(scene.store, moving(timer, ['WAITING'], { set: { notBefore: start + 1 } }))
+      const answer = await dueAt(start + 5, 2)
+      expect(answer.due.map((item) => (item.kind === 'wake' ? item.invocationId : ''))).toEqual([
+        'r1/a',
+        'r1/b',
+      ])
+      expect(answer.nextAt).toBe(start + 1)
+    })
+
+    test('a backoff is no due item, but an instant at which a claim has news', async () => {
+      const run = aRun()
+      await accept(scene.store, starting(run, [anInvocation(run, 'n', { notBefore: start + 40 })]))
+      expect(await dueAt(start)).toEqual({ due: [], nextAt: start + 40 })
+      expect(await dueAt(start + 40)).toEqual({ due: [], nextAt: null })
+    })
+
+    test('what ended is no longer due', async () => {
+      const run = aRun({ deadlineAt: start + 1 })
+      const timer = anInvocation(run, 'n')
+      await accept(scene.store, starting(run, [timer]))
+      await accept(
+        scene.store,
+        moving(timer, ['CANCELLED'], { set: { notBefore: start + 1, deadlineAt: start + 1 } }),
+      )
+      await accept(scene.store, movingRun(await theRun(scene.store, run.id), 'CANCELLED'))
+      expect(await dueAt(start + 5)).toEqual({ due: [], nextAt: null })
+    })
+  })
+}

@@ -1,0 +1,196 @@
+/** Loading and listing: what is asked for, and nothing else, page by page. */
+
+import { describe, expect, test } from 'vitest'
+import { definitionHash, invocationId, runId, workflowId } from '../../src-engine/model/ids.ts'
+import type { WorkflowVersion } from '../../src-engine/model/workflow-version.ts'
+import { accept, theInvocation, theRun, useScene } from './scene.ts'
+import type { StoreSubject } from './scene.ts'
+import {
+  aCheckpoint,
+  anAttempt,
+  anInvocation,
+  aRun,
+  aRunner,
+  byRunner,
+  movingRun,
+  moving,
+  start,
+  starting,
+} from './story.ts'
+
+const version = (name: string, workflow = 'orders'): WorkflowVersion => {
+  return {
+    hash: definitionHash(name),
+    workflowId: workflowId(workflow),
+    title: name,
+    document: '{}',
+    publishedAt: start,
+  }
+}
+
+export function querySuite(subject: StoreSubject): void {
+  describe('queries', () => {
+    const scene = useScene(subject)
+    const everything = { statuses: null, workflowId: null }
+    const listRuns = async (after: string | null, limit: number, filter: Partial<typeof everything> = {}) =>
+      (
+        await scene.other.list(0, 'runs', { filter: { ...everything, ...filter }, page: { after, limit } })
+      ).map(({ id }) => id)
+
+    test('what does not exist is null or empty', async () => {
+      const none = runId('none')
+      expect(await scene.store.load(0, 'run', { runId: none })).toBeNull()
+      expect(await scene.store.load(0, 'runByRequest', { requestId: 'none' })).toBeNull()
+      expect(await scene.store.load(0, 'invocation', { invocationId: invocationId('none') })).toBeNull()
+      expect(await scene.store.load(0, 'invocations', { runId: none })).toEqual([])
+      expect(await scene.store.load(0, 'attempts', { runId: none, invocationId: null })).toEqual([])
+      expect(await scene.store.load(0, 'workflowVersion', { hash: definitionHash('none') })).toBeNull()
+      expect(await scene.store.load(0, 'slotHolders', { key: 'none' })).toEqual([])
+      expect(await listRuns('none', 5)).toEqual([])
+    })
+
+    test('a run is found by its request id', async () => {
+      await accept(scene.store, starting(aRun({ requestId: 'req' })), starting(aRun({ name: 'r2' })))
+      expect((await scene.other.load(0, 'runByRequest', { requestId: 'req' }))?.id).toBe('r1')
+    })
+
+    test('runs are listed newest first, by page, while more arrive', async () => {
+      await accept(scene.store, ...[1, 2, 3, 4, 5].map((index) => starting(aRun({ name: `n${index}` }))))
+      expect(await listRuns(null, 2)).toEqual(['n5', 'n4'])
+      await accept(scene.store, starting(aRun({ name: 'n6' })))
+      expect(await listRuns('n4', 2)).toEqual(['n3', 'n2'])
+      expect(await listRuns('n2', 2)).toEqual(['n1'])
+      expect(await listRuns('n1', 2)).toEqual([])
+    })
+
+    test('runs are filtered by status and workflow', async () => {
+      await accept(
+        scene.store,
+        starting(aRun({ name: 'a' })),
+        starting(aRun({ name: 'b', workflowId: workflowId('w') })),
+      )
+      await accept(scene.store, movingRun(await theRun(scene.store, runId('a')), 'PAUSED'))
+      const list = (filter: Parameters<typeof scene.store.list<'runs'>>[2]['filter']) =>
+        scene.other.list(0, 'runs', { filter, page: { after: null, limit: 9 } })
+      expect(await list({ statuses: ['PAUSED', 'FAILED'], workflowId: null })).toMatchObject([{ id: 'a' }])
+      expect(await list({ statuses: null, workflowId: workflowId('w') })).toMatchObject([{ id: 'b' }])
+      expect(await list({ statuses: ['PAUSED'], workflowId: workflowId('w') })).toEqual([])
+      expect(await list({ statuses: [], workflowId: null })).toEqual([])
+    })
+
+    test('the invocations of a run come in order of registration', async () => {
+      const run = aRun()
+      await accept(
+        scene.store,
+        starting(
+          run,
+          ['z', 'a', 'm'].map((node) => anInvocation(run, node)),
+        ),
+      )
+      await accept(scene.store, moving(anInvocation(run, 'z'), ['WAITING']))
+      const records = await scene.other.load(0, 'invocations', { runId: run.id })
+      expect(records.map(({ nodeId, status }) => `${nodeId} ${status}`)).toEqual([
+        'z WAITING',
+        'a REGISTERED',
+        'm REGISTERED',
+      ])
+    })
+
+    test('attempts are told per invocation by number, or for the whole run', async () => {
+      const run = aRun()
+      const nodes = ['a', 'b'].map((node) => anInvocation(run, node))
+      await accept(scene.store, starting(run, nodes))
+      for (const number of [1, 2]) {
+        for (const { id } of nodes) {
+          const actor = byRunner('r')
+          await accept(
+            scene.store,
+            moving(await theInvocation(scene.store, id), ['PENDING', 'RUNNING'], { actor }),
+          )
+          const record = await theInvocation(scene.store, id)
+          const attempt = anAttempt(record, { number, outcome: 'failed' })
+          await accept(scene.store, moving(record, ['RETRY'], { actor, attempt }))
+        }
+      }
+      const attempts = async (id: string | null) =>
+        (
+          await scene.other.load(0, 'attempts', {
+            runId: run.id,
+            invocationId: id === null ? null : invocationId(id),
+          })
+        ).map((item) => `${item.invocationId} ${item.number}`)
+      expect(await attempts('r1/b')).toEqual(['r1/b 1', 'r1/b 2'])
+      expect(await attempts(null)).toEqual(['r1/a 1', 'r1/b 1', 'r1/a 2', 'r1/b 2'])
+    })
+
+    test('a workflow version is written once and never changed', async () => {
+      const publish = (item: WorkflowVersion) => aCheckpoint({ writes: { workflowVersions: [item] } })
+      await accept(scene.store, publish(version('v1')), publish(version('v2', 'other')))
+      await accept(scene.store, publish({ ...version('v1'), title: 'changed' }))
+      expect(await scene.other.load(0, 'workflowVersion', { hash: definitionHash('v1') })).toEqual(
+        version('v1'),
+      )
+      const list = (workflow: string | null) =>
+        scene.other.list(0, 'workflowVersions', {
+          filter: { workflowId: workflow === null ? null : workflowId(workflow) },
+          page: { after: null, limit: 9 },
+        })
+      expect(await list(null)).toEqual([version('v2', 'other'), version('v1')])
+      expect(await list('orders')).toEqual([version('v1')])
+    })
+
+    test('outbox records wait until they are due and delivered', async () => {
+      const run = aRun()
+      const item = (id: string, dueAt: number) => ({ id, kind: 'notify', body: { id }, dueAt })
+      const started = starting(run)
+      await accept(scene.store, {
+        ...started,
+        writes: { ...started.writes, outbox: [item('a', start), item('b', start + 9), item('c', start)] },
+      })
+      const due = async (dueBefore: number, after: string | null = null) =>
+        (await scene.other.list(0, 'outbox', { filter: { dueBefore }, page: { after, limit: 9 } })).map(
+          ({ id }) => id,
+        )
+      expect(await due(start)).toEqual(['c', 'a'])
+      expect(await due(start + 9, 'c')).toEqual(['b', 'a'])
+      await accept(scene.store, aCheckpoint({ writes: { delivered: ['a', 'b', 'never'] } }))
+      expect(await due(start + 9)).toEqual(['c'])
+    })
+
+    test('dead letters are kept and listed', async () => {
+      const run = aRun()
+      const started = starting(run)
+      const letter = {
+        id: 'd1',
+        runId: run.id,
+        invocationId: null,
+        reason: 'worker_lost',
+        at: start,
+        attempts: 5,
+        body: { a: [1] },
+      }
+      await accept(scene.store, { ...started, writes: { ...started.writes, deadLetters: [letter] } })
+      expect(
+        await scene.other.list(0, 'deadLetters', { filter: null, page: { after: null, limit: 9 } }),
+      ).toEqual([letter])
+    })
+
+    test('runners are listed, newest first, with their latest heartbeat', async () => {
+      for (const [name, heartbeatAt] of [
+        ['a', 1],
+        ['b', 2],
+        ['a', 3],
+      ] as const) {
+        await scene.store.renew({
+          partition: 0,
+          runner: aRunner(name, { heartbeatAt }),
+          leases: [],
+          expiresAt: 9,
+        })
+      }
+      expect(await scene.other.list(0, 'runners', { filter: null, page: { after: null, limit: 9 } })).toEqual(
+        [aRunner('b', { heartbeatAt: 2 }), aRunner('a', { heartbeatAt: 3 })],
+      )
+    })
+  })
+}

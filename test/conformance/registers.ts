@@ -1,0 +1,98 @@
+/** Registers and counted slots: the preconditions that coordinate without a lock. */
+
+import { describe, expect, test } from 'vitest'
+import type { JsonValue } from '../../src-engine/model/json.ts'
+import { accept, commit, refuse, useScene } from './scene.ts'
+import type { StoreSubject } from './scene.ts'
+import { aCheckpoint, anInvocation, aRun, byRun, moving, starting } from './story.ts'
+
+const setting = (key: string, version: number, value: JsonValue | null) =>
+  aCheckpoint({
+    expect: { registers: [{ key, version }] },
+    writes: { registers: [{ key, value }] },
+    events: [
+      {
+        runId: null,
+        invocationId: null,
+        cause: { kind: 'manual', by: null, detail: null },
+        body: { type: 'register.changed', key, value },
+      },
+    ],
+  })
+
+export function registerSuite(subject: StoreSubject): void {
+  describe('registers and slots', () => {
+    const scene = useScene(subject)
+    const register = (key: string) => scene.other.load(0, 'register', { key })
+
+    test('a register grows by one version with each write, and can be removed', async () => {
+      expect(await register('k')).toBeNull()
+      await accept(scene.store, setting('k', 0, { a: 1 }))
+      await accept(scene.other, setting('k', 1, null))
+      expect(await register('k')).toBeNull()
+      await accept(scene.store, setting('k', 0, [2]), setting('k', 1, 'x'))
+      expect(await register('k')).toEqual({ key: 'k', value: 'x', version: 2 })
+    })
+
+    test('of two writers that saw the same version, one wins', async () => {
+      const answers = await Promise.all([
+        commit(scene.store, setting('k', 0, 1)),
+        commit(scene.other, setting('k', 0, 2)),
+      ])
+      expect(answers.map(({ kind }) => kind).toSorted()).toEqual(['accepted', 'refused'])
+      expect(await refuse(scene.store, setting('k', 0, 3))).toMatchObject({ kind: 'lost-race', record: 'k' })
+    })
+
+    test('a repeated write is known by its op-id, with and without an event', async () => {
+      const told = setting('k', 0, 1)
+      const untold = { ...setting('q', 0, 1), events: [] }
+      await accept(scene.store, told, untold)
+      expect(await commit(scene.other, told)).toEqual({ kind: 'repeated' })
+      expect(await commit(scene.other, untold)).toEqual({ kind: 'repeated' })
+    })
+
+    test('registers are listed by prefix and key', async () => {
+      await accept(scene.store, ...['b/2', 'a/2', 'a/1', 'a_1', 'A/1'].map((key) => setting(key, 0, key)))
+      const list = async (prefix: string, after: string | null, limit = 10) =>
+        (await scene.other.list(0, 'registers', { filter: { prefix }, page: { after, limit } })).map(
+          ({ key }) => key,
+        )
+      expect(await list('a/', null)).toEqual(['a/1', 'a/2'])
+      expect(await list('', null, 3)).toEqual(['A/1', 'a/1', 'a/2'])
+      expect(await list('', 'a/2', 3)).toEqual(['a_1', 'b/2'])
+    })
+
+    test('slots are taken up to their limit and refused beyond it, with the holders', async () => {
+      const run = aRun()
+      const nodes = ['a', 'b', 'c'].map((node) => anInvocation(run, node))
+      const [a, b, c] = nodes.map((record) => {
+        const take = [{ key: 'pool', holder: record.id, limit: 2 }]
+        return moving(record, ['CONCURRENCY_CONTROLLED', 'REROUTED'], { actor: byRun, writes: { take } })
+      })
+      if (a === undefined || b === undefined || c === undefined) throw new Error('There are three.')
+      await accept(scene.store, starting(run, nodes), a)
+      await accept(scene.other, b)
+      expect(await refuse(scene.store, c)).toEqual({
+        kind: 'slot-taken',
+        key: 'pool',
+        holders: ['r1/a', 'r1/b'],
+      })
+      const release = [{ key: 'pool', holder: 'r1/a' }]
+      await accept(scene.store, { ...c, writes: { ...c.writes, release } })
+      const holders = await scene.other.load(0, 'slotHolders', { key: 'pool' })
+      expect(holders.map(({ holder }) => holder)).toEqual(['r1/b', 'r1/c'])
+    })
+
+    test('taking what one holds already is free', async () => {
+      const run = aRun()
+      const record = anInvocation(run, 'a')
+      const take = [{ key: 'pool', holder: 'x', limit: 1 }]
+      await accept(scene.store, starting(run, [record]))
+      const parked = moving(record, ['WAITING'], { writes: { take } })
+      const [written] = parked.writes.invocations
+      if (written === undefined) throw new Error('A move writes its record.')
+      await accept(scene.store, parked, moving(written, ['REROUTED'], { writes: { take } }))
+      expect(await scene.store.load(0, 'slotHolders', { key: 'pool' })).toEqual(take)
+    })
+  })
+}

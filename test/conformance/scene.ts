@@ -1,0 +1,132 @@
+/** A fresh store for every test, and the checks that hold whatever a test did. */
+
+import { afterEach, beforeEach, expect } from 'vitest'
+import type { Checkpoint, CommitAnswer } from '../../src-engine/model/checkpoint.ts'
+import type { EngineEvent } from '../../src-engine/model/event.ts'
+import type { InvocationId, RunId } from '../../src-engine/model/ids.ts'
+import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
+import { applyEvents, emptyReplay, replayRun, revertEvents } from '../../src-engine/model/replay.ts'
+import type { RunRecord } from '../../src-engine/model/run.ts'
+import { verifyChain } from '../../src-engine/store/event-chain.ts'
+import type { Store } from '../../src-engine/store/store.ts'
+
+/** One store implementation, as the suite sees it. */
+export interface StoreSubject {
+  readonly name: string
+  /** Opens an empty store. `other` is a second way into the same data where there is one, else the same. */
+  readonly open: () => Promise<OpenedStore>
+}
+
+export interface OpenedStore {
+  readonly store: Store
+  readonly other: Store
+  /** Closes everything and opens the same data again; absent when data doesn't outlive the store. */
+  readonly reopen?: () => Promise<Store>
+  /** Lets another process's commits be noticed. */
+  readonly poll: () => void
+  /** Closes and removes everything. */
+  readonly dispose: () => Promise<void>
+}
+
+/** What a test works with. */
+export interface Scene {
+  store: Store
+  other: Store
+  opened: OpenedStore
+}
+
+/** Opens the subject before each test of the block; afterwards checks its history and closes it. */
+export function useScene(subject: StoreSubject): Scene {
+  // Filled before each test, so no test sees it empty.
+  const scene = {} as Scene
+  beforeEach(async () => {
+    const opened = await subject.open()
+    Object.assign(scene, { opened, store: opened.store, other: opened.other })
+  })
+  afterEach(async () => {
+    try {
+      await verifyHistory(scene.store)
+    } finally {
+      await scene.opened.dispose()
+    }
+  })
+  return scene
+}
+
+/** Commits one checkpoint and gives its answer. */
+export async function commit(store: Store, checkpoint: Checkpoint): Promise<CommitAnswer> {
+  const [answer] = await store.commit(0, [checkpoint])
+  if (answer === undefined) throw new Error('A store answers every checkpoint.')
+  return answer
+}
+
+/** Commits checkpoints that must all be accepted. */
+export async function accept(
+  store: Store,
+  ...checkpoints: readonly Checkpoint[]
+): Promise<readonly EngineEvent[]> {
+  const answers = await store.commit(0, checkpoints)
+  return answers.flatMap((answer) => {
+    expect(answer).toMatchObject({ kind: 'accepted' })
+    return answer.kind === 'accepted' ? answer.events : []
+  })
+}
+
+/** Commits a checkpoint that must be refused, and gives the reason. */
+export async function refuse(store: Store, checkpoint: Checkpoint) {
+  const answer = await commit(store, checkpoint)
+  if (answer.kind !== 'refused') throw new Error(`Expected a refusal, found ${JSON.stringify(answer)}`)
+  return answer.refusal
+}
+
+export async function theInvocation(store: Store, id: InvocationId): Promise<InvocationRecord> {
+  const record = await store.load(0, 'invocation', { invocationId: id })
+  if (record === null) throw new Error(`${id} should exist.`)
+  return record
+}
+
+export async function theRun(store: Store, id: RunId): Promise<RunRecord> {
+  const record = await store.load(0, 'run', { runId: id })
+  if (record === null) throw new Error(`${id} should exist.`)
+  return record
+}
+
+/** All events of the partition, read page by page. */
+export async function allEvents(store: Store, pageSize = 1_000): Promise<readonly EngineEvent[]> {
+  const events: EngineEvent[] = []
+  for (;;) {
+    const last = events.at(-1)
+    const after = { partition: 0, epoch: last?.epoch ?? 0, seq: last?.seq ?? 0 }
+    const page = await store.readEvents({ after, runId: null, until: null, limit: pageSize })
+    if (page.length === 0) return events
+    events.push(...page)
+  }
+}
+
+/** The chain is unbroken, and the events of each run alone yield its records, forwards and back. */
+export async function verifyHistory(store: Store): Promise<void> {
+  const events = await allEvents(store)
+  expect(verifyChain(events)).toBeNull()
+  const ids = new Set(events.map(({ runId }) => runId).filter((id) => id !== null))
+  for (const id of ids) {
+    const own = events.filter(({ runId }) => runId === id)
+    const state = replayRun(own)
+    expect(state.run).toEqual(await store.load(0, 'run', { runId: id }))
+    const loaded = await store.load(0, 'invocations', { runId: id })
+    expect([...state.invocations.values()].map(withoutExpiry)).toEqual(loaded.map(withoutExpiry))
+    expect(byAttempt(state.attempts)).toEqual(
+      byAttempt(await store.load(0, 'attempts', { runId: id, invocationId: null })),
+    )
+    const { state: replayed, inverse } = applyEvents(emptyReplay, own)
+    expect(revertEvents(replayed, inverse)).toEqual(emptyReplay)
+  }
+}
+
+/** A renewal moves the expiry without an event, so it isn't part of the history. */
+const withoutExpiry = (record: InvocationRecord): unknown =>
+  record.lease === null ? record : { ...record, lease: { ...record.lease, expiresAt: 0 } }
+
+const byAttempt = (attempts: readonly { readonly invocationId: string; readonly number: number }[]) =>
+  attempts.toSorted((a, b) =>
+    a.invocationId === b.invocationId ? a.number - b.number : a.invocationId < b.invocationId ? -1 : 1,
+  )

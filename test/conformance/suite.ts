@@ -1,0 +1,27 @@
+/** Everything that a store must do, for the authors of stores: call it in a test file with your own subject. */
+
+import { describe } from 'vitest'
+import { blobSuite } from './blobs.ts'
+import { checkpointSuite } from './checkpoint.ts'
+import { claimSuite } from './claim.ts'
+import { dueSuite } from './due.ts'
+import { eventSuite } from './events.ts'
+import { leaseSuite } from './lease.ts'
+import { querySuite } from './queries.ts'
+import { registerSuite } from './registers.ts'
+import type { StoreSubject } from './scene.ts'
+import { watchSuite } from './watch.ts'
+
+export function conformanceSuite(subject: StoreSubject): void {
+  describe(subject.name, () => {
+    checkpointSuite(subject)
+    claimSuite(subject)
+    leaseSuite(subject)
+    dueSuite(subject)
+    eventSuite(subject)
+    registerSuite(subject)
+    querySuite(subject)
+    blobSuite(subject)
+    watchSuite(subject)
+  })
+}
