@@ -1,5 +1,4 @@
 /** `npm run check`: everything that finds a mistake in under a minute. */
-import { spawnSync } from 'node:child_process'
 import { cliEntry } from './cli.mjs'
 import { at } from './paths.mjs'
 import { runCaptured, toolEnv } from './run.mjs'
@@ -30,23 +29,21 @@ export function runStaticChecks(node) {
       script: 'oxlint/bin/oxlint',
       args: ['--type-aware', '--deny-warnings', ...lintedFolders],
     }),
-    toolStage(node, { name: 'dead code (knip)', script: 'knip/bin/knip.js', args: ['--no-progress'] }),
+    toolStage(node, {
+      name: 'dead code (knip)',
+      script: 'knip/bin/knip.js',
+      args: ['--no-progress', '--no-config-hints'],
+    }),
     toolStage(node, {
       name: 'format (biome)',
       script: '@biomejs/biome/bin/biome',
-      args: ['ci', '--colors=off', ...biomeScope()],
+      args: ['ci', '--colors=off', '--reporter=summary'],
     }),
     {
       name: 'generated files',
-      run: () => runCaptured(node, [cliEntry(), 'status', 'render', '--check'], { env: toolEnv(node) }),
+      run: async () => runCaptured(node, [cliEntry(), 'status', 'render', '--check'], { env: toolEnv(node) }),
     },
   ])
-}
-
-/** Biome finds its own files through git; without git it is given the folders. */
-function biomeScope() {
-  const { status } = spawnSync('git', ['rev-parse', '--is-inside-work-tree'], { cwd: at(), stdio: 'ignore' })
-  return status === 0 ? [] : lintedFolders
 }
 
 /**

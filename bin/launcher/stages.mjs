@@ -58,7 +58,8 @@ export async function runTwoAtATime(stages) {
       const index = next++
       const stage = stages[index]
       if (stage === undefined) return
-      const done = await stage.run()
+      // A stage that could not even start has failed; the others go on.
+      const done = await stage.run().catch((error) => ({ code: 1, ms: 0, text: String(error.message) }))
       results[index] = plainResult(stage.name, done)
       heading(`${stage.name}: ${done.code === 0 ? 'passed' : 'FAILED'} in ${formatMs(done.ms)}`)
       if (done.code !== 0) print(done.text.trimEnd())

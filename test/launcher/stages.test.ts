@@ -21,14 +21,17 @@ test('a failing stage does not hide the next one, and its words are printed', as
   const results = await runTwoAtATime([
     { name: 'first', run: async () => broken },
     { name: 'second', run: async () => clean },
-    { name: 'third', run: async () => clean },
+    { name: 'third', run: () => Promise.reject(new Error('the program is missing')) },
+    { name: 'fourth', run: async () => clean },
   ])
   expect(results.map(({ name, ok }) => [name, ok])).toEqual([
     ['first', false],
     ['second', true],
-    ['third', true],
+    ['third', false],
+    ['fourth', true],
   ])
   expect(printed).toContain('what went wrong')
+  expect(printed).toContain('the program is missing')
 })
 
 test.for([
