@@ -1,7 +1,8 @@
 // Runs first in a utility process of the stand-in: provides `process.parentPort` and hides the
-// channel that carries it.
+// channel that carries it. Node runs it in the process's worker threads too, which have no channel.
 import { EventEmitter } from 'node:events'
 import { registerHooks } from 'node:module'
+import { isMainThread } from 'node:worker_threads'
 
 registerHooks({
   resolve(specifier, context, next) {
@@ -12,9 +13,8 @@ registerHooks({
 Object.defineProperty(process.versions, 'electron', { value: '45.4.1', enumerable: true })
 Object.defineProperty(process, 'type', { value: 'utility', enumerable: true })
 
-const toParent = process.send.bind(process)
-process.send = undefined
-const post = (message) => toParent(message, () => undefined)
+let toParent = null
+const post = (message) => toParent?.(message, () => undefined)
 const ports = new Map()
 
 /** A port handed to this process; starts delivering on `start()`. */
@@ -71,19 +71,28 @@ class ParentPort extends EventEmitter {
   }
 }
 
-const parentPort = new ParentPort()
-parentPort.on('newListener', (name) => {
-  if (name === 'message') process.nextTick(() => parentPort.start())
-})
-Object.defineProperty(process, 'parentPort', { value: parentPort, enumerable: true })
+/** Takes over the channel to the main process. */
+function connect() {
+  toParent = process.send.bind(process)
+  process.send = undefined
+  // Processes that this one forks must not inherit the shim.
+  process.execArgv = []
+  const parentPort = new ParentPort()
+  parentPort.on('newListener', (name) => {
+    if (name === 'message') process.nextTick(() => parentPort.start())
+  })
+  Object.defineProperty(process, 'parentPort', { value: parentPort, enumerable: true })
 
-process.on('message', (message) => {
-  if (message.kind === 'message') parentPort.receive(message)
-  else if (message.kind === 'port') ports.get(message.id)?.receive(message.data)
-  else if (message.kind === 'portClosed') {
-    const port = ports.get(message.id)
-    ports.delete(message.id)
-    port?.emit('close')
-  }
-})
-process.on('disconnect', () => process.exit(0))
+  process.on('message', (message) => {
+    if (message.kind === 'message') parentPort.receive(message)
+    else if (message.kind === 'port') ports.get(message.id)?.receive(message.data)
+    else if (message.kind === 'portClosed') {
+      const port = ports.get(message.id)
+      ports.delete(message.id)
+      port?.emit('close')
+    }
+  })
+  process.on('disconnect', () => process.exit(0))
+}
+
+if (isMainThread) connect()

@@ -1,0 +1,80 @@
+/** Builds the three parts of the app: main process with engine and CLI, preload, renderer. */
+import { readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import type { Plugin } from 'vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'electron-vite'
+
+const at = (...parts: readonly string[]) => resolve(import.meta.dirname, ...parts)
+
+/**
+ * QuickJS looks for its WebAssembly file beside its own module. Bundled, that module is a chunk of ours,
+ * and its four variants call their files alike: each gets a name of its own beside the chunk that has it.
+ */
+function quickjsWasm(): Plugin {
+  const fileName = 'emscripten-module.wasm'
+  const pathByName = new Map<string, string>()
+  return {
+    name: 'sagasmith:quickjs-wasm',
+    transform(code, id) {
+      const variant = /@jitl[\\/](quickjs-[a-z-]+)[\\/]dist[\\/]emscripten-module\.mjs$/.exec(id)?.[1]
+      if (variant === undefined) return null
+      pathByName.set(`${variant}.wasm`, join(dirname(id), fileName))
+      return { code: code.replaceAll(fileName, `${variant}.wasm`), map: null }
+    },
+    generateBundle(_options, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== 'chunk') continue
+        for (const [name, path] of pathByName) {
+          if (!chunk.code.includes(name)) continue
+          this.emitFile({ type: 'asset', fileName: join(dirname(chunk.fileName), name), source: readFileSync(path) })
+        }
+      }
+    },
+  }
+}
+
+export default defineConfig({
+  // Only `dependencies` stay outside the bundle: better-sqlite3, which finds its native file beside itself.
+  main: {
+    publicDir: false,
+    plugins: [quickjsWasm()],
+    build: {
+      outDir: at('out/main'),
+      sourcemap: true,
+      rolldownOptions: {
+        input: {
+          index: at('src-main/index.ts'),
+          engine: at('src-main/engine-entry.ts'),
+          cli: at('src-engine/shell/cli.ts'),
+          // The engine starts these two as processes of their own; they stand beside it under these names.
+          'expression-worker': at('src-engine/runtime/expression-worker.ts'),
+          'javascript-sandbox': at('src-engine/tasks/javascript/sandbox.ts'),
+        },
+        output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+      },
+    },
+  },
+  preload: {
+    build: {
+      outDir: at('out/preload'),
+      // A sandboxed preload is one CommonJS file and may require nothing but electron.
+      externalizeDeps: false,
+      isolatedEntries: true,
+      rolldownOptions: {
+        input: { index: at('src-main/preload.ts') },
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: at('src-renderer'),
+    plugins: [react()],
+    build: {
+      outDir: at('out/renderer'),
+      target: 'es2023',
+      minify: true,
+      rolldownOptions: { input: { index: at('src-renderer/index.html') } },
+    },
+  },
+})

@@ -1,0 +1,14 @@
+/** What the main process and the engine's process say to each other outside the pages' lines. */
+
+import type { ErrorRecord } from '../src-engine/model/errors.ts'
+
+export type MainToEngine =
+  /** The message carries a port: serve the protocol over it. */
+  | { readonly kind: 'connect' }
+  /** Write what must be written, then exit with code 0. */
+  | { readonly kind: 'stop' }
+
+export type EngineToMain =
+  | { readonly kind: 'ready' }
+  /** The engine cannot run and will exit; starting it again would end the same way. */
+  | { readonly kind: 'refused'; readonly error: ErrorRecord }

@@ -1,0 +1,79 @@
+/** The engine's side of the supervisor's messages: opens the engine, serves lines, stops on request. */
+
+import type { MessageEvent, MessagePortMain } from 'electron'
+import { recordOfThrown, SagasmithError } from '../src-engine/model/errors.ts'
+import type { Channel } from '../src-engine/protocol/channel.ts'
+import type { EngineToMain, MainToEngine } from './engine-messages.ts'
+import { messagePortChannel } from '../src-engine/shell/channels/message-port.ts'
+import type { PortLike } from '../src-engine/shell/channels/message-port.ts'
+
+/** An open engine, as the shells compose it. */
+export interface ServableEngine {
+  readonly serve: (channel: Channel) => void
+  readonly close: () => Promise<void>
+}
+
+export interface ParentPort {
+  on(event: 'message', listener: (event: MessageEvent) => void): unknown
+  postMessage(message: EngineToMain): void
+}
+
+export interface EngineServiceDeps {
+  readonly parent: ParentPort
+  readonly open: () => Promise<ServableEngine>
+  readonly exit: (code: number) => void
+  readonly reportError: (text: string) => void
+}
+
+/** Electron declares its port's events one by one, which TypeScript cannot match with one function. */
+const channelOf = (port: MessagePortMain): Channel => messagePortChannel(port as unknown as PortLike)
+
+/** A refusal that the person must act on; anything else is a crash, and a restart may help. */
+function isLasting(error: unknown): error is SagasmithError {
+  return error instanceof SagasmithError && !error.retryable && error.code !== 'internal'
+}
+
+/** Runs the engine for the supervisor; lines that come before it is open wait for it. */
+export function runEngineService({ parent, open, exit, reportError }: EngineServiceDeps): void {
+  const opening = open()
+  const waiting: MessagePortMain[] = []
+  let engine: ServableEngine | null = null
+
+  const serve = (port: MessagePortMain): void => {
+    if (engine === null) waiting.push(port)
+    else engine.serve(channelOf(port))
+  }
+  const describe = (error: unknown): string =>
+    error instanceof Error && !(error instanceof SagasmithError) ? (error.stack ?? error.message) : String(error)
+  const failed = (error: unknown): void => {
+    reportError(`${describe(error)}\n`)
+    for (const port of waiting.splice(0)) port.close()
+    if (!isLasting(error)) {
+      exit(1)
+      return
+    }
+    // Exiting now could outrun the message; the supervisor answers it with a stop.
+    parent.postMessage({ kind: 'refused', error: recordOfThrown(error) })
+  }
+  const stop = async (): Promise<void> => {
+    try {
+      const opened = await opening
+      await opened.close()
+      exit(0)
+    } catch (error) {
+      reportError(`${describe(error)}\n`)
+      exit(1)
+    }
+  }
+
+  parent.on('message', ({ data, ports }) => {
+    const message = data as MainToEngine
+    if (message.kind === 'stop') void stop()
+    else if (ports[0] !== undefined) serve(ports[0])
+  })
+  opening.then((opened) => {
+    engine = opened
+    parent.postMessage({ kind: 'ready' })
+    for (const port of waiting.splice(0)) serve(port)
+  }, failed)
+}

@@ -1,0 +1,55 @@
+/** The allow-list as data: for every request of a page, the schema its arguments must satisfy. */
+
+import { z } from 'zod'
+import { documentBytesMax } from '../../src-engine/model/limits.ts'
+import type { RequestName } from './channel-names.ts'
+
+const path = z.string().min(1).max(4096)
+const etag = z.string().regex(/^[0-9a-f]{64}$/)
+/** A page's own name for its request for a port. */
+const requestId = z.string().min(1).max(64)
+const shortText = z.string().max(200)
+
+/** Only https leaves the app: other schemes start programs. */
+const httpsUrl = z.string().max(2048).refine((text) => URL.canParse(text) && new URL(text).protocol === 'https:', {
+  message: 'must be an https address',
+})
+
+const saveRequest = z.strictObject({
+  path,
+  text: z.string().max(documentBytesMax),
+  etag: etag.nullable(),
+})
+
+const settingsChange = z.strictObject({
+  theme: z.enum(['system', 'light', 'dark']).exactOptional(),
+  notifiesOnRunEnd: z.boolean().exactOptional(),
+  reopensLastFile: z.boolean().exactOptional(),
+})
+
+const menuState = z.strictObject({ id: z.string().max(64), isEnabled: z.boolean() })
+
+/** The arguments of each request, by name. */
+export const requestSchemas = {
+  openEnginePort: z.tuple([requestId]),
+  engineState: z.tuple([]),
+  restartEngine: z.tuple([]),
+  openWorkflowDialog: z.tuple([]),
+  saveWorkflowDialog: z.tuple([shortText]),
+  readWorkflowFile: z.tuple([path]),
+  saveWorkflowFile: z.tuple([saveRequest]),
+  recentFiles: z.tuple([]),
+  forgetRecentFile: z.tuple([path]),
+  revealInFolder: z.tuple([path]),
+  takeOpenRequest: z.tuple([]),
+  getSettings: z.tuple([]),
+  setSettings: z.tuple([settingsChange]),
+  notify: z.tuple([z.strictObject({ title: shortText, body: z.string().max(1000) })]),
+  openExternal: z.tuple([httpsUrl]),
+  setWindowTitle: z.tuple([shortText]),
+  setMenuState: z.tuple([z.array(menuState).max(100)]),
+  editText: z.tuple([z.enum(['undo', 'redo', 'cut', 'copy', 'paste', 'delete', 'selectAll'])]),
+  versions: z.tuple([]),
+} as const satisfies Record<RequestName, z.ZodTuple>
+
+export type RequestArguments<N extends RequestName> = z.output<(typeof requestSchemas)[N]>

@@ -1,0 +1,47 @@
+/** The system's dialogs for choosing a workflow file. */
+
+import { basename, join } from 'node:path'
+import type { BrowserWindow, Dialog } from 'electron'
+
+export interface DialogDeps {
+  readonly dialog: Pick<Dialog, 'showOpenDialog' | 'showSaveDialog'>
+  /** The folder shown first. */
+  readonly startFolder: string
+}
+
+const filters = [
+  { name: 'Workflows', extensions: ['json'] },
+  { name: 'All files', extensions: ['*'] },
+]
+
+/** The chosen path, or null when the person changed their mind. */
+export async function askForWorkflow({ dialog, startFolder }: DialogDeps, window: BrowserWindow): Promise<string | null> {
+  const { canceled, filePaths } = await dialog.showOpenDialog(window, {
+    title: 'Open workflow',
+    defaultPath: startFolder,
+    properties: ['openFile'],
+    filters,
+  })
+  return canceled ? null : (filePaths[0] ?? null)
+}
+
+/** Letters, digits and a few marks: what every file system takes. */
+function fileNameOf(suggestion: string): string {
+  const cleaned = basename(suggestion).replace(/[^\p{L}\p{N} ._-]+/gu, '-').trim()
+  const name = cleaned === '' || cleaned.startsWith('.') ? 'workflow' : cleaned
+  return name.endsWith('.json') ? name : `${name}.json`
+}
+
+/** The place to save to, or null; the dialog itself asks before it names an existing file. */
+export async function askWhereToSave(
+  { dialog, startFolder }: DialogDeps,
+  { window, suggestedName }: { readonly window: BrowserWindow; readonly suggestedName: string },
+): Promise<string | null> {
+  const { canceled, filePath } = await dialog.showSaveDialog(window, {
+    title: 'Save workflow',
+    defaultPath: join(startFolder, fileNameOf(suggestedName)),
+    properties: ['createDirectory', 'showOverwriteConfirmation'],
+    filters,
+  })
+  return canceled || filePath === '' ? null : filePath
+}

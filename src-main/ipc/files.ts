@@ -1,0 +1,151 @@
+/**
+ * Workflow files on disk. A page reaches only files that a person chose: by dialog, on the command line,
+ * or earlier, as the recent list remembers. Nothing another program wrote is overwritten unseen.
+ */
+
+import { createHash } from 'node:crypto'
+import { readFile, stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { SagasmithError } from '../../src-engine/model/errors.ts'
+import { documentBytesMax } from '../../src-engine/model/limits.ts'
+import type { Clock } from '../../src-engine/model/ports.ts'
+import type { DesktopFile, RecentFile, SaveRequest, SaveTarget } from '../../src-engine/protocol/desktop-api.ts'
+import { writeFileAtomic } from './atomic-write.ts'
+import type { SettingsStore } from './settings.ts'
+
+/** A longer list is searched, not glanced over. */
+const recentCountMax = 20
+
+export interface FilesDeps {
+  readonly settings: SettingsStore
+  readonly clock: Pick<Clock, 'now'>
+  /** Tells the system's own recent list. */
+  readonly onUsed: (path: string) => void
+}
+
+export interface Files {
+  /** Lets pages reach a path that a person chose; gives it absolute. */
+  readonly grant: (path: string) => string
+  readonly read: (path: string) => Promise<DesktopFile>
+  readonly save: (request: SaveRequest) => Promise<{ readonly etag: string }>
+  /** What lies at a chosen place now. */
+  readonly target: (path: string) => Promise<SaveTarget>
+  readonly recent: () => readonly RecentFile[]
+  readonly forget: (path: string) => Promise<null>
+  /** The path, if pages may reach it; else an error. */
+  readonly permitted: (path: string) => string
+}
+
+const etagOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown'
+
+function accessError(path: string, cause: unknown): SagasmithError {
+  const isMissing = codeOf(cause) === 'ENOENT'
+  const message = isMissing ? `There is no file ${path}.` : `${path} could not be accessed (${codeOf(cause)}).`
+  const code = isMissing ? 'file_not_found' : 'file_not_accessible'
+  return new SagasmithError(code, { message, details: { path, reason: codeOf(cause) }, cause })
+}
+
+async function readBytes(path: string): Promise<Uint8Array> {
+  try {
+    const { size } = await stat(path)
+    if (size <= documentBytesMax) return await readFile(path)
+  } catch (error) {
+    throw accessError(path, error)
+  }
+  throw new SagasmithError('document_too_large', {
+    message: `${path} is larger than a workflow may be (${documentBytesMax} bytes).`,
+    details: { path },
+  })
+}
+
+async function etagOnDisk(path: string): Promise<string | null> {
+  try {
+    return etagOf(await readBytes(path))
+  } catch (error) {
+    if (error instanceof SagasmithError && error.code === 'file_not_found') return null
+    throw error
+  }
+}
+
+function decode(path: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (error) {
+    const message = `${path} is not a text file in UTF-8.`
+    throw new SagasmithError('document_unreadable', { message, details: { path }, cause: error })
+  }
+}
+
+async function saveOnce({ path, text, etag }: SaveRequest): Promise<{ readonly etag: string }> {
+  const found = await etagOnDisk(path)
+  // A file that is gone holds nothing that could be lost.
+  if (found !== null && found !== etag) {
+    throw new SagasmithError('document_changed_on_disk', {
+      message: `${path} was changed by another program since it was opened.`,
+      details: { path, expectedEtag: etag, foundEtag: found },
+    })
+  }
+  const bytes = new TextEncoder().encode(text)
+  try {
+    await writeFileAtomic(path, bytes)
+  } catch (error) {
+    throw accessError(path, error)
+  }
+  return { etag: etagOf(bytes) }
+}
+
+/** Makes the file service; the recent list lives in the settings. */
+export function createFiles({ settings, clock, onUsed }: FilesDeps): Files {
+  const granted = new Set<string>(settings.recent().map(({ path }) => path))
+  const lastSave = new Map<string, Promise<unknown>>()
+
+  const permitted = (path: string): string => {
+    const absolute = resolve(path)
+    if (granted.has(absolute)) return absolute
+    const message = `${absolute} was not chosen in this app.`
+    const hint = 'Open the file with File › Open… first.'
+    throw new SagasmithError('file_not_accessible', { message, hint, details: { path: absolute } })
+  }
+  const remember = async (path: string): Promise<void> => {
+    const others = settings.recent().filter((entry) => entry.path !== path)
+    await settings.setRecent([{ path, openedAt: clock.now() }, ...others].slice(0, recentCountMax))
+    onUsed(path)
+  }
+  const read = async (path: string): Promise<DesktopFile> => {
+    const absolute = permitted(path)
+    const bytes = await readBytes(absolute)
+    const text = decode(absolute, bytes)
+    await remember(absolute)
+    return { path: absolute, text, etag: etagOf(bytes) }
+  }
+  const save = async (request: SaveRequest): Promise<{ readonly etag: string }> => {
+    const path = permitted(request.path)
+    // Two saves of one file run one after the other: the second must see what the first wrote.
+    const turn = (lastSave.get(path) ?? Promise.resolve()).catch(() => undefined)
+    const saved = turn.then(() => saveOnce({ ...request, path }))
+    lastSave.set(path, saved)
+    const answer = await saved
+    await remember(path)
+    return answer
+  }
+  const grant = (path: string): string => {
+    const absolute = resolve(path)
+    granted.add(absolute)
+    return absolute
+  }
+
+  return {
+    grant,
+    read,
+    save,
+    permitted,
+    target: async (path) => ({ path, etag: await etagOnDisk(path) }),
+    recent: settings.recent,
+    forget: async (path) => {
+      await settings.setRecent(settings.recent().filter((entry) => entry.path !== resolve(path)))
+      return null
+    },
+  }
+}

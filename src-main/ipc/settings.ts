@@ -1,0 +1,94 @@
+/** The app's own settings: one JSON file in the user's data folder, replaced as a whole on every change. */
+
+import { readFileSync, renameSync } from 'node:fs'
+import { z } from 'zod'
+import type { DesktopSettings, RecentFile } from '../../src-engine/protocol/desktop-api.ts'
+import { writeFileAtomic } from './atomic-write.ts'
+
+const boundsSchema = z.object({
+  x: z.int(),
+  y: z.int(),
+  width: z.int().min(200).max(20_000),
+  height: z.int().min(150).max(20_000),
+  isMaximized: z.boolean(),
+})
+
+/** Where the window was when it was closed. */
+export type WindowBounds = z.output<typeof boundsSchema>
+
+/** Each field falls back alone: one damaged value must not cost the others. */
+const fileSchema = z.object({
+  theme: z.enum(['system', 'light', 'dark']).catch('system'),
+  notifiesOnRunEnd: z.boolean().catch(true),
+  reopensLastFile: z.boolean().catch(true),
+  recentFiles: z.array(z.object({ path: z.string(), openedAt: z.number() })).catch([]),
+  windowBounds: boundsSchema.nullable().catch(null),
+})
+
+type SettingsFile = z.output<typeof fileSchema>
+
+export interface SettingsStore {
+  readonly get: () => DesktopSettings
+  readonly set: (change: Partial<DesktopSettings>) => Promise<DesktopSettings>
+  readonly recent: () => readonly RecentFile[]
+  readonly setRecent: (files: readonly RecentFile[]) => Promise<void>
+  readonly bounds: () => WindowBounds | null
+  readonly setBounds: (bounds: WindowBounds) => Promise<void>
+  /** Resolves when everything is on disk. */
+  readonly flushed: () => Promise<void>
+}
+
+/** A file that can't be read is put aside, not overwritten, and the defaults apply. */
+function load(path: string, onBroken: (keptAt: string) => void): SettingsFile {
+  let text = ''
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch {
+    // There are no settings yet.
+    return fileSchema.parse({})
+  }
+  try {
+    return fileSchema.parse(JSON.parse(text))
+  } catch {
+    const keptAt = `${path}.broken`
+    renameSync(path, keptAt)
+    onBroken(keptAt)
+    return fileSchema.parse({})
+  }
+}
+
+const publicPart = ({ theme, notifiesOnRunEnd, reopensLastFile }: SettingsFile): DesktopSettings => ({
+  theme,
+  notifiesOnRunEnd,
+  reopensLastFile,
+})
+
+export interface SettingsDeps {
+  readonly path: string
+  /** Called when the file was unreadable and has been put aside. */
+  readonly onBroken: (keptAt: string) => void
+}
+
+/** Opens the settings; later changes are written in order, one whole file at a time. */
+export function openSettings({ path, onBroken }: SettingsDeps): SettingsStore {
+  let file = load(path, onBroken)
+  let written: Promise<void> = Promise.resolve()
+  const write = (change: Partial<SettingsFile>): Promise<void> => {
+    file = { ...file, ...change }
+    const bytes = new TextEncoder().encode(`${JSON.stringify(file, null, 2)}\n`)
+    written = written.catch(() => undefined).then(() => writeFileAtomic(path, bytes))
+    return written
+  }
+  return {
+    get: () => publicPart(file),
+    set: async (change) => {
+      await write(change)
+      return publicPart(file)
+    },
+    recent: () => file.recentFiles as readonly RecentFile[],
+    setRecent: (files) => write({ recentFiles: files.map((entry) => ({ ...entry })) }),
+    bounds: () => file.windowBounds,
+    setBounds: (windowBounds) => write({ windowBounds }),
+    flushed: () => written.catch(() => undefined),
+  }
+}

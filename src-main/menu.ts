@@ -1,0 +1,134 @@
+/**
+ * The native menu, built from a table of command ids. An item does nothing itself: it sends its id to the
+ * designer, where the same command also sits behind a key and a button.
+ */
+
+import type { MenuItemConstructorOptions } from 'electron'
+import type { MenuCommandState } from '../src-engine/protocol/desktop-api.ts'
+
+interface CommandItem {
+  readonly id: string
+  readonly label: string
+  /** Electron's spelling; null where the designer has no key for it. */
+  readonly keys: string | null
+}
+
+const separator = 'separator'
+type Entry = CommandItem | typeof separator
+
+const item = (id: string, label: string, keys: string | null = null): CommandItem => ({ id, label, keys })
+
+const fileEntries: readonly Entry[] = [
+  item('file.new', 'New', 'CmdOrCtrl+N'),
+  item('file.open', 'Open…', 'CmdOrCtrl+O'),
+  separator,
+  item('file.save', 'Save', 'CmdOrCtrl+S'),
+  item('file.saveAs', 'Save As…', 'CmdOrCtrl+Shift+S'),
+]
+
+const editEntries: readonly Entry[] = [
+  item('edit.undo', 'Undo', 'CmdOrCtrl+Z'),
+  item('edit.redo', 'Redo', 'CmdOrCtrl+Shift+Z'),
+  separator,
+  item('edit.cut', 'Cut', 'CmdOrCtrl+X'),
+  item('edit.copy', 'Copy', 'CmdOrCtrl+C'),
+  item('edit.paste', 'Paste', 'CmdOrCtrl+V'),
+  item('edit.delete', 'Delete', 'Delete'),
+  item('edit.selectAll', 'Select All', 'CmdOrCtrl+A'),
+  separator,
+  item('edit.tidy', 'Tidy Layout', 'CmdOrCtrl+Shift+L'),
+]
+
+const viewEntries: readonly Entry[] = [
+  item('view.zoomIn', 'Zoom In', 'CmdOrCtrl+Plus'),
+  item('view.zoomOut', 'Zoom Out', 'CmdOrCtrl+-'),
+  item('view.zoomToFit', 'Zoom to Fit', 'CmdOrCtrl+0'),
+  separator,
+  item('view.toggleTheme', 'Switch Between Light and Dark'),
+]
+
+const runEntries: readonly Entry[] = [
+  item('run.start', 'Run', 'CmdOrCtrl+Enter'),
+  item('run.cancel', 'Cancel Run', 'CmdOrCtrl+.'),
+]
+
+/** Every command that the menu can send. */
+export const menuCommandIds: readonly string[] = [fileEntries, editEntries, viewEntries, runEntries]
+  .flat()
+  .filter((entry): entry is CommandItem => entry !== separator)
+  .map(({ id }) => id)
+
+export interface MenuDeps {
+  readonly platform: NodeJS.Platform
+  readonly isPackaged: boolean
+  readonly sendCommand: (id: string) => void
+  readonly showAbout: () => void
+}
+
+function toTemplate(entries: readonly Entry[], deps: MenuDeps): MenuItemConstructorOptions[] {
+  return entries.map((entry) => {
+    if (entry === separator) return { type: 'separator' }
+    const { id, label, keys } = entry
+    return {
+      id,
+      label,
+      // The designer answers its keys itself, also in a browser; the menu only shows them. (macOS, which
+      // cannot separate the two, asks the page first.)
+      ...(keys === null ? {} : { accelerator: keys, registerAccelerator: false }),
+      click: () => deps.sendCommand(id),
+    }
+  })
+}
+
+const quitItem = (label: string): MenuItemConstructorOptions => ({ id: 'app.quit', label, role: 'quit' })
+
+function appMenu({ showAbout }: MenuDeps): MenuItemConstructorOptions {
+  return {
+    label: 'Sagasmith',
+    submenu: [
+      { id: 'help.about', label: 'About Sagasmith', click: showAbout },
+      { type: 'separator' },
+      { role: 'hide' },
+      { role: 'hideOthers' },
+      { role: 'unhide' },
+      { type: 'separator' },
+      quitItem('Quit Sagasmith'),
+    ],
+  }
+}
+
+/** The whole menu as Electron's template. */
+export function menuTemplate(deps: MenuDeps): MenuItemConstructorOptions[] {
+  const isMac = deps.platform === 'darwin'
+  const developer: MenuItemConstructorOptions[] = deps.isPackaged
+    ? []
+    : [{ type: 'separator' }, { role: 'reload' }, { role: 'toggleDevTools' }]
+  const fileEnd: MenuItemConstructorOptions[] = isMac
+    ? [{ type: 'separator' }, { role: 'close' }]
+    : [{ type: 'separator' }, quitItem('Quit')]
+  const help: MenuItemConstructorOptions[] = isMac
+    ? []
+    : [{ id: 'help.about', label: 'About Sagasmith', click: deps.showAbout }]
+  return [
+    ...(isMac ? [appMenu(deps)] : []),
+    { label: 'File', submenu: [...toTemplate(fileEntries, deps), ...fileEnd] },
+    { label: 'Edit', submenu: toTemplate(editEntries, deps) },
+    { label: 'View', submenu: [...toTemplate(viewEntries, deps), ...developer, { role: 'togglefullscreen' }] },
+    { label: 'Run', submenu: toTemplate(runEntries, deps) },
+    ...(isMac ? [{ role: 'windowMenu' } as const] : [{ label: 'Help', submenu: help }]),
+  ]
+}
+
+/** The part of a menu that a state change touches. */
+export interface MenuItems {
+  getMenuItemById(id: string): { enabled: boolean } | null
+}
+
+/** Enables and disables commands as the designer says; ids that are no commands are ignored. */
+export function applyMenuState(menu: MenuItems | null, states: readonly MenuCommandState[]): void {
+  for (const { id, isEnabled } of states) {
+    if (!menuCommandIds.includes(id)) continue
+    const found = menu?.getMenuItemById(id) ?? null
+    if (found !== null) found.enabled = isEnabled
+  }
+}
