@@ -62,6 +62,11 @@ export async function ensureSystemPrograms() {
   const startedAt = performance.now()
   let words = ''
   const packages = missing().map((program) => program.aptPackage)
+  const named = process.env['SAGASMITH_CHROMIUM']
+  if (named && findChromium() === undefined) {
+    const text = `SAGASMITH_CHROMIUM names ${named}, which does not exist: correct it or unset it.\n`
+    return { code: 1, ms: performance.now() - startedAt, text }
+  }
   const prefix = packages.length > 0 ? await aptPrefix() : undefined
   if (prefix !== undefined) {
     say(`installing ${packages.join(', ')} through apt …`)
