@@ -103,7 +103,7 @@ export const bannedTokens: readonly BannedToken[] = [
   {
     token: 'performance.now',
     instead: useClock,
-    allowedIn: [...tooling, ports, interfaceTimers],
+    allowedIn: [...tooling, ports, interfaceTimers, supervision],
     matches: member('performance', 'now'),
   },
   ...['setTimeout', 'setInterval', 'setImmediate'].map((name) => ({
