@@ -1,0 +1,132 @@
+/**
+ * The hash of what a workflow means. Layout, notes, titles, triggers and mocks don't change what a run does,
+ * and a field that equals its default is the same as none. Fields this version doesn't know count: they may
+ * mean something to the one that wrote them. The workflow's id and the ids of nodes and edges count: runs,
+ * expressions and recorded states name them.
+ */
+
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { definitionHash } from './ids.ts'
+import type { DefinitionHash } from './ids.ts'
+import { canonicalJson, isJsonObject } from './json.ts'
+import type { JsonObject, JsonValue } from './json.ts'
+import { attemptTimeoutMsDefault } from './limits.ts'
+import { inputJsonSchema, schemaCursor } from './schema-walk.ts'
+import type { TaskSpec } from './task-spec.ts'
+import { normalForm, withoutSchemaDefaults } from './without-defaults.ts'
+import type { NormalShape } from './without-defaults.ts'
+import type { WorkflowDocument } from './workflow.ts'
+
+/** Specs by task kind, as the caller has them. */
+export type TaskSpecs = ReadonlyMap<string, TaskSpec>
+
+/** Grows when the normal form changes, so that hashes of different forms never look alike. */
+const hashVersion = 'w1'
+
+const retry: NormalShape = {
+  defaults: {
+    maxAttempts: 1,
+    backoff: 'exponential',
+    delayMs: 1_000,
+    factor: 2,
+    maxDelayMs: 60_000,
+    jitter: 0.2,
+  },
+  // No codes at all is a policy of its own: nothing is tried again.
+  strictSets: ['retryOn'],
+  sets: ['neverOn'],
+}
+
+const timeout: NormalShape = { defaults: { attemptMs: attemptTimeoutMsDefault } }
+
+const node: NormalShape = {
+  dropped: ['title', 'note', 'color', 'mocks'],
+  defaults: {
+    onError: 'fail',
+    fallbackOutput: null,
+    priority: 'NORMAL',
+    pool: 'default',
+    disabled: false,
+    bypassed: false,
+  },
+  sets: ['tags'],
+  nested: {
+    parameters: {},
+    retry,
+    timeout,
+    join: { defaults: { mode: 'all', cancelLosers: false } },
+    compensation: { nested: { retry, timeout } },
+    concurrency: {
+      defaults: { registration: 'DISABLED', running: 'DISABLED', limit: 1, onFull: 'final' },
+      sets: ['keys'],
+    },
+  },
+}
+
+const document: NormalShape = {
+  dropped: [
+    '$schema', 'format', 'schemaVersion', 'title', 'description', 'triggers', 'mockSets', 'notes', 'frames', 'layout',
+  ],
+  nested: {
+    input: {},
+    variables: {},
+    settings: {
+      defaults: { priority: 'NORMAL', onFailure: 'stop', output: '' },
+      nested: { concurrency: { defaults: { onFull: 'queue' } } },
+      strictSets: ['rollbackOn'],
+    },
+    capabilities: { sets: ['hosts', 'paths', 'commands', 'secrets', 'databases'] },
+  },
+  records: {
+    nodes: node,
+    edges: { dropped: ['label'] },
+    sagaScopes: { dropped: ['title'], defaults: { order: 'reverse' }, sets: ['nodes'] },
+  },
+}
+
+/**
+ * The document in its normal form: what is hashed. With the spec of a kind its default parameters and side
+ * effect are known; without it the raw ones count.
+ */
+export function normalDocument(workflow: WorkflowDocument, specsByKind: TaskSpecs): JsonObject {
+  // A document is JSON; its type has no index signature.
+  const json = workflow as unknown as JsonObject
+  const nodes = Object.entries(workflow.nodes).map(([id, raw]) => [
+    id,
+    withoutKindDefaults(raw as unknown as JsonObject, specsByKind),
+  ])
+  return normalForm({ ...json, nodes: Object.fromEntries(nodes) as JsonObject }, document)
+}
+
+/** The hash of what the document means: `w1_` and 64 hex digits. */
+export function hashDefinition(workflow: WorkflowDocument, specsByKind: TaskSpecs = new Map()): DefinitionHash {
+  const text = canonicalJson(normalDocument(workflow, specsByKind))
+  return definitionHash(`${hashVersion}_${bytesToHex(sha256(utf8ToBytes(text)))}`)
+}
+
+function withoutKindDefaults(raw: JsonObject, specsByKind: TaskSpecs): JsonObject {
+  const kind = raw['kind']
+  const spec = typeof kind === 'string' ? specsByKind.get(kind) : undefined
+  const changed: Record<string, JsonValue> = {}
+  for (const [key, item] of Object.entries(raw)) {
+    if (key === 'sideEffect' && item === spec?.sideEffect) continue
+    changed[key] = key === 'parameters' ? normalParameters(item, spec) : item
+  }
+  const undo = changed['compensation']
+  if (isJsonObject(undo) && isJsonObject(undo['task'])) {
+    changed['compensation'] = { ...undo, task: normalTask(undo['task'], specsByKind) }
+  }
+  return changed
+}
+
+function normalTask(task: JsonObject, specsByKind: TaskSpecs): JsonObject {
+  const kind = task['kind']
+  const spec = typeof kind === 'string' ? specsByKind.get(kind) : undefined
+  return { ...task, parameters: normalParameters(task['parameters'] ?? {}, spec) }
+}
+
+function normalParameters(raw: JsonValue, spec: TaskSpec | undefined): JsonValue {
+  if (spec === undefined) return raw
+  return withoutSchemaDefaults(raw, [schemaCursor(inputJsonSchema(spec.parameters))])
+}
