@@ -1,6 +1,8 @@
-/** One vitest configuration for every room's tests, cut into projects by how long they may take. */
+/** One vitest configuration for every room's tests. */
 import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import type { ProjectPlan } from './projects.ts'
+import { projects } from './projects.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -10,34 +12,16 @@ const root = resolve(import.meta.dirname, '..')
  */
 const resolveOptions = { alias: { electron: resolve(root, 'test/double/electron.mjs') } }
 
-interface ProjectPlan {
-  readonly name: string
-  readonly include: readonly string[]
-  /** Milliseconds one test may take. */
-  readonly testTimeout: number
-}
-
-const plans: readonly ProjectPlan[] = [
-  {
-    name: 'unit',
-    include: ['test/engine/**', 'test/main/**', 'test/tidy/**', 'test/launcher/**'],
-    testTimeout: 20_000,
-  },
-  { name: 'conformance', include: ['test/conformance/**'], testTimeout: 60_000 },
-  { name: 'simulation', include: ['test/simulation/**', 'test/crash/**'], testTimeout: 300_000 },
-  { name: 'renderer', include: ['test/renderer/**'], testTimeout: 20_000 },
-]
-
-function toProject(plan: ProjectPlan) {
+function toProject({ name, folders, testTimeoutMs }: ProjectPlan) {
   return {
     root,
     resolve: resolveOptions,
     test: {
-      name: plan.name,
-      include: plan.include.map((folder) => `${folder}/*.test.{ts,tsx}`),
+      name,
+      include: folders.map((folder) => `${folder}/**/*.test.{ts,tsx}`),
       environment: 'node',
-      testTimeout: plan.testTimeout,
-      hookTimeout: plan.testTimeout,
+      testTimeout: testTimeoutMs,
+      hookTimeout: testTimeoutMs,
       restoreMocks: true,
     },
   }
@@ -46,7 +30,7 @@ function toProject(plan: ProjectPlan) {
 export default defineConfig({
   root,
   test: {
-    projects: plans.map(toProject),
+    projects: projects.map(toProject),
     // A filter that matches nothing is a mistake, never a success.
     passWithNoTests: false,
   },

@@ -1,5 +1,6 @@
 /** Smaller rules about single files: names, exports, and escapes from the type checker or the test runner. */
 import { posix } from 'node:path'
+import { endToEndFolders, projects } from '../projects.ts'
 import type { Finding, SourceFile, SyntaxNode } from './source-file.ts'
 
 const bucketName = /^(utils?|helpers?|common|misc|types|shared|lib)\.[a-z.]+$/
@@ -73,4 +74,17 @@ export function checkSkippedTests(files: readonly SourceFile[]): readonly Findin
           message: `${calleeText(node, file)}: every test runs, always; mend it or delete it`,
         })),
     )
+}
+
+/** Test files in a folder that no runner looks into. */
+export function checkTestPlaces(paths: readonly string[]): readonly Finding[] {
+  const vitestFolders = projects.flatMap(({ folders }) => folders)
+  return paths.flatMap((path) => {
+    const isEndToEnd = /\.e2e\.ts$/.test(path)
+    if (!isEndToEnd && !/\.(test|spec)\.tsx?$/.test(path)) return []
+    const folders = isEndToEnd ? endToEndFolders : vitestFolders
+    const runs = !/\.spec\./.test(path) && folders.some((folder) => path.startsWith(`${folder}/`))
+    const message = `never runs: put *.test.ts below ${vitestFolders.join(', ')}, *.e2e.ts below ${endToEndFolders.join(', ')}`
+    return runs ? [] : [{ rule: 'test-places', path, line: 1, message }]
+  })
 }

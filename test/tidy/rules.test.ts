@@ -9,7 +9,13 @@ import {
   functionLinesMax,
 } from './budgets.ts'
 import { checkCycles, checkDeadFiles } from './graph.ts'
-import { checkDefaultExports, checkNames, checkSkippedTests, checkTypeEscapes } from './habits.ts'
+import {
+  checkDefaultExports,
+  checkNames,
+  checkSkippedTests,
+  checkTestPlaces,
+  checkTypeEscapes,
+} from './habits.ts'
 import { checkChangelog, checkLocalWords, checkLock, spell } from './prose.ts'
 import { checkDependencies } from './rooms.ts'
 import { parseSource } from './source-file.ts'
@@ -187,6 +193,23 @@ describe('habits', () => {
     '%s does not pass for a test',
     (text) => expect(checkSkippedTests(parse('test/engine/a.test.ts', text))).toHaveLength(1),
   )
+})
+
+describe('places of tests', () => {
+  test.for([
+    'test/support/a.test.ts',
+    'test/engine/a.spec.ts',
+    'test/engine/a.e2e.ts',
+    'test/e2e/a.e2e.ts',
+    'src-main/a.test.ts',
+  ])('%s never runs', (path) => expect(checkTestPlaces([path])).toHaveLength(1))
+
+  test.for([
+    'test/engine/core/a.test.ts',
+    'test/renderer/a.test.tsx',
+    'test/e2e/browser/a.e2e.ts',
+    'test/engine/a.ts',
+  ])('%s is fine', (path) => expect(checkTestPlaces([path])).toEqual([]))
 })
 
 describe('prose', () => {

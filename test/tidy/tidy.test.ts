@@ -3,7 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { checkBanned } from './banned.ts'
 import { checkFileLength, checkFunctionLength, exemptions } from './budgets.ts'
 import { checkCycles, checkDeadFiles } from './graph.ts'
-import { checkDefaultExports, checkNames, checkSkippedTests, checkTypeEscapes } from './habits.ts'
+import {
+  checkDefaultExports,
+  checkNames,
+  checkSkippedTests,
+  checkTestPlaces,
+  checkTypeEscapes,
+} from './habits.ts'
 import { checkChangelog, checkLocalWords, checkLock } from './prose.ts'
 import { checkDependencies, roomOf, rooms } from './rooms.ts'
 import type { Finding } from './source-file.ts'
@@ -51,6 +57,8 @@ describe('the tree', () => {
   test('names files after the idea in them', () => expectNone(checkNames(sources.map(({ path }) => path))))
   test('exports by name', () => expectNone(checkDefaultExports(sources)))
   test('never switches the type checker off', () => expectNone(checkTypeEscapes(sources)))
+  test('keeps tests where a runner finds them', () =>
+    expectNone(checkTestPlaces(sources.map(({ path }) => path))))
   test('skips no test', () => expectNone(checkSkippedTests(sources)))
   test('is written for people who have only the repository', () => expectNone(checkLocalWords(tree)))
 

@@ -1,0 +1,25 @@
+/** The cuts of the test suite: which folders run together, and how long one of their tests may take. */
+
+/** One vitest project. */
+export interface ProjectPlan {
+  readonly name: string
+  /** Folders below the root; their `*.test.ts(x)` files at any depth belong to the project. */
+  readonly folders: readonly string[]
+  /** Milliseconds one test may take. */
+  readonly testTimeoutMs: number
+}
+
+/** All projects; a test file outside them would never run, and the tidy test says so. */
+export const projects: readonly ProjectPlan[] = [
+  {
+    name: 'unit',
+    folders: ['test/engine', 'test/main', 'test/tidy', 'test/launcher'],
+    testTimeoutMs: 20_000,
+  },
+  { name: 'conformance', folders: ['test/conformance'], testTimeoutMs: 60_000 },
+  { name: 'simulation', folders: ['test/simulation', 'test/crash'], testTimeoutMs: 300_000 },
+  { name: 'renderer', folders: ['test/renderer'], testTimeoutMs: 20_000 },
+]
+
+/** Folders of Playwright's projects. */
+export const endToEndFolders: readonly string[] = ['test/e2e/browser', 'test/e2e/desktop']
