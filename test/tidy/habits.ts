@@ -80,7 +80,7 @@ export function checkSkippedTests(files: readonly SourceFile[]): readonly Findin
 export function checkTestPlaces(paths: readonly string[]): readonly Finding[] {
   const vitestFolders = projects.flatMap(({ folders }) => folders)
   return paths.flatMap((path) => {
-    const isEndToEnd = /\.e2e\.ts$/.test(path)
+    const isEndToEnd = path.endsWith('.e2e.ts')
     if (!isEndToEnd && !/\.(test|spec)\.tsx?$/.test(path)) return []
     const folders = isEndToEnd ? endToEndFolders : vitestFolders
     const runs = !/\.spec\./.test(path) && folders.some((folder) => path.startsWith(`${folder}/`))
