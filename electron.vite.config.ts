@@ -1,9 +1,9 @@
 /** Builds the three parts of the app: main process with engine and CLI, preload, renderer. */
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import type { Plugin } from 'vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
+import type { Plugin } from 'vite'
 
 const at = (...parts: readonly string[]) => resolve(import.meta.dirname, ...parts)
 
@@ -27,7 +27,11 @@ function quickjsWasm(): Plugin {
         if (chunk.type !== 'chunk') continue
         for (const [name, path] of pathByName) {
           if (!chunk.code.includes(name)) continue
-          this.emitFile({ type: 'asset', fileName: join(dirname(chunk.fileName), name), source: readFileSync(path) })
+          this.emitFile({
+            type: 'asset',
+            fileName: join(dirname(chunk.fileName), name),
+            source: readFileSync(path),
+          })
         }
       }
     },

@@ -4,11 +4,11 @@
  */
 
 import type { MessagePortMain, UtilityProcess, WebContents } from 'electron'
-import { errorRecord } from '../src-engine/model/errors.ts'
 import type { ErrorRecord } from '../src-engine/model/errors.ts'
-import { err, ok } from '../src-engine/model/result.ts'
-import type { Result } from '../src-engine/model/result.ts'
+import { errorRecord } from '../src-engine/model/errors.ts'
 import type { Clock } from '../src-engine/model/ports.ts'
+import type { Result } from '../src-engine/model/result.ts'
+import { err, ok } from '../src-engine/model/result.ts'
 import type { EngineProcessState } from '../src-engine/protocol/desktop-api.ts'
 import type { EngineToMain, MainToEngine } from './engine-messages.ts'
 import { pushChannels } from './ipc/channel-names.ts'

@@ -3,9 +3,9 @@
 import type { MessageEvent, MessagePortMain } from 'electron'
 import { recordOfThrown, SagasmithError } from '../src-engine/model/errors.ts'
 import type { Channel } from '../src-engine/protocol/channel.ts'
-import type { EngineToMain, MainToEngine } from './engine-messages.ts'
-import { messagePortChannel } from '../src-engine/shell/channels/message-port.ts'
 import type { PortLike } from '../src-engine/shell/channels/message-port.ts'
+import { messagePortChannel } from '../src-engine/shell/channels/message-port.ts'
+import type { EngineToMain, MainToEngine } from './engine-messages.ts'
 
 /** An open engine, as the shells compose it. */
 export interface ServableEngine {
@@ -44,7 +44,9 @@ export function runEngineService({ parent, open, exit, reportError }: EngineServ
     else engine.serve(channelOf(port))
   }
   const describe = (error: unknown): string =>
-    error instanceof Error && !(error instanceof SagasmithError) ? (error.stack ?? error.message) : String(error)
+    error instanceof Error && !(error instanceof SagasmithError)
+      ? (error.stack ?? error.message)
+      : String(error)
   const failed = (error: unknown): void => {
     reportError(`${describe(error)}\n`)
     for (const port of waiting.splice(0)) port.close()

@@ -5,11 +5,11 @@
 
 import { join } from 'node:path'
 import {
+  app,
   BrowserWindow,
+  ipcMain,
   Menu,
   MessageChannelMain,
-  app,
-  ipcMain,
   nativeTheme,
   protocol,
   screen,
@@ -24,8 +24,8 @@ import { guardContents, guardSession } from './guards.ts'
 import { pushChannels } from './ipc/channel-names.ts'
 import { createFiles } from './ipc/files.ts'
 import { originOf, registerRequests } from './ipc/router.ts'
-import { openSettings } from './ipc/settings.ts'
 import type { SettingsStore } from './ipc/settings.ts'
+import { openSettings } from './ipc/settings.ts'
 import { menuTemplate } from './menu.ts'
 import { createOpenRequests, fileOfCommandLine } from './open-requests.ts'
 import { createRequestHandlers } from './requests.ts'
@@ -157,7 +157,11 @@ function ready(): void {
     guardContents(contents, { trustedOrigin, openExternal: (url) => void shell.openExternal(url) })
   })
   registerRequests(
-    { ipc: ipcMain, trustedOrigin, onRefused: (channel, reason) => log(`ipc: refused ${channel} from ${reason}\n`) },
+    {
+      ipc: ipcMain,
+      trustedOrigin,
+      onRefused: (channel, reason) => log(`ipc: refused ${channel} from ${reason}\n`),
+    },
     createRequestHandlers(services),
   )
   stopEngineOnQuit(engine, settings)

@@ -113,7 +113,10 @@ export function menuTemplate(deps: MenuDeps): MenuItemConstructorOptions[] {
     ...(isMac ? [appMenu(deps)] : []),
     { label: 'File', submenu: [...toTemplate(fileEntries, deps), ...fileEnd] },
     { label: 'Edit', submenu: toTemplate(editEntries, deps) },
-    { label: 'View', submenu: [...toTemplate(viewEntries, deps), ...developer, { role: 'togglefullscreen' }] },
+    {
+      label: 'View',
+      submenu: [...toTemplate(viewEntries, deps), ...developer, { role: 'togglefullscreen' }],
+    },
     { label: 'Run', submenu: toTemplate(runEntries, deps) },
     ...(isMac ? [{ role: 'windowMenu' } as const] : [{ label: 'Help', submenu: help }]),
   ]

@@ -5,8 +5,8 @@
 
 import { contextBridge, ipcRenderer } from 'electron'
 import type { DesktopApi, EnginePortMessage, EngineProcessState } from '../src-engine/protocol/desktop-api.ts'
-import { pushChannels, requestChannels } from './ipc/channel-names.ts'
 import type { RequestName } from './ipc/channel-names.ts'
+import { pushChannels, requestChannels } from './ipc/channel-names.ts'
 
 const ask = (name: RequestName, ...args: readonly unknown[]): Promise<never> =>
   // The router answers with the value that the api promises for this name.

@@ -2,9 +2,9 @@
 
 import { homedir } from 'node:os'
 import { dirname } from 'node:path'
-import { BrowserWindow, Menu, Notification, app, dialog, nativeTheme, shell } from 'electron'
 import type { WebContents } from 'electron'
-import { SagasmithError, errorOfRecord } from '../src-engine/model/errors.ts'
+import { app, BrowserWindow, dialog, Menu, Notification, nativeTheme, shell } from 'electron'
+import { errorOfRecord, SagasmithError } from '../src-engine/model/errors.ts'
 import type { DesktopFile, SaveTarget } from '../src-engine/protocol/desktop-api.ts'
 import type { EngineProcess } from './engine-process.ts'
 import { askForWorkflow, askWhereToSave } from './ipc/dialogs.ts'
@@ -112,7 +112,7 @@ function deskHandlers() {
       return null
     },
     versions: () => {
-      const { electron = '', chrome = '', node } = process.versions
+      const { electron, chrome, node } = process.versions
       return { app: app.getVersion(), electron, chrome, node }
     },
   } satisfies Partial<RequestHandlers>

@@ -45,7 +45,14 @@ function rememberPlace(window: BrowserWindow, settings: SettingsStore): void {
 }
 
 /** Opens a designer window; it shows itself once its first frame is painted. */
-export function openWindow({ create, screen, settings, preloadPath, startUrl, isDark }: WindowDeps): BrowserWindow {
+export function openWindow({
+  create,
+  screen,
+  settings,
+  preloadPath,
+  startUrl,
+  isDark,
+}: WindowDeps): BrowserWindow {
   const remembered = settings.bounds()
   const areas = screen.getAllDisplays().map(({ workArea }) => workArea)
   const window = create({

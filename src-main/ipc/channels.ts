@@ -11,9 +11,12 @@ const requestId = z.string().min(1).max(64)
 const shortText = z.string().max(200)
 
 /** Only https leaves the app: other schemes start programs. */
-const httpsUrl = z.string().max(2048).refine((text) => URL.canParse(text) && new URL(text).protocol === 'https:', {
-  message: 'must be an https address',
-})
+const httpsUrl = z
+  .string()
+  .max(2048)
+  .refine((text) => URL.canParse(text) && new URL(text).protocol === 'https:', {
+    message: 'must be an https address',
+  })
 
 const saveRequest = z.strictObject({
   path,

@@ -15,7 +15,10 @@ const filters = [
 ]
 
 /** The chosen path, or null when the person changed their mind. */
-export async function askForWorkflow({ dialog, startFolder }: DialogDeps, window: BrowserWindow): Promise<string | null> {
+export async function askForWorkflow(
+  { dialog, startFolder }: DialogDeps,
+  window: BrowserWindow,
+): Promise<string | null> {
   const { canceled, filePaths } = await dialog.showOpenDialog(window, {
     title: 'Open workflow',
     defaultPath: startFolder,
@@ -27,7 +30,9 @@ export async function askForWorkflow({ dialog, startFolder }: DialogDeps, window
 
 /** Letters, digits and a few marks: what every file system takes. */
 function fileNameOf(suggestion: string): string {
-  const cleaned = basename(suggestion).replace(/[^\p{L}\p{N} ._-]+/gu, '-').trim()
+  const cleaned = basename(suggestion)
+    .replace(/[^\p{L}\p{N} ._-]+/gu, '-')
+    .trim()
   const name = cleaned === '' || cleaned.startsWith('.') ? 'workflow' : cleaned
   return name.endsWith('.json') ? name : `${name}.json`
 }

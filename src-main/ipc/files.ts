@@ -9,7 +9,12 @@ import { resolve } from 'node:path'
 import { SagasmithError } from '../../src-engine/model/errors.ts'
 import { documentBytesMax } from '../../src-engine/model/limits.ts'
 import type { Clock } from '../../src-engine/model/ports.ts'
-import type { DesktopFile, RecentFile, SaveRequest, SaveTarget } from '../../src-engine/protocol/desktop-api.ts'
+import type {
+  DesktopFile,
+  RecentFile,
+  SaveRequest,
+  SaveTarget,
+} from '../../src-engine/protocol/desktop-api.ts'
 import { writeFileAtomic } from './atomic-write.ts'
 import type { SettingsStore } from './settings.ts'
 
@@ -42,7 +47,9 @@ const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code
 
 function accessError(path: string, cause: unknown): SagasmithError {
   const isMissing = codeOf(cause) === 'ENOENT'
-  const message = isMissing ? `There is no file ${path}.` : `${path} could not be accessed (${codeOf(cause)}).`
+  const message = isMissing
+    ? `There is no file ${path}.`
+    : `${path} could not be accessed (${codeOf(cause)}).`
   const code = isMissing ? 'file_not_found' : 'file_not_accessible'
   return new SagasmithError(code, { message, details: { path, reason: codeOf(cause) }, cause })
 }

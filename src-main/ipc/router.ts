@@ -4,15 +4,15 @@
  */
 
 import type { IpcMain, IpcMainInvokeEvent, WebContents } from 'electron'
-import { SagasmithError, recordOfThrown, toErrorRecord } from '../../src-engine/model/errors.ts'
 import type { ErrorRecord } from '../../src-engine/model/errors.ts'
-import { err, ok } from '../../src-engine/model/result.ts'
+import { recordOfThrown, SagasmithError, toErrorRecord } from '../../src-engine/model/errors.ts'
 import type { Result } from '../../src-engine/model/result.ts'
+import { err, ok } from '../../src-engine/model/result.ts'
 import type { DesktopApi } from '../../src-engine/protocol/desktop-api.ts'
-import { requestChannels } from './channel-names.ts'
 import type { RequestName } from './channel-names.ts'
-import { requestSchemas } from './channels.ts'
+import { requestChannels } from './channel-names.ts'
 import type { RequestArguments } from './channels.ts'
+import { requestSchemas } from './channels.ts'
 
 type AnswerOf<N extends RequestName> =
   Awaited<ReturnType<DesktopApi[N]>> extends Result<infer Value, ErrorRecord> ? Value : never
@@ -44,7 +44,10 @@ function isOwnPage(event: IpcMainInvokeEvent, trustedOrigin: string): boolean {
   return frame !== null && frame.parent === null && originOf(frame.url) === trustedOrigin
 }
 
-function refusal(name: RequestName, problems: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]) {
+function refusal(
+  name: RequestName,
+  problems: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
+) {
   const first = problems[0]
   const place = first === undefined ? '' : `${first.path.map(String).join('.')}: ${first.message}`
   return new SagasmithError('bad_request', {
@@ -55,7 +58,11 @@ function refusal(name: RequestName, problems: readonly { readonly path: readonly
 
 type AnyHandler = (args: unknown, sender: WebContents) => unknown
 
-async function answer(name: RequestName, handler: AnyHandler, call: { args: unknown[]; sender: WebContents }) {
+async function answer(
+  name: RequestName,
+  handler: AnyHandler,
+  call: { args: unknown[]; sender: WebContents },
+) {
   const parsed = requestSchemas[name].safeParse(call.args)
   if (!parsed.success) return err(toErrorRecord(refusal(name, parsed.error.issues)))
   try {
@@ -66,7 +73,10 @@ async function answer(name: RequestName, handler: AnyHandler, call: { args: unkn
 }
 
 /** Registers every request; a page that is not ours gets an exception and nothing else. */
-export function registerRequests({ ipc, trustedOrigin, onRefused }: RouterDeps, handlers: RequestHandlers): void {
+export function registerRequests(
+  { ipc, trustedOrigin, onRefused }: RouterDeps,
+  handlers: RequestHandlers,
+): void {
   for (const name of Object.keys(requestChannels) as RequestName[]) {
     const channel = requestChannels[name]
     // The schema of the same name proves the argument's type.

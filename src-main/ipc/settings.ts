@@ -85,7 +85,7 @@ export function openSettings({ path, onBroken }: SettingsDeps): SettingsStore {
       await write(change)
       return publicPart(file)
     },
-    recent: () => file.recentFiles as readonly RecentFile[],
+    recent: () => file.recentFiles,
     setRecent: (files) => write({ recentFiles: files.map((entry) => ({ ...entry })) }),
     bounds: () => file.windowBounds,
     setBounds: (windowBounds) => write({ windowBounds }),

@@ -109,7 +109,7 @@ class App extends EventEmitter {
       exe: () => process.argv[0],
       documents: () => join(homedir(), 'Documents'),
       downloads: () => join(homedir(), 'Downloads'),
-      desktop: () => join(homedir(), 'Desktop')
+      desktop: () => join(homedir(), 'Desktop'),
     }
     if (!Object.hasOwn(places, name)) throw new Error(`Failed to get '${name}' path`)
     return places[name]()
@@ -173,7 +173,10 @@ class App extends EventEmitter {
     return new Promise((resolve) => {
       const socket = createConnection(this.#socketPath, () => socket.end(JSON.stringify(message)))
       socket.setTimeout(NOTIFY_LIMIT_MS, () => socket.destroy())
-      socket.on('error', () => undefined).on('data', () => undefined).on('close', resolve)
+      socket
+        .on('error', () => undefined)
+        .on('data', () => undefined)
+        .on('close', resolve)
     })
   }
 
@@ -188,7 +191,7 @@ class App extends EventEmitter {
     const { cdp, announcement, close } = await startChromium({
       userData: this.getPath('userData'),
       port: standIn.switches.get('remote-debugging-port') || '0',
-      noSandbox: standIn.switches.has('no-sandbox')
+      noSandbox: standIn.switches.has('no-sandbox'),
     })
     this.#closeBrowser = close
     standIn.cdp = cdp
@@ -207,7 +210,7 @@ class App extends EventEmitter {
     this.emit(name, {
       preventDefault: () => {
         isPrevented = true
-      }
+      },
     })
     return !isPrevented
   }

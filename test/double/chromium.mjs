@@ -70,7 +70,8 @@ export class Cdp extends EventEmitter {
   #end() {
     if (this.#out === null) return
     this.#out = null
-    for (const { reject, method } of this.#pending.values()) reject(new Error(`${method}: the browser is gone`))
+    for (const { reject, method } of this.#pending.values())
+      reject(new Error(`${method}: the browser is gone`))
     this.#pending.clear()
     this.emit('end')
   }
@@ -81,7 +82,9 @@ function findChromium() {
   const named = process.env['SAGASMITH_CHROMIUM']
   const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
   const found = [...(named ? [named] : []), ...places].find((path) => existsSync(path))
-  return found ?? fail('Chromium was not found. Install it (apt-get install chromium) or set SAGASMITH_CHROMIUM.')
+  return (
+    found ?? fail('Chromium was not found. Install it (apt-get install chromium) or set SAGASMITH_CHROMIUM.')
+  )
 }
 
 function chromiumArguments({ userData, port, noSandbox }) {
@@ -92,11 +95,23 @@ function chromiumArguments({ userData, port, noSandbox }) {
     `--user-data-dir=${join(userData, 'double-profile')}`,
     `--remote-debugging-port=${port}`,
     '--remote-debugging-pipe',
-    '--no-startup-window', '--no-first-run', '--no-default-browser-check', '--disable-popup-blocking',
-    '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-extensions',
-    '--disable-dev-shm-usage', '--disable-backgrounding-occluded-windows', '--disable-renderer-backgrounding',
-    '--disable-background-timer-throttling', '--password-store=basic', '--force-color-profile=srgb',
-    '--disable-features=BackForwardCache,Translate,MediaRouter,HttpsUpgrades,PaintHolding,OptimizationHints'
+    '--no-startup-window',
+    '--no-first-run',
+    '--no-default-browser-check',
+    '--disable-popup-blocking',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--disable-extensions',
+    '--disable-dev-shm-usage',
+    '--disable-backgrounding-occluded-windows',
+    '--disable-renderer-backgrounding',
+    '--disable-background-timer-throttling',
+    '--password-store=basic',
+    '--force-color-profile=srgb',
+    // Electron gives pages the `close` event of ports; plain Chromium keeps it behind this switch.
+    '--enable-blink-features=MessagePortCloseEvent',
+    '--disable-features=BackForwardCache,Translate,MediaRouter,HttpsUpgrades,PaintHolding,OptimizationHints',
   ]
 }
 
@@ -104,7 +119,7 @@ function chromiumArguments({ userData, port, noSandbox }) {
 export async function startChromium({ userData, port, noSandbox }) {
   mkdirSync(userData, { recursive: true })
   const child = spawn(findChromium(), chromiumArguments({ userData, port, noSandbox }), {
-    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe']
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
   })
   const exited = new Promise((resolve) => child.once('exit', resolve))
   const announced = new Promise((resolve, reject) => {

@@ -4,8 +4,17 @@
 export function createCodec() {
   const TAG = '$double'
   const typedArrays = [
-    Uint8Array, Uint8ClampedArray, Int8Array, Uint16Array, Int16Array, Uint32Array, Int32Array,
-    Float32Array, Float64Array, BigInt64Array, BigUint64Array
+    Uint8Array,
+    Uint8ClampedArray,
+    Int8Array,
+    Uint16Array,
+    Int16Array,
+    Uint32Array,
+    Int32Array,
+    Float32Array,
+    Float64Array,
+    BigInt64Array,
+    BigUint64Array,
   ]
   const refuse = (what) => {
     throw new Error(`An object could not be cloned. (${what})`)
@@ -45,7 +54,10 @@ export function createCodec() {
   const pack = (value, seen) => {
     if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
     if (value === undefined) return { [TAG]: 'undefined' }
-    if (typeof value === 'number') return isPlainNumber(value) ? value : { [TAG]: 'number', v: Object.is(value, -0) ? '-0' : String(value) }
+    if (typeof value === 'number')
+      return isPlainNumber(value)
+        ? value
+        : { [TAG]: 'number', v: Object.is(value, -0) ? '-0' : String(value) }
     if (typeof value === 'bigint') return { [TAG]: 'bigint', v: String(value) }
     if (typeof value === 'function' || typeof value === 'symbol') return refuse(String(value))
     return packObject(value, seen)
@@ -72,7 +84,7 @@ export function createCodec() {
     typed: unpackTyped,
     map: ({ v }) => new Map(v.map((pair) => pair.map(unpack))),
     set: ({ v }) => new Set(v.map(unpack)),
-    object: ({ v }) => unpackEntries(v)
+    object: ({ v }) => unpackEntries(v),
   }
   const unpackEntries = (value) =>
     Object.fromEntries(Object.entries(value).map(([key, item]) => [key, unpack(item)]))
@@ -84,7 +96,7 @@ export function createCodec() {
 
   return {
     encode: (value) => JSON.stringify(pack(value, [])),
-    decode: (text) => unpack(JSON.parse(text))
+    decode: (text) => unpack(JSON.parse(text)),
   }
 }
 

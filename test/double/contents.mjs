@@ -1,10 +1,11 @@
 // WebContents: one Chromium page target, driven over its own DevTools session.
-import { EventEmitter } from 'node:events'
+
 import { randomUUID } from 'node:crypto'
+import { EventEmitter } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { Script } from 'node:vm'
 import { codec } from './codec.mjs'
-import { IpcMain, deliverSend, runHandler } from './ipc.mjs'
+import { deliverSend, IpcMain, runHandler } from './ipc.mjs'
 import { fromBrowserUrl, handleRequest, toBrowserUrl } from './network.mjs'
 import { BINDING, PRELOAD_WORLD, pageScripts } from './page.mjs'
 import { closeAllAt, closeFrom, sendFrom, transferPorts } from './ports.mjs'
@@ -43,7 +44,7 @@ export class WebContents extends EventEmitter {
   #attached
   portHome = {
     receive: (id, data) => this.#deliver({ kind: 'port', id: this.#pageIdOf(id), data: codec.encode(data) }),
-    closed: (id) => this.#deliver({ kind: 'portClosed', id: this.#pageIdOf(id) })
+    closed: (id) => this.#deliver({ kind: 'portClosed', id: this.#pageIdOf(id) }),
   }
 
   constructor(preferences, onScreen) {
@@ -89,8 +90,13 @@ export class WebContents extends EventEmitter {
       this.#send('Runtime.enable'),
       this.#send('Inspector.enable'),
       this.#send('Fetch.enable', { patterns: [{ urlPattern: '*', requestStage: 'Request' }] }),
-      this.#send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: false }),
-      ...this.#preloadCommands()
+      this.#send('Emulation.setDeviceMetricsOverride', {
+        width,
+        height,
+        deviceScaleFactor: 1,
+        mobile: false,
+      }),
+      ...this.#preloadCommands(),
     ])
   }
 
@@ -101,7 +107,10 @@ export class WebContents extends EventEmitter {
       return [
         this.#send('Runtime.addBinding', { name: BINDING, executionContextName: PRELOAD_WORLD }),
         this.#send('Page.addScriptToEvaluateOnNewDocument', { source: scripts.page }),
-        this.#send('Page.addScriptToEvaluateOnNewDocument', { source: scripts.isolated, worldName: PRELOAD_WORLD })
+        this.#send('Page.addScriptToEvaluateOnNewDocument', {
+          source: scripts.isolated,
+          worldName: PRELOAD_WORLD,
+        }),
       ]
     } catch (error) {
       process.stderr.write(`Unable to load preload script: ${this.#preferences.preload}\n${error.message}\n`)
@@ -136,7 +145,8 @@ export class WebContents extends EventEmitter {
       this.emit('did-finish-load', {})
       this.emit('did-stop-loading', {})
     },
-    'Page.windowOpen': ({ url, windowName, windowFeatures }) => this.#askOpen({ url, windowName, windowFeatures }),
+    'Page.windowOpen': ({ url, windowName, windowFeatures }) =>
+      this.#askOpen({ url, windowName, windowFeatures }),
     'Runtime.executionContextCreated': ({ context }) => {
       const { frameId } = context.auxData ?? {}
       if (context.name === PRELOAD_WORLD && frameId === this.targetId) this.#preloadContext = context.id
@@ -152,21 +162,29 @@ export class WebContents extends EventEmitter {
     'Inspector.targetCrashed': () => {
       this.#leavePage()
       this.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 5 })
-    }
+    },
   }
 
   #console({ type, args, stackTrace }) {
     const levels = { error: 'error', warning: 'warning', debug: 'debug' }
     const message = args.map((arg) => String(arg.value ?? arg.description ?? arg.type)).join(' ')
     const frame = stackTrace?.callFrames[0]
-    const details = { level: levels[type] ?? 'info', message, lineNumber: frame?.lineNumber ?? 0, sourceId: frame?.url ?? '' }
+    const details = {
+      level: levels[type] ?? 'info',
+      message,
+      lineNumber: frame?.lineNumber ?? 0,
+      sourceId: frame?.url ?? '',
+    }
     this.emit('console-message', { ...details, frame: this.mainFrame })
   }
 
   #askOpen({ url, windowName, windowFeatures }) {
     const details = {
-      url: fromBrowserUrl(url), frameName: windowName, features: (windowFeatures ?? []).join(','),
-      disposition: 'new-window', referrer: { url: this.getURL(), policy: 'strict-origin-when-cross-origin' }
+      url: fromBrowserUrl(url),
+      frameName: windowName,
+      features: (windowFeatures ?? []).join(','),
+      disposition: 'new-window',
+      referrer: { url: this.getURL(), policy: 'strict-origin-when-cross-origin' },
     }
     const { action } = this.#openHandler?.(details) ?? { action: 'allow' }
     if (action !== 'deny') process.stderr.write(`electron double: allowed popups are not imitated: ${url}\n`)
@@ -181,9 +199,17 @@ export class WebContents extends EventEmitter {
 
   #fromPage(message) {
     const frame = this.#frame(message.url)
-    const event = { sender: this, senderFrame: frame, processId: 1, frameId: 1, type: 'frame', returnValue: undefined }
+    const event = {
+      sender: this,
+      senderFrame: frame,
+      processId: 1,
+      frameId: 1,
+      type: 'frame',
+      returnValue: undefined,
+    }
     if (message.kind === 'invoke') void this.#invoke(event, message)
-    else if (message.kind === 'send') deliverSend(this, { ...event, reply: (...args) => this.send(...args) }, message)
+    else if (message.kind === 'send')
+      deliverSend(this, { ...event, reply: (...args) => this.send(...args) }, message)
     else if (message.kind === 'port') sendFrom(this.#endIdOf(message.id), codec.decode(message.data))
     else if (message.kind === 'portClosed') closeFrom(this.#endIdOf(message.id))
     else this.emit('preload-error', {}, message.path, new Error(message.message))
@@ -215,7 +241,7 @@ export class WebContents extends EventEmitter {
     this.#send('Runtime.callFunctionOn', {
       functionDeclaration: '(text) => globalThis.__electronDoubleReceive(text)',
       arguments: [{ value: JSON.stringify(message) }],
-      executionContextId: this.#preloadContext
+      executionContextId: this.#preloadContext,
     }).catch(() => undefined)
   }
 
@@ -234,7 +260,7 @@ export class WebContents extends EventEmitter {
       },
       executeJavaScript: (code) => this.executeJavaScript(code),
       send: (channel, ...args) => this.send(channel, ...args),
-      postMessage: (channel, message, transfer) => this.postMessage(channel, message, transfer)
+      postMessage: (channel, message, transfer) => this.postMessage(channel, message, transfer),
     }
   }
 
@@ -279,14 +305,19 @@ export class WebContents extends EventEmitter {
 
   async executeJavaScript(expression) {
     const answer = await this.command('Runtime.evaluate', {
-      expression, awaitPromise: true, returnByValue: true, userGesture: true
+      expression,
+      awaitPromise: true,
+      returnByValue: true,
+      userGesture: true,
     })
     if (answer.exceptionDetails === undefined) return answer.result.value
     throw new Error(answer.exceptionDetails.exception?.description ?? answer.exceptionDetails.text)
   }
 
   async insertCSS(css) {
-    await this.executeJavaScript(`{ const s = document.createElement('style'); s.textContent = ${JSON.stringify(css)}; document.head.append(s) }`)
+    await this.executeJavaScript(
+      `{ const s = document.createElement('style'); s.textContent = ${JSON.stringify(css)}; document.head.append(s) }`,
+    )
     return String(Math.random())
   }
 

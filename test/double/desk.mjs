@@ -28,7 +28,7 @@ export const dialog = {
   showErrorBox: (title, content) => {
     standIn.record('errorBox', { title, content })
     process.stderr.write(`${title}\n${content}\n`)
-  }
+  },
 }
 
 export const shell = {
@@ -39,7 +39,7 @@ export const shell = {
   },
   showItemInFolder: (path) => standIn.record('showItemInFolder', { path }),
   trashItem: async (path) => standIn.record('trashItem', { path }),
-  beep: () => standIn.record('beep', {})
+  beep: () => standIn.record('beep', {}),
 }
 
 let clipboardText = ''
@@ -53,7 +53,7 @@ export const clipboard = {
   clear: () => {
     clipboardText = ''
   },
-  has: async (mimetype) => mimetype === 'text/plain' && clipboardText !== ''
+  has: async (mimetype) => mimetype === 'text/plain' && clipboardText !== '',
 }
 
 function secretKey() {
@@ -77,12 +77,13 @@ export const safeStorage = {
   },
   decryptStringAsync: async (encrypted) => {
     const bytes = Buffer.from(encrypted)
-    if (bytes.subarray(0, 3).toString() !== 'v99') throw new Error('Error while decrypting the ciphertext provided.')
+    if (bytes.subarray(0, 3).toString() !== 'v99')
+      throw new Error('Error while decrypting the ciphertext provided.')
     const decipher = createDecipheriv('aes-256-gcm', secretKey(), bytes.subarray(3, 15))
     decipher.setAuthTag(bytes.subarray(15, 31))
     const result = Buffer.concat([decipher.update(bytes.subarray(31)), decipher.final()]).toString('utf8')
     return { result, shouldReEncrypt: false }
-  }
+  },
 }
 
 export class Notification extends EventEmitter {
@@ -129,11 +130,15 @@ class NativeTheme extends EventEmitter {
 export const nativeTheme = new NativeTheme()
 
 const display = {
-  id: 1, label: 'double', scaleFactor: 1, rotation: 0, internal: true,
+  id: 1,
+  label: 'double',
+  scaleFactor: 1,
+  rotation: 0,
+  internal: true,
   bounds: { x: 0, y: 0, width: 1920, height: 1080 },
   size: { width: 1920, height: 1080 },
   workArea: { x: 0, y: 0, width: 1920, height: 1040 },
-  workAreaSize: { width: 1920, height: 1040 }
+  workAreaSize: { width: 1920, height: 1040 },
 }
 
 export const screen = Object.assign(new EventEmitter(), {
@@ -141,7 +146,7 @@ export const screen = Object.assign(new EventEmitter(), {
   getAllDisplays: () => [display],
   getDisplayMatching: () => display,
   getDisplayNearestPoint: () => display,
-  getCursorScreenPoint: () => ({ x: 0, y: 0 })
+  getCursorScreenPoint: () => ({ x: 0, y: 0 }),
 })
 
 export const powerMonitor = Object.assign(new EventEmitter(), {
@@ -149,7 +154,7 @@ export const powerMonitor = Object.assign(new EventEmitter(), {
   getSystemIdleTime: () => 0,
   getCurrentThermalState: () => 'unknown',
   isOnBatteryPower: () => false,
-  onBatteryPower: false
+  onBatteryPower: false,
 })
 
 const blockers = new Set()
@@ -160,7 +165,7 @@ export const powerSaveBlocker = {
     return id
   },
   stop: (id) => blockers.delete(id),
-  isStarted: (id) => blockers.has(id)
+  isStarted: (id) => blockers.has(id),
 }
 
 export class NativeImage {
@@ -182,7 +187,7 @@ export class NativeImage {
 export const nativeImage = {
   createEmpty: () => new NativeImage(),
   createFromPath: (path) => new NativeImage(existsSync(path) ? readFileSync(path) : Buffer.alloc(0)),
-  createFromBuffer: (buffer) => new NativeImage(buffer)
+  createFromBuffer: (buffer) => new NativeImage(buffer),
 }
 
 export class Tray extends EventEmitter {
@@ -199,7 +204,7 @@ export const globalShortcut = {
   register: (accelerator, run) => Boolean(shortcuts.set(accelerator, run)),
   unregister: (accelerator) => void shortcuts.delete(accelerator),
   unregisterAll: () => shortcuts.clear(),
-  isRegistered: (accelerator) => shortcuts.has(accelerator)
+  isRegistered: (accelerator) => shortcuts.has(accelerator),
 }
 
 /** Handlers are kept, not enforced: Chromium's own prompts stay in charge of permissions here. */
@@ -211,7 +216,7 @@ class Session extends EventEmitter {
   webRequest = {
     onBeforeRequest: () => undefined,
     onHeadersReceived: () => undefined,
-    onBeforeSendHeaders: () => undefined
+    onBeforeSendHeaders: () => undefined,
   }
 
   setPermissionRequestHandler = (handler) => void (this.permissionRequestHandler = handler)
@@ -229,7 +234,7 @@ class Session extends EventEmitter {
 const defaultSession = new Session()
 export const session = {
   defaultSession,
-  fromPartition: () => standIn.refuse('session.fromPartition')
+  fromPartition: () => standIn.refuse('session.fromPartition'),
 }
 
 export const net = { fetch: (...args) => fetch(...args), isOnline: () => true }

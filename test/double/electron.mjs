@@ -3,8 +3,22 @@
 export { app } from './app.mjs'
 export { WebContents as webContents } from './contents.mjs'
 export {
-  Notification, Tray, clipboard, crashReporter, dialog, globalShortcut, nativeImage, nativeTheme, net,
-  powerMonitor, powerSaveBlocker, safeStorage, screen, session, shell, systemPreferences
+  clipboard,
+  crashReporter,
+  dialog,
+  globalShortcut,
+  Notification,
+  nativeImage,
+  nativeTheme,
+  net,
+  powerMonitor,
+  powerSaveBlocker,
+  safeStorage,
+  screen,
+  session,
+  shell,
+  systemPreferences,
+  Tray,
 } from './desk.mjs'
 export { ipcMain } from './ipc.mjs'
 export { Menu, MenuItem } from './menu.mjs'

@@ -3,14 +3,49 @@ import { app } from './app.mjs'
 import { standIn } from './stand-in.mjs'
 
 const roleLabels = {
-  undo: 'Undo', redo: 'Redo', cut: 'Cut', copy: 'Copy', paste: 'Paste', delete: 'Delete', selectAll: 'Select All',
-  quit: 'Quit', close: 'Close Window', minimize: 'Minimize', reload: 'Reload', forceReload: 'Force Reload',
-  toggleDevTools: 'Toggle Developer Tools', togglefullscreen: 'Toggle Full Screen', about: 'About', zoom: 'Zoom',
-  resetZoom: 'Actual Size', zoomIn: 'Zoom In', zoomOut: 'Zoom Out', hide: 'Hide', hideOthers: 'Hide Others',
-  unhide: 'Show All', services: 'Services', front: 'Bring All to Front', window: 'Window', help: 'Help',
-  appMenu: 'App', fileMenu: 'File', editMenu: 'Edit', viewMenu: 'View', windowMenu: 'Window'
+  undo: 'Undo',
+  redo: 'Redo',
+  cut: 'Cut',
+  copy: 'Copy',
+  paste: 'Paste',
+  delete: 'Delete',
+  selectAll: 'Select All',
+  quit: 'Quit',
+  close: 'Close Window',
+  minimize: 'Minimize',
+  reload: 'Reload',
+  forceReload: 'Force Reload',
+  toggleDevTools: 'Toggle Developer Tools',
+  togglefullscreen: 'Toggle Full Screen',
+  about: 'About',
+  zoom: 'Zoom',
+  resetZoom: 'Actual Size',
+  zoomIn: 'Zoom In',
+  zoomOut: 'Zoom Out',
+  hide: 'Hide',
+  hideOthers: 'Hide Others',
+  unhide: 'Show All',
+  services: 'Services',
+  front: 'Bring All to Front',
+  window: 'Window',
+  help: 'Help',
+  appMenu: 'App',
+  fileMenu: 'File',
+  editMenu: 'Edit',
+  viewMenu: 'View',
+  windowMenu: 'Window',
 }
-const contentRoles = new Set(['undo', 'redo', 'cut', 'copy', 'paste', 'delete', 'selectAll', 'reload', 'toggleDevTools'])
+const contentRoles = new Set([
+  'undo',
+  'redo',
+  'cut',
+  'copy',
+  'paste',
+  'delete',
+  'selectAll',
+  'reload',
+  'toggleDevTools',
+])
 let nextCommand = 1
 
 /** Runs a role; false when the item has no role to run. */
@@ -34,7 +69,7 @@ export class MenuItem {
     this.label = options.label ?? roleLabels[options.role] ?? ''
     this.submenu = Array.isArray(options.submenu) ? Menu.buildFromTemplate(options.submenu) : options.submenu
     const { click } = options
-    this.click = (event = {}, window = focusedWindow(), _contents = undefined) => {
+    this.click = (event = {}, window = focusedWindow()) => {
       if (type === 'checkbox' || type === 'radio') this.checked = !this.checked
       if (!executeRole(options.role, window)) click?.(this, window, event)
     }
@@ -63,7 +98,8 @@ export class Menu {
     return null
   }
 
-  popup = (options = {}) => standIn.record('menuPopup', { labels: this.items.map(({ label }) => label), x: options.x })
+  popup = (options = {}) =>
+    standIn.record('menuPopup', { labels: this.items.map(({ label }) => label), x: options.x })
   closePopup = () => undefined
 
   static buildFromTemplate(template) {

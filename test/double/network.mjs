@@ -24,8 +24,8 @@ async function answerFromApp(handler, request, url) {
     new Request(url, {
       method: request.method,
       headers: request.headers,
-      ...(hasBody ? { body: request.postData } : {})
-    })
+      ...(hasBody ? { body: request.postData } : {}),
+    }),
   )
   const body = Buffer.from(await response.arrayBuffer()).toString('base64')
   const responseHeaders = [...response.headers].map(([name, value]) => ({ name, value }))
@@ -49,7 +49,7 @@ function isNavigationAllowed(contents, { request, frameId, redirectedRequestId }
     },
     preventDefault: () => {
       isPrevented = true
-    }
+    },
   }
   if (redirectedRequestId !== undefined) contents.emit('will-redirect', event, url, false, isMainFrame)
   else {
@@ -83,7 +83,8 @@ export async function handleRequest(contents, paused, send) {
 /** Electron's `protocol` module, also a session's `protocol`. */
 export const protocol = {
   registerSchemesAsPrivileged: (schemes) => {
-    if (standIn.cdp !== null) throw new Error('protocol.registerSchemesAsPrivileged should be called before app is ready')
+    if (standIn.cdp !== null)
+      throw new Error('protocol.registerSchemesAsPrivileged should be called before app is ready')
     for (const { scheme, privileges } of schemes) standIn.schemes.set(scheme, privileges ?? {})
   },
   handle: (scheme, handler) => {
@@ -91,5 +92,5 @@ export const protocol = {
     standIn.protocolHandlers.set(scheme, handler)
   },
   unhandle: (scheme) => standIn.protocolHandlers.delete(scheme),
-  isProtocolHandled: (scheme) => standIn.protocolHandlers.has(scheme)
+  isProtocolHandled: (scheme) => standIn.protocolHandlers.has(scheme),
 }

@@ -22,7 +22,7 @@ function createBridge(secret, side) {
   const settle = (id, promise) =>
     promise.then(
       (value) => send({ kind: 'settle', id, ok: true, value: wrap(value) }),
-      (error) => send({ kind: 'settle', id, ok: false, value: String(error?.message ?? error) })
+      (error) => send({ kind: 'settle', id, ok: false, value: String(error?.message ?? error) }),
     )
   const keep = (table, value) => {
     const id = next++
@@ -186,7 +186,7 @@ function preloadWorld(options, makeBridge, makeCodec, body) {
       if (channel === undefined) listeners.clear()
       else listeners.delete(channel)
       return ipcRenderer
-    }
+    },
   }
   ipcRenderer.addListener = ipcRenderer.on
   ipcRenderer.off = ipcRenderer.removeListener
@@ -199,7 +199,7 @@ function preloadWorld(options, makeBridge, makeCodec, body) {
       const message = { kind: 'expose', key, api: bridge.wrap(api) }
       exposed.set(key, message)
       bridge.send(message)
-    }
+    },
   }
   bridge.listen(({ kind }) => {
     if (kind === 'hello') for (const message of exposed.values()) bridge.send(message)
@@ -222,7 +222,7 @@ function preloadWorld(options, makeBridge, makeCodec, body) {
     port: receivePort,
     portClosed: receiveClose,
     message: ({ channel, args, ports: ids }) =>
-      emit(channel, { sender: ipcRenderer, senderId: 0, ports: ids.map(createPort) }, codec.decode(args))
+      emit(channel, { sender: ipcRenderer, senderId: 0, ports: ids.map(createPort) }, codec.decode(args)),
   }
   globalThis.__electronDoubleReceive = (text) => {
     const message = JSON.parse(text)
@@ -230,7 +230,11 @@ function preloadWorld(options, makeBridge, makeCodec, body) {
   }
 
   const process = Object.freeze({
-    ...options.process, contextIsolated: true, sandboxed: true, type: 'renderer', isMainFrame: true
+    ...options.process,
+    contextIsolated: true,
+    sandboxed: true,
+    type: 'renderer',
+    isMainFrame: true,
   })
   const electron = Object.freeze({ contextBridge, ipcRenderer })
   const require = (name) => {
@@ -255,7 +259,7 @@ export function pageScripts({ secret, preload }) {
     secret,
     binding: BINDING,
     path: preload.path,
-    process: preload.process
+    process: preload.process,
   }
   // The preload is part of the script's text: a page's CSP may forbid evaluating it from a string.
   const body = `function (require, module, exports, process, global) {\n${preload.source}\n}`

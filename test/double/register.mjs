@@ -7,14 +7,14 @@ const standIns = new Map([
   ['electron', home],
   ['electron/main', home],
   ['electron/common', home],
-  ['original-fs', 'node:fs']
+  ['original-fs', 'node:fs'],
 ])
 
 registerHooks({
   resolve(specifier, context, next) {
     const url = standIns.get(specifier)
     return url === undefined ? next(specifier, context) : { url, shortCircuit: true }
-  }
+  },
 })
 
 Object.defineProperty(process.versions, 'electron', { value: '45.4.1', enumerable: true })

@@ -1,7 +1,8 @@
 // State that every part of the stand-in shares: what was launched, the live CDP connection, and
 // the record of calls that real Electron would have shown on the screen.
-import { join } from 'node:path'
+
 import { homedir } from 'node:os'
+import { join } from 'node:path'
 
 /** Prints a start failure the way a person needs it, and ends the process. */
 export function fail(message) {

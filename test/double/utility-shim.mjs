@@ -6,9 +6,10 @@ import { isMainThread } from 'node:worker_threads'
 
 registerHooks({
   resolve(specifier, context, next) {
-    if (specifier === 'electron') throw new Error('electron double: a utility process may not import electron')
+    if (specifier === 'electron')
+      throw new Error('electron double: a utility process may not import electron')
     return next(specifier, context)
-  }
+  },
 })
 Object.defineProperty(process.versions, 'electron', { value: '45.4.1', enumerable: true })
 Object.defineProperty(process, 'type', { value: 'utility', enumerable: true })

@@ -29,11 +29,11 @@ class UtilityProcess extends EventEmitter {
       env: { ...(options.env ?? process.env) },
       cwd: options.cwd,
       serialization: 'advanced',
-      stdio: stdioOf(options.stdio)
+      stdio: stdioOf(options.stdio),
     })
     this.#home = {
       receive: (id, data) => this.#send({ kind: 'port', id, data }),
-      closed: (id) => this.#send({ kind: 'portClosed', id })
+      closed: (id) => this.#send({ kind: 'portClosed', id }),
     }
     this.stdout = this.#child.stdout
     this.stderr = this.#child.stderr
@@ -43,7 +43,9 @@ class UtilityProcess extends EventEmitter {
       this.emit('spawn')
     })
     this.#child.on('message', (message) => this.#receive(message))
-    this.#child.on('error', (error) => process.stderr.write(`electron double: utility process: ${error.message}\n`))
+    this.#child.on('error', (error) =>
+      process.stderr.write(`electron double: utility process: ${error.message}\n`),
+    )
     this.#child.once('exit', (code, signal) => this.#ended(code, signal))
   }
 
@@ -65,9 +67,17 @@ class UtilityProcess extends EventEmitter {
     this.emit('exit', exitCode)
     if (exitCode === 0) return
     const reason = signal === null ? 'abnormal-exit' : signal === 'SIGTERM' ? 'killed' : 'crashed'
-    app.emit('child-process-gone', {}, {
-      type: 'Utility', reason, exitCode, serviceName: 'node.mojom.NodeService', name: this.#name
-    })
+    app.emit(
+      'child-process-gone',
+      {},
+      {
+        type: 'Utility',
+        reason,
+        exitCode,
+        serviceName: 'node.mojom.NodeService',
+        name: this.#name,
+      },
+    )
   }
 
   postMessage(data, transfer = []) {
@@ -90,7 +100,7 @@ export const utilityProcess = {
   fork: (modulePath, args = [], options = {}) => {
     if (!app.isReady()) throw new Error('utilityProcess cannot be created before app is ready.')
     return new UtilityProcess(modulePath, args, options)
-  }
+  },
 }
 
 app.atExit(() => {

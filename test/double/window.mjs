@@ -15,7 +15,11 @@ let creating = Promise.resolve()
 /** Creates a page target; creations are serialized so that popups can be told apart. */
 function createTarget(size) {
   const made = creating.then(async () => {
-    const { targetId } = await standIn.cdp.send('Target.createTarget', { url: 'about:blank', newWindow: true, ...size })
+    const { targetId } = await standIn.cdp.send('Target.createTarget', {
+      url: 'about:blank',
+      newWindow: true,
+      ...size,
+    })
     ownTargets.add(targetId)
     return targetId
   })
@@ -26,14 +30,17 @@ function createTarget(size) {
 function watchTargets() {
   standIn.cdp.listen('', (method, params) => {
     if (method === 'Target.targetDestroyed') {
-      for (const window of byId.values()) if (window.webContents.targetId === params.targetId) window.targetGone()
+      for (const window of byId.values())
+        if (window.webContents.targetId === params.targetId) window.targetGone()
     }
     if (method !== 'Target.targetCreated' || params.targetInfo.type !== 'page') return
     const { targetId } = params.targetInfo
-    creating.then(() => {
-      if (ownTargets.has(targetId)) return
-      return standIn.cdp.send('Target.closeTarget', { targetId })
-    }).catch(() => undefined)
+    creating
+      .then(() => {
+        if (ownTargets.has(targetId)) return
+        return standIn.cdp.send('Target.closeTarget', { targetId })
+      })
+      .catch(() => undefined)
   })
   standIn.cdp.send('Target.setDiscoverTargets', { discover: true }).catch(() => undefined)
 }
@@ -70,7 +77,9 @@ export class BrowserWindow extends EventEmitter {
     this.webContents.session = session.defaultSession
     this.webContents.on('double-close', () => this.close())
     this.webContents.once('did-finish-load', () => this.#firstPaint())
-    this.webContents.on('did-navigate', () => setImmediate(() => this.emit('page-title-updated', {}, this.#title, true)))
+    this.webContents.on('did-navigate', () =>
+      setImmediate(() => this.emit('page-title-updated', {}, this.#title, true)),
+    )
     byId.set(this.id, this)
     app.windows.add(this)
     if (show) focused = this
@@ -93,7 +102,10 @@ export class BrowserWindow extends EventEmitter {
 
   async capturePage() {
     const { data } = await this.webContents.command('Page.captureScreenshot', { format: 'png' })
-    return new NativeImage(Buffer.from(data, 'base64'), { width: this.#bounds.width, height: this.#bounds.height })
+    return new NativeImage(Buffer.from(data, 'base64'), {
+      width: this.#bounds.width,
+      height: this.#bounds.height,
+    })
   }
 
   // --- visibility --------------------------------------------------------------------------------
@@ -216,7 +228,7 @@ export class BrowserWindow extends EventEmitter {
       },
       preventDefault: () => {
         isPrevented = true
-      }
+      },
     }
     this.emit('close', event)
     if (!isPrevented) this.#closeTarget()
@@ -256,5 +268,6 @@ export class BrowserWindow extends EventEmitter {
   static getAllWindows = () => [...byId.values()]
   static getFocusedWindow = () => focused
   static fromId = (id) => byId.get(id) ?? null
-  static fromWebContents = (contents) => [...byId.values()].find((one) => one.webContents === contents) ?? null
+  static fromWebContents = (contents) =>
+    [...byId.values()].find((one) => one.webContents === contents) ?? null
 }

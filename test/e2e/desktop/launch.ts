@@ -1,0 +1,72 @@
+/**
+ * Starts the desktop app for a spec: through the stand-in for Electron, or with ELECTRON=real through the
+ * real binary. Specs must hold in both: click menu items by id, stub dialogs by assignment, never look at
+ * the page's own address (`webContents.getURL()` has the app's).
+ */
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { ElectronApplication } from '@playwright/test'
+import { _electron } from '@playwright/test'
+
+export const projectRoot = resolve(import.meta.dirname, '../../..')
+const standIn = join(projectRoot, 'test/double/electron')
+
+/** Whether the real binary is under test. */
+export const isRealElectron = process.env['ELECTRON'] === 'real'
+
+export interface LaunchOptions {
+  /** Folder with the app's package.json. */
+  readonly appFolder: string
+  /** Own data folder of the app; every test has one. */
+  readonly userData: string
+  readonly args?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+}
+
+function inheritedEnv(): Record<string, string> {
+  const entries = Object.entries(process.env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  )
+  return Object.fromEntries(entries)
+}
+
+/** Launches the app and keeps what it prints in the test's output. */
+export async function launch({
+  appFolder,
+  userData,
+  args = [],
+  env = {},
+}: LaunchOptions): Promise<ElectronApplication> {
+  return _electron.launch({
+    ...(isRealElectron ? {} : { executablePath: standIn }),
+    args: [appFolder, `--user-data-dir=${userData}`, ...args],
+    cwd: projectRoot,
+    env: { ...inheritedEnv(), ...env },
+    // The app's theme decides, not Playwright's default.
+    colorScheme: null,
+    timeout: 30_000,
+  })
+}
+
+/** A new folder for one test, and the way to remove it. */
+export async function makeFolder(): Promise<{ readonly path: string; readonly remove: () => Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'sagasmith-desktop-'))
+  return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) }
+}
+
+/** How the app's process ended; take it before the app is asked to close. */
+export function exitCodeOf(app: ElectronApplication): Promise<number | null> {
+  const child = app.process()
+  if (child.exitCode !== null) return Promise.resolve(child.exitCode)
+  return new Promise((settle) => {
+    child.once('exit', (code) => settle(code))
+  })
+}
+
+/** The command that starts the same executable by hand, for a second instance. */
+export async function executableOf(app: ElectronApplication): Promise<string> {
+  if (!isRealElectron) return standIn
+  return app.evaluate(() => process.execPath)
+}
