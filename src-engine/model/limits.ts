@@ -36,6 +36,19 @@ export const webhookBodyBytesMax = 1_000_000
 /** One message to the designer; more than a frame's worth is coalesced. */
 export const eventBatchMax = 1_000
 export const pageSizeMax = 200
+/** A display shows no more often; faster messages would only wake the designer for nothing. */
+export const eventFrameMs = 16
+/** Events of one message beyond this many characters go into the next one: parsing it must not drop a frame. */
+export const eventFrameTextMax = 2_000_000
+/** Printed lines that wait for a slow reader; older ones give way, for the attempt's log has them. */
+export const liveLinesMax = 2_000
+/** What one connection may have under way at a time; more is a loop gone wrong in the client. */
+export const connectionCallsMax = 1_000
+export const connectionSubscriptionsMax = 200
+/** Unsent characters of one connection above which its subscriptions wait for the reader. */
+export const connectionPendingMax = 16_000_000
+/** A connection that doesn't say who it is by then is closed. */
+export const helloTimeoutMs = 10 * second
 /** The largest document together with the largest payload fit into one message; more is refused by name. */
 export const frameBytesMax = documentBytesMax + blobBytesMax
 /** Checkpoints that share one transaction; a fan-out must not stall the rest for longer than this. */

@@ -8,8 +8,8 @@ import type { DefinitionHash, InvocationId, NodeId, RunId, WorkflowId } from '..
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { Payload } from '../model/payload.ts'
 import type { Problem } from '../model/problem.ts'
-import type { RunStatus } from '../model/run-status.ts'
 import type { RunRecord } from '../model/run.ts'
+import type { RunStatus } from '../model/run-status.ts'
 import type { Instant } from '../model/time.ts'
 import type { RunSnapshot } from './snapshot.ts'
 
@@ -64,7 +64,12 @@ export interface DraftEntry {
 export interface RunSummary {
   readonly run: RunRecord
   /** Node counts for a row of the list. */
-  readonly counts: { readonly done: number; readonly active: number; readonly failed: number; readonly total: number }
+  readonly counts: {
+    readonly done: number
+    readonly active: number
+    readonly failed: number
+    readonly total: number
+  }
 }
 
 export interface EngineApi {
@@ -89,7 +94,10 @@ export interface EngineApi {
     }
     readonly output: { readonly runId: RunId; readonly hash: DefinitionHash }
   }
-  readonly 'runs.cancel': { readonly input: { readonly runId: RunId }; readonly output: { readonly status: RunStatus } }
+  readonly 'runs.cancel': {
+    readonly input: { readonly runId: RunId }
+    readonly output: { readonly status: RunStatus }
+  }
   readonly 'runs.list': {
     readonly input: {
       readonly statuses: readonly RunStatus[] | null
@@ -122,7 +130,10 @@ export interface EngineApi {
     readonly output: Record<string, never>
   }
   /** The JSON text of a payload. */
-  readonly 'payloads.get': { readonly input: { readonly payload: Payload }; readonly output: { readonly json: string } }
+  readonly 'payloads.get': {
+    readonly input: { readonly payload: Payload }
+    readonly output: { readonly json: string }
+  }
   /** What an expression (or a text with `{{ }}`) gives on the data of a run, or on sample data. */
   readonly 'expressions.preview': {
     readonly input: {
@@ -152,9 +163,15 @@ export interface EngineApi {
   readonly 'samples.list': { readonly input: Record<string, never>; readonly output: readonly SampleEntry[] }
   /** Copies a sample with its data into the workspace (or finds the copy) and opens it. */
   readonly 'samples.open': { readonly input: { readonly name: string }; readonly output: OpenedDocument }
-  readonly 'drafts.save': { readonly input: Omit<DraftEntry, 'savedAt'>; readonly output: { readonly savedAt: Instant } }
+  readonly 'drafts.save': {
+    readonly input: Omit<DraftEntry, 'savedAt'>
+    readonly output: { readonly savedAt: Instant }
+  }
   readonly 'drafts.list': { readonly input: Record<string, never>; readonly output: readonly DraftEntry[] }
-  readonly 'drafts.remove': { readonly input: { readonly id: string }; readonly output: Record<string, never> }
+  readonly 'drafts.remove': {
+    readonly input: { readonly id: string }
+    readonly output: Record<string, never>
+  }
 }
 
 export type Method = keyof EngineApi

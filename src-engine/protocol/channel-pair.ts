@@ -1,8 +1,8 @@
 /** Two channels inside one process, each the other's far end. Messages arrive in a later microtask. */
 
-import { createInbox } from './channel-inbox.ts'
-import type { ChannelInbox } from './channel-inbox.ts'
 import type { Channel } from './channel.ts'
+import type { ChannelInbox } from './channel-inbox.ts'
+import { createInbox } from './channel-inbox.ts'
 
 /** A connected pair; closing either closes both. */
 export function createChannelPair(): readonly [Channel, Channel] {

@@ -3,15 +3,15 @@
  * at once; calls may follow immediately. When the channel closes, everything pending is rejected.
  */
 
-import { errorOfRecord, SagasmithError } from '../model/errors.ts'
 import type { ErrorRecord } from '../model/errors.ts'
+import { errorOfRecord, SagasmithError } from '../model/errors.ts'
 import type { Cursor, EngineEvent } from '../model/event.ts'
 import type { JsonValue } from '../model/json.ts'
 import type { InputOf, Method, OutputOf } from './api.ts'
 import type { Channel } from './channel.ts'
 import { decodeEngineFrame, encodeFrame } from './codec.ts'
-import { protocolVersion } from './frames.ts'
 import type { ClientFrame, EngineFrame, Topic } from './frames.ts'
+import { protocolVersion } from './frames.ts'
 import type { RunSnapshot } from './snapshot.ts'
 
 type LiveLines = Extract<EngineFrame, { type: 'live' }>['lines']
@@ -184,7 +184,10 @@ const connectionLost = (): SagasmithError =>
   new SagasmithError('engine_stopped', { message: 'The connection to the engine was closed.' })
 
 /** Both sides must speak the same version of the protocol. */
-export function versionMismatch(versions: { readonly engine: number; readonly client: number }): SagasmithError {
+export function versionMismatch(versions: {
+  readonly engine: number
+  readonly client: number
+}): SagasmithError {
   return new SagasmithError('bad_request', {
     message: `The engine speaks version ${versions.engine} of the protocol, the app version ${versions.client}.`,
     hint: 'Reload the page, or start app and engine from the same installation.',

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { SagasmithError } from '../model/errors.ts'
+import type { Cursor } from '../model/event.ts'
 import { runId } from '../model/ids.ts'
 import type { JsonValue } from '../model/json.ts'
 import { frameBytesMax } from '../model/limits.ts'
@@ -65,6 +66,15 @@ export function encodeFrame(frame: ClientFrame | EngineFrame): string {
   return text
 }
 
+/** The text of an `events` frame whose events were encoded before, one by one. */
+export function encodeEvents(frame: {
+  readonly id: number
+  readonly eventTexts: readonly string[]
+  readonly cursor: Cursor
+}): string {
+  return `{"type":"events","id":${frame.id},"events":[${frame.eventTexts.join(',')}],"cursor":${JSON.stringify(frame.cursor)}}`
+}
+
 /** A client's frame, checked. Never throws. */
 export function decodeClientFrame(text: string): DecodedFrame<ClientFrame> {
   const parsed = parse(text)
@@ -79,7 +89,8 @@ export function decodeEngineFrame(text: string): DecodedFrame<EngineFrame> {
   const parsed = parse(text)
   if (!parsed.ok) return parsed
   const frame = parsed.frame
-  const known = typeof frame === 'object' && frame !== null && 'type' in frame && String(frame.type) in engineFrameTypes
+  const known =
+    typeof frame === 'object' && frame !== null && 'type' in frame && String(frame.type) in engineFrameTypes
   // The check above is all that is asked of a trusted sender.
   if (known) return { ok: true, frame: frame as EngineFrame }
   const message = 'The other side sent a message that is no Sagasmith frame.'

@@ -33,14 +33,29 @@ export type ClientFrame =
   | { readonly type: 'unsubscribe'; readonly id: number }
 
 export type EngineFrame =
-  | { readonly type: 'welcome'; readonly protocol: number; readonly engineVersion: string; readonly storeId: string }
+  | {
+      readonly type: 'welcome'
+      readonly protocol: number
+      readonly engineVersion: string
+      readonly storeId: string
+    }
   /** The engine won't talk to this client (version, token, malformed text) and closes the channel. */
   | { readonly type: 'refused'; readonly error: ErrorRecord }
   | { readonly type: 'reply'; readonly id: number; readonly ok: true; readonly value: JsonValue }
   | { readonly type: 'reply'; readonly id: number; readonly ok: false; readonly error: ErrorRecord }
-  | { readonly type: 'snapshot'; readonly id: number; readonly snapshot: RunSnapshot; readonly cursor: Cursor }
+  | {
+      readonly type: 'snapshot'
+      readonly id: number
+      readonly snapshot: RunSnapshot
+      readonly cursor: Cursor
+    }
   /** At most `eventBatchMax` events in order; `cursor` is the place after the last one. */
-  | { readonly type: 'events'; readonly id: number; readonly events: readonly EngineEvent[]; readonly cursor: Cursor }
+  | {
+      readonly type: 'events'
+      readonly id: number
+      readonly events: readonly EngineEvent[]
+      readonly cursor: Cursor
+    }
   /** Not durable: what a running task printed just now. The attempt's log is the truth. */
   | {
       readonly type: 'live'

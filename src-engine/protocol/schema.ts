@@ -2,8 +2,8 @@
 
 import { z } from 'zod'
 import { blobHash, definitionHash, invocationId, nodeId, runId, workflowId } from '../model/ids.ts'
-import { isJsonObject } from '../model/json.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
+import { isJsonObject } from '../model/json.ts'
 import { expressionBytesMax, inlinePayloadBytesMax, pageSizeMax } from '../model/limits.ts'
 import { runStatuses } from '../model/run-status.ts'
 import type { InputOf, Method } from './api.ts'
@@ -31,7 +31,10 @@ const payload = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('inline'), json: z.string().max(inlinePayloadBytesMax) }),
   z.object({
     kind: z.literal('blob'),
-    hash: z.string().regex(/^[0-9a-f]{64}$/).transform(blobHash),
+    hash: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .transform(blobHash),
     bytes: z.number().int().nonnegative(),
   }),
 ])

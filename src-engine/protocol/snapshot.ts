@@ -1,7 +1,7 @@
 /** The state of a run at one sequence: what a reader needs before it can follow the events. */
 
-import type { InvocationRecord } from '../model/invocation.ts'
 import type { NodeId } from '../model/ids.ts'
+import type { InvocationRecord } from '../model/invocation.ts'
 import type { RunRecord } from '../model/run.ts'
 
 export interface SkippedNode {

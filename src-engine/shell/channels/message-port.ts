@@ -1,7 +1,7 @@
 /** A channel on a MessagePort: of worker_threads, or Electron's between processes. */
 
-import { createInbox } from '../../protocol/channel-inbox.ts'
 import type { Channel } from '../../protocol/channel.ts'
+import { createInbox } from '../../protocol/channel-inbox.ts'
 
 /** What both kinds of port have in common. Electron's gives an event with `data`, Node's the value itself. */
 export interface PortLike {

@@ -5,8 +5,8 @@
 
 import type { Socket } from 'node:net'
 import { frameBytesMax } from '../../model/limits.ts'
-import { createInbox } from '../../protocol/channel-inbox.ts'
 import type { Channel } from '../../protocol/channel.ts'
+import { createInbox } from '../../protocol/channel-inbox.ts'
 
 const headBytes = 4
 /** A character of the protocol's texts is at most three bytes; a longer message is noise of another program. */

@@ -1,8 +1,8 @@
 /** A channel on a WebSocket of the `ws` package, at the server's end or at a client's. */
 
 import type { WebSocket } from 'ws'
-import { createInbox } from '../../protocol/channel-inbox.ts'
 import type { Channel } from '../../protocol/channel.ts'
+import { createInbox } from '../../protocol/channel-inbox.ts'
 
 /** Wraps a socket that is open or about to open; what is sent before waits for it. */
 export function webSocketChannel(socket: WebSocket): Channel {

@@ -1,0 +1,77 @@
+/** Writing files so that a crash leaves the old content or the new one, never half of it. */
+
+import { randomUUID } from 'node:crypto'
+import { link, open, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { SagasmithError } from '../model/errors.ts'
+
+/**
+ * Writes a text whole: a temporary file beside it, flushed, then put in place. With `exclusive` an existing
+ * file is kept and the answer is false.
+ */
+export async function writeFileAtomically(
+  path: string,
+  text: string,
+  options: { readonly exclusive: boolean; readonly mode?: number } = { exclusive: false },
+): Promise<boolean> {
+  const temporary = join(dirname(path), `.${basename(path)}.${randomUUID().slice(0, 8)}.tmp`)
+  try {
+    await writeFlushed(temporary, text, options.mode ?? 0o644)
+    if (!options.exclusive) await rename(temporary, path)
+    else if (!(await linkNew(temporary, path))) return false
+    await flushFolder(dirname(path))
+    return true
+  } finally {
+    await rm(temporary, { force: true })
+  }
+}
+
+async function writeFlushed(path: string, text: string, mode: number): Promise<void> {
+  const file = await open(path, 'wx', mode)
+  try {
+    await file.writeFile(text, 'utf8')
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+async function linkNew(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to)
+    return true
+  } catch (error) {
+    if (isSystemError(error, 'EEXIST')) return false
+    throw error
+  }
+}
+
+/** Makes a rename durable. Windows can't open folders and orders renames by itself. */
+async function flushFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+/** Whether an error is the operating system's of that code. */
+export const isSystemError = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code
+
+/** What the operating system refused, in words: `file_not_found` or `file_not_accessible` with the path. */
+export function fileError(path: string, cause: unknown): SagasmithError {
+  if (cause instanceof SagasmithError) return cause
+  if (isSystemError(cause, 'ENOENT')) {
+    return new SagasmithError('file_not_found', {
+      message: `There is no file ${path}.`,
+      details: { path },
+      cause,
+    })
+  }
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  const message = `The file ${path} can’t be read or written: ${reason}.`
+  return new SagasmithError('file_not_accessible', { message, details: { path }, cause })
+}

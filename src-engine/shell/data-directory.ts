@@ -1,0 +1,59 @@
+/** The layout of a data directory: everything durable of one engine lies below one folder. */
+
+import { chmodSync, mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { SagasmithError } from '../model/errors.ts'
+
+export interface DataDirectory {
+  readonly root: string
+  readonly database: string
+  readonly blobs: string
+  readonly backups: string
+  /** The workspace: workflow files that the library lists. */
+  readonly workflows: string
+  readonly drafts: string
+  readonly logs: string
+  readonly lock: string
+  readonly socket: string
+}
+
+/** The places of a data directory; nothing is created. */
+export function dataDirectory(path: string): DataDirectory {
+  const root = resolve(path)
+  return {
+    root,
+    database: join(root, 'sagasmith.db'),
+    blobs: join(root, 'blobs'),
+    backups: join(root, 'backups'),
+    workflows: join(root, 'workflows'),
+    drafts: join(root, 'drafts'),
+    logs: join(root, 'logs'),
+    lock: join(root, 'engine.lock'),
+    socket: join(root, 'engine.sock'),
+  }
+}
+
+/** Creates what is missing. Only its owner may look inside: runs hold whatever people feed them. */
+export function createDataDirectory(directory: DataDirectory): void {
+  try {
+    const isNew = mkdirSync(directory.root, { recursive: true, mode: 0o700 }) !== undefined
+    if (isNew) chmodSync(directory.root, 0o700)
+    for (const folder of [
+      directory.blobs,
+      directory.backups,
+      directory.workflows,
+      directory.drafts,
+      directory.logs,
+    ]) {
+      mkdirSync(folder, { recursive: true })
+    }
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new SagasmithError('store_failed', {
+      message: `The data directory ${directory.root} can’t be used: ${reason}.`,
+      hint: 'Choose another directory with --data, or correct the permissions of this one.',
+      details: { path: directory.root },
+      cause,
+    })
+  }
+}

@@ -1,0 +1,175 @@
+/**
+ * An engine with everything that belongs to a data directory: the lock, the store, the local socket that
+ * commands attach to, the workflow files. Desktop, browser shell and terminal all open this.
+ */
+
+import type { Clock } from '../model/ports.ts'
+import type { EngineInfo } from '../protocol/api.ts'
+import type { Channel } from '../protocol/channel.ts'
+import type { Engine } from '../runtime/engine.ts'
+import { ownProcess } from '../runtime/process-identity.ts'
+import { systemClock } from '../runtime/system-ports.ts'
+import type { ComposeEngine } from './compose-engine.ts'
+import type { DataDirectory } from './data-directory.ts'
+import { createDataDirectory, dataDirectory } from './data-directory.ts'
+import type { DataLock } from './data-lock.ts'
+import { acquireDataLock } from './data-lock.ts'
+import { createDrafts } from './drafts.ts'
+import { createHandlers } from './handlers/handlers.ts'
+import type { HostDeps } from './host.ts'
+import { serveChannel } from './host.ts'
+import type { Library } from './library.ts'
+import { createLibrary } from './library.ts'
+import type { LocalServer } from './local-socket.ts'
+import { listenLocal, localSocketPath } from './local-socket.ts'
+import type { FileLogger, LogLevel } from './log.ts'
+import { createFileLogger } from './log.ts'
+import { productVersion } from './product-version.ts'
+import { findResource } from './resources.ts'
+import { createSamples } from './samples.ts'
+import { validateJson } from './validate-json.ts'
+
+export interface EngineHostOptions {
+  readonly dataDir: string
+  /** What this process is, for the message of whoever comes second: `serve`, `run`, `desktop`. */
+  readonly role: string
+  /**
+   * `work` claims and executes, and listens for commands. `look` only reads and writes: nothing starts
+   * because somebody asked for a list.
+   */
+  readonly mode: 'work' | 'look'
+  readonly logLevel?: LogLevel
+  readonly clock?: Clock
+  /** How store and engine are made; tests give their own. */
+  readonly compose?: ComposeEngine
+}
+
+export interface EngineHost {
+  readonly engine: Engine
+  readonly info: EngineInfo
+  readonly directory: DataDirectory
+  readonly library: Library
+  /** Serves the engine's methods on a channel; returns the way to stop. */
+  readonly serve: (channel: Channel, options: { readonly requireToken: string | null }) => () => void
+  /** Hands back unfinished work and lets go of the data directory. Legal twice. */
+  readonly close: () => Promise<void>
+}
+
+/** Opens a data directory. Throws `data_directory_in_use` and whatever keeps the store from opening. */
+export async function openEngineHost(options: EngineHostOptions): Promise<EngineHost> {
+  const clock = options.clock ?? systemClock
+  const directory = dataDirectory(options.dataDir)
+  createDataDirectory(directory)
+  const socket = localSocketPath(directory.socket)
+  const lock = acquireDataLock(directory.lock, {
+    process: ownProcess(),
+    socket,
+    since: clock.now(),
+    role: options.role,
+  })
+  const log = createFileLogger(directory.logs, options.logLevel ?? 'info', clock)
+  const undo: (() => Promise<void> | void)[] = [() => log.close(), lock.release]
+  try {
+    return await openHeld({ options, clock, directory, socket, lock, log, undo })
+  } catch (error) {
+    for (const step of undo) await step()
+    throw error
+  }
+}
+
+interface Held {
+  readonly options: EngineHostOptions
+  readonly clock: Clock
+  readonly directory: DataDirectory
+  readonly socket: string
+  readonly lock: DataLock
+  readonly log: FileLogger
+  /** What has to be undone when the rest fails, first things first. */
+  readonly undo: (() => Promise<void> | void)[]
+}
+
+async function openHeld(held: Held): Promise<EngineHost> {
+  const { options, clock, directory, log, undo } = held
+  const compose = options.compose ?? (await import('./compose-engine.ts')).composeEngine
+  const engine = await compose({ directory, clock, log })
+  undo.unshift(() => closeEngine(engine))
+  if (options.mode === 'work') await engine.start()
+  const { id, kind } = engine.store.info
+  const info: EngineInfo = {
+    version: productVersion(),
+    storeId: id,
+    storeKind: kind,
+    dataDirectory: directory.root,
+    process: { pid: process.pid, node: process.versions.node },
+    durability: 'strict',
+    recoveredCount: engine.recoveredCount,
+  }
+  const library = createLibrary({ workspace: directory.workflows, validate: validateJson })
+  const samples = createSamples(findResource('samples'), directory.workflows)
+  const drafts = createDrafts(directory.drafts, clock)
+  const handlers = createHandlers({ engine, info, library, samples, drafts, validate: validateJson })
+  const welcome = { engineVersion: info.version, storeId: info.storeId }
+  const served = createServing({ handlers, engine, clock, log, welcome })
+  const open = (channel: Channel): void => {
+    served.serve(channel, null)
+  }
+  const server = options.mode === 'work' ? await listenLocal(held.socket, open) : null
+  log.info('engine.opened', {
+    role: options.role,
+    tookOver: held.lock.tookOver,
+    recovered: engine.recoveredCount,
+  })
+  return {
+    engine,
+    info,
+    directory,
+    library,
+    serve: (channel, { requireToken }) => served.serve(channel, requireToken),
+    close: createClose(held, { engine, served, server }),
+  }
+}
+
+interface Serving {
+  readonly serve: (channel: Channel, token: string | null) => () => void
+  readonly stopAll: () => void
+}
+
+function createServing(deps: HostDeps): Serving {
+  const stops = new Set<() => void>()
+  return {
+    serve: (channel, token) => {
+      const stop = serveChannel(deps, channel, token)
+      stops.add(stop)
+      channel.onClose(() => stops.delete(stop))
+      return stop
+    },
+    stopAll: () => {
+      for (const stop of [...stops]) stop()
+    },
+  }
+}
+
+function createClose(
+  held: Held,
+  parts: { readonly engine: Engine; readonly served: Serving; readonly server: LocalServer | null },
+): () => Promise<void> {
+  let closing: Promise<void> | null = null
+  const close = async (): Promise<void> => {
+    try {
+      // Clients see the last events of the stop, then the close; whoever waits attaches to the next engine.
+      await closeEngine(parts.engine)
+      parts.served.stopAll()
+      await parts.server?.close()
+      held.log.info('engine.closed')
+    } finally {
+      await held.log.close()
+      held.lock.release()
+    }
+  }
+  return () => (closing ??= close())
+}
+
+async function closeEngine(engine: Engine): Promise<void> {
+  await engine.stop()
+  await engine.store.close()
+}

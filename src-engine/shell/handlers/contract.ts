@@ -1,0 +1,27 @@
+/** What a method's handler is and what handlers work with; one file per group of methods beside this one. */
+
+import type { DefinitionHash } from '../../model/ids.ts'
+import type { JsonObject } from '../../model/json.ts'
+import type { Problem } from '../../model/problem.ts'
+import type { EngineInfo, InputOf, Method, OutputOf } from '../../protocol/api.ts'
+import type { Engine } from '../../runtime/engine.ts'
+import type { Drafts } from '../drafts.ts'
+import type { Library } from '../library.ts'
+import type { Samples } from '../samples.ts'
+
+/** A handler per method. Inputs were checked by the method's schema; a SagasmithError becomes the reply. */
+export type Handlers<Methods extends Method = Method> = {
+  readonly [M in Methods]: (input: InputOf<M>) => Promise<OutputOf<M>>
+}
+
+export interface HandlerDeps {
+  readonly engine: Engine
+  readonly info: EngineInfo
+  readonly library: Library
+  readonly samples: Samples
+  readonly drafts: Drafts
+  readonly validate: (document: JsonObject) => {
+    readonly problems: readonly Problem[]
+    readonly hash: DefinitionHash | null
+  }
+}

@@ -1,0 +1,25 @@
+/** The handlers of all methods, put together from their groups. */
+
+import type { HandlerDeps, Handlers } from './contract.ts'
+import { draftHandlers } from './drafts.ts'
+import { expressionHandlers } from './expressions.ts'
+import { infoHandlers } from './info.ts'
+import { libraryHandlers } from './library.ts'
+import { payloadHandlers } from './payloads.ts'
+import { runHandlers } from './runs.ts'
+import { sampleHandlers } from './samples.ts'
+import { workflowHandlers } from './workflows.ts'
+
+/** All methods of the engine. */
+export function createHandlers(deps: HandlerDeps): Handlers {
+  return {
+    ...infoHandlers(deps),
+    ...workflowHandlers(deps),
+    ...runHandlers(deps),
+    ...payloadHandlers(deps),
+    ...expressionHandlers(deps),
+    ...libraryHandlers(deps),
+    ...sampleHandlers(deps),
+    ...draftHandlers(deps),
+  }
+}

@@ -1,0 +1,12 @@
+/** Workflow files. */
+
+import type { HandlerDeps, Handlers } from './contract.ts'
+
+/** Handlers of `library.*`. */
+export const libraryHandlers = (
+  deps: HandlerDeps,
+): Handlers<'library.list' | 'library.read' | 'library.save'> => ({
+  'library.list': () => deps.library.list(),
+  'library.read': ({ path }) => deps.library.read(path),
+  'library.save': (input) => deps.library.save(input),
+})

@@ -1,0 +1,41 @@
+/** Starting, listing, reading and steering runs. */
+
+import type { WorkflowDocument } from '../../model/workflow.ts'
+import { createRunCounts } from '../run-counts.ts'
+import { listRuns } from '../run-list.ts'
+import type { HandlerDeps, Handlers } from './contract.ts'
+
+type RunMethods =
+  | 'runs.start'
+  | 'runs.cancel'
+  | 'runs.list'
+  | 'runs.get'
+  | 'runs.stateAt'
+  | 'runs.attempts'
+  | 'invocations.resolve'
+
+/** Handlers of `runs.*` and `invocations.*`. */
+export function runHandlers(deps: HandlerDeps): Handlers<RunMethods> {
+  const { engine } = deps
+  const countsOf = createRunCounts(engine)
+  return {
+    'runs.start': ({ document, ...rest }) =>
+      // The engine validates the document before it does anything with it.
+      engine.startRun({ ...rest, document: document as unknown as WorkflowDocument }),
+    'runs.cancel': async ({ runId }) => ({ status: await engine.cancelRun(runId) }),
+    'runs.list': async (query) => {
+      const runs = await listRuns(engine.store, query)
+      const last = runs.at(-1)
+      const next = runs.length === query.limit && last !== undefined ? last.id : null
+      const summaries = runs.map(async (run) => ({ run, counts: await countsOf(run) }))
+      return { runs: await Promise.all(summaries), next }
+    },
+    'runs.get': ({ runId }) => engine.snapshot(runId),
+    'runs.stateAt': ({ runId, seq }) => engine.stateAt(runId, seq),
+    'runs.attempts': ({ runId, invocationId }) => engine.attempts(runId, invocationId),
+    'invocations.resolve': async ({ runId, invocationId, decision }) => {
+      await engine.resolveInvocation(runId, invocationId, decision)
+      return {}
+    },
+  }
+}

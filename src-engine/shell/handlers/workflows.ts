@@ -1,0 +1,16 @@
+/** Checking documents and reading published versions. */
+
+import type { JsonObject } from '../../model/json.ts'
+import type { HandlerDeps, Handlers } from './contract.ts'
+
+/** Handlers of `workflows.*`. */
+export const workflowHandlers = (
+  deps: HandlerDeps,
+): Handlers<'workflows.validate' | 'workflows.version'> => ({
+  'workflows.validate': ({ document }) => Promise.resolve(deps.validate(document)),
+  'workflows.version': async ({ hash }) => {
+    const version = await deps.engine.version(hash)
+    // A published version is a document that passed validation.
+    return { document: JSON.parse(version.document) as JsonObject, publishedAt: version.publishedAt }
+  },
+})

@@ -1,0 +1,57 @@
+/** How far a run is, as numbers for a row of a list. */
+
+import type { DefinitionHash } from '../model/ids.ts'
+import type { InvocationRecord } from '../model/invocation.ts'
+import { invocationMachine } from '../model/invocation-status.ts'
+import { isJsonObject } from '../model/json.ts'
+import type { RunRecord } from '../model/run.ts'
+import { runMachine } from '../model/run-status.ts'
+import type { RunSummary } from '../protocol/api.ts'
+import type { Engine } from '../runtime/engine.ts'
+
+type Counts = RunSummary['counts']
+
+/** Several pages of a list; what falls out is counted again when it is asked for. */
+const cachedMax = 2_000
+
+/** A counter that remembers what can't change any more: ended runs and published versions. */
+export function createRunCounts(engine: Engine): (run: RunRecord) => Promise<Counts> {
+  const ended = new Map<string, Counts>()
+  const totals = new Map<DefinitionHash, number>()
+  const totalOf = async (hash: DefinitionHash): Promise<number> => {
+    const known = totals.get(hash)
+    if (known !== undefined) return known
+    const version = await engine.version(hash)
+    const document: unknown = JSON.parse(version.document)
+    const nodes = isJsonObject(document) ? document['nodes'] : null
+    const total = isJsonObject(nodes) ? Object.keys(nodes).length : 0
+    return remember(totals, hash, total)
+  }
+  return async (run) => {
+    const key = `${run.id}@${run.version}`
+    const known = ended.get(key)
+    if (known !== undefined) return known
+    const invocations = await engine.store.load(run.partition, 'invocations', { runId: run.id })
+    const counts = { ...countInvocations(invocations), total: await totalOf(run.definitionHash) }
+    return runMachine.final.has(run.status) ? remember(ended, key, counts) : counts
+  }
+}
+
+function countInvocations(invocations: readonly InvocationRecord[]): Omit<Counts, 'total'> {
+  let done = 0
+  let active = 0
+  let failed = 0
+  for (const { status } of invocations) {
+    if (!invocationMachine.final.has(status)) active += 1
+    else if (status === 'SUCCESS') done += 1
+    else if (status !== 'CANCELLED') failed += 1
+  }
+  return { done, active, failed }
+}
+
+function remember<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): Value {
+  const oldest = map.size >= cachedMax ? map.keys().next() : null
+  if (oldest?.done === false) map.delete(oldest.value)
+  map.set(key, value)
+  return value
+}
