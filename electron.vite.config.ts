@@ -55,7 +55,8 @@ export default defineConfig({
           'expression-worker': at('src-engine/runtime/expression-worker.ts'),
           'javascript-sandbox': at('src-engine/tasks/javascript/sandbox.ts'),
         },
-        output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+        // Chunks lie beside the entries: code finds its files by its own distance from the root.
+        output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },
     },
   },

@@ -1,14 +1,6 @@
 /** What the environment decides about the desktop app. */
 
-import { join, resolve } from 'node:path'
-
 type Environment = Readonly<Record<string, string | undefined>>
-
-/** The engine's data directory: SAGASMITH_DATA, else a folder of the user's app data. */
-export function dataDirectoryOf(env: Environment, userData: string): string {
-  const named = env['SAGASMITH_DATA']
-  return named === undefined || named === '' ? join(userData, 'engine') : resolve(named)
-}
 
 /** The development server's address; never in a packaged app, and only on this machine. */
 export function devServerOf(env: Environment, isPackaged: boolean): string | null {

@@ -1,14 +1,35 @@
 /** The program of the engine's process: opens the engine of a data directory and serves the pages' lines. */
 
 import { openEngineHost } from '../src-engine/shell/engine-host.ts'
+import { attachEngine, isHeldElsewhere } from './attached-engine.ts'
+import type { ServableEngine } from './engine-service.ts'
 import { runEngineService } from './engine-service.ts'
 
 const dataDir = process.argv[2]
 if (dataDir === undefined) throw new Error('engine-entry expects the data directory as its first argument')
 
+async function openOwnEngine(directory: string): Promise<ServableEngine> {
+  const host = await openEngineHost({ dataDir: directory, role: 'desktop', mode: 'work' })
+  return {
+    // The port came from our own main process: its holder needs no token.
+    serve: (channel) => void host.serve(channel, { requireToken: null }),
+    close: host.close,
+  }
+}
+
+async function openDesktopEngine(directory: string): Promise<ServableEngine> {
+  try {
+    return await openOwnEngine(directory)
+  } catch (error) {
+    if (!isHeldElsewhere(error)) throw error
+    // The supervisor starts us again, and then the directory is free.
+    return attachEngine({ directory, onLost: () => process.exit(1) }, error)
+  }
+}
+
 runEngineService({
   parent: process.parentPort,
-  open: () => openEngineHost({ dataDir }),
+  open: () => openDesktopEngine(dataDir),
   exit: (code) => process.exit(code),
   reportError: (text) => process.stderr.write(text),
 })

@@ -34,7 +34,7 @@ export function guardContents(contents: WebContents, { trustedOrigin, openExtern
 
 /** Denies every permission that the designer does not use, asked for, checked or by device. */
 export function guardSession(session: Session, trustedOrigin: string): void {
-  session.setPermissionRequestHandler((_contents, permission, answer, details) => {
+  session.setPermissionRequestHandler((...[, permission, answer, details]) => {
     answer(permitted.has(permission) && originOf(details.requestingUrl) === trustedOrigin)
   })
   session.setPermissionCheckHandler((_contents, permission, origin) => {

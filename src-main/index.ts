@@ -17,8 +17,9 @@ import {
   shell,
   utilityProcess,
 } from 'electron'
+import { loadSettings } from '../src-engine/shell/config.ts'
 import { appOrigin, appProtocolHandler, appScheme, appStartUrl } from './app-protocol.ts'
-import { dataDirectoryOf, devServerOf } from './config.ts'
+import { devServerOf } from './config.ts'
 import { EngineProcess } from './engine-process.ts'
 import { guardContents, guardSession } from './guards.ts'
 import { pushChannels } from './ipc/channel-names.ts'
@@ -77,10 +78,12 @@ function showWindow(): void {
 }
 
 function createEngine(log: (text: string) => void): EngineProcess {
-  const dataDirectory = dataDirectoryOf(process.env, app.getPath('userData'))
+  // The same directory as the command line's, so that both see the same runs.
+  const named = app.commandLine.getSwitchValue('data')
+  const { data } = loadSettings({ flags: { data: named === '' ? undefined : named } }).values
   return new EngineProcess({
     fork: () =>
-      utilityProcess.fork(join(here, 'engine.js'), [dataDirectory], {
+      utilityProcess.fork(join(here, 'engine.js'), [data], {
         serviceName: 'Sagasmith engine',
         stdio: 'pipe',
       }),

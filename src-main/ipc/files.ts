@@ -4,7 +4,7 @@
  */
 
 import { createHash } from 'node:crypto'
-import { readFile, stat } from 'node:fs/promises'
+import { readFile, realpath, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { SagasmithError } from '../../src-engine/model/errors.ts'
 import { documentBytesMax } from '../../src-engine/model/limits.ts'
@@ -15,7 +15,7 @@ import type {
   SaveRequest,
   SaveTarget,
 } from '../../src-engine/protocol/desktop-api.ts'
-import { writeFileAtomic } from './atomic-write.ts'
+import { fileError, writeFileAtomically } from '../../src-engine/shell/atomic-file.ts'
 import type { SettingsStore } from './settings.ts'
 
 /** A longer list is searched, not glanced over. */
@@ -43,24 +43,18 @@ export interface Files {
 
 const etagOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown'
-
-function accessError(path: string, cause: unknown): SagasmithError {
-  const isMissing = codeOf(cause) === 'ENOENT'
-  const message = isMissing
-    ? `There is no file ${path}.`
-    : `${path} could not be accessed (${codeOf(cause)}).`
-  const code = isMissing ? 'file_not_found' : 'file_not_accessible'
-  return new SagasmithError(code, { message, details: { path, reason: codeOf(cause) }, cause })
+async function bytesOf(path: string): Promise<Uint8Array | 'too large'> {
+  try {
+    const { size } = await stat(path)
+    return size <= documentBytesMax ? await readFile(path) : 'too large'
+  } catch (error) {
+    throw fileError(path, error)
+  }
 }
 
 async function readBytes(path: string): Promise<Uint8Array> {
-  try {
-    const { size } = await stat(path)
-    if (size <= documentBytesMax) return await readFile(path)
-  } catch (error) {
-    throw accessError(path, error)
-  }
+  const bytes = await bytesOf(path)
+  if (bytes !== 'too large') return bytes
   throw new SagasmithError('document_too_large', {
     message: `${path} is larger than a workflow may be (${documentBytesMax} bytes).`,
     details: { path },
@@ -85,22 +79,34 @@ function decode(path: string, bytes: Uint8Array): string {
   }
 }
 
+function changedOnDisk(path: string, etags: { expectedEtag: string | null; foundEtag: string | null }) {
+  return new SagasmithError('document_changed_on_disk', {
+    message: `${path} was changed by another program since it was opened.`,
+    details: { path, ...etags },
+  })
+}
+
+/** A link stays a link, and the file keeps its permissions. */
+async function replace(path: string, text: string, exclusive: boolean): Promise<boolean> {
+  const target = await realpath(path).catch(() => path)
+  const mode = await stat(target).then(
+    (found) => found.mode & 0o777,
+    () => 0o644,
+  )
+  try {
+    return await writeFileAtomically(target, text, { exclusive, mode })
+  } catch (error) {
+    throw fileError(path, error)
+  }
+}
+
 async function saveOnce({ path, text, etag }: SaveRequest): Promise<{ readonly etag: string }> {
   const found = await etagOnDisk(path)
   // A file that is gone holds nothing that could be lost.
-  if (found !== null && found !== etag) {
-    throw new SagasmithError('document_changed_on_disk', {
-      message: `${path} was changed by another program since it was opened.`,
-      details: { path, expectedEtag: etag, foundEtag: found },
-    })
-  }
-  const bytes = new TextEncoder().encode(text)
-  try {
-    await writeFileAtomic(path, bytes)
-  } catch (error) {
-    throw accessError(path, error)
-  }
-  return { etag: etagOf(bytes) }
+  if (found !== null && found !== etag) throw changedOnDisk(path, { expectedEtag: etag, foundEtag: found })
+  const isWritten = await replace(path, text, found === null)
+  if (!isWritten) throw changedOnDisk(path, { expectedEtag: etag, foundEtag: await etagOnDisk(path) })
+  return { etag: etagOf(new TextEncoder().encode(text)) }
 }
 
 /** Makes the file service; the recent list lives in the settings. */

@@ -3,7 +3,7 @@
 import { readFileSync, renameSync } from 'node:fs'
 import { z } from 'zod'
 import type { DesktopSettings, RecentFile } from '../../src-engine/protocol/desktop-api.ts'
-import { writeFileAtomic } from './atomic-write.ts'
+import { writeFileAtomically } from '../../src-engine/shell/atomic-file.ts'
 
 const boundsSchema = z.object({
   x: z.int(),
@@ -75,8 +75,8 @@ export function openSettings({ path, onBroken }: SettingsDeps): SettingsStore {
   let written: Promise<void> = Promise.resolve()
   const write = (change: Partial<SettingsFile>): Promise<void> => {
     file = { ...file, ...change }
-    const bytes = new TextEncoder().encode(`${JSON.stringify(file, null, 2)}\n`)
-    written = written.catch(() => undefined).then(() => writeFileAtomic(path, bytes))
+    const text = `${JSON.stringify(file, null, 2)}\n`
+    written = written.catch(() => undefined).then(async () => void (await writeFileAtomically(path, text)))
     return written
   }
   return {

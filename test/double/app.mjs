@@ -163,7 +163,7 @@ class App extends EventEmitter {
       socket.on('end', () => {
         socket.end('heard')
         const { argv, cwd, additionalData } = JSON.parse(text)
-        this.whenReady().then(() => this.emit('second-instance', {}, argv, cwd, additionalData))
+        void this.whenReady().then(() => this.emit('second-instance', {}, argv, cwd, additionalData))
       })
     }).listen(this.#socketPath)
     this.#server.unref()

@@ -28,7 +28,7 @@ export class Cdp extends EventEmitter {
   }
 
   /** Sends one command; rejects with the protocol's own message. */
-  send(method, params = {}, sessionId = undefined) {
+  send(method, params = {}, sessionId) {
     if (this.#out === null) return Promise.reject(new Error(`${method}: the browser is gone`))
     const id = this.#next++
     this.#out.write(`${JSON.stringify({ id, method, params, sessionId })}\0`)

@@ -59,7 +59,6 @@ export class BrowserWindow extends EventEmitter {
   #isDestroyed = false
   #isShownOnce = false
   #backgroundColor
-  #menu = null
   #minimumSize = [0, 0]
 
   constructor(options = {}) {
@@ -208,8 +207,8 @@ export class BrowserWindow extends EventEmitter {
   setDocumentEdited = () => undefined
   setProgressBar = (value) => standIn.record('progressBar', { value })
   flashFrame = () => standIn.record('flashFrame', { id: this.id })
-  setMenu = (menu) => void (this.#menu = menu)
-  removeMenu = () => void (this.#menu = null)
+  setMenu = () => undefined
+  removeMenu = () => undefined
   setMenuBarVisibility = () => undefined
   setAutoHideMenuBar = () => undefined
   getNativeWindowHandle = () => Buffer.alloc(8)

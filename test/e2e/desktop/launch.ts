@@ -43,7 +43,8 @@ export async function launch({
     ...(isRealElectron ? {} : { executablePath: standIn }),
     args: [appFolder, `--user-data-dir=${userData}`, ...args],
     cwd: projectRoot,
-    env: { ...inheritedEnv(), ...env },
+    // Never the data of the person at this machine.
+    env: { ...inheritedEnv(), SAGASMITH_DATA: join(userData, 'engine'), ...env },
     // The app's theme decides, not Playwright's default.
     colorScheme: null,
     timeout: 30_000,
