@@ -30,7 +30,7 @@ const parameters = z.strictObject({
   }),
   items: z.int().min(0).max(10_000).default(10).meta({
     title: 'Made-up records',
-    description: 'How many, with “random”. The same run and step always make the same ones.',
+    description: 'How many, with “random”.',
     group: 'Data',
   }),
   value: z.unknown().default(null).meta({

@@ -76,26 +76,20 @@ const body = z
   .meta({ title: 'Body', description: 'What is sent along. A GET or HEAD request has none.' })
 
 const parameters = z.strictObject({
-  method: z
-    .enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])
-    .default('GET')
-    .meta({
-      title: 'Method',
-      description: 'GET reads, POST creates, PUT replaces, PATCH changes, DELETE removes.',
-    }),
+  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']).default('GET').meta({
+    title: 'Method',
+    description: 'GET reads, POST creates, PUT replaces, PATCH changes, DELETE removes.',
+  }),
   url: z.string().min(1).meta({
     title: 'Address',
     description: 'The full address, starting with http:// or https://.',
     placeholder: 'https://example.com/orders/{{ input.id }}',
   }),
-  query: z
-    .record(z.string(), scalar)
-    .default({})
-    .meta({
-      title: 'Query',
-      description: 'Added to the address after the question mark.',
-      widget: 'key-value',
-    }),
+  query: z.record(z.string(), scalar).default({}).meta({
+    title: 'Query',
+    description: 'Added to the address after the question mark.',
+    widget: 'key-value',
+  }),
   headers: z
     .record(z.string(), scalar)
     .default({})

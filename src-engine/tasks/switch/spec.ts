@@ -38,8 +38,11 @@ const parameters = z.strictObject({
 /** The resolved parameters of a switch; each `when` is its expression's value. */
 export type SwitchParameters = z.infer<typeof parameters>
 
+/** The way out when no case matches. */
+export const defaultPort = 'default'
+
 /** The id of the way out of a case, counted from 0. */
-const casePort = (index: number): string => `case-${index + 1}`
+export const casePort = (index: number): string => `case-${index + 1}`
 
 function outputs(raw: JsonObject): readonly PortSpec[] {
   const cases = Array.isArray(raw['cases']) ? (raw['cases'] as readonly unknown[]) : []
@@ -47,7 +50,7 @@ function outputs(raw: JsonObject): readonly PortSpec[] {
     const title = isJsonObject(item) ? textParameter(item, 'title') : ''
     return { id: casePort(index), title: title === '' ? `Case ${index + 1}` : title }
   })
-  return raw['hasDefault'] === false ? ports : [...ports, { id: 'default', title: 'Default' }]
+  return raw['hasDefault'] === false ? ports : [...ports, { id: defaultPort, title: 'Default' }]
 }
 
 export const switchSpec = {

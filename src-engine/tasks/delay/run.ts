@@ -1,0 +1,44 @@
+/** Parks the invocation until its instant; the durable timer does the waiting. */
+
+import { SagasmithError } from '../../model/errors.ts'
+import { timerAheadMsMax } from '../../model/limits.ts'
+import { day, hour, minute, second } from '../../model/time.ts'
+import type { Instant } from '../../model/time.ts'
+import { plainText } from '../json-text.ts'
+import { completed } from '../task.ts'
+import type { TaskRun } from '../task.ts'
+import type { DelayParameters } from './spec.ts'
+
+const unitMs = { milliseconds: 1, seconds: second, minutes: minute, hours: hour, days: day }
+
+export const delayRun: TaskRun<DelayParameters> = {
+  async execute(parameters, context) {
+    const now = context.clock.now()
+    const until = untilInstant(parameters, now)
+    if (until - now > timerAheadMsMax) {
+      throw new SagasmithError('task_input_invalid', {
+        message: `The step would wait until ${dateText(until)}, more than ten years from now.`,
+        details: { field: parameters.mode === 'until' ? 'until' : 'amount' },
+      })
+    }
+    if (until <= now) return completed(context.input)
+    return { kind: 'parked', until, reason: `waits until ${dateText(until)}`, output: context.input }
+  },
+}
+
+function untilInstant(parameters: DelayParameters, now: Instant): Instant {
+  if (parameters.mode === 'duration') return Math.ceil(now + parameters.amount * unitMs[parameters.unit])
+  const { until } = parameters
+  const instant = typeof until === 'string' ? Date.parse(until) : until
+  if (typeof instant === 'number' && Number.isFinite(instant)) return Math.ceil(instant)
+  throw new SagasmithError('task_input_invalid', {
+    message: `“Until” is ${plainText(until)}, which is neither a date nor milliseconds since 1970.`,
+    hint: 'Give a date such as "2030-01-31T09:00:00Z".',
+    details: { field: 'until' },
+  })
+}
+
+/** An instant as a date; years no calendar has are given as they are. */
+function dateText(instant: Instant): string {
+  return Math.abs(instant) <= 8.64e15 ? new Date(instant).toISOString() : `${instant} ms after 1970`
+}

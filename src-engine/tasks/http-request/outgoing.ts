@@ -1,0 +1,94 @@
+/** What is sent: method, address, headers and body of a request, and what a redirect leaves of them. */
+
+import { Buffer } from 'node:buffer'
+import type { HttpRequestParameters } from './spec.ts'
+import { webAddress } from './destination.ts'
+
+export interface Outgoing {
+  readonly method: HttpRequestParameters['method']
+  readonly url: URL
+  readonly headers: ReadonlyMap<string, string>
+  readonly body: Buffer | null
+}
+
+/** These prove who somebody is; another host must not get them. The key's own header is added to them. */
+const credentialHeaders = ['authorization', 'cookie', 'proxy-authorization', 'x-api-key', 'x-auth-token']
+const bodyHeaders = ['content-type', 'content-length', 'content-encoding']
+
+/** The request of the parameters. Header names are in lower case. */
+export function outgoingOf(parameters: HttpRequestParameters, idempotencyKey: string): Outgoing {
+  const { method, auth } = parameters
+  const url = webAddress(parameters.url.trim())
+  // A fragment is the reader's own business.
+  url.hash = ''
+  for (const [name, value] of Object.entries(parameters.query)) url.searchParams.append(name, String(value))
+  if (auth.kind === 'api-key' && auth.placement === 'query') url.searchParams.set(auth.name, auth.value)
+  const sends = method !== 'GET' && method !== 'HEAD'
+  const headers = new Map<string, string>([
+    ['user-agent', 'Sagasmith'],
+    ['accept', '*/*'],
+    ['accept-encoding', 'gzip, deflate, br'],
+  ])
+  if (sends && method !== 'OPTIONS') headers.set('idempotency-key', idempotencyKey)
+  const content = sends ? contentOf(parameters.body) : null
+  if (content !== null) headers.set('content-type', content.type)
+  for (const [name, value] of Object.entries(parameters.headers))
+    headers.set(name.toLowerCase(), String(value))
+  const credentials = authHeader(auth)
+  if (credentials !== null) headers.set(...credentials)
+  return { method, url, headers, body: content?.bytes ?? null }
+}
+
+/** The request that follows a redirect: without body where the status says so, without credentials elsewhere. */
+export function redirected(
+  request: Outgoing,
+  to: URL,
+  answer: { readonly status: number; readonly auth: HttpRequestParameters['auth'] },
+): Outgoing {
+  const { status, auth } = answer
+  const headers = new Map(request.headers)
+  if (to.origin !== request.url.origin) {
+    for (const name of credentialHeaders) headers.delete(name)
+    if (auth.kind === 'api-key') headers.delete(auth.name.toLowerCase())
+  }
+  const becomesGet = status === 303 ? request.method !== 'HEAD' : status < 303 && request.method === 'POST'
+  if (!becomesGet) return { ...request, url: to, headers }
+  for (const name of [...bodyHeaders, 'idempotency-key']) headers.delete(name)
+  return { method: 'GET', url: to, headers, body: null }
+}
+
+function contentOf(
+  body: HttpRequestParameters['body'],
+): { readonly type: string; readonly bytes: Buffer } | null {
+  switch (body.kind) {
+    case 'none':
+      return null
+    case 'json':
+      return { type: 'application/json', bytes: Buffer.from(JSON.stringify(body.value) ?? 'null') }
+    case 'form': {
+      const fields = Object.entries(body.fields).map(([name, value]): [string, string] => [
+        name,
+        String(value),
+      ])
+      return {
+        type: 'application/x-www-form-urlencoded',
+        bytes: Buffer.from(String(new URLSearchParams(fields))),
+      }
+    }
+    case 'text':
+      return { type: body.contentType, bytes: Buffer.from(body.text) }
+  }
+}
+
+function authHeader(auth: HttpRequestParameters['auth']): readonly [string, string] | null {
+  switch (auth.kind) {
+    case 'none':
+      return null
+    case 'basic':
+      return ['authorization', `Basic ${Buffer.from(`${auth.username}:${auth.password}`).toString('base64')}`]
+    case 'bearer':
+      return ['authorization', `Bearer ${auth.token}`]
+    case 'api-key':
+      return auth.placement === 'header' ? [auth.name.toLowerCase(), auth.value] : null
+  }
+}

@@ -1,0 +1,173 @@
+/**
+ * Calls a web address. Each hop is resolved once, all its addresses are checked, and the connection goes to
+ * a checked address only, so that a name can't change its mind in between.
+ */
+
+import { STATUS_CODES } from 'node:http'
+import { Agent, request as sendRequest } from 'undici'
+import type { Dispatcher } from 'undici'
+import { SagasmithError } from '../../model/errors.ts'
+import { unlessAborted } from '../abort.ts'
+import { isCodeIn } from '../code-ranges.ts'
+import type { TaskPorts } from '../task-ports.ts'
+import { completed } from '../task.ts'
+import type { TaskContext, TaskRun } from '../task.ts'
+import { destinationOf, webAddress } from './destination.ts'
+import type { Destination } from './destination.ts'
+import { bodyBytes, bodyStart, bodyValue, headersOf } from './incoming.ts'
+import { outgoingOf, redirected } from './outgoing.ts'
+import type { Outgoing } from './outgoing.ts'
+import type { HttpRequestParameters } from './spec.ts'
+
+const redirectsMax = 5
+const redirectCodes = [301, 302, 303, 307, 308]
+/** Trying these again can help: too early, too many requests, timeouts; and everything from 500 on. */
+const temporaryCodes = [408, 425, 429]
+
+interface Call {
+  readonly parameters: HttpRequestParameters
+  readonly context: TaskContext
+  readonly ports: Pick<TaskPorts, 'lookup'>
+  /** Aborted by the attempt's own signal or by the request's timeout. */
+  readonly signal: AbortSignal
+}
+
+interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly bytes: Buffer
+}
+
+/** The HTTP request with what it needs from outside. */
+export function createHttpRequestRun(ports: Pick<TaskPorts, 'lookup'>): TaskRun<HttpRequestParameters> {
+  return {
+    async execute(parameters, context) {
+      const timeout = new AbortController()
+      const cancel = context.clock.after(parameters.timeoutMs, () => timeout.abort())
+      const signal = AbortSignal.any([context.signal, timeout.signal])
+      try {
+        return completed(await followed({ parameters, context, ports, signal }))
+      } catch (thrown) {
+        if (context.signal.aborted) throw new SagasmithError('task_cancelled')
+        if (timeout.signal.aborted) throw timedOut(parameters)
+        throw thrown
+      } finally {
+        cancel()
+      }
+    },
+  }
+}
+
+async function followed(call: Call) {
+  const { parameters, context } = call
+  let request = outgoingOf(parameters, context.idempotencyKey)
+  for (let redirects = 0; ; redirects += 1) {
+    const startedAt = context.clock.monotonic()
+    // Each hop is known only from the answer to the one before.
+    const answer = await answered(request, call)
+    const spanMs = Math.round(context.clock.monotonic() - startedAt)
+    const place = `${request.method} ${withoutQuery(request.url)}`
+    context.log({ level: 'info', stream: 'task', text: `${place} → ${answer.status} (${spanMs} ms)` })
+    const location = answer.headers['location']
+    const moves = redirectCodes.includes(answer.status) && location !== undefined
+    if (!parameters.followRedirects || !moves) return resultOf(request, answer, parameters)
+    if (redirects === redirectsMax) throw tooManyRedirects(parameters)
+    const { status } = answer
+    request = redirected(request, webAddress(location, request.url), { status, auth: parameters.auth })
+  }
+}
+
+async function answered(request: Outgoing, call: Call): Promise<Answer> {
+  const found = destinationOf(request.url, call.context, call.ports.lookup)
+  const destination = await unlessAborted(found, call.signal)
+  const dispatcher = agentFor(destination, call.parameters.timeoutMs)
+  try {
+    const response = await sendRequest(destination.target, {
+      dispatcher,
+      method: request.method,
+      headers: Object.fromEntries(request.headers),
+      body: request.body,
+      signal: call.signal,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    })
+    const headers = headersOf(response.headers)
+    const bytes = await bodyBytes(response.body, headers, call.parameters.maxResponseBytes)
+    return { status: response.statusCode, headers, bytes }
+  } catch (thrown) {
+    throw connectionError(thrown, request.url)
+  } finally {
+    await dispatcher.destroy()
+  }
+}
+
+/** Connects to the checked addresses and nothing else. */
+function agentFor(destination: Destination, timeoutMs: number): Dispatcher {
+  const { addresses } = destination
+  if (addresses === null) return new Agent({ connect: { timeout: timeoutMs } })
+  return new Agent({
+    connect: {
+      timeout: timeoutMs,
+      lookup: (_hostname, options, callback) => {
+        const [first] = addresses
+        if (options.all === true) callback(null, [...addresses])
+        else callback(null, first?.address ?? '', first?.family ?? 0)
+      },
+    },
+  })
+}
+
+function resultOf(request: Outgoing, answer: Answer, parameters: HttpRequestParameters) {
+  const { status, headers, bytes } = answer
+  const url = request.url.href
+  if (!isCodeIn(parameters.successCodes, status)) throw statusError(request, answer)
+  return { status, headers, body: bodyValue(bytes, headers, parameters.response), url }
+}
+
+function statusError(request: Outgoing, answer: Answer): SagasmithError {
+  const { status, headers, bytes } = answer
+  const place = `${request.method} ${withoutQuery(request.url)}`
+  return new SagasmithError('http_status', {
+    message: `${place} was answered with ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd().concat('.'),
+    details: { status, headers, ...bodyStart(bytes) },
+    retryable: status >= 500 || temporaryCodes.includes(status),
+  })
+}
+
+function connectionError(thrown: unknown, url: URL): unknown {
+  if (thrown instanceof SagasmithError || !(thrown instanceof Error)) return thrown
+  const code = 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : thrown.name
+  if (code === 'UND_ERR_INVALID_ARG' || code === 'ERR_INVALID_CHAR') {
+    return new SagasmithError('task_input_invalid', {
+      message: `The request can’t be sent: ${thrown.message}.`,
+      details: { field: 'headers' },
+      cause: thrown,
+    })
+  }
+  return new SagasmithError('http_unreachable', {
+    message: `${url.host} could not be reached: ${thrown.message === '' ? code : thrown.message}.`,
+    details: { host: url.host, reason: code },
+    cause: thrown,
+  })
+}
+
+function timedOut(parameters: HttpRequestParameters): SagasmithError {
+  return new SagasmithError('task_timeout', {
+    message: `There was no complete answer within ${parameters.timeoutMs} ms.`,
+    hint: 'Raise the timeout of the request, or ask for less.',
+    details: { timeoutMs: parameters.timeoutMs },
+  })
+}
+
+function tooManyRedirects(parameters: HttpRequestParameters): SagasmithError {
+  return new SagasmithError('http_unreachable', {
+    message: `“${parameters.url}” leads from address to address, more than ${redirectsMax} times.`,
+    hint: 'Use the final address, or turn off “Follow redirects”.',
+    retryable: false,
+  })
+}
+
+/** Queries hold keys and names: they stay out of logs and messages. */
+function withoutQuery(url: URL): string {
+  return `${url.origin}${url.pathname}`
+}

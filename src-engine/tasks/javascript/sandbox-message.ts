@@ -1,0 +1,32 @@
+/** What the engine and a sandbox process tell each other. Each message is one JSON text. */
+
+export interface SandboxRequest {
+  readonly code: string
+  /** JSON texts: data enters as text and is parsed inside. */
+  readonly input: string
+  readonly run: string
+  readonly vars: string
+  readonly timeoutMs: number
+  readonly memoryBytes: number
+  /** What `Date` says, in milliseconds since 1970, and where `Math.random` starts. */
+  readonly now: number
+  readonly seed: number
+}
+
+export type SandboxMessage =
+  /** The process is up: its time starts now. */
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'log'; readonly level: 'debug' | 'info' | 'warn' | 'error'; readonly text: string }
+  /** `json` is what the code returned, as JSON text; null for nothing. */
+  | { readonly kind: 'returned'; readonly json: string | null }
+  | { readonly kind: 'threw'; readonly name: string; readonly message: string; readonly line: number | null }
+  | { readonly kind: 'limit'; readonly limit: 'time' | 'memory' | 'stack' }
+
+/** The guest's stack. A larger one lets deeply nested data overflow the host's. */
+export const guestStackBytes = 128 * 1024
+/** After the guest's own deadline it gets this many times as long before its process is killed. */
+export const hardLimitFactor = 3
+/** A process that isn't up after this never will be. */
+export const startMsMax = 20_000
+export const logLinesMax = 1_000
+export const logLineCharsMax = 4_000

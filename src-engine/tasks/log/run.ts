@@ -1,0 +1,13 @@
+/** Writes the message into the attempt's log. */
+
+import { plainText } from '../json-text.ts'
+import { completed } from '../task.ts'
+import type { TaskRun } from '../task.ts'
+import type { LogParameters } from './spec.ts'
+
+export const logRun: TaskRun<LogParameters> = {
+  async execute(parameters, context) {
+    context.log({ level: parameters.level, stream: 'task', text: plainText(parameters.message) })
+    return completed(context.input)
+  },
+}

@@ -1,0 +1,47 @@
+/** The catalogue of what runner kinds do. The compiler demands an entry for each spec. */
+
+import { buildCsvRun } from './build-csv/run.ts'
+import { debugRun } from './debug/run.ts'
+import { delayRun } from './delay/run.ts'
+import { createHttpRequestRun } from './http-request/run.ts'
+import { ifRun } from './if/run.ts'
+import { createJavaScriptRun } from './javascript/run.ts'
+import { logRun } from './log/run.ts'
+import { noopRun } from './noop/run.ts'
+import { parseCsvRun } from './parse-csv/run.ts'
+import { readFileRun } from './read-file/run.ts'
+import { createShellCommandRun } from './shell-command/run.ts'
+import type { RunnerTaskKind, taskSpecs } from './specs.ts'
+import { switchRun } from './switch/run.ts'
+import type { TaskPorts } from './task-ports.ts'
+import type { TaskRun } from './task.ts'
+import { transformRun } from './transform/run.ts'
+import { writeFileRun } from './write-file/run.ts'
+import type { z } from 'zod'
+
+/** Each kind's run takes exactly what its spec's schema gives. */
+type TaskRuns = {
+  readonly [Kind in RunnerTaskKind]: TaskRun<z.infer<(typeof taskSpecs)[Kind]['parameters']>>
+}
+
+/** The run of every kind, by kind: call it with parameters that the kind's own schema has validated. */
+export function createTaskRuns(ports: TaskPorts): ReadonlyMap<string, TaskRun<unknown>> {
+  const runs: TaskRuns = {
+    'http-request': createHttpRequestRun(ports),
+    'shell-command': createShellCommandRun(ports),
+    javascript: createJavaScriptRun(ports),
+    transform: transformRun,
+    if: ifRun,
+    switch: switchRun,
+    delay: delayRun,
+    'read-file': readFileRun,
+    'write-file': writeFileRun,
+    'parse-csv': parseCsvRun,
+    'build-csv': buildCsvRun,
+    log: logRun,
+    debug: debugRun,
+    noop: noopRun,
+  }
+  // The map forgets which schema belongs to which run; the caller looks both up by the same kind.
+  return new Map(Object.entries(runs) as [string, TaskRun<unknown>][])
+}
