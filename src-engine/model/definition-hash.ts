@@ -40,12 +40,12 @@ const retry: NormalShape = {
 
 const timeout: NormalShape = { defaults: { attemptMs: attemptTimeoutMsDefault } }
 
+// A node without a priority has its run's, so none of its own is a default.
 const node: NormalShape = {
   dropped: ['title', 'note', 'color', 'mocks'],
   defaults: {
     onError: 'fail',
     fallbackOutput: null,
-    priority: 'NORMAL',
     pool: 'default',
     disabled: false,
     bypassed: false,
@@ -55,7 +55,7 @@ const node: NormalShape = {
     parameters: {},
     retry,
     timeout,
-    join: { defaults: { mode: 'all', cancelLosers: false } },
+    join: { defaults: { mode: 'all', count: 1, cancelLosers: false } },
     compensation: { nested: { retry, timeout } },
     concurrency: {
       defaults: { registration: 'DISABLED', running: 'DISABLED', limit: 1, onFull: 'final' },
@@ -100,7 +100,7 @@ export function normalDocument(workflow: WorkflowDocument, specsByKind: TaskSpec
 }
 
 /** The hash of what the document means: `w1_` and 64 hex digits. */
-export function hashDefinition(workflow: WorkflowDocument, specsByKind: TaskSpecs = new Map()): DefinitionHash {
+export function definitionHashOf(workflow: WorkflowDocument, specsByKind: TaskSpecs = new Map()): DefinitionHash {
   const text = canonicalJson(normalDocument(workflow, specsByKind))
   return definitionHash(`${hashVersion}_${bytesToHex(sha256(utf8ToBytes(text)))}`)
 }

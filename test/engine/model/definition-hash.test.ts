@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { canonicalDocument } from '../../../src-engine/model/canonical-document.ts'
-import { hashDefinition } from '../../../src-engine/model/definition-hash.ts'
+import { definitionHashOf } from '../../../src-engine/model/definition-hash.ts'
 import type { JsonObject, JsonValue } from '../../../src-engine/model/json.ts'
 import { isJsonObject } from '../../../src-engine/model/json.ts'
 import { readDocument } from '../../../src-engine/model/read-document.ts'
@@ -32,16 +32,16 @@ const base: JsonObject = {
   nodes: { a: { kind: 'http', parameters: { url: 'x' } }, b: { kind: 'log' } },
   edges: edgesOf('a>b'),
 }
-const hashOf = (parts: JsonObject): string => hashDefinition(documentOf({ ...base, ...parts }), specs)
+const hashOf = (parts: JsonObject): string => definitionHashOf(documentOf({ ...base, ...parts }), specs)
 const hashOfNode = (fields: JsonObject): string =>
   hashOf({ nodes: { a: { kind: 'http', parameters: { url: 'x' }, ...fields }, b: { kind: 'log' } } })
 const hashOfParameters = (fields: JsonObject): string => hashOfNode({ parameters: { url: 'x', ...fields } })
 const plain = hashOf({})
 
-describe('hashDefinition', () => {
+describe('definitionHashOf', () => {
   test('is the version of the hash and 64 hex digits, and stays what it is', () => {
     expect(plain).toMatch(/^w1_[0-9a-f]{64}$/)
-    const known = hashDefinition(documentOf({ nodes: { a: { kind: 'log' } } }))
+    const known = definitionHashOf(documentOf({ nodes: { a: { kind: 'log' } } }))
     const normal = '{"id":"w","nodes":{"a":{"kind":"log"}}}'
     expect(known).toBe(`w1_${createHash('sha256').update(normal).digest('hex')}`)
   })
@@ -73,7 +73,7 @@ describe('hashDefinition', () => {
     ['the default join', { join: { mode: 'all', cancelLosers: false } }],
     ['the default error policy', { onError: 'fail', fallbackOutput: null }],
     ['the side effect of the kind', { sideEffect: 'keyed' }],
-    ['what is off', { disabled: false, bypassed: false, tags: [], priority: 'NORMAL' }],
+    ['what is off', { disabled: false, bypassed: false, tags: [], pool: 'default' }],
     ['disabled concurrency', { concurrency: { running: 'DISABLED', keys: [] } }],
   ])('%s of a node do not change it', ([, fields]) => {
     expect(hashOfNode(fields)).toBe(plain)
@@ -98,8 +98,8 @@ describe('hashDefinition', () => {
   test('without the spec the raw parameters count', () => {
     const explicit = documentOf({ nodes: { a: { kind: 'http', parameters: { url: 'x', method: 'GET' } } } })
     const absent = documentOf({ nodes: { a: { kind: 'http', parameters: { url: 'x' } } } })
-    expect(hashDefinition(explicit)).not.toBe(hashDefinition(absent))
-    expect(hashDefinition(explicit, specs)).toBe(hashDefinition(absent, specs))
+    expect(definitionHashOf(explicit)).not.toBe(definitionHashOf(absent))
+    expect(definitionHashOf(explicit, specs)).toBe(definitionHashOf(absent, specs))
   })
 
   test('sets count without order and repetition, lists with order', () => {
@@ -134,6 +134,7 @@ describe('hashDefinition', () => {
       hashOfNode({ sideEffect: 'unsafe' }),
       hashOfNode({ concurrency: { running: 'TASK' } }),
       hashOfNode({ disabled: true }),
+      hashOfNode({ priority: 'NORMAL' }),
       hashOfNode({ future: 1 }),
     ]
     expect(new Set(hashes).size).toBe(hashes.length)
@@ -149,7 +150,7 @@ describe('hashDefinition', () => {
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 })), fc.integer(), (variables, seed) => {
         const document = documentOf({ ...base, variables: withoutProto(variables as JsonObject) })
         const shuffled = shuffleKeys(document as unknown as JsonObject, seed) as unknown as WorkflowDocument
-        expect(hashDefinition(shuffled, specs)).toBe(hashDefinition(document, specs))
+        expect(definitionHashOf(shuffled, specs)).toBe(definitionHashOf(document, specs))
         expect(canonicalDocument(shuffled)).toBe(canonicalDocument(document))
       }),
     )

@@ -1,0 +1,167 @@
+/** Expressions of the document: can they be read, and do they name nodes whose data is there by then? */
+
+import { expressionReferences } from './expression-references.ts'
+import { fieldPathText, fieldTexts, untypedTexts } from './field-hints.ts'
+import type { FieldText } from './field-hints.ts'
+import { edgesInto, topologicalOrder } from './graph.ts'
+import type { NodeId } from './ids.ts'
+import type { JsonObject } from './json.ts'
+import { expressionBytesMax } from './limits.ts'
+import { utf8Bytes } from './payload.ts'
+import type { Problem } from './problem.ts'
+import { parseTemplate, templateExpressions } from './template.ts'
+import { nameOf, nodeOf, nodesOf, objectOrNull, problemOf } from './validation.ts'
+import type { Validation } from './validation.ts'
+
+/** Steps that the search for what comes before may take; beyond, only the order of nodes is compared. */
+const searchStepsMax = 2_000_000
+
+/** One expression and where it stands. */
+interface PlacedExpression {
+  readonly source: string
+  readonly field: string
+  /** Null for the workflow's own output. */
+  readonly nodeId: NodeId | null
+  /** Whether what it names must run before this node. */
+  readonly isOrdered: boolean
+}
+
+/** Problems of every expression, node by node, then of the workflow's output. */
+export function expressionProblems(validation: Validation): readonly Problem[] {
+  const problems: Problem[] = []
+  const comesBefore = precedence(validation)
+  const check = (placed: PlacedExpression): void => {
+    problems.push(...syntaxProblems(validation, placed))
+    problems.push(...referenceProblems(validation, placed, comesBefore))
+  }
+  for (const [id, node] of nodesOf(validation.document)) {
+    const own = { kind: node.kind, parameters: node.parameters ?? {}, field: 'parameters', id, isOrdered: true }
+    for (const set of [own, ...compensationTask(id, objectOrNull(node.compensation))]) {
+      for (const text of textsOf(validation, set)) {
+        const field = `${set.field}.${fieldPathText(text.path)}`
+        problems.push(...templateProblems(validation, id, { text, field }))
+        for (const source of sourcesOf(text)) check({ source, field, nodeId: id, isOrdered: set.isOrdered })
+      }
+    }
+  }
+  const output = objectOrNull(validation.document.settings)?.['output']
+  if (typeof output === 'string' && output.trim() !== '') {
+    check({ source: output, field: 'settings.output', nodeId: null, isOrdered: false })
+  }
+  return problems
+}
+
+interface ParameterSet {
+  readonly kind: string
+  readonly parameters: JsonObject
+  readonly field: string
+  readonly id: NodeId
+  readonly isOrdered: boolean
+}
+
+/** A compensation runs after everything, so it may read every node. */
+function compensationTask(id: NodeId, compensation: JsonObject | null): readonly ParameterSet[] {
+  const task = objectOrNull(compensation?.['task'])
+  const parameters = objectOrNull(task?.['parameters'])
+  const kind = task?.['kind']
+  if (parameters === null || typeof kind !== 'string') return []
+  return [{ kind, parameters, field: 'compensation.task.parameters', id, isOrdered: false }]
+}
+
+function textsOf(validation: Validation, set: ParameterSet): readonly FieldText[] {
+  const spec = validation.taskSpecs.get(set.kind)
+  return spec === undefined ? untypedTexts(set.parameters) : fieldTexts(set.parameters, spec.parameters)
+}
+
+function sourcesOf(text: FieldText): readonly string[] {
+  if (text.role === 'code') return []
+  if (text.role === 'template') return templateExpressions(text.text).map((expression) => expression.source)
+  return text.text.trim() === '' ? [] : [text.text]
+}
+
+function templateProblems(
+  validation: Validation,
+  id: NodeId,
+  place: { readonly text: FieldText; readonly field: string },
+): readonly Problem[] {
+  if (place.text.role !== 'template') return []
+  const template = parseTemplate(place.text.text)
+  if (template.ok) return []
+  const { code, message } = template.error
+  const hint =
+    code === 'template_empty'
+      ? 'Write an expression between the braces, or remove them.'
+      : 'Close the expression with }}. Literal braces are written as {{ "{{" }}.'
+  return [problemOf({ code, nodeId: id, field: place.field, message: `${nameOf(validation, id)}: ${message}`, hint })]
+}
+
+function syntaxProblems(validation: Validation, placed: PlacedExpression): readonly Problem[] {
+  const at = { nodeId: placed.nodeId, field: placed.field }
+  const owner = placed.nodeId === null ? 'The workflow’s output' : nameOf(validation, placed.nodeId)
+  if (utf8Bytes(placed.source) > expressionBytesMax) {
+    const message = `${owner}: the expression is longer than ${expressionBytesMax / 1024} KB.`
+    const hint = 'Do the work in a JavaScript step, or move data into a file.'
+    return [problemOf({ ...at, code: 'expression_too_long', message, hint })]
+  }
+  const fault = validation.checkExpression?.(placed.source) ?? null
+  if (fault === null) return []
+  const place = fault.position === null ? '' : ` (character ${fault.position + 1})`
+  const shown = placed.source.length > 60 ? `${placed.source.slice(0, 60)}…` : placed.source
+  const message = `${owner}: the expression “${shown}” can’t be read${place}: ${fault.message}`
+  return [problemOf({ ...at, code: 'expression_invalid', message, hint: 'Correct it at the named place.' })]
+}
+
+function referenceProblems(
+  validation: Validation,
+  placed: PlacedExpression,
+  comesBefore: (earlier: NodeId, later: NodeId) => boolean,
+): readonly Problem[] {
+  const names = new Set(expressionReferences(placed.source).map((reference) => reference.nodeId))
+  const at = { severity: 'warning', nodeId: placed.nodeId, field: placed.field } as const
+  const owner = placed.nodeId === null ? 'The workflow’s output' : nameOf(validation, placed.nodeId)
+  const problems: Problem[] = []
+  for (const name of names) {
+    if (nodeOf(validation.document, name) === undefined) {
+      const message = `${owner} reads the node “${name}”, which isn’t in this workflow.`
+      const hint = 'Check the name. A name with a dash stands in backticks: nodes.`fetch-orders`.'
+      problems.push(problemOf({ ...at, code: 'unknown_reference', message, hint }))
+    } else if (placed.nodeId !== null && placed.isOrdered && !comesBefore(name as NodeId, placed.nodeId)) {
+      const message = `${owner} reads ${nameOf(validation, name)}, which doesn’t run before it.`
+      const hint = 'Read a node that leads here, or connect the two.'
+      problems.push(problemOf({ ...at, code: 'reference_not_before', message, hint }))
+    }
+  }
+  return problems
+}
+
+/**
+ * Whether one node leads to another. Ancestors are looked up once per reading node; a document that would
+ * take too many steps is judged by its order alone, which only misses warnings.
+ */
+function precedence(validation: Validation): (earlier: NodeId, later: NodeId) => boolean {
+  const { graph } = validation
+  const order = topologicalOrder(graph)
+  const ranks = new Map(order?.map((id, index) => [id, index]))
+  const known = new Map<NodeId, ReadonlySet<NodeId>>()
+  let stepsLeft = searchStepsMax
+  const ancestors = (of: NodeId): ReadonlySet<NodeId> => {
+    const found = new Set<NodeId>()
+    const open: NodeId[] = [of]
+    for (let node = open.pop(); node !== undefined; node = open.pop()) {
+      for (const { from } of edgesInto(graph, node)) {
+        stepsLeft -= 1
+        if (found.has(from)) continue
+        found.add(from)
+        open.push(from)
+      }
+    }
+    known.set(of, found)
+    return found
+  }
+  return (earlier, later) => {
+    if (order !== null && (ranks.get(earlier) ?? 0) >= (ranks.get(later) ?? 0)) return false
+    const cached = known.get(later)
+    if (cached !== undefined) return cached.has(earlier)
+    return stepsLeft <= 0 || ancestors(later).has(earlier)
+  }
+}

@@ -1,0 +1,135 @@
+/** How the nodes hang together: ends and ports of edges, cycles, starts, what can never run. */
+
+import { findCycles } from './graph-cycles.ts'
+import { reachableFrom, startNodes } from './graph.ts'
+import type { EdgeId } from './ids.ts'
+import type { Problem } from './problem.ts'
+import type { PortSpec } from './task-spec.ts'
+import { edgesOf, nameOf, nodeOf, problemOf } from './validation.ts'
+import type { Validation } from './validation.ts'
+import { errorPort, inputPort } from './workflow.ts'
+import type { WorkflowEdge } from './workflow.ts'
+
+/** Names of a cycle that a message shows; the rest is counted. */
+const namesMax = 8
+
+/** Problems of edges and of the graph they make. */
+export function structureProblems(validation: Validation): readonly Problem[] {
+  if (Object.keys(validation.document.nodes).length === 0) {
+    const message = 'The workflow has no nodes yet.'
+    return [problemOf({ code: 'empty_workflow', message, hint: 'Drag a task from the palette onto the canvas.' })]
+  }
+  const edges = edgesOf(validation.document)
+  return [
+    ...edges.flatMap(([id, edge]) => edgeProblems(validation, id, edge)),
+    ...duplicateEdges(validation, edges),
+    ...flowProblems(validation),
+  ]
+}
+
+function edgeProblems(validation: Validation, id: EdgeId, edge: WorkflowEdge): readonly Problem[] {
+  const problems: Problem[] = []
+  for (const end of ['from', 'to'] as const) {
+    if (nodeOf(validation.document, edge[end].node) !== undefined) continue
+    problems.push(
+      problemOf({
+        code: 'unknown_edge_end',
+        edgeId: id,
+        field: `${end}.node`,
+        message: `An edge ${end === 'from' ? 'starts at' : 'leads to'} “${edge[end].node}”, which isn’t in this workflow.`,
+        hint: 'Delete the edge, or connect it to a node.',
+      }),
+    )
+  }
+  return [...problems, ...outputProblems(validation, id, edge), ...inputProblems(validation, id, edge)]
+}
+
+function outputProblems(validation: Validation, id: EdgeId, edge: WorkflowEdge): readonly Problem[] {
+  const ports = outputPorts(validation, edge.from.node)
+  if (ports === null || edge.from.port === errorPort) return []
+  if (ports.some((port) => port.id === edge.from.port)) return []
+  const known = [...ports.map((port) => port.id), errorPort].map((port) => `“${port}”`).join(', ')
+  return [
+    problemOf({
+      code: 'unknown_port',
+      edgeId: id,
+      nodeId: edge.from.node,
+      field: 'from.port',
+      message: `An edge leaves ${nameOf(validation, edge.from.node)} by “${edge.from.port}”, a way out that it doesn’t have.`,
+      hint: `Connect the edge to one of its ways out: ${known}.`,
+    }),
+  ]
+}
+
+function inputProblems(validation: Validation, id: EdgeId, edge: WorkflowEdge): readonly Problem[] {
+  const node = nodeOf(validation.document, edge.to.node)
+  const spec = node === undefined ? undefined : validation.taskSpecs.get(node.kind)
+  if (spec === undefined) return []
+  const at = { edgeId: id, nodeId: edge.to.node }
+  const name = nameOf(validation, edge.to.node)
+  if (!spec.hasInput) {
+    const message = `An edge leads into ${name}, but nothing can lead into a “${spec.title}”.`
+    return [problemOf({ ...at, code: 'no_input', field: 'to.node', message, hint: 'Delete the edge.' })]
+  }
+  if (edge.to.port === inputPort) return []
+  const message = `An edge leads to “${edge.to.port}” of ${name}, a way in that it doesn’t have.`
+  const hint = `Connect the edge to its way in, “${inputPort}”.`
+  return [problemOf({ ...at, code: 'unknown_port', field: 'to.port', message, hint })]
+}
+
+/** The ways out of a node; null when they can't be known. */
+function outputPorts(validation: Validation, id: string): readonly PortSpec[] | null {
+  const node = nodeOf(validation.document, id)
+  const spec = node === undefined ? undefined : validation.taskSpecs.get(node.kind)
+  if (node === undefined || spec === undefined) return null
+  try {
+    return spec.outputs(node.parameters ?? {})
+  } catch {
+    // A spec counts cases in parameters that may have a wrong form; that form is a problem of its own.
+    return null
+  }
+}
+
+function duplicateEdges(
+  validation: Validation,
+  edges: readonly (readonly [EdgeId, WorkflowEdge])[],
+): readonly Problem[] {
+  const seen = new Set<string>()
+  const problems: Problem[] = []
+  for (const [id, { from, to }] of edges) {
+    const key = JSON.stringify([from.node, from.port, to.node, to.port])
+    if (seen.has(key)) {
+      const message = `Two edges lead from ${nameOf(validation, from.node)} to ${nameOf(validation, to.node)} by the same ports.`
+      problems.push(problemOf({ code: 'duplicate_edge', edgeId: id, message, hint: 'Delete one of them.' }))
+    }
+    seen.add(key)
+  }
+  return problems
+}
+
+function flowProblems(validation: Validation): readonly Problem[] {
+  const { graph } = validation
+  const cycles = findCycles(graph)
+  const problems = cycles.map((cycle) => {
+    const names = cycle.slice(0, namesMax).map((id) => nameOf(validation, id))
+    const more = cycle.length > namesMax ? [`${cycle.length - namesMax} more`] : []
+    const message = `These nodes wait for each other in a circle: ${[...names, ...more, names[0]].join(' → ')}.`
+    const hint = 'Delete one of the edges between them.'
+    return problemOf({ code: 'cycle', nodeId: cycle[0] ?? null, message, hint })
+  })
+  const starts = startNodes(graph)
+  if (starts.length === 0) {
+    const message = 'There is no node to start with: something leads into each of them.'
+    const hint = 'Leave at least one node without a way in.'
+    problems.push(problemOf({ code: 'no_start_node', message, hint }))
+  }
+  const reached = reachableFrom(graph, starts)
+  const inCycle = new Set(cycles.flat())
+  for (const id of graph.nodeIds) {
+    if (reached.has(id) || inCycle.has(id)) continue
+    const message = `${nameOf(validation, id)} can never run: no way leads to it from a start.`
+    const hint = 'Connect it to a node that runs, or delete it.'
+    problems.push(problemOf({ code: 'unreachable', severity: 'warning', nodeId: id, message, hint }))
+  }
+  return problems
+}

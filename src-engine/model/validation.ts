@@ -1,0 +1,67 @@
+/** What the parts of the validation share: the workflow under test, and how problems are made and named. */
+
+import type { WorkflowGraph } from './graph.ts'
+import type { EdgeId, NodeId } from './ids.ts'
+import { isJsonObject } from './json.ts'
+import type { JsonObject } from './json.ts'
+import type { Problem } from './problem.ts'
+import type { TaskSpec } from './task-spec.ts'
+import type { TriggerSpec } from './trigger-spec.ts'
+import type { WorkflowDocument, WorkflowNode } from './workflow.ts'
+
+/** What is wrong with an expression's syntax; `position` is an index into it. */
+export interface ExpressionFault {
+  readonly message: string
+  readonly position: number | null
+}
+
+export interface ValidationOptions {
+  /** Without it, triggers are checked only for what needs no spec. */
+  readonly triggerSpecs?: ReadonlyMap<string, TriggerSpec>
+  /** The expression language isn't part of the model; without this, syntax isn't checked. */
+  readonly checkExpression?: (expression: string) => ExpressionFault | null
+}
+
+export interface Validation extends ValidationOptions {
+  readonly document: WorkflowDocument
+  readonly graph: WorkflowGraph
+  readonly taskSpecs: ReadonlyMap<string, TaskSpec>
+}
+
+/** Makes a problem; an error of the whole document unless told otherwise. */
+export function problemOf(
+  parts: Pick<Problem, 'code' | 'message' | 'hint'> & Partial<Problem>,
+): Problem {
+  return { severity: 'error', nodeId: null, edgeId: null, field: null, ...parts }
+}
+
+/** The node, or undefined; safe for any text, also for names that every object has. */
+export function nodeOf(document: WorkflowDocument, id: string): WorkflowNode | undefined {
+  // Checked to be a key, and keys of `nodes` are node ids.
+  return Object.hasOwn(document.nodes, id) ? document.nodes[id as NodeId] : undefined
+}
+
+/** A node as people know it: its title, else its kind's title, with its id when there is neither. */
+export function nameOf(validation: Validation, id: string): string {
+  const node = nodeOf(validation.document, id)
+  const title: unknown = node?.title
+  if (typeof title === 'string' && title.trim() !== '') return `“${title}”`
+  const kindTitle = node === undefined ? undefined : validation.taskSpecs.get(node.kind)?.title
+  return kindTitle === undefined ? `“${id}”` : `“${kindTitle}” (${id})`
+}
+
+/** Nodes with their ids, in document order. */
+export function nodesOf(document: WorkflowDocument): readonly (readonly [NodeId, WorkflowNode])[] {
+  // Keys of `nodes` are node ids.
+  return Object.entries(document.nodes) as [NodeId, WorkflowNode][]
+}
+
+/** Edge ids with their edges, in document order. */
+export function edgesOf(document: WorkflowDocument): readonly (readonly [EdgeId, WorkflowDocument['edges'][EdgeId]])[] {
+  return Object.entries(document.edges) as [EdgeId, WorkflowDocument['edges'][EdgeId]][]
+}
+
+/** A field as an object when it has that form; what has another one is reported by the form check. */
+export function objectOrNull(value: unknown): JsonObject | null {
+  return isJsonObject(value) ? value : null
+}
