@@ -71,7 +71,9 @@ export interface Engine {
   }): () => void
   /** What running tasks of this process print. */
   onLive(receive: (line: LiveLine) => void): () => void
-  previewExpression(preview: ExpressionPreview): Promise<
+  previewExpression(
+    preview: ExpressionPreview,
+  ): Promise<
     | { readonly kind: 'value'; readonly value: JsonValue }
     | { readonly kind: 'no-data' }
     | { readonly kind: 'problem'; readonly message: string; readonly position: number | null }

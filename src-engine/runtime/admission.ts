@@ -1,0 +1,66 @@
+/** What may become a run: a document without errors, and an input that fits its form. */
+
+import { definitionHashOf } from '../model/definition-hash.ts'
+import { SagasmithError } from '../model/errors.ts'
+import type { DefinitionHash } from '../model/ids.ts'
+import type { JsonObject, JsonValue } from '../model/json.ts'
+import type { Problem } from '../model/problem.ts'
+import type { TaskSpec } from '../model/task-spec.ts'
+import { validateInput } from '../model/validate-input.ts'
+import { validateWorkflow } from '../model/validate-workflow.ts'
+import type { ValidationOptions } from '../model/validation.ts'
+import type { WorkflowDocument } from '../model/workflow.ts'
+
+export interface Admission {
+  /** The hash of a document that may run; throws `document_invalid` with its problems. */
+  readonly admit: (document: WorkflowDocument) => DefinitionHash
+  /** The input with defaults filled in; throws `input_invalid` with its problems. */
+  readonly admitInput: (document: WorkflowDocument, input: JsonValue) => JsonValue
+}
+
+export function createAdmission(
+  taskSpecs: ReadonlyMap<string, TaskSpec>,
+  options: ValidationOptions,
+): Admission {
+  // The same object is started again and again; a document is never changed in place.
+  const admitted = new WeakMap<WorkflowDocument, DefinitionHash>()
+  return {
+    admit: (document) => {
+      const known = admitted.get(document)
+      if (known !== undefined) return known
+      const errors = validateWorkflow(document, taskSpecs, options).filter(
+        (problem) => problem.severity === 'error',
+      )
+      if (errors.length > 0) throw invalidDocument(document, errors)
+      const hash = definitionHashOf(document, taskSpecs)
+      admitted.set(document, hash)
+      return hash
+    },
+    admitInput: (document, input) => {
+      if (document.input === undefined) return input
+      const checked = validateInput(document.input, input)
+      if (checked.problems.length > 0) throw invalidInput(document, checked.problems)
+      return checked.value
+    },
+  }
+}
+
+function invalidDocument(document: WorkflowDocument, problems: readonly Problem[]): SagasmithError {
+  const [first] = problems
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''
+  return new SagasmithError('document_invalid', {
+    message: `“${document.title}” can’t run: ${first?.message ?? ''}${more}`,
+    details: { problems: problems.map(problemDetails) },
+  })
+}
+
+function invalidInput(document: WorkflowDocument, problems: readonly Problem[]): SagasmithError {
+  const [first] = problems
+  return new SagasmithError('input_invalid', {
+    message: `The input of “${document.title}” doesn’t fit: ${first?.message ?? ''}`,
+    details: { problems: problems.map(problemDetails) },
+  })
+}
+
+/** A problem is plain data already; JSON objects just have an index signature. */
+const problemDetails = (problem: Problem): JsonObject => ({ ...problem })

@@ -1,0 +1,127 @@
+/** The composition of the engine: which service gets what, and in which order they start and stop. */
+
+import type { ValidationOptions } from '../model/validation.ts'
+import { runnerId } from '../model/ids.ts'
+import { claimTtlMs, heartbeatIntervalMs, runnerSlotsDefault } from '../model/limits.ts'
+import type { Clock, Ids, Logger, Random } from '../model/ports.ts'
+import type { ProcessIdentity } from '../model/runner.ts'
+import type { Millis } from '../model/time.ts'
+import type { Store } from '../store/store.ts'
+import { createAdmission } from './admission.ts'
+import { createClaimer } from './claimer.ts'
+import { createDefinitions } from './definitions.ts'
+import type { Engine, LiveLine } from './engine.ts'
+import { createExecutions } from './execution.ts'
+import type { ExecutorDependencies } from './executor.ts'
+import { noFailpoints } from './failpoints.ts'
+import type { Failpoints } from './failpoints.ts'
+import { createHeartbeat } from './heartbeat.ts'
+import { LocalEngine } from './local-engine.ts'
+import type { EngineParts, PreviewExpression } from './local-engine.ts'
+import { createPayloadStore } from './payload-store.ts'
+import { createRecoverer } from './recoverer.ts'
+import { createRunBook } from './run-book.ts'
+import { createRunViews } from './run-views.ts'
+import { createRunner } from './runner.ts'
+import type { RunnerDependencies } from './runner.ts'
+import { createSlots } from './slots.ts'
+import type { TaskHost } from './task-host.ts'
+import { createTimers } from './timers.ts'
+
+export interface EngineOptions {
+  readonly store: Store
+  readonly host: TaskHost
+  readonly validation: ValidationOptions
+  readonly clock: Clock
+  readonly random: Random
+  readonly ids: Ids
+  readonly log: Logger
+  readonly process: {
+    readonly own: ProcessIdentity
+    readonly isProvenGone: (identity: ProcessIdentity) => boolean
+  }
+  readonly preview: PreviewExpression
+  /** Work done at once. */
+  readonly slots?: number
+  readonly claimTtlMs?: Millis
+  readonly heartbeatIntervalMs?: Millis
+  readonly failpoints?: Failpoints
+}
+
+/** An engine that is not started yet. The store must be migrated. */
+export function createEngine(options: EngineOptions): Engine {
+  const { store, host, clock, log, ids } = options
+  const partition = store.info.partitions[0] ?? 0
+  const failpoints = options.failpoints ?? noFailpoints
+  const definitions = createDefinitions(store, partition, host.specsByKind)
+  const payloads = createPayloadStore(store)
+  const liveListeners = new Set<(line: LiveLine) => void>()
+  const executor: ExecutorDependencies = {
+    info: store.info,
+    host,
+    payloads,
+    clock,
+    random: options.random,
+    failpoints,
+    live: (line) => {
+      for (const listener of liveListeners) listener(line)
+    },
+  }
+  const dependencies: RunnerDependencies = {
+    store,
+    partition,
+    runnerId: runnerId(`runner_${ids.next()}`),
+    book: createRunBook({ store, partition, definitions, clock, log }),
+    slots: createSlots(options.slots ?? runnerSlotsDefault),
+    executions: createExecutions(),
+    executor,
+    clock,
+    log,
+    claimTtlMs: options.claimTtlMs ?? claimTtlMs,
+  }
+  return new LocalEngine(partsOf(options, { dependencies, definitions, payloads, liveListeners }))
+}
+
+function partsOf(
+  options: EngineOptions,
+  made: Pick<EngineParts, 'dependencies' | 'definitions' | 'payloads' | 'liveListeners'>,
+): EngineParts {
+  const { dependencies } = made
+  const { store, clock } = options
+  const runner = createRunner(dependencies)
+  const claimer = createClaimer(dependencies, runner)
+  const startedAt = clock.now()
+  const heartbeat = createHeartbeat({
+    ...dependencies,
+    intervalMs: options.heartbeatIntervalMs ?? Math.min(heartbeatIntervalMs, dependencies.claimTtlMs / 4),
+    row: () => ({
+      id: dependencies.runnerId,
+      process: options.process.own,
+      startedAt,
+      heartbeatAt: clock.now(),
+      stoppedAt: null,
+      pool: 'default',
+      slots: dependencies.slots.total,
+      active: dependencies.executions.all().length,
+      labels: [],
+      capabilities: [...options.host.specsByKind.keys()],
+      canRunAtomicService: true,
+    }),
+  })
+  return {
+    ...made,
+    runner,
+    claimer,
+    heartbeat,
+    timers: createTimers(dependencies, runner, claimer),
+    recoverer: createRecoverer(
+      { ...dependencies, isProvenGone: options.process.isProvenGone },
+      runner,
+      claimer,
+    ),
+    views: createRunViews(store, dependencies.partition),
+    admission: createAdmission(options.host.specsByKind, options.validation),
+    ids: options.ids,
+    preview: options.preview,
+  }
+}

@@ -1,0 +1,67 @@
+/** Compiled workflows by hash: parsed and compiled once, however many runs are bound to them. */
+
+import { compileWorkflow } from '../core/compile.ts'
+import type { CompiledWorkflow } from '../core/compile.ts'
+import { SagasmithError } from '../model/errors.ts'
+import type { DefinitionHash } from '../model/ids.ts'
+import type { TaskSpec } from '../model/task-spec.ts'
+import type { WorkflowVersion } from '../model/workflow-version.ts'
+import type { WorkflowDocument } from '../model/workflow.ts'
+import type { Store } from '../store/store.ts'
+
+/** Enough for every workflow that is really in use at a time. */
+const compiledMax = 200
+
+export interface Definitions {
+  readonly compiled: (hash: DefinitionHash) => CompiledWorkflow | Promise<CompiledWorkflow>
+  /** Known to be in the store: no need to publish it again. */
+  readonly isPublished: (hash: DefinitionHash) => boolean | Promise<boolean>
+  readonly add: (hash: DefinitionHash, document: WorkflowDocument) => CompiledWorkflow
+  readonly notePublished: (hash: DefinitionHash) => void
+  readonly version: (hash: DefinitionHash) => Promise<WorkflowVersion>
+}
+
+export function createDefinitions(
+  store: Store,
+  partition: number,
+  specsByKind: ReadonlyMap<string, TaskSpec>,
+): Definitions {
+  const compiledByHash = new Map<DefinitionHash, CompiledWorkflow>()
+  const published = new Set<DefinitionHash>()
+  const add = (hash: DefinitionHash, document: WorkflowDocument): CompiledWorkflow => {
+    const known = compiledByHash.get(hash)
+    if (known !== undefined) return known
+    const compiled = compileWorkflow(document, specsByKind)
+    const [oldest] = compiledByHash.keys()
+    if (compiledByHash.size >= compiledMax && oldest !== undefined) compiledByHash.delete(oldest)
+    compiledByHash.set(hash, compiled)
+    return compiled
+  }
+  const version = async (hash: DefinitionHash): Promise<WorkflowVersion> => {
+    const found = await store.load(partition, 'workflowVersion', { hash })
+    if (found !== null) return found
+    throw new SagasmithError('workflow_not_found', {
+      message: `There is no workflow version ${hash}.`,
+      details: { hash },
+    })
+  }
+  return {
+    add,
+    version,
+    compiled: (hash) =>
+      compiledByHash.get(hash) ??
+      version(hash).then((found) => {
+        published.add(hash)
+        return add(hash, JSON.parse(found.document) as WorkflowDocument)
+      }),
+    isPublished: (hash) =>
+      published.has(hash) ||
+      store.load(partition, 'workflowVersion', { hash }).then((found) => {
+        if (found !== null) published.add(hash)
+        return found !== null
+      }),
+    notePublished: (hash) => {
+      published.add(hash)
+    },
+  }
+}

@@ -1,0 +1,290 @@
+/**
+ * One attempt from its start to its committed end: resolve the parameters, run the task, report. Whatever
+ * the task does, the attempt ends in exactly one decision.
+ */
+
+import type { AttemptEnd } from '../core/finish-attempt.ts'
+import { inlineInput, nodeInput } from '../core/node-input.ts'
+import type { NodeInput } from '../core/node-input.ts'
+import { forwardId } from '../core/run-state.ts'
+import type { RunState } from '../core/run-state.ts'
+import type { CompiledNode } from '../core/compile.ts'
+import type { LogLine } from '../model/attempt.ts'
+import { errorRecord, recordOfThrown, SagasmithError } from '../model/errors.ts'
+import type { ErrorRecord } from '../model/errors.ts'
+import { idempotencyKeyOf } from '../model/idempotency-key.ts'
+import { nodeId } from '../model/ids.ts'
+import type { InvocationRecord } from '../model/invocation.ts'
+import type { JsonObject, JsonValue } from '../model/json.ts'
+import { killGraceMs, taskOutputBytesMax } from '../model/limits.ts'
+import type { Payload } from '../model/payload.ts'
+import type { Clock, Random } from '../model/ports.ts'
+import type { RunRecord } from '../model/run.ts'
+import type { TaskContext, TaskOutcome } from '../tasks/task.ts'
+import { completed } from '../tasks/task.ts'
+import { createAttemptLog } from './attempt-log.ts'
+import type { AttemptLog } from './attempt-log.ts'
+import type { LiveLine } from './engine.ts'
+import type { Execution } from './execution.ts'
+import type { Failpoints } from './failpoints.ts'
+import type { PayloadStore } from './payload-store.ts'
+import { createSeededRandom } from './seeded-random.ts'
+import type { ExpressionScope, TaskHost } from './task-host.ts'
+import type { StoreInfo } from '../store/store.ts'
+
+/** An attempt's work, taken from the state when it was started. */
+export interface AttemptWork {
+  readonly run: RunRecord
+  readonly record: InvocationRecord
+  readonly node: CompiledNode
+  readonly input: NodeInput
+  readonly variables: JsonObject
+  readonly approvedHosts: readonly string[]
+  /** The record of a node's forward invocation, for expressions that name other nodes. */
+  readonly recordOf: (id: string) => InvocationRecord | undefined
+}
+
+export interface AttemptReport {
+  readonly end: AttemptEnd
+  readonly input: Payload | null
+  readonly log: Payload | null
+}
+
+export interface ExecutorDependencies {
+  readonly info: StoreInfo
+  readonly host: TaskHost
+  readonly payloads: PayloadStore
+  readonly clock: Clock
+  readonly random: Random
+  readonly failpoints: Failpoints
+  readonly live: (line: LiveLine) => void
+}
+
+/** Takes from the state what the attempt needs, so that later changes of the run don't matter to it. */
+export function workOf(state: RunState, record: InvocationRecord): AttemptWork | null {
+  const node = state.workflow.nodeById.get(record.nodeId)
+  if (node === undefined) return null
+  const { run } = state
+  const recordOfNode = (id: string) => state.invocations.get(forwardId(run, nodeId(id)))
+  const input = nodeInput(
+    {
+      runInput: run.input,
+      isTaken: (edge) => state.edgeDecisions[edge.index] === 'taken',
+      record: (from) => recordOfNode(from.id),
+    },
+    node,
+  )
+  const { variables, document } = state.workflow
+  return {
+    run,
+    record,
+    node,
+    input,
+    variables,
+    approvedHosts: document.capabilities?.hosts ?? [],
+    recordOf: recordOfNode,
+  }
+}
+
+/** Executes the attempt. Never throws: every way it can end is a report. */
+export async function executeAttempt(
+  dependencies: ExecutorDependencies,
+  work: AttemptWork,
+  execution: Execution,
+): Promise<AttemptReport> {
+  const { clock, payloads, live } = dependencies
+  const log = createAttemptLog((line) => live({ runId: work.run.id, invocationId: work.record.id, line }))
+  const attempt: Running = { work, execution, log, input: null }
+  const stopTimer = armTimeout(clock, work, execution)
+  let end: AttemptEnd
+  try {
+    dependencies.failpoints('attempt.before-execute')
+    end = await runToEnd(dependencies, attempt)
+  } catch (thrown) {
+    end = endOfError(dependencies, attempt, recordOfThrown(thrown))
+  } finally {
+    stopTimer()
+  }
+  dependencies.failpoints('attempt.effect-done')
+  const logJson = log.json()
+  return { end, input: attempt.input, log: logJson === null ? null : await payloads.keep(logJson) }
+}
+
+interface Running {
+  readonly work: AttemptWork
+  readonly execution: Execution
+  readonly log: AttemptLog
+  input: Payload | null
+}
+
+function armTimeout(clock: Clock, work: AttemptWork, execution: Execution): () => void {
+  const { deadlineAt } = work.record
+  if (deadlineAt === null) return () => {}
+  return clock.after(deadlineAt - clock.now(), () => execution.stop('timeout'))
+}
+
+async function runToEnd(dependencies: ExecutorDependencies, attempt: Running): Promise<AttemptEnd> {
+  const { clock, payloads } = dependencies
+  const { deadlineAt } = attempt.work.record
+  // A deadline that passed while nobody was there fails the step without running it.
+  if (deadlineAt !== null && clock.now() >= deadlineAt) attempt.execution.stop('timeout')
+  if (attempt.execution.signal.aborted) return stoppedEnd(dependencies, attempt)
+  const outcome = await runTask(dependencies, attempt)
+  const reason = attempt.execution.stopReason()
+  const late = deadlineAt !== null && clock.now() >= deadlineAt
+  if (reason === 'timeout' || reason === 'lost' || late) return stoppedEnd(dependencies, attempt)
+  const json = JSON.stringify(outcome.output ?? null)
+  const output = await payloads.keep(json, taskOutputBytesMax)
+  if (outcome.kind === 'parked')
+    return { kind: 'parked', until: outcome.until, reason: outcome.reason, output }
+  return { kind: 'succeeded', output, ports: outcome.ports }
+}
+
+async function runTask(dependencies: ExecutorDependencies, attempt: Running): Promise<TaskOutcome> {
+  const { host, payloads } = dependencies
+  const { work } = attempt
+  if (work.node.behaviour === 'pass-on') return completed(await inputValue(payloads, work.input))
+  const spec = host.specsByKind.get(work.record.taskKind)
+  const run = host.runOf(work.record.taskKind)
+  if (spec === undefined || run === null) {
+    throw new SagasmithError('task_kind_unknown', {
+      message: `This runner does not know the task kind “${work.record.taskKind}”.`,
+      details: { kind: work.record.taskKind },
+    })
+  }
+  const scope = scopeOf(dependencies, work)
+  const parameters = await host.resolver.resolveParameters({ parameters: work.node.parameters, spec, scope })
+  attempt.input = await payloads.keep(JSON.stringify(parameters ?? null))
+  const context = await contextOf(dependencies, attempt, scope)
+  return settleWithin(dependencies.clock, attempt.execution, run.execute(parameters, context))
+}
+
+/** A task that doesn't listen to its signal is left behind after a while, so that the slot is free again. */
+function settleWithin(clock: Clock, execution: Execution, work: Promise<TaskOutcome>): Promise<TaskOutcome> {
+  return new Promise((resolve, reject) => {
+    let cancelGrace: () => void = () => {}
+    const onAbort = (): void => {
+      cancelGrace = clock.after(killGraceMs * 3, () => reject(new SagasmithError('task_cancelled')))
+    }
+    execution.signal.addEventListener('abort', onAbort, { once: true })
+    work.then(resolve, reject).finally(() => {
+      cancelGrace()
+      execution.signal.removeEventListener('abort', onAbort)
+    })
+  })
+}
+
+function endOfError(dependencies: ExecutorDependencies, attempt: Running, error: ErrorRecord): AttemptEnd {
+  const reason = attempt.execution.stopReason()
+  if (reason !== null) return stoppedEnd(dependencies, attempt)
+  attempt.log.add({ at: dependencies.clock.now(), level: 'error', stream: 'task', text: error.message })
+  return { kind: 'failed', error, random: dependencies.random.next() }
+}
+
+function stoppedEnd(dependencies: ExecutorDependencies, attempt: Running): AttemptEnd {
+  const reason = attempt.execution.stopReason() ?? 'timeout'
+  if (reason === 'cancel') return { kind: 'cancelled' }
+  if (reason === 'stop' || reason === 'lost') return { kind: 'handed-back' }
+  const { record, node } = attempt.work
+  const message = `“${record.nodeId}” took longer than its timeout of ${spanText(node.attemptTimeoutMs)}.`
+  const error = errorRecord('task_timeout', { message, details: { timeoutMs: node.attemptTimeoutMs } })
+  return { kind: 'timed-out', error, random: dependencies.random.next() }
+}
+
+const spanText = (span: number): string => (span < 10_000 ? `${span} ms` : `${Math.round(span / 1_000)} s`)
+
+async function contextOf(
+  dependencies: ExecutorDependencies,
+  attempt: Running,
+  scope: ExpressionScope,
+): Promise<TaskContext> {
+  const { clock, host, info } = dependencies
+  const { work, execution, log } = attempt
+  const { run, record } = work
+  const input = await scope.input()
+  const facts = await scope.run()
+  let random: Random | null = null
+  return {
+    runId: run.id,
+    invocationId: record.id,
+    nodeId: record.nodeId,
+    attempt: record.attempt,
+    // Asked for by few kinds and costly to make, so made when asked for.
+    get idempotencyKey() {
+      const { generation, path } = record
+      return idempotencyKeyOf({ storeId: info.id, runId: run.id, generation, nodeId: record.nodeId, path })
+    },
+    input,
+    run: facts,
+    vars: scope.vars,
+    signal: execution.signal,
+    log: (line) => log.add({ at: clock.now(), ...line } satisfies LogLine),
+    baseDirectory: run.baseDirectory,
+    approvedHosts: work.approvedHosts,
+    echoService: host.echoService,
+    clock,
+    get random() {
+      random ??= createSeededRandom(`${run.seed}/${record.id}/${record.attempt}`)
+      return random
+    },
+  }
+}
+
+/** What expressions of this step can see. */
+export function scopeOf(
+  dependencies: Pick<ExecutorDependencies, 'payloads'>,
+  work: AttemptWork,
+): ExpressionScope {
+  const { payloads } = dependencies
+  const { run } = work
+  let known: JsonValue | undefined
+  return {
+    input: () => {
+      if (known !== undefined) return known
+      const value = inputValue(payloads, work.input)
+      if (value instanceof Promise) return value
+      known = value
+      return value
+    },
+    nodes: async (ids) => {
+      const outputs: Record<string, JsonValue> = {}
+      for (const id of ids) {
+        const output = work.recordOf(id)?.output
+        if (output !== null && output !== undefined) outputs[id] = { output: await payloads.value(output) }
+      }
+      return outputs
+    },
+    run: () => runFacts(payloads, work),
+    vars: work.variables,
+    now: run.now,
+    seed: run.seed,
+  }
+}
+
+/** Run inputs that were parsed already: every step of a run sees the same one. */
+const runInputs = new WeakMap<Payload, JsonValue>()
+
+function runFacts(payloads: PayloadStore, work: AttemptWork): JsonObject | Promise<JsonObject> {
+  const { run, record } = work
+  const withInput = (input: JsonValue): JsonObject => {
+    runInputs.set(run.input, input)
+    return { id: run.id, generation: run.generation, now: run.now, attempt: record.attempt, input }
+  }
+  const input = runInputs.get(run.input) ?? payloads.value(run.input)
+  return input instanceof Promise ? input.then(withInput) : withInput(input)
+}
+
+function inputValue(payloads: PayloadStore, input: NodeInput): JsonValue | Promise<JsonValue> {
+  const inline = inlineInput(input)
+  if (inline !== null) return payloads.value(inline)
+  return input.kind === 'several' ? composed(payloads, input) : payloads.value(input.payload)
+}
+
+async function composed(
+  payloads: PayloadStore,
+  input: Extract<NodeInput, { readonly kind: 'several' }>,
+): Promise<JsonValue> {
+  const members: Record<string, JsonValue> = {}
+  for (const { nodeId: id, payload } of input.parts) members[id] = await payloads.value(payload)
+  return members
+}

@@ -1,0 +1,32 @@
+/**
+ * Named places between two durable steps. In production nothing happens there; the crash harness makes the
+ * process die at one of them. Each is a moment at which a real crash leaves a different trace.
+ */
+
+export const failpointNames = [
+  'start.before-commit',
+  'start.after-commit',
+  'claim.before',
+  'claim.after',
+  'begin.before-commit',
+  'begin.after-commit',
+  'attempt.before-execute',
+  'attempt.effect-done',
+  'attempt.before-commit',
+  'attempt.after-commit',
+  'wake.before-commit',
+  'wake.after-commit',
+  'cancel.before-commit',
+  'cancel.after-commit',
+  'recovery.before-commit',
+  'recovery.after-commit',
+  'renew.before',
+  'renew.after',
+] as const
+
+export type FailpointName = (typeof failpointNames)[number]
+
+/** Called at each place; returns when the process is to live on. */
+export type Failpoints = (name: FailpointName) => void
+
+export const noFailpoints: Failpoints = () => {}

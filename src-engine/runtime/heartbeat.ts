@@ -1,0 +1,74 @@
+/** Keeps this runner's leases alive, and learns what others want of its work. */
+
+import { recordOfThrown } from '../model/errors.ts'
+import type { RunnerRecord } from '../model/runner.ts'
+import type { Millis } from '../model/time.ts'
+import type { RunnerDependencies } from './runner.ts'
+
+/** After this many failed renewals in a row the leases can't be trusted: the work is abandoned. */
+const failuresMax = 3
+
+export interface Heartbeat {
+  /** Writes the runner's row and renews all leases. */
+  readonly beat: () => Promise<void>
+  readonly start: () => void
+  /** Writes that the runner stopped in an orderly way. */
+  readonly stop: () => Promise<void>
+}
+
+export interface HeartbeatDependencies extends RunnerDependencies {
+  readonly row: () => RunnerRecord
+  readonly intervalMs: Millis
+}
+
+export function createHeartbeat(dependencies: HeartbeatDependencies): Heartbeat {
+  const { clock, log, executions } = dependencies
+  let failures = 0
+  let running = false
+  let cancel: () => void = () => {}
+  const beat = async (): Promise<void> => {
+    try {
+      await renew(dependencies, null)
+      failures = 0
+    } catch (thrown) {
+      failures += 1
+      log.warn('heartbeat.failed', { failures, error: recordOfThrown(thrown).message })
+      if (failures < failuresMax) return
+      for (const execution of executions.all()) execution.stop('lost')
+    }
+  }
+  const later = (): void => {
+    cancel = clock.after(dependencies.intervalMs, () => {
+      beat().finally(() => {
+        if (running) later()
+      })
+    })
+  }
+  return {
+    beat,
+    start: () => {
+      running = true
+      later()
+    },
+    stop: async () => {
+      running = false
+      cancel()
+      await renew(dependencies, clock.now())
+    },
+  }
+}
+
+async function renew(dependencies: HeartbeatDependencies, stoppedAt: number | null): Promise<void> {
+  const { store, partition, clock, executions, executor, claimTtlMs } = dependencies
+  const now = clock.now()
+  executor.failpoints('renew.before')
+  const { lost, cancelRequested } = await store.renew({
+    partition,
+    runner: { ...dependencies.row(), heartbeatAt: now, stoppedAt },
+    leases: executions.all().map(({ invocationId, fence }) => ({ invocationId, fence })),
+    expiresAt: now + claimTtlMs,
+  })
+  executor.failpoints('renew.after')
+  for (const id of lost) executions.get(id)?.stop('lost')
+  for (const id of cancelRequested) executions.get(id)?.stop('cancel')
+}

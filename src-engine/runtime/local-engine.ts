@@ -1,0 +1,321 @@
+/** The engine of this process: the services behind one door. */
+
+import { createRunState } from '../core/run-state.ts'
+import type { MutableRunState } from '../core/run-state.ts'
+import type { CommitAnswer } from '../model/checkpoint.ts'
+import type { CompiledWorkflow } from '../core/compile.ts'
+import type { Decision } from '../core/draft.ts'
+import { cancelRun, resolveByPerson } from '../core/requests.ts'
+import type { PersonDecision } from '../core/requests.ts'
+import { startRun } from '../core/start-run.ts'
+import type { AttemptRecord } from '../model/attempt.ts'
+import { SagasmithError } from '../model/errors.ts'
+import { opId, runId as asRunId } from '../model/ids.ts'
+import type { DefinitionHash, InvocationId, RunId } from '../model/ids.ts'
+import type { JsonValue } from '../model/json.ts'
+import { canonicalJson } from '../model/json.ts'
+import type { Payload } from '../model/payload.ts'
+import type { Ids } from '../model/ports.ts'
+import { runMachine } from '../model/run-status.ts'
+import type { RunStatus } from '../model/run-status.ts'
+import type { RunRecord } from '../model/run.ts'
+import type { WorkflowVersion } from '../model/workflow-version.ts'
+import type { RunSnapshot } from '../protocol/snapshot.ts'
+import type { Store } from '../store/store.ts'
+import type { Admission } from './admission.ts'
+import type { Claimer } from './claimer.ts'
+import type { Definitions } from './definitions.ts'
+import type { Engine, ExpressionPreview, LiveLine, ResolveDecision, StartRequest } from './engine.ts'
+import { followEvents } from './event-feed.ts'
+import type { FeedRequest } from './event-feed.ts'
+import type { Heartbeat } from './heartbeat.ts'
+import type { PayloadStore } from './payload-store.ts'
+import type { Recoverer } from './recoverer.ts'
+import type { RunViews } from './run-views.ts'
+import type { Runner, RunnerDependencies } from './runner.ts'
+import { createRunWaiters } from './run-waiters.ts'
+import type { RunWaiters } from './run-waiters.ts'
+import type { Timers } from './timers.ts'
+
+export type PreviewExpression = (
+  preview: ExpressionPreview,
+  engine: Engine,
+) => ReturnType<Engine['previewExpression']>
+
+export interface EngineParts {
+  readonly dependencies: RunnerDependencies
+  readonly definitions: Definitions
+  readonly payloads: PayloadStore
+  readonly liveListeners: Set<(line: LiveLine) => void>
+  readonly runner: Runner
+  readonly claimer: Claimer
+  readonly heartbeat: Heartbeat
+  readonly timers: Timers
+  readonly recoverer: Recoverer
+  readonly views: RunViews
+  readonly admission: Admission
+  readonly ids: Ids
+  readonly preview: PreviewExpression
+}
+
+export class LocalEngine implements Engine {
+  readonly #parts: EngineParts
+  readonly #waiters: RunWaiters
+  #recoveredCount = 0
+  #started = false
+  #stopping: Promise<void> | null = null
+
+  constructor(parts: EngineParts) {
+    this.#parts = parts
+    const { store, partition, clock, log, book, slots } = parts.dependencies
+    this.#waiters = createRunWaiters({ store, partition, clock, log })
+    book.onCommitted((decision) => this.#committed(decision))
+    slots.onFree(() => this.#slotFreed())
+  }
+
+  get store(): Store {
+    return this.#parts.dependencies.store
+  }
+
+  get recoveredCount(): number {
+    return this.#recoveredCount
+  }
+
+  async start(): Promise<void> {
+    if (this.#started) return
+    this.#started = true
+    const { heartbeat, recoverer, timers, claimer } = this.#parts
+    // The row first: what this runner claims must never look like nobody's.
+    await heartbeat.beat()
+    this.#recoveredCount = await recoverer.sweep()
+    this.#parts.runner.open()
+    heartbeat.start()
+    recoverer.start()
+    timers.start()
+    claimer.start()
+  }
+
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop()
+    return this.#stopping
+  }
+
+  async #stop(): Promise<void> {
+    const { claimer, timers, recoverer, runner, heartbeat, dependencies } = this.#parts
+    claimer.stop()
+    timers.stop()
+    recoverer.stop()
+    runner.close()
+    for (const execution of dependencies.executions.all()) execution.stop('stop')
+    await runner.drained()
+    await dependencies.book.idle()
+    if (this.#started) await heartbeat.stop()
+    dependencies.book.close()
+    this.#waiters.close()
+  }
+
+  async startRun(request: StartRequest): Promise<{ readonly runId: RunId; readonly hash: DefinitionHash }> {
+    const { admission, definitions, dependencies, payloads, runner } = this.#parts
+    const hash = admission.admit(request.document)
+    const input = await payloads.keep(JSON.stringify(admission.admitInput(request.document, request.input)))
+    const workflow = definitions.add(hash, request.document)
+    const run = this.#newRun(request, { hash, input, workflow })
+    const known = request.requestId === null ? null : await this.#knownRun(run.id)
+    if (known !== null) return known
+    const version = (await definitions.isPublished(hash)) ? null : versionOf(request, hash, run.now)
+    const state = createRunState(workflow, run)
+    const cause = run.cause
+    const context = runner.context({ actor: 'operator', cause, opId: opId(`start:${run.id}`), runId: null })
+    const decision = startRun(state, context, version)
+    runner.reserve(decision)
+    dependencies.executor.failpoints('start.before-commit')
+    const answer = await this.#begin(state, decision)
+    if (answer.kind !== 'accepted') return this.#startRefused(request, run)
+    dependencies.executor.failpoints('start.after-commit')
+    definitions.notePublished(hash)
+    runner.execute(decision.started)
+    return { runId: run.id, hash }
+  }
+
+  async #begin(state: MutableRunState, decision: Decision): Promise<CommitAnswer> {
+    const { dependencies, runner } = this.#parts
+    let accepted = false
+    try {
+      const answer = await dependencies.book.begin(state, decision)
+      accepted = answer.kind === 'accepted'
+      return answer
+    } finally {
+      if (!accepted) runner.unreserve(decision)
+    }
+  }
+
+  /** A repeated request finds the run that the first one made. */
+  async #startRefused(
+    request: StartRequest,
+    run: RunRecord,
+  ): Promise<{ readonly runId: RunId; readonly hash: DefinitionHash }> {
+    const known = await this.#knownRun(run.id)
+    if (known !== null && request.requestId !== null) return known
+    throw new SagasmithError('lost_race', { message: `The run ${run.id} could not be started.` })
+  }
+
+  async #knownRun(id: RunId): Promise<{ readonly runId: RunId; readonly hash: DefinitionHash } | null> {
+    const { store, partition } = this.#parts.dependencies
+    const known = await store.load(partition, 'run', { runId: id })
+    return known === null ? null : { runId: known.id, hash: known.definitionHash }
+  }
+
+  #newRun(
+    request: StartRequest,
+    bound: { readonly hash: DefinitionHash; readonly input: Payload; readonly workflow: CompiledWorkflow },
+  ): RunRecord {
+    const { dependencies, ids } = this.#parts
+    const now = dependencies.clock.now()
+    const id = asRunId(
+      request.requestId === null ? `run_${ids.next()}` : `run_${requestPart(request.requestId)}`,
+    )
+    const { workflow } = bound
+    return {
+      id,
+      partition: dependencies.partition,
+      tenant: 'local',
+      workflowId: request.document.id,
+      workflowTitle: request.document.title,
+      definitionHash: bound.hash,
+      requestId: request.requestId,
+      parentRunId: null,
+      generation: 0,
+      status: 'CREATED',
+      version: 1,
+      priority: workflow.priority,
+      tags: [],
+      cause: { kind: 'manual', by: null, detail: null },
+      input: bound.input,
+      baseDirectory: request.baseDirectory,
+      now,
+      seed: ids.next(),
+      createdAt: now,
+      startedAt: null,
+      finishedAt: null,
+      deadlineAt: workflow.timeoutMs === null ? null : now + workflow.timeoutMs,
+      cancelRequestedAt: null,
+      output: null,
+      error: null,
+    }
+  }
+
+  async cancelRun(runId: RunId): Promise<RunStatus> {
+    const { dependencies, runner } = this.#parts
+    dependencies.executor.failpoints('cancel.before-commit')
+    let status: RunStatus = 'CREATED'
+    await dependencies.book.decide(runId, (state) => {
+      status = state.run.status
+      const context = runner.context({
+        actor: 'operator',
+        cause: { kind: 'cancel', by: 'local', detail: null },
+        opId: opId(`cancel:${runId}:${state.run.generation}`),
+        runId,
+        claims: false,
+      })
+      const decision = cancelRun(state, context)
+      if (decision !== null) status = decision.changes.run.status
+      return decision
+    })
+    dependencies.executor.failpoints('cancel.after-commit')
+    return status
+  }
+
+  async resolveInvocation(
+    runId: RunId,
+    invocationId: InvocationId,
+    decision: ResolveDecision,
+  ): Promise<void> {
+    const { dependencies, runner, payloads } = this.#parts
+    const resolved: PersonDecision =
+      decision.kind === 'take-as-done'
+        ? { kind: decision.kind, output: await payloads.keep(JSON.stringify(decision.output)) }
+        : decision
+    let known = false
+    const made = await dependencies.book.decide(runId, (state) => {
+      const record = state.invocations.get(invocationId)
+      known = record !== undefined
+      const context = runner.context({
+        actor: 'operator',
+        cause: { kind: 'decision', by: 'local', detail: decision.kind },
+        opId: opId(`resolve:${invocationId}:${record?.version ?? 0}`),
+        runId,
+        claims: false,
+      })
+      return resolveByPerson(state, context, { id: invocationId, decision: resolved })
+    })
+    if (!known) throw new SagasmithError('invocation_not_found', { details: { runId, invocationId } })
+    if (made === null) throw new SagasmithError('not_awaiting_decision', { details: { runId, invocationId } })
+    this.#parts.claimer.poke()
+  }
+
+  waitForRun(runId: RunId, signal?: AbortSignal): Promise<RunRecord> {
+    return this.#waiters.wait(runId, signal)
+  }
+
+  snapshot(runId: RunId): Promise<RunSnapshot> {
+    return this.#parts.views.snapshot(runId)
+  }
+
+  stateAt(runId: RunId, seq: number): Promise<RunSnapshot> {
+    return this.#parts.views.stateAt(runId, seq)
+  }
+
+  async attempts(runId: RunId, invocationId: InvocationId | null): Promise<readonly AttemptRecord[]> {
+    const { store, partition } = this.#parts.dependencies
+    return store.load(partition, 'attempts', { runId, invocationId })
+  }
+
+  version(hash: DefinitionHash): Promise<WorkflowVersion> {
+    return this.#parts.definitions.version(hash)
+  }
+
+  follow(request: FeedRequest): () => void {
+    return followEvents(this.#parts.dependencies, request)
+  }
+
+  onLive(receive: (line: LiveLine) => void): () => void {
+    const { liveListeners } = this.#parts
+    liveListeners.add(receive)
+    return () => liveListeners.delete(receive)
+  }
+
+  previewExpression(preview: ExpressionPreview): ReturnType<Engine['previewExpression']> {
+    return this.#parts.preview(preview, this)
+  }
+
+  /** What a committed decision means for the rest of this process. */
+  #committed(decision: Decision): void {
+    const { timers, claimer, dependencies } = this.#parts
+    const { run, invocations } = decision.changes
+    if (runMachine.final.has(run.status)) this.#waiters.ended(run)
+    if (run.deadlineAt !== null && run.version === 1) timers.expect(run.deadlineAt)
+    for (const record of invocations) {
+      if (record.notBefore !== null) timers.expect(record.notBefore)
+      else if (record.lease !== null && record.cancelRequestedAt !== null) {
+        dependencies.executions.get(record.id)?.stop('cancel')
+      }
+    }
+    if (dependencies.book.availableCount() > 0 && dependencies.slots.free() > 0) claimer.poke()
+  }
+
+  #slotFreed(): void {
+    const { claimer, dependencies } = this.#parts
+    if (dependencies.book.availableCount() > 0) claimer.poke()
+  }
+}
+
+function versionOf(request: StartRequest, hash: DefinitionHash, now: number): WorkflowVersion {
+  // Documents are JSON by construction: they were parsed from text or built from literals.
+  const document = canonicalJson(request.document as unknown as JsonValue)
+  return { hash, workflowId: request.document.id, title: request.document.title, document, publishedAt: now }
+}
+
+/** A request id of any form as part of a run's id: readable where it can be, never ambiguous. */
+function requestPart(requestId: string): string {
+  return `req_${encodeURIComponent(requestId)}`
+}

@@ -1,0 +1,323 @@
+/**
+ * The runs that are under way, in memory, and the one way to change them.
+ *
+ * A decision is made on the state as it will be once everything already sent is committed, so a run with
+ * many branches needn't wait for one commit before it sends the next: they share a transaction. Nothing
+ * visible happens before its own commit is durable. When a commit is refused (another process was first),
+ * everything sent after it is refused too; the state is loaded again and each decision is made anew.
+ */
+
+import type { Decision } from '../core/draft.ts'
+import { applyDecision } from '../core/draft.ts'
+import { rebuildRunState } from '../core/rebuild.ts'
+import { applyChanges } from '../core/run-state.ts'
+import type { MutableRunState, RunState } from '../core/run-state.ts'
+import type { CommitAnswer, CommitRefusal } from '../model/checkpoint.ts'
+import { SagasmithError, recordOfThrown } from '../model/errors.ts'
+import type { RunId } from '../model/ids.ts'
+import type { InvocationRecord } from '../model/invocation.ts'
+import type { Clock, Logger } from '../model/ports.ts'
+import { runMachine } from '../model/run-status.ts'
+import type { Store } from '../store/store.ts'
+import type { Definitions } from './definitions.ts'
+
+/** More refusals in a row than this mean that the decision can't be right. */
+const refusalsMax = 100
+/** Pauses before a failed commit is tried again: the disk may be full for a while. */
+const failurePausesMs = [100, 250, 500, 1_000, 2_000, 5_000] as const
+
+export type MakeDecision = (state: RunState) => Decision | null
+
+export interface RunBook {
+  /**
+   * Makes a decision about a run and commits it; null when there was nothing to decide. `sent` is called
+   * when the decision goes out, and `taken back` when it was refused and will be made anew.
+   */
+  readonly decide: (runId: RunId, make: MakeDecision, hooks?: DecisionHooks) => Promise<Decision | null>
+  /** Begins a run with the state of its first decision. */
+  readonly begin: (state: MutableRunState, decision: Decision) => Promise<CommitAnswer>
+  /** A claim changed the record outside of a decision. */
+  readonly noteClaimed: (record: InvocationRecord) => void
+  /** Available invocations of cached runs other than this one. */
+  readonly availableElsewhere: (runId: RunId) => number
+  readonly availableCount: () => number
+  readonly cachedState: (runId: RunId) => RunState | null
+  readonly onCommitted: (call: (decision: Decision) => void) => void
+  /** Resolves when nothing is in flight. */
+  readonly idle: () => Promise<void>
+  /** Refuses every decision from now on. */
+  readonly close: () => void
+}
+
+export interface DecisionHooks {
+  readonly sent?: (decision: Decision) => void
+  readonly takenBack?: (decision: Decision) => void
+}
+
+interface Entry {
+  state: MutableRunState | null
+  loading: Promise<MutableRunState> | null
+  /** Decisions sent and not answered. */
+  inFlight: number
+  /** Set while what was sent must drain before the state may be loaded again. */
+  draining: { readonly done: Promise<void>; readonly resolve: () => void } | null
+}
+
+export interface RunBookDependencies {
+  readonly store: Store
+  readonly partition: number
+  readonly definitions: Definitions
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+export function createRunBook(dependencies: RunBookDependencies): RunBook {
+  return new CachedRunBook(dependencies)
+}
+
+type Attempted =
+  | { readonly kind: 'decided'; readonly decision: Decision | null }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'failed' }
+
+const noListener = (): void => {}
+
+class CachedRunBook implements RunBook {
+  readonly #dependencies: RunBookDependencies
+  readonly #entries = new Map<RunId, Entry>()
+  readonly #idleWaiters: (() => void)[] = []
+  #availableTotal = 0
+  #inFlightTotal = 0
+  #closed = false
+  #listener: (decision: Decision) => void = noListener
+
+  constructor(dependencies: RunBookDependencies) {
+    this.#dependencies = dependencies
+  }
+
+  async decide(runId: RunId, make: MakeDecision, hooks: DecisionHooks = {}): Promise<Decision | null> {
+    let failures = 0
+    for (let refusals = 0; refusals < refusalsMax; ) {
+      if (this.#closed) throw new SagasmithError('store_closed')
+      const attempted = await this.#attempt(runId, make, hooks)
+      if (attempted.kind === 'decided') return attempted.decision
+      if (attempted.kind === 'failed') {
+        await pause(
+          this.#dependencies.clock,
+          failurePausesMs[Math.min(failures, failurePausesMs.length - 1)] ?? 0,
+        )
+        failures += 1
+      } else refusals += 1
+    }
+    throw new SagasmithError('lost_race', {
+      message: `The run ${runId} changes faster than decisions about it.`,
+    })
+  }
+
+  async begin(state: MutableRunState, decision: Decision): Promise<CommitAnswer> {
+    const runId = state.run.id
+    const entry = this.#entryOf(runId)
+    // The same request is being started, or was: its run must not be begun a second time.
+    if (entry.state !== null || entry.inFlight > 0) return { kind: 'repeated' }
+    this.#adopt(entry, state)
+    this.#change(entry, (current) => applyDecision(current, decision))
+    let accepted = false
+    try {
+      const answer = await this.#send(entry, decision)
+      accepted = answer.kind === 'accepted'
+      return answer
+    } finally {
+      if (!accepted) this.#abandon(entry)
+      this.#settle(runId, entry)
+      if (accepted) this.#listener(decision)
+    }
+  }
+
+  noteClaimed(record: InvocationRecord): void {
+    const entry = this.#entries.get(record.runId)
+    const known = entry?.state?.invocations.get(record.id)
+    if (entry === undefined || (known !== undefined && known.version >= record.version)) return
+    this.#change(entry, (state) =>
+      applyChanges(state, { run: state.run, invocations: [record], edges: new Map(), nodes: new Map() }),
+    )
+  }
+
+  availableElsewhere(runId: RunId): number {
+    return this.#availableTotal - (this.#entries.get(runId)?.state?.available.size ?? 0)
+  }
+
+  availableCount(): number {
+    return this.#availableTotal
+  }
+
+  cachedState(runId: RunId): RunState | null {
+    return this.#entries.get(runId)?.state ?? null
+  }
+
+  onCommitted(call: (decision: Decision) => void): void {
+    this.#listener = call
+  }
+
+  idle(): Promise<void> {
+    if (this.#inFlightTotal === 0) return Promise.resolve()
+    return new Promise((resolve) => this.#idleWaiters.push(resolve))
+  }
+
+  close(): void {
+    this.#closed = true
+  }
+
+  async #attempt(runId: RunId, make: MakeDecision, hooks: DecisionHooks): Promise<Attempted> {
+    let entry = this.#entryOf(runId)
+    while (entry.draining !== null) {
+      await entry.draining.done
+      entry = this.#entryOf(runId)
+    }
+    const state = entry.state ?? (await this.#load(runId, entry))
+    if (entry.draining !== null || entry.state !== state) return { kind: 'refused' }
+    const decision = make(state)
+    if (decision === null) {
+      this.#settle(runId, entry)
+      return { kind: 'decided', decision: null }
+    }
+    this.#change(entry, (current) => applyDecision(current, decision))
+    hooks.sent?.(decision)
+    const answer = await this.#answerOf(runId, entry, decision)
+    const accepted = answer !== null && answer.kind !== 'refused'
+    if (!accepted) {
+      this.#abandon(entry)
+      hooks.takenBack?.(decision)
+    }
+    this.#settle(runId, entry)
+    if (answer === null) return { kind: 'failed' }
+    if (answer.kind === 'refused') return this.#refused(runId, answer.refusal)
+    this.#listener(decision)
+    return { kind: 'decided', decision }
+  }
+
+  /** Null when the store could not say: the disk is full, the file is locked. */
+  async #answerOf(runId: RunId, entry: Entry, decision: Decision): Promise<CommitAnswer | null> {
+    try {
+      return await this.#send(entry, decision)
+    } catch (thrown) {
+      this.#dependencies.log.error('commit.failed', { runId, error: recordOfThrown(thrown).message })
+      return null
+    }
+  }
+
+  #refused(runId: RunId, refusal: CommitRefusal): Attempted {
+    this.#dependencies.log.debug('commit.refused', { runId, refusal: JSON.stringify(refusal) })
+    if (refusal.kind === 'invalid') throw invalidCheckpoint(refusal.problems)
+    return { kind: 'refused' }
+  }
+
+  async #send(entry: Entry, decision: Decision): Promise<CommitAnswer> {
+    const { store, partition } = this.#dependencies
+    entry.inFlight += 1
+    this.#inFlightTotal += 1
+    try {
+      const [answer] = await store.commit(partition, [decision.checkpoint])
+      if (answer === undefined)
+        throw new SagasmithError('store_failed', { message: 'The store gave no answer.' })
+      return answer
+    } finally {
+      entry.inFlight -= 1
+      this.#inFlightTotal -= 1
+      if (this.#inFlightTotal === 0) for (const resolve of this.#idleWaiters.splice(0)) resolve()
+    }
+  }
+
+  #entryOf(runId: RunId): Entry {
+    const known = this.#entries.get(runId)
+    if (known !== undefined) return known
+    const entry: Entry = { state: null, loading: null, inFlight: 0, draining: null }
+    this.#entries.set(runId, entry)
+    return entry
+  }
+
+  #load(runId: RunId, entry: Entry): Promise<MutableRunState> {
+    entry.loading ??= loadState(this.#dependencies, runId).then(
+      (state) => {
+        entry.loading = null
+        this.#adopt(entry, state)
+        return state
+      },
+      (thrown: unknown) => {
+        entry.loading = null
+        if (entry.inFlight === 0) this.#entries.delete(runId)
+        throw thrown
+      },
+    )
+    return entry.loading
+  }
+
+  #adopt(entry: Entry, state: MutableRunState): void {
+    this.#drop(entry)
+    entry.state = state
+    this.#availableTotal += state.available.size
+  }
+
+  #change(entry: Entry, apply: (state: MutableRunState) => void): void {
+    if (entry.state === null) return
+    this.#availableTotal -= entry.state.available.size
+    apply(entry.state)
+    this.#availableTotal += entry.state.available.size
+  }
+
+  #drop(entry: Entry): void {
+    if (entry.state !== null) this.#availableTotal -= entry.state.available.size
+    entry.state = null
+  }
+
+  /** What was decided on top of a refused commit is wrong: forget it and let the rest drain. */
+  #abandon(entry: Entry): void {
+    this.#drop(entry)
+    if (entry.draining !== null) return
+    let resolve: () => void = noListener
+    const done = new Promise<void>((fulfil) => {
+      resolve = fulfil
+    })
+    entry.draining = { done, resolve }
+  }
+
+  #settle(runId: RunId, entry: Entry): void {
+    if (entry.inFlight > 0) return
+    if (entry.draining !== null) {
+      const { resolve } = entry.draining
+      entry.draining = null
+      resolve()
+    }
+    if (entry.state === null || !isWorthKeeping(entry.state)) {
+      if (entry.loading !== null) return
+      this.#drop(entry)
+      this.#entries.delete(runId)
+    }
+  }
+}
+
+/** Ended runs change no more, and parked ones not for long: both are loaded again when they are needed. */
+function isWorthKeeping(state: RunState): boolean {
+  return !runMachine.final.has(state.run.status) && state.activeCount > state.parkedCount
+}
+
+async function loadState(dependencies: RunBookDependencies, runId: RunId): Promise<MutableRunState> {
+  const { store, partition, definitions } = dependencies
+  const run = await store.load(partition, 'run', { runId })
+  if (run === null) {
+    throw new SagasmithError('run_not_found', { message: `There is no run ${runId}.`, details: { runId } })
+  }
+  const invocations = await store.load(partition, 'invocations', { runId })
+  const compiled = await definitions.compiled(run.definitionHash)
+  return rebuildRunState(compiled, run, invocations)
+}
+
+const invalidCheckpoint = (problems: readonly string[]): SagasmithError =>
+  new SagasmithError('checkpoint_invalid', {
+    message: `A checkpoint contradicts itself: ${problems.join('; ')}.`,
+    details: { problems: [...problems] },
+  })
+
+const pause = (clock: Clock, span: number): Promise<void> =>
+  new Promise((resolve) => {
+    clock.after(span, resolve)
+  })

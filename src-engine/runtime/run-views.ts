@@ -1,0 +1,81 @@
+/**
+ * Runs as readers see them: the state that the events tell, at the newest or at any earlier event. Made from
+ * the events alone, so it fits the feed exactly; recently read runs are kept to continue from.
+ */
+
+import { SagasmithError } from '../model/errors.ts'
+import type { PartitionCursor } from '../model/event.ts'
+import type { RunId } from '../model/ids.ts'
+import { eventBatchMax } from '../model/limits.ts'
+import { applyEvents, emptyReplay } from '../model/replay.ts'
+import type { ReplayState } from '../model/replay.ts'
+import type { RunSnapshot } from '../protocol/snapshot.ts'
+import type { Store } from '../store/store.ts'
+
+/** Runs that somebody looks at, and a few more. */
+const viewsMax = 32
+
+interface View {
+  readonly state: ReplayState
+  readonly after: PartitionCursor
+}
+
+export interface RunViews {
+  readonly snapshot: (runId: RunId) => Promise<RunSnapshot>
+  readonly stateAt: (runId: RunId, seq: number) => Promise<RunSnapshot>
+}
+
+export function createRunViews(store: Store, partition: number): RunViews {
+  const views = new Map<RunId, View>()
+  const start = (): View => ({
+    state: emptyReplay,
+    after: { partition, epoch: store.info.epochs[partition] ?? 0, seq: 0 },
+  })
+  return {
+    snapshot: async (runId) => {
+      const view = await advance(store, runId, { from: views.get(runId) ?? start(), until: null })
+      views.delete(runId)
+      views.set(runId, view)
+      const [oldest] = views.keys()
+      if (views.size > viewsMax && oldest !== undefined) views.delete(oldest)
+      return snapshotOf(runId, view)
+    },
+    stateAt: async (runId, seq) =>
+      snapshotOf(runId, await advance(store, runId, { from: start(), until: seq })),
+  }
+}
+
+async function advance(
+  store: Store,
+  runId: RunId,
+  range: { readonly from: View; readonly until: number | null },
+): Promise<View> {
+  let view = range.from
+  for (;;) {
+    const events = await store.readEvents({
+      after: view.after,
+      runId,
+      until: range.until,
+      limit: eventBatchMax,
+    })
+    const last = events.at(-1)
+    if (last === undefined) return view
+    const { partition, epoch, seq } = last
+    view = { state: applyEvents(view.state, events).state, after: { partition, epoch, seq } }
+    if (events.length < eventBatchMax) return view
+  }
+}
+
+function snapshotOf(runId: RunId, view: View): RunSnapshot {
+  const { run, invocations, skipped } = view.state
+  if (run === null) {
+    throw new SagasmithError('run_not_found', { message: `There is no run ${runId}.`, details: { runId } })
+  }
+  return {
+    run,
+    invocations: [...invocations.values()],
+    skipped,
+    epoch: view.after.epoch,
+    seq: view.after.seq,
+  }
+}

@@ -1,0 +1,111 @@
+/** Waiting for the end of a run, whoever brings it about: this process at once, another by the feed's hint. */
+
+import { SagasmithError } from '../model/errors.ts'
+import type { RunId } from '../model/ids.ts'
+import type { Clock, Logger } from '../model/ports.ts'
+import { runMachine } from '../model/run-status.ts'
+import type { RunRecord } from '../model/run.ts'
+import type { Store } from '../store/store.ts'
+
+/** Hints come with every commit; the record is looked at no more often than this. */
+const lookMs = 100
+
+export interface RunWaiters {
+  readonly wait: (runId: RunId, signal?: AbortSignal) => Promise<RunRecord>
+  /** This process committed the end. */
+  readonly ended: (run: RunRecord) => void
+  readonly close: () => void
+}
+
+interface Dependencies {
+  readonly store: Store
+  readonly partition: number
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+interface Waiter {
+  readonly resolve: (run: RunRecord) => void
+  readonly reject: (error: unknown) => void
+}
+
+export function createRunWaiters(dependencies: Dependencies): RunWaiters {
+  return new HintedWaiters(dependencies)
+}
+
+class HintedWaiters implements RunWaiters {
+  readonly #dependencies: Dependencies
+  readonly #waiters = new Map<RunId, Set<Waiter>>()
+  #unwatch: (() => void) | null = null
+  #pendingLook = false
+
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies
+  }
+
+  async wait(runId: RunId, signal?: AbortSignal): Promise<RunRecord> {
+    const { store, partition } = this.#dependencies
+    const waiting = this.#add(runId, signal)
+    const run = await store.load(partition, 'run', { runId })
+    if (run === null) {
+      this.#take(runId, (waiter) =>
+        waiter.reject(
+          new SagasmithError('run_not_found', { message: `There is no run ${runId}.`, details: { runId } }),
+        ),
+      )
+    } else if (runMachine.final.has(run.status)) this.ended(run)
+    return waiting
+  }
+
+  ended(run: RunRecord): void {
+    this.#take(run.id, (waiter) => waiter.resolve(run))
+  }
+
+  close(): void {
+    for (const runId of this.#waiters.keys()) {
+      this.#take(runId, (waiter) => waiter.reject(new SagasmithError('engine_stopped')))
+    }
+    this.#unwatch?.()
+    this.#unwatch = null
+  }
+
+  #add(runId: RunId, signal?: AbortSignal): Promise<RunRecord> {
+    const { store, partition } = this.#dependencies
+    this.#unwatch ??= store.watch(partition, () => this.#hint())
+    return new Promise<RunRecord>((resolve, reject) => {
+      const waiter: Waiter = { resolve, reject }
+      const known = this.#waiters.get(runId) ?? new Set()
+      known.add(waiter)
+      this.#waiters.set(runId, known)
+      signal?.addEventListener('abort', () => {
+        known.delete(waiter)
+        reject(new SagasmithError('task_cancelled', { message: 'Stopped waiting for the run.' }))
+      })
+    })
+  }
+
+  #take(runId: RunId, call: (waiter: Waiter) => void): void {
+    const waiters = this.#waiters.get(runId)
+    this.#waiters.delete(runId)
+    for (const waiter of waiters ?? []) call(waiter)
+  }
+
+  #hint(): void {
+    if (this.#pendingLook || this.#waiters.size === 0) return
+    this.#pendingLook = true
+    this.#dependencies.clock.after(lookMs, () => {
+      this.#pendingLook = false
+      this.#look().catch((thrown: unknown) =>
+        this.#dependencies.log.warn('wait.failed', { error: String(thrown) }),
+      )
+    })
+  }
+
+  async #look(): Promise<void> {
+    const { store, partition } = this.#dependencies
+    for (const runId of [...this.#waiters.keys()]) {
+      const run = await store.load(partition, 'run', { runId })
+      if (run !== null && runMachine.final.has(run.status)) this.ended(run)
+    }
+  }
+}

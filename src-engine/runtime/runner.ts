@@ -1,0 +1,205 @@
+/**
+ * The runner of this process: slots, what runs in them, and the decision that ends each attempt. Work comes
+ * from decisions that claimed it and from the store's claim; it ends here.
+ */
+
+import type { Claimant, Decision, DecisionContext } from '../core/draft.ts'
+import { finishAttempt } from '../core/finish-attempt.ts'
+import type { RunState } from '../core/run-state.ts'
+import { opId } from '../model/ids.ts'
+import type { OpId, RunId, RunnerId } from '../model/ids.ts'
+import type { ActorKind } from '../model/invocation-status.ts'
+import type { Cause, InvocationRecord } from '../model/invocation.ts'
+import { recordOfThrown } from '../model/errors.ts'
+import { assert } from '../model/result.ts'
+import type { Clock, Logger } from '../model/ports.ts'
+import type { Millis } from '../model/time.ts'
+import type { Store } from '../store/store.ts'
+import { defaultPool } from '../core/compile.ts'
+import type { Execution, Executions } from './execution.ts'
+import { executeAttempt, workOf } from './executor.ts'
+import type { AttemptReport, ExecutorDependencies } from './executor.ts'
+import type { RunBook } from './run-book.ts'
+import type { Slots } from './slots.ts'
+
+export interface RunnerDependencies {
+  readonly store: Store
+  readonly partition: number
+  readonly runnerId: RunnerId
+  readonly book: RunBook
+  readonly slots: Slots
+  readonly executions: Executions
+  readonly executor: ExecutorDependencies
+  readonly clock: Clock
+  readonly log: Logger
+  readonly claimTtlMs: Millis
+}
+
+export interface Runner {
+  /** The context of a decision that this process makes now; it takes free slots unless told otherwise. */
+  readonly context: (made: {
+    readonly actor: ActorKind
+    readonly cause: Cause
+    readonly opId: OpId
+    readonly runId: RunId | null
+    readonly claims?: boolean
+  }) => DecisionContext
+  /** Takes the slots of what a decision started; call when it is sent. */
+  readonly reserve: (decision: Decision) => void
+  readonly unreserve: (decision: Decision) => void
+  /** Executes what a committed decision started. */
+  readonly execute: (started: readonly InvocationRecord[]) => void
+  /** From now on decisions may claim for this runner. */
+  readonly open: () => void
+  /** Begins nothing any more. */
+  readonly close: () => void
+  /** Resolves when nothing is under way. */
+  readonly drained: () => Promise<void>
+}
+
+export function createRunner(dependencies: RunnerDependencies): Runner {
+  return new SlotRunner(dependencies)
+}
+
+class SlotRunner implements Runner {
+  readonly #dependencies: RunnerDependencies
+  readonly #drainWaiters: (() => void)[] = []
+  #active = 0
+  #closed = true
+
+  constructor(dependencies: RunnerDependencies) {
+    this.#dependencies = dependencies
+  }
+
+  context(made: Parameters<Runner['context']>[0]): DecisionContext {
+    const { clock, store, partition, runnerId } = this.#dependencies
+    return {
+      now: clock.now(),
+      actor: { kind: made.actor, id: runnerId },
+      cause: made.cause,
+      opId: made.opId,
+      epoch: store.info.epochs[partition] ?? 0,
+      claimant: made.claims === false ? null : this.#claimant(made.runId),
+    }
+  }
+
+  #claimant(runId: RunId | null): Claimant | null {
+    const { slots, runnerId, claimTtlMs, book, executor } = this.#dependencies
+    if (this.#closed) return null
+    return {
+      runnerId,
+      ttlMs: claimTtlMs,
+      capacity: slots.free(),
+      // Work of other runs may be older or more urgent: then the store's claim decides who is next.
+      takesEarlier: runId !== null && book.availableElsewhere(runId) === 0,
+      accepts: (kind, pool) => pool === defaultPool && executor.host.specsByKind.has(kind),
+    }
+  }
+
+  reserve(decision: Decision): void {
+    this.#dependencies.slots.take(decision.started.length)
+  }
+
+  unreserve(decision: Decision): void {
+    this.#dependencies.slots.give(decision.started.length)
+  }
+
+  execute(started: readonly InvocationRecord[]): void {
+    for (const record of started) {
+      this.#active += 1
+      this.#run(record)
+        .catch((thrown: unknown) => this.#report(record, thrown))
+        .finally(() => this.#ended())
+    }
+  }
+
+  open(): void {
+    this.#closed = false
+  }
+
+  close(): void {
+    this.#closed = true
+  }
+
+  drained(): Promise<void> {
+    if (this.#active === 0) return Promise.resolve()
+    return new Promise((resolve) => this.#drainWaiters.push(resolve))
+  }
+
+  #ended(): void {
+    this.#active -= 1
+    if (this.#active === 0) for (const resolve of this.#drainWaiters.splice(0)) resolve()
+  }
+
+  #report(record: InvocationRecord, thrown: unknown): void {
+    this.#dependencies.log.error('attempt.unrecorded', {
+      invocationId: record.id,
+      error: recordOfThrown(thrown).message,
+    })
+  }
+
+  async #run(record: InvocationRecord): Promise<void> {
+    const { book, executions, executor, slots } = this.#dependencies
+    const state = book.cachedState(record.runId) ?? (await this.#loaded(record))
+    const fence = record.lease?.fence
+    assert(fence !== undefined, 'started work is owned')
+    const execution = executions.open({ runId: record.runId, invocationId: record.id, fence })
+    const current = state?.invocations.get(record.id)
+    if (current !== undefined && current.cancelRequestedAt !== null) execution.stop('cancel')
+    const work = state === null ? null : workOf(state, record)
+    assert(work !== null, `node ${record.nodeId} is part of the run's definition`)
+    const report = await executeAttempt(executor, work, execution)
+    let given = false
+    const giveBack = (): void => {
+      if (!given) slots.give(1)
+      given = true
+    }
+    try {
+      if (execution.stopReason() === 'lost') return
+      await this.#finish(record, execution, { report, freed: giveBack })
+    } finally {
+      executions.close(execution)
+      giveBack()
+    }
+  }
+
+  /** The run was parked out of memory between the claim and now. */
+  async #loaded(record: InvocationRecord): Promise<RunState | null> {
+    let loaded: RunState | null = null
+    await this.#dependencies.book.decide(record.runId, (state) => {
+      loaded = state
+      return null
+    })
+    return loaded
+  }
+
+  async #finish(
+    record: InvocationRecord,
+    execution: Execution,
+    ended: { readonly report: AttemptReport; readonly freed: () => void },
+  ): Promise<void> {
+    const { book, executor } = this.#dependencies
+    const { report, freed } = ended
+    const { fence } = execution
+    executor.failpoints('attempt.before-commit')
+    // The slot is free before the decision, so that it can take the next step of the same run.
+    freed()
+    const decision = await book.decide(
+      record.runId,
+      (state) =>
+        finishAttempt(
+          state,
+          this.context({
+            actor: 'runner',
+            cause: { kind: 'attempt', by: record.id, detail: null },
+            opId: opId(`end:${record.id}:${fence.epoch}.${fence.counter}`),
+            runId: record.runId,
+          }),
+          { invocationId: record.id, fence, end: report.end, input: report.input, log: report.log },
+        ),
+      { sent: (made) => this.reserve(made), takenBack: (made) => this.unreserve(made) },
+    )
+    executor.failpoints('attempt.after-commit')
+    if (decision !== null) this.execute(decision.started)
+  }
+}

@@ -1,0 +1,34 @@
+/** What executing a task takes from the outside: the kinds, the expressions, the services for samples. */
+
+import type { JsonObject, JsonValue } from '../model/json.ts'
+import type { TaskSpec } from '../model/task-spec.ts'
+import type { Instant } from '../model/time.ts'
+import type { TaskRun } from '../tasks/task.ts'
+
+/** What expressions can see. Parts are asked for only when an expression mentions them. */
+export interface ExpressionScope {
+  readonly input: () => JsonValue | Promise<JsonValue>
+  /** The outputs of the named nodes; nodes without one are left out. */
+  readonly nodes: (ids: readonly string[]) => Promise<JsonObject>
+  readonly run: () => JsonObject | Promise<JsonObject>
+  readonly vars: JsonObject
+  /** Frozen per run, so that every attempt sees the same. */
+  readonly now: Instant
+  readonly seed: string
+}
+
+export interface ParameterResolver {
+  /** The parameters with every expression replaced by its value and checked by the kind's schema. */
+  readonly resolveParameters: (request: {
+    readonly parameters: JsonObject
+    readonly spec: TaskSpec
+    readonly scope: ExpressionScope
+  }) => unknown
+}
+
+export interface TaskHost {
+  readonly specsByKind: ReadonlyMap<string, TaskSpec>
+  readonly runOf: (kind: string) => TaskRun<unknown> | null
+  readonly resolver: ParameterResolver
+  readonly echoService: () => Promise<string>
+}

@@ -1,0 +1,120 @@
+/** Durable instants: what is parked until one, and runs that have a deadline. Fired at once when due. */
+
+import { timeOutRun, wake } from '../core/requests.ts'
+import { recordOfThrown } from '../model/errors.ts'
+import { opId } from '../model/ids.ts'
+import type { Instant } from '../model/time.ts'
+import { second } from '../model/time.ts'
+import type { DueItem } from '../store/store.ts'
+import type { Claimer } from './claimer.ts'
+import type { RunnerDependencies, Runner } from './runner.ts'
+
+const dueMax = 200
+/** Other processes make timers too; and a clock that jumped is noticed at the latest then. */
+const pollMs = 5 * second
+
+export interface Timers {
+  /** A record with this instant was written; look again no later than then. */
+  readonly expect: (at: Instant) => void
+  readonly start: () => void
+  readonly stop: () => void
+}
+
+export function createTimers(dependencies: RunnerDependencies, runner: Runner, claimer: Claimer): Timers {
+  return new DueTimers(dependencies, runner, claimer)
+}
+
+class DueTimers implements Timers {
+  readonly #dependencies: RunnerDependencies
+  readonly #runner: Runner
+  readonly #claimer: Claimer
+  #running = false
+  #nextAt: Instant = Number.POSITIVE_INFINITY
+  #cancel: () => void = () => {}
+  #looking = false
+
+  constructor(dependencies: RunnerDependencies, runner: Runner, claimer: Claimer) {
+    this.#dependencies = dependencies
+    this.#runner = runner
+    this.#claimer = claimer
+  }
+
+  start(): void {
+    this.#running = true
+    this.#look()
+  }
+
+  stop(): void {
+    this.#running = false
+    this.#cancel()
+  }
+
+  expect(at: Instant): void {
+    if (!this.#running || at >= this.#nextAt) return
+    this.#schedule(at)
+  }
+
+  #schedule(at: Instant): void {
+    const { clock } = this.#dependencies
+    this.#cancel()
+    this.#nextAt = at
+    this.#cancel = clock.after(Math.max(0, at - clock.now()), () => this.#look())
+  }
+
+  #look(): void {
+    if (this.#looking) return
+    this.#looking = true
+    this.#nextAt = Number.POSITIVE_INFINITY
+    this.#fire().then(
+      (nextAt) => {
+        this.#looking = false
+        const { clock } = this.#dependencies
+        const at = Math.min(nextAt ?? Number.POSITIVE_INFINITY, clock.now() + pollMs, this.#nextAt)
+        if (this.#running) this.#schedule(at)
+      },
+      (thrown: unknown) => {
+        this.#looking = false
+        const { clock, log } = this.#dependencies
+        log.warn('timers.failed', { error: recordOfThrown(thrown).message })
+        if (this.#running) this.#schedule(clock.now() + second)
+      },
+    )
+  }
+
+  async #fire(): Promise<Instant | null> {
+    const { store, partition, clock } = this.#dependencies
+    const now = clock.now()
+    const { due, nextAt } = await store.listDue({ partition, now, limit: dueMax })
+    await Promise.all(due.map((item) => this.#handle(item)))
+    this.#claimer.poke()
+    // Owned work past its deadline stays listed until its owner has answered: no reason to look at once.
+    const handled = due.some((item) => item.kind !== 'deadline')
+    if (due.length === dueMax && handled) return now
+    return nextAt !== null && nextAt <= now ? now + second : nextAt
+  }
+
+  async #handle(item: DueItem): Promise<void> {
+    if (item.kind === 'deadline') {
+      this.#dependencies.executions.get(item.invocationId)?.stop('timeout')
+      return
+    }
+    const { book, executor } = this.#dependencies
+    const name = item.kind === 'wake' ? `wake:${item.invocationId}` : `deadline:${item.runId}`
+    executor.failpoints('wake.before-commit')
+    const decision = await book.decide(
+      item.runId,
+      (state) => {
+        const context = this.#runner.context({
+          actor: item.kind === 'wake' ? 'timer' : 'reconciler',
+          cause: { kind: item.kind === 'wake' ? 'timer' : 'timeout', by: null, detail: null },
+          opId: opId(`${name}:${item.dueAt}`),
+          runId: item.runId,
+        })
+        return item.kind === 'wake' ? wake(state, context, item.invocationId) : timeOutRun(state, context)
+      },
+      { sent: (made) => this.#runner.reserve(made), takenBack: (made) => this.#runner.unreserve(made) },
+    )
+    executor.failpoints('wake.after-commit')
+    if (decision !== null) this.#runner.execute(decision.started)
+  }
+}
