@@ -1,0 +1,18 @@
+/** The stores by name. Each is loaded when it is opened, so that an unused one costs nothing. */
+
+import type { Store } from './store.ts'
+import type { SqliteOptions } from './sqlite/sqlite-store.ts'
+
+/** Opens the store of each name. */
+export const storeCatalogue = {
+  async memory(options: Pick<SqliteOptions, 'storeId'>): Promise<Store> {
+    const { createMemoryStore } = await import('./memory/memory-store.ts')
+    return createMemoryStore(options)
+  },
+  async sqlite(options: SqliteOptions): Promise<Store> {
+    const { openSqliteStore } = await import('./sqlite/sqlite-store.ts')
+    return openSqliteStore(options)
+  },
+} as const
+
+export type StoreName = keyof typeof storeCatalogue

@@ -1,0 +1,234 @@
+/** Loading and listing. */
+
+import type { AttemptRecord } from '../../model/attempt.ts'
+import type { DeadLetter, OutboxRecord, Register } from '../../model/checkpoint.ts'
+import { definitionHash, workflowId } from '../../model/ids.ts'
+import type { JsonValue } from '../../model/json.ts'
+import type { RunRecord } from '../../model/run.ts'
+import type { RunnerRecord } from '../../model/runner.ts'
+import type { WorkflowVersion } from '../../model/workflow-version.ts'
+import type { ListQueries, LoadQueries, Page } from '../store.ts'
+import { invocationColumns, runColumns } from './claims.ts'
+import type { Database } from './connection.ts'
+import type { EventRows } from './event-rows.ts'
+import { decodeInvocation, decodeRun } from './rows.ts'
+import type { InvocationRow, RunRow } from './rows.ts'
+
+export type Loaders = {
+  readonly [Kind in keyof LoadQueries]: (input: LoadQueries[Kind]['input']) => LoadQueries[Kind]['output']
+}
+
+export type Listers = {
+  readonly [Kind in keyof ListQueries]: (
+    filter: ListQueries[Kind]['filter'],
+    page: Page,
+  ) => readonly ListQueries[Kind]['item'][]
+}
+
+interface RegisterRow {
+  readonly key: string
+  readonly version: number
+  readonly value: string
+}
+
+const toRegister = ({ key, version, value }: RegisterRow): Register => {
+  return { key, version, value: JSON.parse(value) as JsonValue }
+}
+
+interface VersionRow {
+  readonly hash: string
+  readonly workflow_id: string
+  readonly title: string
+  readonly document: string
+  readonly published_at: number
+}
+
+const versionColumns = 'hash, workflow_id, title, document, published_at'
+
+const toVersion = (row: VersionRow): WorkflowVersion => {
+  const { title, document } = row
+  return {
+    hash: definitionHash(row.hash),
+    workflowId: workflowId(row.workflow_id),
+    title,
+    document,
+    publishedAt: row.published_at,
+  }
+}
+
+export function createLoaders(
+  database: Database,
+  from: { readonly events: EventRows; readonly slotHolders: Loaders['slotHolders'] },
+): Loaders {
+  const run = database.prepare<[string], RunRow>(`select ${runColumns} from run where id = ?`)
+  const runByRequest = database.prepare<[string], RunRow>(
+    `select ${runColumns} from run where request_id = ? order by key limit 1`,
+  )
+  const ofRun = database.prepare<[string], InvocationRow>(
+    `select ${invocationColumns} from run r join invocation i
+       on i.key >= r.key * 1048576 and i.key < (r.key + 1) * 1048576
+     where r.id = ? order by i.key`,
+  )
+  const invocation = database.prepare<[string], InvocationRow>(
+    `select ${invocationColumns} from invocation i join run r on r.key = i.run_key where i.id = ?`,
+  )
+  const version = database.prepare<[string], VersionRow>(
+    `select ${versionColumns} from workflow_version where hash = ?`,
+  )
+  const register = database.prepare<[string], RegisterRow>(
+    'select key, version, value from register where key = ?',
+  )
+  return {
+    run: ({ runId }) => found(run.get(runId), decodeRun),
+    runByRequest: ({ requestId }) => found(runByRequest.get(requestId), decodeRun),
+    invocations: ({ runId }) => ofRun.all(runId).map(decodeInvocation),
+    invocation: ({ invocationId }) => found(invocation.get(invocationId), decodeInvocation),
+    attempts: prepareAttempts(database, from.events),
+    workflowVersion: ({ hash }) => found(version.get(hash), toVersion),
+    register: ({ key }) => found(register.get(key), toRegister),
+    slotHolders: from.slotHolders,
+  }
+}
+
+const found = <Row, Item>(row: Row | undefined, decode: (row: Row) => Item): Item | null =>
+  row === undefined ? null : decode(row)
+
+/** Attempts are told by events and kept nowhere else: the invocation knows in which rows. */
+function prepareAttempts(database: Database, events: EventRows): Loaders['attempts'] {
+  const ofRun = database
+    .prepare<[string], string>(
+      `select i.attempts from run r join invocation i
+         on i.key >= r.key * 1048576 and i.key < (r.key + 1) * 1048576
+       where r.id = ? and i.attempts <> ''`,
+    )
+    .pluck()
+  const ofInvocation = database
+    .prepare<[string, string], string>(
+      `select i.attempts from invocation i join run r on r.key = i.run_key where i.id = ? and r.id = ?`,
+    )
+    .pluck()
+  return ({ runId, invocationId }) => {
+    const texts = invocationId === null ? ofRun.all(runId) : ofInvocation.all(invocationId, runId)
+    const positions = new Set(
+      texts.flatMap((text) =>
+        text
+          .split(' ')
+          .filter((part) => part !== '')
+          .map(Number),
+      ),
+    )
+    const attempts: AttemptRecord[] = []
+    for (const position of [...positions].sort((a, b) => a - b)) {
+      for (const { body } of events.rowAt(position)) {
+        if (body.type !== 'invocation.changed' || body.attempt === null) continue
+        if (invocationId === null || body.attempt.invocationId === invocationId) attempts.push(body.attempt)
+      }
+    }
+    return attempts
+  }
+}
+
+export function createListers(database: Database): Listers {
+  const bodies = (table: string, keyColumn = 'id') =>
+    preparePages<{ body: string }>(database, {
+      select: 'body',
+      table,
+      keyColumn,
+    })
+  const runners = bodies('runner')
+  const deadLetters = bodies('dead_letter')
+  const outbox = preparePages<{ id: string; kind: string; due_at: number; body: string }, [number]>(
+    database,
+    {
+      select: 'id, kind, due_at, body',
+      table: 'outbox',
+      keyColumn: 'id',
+      where: 'due_at <= ?',
+    },
+  )
+  const versions = preparePages<VersionRow>(database, {
+    select: versionColumns,
+    table: 'workflow_version',
+    keyColumn: 'hash',
+  })
+  const versionsOf = preparePages<VersionRow, [string]>(database, {
+    select: versionColumns,
+    table: 'workflow_version',
+    keyColumn: 'hash',
+    where: 'workflow_id = ?',
+  })
+  const registers = database.prepare<[string, string, number], RegisterRow>(
+    `select key, version, value from register where key >= ? and key > ? order by key limit ?`,
+  )
+  return {
+    runs: prepareRuns(database),
+    runners: (_, page) => runners(page).map(({ body }) => JSON.parse(body) as RunnerRecord),
+    deadLetters: (_, page) => deadLetters(page).map(({ body }) => JSON.parse(body) as DeadLetter),
+    workflowVersions: (filter, page) =>
+      (filter.workflowId === null ? versions(page) : versionsOf(page, filter.workflowId)).map(toVersion),
+    outbox: (filter, page) =>
+      outbox(page, filter.dueBefore).map(({ id, kind, due_at, body }): OutboxRecord => {
+        return { id, kind, dueAt: due_at, body: JSON.parse(body) as JsonValue }
+      }),
+    registers: ({ prefix }, { after, limit }) => {
+      const rows = registers.all(prefix, after ?? '', limit)
+      const end = rows.findIndex(({ key }) => !key.startsWith(prefix))
+      return (end === -1 ? rows : rows.slice(0, end)).map(toRegister)
+    },
+  }
+}
+
+/** Newest first by key: a page starts where the one before it ended, at the same cost at any depth. */
+function preparePages<Row, Filter extends readonly unknown[] = []>(
+  database: Database,
+  what: {
+    readonly select: string
+    readonly table: string
+    readonly keyColumn: string
+    readonly where?: string
+  },
+): (page: Page, ...filter: Filter) => readonly Row[] {
+  const where = what.where === undefined ? '' : `and ${what.where}`
+  const keyOf = database
+    .prepare<[string], number>(`select key from ${what.table} where ${what.keyColumn} = ?`)
+    .pluck()
+  const rows = database.prepare<unknown[], Row>(
+    `select ${what.select} from ${what.table} where key < ? ${where} order by key desc limit ?`,
+  )
+  return ({ after, limit }, ...filter) => {
+    const before = after === null ? Number.MAX_SAFE_INTEGER : keyOf.get(after)
+    return before === undefined ? [] : rows.all(before, ...filter, limit)
+  }
+}
+
+function prepareRuns(database: Database): Listers['runs'] {
+  const keyOf = database.prepare<[string], number>('select key from run where id = ?').pluck()
+  const page = (where: string) =>
+    database.prepare<unknown[], RunRow>(
+      `select ${runColumns} from run where key < ? ${where} order by key desc limit ?`,
+    )
+  const all = page('')
+  const ofStatus = page('and status = ?')
+  const ofWorkflow = page('and workflow_id = ?')
+  const ofBoth = page('and workflow_id = ? and status in (select value from json_each(?))')
+  const select = (
+    before: number,
+    filter: ListQueries['runs']['filter'],
+    limit: number,
+  ): readonly RunRow[] => {
+    const { statuses, workflowId: workflow } = filter
+    if (workflow !== null && statuses !== null)
+      return ofBoth.all(before, workflow, JSON.stringify(statuses), limit)
+    if (workflow !== null) return ofWorkflow.all(before, workflow, limit)
+    if (statuses === null) return all.all(before, limit)
+    // Each status has its part of the index; together they hold the newest of all.
+    return statuses
+      .flatMap((status) => ofStatus.all(before, status, limit))
+      .sort((a, b) => b.key - a.key)
+      .slice(0, limit)
+  }
+  return (filter, { after, limit }): readonly RunRecord[] => {
+    const before = after === null ? Number.MAX_SAFE_INTEGER : keyOf.get(after)
+    return before === undefined ? [] : select(before, filter, limit).map(decodeRun)
+  }
+}
