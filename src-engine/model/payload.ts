@@ -22,10 +22,15 @@ export function utf8Bytes(text: string): number {
     const unit = text.charCodeAt(index)
     if (unit < 0x80) bytes += 1
     else if (unit < 0x800) bytes += 2
-    else if (unit >= 0xd800 && unit < 0xdc00) {
+    else if (isPair(unit, text.charCodeAt(index + 1))) {
       bytes += 4
       index += 1
     } else bytes += 3
   }
   return bytes
+}
+
+/** Half of a surrogate pair alone becomes the three bytes of the replacement character. */
+function isPair(unit: number, next: number): boolean {
+  return unit >= 0xd800 && unit < 0xdc00 && next >= 0xdc00 && next < 0xe000
 }
