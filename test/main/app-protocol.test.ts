@@ -1,15 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { noncePlaceholder } from '../../src-engine/protocol/content-policy.ts'
-import { appProtocolHandler, fileOfRequest } from '../../src-main/app-protocol.ts'
+import { appProtocolHandler } from '../../src-main/app-protocol.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 const root = temporaryFolder()
 const folder = join(root, 'renderer')
 mkdirSync(join(folder, 'assets'), { recursive: true })
 mkdirSync(join(root, 'renderer-secret'))
-writeFileSync(join(folder, 'index.html'), `<meta property="csp-nonce" nonce="${noncePlaceholder}"><p>hi</p>`)
+writeFileSync(join(folder, 'index.html'), '<html><head></head><p>hi</p></html>')
 writeFileSync(join(folder, 'assets', 'app.js'), 'export {}')
 writeFileSync(join(root, 'secret.txt'), 'secret')
 writeFileSync(join(root, 'renderer-secret', 'x.txt'), 'secret')
@@ -34,7 +33,7 @@ test('each page gets a nonce of its own, the same in header and page', async () 
       const page = await serve(new Request('app://sagasmith/index.html'))
       const policy = page.headers.get('content-security-policy') ?? ''
       const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? ''
-      expect(await page.text()).toContain(`nonce="${nonce}"`)
+      expect(await page.text()).toContain(`content="${nonce}"`)
       return nonce
     }),
   )
@@ -67,10 +66,6 @@ const outside: readonly string[] = [
 
 test.for(outside)('%s is not found', async (url) => {
   expect((await serve(new Request(url))).status).toBe(404)
-})
-
-test('a path that only starts like the folder is outside', () => {
-  expect(fileOfRequest('app://sagasmith/..%2frenderer-secret%2fx.txt', folder)).toBeNull()
 })
 
 test('only reading is possible', async () => {

@@ -12,10 +12,12 @@ const ownFrame = { url: 'app://sagasmith/index.html', parent: null }
 function setUp(handlers: Partial<RequestHandlers>) {
   const listeners = new Map<string, Listener>()
   const refused: string[] = []
-  const ipc = { handle: (channel: string, listener: Listener) => void listeners.set(channel, listener) }
+  const ipc: Pick<IpcMain, 'handle'> = {
+    handle: (channel: string, listener: Listener) => void listeners.set(channel, listener),
+  }
   registerRequests(
     {
-      ipc: ipc as Pick<IpcMain, 'handle'>,
+      ipc,
       trustedOrigin: 'app://sagasmith',
       onRefused: (channel, reason) => void refused.push(`${channel} ${reason}`),
     },

@@ -7,55 +7,10 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { ElectronApplication, Page } from '@playwright/test'
 import { expect, test } from '@playwright/test'
+import type { ContractGlobal, ContractLog, ContractWindow } from './fixture-app/contract-app.ts'
 import { executableOf, exitCodeOf, launch, makeFolder } from './launch.ts'
 
 const appFolder = join(import.meta.dirname, 'fixture-app')
-
-/** What the fixture app records on its main process's global object. */
-interface ContractLog {
-  readonly hasLock: boolean
-  readonly readyAtStart: boolean
-  readonly steps: readonly string[]
-  readonly notes: readonly unknown[]
-  readonly opened: string[]
-  readonly denied: readonly string[]
-  readonly second: readonly { readonly last: string; readonly data: unknown }[]
-  readonly engine: readonly unknown[]
-}
-
-interface ContractGlobal {
-  readonly contractLog: ContractLog
-  readonly contractEngine: { postMessage(message: unknown): void; kill(): boolean }
-  readonly startContractEngine: () => void
-  readonly openContractWindow: () => unknown
-  readonly contractPort: { close(): void; postMessage(message: unknown): void }
-}
-
-/** What the fixture's preload and page put on the page's window. */
-interface ContractWindow {
-  readonly contract: {
-    readonly platform: string
-    readonly canReachDisk: boolean
-    readonly nested: { readonly list: readonly [number, { readonly deep: boolean }] }
-    readonly echo: (value: unknown) => Promise<unknown>
-    readonly fail: () => Promise<unknown>
-    readonly missing: () => Promise<unknown>
-    readonly sender: () => Promise<{
-      readonly url: string
-      readonly isTop: boolean
-      readonly windowId: number
-    }>
-    readonly note: (text: string) => void
-    readonly askPort: (target: string) => void
-    readonly twice: (callback: (value: number) => number) => number
-    readonly later: <T>(value: T) => Promise<T>
-    readonly refuse: () => Promise<never>
-  }
-  readonly heard: readonly (readonly unknown[])[]
-  readonly atStart: { readonly hasApi: string; readonly hasRequire: string; readonly hasProcess: string }
-  readonly port: MessagePort
-  readonly portMessages: readonly unknown[]
-}
 
 let app: ElectronApplication
 let page: Page
