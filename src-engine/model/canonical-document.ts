@@ -3,8 +3,8 @@
  * always gives the same bytes, and moving a node changes lines of the last block only.
  */
 
-import { isJsonObject } from './json.ts'
 import type { JsonObject, JsonValue } from './json.ts'
+import { isJsonObject } from './json.ts'
 import type { WorkflowDocument } from './workflow.ts'
 
 /** The text of the file, with a line break at its end. */
@@ -26,7 +26,9 @@ function objectText(value: JsonObject, keys: readonly string[], indent: string):
   if (keys.length === 0) return '{}'
   const inner = `${indent}  `
   // `sortedKeys` gives own keys that have a value.
-  const lines = keys.map((key) => `${inner}${JSON.stringify(key)}: ${valueText(value[key] as JsonValue, inner)}`)
+  const lines = keys.map(
+    (key) => `${inner}${JSON.stringify(key)}: ${valueText(value[key] as JsonValue, inner)}`,
+  )
   return `{\n${lines.join(',\n')}\n${indent}}`
 }
 

@@ -7,15 +7,15 @@
 
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import { definitionHash } from './ids.ts'
 import type { DefinitionHash } from './ids.ts'
-import { canonicalJson, isJsonObject } from './json.ts'
+import { definitionHash } from './ids.ts'
 import type { JsonObject, JsonValue } from './json.ts'
+import { canonicalJson, isJsonObject } from './json.ts'
 import { attemptTimeoutMsDefault } from './limits.ts'
 import { inputJsonSchema, schemaCursor } from './schema-walk.ts'
 import type { TaskSpec } from './task-spec.ts'
-import { normalForm, withoutSchemaDefaults } from './without-defaults.ts'
 import type { NormalShape } from './without-defaults.ts'
+import { normalForm, withoutSchemaDefaults } from './without-defaults.ts'
 import type { WorkflowDocument } from './workflow.ts'
 
 /** Specs by task kind, as the caller has them. */
@@ -66,7 +66,16 @@ const node: NormalShape = {
 
 const document: NormalShape = {
   dropped: [
-    '$schema', 'format', 'schemaVersion', 'title', 'description', 'triggers', 'mockSets', 'notes', 'frames', 'layout',
+    '$schema',
+    'format',
+    'schemaVersion',
+    'title',
+    'description',
+    'triggers',
+    'mockSets',
+    'notes',
+    'frames',
+    'layout',
   ],
   nested: {
     input: {},
@@ -100,7 +109,10 @@ export function normalDocument(workflow: WorkflowDocument, specsByKind: TaskSpec
 }
 
 /** The hash of what the document means: `w1_` and 64 hex digits. */
-export function definitionHashOf(workflow: WorkflowDocument, specsByKind: TaskSpecs = new Map()): DefinitionHash {
+export function definitionHashOf(
+  workflow: WorkflowDocument,
+  specsByKind: TaskSpecs = new Map(),
+): DefinitionHash {
   const text = canonicalJson(normalDocument(workflow, specsByKind))
   return definitionHash(`${hashVersion}_${bytesToHex(sha256(utf8ToBytes(text)))}`)
 }

@@ -1,7 +1,7 @@
-/** Which nodes an expression reads: `nodes.fetch`, nodes.`fetch-orders`, `nodes["fetch"]`, `$$.nodes.fetch`. */
+/** Which nodes an expression reads: `nodes.fetch`, nodes.`fetch-orders`, `nodes["fetch"]`, `$$.nodes.x`. */
 
-import { expressionTokenAt } from './expression-token.ts'
 import type { ExpressionToken } from './expression-token.ts'
+import { expressionTokenAt } from './expression-token.ts'
 
 export interface ExpressionReference {
   readonly nodeId: string

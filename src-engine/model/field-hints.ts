@@ -4,10 +4,10 @@
  */
 
 import type { z } from 'zod'
-import { isJsonObject } from './json.ts'
 import type { JsonObject, JsonValue } from './json.ts'
-import { inputJsonSchema, schemaCursor, stepInto, variantsAt } from './schema-walk.ts'
+import { isJsonObject } from './json.ts'
 import type { SchemaCursor } from './schema-walk.ts'
+import { inputJsonSchema, schemaCursor, stepInto, variantsAt } from './schema-walk.ts'
 import type { FieldHints } from './task-spec.ts'
 
 export type FieldPath = readonly (string | number)[]
@@ -24,10 +24,16 @@ export interface FieldText {
 }
 
 const hintKeys = [
-  'title', 'description', 'widget', 'language', 'placeholder', 'group', 'expressions',
+  'title',
+  'description',
+  'widget',
+  'language',
+  'placeholder',
+  'group',
+  'expressions',
 ] as const satisfies readonly (keyof FieldHints)[]
 
-/** The hints of the field at a path; empty for one the schema doesn't know. `parameters` picks union members. */
+/** The hints of the field at a path; empty for an unknown one. `parameters` picks the members of unions. */
 export function fieldHintsAt(schema: z.ZodType, path: FieldPath, parameters: JsonValue = {}): FieldHints {
   let cursors: readonly SchemaCursor[] = [schemaCursor(inputJsonSchema(schema))]
   let value: JsonValue | undefined = parameters
@@ -112,7 +118,8 @@ function hintsOf(
   const own: Record<string, unknown> = {}
   for (const cursor of cursors) {
     for (const schema of variantsAt(cursor, value)) {
-      for (const key of hintKeys) if (own[key] === undefined && schema[key] !== undefined) own[key] = schema[key]
+      for (const key of hintKeys)
+        if (own[key] === undefined && schema[key] !== undefined) own[key] = schema[key]
     }
   }
   // The keys are those of FieldHints; their values come from our own specs.

@@ -1,11 +1,11 @@
 /** Cycles of a graph: Tarjan's strongly connected components ("Depth-first search …", 1972), iterative. */
 
-import { edgesFrom } from './graph.ts'
 import type { WorkflowGraph } from './graph.ts'
+import { edgesFrom } from './graph.ts'
 import type { NodeId } from './ids.ts'
 import { assert } from './result.ts'
 
-/** One cycle of each knot, its nodes in the order of the edges; a node that leads to itself is one of length 1. */
+/** One cycle of each knot, its nodes in the order of the edges; a node that leads to itself is one, too. */
 export function findCycles(graph: WorkflowGraph): readonly (readonly NodeId[])[] {
   const cycles: (readonly NodeId[])[] = []
   for (const component of stronglyConnected(graph)) {

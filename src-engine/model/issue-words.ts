@@ -18,7 +18,9 @@ const typeNames: Readonly<Record<string, string>> = {
 
 /** Whether the issue is about a field that isn't there at all. */
 export function isMissing(issue: SchemaIssue): boolean {
-  return issue.code === 'invalid_type' && issue.input === undefined && issue.message.endsWith('received undefined')
+  return (
+    issue.code === 'invalid_type' && issue.input === undefined && issue.message.endsWith('received undefined')
+  )
 }
 
 /** A clause for `"Address" …`: `must be a number`. */
@@ -49,8 +51,10 @@ export function issueClause(issue: SchemaIssue): string {
 
 function smallClause(issue: Extract<SchemaIssue, { code: 'too_small' }>): string {
   const limit = String(issue.minimum)
-  if (issue.origin === 'string') return limit === '1' ? 'must not be empty' : `must have at least ${limit} characters`
-  if (issue.origin === 'array') return limit === '1' ? 'needs at least one entry' : `needs at least ${limit} entries`
+  if (issue.origin === 'string')
+    return limit === '1' ? 'must not be empty' : `must have at least ${limit} characters`
+  if (issue.origin === 'array')
+    return limit === '1' ? 'needs at least one entry' : `needs at least ${limit} entries`
   return issue.inclusive === false ? `must be more than ${limit}` : `must be at least ${limit}`
 }
 
@@ -63,13 +67,16 @@ function bigClause(issue: Extract<SchemaIssue, { code: 'too_big' }>): string {
 
 function formatClause(issue: Extract<SchemaIssue, { code: 'invalid_format' }>): string {
   // A pattern's own message says more than the pattern does.
-  if (issue.format === 'regex') return issue.message.startsWith('Invalid') ? 'does not have the expected form' : issue.message
+  if (issue.format === 'regex')
+    return issue.message.startsWith('Invalid') ? 'does not have the expected form' : issue.message
   return `must be a valid ${issue.format}`
 }
 
 function unionClause(issue: Extract<SchemaIssue, { code: 'invalid_union' }>): string {
   const first = issue.errors.find((errors) => errors.length > 0)?.[0]
-  return first === undefined || first.path.length > 0 ? 'does not have one of the expected forms' : issueClause(first)
+  return first === undefined || first.path.length > 0
+    ? 'does not have one of the expected forms'
+    : issueClause(first)
 }
 
 function listed(items: readonly string[]): string {

@@ -51,7 +51,10 @@ export function findJsonFault(text: string): JsonFault | null {
 }
 
 /** Line and column of an index, both from 1. */
-export function lineAndColumn(text: string, index: number): { readonly line: number; readonly column: number } {
+export function lineAndColumn(
+  text: string,
+  index: number,
+): { readonly line: number; readonly column: number } {
   let line = 1
   let lineStart = 0
   for (let at = text.indexOf('\n'); at !== -1 && at < index; at = text.indexOf('\n', at + 1)) {
@@ -82,9 +85,11 @@ function readToken(reader: Reader): string | null {
 
 function readClose(reader: Reader, character: '}' | ']'): string | null {
   const top = reader.open.at(-1)
-  const isClosed = reader.expects === 'comma' || reader.expects === (character === '}' ? 'first-key' : 'first-value')
+  const isClosed =
+    reader.expects === 'comma' || reader.expects === (character === '}' ? 'first-key' : 'first-value')
   if (top === undefined || !isClosed) return wanted[reader.expects]
-  if ((top.bracket === '{') !== (character === '}')) return `a ${top.bracket === '{' ? '}' : ']'} is expected here`
+  if ((top.bracket === '{') !== (character === '}'))
+    return `a ${top.bracket === '{' ? '}' : ']'} is expected here`
   reader.open.pop()
   reader.at += 1
   reader.expects = reader.open.length === 0 ? 'end' : 'comma'

@@ -7,19 +7,19 @@ import type { z } from 'zod'
 import { SagasmithError } from './errors.ts'
 import { fieldPathText } from './field-hints.ts'
 import { edgeId, nodeId } from './ids.ts'
-import { issueClause } from './issue-words.ts'
 import type { SchemaIssue } from './issue-words.ts'
+import { issueClause } from './issue-words.ts'
+import type { JsonValue } from './json.ts'
 import { findJsonIntrusion } from './json-guard.ts'
 import { findJsonFault } from './json-place.ts'
-import type { JsonValue } from './json.ts'
 import { documentBytesMax, documentNodesMax, nestingMax } from './limits.ts'
 import { utf8Bytes } from './payload.ts'
 import type { Problem } from './problem.ts'
-import { err, ok } from './result.ts'
 import type { Result } from './result.ts'
+import { err, ok } from './result.ts'
+import type { WorkflowDocument } from './workflow.ts'
 import { migrateDocument } from './workflow-migrations.ts'
 import { skeletonSchema, workflowSchema } from './workflow-schema.ts'
-import type { WorkflowDocument } from './workflow.ts'
 
 export interface ReadDocument {
   readonly document: WorkflowDocument
@@ -39,8 +39,11 @@ const listedMax = 200
 export function readDocument(text: string): Result<ReadDocument> {
   const bytes = utf8Bytes(text)
   if (bytes > documentBytesMax) {
-    const message = `The workflow file has ${megabytes(bytes)}; at most ${megabytes(documentBytesMax)} can be opened.`
-    return err(new SagasmithError('document_too_large', { message, details: { bytes, limit: documentBytesMax } }))
+    const limit = megabytes(documentBytesMax)
+    const message = `The workflow file has ${megabytes(bytes)}; at most ${limit} can be opened.`
+    return err(
+      new SagasmithError('document_too_large', { message, details: { bytes, limit: documentBytesMax } }),
+    )
   }
   // Editors of other systems put a mark at the start.
   const json = text.startsWith('\uFEFF') ? text.slice(1) : text
@@ -66,7 +69,9 @@ export function parseDocument(value: unknown): Result<ReadDocument> {
   const count = Object.keys(skeleton.data.nodes).length
   if (count > documentNodesMax) {
     const message = `The workflow has ${count} nodes; at most ${documentNodesMax} are possible.`
-    return err(new SagasmithError('document_too_large', { message, details: { count, limit: documentNodesMax } }))
+    return err(
+      new SagasmithError('document_too_large', { message, details: { count, limit: documentNodesMax } }),
+    )
   }
   // The skeleton holds; whatever else has a wrong form is listed, and readers of it are told so.
   const document = json as unknown as WorkflowDocument

@@ -1,8 +1,8 @@
 /** Ways through a JSON Schema beside a value: which schema describes a property or an item. */
 
 import { z } from 'zod'
-import { isJsonObject } from './json.ts'
 import type { JsonObject, JsonValue } from './json.ts'
+import { isJsonObject } from './json.ts'
 
 /** A schema and the document that its `$ref`s point into. */
 export interface SchemaCursor {
@@ -64,7 +64,8 @@ function collectVariants(
   for (const part of schemasIn(schema['allOf'])) collectVariants({ root, schema: part }, deeper)
   const options = [...schemasIn(schema['anyOf']), ...schemasIn(schema['oneOf'])]
   const fitting = options.filter((option) => mayDescribe(option, walk.value))
-  for (const option of fitting.length > 0 ? fitting : options) collectVariants({ root, schema: option }, deeper)
+  for (const option of fitting.length > 0 ? fitting : options)
+    collectVariants({ root, schema: option }, deeper)
 }
 
 function schemasIn(value: JsonValue | undefined): readonly JsonObject[] {
@@ -74,7 +75,10 @@ function schemasIn(value: JsonValue | undefined): readonly JsonObject[] {
 function referenced(root: JsonObject, reference: string): JsonObject | null {
   if (!reference.startsWith('#')) return null
   let at: JsonValue | undefined = root
-  for (const part of reference.slice(1).split('/').filter((text) => text !== '')) {
+  for (const part of reference
+    .slice(1)
+    .split('/')
+    .filter((text) => text !== '')) {
     const key = part.replaceAll('~1', '/').replaceAll('~0', '~')
     at = isJsonObject(at) && Object.hasOwn(at, key) ? at[key] : undefined
   }

@@ -4,10 +4,10 @@
  * regular expressions don't end it, so literal braces are written as `{{ "{{" }}`. Linear in the text.
  */
 
-import { expressionTokenAt } from './expression-token.ts'
 import type { ExpressionToken } from './expression-token.ts'
-import { err, ok } from './result.ts'
+import { expressionTokenAt } from './expression-token.ts'
 import type { Result } from './result.ts'
+import { err, ok } from './result.ts'
 
 /** Positions are indices into the whole text. */
 export interface TemplateExpression {
@@ -100,13 +100,20 @@ function closedExpression(
   return ok({ kind: 'expression', source, position, start: open, end: close + 2 })
 }
 
-const tokenNames = { string: 'a text in quotes', 'quoted-name': 'a name in backticks', comment: 'a comment', regex: 'a pattern' }
+const tokenNames = {
+  string: 'a text in quotes',
+  'quoted-name': 'a name in backticks',
+  comment: 'a comment',
+  regex: 'a pattern',
+}
 
 function unterminated(text: string, open: number, inside: ExpressionToken | null): TemplateProblem {
   const kind = inside?.kind
   const name = kind !== undefined && kind in tokenNames ? tokenNames[kind as keyof typeof tokenNames] : null
   const from = JSON.stringify(text.slice(open, open + 20))
   const message =
-    name === null ? `The braces opened at ${from} are never closed.` : `Inside ${from}, ${name} is never closed.`
+    name === null
+      ? `The braces opened at ${from} are never closed.`
+      : `Inside ${from}, ${name} is never closed.`
   return { code: 'template_unterminated', position: open, message }
 }

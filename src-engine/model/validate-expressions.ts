@@ -1,8 +1,8 @@
 /** Expressions of the document: can they be read, and do they name nodes whose data is there by then? */
 
 import { expressionReferences } from './expression-references.ts'
-import { fieldPathText, fieldTexts, untypedTexts } from './field-hints.ts'
 import type { FieldText } from './field-hints.ts'
+import { fieldPathText, fieldTexts, untypedTexts } from './field-hints.ts'
 import { edgesInto, topologicalOrder } from './graph.ts'
 import type { NodeId } from './ids.ts'
 import type { JsonObject } from './json.ts'
@@ -10,8 +10,8 @@ import { expressionBytesMax } from './limits.ts'
 import { utf8Bytes } from './payload.ts'
 import type { Problem } from './problem.ts'
 import { parseTemplate, templateExpressions } from './template.ts'
-import { nameOf, nodeOf, nodesOf, objectOrNull, problemOf } from './validation.ts'
 import type { Validation } from './validation.ts'
+import { nameOf, nodeOf, nodesOf, objectOrNull, problemOf } from './validation.ts'
 
 /** Steps that the search for what comes before may take; beyond, only the order of nodes is compared. */
 const searchStepsMax = 2_000_000
@@ -35,7 +35,13 @@ export function expressionProblems(validation: Validation): readonly Problem[] {
     problems.push(...referenceProblems(validation, placed, comesBefore))
   }
   for (const [id, node] of nodesOf(validation.document)) {
-    const own = { kind: node.kind, parameters: node.parameters ?? {}, field: 'parameters', id, isOrdered: true }
+    const own = {
+      kind: node.kind,
+      parameters: node.parameters ?? {},
+      field: 'parameters',
+      id,
+      isOrdered: true,
+    }
     for (const set of [own, ...compensationTask(id, objectOrNull(node.compensation))]) {
       for (const text of textsOf(validation, set)) {
         const field = `${set.field}.${fieldPathText(text.path)}`
@@ -92,7 +98,15 @@ function templateProblems(
     code === 'template_empty'
       ? 'Write an expression between the braces, or remove them.'
       : 'Close the expression with }}. Literal braces are written as {{ "{{" }}.'
-  return [problemOf({ code, nodeId: id, field: place.field, message: `${nameOf(validation, id)}: ${message}`, hint })]
+  return [
+    problemOf({
+      code,
+      nodeId: id,
+      field: place.field,
+      message: `${nameOf(validation, id)}: ${message}`,
+      hint,
+    }),
+  ]
 }
 
 function syntaxProblems(validation: Validation, placed: PlacedExpression): readonly Problem[] {

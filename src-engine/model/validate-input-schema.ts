@@ -1,8 +1,8 @@
 /** The input form of a workflow: is its schema one that a form can be made of and an input checked by? */
 
-import { isJsonObject } from './json.ts'
-import type { JsonObject, JsonValue } from './json.ts'
 import { checkedPattern } from './input-pattern.ts'
+import type { JsonObject, JsonValue } from './json.ts'
+import { isJsonObject } from './json.ts'
 import type { Problem } from './problem.ts'
 import { problemOf } from './validation.ts'
 
@@ -36,7 +36,13 @@ function visitSchema(schema: JsonObject, field: string, problems: Problem[]): vo
   }
   const properties = schema['properties']
   if (properties !== undefined && !isJsonObject(properties)) {
-    problems.push(faulty(`${field}.properties`, '“properties” of the input form is not a group of fields.', 'Correct the schema.'))
+    problems.push(
+      faulty(
+        `${field}.properties`,
+        '“properties” of the input form is not a group of fields.',
+        'Correct the schema.',
+      ),
+    )
   }
   for (const [key, child] of Object.entries(isJsonObject(properties) ? properties : {})) {
     if (isJsonObject(child)) visitSchema(child, `${field}.properties.${key}`, problems)

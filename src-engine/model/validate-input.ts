@@ -4,11 +4,11 @@
  * properties, additionalProperties, items. Other keywords are left to the reader.
  */
 
-import { fieldPathText } from './field-hints.ts'
 import type { FieldPath } from './field-hints.ts'
+import { fieldPathText } from './field-hints.ts'
 import { checkedPattern, patternTextLengthMax } from './input-pattern.ts'
-import { canonicalJson, isJsonObject } from './json.ts'
 import type { JsonObject, JsonValue } from './json.ts'
+import { canonicalJson, isJsonObject } from './json.ts'
 import { nestingMax } from './limits.ts'
 import type { Problem } from './problem.ts'
 import { problemOf } from './validation.ts'
@@ -40,7 +40,11 @@ function checkValue(schema: JsonObject, value: JsonValue, check: Check): JsonVal
   const type = schema['type']
   const types: readonly JsonValue[] = Array.isArray(type) ? type : type === undefined ? [] : [type]
   if (types.length > 0 && !types.some((name) => hasType(value, name))) {
-    report(check, schema, `must be ${types.map((name) => typeNames[String(name)] ?? String(name)).join(' or ')}`)
+    report(
+      check,
+      schema,
+      `must be ${types.map((name) => typeNames[String(name)] ?? String(name)).join(' or ')}`,
+    )
     return value
   }
   checkChoices(schema, value, check)
@@ -103,7 +107,8 @@ function checkNumber(schema: JsonObject, value: number, check: Check): void {
   if (maximum !== null && value > maximum) report(check, schema, `must be at most ${maximum}`)
   if (above !== null && value <= above) report(check, schema, `must be more than ${above}`)
   if (below !== null && value >= below) report(check, schema, `must be less than ${below}`)
-  if (step !== null && step > 0 && !isMultiple(value, step)) report(check, schema, `must be a multiple of ${step}`)
+  if (step !== null && step > 0 && !isMultiple(value, step))
+    report(check, schema, `must be a multiple of ${step}`)
 }
 
 /** 0.3 is a multiple of 0.1, although not in binary. */
@@ -127,7 +132,11 @@ function checkText(schema: JsonObject, value: string, check: Check): void {
   const { minLength, maxLength, pattern, format } = schema
   const length = typeof minLength === 'number' || typeof maxLength === 'number' ? [...value].length : 0
   if (typeof minLength === 'number' && length < minLength) {
-    report(check, schema, minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`)
+    report(
+      check,
+      schema,
+      minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`,
+    )
   }
   if (typeof maxLength === 'number' && length > maxLength) {
     report(check, schema, `must have at most ${maxLength} characters`)
@@ -193,10 +202,12 @@ function checkObject(schema: JsonObject, value: JsonObject, check: Check): JsonV
 }
 
 function withDefaults(properties: JsonObject, value: JsonObject): JsonObject {
-  const added = Object.entries(properties).flatMap(([key, child]): readonly (readonly [string, JsonValue])[] => {
-    const byDefault = isJsonObject(child) ? child['default'] : undefined
-    return byDefault === undefined || Object.hasOwn(value, key) ? [] : [[key, byDefault]]
-  })
+  const added = Object.entries(properties).flatMap(
+    ([key, child]): readonly (readonly [string, JsonValue])[] => {
+      const byDefault = isJsonObject(child) ? child['default'] : undefined
+      return byDefault === undefined || Object.hasOwn(value, key) ? [] : [[key, byDefault]]
+    },
+  )
   return added.length === 0 ? value : { ...value, ...Object.fromEntries(added) }
 }
 

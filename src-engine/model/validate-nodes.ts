@@ -1,12 +1,12 @@
 /** Each node by itself: its kind, its parameters, what undoes it, its policies. */
 
+import { edgesInto } from './graph.ts'
 import type { NodeId } from './ids.ts'
 import type { JsonObject } from './json.ts'
-import { edgesInto } from './graph.ts'
 import type { Problem } from './problem.ts'
 import { parameterProblems } from './validate-parameters.ts'
-import { nameOf, nodeOf, nodesOf, objectOrNull, problemOf } from './validation.ts'
 import type { Validation } from './validation.ts'
+import { nameOf, nodeOf, nodesOf, objectOrNull, problemOf } from './validation.ts'
 import type { WorkflowNode } from './workflow.ts'
 
 /** Problems of the nodes, in document order. */
@@ -48,7 +48,8 @@ function joinProblems(validation: Validation, id: NodeId, node: WorkflowNode): r
   if (join?.['mode'] !== 'count' || typeof count !== 'number') return []
   const ways = edgesInto(validation.graph, id).length
   if (count <= ways) return []
-  const message = `${nameOf(validation, id)} waits for ${count} ways in but has ${ways}: it would never start.`
+  const name = nameOf(validation, id)
+  const message = `${name} waits for ${count} ways in but has ${ways}: it would never start.`
   const hint = `Lower the number to at most ${ways}, or connect more ways in.`
   return [problemOf({ code: 'join_impossible', nodeId: id, field: 'join.count', message, hint })]
 }
@@ -69,7 +70,9 @@ function compensationProblems(validation: Validation, id: NodeId, node: Workflow
   if (nodeOf(validation.document, target) === undefined) {
     const message = `${name} is to be undone by “${target}”, which isn’t in this workflow.`
     const hint = 'Pick a node of this workflow, or remove the compensation.'
-    return [problemOf({ ...at, field: 'compensation.node', code: 'compensation_unknown_node', message, hint })]
+    return [
+      problemOf({ ...at, field: 'compensation.node', code: 'compensation_unknown_node', message, hint }),
+    ]
   }
   if (target !== id) return []
   const message = `${name} is to be undone by itself.`
@@ -102,5 +105,7 @@ function concurrencyProblems(validation: Validation, id: NodeId, node: WorkflowN
   if (Array.isArray(keys) && keys.length > 0) return []
   const message = `${nameOf(validation, id)} limits concurrency by keys but names none.`
   const hint = 'Name at least one parameter as key, or choose another mode.'
-  return [problemOf({ code: 'concurrency_without_keys', nodeId: id, field: 'concurrency.keys', message, hint })]
+  return [
+    problemOf({ code: 'concurrency_without_keys', nodeId: id, field: 'concurrency.keys', message, hint }),
+  ]
 }

@@ -1,12 +1,12 @@
-/** Parameters against the schema of their kind, as they stand: fields that hold expressions aren't typed yet. */
+/** Parameters as they stand against their kind's schema: fields that hold expressions aren't typed yet. */
 
 import type { z } from 'zod'
-import { fieldHintsAt, fieldPathText, fieldTexts, textRole } from './field-hints.ts'
 import type { FieldPath } from './field-hints.ts'
-import { isMissing, issueClause } from './issue-words.ts'
+import { fieldHintsAt, fieldPathText, fieldTexts, textRole } from './field-hints.ts'
 import type { SchemaIssue } from './issue-words.ts'
-import { isJsonObject } from './json.ts'
+import { isMissing, issueClause } from './issue-words.ts'
 import type { JsonObject, JsonValue } from './json.ts'
+import { isJsonObject } from './json.ts'
 import type { Problem } from './problem.ts'
 import { hasExpression } from './template.ts'
 import { problemOf } from './validation.ts'
@@ -25,7 +25,9 @@ export interface ParameterOwner {
 export function parameterProblems(owner: ParameterOwner): readonly Problem[] {
   const parsed = owner.schema.safeParse(owner.parameters)
   if (parsed.success) return []
-  return parsed.error.issues.filter((issue) => !isUndecided(owner, issue)).map((issue) => toProblem(owner, issue))
+  return parsed.error.issues
+    .filter((issue) => !isUndecided(owner, issue))
+    .map((issue) => toProblem(owner, issue))
 }
 
 /** The name of a field for people: the title of its form, else its key in words. */
@@ -47,7 +49,9 @@ function toProblem(owner: ParameterOwner, issue: SchemaIssue): Problem {
     nodeId: owner.nodeId,
     field: below === '' ? owner.field : `${owner.field}.${below}`,
     message: `${owner.name}: “${title}” ${missing ? 'is missing' : issueClause(issue)}.`,
-    hint: missing ? `Fill in “${title}”.` : `Correct “${title}”, or use an expression in {{ }} that gives such a value.`,
+    hint: missing
+      ? `Fill in “${title}”.`
+      : `Correct “${title}”, or use an expression in {{ }} that gives such a value.`,
   })
 }
 
@@ -60,7 +64,8 @@ function isUndecided(owner: ParameterOwner, issue: SchemaIssue): boolean {
   // A rule over a whole group can't be judged while a part of it is unknown; its size and keys can.
   if (issue.code !== 'invalid_union' && issue.code !== 'custom') return false
   return fieldTexts(owner.parameters, owner.schema).some(
-    (text) => path.every((key, index) => text.path[index] === key) && isResolvedLater(owner, text.path, text.text),
+    (text) =>
+      path.every((key, index) => text.path[index] === key) && isResolvedLater(owner, text.path, text.text),
   )
 }
 
@@ -85,6 +90,9 @@ function valueAt(value: JsonValue | undefined, path: FieldPath): JsonValue | und
 
 /** `maxItems` → `Max items`. */
 function words(key: string): string {
-  const spaced = key.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').replaceAll(/[_-]+/g, ' ').toLowerCase()
+  const spaced = key
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replaceAll(/[_-]+/g, ' ')
+    .toLowerCase()
   return spaced.charAt(0).toUpperCase() + spaced.slice(1)
 }

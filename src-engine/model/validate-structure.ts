@@ -1,14 +1,14 @@
 /** How the nodes hang together: ends and ports of edges, cycles, starts, what can never run. */
 
-import { findCycles } from './graph-cycles.ts'
 import { reachableFrom, startNodes } from './graph.ts'
+import { findCycles } from './graph-cycles.ts'
 import type { EdgeId } from './ids.ts'
 import type { Problem } from './problem.ts'
 import type { PortSpec } from './task-spec.ts'
-import { edgesOf, nameOf, nodeOf, problemOf } from './validation.ts'
 import type { Validation } from './validation.ts'
-import { errorPort, inputPort } from './workflow.ts'
+import { edgesOf, nameOf, nodeOf, problemOf } from './validation.ts'
 import type { WorkflowEdge } from './workflow.ts'
+import { errorPort, inputPort } from './workflow.ts'
 
 /** Names of a cycle that a message shows; the rest is counted. */
 const namesMax = 8
@@ -17,7 +17,9 @@ const namesMax = 8
 export function structureProblems(validation: Validation): readonly Problem[] {
   if (Object.keys(validation.document.nodes).length === 0) {
     const message = 'The workflow has no nodes yet.'
-    return [problemOf({ code: 'empty_workflow', message, hint: 'Drag a task from the palette onto the canvas.' })]
+    return [
+      problemOf({ code: 'empty_workflow', message, hint: 'Drag a task from the palette onto the canvas.' }),
+    ]
   }
   const edges = edgesOf(validation.document)
   return [
@@ -31,12 +33,13 @@ function edgeProblems(validation: Validation, id: EdgeId, edge: WorkflowEdge): r
   const problems: Problem[] = []
   for (const end of ['from', 'to'] as const) {
     if (nodeOf(validation.document, edge[end].node) !== undefined) continue
+    const verb = end === 'from' ? 'starts at' : 'leads to'
     problems.push(
       problemOf({
         code: 'unknown_edge_end',
         edgeId: id,
         field: `${end}.node`,
-        message: `An edge ${end === 'from' ? 'starts at' : 'leads to'} “${edge[end].node}”, which isn’t in this workflow.`,
+        message: `An edge ${verb} “${edge[end].node}”, which isn’t in this workflow.`,
         hint: 'Delete the edge, or connect it to a node.',
       }),
     )
@@ -49,13 +52,14 @@ function outputProblems(validation: Validation, id: EdgeId, edge: WorkflowEdge):
   if (ports === null || edge.from.port === errorPort) return []
   if (ports.some((port) => port.id === edge.from.port)) return []
   const known = [...ports.map((port) => port.id), errorPort].map((port) => `“${port}”`).join(', ')
+  const name = nameOf(validation, edge.from.node)
   return [
     problemOf({
       code: 'unknown_port',
       edgeId: id,
       nodeId: edge.from.node,
       field: 'from.port',
-      message: `An edge leaves ${nameOf(validation, edge.from.node)} by “${edge.from.port}”, a way out that it doesn’t have.`,
+      message: `An edge leaves ${name} by “${edge.from.port}”, a way out that it doesn’t have.`,
       hint: `Connect the edge to one of its ways out: ${known}.`,
     }),
   ]
@@ -99,7 +103,8 @@ function duplicateEdges(
   for (const [id, { from, to }] of edges) {
     const key = JSON.stringify([from.node, from.port, to.node, to.port])
     if (seen.has(key)) {
-      const message = `Two edges lead from ${nameOf(validation, from.node)} to ${nameOf(validation, to.node)} by the same ports.`
+      const ends = `${nameOf(validation, from.node)} to ${nameOf(validation, to.node)}`
+      const message = `Two edges lead from ${ends} by the same ports.`
       problems.push(problemOf({ code: 'duplicate_edge', edgeId: id, message, hint: 'Delete one of them.' }))
     }
     seen.add(key)
@@ -113,7 +118,8 @@ function flowProblems(validation: Validation): readonly Problem[] {
   const problems = cycles.map((cycle) => {
     const names = cycle.slice(0, namesMax).map((id) => nameOf(validation, id))
     const more = cycle.length > namesMax ? [`${cycle.length - namesMax} more`] : []
-    const message = `These nodes wait for each other in a circle: ${[...names, ...more, names[0]].join(' → ')}.`
+    const way = [...names, ...more, names[0]].join(' → ')
+    const message = `These nodes wait for each other in a circle: ${way}.`
     const hint = 'Delete one of the edges between them.'
     return problemOf({ code: 'cycle', nodeId: cycle[0] ?? null, message, hint })
   })

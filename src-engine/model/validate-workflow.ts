@@ -5,8 +5,8 @@
 
 import { buildGraph } from './graph.ts'
 import type { NodeId } from './ids.ts'
-import { canonicalJson } from './json.ts'
 import type { JsonValue } from './json.ts'
+import { canonicalJson } from './json.ts'
 import type { Problem } from './problem.ts'
 import { formProblems } from './read-document.ts'
 import { inputJsonSchema, schemaCursor } from './schema-walk.ts'
@@ -16,8 +16,8 @@ import { inputSchemaProblems } from './validate-input-schema.ts'
 import { nodeProblems } from './validate-nodes.ts'
 import { parameterProblems } from './validate-parameters.ts'
 import { structureProblems } from './validate-structure.ts'
-import { nameOf, nodeOf, objectOrNull, problemOf } from './validation.ts'
 import type { Validation, ValidationOptions } from './validation.ts'
+import { nameOf, nodeOf, objectOrNull, problemOf } from './validation.ts'
 import { withoutSchemaDefaults } from './without-defaults.ts'
 import type { WorkflowDocument, WorkflowTrigger } from './workflow.ts'
 
@@ -63,7 +63,9 @@ function sagaProblems(validation: Validation): readonly Problem[] {
       const other = scopeByNode.get(node)
       if (nodeOf(validation.document, node) === undefined) {
         const message = `The saga scope ${name} names “${node}”, which isn’t in this workflow.`
-        problems.push(problemOf({ code: 'saga_unknown_node', field, message, hint: 'Take it out of the scope.' }))
+        problems.push(
+          problemOf({ code: 'saga_unknown_node', field, message, hint: 'Take it out of the scope.' }),
+        )
       } else if (other !== undefined) {
         const message = `${nameOf(validation, node)} is in two saga scopes, ${other} and ${name}.`
         const hint = 'Keep it in one of them.'
@@ -99,7 +101,8 @@ function triggerKindProblems(
   const spec = validation.triggerSpecs.get(at.trigger.kind)
   const field = `triggers.${at.id}`
   if (spec === undefined) {
-    const message = `The trigger ${at.name} is of the kind “${at.trigger.kind}”, which this Sagasmith doesn’t have.`
+    const kind = `“${at.trigger.kind}”`
+    const message = `The trigger ${at.name} is of the kind ${kind}, which this Sagasmith doesn’t have.`
     const hint = 'Install the package that has it, or delete the trigger. Starting by hand still works.'
     return [problemOf({ code: 'unknown_trigger_kind', severity: 'warning', field, message, hint })]
   }

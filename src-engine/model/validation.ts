@@ -2,8 +2,8 @@
 
 import type { WorkflowGraph } from './graph.ts'
 import type { EdgeId, NodeId } from './ids.ts'
-import { isJsonObject } from './json.ts'
 import type { JsonObject } from './json.ts'
+import { isJsonObject } from './json.ts'
 import type { Problem } from './problem.ts'
 import type { TaskSpec } from './task-spec.ts'
 import type { TriggerSpec } from './trigger-spec.ts'
@@ -29,9 +29,7 @@ export interface Validation extends ValidationOptions {
 }
 
 /** Makes a problem; an error of the whole document unless told otherwise. */
-export function problemOf(
-  parts: Pick<Problem, 'code' | 'message' | 'hint'> & Partial<Problem>,
-): Problem {
+export function problemOf(parts: Pick<Problem, 'code' | 'message' | 'hint'> & Partial<Problem>): Problem {
   return { severity: 'error', nodeId: null, edgeId: null, field: null, ...parts }
 }
 
@@ -57,7 +55,9 @@ export function nodesOf(document: WorkflowDocument): readonly (readonly [NodeId,
 }
 
 /** Edge ids with their edges, in document order. */
-export function edgesOf(document: WorkflowDocument): readonly (readonly [EdgeId, WorkflowDocument['edges'][EdgeId]])[] {
+export function edgesOf(
+  document: WorkflowDocument,
+): readonly (readonly [EdgeId, WorkflowDocument['edges'][EdgeId]])[] {
   return Object.entries(document.edges) as [EdgeId, WorkflowDocument['edges'][EdgeId]][]
 }
 

@@ -1,9 +1,9 @@
 /** Drops from JSON what says nothing: fields that equal their default, and fields that don't matter. */
 
-import { canonicalJson, isJsonObject } from './json.ts'
 import type { JsonObject, JsonValue } from './json.ts'
-import { stepInto } from './schema-walk.ts'
+import { canonicalJson, isJsonObject } from './json.ts'
 import type { SchemaCursor } from './schema-walk.ts'
+import { stepInto } from './schema-walk.ts'
 
 /** What the fields of an object mean for its normal form. A nested object without fields is dropped. */
 export interface NormalShape {
@@ -37,7 +37,8 @@ function normalField(key: string, raw: JsonValue, shape: NormalShape): JsonValue
   if (record !== undefined && isJsonObject(raw)) {
     return unlessEmpty(mapObject(raw, (item) => (isJsonObject(item) ? normalForm(item, record) : item)))
   }
-  if (shape.sets?.includes(key) === true && Array.isArray(raw)) return raw.length === 0 ? undefined : asSet(raw)
+  if (shape.sets?.includes(key) === true && Array.isArray(raw))
+    return raw.length === 0 ? undefined : asSet(raw)
   if (shape.strictSets?.includes(key) === true && Array.isArray(raw)) return asSet(raw)
   return raw
 }
@@ -45,7 +46,9 @@ function normalField(key: string, raw: JsonValue, shape: NormalShape): JsonValue
 /** The object without the fields whose schema says that they equal their default, at every level. */
 export function withoutSchemaDefaults(value: JsonValue, cursors: readonly SchemaCursor[]): JsonValue {
   if (Array.isArray(value)) {
-    return value.map((item: JsonValue, index) => withoutSchemaDefaults(item, stepsInto(cursors, value, index)))
+    return value.map((item: JsonValue, index) =>
+      withoutSchemaDefaults(item, stepsInto(cursors, value, index)),
+    )
   }
   if (!isJsonObject(value)) return value
   const kept: [string, JsonValue][] = []

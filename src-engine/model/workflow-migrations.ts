@@ -4,10 +4,10 @@
  */
 
 import { SagasmithError } from './errors.ts'
-import { isJsonObject } from './json.ts'
 import type { JsonObject } from './json.ts'
-import { err, ok } from './result.ts'
+import { isJsonObject } from './json.ts'
 import type { Result } from './result.ts'
+import { err, ok } from './result.ts'
 import { documentFormat, documentSchemaVersion } from './workflow.ts'
 
 export interface DocumentMigration {

@@ -144,7 +144,7 @@ const layout = z
   .partial()
   .describe('Where things stand on the canvas; means nothing to a run.')
 
-/** The whole form of a document. What doesn't fit is a problem of the field, as long as the skeleton holds. */
+/** The whole form of a document. While the skeleton holds, what doesn't fit is a problem of its field. */
 export const workflowSchema = z.looseObject({
   $schema: z.string().optional(),
   format: z.literal(documentFormat),
@@ -182,7 +182,9 @@ export const skeletonSchema = z.looseObject({
   title: z.string(),
   nodes: z.record(idKey, z.looseObject({ kind: z.string().min(1), parameters: parameters.optional() })),
   edges: z.record(idKey, z.looseObject({ from: endpoint, to: endpoint })),
-  triggers: z.record(idKey, z.looseObject({ kind: z.string(), parameters: parameters.optional() })).optional(),
+  triggers: z
+    .record(idKey, z.looseObject({ kind: z.string(), parameters: parameters.optional() }))
+    .optional(),
   sagaScopes: z.record(idKey, z.looseObject({ nodes: names })).optional(),
   mockSets: unknownMap,
   notes: unknownMap,

@@ -1,7 +1,7 @@
 /** Where the statuses of a machine stand in its picture: columns from the first status to the final ones. */
 
-import { exitsOf } from '../model/machine.ts'
 import type { MachineTable } from '../model/machine.ts'
+import { exitsOf } from '../model/machine.ts'
 
 /** Any machine, as far as drawing needs it. */
 export interface DrawableMachine {
@@ -85,7 +85,8 @@ export function exitLines(
 export function badgeRows(badges: readonly StatusBadge[]): readonly (readonly StatusBadge[])[] {
   const plain = badges.filter((badge) => badge.flag !== 'overrides')
   const rows: StatusBadge[][] = []
-  for (let index = 0; index < plain.length; index += badgesPerRow) rows.push(plain.slice(index, index + badgesPerRow))
+  for (let index = 0; index < plain.length; index += badgesPerRow)
+    rows.push(plain.slice(index, index + badgesPerRow))
   for (const badge of badges) if (badge.flag === 'overrides') rows.push([badge])
   return rows
 }
@@ -118,7 +119,8 @@ function columnsOf(machine: DrawableMachine): string[][] {
   const moving = machine.statuses.filter((status) => !isFinal(status))
   const last = Math.max(...moving.map((status) => distances.get(status) ?? 0)) + 1
   const columns: string[][] = Array.from({ length: last + 1 }, () => [])
-  for (const status of machine.statuses) columns[isFinal(status) ? last : (distances.get(status) ?? 0)]?.push(status)
+  for (const status of machine.statuses)
+    columns[isFinal(status) ? last : (distances.get(status) ?? 0)]?.push(status)
   return columns.filter((column) => column.length > 0)
 }
 

@@ -1,15 +1,19 @@
 /** A status machine as text and as a picture, both drawn from the table that the engine runs on. */
 
-import { badgeRows, badgesOf, exitLines, layOutStatuses } from './status-layout.ts'
 import type { DrawableMachine, StatusBadge, StatusCard } from './status-layout.ts'
+import { badgeRows, badgesOf, exitLines, layOutStatuses } from './status-layout.ts'
 
 export type { DrawableMachine } from './status-layout.ts'
 
 /** The table as plain text: each status with its flags, and its exits below it. */
 export function renderStatusText(machine: DrawableMachine): string {
   const blocks = machine.statuses.map((status) => {
-    const flags = badgesOf(machine, status).map((badge) => (badge.flag === 'overrides' ? `overrides ${badge.label}` : badge.label))
-    const exits = exitLines(machine, status).map(({ target, by }) => `  → ${target}${by === '' ? '' : ` (only by ${by})`}`)
+    const flags = badgesOf(machine, status).map((badge) =>
+      badge.flag === 'overrides' ? `overrides ${badge.label}` : badge.label,
+    )
+    const exits = exitLines(machine, status).map(
+      ({ target, by }) => `  → ${target}${by === '' ? '' : ` (only by ${by})`}`,
+    )
     return [`${status}${flags.length === 0 ? '' : `  [${flags.join('; ')}]`}`, ...exits].join('\n')
   })
   const title = `${capitalised(machine.name)}: ${machine.statuses.length} statuses`
@@ -28,13 +32,15 @@ export function renderStatusSvg(machine: DrawableMachine): string {
   )
   const title = capitalised(machine.name)
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="title">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" ` +
+      `width="${width}" height="${height}" role="img" aria-labelledby="title">`,
     `<title id="title">${escaped(title)}: ${cards.length} statuses and ${edges.length} transitions</title>`,
     `<style>${style}</style>`,
     arrowHeads,
     `<rect class="page" width="${width}" height="${height}" rx="16"/>`,
     `<text class="title" x="28" y="42">${escaped(title)}</text>`,
-    `<text class="subtitle" x="28" y="63">${cards.length} statuses, ${edges.length} transitions. Drawn from the table the engine runs on.</text>`,
+    `<text class="subtitle" x="28" y="63">${cards.length} statuses, ${edges.length} transitions. ` +
+      'Drawn from the table the engine runs on.</text>',
     `<g class="edges">${edges.join('')}</g>`,
     ...cards.map(cardShape),
     legend(height),
@@ -50,9 +56,12 @@ const style = `
 .card.available{stroke:#12a150}.name{font:600 12.5px ui-monospace,monospace;fill:#14161d}
 .exit{font:11px ui-monospace,monospace;fill:#4d5363}.exit .by{fill:#b45309}
 .badge{font:600 10px ui-sans-serif,system-ui,sans-serif}
-.b-start rect{fill:#e4e7f0}.b-start text{fill:#343a4b}.b-acquires rect{fill:#dfe6ff}.b-acquires text{fill:#2743c9}
-.b-requires rect{fill:#e9e2ff}.b-requires text{fill:#5b2fc4}.b-releases rect{fill:#eceef3}.b-releases text{fill:#586074}
-.b-available rect{fill:#d9f5e4}.b-available text{fill:#0b6b37}.b-final rect{fill:#343a4b}.b-final text{fill:#fff}
+.b-start rect{fill:#e4e7f0}.b-start text{fill:#343a4b}.b-acquires rect{fill:#dfe6ff}
+.b-acquires text{fill:#2743c9}
+.b-requires rect{fill:#e9e2ff}.b-requires text{fill:#5b2fc4}.b-releases rect{fill:#eceef3}
+.b-releases text{fill:#586074}
+.b-available rect{fill:#d9f5e4}.b-available text{fill:#0b6b37}.b-final rect{fill:#343a4b}
+.b-final text{fill:#fff}
 .b-overrides rect{fill:#fff0d6}.b-overrides text{fill:#92510a}
 .edge{fill:none;stroke-width:1.3;opacity:.55}.edge:hover{opacity:1;stroke-width:2.6}
 .forward{stroke:#4b6bfb}.back{stroke:#d98a1f}.end{stroke:#a9afbf;opacity:.5}.restricted{stroke-dasharray:5 4}
@@ -60,19 +69,25 @@ const style = `
 .key{font:12px ui-sans-serif,system-ui,sans-serif;fill:#4d5363}
 @media (prefers-color-scheme:dark){
 .page{fill:#12141a}.title,.name{fill:#f2f4f9}.subtitle,.key{fill:#99a1b3}
-.card{fill:#1b1e27;stroke:#363c4c}.card.owned{stroke:#7f97ff}.card.final{fill:#161921}.card.available{stroke:#3ecf7f}
+.card{fill:#1b1e27;stroke:#363c4c}.card.owned{stroke:#7f97ff}.card.final{fill:#161921}
+.card.available{stroke:#3ecf7f}
 .exit{fill:#b9c0d0}.exit .by{fill:#f0b35c}
-.b-start rect{fill:#343a4b}.b-start text{fill:#dfe3ee}.b-acquires rect{fill:#26315f}.b-acquires text{fill:#b7c5ff}
-.b-requires rect{fill:#352a5c}.b-requires text{fill:#d2c3ff}.b-releases rect{fill:#2a2f3c}.b-releases text{fill:#aab2c4}
-.b-available rect{fill:#153d28}.b-available text{fill:#83e8b0}.b-final rect{fill:#dfe3ee}.b-final text{fill:#14161d}
+.b-start rect{fill:#343a4b}.b-start text{fill:#dfe3ee}.b-acquires rect{fill:#26315f}
+.b-acquires text{fill:#b7c5ff}
+.b-requires rect{fill:#352a5c}.b-requires text{fill:#d2c3ff}.b-releases rect{fill:#2a2f3c}
+.b-releases text{fill:#aab2c4}
+.b-available rect{fill:#153d28}.b-available text{fill:#83e8b0}.b-final rect{fill:#dfe3ee}
+.b-final text{fill:#14161d}
 .b-overrides rect{fill:#46330f}.b-overrides text{fill:#ffcf86}
-.forward{stroke:#7f97ff}.back{stroke:#e9a84a}.end{stroke:#5d6579}.h-forward{fill:#7f97ff}.h-back{fill:#e9a84a}.h-end{fill:#5d6579}
+.forward{stroke:#7f97ff}.back{stroke:#e9a84a}.end{stroke:#5d6579}.h-forward{fill:#7f97ff}
+.h-back{fill:#e9a84a}.h-end{fill:#5d6579}
 }`
 
 const arrowHeads = `<defs>${['forward', 'back', 'end']
   .map(
     (kind) =>
-      `<marker id="${kind}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">` +
+      `<marker id="${kind}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" ` +
+      'orient="auto">' +
       `<path class="h-${kind}" d="M0 0.8 8 4 0 7.2z"/></marker>`,
   )
   .join('')}</defs>`
@@ -100,7 +115,8 @@ function edgePath({ from, to, exit, restricted }: Edge): string {
   const path = `M${startX} ${startY}C${round(startBend)} ${startY} ${round(endBend)} ${endY} ${endX} ${endY}`
   const label = `${from.status} → ${to.status}`
   const classes = `edge ${kind}${restricted ? ' restricted' : ''}`
-  return `<path class="${classes}" d="${path}" marker-end="url(#${kind})"><title>${escaped(label)}</title></path>`
+  const title = `<title>${escaped(label)}</title>`
+  return `<path class="${classes}" d="${path}" marker-end="url(#${kind})">${title}</path>`
 }
 
 function exitY(card: StatusCard, index: number): number {
@@ -110,13 +126,17 @@ function exitY(card: StatusCard, index: number): number {
 function cardShape(card: StatusCard): string {
   const has = (flag: StatusBadge['flag']): boolean => card.badges.some((badge) => badge.flag === flag)
   const tone = has('final') ? ' final' : has('requires') ? ' owned' : has('available') ? ' available' : ''
-  const badges = badgeRows(card.badges).flatMap((row, index) => badgeRow(row, card.x + 12, card.y + 32 + index * 22))
+  const badges = badgeRows(card.badges).flatMap((row, index) =>
+    badgeRow(row, card.x + 12, card.y + 32 + index * 22),
+  )
   const exits = card.exits.map(({ target, by }, index) => {
     const only = by === '' ? '' : ` <tspan class="by">only ${escaped(by)}</tspan>`
-    return `<text class="exit" x="${card.x + 12}" y="${exitY(card, index)}">→ ${escaped(target)}${only}</text>`
+    const y = exitY(card, index)
+    return `<text class="exit" x="${card.x + 12}" y="${y}">→ ${escaped(target)}${only}</text>`
   })
   return [
-    `<g><rect class="card${tone}" x="${card.x}" y="${round(card.y)}" width="${card.width}" height="${card.height}" rx="10"/>`,
+    `<g><rect class="card${tone}" x="${card.x}" y="${round(card.y)}" ` +
+      `width="${card.width}" height="${card.height}" rx="10"/>`,
     `<text class="name" x="${card.x + 12}" y="${round(card.y + 22)}">${escaped(card.status)}</text>`,
     ...badges,
     ...exits,
@@ -129,8 +149,10 @@ function badgeRow(badges: readonly StatusBadge[], left: number, top: number): re
   return badges.map((badge) => {
     const width = Math.round(badge.label.length * 5.7 + 14)
     const shape =
-      `<g class="badge b-${badge.flag}"><rect x="${x}" y="${round(top)}" width="${width}" height="17" rx="8.5"/>` +
-      `<text x="${x + width / 2}" y="${round(top + 12)}" text-anchor="middle">${escaped(badge.label)}</text></g>`
+      `<g class="badge b-${badge.flag}">` +
+      `<rect x="${x}" y="${round(top)}" width="${width}" height="17" rx="8.5"/>` +
+      `<text x="${x + width / 2}" y="${round(top + 12)}" text-anchor="middle">` +
+      `${escaped(badge.label)}</text></g>`
     x += width + 6
     return shape
   })

@@ -55,7 +55,10 @@ describe('definitionHashOf', () => {
     ['triggers', { triggers: { t: { kind: 'cron' } } }],
     ['mock sets', { mockSets: { m: {} } }],
     ['$schema', { $schema: 'x' }],
-    ['default settings', { settings: { priority: 'NORMAL', onFailure: 'stop', concurrency: { onFull: 'queue' } } }],
+    [
+      'default settings',
+      { settings: { priority: 'NORMAL', onFailure: 'stop', concurrency: { onFull: 'queue' } } },
+    ],
     ['empty capabilities', { capabilities: { hosts: [], paths: [] } }],
     ['empty variables', { variables: {}, input: {} }],
     ['empty saga scopes', { sagaScopes: {} }],
@@ -90,7 +93,9 @@ describe('definitionHashOf', () => {
   })
 
   test('defaults inside list items and union members count as absent', () => {
-    expect(hashOfParameters({ headers: [{ name: 'a', on: true }] })).toBe(hashOfParameters({ headers: [{ name: 'a' }] }))
+    expect(hashOfParameters({ headers: [{ name: 'a', on: true }] })).toBe(
+      hashOfParameters({ headers: [{ name: 'a' }] }),
+    )
     const basic = { auth: { kind: 'basic', user: 'me' } }
     expect(hashOfParameters(basic)).toBe(hashOfParameters({ auth: { kind: 'basic' } }))
   })
@@ -141,27 +146,41 @@ describe('definitionHashOf', () => {
   })
 
   test('the default parameters of an inline compensation count as absent', () => {
-    const undo = (parameters: JsonObject): string => hashOfNode({ compensation: { task: { kind: 'http', parameters } } })
+    const undo = (parameters: JsonObject): string =>
+      hashOfNode({ compensation: { task: { kind: 'http', parameters } } })
     expect(undo({ url: 'x', method: 'GET' })).toBe(undo({ url: 'x' }))
   })
 
   test('the order of keys never changes it', () => {
     fc.assert(
-      fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 })), fc.integer(), (variables, seed) => {
-        const document = documentOf({ ...base, variables: withoutProto(variables as JsonObject) })
-        const shuffled = shuffleKeys(document as unknown as JsonObject, seed) as unknown as WorkflowDocument
-        expect(definitionHashOf(shuffled, specs)).toBe(definitionHashOf(document, specs))
-        expect(canonicalDocument(shuffled)).toBe(canonicalDocument(document))
-      }),
+      fc.property(
+        fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 })),
+        fc.integer(),
+        (variables, seed) => {
+          const document = documentOf({ ...base, variables: withoutProto(variables as JsonObject) })
+          const shuffled = shuffleKeys(document as unknown as JsonObject, seed) as unknown as WorkflowDocument
+          expect(definitionHashOf(shuffled, specs)).toBe(definitionHashOf(document, specs))
+          expect(canonicalDocument(shuffled)).toBe(canonicalDocument(document))
+        },
+      ),
     )
   })
 })
 
 describe('canonicalDocument', () => {
   test('sorts keys, puts the layout last and ends with a line break', () => {
-    const text = canonicalDocument(documentOf({ ...base, layout: { nodes: { b: { y: 1, x: 2 } } }, variables: { z: [], a: {} } }))
+    const text = canonicalDocument(
+      documentOf({ ...base, layout: { nodes: { b: { y: 1, x: 2 } } }, variables: { z: [], a: {} } }),
+    )
     expect(Object.keys(JSON.parse(text) as object)).toEqual([
-      'edges', 'format', 'id', 'nodes', 'schemaVersion', 'title', 'variables', 'layout',
+      'edges',
+      'format',
+      'id',
+      'nodes',
+      'schemaVersion',
+      'title',
+      'variables',
+      'layout',
     ])
     expect(text).toContain('  "variables": {\n    "a": {},\n    "z": []\n  },\n  "layout": {')
     expect(text.endsWith('}\n')).toBe(true)
@@ -170,7 +189,9 @@ describe('canonicalDocument', () => {
   test('read and written again it is the same bytes', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 })), (variables) => {
-        const text = canonicalDocument(documentOf({ ...base, variables: withoutProto(variables as JsonObject) }))
+        const text = canonicalDocument(
+          documentOf({ ...base, variables: withoutProto(variables as JsonObject) }),
+        )
         const read = readDocument(text)
         if (!read.ok) throw read.error
         expect(canonicalDocument(read.value.document)).toBe(text)
@@ -196,7 +217,11 @@ function withoutProto(value: JsonValue): JsonObject {
 function shuffleKeys(value: JsonValue, seed: number): JsonValue {
   if (Array.isArray(value)) return value.map((item: JsonValue) => shuffleKeys(item, seed))
   if (!isJsonObject(value)) return value
-  const rank = (key: string): number => Math.imul([...key].reduce((sum, c) => sum * 31 + c.charCodeAt(0), 7), seed | 1)
+  const rank = (key: string): number =>
+    Math.imul(
+      [...key].reduce((sum, c) => sum * 31 + c.charCodeAt(0), 7),
+      seed | 1,
+    )
   const entries = Object.entries(value).sort(([a], [b]) => rank(a) - rank(b))
   return Object.fromEntries(entries.map(([key, item]) => [key, shuffleKeys(item, seed)]))
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { errorCatalogue } from '../../../src-engine/model/error-codes.ts'
 import type { ErrorCode } from '../../../src-engine/model/error-codes.ts'
+import { errorCatalogue } from '../../../src-engine/model/error-codes.ts'
 import {
   errorOfRecord,
   errorRecord,
@@ -19,7 +19,8 @@ describe('the catalogue', () => {
   test.for(entries)('%s says what happened and what to do next', ([code, entry]) => {
     expect(code).toMatch(/^[a-z]+(?:_[a-z]+)*$/)
     expect(entry.title).toMatch(/^[A-Z].{8,}\.$/)
-    expect(entry.hint).toMatch(/^[A-Z].{8,}\.$/)
+    // A sentence, or a command to type after a colon.
+    expect(entry.hint).toMatch(/^[A-Z].{8,}(?:\.|: \S+ \S+)$/)
     expect(entry.hint).not.toBe(entry.title)
   })
 
@@ -38,9 +39,17 @@ test('an error takes from the catalogue what it is not given', () => {
     retryable: false,
   })
   const cause = new Error('socket')
-  const full = new SagasmithError('http_status', { message: 'No.', hint: 'Wait.', details: { a: 1 }, retryable: false, cause })
+  const full = new SagasmithError('http_status', {
+    message: 'No.',
+    hint: 'Wait.',
+    details: { a: 1 },
+    retryable: false,
+    cause,
+  })
   expect(full.cause).toBe(cause)
-  expect(toErrorRecord(full)).toEqual(errorRecord('http_status', { message: 'No.', hint: 'Wait.', details: { a: 1 }, retryable: false }))
+  expect(toErrorRecord(full)).toEqual(
+    errorRecord('http_status', { message: 'No.', hint: 'Wait.', details: { a: 1 }, retryable: false }),
+  )
 })
 
 test('an error survives the way through data', () => {
@@ -50,7 +59,10 @@ test('an error survives the way through data', () => {
 })
 
 test('whatever else is thrown is internal, and its stack stays out', () => {
-  expect(recordOfThrown(new TypeError('x is not a function'))).toMatchObject({ code: 'internal', message: 'x is not a function' })
+  expect(recordOfThrown(new TypeError('x is not a function'))).toMatchObject({
+    code: 'internal',
+    message: 'x is not a function',
+  })
   expect(recordOfThrown('text')).toMatchObject({ code: 'internal', message: 'text' })
   expect(errorOfRecord({ ...errorRecord('internal'), code: 'from_the_future' }).code).toBe('internal')
   expect(JSON.stringify(recordOfThrown(new Error('x')))).not.toContain('.ts')

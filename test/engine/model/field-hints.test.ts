@@ -80,7 +80,9 @@ describe('fieldTexts', () => {
   })
 
   test('an unknown kind has templates only', () => {
-    expect(untypedTexts({ a: { b: 'x' } })).toEqual([{ path: ['a', 'b'], text: 'x', role: 'template', hints: {} }])
+    expect(untypedTexts({ a: { b: 'x' } })).toEqual([
+      { path: ['a', 'b'], text: 'x', role: 'template', hints: {} },
+    ])
   })
 
   test('a schema that contains itself is walked as far as the value goes', () => {

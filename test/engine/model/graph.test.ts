@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findCycles, stronglyConnected } from '../../../src-engine/model/graph-cycles.ts'
+import type { WorkflowGraph } from '../../../src-engine/model/graph.ts'
 import {
   ancestorsOf,
   buildGraph,
@@ -10,7 +10,7 @@ import {
   startNodes,
   topologicalOrder,
 } from '../../../src-engine/model/graph.ts'
-import type { WorkflowGraph } from '../../../src-engine/model/graph.ts'
+import { findCycles, stronglyConnected } from '../../../src-engine/model/graph-cycles.ts'
 import { edgeId, nodeId } from '../../../src-engine/model/ids.ts'
 import type { WorkflowEdge, WorkflowNode } from '../../../src-engine/model/workflow.ts'
 
@@ -33,7 +33,11 @@ const pairsUpTo = (count: number): fc.Arbitrary<(readonly [number, number])[]> =
 
 describe('buildGraph', () => {
   test('indexes by node and port, and leaves out edges without an end', () => {
-    const graph = graphOf(3, [[0, 1], [0, 2], [1, 9]])
+    const graph = graphOf(3, [
+      [0, 1],
+      [0, 2],
+      [1, 9],
+    ])
     expect(graph.edges.map((edge) => edge.id)).toEqual(['e0', 'e1'])
     expect(edgesFromPort(graph, nodeId('n0'), 'even').map((edge) => edge.to)).toEqual(['n1', 'n2'])
     expect(edgesFromPort(graph, nodeId('n0'), 'odd')).toEqual([])
@@ -59,11 +63,28 @@ describe('topologicalOrder', () => {
 
 describe('findCycles', () => {
   test('names the nodes in the order of the edges', () => {
-    expect(findCycles(graphOf(5, [[0, 1], [1, 2], [2, 3], [3, 1], [3, 4]]))).toEqual([['n1', 'n2', 'n3']])
+    expect(
+      findCycles(
+        graphOf(5, [
+          [0, 1],
+          [1, 2],
+          [2, 3],
+          [3, 1],
+          [3, 4],
+        ]),
+      ),
+    ).toEqual([['n1', 'n2', 'n3']])
   })
 
   test('a node that leads to itself is a cycle', () => {
-    expect(findCycles(graphOf(2, [[0, 1], [1, 1]]))).toEqual([['n1']])
+    expect(
+      findCycles(
+        graphOf(2, [
+          [0, 1],
+          [1, 1],
+        ]),
+      ),
+    ).toEqual([['n1']])
   })
 
   test('each knot gives one real cycle', () => {

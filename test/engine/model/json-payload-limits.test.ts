@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { canonicalJson } from '../../../src-engine/model/json.ts'
 import type { JsonValue } from '../../../src-engine/model/json.ts'
+import { canonicalJson } from '../../../src-engine/model/json.ts'
 import * as limits from '../../../src-engine/model/limits.ts'
 import { inlinePayload, utf8Bytes } from '../../../src-engine/model/payload.ts'
 

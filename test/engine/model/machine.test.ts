@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { invocationMachine, invocationStatuses } from '../../../src-engine/model/invocation-status.ts'
 import type { ActorKind } from '../../../src-engine/model/invocation-status.ts'
-import { defineMachine } from '../../../src-engine/model/machine.ts'
+import { invocationMachine, invocationStatuses } from '../../../src-engine/model/invocation-status.ts'
 import type { MachineTable, StatusRow } from '../../../src-engine/model/machine.ts'
+import { defineMachine } from '../../../src-engine/model/machine.ts'
 
 type Rows = Readonly<Record<string, StatusRow<string, string>>>
 const tableOf = (rows: Rows, initial: readonly string[] = ['A']): MachineTable<string, string> => ({
@@ -18,7 +18,10 @@ describe('defineMachine refuses', () => {
     ['no initial status', tableOf({}, [])],
     ['initial X is not defined', tableOf({ A: end }, ['A', 'X'])],
     ['A both acquires and releases', tableOf({ A: { acquires: true, releases: true, to: ['B'] }, B: end })],
-    ['A both overrides and requires an owner', tableOf({ A: { overrides: ['x'], requires: true, to: ['B'] }, B: end })],
+    [
+      'A both overrides and requires an owner',
+      tableOf({ A: { overrides: ['x'], requires: true, to: ['B'] }, B: end }),
+    ],
     ['A overrides for nobody', tableOf({ A: { overrides: [], to: ['B'] }, B: end })],
     ['A is final and available', tableOf({ A: { ...end, available: true, releases: true } })],
     ['A is available but keeps an owner', tableOf({ A: { available: true, to: ['B'] }, B: end })],
@@ -63,7 +66,11 @@ describe('a machine', () => {
 
   test('starts only at an initial status', () => {
     expect(machine.validateTransition(null, 'A', me)).toBeNull()
-    expect(machine.validateTransition(null, 'B', me)).toEqual({ kind: 'illegal-transition', from: null, to: 'B' })
+    expect(machine.validateTransition(null, 'B', me)).toEqual({
+      kind: 'illegal-transition',
+      from: null,
+      to: 'B',
+    })
   })
 
   test('takes a restricted exit only by the actor named there', () => {
@@ -91,7 +98,15 @@ describe('a machine', () => {
 })
 
 test('along any legal walk an invocation has an owner exactly in the owned statuses', () => {
-  const actors: readonly ActorKind[] = ['runner', 'recovery', 'reconciler', 'operator', 'scan', 'run', 'policy']
+  const actors: readonly ActorKind[] = [
+    'runner',
+    'recovery',
+    'reconciler',
+    'operator',
+    'scan',
+    'run',
+    'policy',
+  ]
   const step = fc.record({ to: fc.constantFrom(...invocationStatuses), kind: fc.constantFrom(...actors) })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {

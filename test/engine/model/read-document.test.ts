@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { findJsonFault } from '../../../src-engine/model/json-place.ts'
 import { documentBytesMax, documentNodesMax, nestingMax } from '../../../src-engine/model/limits.ts'
 import { parseDocument, readDocument } from '../../../src-engine/model/read-document.ts'
+import type { DocumentMigration } from '../../../src-engine/model/workflow-migrations.ts'
 import { migrateDocument } from '../../../src-engine/model/workflow-migrations.ts'
 
 const minimal = {
@@ -40,7 +41,10 @@ describe('readDocument', () => {
     const document = {
       ...minimal,
       future: { x: 1 },
-      nodes: { ...minimal.nodes, c: { kind: 'not.invented', magic: [1], retry: { maxAttempts: 2, extra: true } } },
+      nodes: {
+        ...minimal.nodes,
+        c: { kind: 'not.invented', magic: [1], retry: { maxAttempts: 2, extra: true } },
+      },
     }
     const read = parseDocument(document)
     expect(read).toEqual({ ok: true, value: { document, problems: [], migrated: [] } })
@@ -102,13 +106,20 @@ describe('readDocument', () => {
   })
 
   test('a name that would change objects of the program is refused wherever it stands', () => {
-    const text = JSON.stringify(minimal).replace('"kind":"log"', '"kind":"log","parameters":{"x":{"__proto__":{}}}')
+    const text = JSON.stringify(minimal).replace(
+      '"kind":"log"',
+      '"kind":"log","parameters":{"x":{"__proto__":{}}}',
+    )
     expect(refusal(text)).toMatchObject({ code: 'document_invalid' })
     expect(refusal(text).message).toContain('nodes.a.parameters.x')
   })
 
   test('a field of a wrong form is a problem of its node, not a refusal', () => {
-    const document = { ...minimal, nodes: { a: { kind: 'log', title: 'Say', retry: { maxAttempts: 'three' } } }, edges: {} }
+    const document = {
+      ...minimal,
+      nodes: { a: { kind: 'log', title: 'Say', retry: { maxAttempts: 'three' } } },
+      edges: {},
+    }
     expect(problemsOf(document)).toEqual([
       {
         code: 'wrong_form',
@@ -123,8 +134,15 @@ describe('readDocument', () => {
   })
 
   test('bounds are told in words', () => {
-    const node = { kind: 'log', retry: { maxAttempts: 101, jitter: -1 }, timeout: { attemptMs: 0 }, onError: 'maybe' }
-    const messages = problemsOf({ ...minimal, nodes: { a: node }, edges: {} }).map((problem) => problem.message)
+    const node = {
+      kind: 'log',
+      retry: { maxAttempts: 101, jitter: -1 },
+      timeout: { attemptMs: 0 },
+      onError: 'maybe',
+    }
+    const messages = problemsOf({ ...minimal, nodes: { a: node }, edges: {} }).map(
+      (problem) => problem.message,
+    )
     expect(messages).toEqual([
       'Node “a”: “retry.maxAttempts” must be at most 100.',
       'Node “a”: “retry.jitter” must be at least 0.',
@@ -148,7 +166,25 @@ describe('findJsonFault', () => {
   })
 
   test('finds a fault exactly where JSON.parse refuses', () => {
-    const unit = fc.constantFrom('{', '}', '[', ']', '"', ':', ',', '1', '-', '.', 'e', 'true', 'null', ' ', '\\', 'a', '\n')
+    const unit = fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      '"',
+      ':',
+      ',',
+      '1',
+      '-',
+      '.',
+      'e',
+      'true',
+      'null',
+      ' ',
+      '\\',
+      'a',
+      '\n',
+    )
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 12 }), (text) => {
         let isJson = true
@@ -178,12 +214,12 @@ describe('findJsonFault', () => {
 })
 
 describe('migrateDocument', () => {
-  const rename = {
+  const rename: DocumentMigration = {
     name: 'name-becomes-title',
     from: 1,
-    up: ({ name, ...rest }: Record<string, never>) => ({ ...rest, title: name ?? '' }),
+    up: ({ name, ...rest }) => ({ ...rest, title: name ?? '' }),
   }
-  const mark = { name: 'mark', from: 2, up: (document: object) => ({ ...document, marked: true }) }
+  const mark: DocumentMigration = { name: 'mark', from: 2, up: (document) => ({ ...document, marked: true }) }
 
   test('takes each step in order, keeps unknown fields and the original', () => {
     const old = { format: 'sagasmith.workflow', schemaVersion: 1, name: 'X', future: [1] }

@@ -6,10 +6,11 @@ import { runMachine, runStatuses } from '../../../src-engine/model/run-status.ts
 
 /** `flags | exits`; a name in parentheses is the only actor of an exit or an override. */
 const available =
-  'PENDING WAITING CONCURRENCY_CONTROLLED CONCURRENCY_CONTROLLED_FINAL APPROVAL_REQUIRED DENIED SUCCESS FAILED ' +
-  'CANCELLED TIMEOUT'
+  'PENDING WAITING CONCURRENCY_CONTROLLED CONCURRENCY_CONTROLLED_FINAL APPROVAL_REQUIRED ' +
+  'DENIED SUCCESS FAILED CANCELLED TIMEOUT'
 const running =
-  'PAUSED WAITING RETRY SUCCESS FAILED KILLED APPROVAL_REQUIRED TIMEOUT CANCELLED OUTPUT_QUARANTINED RUNNING_RECOVERY'
+  'PAUSED WAITING RETRY SUCCESS FAILED KILLED APPROVAL_REQUIRED TIMEOUT ' +
+  'CANCELLED OUTPUT_QUARANTINED RUNNING_RECOVERY'
 
 const invocation: Readonly<Record<string, readonly [flags: string, exits: string]>> = {
   REGISTERED: ['rel avail', available],
@@ -53,7 +54,11 @@ const run: Readonly<Record<string, readonly [flags: string, exits: string]>> = {
   ABANDONED: ['final', ''],
 }
 
-const sorted = (text: string): readonly string[] => text.split(' ').filter((word) => word !== '').sort()
+const sorted = (text: string): readonly string[] =>
+  text
+    .split(' ')
+    .filter((word) => word !== '')
+    .sort()
 
 interface AnyRow {
   readonly to: readonly (string | { readonly status: string; readonly by: readonly string[] })[]
@@ -73,7 +78,9 @@ function written(row: AnyRow): readonly [readonly string[], readonly string[]] {
   if (row.available) flags.push('avail')
   if (row.final) flags.push('final')
   if (row.overrides !== undefined) flags.push(`ovr(${row.overrides.join(',')})`)
-  const exits = row.to.map((exit) => (typeof exit === 'string' ? exit : `${exit.status}(${exit.by.join(',')})`))
+  const exits = row.to.map((exit) =>
+    typeof exit === 'string' ? exit : `${exit.status}(${exit.by.join(',')})`,
+  )
   return [flags.sort(), exits.sort()]
 }
 

@@ -62,7 +62,10 @@ describe('parseTemplate', () => {
   })
 
   test('empty braces are reported', () => {
-    expect(parseTemplate('{{  }}')).toMatchObject({ ok: false, error: { code: 'template_empty', position: 0 } })
+    expect(parseTemplate('{{  }}')).toMatchObject({
+      ok: false,
+      error: { code: 'template_empty', position: 0 },
+    })
   })
 
   test('parts put together again are the text', () => {
@@ -89,11 +92,14 @@ describe('parseTemplate', () => {
 
   test('any text is answered, and a text is never lost', () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom('{', '}', '"', '/', '*', 'a', ' ', '`', '\\') }), (text) => {
-        const template = parseTemplate(text)
-        if (!hasExpression(text)) expect(template).toEqual({ ok: true, value: { kind: 'text', text } })
-        else expect(template.ok ? template.value.kind : template.error.code).not.toBe('text')
-      }),
+      fc.property(
+        fc.string({ unit: fc.constantFrom('{', '}', '"', '/', '*', 'a', ' ', '`', '\\') }),
+        (text) => {
+          const template = parseTemplate(text)
+          if (!hasExpression(text)) expect(template).toEqual({ ok: true, value: { kind: 'text', text } })
+          else expect(template.ok ? template.value.kind : template.error.code).not.toBe('text')
+        },
+      ),
     )
   })
 

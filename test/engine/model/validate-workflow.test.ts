@@ -45,16 +45,22 @@ const cron: TriggerSpec = {
 }
 const options = {
   triggerSpecs: new Map([['cron', cron]]),
-  checkExpression: (text: string) => (text.includes('((') ? { message: 'Unexpected end.', position: 1 } : null),
+  checkExpression: (text: string) =>
+    text.includes('((') ? { message: 'Unexpected end.', position: 1 } : null,
 }
 
 const check = (parts: JsonObject): readonly Problem[] => validateWorkflow(documentOf(parts), specs, options)
 const codes = (parts: JsonObject): readonly string[] => check(parts).map((problem) => problem.code)
 const node = (fields: JsonObject = {}): JsonObject => ({ kind: 'log', ...fields })
-const request = (parameters: JsonObject): JsonObject => ({ nodes: { a: { kind: 'http', title: 'Fetch', parameters } } })
+const request = (parameters: JsonObject): JsonObject => ({
+  nodes: { a: { kind: 'http', title: 'Fetch', parameters } },
+})
 
 test('a sound workflow has no problems', () => {
-  const nodes = { a: { kind: 'http', parameters: { url: 'x', headers: [{ name: '{{ input.n }}' }] } }, b: node() }
+  const nodes = {
+    a: { kind: 'http', parameters: { url: 'x', headers: [{ name: '{{ input.n }}' }] } },
+    b: node(),
+  }
   expect(check({ nodes, edges: edgesOf('a>b', 'a:error>b') })).toEqual([])
 })
 
@@ -84,7 +90,11 @@ describe('parameters', () => {
     [{ url: 'x', port: 'eighty' }, 'wrong_parameter parameters.port', '“Fetch”: “Port” must be a number.'],
     [{ url: 'x', port: 1.5 }, 'wrong_parameter parameters.port', '“Fetch”: “Port” must be a whole number.'],
     [{ url: 'x', port: 70_000 }, 'wrong_parameter parameters.port', '“Fetch”: “Port” must be at most 65535.'],
-    [{ url: 'x', method: 'PUT' }, 'wrong_parameter parameters.method', '“Fetch”: “Method” must be "GET" or "POST".'],
+    [
+      { url: 'x', method: 'PUT' },
+      'wrong_parameter parameters.method',
+      '“Fetch”: “Method” must be "GET" or "POST".',
+    ],
     [
       { url: 'x', headers: [{ name: 'a' }, {}] },
       'missing_parameter parameters.headers[1].name',
@@ -99,7 +109,13 @@ describe('parameters', () => {
   })
 
   test('a value that holds an expression is not typed yet', () => {
-    const parameters = { url: 'x', port: '{{ input.port }}', method: '{{ m }}', headers: '{{ h }}', condition: 'a > 1' }
+    const parameters = {
+      url: 'x',
+      port: '{{ input.port }}',
+      method: '{{ m }}',
+      headers: '{{ h }}',
+      condition: 'a > 1',
+    }
     expect(codes(request(parameters))).toEqual([])
   })
 
@@ -115,7 +131,12 @@ describe('expressions', () => {
     ['an open brace', { url: 'a {{ b' }, 'template_unterminated', 'parameters.url'],
     ['empty braces', { url: '{{}}' }, 'template_empty', 'parameters.url'],
     ['bad syntax in a text', { url: '{{ (( }}' }, 'expression_invalid', 'parameters.url'],
-    ['bad syntax in an expression', { url: 'x', condition: '((' }, 'expression_invalid', 'parameters.condition'],
+    [
+      'bad syntax in an expression',
+      { url: 'x', condition: '((' },
+      'expression_invalid',
+      'parameters.condition',
+    ],
     ['too much of it', { url: `{{ "${'x'.repeat(70_000)}" }}` }, 'expression_too_long', 'parameters.url'],
     ['an unknown node', { url: '{{ nodes.zzz }}' }, 'unknown_reference', 'parameters.url'],
     ['itself', { url: '{{ nodes.a }}' }, 'reference_not_before', 'parameters.url'],
@@ -152,22 +173,45 @@ describe('structure', () => {
     ['no nodes', { nodes: {} }, ['empty_workflow']],
     ['an edge from nowhere', { nodes: { a: node() }, edges: edgesOf('x>a') }, ['unknown_edge_end']],
     ['an edge to nowhere', { nodes: { a: node() }, edges: edgesOf('a>constructor') }, ['unknown_edge_end']],
-    ['an unknown way out', { nodes: { a: { kind: 'if' }, b: node() }, edges: edgesOf('a>b') }, ['unknown_port']],
+    [
+      'an unknown way out',
+      { nodes: { a: { kind: 'if' }, b: node() }, edges: edgesOf('a>b') },
+      ['unknown_port'],
+    ],
     ['a known way out', { nodes: { a: { kind: 'if' }, b: node() }, edges: edgesOf('a:true>b') }, []],
     [
       'an unknown way in',
-      { nodes: { a: node(), b: node() }, edges: { e: { from: { node: 'a', port: 'out' }, to: { node: 'b', port: 'side' } } } },
+      {
+        nodes: { a: node(), b: node() },
+        edges: { e: { from: { node: 'a', port: 'out' }, to: { node: 'b', port: 'side' } } },
+      },
       ['unknown_port'],
     ],
-    ['a kind without a way in', { nodes: { a: node(), b: { kind: 'start' } }, edges: edgesOf('a>b') }, ['no_input']],
-    ['two edges with the same ends', { nodes: { a: node(), b: node() }, edges: edgesOf('a>b', 'a>b') }, ['duplicate_edge']],
-    ['a circle without a start', { nodes: { a: node(), b: node() }, edges: edgesOf('a>b', 'b>a') }, ['cycle', 'no_start_node']],
+    [
+      'a kind without a way in',
+      { nodes: { a: node(), b: { kind: 'start' } }, edges: edgesOf('a>b') },
+      ['no_input'],
+    ],
+    [
+      'two edges with the same ends',
+      { nodes: { a: node(), b: node() }, edges: edgesOf('a>b', 'a>b') },
+      ['duplicate_edge'],
+    ],
+    [
+      'a circle without a start',
+      { nodes: { a: node(), b: node() }, edges: edgesOf('a>b', 'b>a') },
+      ['cycle', 'no_start_node'],
+    ],
     [
       'a node behind a circle',
       { nodes: { s: node(), a: node(), b: node() }, edges: edgesOf('a>a', 'a>b') },
       ['cycle', 'unreachable'],
     ],
-    ['a spec that fails on the parameters', { nodes: { a: { kind: 'fragile' }, b: node() }, edges: edgesOf('a:x>b') }, []],
+    [
+      'a spec that fails on the parameters',
+      { nodes: { a: { kind: 'fragile' }, b: node() }, edges: edgesOf('a:x>b') },
+      [],
+    ],
     [
       'a join that can never be satisfied',
       { nodes: { a: node(), b: node({ join: { mode: 'count', count: 2 } }) }, edges: edgesOf('a>b') },
@@ -188,9 +232,17 @@ describe('policies', () => {
   test.for<[string, JsonObject, string]>([
     ['undone by an unknown node', { compensation: { node: 'zzz' } }, 'compensation_unknown_node'],
     ['undone by itself', { compensation: { node: 'a' } }, 'compensation_of_itself'],
-    ['undone by two', { compensation: { node: 'a', task: { kind: 'log', parameters: {} } } }, 'compensation_ambiguous'],
+    [
+      'undone by two',
+      { compensation: { node: 'a', task: { kind: 'log', parameters: {} } } },
+      'compensation_ambiguous',
+    ],
     ['undone by an unknown kind', { compensation: { task: { kind: 'x', parameters: {} } } }, 'unknown_kind'],
-    ['undone without parameters', { compensation: { task: { kind: 'http', parameters: {} } } }, 'missing_parameter'],
+    [
+      'undone without parameters',
+      { compensation: { task: { kind: 'http', parameters: {} } } },
+      'missing_parameter',
+    ],
     ['too many attempts', { retry: { maxAttempts: 101 } }, 'wrong_form'],
     ['a timeout of nothing', { timeout: { attemptMs: 0 } }, 'wrong_form'],
     ['keys without keys', { concurrency: { running: 'KEYS' } }, 'concurrency_without_keys'],
@@ -235,7 +287,10 @@ test('5,000 nodes that read each other are validated within two seconds', () => 
   const count = 5_000
   const names = Array.from({ length: count }, (_, index) => `n${index}`)
   const nodes = Object.fromEntries(
-    names.map((name, index) => [name, { kind: 'http', parameters: { url: `{{ nodes.n${Math.max(0, index - 1)} }}` } }]),
+    names.map((name, index) => [
+      name,
+      { kind: 'http', parameters: { url: `{{ nodes.n${Math.max(0, index - 1)} }}` } },
+    ]),
   )
   const edges = edgesOf(...names.slice(1).map((name, index) => `n${index}>${name}`))
   const before = performance.now()

@@ -15,7 +15,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
 })
 
-test('the committed schema and pictures are those of the code (else: node src-engine/shell/generate.ts)', () => {
+test('the committed files are those of the code (else: node src-engine/shell/generate.ts)', () => {
   expect(generatedFiles()).toHaveLength(5)
   expect(staleFiles(root)).toEqual([])
 })
@@ -42,19 +42,22 @@ test('the published schema describes a document and keeps unknown fields', () =>
   expect(schema['additionalProperties']).not.toBe(false)
 })
 
-test.for([invocationMachine, runMachine])('text and picture of the $name show every status, flag and exit', (machine) => {
-  const text = renderStatusText(machine)
-  const svg = renderStatusSvg(machine)
-  let exitCount = 0
-  for (const status of machine.statuses) {
-    expect(text).toContain(`\n${status}`)
-    expect(svg).toContain(`>${status}</text>`)
-    exitCount += (machine.table.rows as Record<string, { to: readonly unknown[] }>)[status]?.to.length ?? 0
-  }
-  expect(text.match(/^ {2}→ /gm)).toHaveLength(exitCount)
-  expect(svg.match(/<path class="edge [^"]*" d="M[^"]*C/g)).toHaveLength(exitCount)
-  expect(svg.match(/b-final/g)?.length).toBeGreaterThanOrEqual(machine.final.size)
-})
+test.for([invocationMachine, runMachine])(
+  'text and picture of the $name show every status, flag and exit',
+  (machine) => {
+    const text = renderStatusText(machine)
+    const svg = renderStatusSvg(machine)
+    let exitCount = 0
+    for (const status of machine.statuses) {
+      expect(text).toContain(`\n${status}`)
+      expect(svg).toContain(`>${status}</text>`)
+      exitCount += (machine.table.rows as Record<string, { to: readonly unknown[] }>)[status]?.to.length ?? 0
+    }
+    expect(text.match(/^ {2}→ /gm)).toHaveLength(exitCount)
+    expect(svg.match(/<path class="edge [^"]*" d="M[^"]*C/g)).toHaveLength(exitCount)
+    expect(svg.match(/b-final/g)?.length).toBeGreaterThanOrEqual(machine.final.size)
+  },
+)
 
 test('a restricted exit names who may take it', () => {
   expect(renderStatusText(invocationMachine)).toContain('  → OUTPUT_QUARANTINED (only by scan)')
@@ -68,7 +71,8 @@ test('no two cards overlap and all are inside the picture', () => {
       expect(a.x + a.width).toBeLessThan(width)
       expect(a.y + a.height).toBeLessThan(height)
       for (const b of cards.slice(index + 1)) {
-        const apart = a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y
+        const apart =
+          a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y
         expect(apart, `${a.status} and ${b.status}`).toBe(true)
       }
     }
