@@ -4,7 +4,7 @@
  */
 
 import type { AttemptEnd } from '../core/finish-attempt.ts'
-import { inlineInput, nodeInput } from '../core/node-input.ts'
+import { arrivalsOf, inlineInput, nodeInput } from '../core/node-input.ts'
 import type { NodeInput } from '../core/node-input.ts'
 import { forwardId } from '../core/run-state.ts'
 import type { RunState } from '../core/run-state.ts'
@@ -69,6 +69,7 @@ export function workOf(state: RunState, record: InvocationRecord): AttemptWork |
   const input = nodeInput(
     {
       runInput: run.input,
+      arrived: arrivalsOf(node, record),
       isTaken: (edge) => state.edgeDecisions[edge.index] === 'taken',
       record: (from) => recordOfNode(from.id),
     },
@@ -230,10 +231,15 @@ async function contextOf(
   }
 }
 
+/** What of an attempt its expressions depend on. */
+export type ScopeWork = Pick<AttemptWork, 'run' | 'input' | 'variables' | 'recordOf'> & {
+  readonly record: Pick<InvocationRecord, 'attempt'>
+}
+
 /** What expressions of this step can see. */
 export function scopeOf(
   dependencies: Pick<ExecutorDependencies, 'payloads'>,
-  work: AttemptWork,
+  work: ScopeWork,
 ): ExpressionScope {
   const { payloads } = dependencies
   const { run } = work
@@ -264,7 +270,7 @@ export function scopeOf(
 /** Run inputs that were parsed already: every step of a run sees the same one. */
 const runInputs = new WeakMap<Payload, JsonValue>()
 
-function runFacts(payloads: PayloadStore, work: AttemptWork): JsonObject | Promise<JsonObject> {
+function runFacts(payloads: PayloadStore, work: ScopeWork): JsonObject | Promise<JsonObject> {
   const { run, record } = work
   const withInput = (input: JsonValue): JsonObject => {
     runInputs.set(run.input, input)
