@@ -4,7 +4,7 @@ import type { Checkpoint, CommitRefusal } from '../model/checkpoint.ts'
 import type { EventBody } from '../model/event.ts'
 import { compareFences, sameFence } from '../model/fence.ts'
 import type { Fence } from '../model/fence.ts'
-import type { InvocationId } from '../model/ids.ts'
+import type { InvocationId, RunId } from '../model/ids.ts'
 import { invocationMachine } from '../model/invocation-status.ts'
 import type { Actor, InvocationStatus } from '../model/invocation-status.ts'
 import type { InvocationRecord, Lease } from '../model/invocation.ts'
@@ -40,11 +40,11 @@ type InvocationEventBody = Extract<
 /** One chain per written invocation, in order of writing. */
 export function invocationChains(
   checkpoint: Checkpoint,
-  find: (id: InvocationId) => InvocationHead | null,
+  find: (id: InvocationId, runId: RunId) => InvocationHead | null,
 ): readonly InvocationChain[] {
   const chains: InvocationChain[] = []
   for (const record of checkpoint.writes.invocations) {
-    const before = find(record.id)
+    const before = find(record.id, record.runId)
     chains.push({
       id: record.id,
       record,

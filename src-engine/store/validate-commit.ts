@@ -21,7 +21,8 @@ export interface RunHead {
 export interface CommitView {
   readonly epoch: number
   readonly run: (id: RunId) => RunHead | null
-  readonly invocation: (id: InvocationId) => InvocationHead | null
+  /** `runId`, where the caller knows it, may save a look-up. */
+  readonly invocation: (id: InvocationId, runId?: RunId) => InvocationHead | null
   /** 0 when there is no such register. */
   readonly registerVersion: (key: string) => number
   readonly slotHolders: (key: string) => readonly string[]

@@ -7,6 +7,7 @@ import { firstPrevHash } from '../../model/event.ts'
 import type { EngineEvent, EventDraft } from '../../model/event.ts'
 import type { RunId } from '../../model/ids.ts'
 import type { Actor } from '../../model/invocation-status.ts'
+import { assert } from '../../model/result.ts'
 import { chainEvents, hashEvent } from '../event-chain.ts'
 import type { EventOrigin } from '../event-chain.ts'
 import type { EventQuery } from '../store.ts'
@@ -31,8 +32,8 @@ interface EventRow {
   readonly body: string
 }
 
-/** `[invocationId, cause, body, runVersion?]` of one event. */
-type Stored = readonly [EventDraft['invocationId'], EventDraft['cause'], EventDraft['body'], number?]
+/** `[invocationId, cause, body, runVersion?]` of one event; a 0 stands for the same as in the one before. */
+type Stored = readonly [EventDraft['invocationId'] | 0, EventDraft['cause'] | 0, EventDraft['body'], number?]
 
 export interface EventRows {
   /** Reads the end of the feed from the data. */
@@ -182,8 +183,10 @@ function chainRow(
   const runText = shared + JSON.stringify(drafts[0]?.runId ?? null)
   const events: EngineEvent[] = []
   let seq = end.position - end.startPosition
+  const first = seq + 1
   let prevHash = end.hash
   let body = '['
+  let before = { id: '', cause: '' }
   for (const draft of drafts) {
     seq += 1
     const idText = draft.invocationId === null ? 'null' : JSON.stringify(draft.invocationId)
@@ -194,7 +197,10 @@ function chainRow(
     const hash = hashEvent(prevHash, text)
     events.push({ partition, epoch, seq, at, opId, actor, ...draft, prevHash, hash })
     const last = draft.runVersion === undefined ? '' : `,${draft.runVersion}`
-    body += `${body === '[' ? '' : ','}[${idText},${causeText},${bodyText}${last}]`
+    const storedId = idText === before.id ? '0' : idText
+    const storedCause = causeText === before.cause ? '0' : causeText
+    body += `${seq === first ? '' : ','}[${storedId},${storedCause},${bodyText}${last}]`
+    before = { id: idText, cause: causeText }
     prevHash = hash
   }
   return { events, hash: prevHash, body: `${body}]` }
@@ -207,8 +213,13 @@ function eventsOfRow(
   // Both texts were written by `chainRow`.
   const stored = JSON.parse(row.body) as readonly Stored[]
   const actor = JSON.parse(row.actor) as Actor
-  const drafts = stored.map(([invocationId, cause, body, runVersion]): EventDraft => {
-    const draft = { runId: row.run_id as RunId | null, invocationId, cause, body }
+  let id: EventDraft['invocationId'] = null
+  let cause: EventDraft['cause'] | null = null
+  const drafts = stored.map(([storedId, storedCause, body, runVersion]): EventDraft => {
+    if (storedId !== 0) id = storedId
+    if (storedCause !== 0) cause = storedCause
+    assert(cause !== null, 'the first event of a row names its cause')
+    const draft = { runId: row.run_id as RunId | null, invocationId: id, cause, body }
     return runVersion === undefined ? draft : { ...draft, runVersion }
   })
   const seq = row.position - began.start_position - 1

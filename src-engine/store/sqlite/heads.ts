@@ -11,7 +11,6 @@ import type { InvocationHead } from '../invocation-chain.ts'
 import type { Database } from './connection.ts'
 import { fenceOf, leaseOf } from './rows.ts'
 import type { HeadRow } from './rows.ts'
-import { invocationsPerRunMax } from './schema.ts'
 
 export interface KnownInvocation extends InvocationHead {
   readonly key: number
@@ -22,8 +21,8 @@ export interface KnownRun {
   readonly key: number
   version: number
   status: RunStatus
-  /** How many invocations it has: the low part of the next one's key. */
-  invocations: number
+  /** All of its invocations, when it was created here and so they are all known; else null. */
+  readonly ids: Set<InvocationId> | null
 }
 
 /** Beyond this many of a kind everything is forgotten; a select brings back what is needed. */
@@ -31,7 +30,7 @@ const knownMax = 50_000
 
 export interface Heads {
   readonly run: (id: RunId) => KnownRun | null
-  readonly invocation: (id: InvocationId) => KnownInvocation | null
+  readonly invocation: (id: InvocationId, runId?: RunId) => KnownInvocation | null
   readonly setRun: (id: RunId, run: KnownRun) => void
   readonly setInvocation: (record: InvocationRecord, key: number) => void
   readonly setLease: (id: InvocationId, known: KnownInvocation) => void
@@ -42,12 +41,9 @@ export interface Heads {
 export function createHeads(database: Database): Heads {
   const runs = new Map<RunId, KnownRun>()
   const invocations = new Map<InvocationId, KnownInvocation>()
-  const selectRun = database.prepare<[string], { key: number; version: number; status: RunStatus }>(
+  const selectRun = database.prepare<[string], Omit<KnownRun, 'ids'>>(
     'select key, version, status from run where id = ?',
   )
-  const countInvocations = database
-    .prepare<[number, number], number>('select count(*) from invocation where key >= ? and key < ?')
-    .pluck()
   const selectInvocation = database.prepare<[string], HeadRow>(
     `select key, status, version, owner, fence_epoch, fence_counter, lease_expires_at, cancel_requested_at
      from invocation where id = ?`,
@@ -58,15 +54,16 @@ export function createHeads(database: Database): Heads {
       if (known !== undefined) return known
       const row = selectRun.get(id)
       if (row === undefined) return null
-      const first = row.key * invocationsPerRunMax
-      const run = { ...row, invocations: countInvocations.get(first, first + invocationsPerRunMax) ?? 0 }
       if (runs.size >= knownMax) runs.clear()
+      const run = { ...row, ids: null }
       runs.set(id, run)
       return run
     },
-    invocation(id) {
+    invocation(id, runId) {
       const known = invocations.get(id)
       if (known !== undefined) return known
+      const ids = runId === undefined ? null : runs.get(runId)?.ids
+      if (ids?.has(id) === false) return null
       const row = selectInvocation.get(id)
       if (row === undefined) return null
       const { key, status, version, cancel_requested_at: cancelRequestedAt } = row
@@ -77,6 +74,7 @@ export function createHeads(database: Database): Heads {
       runs.set(id, run)
     },
     setInvocation(record, key) {
+      runs.get(record.runId)?.ids?.add(record.id)
       const { id, status, version, lease, fence, cancelRequestedAt } = record
       // Nothing moves a final one again, but for the rare exits.
       if (invocationMachine.final.has(status)) {

@@ -65,8 +65,7 @@ export function createLoaders(
     `select ${runColumns} from run where request_id = ? order by key limit 1`,
   )
   const ofRun = database.prepare<[string], InvocationRow>(
-    `select ${invocationColumns} from run r join invocation i
-       on i.key >= r.key * 1048576 and i.key < (r.key + 1) * 1048576
+    `select ${invocationColumns} from run r join invocation i on i.run_key = r.key
      where r.id = ? order by i.key`,
   )
   const invocation = database.prepare<[string], InvocationRow>(
@@ -97,8 +96,7 @@ const found = <Row, Item>(row: Row | undefined, decode: (row: Row) => Item): Ite
 function prepareAttempts(database: Database, events: EventRows): Loaders['attempts'] {
   const ofRun = database
     .prepare<[string], string>(
-      `select i.attempts from run r join invocation i
-         on i.key >= r.key * 1048576 and i.key < (r.key + 1) * 1048576
+      `select i.attempts from run r join invocation i on i.run_key = r.key
        where r.id = ? and i.attempts <> ''`,
     )
     .pluck()

@@ -1,9 +1,9 @@
 /**
  * The SQLite form of the data, as forward-only migrations. A released one is never edited.
  *
- * Inside, records are joined by integer keys; public ids are looked up once. An invocation's key starts
- * with its run's, so that the invocations of a run lie together without an index of their own. Statuses are
- * plain text that `model` rules over; what SQL itself must tell apart is in `queue` and `phase`.
+ * Inside, records are joined by integer keys that grow: what is written together lies together, so that a
+ * transaction touches few pages. Public ids are looked up once. Statuses are plain text that `model` rules
+ * over; what SQL itself must tell apart is in `queue` and `phase`.
  */
 
 /** One step from a form of the data to the next. */
@@ -19,9 +19,6 @@ export const queueOf = { idle: 0, available: 1, owned: 2, waiting: 3, final: 4 }
 
 /** What SQL needs to know of a run's status. */
 export const phaseOf = { final: 0, paused: 1, claimable: 2 } as const
-
-/** Invocations that one run may have: the low part of an invocation's key. */
-export const invocationsPerRunMax = 1_048_576
 
 const initial = `
 create table meta (
@@ -79,6 +76,8 @@ create table invocation (
   check ((queue = 2) = (owner is not null)),
   check ((owner is null) = (lease_expires_at is null))
 ) strict;
+-- Serves: the invocations of a run, in order of registration.
+create index invocation_run on invocation (run_key);
 -- Serves: claims; the most urgent available invocation of each priority comes first.
 create index invocation_claim on invocation (rank, available_at, id) where queue = 1;
 -- Serves: leases that ran out, runners that died, deadlines of owned invocations.

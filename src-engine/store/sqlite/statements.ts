@@ -27,9 +27,9 @@ export function prepareWrites(database: Database): WriteStatements {
     bumpRun: database.prepare('update run set version = ? where key = ?'),
     insertInvocation: database.prepare(
       `insert into invocation (
-         key, id, run_key, status, queue, version, rank, available_at, pool, task_kind, owner, fence_epoch,
+         id, run_key, status, queue, version, rank, available_at, pool, task_kind, owner, fence_epoch,
          fence_counter, lease_expires_at, deadline_at, cancel_requested_at, attempts, body
-       ) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       ) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     updateInvocation: database.prepare(
       `update invocation set

@@ -18,7 +18,6 @@ import type { EventRows, FeedEnd } from './event-rows.ts'
 import { createHeads } from './heads.ts'
 import type { Heads, KnownInvocation, KnownRun } from './heads.ts'
 import { encodeInvocation, encodeRun, instantOf, phaseOfStatus, queueByStatus } from './rows.ts'
-import { invocationsPerRunMax } from './schema.ts'
 import { prepareSideWrites } from './side-writes.ts'
 import type { SideWrites } from './side-writes.ts'
 import { prepareWrites } from './statements.ts'
@@ -97,7 +96,7 @@ function commitOne(tools: Tools, view: CommitView, checkpoint: Checkpoint): Comm
   const attempts = writes.attempts.length === 0 ? null : attemptRows(endOf(tools).position, events)
   if (writes.run !== null) writeRun(tools, writes.run, checkpoint)
   for (const record of writes.invocations) {
-    const known = tools.heads.invocation(record.id)
+    const known = tools.heads.invocation(record.id, record.runId)
     const added = attempts?.get(record.id) ?? ''
     if (known === null) insertInvocation(tools, record, added)
     else updateInvocation(tools, keepLongerLease(record, known), { known, attempts: added })
@@ -150,7 +149,7 @@ function writeRun(tools: Tools, record: RunRecord, checkpoint: Checkpoint): void
       deadlineAt,
       encodeRun(record),
     )
-    heads.setRun(record.id, { key: Number(inserted.lastInsertRowid), version, status, invocations: 0 })
+    heads.setRun(record.id, { key: Number(inserted.lastInsertRowid), version, status, ids: new Set() })
     return
   }
   // Without an event of its own only the version of a run can have changed.
@@ -165,11 +164,8 @@ function writeRun(tools: Tools, record: RunRecord, checkpoint: Checkpoint): void
 
 function insertInvocation(tools: Tools, record: InvocationRecord, attempts: string): void {
   const run = runOf(tools, record.runId)
-  assert(run.invocations < invocationsPerRunMax, `a run has fewer than ${invocationsPerRunMax} invocations`)
-  const key = run.key * invocationsPerRunMax + run.invocations
   const { lease, fence } = record
-  tools.statements.insertInvocation.run(
-    key,
+  const inserted = tools.statements.insertInvocation.run(
     record.id,
     run.key,
     record.status,
@@ -188,8 +184,7 @@ function insertInvocation(tools: Tools, record: InvocationRecord, attempts: stri
     attempts,
     encodeInvocation(record),
   )
-  run.invocations += 1
-  tools.heads.setInvocation(record, key)
+  tools.heads.setInvocation(record, Number(inserted.lastInsertRowid))
 }
 
 function runOf(tools: Tools, id: RunId): KnownRun {
