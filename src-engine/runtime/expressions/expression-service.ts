@@ -1,0 +1,212 @@
+/**
+ * Expressions for the engine: resolves the parameters of a node, and evaluates single texts for the preview.
+ * Plain paths are read at once; everything else goes to a worker thread that can be ended.
+ */
+
+import { SagasmithError } from '../../model/errors.ts'
+import { fieldPathText } from '../../model/field-hints.ts'
+import { issueClause } from '../../model/issue-words.ts'
+import type { JsonObject, JsonValue } from '../../model/json.ts'
+import type { Clock } from '../../model/ports.ts'
+import type { TaskSpec } from '../../model/task-spec.ts'
+import type { Millis } from '../../model/time.ts'
+import type { ExpressionFault } from '../../model/validation.ts'
+import { fieldTitle } from '../../model/validate-parameters.ts'
+import type { ExpressionScope, ParameterResolver } from '../task-host.ts'
+import { createEvaluationThread } from './evaluation-thread.ts'
+import type { EvaluationThread } from './evaluation-thread.ts'
+import type { EvaluationResult } from './evaluation-message.ts'
+import { checkExpression } from './expression-fault.ts'
+import { textInTemplate, withValueAt } from './field-values.ts'
+import { planParameters, planText } from './parameter-plan.ts'
+import type { ParameterPlan, PlannedExpression, PlannedText } from './parameter-plan.ts'
+import { readPlainPath } from './plain-path.ts'
+
+export interface ExpressionService extends ParameterResolver {
+  /** The value of a bare expression or of a text with `{{ }}`; null when it matches nothing. */
+  readonly evaluate: (request: {
+    readonly text: string
+    readonly mode: 'expression' | 'template'
+    readonly scope: ExpressionScope
+  }) => Promise<JsonValue>
+  /** What is wrong with an expression's syntax; null when nothing is. */
+  readonly check: (expression: string) => ExpressionFault | null
+  readonly close: () => Promise<void>
+}
+
+/** The value of each expression; undefined for one that matched nothing. */
+type Values = ReadonlyMap<PlannedExpression, JsonValue | undefined>
+
+/** The service; its worker starts with the first expression that needs it. */
+export function createExpressionService(options: {
+  readonly clock: Clock
+  readonly limitMs?: Millis
+}): ExpressionService {
+  const thread = createEvaluationThread(options)
+  const resolverByParameters = new WeakMap<JsonObject, NodeResolver>()
+  return {
+    resolveParameters({ parameters, spec, scope }) {
+      let resolver = resolverByParameters.get(parameters)
+      if (resolver === undefined || resolver.spec !== spec) {
+        resolver = createNodeResolver(parameters, spec, thread)
+        resolverByParameters.set(parameters, resolver)
+      }
+      return resolver.resolve(scope)
+    },
+    async evaluate({ text, mode, scope }) {
+      const planned = planText(text, mode)
+      if (planned === null) return text
+      const values = await valuesOf(planned.parts.filter(isExpression), scope, { thread, place: () => null })
+      return textValue(planned, values) ?? null
+    },
+    check: checkExpression,
+    close: thread.close,
+  }
+}
+
+interface NodeResolver {
+  readonly spec: TaskSpec
+  readonly resolve: (scope: ExpressionScope) => unknown
+}
+
+function createNodeResolver(parameters: JsonObject, spec: TaskSpec, thread: EvaluationThread): NodeResolver {
+  const plan = planParameters(parameters, spec)
+  const base = plan.absent.reduce((left, path) => withValueAt(left, path, undefined), parameters)
+  if (plan.fields.length === 0) {
+    // Nothing in it depends on a run, so checking it once is enough.
+    let checked: { readonly value: unknown } | null = null
+    return {
+      spec,
+      resolve() {
+        checked ??= { value: validated(base, spec) }
+        return checked.value
+      },
+    }
+  }
+  const place = placesOf(plan, parameters)
+  const expressions = plan.fields.flatMap((field) => field.parts.filter(isExpression))
+  return {
+    spec,
+    async resolve(scope) {
+      const values = await valuesOf(expressions, scope, { thread, place })
+      let resolved = base
+      for (const field of plan.fields) {
+        resolved = withValueAt(resolved, field.path, textValue(field, values) ?? null)
+      }
+      return validated(resolved, spec)
+    },
+  }
+}
+
+function isExpression(part: string | PlannedExpression): part is PlannedExpression {
+  return typeof part !== 'string'
+}
+
+/** The field an expression stands in, for messages. */
+type PlaceOf = (expression: PlannedExpression) => { readonly title: string; readonly field: string } | null
+
+function placesOf(plan: ParameterPlan, parameters: JsonObject): PlaceOf {
+  return (expression) => {
+    const field = plan.fields.find(({ parts }) => parts.includes(expression))
+    if (field === undefined) return null
+    const title = fieldTitle(plan.spec.parameters, field.path, parameters)
+    return { title, field: fieldPathText(field.path) }
+  }
+}
+
+function textValue(text: PlannedText, values: Values): JsonValue | undefined {
+  const [first] = text.parts
+  if (text.isValue && first !== undefined && isExpression(first)) return values.get(first)
+  return text.parts.map((part) => (isExpression(part) ? textInTemplate(values.get(part)) : part)).join('')
+}
+
+interface Means {
+  readonly thread: EvaluationThread
+  readonly place: PlaceOf
+}
+
+async function valuesOf(
+  expressions: readonly PlannedExpression[],
+  scope: ExpressionScope,
+  means: Means,
+): Promise<Values> {
+  const values = new Map<PlannedExpression, JsonValue | undefined>()
+  const nodeIds = [...new Set(expressions.flatMap((expression) => expression.nodeIds))]
+  const nodes = nodeIds.length === 0 ? {} : await scope.nodes(nodeIds)
+  const rest: PlannedExpression[] = []
+  for (const expression of expressions) {
+    const { plain } = expression
+    if (plain === null) {
+      rest.push(expression)
+      continue
+    }
+    const found = readPlainPath(await partOf(scope, plain.root, nodes), plain.steps)
+    if (found.kind === 'unsure') rest.push(expression)
+    else values.set(expression, found.kind === 'value' ? found.value : undefined)
+  }
+  if (rest.length > 0) await evaluateRest(rest, { scope, nodes, values, means })
+  return values
+}
+
+async function partOf(scope: ExpressionScope, root: string, nodes: JsonObject): Promise<JsonValue> {
+  if (root === 'nodes') return nodes
+  if (root === 'vars') return scope.vars
+  return root === 'run' ? scope.run() : scope.input()
+}
+
+async function evaluateRest(
+  rest: readonly PlannedExpression[],
+  work: {
+    readonly scope: ExpressionScope
+    readonly nodes: JsonObject
+    readonly values: Map<PlannedExpression, JsonValue | undefined>
+    readonly means: Means
+  },
+): Promise<void> {
+  const { scope, values, means } = work
+  const roots = [...new Set(rest.flatMap((expression) => expression.roots))]
+  const parts: Record<string, JsonValue> = {}
+  for (const root of roots) parts[root] = await partOf(scope, root, work.nodes)
+  const sources = rest.map(({ source }) => source)
+  const request = { sources, scope: parts, now: scope.now, seed: scope.seed }
+  const results = await means.thread.evaluate(request)
+  for (const [index, expression] of rest.entries()) {
+    values.set(expression, resultValue(results[index], expression, means.place))
+  }
+}
+
+function resultValue(
+  result: EvaluationResult | undefined,
+  expression: PlannedExpression,
+  placeOf: PlaceOf,
+): JsonValue | undefined {
+  if (result === undefined || result.kind === 'nothing') return undefined
+  // The worker wrote it as JSON.
+  if (result.kind === 'value') return JSON.parse(result.json) as JsonValue
+  const place = placeOf(expression)
+  const { message, position, reason } = result
+  const details = {
+    ...(place === null ? {} : { field: place.field }),
+    expression: expression.source.slice(0, 1_000),
+    position: position === null ? null : expression.position + position,
+  }
+  throw new SagasmithError(reason === 'invalid' ? 'expression_invalid' : 'expression_failed', {
+    message: place === null ? message : `“${place.title}”: ${message}`,
+    ...(reason === 'too-large' ? { hint: 'Make it give less, or do the work in a JavaScript step.' } : {}),
+    details,
+  })
+}
+
+/** The parameters as the kind's schema gives them. Throws `task_input_invalid` naming the first wrong field. */
+function validated(parameters: JsonObject, spec: TaskSpec): unknown {
+  const parsed = spec.parameters.safeParse(parameters)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  if (issue === undefined) return null
+  const path = issue.path.map((key) => (typeof key === 'number' ? key : String(key)))
+  const title = fieldTitle(spec.parameters, path, parameters)
+  throw new SagasmithError('task_input_invalid', {
+    message: `“${title}” ${issueClause(issue)}.`,
+    details: { field: fieldPathText(path) },
+  })
+}
