@@ -1,0 +1,12 @@
+/** The one-time token: from the address's fragment into the session, and out of sight. */
+
+const storageKey = 'sagasmith.token'
+
+/** The token of this page; null when it was opened without one. */
+export function takeSessionToken(page: Pick<Window, 'location' | 'history' | 'sessionStorage'>): string | null {
+  const found = /^#(?:.*&)?t=([^&]+)/.exec(page.location.hash)?.[1]
+  if (found === undefined) return page.sessionStorage.getItem(storageKey)
+  page.sessionStorage.setItem(storageKey, found)
+  page.history.replaceState(null, '', page.location.pathname + page.location.search)
+  return found
+}

@@ -1,0 +1,80 @@
+/** The canvas: React Flow over the document. It draws and reports gestures; edits are made by commands. */
+
+import { Background, BackgroundVariant, MiniMap, ReactFlow, SelectionMode } from '@xyflow/react'
+import { useMemo } from 'react'
+import '@xyflow/react/dist/style.css'
+import { useDesigner, useView } from '../state/context.ts'
+import { useReadOnly } from '../state/selectors.ts'
+import { ConnectHint } from './ConnectHint.tsx'
+import { FlowEdge } from './FlowEdge.tsx'
+import { gridStep } from './geometry.ts'
+import { NoteNode } from './NoteNode.tsx'
+import { QuickAdd } from './QuickAdd.tsx'
+import { TaskNode } from './TaskNode.tsx'
+import type { FlowNode } from './to-flow.ts'
+import { useCanvasDrop } from './use-canvas-drop.ts'
+import { useCanvasHandle } from './use-canvas-handle.ts'
+import { useCanvasKeys } from './use-canvas-keys.ts'
+import { useConnecting } from './use-connecting.ts'
+import { useFlowElements } from './use-flow-elements.ts'
+import styles from './Canvas.module.css'
+
+// Constants, so that React Flow sees the same objects on every draw.
+const nodeTypes = { task: TaskNode, note: NoteNode }
+const edgeTypes = { flow: FlowEdge }
+const proOptions = { hideAttribution: false }
+const snapGrid: [number, number] = [gridStep, gridStep]
+const multiKeys = ['Shift', 'Meta', 'Control']
+
+export function Canvas() {
+  const designer = useDesigner()
+  const isReadOnly = useReadOnly()
+  const elements = useFlowElements()
+  const handle = useCanvasHandle()
+  const drop = useCanvasDrop()
+  const connecting = useConnecting()
+  const onKeyDown = useCanvasKeys()
+  const hasMap = useView((state) => state.panels.isMapOpen)
+  const defaultEdge = useMemo(() => ({ type: 'flow' }), [])
+  return (
+    <section className={styles['canvas']} aria-label="Canvas" data-testid="canvas" onKeyDown={onKeyDown} ref={handle.frame} {...drop}>
+      <ReactFlow
+        {...elements}
+        {...connecting}
+        nodeTypes={nodeTypes}
+        edgeTypes={edgeTypes}
+        defaultEdgeOptions={defaultEdge}
+        onInit={handle.onInit}
+        nodesConnectable={!isReadOnly}
+        edgesReconnectable={!isReadOnly}
+        snapToGrid
+        snapGrid={snapGrid}
+        onlyRenderVisibleElements
+        disableKeyboardA11y
+        edgesFocusable={false}
+        deleteKeyCode={null}
+        multiSelectionKeyCode={multiKeys}
+        selectionKeyCode="Shift"
+        selectionMode={SelectionMode.Partial}
+        panOnScroll
+        zoomOnDoubleClick={false}
+        zoomActivationKeyCode={['Control', 'Meta']}
+        minZoom={0.1}
+        maxZoom={2.5}
+        connectionRadius={28}
+        proOptions={proOptions}
+        onPaneClick={() => designer.view.getState().select({})}
+      >
+        <Background variant={BackgroundVariant.Dots} gap={gridStep * 3} size={1.4} />
+        {hasMap && <MiniMap<FlowNode> pannable zoomable ariaLabel="Map of the workflow" nodeColor={mapColor} nodeBorderRadius={10} />}
+        <ConnectHint />
+      </ReactFlow>
+      <QuickAdd />
+    </section>
+  )
+}
+
+function mapColor(node: FlowNode): string {
+  if (node.type !== 'task') return 'color-mix(in srgb, var(--tone-wait) 40%, transparent)'
+  return `var(--cat-${node.data.spec?.category ?? 'debug'})`
+}

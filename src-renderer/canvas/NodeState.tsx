@@ -1,0 +1,51 @@
+/** The strip under a card: icon and word of the status, attempts, time, and the reason when there is one. */
+
+import { useClock } from '../ui/use-clock.ts'
+import { spanWords } from '../ui/time-words.ts'
+import type { NodeLook } from './node-look.ts'
+import styles from './TaskNode.module.css'
+
+/** More than these become a number. */
+const pipsMax = 6
+
+export function NodeState({ look }: { readonly look: NodeLook }) {
+  const { icon: Icon, label, tone, isMoving } = look.style
+  const failed = look.pips.filter((pip) => pip === 'failed' || pip === 'lost').length
+  return (
+    <div className={styles['state']} data-tone={tone} title={look.reason ?? label}>
+      <Icon size={13} strokeWidth={2.2} aria-hidden className={isMoving ? styles['turning'] : undefined} />
+      <span className={styles['word']}>{label}</span>
+      {look.reason !== null && <span className={styles['reason']}>{look.reason}</span>}
+      <span className={styles['gauges']}>
+        {failed > 0 && <Pips pips={look.pips} />}
+        <Clock clock={look.clock} />
+      </span>
+    </div>
+  )
+}
+
+function Pips({ pips }: Pick<NodeLook, 'pips'>) {
+  if (pips.length > pipsMax) return <span>{`×${pips.length}`}</span>
+  return (
+    <span className={styles['pips']} aria-label={`${pips.length} attempts`} role="img">
+      {pips.map((pip, index) => (
+        // Attempts only ever grow at the end.
+        <i key={index} data-pip={pip} />
+      ))}
+    </span>
+  )
+}
+
+function Clock({ clock }: Pick<NodeLook, 'clock'>) {
+  const now = useClock(clock.kind === 'since' || clock.kind === 'until')
+  switch (clock.kind) {
+    case 'none':
+      return null
+    case 'took':
+      return <time>{spanWords(clock.ms)}</time>
+    case 'since':
+      return <time>{spanWords(Math.max(0, now - clock.at))}</time>
+    case 'until':
+      return <time>{`in ${spanWords(Math.max(0, clock.at - now))}`}</time>
+  }
+}

@@ -1,0 +1,127 @@
+/** The card of a node: what it is, what it needs, and how it fares in the shown run. */
+
+import { Handle, Position } from '@xyflow/react'
+import type { NodeProps } from '@xyflow/react'
+import { CircleAlert, EyeOff, TriangleAlert } from 'lucide-react'
+import { memo, useMemo } from 'react'
+import { errorPort, inputPort } from '../../src-engine/model/workflow.ts'
+import { useNodeRun } from '../state/selectors.ts'
+import { useView } from '../state/context.ts'
+import { taskIcon } from '../ui/task-icon.ts'
+import { lookOf } from './node-look.ts'
+import type { NodeLook } from './node-look.ts'
+import { NodeState } from './NodeState.tsx'
+import { NodeTitle } from './NodeTitle.tsx'
+import { TileRing } from './TileRing.tsx'
+import type { TaskData, TaskFlowNode } from './to-flow.ts'
+import styles from './TaskNode.module.css'
+
+/** Only what the document and the run say about this node makes it draw again. */
+export const TaskNode = memo(function TaskNode({ id, data, selected }: NodeProps<TaskFlowNode>) {
+  const run = useNodeRun(id)
+  const look = useMemo(() => (run === null ? null : lookOf(run)), [run])
+  const hint = useView((state) => connectHint(state.connectMode, id))
+  const { node, spec, ports } = data
+  const title = node.title ?? spec?.title ?? node.kind
+  const Icon = taskIcon(spec?.icon)
+  return (
+    <div
+      className={styles['card']}
+      data-testid={`node-${id}`}
+      data-category={spec?.category ?? 'unknown'}
+      data-tone={look?.style.tone}
+      data-status={run?.invocation?.status ?? (run?.isSkipped === true ? 'SKIPPED' : undefined)}
+      data-selected={selected || undefined}
+      data-disabled={node.disabled || undefined}
+      data-unknown={spec === null || undefined}
+      role="group"
+      aria-label={cardLabel({ title, data, look })}
+    >
+      {spec?.hasInput !== false && <Handle type="target" position={Position.Left} id={inputPort} className={styles['in'] ?? ''} />}
+      <div className={styles['head']}>
+        <span className={styles['tile']}>
+          <Icon size={18} strokeWidth={1.8} aria-hidden />
+          {look !== null && <TileRing look={look} />}
+        </span>
+        <span className={styles['words']}>
+          <NodeTitle id={id} title={title} isReadOnly={data.isReadOnly} />
+          <span className={styles['summary']}>{spec === null ? `Unknown kind “${node.kind}”` : spec.summary(node.parameters ?? {})}</span>
+        </span>
+        <Badges data={data} />
+      </div>
+      <Ways ports={ports} />
+      {/* Sits on the lower edge; shown while it is used, hovered or a wire is being drawn from it. */}
+      <Handle
+        type="source"
+        position={Position.Bottom}
+        id={errorPort}
+        className={`${styles['error']} ${data.hasErrorEdge ? styles['errorUsed'] : ''}`}
+        title="On error"
+      />
+      {look !== null && <NodeState look={look} />}
+      {hint !== null && <kbd className={styles['letter']} data-current={hint.isCurrent || undefined}>{hint.letter}</kbd>}
+    </div>
+  )
+})
+
+function Ways({ ports }: { readonly ports: TaskData['ports'] }) {
+  const [only] = ports
+  if (ports.length === 1 && only !== undefined) {
+    return <Handle type="source" position={Position.Right} id={only.id} className={styles['out'] ?? ''} />
+  }
+  return (
+    <ul className={styles['ports']}>
+      {ports.map((port) => (
+        <li key={port.id} className={styles['port']}>
+          <span>{port.title}</span>
+          <Handle type="source" position={Position.Right} id={port.id} className={styles['out'] ?? ''} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Badges({ data }: { readonly data: TaskData }) {
+  const error = data.problems.find((problem) => problem.severity === 'error')
+  const problem = error ?? data.problems[0]
+  const Badge = error === undefined ? TriangleAlert : CircleAlert
+  return (
+    <span className={styles['badges']}>
+      {data.node.disabled === true && <EyeOff size={14} aria-label="Switched off" className={styles['off']} />}
+      {problem !== undefined && (
+        <span title={`${problem.message}\n${problem.hint}`} className={error === undefined ? styles['warning'] : styles['problem']}>
+          <Badge size={15} aria-label={`${data.problems.length} problems: ${problem.message}`} />
+        </span>
+      )}
+    </span>
+  )
+}
+
+function cardLabel({ title, data, look }: { title: string; data: TaskData; look: NodeLook | null }): string {
+  const parts = [title, data.spec?.title ?? `unknown kind ${data.node.kind}`]
+  if (look !== null) parts.push(look.style.label)
+  if (look?.reason) parts.push(look.reason)
+  if (data.problems.length > 0) parts.push(`${data.problems.length} problems`)
+  return parts.join(', ')
+}
+
+/** The letter that picks this node as the target of a keyboard connection. */
+function connectHint(mode: { readonly candidates: readonly string[]; readonly index: number } | null, id: string) {
+  if (mode === null) return null
+  const index = mode.candidates.indexOf(id)
+  if (index === -1) return null
+  const key = `${String.fromCodePoint(97 + (index % 26))}|${index === mode.index}`
+  return hintByKey(key)
+}
+
+const hints = new Map<string, { readonly letter: string; readonly isCurrent: boolean }>()
+
+/** The same object for the same hint, so that a selector stays equal to itself. */
+function hintByKey(key: string) {
+  const known = hints.get(key)
+  if (known !== undefined) return known
+  const [letter = '', current] = key.split('|')
+  const hint = { letter, isCurrent: current === 'true' }
+  hints.set(key, hint)
+  return hint
+}

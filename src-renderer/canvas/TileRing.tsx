@@ -1,0 +1,29 @@
+/** The ring around a card's icon: turns while running, fills while time passes, stands still when done. */
+
+import { useEffect, useRef } from 'react'
+import type { NodeLook } from './node-look.ts'
+import styles from './TaskNode.module.css'
+
+/** Animated by the compositor alone, so a thousand of them cost no script. */
+export function TileRing({ look }: { readonly look: NodeLook }) {
+  const ring = useRef<SVGRectElement>(null)
+  const { clock } = look
+  const until = clock.kind === 'until' ? clock.at : null
+  const from = clock.kind === 'until' ? clock.from : 0
+  useEffect(() => {
+    const element = ring.current
+    if (element === null || until === null || matchMedia('(prefers-reduced-motion: reduce)').matches) return
+    const left = Math.max(1, until - Date.now())
+    const share = Math.min(1, Math.max(0, left / Math.max(left, until - from)))
+    const animation = element.animate([{ strokeDashoffset: 100 - share * 100 }, { strokeDashoffset: 100 }], {
+      duration: left,
+      fill: 'forwards',
+    })
+    return () => animation.cancel()
+  }, [until, from])
+  return (
+    <svg className={styles['ring']} viewBox="0 0 44 44" aria-hidden data-moving={look.style.isMoving || undefined}>
+      <rect ref={ring} x="1.5" y="1.5" width="41" height="41" rx="11.5" pathLength="100" />
+    </svg>
+  )
+}

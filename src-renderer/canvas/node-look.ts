@@ -1,0 +1,72 @@
+/** What a card says about its node's run: one style, one reason, one clock. Pure. */
+
+import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
+import type { NodeRun } from '../state/run-model.ts'
+import { backoffStyle, invocationStyle, skippedStyle, stoppingStyle } from '../status/status-style.ts'
+import type { StatusStyle } from '../status/status-style.ts'
+
+export interface NodeLook {
+  readonly style: StatusStyle
+  /** Why it waits or failed, in one line; null when the word says it all. */
+  readonly reason: string | null
+  /** What the clock on the card shows. */
+  readonly clock:
+    | { readonly kind: 'none' }
+    | { readonly kind: 'took'; readonly ms: number }
+    | { readonly kind: 'since'; readonly at: number }
+    | { readonly kind: 'until'; readonly at: number; readonly from: number }
+  /** One pip per attempt, in order. */
+  readonly pips: readonly ('failed' | 'done' | 'active' | 'lost')[]
+}
+
+/** The look of a node in the shown run. */
+export function lookOf(run: NodeRun): NodeLook {
+  const { invocation } = run
+  if (invocation === null) return { style: skippedStyle, reason: null, clock: { kind: 'none' }, pips: [] }
+  return {
+    style: styleOf(invocation),
+    reason: invocation.error?.message ?? invocation.waitReason?.message ?? null,
+    clock: clockOf(invocation),
+    pips: pipsOf(run, invocation),
+  }
+}
+
+function styleOf(invocation: InvocationRecord): StatusStyle {
+  const { status } = invocation
+  if (status === 'RUNNING' && invocation.cancelRequestedAt !== null) return stoppingStyle
+  if (status === 'RETRY' && invocation.notBefore !== null) return backoffStyle
+  if (status === 'CANCELLED' && invocation.cause.kind === 'skipped') return skippedStyle
+  return invocationStyle[status]
+}
+
+function clockOf(invocation: InvocationRecord): NodeLook['clock'] {
+  const { status, startedAt, finishedAt, notBefore, registeredAt } = invocation
+  if (finishedAt !== null) {
+    return startedAt === null ? { kind: 'none' } : { kind: 'took', ms: Math.max(0, finishedAt - startedAt) }
+  }
+  if ((status === 'RETRY' || status === 'WAITING') && notBefore !== null) {
+    return { kind: 'until', at: notBefore, from: startedAt ?? registeredAt }
+  }
+  if ((status === 'RUNNING' || status === 'RESUMED') && startedAt !== null) return { kind: 'since', at: startedAt }
+  return { kind: 'none' }
+}
+
+function pipsOf(run: NodeRun, invocation: InvocationRecord): NodeLook['pips'] {
+  const pips: NodeLook['pips'][number][] = run.attempts
+    .filter((attempt) => attempt.outcome !== 'parked')
+    .map(({ outcome }) => (outcome === 'succeeded' ? 'done' : outcome === 'lost' || outcome === 'handed-back' ? 'lost' : 'failed'))
+  if (invocation.status === 'RUNNING' || invocation.status === 'RESUMED') pips.push('active')
+  return pips
+}
+
+/** How an edge is drawn in the shown run. */
+export type EdgeInk = 'none' | 'taken' | 'dimmed' | 'failed'
+
+/** Whether a run went along an edge that leaves this node by that port. */
+export function inkOf(run: NodeRun | null, port: string): EdgeInk {
+  if (run === null) return 'none'
+  const { invocation } = run
+  if (invocation === null) return 'dimmed'
+  if (invocation.ports?.includes(port) === true) return port === 'error' ? 'failed' : 'taken'
+  return invocation.finishedAt === null ? 'none' : 'dimmed'
+}

@@ -1,0 +1,189 @@
+/** From the document to React Flow's nodes and edges. Objects stay the same while what they show does. */
+
+import type { Edge, Node } from '@xyflow/react'
+import type { NodeId } from '../../src-engine/model/ids.ts'
+import type { PortSpec, TaskSpec } from '../../src-engine/model/task-spec.ts'
+import type { Point, WorkflowDocument, WorkflowNode } from '../../src-engine/model/workflow.ts'
+import type { Problem } from '../../src-engine/model/problem.ts'
+import type { SpecsByKind } from '../rules/connection.ts'
+import type { Selection } from '../state/view-store.ts'
+import { cardSize, noteSize, placeOf, portsOf } from './geometry.ts'
+
+/** What a card shows of the document. Run state comes from a store of its own. */
+export interface TaskData extends Record<string, unknown> {
+  readonly node: WorkflowNode
+  readonly spec: TaskSpec | null
+  readonly ports: readonly PortSpec[]
+  readonly hasErrorEdge: boolean
+  readonly problems: readonly Problem[]
+  readonly isReadOnly: boolean
+}
+
+export interface NoteData extends Record<string, unknown> {
+  readonly text: string
+  readonly isReadOnly: boolean
+}
+
+export interface FlowEdgeData extends Record<string, unknown> {
+  readonly fromPort: string
+  readonly label: string | null
+  readonly isReadOnly: boolean
+}
+
+export type TaskFlowNode = Node<TaskData, 'task'>
+export type NoteFlowNode = Node<NoteData, 'note'>
+export type FlowNode = TaskFlowNode | NoteFlowNode
+export type FlowEdge = Edge<FlowEdgeData, 'flow'>
+
+export interface FlowInput {
+  readonly document: WorkflowDocument
+  readonly selection: Selection
+  readonly problemsByNode: ReadonlyMap<string, readonly Problem[]>
+  readonly specs: SpecsByKind
+  readonly isReadOnly: boolean
+  /** Places of what is being dragged, by id of the flow node. */
+  readonly dragged: ReadonlyMap<string, Point>
+}
+
+/** Notes share React Flow's id space with nodes. */
+export const noteFlowId = (id: string): string => `note:${id}`
+/** The id of a note's flow node, or null for a node. */
+export const noteIdOf = (flowId: string): string | null => (flowId.startsWith('note:') ? flowId.slice(5) : null)
+
+const noProblems: readonly Problem[] = []
+
+/** A converter that remembers what it made. */
+export function createFlowCache() {
+  const nodes = new Map<string, { readonly key: readonly unknown[]; readonly flow: FlowNode }>()
+  const edges = new Map<string, { readonly key: readonly unknown[]; readonly flow: FlowEdge }>()
+  const node = (id: string, key: readonly unknown[], make: () => FlowNode): FlowNode => {
+    const known = nodes.get(id)
+    if (known !== undefined && sameKey(known.key, key)) return known.flow
+    const flow = make()
+    nodes.set(id, { key, flow })
+    return flow
+  }
+  return {
+    nodes: (input: FlowInput): FlowNode[] => {
+      const selected = new Set<string>(input.selection.nodes)
+      const notes = new Set<string>(input.selection.notes)
+      const { used, withError } = usedPorts(input.document)
+      const tasks = Object.entries(input.document.nodes).map(([id, task]) => {
+        const at = input.dragged.get(id) ?? placeOf(input.document, id)
+        const isSelected = selected.has(id)
+        const problems = input.problemsByNode.get(id) ?? noProblems
+        const ownPorts = (used.get(id) ?? []).join('|')
+        const key = [task, at.x, at.y, isSelected, problems, input.isReadOnly, withError.has(id), ownPorts]
+        return node(id, key, () => taskNode(input, { id, task, at, isSelected, problems, used: used.get(id) ?? [], hasErrorEdge: withError.has(id) }))
+      })
+      const stickies = Object.entries(input.document.notes ?? {}).map(([id, { text }]) => {
+        const flowId = noteFlowId(id)
+        const layout = input.document.layout?.notes?.[id]
+        const at = input.dragged.get(flowId) ?? { x: layout?.x ?? 0, y: layout?.y ?? 0 }
+        const key = [text, at.x, at.y, layout, notes.has(id), input.isReadOnly]
+        return node(flowId, key, () => noteNode({ id: flowId, text, at, size: { ...noteSize, ...sizeOf(layout) }, isSelected: notes.has(id), isReadOnly: input.isReadOnly }))
+      })
+      return [...stickies, ...tasks]
+    },
+    edges: (input: Pick<FlowInput, 'document' | 'selection' | 'isReadOnly'>): FlowEdge[] => {
+      const selected = new Set<string>(input.selection.edges)
+      const flows: FlowEdge[] = []
+      for (const [id, edge] of Object.entries(input.document.edges)) {
+        if (input.document.nodes[edge.from.node] === undefined || input.document.nodes[edge.to.node] === undefined) continue
+        const key = [edge, selected.has(id), input.isReadOnly]
+        const known = edges.get(id)
+        if (known !== undefined && sameKey(known.key, key)) flows.push(known.flow)
+        else {
+          const flow: FlowEdge = {
+            id,
+            type: 'flow',
+            source: edge.from.node,
+            sourceHandle: edge.from.port,
+            target: edge.to.node,
+            targetHandle: edge.to.port,
+            selected: selected.has(id),
+            data: { fromPort: edge.from.port, label: edge.label ?? null, isReadOnly: input.isReadOnly },
+            ariaLabel: `Edge from ${edge.from.node} to ${edge.to.node}`,
+          }
+          edges.set(id, { key, flow })
+          flows.push(flow)
+        }
+      }
+      return flows
+    },
+  }
+}
+
+function taskNode(
+  input: FlowInput,
+  card: {
+    readonly id: string
+    readonly task: WorkflowNode
+    readonly at: Point
+    readonly isSelected: boolean
+    readonly problems: readonly Problem[]
+    readonly used: readonly string[]
+    readonly hasErrorEdge: boolean
+  },
+): TaskFlowNode {
+  const { id, task, at, isSelected, problems } = card
+  const spec = input.specs.get(task.kind)
+  const ports = portsOf(task, spec, card.used)
+  const size = cardSize(ports.length)
+  return {
+    id,
+    type: 'task',
+    position: at,
+    selected: isSelected,
+    draggable: !input.isReadOnly,
+    connectable: !input.isReadOnly,
+    ...size,
+    measured: size,
+    data: { node: task, spec: spec ?? null, ports, problems, isReadOnly: input.isReadOnly, hasErrorEdge: card.hasErrorEdge },
+  }
+}
+
+function noteNode(note: {
+  readonly id: string
+  readonly text: string
+  readonly at: Point
+  readonly size: { readonly width: number; readonly height: number }
+  readonly isSelected: boolean
+  readonly isReadOnly: boolean
+}): NoteFlowNode {
+  return {
+    id: note.id,
+    type: 'note',
+    position: note.at,
+    selected: note.isSelected,
+    draggable: !note.isReadOnly,
+    connectable: false,
+    zIndex: -1,
+    ...note.size,
+    measured: note.size,
+    data: { text: note.text, isReadOnly: note.isReadOnly },
+  }
+}
+
+function usedPorts(document: WorkflowDocument) {
+  const used = new Map<string, string[]>()
+  const withError = new Set<NodeId>()
+  for (const { from } of Object.values(document.edges)) {
+    if (from.port === 'error') withError.add(from.node)
+    const ports = used.get(from.node)
+    if (ports === undefined) used.set(from.node, [from.port])
+    else if (!ports.includes(from.port)) ports.push(from.port)
+  }
+  return { used, withError: withError as ReadonlySet<string> }
+}
+
+function sizeOf(layout: { readonly width?: number; readonly height?: number } | undefined) {
+  return {
+    ...(layout?.width === undefined ? {} : { width: layout.width }),
+    ...(layout?.height === undefined ? {} : { height: layout.height }),
+  }
+}
+
+function sameKey(left: readonly unknown[], right: readonly unknown[]): boolean {
+  return left.length === right.length && left.every((value, index) => value === right[index])
+}

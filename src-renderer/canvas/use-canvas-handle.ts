@@ -1,0 +1,70 @@
+/** What commands may ask of the canvas, made from React Flow's instance. */
+
+import { useCallback, useEffect, useRef } from 'react'
+import type { ReactFlowInstance } from '@xyflow/react'
+import { useDesigner } from '../state/context.ts'
+import type { CanvasHandle } from '../state/canvas-handle.ts'
+import type { FlowEdge, FlowNode } from './to-flow.ts'
+
+const moveMs = 260
+/** Room around what is fitted, and no card larger than life. */
+const fitOptions = { padding: 0.16, maxZoom: 1.1, duration: moveMs }
+
+/** The frame's ref, and the handler that takes the instance. */
+export function useCanvasHandle() {
+  const designer = useDesigner()
+  const frame = useRef<HTMLElement>(null)
+  const onInit = useCallback(
+    (flow: ReactFlowInstance<FlowNode, FlowEdge>) => {
+      designer.canvas.current = createHandle(flow, () => frame.current)
+      void flow.fitView({ ...fitOptions, duration: 0 })
+    },
+    [designer],
+  )
+  useEffect(
+    () => () => {
+      designer.canvas.current = null
+    },
+    [designer],
+  )
+  return { frame, onInit }
+}
+
+function createHandle(flow: ReactFlowInstance<FlowNode, FlowEdge>, frame: () => HTMLElement | null): CanvasHandle {
+  const middleOfFrame = () => {
+    const box = frame()?.getBoundingClientRect() ?? new DOMRect()
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  }
+  const focus = (): void => frame()?.querySelector<HTMLElement>('.react-flow__pane, .react-flow')?.closest<HTMLElement>('.react-flow')?.focus()
+  return {
+    fit: () => void flow.fitView(fitOptions),
+    fitNodes: (ids) => void flow.fitView({ ...fitOptions, nodes: ids.map((id) => ({ id })) }),
+    zoomBy: (factor) => void flow.zoomTo(flow.getZoom() * factor, { duration: moveMs }),
+    zoomTo: (zoom) => void flow.zoomTo(zoom, { duration: moveMs }),
+    middle: () => flow.screenToFlowPosition(middleOfFrame(), { snapToGrid: false }),
+    toCanvas: (screen) => flow.screenToFlowPosition(screen, { snapToGrid: false }),
+    toScreen: (canvas) => flow.flowToScreenPosition(canvas),
+    focus,
+    focusNode: (id) => {
+      reveal(flow, frame(), id)
+      // The card may have come into view just now.
+      requestAnimationFrame(() => {
+        const card = frame()?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`)
+        if (card === null || card === undefined) focus()
+        else card.focus({ preventScroll: true })
+      })
+    },
+  }
+}
+
+/** Moves the view so that a node outside of it comes to its middle. */
+function reveal(flow: ReactFlowInstance<FlowNode, FlowEdge>, frame: HTMLElement | null, id: string): void {
+  const node = flow.getNode(id)
+  if (node === undefined || frame === null) return
+  const box = frame.getBoundingClientRect()
+  const corner = flow.flowToScreenPosition(node.position)
+  const inside = corner.x > box.left && corner.y > box.top && corner.x < box.right - 120 && corner.y < box.bottom - 40
+  if (inside) return
+  const middle = { x: node.position.x + (node.width ?? 0) / 2, y: node.position.y + (node.height ?? 0) / 2 }
+  void flow.setCenter(middle.x, middle.y, { zoom: flow.getZoom(), duration: moveMs })
+}

@@ -1,0 +1,106 @@
+/** The keyboard on the canvas: walking between nodes, moving them, connecting, opening the inspector. */
+
+import { useCallback } from 'react'
+import type { KeyboardEvent } from 'react'
+import { nodeId } from '../../src-engine/model/ids.ts'
+import type { NodeId } from '../../src-engine/model/ids.ts'
+import type { Point } from '../../src-engine/model/workflow.ts'
+import { move } from '../commands/move.ts'
+import { useDesigner } from '../state/context.ts'
+import type { Designer } from '../state/designer.ts'
+import { isReadOnly, shownDocument } from '../state/selectors.ts'
+import { isWriting } from '../ui/is-writing.ts'
+import { connectModeKey } from './connect-mode.ts'
+import { gridStep, placeOf } from './geometry.ts'
+import { neighbour } from './neighbour.ts'
+import type { Direction } from './neighbour.ts'
+
+const directionByKey: Readonly<Record<string, Direction>> = {
+  ArrowLeft: 'left',
+  ArrowRight: 'right',
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+}
+const stepByDirection: Readonly<Record<Direction, Point>> = {
+  left: { x: -1, y: 0 },
+  right: { x: 1, y: 0 },
+  up: { x: 0, y: -1 },
+  down: { x: 0, y: 1 },
+}
+/** With Shift a step is this many times as long. */
+const longStep = 5
+
+/** The handler for keys that reach the canvas. */
+export function useCanvasKeys() {
+  const designer = useDesigner()
+  return useCallback(
+    (event: KeyboardEvent<HTMLElement>) => {
+      if (isWriting(event.target)) return
+      const isChord = event.ctrlKey || event.metaKey
+      if (!isChord && connectModeKey(designer, event.key)) {
+        event.preventDefault()
+        event.stopPropagation()
+        return
+      }
+      if (handle(designer, event)) event.preventDefault()
+    },
+    [designer],
+  )
+}
+
+function handle(designer: Designer, event: KeyboardEvent<HTMLElement>): boolean {
+  const { view } = designer
+  const direction = directionByKey[event.key]
+  if (direction !== undefined) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return nudge(designer, direction, event.shiftKey)
+    return walk(designer, direction)
+  }
+  const focused = focusedNode(event.target)
+  if (event.key === 'Escape') {
+    view.getState().select({})
+    return true
+  }
+  if (event.key === ' ' && focused !== null) {
+    view.getState().select({ nodes: [focused] })
+    return true
+  }
+  if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return false
+  if (focused !== null) view.getState().select({ nodes: [focused] })
+  view.getState().setPanels({ isInspectorOpen: true })
+  designer.ambient.onFrame(() => document.querySelector<HTMLElement>('[data-testid="inspector"] :is(input, select, textarea, [role="textbox"], button)')?.focus())
+  return true
+}
+
+/** Goes to the nearest node in that direction. */
+function walk(designer: Designer, direction: Direction): boolean {
+  const shown = shownDocument(designer)
+  const [from] = designer.view.getState().selection.nodes
+  const places = new Map(Object.keys(shown.nodes).map((id) => [id, placeOf(shown, id)]))
+  const next = neighbour(places, from ?? null, direction)
+  if (next === null) return true
+  designer.view.getState().select({ nodes: [nodeId(next)] })
+  designer.canvas.current?.focusNode(next)
+  return true
+}
+
+/** Moves the selection by a step; keys held down are one undo step. */
+function nudge(designer: Designer, direction: Direction, isLong: boolean): boolean {
+  if (isReadOnly(designer)) return false
+  const { selection } = designer.view.getState()
+  if (selection.nodes.length + selection.notes.length === 0) return false
+  const { document } = designer.document.getState().history
+  const length = gridStep * (isLong ? longStep : 1)
+  const by = stepByDirection[direction]
+  const shifted = (at: Point): Point => ({ x: at.x + by.x * length, y: at.y + by.y * length })
+  const nodes = Object.fromEntries(selection.nodes.map((id) => [id, shifted(placeOf(document, id))]))
+  const notes = Object.fromEntries(selection.notes.map((id) => [id, shifted(document.layout?.notes?.[id] ?? { x: 0, y: 0 })]))
+  const gesture = `nudge:${[...selection.nodes, ...selection.notes].join(',')}`
+  designer.document.getState().edit(move({ nodes, notes }, { gesture }))
+  return true
+}
+
+function focusedNode(target: EventTarget): NodeId | null {
+  if (!(target instanceof Element)) return null
+  const id = target.closest<HTMLElement>('.react-flow__node')?.dataset['id']
+  return id === undefined || id.startsWith('note:') ? null : nodeId(id)
+}

@@ -1,0 +1,80 @@
+/** Adding, connecting, zooming, tidying. */
+
+import { nodeId } from '../../../src-engine/model/ids.ts'
+import { beginConnectMode } from '../../canvas/connect-mode.ts'
+import { noteSize, snapped } from '../../canvas/geometry.ts'
+import { freePortOf, placeAfter } from '../../canvas/placement.ts'
+import { attempt } from '../../state/designer.ts'
+import type { Designer } from '../../state/designer.ts'
+import { isReadOnly } from '../../state/selectors.ts'
+import { move } from '../move.ts'
+import { freeNoteId } from '../new-ids.ts'
+import { addNote } from '../notes.ts'
+import { commandsOf } from './app-command.ts'
+
+const canEdit = (designer: Designer): boolean => designer.document.getState().isOpen && !isReadOnly(designer)
+const isOpen = (designer: Designer): boolean => designer.canvas.current !== null
+
+export const canvasCommands = commandsOf('Canvas', [
+  { id: 'canvas.quickAdd', title: 'Add node …', keys: ['A'], scope: 'canvas', isEnabled: canEdit, run: quickAdd },
+  {
+    id: 'canvas.connect',
+    title: 'Connect from node',
+    keys: ['C'],
+    scope: 'canvas',
+    isEnabled: (designer) => canEdit(designer) && designer.view.getState().selection.nodes.length === 1,
+    run: beginConnectMode,
+  },
+  { id: 'canvas.addNote', title: 'Add note', keys: ['N'], scope: 'canvas', isEnabled: canEdit, run: putNote },
+  { id: 'edit.tidy', title: 'Tidy layout', keys: ['T'], scope: 'canvas', isEnabled: canEdit, run: (designer) => void tidy(designer) },
+  { id: 'view.zoomToFit', title: 'Fit everything', keys: ['Shift+1'], isEnabled: isOpen, run: (designer) => designer.canvas.current?.fit() },
+  {
+    id: 'view.zoomToSelection',
+    title: 'Fit selection',
+    keys: ['Shift+2'],
+    isEnabled: (designer) => isOpen(designer) && designer.view.getState().selection.nodes.length > 0,
+    run: (designer) => designer.canvas.current?.fitNodes(designer.view.getState().selection.nodes),
+  },
+  { id: 'view.zoomIn', title: 'Zoom in', keys: ['Mod+=', '+'], isEnabled: isOpen, run: (designer) => designer.canvas.current?.zoomBy(1.25) },
+  { id: 'view.zoomOut', title: 'Zoom out', keys: ['Mod+-', '-'], isEnabled: isOpen, run: (designer) => designer.canvas.current?.zoomBy(0.8) },
+  { id: 'view.zoomTo100', title: 'Zoom to 100 %', keys: ['Mod+0', '0'], scope: 'canvas', isEnabled: isOpen, run: (designer) => designer.canvas.current?.zoomTo(1) },
+])
+
+function quickAdd(designer: Designer): void {
+  const { canvas, view, document } = designer
+  if (canvas.current === null) return
+  const [anchor] = view.getState().selection.nodes
+  const { history } = document.getState()
+  if (anchor === undefined || history.document.nodes[anchor] === undefined) {
+    const at = canvas.current.middle()
+    view.getState().setQuickAdd({ at, screen: canvas.current.toScreen(at), attach: { kind: 'none' } })
+    return
+  }
+  const place = placeAfter(history.document, anchor)
+  const at = { x: place.x, y: place.y + 32 }
+  const port = freePortOf(designer, history.document, anchor)
+  const attach = port === null ? ({ kind: 'none' } as const) : ({ kind: 'after', from: { node: nodeId(anchor), port } } as const)
+  view.getState().setQuickAdd({ at, screen: canvas.current.toScreen(at), attach })
+}
+
+function putNote(designer: Designer): void {
+  const middle = designer.canvas.current?.middle()
+  if (middle === undefined) return
+  const { history, edit } = designer.document.getState()
+  const id = freeNoteId(new Set(Object.keys(history.document.notes ?? {})))
+  const at = snapped({ x: middle.x - noteSize.width / 2, y: middle.y - noteSize.height / 2 })
+  edit(addNote({ id, text: '', at }))
+  designer.view.getState().select({ notes: [id] })
+}
+
+async function tidy(designer: Designer): Promise<void> {
+  const { history, edit } = designer.document.getState()
+  const chosen = designer.view.getState().selection.nodes
+  // The layout engine is loaded when it is first asked for.
+  const layout = await attempt(designer, () => import('../../canvas/auto-layout.ts'))
+  if (layout === null) return
+  const nodes = layout.tidyPlaces(history.document, { specs: designer.specs, only: chosen.length > 1 ? chosen : null })
+  edit(move({ nodes, notes: {} }, { label: 'Tidy layout' }))
+  // Cards have to be where they belong before they can be fitted.
+  designer.ambient.onFrame(() => designer.canvas.current?.fit())
+}

@@ -1,0 +1,40 @@
+/** Panels, theme, help. */
+
+import type { Designer } from '../../state/designer.ts'
+import type { ThemeChoice } from '../../state/view-store.ts'
+import { commandsOf } from './app-command.ts'
+
+const nextTheme: Readonly<Record<ThemeChoice, ThemeChoice>> = { system: 'light', light: 'dark', dark: 'system' }
+
+export const viewCommands = commandsOf('View', [
+  { id: 'view.commandPalette', title: 'Command palette', keys: ['Mod+K'], run: (designer) => designer.view.getState().setDialog('command-palette') },
+  { id: 'view.rail', title: 'Show or hide the left panel', keys: ['Mod+B'], run: (designer) => toggle(designer, 'isRailOpen') },
+  { id: 'view.inspector', title: 'Show or hide the inspector', keys: ['Mod+I'], run: (designer) => toggle(designer, 'isInspectorOpen') },
+  { id: 'view.bottom', title: 'Show or hide the bottom panel', keys: ['Mod+J'], run: (designer) => toggle(designer, 'isBottomOpen') },
+  { id: 'view.map', title: 'Show or hide the map', run: (designer) => toggle(designer, 'isMapOpen') },
+  {
+    id: 'view.searchPalette',
+    title: 'Search the palette',
+    keys: ['/'],
+    scope: 'canvas',
+    run: (designer) => {
+      designer.view.getState().setPanels({ isRailOpen: true, railTab: 'palette' })
+      designer.ambient.onFrame(() => globalThis.document.querySelector<HTMLElement>('[data-testid="palette-search"]')?.focus())
+    },
+  },
+  {
+    id: 'view.toggleTheme',
+    title: 'Change theme',
+    keys: ['Mod+Shift+L'],
+    run: (designer) => {
+      const { theme, setTheme } = designer.view.getState()
+      setTheme(nextTheme[theme])
+    },
+  },
+  { id: 'help.keys', title: 'Keyboard shortcuts', keys: ['?'], run: (designer) => designer.view.getState().setDialog('cheat-sheet') },
+])
+
+function toggle(designer: Designer, panel: 'isRailOpen' | 'isInspectorOpen' | 'isBottomOpen' | 'isMapOpen'): void {
+  const { panels, setPanels } = designer.view.getState()
+  setPanels({ [panel]: !panels[panel] })
+}

@@ -1,0 +1,37 @@
+/** New and foreign documents as the designer holds them. */
+
+import { SagasmithError } from '../../src-engine/model/errors.ts'
+import { workflowId } from '../../src-engine/model/ids.ts'
+import { isJsonObject } from '../../src-engine/model/json.ts'
+import type { JsonObject } from '../../src-engine/model/json.ts'
+import { documentFormat, documentSchemaVersion } from '../../src-engine/model/workflow.ts'
+import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
+
+/** An empty workflow. */
+export function blankDocument(id: string, title = 'Untitled workflow'): WorkflowDocument {
+  return {
+    format: documentFormat,
+    schemaVersion: documentSchemaVersion,
+    id: workflowId(id),
+    title,
+    nodes: {},
+    edges: {},
+  }
+}
+
+/** The document in parsed JSON; throws `document_invalid` when it has no canvas to show. */
+export function asDocument(json: JsonObject): WorkflowDocument {
+  if (json['format'] !== documentFormat || !isJsonObject(json['nodes']) || !isJsonObject(json['edges'])) {
+    throw new SagasmithError('document_invalid', {
+      message: 'This JSON is not a Sagasmith workflow: `format`, `nodes` or `edges` is missing.',
+      hint: 'Choose a file that Sagasmith saved or exported.',
+    })
+  }
+  // The engine has validated it in depth; its problems are listed beside it.
+  return json as unknown as WorkflowDocument
+}
+
+/** The document as the protocol carries it. */
+export function asJson(document: WorkflowDocument): JsonObject {
+  return document as unknown as JsonObject
+}

@@ -1,0 +1,38 @@
+/** The designer in React: one context, and hooks that subscribe to the narrowest value. */
+
+import { createContext, useContext } from 'react'
+import { useStore } from 'zustand'
+import type { ConnectionState } from '../bridge/connection.ts'
+import type { Designer } from './designer.ts'
+import type { DocumentState } from './document-store.ts'
+import type { RunsState } from './runs-store.ts'
+import type { ViewState } from './view-store.ts'
+
+export const DesignerContext = createContext<Designer | null>(null)
+
+/** The designer this component belongs to. */
+export function useDesigner(): Designer {
+  const designer = useContext(DesignerContext)
+  if (designer === null) throw new Error('A component of the designer was used outside of it.')
+  return designer
+}
+
+/** A value of the open document's state. */
+export function useDocument<T>(select: (state: DocumentState) => T): T {
+  return useStore(useDesigner().document, select)
+}
+
+/** A value of the view. */
+export function useView<T>(select: (state: ViewState) => T): T {
+  return useStore(useDesigner().view, select)
+}
+
+/** A value of the runs. */
+export function useRuns<T>(select: (state: RunsState) => T): T {
+  return useStore(useDesigner().runs, select)
+}
+
+/** The state of the line to the engine. */
+export function useConnectionState(): ConnectionState {
+  return useStore(useDesigner().connection.state)
+}

@@ -1,0 +1,53 @@
+/** The designer without its looks: stores, connection and the services between them. */
+
+import { recordOfThrown } from '../../src-engine/model/errors.ts'
+import { blankDocument } from './blank-document.ts'
+import type { CanvasSlot } from './canvas-handle.ts'
+import { createDocumentStore } from './document-store.ts'
+import type { DocumentStore } from './document-store.ts'
+import { createRunsStore } from './runs-store.ts'
+import type { RunsStore } from './runs-store.ts'
+import type { Services } from './services.ts'
+import { readPanels, readTheme, rememberView } from './remembered-view.ts'
+import { createViewStore } from './view-store.ts'
+import type { ViewStore } from './view-store.ts'
+
+export interface Designer extends Services {
+  readonly document: DocumentStore
+  readonly view: ViewStore
+  readonly runs: RunsStore
+  readonly canvas: CanvasSlot
+  /** What the last copy took, for pages that may not read the clipboard. */
+  readonly clipboard: { text: string }
+}
+
+/** Stores and services, nothing opened yet. */
+export function createDesigner(services: Services): Designer {
+  const { memory } = services
+  const view = createViewStore({ panels: readPanels(memory), theme: readTheme(memory) })
+  rememberView(view, memory)
+  return {
+    ...services,
+    document: createDocumentStore(blankDocument('blank')),
+    view,
+    runs: createRunsStore(),
+    canvas: { current: null },
+    clipboard: { text: '' },
+  }
+}
+
+/** Runs something that may fail, and tells the person when it does. Resolves with null then. */
+export async function attempt<T>(designer: Designer, work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work()
+  } catch (error) {
+    tellError(designer, error)
+    return null
+  }
+}
+
+/** Shows an error as a toast: what happened and what to do next. */
+export function tellError(designer: Designer, error: unknown): void {
+  const record = recordOfThrown(error)
+  designer.view.getState().toast({ tone: 'bad', message: record.message, hint: record.hint })
+}

@@ -1,0 +1,97 @@
+/** The open document: its op log, its file, and whether the two agree. Changes only through edits. */
+
+import { createStore } from 'zustand/vanilla'
+import type { StoreApi } from 'zustand/vanilla'
+import type { Problem } from '../../src-engine/model/problem.ts'
+import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
+import type { Edit, Step } from '../commands/edit.ts'
+import { closeGesture, perform, redo, startHistory, undo } from '../commands/history.ts'
+import type { History } from '../commands/history.ts'
+
+/** The last step that the file has: `null` for the document as it was opened, `never` for no file yet. */
+export type SavedStep = Step | null | 'never'
+
+/** A document and where it came from. */
+export interface OpenFile {
+  readonly document: WorkflowDocument
+  readonly path: string | null
+  readonly etag: string | null
+}
+
+export interface DocumentState {
+  /** False while the start page is shown. */
+  readonly isOpen: boolean
+  readonly history: History
+  readonly path: string | null
+  readonly etag: string | null
+  readonly savedStep: SavedStep
+  /** Names the draft in the journal. */
+  readonly draftId: string
+  /** Grows whenever another document is opened: views start afresh. */
+  readonly generation: number
+  readonly problems: readonly Problem[]
+  readonly open: (file: OpenFile, options: { readonly draftId: string; readonly isSaved: boolean }) => void
+  readonly restore: (state: RestoredDraft) => void
+  readonly close: () => void
+  readonly edit: (edit: Edit) => void
+  readonly undo: () => void
+  readonly redo: () => void
+  readonly endGesture: () => void
+  /** Notes what the file has now; `at` is the step it was written at. */
+  readonly saved: (file: { readonly path: string; readonly etag: string }, at: Step | null) => void
+  readonly setProblems: (problems: readonly Problem[]) => void
+}
+
+/** What the journal gives back after a crash or reload. */
+export interface RestoredDraft {
+  readonly history: History
+  readonly path: string | null
+  readonly etag: string | null
+  readonly savedStep: SavedStep
+  readonly draftId: string
+}
+
+export type DocumentStore = StoreApi<DocumentState>
+
+/** A store without an open document. */
+export function createDocumentStore(blank: WorkflowDocument): DocumentStore {
+  return createStore<DocumentState>((set, get) => ({
+    isOpen: false,
+    history: startHistory(blank),
+    path: null,
+    etag: null,
+    savedStep: null,
+    draftId: '',
+    generation: 0,
+    problems: [],
+    open: ({ document, path, etag }, { draftId, isSaved }) =>
+      set({
+        isOpen: true,
+        history: startHistory(document),
+        path,
+        etag,
+        draftId,
+        savedStep: isSaved ? null : 'never',
+        problems: [],
+        generation: get().generation + 1,
+      }),
+    restore: (draft) => set({ ...draft, isOpen: true, problems: [], generation: get().generation + 1 }),
+    close: () => set({ isOpen: false, history: startHistory(blank), path: null, etag: null, savedStep: null }),
+    edit: (edit) => set({ history: perform(get().history, edit) }),
+    undo: () => set({ history: undo(get().history) }),
+    redo: () => set({ history: redo(get().history) }),
+    endGesture: () => set({ history: closeGesture(get().history) }),
+    saved: ({ path, etag }, at) => set({ path, etag, savedStep: at, history: closeGesture(get().history) }),
+    setProblems: (problems) => set({ problems }),
+  }))
+}
+
+/** Whether the document differs from its file: undoing back to what was saved makes it clean again. */
+export function isDirty(state: DocumentState): boolean {
+  return lastStep(state) !== state.savedStep
+}
+
+/** The step that led to the document as it is. */
+export function lastStep(state: DocumentState): Step | null {
+  return state.history.past.at(-1) ?? null
+}

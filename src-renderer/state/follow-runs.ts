@@ -1,0 +1,142 @@
+/** Keeps the list of runs and the shown run fresh: events are gathered and applied once per frame. */
+
+import type { EngineEvent } from '../../src-engine/model/event.ts'
+import type { DefinitionHash, RunId } from '../../src-engine/model/ids.ts'
+import type { JsonValue } from '../../src-engine/model/json.ts'
+import { runStyle } from '../status/status-style.ts'
+import { asDocument, asJson } from './blank-document.ts'
+import { tellError } from './designer.ts'
+import type { Designer } from './designer.ts'
+
+const listPageSize = 50
+/** The list is asked for again at most this often while things happen. */
+const listDelayMs = 250
+
+/** Follows all events for the list; returns the way to stop. */
+export function startRunsList(designer: Designer): () => void {
+  let isAsking = false
+  const refresh = (): void => {
+    if (isAsking) return
+    isAsking = true
+    designer.ambient.after(listDelayMs, () => {
+      isAsking = false
+      void loadRuns(designer)
+    })
+  }
+  const stop = designer.connection.follow({ kind: 'all' }, { events: refresh })
+  const unsubscribe = designer.connection.state.subscribe((state) => {
+    if (state.status === 'open') void loadRuns(designer)
+  })
+  void loadRuns(designer)
+  return () => {
+    stop()
+    unsubscribe()
+  }
+}
+
+/** Asks for the newest runs. */
+export async function loadRuns(designer: Designer): Promise<void> {
+  try {
+    const page = { statuses: null, workflowId: null, after: null, limit: listPageSize }
+    const { runs, next } = await designer.connection.call('runs.list', page)
+    designer.runs.getState().setList(runs, next !== null)
+  } catch {
+    // The engine is away; the list is asked for again when it is back.
+  }
+}
+
+/** Asks for the next page of older runs. */
+export async function loadMoreRuns(designer: Designer): Promise<void> {
+  const { list } = designer.runs.getState()
+  const last = list.at(-1)?.run.id ?? null
+  const page = { statuses: null, workflowId: null, after: last, limit: listPageSize }
+  const { runs, next } = await designer.connection.call('runs.list', page)
+  designer.runs.getState().setList([...list, ...runs], next !== null)
+}
+
+/** What is being followed, so that another run takes its place. */
+const stopByDesigner = new WeakMap<Designer, () => void>()
+
+/** Publishes and starts the open document, and shows the run on it. */
+export async function startRun(designer: Designer, input: JsonValue): Promise<RunId> {
+  const { history, path } = designer.document.getState()
+  const { runId, hash } = await designer.connection.call('runs.start', {
+    document: asJson(history.document),
+    input,
+    baseDirectory: path === null ? null : path.replace(/[\\/][^\\/]*$/, ''),
+    requestId: designer.ambient.newId(),
+  })
+  showRun(designer, { runId, hash, overlay: null })
+  return runId
+}
+
+/** Opens a run from the list: on the open document when it is the same version, else on its own. */
+export async function openRun(designer: Designer, runId: RunId, hash: DefinitionHash): Promise<void> {
+  const { isOpen, history } = designer.document.getState()
+  const { call } = designer.connection
+  const mine = isOpen ? (await call('workflows.validate', { document: asJson(history.document) })).hash : null
+  if (mine === hash) return showRun(designer, { runId, hash, overlay: null })
+  const { document } = await call('workflows.version', { hash })
+  designer.view.getState().select({})
+  showRun(designer, { runId, hash, overlay: asDocument(document) })
+}
+
+/** Stops showing a run. */
+export function leaveRun(designer: Designer): void {
+  stopByDesigner.get(designer)?.()
+  stopByDesigner.delete(designer)
+  designer.runs.getState().hide()
+}
+
+/** Loads the events of the shown run from its first, for the timeline. */
+export function openTimeline(designer: Designer): () => void {
+  const { current, extendTimeline, closeTimeline } = designer.runs.getState()
+  if (current === null || current.timeline !== null) return () => undefined
+  const topic = { kind: 'run', runId: current.runId } as const
+  const stop = designer.connection.follow(topic, { events: (events) => extendTimeline(events) }, [])
+  return () => {
+    stop()
+    closeTimeline()
+  }
+}
+
+function showRun(designer: Designer, run: Parameters<ReturnType<Designer['runs']['getState']>['show']>[0]): void {
+  stopByDesigner.get(designer)?.()
+  const { show, takeSnapshot, takeEvents, takeLines, takeAttempts } = designer.runs.getState()
+  show(run)
+  let gathered: EngineEvent[] = []
+  const flush = (): void => {
+    const events = gathered
+    gathered = []
+    if (events.length === 0 || designer.runs.getState().current?.runId !== run.runId) return
+    const before = designer.runs.getState().current?.live.replay.run?.status
+    takeEvents(events)
+    announceChange(designer, before)
+  }
+  const topic = { kind: 'run', runId: run.runId } as const
+  const stop = designer.connection.follow(topic, {
+    snapshot: (snapshot) => {
+      gathered = []
+      takeSnapshot(snapshot)
+      void designer.connection
+        .call('runs.attempts', { runId: run.runId, invocationId: null })
+        .then((attempts) => takeAttempts(run.runId, attempts))
+        .catch((error: unknown) => tellError(designer, error))
+    },
+    events: (events) => {
+      if (gathered.length === 0) designer.ambient.onFrame(flush)
+      gathered.push(...events)
+    },
+    live: (lines) => takeLines(lines),
+    ended: (error) => tellError(designer, error),
+  })
+  stopByDesigner.set(designer, stop)
+}
+
+/** One sentence for screen readers when the run changes its status. */
+function announceChange(designer: Designer, before: string | undefined): void {
+  const run = designer.runs.getState().current?.live.replay.run
+  if (run === null || run === undefined || run.status === before) return
+  const error = run.error === null ? '' : ` ${run.error.message}`
+  designer.view.getState().announce(`${run.workflowTitle}: ${runStyle[run.status].label}.${error}`)
+}

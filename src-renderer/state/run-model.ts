@@ -1,0 +1,81 @@
+/**
+ * What the canvas knows of one run: the reducer's state, and a view per node that keeps its identity while
+ * nothing about that node changes. Pure, and able to go back: the timeline is built on it.
+ */
+
+import type { AttemptRecord } from '../../src-engine/model/attempt.ts'
+import type { EngineEvent } from '../../src-engine/model/event.ts'
+import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
+import { applyEvents, emptyReplay, revertEvents } from '../../src-engine/model/replay.ts'
+import type { Inverse, ReplayState } from '../../src-engine/model/replay.ts'
+import type { RunSnapshot } from '../../src-engine/protocol/snapshot.ts'
+
+/** The state of one node in one run. */
+export interface NodeRun {
+  /** The newest forward invocation outside of loops; null for a node that was skipped. */
+  readonly invocation: InvocationRecord | null
+  readonly attempts: readonly AttemptRecord[]
+  readonly isSkipped: boolean
+}
+
+/** A run as far as its events were applied. */
+export interface RunModel {
+  readonly replay: ReplayState
+  readonly nodes: ReadonlyMap<string, NodeRun>
+}
+
+export const emptyRunModel: RunModel = { replay: emptyReplay, nodes: new Map() }
+
+/** The model of a snapshot. Attempts come with later events, or are fetched. */
+export function modelOfSnapshot(snapshot: RunSnapshot, attempts: readonly AttemptRecord[] = []): RunModel {
+  const replay: ReplayState = {
+    run: snapshot.run,
+    invocations: new Map(snapshot.invocations.map((invocation) => [invocation.id, invocation])),
+    attempts,
+    skipped: snapshot.skipped,
+  }
+  return { replay, nodes: nodesOf(replay, new Map()) }
+}
+
+/** The model after events, and the way back. */
+export function advance(
+  model: RunModel,
+  events: readonly EngineEvent[],
+): { readonly model: RunModel; readonly inverse: Inverse } {
+  const { state, inverse } = applyEvents(model.replay, events)
+  return { model: { replay: state, nodes: nodesOf(state, model.nodes) }, inverse }
+}
+
+/** The model before the events that gave this inverse. */
+export function rewind(model: RunModel, inverse: Inverse): RunModel {
+  const replay = revertEvents(model.replay, inverse)
+  return { replay, nodes: nodesOf(replay, model.nodes) }
+}
+
+function nodesOf(replay: ReplayState, before: ReadonlyMap<string, NodeRun>): ReadonlyMap<string, NodeRun> {
+  const newest = new Map<string, InvocationRecord>()
+  for (const invocation of replay.invocations.values()) {
+    if (invocation.role !== 'forward') continue
+    const known = newest.get(invocation.nodeId)
+    if (known === undefined || invocation.generation >= known.generation) newest.set(invocation.nodeId, invocation)
+  }
+  const attemptsById = Map.groupBy(replay.attempts, (attempt) => attempt.invocationId)
+  const nodes = new Map<string, NodeRun>()
+  for (const [id, invocation] of newest) {
+    nodes.set(id, kept(before.get(id), { invocation, attempts: attemptsById.get(invocation.id) ?? [], isSkipped: false }))
+  }
+  for (const { nodeId } of replay.skipped) {
+    if (!nodes.has(nodeId)) nodes.set(nodeId, kept(before.get(nodeId), { invocation: null, attempts: [], isSkipped: true }))
+  }
+  return nodes
+}
+
+/** The view from before when it says the same, so that only nodes that changed are drawn again. */
+function kept(before: NodeRun | undefined, now: NodeRun): NodeRun {
+  if (before === undefined) return now
+  const same =
+    before.invocation === now.invocation &&
+    before.isSkipped === now.isSkipped &&
+    before.attempts.length === now.attempts.length
+  return same ? before : now
+}

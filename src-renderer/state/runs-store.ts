@@ -1,0 +1,152 @@
+/** The list of runs, and the one that is shown. Engine truth: changes only through snapshots and events. */
+
+import { createStore } from 'zustand/vanilla'
+import type { StoreApi } from 'zustand/vanilla'
+import type { AttemptRecord, LogLine } from '../../src-engine/model/attempt.ts'
+import type { EngineEvent } from '../../src-engine/model/event.ts'
+import type { DefinitionHash, RunId } from '../../src-engine/model/ids.ts'
+import type { Inverse } from '../../src-engine/model/replay.ts'
+import { runMachine } from '../../src-engine/model/run-status.ts'
+import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
+import type { RunSummary } from '../../src-engine/protocol/api.ts'
+import type { RunSnapshot } from '../../src-engine/protocol/snapshot.ts'
+import { advance, emptyRunModel, modelOfSnapshot, rewind } from './run-model.ts'
+import type { RunModel } from './run-model.ts'
+
+/** Lines that a running task printed, kept until its attempt has the whole log. */
+const liveLinesMax = 2_000
+
+/** The events of a run from its first, and where the playhead stands. */
+export interface Timeline {
+  readonly events: readonly EngineEvent[]
+  /** One entry per applied event. */
+  readonly inverses: Inverse
+  /** The model after `position` events. */
+  readonly model: RunModel
+  readonly position: number
+  /** Whether the playhead stays at the newest event. */
+  readonly isLive: boolean
+}
+
+export interface OpenRun {
+  readonly runId: RunId
+  readonly live: RunModel
+  /** Null until the timeline was asked for. */
+  readonly timeline: Timeline | null
+  readonly liveLines: ReadonlyMap<string, readonly LogLine[]>
+  /** Its own version of the document; null while the open document is shown under it. */
+  readonly overlay: WorkflowDocument | null
+  readonly hash: DefinitionHash | null
+}
+
+export interface RunsState {
+  readonly list: readonly RunSummary[]
+  readonly isListLoaded: boolean
+  readonly hasMore: boolean
+  readonly current: OpenRun | null
+  readonly setList: (list: readonly RunSummary[], hasMore: boolean) => void
+  readonly show: (run: Pick<OpenRun, 'runId' | 'overlay' | 'hash'>) => void
+  readonly hide: () => void
+  readonly takeSnapshot: (snapshot: RunSnapshot) => void
+  readonly takeAttempts: (runId: RunId, attempts: readonly AttemptRecord[]) => void
+  readonly takeEvents: (events: readonly EngineEvent[]) => void
+  readonly takeLines: (lines: readonly { readonly invocationId: string; readonly line: LogLine }[]) => void
+  readonly extendTimeline: (events: readonly EngineEvent[]) => void
+  readonly movePlayhead: (position: number) => void
+  readonly goLive: () => void
+  readonly closeTimeline: () => void
+}
+
+export type RunsStore = StoreApi<RunsState>
+
+/** No runs known, none shown. */
+export function createRunsStore(): RunsStore {
+  return createStore<RunsState>((set, get) => {
+    const change = (next: (current: OpenRun) => OpenRun): void => {
+      const { current } = get()
+      if (current !== null) set({ current: next(current) })
+    }
+    return {
+      list: [],
+      isListLoaded: false,
+      hasMore: false,
+      current: null,
+      setList: (list, hasMore) => set({ list, hasMore, isListLoaded: true }),
+      show: (run) => set({ current: { ...run, live: emptyRunModel, timeline: null, liveLines: new Map() } }),
+      hide: () => set({ current: null }),
+      takeSnapshot: (snapshot) =>
+        change((current) => ({
+          ...current,
+          hash: snapshot.run.definitionHash,
+          live: modelOfSnapshot(snapshot, current.live.replay.attempts),
+        })),
+      takeAttempts: (runId, attempts) =>
+        change((current) => (current.runId === runId ? withAttempts(current, attempts) : current)),
+      takeEvents: (events) => change((current) => ({ ...current, live: advance(current.live, events).model })),
+      takeLines: (lines) => change((current) => withLines(current, lines)),
+      extendTimeline: (events) => change((current) => withTimeline(current, events)),
+      movePlayhead: (position) => change((current) => withPlayhead(current, position, false)),
+      goLive: () => change((current) => withPlayhead(current, Number.MAX_SAFE_INTEGER, true)),
+      closeTimeline: () => change((current) => ({ ...current, timeline: null })),
+    }
+  })
+}
+
+/** What the canvas shows: the playhead rules while it isn't at the newest event. */
+export function shownModel(current: OpenRun): RunModel {
+  const { timeline } = current
+  return timeline === null || timeline.isLive ? current.live : timeline.model
+}
+
+/** Whether the run is still under way. */
+export function isUnderWay(current: OpenRun | null): boolean {
+  const run = current?.live.replay.run
+  return run !== null && run !== undefined && !runMachine.final.has(run.status)
+}
+
+function withAttempts(current: OpenRun, attempts: readonly AttemptRecord[]): OpenRun {
+  const known = new Set(current.live.replay.attempts.map((attempt) => `${attempt.invocationId}:${attempt.number}`))
+  const fresh = attempts.filter((attempt) => !known.has(`${attempt.invocationId}:${attempt.number}`))
+  if (fresh.length === 0) return current
+  const replay = { ...current.live.replay, attempts: [...fresh, ...current.live.replay.attempts] }
+  // Attempts are part of the views per node, so these are made again.
+  return { ...current, live: advance({ replay, nodes: current.live.nodes }, []).model }
+}
+
+function withLines(
+  current: OpenRun,
+  lines: readonly { readonly invocationId: string; readonly line: LogLine }[],
+): OpenRun {
+  const liveLines = new Map(current.liveLines)
+  for (const { invocationId, line } of lines) {
+    liveLines.set(invocationId, [...(liveLines.get(invocationId) ?? []), line].slice(-liveLinesMax))
+  }
+  return { ...current, liveLines }
+}
+
+function withTimeline(current: OpenRun, events: readonly EngineEvent[]): OpenRun {
+  const before = current.timeline ?? { events: [], inverses: [], model: emptyRunModel, position: 0, isLive: true }
+  const timeline: Timeline = { ...before, events: [...before.events, ...events] }
+  const extended = { ...current, timeline }
+  return timeline.isLive ? withPlayhead(extended, timeline.events.length, true) : extended
+}
+
+function withPlayhead(current: OpenRun, wanted: number, isLive: boolean): OpenRun {
+  if (current.timeline === null) return current
+  const { events, inverses, model, position } = current.timeline
+  const target = Math.max(0, Math.min(wanted, events.length))
+  if (target >= position) {
+    const step = advance(model, events.slice(position, target))
+    const timeline = { events, inverses: [...inverses, ...step.inverse], model: step.model, position: target, isLive }
+    return { ...current, timeline }
+  }
+  const back = inverses.slice(target)
+  const timeline = {
+    events,
+    inverses: inverses.slice(0, target),
+    model: rewind(model, back),
+    position: target,
+    isLive,
+  }
+  return { ...current, timeline }
+}

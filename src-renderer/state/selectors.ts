@@ -1,0 +1,35 @@
+/** Values derived from several stores: what the canvas shows and what may be done with it. */
+
+import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
+import type { Designer } from './designer.ts'
+import { useDocument, useRuns } from './context.ts'
+import { shownModel } from './runs-store.ts'
+import type { NodeRun } from './run-model.ts'
+
+/** The document on the canvas: a run's own version while one is looked at, else the open one. */
+export function shownDocument(designer: Designer): WorkflowDocument {
+  return designer.runs.getState().current?.overlay ?? designer.document.getState().history.document
+}
+
+/** Whether the canvas shows something that can't be edited. */
+export function isReadOnly(designer: Designer): boolean {
+  const { current } = designer.runs.getState()
+  return current !== null && current.overlay !== null
+}
+
+/** The document on the canvas, followed. */
+export function useShownDocument(): WorkflowDocument {
+  const own = useDocument((state) => state.history.document)
+  const overlay = useRuns((state) => state.current?.overlay ?? null)
+  return overlay ?? own
+}
+
+/** Whether editing is off, followed. */
+export function useReadOnly(): boolean {
+  return useRuns((state) => state.current !== null && state.current.overlay !== null)
+}
+
+/** What the shown run says about a node; null when it says nothing. */
+export function useNodeRun(id: string): NodeRun | null {
+  return useRuns((state) => (state.current === null ? null : (shownModel(state.current).nodes.get(id) ?? null)))
+}

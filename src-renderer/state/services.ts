@@ -1,0 +1,38 @@
+/** What the designer needs from the page around it; injected, so that tests bring their own. */
+
+import type { DesktopApi } from '../../src-engine/protocol/desktop-api.ts'
+import type { EngineConnection } from '../bridge/connection.ts'
+import type { SpecsByKind } from '../rules/connection.ts'
+
+/** The page's clock, timers and ids. */
+export interface Ambient {
+  readonly now: () => number
+  readonly newId: () => string
+  /** Calls once after the span; returns the way to cancel. */
+  readonly after: (ms: number, call: () => void) => () => void
+  /** Calls before the next frame is drawn, or soon when nothing is drawn. */
+  readonly onFrame: (call: () => void) => void
+}
+
+/** Small texts kept between visits. */
+export interface Memory {
+  readonly read: (key: string) => string | null
+  readonly write: (key: string, text: string) => void
+}
+
+/** How a browser page hands over and takes in files. */
+export interface FileExchange {
+  readonly download: (name: string, text: string) => void
+  /** The text of a file the person picks; null when they change their mind. */
+  readonly pick: () => Promise<{ readonly name: string; readonly text: string } | null>
+}
+
+export interface Services {
+  readonly connection: EngineConnection
+  /** Null in a browser. */
+  readonly desktop: DesktopApi | null
+  readonly specs: SpecsByKind
+  readonly ambient: Ambient
+  readonly memory: Memory
+  readonly exchange: FileExchange
+}

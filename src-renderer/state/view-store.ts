@@ -1,0 +1,139 @@
+/** How the person looks at things: selection, panels, theme, what floats above the canvas. Nothing durable. */
+
+import { createStore } from 'zustand/vanilla'
+import type { StoreApi } from 'zustand/vanilla'
+import type { EdgeId, NodeId } from '../../src-engine/model/ids.ts'
+import type { Point } from '../../src-engine/model/workflow.ts'
+
+export interface Selection {
+  readonly nodes: readonly NodeId[]
+  readonly edges: readonly EdgeId[]
+  readonly notes: readonly string[]
+}
+
+export const noSelection: Selection = { nodes: [], edges: [], notes: [] }
+
+export type RailTab = 'palette' | 'runs' | 'files'
+export type InspectorTab = 'parameters' | 'settings' | 'run'
+export type BottomTab = 'problems' | 'log' | 'timeline'
+export type ThemeChoice = 'system' | 'light' | 'dark'
+
+/** The search box that adds a node where a gesture ended. */
+export interface QuickAdd {
+  /** Where the new node comes to stand, in the canvas's own coordinates. */
+  readonly at: Point
+  /** Where the box opens, in pixels of the window. */
+  readonly screen: Point
+  readonly attach:
+    | { readonly kind: 'none' }
+    | { readonly kind: 'after'; readonly from: { readonly node: NodeId; readonly port: string } }
+    | { readonly kind: 'before'; readonly to: { readonly node: NodeId; readonly port: string } }
+    | { readonly kind: 'splice'; readonly edge: EdgeId }
+}
+
+/** Connecting by keyboard: from a port to one of the candidates. */
+export interface ConnectMode {
+  readonly from: { readonly node: NodeId; readonly port: string }
+  readonly ports: readonly string[]
+  readonly candidates: readonly NodeId[]
+  readonly index: number
+}
+
+export type Dialog = 'start' | 'open' | 'save-as' | 'cheat-sheet' | 'command-palette' | 'conflict'
+
+export interface Toast {
+  readonly id: number
+  readonly tone: 'bad' | 'good' | 'neutral'
+  readonly message: string
+  readonly hint: string | null
+}
+
+export interface Panels {
+  readonly railTab: RailTab
+  readonly inspectorTab: InspectorTab
+  readonly bottomTab: BottomTab
+  readonly isRailOpen: boolean
+  readonly isInspectorOpen: boolean
+  readonly isBottomOpen: boolean
+  readonly isMapOpen: boolean
+  readonly railWidth: number
+  readonly inspectorWidth: number
+  readonly bottomHeight: number
+}
+
+export interface ViewState {
+  readonly selection: Selection
+  readonly panels: Panels
+  readonly theme: ThemeChoice
+  readonly quickAdd: QuickAdd | null
+  readonly connectMode: ConnectMode | null
+  readonly dialog: Dialog | null
+  readonly toasts: readonly Toast[]
+  /** The node whose title is being edited in place. */
+  readonly renaming: NodeId | null
+  /** A field that the inspector should bring into view; `at` makes a repeated wish a new one. */
+  readonly fieldWish: { readonly field: string; readonly at: number } | null
+  /** Said to screen readers, politely. */
+  readonly announcement: string
+  readonly select: (selection: Partial<Selection>) => void
+  readonly setPanels: (panels: Partial<Panels>) => void
+  readonly setTheme: (theme: ThemeChoice) => void
+  readonly setQuickAdd: (quickAdd: QuickAdd | null) => void
+  readonly setConnectMode: (mode: ConnectMode | null) => void
+  readonly setDialog: (dialog: Dialog | null) => void
+  readonly setRenaming: (node: NodeId | null) => void
+  readonly wishField: (field: string) => void
+  readonly announce: (text: string) => void
+  readonly toast: (toast: Omit<Toast, 'id'>) => void
+  readonly dismiss: (id: number) => void
+}
+
+export type ViewStore = StoreApi<ViewState>
+
+/** More than these would only hide the canvas. */
+const toastsMax = 4
+
+export const defaultPanels: Panels = {
+  railTab: 'palette',
+  inspectorTab: 'parameters',
+  bottomTab: 'problems',
+  isRailOpen: true,
+  isInspectorOpen: true,
+  isBottomOpen: false,
+  isMapOpen: true,
+  railWidth: 248,
+  inspectorWidth: 344,
+  bottomHeight: 200,
+}
+
+/** The view as it was left: panels and theme are remembered by the caller. */
+export function createViewStore(remembered: {
+  readonly panels: Partial<Panels>
+  readonly theme: ThemeChoice
+}): ViewStore {
+  let lastToast = 0
+  let wishes = 0
+  return createStore<ViewState>((set, get) => ({
+    selection: noSelection,
+    panels: { ...defaultPanels, ...remembered.panels },
+    theme: remembered.theme,
+    quickAdd: null,
+    connectMode: null,
+    dialog: null,
+    toasts: [],
+    renaming: null,
+    fieldWish: null,
+    announcement: '',
+    select: (selection) => set({ selection: { ...noSelection, ...selection } }),
+    setPanels: (panels) => set({ panels: { ...get().panels, ...panels } }),
+    setTheme: (theme) => set({ theme }),
+    setQuickAdd: (quickAdd) => set({ quickAdd }),
+    setConnectMode: (connectMode) => set({ connectMode }),
+    setDialog: (dialog) => set({ dialog }),
+    setRenaming: (renaming) => set({ renaming }),
+    wishField: (field) => set({ fieldWish: { field, at: ++wishes } }),
+    announce: (announcement) => set({ announcement }),
+    toast: (toast) => set({ toasts: [...get().toasts, { ...toast, id: ++lastToast }].slice(-toastsMax) }),
+    dismiss: (id) => set({ toasts: get().toasts.filter((toast) => toast.id !== id) }),
+  }))
+}

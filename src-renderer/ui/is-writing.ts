@@ -1,0 +1,9 @@
+/** Whether the keyboard is in a text. */
+
+/** True for fields that take text, editors inside shadow roots included. */
+export function isWriting(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  if (target.isContentEditable || target.dataset['writes'] === 'text') return true
+  if (target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true
+  return target instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'range'].includes(target.type)
+}

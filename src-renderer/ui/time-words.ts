@@ -1,0 +1,39 @@
+/** Spans and instants in few characters: `840 ms`, `3.2 s`, `2 m 05 s`, `14:03`, `yesterday 09:12`. */
+
+const secondMs = 1_000
+const minuteMs = 60 * secondMs
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+/** A span, precise where it is short. */
+export function spanWords(ms: number): string {
+  if (ms < secondMs) return `${Math.round(ms)} ms`
+  if (ms < minuteMs) return `${(ms / secondMs).toFixed(1)} s`
+  if (ms < hourMs) return `${Math.floor(ms / minuteMs)} m ${twoDigits(Math.floor((ms % minuteMs) / secondMs))} s`
+  if (ms < dayMs) return `${Math.floor(ms / hourMs)} h ${twoDigits(Math.floor((ms % hourMs) / minuteMs))} m`
+  return `${Math.floor(ms / dayMs)} d ${Math.floor((ms % dayMs) / hourMs)} h`
+}
+
+/** An instant as seen from `now`. */
+export function instantWords(at: number, now: number): string {
+  const date = new Date(at)
+  const time = `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`
+  if (now - at < 45 * secondMs) return 'just now'
+  if (now - at < hourMs) return `${Math.max(1, Math.round((now - at) / minuteMs))} min ago`
+  if (sameDay(date, new Date(now))) return time
+  if (sameDay(date, new Date(now - dayMs))) return `yesterday ${time}`
+  return `${date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })} ${time}`
+}
+
+/** The time of day to the second, for logs. */
+export function clockWords(at: number): string {
+  const date = new Date(at)
+  const seconds = `${twoDigits(date.getSeconds())}.${String(date.getMilliseconds()).padStart(3, '0')}`
+  return `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}:${seconds}`
+}
+
+const twoDigits = (value: number): string => String(value).padStart(2, '0')
+
+function sameDay(left: Date, right: Date): boolean {
+  return left.toDateString() === right.toDateString()
+}
