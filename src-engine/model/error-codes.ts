@@ -43,6 +43,7 @@ export const errorCatalogue = {
   store_closed: entry('The store has been closed.', 'Open it again.'),
   payload_too_large: entry('The data is too large to hand on.', 'Write it to a file and pass its path on instead.'),
   blob_missing: entry('A stored payload is missing or damaged.', 'Restore the data directory from a backup.'),
+  generated_stale: entry('A generated file is not up to date.', 'Generate it again: node src-engine/shell/generate.ts'),
   node_too_old: entry('This Node is too old for the engine.', 'Start Sagasmith with its own launcher, or install Node 24 or newer.'),
   // Tasks
   task_failed: entry('The task failed.', 'Look at the log of the attempt.', true),

@@ -1,14 +1,77 @@
-/** Puts the engine together: SQLite in the data directory, the task kinds, the expressions. */
+/** Puts the engine together: SQLite in the data directory, the task kinds, the expressions, the echo service. */
 
+import { storeId } from '../model/ids.ts'
 import type { Clock, Logger } from '../model/ports.ts'
+import { createEngine } from '../runtime/create-engine.ts'
+import { createEchoService } from '../runtime/echo-service.ts'
 import type { Engine } from '../runtime/engine.ts'
+import { createExpressionService } from '../runtime/expressions/expression-service.ts'
+import { createPreview } from '../runtime/preview.ts'
+import { isProvenGone, ownProcess } from '../runtime/process-identity.ts'
+import { createSystemIds, systemRandom } from '../runtime/system-ports.ts'
+import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
+import { systemLookup } from '../tasks/http-request/host-lookup.ts'
+import type { SandboxHost } from '../tasks/javascript/sandbox-host.ts'
+import { createNodeSandboxHost } from '../tasks/javascript/sandbox-host.ts'
+import { createTaskRuns } from '../tasks/runs.ts'
+import { taskSpecsByKind } from '../tasks/specs.ts'
+import { taskEnvironment } from './config.ts'
 import type { DataDirectory } from './data-directory.ts'
+import { validationOptions } from './validate-json.ts'
 
 export interface ComposeInput {
   readonly directory: DataDirectory
   readonly clock: Clock
   readonly log: Logger
+  /** Starts the processes of JavaScript steps; a child of this Node when absent. */
+  readonly sandbox?: SandboxHost
 }
 
-/** Opens the store and makes an engine on it that isn't started yet. */
-export type ComposeEngine = (input: ComposeInput) => Promise<Engine>
+export interface ComposedEngine {
+  /** Not started yet. */
+  readonly engine: Engine
+  /** Stops the engine and everything it was made of. */
+  readonly close: () => Promise<void>
+}
+
+/** Opens the store and makes an engine on it. */
+export type ComposeEngine = (input: ComposeInput) => Promise<ComposedEngine>
+
+/** The engine of the product. */
+export const composeEngine: ComposeEngine = async ({ directory, clock, log, sandbox }) => {
+  const ids = createSystemIds(clock)
+  const store = await openSqliteStore({
+    directory: directory.root,
+    storeId: storeId(`store_${ids.next()}`),
+    clock,
+  })
+  const echo = createEchoService({ clock })
+  const expressions = createExpressionService({ clock })
+  const runs = createTaskRuns({
+    sandbox: sandbox ?? createNodeSandboxHost(),
+    environment: taskEnvironment(),
+    lookup: systemLookup,
+  })
+  const engine = createEngine({
+    store,
+    host: {
+      specsByKind: taskSpecsByKind,
+      runOf: (kind) => runs.get(kind) ?? null,
+      resolver: expressions,
+      echoService: echo.baseUrl,
+    },
+    validation: validationOptions,
+    clock,
+    random: systemRandom,
+    ids,
+    log,
+    process: { own: ownProcess(), isProvenGone },
+    preview: createPreview({ specsByKind: taskSpecsByKind }, expressions),
+  })
+  const close = async (): Promise<void> => {
+    await engine.stop()
+    await Promise.all([echo.close(), expressions.close()])
+    await store.close()
+  }
+  return { engine, close }
+}

@@ -88,6 +88,9 @@ export function wantsColor(isTerminal: boolean, environment: Environment = proce
   return isTerminal && environment['TERM'] !== 'dumb'
 }
 
+/** The environment that tasks take their allowed part of. */
+export const taskEnvironment = (): Environment => process.env
+
 interface Place {
   readonly environment: Environment
   readonly platform: NodeJS.Platform

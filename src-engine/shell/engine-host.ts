@@ -9,7 +9,8 @@ import type { Channel } from '../protocol/channel.ts'
 import type { Engine } from '../runtime/engine.ts'
 import { ownProcess } from '../runtime/process-identity.ts'
 import { systemClock } from '../runtime/system-ports.ts'
-import type { ComposeEngine } from './compose-engine.ts'
+import type { SandboxHost } from '../tasks/javascript/sandbox-host.ts'
+import type { ComposedEngine, ComposeEngine, ComposeInput } from './compose-engine.ts'
 import type { DataDirectory } from './data-directory.ts'
 import { createDataDirectory, dataDirectory } from './data-directory.ts'
 import type { DataLock } from './data-lock.ts'
@@ -40,6 +41,8 @@ export interface EngineHostOptions {
   readonly mode: 'work' | 'look'
   readonly logLevel?: LogLevel
   readonly clock?: Clock
+  /** Starts the processes of JavaScript steps, where a plain Node can't be started. */
+  readonly sandbox?: SandboxHost
   /** How store and engine are made; tests give their own. */
   readonly compose?: ComposeEngine
 }
@@ -91,8 +94,9 @@ interface Held {
 async function openHeld(held: Held): Promise<EngineHost> {
   const { options, clock, directory, log, undo } = held
   const compose = options.compose ?? (await import('./compose-engine.ts')).composeEngine
-  const engine = await compose({ directory, clock, log })
-  undo.unshift(() => closeEngine(engine))
+  const composed = await compose({ directory, clock, log, ...sandboxOf(options) })
+  const { engine } = composed
+  undo.unshift(composed.close)
   if (options.mode === 'work') await engine.start()
   const { id, kind } = engine.store.info
   const info: EngineInfo = {
@@ -125,7 +129,7 @@ async function openHeld(held: Held): Promise<EngineHost> {
     directory,
     library,
     serve: (channel, { requireToken }) => served.serve(channel, requireToken),
-    close: createClose(held, { engine, served, server }),
+    close: createClose(held, { composed, served, server }),
   }
 }
 
@@ -151,15 +155,16 @@ function createServing(deps: HostDeps): Serving {
 
 function createClose(
   held: Held,
-  parts: { readonly engine: Engine; readonly served: Serving; readonly server: LocalServer | null },
+  parts: { readonly composed: ComposedEngine; readonly served: Serving; readonly server: LocalServer | null },
 ): () => Promise<void> {
   let closing: Promise<void> | null = null
   const close = async (): Promise<void> => {
     try {
       // Clients see the last events of the stop, then the close; whoever waits attaches to the next engine.
-      await closeEngine(parts.engine)
+      await parts.composed.engine.stop()
       parts.served.stopAll()
       await parts.server?.close()
+      await parts.composed.close()
       held.log.info('engine.closed')
     } finally {
       await held.log.close()
@@ -169,7 +174,5 @@ function createClose(
   return () => (closing ??= close())
 }
 
-async function closeEngine(engine: Engine): Promise<void> {
-  await engine.stop()
-  await engine.store.close()
-}
+const sandboxOf = ({ sandbox }: EngineHostOptions): Pick<ComposeInput, 'sandbox'> =>
+  sandbox === undefined ? {} : { sandbox }

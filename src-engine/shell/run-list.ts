@@ -4,7 +4,7 @@ import type { RunRecord } from '../model/run.ts'
 import type { InputOf } from '../protocol/api.ts'
 import type { Store } from '../store/store.ts'
 
-/** At most `query.limit` runs after `query.after`. Ids sort by time, so merging by id keeps the order. */
+/** At most `query.limit` runs after `query.after`. */
 export async function listRuns(store: Store, query: InputOf<'runs.list'>): Promise<readonly RunRecord[]> {
   const { statuses, workflowId, after, limit } = query
   const request = { filter: { statuses, workflowId }, page: { after, limit } }
@@ -14,6 +14,6 @@ export async function listRuns(store: Store, query: InputOf<'runs.list'>): Promi
   if (pages.length === 1 && pages[0] !== undefined) return pages[0]
   return pages
     .flat()
-    .sort((a, b) => (a.id < b.id ? 1 : -1))
+    .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))
     .slice(0, limit)
 }

@@ -19,9 +19,10 @@ import type { Clock } from '../model/ports.ts'
 import { encodeEvents, encodeFrame } from '../protocol/codec.ts'
 import type { ClientFrame, EngineFrame } from '../protocol/frames.ts'
 import type { Engine } from '../runtime/engine.ts'
+import { headCursor } from './head-cursor.ts'
 
 export interface SubscriptionDeps {
-  readonly engine: Pick<Engine, 'snapshot' | 'follow' | 'onLive'>
+  readonly engine: Pick<Engine, 'snapshot' | 'follow' | 'onLive' | 'store'>
   readonly clock: Clock
   readonly sendText: (text: string) => void
   /** What was sent and is still waiting on this side. */
@@ -81,7 +82,7 @@ async function begin(state: State): Promise<void> {
   const { deps, request } = state
   try {
     if (request.topic.kind === 'run') await beginRun(state, request.topic.runId)
-    else follow(state, request.cursor)
+    else await beginAll(state)
   } catch (thrown) {
     if (state.stopped) return
     stop(state)
@@ -107,7 +108,15 @@ async function beginRun(state: State, runId: EngineEvent['runId'] & string): Pro
   follow(state, state.cursor)
 }
 
-function follow(state: State, cursor: Cursor | null): void {
+async function beginAll(state: State): Promise<void> {
+  const cursor = state.request.cursor ?? (await headCursor(state.deps.engine.store))
+  if (state.stopped) return
+  state.cursor = cursor
+  state.sentCursor = cursor
+  follow(state, cursor)
+}
+
+function follow(state: State, cursor: Cursor): void {
   const { topic } = state.request
   const runId = topic.kind === 'run' ? topic.runId : null
   let ended = false

@@ -1,12 +1,18 @@
-/** Checks a document that came as JSON: its form, then what it means, and its hash when it has no errors. */
+/** Checks a document that came as JSON: its form, what it means, and its hash when it has no errors. */
 
-import { hashDefinition } from '../model/definition-hash.ts'
+import { definitionHashOf } from '../model/definition-hash.ts'
 import type { DefinitionHash } from '../model/ids.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { Problem } from '../model/problem.ts'
 import { parseDocument } from '../model/read-document.ts'
-import { validateWorkflow } from '../model/validate-workflow.ts'
+import { isRunnable, validateWorkflow } from '../model/validate-workflow.ts'
+import type { ValidationOptions } from '../model/validation.ts'
+import { checkExpression } from '../runtime/expressions/expression-fault.ts'
 import { taskSpecsByKind } from '../tasks/specs.ts'
+import { triggerSpecsByKind } from '../triggers/specs.ts'
+
+/** What every shell checks documents with. */
+export const validationOptions: ValidationOptions = { triggerSpecs: triggerSpecsByKind, checkExpression }
 
 /** Throws the SagasmithError of `parseDocument` when it is no workflow document at all. */
 export function validateJson(json: JsonObject): {
@@ -15,8 +21,7 @@ export function validateJson(json: JsonObject): {
 } {
   const parsed = parseDocument(json)
   if (!parsed.ok) throw parsed.error
-  const { document, problems: formProblems } = parsed.value
-  const problems = formProblems.length > 0 ? formProblems : validateWorkflow(document, taskSpecsByKind)
-  const isRunnable = problems.every(({ severity }) => severity !== 'error')
-  return { problems, hash: isRunnable ? hashDefinition(document, taskSpecsByKind) : null }
+  const { document } = parsed.value
+  const problems = validateWorkflow(document, taskSpecsByKind, validationOptions)
+  return { problems, hash: isRunnable(problems) ? definitionHashOf(document, taskSpecsByKind) : null }
 }

@@ -1,0 +1,18 @@
+/** The commands by name. Each is loaded when it is called: starting up costs only what is used. */
+
+import type { Command } from './command.ts'
+
+/** Name → loader, in the order in which the help lists them. */
+export const commandLoaders = {
+  run: async () => (await import('./run.ts')).runCommand,
+  validate: async () => (await import('./validate.ts')).validateCommand,
+  serve: async () => (await import('./serve.ts')).serveCommand,
+  runs: async () => (await import('./runs.ts')).runsCommand,
+  status: async () => (await import('./status.ts')).statusCommand,
+  doctor: async () => (await import('./doctor.ts')).doctorCommand,
+  version: async () => (await import('./version.ts')).versionCommand,
+} satisfies Record<string, () => Promise<Command>>
+
+/** Whether there is a command of that name. */
+export const isCommandName = (text: string): text is keyof typeof commandLoaders =>
+  Object.hasOwn(commandLoaders, text)

@@ -1,0 +1,53 @@
+/** `run FILE`: starts a workflow and follows it to its end, on the running engine or on one of its own. */
+
+import type { RunId } from '../../model/ids.ts'
+import { createSystemIds, systemClock } from '../../runtime/system-ports.ts'
+import type { Command, CommandContext, ExitCode } from './command.ts'
+import { followToEnd } from './follow-run.ts'
+import { lingerForOthers } from './linger.ts'
+import { readRunInput } from './run-input.ts'
+import type { WorkflowFile } from './workflow-file.ts'
+import { openWorkflowFile, printProblems } from './workflow-file.ts'
+
+export const runCommand: Command = {
+  usage: 'run FILE [--input JSON|@FILE] [--data DIR] [--json]',
+  summary: 'Run a workflow and watch it to its end.',
+  options: { input: { type: 'string' } },
+  optionHelp: [['--input JSON|@FILE', 'the input of the run: JSON text, a file, or @- for what is piped in']],
+  positionals: { min: 1, max: 1 },
+  run: async (context) => {
+    const file = await openWorkflowFile(context.positionals[0] ?? '')
+    printProblems(context, file)
+    if (file.hash === null) return 2
+    const given = context.flags['input']
+    const input = await readRunInput(typeof given === 'string' ? given : undefined)
+    return start(context, file, input)
+  },
+}
+
+async function start(
+  context: CommandContext,
+  file: WorkflowFile,
+  input: Awaited<ReturnType<typeof readRunInput>>,
+): Promise<ExitCode> {
+  const { openSession } = await import('../session.ts')
+  const { data, logLevel } = context.settings.values
+  const session = await openSession({ dataDir: data, role: 'run', mode: 'work', logLevel })
+  try {
+    // The same request gives the same run, so repeating it after a lost engine starts nothing twice.
+    const requestId = createSystemIds(systemClock).next()
+    const { json: document, baseDirectory } = file
+    const { runId } = await session.call('runs.start', { document, input, baseDirectory, requestId })
+    if (!context.json) announce(context, file, runId)
+    const code = await followToEnd(context, session, { runId, document: file.document })
+    await lingerForOthers(session.connection().host, systemClock)
+    return code
+  } finally {
+    await session.close()
+  }
+}
+
+function announce({ terminal }: CommandContext, file: WorkflowFile, runId: RunId): void {
+  const { bold, dim } = terminal.colors
+  terminal.line(`${bold(file.document.title)}  ${dim(runId)}\n`)
+}

@@ -1,0 +1,83 @@
+/** `runs list`: a page of runs, newest first. */
+
+import { runId } from '../../model/ids.ts'
+import { pageSizeMax } from '../../model/limits.ts'
+import type { RunStatus } from '../../model/run-status.ts'
+import { runStatuses } from '../../model/run-status.ts'
+import type { OutputOf, RunSummary } from '../../protocol/api.ts'
+import type { Terminal } from '../terminal.ts'
+import { instantText, spanText, tableText } from '../terminal.ts'
+import type { CommandContext, ExitCode } from './command.ts'
+import { usageError } from './command.ts'
+import { withSession } from './with-session.ts'
+
+const defaultLimit = 20
+
+/** Prints the page. */
+export async function listAction(context: CommandContext): Promise<ExitCode> {
+  const after = context.flags['after']
+  const query = {
+    statuses: statusesOf(context.flags['status']),
+    workflowId: null,
+    after: typeof after === 'string' ? runId(after) : null,
+    limit: limitOf(context.flags['limit']),
+  }
+  const page = await withSession(context, 'look', (session) => session.call('runs.list', query))
+  if (context.json) for (const { run, counts } of page.runs) context.emit({ type: 'run', ...run, counts })
+  else printPage(context.terminal, page)
+  return 0
+}
+
+function printPage(terminal: Terminal, page: OutputOf<'runs.list'>): void {
+  const { dim } = terminal.colors
+  if (page.runs.length === 0) {
+    terminal.line(dim('No runs. Start one with `sagasmith run FILE`.'))
+    return
+  }
+  const lines = tableText([
+    ['RUN', 'STATUS', 'STARTED', 'TOOK', 'STEPS', 'WORKFLOW'],
+    ...page.runs.map(rowOf),
+  ])
+  for (const [index, line] of lines.entries()) {
+    terminal.line(index === 0 ? dim(line) : painted(terminal, line, page.runs[index - 1]))
+  }
+  if (page.next !== null) terminal.line(dim(`More: sagasmith runs list --after ${page.next}`))
+}
+
+function rowOf({ run, counts }: RunSummary): readonly string[] {
+  const took = run.finishedAt === null ? '' : spanText(run.finishedAt - (run.startedAt ?? run.createdAt))
+  const failed = counts.failed > 0 ? ` (${counts.failed} failed)` : ''
+  const steps = `${counts.done}/${counts.total}${failed}`
+  return [run.id, run.status, instantText(run.createdAt), took, steps, run.workflowTitle]
+}
+
+function painted(terminal: Terminal, line: string, row: RunSummary | undefined): string {
+  if (row === undefined) return line
+  return line.replace(row.run.status, statusPaint(terminal, row.run.status)(row.run.status))
+}
+
+/** The colour of a run's status. */
+export function statusPaint(terminal: Terminal, status: RunStatus): (text: string) => string {
+  const { green, red, yellow, blue } = terminal.colors
+  if (status === 'SUCCEEDED') return green
+  if (status === 'CREATED' || status === 'RUNNING') return blue
+  return status === 'WAITING' || status === 'PAUSED' || status === 'COMPENSATING' ? yellow : red
+}
+
+function statusesOf(flag: string | boolean | undefined): readonly RunStatus[] | null {
+  if (typeof flag !== 'string') return null
+  return flag.split(',').map((text) => {
+    const wanted = text.trim().toUpperCase()
+    const status = runStatuses.find((known) => known === wanted)
+    if (status === undefined) {
+      throw usageError(`There is no run status “${text}”.`, `Use one of: ${runStatuses.join(', ')}.`)
+    }
+    return status
+  })
+}
+
+function limitOf(flag: string | boolean | undefined): number {
+  const limit = typeof flag === 'string' ? Number(flag) : defaultLimit
+  if (Number.isInteger(limit) && limit >= 1 && limit <= pageSizeMax) return limit
+  throw usageError(`“${String(flag)}” is no page size.`, `Use a number from 1 to ${pageSizeMax}.`)
+}

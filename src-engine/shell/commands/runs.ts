@@ -1,0 +1,48 @@
+/** `runs list|show|cancel|wait|resolve`: what has run, what runs, and what to do about it. */
+
+import type { Command, CommandContext, ExitCode } from './command.ts'
+import { usageError } from './command.ts'
+
+type Action = (context: CommandContext, args: readonly string[]) => Promise<ExitCode>
+
+const actions: Readonly<Record<string, { readonly load: () => Promise<Action>; readonly args: number }>> = {
+  list: { load: async () => (await import('./runs-list.ts')).listAction, args: 0 },
+  show: { load: async () => (await import('./runs-show.ts')).showAction, args: 1 },
+  cancel: { load: async () => (await import('./runs-control.ts')).cancelAction, args: 1 },
+  wait: { load: async () => (await import('./runs-control.ts')).waitAction, args: 1 },
+  resolve: { load: async () => (await import('./runs-control.ts')).resolveAction, args: 2 },
+}
+
+export const runsCommand: Command = {
+  usage: 'runs list | show ID | cancel ID | wait ID | resolve ID STEP --as again|done|fail',
+  summary: 'List, show, cancel or wait for runs; decide steps that wait for a person.',
+  options: {
+    status: { type: 'string' },
+    limit: { type: 'string' },
+    after: { type: 'string' },
+    as: { type: 'string' },
+    output: { type: 'string' },
+  },
+  optionHelp: [
+    ['--status A,B', 'list only runs with one of these statuses'],
+    ['--limit N', 'how many runs a page has, 1 to 200 (default: 20)'],
+    ['--after ID', 'the page after the run that the last page ended with'],
+    ['--as DECISION', 'resolve: run it again, take it as done, or fail it'],
+    ['--output JSON', 'resolve --as done: what the step is taken to have given'],
+  ],
+  positionals: { min: 1, max: 3 },
+  run: async (context) => {
+    const [name = '', ...args] = context.positionals
+    const action = Object.hasOwn(actions, name) ? actions[name] : undefined
+    if (action === undefined) {
+      throw usageError(`There is no “runs ${name}”.`, `Usage: sagasmith ${runsCommand.usage}`)
+    }
+    if (args.length !== action.args) {
+      throw usageError(
+        `“runs ${name}” takes ${action.args} argument(s).`,
+        `Usage: sagasmith ${runsCommand.usage}`,
+      )
+    }
+    return (await action.load())(context, args)
+  },
+}

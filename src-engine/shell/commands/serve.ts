@@ -1,0 +1,87 @@
+/** `serve`: the designer in a browser, on this machine only. */
+
+import { spawn } from 'node:child_process'
+import { resolve } from 'node:path'
+import { openEngineHost } from '../engine-host.ts'
+import { findResource } from '../resources.ts'
+import { startServer } from '../server.ts'
+import type { Command, CommandContext, ExitCode } from './command.ts'
+
+export const serveCommand: Command = {
+  usage: 'serve [FILE…] [--port N] [--data DIR] [--open] [--json]',
+  summary: 'Serve the designer to a browser on this machine.',
+  options: {
+    port: { type: 'string' },
+    open: { type: 'boolean' },
+    'log-level': { type: 'string' },
+  },
+  optionHelp: [
+    ['FILE…', 'workflow files outside of the workspace that the designer may open'],
+    ['--port N', 'the port on 127.0.0.1 (default: a free one)'],
+    ['--open', 'open the designer in the default browser'],
+    ['--log-level LEVEL', 'debug, info, warn or error (default: info)'],
+  ],
+  positionals: { min: 0, max: 100 },
+  run: async (context) => {
+    const { data, port, logLevel } = context.settings.values
+    const stopped = interrupted(context)
+    const host = await openEngineHost({ dataDir: data, role: 'serve', mode: 'work', logLevel })
+    try {
+      for (const file of context.positionals) host.library.grant(resolve(file))
+      const serve = (...args: Parameters<typeof host.serve>): void => void host.serve(...args)
+      const server = await startServer({ port, renderer: findResource('renderer'), serve })
+      announce(context, { url: server.url, port: server.port, recovered: host.info.recoveredCount })
+      if (context.flags['open'] === true) openBrowser(server.url)
+      await stopped
+      await server.close()
+    } finally {
+      await host.close()
+    }
+    return 0 satisfies ExitCode
+  },
+}
+
+interface Serving {
+  readonly url: string
+  readonly port: number
+  readonly recovered: number
+}
+
+/** One line: other programs wait for it and take the address from it. */
+function announce(context: CommandContext, serving: Serving): void {
+  const { data } = context.settings.values
+  if (context.json) {
+    context.emit({ type: 'serving', ...serving, pid: process.pid, dataDirectory: data })
+    return
+  }
+  const recovered = serving.recovered === 0 ? '' : ` (recovered ${serving.recovered} interrupted steps)`
+  context.terminal.line(
+    `Sagasmith is at ${serving.url} ${context.terminal.colors.dim(`with ${data}${recovered}`)}`,
+  )
+}
+
+/** Resolves at the first Ctrl-C; the second one ends the process on the spot. */
+function interrupted(context: CommandContext): Promise<void> {
+  return new Promise((settle) => {
+    let count = 0
+    context.onInterrupt(() => {
+      count += 1
+      if (count > 1) process.exit(1)
+      settle()
+    })
+  })
+}
+
+function openBrowser(url: string): void {
+  const [program, args] = browserCommand(url)
+  const child = spawn(program, args, { stdio: 'ignore', detached: true })
+  // Without a browser there is still the line with the address.
+  child.on('error', () => undefined)
+  child.unref()
+}
+
+function browserCommand(url: string): readonly [string, readonly string[]] {
+  if (process.platform === 'darwin') return ['open', [url]]
+  if (process.platform === 'win32') return ['rundll32', ['url.dll,FileProtocolHandler', url]]
+  return ['xdg-open', [url]]
+}

@@ -1,0 +1,28 @@
+/** `validate FILE`: lists what is wrong with a workflow, without an engine. */
+
+import type { Command } from './command.ts'
+import { openWorkflowFile, printProblems } from './workflow-file.ts'
+
+export const validateCommand: Command = {
+  usage: 'validate FILE',
+  summary: 'Check a workflow file and list its problems.',
+  options: {},
+  optionHelp: [],
+  positionals: { min: 1, max: 1 },
+  run: async (context) => {
+    const file = await openWorkflowFile(context.positionals[0] ?? '')
+    printProblems(context, file)
+    const errors = file.problems.filter(({ severity }) => severity === 'error').length
+    const warnings = file.problems.length - errors
+    if (context.json) context.emit({ type: 'validated', path: file.path, errors, warnings, hash: file.hash })
+    else {
+      const { green, red, dim } = context.terminal.colors
+      const verdict = errors === 0 ? green('valid') : red(counted(errors, 'error'))
+      const extra = warnings === 0 ? '' : `, ${counted(warnings, 'warning')}`
+      context.terminal.line(`${verdict}${extra}  ${file.document.title} ${dim(file.hash ?? '')}`.trimEnd())
+    }
+    return errors === 0 ? 0 : 2
+  },
+}
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

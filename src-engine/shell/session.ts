@@ -1,0 +1,109 @@
+/**
+ * A command's line to an engine that outlives the engine: when the one it is attached to goes away, the
+ * command attaches to the next one or opens the data directory itself, and goes on after its cursor.
+ */
+
+import { SagasmithError } from '../model/errors.ts'
+import type { Cursor, EngineEvent } from '../model/event.ts'
+import type { RunId } from '../model/ids.ts'
+import type { RunStatus } from '../model/run-status.ts'
+import { runMachine } from '../model/run-status.ts'
+import type { InputOf, Method, OutputOf } from '../protocol/api.ts'
+import type { EngineClient, SubscriptionHandlers } from '../protocol/client.ts'
+import type { Connection } from './connection.ts'
+import { openConnection } from './connection.ts'
+import type { EngineHostOptions } from './engine-host.ts'
+
+export interface RunFollower {
+  readonly events: (events: readonly EngineEvent[]) => void
+  readonly live?: NonNullable<SubscriptionHandlers['live']>
+}
+
+export interface Session {
+  readonly connection: () => Connection
+  /** A call that may safely be repeated: it is, when the engine goes away in the middle. */
+  readonly call: <M extends Method>(method: M, input: InputOf<M>) => Promise<OutputOf<M>>
+  /** Follows a run from its first event to its end. */
+  readonly followRun: (runId: RunId, follower: RunFollower) => Promise<RunStatus>
+  readonly close: () => Promise<void>
+}
+
+/** Engines that go away in a row: more than this means that opening is what takes them down. */
+const reconnectsMax = 5
+
+/** Opens a session on a data directory. */
+export async function openSession(options: EngineHostOptions): Promise<Session> {
+  let connection = await openConnection(options)
+  let reconnecting: Promise<void> | null = null
+  let closed = false
+  const reconnect = async (lost: EngineClient): Promise<void> => {
+    if (closed || connection.client !== lost) return
+    await connection.close()
+    connection = await openConnection(options)
+  }
+  /** Repeats what an engine that went away left undone. */
+  const insist = async <T>(act: (client: EngineClient) => Promise<T>): Promise<T> => {
+    for (let attempt = 0; ; attempt += 1) {
+      const { client } = connection
+      try {
+        return await act(client)
+      } catch (error) {
+        const isLost = error instanceof SagasmithError && error.code === 'engine_stopped'
+        if (!isLost || closed || attempt === reconnectsMax) throw error
+        reconnecting ??= reconnect(client).finally(() => {
+          reconnecting = null
+        })
+        await reconnecting
+      }
+    }
+  }
+  return {
+    connection: () => connection,
+    call: (method, input) => insist((client) => client.call(method, input)),
+    followRun: (runId, follower) => {
+      const place: Place = { cursor: [] }
+      return insist((client) => followOnce(client, { runId, place, follower }))
+    },
+    close: async () => {
+      closed = true
+      await connection.close()
+    },
+  }
+}
+
+interface Place {
+  cursor: Cursor
+}
+
+function followOnce(
+  client: EngineClient,
+  following: { readonly runId: RunId; readonly place: Place; readonly follower: RunFollower },
+): Promise<RunStatus> {
+  const { runId, place, follower } = following
+  return new Promise((resolve, reject) => {
+    const live = follower.live
+    const stop = client.subscribe(
+      { topic: { kind: 'run', runId }, cursor: place.cursor },
+      {
+        events: (events, cursor) => {
+          place.cursor = cursor
+          follower.events(events)
+          const end = finalStatus(events)
+          if (end === null) return
+          stop()
+          resolve(end)
+        },
+        ...(live === undefined ? {} : { live }),
+        ended: reject,
+      },
+    )
+  })
+}
+
+/** The status that ended the run, if these events did. */
+function finalStatus(events: readonly EngineEvent[]): RunStatus | null {
+  for (const { body } of events) {
+    if (body.type === 'run.changed' && runMachine.final.has(body.to)) return body.to
+  }
+  return null
+}
