@@ -2,14 +2,23 @@
 
 import { openEngineHost } from '../src-engine/shell/engine-host.ts'
 import { attachEngine, isHeldElsewhere } from './attached-engine.ts'
-import type { ServableEngine } from './engine-service.ts'
+import type { ParentPort, ServableEngine } from './engine-service.ts'
 import { runEngineService } from './engine-service.ts'
+import { createUtilitySandboxHost } from './utility-sandbox.ts'
 
 const dataDir = process.argv[2]
 if (dataDir === undefined) throw new Error('engine-entry expects the data directory as its first argument')
 
+const parent: ParentPort = process.parentPort
+const sandbox = createUtilitySandboxHost((id) => parent.postMessage({ kind: 'start-sandbox', id }))
+
 async function openOwnEngine(directory: string): Promise<ServableEngine> {
-  const host = await openEngineHost({ dataDir: directory, role: 'desktop', mode: 'work' })
+  const host = await openEngineHost({
+    dataDir: directory,
+    role: 'desktop',
+    mode: 'work',
+    sandbox,
+  })
   return {
     // The port came from our own main process: its holder needs no token.
     serve: (channel) => void host.serve(channel, { requireToken: null }),
@@ -28,8 +37,9 @@ async function openDesktopEngine(directory: string): Promise<ServableEngine> {
 }
 
 runEngineService({
-  parent: process.parentPort,
+  parent,
   open: () => openDesktopEngine(dataDir),
   exit: (code) => process.exit(code),
   reportError: (text) => process.stderr.write(text),
+  onSandbox: sandbox.arrived,
 })

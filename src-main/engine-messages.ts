@@ -7,8 +7,12 @@ export type MainToEngine =
   | { readonly kind: 'connect' }
   /** Write what must be written, then exit with code 0. */
   | { readonly kind: 'stop' }
+  /** The message carries the line to the sandbox that was asked for. */
+  | { readonly kind: 'sandbox'; readonly id: number }
 
 export type EngineToMain =
   | { readonly kind: 'ready' }
   /** The engine cannot run and will exit; starting it again would end the same way. */
   | { readonly kind: 'refused'; readonly error: ErrorRecord }
+  /** Only the main process can start processes in a packaged app. */
+  | { readonly kind: 'start-sandbox'; readonly id: number }

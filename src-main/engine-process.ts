@@ -28,6 +28,8 @@ export interface EngineProcessDeps {
   readonly fork: () => UtilityProcess
   readonly createChannel: () => { readonly port1: MessagePortMain; readonly port2: MessagePortMain }
   readonly clock: Pick<Clock, 'monotonic' | 'after'>
+  /** Starts a process for a JavaScript step; gives the port that stands for it. */
+  readonly startSandbox: () => MessagePortMain
   /** Receives what the engine prints, and what the supervisor does. */
   readonly log: (text: string) => void
   readonly onState: (state: EngineProcessState) => void
@@ -112,6 +114,10 @@ export class EngineProcess {
   #heard(message: EngineToMain): void {
     if (message.kind === 'ready') {
       this.#enter({ status: 'running' })
+      return
+    }
+    if (message.kind === 'start-sandbox') {
+      this.#tell({ kind: 'sandbox', id: message.id }, [this.#deps.startSandbox()])
       return
     }
     this.#refusal = message.error

@@ -23,6 +23,8 @@ export interface EngineServiceDeps {
   readonly open: () => Promise<ServableEngine>
   readonly exit: (code: number) => void
   readonly reportError: (text: string) => void
+  /** Called with the port of a sandbox that the engine asked for. */
+  readonly onSandbox: (id: number, port: MessagePortMain) => void
 }
 
 /** Electron declares its port's events one by one, which TypeScript cannot match with one function. */
@@ -34,7 +36,7 @@ function isLasting(error: unknown): error is SagasmithError {
 }
 
 /** Runs the engine for the supervisor; lines that come before it is open wait for it. */
-export function runEngineService({ parent, open, exit, reportError }: EngineServiceDeps): void {
+export function runEngineService({ parent, open, exit, reportError, onSandbox }: EngineServiceDeps): void {
   const opening = open()
   const waiting: MessagePortMain[] = []
   let engine: ServableEngine | null = null
@@ -70,8 +72,11 @@ export function runEngineService({ parent, open, exit, reportError }: EngineServ
 
   parent.on('message', ({ data, ports }) => {
     const message = data as MainToEngine
+    const port = ports[0]
     if (message.kind === 'stop') void stop()
-    else if (ports[0] !== undefined) serve(ports[0])
+    else if (port === undefined) reportError(`engine: the message ${message.kind} came without its port\n`)
+    else if (message.kind === 'connect') serve(port)
+    else onSandbox(message.id, port)
   })
   opening.then((opened) => {
     engine = opened

@@ -31,6 +31,8 @@ import { menuTemplate } from './menu.ts'
 import { createOpenRequests, fileOfCommandLine } from './open-requests.ts'
 import { createRequestHandlers } from './requests.ts'
 import { openRollingLog } from './rolling-log.ts'
+import type { SandboxBrokerDeps } from './sandbox-broker.ts'
+import { startSandbox } from './sandbox-broker.ts'
 import { systemClock } from './system-clock.ts'
 import { openWindow } from './window.ts'
 
@@ -77,6 +79,19 @@ function showWindow(): void {
   window?.show()
 }
 
+/** The process of a JavaScript step: no environment, a small heap, nothing on its streams. */
+const sandboxDeps: SandboxBrokerDeps = {
+  fork: () =>
+    utilityProcess.fork(join(here, 'javascript-sandbox.js'), [], {
+      serviceName: 'Sagasmith sandbox',
+      stdio: 'ignore',
+      env: {},
+      execArgv: ['--max-old-space-size=96'],
+    }),
+  createChannel: () => new MessageChannelMain(),
+  kill: (pid) => process.kill(pid, 'SIGKILL'),
+}
+
 function createEngine(log: (text: string) => void): EngineProcess {
   // The same directory as the command line's, so that both see the same runs.
   const named = app.commandLine.getSwitchValue('data')
@@ -88,6 +103,7 @@ function createEngine(log: (text: string) => void): EngineProcess {
         stdio: 'pipe',
       }),
     createChannel: () => new MessageChannelMain(),
+    startSandbox: () => startSandbox(sandboxDeps),
     clock: systemClock,
     log,
     onState: (state) => pushToPages(pushChannels.engineState, state),

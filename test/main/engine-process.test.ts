@@ -45,6 +45,7 @@ function setUp() {
       port1: 'p1' as unknown as MessagePortMain,
       port2: 'p2' as unknown as MessagePortMain,
     }),
+    startSandbox: () => 'sandbox port' as unknown as MessagePortMain,
     clock,
     log: (text) => log.push(text),
     onState: (state) => states.push(state),
@@ -160,6 +161,13 @@ test('a port asked of an engine that is down is refused at once', () => {
     error: { code: 'engine_stopped', retryable: true },
   })
   expect(posted).toEqual([])
+})
+
+test('the engine gets the port of the sandbox that it asked for', () => {
+  const { engine, children } = setUp()
+  engine.start()
+  children[0]?.emit('message', { kind: 'start-sandbox', id: 3 })
+  expect(children[0]?.told).toEqual([{ kind: 'sandbox', portCount: 1 }])
 })
 
 test('stop asks first and waits for the end', async () => {

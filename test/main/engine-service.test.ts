@@ -27,6 +27,7 @@ function setUp() {
   const said: EngineToMain[] = []
   const served: Channel[] = []
   const errors: string[] = []
+  const sandboxes: number[] = []
   const exited = Promise.withResolvers<number>()
   let hear: (event: MessageEvent) => void = () => undefined
   let closeCount = 0
@@ -40,6 +41,7 @@ function setUp() {
     open: () => opening.promise,
     exit: exited.resolve,
     reportError: (text) => void errors.push(text),
+    onSandbox: (id) => void sandboxes.push(id),
   })
   const engine: ServableEngine = {
     serve: (channel) => void served.push(channel),
@@ -50,7 +52,17 @@ function setUp() {
   const tell = (data: unknown, ports: readonly FakePort[] = []): void => {
     hear({ data, ports } as unknown as MessageEvent)
   }
-  return { opening, said, served, errors, exited: exited.promise, engine, tell, closeCount: () => closeCount }
+  return {
+    opening,
+    said,
+    served,
+    errors,
+    sandboxes,
+    exited: exited.promise,
+    engine,
+    tell,
+    closeCount: () => closeCount,
+  }
 }
 
 test('a line that comes while the engine opens is served once it is open', async () => {
@@ -104,4 +116,11 @@ test('anything else that keeps it from opening is a crash', async () => {
   expect(await exited).toBe(1)
   expect(said).toEqual([])
   expect(errors.join('')).toContain('unexpected')
+})
+
+test('the port of a sandbox goes to whoever asked for it', () => {
+  const { sandboxes, served, tell } = setUp()
+  tell({ kind: 'sandbox', id: 4 }, [new FakePort()])
+  expect(sandboxes).toEqual([4])
+  expect(served).toEqual([])
 })
