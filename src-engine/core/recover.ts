@@ -7,29 +7,40 @@ import type { Fence } from '../model/fence.ts'
 import type { InvocationId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
 import { crashAttemptsMax } from '../model/limits.ts'
-import { createDraft, finishDraft, moveInvocation } from './draft.ts'
+import { retryDelayMs, shouldRetry } from '../model/retry.ts'
 import type { Decision, DecisionContext, Draft } from './draft.ts'
-import { failFinally, nodeOf } from './finish-attempt.ts'
+import { createDraft, finishDraft, moveInvocation } from './draft.ts'
+import { askAPerson, failFinally, nodeOf, pastTotalTimeout } from './finish-attempt.ts'
 import { propagateFrom } from './propagate.ts'
 import type { RunState } from './run-state.ts'
 import { settle } from './settle.ts'
+import { isStopping } from './stopping.ts'
+
+/** An ownership that ended without its owner's word. */
+export interface LostOwnership {
+  readonly id: InvocationId
+  readonly fence: Fence
+  /** In [0, 1): decides about the jitter of a pause. */
+  readonly random: number
+}
 
 /**
  * Takes the invocation from its lost owner. Null when somebody else owns it by now. It becomes available
- * again, unless it took its runner down too often (FAILED, dead letter), somebody asked to cancel it, or
- * its effect may have happened and must not happen twice (a person decides).
+ * again, unless somebody asked to cancel it, it took its runner down too often (FAILED, dead letter), its
+ * effect may have happened and must not happen twice (a person decides), or its deadline has passed (as
+ * any timeout: its retry policy, or TIMEOUT).
  */
 export function recoverInvocation(
   state: RunState,
   context: DecisionContext,
-  lost: { readonly id: InvocationId; readonly fence: Fence },
+  lost: LostOwnership,
 ): Decision | null {
   const record = state.invocations.get(lost.id)
   const held = record?.lease?.fence
   if (record === undefined || held?.counter !== lost.fence.counter || held.epoch !== lost.fence.epoch)
     return null
   const draft = createDraft(state, context)
-  const deadLetters = recover(draft, record)
+  const deadLetters = recover(draft, record, lost.random)
   settle(draft)
   const decision = finishDraft(draft)
   if (deadLetters.length === 0) return decision
@@ -37,29 +48,49 @@ export function recoverInvocation(
   return { ...decision, checkpoint: { ...decision.checkpoint, writes } }
 }
 
-function recover(draft: Draft, record: InvocationRecord): readonly DeadLetter[] {
+function recover(draft: Draft, record: InvocationRecord, random: number): readonly DeadLetter[] {
   const crashCount = record.crashCount + 1
+  const cancelled = record.cancelRequestedAt !== null || isStopping(draft)
   if (record.status === 'PENDING') {
     moveInvocation(draft, record.id, { to: 'PENDING_RECOVERY' })
-    release(draft, record, { cancelled: record.cancelRequestedAt !== null })
+    release(draft, record, { cancelled })
     return []
   }
   const attempt = lostAttempt(draft, record)
   moveInvocation(draft, record.id, { to: 'RUNNING_RECOVERY', set: { crashCount }, attempt })
+  if (cancelled) {
+    release(draft, record, { cancelled })
+    return []
+  }
   if (crashCount >= crashAttemptsMax) return giveUp(draft, record, crashCount)
   const node = nodeOf(draft, record)
   if (node.sideEffect === 'unsafe') {
-    moveInvocation(draft, record.id, {
-      to: 'APPROVAL_REQUIRED',
-      set: {
-        error: errorRecord('indeterminate_effect'),
-        waitReason: { code: 'indeterminate_effect', message: errorRecord('indeterminate_effect').message },
-      },
-    })
+    askAPerson(draft, record)
     return []
   }
-  release(draft, record, { cancelled: record.cancelRequestedAt !== null })
+  if (record.deadlineAt !== null && record.deadlineAt <= draft.context.now) timeOut(draft, record, random)
+  else release(draft, record, { cancelled })
   return []
+}
+
+/** Nobody was there when the deadline passed: it counts as the timeout that its owner would have told. */
+function timeOut(draft: Draft, record: InvocationRecord, random: number): void {
+  const node = nodeOf(draft, record)
+  const failureCount = record.failureCount + 1
+  const error = errorRecord('task_timeout', {
+    message: `The deadline of “${record.nodeId}” passed while its runner was gone.`,
+    details: { deadlineAt: record.deadlineAt },
+  })
+  const set = { error, failureCount }
+  if (shouldRetry(node.retry, error, failureCount)) {
+    const notBefore = draft.context.now + retryDelayMs(node.retry, failureCount, random)
+    if (!pastTotalTimeout(node, record, notBefore)) {
+      const waitReason = { code: 'backoff', message: error.message }
+      moveInvocation(draft, record.id, { to: 'REROUTED', set: { ...set, notBefore, waitReason } })
+      return
+    }
+  }
+  failFinally(draft, record, { node, set, attempt: null, final: 'TIMEOUT' })
 }
 
 function release(draft: Draft, record: InvocationRecord, asked: { readonly cancelled: boolean }): void {
@@ -107,10 +138,7 @@ function lostAttempt(draft: Draft, record: InvocationRecord): AttemptRecord {
     outcome: 'lost',
     input: null,
     output: null,
-    error: errorRecord('worker_lost', {
-      message: 'The runner was lost while this attempt was under way.',
-      retryable: true,
-    }),
+    error: errorRecord('runner_lost'),
     log: null,
   }
 }

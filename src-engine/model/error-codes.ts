@@ -10,70 +10,206 @@ const entry = (title: string, hint: string, retryable = false): ErrorEntry => ({
 
 export const errorCatalogue = {
   // Documents
-  document_unreadable: entry('The workflow file is not valid JSON.', 'Fix the place named in the message, or restore the file from a backup. The file was left untouched.'),
-  document_too_large: entry('The workflow file is too large.', 'Split the workflow, or move data out of it into files.'),
-  document_too_new: entry('The workflow was saved by a newer Sagasmith.', 'Update Sagasmith to open it. The file was left untouched.'),
-  document_invalid: entry('The workflow has problems that keep it from running.', 'Fix the listed problems, then run it again.'),
-  document_changed_on_disk: entry('The file was changed by another program since it was opened.', 'Save under another name, or reload the file and repeat your change.'),
+  document_unreadable: entry(
+    'The workflow file is not valid JSON.',
+    'Fix the place named in the message, or restore the file from a backup. The file was left untouched.',
+  ),
+  document_too_large: entry(
+    'The workflow file is too large.',
+    'Split the workflow, or move data out of it into files.',
+  ),
+  document_too_new: entry(
+    'The workflow was saved by a newer Sagasmith.',
+    'Update Sagasmith to open it. The file was left untouched.',
+  ),
+  document_invalid: entry(
+    'The workflow has problems that keep it from running.',
+    'Fix the listed problems, then run it again.',
+  ),
+  document_changed_on_disk: entry(
+    'The file was changed by another program since it was opened.',
+    'Save under another name, or reload the file and repeat your change.',
+  ),
   file_not_found: entry('There is no such file.', 'Check the path and try again.'),
-  file_not_accessible: entry('The file could not be read or written.', 'Check that the path exists and that you may access it.'),
+  file_not_accessible: entry(
+    'The file could not be read or written.',
+    'Check that the path exists and that you may access it.',
+  ),
   // Requests
   bad_request: entry('The request does not have the expected form.', 'Check the named fields.'),
-  input_invalid: entry('The input does not fit the workflow’s input form.', 'Correct the named fields and start again.'),
-  unknown_method: entry('The engine does not know this request.', 'Make sure the app and the engine have the same version.'),
+  input_invalid: entry(
+    'The input does not fit the workflow’s input form.',
+    'Correct the named fields and start again.',
+  ),
+  unknown_method: entry(
+    'The engine does not know this request.',
+    'Make sure the app and the engine have the same version.',
+  ),
   run_not_found: entry('There is no such run.', 'List the runs with `sagasmith runs list`.'),
-  workflow_not_found: entry('There is no such workflow version.', 'Publish the workflow first, or check the hash.'),
+  workflow_not_found: entry(
+    'There is no such workflow version.',
+    'Publish the workflow first, or check the hash.',
+  ),
   invocation_not_found: entry('There is no such step in this run.', 'Open the run and pick a step from it.'),
   run_already_final: entry('The run has already ended.', 'Start a new run.'),
-  definition_mismatch: entry('The run is bound to another version of this workflow.', 'Resume it with the version it was started on, or start a new run.'),
-  not_awaiting_decision: entry('This step does not wait for a decision.', 'Refresh the run: somebody may have decided already.'),
-  unauthorized: entry('The connection did not present a valid token.', 'Open the address that `sagasmith serve` printed, or start it again.'),
+  definition_mismatch: entry(
+    'The run is bound to another version of this workflow.',
+    'Resume it with the version it was started on, or start a new run.',
+  ),
+  not_awaiting_decision: entry(
+    'This step does not wait for a decision.',
+    'Refresh the run: somebody may have decided already.',
+  ),
+  unauthorized: entry(
+    'The connection did not present a valid token.',
+    'Open the address that `sagasmith serve` printed, or start it again.',
+  ),
   // Checkpoints
   illegal_transition: entry('The status may not change that way.', 'Reload the record and decide again.'),
   not_the_owner: entry('Another runner owns this step now.', 'Drop the outcome: the owner reports its own.'),
   lost_race: entry('Somebody else changed the record first.', 'Reload the record and decide again.', true),
-  checkpoint_invalid: entry('The checkpoint contradicts itself.', 'This is a bug in Sagasmith: please report it with the details.'),
+  checkpoint_invalid: entry(
+    'The checkpoint contradicts itself.',
+    'This is a bug in Sagasmith: please report it with the details.',
+  ),
   // Stores
-  data_directory_in_use: entry('Another Sagasmith is using this data directory.', 'Use the window that is already open, close it first, or choose another directory with --data.'),
-  store_too_new: entry('The data was written by a newer Sagasmith.', 'Update Sagasmith, or choose another data directory with --data. Nothing was changed.'),
-  store_corrupt: entry('The data file is damaged.', 'Restore the newest backup from the `backups` folder of the data directory. The damaged file was left untouched.'),
-  store_busy: entry('The data file is locked by another program.', 'Close the other program and try again.', true),
+  data_directory_in_use: entry(
+    'Another Sagasmith is using this data directory.',
+    'Use the window that is already open, close it first, or choose another directory with --data.',
+  ),
+  store_too_new: entry(
+    'The data was written by a newer Sagasmith.',
+    'Update Sagasmith, or choose another data directory with --data. Nothing was changed.',
+  ),
+  store_corrupt: entry(
+    'The data file is damaged.',
+    'Restore the newest backup from the `backups` folder of the data directory. The damaged file was left untouched.',
+  ),
+  store_busy: entry(
+    'The data file is locked by another program.',
+    'Close the other program and try again.',
+    true,
+  ),
   store_full: entry('The disk is full.', 'Free some space; work goes on by itself.', true),
-  store_failed: entry('The data file could not be read or written.', 'Check the disk and the permissions of the data directory.', true),
+  store_failed: entry(
+    'The data file could not be read or written.',
+    'Check the disk and the permissions of the data directory.',
+    true,
+  ),
   store_closed: entry('The store has been closed.', 'Open it again.'),
-  payload_too_large: entry('The data is too large to hand on.', 'Write it to a file and pass its path on instead.'),
+  payload_too_large: entry(
+    'The data is too large to hand on.',
+    'Write it to a file and pass its path on instead.',
+  ),
   blob_missing: entry('A stored payload is missing or damaged.', 'Restore the data directory from a backup.'),
-  generated_stale: entry('A generated file is not up to date.', 'Generate it again: node src-engine/shell/generate.ts'),
-  node_too_old: entry('This Node is too old for the engine.', 'Start Sagasmith with its own launcher, or install Node 24 or newer.'),
+  generated_stale: entry(
+    'A generated file is not up to date.',
+    'Generate it again: node src-engine/shell/generate.ts',
+  ),
+  node_too_old: entry(
+    'This Node is too old for the engine.',
+    'Start Sagasmith with its own launcher, or install Node 24 or newer.',
+  ),
   // Tasks
   task_failed: entry('The task failed.', 'Look at the log of the attempt.', true),
-  task_kind_unknown: entry('This runner does not know the task kind.', 'Install the package that has it, or replace the node.'),
-  task_input_invalid: entry('A parameter has the wrong type or is missing.', 'Correct the named field in the inspector.'),
-  task_timeout: entry('The attempt took longer than its timeout.', 'Raise the timeout in the node’s settings, or make the step faster.', true),
+  task_kind_unknown: entry(
+    'This runner does not know the task kind.',
+    'Install the package that has it, or replace the node.',
+  ),
+  task_input_invalid: entry(
+    'A parameter has the wrong type or is missing.',
+    'Correct the named field in the inspector.',
+  ),
+  task_timeout: entry(
+    'The attempt took longer than its timeout.',
+    'Raise the timeout in the node’s settings, or make the step faster.',
+    true,
+  ),
   task_cancelled: entry('The step was cancelled.', 'Run the workflow again when you are ready.'),
-  task_output_too_large: entry('The output of the task is too large.', 'Write it to a file and pass its path on instead.'),
+  task_output_too_large: entry(
+    'The output of the task is too large.',
+    'Write it to a file and pass its path on instead.',
+  ),
   expression_invalid: entry('The expression can’t be read.', 'Correct it at the marked place.'),
-  expression_failed: entry('The expression failed on this data.', 'Check the path against the data shown under the field.'),
-  expression_too_slow: entry('The expression took too long.', 'Make it simpler, or do the work in a JavaScript step.'),
-  http_status: entry('The server answered with an error.', 'Check address, credentials and body; raise the retries if it is temporary.', true),
+  expression_failed: entry(
+    'The expression failed on this data.',
+    'Check the path against the data shown under the field.',
+  ),
+  expression_too_slow: entry(
+    'The expression took too long.',
+    'Make it simpler, or do the work in a JavaScript step.',
+  ),
+  http_status: entry(
+    'The server answered with an error.',
+    'Check address, credentials and body; raise the retries if it is temporary.',
+    true,
+  ),
   http_unreachable: entry('The server could not be reached.', 'Check the address and the network.', true),
-  http_address_denied: entry('The address is not one this workflow may reach.', 'Name the host in the workflow’s capability list if you trust it.'),
-  http_too_large: entry('The response is larger than allowed.', 'Raise the limit in the node’s settings or fetch less.'),
-  command_not_found: entry('The program could not be started.', 'Check that it is installed and on the PATH.'),
-  command_exit: entry('The program ended with an error code.', 'Look at its output in the log, or map the exit code to success.', true),
-  script_failed: entry('The JavaScript code threw an error.', 'Look at the message and the line it names.', true),
-  script_limit: entry('The JavaScript code went over its time or memory limit.', 'Make it do less, or raise the limit in the node’s settings.'),
+  http_address_denied: entry(
+    'The address is not one this workflow may reach.',
+    'Name the host in the workflow’s capability list if you trust it.',
+  ),
+  http_too_large: entry(
+    'The response is larger than allowed.',
+    'Raise the limit in the node’s settings or fetch less.',
+  ),
+  command_not_found: entry(
+    'The program could not be started.',
+    'Check that it is installed and on the PATH.',
+  ),
+  command_exit: entry(
+    'The program ended with an error code.',
+    'Look at its output in the log, or map the exit code to success.',
+    true,
+  ),
+  script_failed: entry(
+    'The JavaScript code threw an error.',
+    'Look at the message and the line it names.',
+    true,
+  ),
+  script_limit: entry(
+    'The JavaScript code went over its time or memory limit.',
+    'Make it do less, or raise the limit in the node’s settings.',
+  ),
   csv_invalid: entry('The text is not valid CSV.', 'Check the delimiter and the quotes at the named line.'),
-  join_unsatisfied: entry('Not enough branches arrived at the join.', 'Lower the number it waits for, or make sure that the branches are taken.'),
-  no_case_matched: entry('No case of the switch matched and it has no default.', 'Add a default, or a case for this value.'),
-  debug_failure: entry('The debug helper failed on purpose.', 'Raise its retries, or lower the number of failures.', true),
+  join_unsatisfied: entry(
+    'Not enough branches arrived at the join.',
+    'Lower the number it waits for, or make sure that the branches are taken.',
+  ),
+  no_case_matched: entry(
+    'No case of the switch matched and it has no default.',
+    'Add a default, or a case for this value.',
+  ),
+  debug_failure: entry(
+    'The debug helper failed on purpose.',
+    'Raise its retries, or lower the number of failures.',
+    true,
+  ),
   // Recovery
-  worker_lost: entry('The step took its runner down again and again.', 'Look at what it does before running it again: its runner crashed each time.'),
-  indeterminate_effect: entry('The runner died while this step was under way: its effect may have happened.', 'Check the outside system, then choose: run again, take as done, or fail.'),
+  runner_lost: entry(
+    'The runner was lost while this attempt was under way.',
+    'Nothing to do: another attempt takes over.',
+    true,
+  ),
+  worker_lost: entry(
+    'The step took its runner down again and again.',
+    'Look at what it does before running it again: its runner crashed each time.',
+  ),
+  indeterminate_effect: entry(
+    'The runner died while this step was under way: its effect may have happened.',
+    'Check the outside system, then choose: run again, take as done, or fail.',
+  ),
   run_failed: entry('The run failed.', 'Open the failed step to see why.'),
   run_cancelled: entry('The run was cancelled.', 'Start it again when you are ready.'),
-  run_timed_out: entry('The run took longer than its timeout.', 'Raise the timeout in the workflow’s settings.'),
-  engine_stopped: entry('The engine is not running.', 'Wait a moment: it is being restarted. If it stays down, start Sagasmith again.', true),
+  run_timed_out: entry(
+    'The run took longer than its timeout.',
+    'Raise the timeout in the workflow’s settings.',
+  ),
+  engine_stopped: entry(
+    'The engine is not running.',
+    'Wait a moment: it is being restarted. If it stays down, start Sagasmith again.',
+    true,
+  ),
   internal: entry('Something went wrong inside Sagasmith.', 'Please report this with the details.'),
 } as const satisfies Record<string, ErrorEntry>
 

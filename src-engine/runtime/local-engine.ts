@@ -315,7 +315,7 @@ function versionOf(request: StartRequest, hash: DefinitionHash, now: number): Wo
   return { hash, workflowId: request.document.id, title: request.document.title, document, publishedAt: now }
 }
 
-/** A request id of any form as part of a run's id: readable where it can be, never ambiguous. */
+/** A request id of any form as part of a run's id: as it is where it looks like one, never ambiguous. */
 function requestPart(requestId: string): string {
-  return `req_${encodeURIComponent(requestId)}`
+  return /^[0-9a-z]{26}$/.test(requestId) ? requestId : `req_${encodeURIComponent(requestId)}`
 }
