@@ -2,6 +2,7 @@
 
 import type BetterSqlite3 from 'better-sqlite3'
 import { SagasmithError } from '../../model/errors.ts'
+import type { Millis } from '../../model/time.ts'
 
 export type Database = BetterSqlite3.Database
 
@@ -12,7 +13,7 @@ export type Database = BetterSqlite3.Database
 export type Durability = 'strict' | 'relaxed'
 
 /** Waiting longer than this for another process's transaction means that something is stuck. */
-const busyTimeoutMs = 5_000
+export const busyTimeoutMs = 5_000
 /** Enough for the hot part of a large history, in KiB. */
 const cacheKib = 32_768
 /** In pages. Four times the default: fewer checkpoints keep the slowest commit short. */
@@ -38,10 +39,10 @@ export async function loadBinding(): Promise<typeof BetterSqlite3> {
 /** Opens for writing. The settings belong to the connection, so each connection makes its own. */
 export function openConnection(
   binding: typeof BetterSqlite3,
-  file: string,
-  durability: Durability,
+  options: { readonly file: string; readonly durability: Durability; readonly busyTimeoutMs: Millis },
 ): Database {
-  const database = new binding(file, { timeout: busyTimeoutMs })
+  const { file, durability } = options
+  const database = new binding(file, { timeout: options.busyTimeoutMs })
   try {
     database.pragma('journal_mode = WAL')
     database.pragma(`synchronous = ${durability === 'strict' ? 'FULL' : 'NORMAL'}`)

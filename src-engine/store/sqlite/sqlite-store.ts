@@ -13,7 +13,7 @@ import { createFileBlobs, createMemoryBlobs } from '../blobs.ts'
 import { createHints } from '../hints.ts'
 import type { Store, StoreInfo } from '../store.ts'
 import { createClaims } from './claims.ts'
-import { loadBinding, openConnection } from './connection.ts'
+import { busyTimeoutMs, loadBinding, openConnection } from './connection.ts'
 import type { Database, Durability } from './connection.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { deadHolders, inspectFile, systemProbe } from './inspect.ts'
@@ -39,6 +39,10 @@ export interface SqliteOptions {
   /** How other processes' commits are noticed while somebody watches; a real interval when absent. */
   readonly poll?: PollPort
   readonly probe?: ProcessProbe
+  /** How long to wait for another process's transaction; blocks this process meanwhile. */
+  readonly busyTimeoutMs?: Millis
+  /** The most pages of 4 KiB that the data file may have; no limit when absent. */
+  readonly pageLimit?: number
   /** For tests of migrations. */
   readonly migrations?: readonly Migration[]
 }
@@ -61,6 +65,7 @@ const realPoll: PollPort = (check, everyMs) => {
  */
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const { directory, migrations = allMigrations, probe = systemProbe, durability = 'strict' } = options
+  const wait = options.busyTimeoutMs ?? busyTimeoutMs
   const binding = await loadBinding()
   const inMemory = directory === ':memory:'
   if (!inMemory) mkdirSync(directory, { recursive: true })
@@ -68,7 +73,8 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const { cleanlyClosed } = inspectFile({ binding, file, migrations, probe })
   let database: Database | null = null
   try {
-    database = openConnection(binding, file, durability)
+    database = openConnection(binding, { file, durability, busyTimeoutMs: wait })
+    if (options.pageLimit !== undefined) database.pragma(`max_page_count = ${options.pageLimit}`)
     migrateDatabase(database, { binding, file, migrations, now: options.clock.now() })
     const holder = hold(database, probe)
     return createStore(database, { ...options, file, cleanlyClosed, holder })

@@ -1,0 +1,67 @@
+/** The queries that run all day use the partial index made for them, whatever the history. */
+
+import Database from 'better-sqlite3'
+import { expect, test } from 'vitest'
+import { claimQueries } from '../../../src-engine/store/sqlite/claims.ts'
+import { migrations } from '../../../src-engine/store/sqlite/schema.ts'
+
+test('query plans of claims, expiry and due instants', () => {
+  const database = new Database(':memory:')
+  for (const { sql } of migrations) database.exec(sql)
+  const plans = Object.fromEntries(
+    Object.entries(claimQueries).map(([name, sql]) => [
+      name,
+      database
+        .prepare<unknown[], { detail: string }>(`explain query plan ${sql}`)
+        .all(...Array.from(sql.matchAll(/\?/g), () => 0))
+        .map(({ detail }) => detail)
+        .filter((detail) => !detail.includes('json_each') && !detail.startsWith('LIST SUBQUERY')),
+    ]),
+  )
+  database.close()
+  expect(plans).toMatchInlineSnapshot(`
+    {
+      "claim": [
+        "SEARCH i USING INDEX invocation_claim (rank=? AND available_at<?)",
+        "CREATE BLOOM FILTER",
+        "CREATE BLOOM FILTER",
+        "SEARCH r USING INTEGER PRIMARY KEY (rowid=?)",
+      ],
+      "deadline": [
+        "SCAN i USING INDEX invocation_owned",
+        "SEARCH r USING INTEGER PRIMARY KEY (rowid=?)",
+        "USE TEMP B-TREE FOR ORDER BY",
+      ],
+      "expired": [
+        "SEARCH i USING INDEX invocation_owned (lease_expires_at<?)",
+        "SEARCH r USING INTEGER PRIMARY KEY (rowid=?)",
+        "USE TEMP B-TREE FOR LAST TERM OF ORDER BY",
+      ],
+      "nextAvailable": [
+        "SEARCH invocation USING COVERING INDEX invocation_claim (rank=? AND available_at>?)",
+      ],
+      "nextDeadline": [
+        "SEARCH invocation USING COVERING INDEX invocation_owned",
+      ],
+      "nextRunDeadline": [
+        "SEARCH run USING INDEX run_deadline (deadline_at>?)",
+      ],
+      "nextWake": [
+        "SEARCH invocation USING COVERING INDEX invocation_wake (available_at>?)",
+      ],
+      "ofDeadRunners": [
+        "SCAN i USING INDEX invocation_owned",
+        "CREATE BLOOM FILTER",
+        "SEARCH r USING INTEGER PRIMARY KEY (rowid=?)",
+        "USE TEMP B-TREE FOR LAST TERM OF ORDER BY",
+      ],
+      "runDeadline": [
+        "SEARCH run USING INDEX run_deadline (deadline_at>? AND deadline_at<?)",
+      ],
+      "wake": [
+        "SEARCH i USING INDEX invocation_wake (available_at>? AND available_at<?)",
+        "SEARCH r USING INTEGER PRIMARY KEY (rowid=?)",
+      ],
+    }
+  `)
+})

@@ -1,0 +1,243 @@
+/** What only a file can show: settings, migrations, damage, unclean stops, failures of the medium. */
+
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { storeId } from '../../../src-engine/model/ids.ts'
+import { blobHash } from '../../../src-engine/model/ids.ts'
+import { assertSettings, openConnection, requireNode } from '../../../src-engine/store/sqlite/connection.ts'
+import { migrations } from '../../../src-engine/store/sqlite/schema.ts'
+import { sqliteFailure } from '../../../src-engine/store/sqlite/sqlite-errors.ts'
+import { dataFileName, openSqliteStore } from '../../../src-engine/store/sqlite/sqlite-store.ts'
+import type { SqliteOptions } from '../../../src-engine/store/sqlite/sqlite-store.ts'
+import { accept } from '../../conformance/scene.ts'
+import { anInvocation, aRun, byRunner, moving, start, starting } from '../../conformance/story.ts'
+
+let directory = ''
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'sagasmith-file-'))
+})
+afterEach(() => rmSync(directory, { recursive: true, force: true }))
+
+const dataFile = (): string => join(directory, dataFileName)
+const open = (set: Partial<SqliteOptions> = {}) =>
+  openSqliteStore({
+    directory,
+    storeId: storeId('s'),
+    clock: { now: () => start },
+    poll: () => () => undefined,
+    ...set,
+  })
+const later = [...migrations, { version: 2, name: 'later', sql: 'create table later (a integer) strict;' }]
+/** A process that is gone, or one that lives. */
+const probe = (pid: number, alive: boolean) => ({ pid, isAlive: () => alive })
+
+describe('settings', () => {
+  test('a strict connection syncs at each commit, a relaxed one at checkpoints; both are read back', () => {
+    for (const [durability, level] of [
+      ['strict', 2],
+      ['relaxed', 1],
+    ] as const) {
+      const database = openConnection(Database, { file: dataFile(), durability, busyTimeoutMs: 0 })
+      expect(database.pragma('synchronous', { simple: true })).toBe(level)
+      expect(database.pragma('journal_mode', { simple: true })).toBe('wal')
+      expect(database.pragma('foreign_keys', { simple: true })).toBe(1)
+      database.pragma('synchronous = OFF')
+      expect(() => assertSettings(database, { file: dataFile(), durability })).toThrow(/synchronous is 0/)
+      database.close()
+    }
+  })
+
+  test('a Node that the binding crashes on is refused', () => {
+    expect(() => requireNode('20.20.0')).toThrow(expect.objectContaining({ code: 'node_too_old' }))
+    expect(() => requireNode('22.0.0')).not.toThrow()
+  })
+})
+
+describe('migrations', () => {
+  test('existing data is backed up, verified, then migrated', async () => {
+    const first = await open()
+    await accept(first, starting(aRun({ name: 'kept' })))
+    await first.close()
+    await (await open({ migrations: later })).close()
+    const [backup] = readdirSync(join(directory, 'backups'))
+    expect(backup).toBe('sagasmith-form1-2023-11-14T22-13-20-000Z.db')
+    const copy = new Database(join(directory, 'backups', backup ?? ''), { readonly: true })
+    expect(copy.pragma('user_version', { simple: true })).toBe(1)
+    expect(copy.prepare('select id from run').pluck().all()).toEqual(['kept'])
+    copy.close()
+  })
+
+  test('a new directory needs no backup, and opening again changes nothing', async () => {
+    await (await open()).close()
+    await (await open()).close()
+    expect(readdirSync(directory)).toEqual([dataFileName])
+  })
+
+  test('a migration that fails leaves the data in its old form', async () => {
+    await (await open()).close()
+    const broken = [
+      ...migrations,
+      { version: 2, name: 'broken', sql: 'create table a (b); create nonsense;' },
+    ]
+    await expect(open({ migrations: broken })).rejects.toMatchObject({ code: 'internal' })
+    const store = await open()
+    await accept(store, starting(aRun()))
+    await store.close()
+  })
+
+  test('data of a newer Sagasmith is refused and not touched', async () => {
+    await (await open({ migrations: later })).close()
+    const before = readFileSync(dataFile())
+    await expect(open()).rejects.toMatchObject({ code: 'store_too_new' })
+    expect(readFileSync(dataFile()).equals(before)).toBe(true)
+  })
+})
+
+describe('unclean stops and damage', () => {
+  test('a holder that is gone without closing makes the next opening say so', async () => {
+    const crashed = await open({ probe: probe(4_000_001, true) })
+    await accept(crashed, starting(aRun()))
+    const next = await open({ probe: probe(4_000_002, false) })
+    expect(next.info.cleanlyClosed).toBe(false)
+    await next.close()
+    const last = await open()
+    expect(last.info.cleanlyClosed).toBe(true)
+    await last.close()
+    await crashed.close()
+  })
+
+  test('a holder that lives is no unclean stop', async () => {
+    const one = await open()
+    const two = await open()
+    expect([one.info.cleanlyClosed, two.info.cleanlyClosed]).toEqual([true, true])
+    await one.close()
+    await two.close()
+  })
+
+  test('a file damaged in an unclean stop is told as damaged and left as it is', async () => {
+    const store = await open()
+    await accept(
+      store,
+      ...Array.from({ length: 300 }, (_, index) => starting(aRun({ name: `run-${index}` }))),
+    )
+    await store.close()
+    const raw = new Database(dataFile())
+    raw.prepare('insert into holder (pid) values (4000001)').run()
+    raw.close()
+    const bytes = readFileSync(dataFile())
+    bytes.fill(0xa5, 4_096 * 12, 4_096 * 40)
+    writeFileSync(dataFile(), bytes)
+    await expect(open({ probe: probe(1, false) })).rejects.toMatchObject({ code: 'store_corrupt' })
+    expect(readFileSync(dataFile()).equals(bytes)).toBe(true)
+  })
+
+  test('a file that is no database is told as damaged and left as it is', async () => {
+    const text = 'This is not a database, but somebody saved it here. '.repeat(100)
+    writeFileSync(dataFile(), text)
+    await expect(open()).rejects.toMatchObject({ code: 'store_corrupt' })
+    expect(readFileSync(dataFile(), 'utf8')).toBe(text)
+  })
+
+  test('a directory in the way of the file is told as a failure', async () => {
+    mkdirSync(dataFile())
+    await expect(open()).rejects.toMatchObject({ code: 'store_failed' })
+  })
+})
+
+describe('failures while writing', () => {
+  test('SQL itself refuses to leave a final status, except by the two marked exits', async () => {
+    const store = await open()
+    const record = anInvocation(aRun(), 'n')
+    const done = moving(record, ['PENDING', 'RUNNING', 'SUCCESS'], { actor: byRunner('a') })
+    await accept(store, starting(aRun(), [record]), done)
+    const raw = new Database(dataFile())
+    const set = (status: string) => raw.prepare('update invocation set status = ?').run(status)
+    expect(() => set('FAILED')).toThrow('final')
+    expect(set('OUTPUT_QUARANTINED').changes).toBe(1)
+    expect(() => set('REGISTERED')).toThrow('final')
+    expect(set('SUCCESS').changes).toBe(1)
+    raw.close()
+    await store.close()
+  })
+
+  test('a locked file is told as busy, and work goes on when the lock is gone', async () => {
+    const store = await open({ busyTimeoutMs: 1 })
+    const raw = new Database(dataFile())
+    raw.exec('begin immediate')
+    const refused = await store.commit(0, [starting(aRun())]).catch((error: unknown) => error)
+    expect(refused).toMatchObject({ code: 'store_busy', retryable: true })
+    raw.exec('rollback')
+    raw.close()
+    await accept(store, starting(aRun()))
+    await store.close()
+  })
+
+  test('a full disk refuses the commit whole, and work goes on when there is space', async () => {
+    const limited = await open({ durability: 'strict' })
+    await accept(limited, starting(aRun({ name: 'before' })))
+    await limited.close()
+    const store = await open({ pageLimit: Math.ceil(statSync(dataFile()).size / 4_096) })
+    const input = { kind: 'inline', json: JSON.stringify('x'.repeat(20_000)) } as const
+    const refused = await store.commit(0, [starting(aRun({ input }))]).catch((error: unknown) => error)
+    expect(refused).toMatchObject({ code: 'store_full', retryable: true })
+    expect(await store.load(0, 'run', { runId: aRun().id })).toBeNull()
+    await store.close()
+    const again = await open()
+    await accept(again, starting(aRun({ input })))
+    await again.close()
+  })
+
+  test('one checkpoint that SQL refuses does not take its batch with it', async () => {
+    const store = await open()
+    const raw = new Database(dataFile())
+    raw.exec(`create trigger no_poison before insert on run when new.id = 'poison'
+      begin select raise(abort, 'poison'); end`)
+    raw.close()
+    const answers = await Promise.allSettled(
+      ['a', 'poison', 'b'].map((name) => store.commit(0, [starting(aRun({ name }))])),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(
+      await store.list(0, 'runs', {
+        filter: { statuses: null, workflowId: null },
+        page: { after: null, limit: 9 },
+      }),
+    ).toMatchObject([{ id: 'b' }, { id: 'a' }])
+    await store.close()
+  })
+
+  test('codes of SQLite become codes of the catalogue', () => {
+    const told = (code: string) => sqliteFailure(Object.assign(new Error('m'), { code }), 'f')
+    const pairs = [
+      ['SQLITE_FULL', 'store_full'],
+      ['SQLITE_BUSY_SNAPSHOT', 'store_busy'],
+      ['SQLITE_IOERR_FSYNC', 'store_failed'],
+      ['SQLITE_CORRUPT_INDEX', 'store_corrupt'],
+      ['SQLITE_CONSTRAINT_CHECK', 'internal'],
+    ] as const
+    for (const [from, to] of pairs) expect(told(from)).toMatchObject({ code: to })
+    const bug = new TypeError('bug')
+    expect(sqliteFailure(bug, 'f')).toBe(bug)
+  })
+})
+
+describe('blobs as files', () => {
+  test('a blob is one file by its hash; a damaged one is told and healed by writing it again', async () => {
+    const store = await open()
+    const bytes = new TextEncoder().encode('content')
+    const name = await store.putBlob(bytes)
+    const path = join(directory, 'blobs', name.slice(0, 2), name)
+    expect(readdirSync(join(directory, 'blobs', name.slice(0, 2)))).toEqual([name])
+    writeFileSync(path, 'other')
+    await expect(store.getBlob(blobHash(name))).rejects.toMatchObject({
+      code: 'blob_missing',
+      message: /damaged/,
+    })
+    await store.putBlob(bytes)
+    expect(Buffer.from(await store.getBlob(name)).toString()).toBe('content')
+    await store.close()
+  })
+})
