@@ -4,12 +4,12 @@ import type { EdgeId, NodeId } from '../model/ids.ts'
 import type { Priority } from '../model/invocation.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import { attemptTimeoutMsDefault } from '../model/limits.ts'
-import { fullRetryPolicy } from '../model/retry.ts'
 import type { FullRetryPolicy } from '../model/retry.ts'
+import { fullRetryPolicy } from '../model/retry.ts'
 import type { TaskSpec } from '../model/task-spec.ts'
 import type { Millis } from '../model/time.ts'
-import { errorPort } from '../model/workflow.ts'
 import type { SideEffectClass, WorkflowDocument, WorkflowNode } from '../model/workflow.ts'
+import { errorPort } from '../model/workflow.ts'
 
 export interface CompiledEdge {
   /** Place in `CompiledWorkflow.edges`; the key of the run's edge states. */
@@ -45,6 +45,10 @@ export interface CompiledNode {
   readonly waysIn: readonly CompiledEdge[]
   readonly waysOut: readonly CompiledEdge[]
   readonly hasErrorEdge: boolean
+  /** Nodes whose every way leads to this join, when it cancels its losers. */
+  readonly losers: readonly CompiledNode[]
+  /** Joins of which this node may be a loser. */
+  readonly loserOf: readonly CompiledNode[]
 }
 
 export interface CompiledWorkflow {
@@ -65,6 +69,7 @@ export const defaultPool = 'default'
 type Building = { -readonly [Key in keyof CompiledNode]: CompiledNode[Key] } & {
   readonly waysIn: CompiledEdge[]
   readonly waysOut: CompiledEdge[]
+  readonly loserOf: CompiledNode[]
 }
 
 /** Compiles a valid document; specs tell which kinds are inline and what their effects are. */
@@ -87,6 +92,7 @@ export function compileWorkflow(
     to.waysIn.push(compiled)
     if (compiled.port === errorPort) from.hasErrorEdge = true
   }
+  linkLosers(nodes, nodeById)
   const settings = document.settings ?? {}
   return {
     document,
@@ -130,7 +136,33 @@ function compileNode(
     waysIn: [],
     waysOut: [],
     hasErrorEdge: false,
+    losers: [],
+    loserOf: [],
   }
+}
+
+function linkLosers(nodes: readonly Building[], nodeById: ReadonlyMap<NodeId, Building>): void {
+  for (const join of nodes) {
+    if (!join.join.cancelLosers) continue
+    join.losers = onlyLeadingTo(join)
+    for (const loser of join.losers) nodeById.get(loser.id)?.loserOf.push(join)
+  }
+}
+
+/** Nodes upstream whose every way out leads to this join, directly or through one another. */
+function onlyLeadingTo(join: CompiledNode): readonly CompiledNode[] {
+  const inside = new Set<CompiledNode>([join])
+  const queue = join.waysIn.map((edge) => edge.from)
+  for (let next = 0; next < queue.length; next += 1) {
+    const node = queue[next]
+    if (node === undefined || inside.has(node)) continue
+    // Not yet: it is looked at again with each of its targets that turns out to be inside.
+    if (!node.waysOut.every((edge) => inside.has(edge.to))) continue
+    inside.add(node)
+    for (const edge of node.waysIn) queue.push(edge.from)
+  }
+  inside.delete(join)
+  return [...inside]
 }
 
 function behaviourOf(node: WorkflowNode, spec: TaskSpec | undefined): CompiledNode['behaviour'] {

@@ -4,21 +4,21 @@
  */
 
 import type { AttemptRecord } from '../model/attempt.ts'
-import { noWrites } from '../model/checkpoint.ts'
 import type { Checkpoint } from '../model/checkpoint.ts'
+import { noWrites } from '../model/checkpoint.ts'
 import type { EventDraft } from '../model/event.ts'
 import { nextFence } from '../model/fence.ts'
 import type { InvocationId, OpId, RunnerId } from '../model/ids.ts'
-import { invocationMachine } from '../model/invocation-status.ts'
-import type { Actor, InvocationStatus } from '../model/invocation-status.ts'
 import type { Cause, InvocationRecord } from '../model/invocation.ts'
+import type { Actor, InvocationStatus } from '../model/invocation-status.ts'
+import { invocationMachine } from '../model/invocation-status.ts'
 import { assert } from '../model/result.ts'
-import { runMachine } from '../model/run-status.ts'
-import type { RunStatus } from '../model/run-status.ts'
 import type { RunRecord } from '../model/run.ts'
+import type { RunStatus } from '../model/run-status.ts'
+import { runMachine } from '../model/run-status.ts'
 import type { Instant, Millis } from '../model/time.ts'
-import { applyChanges, isActive, isParked } from './run-state.ts'
 import type { EdgeDecision, MutableRunState, NodePhase, RunState, StateChanges } from './run-state.ts'
+import { applyChanges, isActive, isParked } from './run-state.ts'
 
 /** The runner that may take new invocations right away, in the same checkpoint. */
 export interface Claimant {
@@ -119,8 +119,12 @@ export interface Move {
 export function moveInvocation(draft: Draft, id: InvocationId, move: Move): InvocationRecord {
   const before = recordOf(draft, id)
   assert(before !== undefined, `invocation ${id} is part of the run`)
-  const fields = { ...ruledFields(draft, before, move.to), ...move.set }
-  const set = changedFields(before, fields)
+  return writeChange(draft, before, { ...move, set: { ...ruledFields(draft, before, move.to), ...move.set } })
+}
+
+function writeChange(draft: Draft, before: InvocationRecord, move: Move): InvocationRecord {
+  const { id } = before
+  const set = changedFields(before, move.set ?? {})
   const after: InvocationRecord = { ...before, ...set }
   track(draft, before, after)
   draft.records.set(id, after)
@@ -143,23 +147,21 @@ export function moveInvocation(draft: Draft, id: InvocationId, move: Move): Invo
 export function touchInvocation(draft: Draft, id: InvocationId, set: Partial<InvocationRecord>): void {
   const before = recordOf(draft, id)
   assert(before !== undefined, `invocation ${id} is part of the run`)
-  moveInvocation(draft, id, { to: before.status, set: { ...keptFields(before), ...set } })
+  writeChange(draft, before, { to: before.status, set: { ...set, version: nextVersion(draft, id) } })
 }
 
-/** Fields that a move would reset and a touch must keep. */
-function keptFields(before: InvocationRecord): Partial<InvocationRecord> {
-  const { lease, fence, notBefore, waitReason, deadlineAt, finishedAt } = before
-  return { lease, fence, notBefore, waitReason, deadlineAt, finishedAt }
-}
+/** One checkpoint raises a version once, however many moves it has. */
+const nextVersion = (draft: Draft, id: InvocationId): number =>
+  (draft.state.invocations.get(id)?.version ?? 0) + 1
 
 function ruledFields(
   draft: Draft,
   before: InvocationRecord,
   to: InvocationStatus,
 ): Partial<InvocationRecord> {
-  const { context, state } = draft
+  const { context } = draft
   const row = invocationMachine.table.rows[to]
-  const version = (state.invocations.get(before.id)?.version ?? 0) + 1
+  const version = nextVersion(draft, before.id)
   const fields: { -readonly [Key in keyof InvocationRecord]?: InvocationRecord[Key] } = {
     status: to,
     version,
@@ -179,6 +181,8 @@ function ruledFields(
   if (row.final === true) {
     fields.finishedAt = context.now
     fields.cancelRequestedAt = null
+    // A parked step holds what it would have handed on; only a success hands it on.
+    if (to !== 'SUCCESS' && to !== 'OUTPUT_QUARANTINED') fields.output = null
   }
   return fields
 }

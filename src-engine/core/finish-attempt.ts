@@ -1,8 +1,8 @@
 /** What the end of an attempt leads to: success, another try, an error port, or the end of the run. */
 
 import type { AttemptOutcome, AttemptRecord } from '../model/attempt.ts'
-import { errorRecord } from '../model/errors.ts'
 import type { ErrorRecord } from '../model/errors.ts'
+import { errorRecord } from '../model/errors.ts'
 import type { Fence } from '../model/fence.ts'
 import type { InvocationId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
@@ -10,12 +10,13 @@ import type { Payload } from '../model/payload.ts'
 import { assert } from '../model/result.ts'
 import { retryDelayMs, shouldRetry } from '../model/retry.ts'
 import type { Instant } from '../model/time.ts'
-import { errorPort, outputPort } from '../model/workflow.ts'
 import type { CompiledNode } from './compile.ts'
-import { createDraft, finishDraft, moveInvocation } from './draft.ts'
 import type { Decision, DecisionContext, Draft } from './draft.ts'
+import { createDraft, finishDraft, moveInvocation } from './draft.ts'
+import { handlingPorts } from './handling-ports.ts'
 import { propagateFrom } from './propagate.ts'
 import type { RunState } from './run-state.ts'
+import { isLoser } from './run-state.ts'
 import { settle } from './settle.ts'
 import { isStopping, noteFailure } from './stopping.ts'
 
@@ -27,8 +28,8 @@ export type AttemptEnd =
   | { readonly kind: 'failed'; readonly error: ErrorRecord; readonly random: number }
   | { readonly kind: 'timed-out'; readonly error: ErrorRecord; readonly random: number }
   | { readonly kind: 'cancelled' }
-  /** The runner stops and gives the work back undone. */
-  | { readonly kind: 'handed-back' }
+  /** The runner stops and gives the work back; `begun` when the task may have had an effect already. */
+  | { readonly kind: 'handed-back'; readonly begun: boolean }
 
 export interface AttemptFact {
   readonly invocationId: InvocationId
@@ -77,7 +78,8 @@ function applyEnd(draft: Draft, record: InvocationRecord, fact: AttemptFact): vo
       return
     case 'handed-back':
       moveInvocation(draft, record.id, { to: 'KILLED', attempt: attemptRecord(draft, record, fact) })
-      moveInvocation(draft, record.id, { to: 'REROUTED' })
+      if (end.begun && nodeOf(draft, record).sideEffect === 'unsafe') askAPerson(draft, record)
+      else moveInvocation(draft, record.id, { to: 'REROUTED' })
       return
   }
 }
@@ -127,6 +129,12 @@ function fail(draft: Draft, record: InvocationRecord, failure: Failure): void {
   const failureCount = record.failureCount + 1
   const attempt = attemptRecord(draft, record, fact)
   const common = { input: fact.input, error, failureCount }
+  if (isLoser(record)) {
+    // Nobody waits for it any more: its failure must not become the run's.
+    moveInvocation(draft, record.id, { to: 'CANCELLED', set: common, attempt })
+    propagateEnd(draft, record)
+    return
+  }
   if (
     record.cancelRequestedAt === null &&
     !isStopping(draft) &&
@@ -171,18 +179,22 @@ export function failFinally(
   }
 }
 
-function handlingPorts(node: CompiledNode): readonly string[] | null {
-  if (node.hasErrorEdge) return [errorPort]
-  return node.onError === 'continue' ? [outputPort] : null
-}
-
-const pastTotalTimeout = (node: CompiledNode, record: InvocationRecord, notBefore: Instant): boolean =>
+export const pastTotalTimeout = (node: CompiledNode, record: InvocationRecord, notBefore: Instant): boolean =>
   node.totalTimeoutMs !== null && notBefore >= record.registeredAt + node.totalTimeoutMs
 
 function propagateEnd(draft: Draft, record: InvocationRecord): void {
   const after = draft.records.get(record.id)
   assert(after !== undefined, 'an ended invocation is part of the decision')
   propagateFrom(draft, nodeOf(draft, record), after)
+}
+
+/** Its effect may have happened and must not happen twice. */
+export function askAPerson(draft: Draft, record: InvocationRecord): void {
+  const error = errorRecord('indeterminate_effect')
+  moveInvocation(draft, record.id, {
+    to: 'APPROVAL_REQUIRED',
+    set: { error, waitReason: { code: 'indeterminate_effect', message: error.message } },
+  })
 }
 
 /** The node of an invocation; a run is bound to the definition that has it. */

@@ -3,8 +3,8 @@
 import type { ErrorRecord } from '../model/errors.ts'
 import type { NodeId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
-import { inlinePayload } from '../model/payload.ts'
 import type { Payload } from '../model/payload.ts'
+import { inlinePayload } from '../model/payload.ts'
 import { errorPort } from '../model/workflow.ts'
 import type { CompiledEdge, CompiledNode } from './compile.ts'
 
@@ -19,6 +19,8 @@ export type NodeInput =
 /** How to look into a run, decided or about to be. */
 export interface InputLookup {
   readonly runInput: Payload
+  /** The only nodes that count; null or absent for all that were taken. */
+  readonly arrived?: readonly string[] | null
   readonly isTaken: (edge: CompiledEdge) => boolean
   readonly record: (node: CompiledNode) => InvocationRecord | undefined
 }
@@ -30,13 +32,30 @@ export function nodeInput(lookup: InputLookup, node: CompiledNode): NodeInput {
   if (node.waysIn.length === 0) return { kind: 'single', payload: lookup.runInput }
   const parts: { nodeId: NodeId; payload: Payload }[] = []
   for (const edge of node.waysIn) {
-    if (!lookup.isTaken(edge)) continue
+    if (!lookup.isTaken(edge) || lookup.arrived?.includes(edge.from.id) === false) continue
     const known = parts.some((part) => part.nodeId === edge.from.id)
     if (!known) parts.push({ nodeId: edge.from.id, payload: deliveredBy(lookup.record(edge.from), edge) })
   }
   const [first] = parts
   if (parts.length === 1 && first !== undefined) return { kind: 'single', payload: first.payload }
   return { kind: 'several', parts }
+}
+
+/** Only such a join can run before all of its ways in are decided. */
+const mayRunEarly = (node: CompiledNode): boolean => node.join.mode !== 'all' && node.waysIn.length > 1
+
+/** What had arrived when the node was invoked, as its record's cause keeps it; null when that is plain. */
+export function arrivalsText(node: CompiledNode, isTaken: (edge: CompiledEdge) => boolean): string | null {
+  if (!mayRunEarly(node)) return null
+  return JSON.stringify([...new Set(node.waysIn.filter(isTaken).map((edge) => edge.from.id))])
+}
+
+/** The nodes whose outputs are the input of this invocation; null when that is all that were taken. */
+export function arrivalsOf(node: CompiledNode, record: InvocationRecord): readonly string[] | null {
+  const { kind, detail } = record.cause
+  if (!mayRunEarly(node) || detail === null || (kind !== 'upstream' && kind !== 'start')) return null
+  // Written by `arrivalsText`.
+  return JSON.parse(detail) as readonly string[]
 }
 
 function deliveredBy(record: InvocationRecord | undefined, edge: CompiledEdge): Payload {

@@ -7,19 +7,21 @@ import { errorRecord } from '../model/errors.ts'
 import { invocationIdOf } from '../model/ids.ts'
 import type { Cause, InvocationRecord } from '../model/invocation.ts'
 import type { CompiledEdge, CompiledNode } from './compile.ts'
-import { addEvent, addInvocation, moveInvocation, recordOf } from './draft.ts'
 import type { Draft } from './draft.ts'
+import { addEvent, addInvocation, moveInvocation, recordOf } from './draft.ts'
+import { handlingPorts } from './handling-ports.ts'
+import { isMoot, readinessOf } from './join.ts'
 import { cancelLosers } from './losers.ts'
-import { inlineInput, nodeInput } from './node-input.ts'
-import { decisionOf, forwardId } from './run-state.ts'
+import { arrivalsOf, arrivalsText, inlineInput, nodeInput } from './node-input.ts'
 import type { EdgeDecision } from './run-state.ts'
+import { decisionOf, forwardId } from './run-state.ts'
 import { startNow } from './start-now.ts'
 import { isStopping, noteFailure } from './stopping.ts'
 
 /** Decides the ways out of a final invocation and follows them as far as they lead. */
 export function propagateFrom(draft: Draft, node: CompiledNode, record: InvocationRecord): void {
   const open: CompiledNode[] = []
-  decideWaysOut(draft, node, record, open)
+  decideWaysOut(draft, { node, record }, open)
   follow(draft, open)
 }
 
@@ -36,26 +38,26 @@ function follow(draft: Draft, open: CompiledNode[]): void {
 
 function decideWaysOut(
   draft: Draft,
-  node: CompiledNode,
-  record: InvocationRecord,
+  ended: { readonly node: CompiledNode; readonly record: InvocationRecord },
   open: CompiledNode[],
 ): void {
+  const { node, record } = ended
   // Backwards, because the worklist is a stack and branches should register in drawn order.
   for (let place = node.waysOut.length - 1; place >= 0; place -= 1) {
     const edge = node.waysOut[place]
     if (edge === undefined) continue
     const decision = decisionOf(record, edge)
-    if (decision !== null) decideEdge(draft, edge, decision, open)
+    if (decision !== null) decideEdge(draft, { edge, decision }, open)
   }
 }
 
 /** Decides an edge once; later decisions about it change nothing. */
-export function decideEdge(
+function decideEdge(
   draft: Draft,
-  edge: CompiledEdge,
-  decision: EdgeDecision,
+  made: { readonly edge: CompiledEdge; readonly decision: EdgeDecision },
   open: CompiledNode[],
 ): void {
+  const { edge, decision } = made
   if (draft.edges.has(edge.index) || draft.state.edgeDecisions[edge.index] !== undefined) return
   draft.edges.set(edge.index, decision)
   const target = edge.to.index
@@ -69,16 +71,18 @@ function consider(draft: Draft, node: CompiledNode, open: CompiledNode[]): void 
   if (draft.nodes.has(node.index) || state.nodePhases[node.index] !== undefined) return
   const decided = (state.decidedCounts[node.index] ?? 0) + (draft.decidedCounts.get(node.index) ?? 0)
   const taken = (state.takenCounts[node.index] ?? 0) + (draft.takenCounts.get(node.index) ?? 0)
-  const complete = decided === node.waysIn.length
-  const needed = node.join.mode === 'count' ? node.join.count : 1
-  const satisfied = node.join.mode === 'all' ? complete && taken > 0 : taken >= needed
-  if (satisfied) {
-    if (node.join.cancelLosers && !complete) cancelLosers(draft, node)
-    invoke(draft, node, open)
-  } else if (complete && taken === 0) {
-    skip(draft, node, open)
-  } else if (complete) {
-    failJoin(draft, node, taken)
+  switch (readinessOf(node, { decided, taken })) {
+    case 'ready':
+      invoke(draft, node, open)
+      return
+    case 'skipped':
+      skip(draft, node, open)
+      return
+    case 'unsatisfied':
+      failJoin(draft, node, { taken, open })
+      return
+    case 'waits':
+      return
   }
 }
 
@@ -89,17 +93,22 @@ function skip(draft: Draft, node: CompiledNode, open: CompiledNode[]): void {
     cause: { kind: 'skipped', by: null, detail: null },
     body: { type: 'node.skipped', nodeId: node.id, path: '', generation: draft.run.generation },
   })
-  for (const edge of node.waysOut) decideEdge(draft, edge, 'skipped', open)
+  for (const edge of node.waysOut) decideEdge(draft, { edge, decision: 'skipped' }, open)
 }
 
 function invoke(draft: Draft, node: CompiledNode, open: CompiledNode[]): void {
-  if (node.behaviour === 'skip') {
+  const phaseOf = (join: CompiledNode) => draft.nodes.get(join.index) ?? draft.state.nodePhases[join.index]
+  if (node.behaviour === 'skip' || isMoot(node, phaseOf)) {
     skip(draft, node, open)
     return
   }
   if (isStopping(draft)) return
   const record = register(draft, node)
-  if (node.behaviour === 'pass-on' && passOn(draft, node, record, open)) return
+  for (const loser of cancelLosers(draft, node)) {
+    const ended = recordOf(draft, forwardId(draft.run, loser.id))
+    if (ended !== undefined) decideWaysOut(draft, { node: loser, record: ended }, open)
+  }
+  if (node.behaviour === 'pass-on' && passOn(draft, { node, record }, open)) return
   startNow(draft, record)
 }
 
@@ -136,7 +145,7 @@ function register(draft: Draft, node: CompiledNode): InvocationRecord {
     finishedAt: null,
     cancelRequestedAt: null,
     waitReason: null,
-    cause: registrationCause(draft),
+    cause: registrationCause(draft, node),
     input: null,
     output: null,
     ports: null,
@@ -147,41 +156,53 @@ function register(draft: Draft, node: CompiledNode): InvocationRecord {
   return record
 }
 
-function registrationCause(draft: Draft): Cause {
-  if (draft.created) return { kind: 'start', by: draft.run.id, detail: null }
+/** A join that doesn't wait for all keeps what had arrived: what comes later must not change its input. */
+function registrationCause(draft: Draft, node: CompiledNode): Cause {
+  const arrived = arrivalsText(node, (edge) => isTaken(draft, edge))
+  if (draft.created) return { kind: 'start', by: draft.run.id, detail: arrived }
   const { cause } = draft.context
-  return { kind: 'upstream', by: cause.by, detail: null }
+  return { kind: 'upstream', by: cause.by, detail: arrived }
 }
 
 /** Control nodes hand on what arrives, in the same checkpoint, as long as that needs no blob. */
-function passOn(draft: Draft, node: CompiledNode, record: InvocationRecord, open: CompiledNode[]): boolean {
-  const output = inlineInput(nodeInput(draftLookup(draft), node))
+function passOn(
+  draft: Draft,
+  ready: { readonly node: CompiledNode; readonly record: InvocationRecord },
+  open: CompiledNode[],
+): boolean {
+  const { node, record } = ready
+  const lookup = {
+    runInput: draft.run.input,
+    arrived: arrivalsOf(node, record),
+    isTaken: (edge: CompiledEdge) => isTaken(draft, edge),
+    record: (from: CompiledNode) => recordOf(draft, forwardId(draft.run, from.id)),
+  }
+  const output = inlineInput(nodeInput(lookup, node))
   if (output === null) return false
   const done = moveInvocation(draft, record.id, {
     to: 'SUCCESS',
     set: { output, startedAt: draft.context.now },
   })
-  decideWaysOut(draft, node, done, open)
+  decideWaysOut(draft, { node, record: done }, open)
   return true
 }
 
-function failJoin(draft: Draft, node: CompiledNode, taken: number): void {
+function failJoin(
+  draft: Draft,
+  node: CompiledNode,
+  arrived: { readonly taken: number; readonly open: CompiledNode[] },
+): void {
+  const { taken, open } = arrived
   if (isStopping(draft)) return
   const record = register(draft, node)
   const message = `“${node.id}” waits for ${node.join.count} branches, but only ${taken} arrived.`
-  const error = errorRecord('join_unsatisfied', {
-    message,
-    details: { needed: node.join.count, arrived: taken },
-  })
-  moveInvocation(draft, record.id, { to: 'FAILED', set: { error } })
-  noteFailure(draft, error)
+  const details = { needed: node.join.count, arrived: taken, nodeId: node.id }
+  const error = errorRecord('join_unsatisfied', { message, details })
+  const ports = handlingPorts(node)
+  const failed = moveInvocation(draft, record.id, { to: 'FAILED', set: { error, ports } })
+  if (ports === null) noteFailure(draft, error)
+  else decideWaysOut(draft, { node, record: failed }, open)
 }
 
-function draftLookup(draft: Draft) {
-  return {
-    runInput: draft.run.input,
-    isTaken: (edge: CompiledEdge) =>
-      (draft.edges.get(edge.index) ?? draft.state.edgeDecisions[edge.index]) === 'taken',
-    record: (node: CompiledNode) => recordOf(draft, forwardId(draft.run, node.id)),
-  }
-}
+const isTaken = (draft: Draft, edge: CompiledEdge): boolean =>
+  (draft.edges.get(edge.index) ?? draft.state.edgeDecisions[edge.index]) === 'taken'

@@ -4,8 +4,9 @@ import type { InvocationRecord } from '../model/invocation.ts'
 import { invocationMachine } from '../model/invocation-status.ts'
 import type { RunRecord } from '../model/run.ts'
 import type { CompiledEdge, CompiledNode, CompiledWorkflow } from './compile.ts'
-import { applyChanges, createRunState, decisionOf } from './run-state.ts'
+import { isMoot, readinessOf } from './join.ts'
 import type { EdgeDecision, MutableRunState, NodePhase } from './run-state.ts'
+import { applyChanges, createRunState, decisionOf } from './run-state.ts'
 
 /**
  * Follows the edges of finished invocations as the decisions did, without making new ones: nodes with a
@@ -52,11 +53,14 @@ function decide(
 
 function followSkipped(state: MutableRunState, node: CompiledNode, open: CompiledNode[]): void {
   if (state.nodePhases[node.index] !== undefined) return
-  const complete = state.decidedCounts[node.index] === node.waysIn.length
+  const decided = state.decidedCounts[node.index] ?? 0
   const taken = state.takenCounts[node.index] ?? 0
-  const reached = node.waysIn.length === 0 || taken > 0
-  const skipped = complete && (!reached || node.behaviour === 'skip')
-  if (!skipped) return
+  const readiness = readinessOf(node, { decided, taken })
+  // A node that was ready and has no record wasn't worth one, or its run was stopping.
+  const passedOver =
+    readiness === 'ready' &&
+    (node.behaviour === 'skip' || isMoot(node, (join) => state.nodePhases[join.index]))
+  if (readiness !== 'skipped' && !passedOver) return
   state.nodePhases[node.index] = 'skipped'
   for (const edge of node.waysOut) decide(state, edge, { decision: 'skipped', open })
 }

@@ -4,8 +4,8 @@ import { errorRecord } from '../model/errors.ts'
 import type { InvocationId } from '../model/ids.ts'
 import type { Payload } from '../model/payload.ts'
 import { runMachine } from '../model/run-status.ts'
-import { changeRun, createDraft, finishDraft, moveInvocation } from './draft.ts'
 import type { Decision, DecisionContext } from './draft.ts'
+import { changeRun, createDraft, finishDraft, moveInvocation } from './draft.ts'
 import { failFinally, nodeOf } from './finish-attempt.ts'
 import { propagateFrom } from './propagate.ts'
 import type { RunState } from './run-state.ts'
@@ -18,7 +18,11 @@ export function beginAttempt(state: RunState, context: DecisionContext, id: Invo
   if (record?.status !== 'PENDING' || record.lease?.runnerId !== context.actor.id) return null
   const draft = createDraft(state, context)
   if (record.cancelRequestedAt !== null || state.run.cancelRequestedAt !== null) {
-    moveInvocation(draft, id, { to: 'CANCELLED', set: { error: errorRecord('task_cancelled') } })
+    const done = moveInvocation(draft, id, {
+      to: 'CANCELLED',
+      set: { error: errorRecord('task_cancelled') },
+    })
+    propagateFrom(draft, nodeOf(draft, record), done)
   } else {
     draft.started.push(enterRunning(draft, record))
   }
@@ -52,7 +56,9 @@ export function timeOutRun(state: RunState, context: DecisionContext): Decision 
   if (runMachine.final.has(run.status) || run.deadlineAt === null || run.deadlineAt > context.now) return null
   const draft = createDraft(state, context)
   const error = errorRecord('run_timed_out', { details: { deadlineAt: run.deadlineAt } })
-  changeRun(draft, { deadlineAt: null, error: run.error ?? error })
+  // Beside an earlier failure the deadline would leave no trace, and the other branches would go on.
+  const cancelRequestedAt = run.error === null ? run.cancelRequestedAt : context.now
+  changeRun(draft, { deadlineAt: null, error: run.error ?? error, cancelRequestedAt })
   settle(draft)
   return finishDraft(draft)
 }

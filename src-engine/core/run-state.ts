@@ -5,8 +5,8 @@
 
 import type { EdgeId, InvocationId, NodeId } from '../model/ids.ts'
 import { invocationIdOf } from '../model/ids.ts'
-import { invocationMachine } from '../model/invocation-status.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
+import { invocationMachine } from '../model/invocation-status.ts'
 import type { RunRecord } from '../model/run.ts'
 import { errorPort } from '../model/workflow.ts'
 import type { CompiledEdge, CompiledNode, CompiledWorkflow } from './compile.ts'
@@ -117,19 +117,23 @@ export function forwardId(run: RunRecord, nodeId: NodeId): InvocationId {
  * with it (an unhandled failure, a cancelled run).
  */
 export function decisionOf(record: InvocationRecord, edge: CompiledEdge): EdgeDecision | null {
+  if (!invocationMachine.final.has(record.status)) return null
+  // However it ended: the join that it led to has gone on without it.
+  if (isLoser(record)) return 'skipped'
   if (record.status === 'SUCCESS') {
     const taken = record.ports === null ? edge.port !== errorPort : record.ports.includes(edge.port)
     return taken ? 'taken' : 'skipped'
   }
-  if (!invocationMachine.final.has(record.status)) return null
   if (record.ports !== null) return record.ports.includes(edge.port) ? 'taken' : 'skipped'
-  if (record.status === 'CANCELLED' && treatedAsSkipped(record)) return 'skipped'
+  if (record.status === 'CANCELLED' && record.cause.kind === 'skipped') return 'skipped'
   return null
 }
 
-/** Cancelled for the branch's sake, not for the run's: joins treat it as skipped. */
-export const treatedAsSkipped = (record: InvocationRecord): boolean =>
-  record.cause.kind === 'skipped' || record.cause.kind === 'loser'
+/** The cause's kind of what was under way when its join needed it no longer. */
+export const loserCause = 'loser'
+
+/** Cancelled for the branch's sake, not for the run's: its end decides nothing about the run. */
+export const isLoser = (record: InvocationRecord): boolean => record.cause.kind === loserCause
 
 /** The id of the first edge that is undecided, for messages and tests. */
 export function undecidedEdges(state: RunState): readonly EdgeId[] {

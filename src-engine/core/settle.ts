@@ -2,14 +2,14 @@
 
 import { errorRecord } from '../model/errors.ts'
 import { invocationMachine } from '../model/invocation-status.ts'
-import { inlinePayload } from '../model/payload.ts'
 import type { Payload } from '../model/payload.ts'
+import { inlinePayload } from '../model/payload.ts'
 import type { RunStatus } from '../model/run-status.ts'
-import { changeRun, moveInvocation, recordOf, runIsFinal, touchInvocation } from './draft.ts'
 import type { Draft } from './draft.ts'
-import { forwardId } from './run-state.ts'
+import { changeRun, moveInvocation, recordOf, runIsFinal, touchInvocation } from './draft.ts'
+import { forwardId, isLoser } from './run-state.ts'
 import { startEarlier } from './start-now.ts'
-import { isStopping } from './stopping.ts'
+import { isStopping, wasStopping } from './stopping.ts'
 
 /** Ends every decision: stops what must stop, fills free slots, moves the run. */
 export function settle(draft: Draft): void {
@@ -28,7 +28,7 @@ export function settle(draft: Draft): void {
 function stopTheRest(draft: Draft): void {
   if (draft.activeCount === 0) return
   const cause = { kind: 'cancel', by: draft.run.id, detail: null }
-  for (const id of activeIds(draft)) {
+  for (const id of idsToStop(draft)) {
     const record = recordOf(draft, id)
     if (record === undefined || invocationMachine.final.has(record.status)) continue
     if (record.lease === null) {
@@ -39,8 +39,11 @@ function stopTheRest(draft: Draft): void {
   }
 }
 
-function activeIds(draft: Draft) {
-  return new Set([...draft.state.invocations.keys(), ...draft.records.keys()])
+/** In a run that was stopping before, everything else has been asked already. */
+function idsToStop(draft: Draft) {
+  const { state, records } = draft
+  if (wasStopping(state)) return [...records.keys()]
+  return new Set([...state.invocations.keys(), ...records.keys()])
 }
 
 function cancelError(draft: Draft) {
@@ -76,7 +79,7 @@ function runOutput(draft: Draft): Payload {
   for (const node of draft.state.workflow.nodes) {
     if (node.waysOut.some((edge) => wasTaken(draft, edge.index))) continue
     const record = recordOf(draft, forwardId(draft.run, node.id))
-    if (record?.status === 'SUCCESS' && record.output !== null)
+    if (record?.status === 'SUCCESS' && record.output !== null && !isLoser(record))
       ends.push({ id: node.id, output: record.output })
   }
   const [only] = ends

@@ -2,8 +2,8 @@
 
 import type { InvocationRecord } from '../model/invocation.ts'
 import type { CompiledNode } from './compile.ts'
-import { moveInvocation } from './draft.ts'
 import type { Draft } from './draft.ts'
+import { moveInvocation } from './draft.ts'
 import { isStopping } from './stopping.ts'
 
 /** Claims and starts the invocation when the claimant has room; leaves it available otherwise. */

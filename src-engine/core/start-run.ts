@@ -2,8 +2,8 @@
 
 import type { RunRecord } from '../model/run.ts'
 import type { WorkflowVersion } from '../model/workflow-version.ts'
-import { addEvent, changeRun, createDraft, finishDraft } from './draft.ts'
 import type { Decision, DecisionContext } from './draft.ts'
+import { addEvent, changeRun, createDraft, finishDraft } from './draft.ts'
 import { propagateStart } from './propagate.ts'
 import type { RunState } from './run-state.ts'
 import { settle } from './settle.ts'

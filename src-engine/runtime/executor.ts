@@ -3,34 +3,35 @@
  * the task does, the attempt ends in exactly one decision.
  */
 
-import type { AttemptEnd } from '../core/finish-attempt.ts'
-import { arrivalsOf, inlineInput, nodeInput } from '../core/node-input.ts'
-import type { NodeInput } from '../core/node-input.ts'
-import { forwardId } from '../core/run-state.ts'
-import type { RunState } from '../core/run-state.ts'
 import type { CompiledNode } from '../core/compile.ts'
+import type { AttemptEnd } from '../core/finish-attempt.ts'
+import type { NodeInput } from '../core/node-input.ts'
+import { arrivalsOf, inlineInput, nodeInput } from '../core/node-input.ts'
+import type { RunState } from '../core/run-state.ts'
+import { forwardId } from '../core/run-state.ts'
 import type { LogLine } from '../model/attempt.ts'
-import { errorRecord, recordOfThrown, SagasmithError } from '../model/errors.ts'
 import type { ErrorRecord } from '../model/errors.ts'
+import { errorRecord, recordOfThrown, SagasmithError } from '../model/errors.ts'
 import { idempotencyKeyOf } from '../model/idempotency-key.ts'
 import { nodeId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import { killGraceMs, taskOutputBytesMax } from '../model/limits.ts'
 import type { Payload } from '../model/payload.ts'
+import { inlinePayload } from '../model/payload.ts'
 import type { Clock, Random } from '../model/ports.ts'
 import type { RunRecord } from '../model/run.ts'
+import type { StoreInfo } from '../store/store.ts'
 import type { TaskContext, TaskOutcome } from '../tasks/task.ts'
 import { completed } from '../tasks/task.ts'
-import { createAttemptLog } from './attempt-log.ts'
 import type { AttemptLog } from './attempt-log.ts'
+import { createAttemptLog } from './attempt-log.ts'
 import type { LiveLine } from './engine.ts'
 import type { Execution } from './execution.ts'
 import type { Failpoints } from './failpoints.ts'
 import type { PayloadStore } from './payload-store.ts'
 import { createSeededRandom } from './seeded-random.ts'
 import type { ExpressionScope, TaskHost } from './task-host.ts'
-import type { StoreInfo } from '../store/store.ts'
 
 /** An attempt's work, taken from the state when it was started. */
 export interface AttemptWork {
@@ -95,7 +96,7 @@ export async function executeAttempt(
 ): Promise<AttemptReport> {
   const { clock, payloads, live } = dependencies
   const log = createAttemptLog((line) => live({ runId: work.run.id, invocationId: work.record.id, line }))
-  const attempt: Running = { work, execution, log, input: null }
+  const attempt: Running = { work, execution, log, input: null, begun: false }
   const stopTimer = armTimeout(clock, work, execution)
   let end: AttemptEnd
   try {
@@ -107,8 +108,19 @@ export async function executeAttempt(
     stopTimer()
   }
   dependencies.failpoints('attempt.effect-done')
-  const logJson = log.json()
-  return { end, input: attempt.input, log: logJson === null ? null : await payloads.keep(logJson) }
+  return { end, input: attempt.input, log: await keptLog(payloads, log) }
+}
+
+/** A log that can't be stored must not take the attempt's end with it. */
+async function keptLog(payloads: PayloadStore, log: AttemptLog): Promise<Payload | null> {
+  const json = log.json()
+  if (json === null) return null
+  try {
+    return await payloads.keep(json)
+  } catch (thrown) {
+    const text = `The log could not be stored: ${recordOfThrown(thrown).message}`
+    return inlinePayload(JSON.stringify([{ at: 0, level: 'error', stream: 'task', text }]))
+  }
 }
 
 interface Running {
@@ -116,12 +128,22 @@ interface Running {
   readonly execution: Execution
   readonly log: AttemptLog
   input: Payload | null
+  /** Whether the task was called: from then on it may have had an effect. */
+  begun: boolean
 }
 
 function armTimeout(clock: Clock, work: AttemptWork, execution: Execution): () => void {
   const { deadlineAt } = work.record
   if (deadlineAt === null) return () => {}
-  return clock.after(deadlineAt - clock.now(), () => execution.stop('timeout'))
+  let cancel: () => void = () => {}
+  const arm = (): void => {
+    const left = deadlineAt - clock.now()
+    // A timer may ring early when its span is longer than the system's timers can be.
+    if (left <= 0) execution.stop('timeout')
+    else cancel = clock.after(left, arm)
+  }
+  arm()
+  return () => cancel()
 }
 
 async function runToEnd(dependencies: ExecutorDependencies, attempt: Running): Promise<AttemptEnd> {
@@ -157,6 +179,7 @@ async function runTask(dependencies: ExecutorDependencies, attempt: Running): Pr
   const parameters = await host.resolver.resolveParameters({ parameters: work.node.parameters, spec, scope })
   attempt.input = await payloads.keep(JSON.stringify(parameters ?? null))
   const context = await contextOf(dependencies, attempt, scope)
+  attempt.begun = true
   return settleWithin(dependencies.clock, attempt.execution, run.execute(parameters, context))
 }
 
@@ -185,7 +208,7 @@ function endOfError(dependencies: ExecutorDependencies, attempt: Running, error:
 function stoppedEnd(dependencies: ExecutorDependencies, attempt: Running): AttemptEnd {
   const reason = attempt.execution.stopReason() ?? 'timeout'
   if (reason === 'cancel') return { kind: 'cancelled' }
-  if (reason === 'stop' || reason === 'lost') return { kind: 'handed-back' }
+  if (reason === 'stop' || reason === 'lost') return { kind: 'handed-back', begun: attempt.begun }
   const { record, node } = attempt.work
   const message = `“${record.nodeId}” took longer than its timeout of ${spanText(node.attemptTimeoutMs)}.`
   const error = errorRecord('task_timeout', { message, details: { timeoutMs: node.attemptTimeoutMs } })

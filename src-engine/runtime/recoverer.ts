@@ -2,14 +2,14 @@
 
 import { recoverInvocation } from '../core/recover.ts'
 import { recordOfThrown } from '../model/errors.ts'
-import { opId } from '../model/ids.ts'
 import type { RunnerId } from '../model/ids.ts'
+import { opId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
 import { pageSizeMax } from '../model/limits.ts'
 import type { ProcessIdentity, RunnerRecord } from '../model/runner.ts'
 import { second } from '../model/time.ts'
 import type { Claimer } from './claimer.ts'
-import type { RunnerDependencies, Runner } from './runner.ts'
+import type { Runner, RunnerDependencies } from './runner.ts'
 
 /** A process of the same host that died is noticed within this span. */
 const sweepMs = 2 * second
@@ -137,7 +137,7 @@ class SweepRecoverer implements Recoverer {
           runId: record.runId,
           claims: false,
         }),
-        { id: record.id, fence },
+        { id: record.id, fence, random: executor.random.next() },
       ),
     )
     executor.failpoints('recovery.after-commit')
