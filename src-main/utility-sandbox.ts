@@ -46,7 +46,8 @@ class PendingSandbox implements SandboxProcess {
     if (this.#isKilled) return
     this.#isKilled = true
     this.#port?.close()
-    this.#end()
+    // A process never ends within the call that kills it, and callers rely on that.
+    queueMicrotask(() => this.#end())
   }
 
   #end(): void {

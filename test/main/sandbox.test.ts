@@ -65,11 +65,12 @@ test('answers come back, and the end comes after them, once', async () => {
   expect(texts).toEqual(['answer'])
 })
 
-test('killing ends the process', async () => {
+test('killing ends the process, and its end is told afterwards', async () => {
   const { child, killed, sandbox, connect, exitCount } = setUp()
   connect()
   child.spawn()
   sandbox.kill()
+  expect(exitCount()).toBe(0)
   await expect.poll(() => killed).toEqual([4711])
   expect(exitCount()).toBe(1)
 })

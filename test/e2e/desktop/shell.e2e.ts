@@ -8,6 +8,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ElectronApplication, Page } from '@playwright/test'
 import { expect, test } from '@playwright/test'
+import type { JsonObject } from '../../../src-engine/model/json.ts'
 import type { DesktopApi } from '../../../src-engine/protocol/desktop-api.ts'
 import type { EngineFrame } from '../../../src-engine/protocol/frames.ts'
 import { executableOf, exitCodeOf, launch, makeFolder, projectRoot } from './launch.ts'
@@ -39,24 +40,42 @@ function ask<T>(run: (desktop: DesktopApi) => Promise<T>): Promise<T> {
   return page.evaluate(`(${run.toString()})(window.sagasmithDesktop)`)
 }
 
-/** Opens a port, says hello and gives the engine's first frame; fails when the engine never answers. */
-function greetEngine(): Promise<EngineFrame> {
-  return page.evaluate(async () => {
+/** Opens a port, says hello, calls a method and gives the frames up to its reply. */
+async function callEngine(method: string, input: JsonObject): Promise<readonly EngineFrame[]> {
+  const text = JSON.stringify({ type: 'call', id: 1, method, input })
+  return page.evaluate(async (callText) => {
     const { sagasmithDesktop } = window as unknown as DesktopWindow
+    const requestId = crypto.randomUUID()
     const port = new Promise<MessagePort>((resolve) => {
       window.addEventListener('message', ({ data, ports }) => {
-        if (data.requestId === 'greeting' && ports[0] !== undefined) resolve(ports[0])
+        if (data.requestId === requestId && ports[0] !== undefined) resolve(ports[0])
       })
     })
-    const answer = await sagasmithDesktop.openEnginePort('greeting')
+    const answer = await sagasmithDesktop.openEnginePort(requestId)
     if (!answer.ok) throw new Error(answer.error.message)
     const opened = await port
-    const first = new Promise<string>((resolve) => {
-      opened.onmessage = ({ data }) => resolve(data)
+    const frames: EngineFrame[] = []
+    const replied = new Promise<readonly EngineFrame[]>((resolve) => {
+      opened.onmessage = ({ data }) => {
+        const frame: EngineFrame = JSON.parse(data)
+        frames.push(frame)
+        if (frame.type === 'reply') resolve(frames)
+      }
     })
     opened.postMessage(JSON.stringify({ type: 'hello', protocol: 1, token: null }))
-    return JSON.parse(await first)
-  })
+    opened.postMessage(callText)
+    const result = await replied
+    opened.close()
+    return result
+  }, text)
+}
+
+/** The value of a call; fails with the engine's own message. */
+async function engineValue(method: string, input: JsonObject): Promise<JsonObject> {
+  const reply = (await callEngine(method, input)).at(-1)
+  if (reply?.type !== 'reply') throw new Error('the engine did not reply')
+  if (!reply.ok) throw new Error(reply.error.message)
+  return reply.value as JsonObject
 }
 
 const engineStatus = async (): Promise<string> => {
@@ -93,7 +112,25 @@ test('the page has the bridge and nothing of Node or Electron', async () => {
 
 test('the engine runs in its own process and answers over a port of the page', async () => {
   await expect.poll(engineStatus).toBe('running')
-  expect(await greetEngine()).toMatchObject({ type: 'welcome', protocol: 1 })
+  const [welcome, reply] = await callEngine('engine.info', {})
+  expect(welcome).toMatchObject({ type: 'welcome', protocol: 1 })
+  expect(reply).toMatchObject({ ok: true, value: { dataDirectory: join(folder.path, 'engine') } })
+})
+
+test('a JavaScript step runs in a sandbox process that the main process started', async () => {
+  const document = {
+    format: 'sagasmith.workflow',
+    schemaVersion: 1,
+    id: 'desktop-sandbox',
+    title: 'Sandbox',
+    nodes: { code: { kind: 'javascript', parameters: { code: 'return 6 * 7' } } },
+    edges: {},
+  }
+  const start = { document, input: null, baseDirectory: null, requestId: null }
+  const { runId } = await engineValue('runs.start', start)
+  const run = async (): Promise<unknown> => (await engineValue('runs.get', { runId: runId ?? null }))['run']
+  await expect.poll(run).toMatchObject({ status: 'SUCCEEDED' })
+  expect(JSON.stringify(await run())).toContain('42')
 })
 
 test('a native menu command reaches the page by its id', async () => {
@@ -181,7 +218,7 @@ test('an engine that is killed is told, restarted, and answers again', async () 
   await expect
     .poll(() => page.evaluate(() => (window as unknown as DesktopWindow).heard))
     .toEqual(['restarting', 'starting', 'running'])
-  expect(await greetEngine()).toMatchObject({ type: 'welcome' })
+  expect(await engineValue('engine.info', {})).toMatchObject({ storeKind: 'sqlite' })
 })
 
 test('quitting stops the engine cleanly and keeps the window’s place', async () => {
