@@ -25,6 +25,7 @@ import {
 } from '../src-engine/model/ids.ts'
 import type { InvocationRecord } from '../src-engine/model/invocation.ts'
 import type { RunRecord } from '../src-engine/model/run.ts'
+import { systemClock } from '../src-engine/runtime/system-ports.ts'
 import { storeCatalogue } from '../src-engine/store/catalogue.ts'
 import type { Store } from '../src-engine/store/store.ts'
 
@@ -266,7 +267,7 @@ try {
   const options = {
     directory,
     storeId: storeId('bench'),
-    clock: { now: () => Date.now() },
+    clock: systemClock,
     durability,
   } as const
   const store =

@@ -18,20 +18,24 @@ const memory: StoreSubject = {
   },
 }
 
-/** Options with a still clock and polls that happen when a test says so. */
+/** Options with a still clock, whose timers fire when a test says so. */
 export function sqliteOptions(directory: string) {
-  const checks = new Set<() => void>()
+  const timers = new Set<() => void>()
   const options: SqliteOptions = {
     directory,
     storeId: storeId('store-under-test'),
-    clock: { now: () => start },
-    poll(check) {
-      checks.add(check)
-      return () => checks.delete(check)
+    clock: {
+      now: () => start,
+      after(_, call) {
+        timers.add(call)
+        return () => timers.delete(call)
+      },
     },
   }
   const poll = (): void => {
-    for (const check of checks) check()
+    const due = [...timers]
+    timers.clear()
+    for (const call of due) call()
   }
   return { options, poll }
 }

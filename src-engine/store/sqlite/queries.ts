@@ -10,7 +10,7 @@ import type { WorkflowVersion } from '../../model/workflow-version.ts'
 import type { ListQueries, LoadQueries, Page } from '../store.ts'
 import { invocationColumns, runColumns } from './claims.ts'
 import type { Database } from './connection.ts'
-import type { EventRows } from './event-rows.ts'
+import type { EventReader } from './event-reader.ts'
 import { decodeInvocation, decodeRun } from './rows.ts'
 import type { InvocationRow, RunRow } from './rows.ts'
 
@@ -58,7 +58,7 @@ const toVersion = (row: VersionRow): WorkflowVersion => {
 
 export function createLoaders(
   database: Database,
-  from: { readonly events: EventRows; readonly slotHolders: Loaders['slotHolders'] },
+  from: { readonly events: EventReader; readonly slotHolders: Loaders['slotHolders'] },
 ): Loaders {
   const run = database.prepare<[string], RunRow>(`select ${runColumns} from run where id = ?`)
   const runByRequest = database.prepare<[string], RunRow>(
@@ -93,7 +93,7 @@ const found = <Row, Item>(row: Row | undefined, decode: (row: Row) => Item): Ite
   row === undefined ? null : decode(row)
 
 /** Attempts are told by events and kept nowhere else: the invocation knows in which rows. */
-function prepareAttempts(database: Database, events: EventRows): Loaders['attempts'] {
+function prepareAttempts(database: Database, events: EventReader): Loaders['attempts'] {
   const ofRun = database
     .prepare<[string], string>(
       `select i.attempts from run r join invocation i on i.run_key = r.key

@@ -171,7 +171,7 @@ export function phaseOfStatus(status: RunStatus): number {
 
 /** The stored text of a run: all of it but what changes with every step. */
 export function encodeRun(record: RunRecord): string {
-  const { id, status, version, deadlineAt, ...body } = record
+  const { id: _id, status: _status, version: _version, deadlineAt: _deadlineAt, ...body } = record
   return JSON.stringify(body)
 }
 

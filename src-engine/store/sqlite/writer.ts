@@ -13,8 +13,10 @@ import type { RenewAnswer, RenewRequest } from '../store.ts'
 import { validateCommit } from '../validate-commit.ts'
 import type { CommitView } from '../validate-commit.ts'
 import type { Database } from './connection.ts'
-import { createEventRows } from './event-rows.ts'
-import type { EventRows, FeedEnd } from './event-rows.ts'
+import { createEventReader } from './event-reader.ts'
+import type { EventReader } from './event-reader.ts'
+import { createEventWriter } from './event-writer.ts'
+import type { EventWriter, FeedEnd } from './event-writer.ts'
 import { createHeads } from './heads.ts'
 import type { Heads, KnownInvocation, KnownRun } from './heads.ts'
 import { encodeInvocation, encodeRun, instantOf, phaseOfStatus, queueByStatus } from './rows.ts'
@@ -34,13 +36,13 @@ export interface Writer {
   readonly slotHolders: (input: { readonly key: string }) => readonly SlotTake[]
   /** What was kept in memory may be wrong: another process wrote, or a transaction was undone. */
   readonly forget: () => void
-  readonly events: EventRows
+  readonly events: EventReader
 }
 
 /** All that the operations share. */
 interface Tools {
   readonly heads: Heads
-  readonly rows: EventRows
+  readonly rows: EventWriter
   readonly statements: WriteStatements
   readonly side: SideWrites
   end: FeedEnd | null
@@ -48,10 +50,10 @@ interface Tools {
 
 export function createWriter(database: Database): Writer {
   const heads = createHeads(database)
-  const rows = createEventRows(database, (id) => heads.run(id)?.key ?? null)
+  const runKeyOf = (id: RunId): number | null => heads.run(id)?.key ?? null
   const tools: Tools = {
     heads,
-    rows,
+    rows: createEventWriter(database, runKeyOf),
     statements: prepareWrites(database),
     side: prepareSideWrites(database),
     end: null,
@@ -66,7 +68,7 @@ export function createWriter(database: Database): Writer {
     slotHolders: (key) => tools.side.slotHolders(key).map(({ holder }: SlotTake) => holder),
   }
   return {
-    events: rows,
+    events: createEventReader(database, runKeyOf),
     epoch: () => endOf(tools).epoch,
     position: () => endOf(tools).position,
     slotHolders: ({ key }) => tools.side.slotHolders(key),
@@ -103,7 +105,8 @@ function commitOne(tools: Tools, view: CommitView, checkpoint: Checkpoint): Comm
   }
   tools.side.write(checkpoint)
   // Where no run's events carry the op-id, it is kept by itself.
-  if (events[0]?.runId == null && hasBump(checkpoint)) tools.side.rememberOp(checkpoint.opId, checkpoint.at)
+  const runId = events[0]?.runId ?? null
+  if (runId === null && hasBump(checkpoint)) tools.side.rememberOp(checkpoint.opId, checkpoint.at)
   return { kind: 'accepted', events: append(tools, checkpoint, events) }
 }
 

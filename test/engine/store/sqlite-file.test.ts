@@ -26,8 +26,7 @@ const open = (set: Partial<SqliteOptions> = {}) =>
   openSqliteStore({
     directory,
     storeId: storeId('s'),
-    clock: { now: () => start },
-    poll: () => () => undefined,
+    clock: { now: () => start, after: () => () => undefined },
     ...set,
   })
 const later = [...migrations, { version: 2, name: 'later', sql: 'create table later (a integer) strict;' }]

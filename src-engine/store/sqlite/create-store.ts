@@ -1,0 +1,164 @@
+/** The store contract on an open connection: writes go through the group commit, reads are answered at once. */
+
+import { join } from 'node:path'
+import type { Checkpoint, CommitAnswer } from '../../model/checkpoint.ts'
+import { SagasmithError } from '../../model/errors.ts'
+import { storeId } from '../../model/ids.ts'
+import type { StoreId } from '../../model/ids.ts'
+import { commitBatchMax } from '../../model/limits.ts'
+import { assert } from '../../model/result.ts'
+import { createFileBlobs, createMemoryBlobs } from '../blobs.ts'
+import { createHints } from '../hints.ts'
+import type { Hints } from '../hints.ts'
+import type { Store, StoreInfo } from '../store.ts'
+import { createClaims } from './claims.ts'
+import type { Database } from './connection.ts'
+import { createGroupCommit } from './group-commit.ts'
+import type { GroupCommit } from './group-commit.ts'
+import { createListers, createLoaders } from './queries.ts'
+import { sqliteFailure } from './sqlite-errors.ts'
+import { createWatching } from './watching.ts'
+import type { StoreClock } from './watching.ts'
+import { createWriter } from './writer.ts'
+import type { Writer } from './writer.ts'
+
+/** A checked and migrated data file. */
+export interface Opened {
+  readonly directory: string
+  readonly file: string
+  readonly storeId: StoreId
+  readonly clock: StoreClock
+  readonly cleanlyClosed: boolean
+  /** This connection's row among the holders. */
+  readonly holder: number
+}
+
+const partition = 0
+
+export function createStore(database: Database, opened: Opened): Store {
+  const { file } = opened
+  const hints = createHints()
+  const writer = createWriter(database)
+  const claims = createClaims(database, writer)
+  const group = groupCommitOf(database, { writer, hints, file })
+  const loaders = createLoaders(database, { events: writer.events, slotHolders: writer.slotHolders })
+  const listers = createListers(database)
+  const blobs = file === ':memory:' ? createMemoryBlobs() : createFileBlobs(join(opened.directory, 'blobs'))
+  const watching = createWatching(database, hints, opened.clock)
+  let closed = false
+  const check = (at: number): void => {
+    if (closed) throw new SagasmithError('store_closed')
+    assert(at === partition, `a SQLite store has only partition ${partition}, found ${at}`)
+  }
+  /** Rejects, and never throws, when the store is closed or reading fails. */
+  const read = async <Answer>(at: number, operation: () => Answer | Promise<Answer>): Promise<Answer> => {
+    check(at)
+    try {
+      return await operation()
+    } catch (thrown) {
+      throw sqliteFailure(thrown, file)
+    }
+  }
+  const write = async <Answer>(at: number, weight: number, operation: () => Answer): Promise<Answer> => {
+    check(at)
+    return group.add(weight, operation)
+  }
+  return {
+    info: infoOf(database, opened, writer.epoch()),
+    // Opening has done it already: statements can't be prepared for an older form.
+    migrate: () => read(partition, () => undefined),
+    async commit(at, checkpoints) {
+      check(at)
+      return commitAll(group, writer, checkpoints)
+    },
+    claim: (request) => write(request.partition, request.limit, () => claims.claim(request)),
+    renew: (request) => write(request.partition, request.leases.length + 1, () => writer.renew(request)),
+    listExpired: (query) => read(query.partition, () => claims.listExpired(query)),
+    listDue: (query) => read(query.partition, () => claims.listDue(query)),
+    load: (at, kind, input) => read(at, () => loaders[kind](input)),
+    list: (at, kind, query) => read(at, () => listers[kind](query.filter, query.page)),
+    readEvents: (query) => read(query.after.partition, () => writer.events.read(query)),
+    watch(at, hint) {
+      check(at)
+      return watching.watch(hint)
+    },
+    putBlob: (bytes) => read(partition, () => blobs.put(bytes)),
+    getBlob: (name) => read(partition, () => blobs.get(name)),
+    async close() {
+      if (closed) return
+      closed = true
+      watching.stop()
+      group.drain()
+      closeConnection(database, opened)
+    },
+  }
+}
+
+/** Every transaction starts by asking whether another process wrote, and ends by hinting. */
+function groupCommitOf(
+  database: Database,
+  parts: { readonly writer: Writer; readonly hints: Hints; readonly file: string },
+): GroupCommit {
+  const { writer, hints, file } = parts
+  const dataVersion = database.prepare<[], number>('pragma data_version').pluck()
+  let seen = dataVersion.get()
+  let end = 0
+  return createGroupCommit(database, {
+    weightMax: commitBatchMax,
+    begun() {
+      const current = dataVersion.get()
+      if (current !== seen) writer.forget()
+      seen = current
+    },
+    undone: writer.forget,
+    committed() {
+      const position = writer.position()
+      if (position !== end) hints.notify()
+      end = position
+    },
+    failure: (thrown) => sqliteFailure(thrown, file),
+  })
+}
+
+async function commitAll(
+  group: GroupCommit,
+  writer: Writer,
+  checkpoints: readonly Checkpoint[],
+): Promise<readonly CommitAnswer[]> {
+  const [only] = checkpoints
+  const add = (item: Checkpoint) => group.add(weightOf(item), () => writer.commit(item))
+  // Most callers have one; waiting for a list of one costs more than it looks.
+  if (only !== undefined && checkpoints.length === 1) return [await add(only)]
+  return Promise.all(checkpoints.map(add))
+}
+
+/** Run, invocations and events: about the rows that a checkpoint writes. */
+const weightOf = ({ writes, events }: Checkpoint): number =>
+  writes.invocations.length + (events.length >> 2) + 1
+
+function infoOf(database: Database, opened: Opened, epoch: number): StoreInfo {
+  database
+    .prepare("insert into meta (name, value) values ('store_id', ?) on conflict do nothing")
+    .run(opened.storeId)
+  const id = database.prepare("select value from meta where name = 'store_id'").pluck().get()
+  return {
+    id: storeId(String(id)),
+    kind: 'sqlite',
+    partitions: [partition],
+    epochs: [epoch],
+    multiProcess: opened.file !== ':memory:',
+    cleanlyClosed: opened.cleanlyClosed,
+  }
+}
+
+/** Leaves one small file behind: everything is moved out of the write-ahead log. */
+function closeConnection(database: Database, { holder, file }: Opened): void {
+  try {
+    database.prepare('delete from holder where key = ?').run(holder)
+    database.pragma('wal_checkpoint(TRUNCATE)')
+  } catch (thrown) {
+    throw sqliteFailure(thrown, file)
+  } finally {
+    database.close()
+  }
+}
