@@ -59,7 +59,6 @@ function prepare(): void {
       privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true, stream: true },
     },
   ])
-  app.setName('Sagasmith')
   app.setAboutPanelOptions({ applicationName: 'Sagasmith', applicationVersion: app.getVersion() })
 }
 
