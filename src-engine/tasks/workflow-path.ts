@@ -30,6 +30,7 @@ export function workflowPath(path: string, baseDirectory: string | null): string
 const codeByErrno: Readonly<Record<string, { readonly code: ErrorCode; readonly words: string }>> = {
   ENOENT: { code: 'file_not_found', words: 'does not exist' },
   ENOTDIR: { code: 'file_not_found', words: 'does not exist: a part of the path is not a folder' },
+  EEXIST: { code: 'file_not_accessible', words: 'can’t be made: a file is in the place of a folder' },
   EISDIR: { code: 'file_not_accessible', words: 'is a folder' },
   EACCES: { code: 'file_not_accessible', words: 'may not be accessed' },
   EPERM: { code: 'file_not_accessible', words: 'may not be accessed' },

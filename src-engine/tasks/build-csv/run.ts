@@ -21,7 +21,7 @@ export const buildCsvRun: TaskRun<BuildCsvParameters> = {
       record_delimiter: parameters.lineEnd === 'crlf' ? '\r\n' : '\n',
       quoted: parameters.quoteAll,
       // An apostrophe only protects inside quotes in every spreadsheet.
-      quoted_match: /^'[=+\-@\t\r]/,
+      quoted_match: /^'[\s\uFEFF]*[=+\-@\t\r＝＋－＠]/,
     })
     return completed({ content, columns, count: rows.length })
   },

@@ -1,0 +1,160 @@
+/** The kinds that steer a run or only look at it: if, switch, delay, transform, log, debug, nothing. */
+
+import { describe, expect, test } from 'vitest'
+import type { JsonObject } from '../../../src-engine/model/json.ts'
+import type { Clock } from '../../../src-engine/model/ports.ts'
+import { debugRun } from '../../../src-engine/tasks/debug/run.ts'
+import { debugSpec } from '../../../src-engine/tasks/debug/spec.ts'
+import { delayRun } from '../../../src-engine/tasks/delay/run.ts'
+import { delaySpec } from '../../../src-engine/tasks/delay/spec.ts'
+import { ifRun } from '../../../src-engine/tasks/if/run.ts'
+import { logRun } from '../../../src-engine/tasks/log/run.ts'
+import { logSpec } from '../../../src-engine/tasks/log/spec.ts'
+import { noopRun } from '../../../src-engine/tasks/noop/run.ts'
+import { switchRun } from '../../../src-engine/tasks/switch/run.ts'
+import { switchSpec } from '../../../src-engine/tasks/switch/spec.ts'
+import type { TaskContext } from '../../../src-engine/tasks/task.ts'
+import { transformRun } from '../../../src-engine/tasks/transform/run.ts'
+import { taskContext, thrownBy } from '../../support/task-context.ts'
+
+const input = { from: 'before' }
+const start = Date.UTC(2030, 0, 1)
+/** Stands still; what was asked for later is called by `ring`. */
+function stillClock() {
+  const calls = new Set<() => void>()
+  const clock: Clock = {
+    now: () => start,
+    monotonic: () => 0,
+    after: (_span, call) => {
+      calls.add(call)
+      return () => calls.delete(call)
+    },
+  }
+  return { clock, waiting: () => calls.size, ring: () => calls.forEach((call) => call()) }
+}
+
+test.for<[unknown, string]>([
+  [true, 'true'],
+  [1, 'true'],
+  ['x', 'true'],
+  [{ a: 0 }, 'true'],
+  [[0, 1], 'true'],
+  [[[1]], 'true'],
+  [false, 'false'],
+  [0, 'false'],
+  ['', 'false'],
+  [null, 'false'],
+  [undefined, 'false'],
+  [{}, 'false'],
+  [[], 'false'],
+  [[0, ''], 'false'],
+])('if %o goes the way %s', async ([condition, port]) => {
+  expect(await ifRun.execute({ condition }, taskContext())).toEqual({
+    kind: 'completed',
+    output: input,
+    ports: [port],
+  })
+})
+
+describe('switch', () => {
+  const take = async (whens: unknown[], raw: JsonObject = {}) => {
+    const cases = whens.map((when) => ({ when })) as unknown as JsonObject
+    return switchRun.execute(switchSpec.parameters.parse({ cases, ...raw }), taskContext())
+  }
+  test.for<[unknown[], JsonObject, string[]]>([
+    [[false, true, true], {}, ['case-2']],
+    [[false, true, true], { match: 'all' }, ['case-2', 'case-3']],
+    [[false, null], {}, ['default']],
+    [[0, ''], { match: 'all' }, ['default']],
+  ])('%o %o takes %o', async ([whens, raw, ports]) => {
+    expect(await take(whens, raw)).toEqual({ kind: 'completed', output: input, ports })
+  })
+  test('no match without a default fails', async () => {
+    expect(await thrownBy(() => take([false], { hasDefault: false }))).toMatchObject({
+      code: 'no_case_matched',
+    })
+  })
+})
+
+describe('delay', () => {
+  const wait = (raw: JsonObject) =>
+    delayRun.execute(delaySpec.parameters.parse(raw), taskContext({ clock: stillClock().clock }))
+  test.for<[JsonObject, number]>([
+    [{ amount: 5 }, start + 5_000],
+    [{ amount: 1.5, unit: 'minutes' }, start + 90_000],
+    [{ amount: 2, unit: 'days' }, start + 172_800_000],
+    [{ mode: 'until', until: '2030-01-02T00:00:00Z' }, start + 86_400_000],
+    [{ mode: 'until', until: start + 7 }, start + 7],
+  ])('%o', async ([raw, until]) => {
+    expect(await wait(raw)).toMatchObject({
+      kind: 'parked',
+      until,
+      output: input,
+      reason: expect.stringMatching(/^waits until 2030/),
+    })
+  })
+  test.for<JsonObject>([{ amount: 0 }, { mode: 'until', until: '2029-12-31T00:00:00Z' }])(
+    '%o is over at once',
+    async (raw) => {
+      expect(await wait(raw)).toEqual({ kind: 'completed', output: input, ports: null })
+    },
+  )
+  test.for<[JsonObject, string]>([
+    [{ mode: 'until', until: 'soon' }, 'until'],
+    [{ mode: 'until', until: { a: 1 } }, 'until'],
+    [{ mode: 'until', until: '2050-01-01' }, 'until'],
+    [{ amount: 4000, unit: 'days' }, 'amount'],
+  ])('%o is refused', async ([raw, field]) => {
+    expect(await thrownBy(() => wait(raw))).toMatchObject({ code: 'task_input_invalid', details: { field } })
+  })
+  test('until needs a moment', () => {
+    expect(delaySpec.parameters.safeParse({ mode: 'until' }).success).toBe(false)
+  })
+})
+
+test('transform hands on its value, and null for nothing', async () => {
+  expect(await transformRun.execute({ expression: [1] }, taskContext())).toMatchObject({ output: [1] })
+  expect(await transformRun.execute({ expression: undefined }, taskContext())).toMatchObject({ output: null })
+})
+
+test('nothing hands its input on', async () => {
+  expect(await noopRun.execute({}, taskContext())).toEqual({ kind: 'completed', output: input, ports: null })
+})
+
+test('log writes a line and hands its input on', async () => {
+  const context = taskContext()
+  for (const raw of [{ message: 'hello', level: 'warn' }, { message: { a: 1 } }]) {
+    expect(await logRun.execute(logSpec.parameters.parse(raw), context)).toMatchObject({ output: input })
+  }
+  expect(context.lines).toEqual(['task warn hello', 'task info {"a":1}'])
+})
+
+describe('debug', () => {
+  const run = (raw: JsonObject, parts: Partial<TaskContext> = {}) =>
+    debugRun.execute(debugSpec.parameters.parse(raw), taskContext(parts))
+  test('fails as often as told, then succeeds', async () => {
+    for (const attempt of [1, 2]) {
+      const failure = await thrownBy(() => run({ failTimes: 2, failMessage: 'no' }, { attempt }))
+      expect(failure).toMatchObject({ code: 'debug_failure', message: 'no', retryable: true })
+    }
+    expect(await run({ failTimes: 2 }, { attempt: 3 })).toMatchObject({ output: input })
+    expect(await thrownBy(() => run({ failTimes: 1, retryable: false }))).toMatchObject({ retryable: false })
+  })
+  test('made-up data is the same for the same seed', async () => {
+    const first = await run({ produce: 'random', items: 3 })
+    expect(first).toEqual(await run({ produce: 'random', items: 3 }))
+    expect(first.output).toHaveLength(3)
+    expect(await run({ produce: 'value', value: { a: [1] } })).toMatchObject({ output: { a: [1] } })
+  })
+  test('works until the clock rings, and stops when cancelled', async () => {
+    const { clock, ring, waiting } = stillClock()
+    const working = run({ sleepMs: 60_000 }, { clock })
+    expect(waiting()).toBe(1)
+    ring()
+    expect(await working).toMatchObject({ output: input })
+    const controller = new AbortController()
+    const cancelled = thrownBy(() => run({ sleepMs: 60_000 }, { clock, signal: controller.signal }))
+    controller.abort()
+    expect(await cancelled).toMatchObject({ code: 'task_cancelled' })
+  })
+})

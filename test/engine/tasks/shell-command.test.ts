@@ -1,0 +1,239 @@
+/** Shell commands: data never becomes command text, and nothing is left running. */
+
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { JsonObject } from '../../../src-engine/model/json.ts'
+import { createShellCommandRun } from '../../../src-engine/tasks/shell-command/run.ts'
+import { shellCommandSpec } from '../../../src-engine/tasks/shell-command/spec.ts'
+import type { TaskContext } from '../../../src-engine/tasks/task.ts'
+import { taskContext, thrownBy } from '../../support/task-context.ts'
+
+const secret = 'must-not-be-seen'
+const environment = { PATH: process.env['PATH'], HOME: tmpdir(), LANG: 'C.UTF-8', SECRET: secret }
+const task = createShellCommandRun({ environment })
+let folder = ''
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sagasmith-shell-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const run = async (raw: JsonObject, parts: Partial<TaskContext> = {}) => {
+  const context = taskContext({ baseDirectory: folder, ...parts })
+  const { output } = await task.execute(shellCommandSpec.parameters.parse(raw), context)
+  return output as JsonObject
+}
+const shell = (commandLine: string, raw: JsonObject = {}, parts: Partial<TaskContext> = {}) =>
+  run({ useShell: true, commandLine, ...raw }, parts)
+
+describe('output', () => {
+  test.for<[string, string, unknown]>([
+    ['text', 'a\nb\n', 'a\nb\n'],
+    ['lines', 'a\nb\n', ['a', 'b']],
+    ['json', '{"a":1}', { a: 1 }],
+    ['jsonl', '1\n\n{"a":2}\n', [1, { a: 2 }]],
+    ['none', 'x', null],
+  ])('as %s', async ([output, text, expected]) => {
+    expect(await run({ program: 'printf', arguments: ['%s', text], output })).toEqual({
+      exitCode: 0,
+      stdout: expected,
+      stderr: '',
+    })
+  })
+
+  test('every line is in the log', async () => {
+    const context = taskContext({ baseDirectory: folder })
+    const raw = { useShell: true, commandLine: 'echo one; echo two >&2; printf three' }
+    await task.execute(shellCommandSpec.parameters.parse(raw), context)
+    expect([...context.lines].sort()).toEqual(['stderr warn two', 'stdout info one', 'stdout info three'])
+  })
+
+  test('letters that are cut by the pipe are whole in the log', async () => {
+    const context = taskContext({ baseDirectory: folder })
+    const raw = { useShell: true, commandLine: "printf '\\303'; sleep 0.05; printf '\\244\\n'" }
+    await task.execute(shellCommandSpec.parameters.parse(raw), context)
+    expect(context.lines).toEqual(['stdout info ä'])
+  })
+
+  test.for<[string, string]>([
+    ['json', '{'],
+    ['jsonl', '1\n{'],
+  ])('%s that is none fails', async ([output, text]) => {
+    const failure = await thrownBy(() => run({ program: 'printf', arguments: ['%s', text], output }))
+    expect(failure).toMatchObject({ code: 'task_failed', retryable: false })
+  })
+
+  test('too much of it ends the program', async () => {
+    const failure = await thrownBy(() => run({ program: 'yes', maxOutputBytes: 1_000 }))
+    expect(failure).toMatchObject({ code: 'task_output_too_large', details: { bytesMax: 1_000 } })
+  })
+})
+
+describe('what it is given', () => {
+  test('standard input, as text or JSON', async () => {
+    expect(await run({ program: 'cat', stdin: 'a$b' })).toMatchObject({ stdout: 'a$b' })
+    expect(await run({ program: 'cat', stdin: { a: [1] } })).toMatchObject({ stdout: '{"a":[1]}' })
+    expect(await run({ program: 'true', stdin: 'x'.repeat(1_000_000) })).toMatchObject({ exitCode: 0 })
+  })
+
+  test('a folder', async () => {
+    expect(await run({ program: 'pwd' })).toMatchObject({ stdout: `${folder}\n` })
+    expect(await run({ program: 'pwd', cwd: '/' })).toMatchObject({ stdout: '/\n' })
+    expect(await thrownBy(() => run({ program: 'pwd', cwd: 'missing' }))).toMatchObject({
+      code: 'file_not_found',
+    })
+  })
+
+  test('an allow-list of the environment, what was declared, and who is asking', async () => {
+    const { stdout } = await run({ program: 'env', env: { MINE: 'x', COUNT: 3 }, output: 'lines' })
+    const names = (stdout as string[]).map((line) => line.split('=')[0])
+    expect(stdout).toEqual(expect.arrayContaining(['MINE=x', 'COUNT=3', 'SAGASMITH_IDEMPOTENCY_KEY=key-1']))
+    expect(names).not.toContain('SECRET')
+    expect(names).toHaveLength(9)
+  })
+})
+
+describe('payloads stay data', () => {
+  const payloads = [
+    '; touch pwned',
+    '$(touch pwned)',
+    '`touch pwned`',
+    '| touch pwned',
+    '&& touch pwned',
+    '|| touch pwned',
+    '& touch pwned',
+    '\ntouch pwned\n',
+    '> pwned',
+    '< /etc/passwd',
+    "'; touch pwned; '",
+    '"; touch pwned; "',
+    '$HOME',
+    '${IFS}',
+    '*',
+    '~',
+    '\\',
+    '-n',
+    '--help',
+    '%s%n',
+    '!history',
+    '#comment',
+    '{a,b}',
+    '$((1+1))',
+    'ä\u2028€',
+  ]
+  test.for(payloads)('%o as an argument', async (payload) => {
+    expect(await run({ program: 'printf', arguments: ['[%s]', payload] })).toMatchObject({
+      stdout: `[${payload}]`,
+    })
+    expect(existsSync(join(folder, 'pwned'))).toBe(false)
+  })
+  test.for(payloads)('%o as a variable of a command line', async (payload) => {
+    expect(await shell('printf "[%s]" "$DATA"', { env: { DATA: payload } })).toMatchObject({
+      stdout: `[${payload}]`,
+    })
+    expect(existsSync(join(folder, 'pwned'))).toBe(false)
+  })
+  test('as the name of a program', async () => {
+    expect(await thrownBy(() => run({ program: 'true; touch pwned' }))).toMatchObject({
+      code: 'command_not_found',
+    })
+    expect(existsSync(join(folder, 'pwned'))).toBe(false)
+  })
+  test('a character that ends a C string is refused', async () => {
+    expect(await thrownBy(() => run({ program: 'printf', arguments: ['a\0b'] }))).toMatchObject({
+      code: 'task_input_invalid',
+    })
+    expect(await thrownBy(() => run({ program: 'env', env: { A: 'a\0b' } }))).toMatchObject({
+      code: 'task_input_invalid',
+    })
+  })
+})
+
+describe('endings', () => {
+  test('an exit code fails the step and says the last line of what was printed', async () => {
+    expect(await thrownBy(() => shell('echo bad luck >&2; exit 3'))).toMatchObject({
+      code: 'command_exit',
+      message: expect.stringContaining('ended with exit code 3: bad luck'),
+      details: { exitCode: 3, stderr: 'bad luck\n' },
+      retryable: true,
+    })
+  })
+  test('codes can be mapped to success, or to never again', async () => {
+    expect(await shell('exit 4', { successCodes: '0, 3-5' })).toMatchObject({ exitCode: 4 })
+    expect(await thrownBy(() => shell('exit 4', { finalCodes: '4' }))).toMatchObject({ retryable: false })
+    expect(await thrownBy(() => shell('exit 0', { successCodes: '1' }))).toMatchObject({
+      code: 'command_exit',
+    })
+  })
+  test('a signal is named', async () => {
+    expect(await thrownBy(() => shell('kill -9 $$'))).toMatchObject({
+      details: { exitCode: null, signal: 'SIGKILL' },
+    })
+  })
+  test.for(['no-such-program-here', '/etc/passwd'])('%s does not start', async (program) => {
+    expect(await thrownBy(() => run({ program }))).toMatchObject({ code: 'command_not_found' })
+  })
+  test('a program or a command line is needed', () => {
+    expect(shellCommandSpec.parameters.safeParse({}).success).toBe(false)
+    expect(shellCommandSpec.parameters.safeParse({ useShell: true, program: 'ls' }).success).toBe(false)
+    expect(shellCommandSpec.parameters.safeParse({ program: 'ls', env: { 'A B': '1' } }).success).toBe(false)
+  })
+})
+
+describe('nothing is left running', () => {
+  const isAlive = (pid: number) => {
+    try {
+      process.kill(pid, 0)
+      return true
+    } catch {
+      return false
+    }
+  }
+  const grandchild = async () => {
+    const file = join(folder, 'pid')
+    await vi.waitFor(() => expect(existsSync(file)).toBe(true), { timeout: 10_000, interval: 10 })
+    return vi.waitFor(async () => {
+      const pid = Number(await readFile(file, 'utf8'))
+      expect(pid).toBeGreaterThan(1)
+      return pid
+    })
+  }
+  const isGone = (pid: number) =>
+    vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 10_000, interval: 10 })
+
+  test('cancel ends the program and what it started', async () => {
+    const controller = new AbortController()
+    const line = "sh -c 'sleep 600 & echo $! > pid; wait' & wait"
+    const cancelled = thrownBy(() => shell(line, {}, { signal: controller.signal }))
+    const pid = await grandchild()
+    expect(isAlive(pid)).toBe(true)
+    controller.abort()
+    expect(await cancelled).toMatchObject({ code: 'task_cancelled' })
+    await isGone(pid)
+  })
+
+  test('what ignores the request to end is ended by force', async () => {
+    const controller = new AbortController()
+    const line =
+      "sh -c 'trap \"\" TERM; echo $$ > pid; while :; do sleep 0.1; done' & trap '' TERM; wait; wait"
+    const cancelled = thrownBy(() => shell(line, {}, { signal: controller.signal }))
+    const pid = await grandchild()
+    controller.abort()
+    expect(await cancelled).toMatchObject({ code: 'task_cancelled' })
+    await isGone(pid)
+  })
+
+  test('a background process goes when its program has ended', async () => {
+    expect(await shell('sleep 600 & echo $! > pid; echo done')).toMatchObject({ stdout: 'done\n' })
+    await isGone(await grandchild())
+  })
+
+  test('a cancel that came first starts nothing', async () => {
+    expect(await thrownBy(() => shell('touch pwned', {}, { signal: AbortSignal.abort() }))).toMatchObject({
+      code: 'task_cancelled',
+    })
+    expect(existsSync(join(folder, 'pwned'))).toBe(false)
+  })
+})
