@@ -111,6 +111,14 @@ function inUse(holder: LockHolder): SagasmithError {
   const { pid, host } = holder.process
   return new SagasmithError('data_directory_in_use', {
     message: `Another Sagasmith (process ${pid} on ${host}, ${holder.role}) is using this data directory.`,
+    hint: `${wayTo(holder.role)} Commands attach to it by themselves; for another engine choose another directory with --data.`,
     details: { pid, host, role: holder.role, socket: holder.socket },
   })
+}
+
+function wayTo(role: string): string {
+  if (role === 'serve') return 'Open the address that it printed, or end it first.'
+  return role === 'desktop'
+    ? 'Use the window that is already open, or close it first.'
+    : 'Wait until it has ended.'
 }

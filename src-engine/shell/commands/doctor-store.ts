@@ -13,6 +13,8 @@ import type { DataDirectory } from '../data-directory.ts'
 import type { Finding } from './doctor-finding.ts'
 
 const pageLimit = 200
+/** A running engine holds the file for milliseconds at a time. */
+const busyTimeoutMs = 2_000
 
 /** Opens the data beside whoever uses it; several processes may. */
 export async function checkStore(directory: DataDirectory): Promise<readonly Finding[]> {
@@ -39,7 +41,7 @@ export async function checkStore(directory: DataDirectory): Promise<readonly Fin
 }
 
 async function checkFile(file: string): Promise<readonly Finding[]> {
-  const database = openConnection(await loadBinding(), file, 'strict')
+  const database = openConnection(await loadBinding(), { file, durability: 'strict', busyTimeoutMs })
   try {
     const journal = String(database.pragma('journal_mode', { simple: true }))
     const synchronous = Number(database.pragma('synchronous', { simple: true }))
