@@ -23,6 +23,8 @@ export interface LaunchOptions {
   readonly userData: string
   readonly args?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
+  /** The folder holds packed files; only the stand-in can run them as such. */
+  readonly isPackaged?: boolean
 }
 
 function inheritedEnv(): Record<string, string> {
@@ -33,18 +35,15 @@ function inheritedEnv(): Record<string, string> {
 }
 
 /** Launches the app and keeps what it prints in the test's output. */
-export async function launch({
-  appFolder,
-  userData,
-  args = [],
-  env = {},
-}: LaunchOptions): Promise<ElectronApplication> {
+export async function launch(options: LaunchOptions): Promise<ElectronApplication> {
+  const { appFolder, userData, args = [], env = {}, isPackaged = false } = options
+  const packed: Record<string, string> = isPackaged ? { SAGASMITH_DOUBLE_APP: appFolder } : {}
   return _electron.launch({
-    ...(isRealElectron ? {} : { executablePath: standIn }),
+    ...(isRealElectron && !isPackaged ? {} : { executablePath: standIn }),
     args: [appFolder, `--user-data-dir=${userData}`, ...args],
     cwd: projectRoot,
     // Never the data of the person at this machine.
-    env: { ...inheritedEnv(), SAGASMITH_DATA: join(userData, 'engine'), ...env },
+    env: { ...inheritedEnv(), SAGASMITH_DATA: join(userData, 'engine'), ...packed, ...env },
     // The app's theme decides, not Playwright's default.
     colorScheme: null,
     timeout: 30_000,
