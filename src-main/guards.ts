@@ -9,8 +9,8 @@ export interface GuardDeps {
   readonly openExternal: (url: string) => void
 }
 
-/** Copying from a button needs this one; everything else is denied. */
-const permitted: ReadonlySet<string> = new Set(['clipboard-sanitized-write'])
+/** Copy and Paste of the menu and of buttons need these two; everything else is denied. */
+const permitted: ReadonlySet<string> = new Set(['clipboard-sanitized-write', 'clipboard-read'])
 
 interface NavigationEvent {
   readonly url: string

@@ -9,7 +9,10 @@ import type { MenuCommandState } from '../src-engine/protocol/desktop-api.ts'
 interface CommandItem {
   readonly id: string
   readonly label: string
-  /** Electron's spelling; null where the designer has no key for it. */
+  /**
+   * Electron's spelling; null where the designer has no key for it, or one without a modifier: macOS takes
+   * a menu's keys before the page, and typing must stay typing.
+   */
   readonly keys: string | null
 }
 
@@ -19,7 +22,7 @@ type Entry = CommandItem | typeof separator
 const item = (id: string, label: string, keys: string | null = null): CommandItem => ({ id, label, keys })
 
 const fileEntries: readonly Entry[] = [
-  item('file.new', 'New', 'CmdOrCtrl+N'),
+  item('file.new', 'New', 'CmdOrCtrl+Alt+N'),
   item('file.open', 'Open…', 'CmdOrCtrl+O'),
   separator,
   item('file.save', 'Save', 'CmdOrCtrl+S'),
@@ -33,23 +36,23 @@ const editEntries: readonly Entry[] = [
   item('edit.cut', 'Cut', 'CmdOrCtrl+X'),
   item('edit.copy', 'Copy', 'CmdOrCtrl+C'),
   item('edit.paste', 'Paste', 'CmdOrCtrl+V'),
-  item('edit.delete', 'Delete', 'Delete'),
+  item('edit.delete', 'Delete'),
   item('edit.selectAll', 'Select All', 'CmdOrCtrl+A'),
   separator,
-  item('edit.tidy', 'Tidy Layout', 'CmdOrCtrl+Shift+L'),
+  item('edit.tidy', 'Tidy Layout'),
 ]
 
 const viewEntries: readonly Entry[] = [
-  item('view.zoomIn', 'Zoom In', 'CmdOrCtrl+Plus'),
+  item('view.zoomIn', 'Zoom In', 'CmdOrCtrl+='),
   item('view.zoomOut', 'Zoom Out', 'CmdOrCtrl+-'),
-  item('view.zoomToFit', 'Zoom to Fit', 'CmdOrCtrl+0'),
+  item('view.zoomToFit', 'Zoom to Fit'),
   separator,
   item('view.toggleTheme', 'Switch Between Light and Dark'),
 ]
 
 const runEntries: readonly Entry[] = [
   item('run.start', 'Run', 'CmdOrCtrl+Enter'),
-  item('run.cancel', 'Cancel Run', 'CmdOrCtrl+.'),
+  item('run.cancel', 'Cancel Run', 'Shift+F5'),
 ]
 
 /** Every command that the menu can send. */

@@ -11,7 +11,7 @@ import { fail } from './stand-in.mjs'
 const CLOSE_LIMIT_MS = 5000
 
 /** The DevTools protocol over a pair of pipes: commands by id, events by session. */
-export class Cdp extends EventEmitter {
+class Cdp extends EventEmitter {
   #next = 1
   #pending = new Map()
   #listeners = new Map()

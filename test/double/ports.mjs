@@ -6,7 +6,7 @@ const ends = new Map()
 let nextEnd = 1
 
 /** Registers a connected pair of ends; each `home` has `receive(id, data)` and `closed(id)`. */
-export function createPair(homeA, homeB) {
+function createPair(homeA, homeB) {
   const a = { id: `e${nextEnd++}`, home: homeA, peer: '' }
   const b = { id: `e${nextEnd++}`, home: homeB, peer: a.id }
   a.peer = b.id
@@ -32,7 +32,7 @@ export function closeFrom(id) {
 }
 
 /** Moves an end to another home (a transfer). */
-export function moveTo(id, home) {
+function moveTo(id, home) {
   const end = ends.get(id)
   if (end !== undefined) end.home = home
 }

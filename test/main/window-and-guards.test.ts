@@ -69,7 +69,7 @@ test('webviews are refused', () => {
   expect(isPrevented).toBe(true)
 })
 
-test('of all permissions only copying by a button is granted, and only to us', () => {
+test('of all permissions only those of the clipboard are granted, and only to us', () => {
   const asked: boolean[] = []
   const checked: boolean[] = []
   const fake = {
@@ -77,6 +77,7 @@ test('of all permissions only copying by a button is granted, and only to us', (
       for (const [permission, url] of [
         ['clipboard-sanitized-write', 'app://sagasmith/index.html'],
         ['clipboard-sanitized-write', 'https://example.com/'],
+        ['clipboard-read', 'app://sagasmith/index.html'],
         ['geolocation', 'app://sagasmith/index.html'],
       ]) {
         handler(null, permission, (granted: boolean) => asked.push(granted), { requestingUrl: url })
@@ -91,7 +92,7 @@ test('of all permissions only copying by a button is granted, and only to us', (
     setDevicePermissionHandler: (handler: () => boolean) => void checked.push(handler()),
   }
   guardSession(fake as unknown as Session, 'app://sagasmith')
-  expect(asked).toEqual([true, false, false])
+  expect(asked).toEqual([true, false, true, false])
   expect(checked).toEqual([true, false, false])
 })
 

@@ -14,7 +14,7 @@ export const projectRoot = resolve(import.meta.dirname, '../../..')
 const standIn = join(projectRoot, 'test/double/electron')
 
 /** Whether the real binary is under test. */
-export const isRealElectron = process.env['ELECTRON'] === 'real'
+const isRealElectron = process.env['ELECTRON'] === 'real'
 
 export interface LaunchOptions {
   /** Folder with the app's package.json. */
