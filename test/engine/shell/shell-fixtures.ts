@@ -1,0 +1,126 @@
+/** What the shell's tests share: a clock that stands until told, an engine that is told what to say. */
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { EngineEvent } from '../../../src-engine/model/event.ts'
+import { opId, runId } from '../../../src-engine/model/ids.ts'
+import type { Clock, Logger } from '../../../src-engine/model/ports.ts'
+import type { LiveLine } from '../../../src-engine/runtime/engine.ts'
+import type { SubscriptionDeps } from '../../../src-engine/shell/subscription.ts'
+
+type FeedEngine = SubscriptionDeps['engine']
+type Receive = Parameters<FeedEngine['follow']>[0]['receive']
+
+/** A folder that is gone after the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sagasmith-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+export const silentLog: Logger = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+}
+
+export interface FakeClock extends Clock {
+  /** Moves on and calls what has become due, in order. */
+  readonly advance: (span: number) => void
+}
+
+/** A clock that stands at 0. */
+export function fakeClock(): FakeClock {
+  let now = 0
+  let timers: { readonly at: number; readonly call: () => void }[] = []
+  return {
+    now: () => now,
+    monotonic: () => now,
+    after: (span, call) => {
+      const timer = { at: now + span, call }
+      timers.push(timer)
+      return () => {
+        timers = timers.filter((other) => other !== timer)
+      }
+    },
+    advance: (span) => {
+      const end = now + span
+      for (;;) {
+        const next = timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0]
+        if (next === undefined) break
+        timers = timers.filter((other) => other !== next)
+        now = next.at
+        next.call()
+      }
+      now = end
+    },
+  }
+}
+
+export interface FakeFeed {
+  readonly engine: FeedEngine
+  /** Hands events to whoever follows. */
+  readonly push: (events: readonly EngineEvent[]) => void
+  readonly print: (line: LiveLine) => void
+  /** The cursors that following began at. */
+  readonly followedFrom: unknown[]
+  readonly isFollowed: () => boolean
+}
+
+/** A feed that says what it is told, over a run whose snapshot ends at sequence 3. */
+export function fakeFeed(): FakeFeed {
+  const receivers = new Set<Receive>()
+  const listeners = new Set<(line: LiveLine) => void>()
+  const followedFrom: unknown[] = []
+  const engine: Partial<FeedEngine> = {
+    snapshot: async (id) => {
+      if (id !== 'r1') throw new Error(`no run ${id}`)
+      // The subscription reads only the place of a snapshot.
+      return { run: { id, partition: 0 }, epoch: 1, seq: 3, invocations: [], skipped: [] } as never
+    },
+    follow: ({ cursor, receive }) => {
+      followedFrom.push(cursor)
+      receivers.add(receive)
+      return () => receivers.delete(receive)
+    },
+    onLive: (receive) => {
+      listeners.add(receive)
+      return () => listeners.delete(receive)
+    },
+  }
+  return {
+    // The tests of subscriptions to one run never touch the store.
+    engine: engine as FeedEngine,
+    push: (events) => {
+      const last = events.at(-1)
+      const cursor = last === undefined ? [] : [{ partition: 0, epoch: last.epoch, seq: last.seq }]
+      for (const receive of receivers) receive(events, cursor)
+    },
+    print: (line) => {
+      for (const listener of listeners) listener(line)
+    },
+    followedFrom,
+    isFollowed: () => receivers.size > 0,
+  }
+}
+
+/** Events of run r1 with the sequences `from` to `to`. */
+export function eventsFrom(from: number, to: number): readonly EngineEvent[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => ({
+    partition: 0,
+    epoch: 1,
+    seq: from + index,
+    at: 0,
+    opId: opId('op'),
+    actor: { kind: 'run', id: null },
+    runId: runId('r1'),
+    invocationId: null,
+    cause: { kind: 'manual', by: null, detail: null },
+    body: { type: 'register.changed', key: 'k', value: null },
+    prevHash: '',
+    hash: '',
+  }))
+}

@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest'
+import { runId } from '../../../src-engine/model/ids.ts'
+import { connectionPendingMax, eventBatchMax } from '../../../src-engine/model/limits.ts'
+import type { EngineFrame } from '../../../src-engine/protocol/frames.ts'
+import { openSubscription } from '../../../src-engine/shell/subscription.ts'
+import { eventsFrom, fakeClock, fakeFeed } from './shell-fixtures.ts'
+
+const subscribe = {
+  type: 'subscribe',
+  id: 7,
+  topic: { kind: 'run', runId: runId('r1') },
+  cursor: null,
+} as const
+
+function setUp() {
+  const clock = fakeClock()
+  const feed = fakeFeed()
+  const frames: EngineFrame[] = []
+  let pending = 0
+  let ends = 0
+  const stop = openSubscription(
+    {
+      engine: feed.engine,
+      clock,
+      sendText: (text) => frames.push(JSON.parse(text) as EngineFrame),
+      pending: () => pending,
+      onEnd: () => {
+        ends += 1
+      },
+    },
+    subscribe,
+  )
+  const seqs = () =>
+    frames.flatMap((frame) => (frame.type === 'events' ? frame.events.map(({ seq }) => seq) : []))
+  return {
+    clock,
+    feed,
+    frames,
+    stop,
+    seqs,
+    setPending: (value: number) => (pending = value),
+    ends: () => ends,
+  }
+}
+
+const settle = async () => {
+  for (let turn = 0; turn < 5; turn += 1) await Promise.resolve()
+}
+
+test('it begins with the snapshot and goes on right after it', async () => {
+  const { feed, frames } = setUp()
+  await settle()
+  expect(frames).toMatchObject([{ type: 'snapshot', id: 7, cursor: [{ partition: 0, epoch: 1, seq: 3 }] }])
+  expect(feed.followedFrom).toEqual([[{ partition: 0, epoch: 1, seq: 3 }]])
+})
+
+test('events that come within a frame are one message', async () => {
+  const { clock, feed, frames, seqs } = setUp()
+  await settle()
+  feed.push(eventsFrom(4, 4))
+  feed.push(eventsFrom(5, 6))
+  feed.push(eventsFrom(7, 7))
+  expect(frames.filter(({ type }) => type === 'events')).toHaveLength(1)
+  clock.advance(15)
+  expect(seqs()).toEqual([4])
+  clock.advance(1)
+  expect(frames.filter(({ type }) => type === 'events')).toHaveLength(2)
+  expect(seqs()).toEqual([4, 5, 6, 7])
+})
+
+test('a message has at most a batch of events, and its cursor is the place after them', async () => {
+  const { clock, feed, frames } = setUp()
+  await settle()
+  feed.push(eventsFrom(4, eventBatchMax + 13))
+  clock.advance(100)
+  const batches = frames.filter((frame) => frame.type === 'events')
+  expect(batches.map(({ events }) => events.length)).toEqual([eventBatchMax, 10])
+  expect(batches[0]?.cursor).toEqual([{ partition: 0, epoch: 1, seq: eventBatchMax + 3 }])
+})
+
+test('a slow reader makes it stop following, and it continues where the reader is', async () => {
+  const { clock, feed, seqs, setPending } = setUp()
+  await settle()
+  setPending(connectionPendingMax + 1)
+  for (let batch = 0; batch < 6; batch += 1) {
+    feed.push(eventsFrom(4 + batch * eventBatchMax, 3 + (batch + 1) * eventBatchMax))
+  }
+  expect(feed.isFollowed()).toBe(false)
+  expect(seqs()).toEqual([])
+  setPending(0)
+  clock.advance(1_000)
+  expect(seqs()).toEqual(Array.from({ length: 6 * eventBatchMax }, (_, index) => index + 4))
+  expect(feed.followedFrom.at(-1)).toEqual([{ partition: 0, epoch: 1, seq: 6 * eventBatchMax + 3 }])
+  expect(feed.isFollowed()).toBe(true)
+})
+
+test('printed lines take turns with events', async () => {
+  const { clock, feed, frames } = setUp()
+  await settle()
+  const line = { at: 0, level: 'info', stream: 'stdout', text: 'hello' } as const
+  feed.push(eventsFrom(4, 4))
+  feed.print({ runId: runId('r1'), invocationId: 'r1/a' as never, line })
+  feed.print({ runId: runId('another'), invocationId: 'x/a' as never, line })
+  feed.push(eventsFrom(5, 5))
+  clock.advance(100)
+  expect(frames.map(({ type }) => type)).toEqual(['snapshot', 'events', 'live', 'events'])
+  expect(frames[2]).toMatchObject({ lines: [{ invocationId: 'r1/a', line: { text: 'hello' } }] })
+})
+
+test('a stopped one says nothing any more', async () => {
+  const { clock, feed, frames, stop } = setUp()
+  await settle()
+  feed.push(eventsFrom(4, 4))
+  feed.push(eventsFrom(5, 5))
+  stop()
+  feed.push(eventsFrom(6, 6))
+  clock.advance(100)
+  expect(frames.map(({ type }) => type)).toEqual(['snapshot', 'events'])
+  expect(feed.isFollowed()).toBe(false)
+})
