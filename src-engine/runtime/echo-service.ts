@@ -5,8 +5,8 @@
  * `/status/503` answers with that status, `/delay?ms=200` takes its time; everything else answers at once.
  */
 
-import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
 import type { Clock } from '../model/ports.ts'
 
 export interface EchoService {

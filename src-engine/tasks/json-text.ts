@@ -1,8 +1,8 @@
 /** JSON texts from outside, and values as texts for people. */
 
 import type { JsonValue } from '../model/json.ts'
-import { err, ok } from '../model/result.ts'
 import type { Result } from '../model/result.ts'
+import { err, ok } from '../model/result.ts'
 
 /** The value of a JSON text, or what is wrong with it in the parser's words. */
 export function parseJson(text: string): Result<JsonValue, string> {

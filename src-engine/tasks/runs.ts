@@ -1,5 +1,6 @@
 /** The catalogue of what runner kinds do. The compiler demands an entry for each spec. */
 
+import type { z } from 'zod'
 import { buildCsvRun } from './build-csv/run.ts'
 import { debugRun } from './debug/run.ts'
 import { delayRun } from './delay/run.ts'
@@ -13,11 +14,10 @@ import { readFileRun } from './read-file/run.ts'
 import { createShellCommandRun } from './shell-command/run.ts'
 import type { RunnerTaskKind, taskSpecs } from './specs.ts'
 import { switchRun } from './switch/run.ts'
-import type { TaskPorts } from './task-ports.ts'
 import type { TaskRun } from './task.ts'
+import type { TaskPorts } from './task-ports.ts'
 import { transformRun } from './transform/run.ts'
 import { writeFileRun } from './write-file/run.ts'
-import type { z } from 'zod'
 
 /** Each kind's run takes exactly what its spec's schema gives. */
 type TaskRuns = {

@@ -1,5 +1,6 @@
 /** The catalogue of task kinds, in the order in which the palette shows them. Data only. */
 
+import type { TaskSpec } from '../model/task-spec.ts'
 import { buildCsvSpec } from './build-csv/spec.ts'
 import { debugSpec } from './debug/spec.ts'
 import { delaySpec } from './delay/spec.ts'
@@ -16,7 +17,6 @@ import { shellCommandSpec } from './shell-command/spec.ts'
 import { switchSpec } from './switch/spec.ts'
 import { transformSpec } from './transform/spec.ts'
 import { writeFileSpec } from './write-file/spec.ts'
-import type { TaskSpec } from '../model/task-spec.ts'
 
 export const taskSpecs = {
   'http-request': httpRequestSpec,

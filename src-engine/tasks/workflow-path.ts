@@ -2,8 +2,8 @@
 
 import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
-import { SagasmithError } from '../model/errors.ts'
 import type { ErrorCode } from '../model/errors.ts'
+import { SagasmithError } from '../model/errors.ts'
 
 /**
  * The absolute path meant by a parameter. Throws `task_input_invalid` for a relative path in a workflow that

@@ -1,12 +1,12 @@
 /** The catalogue of trigger kinds. Data only: they are validated with the document. */
 
+import type { TriggerSpec } from '../model/trigger-spec.ts'
 import { cronSpec } from './cron/spec.ts'
 import { eventSpec } from './event/spec.ts'
 import { fileWatchSpec } from './file-watch/spec.ts'
 import { manualSpec } from './manual/spec.ts'
 import { runStatusSpec } from './run-status/spec.ts'
 import { webhookSpec } from './webhook/spec.ts'
-import type { TriggerSpec } from '../model/trigger-spec.ts'
 
 export const triggerSpecs = {
   manual: manualSpec,

@@ -1,8 +1,8 @@
 /** A task's context for tests: a real clock unless given another, and a log that is kept. */
 
 import { invocationId, nodeId, runId } from '../../src-engine/model/ids.ts'
-import { systemClock } from '../../src-engine/runtime/system-ports.ts'
 import { createSeededRandom } from '../../src-engine/runtime/seeded-random.ts'
+import { systemClock } from '../../src-engine/runtime/system-ports.ts'
 import type { TaskContext } from '../../src-engine/tasks/task.ts'
 
 export interface ProbeContext extends TaskContext {

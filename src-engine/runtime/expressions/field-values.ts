@@ -1,8 +1,8 @@
 /** Putting values into parameters: the originals stay as they are. */
 
-import { isJsonObject } from '../../model/json.ts'
-import type { JsonObject, JsonValue } from '../../model/json.ts'
 import type { FieldPath } from '../../model/field-hints.ts'
+import type { JsonObject, JsonValue } from '../../model/json.ts'
+import { isJsonObject } from '../../model/json.ts'
 
 /** The parameters with one value replaced; undefined takes the field away. */
 export function withValueAt(

@@ -1,16 +1,16 @@
 /** What has to be done to a node's parameters before it runs: found out once per node, not once per run. */
 
-import { expressionReferences } from '../../model/expression-references.ts'
-import { fieldTexts } from '../../model/field-hints.ts'
-import type { FieldPath, FieldText } from '../../model/field-hints.ts'
 import { SagasmithError } from '../../model/errors.ts'
+import { expressionReferences } from '../../model/expression-references.ts'
+import type { FieldPath, FieldText } from '../../model/field-hints.ts'
+import { fieldTexts } from '../../model/field-hints.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { expressionBytesMax } from '../../model/limits.ts'
 import { utf8Bytes } from '../../model/payload.ts'
 import type { TaskSpec } from '../../model/task-spec.ts'
 import { parseTemplate } from '../../model/template.ts'
-import { plainPathOf } from './plain-path.ts'
 import type { PlainPath, ScopeRoot } from './plain-path.ts'
+import { plainPathOf } from './plain-path.ts'
 
 /** One expression, and what it reads. */
 export interface PlannedExpression {

@@ -3,8 +3,8 @@
  * in the worker. Says `unsure` wherever JSONata would do more than read a property, and then it is asked.
  */
 
-import { isJsonObject } from '../../model/json.ts'
 import type { JsonValue } from '../../model/json.ts'
+import { isJsonObject } from '../../model/json.ts'
 
 export type ScopeRoot = 'input' | 'run' | 'vars' | 'nodes'
 

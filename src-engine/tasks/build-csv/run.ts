@@ -2,11 +2,11 @@
 
 import { stringify } from 'csv-stringify/sync'
 import { SagasmithError } from '../../model/errors.ts'
-import { isJsonObject } from '../../model/json.ts'
 import type { JsonObject, JsonValue } from '../../model/json.ts'
+import { isJsonObject } from '../../model/json.ts'
 import { csvDelimiter } from '../csv-delimiter.ts'
-import { completed } from '../task.ts'
 import type { TaskRun } from '../task.ts'
+import { completed } from '../task.ts'
 import type { BuildCsvParameters } from './spec.ts'
 
 export const buildCsvRun: TaskRun<BuildCsvParameters> = {

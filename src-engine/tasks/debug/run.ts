@@ -4,8 +4,8 @@ import { SagasmithError } from '../../model/errors.ts'
 import type { JsonObject, JsonValue } from '../../model/json.ts'
 import type { Random } from '../../model/ports.ts'
 import { pause } from '../abort.ts'
-import { completed } from '../task.ts'
 import type { TaskContext, TaskRun } from '../task.ts'
+import { completed } from '../task.ts'
 import type { DebugParameters } from './spec.ts'
 
 const names = [

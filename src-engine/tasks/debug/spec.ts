@@ -1,10 +1,10 @@
 /** Debug helper: fails, waits and makes up data on demand, to try out retries and error ways. */
 
 import { z } from 'zod'
-import { spanText } from '../../model/summary.ts'
-import { singleOutput } from '../../model/task-spec.ts'
 import type { JsonObject } from '../../model/json.ts'
+import { spanText } from '../../model/summary.ts'
 import type { TaskSpec } from '../../model/task-spec.ts'
+import { singleOutput } from '../../model/task-spec.ts'
 
 const parameters = z.strictObject({
   failTimes: z.int().min(0).max(1_000).default(0).meta({

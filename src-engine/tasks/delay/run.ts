@@ -2,11 +2,11 @@
 
 import { SagasmithError } from '../../model/errors.ts'
 import { timerAheadMsMax } from '../../model/limits.ts'
-import { day, hour, minute, second } from '../../model/time.ts'
 import type { Instant } from '../../model/time.ts'
+import { day, hour, minute, second } from '../../model/time.ts'
 import { plainText } from '../json-text.ts'
-import { completed } from '../task.ts'
 import type { TaskRun } from '../task.ts'
+import { completed } from '../task.ts'
 import type { DelayParameters } from './spec.ts'
 
 const unitMs = { milliseconds: 1, seconds: second, minutes: minute, hours: hour, days: day }

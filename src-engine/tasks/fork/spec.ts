@@ -1,9 +1,9 @@
 /** Fork: hands what arrived to several branches that go on at the same time. */
 
 import { z } from 'zod'
+import type { JsonObject } from '../../model/json.ts'
 import { isJsonObject } from '../../model/json.ts'
 import { textParameter } from '../../model/summary.ts'
-import type { JsonObject } from '../../model/json.ts'
 import type { PortSpec, TaskSpec } from '../../model/task-spec.ts'
 
 const branchesMax = 50

@@ -1,8 +1,8 @@
 /** What is sent: method, address, headers and body of a request, and what a redirect leaves of them. */
 
 import { Buffer } from 'node:buffer'
-import type { HttpRequestParameters } from './spec.ts'
 import { webAddress } from './destination.ts'
+import type { HttpRequestParameters } from './spec.ts'
 
 export interface Outgoing {
   readonly method: HttpRequestParameters['method']

@@ -4,19 +4,19 @@
  */
 
 import { STATUS_CODES } from 'node:http'
-import { Agent, request as sendRequest } from 'undici'
 import type { Dispatcher } from 'undici'
+import { Agent, request as sendRequest } from 'undici'
 import { SagasmithError } from '../../model/errors.ts'
 import { unlessAborted } from '../abort.ts'
 import { isCodeIn } from '../code-ranges.ts'
-import type { TaskPorts } from '../task-ports.ts'
-import { completed } from '../task.ts'
 import type { TaskContext, TaskRun } from '../task.ts'
-import { destinationOf, webAddress } from './destination.ts'
+import { completed } from '../task.ts'
+import type { TaskPorts } from '../task-ports.ts'
 import type { Destination } from './destination.ts'
+import { destinationOf, webAddress } from './destination.ts'
 import { bodyBytes, bodyStart, bodyValue, headersOf } from './incoming.ts'
-import { outgoingOf, redirected } from './outgoing.ts'
 import type { Outgoing } from './outgoing.ts'
+import { outgoingOf, redirected } from './outgoing.ts'
 import type { HttpRequestParameters } from './spec.ts'
 
 const redirectsMax = 5

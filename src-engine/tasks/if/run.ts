@@ -1,8 +1,8 @@
 /** Takes the way out that the condition's value names. */
 
+import type { TaskRun } from '../task.ts'
 import { completed } from '../task.ts'
 import { isTrue } from '../truth.ts'
-import type { TaskRun } from '../task.ts'
 import type { IfParameters } from './spec.ts'
 
 export const ifRun: TaskRun<IfParameters> = {

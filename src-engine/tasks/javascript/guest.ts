@@ -2,8 +2,8 @@
 
 import type { QuickJSContext, QuickJSHandle, QuickJSWASMModule } from 'quickjs-emscripten'
 import { guestPrelude } from './guest-prelude.ts'
-import { guestStackBytes, logLineCharsMax, logLinesMax } from './sandbox-message.ts'
 import type { SandboxMessage, SandboxRequest } from './sandbox-message.ts'
+import { guestStackBytes, logLineCharsMax, logLinesMax } from './sandbox-message.ts'
 
 export interface GuestPorts {
   readonly send: (message: SandboxMessage) => void

@@ -1,16 +1,16 @@
 /** Runs the user's code in a disposable process and hands on what it returned. */
 
 import { SagasmithError } from '../../model/errors.ts'
-import { taskOutputBytesMax } from '../../model/limits.ts'
 import type { JsonValue } from '../../model/json.ts'
+import { taskOutputBytesMax } from '../../model/limits.ts'
 import { throwIfAborted } from '../abort.ts'
 import { parseJson } from '../json-text.ts'
-import type { TaskPorts } from '../task-ports.ts'
-import { completed } from '../task.ts'
 import type { TaskContext, TaskRun } from '../task.ts'
+import { completed } from '../task.ts'
+import type { TaskPorts } from '../task-ports.ts'
 import type { SandboxProcess } from './sandbox-host.ts'
-import { hardLimitFactor, startMsMax } from './sandbox-message.ts'
 import type { SandboxMessage, SandboxRequest } from './sandbox-message.ts'
+import { hardLimitFactor, startMsMax } from './sandbox-message.ts'
 import type { JavaScriptParameters } from './spec.ts'
 
 type Ending = Exclude<SandboxMessage, { kind: 'ready' } | { kind: 'log' }> | { readonly kind: 'gone' }

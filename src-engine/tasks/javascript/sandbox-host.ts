@@ -10,9 +10,9 @@
 
 import { spawn } from 'node:child_process'
 import { dirname, resolve } from 'node:path'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { entryFile } from '../entry-file.ts'
+import { readLines } from './text-lines.ts'
 
 /** A sandbox process that has been started. Texts are one JSON message each, see `sandbox-message.ts`. */
 export interface SandboxProcess {
@@ -51,10 +51,9 @@ export function createNodeSandboxHost(): SandboxHost {
       )
       // A process that could not be started ends like any other; one that is gone takes no more texts.
       child.stdin.on('error', () => {})
-      const lines = createInterface({ input: child.stdout, crlfDelay: Number.POSITIVE_INFINITY })
       return {
         send: (text) => child.stdin.write(`${text}\n`),
-        onText: (receive) => lines.on('line', receive),
+        onText: (receive) => readLines(child.stdout, receive),
         onExit(receive) {
           child.once('error', receive)
           child.once('close', receive)

@@ -3,10 +3,10 @@
  * through Electron's parent port where there is one, else through its standard streams.
  */
 
-import { createInterface } from 'node:readline'
 import { newQuickJSWASMModule } from 'quickjs-emscripten'
 import { runGuest } from './guest.ts'
 import type { SandboxMessage, SandboxRequest } from './sandbox-message.ts'
+import { readLines } from './text-lines.ts'
 
 /** The part of Electron's `process.parentPort` that is used here. */
 interface ParentPort {
@@ -29,7 +29,7 @@ function parentLine(port: ParentPort): Line {
 function streamLine(): Line {
   return {
     send: (text) => process.stdout.write(`${text}\n`),
-    onText: (receive) => createInterface({ input: process.stdin }).once('line', receive),
+    onText: (receive) => readLines(process.stdin, receive),
   }
 }
 

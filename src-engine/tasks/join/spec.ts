@@ -1,8 +1,8 @@
 /** Join: brings branches together. How it waits is the node's `join` policy, which any node has. */
 
 import { z } from 'zod'
-import { singleOutput } from '../../model/task-spec.ts'
 import type { TaskSpec } from '../../model/task-spec.ts'
+import { singleOutput } from '../../model/task-spec.ts'
 
 const parameters = z.strictObject({})
 

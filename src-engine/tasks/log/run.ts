@@ -1,8 +1,8 @@
 /** Writes the message into the attempt's log. */
 
 import { plainText } from '../json-text.ts'
-import { completed } from '../task.ts'
 import type { TaskRun } from '../task.ts'
+import { completed } from '../task.ts'
 import type { LogParameters } from './spec.ts'
 
 export const logRun: TaskRun<LogParameters> = {

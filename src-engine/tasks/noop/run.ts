@@ -1,7 +1,7 @@
 /** Does nothing: the step itself is what matters. */
 
-import { completed } from '../task.ts'
 import type { TaskRun } from '../task.ts'
+import { completed } from '../task.ts'
 import type { NoopParameters } from './spec.ts'
 
 export const noopRun: TaskRun<NoopParameters> = {

@@ -1,8 +1,8 @@
 /** Do nothing: a durable step that hands on what arrived. */
 
 import { z } from 'zod'
-import { singleOutput } from '../../model/task-spec.ts'
 import type { TaskSpec } from '../../model/task-spec.ts'
+import { singleOutput } from '../../model/task-spec.ts'
 
 const parameters = z.strictObject({})
 

@@ -1,12 +1,12 @@
 /** Turns CSV text into rows. */
 
-import { CsvError, parse } from 'csv-parse/sync'
 import type { Options } from 'csv-parse/sync'
+import { CsvError, parse } from 'csv-parse/sync'
 import { SagasmithError } from '../../model/errors.ts'
 import type { JsonValue } from '../../model/json.ts'
 import { csvDelimiter } from '../csv-delimiter.ts'
-import { completed } from '../task.ts'
 import type { TaskRun } from '../task.ts'
+import { completed } from '../task.ts'
 import type { ParseCsvParameters } from './spec.ts'
 
 /** Names that would reach into the machinery of objects instead of being data. */

@@ -1,8 +1,8 @@
 /** Parse CSV: text with rows and columns becomes data. */
 
 import { z } from 'zod'
-import { singleOutput } from '../../model/task-spec.ts'
 import type { TaskSpec } from '../../model/task-spec.ts'
+import { singleOutput } from '../../model/task-spec.ts'
 
 const parameters = z.strictObject({
   text: z.string().meta({

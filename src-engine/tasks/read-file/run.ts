@@ -1,13 +1,13 @@
 /** Reads a file, up to its limit. */
 
-import { open } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { SagasmithError } from '../../model/errors.ts'
 import type { JsonValue } from '../../model/json.ts'
 import { throwIfAborted } from '../abort.ts'
 import { linesOf, parseJson } from '../json-text.ts'
-import { completed } from '../task.ts'
 import type { TaskRun } from '../task.ts'
+import { completed } from '../task.ts'
 import { fileError, workflowPath } from '../workflow-path.ts'
 import type { ReadFileParameters } from './spec.ts'
 

@@ -1,8 +1,8 @@
 /** The program, its arguments and its environment. Data never becomes part of a command's text. */
 
 import { SagasmithError } from '../../model/errors.ts'
-import { workflowPath } from '../workflow-path.ts'
 import type { TaskContext } from '../task.ts'
+import { workflowPath } from '../workflow-path.ts'
 import type { ShellCommandParameters } from './spec.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>

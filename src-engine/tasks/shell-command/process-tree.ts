@@ -3,8 +3,8 @@
  * own, and the group gets the signals. On Windows there are no groups: `taskkill /T` walks the tree.
  */
 
-import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { killGraceMs } from '../../model/limits.ts'
 import type { Clock } from '../../model/ports.ts'
 

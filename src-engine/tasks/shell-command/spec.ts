@@ -3,8 +3,8 @@
 import { z } from 'zod'
 import { taskOutputBytesMax } from '../../model/limits.ts'
 import { shortened, textParameter } from '../../model/summary.ts'
-import { singleOutput } from '../../model/task-spec.ts'
 import type { TaskSpec } from '../../model/task-spec.ts'
+import { singleOutput } from '../../model/task-spec.ts'
 
 const codeList = /^\s*(\d{1,3}(\s*-\s*\d{1,3})?(\s*,\s*\d{1,3}(\s*-\s*\d{1,3})?)*)?\s*$/
 

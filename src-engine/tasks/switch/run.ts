@@ -1,11 +1,11 @@
 /** Takes the ways out of the cases that hold. */
 
 import { SagasmithError } from '../../model/errors.ts'
+import type { TaskRun } from '../task.ts'
 import { completed } from '../task.ts'
 import { isTrue } from '../truth.ts'
-import type { TaskRun } from '../task.ts'
-import { casePort, defaultPort } from './spec.ts'
 import type { SwitchParameters } from './spec.ts'
+import { casePort, defaultPort } from './spec.ts'
 
 export const switchRun: TaskRun<SwitchParameters> = {
   async execute(parameters, context) {

@@ -1,10 +1,10 @@
 /** Switch: sends what arrived the way of the first case that holds, or of all of them. */
 
 import { z } from 'zod'
+import type { JsonObject } from '../../model/json.ts'
 import { isJsonObject } from '../../model/json.ts'
 import { textParameter } from '../../model/summary.ts'
 import type { PortSpec, TaskSpec } from '../../model/task-spec.ts'
-import type { JsonObject } from '../../model/json.ts'
 
 const casesMax = 50
 

@@ -1,8 +1,8 @@
 /** Hands on the value that the expression had. The runtime evaluated it before. */
 
 import type { JsonValue } from '../../model/json.ts'
-import { completed } from '../task.ts'
 import type { TaskRun } from '../task.ts'
+import { completed } from '../task.ts'
 import type { TransformParameters } from './spec.ts'
 
 export const transformRun: TaskRun<TransformParameters> = {

@@ -2,8 +2,8 @@
 
 import { z } from 'zod'
 import { shortened, textParameter } from '../../model/summary.ts'
-import { singleOutput } from '../../model/task-spec.ts'
 import type { TaskSpec } from '../../model/task-spec.ts'
+import { singleOutput } from '../../model/task-spec.ts'
 
 const parameters = z.strictObject({
   expression: z.unknown().meta({

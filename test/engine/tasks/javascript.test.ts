@@ -1,0 +1,281 @@
+/** JavaScript in its sandbox: what it may do, what it can't reach, and that it always ends. */
+
+import { newQuickJSWASMModule } from 'quickjs-emscripten'
+import { describe, expect, test } from 'vitest'
+import type { JsonValue } from '../../../src-engine/model/json.ts'
+import { runGuest } from '../../../src-engine/tasks/javascript/guest.ts'
+import { createJavaScriptRun } from '../../../src-engine/tasks/javascript/run.ts'
+import type { SandboxHost, SandboxProcess } from '../../../src-engine/tasks/javascript/sandbox-host.ts'
+import { createNodeSandboxHost } from '../../../src-engine/tasks/javascript/sandbox-host.ts'
+import type { SandboxMessage } from '../../../src-engine/tasks/javascript/sandbox-message.ts'
+import { javaScriptSpec } from '../../../src-engine/tasks/javascript/spec.ts'
+import type { TaskContext } from '../../../src-engine/tasks/task.ts'
+import { taskContext, thrownBy } from '../../support/task-context.ts'
+
+const host = createNodeSandboxHost()
+const task = createJavaScriptRun({ sandbox: host })
+const limits = { timeoutMs: 200, memoryMb: 32 }
+
+const run = async (code: string, parts: Partial<TaskContext> = {}, raw: object = limits) =>
+  (await task.execute(javaScriptSpec.parameters.parse({ code, ...raw }), taskContext(parts))).output
+
+describe('code', () => {
+  test.for<[string, JsonValue]>([
+    ['return input.from', 'before'],
+    ['return [vars.currency, run.id]', ['EUR', 'run_1']],
+    ['const x = 1', null],
+    ['return undefined', null],
+    [
+      'return { a: undefined, b: () => 1, c: NaN, d: new Date(0) }',
+      { c: null, d: '1970-01-01T00:00:00.000Z' },
+    ],
+    ['return await Promise.resolve(4)', 4],
+    ['const f = async () => 5; return f()', 5],
+    ['return new Map([["a", 1]]).get("a")', 1],
+    ['// nothing but a comment', null],
+    ['return "ä\u2028€😀\\n"', 'ä\u2028€😀\n'],
+    [
+      'return [Date.now(), new Date().toISOString(), new Date(5).getTime(), new Date() instanceof Date]',
+      [1_700_000_000_000, '2023-11-14T22:13:20.000Z', 5, true],
+    ],
+  ])('%s', async ([code, expected]) => {
+    expect(await run(code)).toEqual(expected)
+  })
+
+  test('chance says the same for the same step', async () => {
+    const first = await run('return [Math.random(), Math.random()]')
+    expect(await run('return [Math.random(), Math.random()]')).toEqual(first)
+  })
+
+  test('the console writes into the log, in order and up to a limit', async () => {
+    const context = taskContext()
+    const code =
+      'console.log("a", {b: 1}); console.warn(2); console.error(new Error("no")); for (let i = 0; i < 2000; i++) console.debug(i)'
+    await task.execute(javaScriptSpec.parameters.parse({ code, ...limits }), context)
+    expect(context.lines.slice(0, 3)).toEqual([
+      'console info a {"b":1}',
+      'console warn 2',
+      'console error Error: no',
+    ])
+    expect(context.lines).toHaveLength(1_000)
+    expect(context.lines.at(-1)).toMatch(/more lines are not kept/)
+  })
+
+  test.for<[string, number, string, boolean]>([
+    ['const a = 1\n\nnull.b', 3, 'Line 3: TypeError: ', true],
+    ['const f = () => {\n  throw new Error("no stock")\n}\nf()', 2, 'Line 2: no stock', true],
+    ['const a = 1\nconst a = 2', 2, 'Line 2: SyntaxError: ', false],
+    ['return nothere', 1, 'Line 1: ReferenceError: ', true],
+  ])('%o names its line', async ([code, line, message, retryable]) => {
+    const failure = await thrownBy(() => run(code))
+    expect(failure).toMatchObject({ code: 'script_failed', retryable, details: { line } })
+    expect(failure).toHaveProperty('message', expect.stringContaining(message))
+  })
+
+  test.for<[string, string]>([
+    ['throw "text"', 'text'],
+    ['throw { a: 1 }', '{"a":1}'],
+    ['throw null', 'null'],
+    ['await new Promise(() => {})', 'promise that nothing will ever resolve'],
+    ['const a = {}; a.a = a; return a', 'circular'],
+    ['return 1n', 'BigInt'],
+  ])('%s fails with words', async ([code, words]) => {
+    expect(await thrownBy(() => run(code))).toMatchObject({
+      code: 'script_failed',
+      message: expect.stringContaining(words),
+    })
+  })
+})
+
+describe('limits', () => {
+  test.for([
+    'while (true) {}',
+    'for (;;) { try { for (;;) {} } catch {} }',
+    'await (async () => { for (;;) await null })()',
+    '/^(a+)+$/.test("a".repeat(50) + "!")',
+    'const f = () => Promise.resolve().then(f); return f()',
+    '"x".repeat(1e6).split("").sort(() => { for (;;); })',
+    'return { toJSON() { for (;;); } }',
+    'const a = []; for (;;) a.push(new Array(1e6).fill(1))',
+    'let s = "x"; for (;;) s += s',
+    'const a = {}; for (let i = 0; ; i++) a["k" + i] = new Uint8Array(1e5)',
+    'new Array(1e9).fill(0)',
+    'new ArrayBuffer(2 ** 31 - 1)',
+    'const f = () => f() + 1; return f()',
+    'return JSON.parse("[".repeat(2e5))',
+    'let o = {}; for (let i = 0; i < 1e5; i++) o = { o }; return o',
+    'return "x".repeat(3e7)',
+    'for (;;) { try { new Array(1e7).fill({}) } catch {} }',
+  ])('%s is ended', async (code) => {
+    const failure = await thrownBy(() => run(code))
+    expect(failure).toHaveProperty('code', expect.stringMatching(/^script_(limit|failed)$/))
+  })
+
+  test('a process that never answers is killed at three times the limit', async () => {
+    const spans: number[] = []
+    let isKilled = false
+    const silent: SandboxHost = {
+      start: (): SandboxProcess => ({
+        send: () => {},
+        onText: (receive) => receive('{"kind":"ready"}'),
+        onExit: () => {},
+        kill: () => {
+          isKilled = true
+        },
+      }),
+    }
+    const clock = {
+      now: () => 0,
+      monotonic: () => 0,
+      after: (span: number, call: () => void) => {
+        spans.push(span)
+        if (spans.length === 2) queueMicrotask(call)
+        return () => {}
+      },
+    }
+    const hung = createJavaScriptRun({ sandbox: silent })
+    const parameters = javaScriptSpec.parameters.parse({ code: 'return 1', ...limits })
+    expect(await thrownBy(() => hung.execute(parameters, taskContext({ clock })))).toMatchObject({
+      code: 'script_limit',
+    })
+    expect(spans[1]).toBe(600)
+    expect(isKilled).toBe(true)
+  })
+
+  test('cancel ends it at once', async () => {
+    const controller = new AbortController()
+    const cancelled = thrownBy(() => run('for (;;) {}', { signal: controller.signal }, { timeoutMs: 60_000 }))
+    controller.abort()
+    expect(await cancelled).toMatchObject({ code: 'task_cancelled' })
+  })
+
+  test('a returned value larger than a step may hand on', async () => {
+    const failure = await thrownBy(() =>
+      run('return "x".repeat(11e6)', {}, { timeoutMs: 2_000, memoryMb: 256 }),
+    )
+    expect(failure).toMatchObject({ code: 'task_output_too_large' })
+  })
+})
+
+describe('no way out', () => {
+  /** Names that a browser, Node or QuickJS's own shell would offer. */
+  const names = [
+    'process',
+    'require',
+    'module',
+    'exports',
+    '__dirname',
+    'global',
+    'Buffer',
+    'fetch',
+    'XMLHttpRequest',
+    'WebSocket',
+    'setTimeout',
+    'setInterval',
+    'setImmediate',
+    'queueMicrotask',
+    'WebAssembly',
+    'Worker',
+    'SharedWorker',
+    'Deno',
+    'Bun',
+    'std',
+    'os',
+    'bjson',
+    'scriptArgs',
+    'print',
+    'performance',
+    'navigator',
+    'window',
+    'self',
+    'document',
+    'crypto',
+    'localStorage',
+    'structuredClone',
+    'importScripts',
+    'SharedArrayBuffer_',
+    '__log',
+    '__input',
+    '__seeds',
+    '__run',
+    '__vars',
+  ]
+  /** Each gives null when it reached nothing; throwing is as good. */
+  const payloads = [
+    'return typeof this === "undefined" ? null : typeof this.process === "undefined" ? null : 1',
+    'return typeof (0, eval)("typeof process") === "string" && (0, eval)("typeof process") !== "undefined" ? 1 : null',
+    'return Function("return typeof process")() === "undefined" ? null : 1',
+    'return (function(){}).constructor("return typeof require")() === "undefined" ? null : 1',
+    'return (async () => {}).constructor("return typeof process")().then((t) => t === "undefined" ? null : 1)',
+    'return (function*(){}).constructor("yield typeof process")().next().value === "undefined" ? null : 1',
+    'return console.log.constructor("return typeof process")() === "undefined" ? null : 1',
+    'return console.log.constructor.constructor("return this")().process ?? null',
+    'return globalThis.constructor.constructor("return this")().process ?? null',
+    'return input.constructor.constructor("return this")().process ?? null',
+    'return Object.getOwnPropertyNames(globalThis).some((n) => /process|require|fetch|node/i.test(n)) ? 1 : null',
+    'return Reflect.ownKeys(globalThis).filter((k) => typeof k === "symbol" && k !== Symbol.toStringTag).length ? 1 : null',
+    'return import("node:fs").then(() => 1, () => null)',
+    'return import("/etc/passwd").then(() => 1, () => null)',
+    'return import("./sandbox.ts").then(() => 1, () => null)',
+    'import fs from "node:fs"; return 1',
+    'return import.meta.url',
+    'return new.target ?? null',
+    'return arguments.callee',
+    'return arguments.callee.caller',
+    '}); globalThis.process ? 1 : null; (async function () { return null',
+    'return null }); throw new Error("outside"); (async () => {',
+    'Object.prototype.toJSON = () => "x"; return null',
+    'JSON.stringify = () => "{\\"kind\\":\\"returned\\"}"; return null',
+    'JSON.parse = () => 1; Promise.prototype.then = () => 1; return null',
+    'console.log({ toJSON() { throw 1 } }); return null',
+    'console.log("\\n{\\"kind\\":\\"returned\\",\\"json\\":\\"1\\"}\\n"); return null',
+    'console.log("x".repeat(1e6)); return null',
+    'try { new Proxy({}, { get() { throw 1 } }).x } catch {} return null',
+    'const e = new Error(); e.name = { toString() { return "x" } }; e.message = 4; throw e',
+    'throw new Proxy(new Error("x"), { get() { throw 1 } })',
+    'throw { get message() { for (;;); } }',
+    'Error.prepareStackTrace = (e, s) => s; return Array.isArray(new Error().stack) ? new Error().stack[0].getThis?.() ?? null : null',
+    'return (function f(n) { return n ? f(n - 1) : typeof f.caller === "function" ? 1 : null })(3)',
+    'return Symbol.for("nodejs.util.inspect.custom") in globalThis ? 1 : null',
+    'return typeof Atomics === "object" && typeof Atomics.wait === "function" ? (Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1), null) : null',
+    '({}).__proto__.polluted = 1; return null',
+    'input.__proto__.polluted = 1; run.__proto__ = null; vars.constructor = 1; return null',
+    'with (input) { return from }',
+    'return Date.prototype.constructor.now() === 1700000000000 ? null : 1',
+    'return new (Object.getPrototypeOf(new Date()).constructor)().getTime() === 1700000000000 ? null : 1',
+  ]
+
+  test('there are enough of them', () => expect(names.length + payloads.length).toBeGreaterThanOrEqual(60))
+
+  test('none of what other places offer is there', async () => {
+    const code = 'return input.filter((name) => (0, eval)(`typeof ${name}`) !== "undefined")'
+    expect(await run(code, { input: names })).toEqual([])
+  })
+
+  // In this very process: what got out of QuickJS would be found right here.
+  const attack = async (code: string): Promise<SandboxMessage> => {
+    const message = { input: '{}', run: '{}', vars: '{}', now: 1_700_000_000_000, seed: 1 }
+    const request = { ...message, code, timeoutMs: 200, memoryBytes: 32 * 1024 * 1024 }
+    return runGuest(await newQuickJSWASMModule(), request, {
+      send: () => {},
+      elapsedMs: () => performance.now(),
+    })
+  }
+
+  test.for(payloads)('%s', async (code) => {
+    const message = await attack(code)
+    if (message.kind === 'returned') expect(['null', null]).toContain(message.json)
+    else expect(['threw', 'limit']).toContain(message.kind)
+    expect(Object.keys(Object.prototype)).toEqual([])
+  })
+
+  test('even its process can neither read the user’s files nor start programs', async () => {
+    const texts: string[] = []
+    const child = host.start()
+    const ended = new Promise<void>((resolve) => child.onExit(resolve))
+    child.onText((text) => texts.push(text))
+    child.send('this is no request')
+    await ended
+    expect(texts).toEqual(['{"kind":"ready"}'])
+  })
+})
