@@ -123,7 +123,7 @@ function requireNode(): void {
 function report(thrown: unknown, to: { readonly terminal: Terminal; readonly json: boolean }): ExitCode {
   const error = recordOfThrown(thrown)
   if (to.json) process.stdout.write(`${JSON.stringify({ type: 'error', error })}\n`)
-  printError(to.terminal, error)
+  else printError(to.terminal, error)
   if (error.code === 'internal' && thrown instanceof Error) to.terminal.errorLine(thrown.stack ?? '')
   return exitCodeOf(error)
 }
