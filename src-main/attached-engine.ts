@@ -48,8 +48,10 @@ export async function attachEngine(
     })
     join(near, far)
     far.onClose(() => {
+      // Looked at first: closing the near line counts as its end.
+      const isLost = !hasNearEnded && !isClosing
       near.close()
-      if (!hasNearEnded && !isClosing) onLost()
+      if (isLost) onLost()
     })
   }
   return {
