@@ -70,8 +70,12 @@ export const composeEngine: ComposeEngine = async ({ directory, clock, log, sand
   })
   const close = async (): Promise<void> => {
     await engine.stop()
-    await Promise.all([echo.close(), expressions.close()])
-    await store.close()
+    try {
+      await Promise.all([echo.close(), expressions.close()])
+    } finally {
+      // Whatever else goes wrong, the data is closed in an orderly way.
+      await store.close()
+    }
   }
   return { engine, close }
 }

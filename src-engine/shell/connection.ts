@@ -46,7 +46,7 @@ export async function openConnection(options: EngineHostOptions): Promise<Connec
 }
 
 /** A connection to the engine that runs on the data directory; null when there is none that answers. */
-export async function attach(dataDir: string): Promise<Connection | null> {
+async function attach(dataDir: string): Promise<Connection | null> {
   const holder = readLockHolder(dataDirectory(dataDir).lock)
   if (holder === null || isProvenGone(holder.process)) return null
   const channel = await connectLocal(holder.socket)

@@ -56,10 +56,10 @@ export function createLibrary(options: LibraryOptions): Library {
 }
 
 /** The identity of a file's content. */
-export const etagOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+const etagOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 /** A document as the text of a file: keys sorted, so that a change in one place is a change of one line. */
-export const documentText = (document: JsonObject): string =>
+const documentText = (document: JsonObject): string =>
   `${JSON.stringify(JSON.parse(canonicalJson(document)), null, 2)}\n`
 
 /** Reads a workflow file's text with its size checked first. */
