@@ -76,7 +76,8 @@ export function createConnection(options: ConnectionOptions): EngineConnection {
   return {
     state: line.state,
     call: async (method, input) => (await line.ready.promise).call(method, input),
-    follow: (topic, handlers, cursor = null) => follow(line, { topic, handlers, cursor, stop: () => undefined }),
+    follow: (topic, handlers, cursor = null) =>
+      follow(line, { topic, handlers, cursor, stop: () => undefined }),
     close: () => {
       line.isClosed = true
       line.cancelRetry()
@@ -104,7 +105,10 @@ async function connect(line: Line): Promise<void> {
     line.state.setState({ status: 'open', welcome }, true)
     void client.closed.then((reason) => lost(line, reason))
   } catch (error) {
-    lost(line, error instanceof SagasmithError ? error : new SagasmithError('engine_stopped', { cause: error }))
+    lost(
+      line,
+      error instanceof SagasmithError ? error : new SagasmithError('engine_stopped', { cause: error }),
+    )
   }
 }
 

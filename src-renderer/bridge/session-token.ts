@@ -3,7 +3,9 @@
 const storageKey = 'sagasmith.token'
 
 /** The token of this page; null when it was opened without one. */
-export function takeSessionToken(page: Pick<Window, 'location' | 'history' | 'sessionStorage'>): string | null {
+export function takeSessionToken(
+  page: Pick<Window, 'location' | 'history' | 'sessionStorage'>,
+): string | null {
   const found = /^#(?:.*&)?t=([^&]+)/.exec(page.location.hash)?.[1]
   if (found === undefined) return page.sessionStorage.getItem(storageKey)
   page.sessionStorage.setItem(storageKey, found)

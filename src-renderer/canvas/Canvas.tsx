@@ -37,7 +37,14 @@ export function Canvas() {
   const hasMap = useView((state) => state.panels.isMapOpen)
   const defaultEdge = useMemo(() => ({ type: 'flow' }), [])
   return (
-    <section className={styles['canvas']} aria-label="Canvas" data-testid="canvas" onKeyDown={onKeyDown} ref={handle.frame} {...drop}>
+    <section
+      className={styles['canvas']}
+      aria-label="Canvas"
+      data-testid="canvas"
+      onKeyDown={onKeyDown}
+      ref={handle.frame}
+      {...drop}
+    >
       <ReactFlow
         {...elements}
         {...connecting}
@@ -66,7 +73,15 @@ export function Canvas() {
         onPaneClick={() => designer.view.getState().select({})}
       >
         <Background variant={BackgroundVariant.Dots} gap={gridStep * 3} size={1.4} />
-        {hasMap && <MiniMap<FlowNode> pannable zoomable ariaLabel="Map of the workflow" nodeColor={mapColor} nodeBorderRadius={10} />}
+        {hasMap && (
+          <MiniMap<FlowNode>
+            pannable
+            zoomable
+            ariaLabel="Map of the workflow"
+            nodeColor={mapColor}
+            nodeBorderRadius={10}
+          />
+        )}
         <ConnectHint />
       </ReactFlow>
       <QuickAdd />

@@ -11,7 +11,8 @@ import type { FlowEdge as FlowEdgeType } from './to-flow.ts'
 import styles from './FlowEdge.module.css'
 
 export const FlowEdge = memo(function FlowEdge(edge: EdgeProps<FlowEdgeType>) {
-  const { id, source, target, sourceX, sourceY, sourcePosition, targetX, targetY, targetPosition, data } = edge
+  const { id, source, target, sourceX, sourceY, sourcePosition, targetX, targetY, targetPosition, data } =
+    edge
   const port = data?.fromPort ?? 'out'
   const ink = useRuns(({ current }) => {
     if (current === null) return 'none'
@@ -19,11 +20,26 @@ export const FlowEdge = memo(function FlowEdge(edge: EdgeProps<FlowEdgeType>) {
     const own = inkOf(model.nodes.get(source) ?? null, port)
     return own === 'taken' && model.nodes.get(target)?.isSkipped === true ? 'dimmed' : own
   })
-  const [path, x, y] = getBezierPath({ sourceX, sourceY, sourcePosition, targetX, targetY, targetPosition, curvature: 0.32 })
+  const [path, x, y] = getBezierPath({
+    sourceX,
+    sourceY,
+    sourcePosition,
+    targetX,
+    targetY,
+    targetPosition,
+    curvature: 0.32,
+  })
   return (
-    <g className={styles['edge']} data-ink={ink} data-port={port === 'error' ? 'error' : 'out'} data-selected={edge.selected || undefined}>
+    <g
+      className={styles['edge']}
+      data-ink={ink}
+      data-port={port === 'error' ? 'error' : 'out'}
+      data-selected={edge.selected || undefined}
+    >
       <BaseEdge id={id} path={path} interactionWidth={22} className={styles['pencil'] ?? ''} />
-      {(ink === 'taken' || ink === 'failed') && <path d={path} pathLength={1} className={styles['ink']} fill="none" />}
+      {(ink === 'taken' || ink === 'failed') && (
+        <path d={path} pathLength={1} className={styles['ink']} fill="none" />
+      )}
       {data?.label && <EdgeLabel x={x} y={y} text={data.label} />}
       {data?.isReadOnly === false && <InsertButton id={id} x={x} y={y} />}
     </g>
@@ -42,7 +58,9 @@ function InsertButton({ id, x, y }: { readonly id: string; readonly x: number; r
   const designer = useDesigner()
   const open = (): void => {
     const screen = designer.canvas.current?.toScreen({ x, y }) ?? { x, y }
-    designer.view.getState().setQuickAdd({ at: { x, y }, screen, attach: { kind: 'splice', edge: edgeId(id) } })
+    designer.view
+      .getState()
+      .setQuickAdd({ at: { x, y }, screen, attach: { kind: 'splice', edge: edgeId(id) } })
   }
   return (
     <g

@@ -7,13 +7,25 @@ import { changeNode } from '../commands/change-node.ts'
 import { useDesigner, useView } from '../state/context.ts'
 import styles from './TaskNode.module.css'
 
-export function NodeTitle({ id, title, isReadOnly }: { readonly id: string; readonly title: string; readonly isReadOnly: boolean }) {
+export function NodeTitle({
+  id,
+  title,
+  isReadOnly,
+}: {
+  readonly id: string
+  readonly title: string
+  readonly isReadOnly: boolean
+}) {
   const designer = useDesigner()
   const isRenaming = useView((state) => state.renaming === id)
   const isSettled = useRef(false)
   if (!isRenaming || isReadOnly) {
     return (
-      <span className={styles['title']} title={title} onDoubleClick={() => designer.view.getState().setRenaming(nodeId(id))}>
+      <span
+        className={styles['title']}
+        title={title}
+        onDoubleClick={() => designer.view.getState().setRenaming(nodeId(id))}
+      >
         {title}
       </span>
     )

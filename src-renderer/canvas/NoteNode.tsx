@@ -13,14 +13,21 @@ export const NoteNode = memo(function NoteNode({ id, data, selected }: NodeProps
   const [isWriting, setWriting] = useState(false)
   const noteId = noteIdOf(id) ?? id
   return (
-    <div className={styles['note']} data-selected={selected || undefined} data-testid={`note-${noteId}`} onDoubleClick={() => setWriting(!data.isReadOnly)}>
+    <div
+      className={styles['note']}
+      data-selected={selected || undefined}
+      data-testid={`note-${noteId}`}
+      onDoubleClick={() => setWriting(!data.isReadOnly)}
+    >
       {isWriting ? (
         <textarea
           className="nodrag nopan nowheel"
           aria-label="Note"
           defaultValue={data.text}
           ref={(field) => field?.focus()}
-          onChange={(event) => designer.document.getState().edit(changeNote(noteId, event.currentTarget.value))}
+          onChange={(event) =>
+            designer.document.getState().edit(changeNote(noteId, event.currentTarget.value))
+          }
           onKeyDown={(event) => {
             event.stopPropagation()
             if (event.key === 'Escape') setWriting(false)

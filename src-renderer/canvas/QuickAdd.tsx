@@ -19,7 +19,9 @@ const boxHeight = 380
 export function QuickAdd() {
   const request = useView((state) => state.quickAdd)
   // Each request starts with an empty search.
-  return request === null ? null : <QuickAddBox key={`${request.screen.x},${request.screen.y}`} request={request} />
+  return request === null ? null : (
+    <QuickAddBox key={`${request.screen.x},${request.screen.y}`} request={request} />
+  )
 }
 
 function QuickAddBox({ request }: { readonly request: QuickAddRequest }) {
@@ -52,12 +54,20 @@ function QuickAddBox({ request }: { readonly request: QuickAddRequest }) {
   return (
     <>
       <div className={styles['backdrop']} onPointerDown={close} />
-      <div className={styles['box']} style={{ left, top, width: boxWidth, maxHeight: boxHeight }} role="dialog" aria-label="Add a node" data-testid="quick-add">
+      <div
+        className={styles['box']}
+        style={{ left, top, width: boxWidth, maxHeight: boxHeight }}
+        role="dialog"
+        aria-label="Add a node"
+        data-testid="quick-add"
+      >
         <input
           role="combobox"
           aria-expanded
           aria-controls="quick-add-kinds"
-          aria-activedescendant={kinds[current] === undefined ? undefined : `quick-add-${kinds[current].kind}`}
+          aria-activedescendant={
+            kinds[current] === undefined ? undefined : `quick-add-${kinds[current].kind}`
+          }
           aria-label="Search task kinds"
           placeholder="Add a node …"
           value={query}
@@ -70,7 +80,13 @@ function QuickAddBox({ request }: { readonly request: QuickAddRequest }) {
         />
         <ul id="quick-add-kinds" role="listbox" aria-label="Task kinds" ref={list}>
           {kinds.map((spec, at) => (
-            <Kind key={spec.kind} spec={spec} isCurrent={at === current} onPoint={() => setIndex(at)} onChoose={() => choose(spec)} />
+            <Kind
+              key={spec.kind}
+              spec={spec}
+              isCurrent={at === current}
+              onPoint={() => setIndex(at)}
+              onChoose={() => choose(spec)}
+            />
           ))}
           {kinds.length === 0 && <li className={styles['none']}>{empty.search}</li>}
         </ul>
@@ -121,5 +137,8 @@ function place(designer: Designer, request: QuickAddRequest, spec: TaskSpec): vo
   // A wire ends at the new node's way in: its left edge.
   const wired = { x: request.at.x, y: request.at.y - 32 }
   const at = request.attach.kind === 'after' ? wired : centred
-  addKind(designer, spec, { at: request.attach.kind === 'splice' ? at : freePlace(document, at), attach: request.attach })
+  addKind(designer, spec, {
+    at: request.attach.kind === 'splice' ? at : freePlace(document, at),
+    attach: request.attach,
+  })
 }

@@ -37,7 +37,9 @@ export const TaskNode = memo(function TaskNode({ id, data, selected }: NodeProps
       role="group"
       aria-label={cardLabel({ title, data, look })}
     >
-      {spec?.hasInput !== false && <Handle type="target" position={Position.Left} id={inputPort} className={styles['in'] ?? ''} />}
+      {spec?.hasInput !== false && (
+        <Handle type="target" position={Position.Left} id={inputPort} className={styles['in'] ?? ''} />
+      )}
       <div className={styles['head']}>
         <span className={styles['tile']}>
           <Icon size={18} strokeWidth={1.8} aria-hidden />
@@ -45,7 +47,9 @@ export const TaskNode = memo(function TaskNode({ id, data, selected }: NodeProps
         </span>
         <span className={styles['words']}>
           <NodeTitle id={id} title={title} isReadOnly={data.isReadOnly} />
-          <span className={styles['summary']}>{spec === null ? `Unknown kind “${node.kind}”` : spec.summary(node.parameters ?? {})}</span>
+          <span className={styles['summary']}>
+            {spec === null ? `Unknown kind “${node.kind}”` : spec.summary(node.parameters ?? {})}
+          </span>
         </span>
         <Badges data={data} />
       </div>
@@ -59,7 +63,11 @@ export const TaskNode = memo(function TaskNode({ id, data, selected }: NodeProps
         title="On error"
       />
       {look !== null && <NodeState look={look} />}
-      {hint !== null && <kbd className={styles['letter']} data-current={hint.isCurrent || undefined}>{hint.letter}</kbd>}
+      {hint !== null && (
+        <kbd className={styles['letter']} data-current={hint.isCurrent || undefined}>
+          {hint.letter}
+        </kbd>
+      )}
     </div>
   )
 })
@@ -87,9 +95,14 @@ function Badges({ data }: { readonly data: TaskData }) {
   const Badge = error === undefined ? TriangleAlert : CircleAlert
   return (
     <span className={styles['badges']}>
-      {data.node.disabled === true && <EyeOff size={14} aria-label="Switched off" className={styles['off']} />}
+      {data.node.disabled === true && (
+        <EyeOff size={14} aria-label="Switched off" className={styles['off']} />
+      )}
       {problem !== undefined && (
-        <span title={`${problem.message}\n${problem.hint}`} className={error === undefined ? styles['warning'] : styles['problem']}>
+        <span
+          title={`${problem.message}\n${problem.hint}`}
+          className={error === undefined ? styles['warning'] : styles['problem']}
+        >
           <Badge size={15} aria-label={`${data.problems.length} problems: ${problem.message}`} />
         </span>
       )}
@@ -106,7 +119,10 @@ function cardLabel({ title, data, look }: { title: string; data: TaskData; look:
 }
 
 /** The letter that picks this node as the target of a keyboard connection. */
-function connectHint(mode: { readonly candidates: readonly string[]; readonly index: number } | null, id: string) {
+function connectHint(
+  mode: { readonly candidates: readonly string[]; readonly index: number } | null,
+  id: string,
+) {
   if (mode === null) return null
   const index = mode.candidates.indexOf(id)
   if (index === -1) return null

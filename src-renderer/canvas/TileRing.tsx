@@ -22,7 +22,12 @@ export function TileRing({ look }: { readonly look: NodeLook }) {
     return () => animation.cancel()
   }, [until, from])
   return (
-    <svg className={styles['ring']} viewBox="0 0 44 44" aria-hidden data-moving={look.style.isMoving || undefined}>
+    <svg
+      className={styles['ring']}
+      viewBox="0 0 44 44"
+      aria-hidden
+      data-moving={look.style.isMoving || undefined}
+    >
       <rect ref={ring} x="1.5" y="1.5" width="41" height="41" rx="11.5" pathLength="100" />
     </svg>
   )

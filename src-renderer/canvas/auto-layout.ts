@@ -38,11 +38,16 @@ export function tidyPlaces(
 }
 
 /** Moves the layout so that its top left corner is where it was. */
-function anchored(document: WorkflowDocument, corners: ReadonlyMap<string, Point>): Readonly<Record<string, Point>> {
+function anchored(
+  document: WorkflowDocument,
+  corners: ReadonlyMap<string, Point>,
+): Readonly<Record<string, Point>> {
   const before = [...corners.keys()].map((id) => placeOf(document, id))
   const after = [...corners.values()]
   const left = Math.min(...before.map(({ x }) => x)) - Math.min(...after.map(({ x }) => x))
   const top = Math.min(...before.map(({ y }) => y)) - Math.min(...after.map(({ y }) => y))
   const onGrid = (value: number): number => Math.round(value / gridStep) * gridStep
-  return Object.fromEntries([...corners].map(([id, { x, y }]) => [id, { x: onGrid(x + left), y: onGrid(y + top) }]))
+  return Object.fromEntries(
+    [...corners].map(([id, { x, y }]) => [id, { x: onGrid(x + left), y: onGrid(y + top) }]),
+  )
 }

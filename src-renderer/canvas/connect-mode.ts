@@ -24,8 +24,10 @@ export function connectModeKey(designer: Designer, key: string): boolean {
   const { candidates, index, ports, from } = connectMode
   if (key === 'Escape') setConnectMode(null)
   else if (key === 'Enter' || key === ' ') finish(designer, index)
-  else if (key === 'ArrowRight' || key === 'ArrowDown') setConnectMode({ ...connectMode, index: (index + 1) % candidates.length })
-  else if (key === 'ArrowLeft' || key === 'ArrowUp') setConnectMode({ ...connectMode, index: (index + candidates.length - 1) % candidates.length })
+  else if (key === 'ArrowRight' || key === 'ArrowDown')
+    setConnectMode({ ...connectMode, index: (index + 1) % candidates.length })
+  else if (key === 'ArrowLeft' || key === 'ArrowUp')
+    setConnectMode({ ...connectMode, index: (index + candidates.length - 1) % candidates.length })
   else if (/^[1-9]$/.test(key)) {
     const port = ports[Number(key) - 1]
     if (port !== undefined) offer(designer, { id: from.node, port, ports })
@@ -36,17 +38,30 @@ export function connectModeKey(designer: Designer, key: string): boolean {
   return true
 }
 
-function offer(designer: Designer, start: { readonly id: string; readonly port: string; readonly ports: readonly string[] }): void {
+function offer(
+  designer: Designer,
+  start: { readonly id: string; readonly port: string; readonly ports: readonly string[] },
+): void {
   const from = { node: nodeId(start.id), port: start.port }
   const candidates = targetsOf(designer, from)
   const { view } = designer
   if (candidates.length === 0) {
     view.getState().setConnectMode(null)
-    view.getState().toast({ tone: 'neutral', message: 'There is no node that this one could lead to.', hint: 'Press A to add one after it.' })
+    view
+      .getState()
+      .toast({
+        tone: 'neutral',
+        message: 'There is no node that this one could lead to.',
+        hint: 'Press A to add one after it.',
+      })
     return
   }
   view.getState().setConnectMode({ from, ports: start.ports, candidates, index: 0 })
-  view.getState().announce(`Connecting from ${start.port}. ${candidates.length} targets: arrows to choose, Enter to connect, Escape to stop.`)
+  view
+    .getState()
+    .announce(
+      `Connecting from ${start.port}. ${candidates.length} targets: arrows to choose, Enter to connect, Escape to stop.`,
+    )
 }
 
 function finish(designer: Designer, index: number): void {

@@ -56,7 +56,8 @@ export function freePlace(document: WorkflowDocument, at: Point): Point {
   let candidate = snapped(at)
   for (let tries = 0; tries < 200; tries += 1) {
     const hit = places.find(
-      (place) => Math.abs(place.x - candidate.x) < cardWidth + 16 && Math.abs(place.y - candidate.y) < headHeight + 32,
+      (place) =>
+        Math.abs(place.x - candidate.x) < cardWidth + 16 && Math.abs(place.y - candidate.y) < headHeight + 32,
     )
     if (hit === undefined) return candidate
     candidate = { x: candidate.x, y: hit.y + headHeight + 48 }

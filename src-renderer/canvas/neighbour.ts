@@ -8,7 +8,11 @@ export type Direction = 'left' | 'right' | 'up' | 'down'
 const sideWeight = 2.5
 
 /** The nearest node in that direction; the leftmost one when none is chosen; null when there is none. */
-export function neighbour(places: ReadonlyMap<string, Point>, from: string | null, direction: Direction): string | null {
+export function neighbour(
+  places: ReadonlyMap<string, Point>,
+  from: string | null,
+  direction: Direction,
+): string | null {
   const origin = from === null ? undefined : places.get(from)
   if (origin === undefined) return leftmost(places)
   let best: string | null = null

@@ -47,14 +47,17 @@ function clockOf(invocation: InvocationRecord): NodeLook['clock'] {
   if ((status === 'RETRY' || status === 'WAITING') && notBefore !== null) {
     return { kind: 'until', at: notBefore, from: startedAt ?? registeredAt }
   }
-  if ((status === 'RUNNING' || status === 'RESUMED') && startedAt !== null) return { kind: 'since', at: startedAt }
+  if ((status === 'RUNNING' || status === 'RESUMED') && startedAt !== null)
+    return { kind: 'since', at: startedAt }
   return { kind: 'none' }
 }
 
 function pipsOf(run: NodeRun, invocation: InvocationRecord): NodeLook['pips'] {
   const pips: NodeLook['pips'][number][] = run.attempts
     .filter((attempt) => attempt.outcome !== 'parked')
-    .map(({ outcome }) => (outcome === 'succeeded' ? 'done' : outcome === 'lost' || outcome === 'handed-back' ? 'lost' : 'failed'))
+    .map(({ outcome }) =>
+      outcome === 'succeeded' ? 'done' : outcome === 'lost' || outcome === 'handed-back' ? 'lost' : 'failed',
+    )
   if (invocation.status === 'RUNNING' || invocation.status === 'RESUMED') pips.push('active')
   return pips
 }

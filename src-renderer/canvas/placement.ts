@@ -14,13 +14,22 @@ import { cardSize, cardWidth, freePlace, placeOf, portsOf, snapped } from './geo
 const columnGap = 80
 
 /** Adds a node of that kind there; `at` is its top left corner. Selects it and gives its id. */
-export function addKind(designer: Designer, spec: TaskSpec, where: { readonly at: Point; readonly attach: Attachment }): NodeId | null {
+export function addKind(
+  designer: Designer,
+  spec: TaskSpec,
+  where: { readonly at: Point; readonly attach: Attachment },
+): NodeId | null {
   if (isReadOnly(designer)) return null
   const { history, edit } = designer.document.getState()
   const id = freeNodeId(spec.kind, new Set(Object.keys(history.document.nodes)))
   const node = { kind: spec.kind, parameters: structuredClone(spec.defaults) }
   const outPort = spec.outputs(node.parameters)[0]?.id ?? null
-  edit(addNode({ id, node, at: snapped(where.at), title: spec.title, outPort, hasInput: spec.hasInput }, where.attach))
+  edit(
+    addNode(
+      { id, node, at: snapped(where.at), title: spec.title, outPort, hasInput: spec.hasInput },
+      where.attach,
+    ),
+  )
   designer.view.getState().select({ nodes: [id] })
   designer.view.getState().announce(`${spec.title} added.`)
   return id
@@ -32,7 +41,8 @@ export function addNearSelection(designer: Designer, spec: TaskSpec): NodeId | n
   const [anchor] = designer.view.getState().selection.nodes
   if (anchor !== undefined && document.nodes[anchor] !== undefined) {
     const port = spec.hasInput ? freePortOf(designer, document, anchor) : null
-    const attach: Attachment = port === null ? { kind: 'none' } : { kind: 'after', from: { node: anchor, port } }
+    const attach: Attachment =
+      port === null ? { kind: 'none' } : { kind: 'after', from: { node: anchor, port } }
     return addKind(designer, spec, { at: placeAfter(document, anchor), attach })
   }
   const middle = designer.canvas.current?.middle() ?? { x: 0, y: 0 }
@@ -51,16 +61,25 @@ export function freePortOf(designer: Designer, document: WorkflowDocument, id: N
   const node = document.nodes[id]
   if (node === undefined) return null
   const ports = portsOf(node, designer.specs.get(node.kind))
-  const used = new Set(Object.values(document.edges).filter(({ from }) => from.node === id).map(({ from }) => from.port))
+  const used = new Set(
+    Object.values(document.edges)
+      .filter(({ from }) => from.node === id)
+      .map(({ from }) => from.port),
+  )
   return (ports.find((port) => !used.has(port.id)) ?? ports[0])?.id ?? null
 }
 
 /** Nodes that may become the target of a connection from that port, from left to right. */
-export function targetsOf(designer: Designer, from: { readonly node: NodeId; readonly port: string }): readonly NodeId[] {
+export function targetsOf(
+  designer: Designer,
+  from: { readonly node: NodeId; readonly port: string },
+): readonly NodeId[] {
   const { document } = designer.document.getState().history
   // Keys of the nodes are their ids.
   const ids = Object.keys(document.nodes) as NodeId[]
-  const free = ids.filter((node) => mayConnect(document, { from, to: { node, port: 'in' } }, { specs: designer.specs }) === true)
+  const free = ids.filter(
+    (node) => mayConnect(document, { from, to: { node, port: 'in' } }, { specs: designer.specs }) === true,
+  )
   return free.toSorted((left, right) => {
     const [a, b] = [placeOf(document, left), placeOf(document, right)]
     return a.x - b.x || a.y - b.y

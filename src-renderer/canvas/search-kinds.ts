@@ -4,7 +4,10 @@ import type { TaskSpec } from '../../src-engine/model/task-spec.ts'
 
 /** The kinds that fit, best first; all of them, in their order, for an empty search. */
 export function searchKinds(specs: readonly TaskSpec[], query: string): readonly TaskSpec[] {
-  const words = query.toLowerCase().split(/\s+/).filter((word) => word !== '')
+  const words = query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
   if (words.length === 0) return specs
   return specs
     .map((spec) => ({ spec, score: scoreOf(spec, words) }))

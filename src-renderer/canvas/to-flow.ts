@@ -48,7 +48,8 @@ export interface FlowInput {
 /** Notes share React Flow's id space with nodes. */
 export const noteFlowId = (id: string): string => `note:${id}`
 /** The id of a note's flow node, or null for a node. */
-export const noteIdOf = (flowId: string): string | null => (flowId.startsWith('note:') ? flowId.slice(5) : null)
+export const noteIdOf = (flowId: string): string | null =>
+  flowId.startsWith('note:') ? flowId.slice(5) : null
 
 const noProblems: readonly Problem[] = []
 
@@ -74,14 +75,33 @@ export function createFlowCache() {
         const problems = input.problemsByNode.get(id) ?? noProblems
         const ownPorts = (used.get(id) ?? []).join('|')
         const key = [task, at.x, at.y, isSelected, problems, input.isReadOnly, withError.has(id), ownPorts]
-        return node(id, key, () => taskNode(input, { id, task, at, isSelected, problems, used: used.get(id) ?? [], hasErrorEdge: withError.has(id) }))
+        return node(id, key, () =>
+          taskNode(input, {
+            id,
+            task,
+            at,
+            isSelected,
+            problems,
+            used: used.get(id) ?? [],
+            hasErrorEdge: withError.has(id),
+          }),
+        )
       })
       const stickies = Object.entries(input.document.notes ?? {}).map(([id, { text }]) => {
         const flowId = noteFlowId(id)
         const layout = input.document.layout?.notes?.[id]
         const at = input.dragged.get(flowId) ?? { x: layout?.x ?? 0, y: layout?.y ?? 0 }
         const key = [text, at.x, at.y, layout, notes.has(id), input.isReadOnly]
-        return node(flowId, key, () => noteNode({ id: flowId, text, at, size: { ...noteSize, ...sizeOf(layout) }, isSelected: notes.has(id), isReadOnly: input.isReadOnly }))
+        return node(flowId, key, () =>
+          noteNode({
+            id: flowId,
+            text,
+            at,
+            size: { ...noteSize, ...sizeOf(layout) },
+            isSelected: notes.has(id),
+            isReadOnly: input.isReadOnly,
+          }),
+        )
       })
       return [...stickies, ...tasks]
     },
@@ -89,7 +109,11 @@ export function createFlowCache() {
       const selected = new Set<string>(input.selection.edges)
       const flows: FlowEdge[] = []
       for (const [id, edge] of Object.entries(input.document.edges)) {
-        if (input.document.nodes[edge.from.node] === undefined || input.document.nodes[edge.to.node] === undefined) continue
+        if (
+          input.document.nodes[edge.from.node] === undefined ||
+          input.document.nodes[edge.to.node] === undefined
+        )
+          continue
         const key = [edge, selected.has(id), input.isReadOnly]
         const known = edges.get(id)
         if (known !== undefined && sameKey(known.key, key)) flows.push(known.flow)
@@ -139,7 +163,14 @@ function taskNode(
     connectable: !input.isReadOnly,
     ...size,
     measured: size,
-    data: { node: task, spec: spec ?? null, ports, problems, isReadOnly: input.isReadOnly, hasErrorEdge: card.hasErrorEdge },
+    data: {
+      node: task,
+      spec: spec ?? null,
+      ports,
+      problems,
+      isReadOnly: input.isReadOnly,
+      hasErrorEdge: card.hasErrorEdge,
+    },
   }
 }
 

@@ -31,7 +31,10 @@ export function useCanvasDrop() {
       const at = designer.canvas.current.toCanvas(screen)
       const corner = { x: at.x - cardWidth / 2, y: at.y - cardSize(1).height / 2 }
       const splices = edge !== null && spec.hasInput
-      addKind(designer, spec, { at: corner, attach: splices ? { kind: 'splice', edge: edgeId(edge) } : { kind: 'none' } })
+      addKind(designer, spec, {
+        at: corner,
+        attach: splices ? { kind: 'splice', edge: edgeId(edge) } : { kind: 'none' },
+      })
       designer.canvas.current.focus()
     },
   }

@@ -30,12 +30,19 @@ export function useCanvasHandle() {
   return { frame, onInit }
 }
 
-function createHandle(flow: ReactFlowInstance<FlowNode, FlowEdge>, frame: () => HTMLElement | null): CanvasHandle {
+function createHandle(
+  flow: ReactFlowInstance<FlowNode, FlowEdge>,
+  frame: () => HTMLElement | null,
+): CanvasHandle {
   const middleOfFrame = () => {
     const box = frame()?.getBoundingClientRect() ?? new DOMRect()
     return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
   }
-  const focus = (): void => frame()?.querySelector<HTMLElement>('.react-flow__pane, .react-flow')?.closest<HTMLElement>('.react-flow')?.focus()
+  const focus = (): void =>
+    frame()
+      ?.querySelector<HTMLElement>('.react-flow__pane, .react-flow')
+      ?.closest<HTMLElement>('.react-flow')
+      ?.focus()
   return {
     fit: () => void flow.fitView(fitOptions),
     fitNodes: (ids) => void flow.fitView({ ...fitOptions, nodes: ids.map((id) => ({ id })) }),
@@ -63,7 +70,8 @@ function reveal(flow: ReactFlowInstance<FlowNode, FlowEdge>, frame: HTMLElement 
   if (node === undefined || frame === null) return
   const box = frame.getBoundingClientRect()
   const corner = flow.flowToScreenPosition(node.position)
-  const inside = corner.x > box.left && corner.y > box.top && corner.x < box.right - 120 && corner.y < box.bottom - 40
+  const inside =
+    corner.x > box.left && corner.y > box.top && corner.x < box.right - 120 && corner.y < box.bottom - 40
   if (inside) return
   const middle = { x: node.position.x + (node.width ?? 0) / 2, y: node.position.y + (node.height ?? 0) / 2 }
   void flow.setCenter(middle.x, middle.y, { zoom: flow.getZoom(), duration: moveMs })

@@ -67,7 +67,13 @@ function handle(designer: Designer, event: KeyboardEvent<HTMLElement>): boolean 
   if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return false
   if (focused !== null) view.getState().select({ nodes: [focused] })
   view.getState().setPanels({ isInspectorOpen: true })
-  designer.ambient.onFrame(() => document.querySelector<HTMLElement>('[data-testid="inspector"] :is(input, select, textarea, [role="textbox"], button)')?.focus())
+  designer.ambient.onFrame(() =>
+    document
+      .querySelector<HTMLElement>(
+        '[data-testid="inspector"] :is(input, select, textarea, [role="textbox"], button)',
+      )
+      ?.focus(),
+  )
   return true
 }
 
@@ -93,7 +99,9 @@ function nudge(designer: Designer, direction: Direction, isLong: boolean): boole
   const by = stepByDirection[direction]
   const shifted = (at: Point): Point => ({ x: at.x + by.x * length, y: at.y + by.y * length })
   const nodes = Object.fromEntries(selection.nodes.map((id) => [id, shifted(placeOf(document, id))]))
-  const notes = Object.fromEntries(selection.notes.map((id) => [id, shifted(document.layout?.notes?.[id] ?? { x: 0, y: 0 })]))
+  const notes = Object.fromEntries(
+    selection.notes.map((id) => [id, shifted(document.layout?.notes?.[id] ?? { x: 0, y: 0 })]),
+  )
   const gesture = `nudge:${[...selection.nodes, ...selection.notes].join(',')}`
   designer.document.getState().edit(move({ nodes, notes }, { gesture }))
   return true

@@ -19,7 +19,10 @@ export function useConnecting() {
     (connection: Connection | FlowEdge) => {
       const edge = edgeOf(connection)
       const { document } = designer.document.getState().history
-      return edge !== null && mayConnect(document, edge, { specs: designer.specs, replacing: inHand.current }) === true
+      return (
+        edge !== null &&
+        mayConnect(document, edge, { specs: designer.specs, replacing: inHand.current }) === true
+      )
     },
     [designer],
   )
@@ -33,7 +36,8 @@ export function useConnecting() {
   const onConnectEnd: OnConnectEnd = useCallback(
     (event, state) => {
       // Without a port under it the wire was dropped on the void.
-      if (inHand.current === null && state.toHandle === null && state.toNode === null) offerNodes(designer, event, state)
+      if (inHand.current === null && state.toHandle === null && state.toNode === null)
+        offerNodes(designer, event, state)
     },
     [designer],
   )

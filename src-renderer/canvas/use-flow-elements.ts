@@ -36,7 +36,10 @@ export function useFlowElements() {
     () => made.nodes({ document, selection, problemsByNode, specs, isReadOnly, dragged }),
     [made, document, selection, problemsByNode, specs, isReadOnly, dragged],
   )
-  const edges = useMemo(() => made.edges({ document, selection, isReadOnly }), [made, document, selection, isReadOnly])
+  const edges = useMemo(
+    () => made.edges({ document, selection, isReadOnly }),
+    [made, document, selection, isReadOnly],
+  )
   const onNodesChange = useCallback(
     (changes: NodeChange<FlowNode>[]) => {
       setDragged((before) => withPositions(before, changes))
@@ -56,7 +59,10 @@ export function useFlowElements() {
   return { nodes, edges, onNodesChange, onEdgesChange, ...dragging }
 }
 
-function useProblemsByNode(problems: readonly Problem[], isReadOnly: boolean): ReadonlyMap<string, readonly Problem[]> {
+function useProblemsByNode(
+  problems: readonly Problem[],
+  isReadOnly: boolean,
+): ReadonlyMap<string, readonly Problem[]> {
   const before = useRef<ReadonlyMap<string, readonly Problem[]>>(new Map())
   return useMemo(() => {
     const byNode = new Map<string, readonly Problem[]>()
@@ -77,7 +83,10 @@ function useDragging(designer: Designer, release: () => void) {
   const finish = (moved: readonly FlowNode[], pointer: Point | null): void => {
     markSplice(null)
     const [only] = moved
-    const edge = moved.length === 1 && only?.type === 'task' && pointer !== null ? spliceFor(designer, only, pointer) : null
+    const edge =
+      moved.length === 1 && only?.type === 'task' && pointer !== null
+        ? spliceFor(designer, only, pointer)
+        : null
     if (edge !== null) designer.document.getState().edit(edge)
     else designer.document.getState().edit(move(movesOf(moved)))
     release()
@@ -125,7 +134,10 @@ function withPositions(before: ReadonlyMap<string, Point>, changes: readonly Nod
   return after
 }
 
-function selectNodes(designer: Designer, changes: readonly { readonly id: string; readonly selected: boolean }[]): void {
+function selectNodes(
+  designer: Designer,
+  changes: readonly { readonly id: string; readonly selected: boolean }[],
+): void {
   const { selection, select } = designer.view.getState()
   const chosen = new Set<string>([...selection.nodes, ...selection.notes.map(noteFlowId)])
   for (const { id, selected } of changes) {
@@ -141,7 +153,10 @@ function selectNodes(designer: Designer, changes: readonly { readonly id: string
   select(next)
 }
 
-function selectEdges(designer: Designer, changes: readonly { readonly id: string; readonly selected: boolean }[]): void {
+function selectEdges(
+  designer: Designer,
+  changes: readonly { readonly id: string; readonly selected: boolean }[],
+): void {
   const { selection, select } = designer.view.getState()
   const chosen = new Set<string>(selection.edges)
   for (const { id, selected } of changes) {
@@ -151,9 +166,14 @@ function selectEdges(designer: Designer, changes: readonly { readonly id: string
   select({ ...selection, edges: [...chosen].map(edgeId) })
 }
 
-function pointOf(event: { readonly clientX?: number; readonly clientY?: number } | MouseEvent | TouchEvent | React.MouseEvent): Point {
+function pointOf(
+  event:
+    | { readonly clientX?: number; readonly clientY?: number }
+    | MouseEvent
+    | TouchEvent
+    | React.MouseEvent,
+): Point {
   if ('clientX' in event && event.clientX !== undefined) return { x: event.clientX, y: event.clientY ?? 0 }
   const touch = 'changedTouches' in event ? event.changedTouches[0] : undefined
   return { x: touch?.clientX ?? 0, y: touch?.clientY ?? 0 }
 }
-

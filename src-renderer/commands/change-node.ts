@@ -9,7 +9,9 @@ import type { DocumentDraft, Edit } from './edit.ts'
 type NodeDraft = DocumentDraft['nodes'][NodeId]
 
 /** Fields to set; `null` takes one back to its default by leaving it out. */
-export type NodeChanges = { readonly [Field in keyof Omit<WorkflowNode, 'kind'>]?: WorkflowNode[Field] | null }
+export type NodeChanges = {
+  readonly [Field in keyof Omit<WorkflowNode, 'kind'>]?: WorkflowNode[Field] | null
+}
 
 /** Sets fields of a node. Typing into the same field is one step. */
 export function changeNode(id: NodeId, changes: NodeChanges): Edit {

@@ -35,7 +35,9 @@ export function makeClip(document: WorkflowDocument, ids: readonly NodeId[]): Cl
   const chosen = new Set<string>(ids.filter((id) => document.nodes[id] !== undefined))
   if (chosen.size === 0) return null
   const entries = Object.entries(document.nodes).filter(([id]) => chosen.has(id))
-  const edges = Object.values(document.edges).filter(({ from, to }) => chosen.has(from.node) && chosen.has(to.node))
+  const edges = Object.values(document.edges).filter(
+    ({ from, to }) => chosen.has(from.node) && chosen.has(to.node),
+  )
   const positions = [...chosen].map((id) => [id, document.layout?.nodes?.[id] ?? { x: 0, y: 0 }])
   return {
     format: clipFormat,

@@ -13,7 +13,11 @@ export interface KeyPlace {
 }
 
 /** The command for a press; null when the key is somebody else's. */
-export function commandForKey(commands: readonly AppCommand[], press: KeyPress, place: KeyPlace): AppCommand | null {
+export function commandForKey(
+  commands: readonly AppCommand[],
+  press: KeyPress,
+  place: KeyPlace,
+): AppCommand | null {
   const isPlain = !press.ctrlKey && !press.metaKey && !/^F\d+$/.test(press.key)
   // While writing, letters are letters; what the field does with Ctrl+A, C, X, V stays the field's.
   if (place.isWriting && isPlain) return null

@@ -38,12 +38,17 @@ export function dropNode(draft: DocumentDraft, id: NodeId): void {
     if (edge.from.node === id || edge.to.node === id) delete draft.edges[key as keyof typeof draft.edges]
   }
   if (draft.layout?.nodes !== undefined) delete draft.layout.nodes[id]
-  for (const scope of Object.values(draft.sagaScopes ?? {})) scope.nodes = scope.nodes.filter((member) => member !== id)
-  for (const frame of Object.values(draft.frames ?? {})) frame.nodes = frame.nodes.filter((member) => member !== id)
+  for (const scope of Object.values(draft.sagaScopes ?? {}))
+    scope.nodes = scope.nodes.filter((member) => member !== id)
+  for (const frame of Object.values(draft.frames ?? {}))
+    frame.nodes = frame.nodes.filter((member) => member !== id)
 }
 
 /** The edges that lead to a node and those that leave it. */
 export function edgesAround(draft: DocumentDraft, id: NodeId) {
   const edges = Object.values(draft.edges)
-  return { into: edges.filter((edge) => edge.to.node === id), outOf: edges.filter((edge) => edge.from.node === id) }
+  return {
+    into: edges.filter((edge) => edge.to.node === id),
+    outOf: edges.filter((edge) => edge.from.node === id),
+  }
 }

@@ -55,7 +55,12 @@ export function undo(history: History): History {
 export function redo(history: History): History {
   const [step, ...future] = history.future
   if (step === undefined) return history
-  return { document: patched(history.document, step.patches), past: [...history.past, step], future, open: false }
+  return {
+    document: patched(history.document, step.patches),
+    past: [...history.past, step],
+    future,
+    open: false,
+  }
 }
 
 function join(first: Step, second: Step): Step {

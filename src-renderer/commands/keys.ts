@@ -32,7 +32,9 @@ const names: Readonly<Record<string, string>> = { Mod: 'Ctrl', Delete: 'Del' }
 /** The chord as people read it: `Ctrl+Shift+Z`, on a Mac `⌘⇧Z`. */
 export function chordWords(chord: string, isMac: boolean): string {
   const parts = partsOf(chord)
-  return isMac ? parts.map((part) => macSigns[part] ?? part).join('') : parts.map((part) => names[part] ?? part).join('+')
+  return isMac
+    ? parts.map((part) => macSigns[part] ?? part).join('')
+    : parts.map((part) => names[part] ?? part).join('+')
 }
 
 /** A plus is a key as well as the sign between keys. */

@@ -10,7 +10,10 @@ export interface Moves {
 }
 
 /** New places. `gesture` joins the steps of arrow keys held down; a drag is one edit anyway. */
-export function move(moves: Moves, options: { readonly label?: string; readonly gesture?: string } = {}): Edit {
+export function move(
+  moves: Moves,
+  options: { readonly label?: string; readonly gesture?: string } = {},
+): Edit {
   return {
     label: options.label ?? 'Move',
     gesture: options.gesture ?? null,

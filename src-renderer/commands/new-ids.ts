@@ -28,6 +28,9 @@ function firstFree(base: string, taken: ReadonlySet<string>): string {
 }
 
 function camelCase(kind: string): string {
-  const text = kind.replaceAll(/[^a-zA-Z0-9]+(.)?/g, (_match, next: string | undefined) => next?.toUpperCase() ?? '')
+  const text = kind.replaceAll(
+    /[^a-zA-Z0-9]+(.)?/g,
+    (_match, next: string | undefined) => next?.toUpperCase() ?? '',
+  )
   return /^[a-zA-Z]/.test(text) ? text : `node${text}`
 }

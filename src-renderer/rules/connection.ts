@@ -35,7 +35,8 @@ export function mayConnect(
   const replacing = context.replacing ?? null
   const id = edgeIdOf(edge)
   if (id !== replacing && document.edges[id] !== undefined) return refuse('already')
-  if (leadsTo(document, { from: edge.to.node, to: edge.from.node, without: replacing })) return refuse('cycle')
+  if (leadsTo(document, { from: edge.to.node, to: edge.from.node, without: replacing }))
+    return refuse('cycle')
   return true
 }
 

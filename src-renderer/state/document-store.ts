@@ -76,7 +76,8 @@ export function createDocumentStore(blank: WorkflowDocument): DocumentStore {
         generation: get().generation + 1,
       }),
     restore: (draft) => set({ ...draft, isOpen: true, problems: [], generation: get().generation + 1 }),
-    close: () => set({ isOpen: false, history: startHistory(blank), path: null, etag: null, savedStep: null }),
+    close: () =>
+      set({ isOpen: false, history: startHistory(blank), path: null, etag: null, savedStep: null }),
     edit: (edit) => set({ history: perform(get().history, edit) }),
     undo: () => set({ history: undo(get().history) }),
     redo: () => set({ history: redo(get().history) }),

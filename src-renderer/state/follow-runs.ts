@@ -100,7 +100,10 @@ export function openTimeline(designer: Designer): () => void {
   }
 }
 
-function showRun(designer: Designer, run: Parameters<ReturnType<Designer['runs']['getState']>['show']>[0]): void {
+function showRun(
+  designer: Designer,
+  run: Parameters<ReturnType<Designer['runs']['getState']>['show']>[0],
+): void {
   stopByDesigner.get(designer)?.()
   const { show, takeSnapshot, takeEvents, takeLines, takeAttempts } = designer.runs.getState()
   show(run)

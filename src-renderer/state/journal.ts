@@ -51,7 +51,13 @@ export function draftOf(state: DocumentState): Omit<DraftEntry, 'savedAt'> {
   const kept = past.slice(-journalStepsMax)
   const savedAt = state.savedStep === 'never' ? 'never' : savedIndex(kept, state.savedStep, past.length)
   // Documents and Immer patches are JSON data.
-  const journal = { format: draftFormat, document, past: kept, future, saved: savedAt } as unknown as JsonObject
+  const journal = {
+    format: draftFormat,
+    document,
+    past: kept,
+    future,
+    saved: savedAt,
+  } as unknown as JsonObject
   return { id: state.draftId, title: document.title, path: state.path, etag: state.etag, document: journal }
 }
 
@@ -85,4 +91,3 @@ function stepsOf(json: unknown): readonly Step[] {
   // Written by this file; anything else is no history.
   return Array.isArray(json) ? (json as readonly Step[]) : []
 }
-

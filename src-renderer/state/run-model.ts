@@ -57,15 +57,20 @@ function nodesOf(replay: ReplayState, before: ReadonlyMap<string, NodeRun>): Rea
   for (const invocation of replay.invocations.values()) {
     if (invocation.role !== 'forward') continue
     const known = newest.get(invocation.nodeId)
-    if (known === undefined || invocation.generation >= known.generation) newest.set(invocation.nodeId, invocation)
+    if (known === undefined || invocation.generation >= known.generation)
+      newest.set(invocation.nodeId, invocation)
   }
   const attemptsById = Map.groupBy(replay.attempts, (attempt) => attempt.invocationId)
   const nodes = new Map<string, NodeRun>()
   for (const [id, invocation] of newest) {
-    nodes.set(id, kept(before.get(id), { invocation, attempts: attemptsById.get(invocation.id) ?? [], isSkipped: false }))
+    nodes.set(
+      id,
+      kept(before.get(id), { invocation, attempts: attemptsById.get(invocation.id) ?? [], isSkipped: false }),
+    )
   }
   for (const { nodeId } of replay.skipped) {
-    if (!nodes.has(nodeId)) nodes.set(nodeId, kept(before.get(nodeId), { invocation: null, attempts: [], isSkipped: true }))
+    if (!nodes.has(nodeId))
+      nodes.set(nodeId, kept(before.get(nodeId), { invocation: null, attempts: [], isSkipped: true }))
   }
   return nodes
 }

@@ -82,7 +82,8 @@ export function createRunsStore(): RunsStore {
         })),
       takeAttempts: (runId, attempts) =>
         change((current) => (current.runId === runId ? withAttempts(current, attempts) : current)),
-      takeEvents: (events) => change((current) => ({ ...current, live: advance(current.live, events).model })),
+      takeEvents: (events) =>
+        change((current) => ({ ...current, live: advance(current.live, events).model })),
       takeLines: (lines) => change((current) => withLines(current, lines)),
       extendTimeline: (events) => change((current) => withTimeline(current, events)),
       movePlayhead: (position) => change((current) => withPlayhead(current, position, false)),
@@ -105,7 +106,9 @@ export function isUnderWay(current: OpenRun | null): boolean {
 }
 
 function withAttempts(current: OpenRun, attempts: readonly AttemptRecord[]): OpenRun {
-  const known = new Set(current.live.replay.attempts.map((attempt) => `${attempt.invocationId}:${attempt.number}`))
+  const known = new Set(
+    current.live.replay.attempts.map((attempt) => `${attempt.invocationId}:${attempt.number}`),
+  )
   const fresh = attempts.filter((attempt) => !known.has(`${attempt.invocationId}:${attempt.number}`))
   if (fresh.length === 0) return current
   const replay = { ...current.live.replay, attempts: [...fresh, ...current.live.replay.attempts] }
@@ -125,7 +128,13 @@ function withLines(
 }
 
 function withTimeline(current: OpenRun, events: readonly EngineEvent[]): OpenRun {
-  const before = current.timeline ?? { events: [], inverses: [], model: emptyRunModel, position: 0, isLive: true }
+  const before = current.timeline ?? {
+    events: [],
+    inverses: [],
+    model: emptyRunModel,
+    position: 0,
+    isLive: true,
+  }
   const timeline: Timeline = { ...before, events: [...before.events, ...events] }
   const extended = { ...current, timeline }
   return timeline.isLive ? withPlayhead(extended, timeline.events.length, true) : extended
@@ -137,7 +146,13 @@ function withPlayhead(current: OpenRun, wanted: number, isLive: boolean): OpenRu
   const target = Math.max(0, Math.min(wanted, events.length))
   if (target >= position) {
     const step = advance(model, events.slice(position, target))
-    const timeline = { events, inverses: [...inverses, ...step.inverse], model: step.model, position: target, isLive }
+    const timeline = {
+      events,
+      inverses: [...inverses, ...step.inverse],
+      model: step.model,
+      position: target,
+      isLive,
+    }
     return { ...current, timeline }
   }
   const back = inverses.slice(target)

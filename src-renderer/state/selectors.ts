@@ -18,10 +18,15 @@ export function isReadOnly(designer: Designer): boolean {
 }
 
 /** The document on the canvas, followed. */
-export function useShownDocument(): WorkflowDocument {
-  const own = useDocument((state) => state.history.document)
+export function useShownDocument(): WorkflowDocument
+/** A part of it, followed. */
+export function useShownDocument<T>(select: (document: WorkflowDocument) => T): T
+export function useShownDocument<T>(select?: (document: WorkflowDocument) => T): T | WorkflowDocument {
   const overlay = useRuns((state) => state.current?.overlay ?? null)
-  return overlay ?? own
+  return useDocument(({ history }) => {
+    const shown = overlay ?? history.document
+    return select === undefined ? shown : select(shown)
+  })
 }
 
 /** Whether editing is off, followed. */
@@ -31,5 +36,7 @@ export function useReadOnly(): boolean {
 
 /** What the shown run says about a node; null when it says nothing. */
 export function useNodeRun(id: string): NodeRun | null {
-  return useRuns((state) => (state.current === null ? null : (shownModel(state.current).nodes.get(id) ?? null)))
+  return useRuns((state) =>
+    state.current === null ? null : (shownModel(state.current).nodes.get(id) ?? null),
+  )
 }

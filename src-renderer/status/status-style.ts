@@ -38,8 +38,18 @@ export interface StatusStyle {
   readonly isMoving: boolean
 }
 
-const still = (label: string, tone: Tone, icon: LucideIcon): StatusStyle => ({ label, tone, icon, isMoving: false })
-const moving = (label: string, tone: Tone, icon: LucideIcon): StatusStyle => ({ label, tone, icon, isMoving: true })
+const still = (label: string, tone: Tone, icon: LucideIcon): StatusStyle => ({
+  label,
+  tone,
+  icon,
+  isMoving: false,
+})
+const moving = (label: string, tone: Tone, icon: LucideIcon): StatusStyle => ({
+  label,
+  tone,
+  icon,
+  isMoving: true,
+})
 
 export const invocationStyle: Readonly<Record<InvocationStatus, StatusStyle>> = {
   REGISTERED: still('Queued', 'neutral', ListPlus),

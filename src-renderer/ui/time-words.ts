@@ -9,7 +9,8 @@ const dayMs = 24 * hourMs
 export function spanWords(ms: number): string {
   if (ms < secondMs) return `${Math.round(ms)} ms`
   if (ms < minuteMs) return `${(ms / secondMs).toFixed(1)} s`
-  if (ms < hourMs) return `${Math.floor(ms / minuteMs)} m ${twoDigits(Math.floor((ms % minuteMs) / secondMs))} s`
+  if (ms < hourMs)
+    return `${Math.floor(ms / minuteMs)} m ${twoDigits(Math.floor((ms % minuteMs) / secondMs))} s`
   if (ms < dayMs) return `${Math.floor(ms / hourMs)} h ${twoDigits(Math.floor((ms % hourMs) / minuteMs))} m`
   return `${Math.floor(ms / dayMs)} d ${Math.floor((ms % dayMs) / hourMs)} h`
 }

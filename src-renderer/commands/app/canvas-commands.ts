@@ -16,7 +16,14 @@ const canEdit = (designer: Designer): boolean => designer.document.getState().is
 const isOpen = (designer: Designer): boolean => designer.canvas.current !== null
 
 export const canvasCommands = commandsOf('Canvas', [
-  { id: 'canvas.quickAdd', title: 'Add node …', keys: ['A'], scope: 'canvas', isEnabled: canEdit, run: quickAdd },
+  {
+    id: 'canvas.quickAdd',
+    title: 'Add node …',
+    keys: ['A'],
+    scope: 'canvas',
+    isEnabled: canEdit,
+    run: quickAdd,
+  },
   {
     id: 'canvas.connect',
     title: 'Connect from node',
@@ -26,8 +33,21 @@ export const canvasCommands = commandsOf('Canvas', [
     run: beginConnectMode,
   },
   { id: 'canvas.addNote', title: 'Add note', keys: ['N'], scope: 'canvas', isEnabled: canEdit, run: putNote },
-  { id: 'edit.tidy', title: 'Tidy layout', keys: ['T'], scope: 'canvas', isEnabled: canEdit, run: (designer) => void tidy(designer) },
-  { id: 'view.zoomToFit', title: 'Fit everything', keys: ['Shift+1'], isEnabled: isOpen, run: (designer) => designer.canvas.current?.fit() },
+  {
+    id: 'edit.tidy',
+    title: 'Tidy layout',
+    keys: ['T'],
+    scope: 'canvas',
+    isEnabled: canEdit,
+    run: (designer) => void tidy(designer),
+  },
+  {
+    id: 'view.zoomToFit',
+    title: 'Fit everything',
+    keys: ['Shift+1'],
+    isEnabled: isOpen,
+    run: (designer) => designer.canvas.current?.fit(),
+  },
   {
     id: 'view.zoomToSelection',
     title: 'Fit selection',
@@ -35,9 +55,28 @@ export const canvasCommands = commandsOf('Canvas', [
     isEnabled: (designer) => isOpen(designer) && designer.view.getState().selection.nodes.length > 0,
     run: (designer) => designer.canvas.current?.fitNodes(designer.view.getState().selection.nodes),
   },
-  { id: 'view.zoomIn', title: 'Zoom in', keys: ['Mod+=', '+'], isEnabled: isOpen, run: (designer) => designer.canvas.current?.zoomBy(1.25) },
-  { id: 'view.zoomOut', title: 'Zoom out', keys: ['Mod+-', '-'], isEnabled: isOpen, run: (designer) => designer.canvas.current?.zoomBy(0.8) },
-  { id: 'view.zoomTo100', title: 'Zoom to 100 %', keys: ['Mod+0', '0'], scope: 'canvas', isEnabled: isOpen, run: (designer) => designer.canvas.current?.zoomTo(1) },
+  {
+    id: 'view.zoomIn',
+    title: 'Zoom in',
+    keys: ['Mod+=', '+'],
+    isEnabled: isOpen,
+    run: (designer) => designer.canvas.current?.zoomBy(1.25),
+  },
+  {
+    id: 'view.zoomOut',
+    title: 'Zoom out',
+    keys: ['Mod+-', '-'],
+    isEnabled: isOpen,
+    run: (designer) => designer.canvas.current?.zoomBy(0.8),
+  },
+  {
+    id: 'view.zoomTo100',
+    title: 'Zoom to 100 %',
+    keys: ['Mod+0', '0'],
+    scope: 'canvas',
+    isEnabled: isOpen,
+    run: (designer) => designer.canvas.current?.zoomTo(1),
+  },
 ])
 
 function quickAdd(designer: Designer): void {
@@ -53,7 +92,10 @@ function quickAdd(designer: Designer): void {
   const place = placeAfter(history.document, anchor)
   const at = { x: place.x, y: place.y + 32 }
   const port = freePortOf(designer, history.document, anchor)
-  const attach = port === null ? ({ kind: 'none' } as const) : ({ kind: 'after', from: { node: nodeId(anchor), port } } as const)
+  const attach =
+    port === null
+      ? ({ kind: 'none' } as const)
+      : ({ kind: 'after', from: { node: nodeId(anchor), port } } as const)
   view.getState().setQuickAdd({ at, screen: canvas.current.toScreen(at), attach })
 }
 
@@ -73,7 +115,10 @@ async function tidy(designer: Designer): Promise<void> {
   // The layout engine is loaded when it is first asked for.
   const layout = await attempt(designer, () => import('../../canvas/auto-layout.ts'))
   if (layout === null) return
-  const nodes = layout.tidyPlaces(history.document, { specs: designer.specs, only: chosen.length > 1 ? chosen : null })
+  const nodes = layout.tidyPlaces(history.document, {
+    specs: designer.specs,
+    only: chosen.length > 1 ? chosen : null,
+  })
   edit(move({ nodes, notes: {} }, { label: 'Tidy layout' }))
   // Cards have to be where they belong before they can be fitted.
   designer.ambient.onFrame(() => designer.canvas.current?.fit())

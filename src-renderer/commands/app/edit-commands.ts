@@ -43,9 +43,30 @@ export const editCommands = commandsOf('Edit', [
       dropStaleSelection(designer)
     },
   },
-  { id: 'edit.cut', title: 'Cut', keys: ['Mod+X'], scope: 'canvas', isEnabled: (designer) => canEdit(designer) && hasNodes(designer), run: (designer) => void cut(designer) },
-  { id: 'edit.copy', title: 'Copy', keys: ['Mod+C'], scope: 'canvas', isEnabled: hasNodes, run: (designer) => void copy(designer) },
-  { id: 'edit.paste', title: 'Paste', keys: ['Mod+V'], scope: 'canvas', isEnabled: canEdit, run: (designer) => void pasteFromClipboard(designer) },
+  {
+    id: 'edit.cut',
+    title: 'Cut',
+    keys: ['Mod+X'],
+    scope: 'canvas',
+    isEnabled: (designer) => canEdit(designer) && hasNodes(designer),
+    run: (designer) => void cut(designer),
+  },
+  {
+    id: 'edit.copy',
+    title: 'Copy',
+    keys: ['Mod+C'],
+    scope: 'canvas',
+    isEnabled: hasNodes,
+    run: (designer) => void copy(designer),
+  },
+  {
+    id: 'edit.paste',
+    title: 'Paste',
+    keys: ['Mod+V'],
+    scope: 'canvas',
+    isEnabled: canEdit,
+    run: (designer) => void pasteFromClipboard(designer),
+  },
   {
     id: 'edit.duplicate',
     title: 'Duplicate',
@@ -98,7 +119,8 @@ export const editCommands = commandsOf('Edit', [
     keys: ['M'],
     scope: 'canvas',
     isEnabled: (designer) => canEdit(designer) && hasNodes(designer),
-    run: (designer) => designer.document.getState().edit(toggleDisabled(designer.view.getState().selection.nodes)),
+    run: (designer) =>
+      designer.document.getState().edit(toggleDisabled(designer.view.getState().selection.nodes)),
   },
   {
     id: 'edit.rename',
@@ -106,7 +128,8 @@ export const editCommands = commandsOf('Edit', [
     keys: ['F2'],
     scope: 'canvas',
     isEnabled: (designer) => canEdit(designer) && hasNodes(designer),
-    run: (designer) => designer.view.getState().setRenaming(designer.view.getState().selection.nodes[0] ?? null),
+    run: (designer) =>
+      designer.view.getState().setRenaming(designer.view.getState().selection.nodes[0] ?? null),
   },
 ])
 

@@ -4,13 +4,37 @@ import type { Designer } from '../../state/designer.ts'
 import type { ThemeChoice } from '../../state/view-store.ts'
 import { commandsOf } from './app-command.ts'
 
-const nextTheme: Readonly<Record<ThemeChoice, ThemeChoice>> = { system: 'light', light: 'dark', dark: 'system' }
+const nextTheme: Readonly<Record<ThemeChoice, ThemeChoice>> = {
+  system: 'light',
+  light: 'dark',
+  dark: 'system',
+}
 
 export const viewCommands = commandsOf('View', [
-  { id: 'view.commandPalette', title: 'Command palette', keys: ['Mod+K'], run: (designer) => designer.view.getState().setDialog('command-palette') },
-  { id: 'view.rail', title: 'Show or hide the left panel', keys: ['Mod+B'], run: (designer) => toggle(designer, 'isRailOpen') },
-  { id: 'view.inspector', title: 'Show or hide the inspector', keys: ['Mod+I'], run: (designer) => toggle(designer, 'isInspectorOpen') },
-  { id: 'view.bottom', title: 'Show or hide the bottom panel', keys: ['Mod+J'], run: (designer) => toggle(designer, 'isBottomOpen') },
+  {
+    id: 'view.commandPalette',
+    title: 'Command palette',
+    keys: ['Mod+K'],
+    run: (designer) => designer.view.getState().setDialog('command-palette'),
+  },
+  {
+    id: 'view.rail',
+    title: 'Show or hide the left panel',
+    keys: ['Mod+B'],
+    run: (designer) => toggle(designer, 'isRailOpen'),
+  },
+  {
+    id: 'view.inspector',
+    title: 'Show or hide the inspector',
+    keys: ['Mod+I'],
+    run: (designer) => toggle(designer, 'isInspectorOpen'),
+  },
+  {
+    id: 'view.bottom',
+    title: 'Show or hide the bottom panel',
+    keys: ['Mod+J'],
+    run: (designer) => toggle(designer, 'isBottomOpen'),
+  },
   { id: 'view.map', title: 'Show or hide the map', run: (designer) => toggle(designer, 'isMapOpen') },
   {
     id: 'view.searchPalette',
@@ -19,7 +43,9 @@ export const viewCommands = commandsOf('View', [
     scope: 'canvas',
     run: (designer) => {
       designer.view.getState().setPanels({ isRailOpen: true, railTab: 'palette' })
-      designer.ambient.onFrame(() => globalThis.document.querySelector<HTMLElement>('[data-testid="palette-search"]')?.focus())
+      designer.ambient.onFrame(() =>
+        globalThis.document.querySelector<HTMLElement>('[data-testid="palette-search"]')?.focus(),
+      )
     },
   },
   {
@@ -31,10 +57,18 @@ export const viewCommands = commandsOf('View', [
       setTheme(nextTheme[theme])
     },
   },
-  { id: 'help.keys', title: 'Keyboard shortcuts', keys: ['?'], run: (designer) => designer.view.getState().setDialog('cheat-sheet') },
+  {
+    id: 'help.keys',
+    title: 'Keyboard shortcuts',
+    keys: ['?'],
+    run: (designer) => designer.view.getState().setDialog('cheat-sheet'),
+  },
 ])
 
-function toggle(designer: Designer, panel: 'isRailOpen' | 'isInspectorOpen' | 'isBottomOpen' | 'isMapOpen'): void {
+function toggle(
+  designer: Designer,
+  panel: 'isRailOpen' | 'isInspectorOpen' | 'isBottomOpen' | 'isMapOpen',
+): void {
   const { panels, setPanels } = designer.view.getState()
   setPanels({ [panel]: !panels[panel] })
 }

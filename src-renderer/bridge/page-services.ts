@@ -1,0 +1,61 @@
+/** Clock, timers, ids, memory and files of a real page: the only place that touches them. */
+
+import type { Ambient, FileExchange, Memory } from '../state/services.ts'
+
+/** A page in the background draws no frames; its events still have to be applied. */
+const hiddenFrameMs = 50
+
+export const browserAmbient: Ambient = {
+  now: () => Date.now(),
+  newId: () => crypto.randomUUID(),
+  after: (ms, call) => {
+    const timer = setTimeout(call, ms)
+    return () => clearTimeout(timer)
+  },
+  onFrame: (call) => {
+    if (document.hidden) setTimeout(call, hiddenFrameMs)
+    else requestAnimationFrame(call)
+  },
+}
+
+export const browserMemory: Memory = {
+  read: (key) => {
+    try {
+      return localStorage.getItem(key)
+    } catch {
+      // Storage is switched off: nothing is remembered.
+      return null
+    }
+  },
+  write: (key, text) => {
+    try {
+      localStorage.setItem(key, text)
+    } catch {
+      // Full or switched off: the view is not remembered, nothing else is lost.
+    }
+  },
+}
+
+export const browserExchange: FileExchange = {
+  download: (name, text) => {
+    const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+    const link = document.createElement('a')
+    link.href = url
+    link.download = name
+    link.click()
+    URL.revokeObjectURL(url)
+  },
+  pick: () =>
+    new Promise((resolve) => {
+      const input = document.createElement('input')
+      input.type = 'file'
+      input.accept = '.json,application/json'
+      input.addEventListener('cancel', () => resolve(null))
+      input.addEventListener('change', () => {
+        const file = input.files?.[0]
+        if (file === undefined) resolve(null)
+        else void file.text().then((text) => resolve({ name: file.name, text }))
+      })
+      input.click()
+    }),
+}

@@ -1,0 +1,34 @@
+/** The tools that float over the canvas. */
+
+import { Map, Maximize, Plus, StickyNote, WandSparkles, ZoomIn, ZoomOut } from 'lucide-react'
+import { useShownDocument } from '../state/selectors.ts'
+import { useView } from '../state/context.ts'
+import { CommandButton } from '../ui/CommandButton.tsx'
+import styles from './CanvasTools.module.css'
+
+export function CanvasTools() {
+  const isEmpty = useShownDocument((document) => Object.keys(document.nodes).length === 0)
+  const hasMap = useView((state) => state.panels.isMapOpen)
+  return (
+    <>
+      <div className={styles['tools']} role="toolbar" aria-label="Canvas tools">
+        <CommandButton id="canvas.quickAdd" icon={Plus} testId="quick-add-button" />
+        <CommandButton id="canvas.addNote" icon={StickyNote} />
+        <CommandButton id="edit.tidy" icon={WandSparkles} testId="tidy-button" />
+        <span className={styles['rule']} />
+        <CommandButton id="view.zoomOut" icon={ZoomOut} />
+        <CommandButton id="view.zoomIn" icon={ZoomIn} />
+        <CommandButton id="view.zoomToFit" icon={Maximize} testId="fit-button" />
+        <CommandButton id="view.map" icon={Map} isPressed={hasMap} />
+      </div>
+      {isEmpty && (
+        <div className={styles['empty']}>
+          <p>Drag a task here</p>
+          <small>
+            or press <kbd>A</kbd> to search for one
+          </small>
+        </div>
+      )}
+    </>
+  )
+}

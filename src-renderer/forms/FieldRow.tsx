@@ -1,0 +1,98 @@
+/** One field: its name, its widget, what an expression in it gives, and what is wrong with it. */
+
+import { useEffect, useId, useRef } from 'react'
+import type { JsonValue } from '../../src-engine/model/json.ts'
+import { useView } from '../state/context.ts'
+import { ExpressionPreview } from './ExpressionPreview.tsx'
+import { isExpressionText } from './schema-fields.ts'
+import type { FormField } from './schema-fields.ts'
+import { isWithin, useForm } from './form-context.ts'
+import { FieldWidget } from './widgets/FieldWidget.tsx'
+import styles from './forms.module.css'
+
+export interface FieldRowProps {
+  readonly field: FormField
+  readonly value: JsonValue | undefined
+  readonly path: string
+  readonly onChange: (value: JsonValue | undefined, field: string) => void
+}
+
+/** Kinds that are a form of their own and mark their own problems. */
+const containers = ['object', 'union', 'list', 'key-value']
+/** Kinds that can be turned into an expression. */
+const convertible = ['number', 'duration', 'switch', 'select']
+
+export function FieldRow({ field, value, path, onChange }: FieldRowProps) {
+  const { problems, isReadOnly, nodeId } = useForm()
+  const id = useId()
+  const row = useRef<HTMLDivElement>(null)
+  const wish = useView((state) => (isWithin(state.fieldWish?.field ?? null, path) ? state.fieldWish : null))
+  useEffect(() => {
+    if (wish === null) return
+    row.current?.scrollIntoView({ block: 'center' })
+    row.current?.querySelector<HTMLElement>('input, textarea, select, [data-writes]')?.focus()
+  }, [wish])
+  const isContainer = containers.includes(field.kind)
+  const own = problems.filter((problem) =>
+    isContainer ? problem.field === path : isWithin(problem.field, path),
+  )
+  const isExpression = convertible.includes(field.kind) && isExpressionText(value)
+  const hasToggle =
+    convertible.includes(field.kind) && field.takesExpressions && nodeId !== null && !isReadOnly
+  return (
+    <div className={styles['row']} ref={row} data-kind={field.kind} data-testid={`field-${path}`}>
+      <div className={styles['labelRow']}>
+        <label htmlFor={id} id={`${id}-label`} title={field.description ?? undefined}>
+          {field.title}
+          {field.isRequired && <i aria-label="required">*</i>}
+        </label>
+        {hasToggle && (
+          <button
+            type="button"
+            className={styles['fx']}
+            aria-pressed={isExpression}
+            aria-label={`Use an expression for ${field.title}`}
+            title={isExpression ? 'Use a fixed value' : 'Use an expression'}
+            onClick={() =>
+              onChange(
+                isExpression ? undefined : `{{ ${JSON.stringify(value ?? field.defaultValue ?? null)} }}`,
+                path,
+              )
+            }
+          >
+            ƒx
+          </button>
+        )}
+      </div>
+      <FieldWidget
+        field={field}
+        value={value}
+        path={path}
+        id={id}
+        isInvalid={own.length > 0}
+        onChange={onChange}
+      />
+      {shownText(field, value) !== null && (
+        <ExpressionPreview
+          text={shownText(field, value) ?? ''}
+          mode={field.kind === 'expression' ? 'expression' : 'template'}
+        />
+      )}
+      {own.map((problem) => (
+        <p key={problem.code + problem.message} className={styles['problem']} role="alert">
+          {problem.message} <span>{problem.hint}</span>
+        </p>
+      ))}
+      {own.length === 0 && field.description !== null && (
+        <p className={styles['description']}>{field.description}</p>
+      )}
+    </div>
+  )
+}
+
+/** The text whose value is shown under the field; null when there is nothing to evaluate. */
+function shownText(field: FormField, value: JsonValue | undefined): string | null {
+  if (typeof value !== 'string' || value.trim() === '') return null
+  if (field.kind === 'expression') return value
+  return field.takesExpressions && value.includes('{{') ? value : null
+}

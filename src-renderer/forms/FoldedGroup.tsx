@@ -1,0 +1,41 @@
+/** Fields that stand together, folded until they are wanted or have a problem. */
+
+import { ChevronRight } from 'lucide-react'
+import { useId, useState } from 'react'
+import type { ReactNode } from 'react'
+import type { JsonObject } from '../../src-engine/model/json.ts'
+import { useView } from '../state/context.ts'
+import { isWithin, useForm } from './form-context.ts'
+import type { FormField } from './schema-fields.ts'
+import styles from './forms.module.css'
+
+export function FoldedGroup(props: {
+  readonly title: string
+  readonly fields: readonly FormField[]
+  readonly value: JsonObject
+  /** Path of the object that the fields belong to; empty at the top. */
+  readonly path: string
+  readonly children: ReactNode
+}) {
+  const { title, fields, value, path } = props
+  const { problems } = useForm()
+  const [isOpen, setOpen] = useState(false)
+  const bodyId = useId()
+  const within = (wanted: string | null): boolean =>
+    fields.some((field) => isWithin(wanted, path === '' ? field.key : `${path}.${field.key}`))
+  const isWished = useView((state) => within(state.fieldWish?.field ?? null))
+  const isShown = isOpen || isWished || problems.some((problem) => within(problem.field))
+  const changed = fields.filter((field) => value[field.key] !== undefined).length
+  return (
+    <section className={styles['group']}>
+      <button type="button" aria-expanded={isShown} aria-controls={bodyId} onClick={() => setOpen(!isShown)}>
+        <ChevronRight size={14} aria-hidden />
+        {title}
+        {changed > 0 && !isShown && <small>set</small>}
+      </button>
+      <div id={bodyId} hidden={!isShown} className={styles['form']}>
+        {props.children}
+      </div>
+    </section>
+  )
+}

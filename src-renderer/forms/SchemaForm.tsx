@@ -1,0 +1,46 @@
+/** A form made from a JSON Schema: groups folded, one widget per field, problems in plain words beside them. */
+
+import type { JsonObject, JsonValue } from '../../src-engine/model/json.ts'
+import { FieldRow } from './FieldRow.tsx'
+import { FoldedGroup } from './FoldedGroup.tsx'
+import { fieldsOf, groupsOf, withField } from './schema-fields.ts'
+import type { FormField } from './schema-fields.ts'
+import styles from './forms.module.css'
+
+export interface ObjectFormProps {
+  readonly schema: JsonObject
+  readonly value: JsonObject
+  /** Path of the object: `parameters`, `parameters.auth`. */
+  readonly path: string
+  readonly onChange: (value: JsonObject, field: string) => void
+}
+
+/** The fields of an object. `field` names what was touched, so that typing joins into one step. */
+export function ObjectForm({ schema, value, path, onChange }: ObjectFormProps) {
+  const change = (key: string, next: JsonValue | undefined, touched: string): void =>
+    onChange(withField(value, key, next), touched)
+  const row = (field: FormField) => (
+    <FieldRow
+      key={field.key}
+      field={field}
+      value={value[field.key]}
+      path={`${path}.${field.key}`}
+      onChange={(next, touched) => change(field.key, next, touched)}
+    />
+  )
+  const groups = groupsOf(fieldsOf(schema))
+  if (groups.length === 0) return null
+  return (
+    <div className={styles['form']}>
+      {groups.map(({ title, fields }) =>
+        title === null ? (
+          fields.map(row)
+        ) : (
+          <FoldedGroup key={title} title={title} fields={fields} value={value} path={path}>
+            {fields.map(row)}
+          </FoldedGroup>
+        ),
+      )}
+    </div>
+  )
+}

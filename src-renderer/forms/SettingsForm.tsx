@@ -1,0 +1,38 @@
+/** A form whose fields are the top-level fields of something: each change names its field. */
+
+import type { JsonObject, JsonValue } from '../../src-engine/model/json.ts'
+import { FieldRow } from './FieldRow.tsx'
+import { fieldsOf, groupsOf } from './schema-fields.ts'
+import type { FormField } from './schema-fields.ts'
+import { FoldedGroup } from './FoldedGroup.tsx'
+import styles from './forms.module.css'
+
+export function SettingsForm(props: {
+  readonly schema: JsonObject
+  readonly value: JsonObject
+  readonly onChange: (key: string, value: JsonValue | undefined) => void
+}) {
+  const { schema, value, onChange } = props
+  const row = (field: FormField) => (
+    <FieldRow
+      key={field.key}
+      field={field}
+      value={value[field.key]}
+      path={field.key}
+      onChange={(next) => onChange(field.key, next)}
+    />
+  )
+  return (
+    <div className={styles['form']}>
+      {groupsOf(fieldsOf(schema)).map(({ title, fields }) =>
+        title === null ? (
+          fields.map(row)
+        ) : (
+          <FoldedGroup key={title} title={title} fields={fields} value={value} path="">
+            {fields.map(row)}
+          </FoldedGroup>
+        ),
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+/** What the form around a widget knows. */
+
+import { createContext, useContext } from 'react'
+import type { Problem } from '../../src-engine/model/problem.ts'
+
+export interface FormContext {
+  /** The node whose data previews use; null for forms outside of a node. */
+  readonly nodeId: string | null
+  readonly problems: readonly Problem[]
+  readonly isReadOnly: boolean
+  /** A field was left: what was typed into it is one step. */
+  readonly onLeave: () => void
+}
+
+export const FormContextValue = createContext<FormContext>({
+  nodeId: null,
+  problems: [],
+  isReadOnly: false,
+  onLeave: () => undefined,
+})
+
+/** The form this widget stands in. */
+export const useForm = (): FormContext => useContext(FormContextValue)
+
+/** Whether a problem's field is this one or inside of it. */
+export function isWithin(field: string | null, path: string): boolean {
+  return field !== null && (field === path || field.startsWith(`${path}.`) || field.startsWith(`${path}[`))
+}

@@ -1,0 +1,163 @@
+/**
+ * From a JSON Schema to form fields, as data. A task needs no code in the designer: its zod schema says
+ * what its form looks like. Every field may hold an expression, whatever its type; that is why the form
+ * reads the schema itself instead of forcing values into their types. Pure.
+ */
+
+import { isJsonObject } from '../../src-engine/model/json.ts'
+import type { JsonObject, JsonValue } from '../../src-engine/model/json.ts'
+
+export type FieldKind =
+  | 'text'
+  | 'multiline'
+  | 'path'
+  | 'code'
+  | 'expression'
+  | 'number'
+  | 'duration'
+  | 'switch'
+  | 'select'
+  | 'key-value'
+  | 'list'
+  | 'object'
+  | 'union'
+
+export interface FormField {
+  readonly key: string
+  readonly title: string
+  readonly description: string | null
+  readonly placeholder: string | null
+  /** Null for the fields that stand first, unfolded. */
+  readonly group: string | null
+  readonly kind: FieldKind
+  readonly isRequired: boolean
+  readonly defaultValue: JsonValue | undefined
+  readonly schema: JsonObject
+  /** For `code` and `expression`. */
+  readonly language: string | null
+  /** Whether `{{ }}` means something in it. */
+  readonly takesExpressions: boolean
+}
+
+export interface FieldGroup {
+  readonly title: string | null
+  readonly fields: readonly FormField[]
+}
+
+const kindByWidget: Readonly<Record<string, FieldKind>> = {
+  code: 'code',
+  expression: 'expression',
+  multiline: 'multiline',
+  'key-value': 'key-value',
+  path: 'path',
+  duration: 'duration',
+}
+
+/** The fields of an object schema, in its order. */
+export function fieldsOf(schema: JsonObject): readonly FormField[] {
+  const properties = isJsonObject(schema['properties']) ? schema['properties'] : {}
+  const required = Array.isArray(schema['required']) ? schema['required'] : []
+  return Object.entries(properties)
+    .filter((entry): entry is [string, JsonObject] => isJsonObject(entry[1]) && !('const' in entry[1]))
+    .map(([key, property]) => fieldOf(key, property, required.includes(key)))
+}
+
+/** One field for one schema. */
+export function fieldOf(key: string, schema: JsonObject, isRequired: boolean): FormField {
+  return {
+    key,
+    title: textOf(schema['title']) ?? key,
+    description: textOf(schema['description']),
+    placeholder: textOf(schema['placeholder']),
+    group: textOf(schema['group']),
+    kind: kindOf(schema),
+    isRequired,
+    defaultValue: schema['default'],
+    schema,
+    language: textOf(schema['language']),
+    takesExpressions: schema['expressions'] !== false,
+  }
+}
+
+/** The fields in groups: first those without one, then each group in the order of its first field. */
+export function groupsOf(fields: readonly FormField[]): readonly FieldGroup[] {
+  const byTitle = Map.groupBy(fields, (field) => field.group)
+  const ungrouped = byTitle.get(null) ?? []
+  const titled = [...byTitle]
+    .filter(([title]) => title !== null)
+    .map(([title, own]) => ({ title, fields: own }))
+  return ungrouped.length === 0 ? titled : [{ title: null, fields: ungrouped }, ...titled]
+}
+
+/** What a schema looks like as a field. A hint wins, then the form of the schema. */
+export function kindOf(schema: JsonObject): FieldKind {
+  const hinted = kindByWidget[textOf(schema['widget']) ?? '']
+  if (hinted !== undefined) return hinted
+  if (Array.isArray(schema['enum'])) return 'select'
+  if (variantsOf(schema).length > 0) return 'union'
+  switch (schema['type']) {
+    case 'boolean':
+      return 'switch'
+    case 'integer':
+    case 'number':
+      return 'number'
+    case 'array':
+      return 'list'
+    case 'object':
+      return isJsonObject(schema['properties']) ? 'object' : 'key-value'
+    default:
+      return 'text'
+  }
+}
+
+export interface UnionVariant {
+  readonly title: string
+  /** The property that tells the variants apart, and its value here. */
+  readonly tag: string
+  readonly value: JsonValue
+  readonly schema: JsonObject
+}
+
+/** The members of a union that are told apart by a constant; none for other unions. */
+export function variantsOf(schema: JsonObject): readonly UnionVariant[] {
+  const members = schema['oneOf'] ?? schema['anyOf']
+  if (!Array.isArray(members)) return []
+  const variants = members.map(variantOf)
+  return variants.every((variant) => variant !== null) ? variants : []
+}
+
+/** What a new entry of a list starts with. */
+export function emptyItem(schema: JsonObject): JsonValue {
+  const items = isJsonObject(schema['items']) ? schema['items'] : {}
+  const kind = kindOf(items)
+  if (kind === 'object') return {}
+  if (kind === 'list') return []
+  return items['default'] ?? ''
+}
+
+/** Whether a value is an expression where the field's type would want something else. */
+export function isExpressionText(value: JsonValue | undefined): value is string {
+  return typeof value === 'string' && value.includes('{{')
+}
+
+/** The object without a key when the value is `undefined`, else with it. */
+export function withField(object: JsonObject, key: string, value: JsonValue | undefined): JsonObject {
+  const { [key]: _before, ...rest } = object
+  if (value === undefined) return rest
+  // A key that was there keeps its place.
+  return key in object ? { ...object, [key]: value } : { ...rest, [key]: value }
+}
+
+function variantOf(member: JsonValue): UnionVariant | null {
+  if (!isJsonObject(member) || !isJsonObject(member['properties'])) return null
+  for (const [tag, property] of Object.entries(member['properties'])) {
+    if (!isJsonObject(property) || property['const'] === undefined) continue
+    const value = property['const']
+    return { tag, value, title: textOf(member['title']) ?? String(value), schema: member }
+  }
+  return null
+}
+
+function textOf(value: JsonValue | undefined): string | null {
+  return typeof value === 'string' ? value : null
+}

@@ -1,0 +1,80 @@
+/** Names and values: headers, query, variables. A row without a name is kept here until it has one. */
+
+import { Plus, X } from 'lucide-react'
+import { useState } from 'react'
+import { isJsonObject } from '../../../src-engine/model/json.ts'
+import type { JsonObject, JsonValue } from '../../../src-engine/model/json.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { useForm } from '../form-context.ts'
+import type { WidgetProps } from './FieldWidget.tsx'
+import controls from '../../ui/controls.module.css'
+import styles from '../forms.module.css'
+
+type Row = readonly [name: string, value: JsonValue]
+
+export function KeyValueField({ field, value, path, id, onChange }: WidgetProps) {
+  const { isReadOnly, onLeave } = useForm()
+  const outside: JsonObject = isJsonObject(value) ? value : {}
+  const [draft, setDraft] = useState<readonly Row[] | null>(null)
+  const rows: readonly Row[] =
+    draft !== null && sameObject(objectOf(draft), outside) ? draft : Object.entries(outside)
+  const set = (next: readonly Row[]): void => {
+    setDraft(next)
+    onChange(objectOf(next), path)
+  }
+  return (
+    <div className={styles['table']} role="group" aria-labelledby={`${id}-label`}>
+      {rows.map(([name, item], index) => (
+        // Rows have no identity but their place while their names are being written.
+        <div key={index} className={styles['tableRow']}>
+          <input
+            className={controls['field']}
+            aria-label={`Name ${index + 1}`}
+            placeholder="Name"
+            value={name}
+            readOnly={isReadOnly}
+            onBlur={onLeave}
+            onChange={(event) => set(rows.with(index, [event.currentTarget.value, item]))}
+          />
+          <input
+            className={controls['field']}
+            aria-label={`Value ${index + 1}`}
+            placeholder="Value"
+            value={typeof item === 'string' ? item : JSON.stringify(item)}
+            readOnly={isReadOnly}
+            onBlur={onLeave}
+            onChange={(event) => set(rows.with(index, [name, event.currentTarget.value]))}
+          />
+          {!isReadOnly && (
+            <IconButton
+              icon={X}
+              label={`Remove ${name === '' ? `row ${index + 1}` : name}`}
+              onClick={() => set(rows.toSpliced(index, 1))}
+            />
+          )}
+        </div>
+      ))}
+      {!isReadOnly && (
+        <button
+          type="button"
+          id={id}
+          className={controls['button']}
+          data-kind="quiet"
+          data-size="small"
+          onClick={() => set([...rows, ['', '']])}
+        >
+          <Plus size={14} aria-hidden /> {`Add to ${field.title.toLowerCase()}`}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** Rows with a name, as an object; of two with the same name the last wins. */
+export function objectOf(rows: readonly Row[]): JsonObject {
+  return Object.fromEntries(rows.filter(([name]) => name !== ''))
+}
+
+function sameObject(left: JsonObject, right: JsonObject): boolean {
+  return JSON.stringify(left) === JSON.stringify(right)
+}

@@ -1,0 +1,78 @@
+/** A list: entries of any kind, to add, remove and reorder. */
+
+import { ChevronDown, ChevronUp, Plus, X } from 'lucide-react'
+import { isJsonObject } from '../../../src-engine/model/json.ts'
+import type { JsonValue } from '../../../src-engine/model/json.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { emptyItem, fieldOf } from '../schema-fields.ts'
+import { useForm } from '../form-context.ts'
+import { FieldWidget } from './FieldWidget.tsx'
+import type { WidgetProps } from './FieldWidget.tsx'
+import controls from '../../ui/controls.module.css'
+import styles from '../forms.module.css'
+
+export function ListField({ field, value, path, id, onChange }: WidgetProps) {
+  const { isReadOnly, onLeave } = useForm()
+  const shown = value ?? field.defaultValue
+  const items: readonly JsonValue[] = Array.isArray(shown) ? shown : []
+  const itemSchema = isJsonObject(field.schema['items']) ? field.schema['items'] : {}
+  const set = (next: readonly JsonValue[]): void => {
+    onChange(next, path)
+    onLeave()
+  }
+  return (
+    <div className={styles['list']} role="group" aria-labelledby={`${id}-label`}>
+      {items.map((item, index) => (
+        // Entries have no identity but their place.
+        <div key={index} className={styles['item']} data-kind={isJsonObject(item) ? 'object' : 'value'}>
+          <FieldWidget
+            field={{ ...fieldOf(String(index), itemSchema, true), title: `${field.title} ${index + 1}` }}
+            value={item}
+            path={`${path}[${index}]`}
+            id={`${id}-${index}`}
+            isInvalid={false}
+            onChange={(next, touched) => onChange(items.with(index, next ?? ''), touched)}
+          />
+          {!isReadOnly && (
+            <span className={styles['itemTools']}>
+              <IconButton
+                icon={ChevronUp}
+                label={`Move entry ${index + 1} up`}
+                disabled={index === 0}
+                onClick={() => set(swapped(items, index, index - 1))}
+              />
+              <IconButton
+                icon={ChevronDown}
+                label={`Move entry ${index + 1} down`}
+                disabled={index === items.length - 1}
+                onClick={() => set(swapped(items, index, index + 1))}
+              />
+              <IconButton
+                icon={X}
+                label={`Remove entry ${index + 1}`}
+                onClick={() => set(items.toSpliced(index, 1))}
+              />
+            </span>
+          )}
+        </div>
+      ))}
+      {!isReadOnly && (
+        <button
+          type="button"
+          id={id}
+          className={controls['button']}
+          data-kind="quiet"
+          data-size="small"
+          onClick={() => set([...items, emptyItem(field.schema)])}
+        >
+          <Plus size={14} aria-hidden /> Add
+        </button>
+      )}
+    </div>
+  )
+}
+
+function swapped(items: readonly JsonValue[], from: number, to: number): readonly JsonValue[] {
+  const [a, b] = [items[from], items[to]]
+  return a === undefined || b === undefined ? items : items.with(from, b).with(to, a)
+}

@@ -1,0 +1,33 @@
+/** One of a few values. */
+
+import { useForm } from '../form-context.ts'
+import type { WidgetProps } from './FieldWidget.tsx'
+import controls from '../../ui/controls.module.css'
+
+export function SelectField({ field, value, path, id, isInvalid, onChange }: WidgetProps) {
+  const { isReadOnly, onLeave } = useForm()
+  const choices = Array.isArray(field.schema['enum']) ? field.schema['enum'].map(String) : []
+  const shown = String(value ?? field.defaultValue ?? '')
+  return (
+    <select
+      id={id}
+      className={controls['field']}
+      value={shown}
+      disabled={isReadOnly}
+      aria-invalid={isInvalid}
+      onChange={(event) => {
+        onChange(event.currentTarget.value, path)
+        onLeave()
+      }}
+    >
+      {!choices.includes(shown) && (
+        <option value={shown}>{shown === '' ? 'Choose …' : `${shown} (not a choice)`}</option>
+      )}
+      {choices.map((choice) => (
+        <option key={choice} value={choice}>
+          {choice}
+        </option>
+      ))}
+    </select>
+  )
+}

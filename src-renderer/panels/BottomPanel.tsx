@@ -1,0 +1,99 @@
+/** The bottom panel and the status bar under everything. */
+
+import { CircleAlert, CircleCheck, ListTree, ScrollText, TriangleAlert, X } from 'lucide-react'
+import { useDesigner, useDocument, useRuns, useView } from '../state/context.ts'
+import type { BottomTab } from '../state/view-store.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+import { Tabs } from '../ui/Tabs.tsx'
+import { LogPanel } from './log/LogPanel.tsx'
+import { ProblemsPanel } from './problems/ProblemsPanel.tsx'
+import { TimelinePanel } from './timeline/TimelinePanel.tsx'
+import styles from './panels.module.css'
+
+const panelByTab = { problems: ProblemsPanel, log: LogPanel, timeline: TimelinePanel }
+
+export function BottomPanel() {
+  const designer = useDesigner()
+  const tab = useView((state) => state.panels.bottomTab)
+  const height = useView((state) => state.panels.bottomHeight)
+  const problemCount = useDocument((state) => state.problems.length)
+  const { setPanels } = designer.view.getState()
+  const Panel = panelByTab[tab] ?? ProblemsPanel
+  return (
+    <section
+      className={styles['bottom']}
+      style={{ height }}
+      aria-label="Problems, log and timeline"
+      data-testid="bottom-panel"
+    >
+      <Tabs<BottomTab>
+        label="Bottom panel"
+        current={tab}
+        onChoose={(bottomTab) => setPanels({ bottomTab })}
+        tabs={[
+          { id: 'problems', title: 'Problems', count: problemCount, tone: 'bad' },
+          { id: 'log', title: 'Log' },
+          { id: 'timeline', title: 'Timeline' },
+        ]}
+      >
+        <span className={styles['spring']} />
+        <IconButton
+          icon={X}
+          label="Close the bottom panel"
+          onClick={() => setPanels({ isBottomOpen: false })}
+        />
+      </Tabs>
+      <div className={styles['body']}>
+        <Panel />
+      </div>
+    </section>
+  )
+}
+
+export function StatusBar() {
+  const designer = useDesigner()
+  const errors = useDocument(
+    (state) => state.problems.filter((problem) => problem.severity === 'error').length,
+  )
+  const warnings = useDocument((state) => state.problems.length) - errors
+  const nodes = useDocument((state) => Object.keys(state.history.document.nodes).length)
+  const hasRun = useRuns((state) => state.current !== null)
+  const open = (bottomTab: BottomTab): void => {
+    const { panels, setPanels } = designer.view.getState()
+    setPanels({ bottomTab, isBottomOpen: !(panels.isBottomOpen && panels.bottomTab === bottomTab) })
+  }
+  return (
+    <footer className={styles['status']}>
+      <button
+        type="button"
+        data-testid="problems-button"
+        data-tone={errors > 0 ? 'bad' : warnings > 0 ? 'wait' : 'good'}
+        onClick={() => open('problems')}
+      >
+        {errors > 0 ? (
+          <CircleAlert size={13} aria-hidden />
+        ) : warnings > 0 ? (
+          <TriangleAlert size={13} aria-hidden />
+        ) : (
+          <CircleCheck size={13} aria-hidden />
+        )}
+        {errors + warnings === 0 ? 'No problems' : countWords(errors, warnings)}
+      </button>
+      <button type="button" data-testid="log-button" disabled={!hasRun} onClick={() => open('log')}>
+        <ScrollText size={13} aria-hidden /> Log
+      </button>
+      <button type="button" data-testid="timeline-button" disabled={!hasRun} onClick={() => open('timeline')}>
+        <ListTree size={13} aria-hidden /> Timeline
+      </button>
+      <span className={styles['spring']} />
+      <span>{nodes === 1 ? '1 node' : `${nodes} nodes`}</span>
+    </footer>
+  )
+}
+
+function countWords(errors: number, warnings: number): string {
+  const parts: string[] = []
+  if (errors > 0) parts.push(errors === 1 ? '1 error' : `${errors} errors`)
+  if (warnings > 0) parts.push(warnings === 1 ? '1 warning' : `${warnings} warnings`)
+  return parts.join(', ')
+}

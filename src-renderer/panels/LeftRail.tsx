@@ -1,0 +1,41 @@
+/** The left panel: palette, runs, files. */
+
+import { useDesigner, useView } from '../state/context.ts'
+import type { RailTab } from '../state/view-store.ts'
+import { Tabs } from '../ui/Tabs.tsx'
+import { FilesPanel } from './files/FilesPanel.tsx'
+import { Palette } from './palette/Palette.tsx'
+import { RunsPanel } from './runs/RunsPanel.tsx'
+import styles from './panels.module.css'
+
+const tabs: readonly { readonly id: RailTab; readonly title: string }[] = [
+  { id: 'palette', title: 'Tasks' },
+  { id: 'runs', title: 'Runs' },
+  { id: 'files', title: 'Files' },
+]
+const panelByTab = { palette: Palette, runs: RunsPanel, files: FilesPanel }
+
+export function LeftRail() {
+  const designer = useDesigner()
+  const tab = useView((state) => state.panels.railTab)
+  const width = useView((state) => state.panels.railWidth)
+  const Panel = panelByTab[tab] ?? Palette
+  return (
+    <aside
+      className={styles['side']}
+      style={{ width }}
+      aria-label="Tasks, runs and files"
+      data-testid="left-rail"
+    >
+      <Tabs
+        label="Left panel"
+        tabs={tabs}
+        current={tab}
+        onChoose={(railTab) => designer.view.getState().setPanels({ railTab })}
+      />
+      <div className={styles['body']}>
+        <Panel />
+      </div>
+    </aside>
+  )
+}

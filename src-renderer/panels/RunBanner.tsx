@@ -1,0 +1,61 @@
+/** Above the canvas: which run is looked at when it isn't one of the open document, or why it failed. */
+
+import { runCommand } from '../commands/registry.ts'
+import { nodeId } from '../../src-engine/model/ids.ts'
+import { useDesigner, useDocument, useRuns } from '../state/context.ts'
+import { shownModel } from '../state/runs-store.ts'
+import { instantWords } from '../ui/time-words.ts'
+import controls from '../ui/controls.module.css'
+import styles from './panels.module.css'
+
+export function RunBanner() {
+  const designer = useDesigner()
+  const current = useRuns((state) => state.current)
+  const isDocumentOpen = useDocument((state) => state.isOpen)
+  const run = current === null ? null : shownModel(current).replay.run
+  if (current === null || run === null) return null
+  if (current.overlay !== null) {
+    return (
+      <div className={styles['banner']} data-testid="run-banner">
+        <p>
+          Run of <b>{run.workflowTitle}</b>, {instantWords(run.createdAt, Date.now())} — shown on the version
+          it ran on, which is not the one you have open. Nothing can be edited here.
+        </p>
+        <button
+          type="button"
+          className={controls['button']}
+          data-size="small"
+          onClick={() => runCommand(designer, 'run.close')}
+        >
+          {isDocumentOpen ? 'Back to editing' : 'Close'}
+        </button>
+      </div>
+    )
+  }
+  if (run.error === null) return null
+  const failed = [...current.live.nodes].find(
+    ([, node]) => node.invocation?.status === 'FAILED' || node.invocation?.status === 'TIMEOUT',
+  )
+  const show = (id: string): void => {
+    designer.view.getState().select({ nodes: [nodeId(id)] })
+    designer.view.getState().setPanels({ isInspectorOpen: true, inspectorTab: 'run' })
+    designer.canvas.current?.focusNode(id)
+  }
+  return (
+    <div className={styles['banner']} data-tone="bad" data-testid="run-error">
+      <p>
+        <b>{run.error.message}</b> {run.error.hint}
+      </p>
+      {failed !== undefined && (
+        <button
+          type="button"
+          className={controls['button']}
+          data-size="small"
+          onClick={() => show(failed[0])}
+        >
+          Show the step
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+/** The command palette: any command by its name. */
+
+import { useState } from 'react'
+import type { KeyboardEvent } from 'react'
+import { chordWords } from '../../commands/keys.ts'
+import { appCommands, runCommand } from '../../commands/registry.ts'
+import { useDesigner } from '../../state/context.ts'
+import { empty } from '../../text/messages.ts'
+import { Modal } from '../../ui/Modal.tsx'
+import { isMac } from '../../ui/platform.ts'
+import controls from '../../ui/controls.module.css'
+import styles from './dialogs.module.css'
+
+export function CommandPalette() {
+  const designer = useDesigner()
+  const [query, setQuery] = useState('')
+  const [index, setIndex] = useState(0)
+  const words = query.toLowerCase().split(/\s+/)
+  const found = appCommands.filter(
+    (command) =>
+      command.id !== 'view.commandPalette' &&
+      command.isEnabled(designer) &&
+      words.every((word) => `${command.title} ${command.group}`.toLowerCase().includes(word)),
+  )
+  const current = Math.min(index, Math.max(0, found.length - 1))
+  const close = (): void => designer.view.getState().setDialog(null)
+  const choose = (id: string | undefined): void => {
+    close()
+    if (id !== undefined) designer.ambient.onFrame(() => runCommand(designer, id))
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter') choose(found[current]?.id)
+    else if (event.key === 'ArrowDown') setIndex(Math.min(current + 1, found.length - 1))
+    else if (event.key === 'ArrowUp') setIndex(Math.max(current - 1, 0))
+    else return
+    event.preventDefault()
+  }
+  return (
+    <Modal title="Commands" onClose={close} testId="command-palette" width={520}>
+      <div className={styles['palette']}>
+        <input
+          className={controls['field']}
+          aria-label="Search commands"
+          placeholder="What shall happen?"
+          value={query}
+          onChange={(event) => {
+            setQuery(event.currentTarget.value)
+            setIndex(0)
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <ul role="listbox" aria-label="Commands">
+          {found.map((command, at) => (
+            <li
+              key={command.id}
+              role="option"
+              aria-selected={at === current}
+              onPointerMove={() => setIndex(at)}
+              onClick={() => choose(command.id)}
+            >
+              <span>{command.title}</span>
+              <small>{command.group}</small>
+              {command.keys[0] !== undefined && <kbd>{chordWords(command.keys[0], isMac)}</kbd>}
+            </li>
+          ))}
+          {found.length === 0 && <li className={styles['none']}>{empty.search}</li>}
+        </ul>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,26 @@
+/** The dialogs: whichever the view asks for. */
+
+import { useView } from '../../state/context.ts'
+import type { Dialog } from '../../state/view-store.ts'
+import { CheatSheet } from './CheatSheet.tsx'
+import { CommandPalette } from './CommandPalette.tsx'
+import { ConflictDialog } from './ConflictDialog.tsx'
+import { OpenDialog } from './OpenDialog.tsx'
+import { SaveAsDialog } from './SaveAsDialog.tsx'
+import { StartDialog } from './StartDialog.tsx'
+
+const componentByDialog: Readonly<Record<Dialog, () => React.ReactNode>> = {
+  start: StartDialog,
+  open: OpenDialog,
+  'save-as': SaveAsDialog,
+  'cheat-sheet': CheatSheet,
+  'command-palette': CommandPalette,
+  conflict: ConflictDialog,
+}
+
+export function Dialogs() {
+  const dialog = useView((state) => state.dialog)
+  if (dialog === null) return null
+  const Component = componentByDialog[dialog]
+  return <Component />
+}

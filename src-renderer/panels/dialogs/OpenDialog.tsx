@@ -1,0 +1,47 @@
+/** Open, in a browser: the workflows of the workspace, or a file from anywhere as an import. */
+
+import { useDesigner } from '../../state/context.ts'
+import { importDocument, openPath } from '../../state/files.ts'
+import { empty } from '../../text/messages.ts'
+import { Modal } from '../../ui/Modal.tsx'
+import controls from '../../ui/controls.module.css'
+import { FileRow, useLibrary } from '../files/FilesPanel.tsx'
+import styles from './dialogs.module.css'
+
+export function OpenDialog() {
+  const designer = useDesigner()
+  const entries = useLibrary()
+  const close = (): void => designer.view.getState().setDialog(null)
+  return (
+    <Modal title="Open a workflow" onClose={close} testId="open-dialog">
+      <div className={styles['body']}>
+        <div className={styles['files']}>
+          {entries?.length === 0 && <p className={styles['none']}>{empty.files}</p>}
+          {entries?.map((entry) => (
+            <FileRow
+              key={entry.path}
+              entry={entry}
+              isCurrent={false}
+              onOpen={() => {
+                close()
+                void openPath(designer, entry.path)
+              }}
+            />
+          ))}
+        </div>
+        <footer>
+          <button
+            type="button"
+            className={controls['button']}
+            onClick={() => {
+              close()
+              void importDocument(designer)
+            }}
+          >
+            Import from a file …
+          </button>
+        </footer>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,99 @@
+/** What a run starts with, asked by the workflow's own form. The last answers are remembered. */
+
+import { Play } from 'lucide-react'
+import { useState } from 'react'
+import { SagasmithError } from '../../../src-engine/model/errors.ts'
+import { isJsonObject } from '../../../src-engine/model/json.ts'
+import type { JsonObject, JsonValue } from '../../../src-engine/model/json.ts'
+import { FormContextValue } from '../../forms/form-context.ts'
+import { SettingsForm } from '../../forms/SettingsForm.tsx'
+import { withField } from '../../forms/schema-fields.ts'
+import { useDesigner, useDocument } from '../../state/context.ts'
+import { startRun } from '../../state/follow-runs.ts'
+import type { Memory } from '../../state/services.ts'
+import { Modal } from '../../ui/Modal.tsx'
+import controls from '../../ui/controls.module.css'
+import styles from './dialogs.module.css'
+
+const noProblems = { nodeId: null, problems: [], isReadOnly: false, onLeave: () => undefined }
+
+export function StartDialog() {
+  const designer = useDesigner()
+  const document = useDocument((state) => state.history.document)
+  const schema = asFixedValues(document.input ?? {})
+  const [value, setValue] = useState<JsonObject>(() => remembered(designer.memory, document.id))
+  const [problem, setProblem] = useState<string | null>(null)
+  const close = (): void => designer.view.getState().setDialog(null)
+  const start = async (): Promise<void> => {
+    const input = { ...defaultsOf(schema), ...value }
+    try {
+      await startRun(designer, input)
+      designer.memory.write(`sagasmith.input.${document.id}`, JSON.stringify(value))
+      close()
+    } catch (error) {
+      setProblem(error instanceof SagasmithError ? `${error.message} ${error.hint}` : String(error))
+    }
+  }
+  return (
+    <Modal title={`Run ${document.title}`} onClose={close} testId="start-dialog">
+      <form
+        className={styles['body']}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void start()
+        }}
+      >
+        <FormContextValue value={noProblems}>
+          <SettingsForm
+            schema={schema}
+            value={value}
+            onChange={(key, next) => setValue(withField(value, key, next))}
+          />
+        </FormContextValue>
+        {problem !== null && (
+          <p className={styles['problem']} role="alert">
+            {problem}
+          </p>
+        )}
+        <footer>
+          <button type="button" className={controls['button']} onClick={close}>
+            Cancel
+          </button>
+          <button type="submit" className={controls['button']} data-kind="primary" data-testid="start-button">
+            <Play size={13} fill="currentColor" aria-hidden /> Run
+          </button>
+        </footer>
+      </form>
+    </Modal>
+  )
+}
+
+/** An input is a value: `{{ }}` means nothing in it. */
+function asFixedValues(schema: JsonObject): JsonObject {
+  const properties = isJsonObject(schema['properties']) ? schema['properties'] : {}
+  const fixed = Object.entries(properties).map(([key, property]) => [
+    key,
+    isJsonObject(property) ? { ...property, expressions: false } : property,
+  ])
+  return { ...schema, properties: Object.fromEntries(fixed) as JsonObject }
+}
+
+function defaultsOf(schema: JsonObject): JsonObject {
+  const properties = isJsonObject(schema['properties']) ? schema['properties'] : {}
+  const entries: [string, JsonValue][] = []
+  for (const [key, property] of Object.entries(properties)) {
+    const initial = isJsonObject(property) ? property['default'] : undefined
+    if (initial !== undefined) entries.push([key, initial])
+  }
+  return Object.fromEntries(entries)
+}
+
+function remembered(memory: Memory, id: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(memory.read(`sagasmith.input.${id}`) ?? '{}')
+    return isJsonObject(value) ? value : {}
+  } catch {
+    // Not ours: start with an empty form.
+    return {}
+  }
+}

@@ -1,0 +1,45 @@
+/** The log of an attempt; while it is under way, what it printed so far. */
+
+import { useEffect, useState } from 'react'
+import type { LogLine } from '../../../src-engine/model/attempt.ts'
+import type { Payload } from '../../../src-engine/model/payload.ts'
+import { useRuns } from '../../state/context.ts'
+import { clockWords } from '../../ui/time-words.ts'
+import { usePayload } from './use-payload.ts'
+import styles from './Inspector.module.css'
+
+const noLines: readonly LogLine[] = []
+
+/** The lines of a finished attempt's log, else the live ones. */
+export function useLog(log: Payload | null, invocationId: string | null): readonly LogLine[] {
+  const { json } = usePayload(log, true)
+  const live = useRuns((state) =>
+    invocationId === null ? noLines : (state.current?.liveLines.get(invocationId) ?? noLines),
+  )
+  const [lines, setLines] = useState<readonly LogLine[]>(noLines)
+  useEffect(() => {
+    // The engine wrote it as an array of lines.
+    setLines(json === null ? noLines : (JSON.parse(json) as readonly LogLine[]))
+  }, [json])
+  return json === null ? live : lines
+}
+
+export function LogLines({ lines }: { readonly lines: readonly LogLine[] }) {
+  if (lines.length === 0) return null
+  return (
+    <section className={styles['block']}>
+      <header>
+        <h3>Log</h3>
+      </header>
+      <ol className={styles['log']} data-testid="attempt-log">
+        {lines.map((line, index) => (
+          // Lines only ever grow at the end.
+          <li key={index} data-level={line.level}>
+            <time>{clockWords(line.at)}</time>
+            <span>{line.text}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,52 @@
+/** The form of a node's parameters, made from its kind's schema. */
+
+import { useMemo } from 'react'
+import type { NodeId } from '../../../src-engine/model/ids.ts'
+import { inputJsonSchema } from '../../../src-engine/model/schema-walk.ts'
+import { setParameters } from '../../commands/change-node.ts'
+import { FormContextValue } from '../../forms/form-context.ts'
+import { ObjectForm } from '../../forms/SchemaForm.tsx'
+import { useDesigner } from '../../state/context.ts'
+import { useReadOnly, useShownDocument } from '../../state/selectors.ts'
+import { useNodeForm } from './use-node-form.ts'
+import styles from './Inspector.module.css'
+
+export function NodeParameters({ id }: { readonly id: NodeId }) {
+  const designer = useDesigner()
+  const node = useShownDocument((document) => document.nodes[id])
+  const isReadOnly = useReadOnly()
+  const form = useNodeForm(id, isReadOnly)
+  const spec = designer.specs.get(node?.kind ?? '')
+  const schema = useMemo(() => (spec === undefined ? null : inputJsonSchema(spec.parameters)), [spec])
+  if (node === undefined) return null
+  if (spec === undefined || schema === null) {
+    return (
+      <div className={styles['section']}>
+        <p className={styles['lead']}>
+          Nothing here knows the kind “{node.kind}”. The node keeps its data as it is; install the package
+          that has this kind, or replace the node.
+        </p>
+        <pre className={styles['raw']}>{JSON.stringify(node.parameters ?? {}, null, 2)}</pre>
+      </div>
+    )
+  }
+  const isEmpty = Object.keys((schema['properties'] as object | undefined) ?? {}).length === 0
+  return (
+    <div className={styles['section']}>
+      <p className={styles['lead']}>{spec.description}</p>
+      {isEmpty && (
+        <p className={styles['lead']}>
+          It has no parameters. How it waits for its branches is in the settings.
+        </p>
+      )}
+      <FormContextValue value={form}>
+        <ObjectForm
+          schema={schema}
+          value={node.parameters ?? {}}
+          path="parameters"
+          onChange={(value, field) => designer.document.getState().edit(setParameters(id, value, field))}
+        />
+      </FormContextValue>
+    </div>
+  )
+}

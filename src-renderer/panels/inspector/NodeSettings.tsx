@@ -1,0 +1,47 @@
+/** The settings that every node has. */
+
+import type { NodeId } from '../../../src-engine/model/ids.ts'
+import { isJsonObject } from '../../../src-engine/model/json.ts'
+import type { JsonObject, JsonValue } from '../../../src-engine/model/json.ts'
+import { changeNode } from '../../commands/change-node.ts'
+import type { NodeChanges } from '../../commands/change-node.ts'
+import { FormContextValue } from '../../forms/form-context.ts'
+import { SettingsForm } from '../../forms/SettingsForm.tsx'
+import { useDesigner } from '../../state/context.ts'
+import { useReadOnly, useShownDocument } from '../../state/selectors.ts'
+import { settingsSchema } from './settings-schema.ts'
+import { useNodeForm } from './use-node-form.ts'
+import styles from './Inspector.module.css'
+
+export function NodeSettings({ id }: { readonly id: NodeId }) {
+  const designer = useDesigner()
+  const node = useShownDocument((document) => document.nodes[id])
+  const form = useNodeForm(id, useReadOnly())
+  if (node === undefined) return null
+  const spec = designer.specs.get(node.kind)
+  // A node is JSON data; its settings are the fields beside its parameters.
+  const value = node as unknown as JsonObject
+  const schema = withSideEffectOf(spec?.sideEffect)
+  const change = (key: string, next: JsonValue | undefined): void => {
+    const isEmpty =
+      next === undefined || next === '' || (isJsonObject(next) && Object.keys(next).length === 0)
+    // The form's schema keeps each field to the type that the node has for it.
+    const changes = { [key]: isEmpty ? null : next } as NodeChanges
+    designer.document.getState().edit(changeNode(id, changes))
+  }
+  return (
+    <div className={styles['section']}>
+      <FormContextValue value={{ ...form, nodeId: null }}>
+        <SettingsForm schema={schema} value={value} onChange={change} />
+      </FormContextValue>
+    </div>
+  )
+}
+
+/** The kind says what its side effects are unless the node does. */
+function withSideEffectOf(sideEffect: string | undefined): JsonObject {
+  if (sideEffect === undefined) return settingsSchema
+  const properties = settingsSchema['properties'] as JsonObject
+  const field = properties['sideEffect'] as JsonObject
+  return { ...settingsSchema, properties: { ...properties, sideEffect: { ...field, default: sideEffect } } }
+}

@@ -1,0 +1,46 @@
+/** A payload as a tree; a large one is fetched when it is asked for. */
+
+import { Copy } from 'lucide-react'
+import { useMemo } from 'react'
+import type { JsonValue } from '../../../src-engine/model/json.ts'
+import type { Payload } from '../../../src-engine/model/payload.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { JsonTree } from '../../ui/JsonTree.tsx'
+import controls from '../../ui/controls.module.css'
+import { usePayload } from './use-payload.ts'
+import styles from './Inspector.module.css'
+
+export function PayloadView({
+  title,
+  payload,
+  testId,
+}: {
+  readonly title: string
+  readonly payload: Payload | null
+  readonly testId?: string
+}) {
+  const { json, load } = usePayload(payload, false)
+  const value = useMemo(() => (json === null ? undefined : (JSON.parse(json) as JsonValue)), [json])
+  if (payload === null) return null
+  return (
+    <section className={styles['block']} data-testid={testId}>
+      <header>
+        <h3>{title}</h3>
+        {json !== null && (
+          <IconButton
+            icon={Copy}
+            label={`Copy ${title.toLowerCase()}`}
+            onClick={() => void navigator.clipboard?.writeText(JSON.stringify(value, null, 2))}
+          />
+        )}
+      </header>
+      {value === undefined ? (
+        <button type="button" className={controls['button']} data-size="small" onClick={load}>
+          {`Show ${payload.kind === 'blob' ? Math.ceil(payload.bytes / 1024) : 0} KB`}
+        </button>
+      ) : (
+        <JsonTree value={value} />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,129 @@
+/** The workflow as a whole: title, description, input form, settings, what it may reach. */
+
+import type { WorkflowDocument, WorkflowSettings } from '../../../src-engine/model/workflow.ts'
+import type { JsonObject } from '../../../src-engine/model/json.ts'
+import { changeWorkflow } from '../../commands/change-workflow.ts'
+import type { WorkflowChanges } from '../../commands/change-workflow.ts'
+import { FormContextValue } from '../../forms/form-context.ts'
+import { SettingsForm } from '../../forms/SettingsForm.tsx'
+import { useDesigner, useDocument } from '../../state/context.ts'
+import { useReadOnly, useShownDocument } from '../../state/selectors.ts'
+import { InputFields } from './InputFields.tsx'
+import styles from './Inspector.module.css'
+
+const schema: JsonObject = {
+  type: 'object',
+  properties: {
+    title: { type: 'string', title: 'Title', expressions: false },
+    description: {
+      type: 'string',
+      widget: 'multiline',
+      title: 'Description',
+      placeholder: 'What it is for',
+      expressions: false,
+    },
+  },
+}
+
+const settingsSchema: JsonObject = {
+  type: 'object',
+  properties: {
+    timeoutMs: {
+      type: 'integer',
+      widget: 'duration',
+      title: 'Timeout of a run',
+      group: 'Settings',
+      description: 'Empty: no limit.',
+      expressions: false,
+    },
+    onFailure: {
+      type: 'string',
+      enum: ['stop', 'finish'],
+      default: 'stop',
+      title: 'When a step fails',
+      group: 'Settings',
+      description: '“stop” ends what is under way, “finish” lets the other branches end first.',
+      expressions: false,
+    },
+    output: {
+      type: 'string',
+      widget: 'expression',
+      language: 'jsonata',
+      title: 'Output of a run',
+      group: 'Settings',
+      description: 'JSONata. Empty: the outputs of the last nodes.',
+    },
+    hosts: {
+      type: 'array',
+      title: 'Hosts it may reach',
+      group: 'Approved by you',
+      items: { type: 'string', expressions: false },
+      description: 'Loopback and private addresses are only reached when they are listed, such as 127.0.0.1.',
+    },
+  },
+}
+
+export function WorkflowInspector() {
+  const designer = useDesigner()
+  const document = useShownDocument()
+  const isReadOnly = useReadOnly()
+  const problems = useDocument((state) => state.problems)
+  const { edit, endGesture } = designer.document.getState()
+  const form = {
+    nodeId: null,
+    isReadOnly,
+    problems: problems.filter((problem) => problem.nodeId === null),
+    onLeave: endGesture,
+  }
+  const change = (changes: WorkflowChanges): void => edit(changeWorkflow(changes))
+  return (
+    <div className={styles['scroll']}>
+      <div className={styles['section']} data-testid="workflow-inspector">
+        <h2>Workflow</h2>
+        <FormContextValue value={form}>
+          <SettingsForm
+            schema={schema}
+            value={{ title: document.title, description: document.description ?? '' }}
+            onChange={(key, value) =>
+              change({
+                [key]: value === undefined || value === '' ? (key === 'title' ? '' : null) : value,
+              } as WorkflowChanges)
+            }
+          />
+          <InputFields
+            input={document.input ?? null}
+            isReadOnly={isReadOnly}
+            onChange={(input) => change({ input })}
+            onLeave={endGesture}
+          />
+          <SettingsForm
+            schema={settingsSchema}
+            value={{
+              ...(document.settings as JsonObject | undefined),
+              hosts: document.capabilities?.hosts ?? [],
+            }}
+            onChange={(key, value) =>
+              change(key === 'hosts' ? withHosts(document, value) : withSetting(document, key, value))
+            }
+          />
+        </FormContextValue>
+      </div>
+    </div>
+  )
+}
+
+function withHosts(document: WorkflowDocument, value: unknown): WorkflowChanges {
+  const { hosts: _before, ...rest } = document.capabilities ?? {}
+  // The list field gives texts.
+  const hosts = Array.isArray(value) ? (value as readonly string[]) : []
+  const capabilities = hosts.length === 0 ? rest : { ...rest, hosts }
+  return { capabilities: Object.keys(capabilities).length === 0 ? null : capabilities }
+}
+
+function withSetting(document: WorkflowDocument, key: string, value: unknown): WorkflowChanges {
+  const settings: Record<string, unknown> = { ...document.settings }
+  if (value === undefined || value === '') delete settings[key]
+  else settings[key] = value
+  // The schema above keeps each field to its type.
+  return { settings: Object.keys(settings).length === 0 ? null : (settings as WorkflowSettings) }
+}

@@ -1,0 +1,107 @@
+/** The palette: every task kind, to drag, to click, or to find by typing. */
+
+import { Search } from 'lucide-react'
+import { useState } from 'react'
+import type { KeyboardEvent } from 'react'
+import type { TaskCategory, TaskSpec } from '../../../src-engine/model/task-spec.ts'
+import { addNearSelection } from '../../canvas/placement.ts'
+import { searchKinds } from '../../canvas/search-kinds.ts'
+import { kindMediaType } from '../../canvas/use-canvas-drop.ts'
+import { useDesigner } from '../../state/context.ts'
+import { useReadOnly } from '../../state/selectors.ts'
+import { empty } from '../../text/messages.ts'
+import { taskIcon } from '../../ui/task-icon.ts'
+import styles from './Palette.module.css'
+
+const categories: readonly { readonly id: TaskCategory; readonly title: string }[] = [
+  { id: 'flow', title: 'Flow' },
+  { id: 'data', title: 'Data' },
+  { id: 'files', title: 'Files' },
+  { id: 'network', title: 'Network' },
+  { id: 'code', title: 'Code' },
+  { id: 'debug', title: 'Debug' },
+]
+
+export function Palette() {
+  const designer = useDesigner()
+  const [query, setQuery] = useState('')
+  const found = searchKinds([...designer.specs.values()], query)
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const [first] = found
+    if (event.key === 'Enter' && first !== undefined) addNearSelection(designer, first)
+    if (event.key === 'Escape') {
+      setQuery('')
+      designer.canvas.current?.focus()
+    }
+  }
+  return (
+    <div className={styles['palette']}>
+      <label className={styles['search']}>
+        <Search size={14} aria-hidden />
+        <input
+          type="search"
+          aria-label="Search tasks"
+          placeholder="Search tasks"
+          data-testid="palette-search"
+          value={query}
+          onChange={(event) => setQuery(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+        />
+        <kbd>/</kbd>
+      </label>
+      <div className={styles['scroll']}>
+        {query === '' ? (
+          categories.map(({ id, title }) => (
+            <Group key={id} title={title} specs={found.filter((spec) => spec.category === id)} />
+          ))
+        ) : (
+          <Group title="Found" specs={found} />
+        )}
+        {found.length === 0 && <p className={styles['none']}>{empty.search}</p>}
+      </div>
+    </div>
+  )
+}
+
+function Group({ title, specs }: { readonly title: string; readonly specs: readonly TaskSpec[] }) {
+  if (specs.length === 0) return null
+  return (
+    <section aria-label={title}>
+      <h3>{title}</h3>
+      <ul>
+        {specs.map((spec) => (
+          <Item key={spec.kind} spec={spec} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Item({ spec }: { readonly spec: TaskSpec }) {
+  const designer = useDesigner()
+  const isReadOnly = useReadOnly()
+  const Icon = taskIcon(spec.icon)
+  return (
+    <li>
+      <button
+        type="button"
+        className={styles['item']}
+        data-category={spec.category}
+        data-testid={`palette-item-${spec.kind}`}
+        title={spec.description}
+        disabled={isReadOnly}
+        draggable={!isReadOnly}
+        onDragStart={(event) => {
+          event.dataTransfer.setData(kindMediaType, spec.kind)
+          event.dataTransfer.effectAllowed = 'copy'
+        }}
+        onClick={() => addNearSelection(designer, spec)}
+      >
+        <span className={styles['tile']}>
+          <Icon size={15} strokeWidth={1.9} aria-hidden />
+        </span>
+        {spec.title}
+      </button>
+    </li>
+  )
+}

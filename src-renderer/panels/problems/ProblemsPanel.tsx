@@ -1,0 +1,58 @@
+/** Everything that is wrong, errors first; a click leads to the node and the field. */
+
+import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
+import type { Problem } from '../../../src-engine/model/problem.ts'
+import { useDesigner, useDocument } from '../../state/context.ts'
+import type { Designer } from '../../state/designer.ts'
+import { empty } from '../../text/messages.ts'
+import styles from './ProblemsPanel.module.css'
+
+export function ProblemsPanel() {
+  const designer = useDesigner()
+  const problems = useDocument((state) => state.problems)
+  const nodes = useDocument((state) => state.history.document.nodes)
+  if (problems.length === 0) {
+    return (
+      <p className={styles['none']}>
+        <CircleCheck size={16} aria-hidden /> {empty.problems}
+      </p>
+    )
+  }
+  return (
+    <ul className={styles['list']} data-testid="problems" aria-label="Problems">
+      {problems.map((problem, index) => {
+        const node = problem.nodeId === null ? undefined : nodes[problem.nodeId]
+        const title =
+          node === undefined ? 'Workflow' : (node.title ?? designer.specs.get(node.kind)?.title ?? node.kind)
+        const Icon = problem.severity === 'error' ? CircleAlert : TriangleAlert
+        return (
+          <li key={`${problem.code}:${problem.nodeId}:${problem.field}:${index}`}>
+            <button
+              type="button"
+              className={styles['row']}
+              data-severity={problem.severity}
+              onClick={() => goTo(designer, problem)}
+            >
+              <Icon size={15} aria-label={problem.severity} />
+              <span className={styles['where']}>{title}</span>
+              <span className={styles['what']}>{problem.message}</span>
+              <span className={styles['hint']}>{problem.hint}</span>
+            </button>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function goTo(designer: Designer, problem: Problem): void {
+  const { view, canvas } = designer
+  if (problem.nodeId !== null) {
+    view.getState().select({ nodes: [problem.nodeId] })
+    canvas.current?.focusNode(problem.nodeId)
+  } else if (problem.edgeId !== null) view.getState().select({ edges: [problem.edgeId] })
+  else view.getState().select({})
+  const isParameter = problem.field === null || problem.field.startsWith('parameters')
+  view.getState().setPanels({ isInspectorOpen: true, inspectorTab: isParameter ? 'parameters' : 'settings' })
+  if (problem.field !== null) view.getState().wishField(problem.field)
+}

@@ -1,0 +1,125 @@
+/** The empty state: three samples that run at once, a blank page, what was open before. */
+
+import { ArrowRight, FileClock, FilePlus2, FolderOpen, Play } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { DraftEntry, SampleEntry } from '../../../src-engine/protocol/api.ts'
+import { runCommand } from '../../commands/registry.ts'
+import { useConnectionState, useDesigner } from '../../state/context.ts'
+import { newDocument, openDraft, openPath, openSample, openWithDialog } from '../../state/files.ts'
+import { empty } from '../../text/messages.ts'
+import { instantWords } from '../../ui/time-words.ts'
+import { Logo } from '../../ui/Logo.tsx'
+import controls from '../../ui/controls.module.css'
+import { FileRow, useLibrary } from '../files/FilesPanel.tsx'
+import styles from './StartPage.module.css'
+
+/** What fits beside the samples without scrolling. */
+const recentMax = 6
+
+export function StartPage() {
+  const designer = useDesigner()
+  const samples = useAnswer('samples.list') as readonly SampleEntry[] | null
+  const drafts = useAnswer('drafts.list') as readonly DraftEntry[] | null
+  const library = useLibrary()
+  const open = (name: string, runs: boolean): void => {
+    void openSample(designer, name).then(
+      () => runs && designer.ambient.after(200, () => runCommand(designer, 'run.start')),
+    )
+  }
+  return (
+    <main className={styles['page']} data-testid="start-page">
+      <div className={styles['inside']}>
+        <Logo size={44} />
+        <h1>{empty.title}</h1>
+        <p className={styles['lead']}>{empty.lead}</p>
+        <ul className={styles['samples']} aria-label="Samples">
+          {samples?.map((sample) => (
+            <li key={sample.name} className={styles['sample']} data-testid={`sample-${sample.name}`}>
+              <h2>{sample.title}</h2>
+              <p>{sample.description}</p>
+              <div className={styles['buttons']}>
+                <button
+                  type="button"
+                  className={controls['button']}
+                  data-kind="primary"
+                  data-size="small"
+                  onClick={() => open(sample.name, true)}
+                >
+                  <Play size={12} fill="currentColor" aria-hidden /> Open and run
+                </button>
+                <button
+                  type="button"
+                  className={controls['button']}
+                  data-kind="quiet"
+                  data-size="small"
+                  onClick={() => open(sample.name, false)}
+                >
+                  Open <ArrowRight size={13} aria-hidden />
+                </button>
+              </div>
+            </li>
+          ))}
+        </ul>
+        <div className={styles['lower']}>
+          <section className={styles['begin']} aria-label="Begin">
+            <h3>Begin</h3>
+            <button type="button" data-testid="new-workflow" onClick={() => void newDocument(designer)}>
+              <FilePlus2 size={16} aria-hidden /> Blank workflow
+            </button>
+            <button type="button" onClick={() => void openWithDialog(designer)}>
+              <FolderOpen size={16} aria-hidden /> Open a workflow …
+            </button>
+          </section>
+          {drafts !== null && drafts.length > 0 && (
+            <section className={styles['begin']} aria-label="Unsaved drafts">
+              <h3>Unsaved drafts</h3>
+              {drafts.slice(0, recentMax).map((draft) => (
+                <button
+                  type="button"
+                  key={draft.id}
+                  data-testid={`draft-${draft.id}`}
+                  onClick={() => openDraft(designer, draft)}
+                >
+                  <FileClock size={16} aria-hidden />
+                  <span>{draft.title}</span>
+                  <small>{instantWords(draft.savedAt, Date.now())}</small>
+                </button>
+              ))}
+            </section>
+          )}
+          {library !== null && library.length > 0 && (
+            <section className={styles['recent']} aria-label="Recent workflows">
+              <h3>Recent</h3>
+              {library
+                .toSorted((a, b) => b.modifiedAt - a.modifiedAt)
+                .slice(0, recentMax)
+                .map((entry) => (
+                  <FileRow
+                    key={entry.path}
+                    entry={entry}
+                    isCurrent={false}
+                    onOpen={() => void openPath(designer, entry.path)}
+                  />
+                ))}
+            </section>
+          )}
+        </div>
+      </div>
+    </main>
+  )
+}
+
+/** The answer to a call without input, asked for again whenever the line comes back. */
+function useAnswer(method: 'samples.list' | 'drafts.list'): unknown {
+  const designer = useDesigner()
+  const { status } = useConnectionState()
+  const [answer, setAnswer] = useState<unknown>(null)
+  useEffect(() => {
+    if (status !== 'open') return
+    designer.connection
+      .call(method, {})
+      .then(setAnswer)
+      .catch(() => undefined)
+  }, [designer, method, status])
+  return answer
+}

@@ -1,0 +1,68 @@
+/** Run and Cancel, with the state of the shown run beside them. */
+
+import { Play, Square, X } from 'lucide-react'
+import { runCommand, commandOf } from '../../commands/registry.ts'
+import { chordWords } from '../../commands/keys.ts'
+import { useConnectionState, useDesigner, useRuns } from '../../state/context.ts'
+import { isUnderWay, shownModel } from '../../state/runs-store.ts'
+import { runStyle } from '../../status/status-style.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { isMac } from '../../ui/platform.ts'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { useClock } from '../../ui/use-clock.ts'
+import { useEnabled } from '../../ui/use-enabled.ts'
+import { spanWords } from '../../ui/time-words.ts'
+import controls from '../../ui/controls.module.css'
+import styles from './TitleBar.module.css'
+
+export function RunControls() {
+  const designer = useDesigner()
+  const underWay = useRuns((state) => isUnderWay(state.current))
+  const { status } = useConnectionState()
+  const mayStart = useEnabled(commandOf('run.start'))
+  const keys = chordWords(commandOf('run.start').keys[0] ?? '', isMac)
+  return (
+    <>
+      <RunState />
+      {underWay && (
+        <button
+          type="button"
+          className={controls['button']}
+          data-kind="danger"
+          data-testid="cancel-button"
+          onClick={() => runCommand(designer, 'run.cancel')}
+        >
+          <Square size={13} fill="currentColor" aria-hidden /> Cancel
+        </button>
+      )}
+      <button
+        type="button"
+        className={controls['button']}
+        data-kind="primary"
+        data-testid="run-button"
+        title={`Run  (${keys})`}
+        disabled={!mayStart || status !== 'open'}
+        onClick={() => runCommand(designer, 'run.start')}
+      >
+        <Play size={14} fill="currentColor" aria-hidden /> Run
+      </button>
+    </>
+  )
+}
+
+function RunState() {
+  const designer = useDesigner()
+  const run = useRuns((state) => (state.current === null ? null : shownModel(state.current).replay.run))
+  const now = useClock(run !== null && run.finishedAt === null)
+  if (run === null) return null
+  const isStopping = run.cancelRequestedAt !== null && run.finishedAt === null
+  const style = runStyle[run.status]
+  const took = (run.finishedAt ?? now) - (run.startedAt ?? run.createdAt)
+  return (
+    <span className={styles['run']} data-testid="run-state" data-status={run.status} data-run-id={run.id}>
+      <StatusBadge style={isStopping ? { ...style, label: 'Stopping' } : style} />
+      <time>{spanWords(Math.max(0, took))}</time>
+      <IconButton icon={X} label="Stop showing this run" onClick={() => runCommand(designer, 'run.close')} />
+    </span>
+  )
+}

@@ -1,0 +1,119 @@
+/** The bar on top: what is open, whether it is saved, and the Run button. */
+
+import {
+  Circle,
+  FileDown,
+  House,
+  Keyboard,
+  Monitor,
+  Moon,
+  Redo2,
+  Save,
+  Sun,
+  Undo2,
+  Wifi,
+  WifiOff,
+} from 'lucide-react'
+import { changeWorkflow } from '../../commands/change-workflow.ts'
+import { useConnectionState, useDesigner, useDocument, useView } from '../../state/context.ts'
+import { isDirty } from '../../state/document-store.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
+import { Logo } from '../../ui/Logo.tsx'
+import { RunControls } from './RunControls.tsx'
+import styles from './TitleBar.module.css'
+
+const themeIcons = { system: Monitor, light: Sun, dark: Moon }
+
+export function TitleBar() {
+  const isOpen = useDocument((state) => state.isOpen)
+  const theme = useView((state) => state.theme)
+  return (
+    <header className={styles['bar']}>
+      <div className={styles['left']}>
+        <Logo />
+        {isOpen ? <DocumentName /> : <span className={styles['product']}>Sagasmith</span>}
+      </div>
+      <div className={styles['right']}>
+        {isOpen && (
+          <>
+            <CommandButton id="edit.undo" icon={Undo2} testId="undo-button" />
+            <CommandButton id="edit.redo" icon={Redo2} testId="redo-button" />
+            <CommandButton id="file.save" icon={Save} testId="save-button" />
+            <CommandButton id="file.export" icon={FileDown} />
+            <CommandButton id="file.home" icon={House} testId="home-button" />
+            <span className={styles['rule']} />
+          </>
+        )}
+        <CommandButton id="help.keys" icon={Keyboard} />
+        <CommandButton id="view.toggleTheme" icon={themeIcons[theme]} testId="theme-button" />
+        <ConnectionMark />
+        {isOpen && <RunControls />}
+      </div>
+    </header>
+  )
+}
+
+function DocumentName() {
+  const designer = useDesigner()
+  const title = useDocument((state) => state.history.document.title)
+  const path = useDocument((state) => state.path)
+  const dirty = useDocument(isDirty)
+  const { edit, endGesture } = designer.document.getState()
+  return (
+    <span className={styles['document']}>
+      <input
+        aria-label="Workflow title"
+        data-testid="document-title"
+        className={styles['title']}
+        value={title}
+        size={Math.max(8, Math.min(48, title.length + 1))}
+        onChange={(event) => edit(changeWorkflow({ title: event.currentTarget.value }))}
+        onBlur={endGesture}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' || event.key === 'Escape') event.currentTarget.blur()
+        }}
+      />
+      <span
+        className={styles['saved']}
+        data-testid="dirty-state"
+        data-dirty={dirty}
+        title={path ?? 'Not saved to a file yet'}
+      >
+        {dirty && <Circle size={7} fill="currentColor" aria-hidden />}
+        {dirty ? 'Edited' : path === null ? 'New' : 'Saved'}
+      </span>
+    </span>
+  )
+}
+
+function ConnectionMark() {
+  const state = useConnectionState()
+  const words = {
+    open: 'Connected to the engine',
+    connecting: 'Connecting to the engine …',
+    lost: 'The engine does not answer. Trying again …',
+    refused: state.status === 'refused' ? `${state.reason.message} ${state.reason.hint}` : '',
+  }[state.status]
+  const Icon = state.status === 'open' ? Wifi : WifiOff
+  return (
+    <span
+      className={styles['line']}
+      data-status={state.status}
+      data-testid="connection"
+      role="status"
+      aria-label={words}
+      title={words}
+    >
+      <Icon size={15} aria-hidden />
+      {state.status !== 'open' && (
+        <span>
+          {state.status === 'connecting'
+            ? 'Connecting'
+            : state.status === 'lost'
+              ? 'Reconnecting'
+              : 'Not connected'}
+        </span>
+      )}
+    </span>
+  )
+}

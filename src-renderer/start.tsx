@@ -1,0 +1,32 @@
+/** Puts the designer on the page: services, stores, then React. */
+
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { App } from './App.tsx'
+import { DesignerContext } from './state/context.ts'
+import { createDesigner } from './state/designer.ts'
+import type { Designer } from './state/designer.ts'
+import { startDesktop } from './state/desktop-link.ts'
+import { reopenLast } from './state/files.ts'
+import { startRunsList } from './state/follow-runs.ts'
+import { startJournal } from './state/journal.ts'
+import type { Services } from './state/services.ts'
+import { startValidation } from './state/validation.ts'
+
+/** Starts everything; gives the designer for whoever drives it. */
+export function startDesigner(services: Services, root: HTMLElement): Designer {
+  const designer = createDesigner(services)
+  startValidation(designer)
+  startJournal(designer)
+  startRunsList(designer)
+  startDesktop(designer)
+  void reopenLast(designer)
+  createRoot(root).render(
+    <StrictMode>
+      <DesignerContext value={designer}>
+        <App />
+      </DesignerContext>
+    </StrictMode>,
+  )
+  return designer
+}

@@ -1,0 +1,54 @@
+/** What the desktop app wants to know: the window's title, which menu items count, files opened from outside. */
+
+import { appCommands } from '../commands/registry.ts'
+import { answered } from '../bridge/desktop.ts'
+import { attempt } from './designer.ts'
+import type { Designer } from './designer.ts'
+import { isDirty } from './document-store.ts'
+import { openPath } from './files.ts'
+
+/** The menu is told at most this often. */
+const menuDelayMs = 100
+
+/** Keeps the desktop app informed; does nothing in a browser. */
+export function startDesktop(designer: Designer): void {
+  followTitle(designer)
+  const { desktop } = designer
+  if (desktop === null) return
+  const takeRequest = (): void =>
+    void attempt(designer, async () => {
+      const path = await answered(desktop.takeOpenRequest())
+      if (path !== null) await openPath(designer, path)
+    })
+  desktop.onOpenRequest(takeRequest)
+  takeRequest()
+  let isWaiting = false
+  const tellMenu = (): void => {
+    if (isWaiting) return
+    isWaiting = true
+    designer.ambient.after(menuDelayMs, () => {
+      isWaiting = false
+      void desktop.setMenuState(
+        appCommands.map((command) => ({ id: command.id, isEnabled: command.isEnabled(designer) })),
+      )
+    })
+  }
+  for (const store of [designer.document, designer.view, designer.runs]) store.subscribe(tellMenu)
+  tellMenu()
+}
+
+function followTitle(designer: Designer): void {
+  let shown = ''
+  const tell = (): void => {
+    const state = designer.document.getState()
+    const title = state.isOpen
+      ? `${isDirty(state) ? '• ' : ''}${state.history.document.title} — Sagasmith`
+      : 'Sagasmith'
+    if (title === shown) return
+    shown = title
+    document.title = title
+    void designer.desktop?.setWindowTitle(title)
+  }
+  designer.document.subscribe(tell)
+  tell()
+}

@@ -1,0 +1,230 @@
+/** New, open, save: through the desktop's dialogs where there are any, else through the engine's library. */
+
+import { SagasmithError } from '../../src-engine/model/errors.ts'
+import { canonicalJson } from '../../src-engine/model/json.ts'
+import { readDocument } from '../../src-engine/model/read-document.ts'
+import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
+import type { DraftEntry } from '../../src-engine/protocol/api.ts'
+import type { DesktopFile } from '../../src-engine/protocol/desktop-api.ts'
+import { answered } from '../bridge/desktop.ts'
+import { asDocument, asJson, blankDocument } from './blank-document.ts'
+import { attempt } from './designer.ts'
+import type { Designer } from './designer.ts'
+import { isDirty, lastStep } from './document-store.ts'
+import type { OpenFile } from './document-store.ts'
+import { leaveRun } from './follow-runs.ts'
+import { restoredDraft, writeDraft } from './journal.ts'
+
+const lastOpenKey = 'sagasmith.open'
+
+/** An empty workflow, not saved anywhere yet. */
+export async function newDocument(designer: Designer): Promise<void> {
+  await leaveDocument(designer)
+  const document = blankDocument(`wf_${designer.ambient.newId()}`)
+  show(designer, { document, path: null, etag: null }, true)
+}
+
+/** Opens a workflow of the library. */
+export async function openPath(designer: Designer, path: string): Promise<void> {
+  await attempt(designer, async () => {
+    const { desktop } = designer
+    const file =
+      desktop === null
+        ? await readFromLibrary(designer, path)
+        : readDesktopFile(await answered(desktop.readWorkflowFile(path)))
+    await leaveDocument(designer)
+    show(designer, file, true)
+  })
+}
+
+/** Opens a sample: a copy of it in the workspace. */
+export async function openSample(designer: Designer, name: string): Promise<void> {
+  await attempt(designer, async () => {
+    const opened = await designer.connection.call('samples.open', { name })
+    await leaveDocument(designer)
+    show(designer, { document: asDocument(opened.document), path: opened.path, etag: opened.etag }, true)
+  })
+}
+
+/** Lets the person choose what to open. */
+export async function openWithDialog(designer: Designer): Promise<void> {
+  const { desktop, view } = designer
+  if (desktop === null) return view.getState().setDialog('open')
+  await attempt(designer, async () => {
+    const file = await answered(desktop.openWorkflowDialog())
+    if (file === null) return
+    await leaveDocument(designer)
+    show(designer, readDesktopFile(file), true)
+  })
+}
+
+/** Saves to where it came from; asks for a place when there is none. */
+export async function saveDocument(designer: Designer): Promise<void> {
+  const { path, etag } = designer.document.getState()
+  if (path === null) return saveAs(designer)
+  await saveTo(designer, { path, etag })
+}
+
+/** Lets the person choose where to save. */
+export async function saveAs(designer: Designer): Promise<void> {
+  const { desktop, view, document } = designer
+  if (desktop === null) return view.getState().setDialog('save-as')
+  await attempt(designer, async () => {
+    const target = await answered(
+      desktop.saveWorkflowDialog(fileNameOf(document.getState().history.document.title)),
+    )
+    if (target !== null) await saveTo(designer, target)
+  })
+}
+
+/** Writes the document there; another program's change in between opens the conflict dialog. */
+export async function saveTo(
+  designer: Designer,
+  target: { readonly path: string; readonly etag: string | null },
+): Promise<boolean> {
+  const state = designer.document.getState()
+  const at = lastStep(state)
+  const { document } = state.history
+  try {
+    const saved = await write(designer, document, target)
+    designer.document.getState().saved(saved, at)
+    designer.view.getState().announce('Saved.')
+    return true
+  } catch (error) {
+    if (
+      error instanceof SagasmithError &&
+      error.code === 'document_changed_on_disk' &&
+      target.path === state.path
+    ) {
+      designer.view.getState().setDialog('conflict')
+      return false
+    }
+    await attempt(designer, () => Promise.reject(error))
+    return false
+  }
+}
+
+/** After a conflict: takes the file as it is now; the own version stays in the journal as a draft. */
+export async function reloadFromDisk(designer: Designer): Promise<void> {
+  const { path } = designer.document.getState()
+  if (path !== null) await openPath(designer, path)
+}
+
+/** After a conflict: writes over what somebody else wrote, because the person said so. */
+export async function overwriteOnDisk(designer: Designer): Promise<void> {
+  const { path } = designer.document.getState()
+  if (path === null) return
+  await attempt(designer, async () => {
+    const now =
+      designer.desktop === null
+        ? await readFromLibrary(designer, path)
+        : readDesktopFile(await answered(designer.desktop.readWorkflowFile(path)))
+    await saveTo(designer, { path, etag: now.etag })
+  })
+}
+
+/** Takes in a file from outside the workspace as a new document. */
+export async function importDocument(designer: Designer): Promise<void> {
+  await attempt(designer, async () => {
+    const picked = await designer.exchange.pick()
+    if (picked === null) return
+    const document = parsed(picked.text)
+    await leaveDocument(designer)
+    show(designer, { document, path: null, etag: null }, false)
+  })
+}
+
+/** Hands the document over as a file. */
+export function exportDocument(designer: Designer): void {
+  const { document } = designer.document.getState().history
+  designer.exchange.download(fileNameOf(document.title), documentText(document))
+}
+
+/** Back to the start page; what is not saved stays in the journal. */
+export async function goHome(designer: Designer): Promise<void> {
+  await leaveDocument(designer)
+  leaveRun(designer)
+  designer.memory.write(lastOpenKey, '')
+  designer.document.getState().close()
+}
+
+/** Brings a draft back, undo steps included. */
+export function openDraft(designer: Designer, entry: DraftEntry): void {
+  designer.document.getState().restore(restoredDraft(entry))
+  remember(designer)
+}
+
+/** What was open when the page was left: its draft, or its file. */
+export async function reopenLast(designer: Designer): Promise<void> {
+  const [draftId = '', path = ''] = (designer.memory.read(lastOpenKey) ?? '').split('\n')
+  if (draftId === '' && path === '') return
+  try {
+    const drafts = await designer.connection.call('drafts.list', {})
+    const draft = drafts.find(({ id }) => id === draftId)
+    if (draft !== undefined) openDraft(designer, draft)
+    else if (path !== '') await openPath(designer, path)
+  } catch {
+    // The engine is away: the start page lists drafts and files as soon as it is back.
+  }
+}
+
+/** The name of a file for a title: `orders-to-report.json`. */
+export function fileNameOf(title: string): string {
+  const base = title
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-+|-+$/g, '')
+  return `${base === '' ? 'workflow' : base}.json`
+}
+
+function show(designer: Designer, file: OpenFile, isSaved: boolean): void {
+  leaveRun(designer)
+  designer.view.getState().select({})
+  designer.document.getState().open(file, { draftId: designer.ambient.newId(), isSaved })
+  remember(designer)
+}
+
+function remember(designer: Designer): void {
+  const { draftId, path } = designer.document.getState()
+  designer.memory.write(lastOpenKey, `${draftId}\n${path ?? ''}`)
+}
+
+/** Before another document takes its place, everything of this one is in the journal. */
+async function leaveDocument(designer: Designer): Promise<void> {
+  const state = designer.document.getState()
+  if (state.isOpen && isDirty(state)) await writeDraft(designer)
+}
+
+async function readFromLibrary(designer: Designer, path: string): Promise<OpenFile> {
+  const opened = await designer.connection.call('library.read', { path })
+  return { document: asDocument(opened.document), path: opened.path, etag: opened.etag }
+}
+
+function readDesktopFile(file: DesktopFile): OpenFile {
+  return { document: parsed(file.text), path: file.path, etag: file.etag }
+}
+
+function parsed(text: string): WorkflowDocument {
+  const read = readDocument(text)
+  if (!read.ok) throw read.error
+  return read.value.document
+}
+
+/** The text of a document in a file: keys sorted, so that a small change is a small difference. */
+function documentText(document: WorkflowDocument): string {
+  return `${JSON.stringify(JSON.parse(canonicalJson(asJson(document))), null, 2)}\n`
+}
+
+async function write(
+  designer: Designer,
+  document: WorkflowDocument,
+  target: { readonly path: string; readonly etag: string | null },
+) {
+  const { path, etag } = target
+  if (designer.desktop === null)
+    return designer.connection.call('library.save', { path, document: asJson(document), etag })
+  const saved = await answered(
+    designer.desktop.saveWorkflowFile({ path, text: documentText(document), etag }),
+  )
+  return { path, etag: saved.etag }
+}

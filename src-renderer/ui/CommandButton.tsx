@@ -1,0 +1,32 @@
+/** A button for a registered command: name, key and whether it may run come from the registry. */
+
+import type { LucideIcon } from 'lucide-react'
+import { chordWords } from '../commands/keys.ts'
+import { commandOf, runCommand } from '../commands/registry.ts'
+import { useDesigner } from '../state/context.ts'
+import { useEnabled } from './use-enabled.ts'
+import { IconButton } from './IconButton.tsx'
+import { isMac } from './platform.ts'
+
+export function CommandButton(props: {
+  readonly id: string
+  readonly icon: LucideIcon
+  readonly testId?: string
+  readonly isPressed?: boolean
+}) {
+  const designer = useDesigner()
+  const command = commandOf(props.id)
+  const isEnabled = useEnabled(command)
+  const [chord] = command.keys
+  return (
+    <IconButton
+      icon={props.icon}
+      label={command.title}
+      keys={chord === undefined ? undefined : chordWords(chord, isMac)}
+      disabled={!isEnabled}
+      data-testid={props.testId}
+      {...(props.isPressed === undefined ? {} : { isPressed: props.isPressed })}
+      onClick={() => runCommand(designer, props.id)}
+    />
+  )
+}

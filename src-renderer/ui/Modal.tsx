@@ -1,0 +1,51 @@
+/** A dialog over everything: focus stays inside, Escape closes, the page behind is out of reach. */
+
+import { X } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
+import { IconButton } from './IconButton.tsx'
+import styles from './Modal.module.css'
+
+export function Modal(props: {
+  readonly title: string
+  readonly onClose: () => void
+  readonly children: ReactNode
+  readonly testId?: string
+  readonly width?: number
+}) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const element = dialog.current
+    const before = document.activeElement
+    // The platform's own modal dialog traps the focus and makes the rest inert.
+    element?.showModal()
+    return () => {
+      element?.close()
+      if (before instanceof HTMLElement) before.focus()
+    }
+  }, [])
+  return (
+    <dialog
+      ref={dialog}
+      className={styles['dialog']}
+      style={{ width: props.width ?? 480 }}
+      aria-label={props.title}
+      data-testid={props.testId}
+      onCancel={(event) => {
+        event.preventDefault()
+        props.onClose()
+      }}
+      onPointerDown={(event) => {
+        if (event.target === dialog.current) props.onClose()
+      }}
+    >
+      <div className={styles['inside']}>
+        <header>
+          <h2>{props.title}</h2>
+          <IconButton icon={X} label="Close" onClick={props.onClose} />
+        </header>
+        {props.children}
+      </div>
+    </dialog>
+  )
+}

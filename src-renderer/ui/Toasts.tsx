@@ -1,0 +1,43 @@
+/** What went wrong (or well), said briefly, with what to do next. */
+
+import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
+import { useEffect } from 'react'
+import { useDesigner, useView } from '../state/context.ts'
+import type { Toast } from '../state/view-store.ts'
+import { IconButton } from './IconButton.tsx'
+import styles from './Toasts.module.css'
+
+/** An error stays long enough to be read twice. */
+const lifeMs = { bad: 12_000, neutral: 5_000, good: 4_000 }
+const icons = { bad: CircleAlert, good: CircleCheck, neutral: Info }
+
+export function Toasts() {
+  const toasts = useView((state) => state.toasts)
+  return (
+    <div className={styles['stack']} aria-live="assertive" data-testid="toasts">
+      {toasts.map((toast) => (
+        <ToastCard key={toast.id} toast={toast} />
+      ))}
+    </div>
+  )
+}
+
+function ToastCard({ toast }: { readonly toast: Toast }) {
+  const designer = useDesigner()
+  const { id, tone } = toast
+  useEffect(
+    () => designer.ambient.after(lifeMs[tone], () => designer.view.getState().dismiss(id)),
+    [designer, id, tone],
+  )
+  const Icon = icons[tone]
+  return (
+    <div className={styles['toast']} data-tone={tone} role={tone === 'bad' ? 'alert' : 'status'}>
+      <Icon size={17} aria-hidden />
+      <span>
+        <b>{toast.message}</b>
+        {toast.hint !== null && <small>{toast.hint}</small>}
+      </span>
+      <IconButton icon={X} label="Dismiss" onClick={() => designer.view.getState().dismiss(id)} />
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+/** The keyboard, the clipboard's own events and the native menu: all end in the command registry. */
+
+import { useEffect } from 'react'
+import type { TextEdit } from '../../src-engine/protocol/desktop-api.ts'
+import { clipboardText, pasteText } from '../commands/app/edit-commands.ts'
+import { commandForKey } from '../commands/dispatch-key.ts'
+import { appCommands, runCommand } from '../commands/registry.ts'
+import { removeElements } from '../commands/remove.ts'
+import { useDesigner } from '../state/context.ts'
+import type { Designer } from '../state/designer.ts'
+import { isReadOnly } from '../state/selectors.ts'
+import { isWriting } from './is-writing.ts'
+import { isMac } from './platform.ts'
+
+const textEdits: Readonly<Record<string, TextEdit>> = {
+  'edit.cut': 'cut',
+  'edit.copy': 'copy',
+  'edit.paste': 'paste',
+  'edit.delete': 'delete',
+  'edit.selectAll': 'selectAll',
+}
+/** The browser's own copy, cut and paste events carry these; they need no permission. */
+const clipboardCommands = ['edit.cut', 'edit.copy', 'edit.paste']
+
+export function useKeys(): void {
+  const designer = useDesigner()
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || document.querySelector('dialog[open]') !== null) return
+      const place = { isWriting: isWriting(event.composedPath()[0] ?? null), isCanvas: isOnCanvas(), isMac }
+      const command = commandForKey(appCommands, event, place)
+      if (command === null || clipboardCommands.includes(command.id)) return
+      // A chord of ours never does what the browser would do with it, also when it may not run now.
+      event.preventDefault()
+      runCommand(designer, command.id)
+    }
+    const onCopy = (event: ClipboardEvent): void => takeCopy(designer, event)
+    const onPaste = (event: ClipboardEvent): void => {
+      if (isWriting(document.activeElement) || !isOnCanvas()) return
+      if (pasteText(designer, event.clipboardData?.getData('text/plain') ?? '')) event.preventDefault()
+    }
+    window.addEventListener('keydown', onKeyDown)
+    document.addEventListener('copy', onCopy)
+    document.addEventListener('cut', onCopy)
+    document.addEventListener('paste', onPaste)
+    const stopMenu = designer.desktop?.onMenuCommand((id) => fromMenu(designer, id))
+    return () => {
+      window.removeEventListener('keydown', onKeyDown)
+      document.removeEventListener('copy', onCopy)
+      document.removeEventListener('cut', onCopy)
+      document.removeEventListener('paste', onPaste)
+      stopMenu?.()
+    }
+  }, [designer])
+}
+
+function takeCopy(designer: Designer, event: ClipboardEvent): void {
+  if (isWriting(document.activeElement) || !isOnCanvas() || String(getSelection()) !== '') return
+  const text = clipboardText(designer)
+  if (text === null) return
+  event.clipboardData?.setData('text/plain', text)
+  designer.clipboard.text = text
+  event.preventDefault()
+  if (event.type !== 'cut' || isReadOnly(designer)) return
+  const { nodes } = designer.view.getState().selection
+  designer.document.getState().edit(removeElements({ nodes, edges: [], notes: [] }))
+  designer.view.getState().select({})
+}
+
+/** A menu item means the text while one is written, else the canvas. */
+function fromMenu(designer: Designer, id: string): void {
+  const edit = textEdits[id]
+  if (edit !== undefined && isWriting(document.activeElement)) void designer.desktop?.editText(edit)
+  else runCommand(designer, id)
+}
+
+/** The canvas has the keyboard, or nothing in particular has. */
+function isOnCanvas(): boolean {
+  const active = document.activeElement
+  return active === null || active === document.body || active.closest('[data-testid="canvas"]') !== null
+}
