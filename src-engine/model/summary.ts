@@ -15,7 +15,8 @@ export function textParameter(parameters: JsonObject, name: string, fallback = '
 
 /** The text cut to what a card can show. */
 export function shortened(text: string, charsMax = summaryCharsMax): string {
-  const chars = [...text]
+  // By code points: half a character must not end a card.
+  const chars = Array.from(text)
   return chars.length <= charsMax
     ? text
     : `${chars

@@ -27,7 +27,7 @@ export async function pause(clock: Clock, span: Millis, signal: AbortSignal): Pr
   throwIfAborted(signal)
 }
 
-/** The promise's outcome, unless the signal comes first: then its reason is thrown and the promise forgotten. */
+/** The promise's outcome; its signal's reason is thrown when that comes first, and the promise forgotten. */
 export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
   let stop = () => {}

@@ -17,9 +17,6 @@ export const triggerSpecs = {
   'run-status': runStatusSpec,
 } satisfies Record<string, TriggerSpec>
 
-/** A trigger kind of the catalogue. */
-export type TriggerKind = keyof typeof triggerSpecs
-
 /** Every spec by its kind; a kind that isn't here is unknown. */
 export const triggerSpecsByKind: ReadonlyMap<string, TriggerSpec> = new Map<string, TriggerSpec>(
   Object.entries(triggerSpecs),

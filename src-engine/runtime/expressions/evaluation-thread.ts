@@ -36,96 +36,111 @@ export function createEvaluationThread(options: {
   readonly limitMs?: Millis
 }): EvaluationThread {
   const { clock, limitMs = expressionRunMs } = options
-  const pending: Pending[] = []
-  let unsent: Pending[] = []
-  let worker: Worker | null = null
-  let isReady = false
-  let failedStarts = 0
-  let ids = 0
-  let cancelWatch = () => {}
+  return new WorkerQueue(clock, limitMs)
+}
 
-  const flush = () => {
-    if (!isReady || unsent.length === 0) return
-    worker?.postMessage(unsent.map(({ request }) => request))
-    unsent = []
+class WorkerQueue implements EvaluationThread {
+  readonly #clock: Clock
+  readonly #limitMs: Millis
+  readonly #pending: Pending[] = []
+  #unsent: Pending[] = []
+  #worker: Worker | null = null
+  #isReady = false
+  #failedStarts = 0
+  #ids = 0
+  #cancelWatch: () => void = () => {}
+
+  constructor(clock: Clock, limitMs: Millis) {
+    this.#clock = clock
+    this.#limitMs = limitMs
   }
-  const fail = (error: SagasmithError) => {
-    const first = pending.shift()
-    unsent = unsent.filter((item) => item !== first)
-    first?.reject(error)
+
+  evaluate(request: Omit<EvaluationRequest, 'id'>): Promise<readonly EvaluationResult[]> {
+    return new Promise((resolve, reject) => {
+      this.#ids += 1
+      const item: Pending = { request: { ...request, id: this.#ids }, resolve, reject }
+      this.#pending.push(item)
+      this.#unsent.push(item)
+      if (this.#worker === null) this.#start()
+      else this.#worker.ref()
+      // All requests of one turn go in one message.
+      if (this.#unsent.length === 1) queueMicrotask(() => this.#flush())
+      if (this.#pending.length === 1) this.#watch()
+    })
   }
-  const restart = () => {
-    cancelWatch()
-    const ended = worker
-    worker = null
-    isReady = false
-    // Nobody waits for it: it is ended, and speaks to nobody any more.
+
+  async close(): Promise<void> {
+    this.#cancelWatch()
+    const ended = this.#worker
+    this.#worker = null
+    this.#isReady = false
+    this.#unsent = []
+    for (const item of this.#pending.splice(0)) item.reject(new SagasmithError('engine_stopped'))
     ended?.removeAllListeners()
-    ended?.on('error', () => {})
-    void ended?.terminate()
-    unsent = [...pending]
-    if (pending.length > 0) start()
+    await ended?.terminate()
   }
-  const watch = () => {
-    cancelWatch()
-    if (!isReady || pending.length === 0 || worker === null) return
-    const watched = worker
-    cancelWatch = watchFirst(
-      { clock, limitMs, worker: watched },
-      () => {
-        fail(tooSlow(limitMs * (pending[0]?.request.sources.length ?? 1)))
-        restart()
-      },
-      pending[0]?.request.sources.length ?? 1,
-    )
-  }
-  const start = () => {
-    const started = new Worker(workerEntry(), {
+
+  #start(): void {
+    const worker = new Worker(workerEntry(), {
       resourceLimits: { maxOldGenerationSizeMb: workerHeapMb },
       env: {},
     })
-    worker = started
-    started.on('message', (message: WorkerMessage) => {
-      if (message.kind === 'ready') {
-        isReady = true
-        failedStarts = 0
-        flush()
-      } else if (pending[0]?.request.id === message.id) {
-        pending.shift()?.resolve(message.results)
-        if (pending.length === 0) started.unref()
-      }
-      watch()
-    })
-    started.on('error', (error: Error) => {
-      failedStarts += isReady ? 0 : 1
-      if (isReady || failedStarts > startsMax) fail(workerLost(error))
-      restart()
+    this.#worker = worker
+    worker.on('message', (message: WorkerMessage) => this.#receive(message, worker))
+    worker.on('error', (error: Error) => {
+      this.#failedStarts += this.#isReady ? 0 : 1
+      if (this.#isReady || this.#failedStarts > startsMax) this.#fail(workerLost(error))
+      this.#restart()
     })
   }
-  return {
-    evaluate(request) {
-      return new Promise((resolve, reject) => {
-        ids += 1
-        const item: Pending = { request: { ...request, id: ids }, resolve, reject }
-        pending.push(item)
-        unsent.push(item)
-        if (worker === null) start()
-        else worker.ref()
-        // All requests of one turn go in one message.
-        if (unsent.length === 1) queueMicrotask(flush)
-        if (pending.length === 1) watch()
-      })
-    },
-    async close() {
-      cancelWatch()
-      const ended = worker
-      worker = null
-      isReady = false
-      unsent = []
-      for (const item of pending.splice(0)) item.reject(new SagasmithError('engine_stopped'))
-      ended?.removeAllListeners()
-      await ended?.terminate()
-    },
+
+  #receive(message: WorkerMessage, worker: Worker): void {
+    if (message.kind === 'ready') {
+      this.#isReady = true
+      this.#failedStarts = 0
+      this.#flush()
+    } else if (this.#pending[0]?.request.id === message.id) {
+      this.#pending.shift()?.resolve(message.results)
+      if (this.#pending.length === 0) worker.unref()
+    }
+    this.#watch()
+  }
+
+  #flush(): void {
+    if (!this.#isReady || this.#unsent.length === 0) return
+    this.#worker?.postMessage(this.#unsent.map(({ request }) => request))
+    this.#unsent = []
+  }
+
+  /** Times the first request: the others wait behind it. */
+  #watch(): void {
+    this.#cancelWatch()
+    const [first] = this.#pending
+    if (!this.#isReady || first === undefined || this.#worker === null) return
+    const limitMs = this.#limitMs * first.request.sources.length
+    this.#cancelWatch = watchWorker({ clock: this.#clock, limitMs, worker: this.#worker }, () => {
+      this.#fail(tooSlow(limitMs))
+      this.#restart()
+    })
+  }
+
+  #fail(error: SagasmithError): void {
+    const first = this.#pending.shift()
+    first?.reject(error)
+  }
+
+  /** Ends the worker; a new one goes on with what is left. */
+  #restart(): void {
+    this.#cancelWatch()
+    const ended = this.#worker
+    this.#worker = null
+    this.#isReady = false
+    // It speaks to nobody any more.
+    ended?.removeAllListeners()
+    ended?.on('error', () => {})
+    void ended?.terminate()
+    this.#unsent = [...this.#pending]
+    if (this.#pending.length > 0) this.#start()
   }
 }
 
@@ -137,13 +152,11 @@ function workerEntry(): URL {
  * Calls once when the worker has had its time: after the limit has passed it must also have used the
  * processor for that long, so that a busy machine isn't taken for a slow expression.
  */
-function watchFirst(
+function watchWorker(
   watched: { readonly clock: Clock; readonly limitMs: Millis; readonly worker: Worker },
   onOver: () => void,
-  count: number,
 ): () => void {
-  const { clock, worker } = watched
-  const limitMs = watched.limitMs * count
+  const { clock, worker, limitMs } = watched
   let isOff = false
   let cancel = () => {}
   let usedMs = 0

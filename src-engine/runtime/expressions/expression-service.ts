@@ -60,7 +60,7 @@ export function createExpressionService(options: {
       return textValue(planned, values) ?? null
     },
     check: checkExpression,
-    close: thread.close,
+    close: () => thread.close(),
   }
 }
 
@@ -197,7 +197,7 @@ function resultValue(
   })
 }
 
-/** The parameters as the kind's schema gives them. Throws `task_input_invalid` naming the first wrong field. */
+/** The parameters as the kind's schema gives them. Throws `task_input_invalid` for the first wrong field. */
 function validated(parameters: JsonObject, spec: TaskSpec): unknown {
   const parsed = spec.parameters.safeParse(parameters)
   if (parsed.success) return parsed.data

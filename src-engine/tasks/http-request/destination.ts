@@ -7,7 +7,7 @@ import type { HostAddress, HostLookup } from './host-lookup.ts'
 import { isPublicAddress } from './public-address.ts'
 
 /** Answered by the engine's own echo service, so that samples work without a network. */
-export const echoHost = 'echo.sagasmith.internal'
+const echoHost = 'echo.sagasmith.internal'
 
 export interface Destination {
   /** What is asked for: the address as the workflow sees it. */

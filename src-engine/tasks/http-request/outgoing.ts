@@ -1,6 +1,7 @@
 /** What is sent: method, address, headers and body of a request, and what a redirect leaves of them. */
 
 import { Buffer } from 'node:buffer'
+import { assertNever } from '../../model/result.ts'
 import { webAddress } from './destination.ts'
 import type { HttpRequestParameters } from './spec.ts'
 
@@ -39,7 +40,7 @@ export function outgoingOf(parameters: HttpRequestParameters, idempotencyKey: st
   return { method, url, headers, body: content?.bytes ?? null }
 }
 
-/** The request that follows a redirect: without body where the status says so, without credentials elsewhere. */
+/** The request after a redirect: no body where the status says so, no credentials for another host. */
 export function redirected(
   request: Outgoing,
   to: URL,
@@ -77,6 +78,8 @@ function contentOf(
     }
     case 'text':
       return { type: body.contentType, bytes: Buffer.from(body.text) }
+    default:
+      return assertNever(body)
   }
 }
 
@@ -90,5 +93,7 @@ function authHeader(auth: HttpRequestParameters['auth']): readonly [string, stri
       return ['authorization', `Bearer ${auth.token}`]
     case 'api-key':
       return auth.placement === 'header' ? [auth.name.toLowerCase(), auth.value] : null
+    default:
+      return assertNever(auth)
   }
 }

@@ -3,6 +3,7 @@
 import { SagasmithError } from '../../model/errors.ts'
 import type { JsonValue } from '../../model/json.ts'
 import { taskOutputBytesMax } from '../../model/limits.ts'
+import { assertNever } from '../../model/result.ts'
 import { throwIfAborted } from '../abort.ts'
 import { parseJson } from '../json-text.ts'
 import type { TaskContext, TaskRun } from '../task.ts'
@@ -94,6 +95,8 @@ function valueOf(ending: Ending, parameters: JavaScriptParameters): JsonValue {
       throw new SagasmithError('script_limit', {
         message: 'The process of the code ended before its code did, most likely for lack of memory.',
       })
+    default:
+      return assertNever(ending)
   }
 }
 
@@ -115,7 +118,7 @@ function thrownError(thrown: Extract<SandboxMessage, { kind: 'threw' }>): Sagasm
   return new SagasmithError('script_failed', {
     message: `${place}${thrown.name === 'Error' ? '' : `${thrown.name}: `}${thrown.message}`,
     details: { name: thrown.name, line: thrown.line },
-    // Code that can't be read, or is wrong, is the same the next time; only a thrown Error may be about the data.
+    // Code that can't be read is the same the next time.
     retryable: !isSyntax,
   })
 }

@@ -29,7 +29,7 @@ export interface SandboxHost {
 }
 
 /** The sandbox's entry: a source file in a checkout, `javascript-sandbox.js` in a bundle. */
-export function sandboxEntry(): string {
+function sandboxEntry(): string {
   return fileURLToPath(
     entryFile({ from: import.meta.url, source: './sandbox.ts', bundled: 'javascript-sandbox' }),
   )

@@ -51,8 +51,8 @@ function parsed(parameters: ParseCsvParameters, keepNames: (names: string[]) => 
       : false,
   }
   try {
-    // With these options every row is an object or a list of texts, numbers and booleans.
-    return parse(parameters.text, options) as unknown as readonly JsonValue[]
+    // csv-parse leaves the rows untyped; these options make them objects or lists of plain values.
+    return parse(parameters.text, options)
   } catch (thrown) {
     if (thrown instanceof CsvError) throw invalid(thrown)
     throw thrown

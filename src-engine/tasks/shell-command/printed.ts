@@ -2,6 +2,7 @@
 
 import { SagasmithError } from '../../model/errors.ts'
 import type { JsonValue } from '../../model/json.ts'
+import { assertNever } from '../../model/result.ts'
 import { linesOf, parseJson, parseJsonLines } from '../json-text.ts'
 import type { ShellCommandParameters } from './spec.ts'
 
@@ -25,5 +26,7 @@ export function printedValue(text: string, form: ShellCommandParameters['output'
         retryable: false,
       })
     }
+    default:
+      return assertNever(form)
   }
 }

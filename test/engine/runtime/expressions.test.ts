@@ -98,7 +98,7 @@ describe('values', () => {
   })
 
   test('only the nodes that an expression names are asked for', async () => {
-    const nodes = vi.fn(async () => ({ parse: { output: 5 } }))
+    const nodes = vi.fn<ExpressionScope['nodes']>(async () => ({ parse: { output: 5 } }))
     expect(
       await service.evaluate({ text: 'nodes.parse.output + 1', mode: 'expression', scope: scope({ nodes }) }),
     ).toBe(6)
@@ -106,7 +106,7 @@ describe('values', () => {
   })
 
   test('parts that no expression mentions are not asked for', async () => {
-    const input = vi.fn(() => null)
+    const input = vi.fn<ExpressionScope['input']>(() => null)
     await service.evaluate({ text: '$length(vars.currency)', mode: 'expression', scope: scope({ input }) })
     expect(input).not.toHaveBeenCalled()
   })
