@@ -79,6 +79,8 @@ export default defineConfig({
       outDir: at('out/renderer'),
       target: 'es2023',
       minify: true,
+      // The content policy allows files of ours, not data in addresses.
+      assetsInlineLimit: 0,
       rolldownOptions: { input: { index: at('src-renderer/index.html') } },
     },
   },

@@ -198,13 +198,13 @@ test('a theme chosen in the designer is the app’s theme', async () => {
 
 test('a second start hands its file to the first and ends', async () => {
   const path = join(folder.path, 'from-second.json')
-  await writeFile(path, '{}')
+  const document = { format: 'sagasmith.workflow', schemaVersion: 1, id: 'outside', title: 'From outside' }
+  await writeFile(path, JSON.stringify({ ...document, nodes: {}, edges: {} }))
   const args = ['--no-sandbox', projectRoot, `--user-data-dir=${folder.path}`, path]
   const second = spawn(await executableOf(app), args, { stdio: 'ignore' })
   const code = await new Promise((settle) => second.once('exit', settle))
   expect(code).toBe(0)
-  await expect.poll(() => ask((desktop) => desktop.takeOpenRequest())).toEqual({ ok: true, value: path })
-  expect(await ask((desktop) => desktop.takeOpenRequest())).toEqual({ ok: true, value: null })
+  await expect(page.getByTestId('document-title')).toHaveValue('From outside')
 })
 
 test('an engine that is killed is told, restarted, and answers again', async () => {
