@@ -9,7 +9,7 @@ import { fullRetryPolicy } from '../model/retry.ts'
 import type { TaskSpec } from '../model/task-spec.ts'
 import type { Millis } from '../model/time.ts'
 import type { SideEffectClass, WorkflowDocument, WorkflowNode } from '../model/workflow.ts'
-import { errorPort } from '../model/workflow.ts'
+import { errorPort, outputStepId } from '../model/workflow.ts'
 
 export interface CompiledEdge {
   /** Place in `CompiledWorkflow.edges`; the key of the run's edge states. */
@@ -58,6 +58,8 @@ export interface CompiledWorkflow {
   readonly edges: readonly CompiledEdge[]
   /** Nodes without a way in: where a run begins. */
   readonly starts: readonly CompiledNode[]
+  /** Evaluates the run's output once everything else is done; null when the last nodes are the output. */
+  readonly outputStep: CompiledNode | null
   readonly onFailure: 'stop' | 'finish'
   readonly priority: Priority
   readonly timeoutMs: Millis | null
@@ -77,12 +79,15 @@ export function compileWorkflow(
   document: WorkflowDocument,
   specsByKind: ReadonlyMap<string, TaskSpec>,
 ): CompiledWorkflow {
-  const nodes = Object.entries(document.nodes).map(([id, node], index) =>
+  const nodes = inOrder(document.nodes).map(([id, node], index) =>
     compileNode({ id: id as NodeId, node, index }, specsByKind.get(node.kind)),
   )
+  const starts = [...nodes]
+  const outputStep = compileOutputStep(document, specsByKind, nodes.length)
+  if (outputStep !== null) nodes.push(outputStep)
   const nodeById = new Map(nodes.map((node) => [node.id, node]))
   const edges: CompiledEdge[] = []
-  for (const [id, edge] of Object.entries(document.edges)) {
+  for (const [id, edge] of inOrder(document.edges)) {
     const from = nodeById.get(edge.from.node)
     const to = nodeById.get(edge.to.node)
     if (from === undefined || to === undefined) continue
@@ -99,13 +104,32 @@ export function compileWorkflow(
     nodes,
     nodeById,
     edges,
-    starts: nodes.filter((node) => node.waysIn.length === 0),
+    starts: starts.filter((node) => node.waysIn.length === 0),
+    outputStep,
     onFailure: settings.onFailure ?? 'stop',
     priority: settings.priority ?? 'NORMAL',
     timeoutMs: settings.timeoutMs ?? null,
     variables: document.variables ?? {},
   }
 }
+
+function compileOutputStep(
+  document: WorkflowDocument,
+  specsByKind: ReadonlyMap<string, TaskSpec>,
+  index: number,
+): Building | null {
+  const expression = document.settings?.output
+  if (expression === undefined || expression.trim() === '') return null
+  const node: WorkflowNode = { kind: 'transform', parameters: { expression } }
+  return compileNode({ id: outputStepId as NodeId, node, index }, specsByKind.get(node.kind))
+}
+
+/**
+ * By id, as a stored document has them: the order of branches must be the same before and after a restart,
+ * whatever order the document was first given in.
+ */
+const inOrder = <Item>(byId: Readonly<Record<string, Item>>): readonly (readonly [string, Item])[] =>
+  Object.entries(byId).sort(([a], [b]) => (a < b ? -1 : 1))
 
 function compileNode(
   place: { readonly id: NodeId; readonly node: WorkflowNode; readonly index: number },

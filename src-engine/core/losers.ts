@@ -1,12 +1,14 @@
 /** Cancelling the branches that a satisfied join no longer waits for. */
 
+import type { Cause, InvocationRecord } from '../model/invocation.ts'
 import { invocationMachine } from '../model/invocation-status.ts'
 import type { CompiledNode } from './compile.ts'
 import type { Draft } from './draft.ts'
 import { moveInvocation, recordOf, touchInvocation } from './draft.ts'
 import { forwardId, loserCause } from './run-state.ts'
 
-const cause = { kind: loserCause, by: null, detail: 'another branch was first' } as const
+/** Keeps what had arrived at it: its input must not change while it is still under way. */
+const causeOf = (record: InvocationRecord): Cause => ({ ...record.cause, kind: loserCause })
 
 /**
  * Cancels what leads only to this join and is still under way; returns what ended at once. Work that
@@ -17,6 +19,7 @@ export function cancelLosers(draft: Draft, join: CompiledNode): readonly Compile
   for (const node of join.losers) {
     const record = recordOf(draft, forwardId(draft.run, node.id))
     if (record === undefined || invocationMachine.final.has(record.status)) continue
+    const cause = causeOf(record)
     if (record.lease === null) {
       moveInvocation(draft, record.id, { to: 'CANCELLED', cause, set: { cause } })
       ended.push(node)

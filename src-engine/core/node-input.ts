@@ -52,8 +52,8 @@ export function arrivalsText(node: CompiledNode, isTaken: (edge: CompiledEdge) =
 
 /** The nodes whose outputs are the input of this invocation; null when that is all that were taken. */
 export function arrivalsOf(node: CompiledNode, record: InvocationRecord): readonly string[] | null {
-  const { kind, detail } = record.cause
-  if (!mayRunEarly(node) || detail === null || (kind !== 'upstream' && kind !== 'start')) return null
+  const { detail } = record.cause
+  if (!mayRunEarly(node) || detail === null) return null
   // Written by `arrivalsText`.
   return JSON.parse(detail) as readonly string[]
 }

@@ -32,6 +32,13 @@ export function propagateStart(draft: Draft): void {
   follow(draft, open)
 }
 
+/** Invokes one node whose turn has come for another reason than an edge. */
+export function propagateInto(draft: Draft, node: CompiledNode): void {
+  const open: CompiledNode[] = []
+  invoke(draft, node, open)
+  follow(draft, open)
+}
+
 function follow(draft: Draft, open: CompiledNode[]): void {
   for (let node = open.pop(); node !== undefined; node = open.pop()) consider(draft, node, open)
 }

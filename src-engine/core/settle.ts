@@ -7,6 +7,7 @@ import { inlinePayload } from '../model/payload.ts'
 import type { RunStatus } from '../model/run-status.ts'
 import type { Draft } from './draft.ts'
 import { changeRun, moveInvocation, recordOf, runIsFinal, touchInvocation } from './draft.ts'
+import { propagateInto } from './propagate.ts'
 import { forwardId, isLoser } from './run-state.ts'
 import { startEarlier } from './start-now.ts'
 import { isStopping, wasStopping } from './stopping.ts'
@@ -16,12 +17,20 @@ export function settle(draft: Draft): void {
   if (isStopping(draft)) stopTheRest(draft)
   else startEarlier(draft)
   if (runIsFinal(draft.run)) return
+  if (draft.activeCount === 0 && endStatus(draft) === 'SUCCEEDED') beginOutput(draft)
   if (draft.activeCount === 0) end(draft)
   else {
     const parked = draft.activeCount === draft.parkedCount
     const status: RunStatus = parked ? 'WAITING' : 'RUNNING'
     if (draft.run.status !== status && draft.run.status !== 'PAUSED') changeRun(draft, {}, status)
   }
+}
+
+/** The output expression is a step of its own: durable, retried after a crash, with its error in the open. */
+function beginOutput(draft: Draft): void {
+  const { outputStep } = draft.state.workflow
+  if (outputStep === null || recordOf(draft, forwardId(draft.run, outputStep.id)) !== undefined) return
+  propagateInto(draft, outputStep)
 }
 
 /** Queued and parked work is cancelled; owned work is asked, and answers once it is really dead. */
@@ -71,10 +80,13 @@ function endStatus(draft: Draft): RunStatus {
 }
 
 /**
- * The output of the last node, or of each last node by id. Too large for a record, or in blobs: a note of
+ * What the output step gave; without one the output of the last node, or of each last node by id. Too large for a record, or in blobs: a note of
  * where to find it.
  */
 function runOutput(draft: Draft): Payload {
+  const { outputStep } = draft.state.workflow
+  const told = outputStep === null ? null : recordOf(draft, forwardId(draft.run, outputStep.id))?.output
+  if (told !== null && told !== undefined) return told
   const ends: { readonly id: string; readonly output: Payload }[] = []
   for (const node of draft.state.workflow.nodes) {
     if (node.waysOut.some((edge) => wasTaken(draft, edge.index))) continue

@@ -185,6 +185,11 @@ export interface WorkflowDocument {
   readonly layout?: WorkflowLayout
 }
 
+/**
+ * The step that evaluates `settings.output` when all nodes are done. No node of a document can have this id.
+ */
+export const outputStepId = '$output'
+
 /** The port on which things arrive, and the one on which they leave unless the kind says otherwise. */
 export const inputPort = 'in'
 export const outputPort = 'out'

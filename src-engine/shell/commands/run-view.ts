@@ -7,6 +7,7 @@ import { invocationMachine } from '../../model/invocation-status.ts'
 import type { Clock } from '../../model/ports.ts'
 import { applyEvents, emptyReplay } from '../../model/replay.ts'
 import type { WorkflowDocument } from '../../model/workflow.ts'
+import { outputStepId } from '../../model/workflow.ts'
 import type { Terminal } from '../terminal.ts'
 import { spanText } from '../terminal.ts'
 
@@ -28,7 +29,8 @@ export function createRunView(terminal: Terminal, document: WorkflowDocument | n
   let skippedShown = 0
   let frame = 0
   const told = new Map<InvocationId, string>()
-  const titleOf = (nodeId: NodeId): string => document?.nodes[nodeId]?.title ?? nodeId
+  const titleOf = (nodeId: NodeId): string =>
+    document?.nodes[nodeId]?.title ?? (nodeId === outputStepId ? 'Output' : nodeId)
   const width = Math.min(
     40,
     Math.max(12, ...Object.keys(document?.nodes ?? {}).map((id) => titleOf(id as NodeId).length)),
@@ -92,7 +94,7 @@ export function stepLine(terminal: Terminal, invocation: InvocationRecord, title
   }
   if (status === 'APPROVAL_REQUIRED') {
     const why = error?.message ?? invocation.waitReason?.message ?? 'it waits for a decision'
-    return `${yellow('?')} ${title}  ${why} Decide with \`sagasmith runs resolve\`.`
+    return `${yellow('?')} ${title}  ${why} Decide: sagasmith runs resolve ${invocation.runId} ${invocation.nodeId} --as again|done|fail`
   }
   if (status === 'RUNNING_RECOVERY') return `${yellow('↻')} ${title}  its runner died; recovering`
   if (status === 'CANCELLED')
