@@ -103,12 +103,14 @@ function parse(command: Command, args: readonly string[]): Parsed {
   }
 }
 
-function onInterrupt(call: () => void): () => void {
-  process.on('SIGINT', call)
-  process.on('SIGTERM', call)
+function onInterrupt(call: (signal: 'SIGINT' | 'SIGTERM') => void): () => void {
+  const fromTerminal = (): void => call('SIGINT')
+  const fromSystem = (): void => call('SIGTERM')
+  process.on('SIGINT', fromTerminal)
+  process.on('SIGTERM', fromSystem)
   return () => {
-    process.off('SIGINT', call)
-    process.off('SIGTERM', call)
+    process.off('SIGINT', fromTerminal)
+    process.off('SIGTERM', fromSystem)
   }
 }
 

@@ -19,7 +19,7 @@ export interface CommandContext {
   /** Prints one JSON line to stdout. */
   readonly emit: (value: object) => void
   /** Calls for each Ctrl-C (SIGINT) or SIGTERM; returns the way to stop listening. */
-  readonly onInterrupt: (call: () => void) => () => void
+  readonly onInterrupt: (call: (signal: 'SIGINT' | 'SIGTERM') => void) => () => void
 }
 
 export interface Command {

@@ -1,4 +1,7 @@
-/** Follows a run to its end: JSON lines or the live list; Ctrl-C asks for the cancel first, then leaves. */
+/**
+ * Follows a run to its end: JSON lines or the live list. Ctrl-C asks the run that one started oneself to
+ * cancel, and leaves at the second time; SIGTERM leaves at once. A run that was left goes on later.
+ */
 
 import type { RunId } from '../../model/ids.ts'
 import type { WorkflowDocument } from '../../model/workflow.ts'
@@ -12,6 +15,8 @@ export interface Followed {
   readonly runId: RunId
   /** For the titles of the steps; null when it isn't known. */
   readonly document: WorkflowDocument | null
+  /** What the first Ctrl-C means. */
+  readonly onInterrupt: 'cancel' | 'leave'
 }
 
 /** How often spinners turn. */
@@ -70,11 +75,11 @@ function createInterrupt(
   context: CommandContext,
   session: Session,
   asked: { readonly followed: Followed; readonly leave: () => void },
-): () => void {
+): (signal: 'SIGINT' | 'SIGTERM') => void {
   let count = 0
-  return () => {
+  return (signal) => {
     count += 1
-    if (count > 1) return asked.leave()
+    if (count > 1 || signal === 'SIGTERM' || asked.followed.onInterrupt === 'leave') return asked.leave()
     context.terminal.errorLine('Cancelling … (Ctrl-C again to leave the run to itself)')
     session.call('runs.cancel', { runId: asked.followed.runId }).catch((error: unknown) => {
       // It may have ended in the same moment; otherwise the person can still leave.

@@ -39,7 +39,11 @@ async function start(
     const { json: document, baseDirectory } = file
     const { runId } = await session.call('runs.start', { document, input, baseDirectory, requestId })
     if (!context.json) announce(context, file, runId)
-    const code = await followToEnd(context, session, { runId, document: file.document })
+    const code = await followToEnd(context, session, {
+      runId,
+      document: file.document,
+      onInterrupt: 'cancel',
+    })
     await lingerForOthers(session.connection().host, systemClock)
     return code
   } finally {

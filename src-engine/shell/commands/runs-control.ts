@@ -37,7 +37,11 @@ export function waitAction(context: CommandContext, args: readonly string[]): Pr
     if (runMachine.final.has(run.status)) return reportEnd(context, session, id)
     const { document } = await session.call('workflows.version', { hash: run.definitionHash })
     // A published version is a document that passed validation.
-    const followed = { runId: id, document: document as unknown as WorkflowDocument }
+    const followed = {
+      runId: id,
+      document: document as unknown as WorkflowDocument,
+      onInterrupt: 'leave',
+    } as const
     const code = await followToEnd(context, session, followed)
     await lingerForOthers(session.connection().host, systemClock)
     return code

@@ -228,6 +228,37 @@ test('a killed run goes on with whatever opens its data next', async () => {
   ])
 })
 
+test('a step whose effect may have happened waits for a person, who decides it', async () => {
+  const folder = temporaryFolder()
+  const data = join(folder, 'd')
+  const path = workflow(folder, { a: { ...sleeping(60_000), sideEffect: 'unsafe' } })
+  const first = start(['run', path, '--data', data, '--json'])
+  const id = await printed(first, /"runId":"([^"]+)"[\s\S]*"status":"RUNNING"[\s\S]*"status":"RUNNING"/)
+  const gone = new Promise((settle) => first.on('exit', settle))
+  first.kill('SIGKILL')
+  await gone
+  const waiting = start(['runs', 'wait', id, '--data', data])
+  const left = ended(waiting)
+  expect(await printed(waiting, /\? Nap .*/)).toContain(`runs resolve ${id} a --as again|done|fail`)
+  waiting.kill('SIGTERM')
+  expect(await left).toMatchObject({ code: 1, err: expect.stringContaining(`runs wait ${id}`) })
+  const decided = await sagasmith(
+    'runs',
+    'resolve',
+    id,
+    'a',
+    '--as',
+    'done',
+    '--output',
+    '{"took":1}',
+    '--data',
+    data,
+  )
+  expect(decided.code).toBe(0)
+  const end = linesOf((await sagasmith('runs', 'wait', id, '--data', data, '--json')).out).at(-1)
+  expect(end).toMatchObject({ type: 'run.finished', status: 'SUCCEEDED', output: { took: 1 } })
+})
+
 test('Ctrl-C asks for the cancel first and waits for it', async () => {
   const folder = temporaryFolder()
   const child = start([
