@@ -1,12 +1,12 @@
 /** Fills free slots from the store: what other runs, other processes or a passed pause made available. */
 
-import { beginAttempt } from '../core/requests.ts'
 import { defaultPool } from '../core/compile.ts'
+import { beginAttempt } from '../core/requests.ts'
 import { recordOfThrown } from '../model/errors.ts'
 import { opId } from '../model/ids.ts'
 import { minute, second } from '../model/time.ts'
 import type { Claimed } from '../store/store.ts'
-import type { RunnerDependencies, Runner } from './runner.ts'
+import type { Runner, RunnerDependencies } from './runner.ts'
 
 /** A waiting invocation gains a step of priority per this span, so that nothing starves. */
 const agingMs = 5 * minute
@@ -53,6 +53,7 @@ class StoreClaimer implements Claimer {
       this.#again = true
       return
     }
+    if (this.#dependencies.slots.free() === 0) return
     this.#claiming = true
     this.#turn().finally(() => {
       this.#claiming = false
@@ -83,8 +84,7 @@ class StoreClaimer implements Claimer {
       } catch (thrown) {
         log.warn('claim.failed', { error: recordOfThrown(thrown).message })
       }
-      slots.give(limit)
-      slots.take(claimed.length)
+      slots.putBack(limit - claimed.length)
       for (const item of claimed) this.#begin(item)
       if (claimed.length < limit) return
     }
@@ -107,21 +107,23 @@ class StoreClaimer implements Claimer {
   #begin({ invocation }: Claimed): void {
     const { book, slots, log, executor } = this.#dependencies
     const counter = invocation.fence?.counter ?? 0
-    book.noteClaimed(invocation)
     executor.failpoints('begin.before-commit')
     book
-      .decide(invocation.runId, (state) =>
-        beginAttempt(
-          state,
-          this.#runner.context({
-            actor: 'runner',
-            cause: { kind: 'claim', by: invocation.id, detail: null },
-            opId: opId(`begin:${invocation.id}:${counter}`),
-            runId: null,
-            claims: false,
-          }),
-          invocation.id,
-        ),
+      .decide(
+        invocation.runId,
+        (state) =>
+          beginAttempt(
+            state,
+            this.#runner.context({
+              actor: 'runner',
+              cause: { kind: 'claim', by: invocation.id, detail: null },
+              opId: opId(`begin:${invocation.id}:${counter}`),
+              runId: null,
+              claims: false,
+            }),
+            invocation.id,
+          ),
+        { claimed: invocation },
       )
       .then(
         (decision) => {

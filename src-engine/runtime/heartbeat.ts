@@ -3,6 +3,7 @@
 import { recordOfThrown } from '../model/errors.ts'
 import type { RunnerRecord } from '../model/runner.ts'
 import type { Millis } from '../model/time.ts'
+import type { StopReason } from './execution.ts'
 import type { RunnerDependencies } from './runner.ts'
 
 /** After this many failed renewals in a row the leases can't be trusted: the work is abandoned. */
@@ -62,13 +63,18 @@ async function renew(dependencies: HeartbeatDependencies, stoppedAt: number | nu
   const { store, partition, clock, executions, executor, claimTtlMs } = dependencies
   const now = clock.now()
   executor.failpoints('renew.before')
+  const held = executions.all()
+  const stop = (ids: readonly string[], reason: StopReason): void => {
+    // Not by id: meanwhile this runner may have claimed the same invocation anew.
+    for (const execution of held) if (ids.includes(execution.invocationId)) execution.stop(reason)
+  }
   const { lost, cancelRequested } = await store.renew({
     partition,
     runner: { ...dependencies.row(), heartbeatAt: now, stoppedAt },
-    leases: executions.all().map(({ invocationId, fence }) => ({ invocationId, fence })),
+    leases: held.map(({ invocationId, fence }) => ({ invocationId, fence })),
     expiresAt: now + claimTtlMs,
   })
   executor.failpoints('renew.after')
-  for (const id of lost) executions.get(id)?.stop('lost')
-  for (const id of cancelRequested) executions.get(id)?.stop('cancel')
+  stop(lost, 'lost')
+  stop(cancelRequested, 'cancel')
 }

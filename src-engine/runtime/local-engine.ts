@@ -1,24 +1,24 @@
 /** The engine of this process: the services behind one door. */
 
-import { createRunState } from '../core/run-state.ts'
-import type { MutableRunState } from '../core/run-state.ts'
-import type { CommitAnswer } from '../model/checkpoint.ts'
 import type { CompiledWorkflow } from '../core/compile.ts'
 import type { Decision } from '../core/draft.ts'
-import { cancelRun, resolveByPerson } from '../core/requests.ts'
 import type { PersonDecision } from '../core/requests.ts'
+import { cancelRun, resolveByPerson } from '../core/requests.ts'
+import type { MutableRunState } from '../core/run-state.ts'
+import { createRunState } from '../core/run-state.ts'
 import { startRun } from '../core/start-run.ts'
 import type { AttemptRecord } from '../model/attempt.ts'
+import type { CommitAnswer } from '../model/checkpoint.ts'
 import { SagasmithError } from '../model/errors.ts'
-import { opId, runId as asRunId } from '../model/ids.ts'
 import type { DefinitionHash, InvocationId, RunId } from '../model/ids.ts'
+import { runId as asRunId, opId } from '../model/ids.ts'
 import type { JsonValue } from '../model/json.ts'
 import { canonicalJson } from '../model/json.ts'
 import type { Payload } from '../model/payload.ts'
 import type { Ids } from '../model/ports.ts'
-import { runMachine } from '../model/run-status.ts'
-import type { RunStatus } from '../model/run-status.ts'
 import type { RunRecord } from '../model/run.ts'
+import type { RunStatus } from '../model/run-status.ts'
+import { runMachine } from '../model/run-status.ts'
 import type { WorkflowVersion } from '../model/workflow-version.ts'
 import type { RunSnapshot } from '../protocol/snapshot.ts'
 import type { Store } from '../store/store.ts'
@@ -26,15 +26,15 @@ import type { Admission } from './admission.ts'
 import type { Claimer } from './claimer.ts'
 import type { Definitions } from './definitions.ts'
 import type { Engine, ExpressionPreview, LiveLine, ResolveDecision, StartRequest } from './engine.ts'
-import { followEvents } from './event-feed.ts'
 import type { FeedRequest } from './event-feed.ts'
+import { followEvents } from './event-feed.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import type { PayloadStore } from './payload-store.ts'
 import type { Recoverer } from './recoverer.ts'
 import type { RunViews } from './run-views.ts'
-import type { Runner, RunnerDependencies } from './runner.ts'
-import { createRunWaiters } from './run-waiters.ts'
 import type { RunWaiters } from './run-waiters.ts'
+import { createRunWaiters } from './run-waiters.ts'
+import type { Runner, RunnerDependencies } from './runner.ts'
 import type { Timers } from './timers.ts'
 
 export type PreviewExpression = (
@@ -107,10 +107,15 @@ export class LocalEngine implements Engine {
     recoverer.stop()
     runner.close()
     for (const execution of dependencies.executions.all()) execution.stop('stop')
-    await runner.drained()
-    await dependencies.book.idle()
+    const { slots, book } = dependencies
+    // What was claimed or decided on the way still arrives, and is handed back.
+    do {
+      await slots.allFree()
+      await runner.drained()
+      await book.idle()
+    } while (slots.free() < slots.total)
     if (this.#started) await heartbeat.stop()
-    dependencies.book.close()
+    book.close()
     this.#waiters.close()
   }
 
@@ -300,7 +305,7 @@ export class LocalEngine implements Engine {
         dependencies.executions.get(record.id)?.stop('cancel')
       }
     }
-    if (dependencies.book.availableCount() > 0 && dependencies.slots.free() > 0) claimer.poke()
+    if (dependencies.book.availableCount() > 0) claimer.poke()
   }
 
   #slotFreed(): void {

@@ -2,6 +2,7 @@
 
 import { recoverInvocation } from '../core/recover.ts'
 import { recordOfThrown } from '../model/errors.ts'
+import { sameFence } from '../model/fence.ts'
 import type { RunnerId } from '../model/ids.ts'
 import { opId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
@@ -73,6 +74,7 @@ class SweepRecoverer implements Recoverer {
     const { store, partition, clock } = this.#dependencies
     const dead = await this.#deadRunners()
     let count = 0
+    let allTaken = false
     for (;;) {
       const expired = await store.listExpired({
         partition,
@@ -80,13 +82,14 @@ class SweepRecoverer implements Recoverer {
         deadRunners: dead.map((runner) => runner.id),
         limit: batchMax,
       })
-      const recovered = await Promise.all(expired.map((record) => this.#recover(record)))
-      const taken = recovered.filter(Boolean).length
+      const answers = await Promise.all(expired.map((record) => this.#tryToRecover(record)))
+      const taken = answers.filter((answer) => answer === 'taken').length
       count += taken
+      allTaken = expired.length < batchMax && !answers.includes('failed')
       // Nothing taken means that somebody else was faster; the next sweep sees what is left.
       if (expired.length < batchMax || taken === 0) break
     }
-    for (const runner of dead) await this.#bury(runner)
+    if (allTaken) for (const runner of dead) await this.#bury(runner)
     if (count > 0) this.#claimer.poke()
     return count
   }
@@ -121,11 +124,24 @@ class SweepRecoverer implements Recoverer {
     })
   }
 
+  /** A run that can't be recovered, say because its definition is damaged, must not hold up the others. */
+  async #tryToRecover(record: InvocationRecord): Promise<'taken' | 'not-taken' | 'failed'> {
+    try {
+      return (await this.#recover(record)) ? 'taken' : 'not-taken'
+    } catch (thrown) {
+      const error = recordOfThrown(thrown).message
+      this.#dependencies.log.error('recovery.failed', { invocationId: record.id, error })
+      return 'failed'
+    }
+  }
+
   async #recover(record: InvocationRecord): Promise<boolean> {
-    const { book, executor, executions } = this.#dependencies
+    const { book, executor, executions, runnerId } = this.#dependencies
     const fence = record.lease?.fence
     if (fence === undefined) return false
-    executions.get(record.id)?.stop('lost')
+    const own = executions.get(record.id)
+    // The clock jumped or the process slept, but the work lives: its next renewal keeps it.
+    if (record.lease?.runnerId === runnerId && own !== undefined && sameFence(own.fence, fence)) return false
     executor.failpoints('recovery.before-commit')
     const decision = await book.decide(record.runId, (state) =>
       recoverInvocation(

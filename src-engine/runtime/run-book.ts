@@ -10,10 +10,10 @@
 import type { Decision } from '../core/draft.ts'
 import { applyDecision } from '../core/draft.ts'
 import { rebuildRunState } from '../core/rebuild.ts'
-import { applyChanges } from '../core/run-state.ts'
 import type { MutableRunState, RunState } from '../core/run-state.ts'
+import { applyChanges } from '../core/run-state.ts'
 import type { CommitAnswer, CommitRefusal } from '../model/checkpoint.ts'
-import { SagasmithError, recordOfThrown } from '../model/errors.ts'
+import { recordOfThrown, SagasmithError } from '../model/errors.ts'
 import type { RunId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
 import type { Clock, Logger } from '../model/ports.ts'
@@ -36,8 +36,6 @@ export interface RunBook {
   readonly decide: (runId: RunId, make: MakeDecision, hooks?: DecisionHooks) => Promise<Decision | null>
   /** Begins a run with the state of its first decision. */
   readonly begin: (state: MutableRunState, decision: Decision) => Promise<CommitAnswer>
-  /** A claim changed the record outside of a decision. */
-  readonly noteClaimed: (record: InvocationRecord) => void
   /** Available invocations of cached runs other than this one. */
   readonly availableElsewhere: (runId: RunId) => number
   readonly availableCount: () => number
@@ -50,6 +48,8 @@ export interface RunBook {
 }
 
 export interface DecisionHooks {
+  /** A claim changed this record outside of any decision; a state that was loaded before lacks it. */
+  readonly claimed?: InvocationRecord
   readonly sent?: (decision: Decision) => void
   readonly takenBack?: (decision: Decision) => void
 }
@@ -57,8 +57,12 @@ export interface DecisionHooks {
 interface Entry {
   state: MutableRunState | null
   loading: Promise<MutableRunState> | null
+  /** The run's first commit while it is under way. */
+  beginning: Promise<CommitAnswer> | null
   /** Decisions sent and not answered. */
   inFlight: number
+  /** Called when all of them are answered. */
+  readonly waiting: (() => void)[]
   /** Set while what was sent must drain before the state may be loaded again. */
   draining: { readonly done: Promise<void>; readonly resolve: () => void } | null
 }
@@ -117,8 +121,22 @@ class CachedRunBook implements RunBook {
   async begin(state: MutableRunState, decision: Decision): Promise<CommitAnswer> {
     const runId = state.run.id
     const entry = this.#entryOf(runId)
-    // The same request is being started, or was: its run must not be begun a second time.
+    if (entry.beginning !== null) {
+      // The same request is being started: its run is there once that is durable, or this one may try.
+      const first = await entry.beginning.catch(() => null)
+      return first === null ? this.begin(state, decision) : { kind: 'repeated' }
+    }
     if (entry.state !== null || entry.inFlight > 0) return { kind: 'repeated' }
+    entry.beginning = this.#begin(entry, state, decision)
+    try {
+      return await entry.beginning
+    } finally {
+      entry.beginning = null
+    }
+  }
+
+  async #begin(entry: Entry, state: MutableRunState, decision: Decision): Promise<CommitAnswer> {
+    const runId = state.run.id
     this.#adopt(entry, state)
     this.#change(entry, (current) => applyDecision(current, decision))
     let accepted = false
@@ -128,15 +146,14 @@ class CachedRunBook implements RunBook {
       return answer
     } finally {
       if (!accepted) this.#abandon(entry)
-      this.#settle(runId, entry)
+      this.#answered(runId, entry)
       if (accepted) this.#listener(decision)
     }
   }
 
-  noteClaimed(record: InvocationRecord): void {
-    const entry = this.#entries.get(record.runId)
-    const known = entry?.state?.invocations.get(record.id)
-    if (entry === undefined || (known !== undefined && known.version >= record.version)) return
+  #noteClaimed(entry: Entry, record: InvocationRecord): void {
+    const known = entry.state?.invocations.get(record.id)
+    if (known !== undefined && known.version >= record.version) return
     this.#change(entry, (state) =>
       applyChanges(state, { run: state.run, invocations: [record], edges: new Map(), nodes: new Map() }),
     )
@@ -173,9 +190,22 @@ class CachedRunBook implements RunBook {
       await entry.draining.done
       entry = this.#entryOf(runId)
     }
-    const state = entry.state ?? (await this.#load(runId, entry))
+    const isFresh = entry.state === null
+    const state = entry.state ?? (await this.#loadOrFail(runId, entry))
+    if (state === null) return { kind: 'failed' }
     if (entry.draining !== null || entry.state !== state) return { kind: 'refused' }
+    if (hooks.claimed !== undefined) this.#noteClaimed(entry, hooks.claimed)
     const decision = make(state)
+    if (decision === null && entry.inFlight > 0) {
+      // Nothing to decide if what was sent is accepted; if it isn't, the fact would be lost.
+      await new Promise<void>((resolve) => entry.waiting.push(resolve))
+      return { kind: 'refused' }
+    }
+    if (decision === null && !isFresh) {
+      // Another process may have changed the run since it was loaded: only the store can say no.
+      this.#drop(entry)
+      return { kind: 'refused' }
+    }
     if (decision === null) {
       this.#settle(runId, entry)
       return { kind: 'decided', decision: null }
@@ -183,16 +213,30 @@ class CachedRunBook implements RunBook {
     this.#change(entry, (current) => applyDecision(current, decision))
     hooks.sent?.(decision)
     const answer = await this.#answerOf(runId, entry, decision)
-    const accepted = answer !== null && answer.kind !== 'refused'
+    // A repeated op-id means that another process decided the same: what it claimed isn't ours.
+    const accepted = answer?.kind === 'accepted'
     if (!accepted) {
       this.#abandon(entry)
       hooks.takenBack?.(decision)
     }
-    this.#settle(runId, entry)
+    this.#answered(runId, entry)
     if (answer === null) return { kind: 'failed' }
     if (answer.kind === 'refused') return this.#refused(runId, answer.refusal)
+    if (answer.kind === 'repeated') return { kind: 'refused' }
     this.#listener(decision)
     return { kind: 'decided', decision }
+  }
+
+  /** Null when the store could not be read for now. */
+  async #loadOrFail(runId: RunId, entry: Entry): Promise<MutableRunState | null> {
+    try {
+      return await this.#load(runId, entry)
+    } catch (thrown) {
+      const { retryable, message } = recordOfThrown(thrown)
+      if (!retryable) throw thrown
+      this.#dependencies.log.error('load.failed', { runId, error: message })
+      return null
+    }
   }
 
   /** Null when the store could not say: the disk is full, the file is locked. */
@@ -215,22 +259,31 @@ class CachedRunBook implements RunBook {
     const { store, partition } = this.#dependencies
     entry.inFlight += 1
     this.#inFlightTotal += 1
-    try {
-      const [answer] = await store.commit(partition, [decision.checkpoint])
-      if (answer === undefined)
-        throw new SagasmithError('store_failed', { message: 'The store gave no answer.' })
-      return answer
-    } finally {
-      entry.inFlight -= 1
-      this.#inFlightTotal -= 1
-      if (this.#inFlightTotal === 0) for (const resolve of this.#idleWaiters.splice(0)) resolve()
-    }
+    const [answer] = await store.commit(partition, [decision.checkpoint])
+    if (answer === undefined)
+      throw new SagasmithError('store_failed', { message: 'The store gave no answer.' })
+    return answer
+  }
+
+  /** Call once per decision sent, when what a refusal undoes is undone: until then nothing is certain. */
+  #answered(runId: RunId, entry: Entry): void {
+    entry.inFlight -= 1
+    this.#inFlightTotal -= 1
+    this.#settle(runId, entry)
+    if (this.#inFlightTotal === 0) for (const resolve of this.#idleWaiters.splice(0)) resolve()
   }
 
   #entryOf(runId: RunId): Entry {
     const known = this.#entries.get(runId)
     if (known !== undefined) return known
-    const entry: Entry = { state: null, loading: null, inFlight: 0, draining: null }
+    const entry: Entry = {
+      state: null,
+      loading: null,
+      beginning: null,
+      inFlight: 0,
+      waiting: [],
+      draining: null,
+    }
     this.#entries.set(runId, entry)
     return entry
   }
@@ -282,6 +335,7 @@ class CachedRunBook implements RunBook {
 
   #settle(runId: RunId, entry: Entry): void {
     if (entry.inFlight > 0) return
+    for (const resolve of entry.waiting.splice(0)) resolve()
     if (entry.draining !== null) {
       const { resolve } = entry.draining
       entry.draining = null

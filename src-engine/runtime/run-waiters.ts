@@ -1,10 +1,10 @@
 /** Waiting for the end of a run, whoever brings it about: this process at once, another by the feed's hint. */
 
-import { SagasmithError } from '../model/errors.ts'
+import { recordOfThrown, SagasmithError } from '../model/errors.ts'
 import type { RunId } from '../model/ids.ts'
 import type { Clock, Logger } from '../model/ports.ts'
-import { runMachine } from '../model/run-status.ts'
 import type { RunRecord } from '../model/run.ts'
+import { runMachine } from '../model/run-status.ts'
 import type { Store } from '../store/store.ts'
 
 /** Hints come with every commit; the record is looked at no more often than this. */
@@ -95,9 +95,11 @@ class HintedWaiters implements RunWaiters {
     this.#pendingLook = true
     this.#dependencies.clock.after(lookMs, () => {
       this.#pendingLook = false
-      this.#look().catch((thrown: unknown) =>
-        this.#dependencies.log.warn('wait.failed', { error: String(thrown) }),
-      )
+      this.#look().catch((thrown: unknown) => {
+        this.#dependencies.log.warn('wait.failed', { error: recordOfThrown(thrown).message })
+        // Perhaps no further hint comes: look again.
+        this.#hint()
+      })
     })
   }
 

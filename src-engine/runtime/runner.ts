@@ -3,22 +3,22 @@
  * from decisions that claimed it and from the store's claim; it ends here.
  */
 
+import { defaultPool } from '../core/compile.ts'
 import type { Claimant, Decision, DecisionContext } from '../core/draft.ts'
 import { finishAttempt } from '../core/finish-attempt.ts'
 import type { RunState } from '../core/run-state.ts'
-import { opId } from '../model/ids.ts'
-import type { OpId, RunId, RunnerId } from '../model/ids.ts'
-import type { ActorKind } from '../model/invocation-status.ts'
-import type { Cause, InvocationRecord } from '../model/invocation.ts'
 import { recordOfThrown } from '../model/errors.ts'
-import { assert } from '../model/result.ts'
+import type { OpId, RunId, RunnerId } from '../model/ids.ts'
+import { opId } from '../model/ids.ts'
+import type { Cause, InvocationRecord } from '../model/invocation.ts'
+import type { ActorKind } from '../model/invocation-status.ts'
 import type { Clock, Logger } from '../model/ports.ts'
+import { assert } from '../model/result.ts'
 import type { Millis } from '../model/time.ts'
 import type { Store } from '../store/store.ts'
-import { defaultPool } from '../core/compile.ts'
 import type { Execution, Executions } from './execution.ts'
-import { executeAttempt, workOf } from './executor.ts'
 import type { AttemptReport, ExecutorDependencies } from './executor.ts'
+import { executeAttempt, workOf } from './executor.ts'
 import type { RunBook } from './run-book.ts'
 import type { Slots } from './slots.ts'
 
@@ -51,7 +51,7 @@ export interface Runner {
   readonly execute: (started: readonly InvocationRecord[]) => void
   /** From now on decisions may claim for this runner. */
   readonly open: () => void
-  /** Begins nothing any more. */
+  /** Claims nothing any more, and hands back what begins from now on. */
   readonly close: () => void
   /** Resolves when nothing is under way. */
   readonly drained: () => Promise<void>
@@ -65,7 +65,8 @@ class SlotRunner implements Runner {
   readonly #dependencies: RunnerDependencies
   readonly #drainWaiters: (() => void)[] = []
   #active = 0
-  #closed = true
+  #claims = false
+  #stopping = false
 
   constructor(dependencies: RunnerDependencies) {
     this.#dependencies = dependencies
@@ -85,7 +86,7 @@ class SlotRunner implements Runner {
 
   #claimant(runId: RunId | null): Claimant | null {
     const { slots, runnerId, claimTtlMs, book, executor } = this.#dependencies
-    if (this.#closed) return null
+    if (!this.#claims) return null
     return {
       runnerId,
       ttlMs: claimTtlMs,
@@ -114,11 +115,12 @@ class SlotRunner implements Runner {
   }
 
   open(): void {
-    this.#closed = false
+    this.#claims = true
   }
 
   close(): void {
-    this.#closed = true
+    this.#claims = false
+    this.#stopping = true
   }
 
   drained(): Promise<void> {
@@ -140,21 +142,22 @@ class SlotRunner implements Runner {
 
   async #run(record: InvocationRecord): Promise<void> {
     const { book, executions, executor, slots } = this.#dependencies
-    const state = book.cachedState(record.runId) ?? (await this.#loaded(record))
     const fence = record.lease?.fence
     assert(fence !== undefined, 'started work is owned')
     const execution = executions.open({ runId: record.runId, invocationId: record.id, fence })
-    const current = state?.invocations.get(record.id)
-    if (current !== undefined && current.cancelRequestedAt !== null) execution.stop('cancel')
-    const work = state === null ? null : workOf(state, record)
-    assert(work !== null, `node ${record.nodeId} is part of the run's definition`)
-    const report = await executeAttempt(executor, work, execution)
     let given = false
     const giveBack = (): void => {
       if (!given) slots.give(1)
       given = true
     }
     try {
+      if (this.#stopping) execution.stop('stop')
+      const state = book.cachedState(record.runId) ?? (await this.#loaded(record))
+      const current = state?.invocations.get(record.id)
+      if (current !== undefined && current.cancelRequestedAt !== null) execution.stop('cancel')
+      const work = state === null ? null : workOf(state, record)
+      assert(work !== null, `node ${record.nodeId} is part of the run's definition`)
+      const report = await executeAttempt(executor, work, execution)
       if (execution.stopReason() === 'lost') return
       await this.#finish(record, execution, { report, freed: giveBack })
     } finally {

@@ -6,13 +6,22 @@ export interface Slots {
   /** Takes `count` slots; the caller has made sure that they are free. */
   readonly take: (count: number) => void
   readonly give: (count: number) => void
+  /** Gives back what was taken on suspicion and not used: no news for anybody who waits for a slot. */
+  readonly putBack: (count: number) => void
   /** Calls whenever slots became free. */
   readonly onFree: (call: () => void) => void
+  /** Resolves when every slot is free. */
+  readonly allFree: () => Promise<void>
 }
 
 export function createSlots(total: number): Slots {
   let taken = 0
   let listener: () => void = () => {}
+  const waiting: (() => void)[] = []
+  const release = (count: number): void => {
+    taken -= count
+    if (taken === 0) for (const resolve of waiting.splice(0)) resolve()
+  }
   return {
     total,
     free: () => total - taken,
@@ -21,11 +30,13 @@ export function createSlots(total: number): Slots {
     },
     give: (count) => {
       if (count === 0) return
-      taken -= count
+      release(count)
       listener()
     },
+    putBack: release,
     onFree: (call) => {
       listener = call
     },
+    allFree: () => (taken === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
   }
 }

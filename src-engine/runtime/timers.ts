@@ -7,7 +7,7 @@ import type { Instant } from '../model/time.ts'
 import { second } from '../model/time.ts'
 import type { DueItem } from '../store/store.ts'
 import type { Claimer } from './claimer.ts'
-import type { RunnerDependencies, Runner } from './runner.ts'
+import type { Runner, RunnerDependencies } from './runner.ts'
 
 const dueMax = 200
 /** Other processes make timers too; and a clock that jumped is noticed at the latest then. */
@@ -85,12 +85,22 @@ class DueTimers implements Timers {
     const { store, partition, clock } = this.#dependencies
     const now = clock.now()
     const { due, nextAt } = await store.listDue({ partition, now, limit: dueMax })
-    await Promise.all(due.map((item) => this.#handle(item)))
+    await Promise.all(due.map((item) => this.#tryToHandle(item)))
     this.#claimer.poke()
     // Owned work past its deadline stays listed until its owner has answered: no reason to look at once.
     const handled = due.some((item) => item.kind !== 'deadline')
     if (due.length === dueMax && handled) return now
     return nextAt !== null && nextAt <= now ? now + second : nextAt
+  }
+
+  /** One run that can't be woken must not keep the others asleep; it is tried again. */
+  async #tryToHandle(item: DueItem): Promise<void> {
+    try {
+      await this.#handle(item)
+    } catch (thrown) {
+      const error = recordOfThrown(thrown).message
+      this.#dependencies.log.warn('timer.failed', { runId: item.runId, error })
+    }
   }
 
   async #handle(item: DueItem): Promise<void> {

@@ -43,6 +43,7 @@ function node(
   const { kind, waysIn, mayFail } = made
   const parts: Record<string, JsonObject | string | boolean | number> = { kind }
   if (kind === 'if') parts['parameters'] = { condition: 'true' }
+  if (kind === 'fork') parts['parameters'] = { branches: [{ title: 'left' }, { title: 'right' }] }
   if (kind === 'delay') parts['parameters'] = { amount: 1 + random.below(2_000), unit: 'milliseconds' }
   if (kind === 'debug') parts['parameters'] = { failTimes: mayFail ? random.below(3) : 0 }
   if (waysIn > 1 && random.chance(0.6)) {
@@ -52,6 +53,7 @@ function node(
   if (random.chance(0.1)) parts[random.pick(['disabled', 'bypassed'])] = true
   if (mayFail && random.chance(0.5)) parts['retry'] = { maxAttempts: 1 + random.below(4), delayMs: 200 }
   if (mayFail && random.chance(0.15)) parts['onError'] = 'continue'
+  if (mayFail && random.chance(0.15)) parts['sideEffect'] = 'unsafe'
   if (mayFail && random.chance(0.2)) parts['timeout'] = { attemptMs: 500 + random.below(3_000) }
   return parts
 }

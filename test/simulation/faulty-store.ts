@@ -1,0 +1,73 @@
+/** A store as one process sees it: calls take time, get lost, fail for a while, or are refused for no reason. */
+
+import type { CommitAnswer } from '../../src-engine/model/checkpoint.ts'
+import { SagasmithError } from '../../src-engine/model/errors.ts'
+import type { Store } from '../../src-engine/store/store.ts'
+import type { RandomSource } from '../support/random-source.ts'
+import type { SimulatedProcess } from './world.ts'
+
+export interface StoreFaults {
+  /** The disk is full until then: nothing can be written. */
+  fullUntil: number
+  /** Chance that a commit is refused although nothing stands against it. */
+  refusal: number
+  /** Chance that a write happens but its answer is an error. */
+  lostAnswer: number
+}
+
+export interface FaultyStoreOptions {
+  readonly process: SimulatedProcess
+  readonly random: RandomSource
+  readonly faults: StoreFaults
+}
+
+/** The shared store behind the faults of one process. */
+export function createFaultyStore(store: Store, options: FaultyStoreOptions): Store {
+  const { process, random, faults } = options
+  const { world } = process
+  const travel = () => random.below(4)
+  const call = <Answer>(write: boolean, operation: () => Promise<Answer>): Promise<Answer> =>
+    new Promise<Answer>((resolve, reject) => {
+      const answerWith = (answer: () => void) => process.plan(travel(), answer)
+      process.plan(travel(), () => {
+        if (write && faults.fullUntil > world.now) {
+          answerWith(() => reject(new SagasmithError('store_full')))
+          return
+        }
+        const lost = write && random.chance(faults.lostAnswer)
+        world.pending += 1
+        operation()
+          .finally(() => {
+            world.pending -= 1
+          })
+          .then(
+            (answer) =>
+              answerWith(() => (lost ? reject(new SagasmithError('store_failed')) : resolve(answer))),
+            (thrown: unknown) => answerWith(() => reject(thrown as Error)),
+          )
+      })
+    })
+  const refusal: CommitAnswer = {
+    kind: 'refused',
+    refusal: { kind: 'lost-race', record: 'any', previous: null, expected: null, actual: null },
+  }
+  return {
+    info: store.info,
+    migrate: () => store.migrate(),
+    commit: (partition, checkpoints) =>
+      random.chance(faults.refusal)
+        ? call(true, async () => checkpoints.map(() => refusal))
+        : call(true, () => store.commit(partition, checkpoints)),
+    claim: (request) => call(true, () => store.claim(request)),
+    renew: (request) => call(true, () => store.renew(request)),
+    listExpired: (query) => call(false, () => store.listExpired(query)),
+    listDue: (query) => call(false, () => store.listDue(query)),
+    load: (partition, kind, input) => call(false, () => store.load(partition, kind, input)),
+    list: (partition, kind, query) => call(false, () => store.list(partition, kind, query)),
+    readEvents: (query) => call(false, () => store.readEvents(query)),
+    watch: (partition, hint) => store.watch(partition, () => process.plan(0, hint)),
+    putBlob: (bytes) => call(true, () => store.putBlob(bytes)),
+    getBlob: (hash) => call(false, () => store.getBlob(hash)),
+    close: async () => {},
+  }
+}

@@ -1,0 +1,139 @@
+/**
+ * Virtual time: a heap of things to happen, ordered by instant and then by order of planning. Between two of
+ * them everything that the last one set in motion comes to rest, so a seed always gives the same story.
+ */
+
+import type { Clock } from '../../src-engine/model/ports.ts'
+
+interface Planned {
+  readonly at: number
+  readonly order: number
+  call: (() => void) | null
+}
+
+export class World {
+  now = 1_000_000
+  /** Store calls under way in the real event loop. */
+  pending = 0
+  happened = 0
+  readonly #heap: Planned[] = []
+  #order = 0
+
+  /** Plans a call; returns the way to cancel it. */
+  at(at: number, call: () => void): () => void {
+    this.#order += 1
+    const planned: Planned = { at: Math.max(at, this.now), order: this.#order, call }
+    this.#push(planned)
+    return () => {
+      planned.call = null
+    }
+  }
+
+  /** Lets things happen until the instant, or until `done`. */
+  async run(until: number, done: () => boolean): Promise<void> {
+    await this.#rest()
+    while (!done()) {
+      const next = this.#heap[0]
+      if (next === undefined || next.at > until) break
+      this.#pop()
+      if (next.call === null) continue
+      this.now = Math.max(this.now, next.at)
+      this.happened += 1
+      next.call()
+      await this.#rest()
+    }
+    if (!done()) this.now = Math.max(this.now, until)
+  }
+
+  async #rest(): Promise<void> {
+    do await new Promise<void>((resolve) => setImmediate(resolve))
+    while (this.pending > 0)
+  }
+
+  #push(planned: Planned): void {
+    const heap = this.#heap
+    heap.push(planned)
+    for (let index = heap.length - 1; index > 0; ) {
+      const parent = (index - 1) >> 1
+      if (!this.#before(index, parent)) return
+      this.#swap(index, parent)
+      index = parent
+    }
+  }
+
+  #pop(): void {
+    const heap = this.#heap
+    const last = heap.pop()
+    if (last === undefined || heap.length === 0) return
+    heap[0] = last
+    for (let index = 0; ; ) {
+      let least = index
+      for (const child of [2 * index + 1, 2 * index + 2]) {
+        if (child < heap.length && this.#before(child, least)) least = child
+      }
+      if (least === index) return
+      this.#swap(index, least)
+      index = least
+    }
+  }
+
+  #before(a: number, b: number): boolean {
+    const left = this.#heap[a]
+    const right = this.#heap[b]
+    if (left === undefined || right === undefined) return false
+    return left.at < right.at || (left.at === right.at && left.order < right.order)
+  }
+
+  #swap(a: number, b: number): void {
+    const left = this.#heap[a]
+    const right = this.#heap[b]
+    if (left === undefined || right === undefined) return
+    this.#heap[a] = right
+    this.#heap[b] = left
+  }
+}
+
+/** One simulated operating-system process: it may die, stand still, or have a clock of its own. */
+export class SimulatedProcess {
+  readonly pid: number
+  readonly world: World
+  readonly bornAt: number
+  diedAt: number | null = null
+  pausedUntil = 0
+  /** How far its wall clock is from the world's. */
+  skew = 0
+  /** Whether a lease of its may ever have looked expired while it lived. */
+  wasDisturbed = false
+
+  constructor(world: World, pid: number) {
+    this.world = world
+    this.pid = pid
+    this.bornAt = world.now
+  }
+
+  get alive(): boolean {
+    return this.diedAt === null
+  }
+
+  /** Plans a call that happens only if the process lives, and not while it stands still. */
+  plan(span: number, call: () => void): () => void {
+    let cancel = this.world.at(this.world.now + Math.max(0, span), () => {
+      if (!this.alive) return
+      if (this.pausedUntil <= this.world.now) call()
+      else cancel = this.plan(this.pausedUntil - this.world.now, call)
+    })
+    return () => cancel()
+  }
+
+  die(): void {
+    this.diedAt ??= this.world.now
+  }
+
+  clock(): Clock {
+    return {
+      now: () => this.world.now + this.skew,
+      monotonic: () => this.world.now,
+      after: (span, call) => this.plan(span, call),
+    }
+  }
+}

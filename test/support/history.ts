@@ -1,0 +1,74 @@
+/** Everything a store can tell, read once: what the invariants are checked on. */
+
+import type { CompiledWorkflow } from '../../src-engine/core/compile.ts'
+import { compileWorkflow } from '../../src-engine/core/compile.ts'
+import type { EngineEvent } from '../../src-engine/model/event.ts'
+import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
+import type { RunRecord } from '../../src-engine/model/run.ts'
+import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
+import type { Store } from '../../src-engine/store/store.ts'
+import { taskSpecsByKind } from '../../src-engine/tasks/specs.ts'
+
+export interface RunHistory {
+  readonly run: RunRecord
+  readonly workflow: CompiledWorkflow
+  readonly invocations: readonly InvocationRecord[]
+  readonly events: readonly EngineEvent[]
+}
+
+export interface History {
+  readonly events: readonly EngineEvent[]
+  readonly runs: readonly RunHistory[]
+  /** Runs whose definition is gone. */
+  readonly unbound: readonly string[]
+}
+
+const pageMax = 1_000
+
+/** Reads it all; only for stores of tests. */
+export async function readHistory(store: Store): Promise<History> {
+  const events = await readAllEvents(store)
+  const byRun = Map.groupBy(events, (event) => event.runId)
+  const runs: RunHistory[] = []
+  const unbound: string[] = []
+  for (const run of await readRuns(store)) {
+    const version = await store.load(0, 'workflowVersion', { hash: run.definitionHash })
+    if (version === null) {
+      unbound.push(run.id)
+      continue
+    }
+    const document = JSON.parse(version.document) as WorkflowDocument
+    runs.push({
+      run,
+      workflow: compileWorkflow(document, taskSpecsByKind),
+      invocations: await store.load(0, 'invocations', { runId: run.id }),
+      events: byRun.get(run.id) ?? [],
+    })
+  }
+  return { events, runs, unbound }
+}
+
+async function readAllEvents(store: Store): Promise<readonly EngineEvent[]> {
+  const events: EngineEvent[] = []
+  for (;;) {
+    const last = events.at(-1)
+    const after = { partition: 0, epoch: last?.epoch ?? 1, seq: last?.seq ?? 0 }
+    const page = await store.readEvents({ after, runId: null, until: null, limit: pageMax })
+    events.push(...page)
+    if (page.length < pageMax) return events
+  }
+}
+
+async function readRuns(store: Store): Promise<readonly RunRecord[]> {
+  const runs: RunRecord[] = []
+  let after: string | null = null
+  for (;;) {
+    const page: readonly RunRecord[] = await store.list(0, 'runs', {
+      filter: { statuses: null, workflowId: null },
+      page: { after, limit: pageMax },
+    })
+    runs.push(...page)
+    after = page.at(-1)?.id ?? null
+    if (page.length < pageMax) return runs
+  }
+}

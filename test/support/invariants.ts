@@ -1,0 +1,329 @@
+/**
+ * What must hold of every store after whatever happened to the engines on it: one check for the simulator
+ * and the crash harness. Each finding begins with the number of its invariant.
+ */
+
+import { arrivalsOf, inlineInput, nodeInput } from '../../src-engine/core/node-input.ts'
+import { rebuildRunState } from '../../src-engine/core/rebuild.ts'
+import { forwardId } from '../../src-engine/core/run-state.ts'
+import type { EngineEvent } from '../../src-engine/model/event.ts'
+import { compareFences, sameFence } from '../../src-engine/model/fence.ts'
+import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
+import { invocationMachine } from '../../src-engine/model/invocation-status.ts'
+import { crashAttemptsMax } from '../../src-engine/model/limits.ts'
+import { replayRun } from '../../src-engine/model/replay.ts'
+import { runMachine } from '../../src-engine/model/run-status.ts'
+import { verifyChain } from '../../src-engine/store/event-chain.ts'
+import type { Store } from '../../src-engine/store/store.ts'
+import type { Effect } from './effect-sink.ts'
+import type { History, RunHistory } from './history.ts'
+import { readHistory } from './history.ts'
+
+export interface Checked {
+  readonly store: Store
+  /** What the outside world saw. */
+  readonly effects: readonly Effect[]
+  /** Runs whose start was acknowledged to somebody. */
+  readonly accepted: readonly string[]
+  /** Whether faults are over and time enough has passed: then every run is final or waits for a person. */
+  readonly settled: boolean
+  /** Whether a recovery of this runner's work at this instant was right; always when absent. */
+  readonly mayRecover?: (runnerId: string, at: number) => boolean
+}
+
+/** Every violation in words; empty when all is well. */
+export async function checkAll(checked: Checked): Promise<readonly string[]> {
+  const history = await readHistory(checked.store)
+  return [
+    ...checkFeed(history),
+    ...checkAccepted(history, checked),
+    ...history.runs.flatMap((run) => checkRun(run, checked)),
+    ...checkEffects(history, checked.effects),
+  ]
+}
+
+/** I3, I9: the chain is unbroken, and an op-id names one checkpoint. */
+function checkFeed({ events }: History): readonly string[] {
+  const found: string[] = []
+  const broken = verifyChain(events)
+  if (broken !== null) found.push(`I3 ${broken}`)
+  const seqByOp = new Map<string, number>()
+  for (const event of events) {
+    const last = seqByOp.get(event.opId)
+    if (last !== undefined && last !== event.seq - 1) found.push(`I9 ${event.opId} was committed twice`)
+    seqByOp.set(event.opId, event.seq)
+  }
+  return found
+}
+
+/** I10, I11, I12: nothing that was accepted is lost, and everything comes to an end. */
+function checkAccepted(history: History, checked: Checked): readonly string[] {
+  const found: string[] = history.unbound.map((id) => `I11 the definition of ${id} is gone`)
+  const known = new Set<string>([...history.runs.map(({ run }) => run.id), ...history.unbound])
+  for (const id of checked.accepted) if (!known.has(id)) found.push(`I10 the accepted run ${id} is gone`)
+  if (!checked.settled) return found
+  for (const { run, invocations } of history.runs) {
+    const waits = invocations.some((record) => record.status === 'APPROVAL_REQUIRED')
+    if (runMachine.final.has(run.status) || waits) continue
+    const open = invocations.filter((record) => !invocationMachine.final.has(record.status))
+    const told = open.map((record) => `${record.nodeId} ${record.status}`).join(', ')
+    found.push(`I12 the run ${run.id} is still ${run.status}: ${told}`)
+  }
+  return found
+}
+
+function checkRun(history: RunHistory, checked: Checked): readonly string[] {
+  const replayed = replayRun(history.events)
+  const told = [...replayed.invocations.values()]
+  const found: string[] = []
+  if (!same(replayed.run, history.run)) found.push(`I2 the events of ${history.run.id} tell another run`)
+  if (told.length !== history.invocations.length) found.push(`I2 ${history.run.id} has untold invocations`)
+  for (const [index, record] of history.invocations.entries()) {
+    // Renewals write no event.
+    if (!same(unleased(told[index]), unleased(record))) found.push(`I2 the events tell another ${record.id}`)
+    found.push(...checkRecord(record, history))
+  }
+  const walked = new Map<string, Walk>()
+  for (const event of history.events) found.push(...walk(walked, event, checked))
+  for (const record of history.invocations) found.push(...checkCounts(record, walked.get(record.id), history))
+  return [...found, ...checkOrder(history)]
+}
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, item]) => [key, sorted(item)]),
+  )
+}
+
+const unleased = (record: InvocationRecord | undefined) =>
+  record === undefined || record.lease === null
+    ? record
+    : { ...record, lease: { ...record.lease, expiresAt: 0 } }
+
+/** I6, I10, I11: a lease exactly while owned, a named reason to wait, nothing open in an ended run. */
+function checkRecord(record: InvocationRecord, { run }: RunHistory): readonly string[] {
+  const found: string[] = []
+  const { owned, available, final } = invocationMachine
+  if (owned.has(record.status) !== (record.lease !== null)) found.push(`I6 ${record.id} has no fitting lease`)
+  if (final.has(record.status)) return found
+  if (runMachine.final.has(run.status)) found.push(`I11 ${record.id} is open, but its run has ended`)
+  const named =
+    owned.has(record.status) ||
+    available.has(record.status) ||
+    (record.status === 'WAITING' && record.notBefore !== null) ||
+    record.status === 'APPROVAL_REQUIRED'
+  if (!named) found.push(`I10 ${record.id} is ${record.status} and waits for nothing`)
+  return found
+}
+
+/** One invocation on its way through its events. */
+interface Walk {
+  status: EngineEvent['actor']['kind'] | string
+  owner: string | null
+  fence: InvocationRecord['fence']
+  runs: number
+  crashes: number
+  attempts: number
+  finals: number
+}
+
+/** I1, I4, I6, I7, I8, I18: each move is legal, and made by who may make it. */
+function walk(walked: Map<string, Walk>, event: EngineEvent, checked: Checked): readonly string[] {
+  const { body, invocationId: id, actor } = event
+  if (id === null) return []
+  if (body.type === 'invocation.registered') {
+    if (walked.has(id)) return [`I18 ${id} was registered twice`]
+    const { status } = body.invocation
+    walked.set(id, { status, owner: null, fence: null, runs: 0, crashes: 0, attempts: 0, finals: 0 })
+    return status === 'REGISTERED' ? [] : [`I1 ${id} began as ${status}`]
+  }
+  if (body.type !== 'invocation.changed') return []
+  const before = walked.get(id)
+  if (before === undefined) return [`I1 ${id} moved before it was registered`]
+  const found: string[] = []
+  if (before.status !== body.from) found.push(`I1 ${id} moved from ${body.from}, but was ${before.status}`)
+  if (body.from !== body.to) found.push(...checkMove(event, { ...body, id, before }, checked))
+  if (body.attempt !== null) {
+    before.attempts += 1
+    if (!sameFence(body.attempt.fence, before.fence)) found.push(`I8 ${id}: an attempt of another fence`)
+  }
+  const { rows } = invocationMachine.table
+  if (body.from !== body.to && rows[body.to].acquires === true) {
+    const fence = body.set.fence ?? null
+    const grown = fence !== null && (before.fence === null || compareFences(fence, before.fence) > 0)
+    if (!grown) found.push(`I6 ${id} was acquired without a newer fence`)
+    before.fence = fence
+    before.owner = actor.id
+  }
+  if (rows[body.to].releases === true) before.owner = null
+  if (body.to === 'RUNNING' && body.from !== 'RUNNING') before.runs += 1
+  if (body.to === 'RUNNING_RECOVERY') before.crashes += 1
+  if (rows[body.to].final === true) before.finals += 1
+  before.status = body.to
+  return found
+}
+
+type Changed = Extract<EngineEvent['body'], { readonly type: 'invocation.changed' }>
+
+function checkMove(
+  event: EngineEvent,
+  move: Changed & { readonly id: string; readonly before: Walk },
+  checked: Checked,
+): readonly string[] {
+  const { actor } = event
+  const { id, from, to, before } = move
+  const found: string[] = []
+  if (invocationMachine.final.has(from)) found.push(`I4 ${id} moved from ${from}, which is final`)
+  if (invocationMachine.validateTransition(from, to, actor) !== null)
+    found.push(`I1 ${id} went from ${from} to ${to}`)
+  if (invocationMachine.validateOwnership({ from, to, owner: before.owner, actor }) !== null)
+    found.push(`I7 ${actor.id ?? actor.kind} moved ${id}, owned by ${before.owner ?? 'nobody'}`)
+  const recovered = to === 'RUNNING_RECOVERY' || to === 'PENDING_RECOVERY'
+  if (recovered && checked.mayRecover?.(before.owner ?? '', event.at) === false)
+    found.push(`I13 ${id} was taken from ${before.owner ?? 'nobody'}, who was alive`)
+  return found
+}
+
+/** I5, I14: one end, and counters that count what they say. */
+function checkCounts(
+  record: InvocationRecord,
+  walked: Walk | undefined,
+  { workflow }: RunHistory,
+): readonly string[] {
+  if (walked === undefined) return [`I2 no event tells of ${record.id}`]
+  const found: string[] = []
+  const final = invocationMachine.final.has(record.status)
+  if (walked.finals !== (final ? 1 : 0)) found.push(`I5 ${record.id} ended ${walked.finals} times`)
+  if (record.attempt !== walked.runs)
+    found.push(`I14 ${record.id} ran ${walked.runs} times, it says ${record.attempt}`)
+  if (record.crashCount !== walked.crashes) found.push(`I14 ${record.id} crashed ${walked.crashes} times`)
+  if (record.crashCount >= crashAttemptsMax && !final) found.push(`I14 ${record.id} goes on crashing`)
+  const most = workflow.nodeById.get(record.nodeId)?.retry.maxAttempts ?? 0
+  if (record.failureCount > most)
+    found.push(`I14 ${record.id} failed ${record.failureCount} times of ${most}`)
+  if (final && walked.attempts !== walked.runs)
+    found.push(`I5 ${record.id}: ${walked.attempts} ends of ${walked.runs} attempts`)
+  return found
+}
+
+/** I17: a node is registered after the ends of what it follows. */
+function checkOrder({ run, workflow, events, invocations }: RunHistory): readonly string[] {
+  const found: string[] = []
+  const state = rebuildRunState(workflow, run, invocations)
+  const registered = new Map<string, number>()
+  const ended = new Map<string, number>()
+  for (const { seq, invocationId, body } of events) {
+    if (invocationId === null) continue
+    if (body.type === 'invocation.registered') registered.set(invocationId, seq)
+    if (body.type === 'invocation.changed' && invocationMachine.final.has(body.to))
+      ended.set(invocationId, seq)
+  }
+  for (const node of workflow.nodes) {
+    const id = forwardId(run, node.id)
+    const began = registered.get(id)
+    const record = state.invocations.get(id)
+    if (began === undefined || record === undefined) continue
+    const arrived = arrivalsOf(node, record)
+    for (const edge of node.waysIn) {
+      const counts =
+        arrived === null ? state.edgeDecisions[edge.index] === 'taken' : arrived.includes(edge.from.id)
+      const end = ended.get(forwardId(run, edge.from.id)) ?? Number.POSITIVE_INFINITY
+      if (counts && end > began) found.push(`I17 ${id} began before ${edge.from.id} had ended`)
+    }
+  }
+  return found
+}
+
+/** I15, I16, I17: one key per step, one execution per attempt, no needless overlap, the recorded input. */
+function checkEffects(history: History, effects: readonly Effect[]): readonly string[] {
+  const found: string[] = []
+  const byStep = Map.groupBy(effects, (effect) => effect.invocationId)
+  const stepByKey = new Map<string, string>()
+  for (const [id, seen] of byStep) {
+    const keys = new Set(seen.map((effect) => effect.idempotencyKey))
+    if (keys.size !== 1) found.push(`I15 ${id} used ${keys.size} idempotency keys`)
+    for (const key of keys) {
+      if (stepByKey.has(key)) found.push(`I15 ${id} and ${stepByKey.get(key) ?? ''} share a key`)
+      stepByKey.set(key, id)
+    }
+    if (new Set(seen.map((effect) => effect.attempt)).size !== seen.length)
+      found.push(`I16 an attempt of ${id} was executed twice`)
+  }
+  for (const run of history.runs) {
+    for (const record of run.invocations) {
+      const seen = byStep.get(record.id) ?? []
+      found.push(...checkStepEffects(record, run, seen))
+      byStep.delete(record.id)
+    }
+  }
+  for (const id of byStep.keys()) found.push(`I15 ${id} was executed, but there is no such step`)
+  return found
+}
+
+function checkStepEffects(
+  record: InvocationRecord,
+  history: RunHistory,
+  seen: readonly Effect[],
+): readonly string[] {
+  const found: string[] = []
+  const attempts = Math.max(0, ...seen.map((effect) => effect.attempt))
+  if (attempts > record.attempt) found.push(`I15 ${record.id} was executed beyond attempt ${record.attempt}`)
+  const executed = record.status === 'SUCCESS' && record.attempt > 0 && !takenAsDone(record, history)
+  if (executed && seen.length === 0 && isSeen(record))
+    found.push(`I15 ${record.id} succeeded without an execution`)
+  const input = recordedInput(record, history)
+  for (const effect of seen) {
+    if (effect.input !== null && input !== null && effect.input !== input)
+      found.push(`I17 ${record.id} got ${effect.input}, recorded is ${input}`)
+  }
+  const inOrder = [...seen].sort((a, b) => a.attempt - b.attempt)
+  for (const [index, effect] of inOrder.entries()) {
+    const next = inOrder[index + 1]
+    if (next === undefined || (effect.endedAt !== null && effect.endedAt <= next.startedAt)) continue
+    if (!wasGivenUp(history, record, effect.attempt))
+      found.push(`I16 attempts ${effect.attempt} and ${next.attempt} of ${record.id} overlap`)
+  }
+  return found
+}
+
+/** Kinds that the sink never hears of: they are passed on or decided without a task. */
+const isSeen = (record: InvocationRecord): boolean => !['fork', 'join'].includes(record.taskKind)
+
+const takenAsDone = (record: InvocationRecord, { events }: RunHistory): boolean =>
+  events.some(({ invocationId, body }) => {
+    return (
+      invocationId === record.id && body.type === 'invocation.changed' && body.from === 'APPROVAL_REQUIRED'
+    )
+  })
+
+/** Its owner was taken to be gone, or left it behind after it had been told to stop. */
+function wasGivenUp({ events }: RunHistory, record: InvocationRecord, attempt: number): boolean {
+  const outcomes = ['lost', 'timed-out', 'cancelled', 'handed-back']
+  return events.some(({ invocationId, body }) => {
+    if (invocationId !== record.id || body.type !== 'invocation.changed') return false
+    return body.attempt?.number === attempt && outcomes.includes(body.attempt.outcome)
+  })
+}
+
+function recordedInput(record: InvocationRecord, { run, workflow, invocations }: RunHistory): string | null {
+  const node = workflow.nodeById.get(record.nodeId)
+  if (node === undefined) return null
+  const state = rebuildRunState(workflow, run, invocations)
+  const input = nodeInput(
+    {
+      runInput: run.input,
+      arrived: arrivalsOf(node, record),
+      isTaken: (edge) => state.edgeDecisions[edge.index] === 'taken',
+      record: (from) => state.invocations.get(forwardId(run, from.id)),
+    },
+    node,
+  )
+  const payload = inlineInput(input)
+  return payload?.kind === 'inline' ? payload.json : null
+}
