@@ -1,6 +1,6 @@
 /** The canvas: React Flow over the document. It draws and reports gestures; edits are made by commands. */
 
-import { Background, BackgroundVariant, MiniMap, ReactFlow, SelectionMode } from '@xyflow/react'
+import { Background, BackgroundVariant, MiniMap, ReactFlow, SelectionMode, useStore } from '@xyflow/react'
 import { useMemo } from 'react'
 import '@xyflow/react/dist/style.css'
 import { useDesigner, useView } from '../state/context.ts'
@@ -24,6 +24,8 @@ const nodeTypes = { task: TaskNode, note: NoteNode }
 const edgeTypes = { flow: FlowEdge }
 const proOptions = { hideAttribution: false }
 const snapGrid: [number, number] = [gridStep, gridStep]
+/** Below this the second line of a card can't be read. */
+const farZoom = 0.5
 const multiKeys = ['Shift', 'Meta', 'Control']
 
 export function Canvas() {
@@ -83,10 +85,17 @@ export function Canvas() {
           />
         )}
         <ConnectHint />
+        <FarMark />
       </ReactFlow>
       <QuickAdd />
     </section>
   )
+}
+
+/** Far away, cards show their title only, larger: a mark on the page tells their styles so. */
+function FarMark() {
+  const isFar = useStore((state) => state.transform[2] < farZoom)
+  return <i hidden data-far={isFar || undefined} />
 }
 
 function mapColor(node: FlowNode): string {

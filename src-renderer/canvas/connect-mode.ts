@@ -47,13 +47,11 @@ function offer(
   const { view } = designer
   if (candidates.length === 0) {
     view.getState().setConnectMode(null)
-    view
-      .getState()
-      .toast({
-        tone: 'neutral',
-        message: 'There is no node that this one could lead to.',
-        hint: 'Press A to add one after it.',
-      })
+    view.getState().toast({
+      tone: 'neutral',
+      message: 'There is no node that this one could lead to.',
+      hint: 'Press A to add one after it.',
+    })
     return
   }
   view.getState().setConnectMode({ from, ports: start.ports, candidates, index: 0 })

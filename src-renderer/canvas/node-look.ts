@@ -1,6 +1,7 @@
 /** What a card says about its node's run: one style, one reason, one clock. Pure. */
 
 import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
+import { errorPort } from '../../src-engine/model/workflow.ts'
 import type { NodeRun } from '../state/run-model.ts'
 import { backoffStyle, invocationStyle, skippedStyle, stoppingStyle } from '../status/status-style.ts'
 import type { StatusStyle } from '../status/status-style.ts'
@@ -70,6 +71,12 @@ export function inkOf(run: NodeRun | null, port: string): EdgeInk {
   if (run === null) return 'none'
   const { invocation } = run
   if (invocation === null) return 'dimmed'
-  if (invocation.ports?.includes(port) === true) return port === 'error' ? 'failed' : 'taken'
-  return invocation.finishedAt === null ? 'none' : 'dimmed'
+  if (invocation.finishedAt === null) return 'none'
+  return leavesBy(invocation, port) ? (port === errorPort ? 'failed' : 'taken') : 'dimmed'
+}
+
+/** A success without named ports leaves by all of them but the error port. */
+function leavesBy({ status, ports }: InvocationRecord, port: string): boolean {
+  if (ports !== null) return ports.includes(port)
+  return status === 'SUCCESS' && port !== errorPort
 }

@@ -10,6 +10,9 @@ const moveMs = 260
 /** Room around what is fitted, and no card larger than life. */
 const fitOptions = { padding: 0.16, maxZoom: 1.1, duration: moveMs }
 
+/** Below this the words on cards can't be read. */
+const readableZoom = 0.62
+
 /** The frame's ref, and the handler that takes the instance. */
 export function useCanvasHandle() {
   const designer = useDesigner()
@@ -17,7 +20,7 @@ export function useCanvasHandle() {
   const onInit = useCallback(
     (flow: ReactFlowInstance<FlowNode, FlowEdge>) => {
       designer.canvas.current = createHandle(flow, () => frame.current)
-      void flow.fitView({ ...fitOptions, duration: 0 })
+      beginView(flow, frame.current)
     },
     [designer],
   )
@@ -62,6 +65,24 @@ function createHandle(
       })
     },
   }
+}
+
+/** The first look: everything, unless that would be too small to read; then from the left. */
+function beginView(flow: ReactFlowInstance<FlowNode, FlowEdge>, frame: HTMLElement | null): void {
+  const box = frame?.getBoundingClientRect()
+  const bounds = flow.getNodesBounds(flow.getNodes())
+  if (box === undefined || bounds.width === 0) return
+  const share = 1 - 2 * fitOptions.padding
+  const fitting = Math.min((box.width * share) / bounds.width, (box.height * share) / bounds.height)
+  if (fitting >= readableZoom) return void flow.fitView({ ...fitOptions, duration: 0 })
+  const fromTop = bounds.height * readableZoom > box.height * share
+  void flow.setViewport({
+    x: 48 - bounds.x * readableZoom,
+    y: fromTop
+      ? 48 - bounds.y * readableZoom
+      : box.height / 2 - (bounds.y + bounds.height / 2) * readableZoom,
+    zoom: readableZoom,
+  })
 }
 
 /** Moves the view so that a node outside of it comes to its middle. */

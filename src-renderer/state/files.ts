@@ -37,13 +37,15 @@ export async function openPath(designer: Designer, path: string): Promise<void> 
   })
 }
 
-/** Opens a sample: a copy of it in the workspace. */
-export async function openSample(designer: Designer, name: string): Promise<void> {
-  await attempt(designer, async () => {
+/** Opens a sample: a copy of it in the workspace. False when it could not be. */
+export async function openSample(designer: Designer, name: string): Promise<boolean> {
+  const opened = await attempt(designer, async () => {
     const opened = await designer.connection.call('samples.open', { name })
     await leaveDocument(designer)
     show(designer, { document: asDocument(opened.document), path: opened.path, etag: opened.etag }, true)
+    return true
   })
+  return opened === true
 }
 
 /** Lets the person choose what to open. */

@@ -66,13 +66,11 @@ function begin(designer: Designer): void {
     return
   }
   if (Object.keys(document.getState().history.document.nodes).length === 0) {
-    view
-      .getState()
-      .toast({
-        tone: 'neutral',
-        message: 'There is nothing to run yet.',
-        hint: 'Drag a task onto the canvas first.',
-      })
+    view.getState().toast({
+      tone: 'neutral',
+      message: 'There is nothing to run yet.',
+      hint: 'Drag a task onto the canvas first.',
+    })
     return
   }
   if (asksForInput(designer)) view.getState().setDialog('start')

@@ -4,12 +4,13 @@ import { Play } from 'lucide-react'
 import { useState } from 'react'
 import { SagasmithError } from '../../../src-engine/model/errors.ts'
 import { isJsonObject } from '../../../src-engine/model/json.ts'
-import type { JsonObject, JsonValue } from '../../../src-engine/model/json.ts'
+import type { JsonObject } from '../../../src-engine/model/json.ts'
 import { FormContextValue } from '../../forms/form-context.ts'
 import { SettingsForm } from '../../forms/SettingsForm.tsx'
 import { withField } from '../../forms/schema-fields.ts'
 import { useDesigner, useDocument } from '../../state/context.ts'
 import { startRun } from '../../state/follow-runs.ts'
+import { inputDefaults } from '../../state/run-input.ts'
 import type { Memory } from '../../state/services.ts'
 import { Modal } from '../../ui/Modal.tsx'
 import controls from '../../ui/controls.module.css'
@@ -25,7 +26,7 @@ export function StartDialog() {
   const [problem, setProblem] = useState<string | null>(null)
   const close = (): void => designer.view.getState().setDialog(null)
   const start = async (): Promise<void> => {
-    const input = { ...defaultsOf(schema), ...value }
+    const input = { ...inputDefaults(schema), ...value }
     try {
       await startRun(designer, input)
       designer.memory.write(`sagasmith.input.${document.id}`, JSON.stringify(value))
@@ -76,16 +77,6 @@ function asFixedValues(schema: JsonObject): JsonObject {
     isJsonObject(property) ? { ...property, expressions: false } : property,
   ])
   return { ...schema, properties: Object.fromEntries(fixed) as JsonObject }
-}
-
-function defaultsOf(schema: JsonObject): JsonObject {
-  const properties = isJsonObject(schema['properties']) ? schema['properties'] : {}
-  const entries: [string, JsonValue][] = []
-  for (const [key, property] of Object.entries(properties)) {
-    const initial = isJsonObject(property) ? property['default'] : undefined
-    if (initial !== undefined) entries.push([key, initial])
-  }
-  return Object.fromEntries(entries)
 }
 
 function remembered(memory: Memory, id: string): JsonObject {

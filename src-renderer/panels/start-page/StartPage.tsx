@@ -3,7 +3,7 @@
 import { ArrowRight, FileClock, FilePlus2, FolderOpen, Play } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { DraftEntry, SampleEntry } from '../../../src-engine/protocol/api.ts'
-import { runCommand } from '../../commands/registry.ts'
+import { runWithDefaults } from '../../state/run-input.ts'
 import { useConnectionState, useDesigner } from '../../state/context.ts'
 import { newDocument, openDraft, openPath, openSample, openWithDialog } from '../../state/files.ts'
 import { empty } from '../../text/messages.ts'
@@ -22,9 +22,7 @@ export function StartPage() {
   const drafts = useAnswer('drafts.list') as readonly DraftEntry[] | null
   const library = useLibrary()
   const open = (name: string, runs: boolean): void => {
-    void openSample(designer, name).then(
-      () => runs && designer.ambient.after(200, () => runCommand(designer, 'run.start')),
-    )
+    void openSample(designer, name).then((isOpen) => (isOpen && runs ? runWithDefaults(designer) : undefined))
   }
   return (
     <main className={styles['page']} data-testid="start-page">

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest'
+import { inputJsonSchema } from '../../src-engine/model/schema-walk.ts'
+import { taskSpecs } from '../../src-engine/tasks/specs.ts'
+import {
+  fieldsOf,
+  groupsOf,
+  isExpressionText,
+  kindOf,
+  variantsOf,
+  withField,
+} from '../../src-renderer/forms/schema-fields.ts'
+import { unitOf } from '../../src-renderer/forms/widgets/DurationField.tsx'
+import { objectOf } from '../../src-renderer/forms/widgets/KeyValueField.tsx'
+import { inputFieldsOf, inputSchemaOf } from '../../src-renderer/panels/inspector/input-fields.ts'
+
+const schemaOf = (kind: keyof typeof taskSpecs) => inputJsonSchema(taskSpecs[kind].parameters)
+const kindsOf = (kind: keyof typeof taskSpecs) =>
+  Object.fromEntries(fieldsOf(schemaOf(kind)).map((field) => [field.key, field.kind]))
+
+describe('fields from a schema', () => {
+  test('the HTTP request gets a widget for each of its fields', () => {
+    expect(kindsOf('http-request')).toMatchObject({
+      method: 'select',
+      url: 'text',
+      query: 'key-value',
+      headers: 'key-value',
+      body: 'union',
+      auth: 'union',
+      maxResponseBytes: 'number',
+      timeoutMs: 'duration',
+      followRedirects: 'switch',
+    })
+  })
+
+  test('lists, code and expressions are told by form and hint', () => {
+    expect(kindsOf('shell-command')).toMatchObject({
+      arguments: 'list',
+      commandLine: 'code',
+      cwd: 'path',
+      stdin: 'multiline',
+    })
+    expect(kindsOf('javascript')).toMatchObject({ code: 'code' })
+    expect(kindsOf('if')).toEqual({ condition: 'expression' })
+    expect(kindsOf('switch')).toMatchObject({ cases: 'list', match: 'select', hasDefault: 'switch' })
+  })
+
+  test('every field of every kind has a title, and ungrouped fields come first', () => {
+    for (const kind of Object.keys(taskSpecs) as (keyof typeof taskSpecs)[]) {
+      const fields = fieldsOf(schemaOf(kind))
+      for (const field of fields) expect(field.title, `${kind}.${field.key}`).not.toBe(field.key)
+      const titles = groupsOf(fields).map((group) => group.title)
+      expect(titles.indexOf(null)).toBeLessThanOrEqual(0)
+    }
+  })
+
+  test('unions are told apart by their constant; other unions are texts', () => {
+    const auth = fieldsOf(schemaOf('http-request')).find((field) => field.key === 'auth')
+    expect(variantsOf(auth?.schema ?? {}).map((variant) => variant.value)).toEqual([
+      'none',
+      'basic',
+      'bearer',
+      'api-key',
+    ])
+    expect(kindOf({ anyOf: [{ type: 'string' }, { type: 'number' }] })).toBe('text')
+  })
+
+  test('a number may hold an expression, and an emptied field goes', () => {
+    expect(isExpressionText('{{ input.n }}')).toBe(true)
+    expect(isExpressionText(3)).toBe(false)
+    expect(withField({ a: 1, b: 2 }, 'a', undefined)).toEqual({ b: 2 })
+    expect(Object.keys(withField({ a: 1, b: 2 }, 'a', 3))).toEqual(['a', 'b'])
+  })
+
+  test('widgets keep what they are given', () => {
+    expect(
+      objectOf([
+        ['a', '1'],
+        ['', 'x'],
+        ['b', 2],
+      ]),
+    ).toEqual({ a: '1', b: 2 })
+    expect([0, 500, 3_000, 120_000, 7_200_000].map(unitOf)).toEqual([1_000, 1, 1_000, 60_000, 3_600_000])
+  })
+})
+
+describe('input form', () => {
+  test('fields and schema are two views of the same thing', () => {
+    const schema = {
+      type: 'object',
+      required: ['count'],
+      properties: {
+        count: { type: 'integer', default: 3, title: 'Count' },
+        name: { type: 'string' },
+        on: { type: 'boolean', default: true },
+      },
+    }
+    const fields = inputFieldsOf(schema)
+    expect(fields.map(({ type, isRequired, defaultValue }) => [type, isRequired, defaultValue])).toEqual([
+      ['number', true, '3'],
+      ['text', false, ''],
+      ['yes/no', false, 'true'],
+    ])
+    expect(inputSchemaOf(schema, fields)).toEqual(schema)
+    expect(inputSchemaOf(schema, [])).toBeNull()
+  })
+})

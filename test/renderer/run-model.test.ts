@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest'
+import { inkOf, lookOf } from '../../src-renderer/canvas/node-look.ts'
+import { barsOf } from '../../src-renderer/panels/timeline/bars.ts'
+import { advance, emptyRunModel, rewind } from '../../src-renderer/state/run-model.ts'
+import { createRunsStore, isUnderWay, shownModel } from '../../src-renderer/state/runs-store.ts'
+import { runId } from '../../src-engine/model/ids.ts'
+import { eventOf, happyEvents, invocationRecord, runRecord } from './factories.ts'
+
+describe('run model', () => {
+  const events = happyEvents()
+
+  test('going back event by event visits every earlier state again', () => {
+    const states = [emptyRunModel]
+    const inverses = []
+    for (const event of events) {
+      const step = advance(states.at(-1) ?? emptyRunModel, [event])
+      states.push(step.model)
+      inverses.push(step.inverse)
+    }
+    let model = states.at(-1) ?? emptyRunModel
+    for (let index = inverses.length - 1; index >= 0; index -= 1) {
+      model = rewind(model, inverses[index] ?? [])
+      expect(model.replay).toEqual(states[index]?.replay)
+      expect(model.nodes).toEqual(states[index]?.nodes)
+    }
+  })
+
+  test('a node that an event does not touch keeps its view', () => {
+    const two = [
+      ...events.slice(0, 2),
+      eventOf({ type: 'invocation.registered', invocation: invocationRecord('b') }, 'b'),
+    ]
+    const before = advance(emptyRunModel, two).model
+    const after = advance(before, [
+      eventOf({ type: 'invocation.changed', from: 'REGISTERED', to: 'PENDING', set: {}, attempt: null }, 'b'),
+    ]).model
+    expect(after.nodes.get('a')).toBe(before.nodes.get('a'))
+    expect(after.nodes.get('b')).not.toBe(before.nodes.get('b'))
+  })
+
+  test('a skipped node says so, and its edges are dimmed', () => {
+    const { model } = advance(emptyRunModel, [
+      eventOf({ type: 'run.created', run: runRecord() }),
+      eventOf({ type: 'node.skipped', nodeId: invocationRecord('z').nodeId, path: '', generation: 0 }),
+    ])
+    const node = model.nodes.get('z')
+    expect(node === undefined ? null : lookOf(node).style.label).toBe('Skipped')
+    expect(inkOf(node ?? null, 'out')).toBe('dimmed')
+  })
+})
+
+describe('ink', () => {
+  const run = (changes: Parameters<typeof invocationRecord>[1]) => ({
+    invocation: invocationRecord('a', changes),
+    attempts: [],
+    isSkipped: false,
+  })
+  test.for([
+    [{ status: 'SUCCESS', finishedAt: 1, ports: ['true'] }, 'true', 'taken'],
+    [{ status: 'SUCCESS', finishedAt: 1, ports: ['true'] }, 'false', 'dimmed'],
+    [{ status: 'SUCCESS', finishedAt: 1, ports: null }, 'out', 'taken'],
+    [{ status: 'SUCCESS', finishedAt: 1, ports: null }, 'error', 'dimmed'],
+    [{ status: 'FAILED', finishedAt: 1, ports: ['error'] }, 'error', 'failed'],
+    [{ status: 'FAILED', finishedAt: 1, ports: null }, 'out', 'dimmed'],
+    [{ status: 'RUNNING', finishedAt: null }, 'out', 'none'],
+  ] as const)('%o by %s is %s', ([changes, port, ink]) => expect(inkOf(run(changes), port)).toBe(ink))
+})
+
+describe('runs store', () => {
+  const open = () => {
+    const store = createRunsStore()
+    store.getState().show({ runId: runId('run-1'), overlay: null, hash: null })
+    return store
+  }
+
+  test('events move the shown run until it has ended', () => {
+    const store = open()
+    const events = happyEvents()
+    store.getState().takeEvents(events.slice(0, 4))
+    expect(isUnderWay(store.getState().current)).toBe(true)
+    store.getState().takeEvents(events.slice(4))
+    expect(isUnderWay(store.getState().current)).toBe(false)
+  })
+
+  test('the playhead rules what is shown, and live takes it back to the end', () => {
+    const store = open()
+    const events = happyEvents()
+    store.getState().takeEvents(events)
+    store.getState().extendTimeline(events)
+    store.getState().movePlayhead(4)
+    const statusOf = () => {
+      const { current } = store.getState()
+      return current === null ? null : shownModel(current).nodes.get('a')?.invocation?.status
+    }
+    expect(statusOf()).toBe('RUNNING')
+    store.getState().movePlayhead(2)
+    expect(statusOf()).toBe('REGISTERED')
+    store.getState().movePlayhead(-5)
+    expect(statusOf()).toBeUndefined()
+    store.getState().goLive()
+    expect(statusOf()).toBe('SUCCESS')
+  })
+
+  test('bars follow statuses from event to event', () => {
+    const [bar] = barsOf(happyEvents())
+    expect(bar?.parts.map((part) => part.status)).toEqual(['REGISTERED', 'PENDING', 'RUNNING', 'SUCCESS'])
+    expect(bar?.parts.every((part) => part.to !== null)).toBe(true)
+  })
+})

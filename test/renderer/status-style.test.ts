@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { invocationStatuses } from '../../src-engine/model/invocation-status.ts'
+import { runStatuses } from '../../src-engine/model/run-status.ts'
+import { taskSpecs } from '../../src-engine/tasks/specs.ts'
+import { invocationStyle, runStyle } from '../../src-renderer/status/status-style.ts'
+import { hasTaskIcon } from '../../src-renderer/ui/task-icon.ts'
+
+const tokens = readFileSync(new URL('../../src-renderer/theme/tokens.css', import.meta.url), 'utf8')
+const themes = tokens.split(':root[data-theme=').slice(1)
+
+describe('looks', () => {
+  test('every status has a word, an icon and a tone that both themes know', () => {
+    expect(Object.keys(invocationStyle)).toEqual([...invocationStatuses])
+    expect(Object.keys(runStyle)).toEqual([...runStatuses])
+    for (const style of [...Object.values(invocationStyle), ...Object.values(runStyle)]) {
+      expect(style.label).toMatch(/^[A-Z]/)
+      for (const theme of themes) expect(theme).toContain(`--tone-${style.tone}:`)
+    }
+  })
+
+  test('both themes define the same tokens', () => {
+    const [dark = '', light = ''] = themes
+    const names = (text: string) => [...text.matchAll(/--[\w-]+(?=:)/g)].map(([name]) => name)
+    expect(names(light)).toEqual(names(dark))
+  })
+
+  test('every task kind has an icon of its own', () => {
+    for (const spec of Object.values(taskSpecs)) expect(hasTaskIcon(spec.icon), spec.icon).toBe(true)
+  })
+})
