@@ -1,12 +1,12 @@
 /** Compiled workflows by hash: parsed and compiled once, however many runs are bound to them. */
 
-import { compileWorkflow } from '../core/compile.ts'
 import type { CompiledWorkflow } from '../core/compile.ts'
+import { compileWorkflow } from '../core/compile.ts'
 import { SagasmithError } from '../model/errors.ts'
 import type { DefinitionHash } from '../model/ids.ts'
 import type { TaskSpec } from '../model/task-spec.ts'
-import type { WorkflowVersion } from '../model/workflow-version.ts'
 import type { WorkflowDocument } from '../model/workflow.ts'
+import type { WorkflowVersion } from '../model/workflow-version.ts'
 import type { Store } from '../store/store.ts'
 
 /** Enough for every workflow that is really in use at a time. */

@@ -3,10 +3,10 @@
  * look; reading is the truth. Hints that come close together cost one read.
  */
 
+import { recordOfThrown } from '../model/errors.ts'
 import type { Cursor, EngineEvent, PartitionCursor } from '../model/event.ts'
 import type { RunId } from '../model/ids.ts'
 import { eventBatchMax } from '../model/limits.ts'
-import { recordOfThrown } from '../model/errors.ts'
 import type { Clock, Logger } from '../model/ports.ts'
 import type { Store } from '../store/store.ts'
 

@@ -3,8 +3,8 @@
 import { SagasmithError } from '../model/errors.ts'
 import type { JsonValue } from '../model/json.ts'
 import { blobBytesMax } from '../model/limits.ts'
-import { inlinePayload } from '../model/payload.ts'
 import type { Payload } from '../model/payload.ts'
+import { inlinePayload } from '../model/payload.ts'
 import type { Store } from '../store/store.ts'
 
 export interface PayloadStore {

@@ -3,13 +3,13 @@
  * canvas and may differ from the run's: what counts is which of the node's predecessors have an output.
  */
 
-import { compileWorkflow } from '../core/compile.ts'
 import type { CompiledNode, CompiledWorkflow } from '../core/compile.ts'
+import { compileWorkflow } from '../core/compile.ts'
 import { nodeInput } from '../core/node-input.ts'
 import { forwardId } from '../core/run-state.ts'
 import { recordOfThrown } from '../model/errors.ts'
-import { nodeId } from '../model/ids.ts'
 import type { RunId } from '../model/ids.ts'
+import { nodeId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
 import { parseDocument } from '../model/read-document.ts'
 import type { RunRecord } from '../model/run.ts'
