@@ -158,6 +158,7 @@ async function runToEnd(dependencies: ExecutorDependencies, attempt: Running): P
   if (reason === 'timeout' || reason === 'lost' || late) return stoppedEnd(dependencies, attempt)
   const json = JSON.stringify(outcome.output ?? null)
   const output = await payloads.keep(json, taskOutputBytesMax)
+  if (output.kind === 'blob') dependencies.failpoints('attempt.output-stored')
   if (outcome.kind === 'parked')
     return { kind: 'parked', until: outcome.until, reason: outcome.reason, output }
   return { kind: 'succeeded', output, ports: outcome.ports }

@@ -12,6 +12,7 @@ export const failpointNames = [
   'begin.after-commit',
   'attempt.before-execute',
   'attempt.effect-done',
+  'attempt.output-stored',
   'attempt.before-commit',
   'attempt.after-commit',
   'wake.before-commit',
@@ -20,8 +21,10 @@ export const failpointNames = [
   'cancel.after-commit',
   'recovery.before-commit',
   'recovery.after-commit',
+  'recovery.before-bury',
   'renew.before',
   'renew.after',
+  'stop.before-goodbye',
 ] as const
 
 export type FailpointName = (typeof failpointNames)[number]

@@ -54,6 +54,7 @@ export function createHeartbeat(dependencies: HeartbeatDependencies): Heartbeat 
     stop: async () => {
       running = false
       cancel()
+      dependencies.executor.failpoints('stop.before-goodbye')
       await renew(dependencies, clock.now())
     },
   }

@@ -114,8 +114,9 @@ class SweepRecoverer implements Recoverer {
 
   /** Its row stays as history, but nobody has to ask again whether it lives. */
   async #bury(runner: RunnerRecord): Promise<void> {
-    const { store, partition, clock } = this.#dependencies
+    const { store, partition, clock, executor } = this.#dependencies
     const now = clock.now()
+    executor.failpoints('recovery.before-bury')
     await store.renew({
       partition,
       runner: { ...runner, stoppedAt: now, active: 0 },

@@ -1,0 +1,41 @@
+/**
+ * Kills engines for as long as told: `node test/crash/campaign.ts --kills 1000 [--from 1] [--lanes 2]`. Ends
+ * with code 1 when anything was not as if nothing had happened.
+ */
+
+import { parseArgs } from 'node:util'
+import { failpointPlans, playAll, playUndisturbed, randomPlan } from './plans.ts'
+
+const { values } = parseArgs({
+  options: {
+    kills: { type: 'string', default: '1000' },
+    from: { type: 'string', default: '1' },
+    lanes: { type: 'string', default: '2' },
+  },
+})
+
+const lanes = Number(values.lanes)
+const began = performance.now()
+const undisturbed = await playUndisturbed()
+const counts = new Map([...undisturbed].map(([scenario, { passed }]) => [scenario, passed]))
+const planned = await playAll(failpointPlans(counts), undisturbed, lanes)
+let { kills } = planned
+const problems = [...planned.problems]
+const readyMs = [...planned.readyMs]
+const batch = 50
+for (let seed = Number(values.from); kills < Number(values.kills); seed += batch) {
+  const plans = Array.from({ length: batch }, (_, index) => randomPlan(seed + index))
+  const played = await playAll(plans, undisturbed, lanes)
+  kills += played.kills
+  problems.push(...played.problems)
+  readyMs.push(...played.readyMs)
+}
+for (const problem of problems) console.log(problem)
+readyMs.sort((a, b) => a - b)
+const p99 = Math.round(readyMs[Math.floor(readyMs.length * 0.99)] ?? 0)
+const seconds = Math.round((performance.now() - began) / 1_000)
+console.log(
+  `${kills} kills in ${readyMs.length} runs, ${seconds} s; restart to ready p99 ${p99} ms:`,
+  `${problems.length} problems`,
+)
+process.exitCode = problems.length === 0 ? 0 : 1

@@ -1,0 +1,150 @@
+/**
+ * One run that is killed and goes on, again and again, until it is final; then everything about it is
+ * checked. The parent outlives its engines, and so does what they told the sink.
+ */
+
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { storeId } from '../../src-engine/model/ids.ts'
+import { systemClock } from '../../src-engine/runtime/system-ports.ts'
+import { dataFileName, openSqliteStore } from '../../src-engine/store/sqlite/sqlite-store.ts'
+import type { Effect } from '../support/effect-sink.ts'
+import { checkAll } from '../support/invariants.ts'
+import type { CrashScenario } from './scenarios.ts'
+
+/** When an engine dies: at the n-th passing of a failpoint, or so long after it was ready. */
+export type Kill =
+  | { readonly kind: 'failpoint'; readonly name: string; readonly nth: number }
+  | { readonly kind: 'time'; readonly afterMs: number }
+
+export interface CrashResult {
+  /** How many of the planned kills happened. */
+  readonly kills: number
+  readonly problems: readonly string[]
+  /** How often the last engine passed each failpoint. */
+  readonly passed: Readonly<Record<string, number>>
+  readonly output: string | null
+  /** From the last start of a killed run's engine to its being ready, in ms. */
+  readonly readyMs: number
+}
+
+interface Finished {
+  readonly runId: string
+  readonly status: string
+  readonly output: string | null
+  readonly passed: Readonly<Record<string, number>>
+}
+
+interface Ended {
+  readonly killed: boolean
+  readonly accepted: string | null
+  readonly finished: Finished | null
+  readonly readyMs: number
+  readonly errors: string
+}
+
+/** An engine that isn't final by then hangs. */
+const endMsMax = 30_000
+const child = join(import.meta.dirname, 'engine-child.ts')
+
+/** Kills the scenario's engines as planned, one after the other, and lets the last one end the run. */
+export async function crashRun(scenario: CrashScenario, kills: readonly Kill[]): Promise<CrashResult> {
+  const directory = mkdtempSync(join(tmpdir(), 'sagasmith-crash-'))
+  try {
+    const accepted = new Set<string>()
+    let killed = 0
+    for (const kill of [...kills, null]) {
+      const ended = await runEngine(directory, scenario.name, kill)
+      if (ended.accepted !== null) accepted.add(ended.accepted)
+      if (ended.killed) {
+        killed += 1
+        continue
+      }
+      if (ended.finished === null) {
+        const problems = [`an engine ended without an end of its run: ${ended.errors}`]
+        return { kills: killed, problems, passed: {}, output: null, readyMs: ended.readyMs }
+      }
+      // A planned kill that never came: the run was over first. Its end is checked all the same.
+      const { status, output, passed, runId } = ended.finished
+      accepted.add(runId)
+      const problems = await check(directory, [...accepted])
+      if (status !== scenario.status) problems.push(`the run ended ${status}, not ${scenario.status}`)
+      return { kills: killed, problems, passed, output, readyMs: ended.readyMs }
+    }
+    throw new Error('the last engine is never killed')
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+function runEngine(directory: string, scenario: string, kill: Kill | null): Promise<Ended> {
+  const atFailpoint = kill?.kind === 'failpoint' ? `${kill.name}@${kill.nth}` : ''
+  const began = performance.now()
+  const engine = spawn(process.execPath, [child, directory, scenario], {
+    env: { ...process.env, KILL_AT: atFailpoint },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const hang = setTimeout(() => engine.kill('SIGKILL'), endMsMax)
+  let lines = ''
+  let errors = ''
+  let readyMs = 0
+  let accepted: string | null = null
+  let finished: Finished | null = null
+  const receive = (line: string): void => {
+    if (line === '') return
+    const said = JSON.parse(line) as { readonly type: string; readonly runId?: string } & Partial<Finished>
+    if (said.type === 'accepted') accepted = said.runId ?? null
+    if (said.type === 'finished') finished = said as Finished
+    if (said.type === 'problem') errors += line
+    if (said.type !== 'ready') return
+    readyMs = performance.now() - began
+    if (kill?.kind === 'time') setTimeout(() => engine.kill('SIGKILL'), kill.afterMs)
+  }
+  engine.stdout.on('data', (chunk: Buffer) => {
+    lines += chunk.toString()
+    const whole = lines.split('\n')
+    lines = whole.pop() ?? ''
+    for (const line of whole) receive(line)
+  })
+  engine.stderr.on('data', (chunk: Buffer) => {
+    errors += chunk.toString()
+  })
+  return new Promise((resolve) => {
+    engine.on('close', (_code, signal) => {
+      clearTimeout(hang)
+      if (signal === 'SIGKILL' && kill === null) errors += 'it hung'
+      const killed = signal === 'SIGKILL' && kill !== null && finished === null
+      resolve({ killed, accepted, finished, readyMs, errors })
+    })
+  })
+}
+
+async function check(directory: string, accepted: readonly string[]): Promise<string[]> {
+  const effects = readEffects(join(directory, 'sink.jsonl'))
+  const store = await openSqliteStore({ directory, storeId: storeId('crash-test'), clock: systemClock })
+  const problems = [...(await checkAll({ store, effects, accepted, settled: true }))]
+  await store.close()
+  const file = new Database(join(directory, dataFileName), { readonly: true })
+  const integrity = file.pragma('integrity_check', { simple: true })
+  if (integrity !== 'ok') problems.push(`I30 the file is damaged: ${String(integrity)}`)
+  const orphans = file.pragma('foreign_key_check') as readonly unknown[]
+  if (orphans.length > 0) problems.push(`I30 ${orphans.length} rows refer to nothing`)
+  file.close()
+  return problems
+}
+
+function readEffects(file: string): readonly Effect[] {
+  if (!existsSync(file)) return []
+  const effects = new Map<string, Effect>()
+  for (const line of readFileSync(file, 'utf8').split('\n')) {
+    if (line === '') continue
+    const told = JSON.parse(line) as Effect & { readonly pid: number; readonly endedAt?: number }
+    const key = `${told.pid} ${told.invocationId} ${told.attempt}`
+    const begun = effects.get(key)
+    effects.set(key, begun === undefined ? { ...told, endedAt: null } : { ...begun, endedAt: told.endedAt })
+  }
+  return [...effects.values()]
+}

@@ -1,0 +1,40 @@
+/** Real engines on real files, killed with SIGKILL at every failpoint and at random moments. */
+
+import { beforeAll, expect, test } from 'vitest'
+import { failpointNames } from '../../src-engine/runtime/failpoints.ts'
+import type { CrashResult } from './crash-run.ts'
+import { failpointPlans, playAll, playUndisturbed, randomPlan } from './plans.ts'
+import type { CrashScenario } from './scenarios.ts'
+
+/** At a time; each is a process that mostly starts up. */
+const lanes = 2
+const randomKills = 40
+
+let undisturbed: ReadonlyMap<CrashScenario, CrashResult>
+
+beforeAll(async () => {
+  undisturbed = await playUndisturbed()
+})
+
+test('an undisturbed run is as planned and passes every failpoint outside of recovery', () => {
+  const results = [...undisturbed.values()]
+  expect(results.flatMap((result) => result.problems)).toEqual([])
+  const passed = new Set(results.flatMap((result) => Object.keys(result.passed)))
+  const outside = failpointNames.filter((name) => !name.startsWith('recovery.'))
+  expect(outside.filter((name) => !passed.has(name))).toEqual([])
+})
+
+test('killed at any failpoint, a run ends as if nothing had happened', async () => {
+  const counts = new Map([...undisturbed].map(([scenario, { passed }]) => [scenario, passed]))
+  const plans = failpointPlans(counts)
+  const { kills, problems } = await playAll(plans, undisturbed, lanes)
+  expect(problems).toEqual([])
+  expect(kills).toBeGreaterThanOrEqual(plans.length)
+})
+
+test('killed at random moments, up to three times in a row, too', async () => {
+  const plans = Array.from({ length: randomKills }, (_, seed) => randomPlan(seed + 1))
+  const { kills, problems } = await playAll(plans, undisturbed, lanes)
+  expect(problems).toEqual([])
+  expect(kills).toBeGreaterThan(randomKills / 2)
+})
