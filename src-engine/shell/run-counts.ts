@@ -6,6 +6,7 @@ import { invocationMachine } from '../model/invocation-status.ts'
 import { isJsonObject } from '../model/json.ts'
 import type { RunRecord } from '../model/run.ts'
 import { runMachine } from '../model/run-status.ts'
+import { outputStepId } from '../model/workflow.ts'
 import type { RunSummary } from '../protocol/api.ts'
 import type { Engine } from '../runtime/engine.ts'
 
@@ -41,7 +42,9 @@ function countInvocations(invocations: readonly InvocationRecord[]): Omit<Counts
   let done = 0
   let active = 0
   let failed = 0
-  for (const { status } of invocations) {
+  for (const { status, nodeId } of invocations) {
+    // Not a node that anybody drew.
+    if (nodeId === outputStepId) continue
     if (!invocationMachine.final.has(status)) active += 1
     else if (status === 'SUCCESS') done += 1
     else if (status !== 'CANCELLED') failed += 1

@@ -1,0 +1,28 @@
+/** The numbers in a row of the list of runs. */
+
+import { expect, test } from 'vitest'
+import { definitionHash, runId } from '../../../src-engine/model/ids.ts'
+import type { RunRecord } from '../../../src-engine/model/run.ts'
+import type { Engine } from '../../../src-engine/runtime/engine.ts'
+import { createRunCounts } from '../../../src-engine/shell/run-counts.ts'
+
+test('the step that evaluates the run’s output is not counted among the drawn ones', async () => {
+  const invocations = [
+    { nodeId: 'a', status: 'SUCCESS' },
+    { nodeId: 'b', status: 'FAILED' },
+    { nodeId: '$output', status: 'SUCCESS' },
+  ]
+  // Only what the counter asks for.
+  const engine = {
+    version: async () => ({ document: JSON.stringify({ nodes: { a: {}, b: {} } }) }),
+    store: { load: async () => invocations },
+  } as unknown as Engine
+  const run = {
+    id: runId('run_1'),
+    version: 1,
+    partition: 0,
+    status: 'FAILED',
+    definitionHash: definitionHash('w1_x'),
+  } as RunRecord
+  expect(await createRunCounts(engine)(run)).toEqual({ done: 1, active: 0, failed: 1, total: 2 })
+})
