@@ -31,7 +31,9 @@ function QuickAddBox({ request }: { readonly request: QuickAddRequest }) {
   const list = useRef<HTMLUListElement>(null)
   const kinds = searchKinds(fitting(designer, request), query)
   const current = Math.min(index, Math.max(0, kinds.length - 1))
-  useEffect(() => list.current?.children[current]?.scrollIntoView({ block: 'nearest' }), [current])
+  useEffect(() => {
+    list.current?.children[current]?.scrollIntoView({ block: 'nearest' })
+  }, [current])
   const close = (): void => {
     designer.view.getState().setQuickAdd(null)
     designer.canvas.current?.focus()

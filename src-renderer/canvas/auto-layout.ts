@@ -6,7 +6,7 @@ import type { Point, WorkflowDocument } from '../../src-engine/model/workflow.ts
 import type { SpecsByKind } from '../rules/connection.ts'
 import { cardSize, gridStep, placeOf, portsOf, stateHeight } from './geometry.ts'
 
-const layerGap = 88
+const layerGap = 72
 const rowGap = 32
 
 /** New places for all nodes, or for some of them around where they are. On the grid, top left kept. */

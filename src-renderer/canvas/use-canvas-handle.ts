@@ -8,7 +8,7 @@ import type { FlowEdge, FlowNode } from './to-flow.ts'
 
 const moveMs = 260
 /** Room around what is fitted, and no card larger than life. */
-const fitOptions = { padding: 0.16, maxZoom: 1.1, duration: moveMs }
+const fitOptions = { padding: 0.08, maxZoom: 1.1, duration: moveMs }
 
 /** Below this the words on cards can't be read. */
 const readableZoom = 0.62

@@ -3,7 +3,7 @@
 import type { NodeId } from '../../src-engine/model/ids.ts'
 import type { Point, WorkflowEdge, WorkflowNode } from '../../src-engine/model/workflow.ts'
 import type { DocumentDraft } from './edit.ts'
-import { edgeIdOf } from './new-ids.ts'
+import { freeEdgeId, sameEnds } from './new-ids.ts'
 
 /** Puts a node on the canvas. */
 export function putNode(draft: DocumentDraft, id: NodeId, node: WorkflowNode): void {
@@ -25,10 +25,11 @@ export function placeNote(draft: DocumentDraft, id: string, at: Point): void {
   draft.layout.notes[id] = { ...draft.layout.notes[id], x: Math.round(at.x), y: Math.round(at.y) }
 }
 
-/** Adds an edge unless it is there. */
+/** Adds an edge unless these ports are connected already. */
 export function putEdge(draft: DocumentDraft, edge: WorkflowEdge): void {
-  const id = edgeIdOf(edge)
-  if (draft.edges[id] === undefined) draft.edges[id] = { ...edge, from: { ...edge.from }, to: { ...edge.to } }
+  if (Object.values(draft.edges).some((known) => sameEnds(known, edge))) return
+  const id = freeEdgeId(edge, new Set(Object.keys(draft.edges)))
+  draft.edges[id] = { ...edge, from: { ...edge.from }, to: { ...edge.to } }
 }
 
 /** Takes a node away with its edges, its place and its memberships. */

@@ -14,9 +14,31 @@ export function freeNoteId(taken: ReadonlySet<string>): string {
   return firstFree('note', taken)
 }
 
-/** The id of an edge says what it connects, so the same connection is never there twice. */
+/** Ids are at most 128 characters of letters, digits, `_` and `-`; this leaves room for a number. */
+const edgeIdCharsMax = 120
+
+/** The id that an edge gets when it is free: it says what the edge connects. */
 export function edgeIdOf(edge: Pick<WorkflowEdge, 'from' | 'to'>): EdgeId {
-  return edgeId(`${edge.from.node}.${edge.from.port}>${edge.to.node}.${edge.to.port}`)
+  const words = `${edge.from.node}-${edge.from.port}-to-${edge.to.node}`
+  return edgeId(words.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, edgeIdCharsMax))
+}
+
+/** The first free id for an edge. */
+export function freeEdgeId(edge: Pick<WorkflowEdge, 'from' | 'to'>, taken: ReadonlySet<string>): EdgeId {
+  return edgeId(firstFree(edgeIdOf(edge), taken))
+}
+
+/** Whether two edges connect the same ports. */
+export function sameEnds(
+  left: Pick<WorkflowEdge, 'from' | 'to'>,
+  right: Pick<WorkflowEdge, 'from' | 'to'>,
+): boolean {
+  return (
+    left.from.node === right.from.node &&
+    left.from.port === right.from.port &&
+    left.to.node === right.to.node &&
+    left.to.port === right.to.port
+  )
 }
 
 function firstFree(base: string, taken: ReadonlySet<string>): string {

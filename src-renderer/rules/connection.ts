@@ -4,7 +4,7 @@ import type { NodeId } from '../../src-engine/model/ids.ts'
 import type { TaskSpec } from '../../src-engine/model/task-spec.ts'
 import type { WorkflowDocument, WorkflowEdge } from '../../src-engine/model/workflow.ts'
 import { errorPort } from '../../src-engine/model/workflow.ts'
-import { edgeIdOf } from '../commands/new-ids.ts'
+import { sameEnds } from '../commands/new-ids.ts'
 import { refusals } from '../text/messages.ts'
 
 export interface Refusal {
@@ -33,8 +33,10 @@ export function mayConnect(
     if (!ports.some((port) => port.id === edge.from.port)) return refuse('no-such-port')
   }
   const replacing = context.replacing ?? null
-  const id = edgeIdOf(edge)
-  if (id !== replacing && document.edges[id] !== undefined) return refuse('already')
+  const isThere = Object.entries(document.edges).some(
+    ([id, known]) => id !== replacing && sameEnds(known, edge),
+  )
+  if (isThere) return refuse('already')
   if (leadsTo(document, { from: edge.to.node, to: edge.from.node, without: replacing }))
     return refuse('cycle')
   return true

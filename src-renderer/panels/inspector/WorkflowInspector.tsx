@@ -98,10 +98,7 @@ export function WorkflowInspector() {
           />
           <SettingsForm
             schema={settingsSchema}
-            value={{
-              ...(document.settings as JsonObject | undefined),
-              hosts: document.capabilities?.hosts ?? [],
-            }}
+            value={valueOf(document)}
             onChange={(key, value) =>
               change(key === 'hosts' ? withHosts(document, value) : withSetting(document, key, value))
             }
@@ -110,6 +107,13 @@ export function WorkflowInspector() {
       </div>
     </div>
   )
+}
+
+function valueOf({ settings, capabilities }: WorkflowDocument): JsonObject {
+  const hosts = capabilities?.hosts ?? []
+  // Settings are JSON data.
+  const own = (settings ?? {}) as JsonObject
+  return hosts.length === 0 ? own : { ...own, hosts }
 }
 
 function withHosts(document: WorkflowDocument, value: unknown): WorkflowChanges {
