@@ -4,7 +4,7 @@
  */
 
 import type { AttemptRecord } from './attempt.ts'
-import type { EngineEvent, EventDraft } from './event.ts'
+import type { EventDraft } from './event.ts'
 import type { Fence } from './fence.ts'
 import type { InvocationId, OpId, RunId } from './ids.ts'
 import type { Actor } from './invocation-status.ts'
@@ -100,7 +100,7 @@ export type CommitRefusal =
   | { readonly kind: 'invalid'; readonly problems: readonly string[] }
 
 export type CommitAnswer =
-  | { readonly kind: 'accepted'; readonly events: readonly EngineEvent[] }
+  | { readonly kind: 'accepted' }
   /** The same op-id was accepted before: a counted no-op. */
   | { readonly kind: 'repeated' }
   | { readonly kind: 'refused'; readonly refusal: CommitRefusal }

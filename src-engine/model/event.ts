@@ -73,12 +73,3 @@ export interface PartitionCursor {
 
 /** The place after which to read the whole feed: one entry per partition, absent ones from the start. */
 export type Cursor = readonly PartitionCursor[]
-
-/**
- * The text that an event's hash covers: everything but the hash itself, keys in this order. Stores hash
- * `prevHash + text`, so a verifier needs only the events.
- */
-export function eventText(event: Omit<EngineEvent, 'hash' | 'prevHash'>): string {
-  const { partition, epoch, seq, at, opId, actor, runId, invocationId, cause, runVersion, body } = event
-  return JSON.stringify({ partition, epoch, seq, at, opId, actor, runId, invocationId, cause, runVersion, body })
-}

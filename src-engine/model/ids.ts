@@ -44,3 +44,9 @@ export function invocationIdOf(at: {
   const generation = at.generation === 0 ? '' : `#${at.generation}`
   return invocationId(`${at.runId}/${at.nodeId}${path}${generation}${role}`)
 }
+
+/** The run that an invocation belongs to, as its id tells; the whole text when it names none. */
+export function runIdOf(id: InvocationId): RunId {
+  const end = id.indexOf('/')
+  return runId(end === -1 ? id : id.slice(0, end))
+}

@@ -2,6 +2,7 @@
 
 import type { Checkpoint } from '../model/checkpoint.ts'
 import type { EventBody, EventDraft } from '../model/event.ts'
+import { runIdOf } from '../model/ids.ts'
 
 /** The contradictions of a checkpoint in words; null when there are none. */
 export function problemsOfShape(checkpoint: Checkpoint): readonly string[] | null {
@@ -48,6 +49,8 @@ function invocationProblem({ expect, writes }: Checkpoint): string | null {
     if (expected === undefined) return `${record.id} is written without a precondition`
     if (record.version !== expected.version + 1)
       return `the version of ${record.id} must be ${expected.version + 1}`
+    // Its run is looked up by its id.
+    if (runIdOf(record.id) !== record.runId) return `${record.id} is written to the run ${record.runId}`
     if (seen?.has(record.id)) return `${record.id} is written twice`
     seen?.add(record.id)
   }

@@ -1,9 +1,11 @@
 /** Gives events their place and chains them by hash, so that a change to the past can be seen. */
 
-import { hash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import type { EngineEvent, EventDraft } from '../model/event.ts'
-import { eventText, firstPrevHash } from '../model/event.ts'
-import type { OpId } from '../model/ids.ts'
+import { firstPrevHash } from '../model/event.ts'
+import { groupEnd, groupOf, packedPieces } from '../model/event-codec.ts'
+import type { EventGroup } from '../model/event-codec.ts'
+import type { OpId, RunId } from '../model/ids.ts'
 import type { Actor } from '../model/invocation-status.ts'
 import type { Instant } from '../model/time.ts'
 
@@ -27,42 +29,117 @@ export const emptyChain = (partition: number, epoch: number): ChainHead => {
   return { partition, epoch, seq: 0, hash: firstPrevHash }
 }
 
-/** The hash of an event from its predecessor's and its own text. */
-export const hashEvent = (prevHash: string, text: string): string => hash('sha256', prevHash + text, 'hex')
+/** What the hashes of a group's events cover beside its text: what came before, and its place. */
+const covered = ({ partition, epoch, seq, hash: prevHash }: ChainHead, runId: RunId | null): string =>
+  `${prevHash} ${partition}.${epoch}.${seq + 1} ${runId ?? ''} `
 
-/** The drafts as events that continue the chain. */
+/** The hash of the last event of a group that follows `head`, from the group's packed text. */
+export const hashGroup = (head: ChainHead, runId: RunId | null, text: string): string =>
+  hash('sha256', covered(head, runId) + text, 'hex')
+
+/** Drafts of a checkpoint by run: each part is packed and hashed as one text. */
+export function partsByRun(drafts: readonly EventDraft[]): readonly (readonly EventDraft[])[] {
+  const [first] = drafts
+  if (first === undefined) return []
+  if (drafts.every(({ runId }) => runId === first.runId)) return [drafts]
+  const parts: EventDraft[][] = []
+  for (const draft of drafts) {
+    const part = parts.at(-1)
+    if (part?.[0]?.runId === draft.runId) part.push(draft)
+    else parts.push([draft])
+  }
+  return parts
+}
+
+/** The drafts of one checkpoint as events that continue the chain. */
 export function chainEvents(
   head: ChainHead,
   origin: EventOrigin,
   drafts: readonly EventDraft[],
 ): readonly EngineEvent[] {
-  const { partition, epoch } = head
-  const { opId, actor, at } = origin
   const events: EngineEvent[] = []
-  let prevHash = head.hash
-  let seq = head.seq
-  for (const draft of drafts) {
-    seq += 1
-    const event = { partition, epoch, seq, at, opId, actor, ...draft }
-    const chained: EngineEvent = { ...event, prevHash, hash: hashEvent(prevHash, eventText(event)) }
-    events.push(chained)
-    prevHash = chained.hash
+  let end = head
+  for (const part of partsByRun(drafts)) {
+    const chained = chainGroup(end, { ...origin, epoch: head.epoch, runId: part[0]?.runId ?? null }, part)
+    events.push(...chained)
+    end = chained.at(-1) ?? end
   }
   return events
+}
+
+/** The drafts of one group as events that continue the chain. */
+export function chainGroup(
+  head: ChainHead,
+  group: EventGroup,
+  drafts: readonly EventDraft[],
+): readonly EngineEvent[] {
+  const { partition, epoch } = head
+  const { at, opId, actor } = group
+  const hashes = hashesOf(head, group, drafts)
+  return drafts.map((draft, index): EngineEvent => {
+    const prevHash = hashes[index - 1] ?? head.hash
+    const place = { partition, epoch, seq: head.seq + 1 + index }
+    return { ...place, at, opId, actor, ...draft, prevHash, hash: hashes[index] ?? '' }
+  })
+}
+
+/** The hash of each event of a group: of the text as if it ended there. */
+function hashesOf(head: ChainHead, group: EventGroup, drafts: readonly EventDraft[]): readonly string[] {
+  const sum = createHash('sha256').update(covered(head, group.runId))
+  return packedPieces(group, drafts).map((piece) => {
+    sum.update(piece)
+    return sum.copy().update(groupEnd).digest('hex')
+  })
 }
 
 /** The first break in a whole feed of one partition, in words; null when it is unbroken from its start. */
 export function verifyChain(events: readonly EngineEvent[]): string | null {
   let previous: EngineEvent | null = null
-  for (const event of events) {
-    const place = `event ${event.epoch}/${event.seq}`
-    const sameEpoch = previous?.epoch === event.epoch
-    if (event.seq !== (sameEpoch ? (previous?.seq ?? 0) + 1 : 1))
-      return `${place} does not follow its predecessor`
-    if (!sameEpoch && event.epoch < (previous?.epoch ?? 0)) return `${place} goes back to an older epoch`
-    if (event.prevHash !== (previous?.hash ?? firstPrevHash)) return `${place} names another predecessor`
-    if (event.hash !== hashEvent(event.prevHash, eventText(event))) return `${place} was changed`
-    previous = event
+  for (const group of groupsOf(events)) {
+    const [first] = group
+    if (first === undefined) continue
+    const { partition, epoch, seq } = first
+    const sameEpoch = previous?.epoch === epoch
+    const place = `event ${epoch}/${seq}`
+    if (seq !== (sameEpoch ? (previous?.seq ?? 0) + 1 : 1)) return `${place} does not follow its predecessor`
+    if (!sameEpoch && epoch < (previous?.epoch ?? 0)) return `${place} goes back to an older epoch`
+    const head = { partition, epoch, seq: seq - 1, hash: previous?.hash ?? firstPrevHash }
+    const problem = groupProblem(head, group)
+    if (problem !== null) return problem
+    previous = group.at(-1) ?? previous
   }
   return null
 }
+
+function groupProblem(head: ChainHead, group: readonly EngineEvent[]): string | null {
+  const [first] = group
+  if (first === undefined) return null
+  const hashes = hashesOf(head, groupOf(first), group)
+  for (const [index, event] of group.entries()) {
+    const place = `event ${event.epoch}/${event.seq}`
+    if (event.seq !== head.seq + 1 + index) return `${place} does not follow its predecessor`
+    if (event.prevHash !== (hashes[index - 1] ?? head.hash)) return `${place} names another predecessor`
+    if (event.hash !== hashes[index]) return `${place} was changed`
+  }
+  return null
+}
+
+/** Events that were hashed as one text: neighbours of the same checkpoint and run. */
+function groupsOf(events: readonly EngineEvent[]): readonly (readonly EngineEvent[])[] {
+  const groups: EngineEvent[][] = []
+  for (const event of events) {
+    const group = groups.at(-1)
+    const last = group?.at(-1)
+    if (last !== undefined && inOneGroup(last, event)) group?.push(event)
+    else groups.push([event])
+  }
+  return groups
+}
+
+const inOneGroup = (a: EngineEvent, b: EngineEvent): boolean =>
+  a.opId === b.opId &&
+  a.runId === b.runId &&
+  a.epoch === b.epoch &&
+  a.at === b.at &&
+  a.actor.kind === b.actor.kind &&
+  a.actor.id === b.actor.id

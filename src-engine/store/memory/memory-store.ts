@@ -5,7 +5,7 @@
 
 import type { Checkpoint, CommitAnswer } from '../../model/checkpoint.ts'
 import { SagasmithError } from '../../model/errors.ts'
-import type { EngineEvent, EventDraft } from '../../model/event.ts'
+import type { EventDraft } from '../../model/event.ts'
 import { storeId } from '../../model/ids.ts'
 import type { InvocationId, RunId, StoreId } from '../../model/ids.ts'
 import { invocationMachine } from '../../model/invocation-status.ts'
@@ -93,7 +93,8 @@ function commitOne(records: Records, checkpoint: Checkpoint): CommitAnswer {
       : { kind: 'refused', refusal }
   }
   write(records, checkpoint)
-  return { kind: 'accepted', events: append(records, checkpoint, checkpoint.events) }
+  append(records, checkpoint, checkpoint.events)
+  return { kind: 'accepted' }
 }
 
 function write(records: Records, { expect, writes }: Checkpoint): void {
@@ -120,16 +121,11 @@ function write(records: Records, { expect, writes }: Checkpoint): void {
   for (const letter of writes.deadLetters) records.deadLetters.set(letter.id, letter)
 }
 
-function append(
-  records: Records,
-  origin: EventOrigin,
-  drafts: readonly EventDraft[],
-): readonly EngineEvent[] {
+function append(records: Records, origin: EventOrigin, drafts: readonly EventDraft[]): void {
   const events = chainEvents(records.head, origin, drafts)
   records.opIds.add(origin.opId)
   records.events.push(...events)
   records.head = events.at(-1) ?? records.head
-  return events
 }
 
 const slotKey = (key: string, holder: string): string => JSON.stringify([key, holder])

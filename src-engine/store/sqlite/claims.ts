@@ -1,15 +1,17 @@
 /** What waits, what is owned and what is due: each answered from the partial index made for it. */
 
 import { invocationId, runId } from '../../model/ids.ts'
+import type { InvocationId } from '../../model/ids.ts'
 import { priorityRank } from '../../model/invocation.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
+import { assert } from '../../model/result.ts'
 import type { RunRecord } from '../../model/run.ts'
 import { claimInvocation, compareUrgency } from '../claim.ts'
 import { compareDue, dueAnswer } from '../due.ts'
 import type { Claimed, ClaimRequest, DueAnswer, DueItem, Store } from '../store.ts'
 import type { Database } from './connection.ts'
-import { decodeInvocation, decodeRun } from './rows.ts'
-import type { InvocationRow, RunRow } from './rows.ts'
+import { decodeRun, runColumns } from './rows.ts'
+import type { RunRow } from './rows.ts'
 import type { Writer } from './writer.ts'
 
 export interface Claims {
@@ -19,17 +21,10 @@ export interface Claims {
   readonly listDue: (query: Parameters<Store['listDue']>[0]) => DueAnswer
 }
 
-/** The columns of a whole invocation. */
-export const invocationColumns = `i.key, i.id, r.id as run_id, i.status, i.version, i.rank, i.pool, i.task_kind,
-  i.owner, i.fence_epoch, i.fence_counter, i.lease_expires_at, i.deadline_at, i.cancel_requested_at, i.body`
-
-/** The columns of a whole run. */
-export const runColumns = 'key, id, status, version, deadline_at, body'
-
 /** Exported for the test that keeps their query plans. */
 export const claimQueries = {
-  claim: `select ${invocationColumns}, i.run_key
-    from invocation i indexed by invocation_claim
+  claim: `select i.id, i.run_key
+    from work i indexed by work_claim
     cross join run r on r.key = i.run_key
     where i.queue = 1 and i.rank = ? and i.available_at <= ?
       and i.pool in (select value from json_each(?))
@@ -37,26 +32,18 @@ export const claimQueries = {
       and r.phase = 2
     order by i.available_at, i.id
     limit ?`,
-  expired: `select ${invocationColumns}
-    from invocation i indexed by invocation_owned
-    cross join run r on r.key = i.run_key
-    where i.queue = 2 and i.lease_expires_at <= ?
-    order by i.lease_expires_at, i.id
-    limit ?`,
-  ofDeadRunners: `select ${invocationColumns}
-    from invocation i indexed by invocation_owned
-    cross join run r on r.key = i.run_key
-    where i.queue = 2 and (i.lease_expires_at <= ? or i.owner in (select value from json_each(?)))
-    order by i.lease_expires_at, i.id
+  expired: `select id from work indexed by work_owned
+    where queue = 2 and (lease_expires_at <= ? or owner in (select value from json_each(?)))
+    order by lease_expires_at, id
     limit ?`,
   wake: `select r.id as run_id, i.id, i.available_at as due_at
-    from invocation i indexed by invocation_wake
+    from work i indexed by work_wake
     cross join run r on r.key = i.run_key
     where i.queue = 3 and i.available_at is not null and i.available_at <= ?
     order by i.available_at, i.id
     limit ?`,
   deadline: `select r.id as run_id, i.id, i.deadline_at as due_at
-    from invocation i indexed by invocation_owned
+    from work i indexed by work_owned
     cross join run r on r.key = i.run_key
     where i.queue = 2 and i.deadline_at <= ?
     order by i.deadline_at, i.id
@@ -66,11 +53,11 @@ export const claimQueries = {
     where phase > 0 and deadline_at is not null and deadline_at <= ?
     order by deadline_at, id
     limit ?`,
-  nextAvailable: `select min(available_at) from invocation indexed by invocation_claim
+  nextAvailable: `select min(available_at) from work indexed by work_claim
     where queue = 1 and rank = ? and available_at > ?`,
-  nextWake: `select min(available_at) from invocation indexed by invocation_wake
+  nextWake: `select min(available_at) from work indexed by work_wake
     where queue = 3 and available_at is not null and available_at > ?`,
-  nextDeadline: `select min(deadline_at) from invocation indexed by invocation_owned
+  nextDeadline: `select min(deadline_at) from work indexed by work_owned
     where queue = 2 and deadline_at > ?`,
   nextRunDeadline: `select min(deadline_at) from run indexed by run_deadline
     where phase > 0 and deadline_at is not null and deadline_at > ?`,
@@ -78,14 +65,20 @@ export const claimQueries = {
 
 const ranks = Object.values(priorityRank)
 
+interface ClaimRow {
+  readonly id: InvocationId
+  readonly run_key: number
+}
+
 export function createClaims(database: Database, writer: Writer): Claims {
-  const available = database.prepare<
-    [number, number, string, string, number],
-    InvocationRow & { run_key: number }
-  >(claimQueries.claim)
+  const available = database.prepare<[number, number, string, string, number], ClaimRow>(claimQueries.claim)
   const runByKey = database.prepare<[number], RunRow>(`select ${runColumns} from run where key = ?`)
-  const expired = database.prepare<[number, number], InvocationRow>(claimQueries.expired)
-  const ofDead = database.prepare<[number, string, number], InvocationRow>(claimQueries.ofDeadRunners)
+  const expired = database.prepare<[number, string, number], InvocationId>(claimQueries.expired).pluck()
+  const recordOf = (id: InvocationId): InvocationRecord => {
+    const record = writer.invocation(id)
+    assert(record !== null, `the work ${id} is an invocation`)
+    return record
+  }
   return {
     claim(request) {
       if (request.limit <= 0) return []
@@ -94,7 +87,7 @@ export function createClaims(database: Database, writer: Writer): Claims {
       // The most urgent of each priority; their order depends on how fast waiting ages.
       const waiting = ranks
         .flatMap((rank) => available.all(rank, request.now, pools, capabilities, request.limit))
-        .map((row) => ({ runKey: row.run_key, record: decodeInvocation(row) }))
+        .map((row) => ({ runKey: row.run_key, record: recordOf(row.id) }))
         .sort((a, b) => compareUrgency(a.record, b.record, request.agingMs))
         .slice(0, request.limit)
       const runs = new Map<number, RunRecord>()
@@ -110,10 +103,7 @@ export function createClaims(database: Database, writer: Writer): Claims {
       })
     },
     listExpired: ({ now, deadRunners, limit }) =>
-      (deadRunners.length === 0
-        ? expired.all(now, limit)
-        : ofDead.all(now, JSON.stringify(deadRunners), limit)
-      ).map(decodeInvocation),
+      expired.all(now, JSON.stringify(deadRunners), limit).map(recordOf),
     listDue: prepareDue(database),
   }
 }

@@ -41,7 +41,7 @@ export function createStore(database: Database, opened: Opened): Store {
   const writer = createWriter(database)
   const claims = createClaims(database, writer)
   const group = groupCommitOf(database, { writer, hints, file })
-  const loaders = createLoaders(database, { events: writer.events, slotHolders: writer.slotHolders })
+  const loaders = createLoaders(database, writer)
   const listers = createListers(database)
   const blobs = file === ':memory:' ? createMemoryBlobs() : createFileBlobs(join(opened.directory, 'blobs'))
   const watching = createWatching(database, hints, opened.clock)
@@ -54,6 +54,7 @@ export function createStore(database: Database, opened: Opened): Store {
   const read = async <Answer>(at: number, operation: () => Answer | Promise<Answer>): Promise<Answer> => {
     check(at)
     try {
+      writer.sync()
       return await operation()
     } catch (thrown) {
       throw sqliteFailure(thrown, file)
@@ -100,16 +101,10 @@ function groupCommitOf(
   parts: { readonly writer: Writer; readonly hints: Hints; readonly file: string },
 ): GroupCommit {
   const { writer, hints, file } = parts
-  const dataVersion = database.prepare<[], number>('pragma data_version').pluck()
-  let seen = dataVersion.get()
   let end = 0
   return createGroupCommit(database, {
     weightMax: commitBatchMax,
-    begun() {
-      const current = dataVersion.get()
-      if (current !== seen) writer.forget()
-      seen = current
-    },
+    begun: writer.sync,
     undone: writer.forget,
     committed() {
       const position = writer.position()

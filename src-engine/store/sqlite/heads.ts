@@ -1,95 +1,119 @@
 /**
- * What the next checkpoint is checked against, kept in memory. Another process may write to the same file:
- * at the start of each transaction SQLite tells whether one did, and everything here is forgotten then.
+ * The runs that are under way, as their events tell them, kept in memory: the next checkpoint is checked
+ * against these. Another process may write to the same file: SQLite tells whether one did, and then the runs
+ * that its events tell of are forgotten and read again when they are needed.
  */
 
+import { runIdOf } from '../../model/ids.ts'
 import type { InvocationId, RunId } from '../../model/ids.ts'
-import { invocationMachine } from '../../model/invocation-status.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
+import { assert } from '../../model/result.ts'
+import { replayRun } from '../../model/replay.ts'
 import type { RunStatus } from '../../model/run-status.ts'
-import type { InvocationHead } from '../invocation-chain.ts'
+import type { RunRecord } from '../../model/run.ts'
 import type { Database } from './connection.ts'
-import { fenceOf, leaseOf } from './rows.ts'
-import type { HeadRow } from './rows.ts'
+import type { EventReader } from './event-reader.ts'
 
-export interface KnownInvocation extends InvocationHead {
-  readonly key: number
-  readonly cancelRequestedAt: number | null
+export interface KnownInvocation {
+  record: InvocationRecord
+  /** Its row among the work; 0 when it has none. */
+  workKey: number
 }
 
 export interface KnownRun {
   readonly key: number
   version: number
   status: RunStatus
-  /** All of its invocations, when it was created here and so they are all known; else null. */
-  readonly ids: Set<InvocationId> | null
+  /** In order of registration. */
+  readonly invocations: Map<InvocationId, KnownInvocation>
 }
 
-/** Beyond this many of a kind everything is forgotten; a select brings back what is needed. */
-const knownMax = 50_000
+/** Beyond this many runs everything is forgotten; their events bring back what is needed. */
+const runsMax = 5_000
+
+interface WorkRow {
+  readonly key: number
+  readonly id: InvocationId
+  readonly lease_expires_at: number | null
+}
 
 export interface Heads {
   readonly run: (id: RunId) => KnownRun | null
+  /** The same for those who only read: what isn't known isn't kept. */
+  readonly look: (id: RunId) => KnownRun | null
   readonly invocation: (id: InvocationId, runId?: RunId) => KnownInvocation | null
-  readonly setRun: (id: RunId, run: KnownRun) => void
-  readonly setInvocation: (record: InvocationRecord, key: number) => void
-  readonly setLease: (id: InvocationId, known: KnownInvocation) => void
-  readonly forget: () => void
+  /** A run that is being made: nothing else of it exists. */
+  readonly begin: (record: RunRecord, key: number) => KnownRun
+  readonly forget: (id: RunId) => void
+  readonly forgetAll: () => void
+  /** Another process wrote: what it told after the position is forgotten, what it renewed is noted. */
+  readonly catchUp: (position: number) => void
 }
 
 /** Nothing known yet. */
-export function createHeads(database: Database): Heads {
+export function createHeads(database: Database, events: EventReader): Heads {
   const runs = new Map<RunId, KnownRun>()
-  const invocations = new Map<InvocationId, KnownInvocation>()
-  const selectRun = database.prepare<[string], Omit<KnownRun, 'ids'>>(
-    'select key, version, status from run where id = ?',
+  const keyOf = database.prepare<[string], number>('select key from run where id = ?').pluck()
+  const workOf = database.prepare<[number], WorkRow>(
+    'select key, id, lease_expires_at from work where run_key = ?',
   )
-  const selectInvocation = database.prepare<[string], HeadRow>(
-    `select key, status, version, owner, fence_epoch, fence_counter, lease_expires_at, cancel_requested_at
-     from invocation where id = ?`,
+  const owned = database.prepare<[], WorkRow>(
+    'select key, id, lease_expires_at from work indexed by work_owned where queue = 2',
   )
+  const changedSince = database
+    .prepare<[number], RunId>(
+      `select distinct r.id from event_row e join run r on r.key = e.run_key where e.position > ?`,
+    )
+    .pluck()
+  const keep = (id: RunId, run: KnownRun): void => {
+    if (runs.size >= runsMax) runs.clear()
+    runs.set(id, run)
+  }
+  const load = (id: RunId): KnownRun | null => {
+    const key = keyOf.get(id)
+    if (key === undefined) return null
+    const state = replayRun(events.ofRun(key, id))
+    assert(state.run !== null, `the events of the run ${id} begin with its record`)
+    const invocations = new Map<InvocationId, KnownInvocation>()
+    for (const [at, record] of state.invocations) invocations.set(at, { record, workKey: 0 })
+    for (const row of workOf.all(key)) noteWork(invocations.get(row.id), row)
+    return { key, version: state.run.version, status: state.run.status, invocations }
+  }
+  const run = (id: RunId): KnownRun | null => {
+    const known = runs.get(id)
+    if (known !== undefined) return known
+    const loaded = load(id)
+    if (loaded !== null) keep(id, loaded)
+    return loaded
+  }
   return {
-    run(id) {
-      const known = runs.get(id)
-      if (known !== undefined) return known
-      const row = selectRun.get(id)
-      if (row === undefined) return null
-      if (runs.size >= knownMax) runs.clear()
-      const run = { ...row, ids: null }
-      runs.set(id, run)
-      return run
+    run,
+    look: (id) => runs.get(id) ?? load(id),
+    invocation: (id, runId = runIdOf(id)) => run(runId)?.invocations.get(id) ?? null,
+    begin(record, key) {
+      const begun = { key, version: record.version, status: record.status, invocations: new Map() }
+      keep(record.id, begun)
+      return begun
     },
-    invocation(id, runId) {
-      const known = invocations.get(id)
-      if (known !== undefined) return known
-      const ids = runId === undefined ? null : runs.get(runId)?.ids
-      if (ids?.has(id) === false) return null
-      const row = selectInvocation.get(id)
-      if (row === undefined) return null
-      const { key, status, version, cancel_requested_at: cancelRequestedAt } = row
-      return { key, status, version, lease: leaseOf(row), fence: fenceOf(row), cancelRequestedAt }
+    forget(id) {
+      runs.delete(id)
     },
-    setRun(id, run) {
-      if (runs.size >= knownMax) runs.clear()
-      runs.set(id, run)
-    },
-    setInvocation(record, key) {
-      runs.get(record.runId)?.ids?.add(record.id)
-      const { id, status, version, lease, fence, cancelRequestedAt } = record
-      // Nothing moves a final one again, but for the rare exits.
-      if (invocationMachine.final.has(status)) {
-        invocations.delete(id)
-        return
-      }
-      if (invocations.size >= knownMax) invocations.clear()
-      invocations.set(id, { key, status, version, lease, fence, cancelRequestedAt })
-    },
-    setLease(id, known) {
-      invocations.set(id, known)
-    },
-    forget() {
+    forgetAll() {
       runs.clear()
-      invocations.clear()
+    },
+    catchUp(position) {
+      for (const id of changedSince.all(position)) runs.delete(id)
+      for (const row of owned.all()) noteWork(runs.get(runIdOf(row.id))?.invocations.get(row.id), row)
     },
   }
+}
+
+/** Events tell a lease as it began; its row knows how often it was renewed. */
+function noteWork(known: KnownInvocation | undefined, row: WorkRow): void {
+  if (known === undefined) return
+  known.workKey = row.key
+  const { lease } = known.record
+  const expiresAt = row.lease_expires_at
+  if (lease === null || expiresAt === null || lease.expiresAt === expiresAt) return
+  known.record = { ...known.record, lease: { ...lease, expiresAt } }
 }

@@ -8,11 +8,11 @@ import type { RunRecord } from '../../model/run.ts'
 import type { RunnerRecord } from '../../model/runner.ts'
 import type { WorkflowVersion } from '../../model/workflow-version.ts'
 import type { ListQueries, LoadQueries, Page } from '../store.ts'
-import { invocationColumns, runColumns } from './claims.ts'
 import type { Database } from './connection.ts'
 import type { EventReader } from './event-reader.ts'
-import { decodeInvocation, decodeRun } from './rows.ts'
-import type { InvocationRow, RunRow } from './rows.ts'
+import { decodeRun, runColumns } from './rows.ts'
+import type { RunRow } from './rows.ts'
+import type { Writer } from './writer.ts'
 
 export type Loaders = {
   readonly [Kind in keyof LoadQueries]: (input: LoadQueries[Kind]['input']) => LoadQueries[Kind]['output']
@@ -58,18 +58,11 @@ const toVersion = (row: VersionRow): WorkflowVersion => {
 
 export function createLoaders(
   database: Database,
-  from: { readonly events: EventReader; readonly slotHolders: Loaders['slotHolders'] },
+  writer: Pick<Writer, 'events' | 'invocation' | 'invocations' | 'slotHolders'>,
 ): Loaders {
   const run = database.prepare<[string], RunRow>(`select ${runColumns} from run where id = ?`)
   const runByRequest = database.prepare<[string], RunRow>(
     `select ${runColumns} from run where request_id = ? order by key limit 1`,
-  )
-  const ofRun = database.prepare<[string], InvocationRow>(
-    `select ${invocationColumns} from run r join invocation i on i.run_key = r.key
-     where r.id = ? order by i.key`,
-  )
-  const invocation = database.prepare<[string], InvocationRow>(
-    `select ${invocationColumns} from invocation i join run r on r.key = i.run_key where i.id = ?`,
   )
   const version = database.prepare<[string], VersionRow>(
     `select ${versionColumns} from workflow_version where hash = ?`,
@@ -80,47 +73,28 @@ export function createLoaders(
   return {
     run: ({ runId }) => found(run.get(runId), decodeRun),
     runByRequest: ({ requestId }) => found(runByRequest.get(requestId), decodeRun),
-    invocations: ({ runId }) => ofRun.all(runId).map(decodeInvocation),
-    invocation: ({ invocationId }) => found(invocation.get(invocationId), decodeInvocation),
-    attempts: prepareAttempts(database, from.events),
+    invocations: ({ runId }) => writer.invocations(runId),
+    invocation: ({ invocationId }) => writer.invocation(invocationId),
+    attempts: prepareAttempts(database, writer.events),
     workflowVersion: ({ hash }) => found(version.get(hash), toVersion),
     register: ({ key }) => found(register.get(key), toRegister),
-    slotHolders: from.slotHolders,
+    slotHolders: writer.slotHolders,
   }
 }
 
 const found = <Row, Item>(row: Row | undefined, decode: (row: Row) => Item): Item | null =>
   row === undefined ? null : decode(row)
 
-/** Attempts are told by events and kept nowhere else: the invocation knows in which rows. */
+/** Attempts are told by events and kept nowhere else. */
 function prepareAttempts(database: Database, events: EventReader): Loaders['attempts'] {
-  const ofRun = database
-    .prepare<[string], string>(
-      `select i.attempts from run r join invocation i on i.run_key = r.key
-       where r.id = ? and i.attempts <> ''`,
-    )
-    .pluck()
-  const ofInvocation = database
-    .prepare<[string, string], string>(
-      `select i.attempts from invocation i join run r on r.key = i.run_key where i.id = ? and r.id = ?`,
-    )
-    .pluck()
+  const keyOf = database.prepare<[string], number>('select key from run where id = ?').pluck()
   return ({ runId, invocationId }) => {
-    const texts = invocationId === null ? ofRun.all(runId) : ofInvocation.all(invocationId, runId)
-    const positions = new Set(
-      texts.flatMap((text) =>
-        text
-          .split(' ')
-          .filter((part) => part !== '')
-          .map(Number),
-      ),
-    )
+    const key = keyOf.get(runId)
+    if (key === undefined) return []
     const attempts: AttemptRecord[] = []
-    for (const position of [...positions].sort((a, b) => a - b)) {
-      for (const { body } of events.rowAt(position)) {
-        if (body.type !== 'invocation.changed' || body.attempt === null) continue
-        if (invocationId === null || body.attempt.invocationId === invocationId) attempts.push(body.attempt)
-      }
+    for (const { body } of events.ofRun(key, runId)) {
+      if (body.type !== 'invocation.changed' || body.attempt === null) continue
+      if (invocationId === null || body.attempt.invocationId === invocationId) attempts.push(body.attempt)
     }
     return attempts
   }

@@ -14,8 +14,8 @@ export interface Migration {
   readonly sql: string
 }
 
-/** Where SQL looks for an invocation; partial indexes name these. */
-export const queueOf = { idle: 0, available: 1, owned: 2, waiting: 3, final: 4 } as const
+/** Where SQL looks for an invocation; partial indexes name these. Nobody looks for an idle one. */
+export const queueOf = { idle: 0, available: 1, owned: 2, waiting: 3 } as const
 
 /** What SQL needs to know of a run's status. */
 export const phaseOf = { final: 0, paused: 1, claimable: 2 } as const
@@ -32,12 +32,12 @@ create table holder (
   pid integer not null
 ) strict;
 
+-- What lists show of a run; its version is the one that its last event row tells.
 create table run (
   key integer primary key,
   id text not null unique,
   status text not null,
   phase integer not null,
-  version integer not null,
   workflow_id text not null,
   request_id text,
   deadline_at integer,
@@ -52,62 +52,50 @@ create index run_workflow on run (workflow_id, key);
 -- Serves: deadlines of runs that aren't final.
 create index run_deadline on run (deadline_at, id) where phase > 0 and deadline_at is not null;
 
-create table invocation (
+-- Invocations that somebody must look for: available, owned or waiting. All else about them is in the events.
+create table work (
   key integer primary key,
-  id text not null unique,
   run_key integer not null references run (key),
-  status text not null,
+  id text not null,
   queue integer not null,
-  version integer not null,
   rank integer not null,
   -- From when on it may be claimed (queue 1) or is to be woken (queue 3).
   available_at integer,
   pool text not null,
   task_kind text not null,
   owner text,
-  fence_epoch integer,
-  fence_counter integer,
   lease_expires_at integer,
   deadline_at integer,
-  cancel_requested_at integer,
-  -- Positions of the event rows that carry its attempts, each followed by a space.
-  attempts text not null,
-  body text not null,
   check ((queue = 2) = (owner is not null)),
   check ((owner is null) = (lease_expires_at is null))
 ) strict;
--- Serves: the invocations of a run, in order of registration.
-create index invocation_run on invocation (run_key);
+-- Serves: the work of one run, when its events are read again.
+create index work_run on work (run_key);
 -- Serves: claims; the most urgent available invocation of each priority comes first.
-create index invocation_claim on invocation (rank, available_at, id) where queue = 1;
--- Serves: leases that ran out, runners that died, deadlines of owned invocations.
-create index invocation_owned on invocation (lease_expires_at, deadline_at) where queue = 2;
+create index work_claim on work (rank, available_at, id) where queue = 1;
+-- Serves: leases that ran out, runners that died, deadlines: what is owned is little, so it is looked through.
+create index work_owned on work (queue) where queue = 2;
 -- Serves: timers.
-create index invocation_wake on invocation (available_at, id) where queue = 3 and available_at is not null;
+create index work_wake on work (available_at, id) where queue = 3 and available_at is not null;
 
--- Final is final, whoever writes; the two exits are the content scan's and the operator's release.
-create trigger invocation_final before update of status on invocation
-when old.queue = 4 and new.status <> old.status
-  and not (old.status = 'SUCCESS' and new.status = 'OUTPUT_QUARANTINED')
-  and not (old.status = 'OUTPUT_QUARANTINED' and new.status = 'SUCCESS')
-begin
-  select raise(abort, 'a final invocation may not change its status');
-end;
-
--- One row per run and checkpoint. The position counts all events of the store from 1.
+-- One row per run and checkpoint; the body is what event-codec.ts packs. The position counts all events of
+-- the store from 1; the hash is that of the row's last event.
 create table event_row (
   position integer primary key,
   count integer not null,
   run_key integer,
-  at integer not null,
-  op_id text not null,
-  actor text not null,
-  prev_hash blob not null,
-  hash blob not null,
+  run_version integer,
+  hash text not null,
   body text not null
 ) strict;
--- Serves: the events of one run, and whether it has seen an op-id.
-create index event_run on event_row (run_key, position) where run_key is not null;
+-- Serves: the events of one run in order, and its last one.
+create index event_run on event_row (run_key) where run_key is not null;
+
+-- The past is not changed, whoever writes.
+create trigger event_row_fixed before update on event_row
+begin
+  select raise(abort, 'an event may not be changed');
+end;
 
 -- Sequence numbers of an epoch start after the position in which it began.
 create table epoch (

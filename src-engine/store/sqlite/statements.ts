@@ -8,37 +8,42 @@ type Statement = BetterSqlite3.Statement<unknown[]>
 export interface WriteStatements {
   readonly insertRun: Statement
   readonly updateRun: Statement
-  readonly bumpRun: Statement
-  readonly insertInvocation: Statement
-  readonly updateInvocation: Statement
+  readonly insertWork: Statement
+  readonly updateWork: Statement
+  readonly reuseOwned: Statement
+  readonly keepOwned: Statement
+  readonly deleteWork: Statement
   readonly renewLease: Statement
-  readonly runKnowsOp: Statement
 }
 
 export function prepareWrites(database: Database): WriteStatements {
   return {
     insertRun: database.prepare(
-      `insert into run (id, status, phase, version, workflow_id, request_id, deadline_at, body)
-       values (?, ?, ?, ?, ?, ?, ?, ?)`,
+      `insert into run (id, status, phase, workflow_id, request_id, deadline_at, body)
+       values (?, ?, ?, ?, ?, ?, ?)`,
     ),
     updateRun: database.prepare(
-      'update run set status = ?, phase = ?, version = ?, deadline_at = ?, body = ? where key = ?',
+      'update run set status = ?, phase = ?, deadline_at = ?, body = ? where key = ?',
     ),
-    bumpRun: database.prepare('update run set version = ? where key = ?'),
-    insertInvocation: database.prepare(
-      `insert into invocation (
-         id, run_key, status, queue, version, rank, available_at, pool, task_kind, owner, fence_epoch,
-         fence_counter, lease_expires_at, deadline_at, cancel_requested_at, attempts, body
-       ) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    insertWork: database.prepare(
+      `insert into work (
+         id, queue, rank, available_at, pool, task_kind, owner, lease_expires_at, deadline_at, run_key
+       ) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
-    updateInvocation: database.prepare(
-      `update invocation set
-         status = ?, queue = ?, version = ?, rank = ?, available_at = ?, pool = ?, owner = ?, fence_epoch = ?,
-         fence_counter = ?, lease_expires_at = ?, deadline_at = ?, cancel_requested_at = ?,
-         attempts = attempts || ?, body = ?
+    updateWork: database.prepare(
+      `update work set id = ?, queue = ?, rank = ?, available_at = ?, pool = ?, task_kind = ?, owner = ?,
+         lease_expires_at = ?, deadline_at = ?
        where key = ?`,
     ),
-    renewLease: database.prepare('update invocation set lease_expires_at = ? where key = ?'),
-    runKnowsOp: database.prepare('select 1 from event_row where run_key = ? and op_id = ? limit 1'),
+    // Between two owned invocations of a run no index changes, and what only claims look at may be stale.
+    reuseOwned: database.prepare(
+      'update work set id = ?, owner = ?, lease_expires_at = ?, deadline_at = ? where key = ?',
+    ),
+    // A renewal, perhaps by another process, isn't taken back.
+    keepOwned: database.prepare(
+      'update work set lease_expires_at = max(lease_expires_at, ?), deadline_at = ? where key = ?',
+    ),
+    deleteWork: database.prepare('delete from work where key = ?'),
+    renewLease: database.prepare('update work set lease_expires_at = ? where key = ?'),
   }
 }

@@ -1,11 +1,12 @@
 /** Everything that writes, each operation inside the transaction that the group commit has begun. */
 
 import type { Checkpoint, CommitAnswer, SlotTake } from '../../model/checkpoint.ts'
-import type { EngineEvent, EventDraft } from '../../model/event.ts'
+import type { EventDraft } from '../../model/event.ts'
+import { runIdOf } from '../../model/ids.ts'
 import type { InvocationId, RunId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
-import { priorityRank } from '../../model/invocation.ts'
 import { assert } from '../../model/result.ts'
+import { runMachine } from '../../model/run-status.ts'
 import type { RunRecord } from '../../model/run.ts'
 import type { EventOrigin } from '../event-chain.ts'
 import { keepLongerLease, stillHeld } from '../lease.ts'
@@ -18,12 +19,14 @@ import type { EventReader } from './event-reader.ts'
 import { createEventWriter } from './event-writer.ts'
 import type { EventWriter, FeedEnd } from './event-writer.ts'
 import { createHeads } from './heads.ts'
-import type { Heads, KnownInvocation, KnownRun } from './heads.ts'
-import { encodeInvocation, encodeRun, instantOf, phaseOfStatus, queueByStatus } from './rows.ts'
+import type { Heads, KnownRun } from './heads.ts'
+import { encodeRun, phaseOfStatus } from './rows.ts'
 import { prepareSideWrites } from './side-writes.ts'
 import type { SideWrites } from './side-writes.ts'
 import { prepareWrites } from './statements.ts'
 import type { WriteStatements } from './statements.ts'
+import { createWorkRows } from './work-rows.ts'
+import type { WorkRows } from './work-rows.ts'
 
 export interface Writer {
   readonly commit: (checkpoint: Checkpoint) => CommitAnswer
@@ -34,7 +37,13 @@ export interface Writer {
   /** Where the feed ends, as this connection last knew. */
   readonly position: () => number
   readonly slotHolders: (input: { readonly key: string }) => readonly SlotTake[]
-  /** What was kept in memory may be wrong: another process wrote, or a transaction was undone. */
+  /** The current record; null when there is none. */
+  readonly invocation: (id: InvocationId) => InvocationRecord | null
+  /** All invocations of a run, in order of registration. */
+  readonly invocations: (id: RunId) => readonly InvocationRecord[]
+  /** Takes over what another process wrote since the last look; call before anything is read or written. */
+  readonly sync: () => void
+  /** A transaction was undone: what was kept in memory may be wrong. */
   readonly forget: () => void
   readonly events: EventReader
 }
@@ -42,48 +51,67 @@ export interface Writer {
 /** All that the operations share. */
 interface Tools {
   readonly heads: Heads
+  readonly events: EventReader
   readonly rows: EventWriter
+  readonly work: WorkRows
   readonly statements: WriteStatements
   readonly side: SideWrites
-  end: FeedEnd | null
+  end: FeedEnd
 }
 
 export function createWriter(database: Database): Writer {
-  const heads = createHeads(database)
-  const runKeyOf = (id: RunId): number | null => heads.run(id)?.key ?? null
-  const tools: Tools = {
-    heads,
-    rows: createEventWriter(database, runKeyOf),
-    statements: prepareWrites(database),
-    side: prepareSideWrites(database),
-    end: null,
-  }
+  const tools = prepareTools(database)
+  const { heads, events, side } = tools
   const view: CommitView = {
     get epoch() {
-      return endOf(tools).epoch
+      return tools.end.epoch
     },
     run: heads.run,
-    invocation: heads.invocation,
-    registerVersion: tools.side.registerVersion,
-    slotHolders: (key) => tools.side.slotHolders(key).map(({ holder }: SlotTake) => holder),
+    invocation: (id, runId) => heads.invocation(id, runId)?.record ?? null,
+    registerVersion: side.registerVersion,
+    slotHolders: (key) => side.slotHolders(key).map(({ holder }: SlotTake) => holder),
   }
   return {
-    events: createEventReader(database, runKeyOf),
-    epoch: () => endOf(tools).epoch,
-    position: () => endOf(tools).position,
-    slotHolders: ({ key }) => tools.side.slotHolders(key),
+    events,
+    epoch: () => tools.end.epoch,
+    position: () => tools.end.position,
+    slotHolders: ({ key }) => side.slotHolders(key),
+    invocation: (id) => heads.look(runIdOf(id))?.invocations.get(id)?.record ?? null,
+    invocations: (id) => [...(heads.look(id)?.invocations.values() ?? [])].map(({ record }) => record),
     commit: (checkpoint) => commitOne(tools, view, checkpoint),
     renew: (request) => renew(tools, request),
-    update(record, origin, events) {
-      const known = heads.invocation(record.id)
-      assert(known !== null, `${record.id} is updated, so it exists`)
-      updateInvocation(tools, record, { known, attempts: '' })
-      append(tools, origin, events)
+    update(record, origin, drafts) {
+      tools.work.write(runOf(tools, record.runId), record)
+      tools.end = tools.rows.append(tools.end, origin, drafts)
     },
+    sync: prepareSync(database, tools),
     forget() {
-      heads.forget()
-      tools.end = null
+      heads.forgetAll()
+      tools.work.forget()
+      tools.end = tools.rows.loadEnd()
     },
+  }
+}
+
+function prepareTools(database: Database): Tools {
+  const events = createEventReader(database)
+  const heads = createHeads(database, events)
+  const rows = createEventWriter(database, heads.run)
+  const statements = prepareWrites(database)
+  const work = createWorkRows(statements)
+  return { heads, events, rows, work, statements, side: prepareSideWrites(database), end: rows.loadEnd() }
+}
+
+/** SQLite's counter tells whether another connection has written. */
+function prepareSync(database: Database, tools: Tools): () => void {
+  const dataVersion = database.prepare<[], number>('pragma data_version').pluck()
+  let seen = dataVersion.get()
+  return () => {
+    const current = dataVersion.get()
+    if (current === seen) return
+    seen = current
+    tools.heads.catchUp(tools.end.position)
+    tools.end = tools.rows.loadEnd()
   }
 }
 
@@ -95,20 +123,21 @@ function commitOne(tools: Tools, view: CommitView, checkpoint: Checkpoint): Comm
       : { kind: 'refused', refusal }
   }
   const { writes, events } = checkpoint
-  const attempts = writes.attempts.length === 0 ? null : attemptRows(endOf(tools).position, events)
-  if (writes.run !== null) writeRun(tools, writes.run, checkpoint)
-  for (const record of writes.invocations) {
-    const known = tools.heads.invocation(record.id, record.runId)
-    const added = attempts?.get(record.id) ?? ''
-    if (known === null) insertInvocation(tools, record, added)
-    else updateInvocation(tools, keepLongerLease(record, known), { known, attempts: added })
-  }
+  const run = writes.run === null ? null : writeRun(tools, writes.run, checkpoint)
+  for (const record of writes.invocations) writeInvocation(tools, record)
+  tools.work.sweep()
   tools.side.write(checkpoint)
   // Where no run's events carry the op-id, it is kept by itself.
   const runId = events[0]?.runId ?? null
   if (runId === null && hasBump(checkpoint)) tools.side.rememberOp(checkpoint.opId, checkpoint.at)
-  return { kind: 'accepted', events: append(tools, checkpoint, events) }
+  tools.end = tools.rows.append(tools.end, checkpoint, events)
+  // Nothing moves a run's records again once it has ended, but for the rare exits.
+  if (writes.run !== null && run !== null && runMachine.final.has(run.status))
+    tools.heads.forget(writes.run.id)
+  return accepted
 }
+
+const accepted: CommitAnswer = { kind: 'accepted' }
 
 const hasBump = ({ writes }: Checkpoint): boolean =>
   writes.run !== null || writes.invocations.length > 0 || writes.registers.length > 0
@@ -121,105 +150,39 @@ function wasCommitted(tools: Tools, { events, opId }: Checkpoint): boolean {
   const runId = events[0]?.runId ?? null
   if (runId === null) return tools.side.knowsOp(opId)
   const run = tools.heads.run(runId)
-  return run !== null && tools.statements.runKnowsOp.get(run.key, opId) !== undefined
+  return run !== null && tools.events.runKnowsOp(run.key, runId, opId)
 }
 
-/** By invocation, the positions of the rows that will carry its attempts, as the column keeps them. */
-function attemptRows(position: number, events: readonly EventDraft[]): ReadonlyMap<InvocationId, string> {
-  const rows = new Map<InvocationId, string>()
-  let first = position + 1
-  for (const [index, { body, runId, invocationId }] of events.entries()) {
-    if (runId !== events[index - 1]?.runId) first = position + 1 + index
-    if (body.type !== 'invocation.changed' || body.attempt === null || invocationId === null) continue
-    rows.set(invocationId, `${rows.get(invocationId) ?? ''}${first} `)
-  }
-  return rows
-}
-
-function writeRun(tools: Tools, record: RunRecord, checkpoint: Checkpoint): void {
+function writeRun(tools: Tools, record: RunRecord, checkpoint: Checkpoint): KnownRun {
   const { heads, statements } = tools
-  const { status, version, deadlineAt, workflowId, requestId } = record
-  const known = heads.run(record.id)
+  const { id, status, deadlineAt } = record
+  const known = heads.run(id)
   if (known === null) {
+    const { workflowId, requestId } = record
     const phase = phaseOfStatus(status)
-    const inserted = statements.insertRun.run(
-      record.id,
-      status,
-      phase,
-      version,
-      workflowId,
-      requestId,
-      deadlineAt,
-      encodeRun(record),
-    )
-    heads.setRun(record.id, { key: Number(inserted.lastInsertRowid), version, status, ids: new Set() })
-    return
+    const body = encodeRun(record)
+    const inserted = statements.insertRun.run(id, status, phase, workflowId, requestId, deadlineAt, body)
+    return heads.begin(record, Number(inserted.lastInsertRowid))
   }
-  // Without an event of its own only the version of a run can have changed.
+  // Without an event of its own only the version of a run can have changed, and the events tell that.
   if (checkpoint.events.some(({ body }) => body.type === 'run.changed')) {
-    statements.updateRun.run(status, phaseOfStatus(status), version, deadlineAt, encodeRun(record), known.key)
-  } else {
-    statements.bumpRun.run(version, known.key)
+    statements.updateRun.run(status, phaseOfStatus(status), deadlineAt, encodeRun(record), known.key)
   }
-  known.version = version
+  known.version = record.version
   known.status = status
+  return known
 }
 
-function insertInvocation(tools: Tools, record: InvocationRecord, attempts: string): void {
+function writeInvocation(tools: Tools, record: InvocationRecord): void {
   const run = runOf(tools, record.runId)
-  const { lease, fence } = record
-  const inserted = tools.statements.insertInvocation.run(
-    record.id,
-    run.key,
-    record.status,
-    queueByStatus[record.status],
-    record.version,
-    priorityRank[record.priority],
-    instantOf(record),
-    record.pool,
-    record.taskKind,
-    lease?.runnerId ?? null,
-    fence?.epoch ?? null,
-    fence?.counter ?? null,
-    lease?.expiresAt ?? null,
-    record.deadlineAt,
-    record.cancelRequestedAt,
-    attempts,
-    encodeInvocation(record),
-  )
-  tools.heads.setInvocation(record, Number(inserted.lastInsertRowid))
+  const before = run.invocations.get(record.id)?.record ?? null
+  tools.work.write(run, keepLongerLease(record, before))
 }
 
 function runOf(tools: Tools, id: RunId): KnownRun {
   const run = tools.heads.run(id)
   assert(run !== null, `an invocation belongs to a run, ${id} is missing`)
   return run
-}
-
-function updateInvocation(
-  tools: Tools,
-  record: InvocationRecord,
-  change: { readonly known: KnownInvocation; readonly attempts: string },
-): void {
-  const { lease, fence } = record
-  tools.statements.updateInvocation.run(
-    record.status,
-    queueByStatus[record.status],
-    record.version,
-    priorityRank[record.priority],
-    instantOf(record),
-    record.pool,
-    lease?.runnerId ?? null,
-    fence?.epoch ?? null,
-    fence?.counter ?? null,
-    lease?.expiresAt ?? null,
-    record.deadlineAt,
-    record.cancelRequestedAt,
-    change.attempts,
-    encodeInvocation(record),
-    change.known.key,
-  )
-  tools.heads.setInvocation(record, change.known.key)
 }
 
 function renew(tools: Tools, request: RenewRequest): RenewAnswer {
@@ -229,25 +192,14 @@ function renew(tools: Tools, request: RenewRequest): RenewAnswer {
   const cancelRequested: InvocationId[] = []
   for (const { invocationId, fence } of leases) {
     const known = tools.heads.invocation(invocationId)
-    const lease = known?.lease ?? null
+    const lease = known?.record.lease ?? null
     if (known === null || lease === null || !stillHeld(lease, { runnerId: runner.id, fence })) {
       lost.push(invocationId)
       continue
     }
-    tools.statements.renewLease.run(expiresAt, known.key)
-    tools.heads.setLease(invocationId, { ...known, lease: { ...lease, expiresAt } })
-    if (known.cancelRequestedAt !== null) cancelRequested.push(invocationId)
+    tools.statements.renewLease.run(expiresAt, known.workKey)
+    known.record = { ...known.record, lease: { ...lease, expiresAt } }
+    if (known.record.cancelRequestedAt !== null) cancelRequested.push(invocationId)
   }
   return { lost, cancelRequested }
-}
-
-function append(tools: Tools, origin: EventOrigin, drafts: readonly EventDraft[]): readonly EngineEvent[] {
-  const { events, end } = tools.rows.append(endOf(tools), origin, drafts)
-  tools.end = end
-  return events
-}
-
-function endOf(tools: Tools): FeedEnd {
-  tools.end ??= tools.rows.loadEnd()
-  return tools.end
 }

@@ -22,44 +22,38 @@ test('query plans of claims, expiry and due instants', () => {
   expect(plans).toMatchInlineSnapshot(`
     {
       "claim": [
-        "SEARCH i USING INDEX invocation_claim (rank=? AND available_at<?)",
+        "SEARCH i USING INDEX work_claim (rank=? AND available_at<?)",
         "CREATE BLOOM FILTER",
         "CREATE BLOOM FILTER",
         "SEARCH r USING INTEGER PRIMARY KEY (rowid=?)",
       ],
       "deadline": [
-        "SCAN i USING INDEX invocation_owned",
+        "SEARCH i USING INDEX work_owned (queue=?)",
         "SEARCH r USING INTEGER PRIMARY KEY (rowid=?)",
         "USE TEMP B-TREE FOR ORDER BY",
       ],
       "expired": [
-        "SEARCH i USING INDEX invocation_owned (lease_expires_at<?)",
-        "SEARCH r USING INTEGER PRIMARY KEY (rowid=?)",
-        "USE TEMP B-TREE FOR LAST TERM OF ORDER BY",
+        "SEARCH work USING INDEX work_owned (queue=?)",
+        "CREATE BLOOM FILTER",
+        "USE TEMP B-TREE FOR ORDER BY",
       ],
       "nextAvailable": [
-        "SEARCH invocation USING COVERING INDEX invocation_claim (rank=? AND available_at>?)",
+        "SEARCH work USING COVERING INDEX work_claim (rank=? AND available_at>?)",
       ],
       "nextDeadline": [
-        "SEARCH invocation USING COVERING INDEX invocation_owned",
+        "SEARCH work USING INDEX work_owned (queue=?)",
       ],
       "nextRunDeadline": [
         "SEARCH run USING INDEX run_deadline (deadline_at>?)",
       ],
       "nextWake": [
-        "SEARCH invocation USING COVERING INDEX invocation_wake (available_at>?)",
-      ],
-      "ofDeadRunners": [
-        "SCAN i USING INDEX invocation_owned",
-        "CREATE BLOOM FILTER",
-        "SEARCH r USING INTEGER PRIMARY KEY (rowid=?)",
-        "USE TEMP B-TREE FOR LAST TERM OF ORDER BY",
+        "SEARCH work USING COVERING INDEX work_wake (available_at>?)",
       ],
       "runDeadline": [
         "SEARCH run USING INDEX run_deadline (deadline_at>? AND deadline_at<?)",
       ],
       "wake": [
-        "SEARCH i USING INDEX invocation_wake (available_at>? AND available_at<?)",
+        "SEARCH i USING INDEX work_wake (available_at>? AND available_at<?)",
         "SEARCH r USING INTEGER PRIMARY KEY (rowid=?)",
       ],
     }

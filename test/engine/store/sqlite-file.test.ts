@@ -147,18 +147,29 @@ describe('unclean stops and damage', () => {
 })
 
 describe('failures while writing', () => {
-  test('SQL itself refuses to leave a final status, except by the two marked exits', async () => {
+  test('SQL itself refuses to change an event', async () => {
     const store = await open()
-    const record = anInvocation(aRun(), 'n')
-    const done = moving(record, ['PENDING', 'RUNNING', 'SUCCESS'], { actor: byRunner('a') })
-    await accept(store, starting(aRun(), [record]), done)
+    await accept(store, starting(aRun(), [anInvocation(aRun(), 'n')]))
     const raw = new Database(dataFile())
-    const set = (status: string) => raw.prepare('update invocation set status = ?').run(status)
-    expect(() => set('FAILED')).toThrow('final')
-    expect(set('OUTPUT_QUARANTINED').changes).toBe(1)
-    expect(() => set('REGISTERED')).toThrow('final')
-    expect(set('SUCCESS').changes).toBe(1)
+    expect(() => raw.exec("update event_row set body = '[]'")).toThrow('may not be changed')
     raw.close()
+    await store.close()
+  })
+
+  test('only what somebody must look for has a row of its own', async () => {
+    const store = await open()
+    const run = aRun()
+    const record = anInvocation(run, 'n')
+    const count = () => {
+      const raw = new Database(dataFile(), { readonly: true })
+      const found = raw.prepare('select count(*) from work').pluck().get()
+      raw.close()
+      return found
+    }
+    await accept(store, starting(run, [record, anInvocation(run, 'm')]))
+    expect(count()).toBe(2)
+    await accept(store, moving(record, ['PENDING', 'RUNNING', 'SUCCESS'], { actor: byRunner('a') }))
+    expect(count()).toBe(1)
     await store.close()
   })
 

@@ -1,0 +1,379 @@
+/**
+ * The fields of runs, invocations and attempts as short JSON values by place. Field order, places in lists of
+ * statuses and marks are a stored form: append, never reorder, and count `eventCodecVersion` up otherwise.
+ */
+
+import type { AttemptOutcome, AttemptRecord } from './attempt.ts'
+import type { Fence } from './fence.ts'
+import { sameFence } from './fence.ts'
+import type { InvocationStatus } from './invocation-status.ts'
+import { invocationStatuses } from './invocation-status.ts'
+import type { Cause, InvocationRecord, Lease, Priority, WaitReason } from './invocation.ts'
+import type { Payload } from './payload.ts'
+import { runStatuses } from './run-status.ts'
+import type { RunStatus } from './run-status.ts'
+import type { RunRecord } from './run.ts'
+
+/** What packed values are relative to; the codec moves `cause` and `lease` on as it goes. */
+export interface CodecContext {
+  readonly at: number
+  readonly epoch: number
+  readonly runId: string | null
+  readonly actorId: string | null
+  /** The cause of the event at hand. */
+  cause: Cause | null
+  /** The lease among the fields at hand. */
+  lease: Lease | null
+}
+
+/** A packed value: JSON, read by its place. */
+export type Packed = unknown
+
+interface Field {
+  readonly name: string
+  /** What most records have: left out of a whole record. */
+  readonly isUsual: (value: never) => boolean
+  readonly usual: unknown
+  readonly pack: (value: never, context: CodecContext) => Packed
+  readonly unpack: (packed: never, context: CodecContext) => unknown
+}
+
+/** Texts that name the run, or something of it, without repeating its id. */
+export function packName(name: string | null, { runId, actorId }: CodecContext): Packed {
+  if (name === null) return null
+  if (runId !== null && name.startsWith(runId)) {
+    if (name.length === runId.length) return '.'
+    if (name.charCodeAt(runId.length) === slash) return name.slice(runId.length)
+  }
+  return name === actorId ? '@' : `=${name}`
+}
+
+const slash = 47
+
+/** The text that was packed. */
+export function unpackName(packed: string | null, { runId, actorId }: CodecContext): string | null {
+  if (packed === null) return null
+  if (packed === '.') return runId
+  if (packed === '@') return actorId
+  return packed.charCodeAt(0) === slash ? runId + packed : packed.slice(1)
+}
+
+const asItIs = (value: never): Packed => value
+
+const plain = (name: string, usual: unknown): Field => {
+  return { name, usual, isUsual: (value) => value === usual, pack: asItIs, unpack: asItIs }
+}
+
+/** Never left out. */
+const given = (name: string): Field => ({ ...plain(name, undefined), isUsual: () => false })
+
+const instant = (name: string): Field => {
+  return {
+    ...plain(name, null),
+    pack: (value: number | null, { at }) => (value === null ? null : value - at),
+    unpack: (packed: number | null, { at }) => (packed === null ? null : packed + at),
+  }
+}
+
+const listed = (name: string, list: readonly string[], usual: string): Field => {
+  const places = new Map(list.map((item, place) => [item, place]))
+  return {
+    ...plain(name, usual),
+    pack: (value: string) => places.get(value),
+    unpack: (packed: number) => list[packed],
+  }
+}
+
+const emptyList: readonly string[] = []
+
+const tags: Field = { ...plain('tags', emptyList), isUsual: (value: readonly string[]) => value.length === 0 }
+
+const lease: Field = {
+  ...plain('lease', null),
+  pack: (value: Lease | null, context) => {
+    context.lease = value
+    if (value === null) return null
+    const { epoch, counter } = value.fence
+    return [packName(value.runnerId, context), epoch - context.epoch, counter, value.expiresAt - context.at]
+  },
+  unpack: (packed: readonly [string, number, number, number] | null, context) => {
+    context.lease = packed === null ? null : leaseOf(packed, context)
+    return context.lease
+  },
+}
+
+function leaseOf(packed: readonly [string, number, number, number], context: CodecContext): Lease {
+  const [runner, epoch, counter, expiresAt] = packed
+  return {
+    runnerId: unpackName(runner, context) as Lease['runnerId'],
+    fence: { epoch: epoch + context.epoch, counter },
+    expiresAt: expiresAt + context.at,
+  }
+}
+
+/** 0 stands for the fence of the lease that was packed with it. */
+export function packFence(value: Fence | null, context: CodecContext): Packed {
+  if (value === null) return null
+  if (context.lease !== null && sameFence(value, context.lease.fence)) return 0
+  return [value.epoch - context.epoch, value.counter]
+}
+
+/** The fence that was packed. */
+export function unpackFence(
+  packed: readonly [number, number] | 0 | null,
+  context: CodecContext,
+): Fence | null {
+  if (packed === null) return null
+  if (packed === 0) return context.lease?.fence ?? null
+  return { epoch: packed[0] + context.epoch, counter: packed[1] }
+}
+
+const fence: Field = { ...plain('fence', null), pack: packFence, unpack: unpackFence }
+
+/** `[kind, by, detail]`. */
+export const packCause = (value: Cause, context: CodecContext): Packed =>
+  value.detail === null
+    ? [value.kind, packName(value.by, context)]
+    : [value.kind, packName(value.by, context), value.detail]
+
+/** The cause that was packed. */
+export const unpackCause = (
+  [kind, by, detail]: readonly [string, string | null, string?],
+  context: CodecContext,
+): Cause => ({ kind, by: unpackName(by, context), detail: detail ?? null })
+
+/** Equal by value. */
+export const sameCause = (a: Cause, b: Cause | null): boolean =>
+  a === b || (b !== null && a.kind === b.kind && a.by === b.by && a.detail === b.detail)
+
+const cause: Field = {
+  ...given('cause'),
+  pack: (value: Cause, context) => (sameCause(value, context.cause) ? 0 : packCause(value, context)),
+  unpack: (packed: readonly [string, string | null] | 0, context) =>
+    packed === 0 ? context.cause : unpackCause(packed, context),
+}
+
+const waitReason: Field = {
+  ...plain('waitReason', null),
+  pack: (value: WaitReason | null) => (value === null ? null : [value.code, value.message]),
+  unpack: (packed: readonly [string, string] | null) =>
+    packed === null ? null : { code: packed[0], message: packed[1] },
+}
+
+/** Inline text as it is, a blob as `[hash, bytes]`. */
+export function packPayload(value: Payload | null): Packed {
+  if (value === null) return null
+  return value.kind === 'inline' ? value.json : [value.hash, value.bytes]
+}
+
+/** The payload that was packed. */
+export function unpackPayload(packed: string | readonly [string, number] | null): Payload | null {
+  if (packed === null) return null
+  if (typeof packed === 'string') return { kind: 'inline', json: packed }
+  return { kind: 'blob', hash: packed[0] as Extract<Payload, { kind: 'blob' }>['hash'], bytes: packed[1] }
+}
+
+const payload = (name: string): Field => {
+  return { ...plain(name, null), pack: packPayload, unpack: unpackPayload }
+}
+
+const priorities: readonly Priority[] = ['CRITICAL', 'HIGH', 'NORMAL', 'LOW', 'MINIMAL']
+
+/** In this order; at most 31, one bit each. */
+export const invocationFields: readonly Field[] = [
+  given('nodeId'),
+  given('taskKind'),
+  plain('generation', 0),
+  plain('path', ''),
+  plain('role', 'forward'),
+  listed('status', invocationStatuses, 'REGISTERED'),
+  plain('version', 1),
+  listed('priority', priorities, 'NORMAL'),
+  plain('pool', 'default'),
+  tags,
+  lease,
+  fence,
+  plain('attempt', 0),
+  plain('failureCount', 0),
+  plain('crashCount', 0),
+  { ...instant('registeredAt'), isUsual: () => false },
+  instant('notBefore'),
+  instant('startedAt'),
+  instant('deadlineAt'),
+  instant('finishedAt'),
+  instant('cancelRequestedAt'),
+  waitReason,
+  cause,
+  payload('input'),
+  payload('output'),
+  plain('ports', null),
+  plain('error', null),
+]
+
+/** In this order; at most 31, one bit each. */
+export const runFields: readonly Field[] = [
+  plain('partition', 0),
+  plain('tenant', 'local'),
+  given('workflowId'),
+  given('workflowTitle'),
+  given('definitionHash'),
+  plain('requestId', null),
+  plain('parentRunId', null),
+  plain('generation', 0),
+  listed('status', runStatuses, 'CREATED'),
+  plain('version', 1),
+  listed('priority', priorities, 'NORMAL'),
+  tags,
+  cause,
+  payload('input'),
+  plain('baseDirectory', null),
+  { ...instant('now'), isUsual: () => false },
+  given('seed'),
+  { ...instant('createdAt'), isUsual: () => false },
+  instant('startedAt'),
+  instant('finishedAt'),
+  instant('deadlineAt'),
+  instant('cancelRequestedAt'),
+  payload('output'),
+  plain('error', null),
+]
+
+type Source = Readonly<Record<string, unknown>>
+
+/**
+ * A bit per field that is there, then the values of these; appended to `out`. Of a whole record, fields with
+ * their usual value are left out.
+ */
+export function packFields(fields: readonly Field[], source: object, packing: Packing): void {
+  const { context, out, whole } = packing
+  const place = out.length
+  out.push(0)
+  let mask = 0
+  context.lease = null
+  let bit = 1
+  for (const field of fields) {
+    const value = (source as Source)[field.name]
+    if (value !== undefined && !(whole && field.isUsual(value as never))) {
+      mask |= bit
+      out.push(field.pack(value as never, context))
+    }
+    bit <<= 1
+  }
+  out[place] = mask
+}
+
+export interface Packing {
+  readonly context: CodecContext
+  readonly out: Packed[]
+  readonly whole: boolean
+}
+
+/** Reads what `packFields` wrote at `from`; the fields, and the place after them. */
+export function unpackFields(
+  fields: readonly Field[],
+  packed: readonly Packed[],
+  reading: { readonly context: CodecContext; readonly from: number; readonly whole: boolean },
+): { readonly values: Source; readonly next: number } {
+  const { context, whole } = reading
+  const mask = packed[reading.from] as number
+  let next = reading.from + 1
+  const values: Record<string, unknown> = {}
+  context.lease = null
+  let bit = 1
+  for (const field of fields) {
+    if ((mask & bit) !== 0) {
+      values[field.name] = field.unpack(packed[next] as never, context)
+      next += 1
+    } else if (whole) values[field.name] = field.usual
+    bit <<= 1
+  }
+  return { values, next }
+}
+
+const outcomes: readonly AttemptOutcome[] = [
+  'succeeded',
+  'failed',
+  'timed-out',
+  'cancelled',
+  'parked',
+  'lost',
+  'handed-back',
+]
+
+/** What an ended attempt says beside the change that ended it; 0 stands for the change's own value. */
+export function packAttempt(
+  attempt: AttemptRecord,
+  set: Partial<InvocationRecord>,
+  context: CodecContext,
+): readonly Packed[] {
+  const shared = (value: Payload | null, own: Payload | null | undefined): Packed =>
+    samePayload(value, own) ? 0 : packPayload(value)
+  return [
+    attempt.number,
+    packName(attempt.runnerId, context),
+    attempt.fence.epoch - context.epoch,
+    attempt.fence.counter,
+    attempt.startedAt - context.at,
+    attempt.endedAt - context.at,
+    outcomes.indexOf(attempt.outcome),
+    shared(attempt.input, set.input),
+    shared(attempt.output, set.output),
+    attempt.error !== null && sameError(attempt.error, set.error) ? 0 : attempt.error,
+    packPayload(attempt.log),
+  ]
+}
+
+function samePayload(a: Payload | null, b: Payload | null | undefined): boolean {
+  if (a === null || b === null || b === undefined) return false
+  if (a.kind === 'inline') return b.kind === 'inline' && a.json === b.json
+  return b.kind === 'blob' && a.hash === b.hash && a.bytes === b.bytes
+}
+
+const sameError = (a: AttemptRecord['error'], b: AttemptRecord['error'] | undefined): boolean =>
+  a === b || (b !== undefined && JSON.stringify(a) === JSON.stringify(b))
+
+type PackedAttempt = readonly [
+  number,
+  string,
+  number,
+  number,
+  number,
+  number,
+  number,
+  string | readonly [string, number] | 0 | null,
+  string | readonly [string, number] | 0 | null,
+  AttemptRecord['error'] | 0,
+  string | readonly [string, number] | null,
+]
+
+/** The attempt that was packed; `ids` are those of its event. */
+export function unpackAttempt(
+  packed: PackedAttempt,
+  set: Partial<InvocationRecord>,
+  at: { readonly context: CodecContext; readonly ids: Pick<AttemptRecord, 'invocationId' | 'runId'> },
+): AttemptRecord {
+  const { context, ids } = at
+  const [number, runner, epoch, counter, startedAt, endedAt, outcome, input, output, error, log] = packed
+  return {
+    ...ids,
+    number,
+    runnerId: unpackName(runner, context) as AttemptRecord['runnerId'],
+    fence: { epoch: epoch + context.epoch, counter },
+    startedAt: startedAt + context.at,
+    endedAt: endedAt + context.at,
+    outcome: outcomes[outcome] ?? 'lost',
+    input: input === 0 ? (set.input ?? null) : unpackPayload(input),
+    output: output === 0 ? (set.output ?? null) : unpackPayload(output),
+    error: error === 0 ? (set.error ?? null) : error,
+    log: unpackPayload(log),
+  }
+}
+
+/** A status by its place in the table. */
+export const packStatus = {
+  invocation: (status: InvocationStatus): number => invocationPlaces.get(status) ?? -1,
+  run: (status: RunStatus): number => runPlaces.get(status) ?? -1,
+} as const
+
+const invocationPlaces = new Map(invocationStatuses.map((status, place) => [status, place]))
+const runPlaces = new Map(runStatuses.map((status, place) => [status, place]))

@@ -1,0 +1,98 @@
+/** Keeps the rows by which invocations are found: one for each that is available, owned or waiting. */
+
+import { sameFence } from '../../model/fence.ts'
+import { priorityRank } from '../../model/invocation.ts'
+import type { InvocationRecord } from '../../model/invocation.ts'
+import type { KnownInvocation, KnownRun } from './heads.ts'
+import { instantOf, queueByStatus } from './rows.ts'
+import { queueOf } from './schema.ts'
+import type { WriteStatements } from './statements.ts'
+
+export interface WorkRows {
+  /** Makes the record the known one of its id, and its row fit; rows that became free wait for `sweep`. */
+  readonly write: (run: KnownRun, record: InvocationRecord) => void
+  /** Removes the rows that nothing took over. Ends every operation. */
+  readonly sweep: () => void
+  /** Drops what is not swept: the transaction was undone. */
+  readonly forget: () => void
+}
+
+export function createWorkRows(statements: WriteStatements): WorkRows {
+  // Rows of owned invocations that ended in this operation: a step that ends mostly makes way for the next.
+  let free: { readonly runKey: number; readonly key: number }[] = []
+  const add = (run: KnownRun, record: InvocationRecord): number => {
+    const place = free.at(-1)
+    if (record.lease === null || place?.runKey !== run.key) return insert(statements, run, record)
+    free.pop()
+    const { runnerId, expiresAt } = record.lease
+    statements.reuseOwned.run(record.id, runnerId, expiresAt, record.deadlineAt, place.key)
+    return place.key
+  }
+  const remove = (run: KnownRun, known: KnownInvocation): void => {
+    if (known.record.lease === null) statements.deleteWork.run(known.workKey)
+    else free.push({ runKey: run.key, key: known.workKey })
+  }
+  return {
+    write(run, record) {
+      const known = run.invocations.get(record.id)
+      const isWork = queueByStatus[record.status] !== queueOf.idle
+      if (known === undefined) {
+        run.invocations.set(record.id, { record, workKey: isWork ? add(run, record) : 0 })
+        return
+      }
+      if (known.workKey === 0) known.workKey = isWork ? add(run, record) : 0
+      else if (isWork) update(statements, known, record)
+      else {
+        remove(run, known)
+        known.workKey = 0
+      }
+      known.record = record
+    },
+    sweep() {
+      if (free.length === 0) return
+      for (const { key } of free) statements.deleteWork.run(key)
+      free = []
+    },
+    forget() {
+      free = []
+    },
+  }
+}
+
+function insert(statements: WriteStatements, run: KnownRun, record: InvocationRecord): number {
+  const { lease } = record
+  const inserted = statements.insertWork.run(
+    record.id,
+    queueByStatus[record.status],
+    priorityRank[record.priority],
+    instantOf(record),
+    record.pool,
+    record.taskKind,
+    lease?.runnerId ?? null,
+    lease?.expiresAt ?? null,
+    record.deadlineAt,
+    run.key,
+  )
+  return Number(inserted.lastInsertRowid)
+}
+
+function update(statements: WriteStatements, known: KnownInvocation, record: InvocationRecord): void {
+  const { lease } = record
+  const before = known.record.lease
+  if (lease !== null && before !== null && sameFence(lease.fence, before.fence)) {
+    statements.keepOwned.run(lease.expiresAt, record.deadlineAt, known.workKey)
+    return
+  }
+  statements.updateWork.run(
+    record.id,
+    queueByStatus[record.status],
+    priorityRank[record.priority],
+    instantOf(record),
+    record.pool,
+    record.taskKind,
+    lease?.runnerId ?? null,
+    lease?.expiresAt ?? null,
+    record.deadlineAt,
+    known.workKey,
+  )
+}

@@ -1,0 +1,331 @@
+/** The packed form of events: exact both ways, the same text for the same events, and fixed once released. */
+
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  groupEnd,
+  packedPieces,
+  packEvents,
+  unpackEvents,
+  unpackHead,
+} from '../../../src-engine/model/event-codec.ts'
+import type { EventGroup } from '../../../src-engine/model/event-codec.ts'
+import type { EventBody, EventDraft } from '../../../src-engine/model/event.ts'
+import { invocationId, opId, runId } from '../../../src-engine/model/ids.ts'
+import { invocationStatuses } from '../../../src-engine/model/invocation-status.ts'
+import type { InvocationRecord } from '../../../src-engine/model/invocation.ts'
+import { priorityRank } from '../../../src-engine/model/invocation.ts'
+import { runStatuses } from '../../../src-engine/model/run-status.ts'
+import { anAttempt, anInvocation, aRun, start } from '../../conformance/story.ts'
+
+const run = runId('run_1')
+const orNull = <Item>(item: fc.Arbitrary<Item>) => fc.option(item, { nil: null })
+const name = fc.oneof(
+  fc.string(),
+  fc.constantFrom('run_1', 'run_1/n', 'run_1/n#2~undo', 'run_12/n', 'rnr', '@', '.', '=x', '/n', 'a|b'),
+)
+const instant = fc.integer({ min: 0, max: 2 ** 48 })
+const fence = fc.record({ epoch: fc.nat(9), counter: fc.nat(9) })
+const lease = fc.record({ runnerId: name, fence, expiresAt: instant })
+const cause = fc.record({
+  kind: fc.constantFrom('upstream', 'manual', ''),
+  by: orNull(name),
+  detail: orNull(fc.string()),
+})
+const payload = fc.oneof(
+  fc.record({ kind: fc.constant('inline'), json: fc.json() }),
+  fc.record({ kind: fc.constant('blob'), hash: fc.string(), bytes: fc.nat() }),
+)
+const error = fc.record({
+  code: fc.string(),
+  message: fc.string(),
+  hint: fc.string(),
+  details: fc.dictionary(fc.string(), fc.jsonValue()),
+  retryable: fc.boolean(),
+})
+const tags = fc.array(fc.string(), { maxLength: 2 })
+const priority = fc.constantFrom(...Object.keys(priorityRank))
+
+const invocationFields = {
+  nodeId: name,
+  taskKind: fc.string(),
+  generation: fc.nat(2),
+  path: fc.constantFrom('', 'each:3'),
+  role: fc.constantFrom('forward', 'compensation'),
+  status: fc.constantFrom(...invocationStatuses),
+  version: fc.nat(),
+  priority,
+  pool: fc.constantFrom('default', 'gpu'),
+  tags,
+  lease: orNull(lease),
+  fence: orNull(fence),
+  attempt: fc.nat(3),
+  failureCount: fc.nat(3),
+  crashCount: fc.nat(3),
+  registeredAt: instant,
+  notBefore: orNull(instant),
+  startedAt: orNull(instant),
+  deadlineAt: orNull(instant),
+  finishedAt: orNull(instant),
+  cancelRequestedAt: orNull(instant),
+  waitReason: orNull(fc.record({ code: fc.string(), message: fc.string() })),
+  cause,
+  input: orNull(payload),
+  output: orNull(payload),
+  ports: orNull(tags),
+  error: orNull(error),
+}
+const runFields = {
+  partition: fc.nat(3),
+  tenant: fc.constantFrom('local', 'other'),
+  workflowId: fc.string(),
+  workflowTitle: fc.string(),
+  definitionHash: fc.string(),
+  requestId: orNull(fc.string()),
+  parentRunId: orNull(fc.string()),
+  generation: fc.nat(2),
+  status: fc.constantFrom(...runStatuses),
+  version: fc.nat(),
+  priority,
+  tags,
+  cause,
+  input: payload,
+  baseDirectory: orNull(fc.string()),
+  now: instant,
+  seed: fc.string(),
+  createdAt: instant,
+  startedAt: orNull(instant),
+  finishedAt: orNull(instant),
+  deadlineAt: orNull(instant),
+  cancelRequestedAt: orNull(instant),
+  output: orNull(payload),
+  error: orNull(error),
+}
+
+const part = (fields: object) =>
+  fc.record(fields as Record<string, fc.Arbitrary<unknown>>, { requiredKeys: [] })
+const whole = (fields: object) => fc.record(fields as Record<string, fc.Arbitrary<unknown>>)
+const id = fc.constantFrom('run_1/n', 'run_1/m', 'elsewhere', '')
+const status = fc.constantFrom(...invocationStatuses)
+const runStatus = fc.constantFrom(...runStatuses)
+
+const attempt = fc.record({
+  number: fc.nat(),
+  runnerId: name,
+  fence,
+  startedAt: instant,
+  endedAt: instant,
+  outcome: fc.constantFrom('succeeded', 'failed', 'timed-out', 'cancelled', 'parked', 'lost', 'handed-back'),
+  input: orNull(payload),
+  output: orNull(payload),
+  error: orNull(error),
+  log: orNull(payload),
+})
+
+/** The attempt may have the very values of the change, as it mostly does. */
+const changed = fc
+  .record({
+    id,
+    from: status,
+    to: status,
+    set: part(invocationFields),
+    attempt: orNull(attempt),
+    same: fc.boolean(),
+  })
+  .map(({ id: of, from, to, set, attempt: ended, same }) => {
+    const shared = same
+      ? Object.fromEntries(Object.entries(set).filter(([key]) => ['input', 'output', 'error'].includes(key)))
+      : {}
+    const own = ended === null ? null : { ...ended, ...shared, invocationId: of, runId: run }
+    return { invocationId: of, body: { type: 'invocation.changed', from, to, set, attempt: own } }
+  })
+
+const about = fc.oneof(
+  changed,
+  fc.record({ id, of: whole(invocationFields) }).map(({ id: at, of }) => {
+    return {
+      invocationId: at,
+      body: { type: 'invocation.registered', invocation: { ...of, id: at, runId: run } },
+    }
+  }),
+  whole(runFields).map((of) => ({
+    invocationId: null,
+    body: { type: 'run.created', run: { ...of, id: run } },
+  })),
+  fc.record({ from: runStatus, to: runStatus, set: part(runFields) }).map((of) => {
+    return { invocationId: null, body: { type: 'run.changed', ...of } }
+  }),
+  fc.record({ nodeId: name, path: fc.string(), generation: fc.nat(3) }).map((of) => {
+    return { invocationId: null, body: { type: 'node.skipped', ...of } }
+  }),
+  fc.record({ key: fc.string(), value: fc.jsonValue() }).map((of) => {
+    return { invocationId: null, body: { type: 'register.changed', ...of } }
+  }),
+  fc.record({ from: fc.nat(3), to: fc.nat(3), reason: fc.string() }).map((of) => {
+    return { invocationId: null, body: { type: 'epoch.changed', ...of } }
+  }),
+)
+
+// Random values in the shape of the types: what they mean doesn't matter to the codec.
+const draft = fc
+  .record({ about, cause, version: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }) })
+  .map(({ about: { invocationId: of, body }, cause: why, version }) => {
+    const made = { runId: run, invocationId: of, cause: why, body: body as unknown as EventBody }
+    return (version === undefined ? made : { ...made, runVersion: version }) as EventDraft
+  })
+const group = fc
+  .record({
+    epoch: fc.nat(3),
+    at: instant,
+    op: name,
+    kind: fc.constantFrom('runner', 'run', 'operator', 'trigger'),
+    actor: orNull(fc.constantFrom('rnr', 'an]n', '')),
+  })
+  .map(({ epoch, at, op, kind, actor }): EventGroup => {
+    return { epoch, at, runId: run, opId: opId(op), actor: { kind: kind as 'run', id: actor } }
+  })
+
+/** The same value with the keys of every object the other way round. */
+function reordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => reordered(item))
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).toReversed()
+  // JSON values inside keep the order they have.
+  return Object.fromEntries(
+    entries.map(([key, item]) => [key, ['error', 'value'].includes(key) ? item : reordered(item)]),
+  )
+}
+
+test('any events come back exactly, whatever the key order they were given in', () => {
+  fc.assert(
+    fc.property(group, fc.array(draft, { minLength: 1, maxLength: 4 }), (of, drafts) => {
+      const text = packEvents(of, drafts)
+      const back = unpackEvents(text, { epoch: of.epoch, runId: of.runId })
+      expect(back.group).toEqual(of)
+      expect(back.drafts).toEqual(drafts)
+      expect(unpackHead(text, of.runId)).toEqual({ at: of.at, opId: of.opId, actor: of.actor })
+      expect(packEvents(back.group, back.drafts)).toBe(text)
+      expect(packEvents(of, reordered(drafts) as readonly EventDraft[])).toBe(text)
+      expect(packedPieces(of, drafts).join('') + groupEnd).toBe(text)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('the text of a step is short, and stays as it was released', () => {
+  const record: InvocationRecord = anInvocation(aRun({ name: 'run_1' }), 'n', {
+    lease: { runnerId: 'rnr' as never, fence: { epoch: 1, counter: 1 }, expiresAt: start + 30_000 },
+    attempt: 1,
+  })
+  const output = { kind: 'inline', json: '{"a":1}' } as const
+  const ended = anAttempt(record, { output, input: output })
+  const next = anInvocation(aRun({ name: 'run_1' }), 'm', {
+    cause: { kind: 'upstream', by: record.id, detail: null },
+  })
+  const why = { kind: 'attempt', by: record.id, detail: null }
+  const set = {
+    status: 'SUCCESS',
+    version: 3,
+    lease: null,
+    finishedAt: start,
+    input: output,
+    output,
+  } as const
+  const drafts: readonly EventDraft[] = [
+    {
+      runId: run,
+      invocationId: record.id,
+      cause: why,
+      runVersion: 5,
+      body: { type: 'invocation.changed', from: 'RUNNING', to: 'SUCCESS', set, attempt: ended },
+    },
+    {
+      runId: run,
+      invocationId: next.id,
+      cause: next.cause,
+      runVersion: 5,
+      body: { type: 'invocation.registered', invocation: next },
+    },
+    {
+      runId: run,
+      invocationId: null,
+      cause: why,
+      runVersion: 5,
+      body: { type: 'run.changed', from: 'RUNNING', to: 'WAITING', set: { status: 'WAITING' } },
+    },
+  ]
+  const of: EventGroup = {
+    epoch: 1,
+    runId: run,
+    at: start,
+    opId: opId('end:run_1/n:1.1'),
+    actor: { kind: 'runner', id: 'rnr' },
+  }
+  expect(packEvents(of, drafts)).toMatchInlineSnapshot(
+    `"[[1700000000000,"|end:|/n:1.1",0,"rnr"],[3,"/n",["attempt","/n"],5,6,18,25691232,18,3,null,0,"{\\"a\\":1}","{\\"a\\":1}",[1,"@",0,1,0,0,0,0,0,null,null]],[2,"/m",["upstream","/n"],0,4227075,"m","log",0,0],[1,null,["attempt","/n"],0,1,2,256,2]]"`,
+  )
+})
+
+test('what is stored by its place keeps its place', () => {
+  const codeOf = (type: 'run' | 'invocation', statuses: readonly string[]) =>
+    statuses.map((to) => {
+      const invocation = invocationId('run_1/n')
+      const body = { type: `${type}.changed`, from: to, to, set: {}, attempt: null } as unknown as EventBody
+      const event: EventDraft = {
+        runId: run,
+        invocationId: invocation,
+        cause: { kind: 'k', by: null, detail: null },
+        body,
+      }
+      const of: EventGroup = {
+        epoch: 1,
+        runId: run,
+        at: 0,
+        opId: opId('o'),
+        actor: { kind: 'run', id: null },
+      }
+      const packed = JSON.parse(packEvents(of, [event])) as readonly (readonly unknown[])[]
+      return `${packed[1]?.[5]} ${to}`
+    })
+  expect(codeOf('invocation', invocationStatuses)).toMatchInlineSnapshot(`
+    [
+      "0 REGISTERED",
+      "1 REROUTED",
+      "2 RETRY",
+      "3 CONCURRENCY_CONTROLLED",
+      "4 APPROVAL_REQUIRED",
+      "5 PENDING",
+      "6 RUNNING",
+      "7 PAUSED",
+      "8 RESUMED",
+      "9 WAITING",
+      "10 KILLED",
+      "11 PENDING_RECOVERY",
+      "12 RUNNING_RECOVERY",
+      "13 CANCELLED",
+      "14 TIMEOUT",
+      "15 FAILED",
+      "16 DENIED",
+      "17 CONCURRENCY_CONTROLLED_FINAL",
+      "18 SUCCESS",
+      "19 OUTPUT_QUARANTINED",
+    ]
+  `)
+  expect(codeOf('run', runStatuses)).toMatchInlineSnapshot(`
+    [
+      "0 CREATED",
+      "1 RUNNING",
+      "2 WAITING",
+      "3 PAUSED",
+      "4 COMPENSATING",
+      "5 COMPENSATION_FAILED",
+      "6 SUCCEEDED",
+      "7 FAILED",
+      "8 CANCELLED",
+      "9 TIMED_OUT",
+      "10 DENIED",
+      "11 COMPENSATED",
+      "12 ABANDONED",
+    ]
+  `)
+})
