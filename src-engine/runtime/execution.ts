@@ -13,6 +13,8 @@ export interface Execution {
   readonly signal: AbortSignal
   readonly stopReason: () => StopReason | null
   readonly stop: (reason: StopReason) => void
+  /** Calls when it is stopped, or at once when it was; returns the way to take that back. */
+  readonly onStop: (call: () => void) => () => void
 }
 
 export interface Executions {
@@ -30,7 +32,7 @@ export function createExecutions(): Executions {
   const byId = new Map<InvocationId, Execution>()
   return {
     open: (work) => {
-      const execution = createExecution(work)
+      const execution = new OwnedExecution(work)
       byId.set(work.invocationId, execution)
       return execution
     },
@@ -42,17 +44,41 @@ export function createExecutions(): Executions {
   }
 }
 
-function createExecution(work: Pick<Execution, 'runId' | 'invocationId' | 'fence'>): Execution {
-  const controller = new AbortController()
-  let reason: StopReason | null = null
-  return {
-    ...work,
-    signal: controller.signal,
-    stopReason: () => reason,
-    stop: (given) => {
-      if (reason !== null) return
-      reason = given
-      controller.abort(given)
-    },
+class OwnedExecution implements Execution {
+  readonly runId: RunId
+  readonly invocationId: InvocationId
+  readonly fence: Fence
+  #reason: StopReason | null = null
+  #controller: AbortController | null = null
+  #listener: (() => void) | null = null
+
+  constructor(work: Pick<Execution, 'runId' | 'invocationId' | 'fence'>) {
+    this.runId = work.runId
+    this.invocationId = work.invocationId
+    this.fence = work.fence
+  }
+
+  // Most steps end before anybody looks at it, and it is costly to make.
+  get signal(): AbortSignal {
+    if (this.#controller === null) {
+      this.#controller = new AbortController()
+      if (this.#reason !== null) this.#controller.abort(this.#reason)
+    }
+    return this.#controller.signal
+  }
+
+  stopReason(): StopReason | null {
+    return this.#reason
+  }
+
+  stop(reason: StopReason): void {
+    if (this.#reason !== null) return
+    this.#reason = reason
+    this.#controller?.abort(reason)
+    this.#listener?.()
+  }
+
+  onStop(call: () => void): void {
+    this.#listener = call
   }
 }

@@ -22,10 +22,12 @@ import { inlinePayload } from '../model/payload.ts'
 import type { Clock, Random } from '../model/ports.ts'
 import type { RunRecord } from '../model/run.ts'
 import type { StoreInfo } from '../store/store.ts'
+import { second } from '../model/time.ts'
 import type { TaskContext, TaskOutcome } from '../tasks/task.ts'
 import { completed } from '../tasks/task.ts'
 import type { AttemptLog } from './attempt-log.ts'
 import { createAttemptLog } from './attempt-log.ts'
+import type { Deadlines } from './deadlines.ts'
 import type { LiveLine } from './engine.ts'
 import type { Execution } from './execution.ts'
 import type { Failpoints } from './failpoints.ts'
@@ -56,6 +58,7 @@ export interface ExecutorDependencies {
   readonly host: TaskHost
   readonly payloads: PayloadStore
   readonly clock: Clock
+  readonly deadlines: Deadlines
   readonly random: Random
   readonly failpoints: Failpoints
   readonly live: (line: LiveLine) => void
@@ -94,10 +97,10 @@ export async function executeAttempt(
   work: AttemptWork,
   execution: Execution,
 ): Promise<AttemptReport> {
-  const { clock, payloads, live } = dependencies
+  const { payloads, live } = dependencies
   const log = createAttemptLog((line) => live({ runId: work.run.id, invocationId: work.record.id, line }))
   const attempt: Running = { work, execution, log, input: null, begun: false }
-  const stopTimer = armTimeout(clock, work, execution)
+  const stopTimer = armTimeout(dependencies, work, execution)
   let end: AttemptEnd
   try {
     dependencies.failpoints('attempt.before-execute')
@@ -123,6 +126,9 @@ async function keptLog(payloads: PayloadStore, log: AttemptLog): Promise<Payload
   }
 }
 
+/** Well beyond the pause between two looks of the timers. */
+const ownTimerMsMax = 15 * second
+
 interface Running {
   readonly work: AttemptWork
   readonly execution: Execution
@@ -132,18 +138,17 @@ interface Running {
   begun: boolean
 }
 
-function armTimeout(clock: Clock, work: AttemptWork, execution: Execution): () => void {
+function armTimeout(
+  { clock, deadlines }: ExecutorDependencies,
+  work: AttemptWork,
+  execution: Execution,
+): () => void {
   const { deadlineAt } = work.record
   if (deadlineAt === null) return () => {}
-  let cancel: () => void = () => {}
-  const arm = (): void => {
-    const left = deadlineAt - clock.now()
-    // A timer may ring early when its span is longer than the system's timers can be.
-    if (left <= 0) execution.stop('timeout')
-    else cancel = clock.after(left, arm)
-  }
-  arm()
-  return () => cancel()
+  if (deadlineAt > clock.now()) return deadlines.expect(deadlineAt, () => execution.stop('timeout'))
+  // A deadline that passed while nobody was there fails the step without running it.
+  execution.stop('timeout')
+  return () => {}
 }
 
 async function runToEnd(dependencies: ExecutorDependencies, attempt: Running): Promise<AttemptEnd> {
@@ -151,7 +156,7 @@ async function runToEnd(dependencies: ExecutorDependencies, attempt: Running): P
   const { deadlineAt } = attempt.work.record
   // A deadline that passed while nobody was there fails the step without running it.
   if (deadlineAt !== null && clock.now() >= deadlineAt) attempt.execution.stop('timeout')
-  if (attempt.execution.signal.aborted) return stoppedEnd(dependencies, attempt)
+  if (attempt.execution.stopReason() !== null) return stoppedEnd(dependencies, attempt)
   const outcome = await runTask(dependencies, attempt)
   const reason = attempt.execution.stopReason()
   const late = deadlineAt !== null && clock.now() >= deadlineAt
@@ -179,7 +184,8 @@ async function runTask(dependencies: ExecutorDependencies, attempt: Running): Pr
   const scope = scopeOf(dependencies, work)
   const parameters = await host.resolver.resolveParameters({ parameters: work.node.parameters, spec, scope })
   attempt.input = await payloads.keep(JSON.stringify(parameters ?? null))
-  const context = await contextOf(dependencies, attempt, scope)
+  const seen = { input: await scope.input(), facts: await scope.run(), vars: scope.vars }
+  const context = new AttemptContext(dependencies, attempt, seen)
   attempt.begun = true
   return settleWithin(dependencies.clock, attempt.execution, run.execute(parameters, context))
 }
@@ -187,17 +193,28 @@ async function runTask(dependencies: ExecutorDependencies, attempt: Running): Pr
 /** A task that doesn't listen to its signal is left behind after a while, so that the slot is free again. */
 function settleWithin(clock: Clock, execution: Execution, work: Promise<TaskOutcome>): Promise<TaskOutcome> {
   return new Promise((resolve, reject) => {
-    let cancelGrace: () => void = () => {}
-    const onAbort = (): void => {
+    let cancelGrace: () => void = noCall
+    execution.onStop(() => {
       cancelGrace = clock.after(killGraceMs * 3, () => reject(new SagasmithError('task_cancelled')))
-    }
-    execution.signal.addEventListener('abort', onAbort, { once: true })
-    work.then(resolve, reject).finally(() => {
-      cancelGrace()
-      execution.signal.removeEventListener('abort', onAbort)
     })
+    const ended = (): void => {
+      execution.onStop(noCall)
+      cancelGrace()
+    }
+    work.then(
+      (outcome) => {
+        ended()
+        resolve(outcome)
+      },
+      (thrown: unknown) => {
+        ended()
+        reject(thrown)
+      },
+    )
   })
 }
+
+const noCall = (): void => {}
 
 function endOfError(dependencies: ExecutorDependencies, attempt: Running, error: ErrorRecord): AttemptEnd {
   const reason = attempt.execution.stopReason()
@@ -217,43 +234,6 @@ function stoppedEnd(dependencies: ExecutorDependencies, attempt: Running): Attem
 }
 
 const spanText = (span: number): string => (span < 10_000 ? `${span} ms` : `${Math.round(span / 1_000)} s`)
-
-async function contextOf(
-  dependencies: ExecutorDependencies,
-  attempt: Running,
-  scope: ExpressionScope,
-): Promise<TaskContext> {
-  const { clock, host, info } = dependencies
-  const { work, execution, log } = attempt
-  const { run, record } = work
-  const input = await scope.input()
-  const facts = await scope.run()
-  let random: Random | null = null
-  return {
-    runId: run.id,
-    invocationId: record.id,
-    nodeId: record.nodeId,
-    attempt: record.attempt,
-    // Asked for by few kinds and costly to make, so made when asked for.
-    get idempotencyKey() {
-      const { generation, path } = record
-      return idempotencyKeyOf({ storeId: info.id, runId: run.id, generation, nodeId: record.nodeId, path })
-    },
-    input,
-    run: facts,
-    vars: scope.vars,
-    signal: execution.signal,
-    log: (line) => log.add({ at: clock.now(), ...line } satisfies LogLine),
-    baseDirectory: run.baseDirectory,
-    approvedHosts: work.approvedHosts,
-    echoService: host.echoService,
-    clock,
-    get random() {
-      random ??= createSeededRandom(`${run.seed}/${record.id}/${record.attempt}`)
-      return random
-    },
-  }
-}
 
 /** What of an attempt its expressions depend on. */
 export type ScopeWork = Pick<AttemptWork, 'run' | 'input' | 'variables' | 'recordOf'> & {

@@ -25,6 +25,8 @@ export interface ComposeInput {
   readonly log: Logger
   /** Starts the processes of JavaScript steps; a child of this Node when absent. */
   readonly sandbox?: SandboxHost
+  /** Steps done at once; the engine's own number when absent. */
+  readonly slots?: number
 }
 
 export interface ComposedEngine {
@@ -38,7 +40,7 @@ export interface ComposedEngine {
 export type ComposeEngine = (input: ComposeInput) => Promise<ComposedEngine>
 
 /** The engine of the product. */
-export const composeEngine: ComposeEngine = async ({ directory, clock, log, sandbox }) => {
+export const composeEngine: ComposeEngine = async ({ directory, clock, log, sandbox, slots }) => {
   const ids = createSystemIds(clock)
   const store = await openSqliteStore({
     directory: directory.root,
@@ -67,6 +69,7 @@ export const composeEngine: ComposeEngine = async ({ directory, clock, log, sand
     log,
     process: { own: ownProcess(), isProvenGone },
     preview: createPreview({ specsByKind: taskSpecsByKind }, expressions),
+    ...(slots === undefined ? {} : { slots }),
   })
   const close = async (): Promise<void> => {
     await engine.stop()

@@ -1,0 +1,107 @@
+/**
+ * One subject in a process of its own: `node bench/child.ts ours|ideal RUNS SAMPLES SPAWNED_AT`. Prints its
+ * measurements as one JSON line.
+ */
+
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openIdeal } from './ideal.ts'
+import type { OpenSubject, Subject } from './subject.ts'
+import { chainSteps } from './subject.ts'
+
+export interface Measured {
+  /** Spawn to the first final run. */
+  readonly coldMs: number
+  readonly idleMib: number
+  readonly stepsPerSecond: number
+  readonly cpuMicrosPerStep: number
+  readonly chainP50Ms: number
+  readonly chainP99Ms: number
+  readonly fanMs: number
+  readonly afterMib: number
+}
+
+const [name, runs = '1000', samples = '40', spawnedAt = '0'] = process.argv.slice(2)
+const inFlight = 50
+const gapMs = 50
+
+/** The share of memory that is this process's own, in MiB; 0 where the system doesn't tell. */
+function memoryMib(): number {
+  try {
+    const pss = /^Pss:\s+(\d+) kB/m.exec(readFileSync('/proc/self/smaps_rollup', 'utf8'))
+    return Number(pss?.[1] ?? 0) / 1_024
+  } catch {
+    // Not Linux.
+    return 0
+  }
+}
+
+const pause = (span: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, span))
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+}
+
+async function timed(call: () => Promise<void>): Promise<number> {
+  const began = performance.now()
+  await call()
+  return performance.now() - began
+}
+
+async function repeated(times: number, call: () => Promise<void>): Promise<readonly number[]> {
+  const spans: number[] = []
+  for (let time = 0; time < times; time += 1) {
+    await pause(gapMs)
+    spans.push(await timed(call))
+  }
+  return spans
+}
+
+async function throughput(subject: Subject, total: number) {
+  const cpu = process.cpuUsage()
+  const began = performance.now()
+  let left = total
+  const lane = async (): Promise<void> => {
+    for (; left > 0; ) {
+      left -= 1
+      await subject.chain()
+    }
+  }
+  await Promise.all(Array.from({ length: inFlight }, lane))
+  const seconds = (performance.now() - began) / 1_000
+  const { user, system } = process.cpuUsage(cpu)
+  const steps = total * chainSteps
+  return { stepsPerSecond: steps / seconds, cpuMicrosPerStep: (user + system) / steps }
+}
+
+async function measure(open: OpenSubject, directory: string): Promise<Measured> {
+  const subject = await open(directory)
+  await subject.chain()
+  const coldMs = Date.now() - Number(spawnedAt)
+  await pause(gapMs * 4)
+  const idleMib = memoryMib()
+  const chains = await repeated(Number(samples), subject.chain)
+  const fans = await repeated(Math.ceil(Number(samples) / 4), subject.fan)
+  const w1 = await throughput(subject, Number(runs))
+  const afterMib = memoryMib()
+  await subject.close()
+  return {
+    coldMs,
+    idleMib,
+    ...w1,
+    chainP50Ms: quantile(chains, 0.5),
+    chainP99Ms: quantile(chains, 0.99),
+    fanMs: quantile(fans, 0.5),
+    afterMib,
+  }
+}
+
+const directory = mkdtempSync(join(tmpdir(), 'sagasmith-bench-'))
+try {
+  const open = name === 'ideal' ? openIdeal : (await import('./ours.ts')).openOurs
+  console.log(JSON.stringify(await measure(open, directory)))
+} finally {
+  rmSync(directory, { recursive: true, force: true })
+}
