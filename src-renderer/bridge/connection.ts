@@ -3,14 +3,14 @@
  * new channel is opened with growing patience, and every subscription goes on after its last cursor.
  */
 
-import { createStore } from 'zustand/vanilla'
 import type { StoreApi } from 'zustand/vanilla'
+import { createStore } from 'zustand/vanilla'
 import { SagasmithError } from '../../src-engine/model/errors.ts'
 import type { Cursor } from '../../src-engine/model/event.ts'
 import type { InputOf, Method, OutputOf } from '../../src-engine/protocol/api.ts'
 import type { Channel } from '../../src-engine/protocol/channel.ts'
-import { createClient } from '../../src-engine/protocol/client.ts'
 import type { EngineClient, SubscriptionHandlers, Welcome } from '../../src-engine/protocol/client.ts'
+import { createClient } from '../../src-engine/protocol/client.ts'
 import type { Topic } from '../../src-engine/protocol/frames.ts'
 
 export type ConnectionState =

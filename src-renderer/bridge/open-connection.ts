@@ -1,7 +1,7 @@
 /** Picks the transport at run time: the desktop's port where there is one, else a WebSocket. */
 
-import { createConnection } from './connection.ts'
 import type { EngineConnection } from './connection.ts'
+import { createConnection } from './connection.ts'
 import { findDesktop } from './desktop.ts'
 import { openDesktopChannel } from './message-port-channel.ts'
 import { takeSessionToken } from './session-token.ts'

@@ -5,6 +5,7 @@ import { useMemo } from 'react'
 import '@xyflow/react/dist/style.css'
 import { useDesigner, useView } from '../state/context.ts'
 import { useReadOnly } from '../state/selectors.ts'
+import styles from './Canvas.module.css'
 import { ConnectHint } from './ConnectHint.tsx'
 import { FlowEdge } from './FlowEdge.tsx'
 import { gridStep } from './geometry.ts'
@@ -17,7 +18,6 @@ import { useCanvasHandle } from './use-canvas-handle.ts'
 import { useCanvasKeys } from './use-canvas-keys.ts'
 import { useConnecting } from './use-connecting.ts'
 import { useFlowElements } from './use-flow-elements.ts'
-import styles from './Canvas.module.css'
 
 // Constants, so that React Flow sees the same objects on every draw.
 const nodeTypes = { task: TaskNode, note: NoteNode }
@@ -74,7 +74,7 @@ export function Canvas() {
         proOptions={proOptions}
         onPaneClick={() => designer.view.getState().select({})}
       >
-        <Background variant={BackgroundVariant.Dots} gap={gridStep * 3} size={1.4} />
+        <Background variant={BackgroundVariant.Dots} gap={gridStep * 3} size={2} />
         {hasMap && (
           <MiniMap<FlowNode>
             pannable

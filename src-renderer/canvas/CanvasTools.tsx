@@ -1,8 +1,8 @@
 /** The tools that float over the canvas. */
 
 import { Map, Maximize, Plus, StickyNote, WandSparkles, ZoomIn, ZoomOut } from 'lucide-react'
-import { useShownDocument } from '../state/selectors.ts'
 import { useView } from '../state/context.ts'
+import { useShownDocument } from '../state/selectors.ts'
 import { CommandButton } from '../ui/CommandButton.tsx'
 import styles from './CanvasTools.module.css'
 

@@ -1,14 +1,14 @@
 /** An edge: pencil until a run goes along it, ink afterwards; a plus in its middle inserts a node. */
 
-import { BaseEdge, getBezierPath } from '@xyflow/react'
 import type { EdgeProps } from '@xyflow/react'
+import { BaseEdge, getBezierPath } from '@xyflow/react'
 import { memo } from 'react'
 import { edgeId } from '../../src-engine/model/ids.ts'
 import { useDesigner, useRuns } from '../state/context.ts'
 import { shownModel } from '../state/runs-store.ts'
+import styles from './FlowEdge.module.css'
 import { inkOf } from './node-look.ts'
 import type { FlowEdge as FlowEdgeType } from './to-flow.ts'
-import styles from './FlowEdge.module.css'
 
 export const FlowEdge = memo(function FlowEdge(edge: EdgeProps<FlowEdgeType>) {
   const { id, source, target, sourceX, sourceY, sourcePosition, targetX, targetY, targetPosition, data } =

@@ -1,7 +1,7 @@
 /** The strip under a card: icon and word of the status, attempts, time, and the reason when there is one. */
 
-import { useClock } from '../ui/use-clock.ts'
 import { spanWords } from '../ui/time-words.ts'
+import { useClock } from '../ui/use-clock.ts'
 import type { NodeLook } from './node-look.ts'
 import styles from './TaskNode.module.css'
 

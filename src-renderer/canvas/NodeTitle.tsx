@@ -1,7 +1,7 @@
 /** The title of a card; F2 or a double click turns it into a field. */
 
-import { useRef } from 'react'
 import type { KeyboardEvent } from 'react'
+import { useRef } from 'react'
 import { nodeId } from '../../src-engine/model/ids.ts'
 import { changeNode } from '../commands/change-node.ts'
 import { useDesigner, useView } from '../state/context.ts'

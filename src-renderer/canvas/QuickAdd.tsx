@@ -1,7 +1,7 @@
 /** The search box that opens where a wire was dropped, on an edge's plus, or at the selection. */
 
-import { useEffect, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { TaskSpec } from '../../src-engine/model/task-spec.ts'
 import { useDesigner, useView } from '../state/context.ts'
 import type { Designer } from '../state/designer.ts'
@@ -10,8 +10,8 @@ import { empty } from '../text/messages.ts'
 import { taskIcon } from '../ui/task-icon.ts'
 import { cardSize, cardWidth, freePlace } from './geometry.ts'
 import { addKind } from './placement.ts'
-import { searchKinds } from './search-kinds.ts'
 import styles from './QuickAdd.module.css'
+import { searchKinds } from './search-kinds.ts'
 
 const boxWidth = 300
 const boxHeight = 380

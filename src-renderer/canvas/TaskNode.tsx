@@ -1,20 +1,20 @@
 /** The card of a node: what it is, what it needs, and how it fares in the shown run. */
 
-import { Handle, Position } from '@xyflow/react'
 import type { NodeProps } from '@xyflow/react'
+import { Handle, Position } from '@xyflow/react'
 import { CircleAlert, EyeOff, TriangleAlert } from 'lucide-react'
 import { memo, useMemo } from 'react'
 import { errorPort, inputPort } from '../../src-engine/model/workflow.ts'
-import { useNodeRun } from '../state/selectors.ts'
 import { useView } from '../state/context.ts'
+import { useNodeRun } from '../state/selectors.ts'
 import { taskIcon } from '../ui/task-icon.ts'
-import { lookOf } from './node-look.ts'
-import type { NodeLook } from './node-look.ts'
 import { NodeState } from './NodeState.tsx'
 import { NodeTitle } from './NodeTitle.tsx'
+import type { NodeLook } from './node-look.ts'
+import { lookOf } from './node-look.ts'
+import styles from './TaskNode.module.css'
 import { TileRing } from './TileRing.tsx'
 import type { TaskData, TaskFlowNode } from './to-flow.ts'
-import styles from './TaskNode.module.css'
 
 /** Only what the document and the run say about this node makes it draw again. */
 export const TaskNode = memo(function TaskNode({ id, data, selected }: NodeProps<TaskFlowNode>) {

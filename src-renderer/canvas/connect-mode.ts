@@ -1,9 +1,9 @@
 /** Connecting without a pointer: C, then arrows or a letter, then Enter. */
 
 import { nodeId } from '../../src-engine/model/ids.ts'
+import { errorPort } from '../../src-engine/model/workflow.ts'
 import { connect } from '../commands/connect.ts'
 import type { Designer } from '../state/designer.ts'
-import { errorPort } from '../../src-engine/model/workflow.ts'
 import { portsOf } from './geometry.ts'
 import { freePortOf, targetsOf } from './placement.ts'
 

@@ -3,8 +3,8 @@
 import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
 import { errorPort } from '../../src-engine/model/workflow.ts'
 import type { NodeRun } from '../state/run-model.ts'
-import { backoffStyle, invocationStyle, skippedStyle, stoppingStyle } from '../status/status-style.ts'
 import type { StatusStyle } from '../status/status-style.ts'
+import { backoffStyle, invocationStyle, skippedStyle, stoppingStyle } from '../status/status-style.ts'
 
 export interface NodeLook {
   readonly style: StatusStyle

@@ -2,9 +2,9 @@
 
 import type { Edge, Node } from '@xyflow/react'
 import type { NodeId } from '../../src-engine/model/ids.ts'
+import type { Problem } from '../../src-engine/model/problem.ts'
 import type { PortSpec, TaskSpec } from '../../src-engine/model/task-spec.ts'
 import type { Point, WorkflowDocument, WorkflowNode } from '../../src-engine/model/workflow.ts'
-import type { Problem } from '../../src-engine/model/problem.ts'
 import type { SpecsByKind } from '../rules/connection.ts'
 import type { Selection } from '../state/view-store.ts'
 import { cardSize, noteSize, placeOf, portsOf } from './geometry.ts'

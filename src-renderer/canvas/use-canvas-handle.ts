@@ -1,9 +1,9 @@
 /** What commands may ask of the canvas, made from React Flow's instance. */
 
-import { useCallback, useEffect, useRef } from 'react'
 import type { ReactFlowInstance } from '@xyflow/react'
-import { useDesigner } from '../state/context.ts'
+import { useCallback, useEffect, useRef } from 'react'
 import type { CanvasHandle } from '../state/canvas-handle.ts'
+import { useDesigner } from '../state/context.ts'
 import type { FlowEdge, FlowNode } from './to-flow.ts'
 
 const moveMs = 260
@@ -11,7 +11,7 @@ const moveMs = 260
 const fitOptions = { padding: 0.08, maxZoom: 1.1, duration: moveMs }
 
 /** Below this the words on cards can't be read. */
-const readableZoom = 0.62
+const readableZoom = 0.72
 
 /** The frame's ref, and the handler that takes the instance. */
 export function useCanvasHandle() {

@@ -1,9 +1,9 @@
 /** The keyboard on the canvas: walking between nodes, moving them, connecting, opening the inspector. */
 
-import { useCallback } from 'react'
 import type { KeyboardEvent } from 'react'
-import { nodeId } from '../../src-engine/model/ids.ts'
+import { useCallback } from 'react'
 import type { NodeId } from '../../src-engine/model/ids.ts'
+import { nodeId } from '../../src-engine/model/ids.ts'
 import type { Point } from '../../src-engine/model/workflow.ts'
 import { move } from '../commands/move.ts'
 import { useDesigner } from '../state/context.ts'
@@ -12,8 +12,8 @@ import { isReadOnly, shownDocument } from '../state/selectors.ts'
 import { isWriting } from '../ui/is-writing.ts'
 import { connectModeKey } from './connect-mode.ts'
 import { gridStep, placeOf } from './geometry.ts'
-import { neighbour } from './neighbour.ts'
 import type { Direction } from './neighbour.ts'
+import { neighbour } from './neighbour.ts'
 
 const directionByKey: Readonly<Record<string, Direction>> = {
   ArrowLeft: 'left',

@@ -1,7 +1,7 @@
 /** Drawing wires: allowed or not, onto a port, onto the void, or to another place. */
 
-import { useCallback, useRef } from 'react'
 import type { Connection, FinalConnectionState, OnConnect, OnConnectEnd } from '@xyflow/react'
+import { useCallback, useRef } from 'react'
 import { edgeId, nodeId } from '../../src-engine/model/ids.ts'
 import type { Point, WorkflowEdge } from '../../src-engine/model/workflow.ts'
 import { connect, reconnect } from '../commands/connect.ts'

@@ -1,7 +1,7 @@
 /** Nodes and edges for React Flow, and what its changes mean for selection and document. */
 
-import { useCallback, useMemo, useRef, useState } from 'react'
 import type { EdgeChange, NodeChange, OnNodeDrag } from '@xyflow/react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import { edgeId, nodeId } from '../../src-engine/model/ids.ts'
 import type { Problem } from '../../src-engine/model/problem.ts'
 import type { Point } from '../../src-engine/model/workflow.ts'
@@ -14,8 +14,8 @@ import type { Selection } from '../state/view-store.ts'
 import { edgeUnder, markSplice } from './edge-under.ts'
 import { snapped } from './geometry.ts'
 import { freePortOf } from './placement.ts'
-import { createFlowCache, noteFlowId, noteIdOf } from './to-flow.ts'
 import type { FlowEdge, FlowNode } from './to-flow.ts'
+import { createFlowCache, noteFlowId, noteIdOf } from './to-flow.ts'
 
 const nothingDragged: ReadonlyMap<string, Point> = new Map()
 

@@ -1,11 +1,11 @@
 /** Add a node; with a connection to what it was added from, or in the middle of an edge. */
 
 import type { EdgeId, NodeId } from '../../src-engine/model/ids.ts'
-import { inputPort } from '../../src-engine/model/workflow.ts'
 import type { Point, WorkflowNode } from '../../src-engine/model/workflow.ts'
+import { inputPort } from '../../src-engine/model/workflow.ts'
 import { placeNode, putEdge, putNode } from './draft-parts.ts'
-import { singleEdit } from './edit.ts'
 import type { Edit } from './edit.ts'
+import { singleEdit } from './edit.ts'
 
 export interface NewNode {
   readonly id: NodeId

@@ -3,8 +3,8 @@
 import type { NodeId } from '../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../src-engine/model/json.ts'
 import type { WorkflowNode } from '../../src-engine/model/workflow.ts'
-import { singleEdit } from './edit.ts'
 import type { DocumentDraft, Edit } from './edit.ts'
+import { singleEdit } from './edit.ts'
 
 type NodeDraft = DocumentDraft['nodes'][NodeId]
 

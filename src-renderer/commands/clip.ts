@@ -5,8 +5,8 @@ import type { NodeId } from '../../src-engine/model/ids.ts'
 import { nodeId } from '../../src-engine/model/ids.ts'
 import type { Point, WorkflowDocument, WorkflowEdge, WorkflowNode } from '../../src-engine/model/workflow.ts'
 import { placeNode, putEdge, putNode } from './draft-parts.ts'
-import { singleEdit } from './edit.ts'
 import type { Edit } from './edit.ts'
+import { singleEdit } from './edit.ts'
 import { freeNodeId } from './new-ids.ts'
 
 /** What a clip says about itself, so that other text on the clipboard is left alone. */

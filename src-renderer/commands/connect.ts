@@ -3,8 +3,8 @@
 import type { EdgeId } from '../../src-engine/model/ids.ts'
 import type { WorkflowEdge } from '../../src-engine/model/workflow.ts'
 import { putEdge } from './draft-parts.ts'
-import { singleEdit } from './edit.ts'
 import type { Edit } from './edit.ts'
+import { singleEdit } from './edit.ts'
 
 /** A new edge; nothing when it is there already. The rules were asked before. */
 export function connect(edge: Pick<WorkflowEdge, 'from' | 'to'>): Edit {

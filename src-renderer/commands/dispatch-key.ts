@@ -1,8 +1,8 @@
 /** Which command a key press means, given where the keyboard is. Pure. */
 
 import type { AppCommand } from './app/app-command.ts'
-import { matches } from './keys.ts'
 import type { KeyPress } from './keys.ts'
+import { matches } from './keys.ts'
 
 export interface KeyPlace {
   /** Whether a text is being written. */

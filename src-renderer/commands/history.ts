@@ -1,10 +1,10 @@
 /** The op log: what was done and undone, as Immer patches. Pure; the document slice holds it. */
 
-import { applyPatches } from 'immer'
 import type { Patch } from 'immer'
+import { applyPatches } from 'immer'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
-import { applyEdit } from './edit.ts'
 import type { Edit, Step } from './edit.ts'
+import { applyEdit } from './edit.ts'
 
 /** Older steps are forgotten: nobody takes back five hundred by hand, and the journal stays small. */
 export const historyStepsMax = 500

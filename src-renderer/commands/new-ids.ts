@@ -1,7 +1,7 @@
 /** Ids of new elements: short, readable in expressions (`nodes.readFile2`), decided by the document alone. */
 
-import { edgeId, nodeId } from '../../src-engine/model/ids.ts'
 import type { EdgeId, NodeId } from '../../src-engine/model/ids.ts'
+import { edgeId, nodeId } from '../../src-engine/model/ids.ts'
 import type { WorkflowEdge } from '../../src-engine/model/workflow.ts'
 
 /** The first free id for a node of that kind: `httpRequest`, `httpRequest2`, … */

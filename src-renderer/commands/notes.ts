@@ -2,8 +2,8 @@
 
 import type { Point } from '../../src-engine/model/workflow.ts'
 import { placeNote } from './draft-parts.ts'
-import { singleEdit } from './edit.ts'
 import type { Edit } from './edit.ts'
+import { singleEdit } from './edit.ts'
 
 /** A new note. */
 export function addNote(note: { readonly id: string; readonly text: string; readonly at: Point }): Edit {

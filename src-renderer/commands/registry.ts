@@ -11,6 +11,7 @@ import { runCommands } from './app/run-commands.ts'
 import { viewCommands } from './app/view-commands.ts'
 
 export type { AppCommand, CommandGroup } from './app/app-command.ts'
+
 import type { AppCommand } from './app/app-command.ts'
 
 export const appCommands: readonly AppCommand[] = [

@@ -2,8 +2,8 @@
 
 import type { EdgeId, NodeId } from '../../src-engine/model/ids.ts'
 import { dropNode, edgesAround, putEdge } from './draft-parts.ts'
-import { singleEdit } from './edit.ts'
 import type { DocumentDraft, Edit } from './edit.ts'
+import { singleEdit } from './edit.ts'
 
 export interface Elements {
   readonly nodes: readonly NodeId[]

@@ -1,11 +1,11 @@
 /** Put a node that is already there into the middle of an edge. */
 
 import type { EdgeId, NodeId } from '../../src-engine/model/ids.ts'
-import { inputPort } from '../../src-engine/model/workflow.ts'
 import type { Point } from '../../src-engine/model/workflow.ts'
+import { inputPort } from '../../src-engine/model/workflow.ts'
 import { placeNode, putEdge } from './draft-parts.ts'
-import { singleEdit } from './edit.ts'
 import type { Edit } from './edit.ts'
+import { singleEdit } from './edit.ts'
 
 /** Moves the node to where it was dropped and leads the edge through it, as one step. */
 export function spliceNode(at: {

@@ -2,10 +2,10 @@
 
 import { useEffect, useState } from 'react'
 import { nodeId as toNodeId } from '../../src-engine/model/ids.ts'
+import { runMachine } from '../../src-engine/model/run-status.ts'
 import type { OutputOf } from '../../src-engine/protocol/api.ts'
 import { asJson } from '../state/blank-document.ts'
 import { useDesigner, useRuns } from '../state/context.ts'
-import { runMachine } from '../../src-engine/model/run-status.ts'
 import { preview } from '../text/messages.ts'
 import { useForm } from './form-context.ts'
 import styles from './forms.module.css'

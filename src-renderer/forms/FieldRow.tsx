@@ -4,11 +4,11 @@ import { useEffect, useId, useRef } from 'react'
 import type { JsonValue } from '../../src-engine/model/json.ts'
 import { useView } from '../state/context.ts'
 import { ExpressionPreview } from './ExpressionPreview.tsx'
-import { isExpressionText } from './schema-fields.ts'
-import type { FormField } from './schema-fields.ts'
 import { isWithin, useForm } from './form-context.ts'
-import { FieldWidget } from './widgets/FieldWidget.tsx'
 import styles from './forms.module.css'
+import type { FormField } from './schema-fields.ts'
+import { isExpressionText } from './schema-fields.ts'
+import { FieldWidget } from './widgets/FieldWidget.tsx'
 
 export interface FieldRowProps {
   readonly field: FormField

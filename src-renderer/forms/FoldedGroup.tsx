@@ -1,13 +1,13 @@
 /** Fields that stand together, folded until they are wanted or have a problem. */
 
 import { ChevronRight } from 'lucide-react'
-import { useId, useState } from 'react'
 import type { ReactNode } from 'react'
+import { useId, useState } from 'react'
 import type { JsonObject } from '../../src-engine/model/json.ts'
 import { useView } from '../state/context.ts'
 import { isWithin, useForm } from './form-context.ts'
-import type { FormField } from './schema-fields.ts'
 import styles from './forms.module.css'
+import type { FormField } from './schema-fields.ts'
 
 export function FoldedGroup(props: {
   readonly title: string

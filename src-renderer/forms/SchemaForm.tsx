@@ -3,9 +3,9 @@
 import type { JsonObject, JsonValue } from '../../src-engine/model/json.ts'
 import { FieldRow } from './FieldRow.tsx'
 import { FoldedGroup } from './FoldedGroup.tsx'
-import { fieldsOf, groupsOf, withField } from './schema-fields.ts'
-import type { FormField } from './schema-fields.ts'
 import styles from './forms.module.css'
+import type { FormField } from './schema-fields.ts'
+import { fieldsOf, groupsOf, withField } from './schema-fields.ts'
 
 export interface ObjectFormProps {
   readonly schema: JsonObject

@@ -2,10 +2,10 @@
 
 import type { JsonObject, JsonValue } from '../../src-engine/model/json.ts'
 import { FieldRow } from './FieldRow.tsx'
-import { fieldsOf, groupsOf } from './schema-fields.ts'
-import type { FormField } from './schema-fields.ts'
 import { FoldedGroup } from './FoldedGroup.tsx'
 import styles from './forms.module.css'
+import type { FormField } from './schema-fields.ts'
+import { fieldsOf, groupsOf } from './schema-fields.ts'
 
 export function SettingsForm(props: {
   readonly schema: JsonObject

@@ -4,8 +4,8 @@
  * reads the schema itself instead of forcing values into their types. Pure.
  */
 
-import { isJsonObject } from '../../src-engine/model/json.ts'
 import type { JsonObject, JsonValue } from '../../src-engine/model/json.ts'
+import { isJsonObject } from '../../src-engine/model/json.ts'
 
 export type FieldKind =
   | 'text'

@@ -6,9 +6,9 @@ import type { BottomTab } from '../state/view-store.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import { LogPanel } from './log/LogPanel.tsx'
+import styles from './panels.module.css'
 import { ProblemsPanel } from './problems/ProblemsPanel.tsx'
 import { TimelinePanel } from './timeline/TimelinePanel.tsx'
-import styles from './panels.module.css'
 
 const panelByTab = { problems: ProblemsPanel, log: LogPanel, timeline: TimelinePanel }
 

@@ -5,8 +5,8 @@ import type { RailTab } from '../state/view-store.ts'
 import { Tabs } from '../ui/Tabs.tsx'
 import { FilesPanel } from './files/FilesPanel.tsx'
 import { Palette } from './palette/Palette.tsx'
-import { RunsPanel } from './runs/RunsPanel.tsx'
 import styles from './panels.module.css'
+import { RunsPanel } from './runs/RunsPanel.tsx'
 
 const tabs: readonly { readonly id: RailTab; readonly title: string }[] = [
   { id: 'palette', title: 'Tasks' },

@@ -1,11 +1,11 @@
 /** Above the canvas: which run is looked at when it isn't one of the open document, or why it failed. */
 
-import { runCommand } from '../commands/registry.ts'
 import { nodeId } from '../../src-engine/model/ids.ts'
+import { runCommand } from '../commands/registry.ts'
 import { useDesigner, useDocument, useRuns } from '../state/context.ts'
 import { shownModel } from '../state/runs-store.ts'
-import { instantWords } from '../ui/time-words.ts'
 import controls from '../ui/controls.module.css'
+import { instantWords } from '../ui/time-words.ts'
 import styles from './panels.module.css'
 
 export function RunBanner() {

@@ -2,10 +2,10 @@
 
 import { SagasmithError } from '../../src-engine/model/errors.ts'
 import { workflowId } from '../../src-engine/model/ids.ts'
-import { isJsonObject } from '../../src-engine/model/json.ts'
 import type { JsonObject } from '../../src-engine/model/json.ts'
-import { documentFormat, documentSchemaVersion } from '../../src-engine/model/workflow.ts'
+import { isJsonObject } from '../../src-engine/model/json.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
+import { documentFormat, documentSchemaVersion } from '../../src-engine/model/workflow.ts'
 
 /** An empty workflow. */
 export function blankDocument(id: string, title = 'Untitled workflow'): WorkflowDocument {

@@ -3,14 +3,14 @@
 import { recordOfThrown } from '../../src-engine/model/errors.ts'
 import { blankDocument } from './blank-document.ts'
 import type { CanvasSlot } from './canvas-handle.ts'
-import { createDocumentStore } from './document-store.ts'
 import type { DocumentStore } from './document-store.ts'
-import { createRunsStore } from './runs-store.ts'
-import type { RunsStore } from './runs-store.ts'
-import type { Services } from './services.ts'
+import { createDocumentStore } from './document-store.ts'
 import { readPanels, readTheme, rememberView } from './remembered-view.ts'
-import { createViewStore } from './view-store.ts'
+import type { RunsStore } from './runs-store.ts'
+import { createRunsStore } from './runs-store.ts'
+import type { Services } from './services.ts'
 import type { ViewStore } from './view-store.ts'
+import { createViewStore } from './view-store.ts'
 
 export interface Designer extends Services {
   readonly document: DocumentStore

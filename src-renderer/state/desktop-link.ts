@@ -1,9 +1,9 @@
 /** What the desktop app wants to know: the window's title, which menu items count, files opened from outside. */
 
-import { appCommands } from '../commands/registry.ts'
 import { answered } from '../bridge/desktop.ts'
-import { attempt } from './designer.ts'
+import { appCommands } from '../commands/registry.ts'
 import type { Designer } from './designer.ts'
+import { attempt } from './designer.ts'
 import { isDirty } from './document-store.ts'
 import { openPath } from './files.ts'
 

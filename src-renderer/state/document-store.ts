@@ -1,12 +1,12 @@
 /** The open document: its op log, its file, and whether the two agree. Changes only through edits. */
 
-import { createStore } from 'zustand/vanilla'
 import type { StoreApi } from 'zustand/vanilla'
+import { createStore } from 'zustand/vanilla'
 import type { Problem } from '../../src-engine/model/problem.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import type { Edit, Step } from '../commands/edit.ts'
-import { closeGesture, perform, redo, startHistory, undo } from '../commands/history.ts'
 import type { History } from '../commands/history.ts'
+import { closeGesture, perform, redo, startHistory, undo } from '../commands/history.ts'
 
 /** The last step that the file has: `null` for the document as it was opened, `never` for no file yet. */
 export type SavedStep = Step | null | 'never'

@@ -5,8 +5,8 @@ import type { DefinitionHash, RunId } from '../../src-engine/model/ids.ts'
 import type { JsonValue } from '../../src-engine/model/json.ts'
 import { runStyle } from '../status/status-style.ts'
 import { asDocument, asJson } from './blank-document.ts'
-import { tellError } from './designer.ts'
 import type { Designer } from './designer.ts'
+import { tellError } from './designer.ts'
 
 const listPageSize = 50
 /** The list is asked for again at most this often while things happen. */

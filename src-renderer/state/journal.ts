@@ -3,14 +3,14 @@
  * crash or a reload takes nothing. A draft goes away when its document is saved.
  */
 
-import { isJsonObject } from '../../src-engine/model/json.ts'
 import type { JsonObject } from '../../src-engine/model/json.ts'
+import { isJsonObject } from '../../src-engine/model/json.ts'
 import type { DraftEntry } from '../../src-engine/protocol/api.ts'
 import type { Step } from '../commands/edit.ts'
 import { asDocument } from './blank-document.ts'
-import { isDirty } from './document-store.ts'
-import type { DocumentState, RestoredDraft, SavedStep } from './document-store.ts'
 import type { Designer } from './designer.ts'
+import type { DocumentState, RestoredDraft, SavedStep } from './document-store.ts'
+import { isDirty } from './document-store.ts'
 
 /** An edit waits this long for the next one before it is written. */
 const journalDelayMs = 300

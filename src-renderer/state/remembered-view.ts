@@ -2,8 +2,8 @@
 
 import { isJsonObject } from '../../src-engine/model/json.ts'
 import type { Memory } from './services.ts'
-import { defaultPanels } from './view-store.ts'
 import type { Panels, ThemeChoice, ViewStore } from './view-store.ts'
+import { defaultPanels } from './view-store.ts'
 
 const panelsKey = 'sagasmith.panels'
 const themeKey = 'sagasmith.theme'

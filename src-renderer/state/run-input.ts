@@ -1,9 +1,9 @@
 /** What a run starts with when nobody is asked: the defaults of the workflow's input form. */
 
-import { isJsonObject } from '../../src-engine/model/json.ts'
 import type { JsonObject, JsonValue } from '../../src-engine/model/json.ts'
-import { attempt } from './designer.ts'
+import { isJsonObject } from '../../src-engine/model/json.ts'
 import type { Designer } from './designer.ts'
+import { attempt } from './designer.ts'
 import { startRun } from './follow-runs.ts'
 
 /** The default of every field that has one. */

@@ -6,8 +6,8 @@
 import type { AttemptRecord } from '../../src-engine/model/attempt.ts'
 import type { EngineEvent } from '../../src-engine/model/event.ts'
 import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
-import { applyEvents, emptyReplay, revertEvents } from '../../src-engine/model/replay.ts'
 import type { Inverse, ReplayState } from '../../src-engine/model/replay.ts'
+import { applyEvents, emptyReplay, revertEvents } from '../../src-engine/model/replay.ts'
 import type { RunSnapshot } from '../../src-engine/protocol/snapshot.ts'
 
 /** The state of one node in one run. */

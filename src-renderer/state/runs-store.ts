@@ -1,7 +1,7 @@
 /** The list of runs, and the one that is shown. Engine truth: changes only through snapshots and events. */
 
-import { createStore } from 'zustand/vanilla'
 import type { StoreApi } from 'zustand/vanilla'
+import { createStore } from 'zustand/vanilla'
 import type { AttemptRecord, LogLine } from '../../src-engine/model/attempt.ts'
 import type { EngineEvent } from '../../src-engine/model/event.ts'
 import type { DefinitionHash, RunId } from '../../src-engine/model/ids.ts'
@@ -10,8 +10,8 @@ import { runMachine } from '../../src-engine/model/run-status.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import type { RunSummary } from '../../src-engine/protocol/api.ts'
 import type { RunSnapshot } from '../../src-engine/protocol/snapshot.ts'
-import { advance, emptyRunModel, modelOfSnapshot, rewind } from './run-model.ts'
 import type { RunModel } from './run-model.ts'
+import { advance, emptyRunModel, modelOfSnapshot, rewind } from './run-model.ts'
 
 /** Lines that a running task printed, kept until its attempt has the whole log. */
 const liveLinesMax = 2_000

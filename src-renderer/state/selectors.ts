@@ -1,10 +1,10 @@
 /** Values derived from several stores: what the canvas shows and what may be done with it. */
 
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
-import type { Designer } from './designer.ts'
 import { useDocument, useRuns } from './context.ts'
-import { shownModel } from './runs-store.ts'
+import type { Designer } from './designer.ts'
 import type { NodeRun } from './run-model.ts'
+import { shownModel } from './runs-store.ts'
 
 /** The document on the canvas: a run's own version while one is looked at, else the open one. */
 export function shownDocument(designer: Designer): WorkflowDocument {

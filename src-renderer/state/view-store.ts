@@ -1,7 +1,7 @@
 /** How the person looks at things: selection, panels, theme, what floats above the canvas. Nothing durable. */
 
-import { createStore } from 'zustand/vanilla'
 import type { StoreApi } from 'zustand/vanilla'
+import { createStore } from 'zustand/vanilla'
 import type { EdgeId, NodeId } from '../../src-engine/model/ids.ts'
 import type { Point } from '../../src-engine/model/workflow.ts'
 

@@ -3,6 +3,7 @@
  * place where statuses get a look; a new status doesn't compile until it has a row here.
  */
 
+import type { LucideIcon } from 'lucide-react'
 import {
   Ban,
   CircleCheck,
@@ -22,7 +23,6 @@ import {
   Unplug,
   Wrench,
 } from 'lucide-react'
-import type { LucideIcon } from 'lucide-react'
 import type { InvocationStatus } from '../../src-engine/model/invocation-status.ts'
 import type { RunStatus } from '../../src-engine/model/run-status.ts'
 

@@ -4,9 +4,9 @@ import type { LucideIcon } from 'lucide-react'
 import { chordWords } from '../commands/keys.ts'
 import { commandOf, runCommand } from '../commands/registry.ts'
 import { useDesigner } from '../state/context.ts'
-import { useEnabled } from './use-enabled.ts'
 import { IconButton } from './IconButton.tsx'
 import { isMac } from './platform.ts'
+import { useEnabled } from './use-enabled.ts'
 
 export function CommandButton(props: {
   readonly id: string

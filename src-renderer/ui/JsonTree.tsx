@@ -1,8 +1,8 @@
 /** JSON as a tree: branches are made when they are opened, long lists a page at a time. */
 
 import { useState } from 'react'
-import { isJsonObject } from '../../src-engine/model/json.ts'
 import type { JsonValue } from '../../src-engine/model/json.ts'
+import { isJsonObject } from '../../src-engine/model/json.ts'
 import styles from './JsonTree.module.css'
 
 const pageSize = 100

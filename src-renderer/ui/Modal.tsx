@@ -1,8 +1,8 @@
 /** A dialog over everything: focus stays inside, Escape closes, the page behind is out of reach. */
 
 import { X } from 'lucide-react'
-import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
+import { useEffect, useRef } from 'react'
 import { IconButton } from './IconButton.tsx'
 import styles from './Modal.module.css'
 

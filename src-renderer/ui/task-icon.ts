@@ -1,5 +1,6 @@
 /** Icons that task specs name, by lucide's own names. A name that isn't here gets the box. */
 
+import type { LucideIcon } from 'lucide-react'
 import {
   Binary,
   Box,
@@ -48,7 +49,6 @@ import {
   Workflow,
   Zap,
 } from 'lucide-react'
-import type { LucideIcon } from 'lucide-react'
 
 const iconByName: Readonly<Record<string, LucideIcon>> = {
   binary: Binary,

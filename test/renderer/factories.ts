@@ -1,18 +1,18 @@
 /** Documents and records for the designer's tests; only what a test is about needs to be given. */
 
+import type { EngineEvent, EventBody } from '../../src-engine/model/event.ts'
 import {
   definitionHash,
   edgeId,
   invocationId,
   nodeId,
+  opId,
   runId,
   runnerId,
   workflowId,
 } from '../../src-engine/model/ids.ts'
 import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
 import type { RunRecord } from '../../src-engine/model/run.ts'
-import type { EngineEvent, EventBody } from '../../src-engine/model/event.ts'
-import { opId } from '../../src-engine/model/ids.ts'
 import type { WorkflowDocument, WorkflowNode } from '../../src-engine/model/workflow.ts'
 import { edgeIdOf } from '../../src-renderer/commands/new-ids.ts'
 import { blankDocument } from '../../src-renderer/state/blank-document.ts'
@@ -116,7 +116,7 @@ export function eventOf(body: EventBody, node: string | null = null): EngineEven
     seq: sequence,
     at: sequence * 10,
     opId: opId(`op-${sequence}`),
-    actor: { kind: 'runner', id: runnerId('r1') } as EngineEvent['actor'],
+    actor: { kind: 'runner', id: runnerId('r1') },
     prevHash: '',
     hash: '',
     runId: runId('run-1'),

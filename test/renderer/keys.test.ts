@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { taskSpecs } from '../../src-engine/tasks/specs.ts'
 import { neighbour } from '../../src-renderer/canvas/neighbour.ts'
 import { searchKinds } from '../../src-renderer/canvas/search-kinds.ts'
-import { taskSpecs } from '../../src-engine/tasks/specs.ts'
 import { commandForKey } from '../../src-renderer/commands/dispatch-key.ts'
 import { chordWords, matches } from '../../src-renderer/commands/keys.ts'
 import { appCommands } from '../../src-renderer/commands/registry.ts'

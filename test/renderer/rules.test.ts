@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { taskSpecsByKind } from '../../src-engine/tasks/specs.ts'
-import { applyEdit } from '../../src-renderer/commands/edit.ts'
-import { changeNode } from '../../src-renderer/commands/change-node.ts'
 import { nodeId } from '../../src-engine/model/ids.ts'
+import { taskSpecsByKind } from '../../src-engine/tasks/specs.ts'
+import { changeNode } from '../../src-renderer/commands/change-node.ts'
+import { applyEdit } from '../../src-renderer/commands/edit.ts'
 import { mayConnect } from '../../src-renderer/rules/connection.ts'
 import { chain, edgeOf, link } from './factories.ts'
 

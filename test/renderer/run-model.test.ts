@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { runId } from '../../src-engine/model/ids.ts'
 import { inkOf, lookOf } from '../../src-renderer/canvas/node-look.ts'
 import { barsOf } from '../../src-renderer/panels/timeline/bars.ts'
 import { advance, emptyRunModel, rewind } from '../../src-renderer/state/run-model.ts'
 import { createRunsStore, isUnderWay, shownModel } from '../../src-renderer/state/runs-store.ts'
-import { runId } from '../../src-engine/model/ids.ts'
 import { eventOf, happyEvents, invocationRecord, runRecord } from './factories.ts'
 
 describe('run model', () => {

@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest'
 import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
 import { invocationStatuses } from '../../src-engine/model/invocation-status.ts'
 import { runStatuses } from '../../src-engine/model/run-status.ts'
 import { taskSpecs } from '../../src-engine/tasks/specs.ts'

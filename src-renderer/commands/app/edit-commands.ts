@@ -1,7 +1,7 @@
 /** Undo, clipboard, delete, selection. */
 
-import { edgeId, nodeId } from '../../../src-engine/model/ids.ts'
 import type { NodeId } from '../../../src-engine/model/ids.ts'
+import { edgeId, nodeId } from '../../../src-engine/model/ids.ts'
 import type { WorkflowDocument } from '../../../src-engine/model/workflow.ts'
 import type { Designer } from '../../state/designer.ts'
 import { isReadOnly, shownDocument } from '../../state/selectors.ts'

@@ -1,7 +1,7 @@
 /** New, open, save, import, export. */
 
-import { isDirty } from '../../state/document-store.ts'
 import type { Designer } from '../../state/designer.ts'
+import { isDirty } from '../../state/document-store.ts'
 import {
   exportDocument,
   goHome,

@@ -1,8 +1,8 @@
 /** Run, cancel, and stepping through what happened. */
 
 import { isJsonObject } from '../../../src-engine/model/json.ts'
-import { attempt } from '../../state/designer.ts'
 import type { Designer } from '../../state/designer.ts'
+import { attempt } from '../../state/designer.ts'
 import { leaveRun, startRun } from '../../state/follow-runs.ts'
 import { isUnderWay } from '../../state/runs-store.ts'
 import { isReadOnly } from '../../state/selectors.ts'

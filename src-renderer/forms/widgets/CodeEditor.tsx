@@ -13,14 +13,14 @@ import { defaultKeymap, indentWithTab } from '@codemirror/commands'
 import { javascript } from '@codemirror/lang-javascript'
 import { json } from '@codemirror/lang-json'
 import { bracketMatching, syntaxHighlighting } from '@codemirror/language'
-import { EditorState } from '@codemirror/state'
 import type { Extension } from '@codemirror/state'
+import { EditorState } from '@codemirror/state'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
 import { useEffect, useRef } from 'react'
-import { expressionCompletion } from './expression-completion.ts'
-import { editorTheme, highlightStyle } from './editor-theme.ts'
 import { useDesigner } from '../../state/context.ts'
 import styles from '../forms.module.css'
+import { editorTheme, highlightStyle } from './editor-theme.ts'
+import { expressionCompletion } from './expression-completion.ts'
 
 export interface CodeEditorProps {
   readonly id: string

@@ -3,8 +3,8 @@
 import { lazy, Suspense } from 'react'
 import type { JsonValue } from '../../../src-engine/model/json.ts'
 import { useForm } from '../form-context.ts'
-import type { WidgetProps } from './FieldWidget.tsx'
 import styles from '../forms.module.css'
+import type { WidgetProps } from './FieldWidget.tsx'
 
 const CodeEditor = lazy(async () => ({ default: (await import('./CodeEditor.tsx')).CodeEditor }))
 

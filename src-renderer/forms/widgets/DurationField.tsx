@@ -1,10 +1,10 @@
 /** A span of time: a number and its unit; kept in milliseconds. */
 
 import { useState } from 'react'
-import { useForm } from '../form-context.ts'
-import type { WidgetProps } from './FieldWidget.tsx'
 import controls from '../../ui/controls.module.css'
+import { useForm } from '../form-context.ts'
 import styles from '../forms.module.css'
+import type { WidgetProps } from './FieldWidget.tsx'
 
 const units = [
   { title: 'ms', ms: 1 },

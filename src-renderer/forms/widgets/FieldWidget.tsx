@@ -1,11 +1,11 @@
 /** The widget of a field, by its kind. */
 
 import type { ReactNode } from 'react'
-import { isJsonObject } from '../../../src-engine/model/json.ts'
 import type { JsonValue } from '../../../src-engine/model/json.ts'
-import { isExpressionText } from '../schema-fields.ts'
-import type { FormField } from '../schema-fields.ts'
+import { isJsonObject } from '../../../src-engine/model/json.ts'
 import { ObjectForm } from '../SchemaForm.tsx'
+import type { FormField } from '../schema-fields.ts'
+import { isExpressionText } from '../schema-fields.ts'
 import { CodeField } from './CodeField.tsx'
 import { DurationField } from './DurationField.tsx'
 import { KeyValueField } from './KeyValueField.tsx'

@@ -2,13 +2,13 @@
 
 import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
-import { isJsonObject } from '../../../src-engine/model/json.ts'
 import type { JsonObject, JsonValue } from '../../../src-engine/model/json.ts'
+import { isJsonObject } from '../../../src-engine/model/json.ts'
+import controls from '../../ui/controls.module.css'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { useForm } from '../form-context.ts'
-import type { WidgetProps } from './FieldWidget.tsx'
-import controls from '../../ui/controls.module.css'
 import styles from '../forms.module.css'
+import type { WidgetProps } from './FieldWidget.tsx'
 
 type Row = readonly [name: string, value: JsonValue]
 

@@ -1,15 +1,15 @@
 /** A list: entries of any kind, to add, remove and reorder. */
 
 import { ChevronDown, ChevronUp, Plus, X } from 'lucide-react'
-import { isJsonObject } from '../../../src-engine/model/json.ts'
 import type { JsonValue } from '../../../src-engine/model/json.ts'
-import { IconButton } from '../../ui/IconButton.tsx'
-import { emptyItem, fieldOf } from '../schema-fields.ts'
-import { useForm } from '../form-context.ts'
-import { FieldWidget } from './FieldWidget.tsx'
-import type { WidgetProps } from './FieldWidget.tsx'
+import { isJsonObject } from '../../../src-engine/model/json.ts'
 import controls from '../../ui/controls.module.css'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { useForm } from '../form-context.ts'
 import styles from '../forms.module.css'
+import { emptyItem, fieldOf } from '../schema-fields.ts'
+import type { WidgetProps } from './FieldWidget.tsx'
+import { FieldWidget } from './FieldWidget.tsx'
 
 export function ListField({ field, value, path, id, onChange }: WidgetProps) {
   const { isReadOnly, onLeave } = useForm()

@@ -1,9 +1,9 @@
 /** A number; what can't be read as one is kept until it can. */
 
 import { useState } from 'react'
+import controls from '../../ui/controls.module.css'
 import { useForm } from '../form-context.ts'
 import type { WidgetProps } from './FieldWidget.tsx'
-import controls from '../../ui/controls.module.css'
 
 export function NumberField({ field, value, path, id, isInvalid, onChange }: WidgetProps) {
   const { isReadOnly, onLeave } = useForm()

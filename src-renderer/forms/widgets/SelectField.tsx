@@ -1,8 +1,8 @@
 /** One of a few values. */
 
+import controls from '../../ui/controls.module.css'
 import { useForm } from '../form-context.ts'
 import type { WidgetProps } from './FieldWidget.tsx'
-import controls from '../../ui/controls.module.css'
 
 export function SelectField({ field, value, path, id, isInvalid, onChange }: WidgetProps) {
   const { isReadOnly, onLeave } = useForm()

@@ -1,8 +1,8 @@
 /** On or off. */
 
+import controls from '../../ui/controls.module.css'
 import { useForm } from '../form-context.ts'
 import type { WidgetProps } from './FieldWidget.tsx'
-import controls from '../../ui/controls.module.css'
 
 export function SwitchField({ field, value, path, id, onChange }: WidgetProps) {
   const { isReadOnly, onLeave } = useForm()

@@ -3,8 +3,8 @@
 import type { KeyboardEvent } from 'react'
 import { templateExpressions } from '../../../src-engine/model/template.ts'
 import { useForm } from '../form-context.ts'
-import type { WidgetProps } from './FieldWidget.tsx'
 import styles from '../forms.module.css'
+import type { WidgetProps } from './FieldWidget.tsx'
 
 export function TemplateField({ field, value, path, id, isInvalid, onChange }: WidgetProps) {
   const { isReadOnly, onLeave } = useForm()

@@ -1,13 +1,13 @@
 /** One of several forms: choosing one keeps what the forms have in common. */
 
-import { isJsonObject } from '../../../src-engine/model/json.ts'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
-import { variantsOf } from '../schema-fields.ts'
-import { useForm } from '../form-context.ts'
-import { ObjectForm } from '../SchemaForm.tsx'
-import type { WidgetProps } from './FieldWidget.tsx'
+import { isJsonObject } from '../../../src-engine/model/json.ts'
 import controls from '../../ui/controls.module.css'
+import { useForm } from '../form-context.ts'
 import styles from '../forms.module.css'
+import { ObjectForm } from '../SchemaForm.tsx'
+import { variantsOf } from '../schema-fields.ts'
+import type { WidgetProps } from './FieldWidget.tsx'
 
 export function UnionField({ field, value, path, id, onChange }: WidgetProps) {
   const { isReadOnly, onLeave } = useForm()

@@ -1,14 +1,14 @@
 /** The command palette: any command by its name. */
 
-import { useState } from 'react'
 import type { KeyboardEvent } from 'react'
+import { useState } from 'react'
 import { chordWords } from '../../commands/keys.ts'
 import { appCommands, runCommand } from '../../commands/registry.ts'
 import { useDesigner } from '../../state/context.ts'
 import { empty } from '../../text/messages.ts'
+import controls from '../../ui/controls.module.css'
 import { Modal } from '../../ui/Modal.tsx'
 import { isMac } from '../../ui/platform.ts'
-import controls from '../../ui/controls.module.css'
 import styles from './dialogs.module.css'
 
 export function CommandPalette() {

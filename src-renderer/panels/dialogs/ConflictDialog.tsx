@@ -3,8 +3,8 @@
 import { useDesigner, useDocument } from '../../state/context.ts'
 import { overwriteOnDisk, reloadFromDisk, saveAs } from '../../state/files.ts'
 import { fill, questions } from '../../text/messages.ts'
-import { Modal } from '../../ui/Modal.tsx'
 import controls from '../../ui/controls.module.css'
+import { Modal } from '../../ui/Modal.tsx'
 import styles from './dialogs.module.css'
 
 export function ConflictDialog() {

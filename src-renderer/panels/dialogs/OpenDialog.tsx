@@ -3,8 +3,8 @@
 import { useDesigner } from '../../state/context.ts'
 import { importDocument, openPath } from '../../state/files.ts'
 import { empty } from '../../text/messages.ts'
-import { Modal } from '../../ui/Modal.tsx'
 import controls from '../../ui/controls.module.css'
+import { Modal } from '../../ui/Modal.tsx'
 import { FileRow, useLibrary } from '../files/FilesPanel.tsx'
 import styles from './dialogs.module.css'
 

@@ -3,8 +3,8 @@
 import { useState } from 'react'
 import { useDesigner, useDocument } from '../../state/context.ts'
 import { fileNameOf, saveTo } from '../../state/files.ts'
-import { Modal } from '../../ui/Modal.tsx'
 import controls from '../../ui/controls.module.css'
+import { Modal } from '../../ui/Modal.tsx'
 import styles from './dialogs.module.css'
 
 export function SaveAsDialog() {

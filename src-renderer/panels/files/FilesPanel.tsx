@@ -1,13 +1,13 @@
 /** The workflows of the workspace, and how to get others in. */
 
-import { FileWarning, FilePlus2, FolderOpen, Workflow } from 'lucide-react'
+import { FilePlus2, FileWarning, FolderOpen, Workflow } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import type { LibraryEntry } from '../../../src-engine/protocol/api.ts'
 import { useConnectionState, useDesigner, useDocument } from '../../state/context.ts'
 import { newDocument, openPath, openWithDialog } from '../../state/files.ts'
 import { empty } from '../../text/messages.ts'
-import { instantWords } from '../../ui/time-words.ts'
 import controls from '../../ui/controls.module.css'
+import { instantWords } from '../../ui/time-words.ts'
 import styles from './FilesPanel.module.css'
 
 /** The library's entries, asked for again when the line comes back or something was saved. */

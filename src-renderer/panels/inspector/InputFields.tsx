@@ -2,11 +2,11 @@
 
 import { Plus, X } from 'lucide-react'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
-import { IconButton } from '../../ui/IconButton.tsx'
 import controls from '../../ui/controls.module.css'
-import { inputFieldsOf, inputSchemaOf, inputTypes } from './input-fields.ts'
-import type { InputField, InputType } from './input-fields.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
 import styles from './Inspector.module.css'
+import type { InputField, InputType } from './input-fields.ts'
+import { inputFieldsOf, inputSchemaOf, inputTypes } from './input-fields.ts'
 
 export function InputFields(props: {
   readonly input: JsonObject | null

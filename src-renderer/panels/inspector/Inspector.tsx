@@ -8,11 +8,11 @@ import { Tabs } from '../../ui/Tabs.tsx'
 import { taskIcon } from '../../ui/task-icon.ts'
 import panels from '../panels.module.css'
 import { EdgeInspector } from './EdgeInspector.tsx'
+import styles from './Inspector.module.css'
 import { NodeParameters } from './NodeParameters.tsx'
 import { NodeSettings } from './NodeSettings.tsx'
 import { RunData } from './RunData.tsx'
 import { WorkflowInspector } from './WorkflowInspector.tsx'
-import styles from './Inspector.module.css'
 
 const tabs: readonly { readonly id: InspectorTab; readonly title: string }[] = [
   { id: 'parameters', title: 'Parameters' },

@@ -5,8 +5,8 @@ import type { LogLine } from '../../../src-engine/model/attempt.ts'
 import type { Payload } from '../../../src-engine/model/payload.ts'
 import { useRuns } from '../../state/context.ts'
 import { clockWords } from '../../ui/time-words.ts'
-import { usePayload } from './use-payload.ts'
 import styles from './Inspector.module.css'
+import { usePayload } from './use-payload.ts'
 
 const noLines: readonly LogLine[] = []
 

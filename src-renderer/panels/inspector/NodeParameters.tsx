@@ -8,8 +8,8 @@ import { FormContextValue } from '../../forms/form-context.ts'
 import { ObjectForm } from '../../forms/SchemaForm.tsx'
 import { useDesigner } from '../../state/context.ts'
 import { useReadOnly, useShownDocument } from '../../state/selectors.ts'
-import { useNodeForm } from './use-node-form.ts'
 import styles from './Inspector.module.css'
+import { useNodeForm } from './use-node-form.ts'
 
 export function NodeParameters({ id }: { readonly id: NodeId }) {
   const designer = useDesigner()

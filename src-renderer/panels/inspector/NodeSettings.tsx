@@ -1,17 +1,17 @@
 /** The settings that every node has. */
 
 import type { NodeId } from '../../../src-engine/model/ids.ts'
-import { isJsonObject } from '../../../src-engine/model/json.ts'
 import type { JsonObject, JsonValue } from '../../../src-engine/model/json.ts'
-import { changeNode } from '../../commands/change-node.ts'
+import { isJsonObject } from '../../../src-engine/model/json.ts'
 import type { NodeChanges } from '../../commands/change-node.ts'
+import { changeNode } from '../../commands/change-node.ts'
 import { FormContextValue } from '../../forms/form-context.ts'
 import { SettingsForm } from '../../forms/SettingsForm.tsx'
 import { useDesigner } from '../../state/context.ts'
 import { useReadOnly, useShownDocument } from '../../state/selectors.ts'
+import styles from './Inspector.module.css'
 import { settingsSchema } from './settings-schema.ts'
 import { useNodeForm } from './use-node-form.ts'
-import styles from './Inspector.module.css'
 
 export function NodeSettings({ id }: { readonly id: NodeId }) {
   const designer = useDesigner()

@@ -4,11 +4,11 @@ import { Copy } from 'lucide-react'
 import { useMemo } from 'react'
 import type { JsonValue } from '../../../src-engine/model/json.ts'
 import type { Payload } from '../../../src-engine/model/payload.ts'
+import controls from '../../ui/controls.module.css'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { JsonTree } from '../../ui/JsonTree.tsx'
-import controls from '../../ui/controls.module.css'
-import { usePayload } from './use-payload.ts'
 import styles from './Inspector.module.css'
+import { usePayload } from './use-payload.ts'
 
 export function PayloadView({
   title,

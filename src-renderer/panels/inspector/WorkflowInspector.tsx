@@ -1,9 +1,9 @@
 /** The workflow as a whole: title, description, input form, settings, what it may reach. */
 
-import type { WorkflowDocument, WorkflowSettings } from '../../../src-engine/model/workflow.ts'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
-import { changeWorkflow } from '../../commands/change-workflow.ts'
+import type { WorkflowDocument, WorkflowSettings } from '../../../src-engine/model/workflow.ts'
 import type { WorkflowChanges } from '../../commands/change-workflow.ts'
+import { changeWorkflow } from '../../commands/change-workflow.ts'
 import { FormContextValue } from '../../forms/form-context.ts'
 import { SettingsForm } from '../../forms/SettingsForm.tsx'
 import { useDesigner, useDocument } from '../../state/context.ts'
@@ -87,7 +87,7 @@ export function WorkflowInspector() {
             onChange={(key, value) =>
               change({
                 [key]: value === undefined || value === '' ? (key === 'title' ? '' : null) : value,
-              } as WorkflowChanges)
+              })
             }
           />
           <InputFields
@@ -129,5 +129,5 @@ function withSetting(document: WorkflowDocument, key: string, value: unknown): W
   if (value === undefined || value === '') delete settings[key]
   else settings[key] = value
   // The schema above keeps each field to its type.
-  return { settings: Object.keys(settings).length === 0 ? null : (settings as WorkflowSettings) }
+  return { settings: Object.keys(settings).length === 0 ? null : settings }
 }

@@ -1,7 +1,7 @@
 /** The input form between its JSON Schema and the few fields that people edit. Pure. */
 
-import { isJsonObject } from '../../../src-engine/model/json.ts'
 import type { JsonObject, JsonValue } from '../../../src-engine/model/json.ts'
+import { isJsonObject } from '../../../src-engine/model/json.ts'
 
 export const inputTypes = ['text', 'number', 'yes/no', 'json'] as const
 export type InputType = (typeof inputTypes)[number]

@@ -1,8 +1,8 @@
 /** The palette: every task kind, to drag, to click, or to find by typing. */
 
 import { Search } from 'lucide-react'
-import { useState } from 'react'
 import type { KeyboardEvent } from 'react'
+import { useState } from 'react'
 import type { TaskCategory, TaskSpec } from '../../../src-engine/model/task-spec.ts'
 import { addNearSelection } from '../../canvas/placement.ts'
 import { searchKinds } from '../../canvas/search-kinds.ts'

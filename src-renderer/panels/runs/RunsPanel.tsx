@@ -7,10 +7,10 @@ import { attempt } from '../../state/designer.ts'
 import { loadMoreRuns, openRun } from '../../state/follow-runs.ts'
 import { runStyle } from '../../status/status-style.ts'
 import { empty } from '../../text/messages.ts'
+import controls from '../../ui/controls.module.css'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { instantWords, spanWords } from '../../ui/time-words.ts'
 import { useClock } from '../../ui/use-clock.ts'
-import controls from '../../ui/controls.module.css'
 import styles from './RunsPanel.module.css'
 
 export function RunsPanel() {

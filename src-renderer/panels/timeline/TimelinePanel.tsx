@@ -8,11 +8,11 @@ import { openTimeline } from '../../state/follow-runs.ts'
 import { useShownDocument } from '../../state/selectors.ts'
 import { invocationStyle, runStyle } from '../../status/status-style.ts'
 import { empty } from '../../text/messages.ts'
+import controls from '../../ui/controls.module.css'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { clockWords, spanWords } from '../../ui/time-words.ts'
-import controls from '../../ui/controls.module.css'
-import { barsOf } from './bars.ts'
 import type { Bar } from './bars.ts'
+import { barsOf } from './bars.ts'
 import styles from './TimelinePanel.module.css'
 
 export function TimelinePanel() {

@@ -1,18 +1,18 @@
 /** Run and Cancel, with the state of the shown run beside them. */
 
 import { Play, Square, X } from 'lucide-react'
-import { runCommand, commandOf } from '../../commands/registry.ts'
 import { chordWords } from '../../commands/keys.ts'
+import { commandOf, runCommand } from '../../commands/registry.ts'
 import { useConnectionState, useDesigner, useRuns } from '../../state/context.ts'
 import { isUnderWay, shownModel } from '../../state/runs-store.ts'
 import { runStyle } from '../../status/status-style.ts'
+import controls from '../../ui/controls.module.css'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { isMac } from '../../ui/platform.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { spanWords } from '../../ui/time-words.ts'
 import { useClock } from '../../ui/use-clock.ts'
 import { useEnabled } from '../../ui/use-enabled.ts'
-import { spanWords } from '../../ui/time-words.ts'
-import controls from '../../ui/controls.module.css'
 import styles from './TitleBar.module.css'
 
 export function RunControls() {

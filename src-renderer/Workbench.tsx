@@ -1,0 +1,74 @@
+/** The open document: canvas in the middle, panels around it. Loaded beside the start page. */
+
+import styles from './App.module.css'
+import { Canvas } from './canvas/Canvas.tsx'
+import { CanvasTools } from './canvas/CanvasTools.tsx'
+import { BottomPanel, StatusBar } from './panels/BottomPanel.tsx'
+import { Inspector } from './panels/inspector/Inspector.tsx'
+import { LeftRail } from './panels/LeftRail.tsx'
+import { RunBanner } from './panels/RunBanner.tsx'
+import { useDesigner, useDocument, useView } from './state/context.ts'
+import { Resizer } from './ui/Resizer.tsx'
+
+export function Workbench() {
+  const designer = useDesigner()
+  const panels = useView((state) => state.panels)
+  const generation = useDocument((state) => state.generation)
+  const { setPanels } = designer.view.getState()
+  return (
+    <>
+      <div className={styles['middle']}>
+        {panels.isRailOpen && (
+          <>
+            <LeftRail />
+            <Resizer
+              label="Width of the left panel"
+              orientation="vertical"
+              value={panels.railWidth}
+              min={200}
+              max={440}
+              onChange={(railWidth) => setPanels({ railWidth })}
+            />
+          </>
+        )}
+        <div className={styles['centre']}>
+          <RunBanner />
+          <div className={styles['canvas']}>
+            {/* Another document starts with a fresh view. */}
+            <Canvas key={generation} />
+            <CanvasTools />
+          </div>
+          {panels.isBottomOpen && (
+            <>
+              <Resizer
+                label="Height of the bottom panel"
+                orientation="horizontal"
+                isReversed
+                value={panels.bottomHeight}
+                min={120}
+                max={520}
+                onChange={(bottomHeight) => setPanels({ bottomHeight })}
+              />
+              <BottomPanel />
+            </>
+          )}
+        </div>
+        {panels.isInspectorOpen && (
+          <>
+            <Resizer
+              label="Width of the inspector"
+              orientation="vertical"
+              isReversed
+              value={panels.inspectorWidth}
+              min={280}
+              max={620}
+              onChange={(inspectorWidth) => setPanels({ inspectorWidth })}
+            />
+            <Inspector />
+          </>
+        )}
+      </div>
+      <StatusBar />
+    </>
+  )
+}
