@@ -60,6 +60,7 @@ export function Canvas() {
         snapGrid={snapGrid}
         onlyRenderVisibleElements
         disableKeyboardA11y
+        tabIndex={0}
         edgesFocusable={false}
         deleteKeyCode={null}
         multiSelectionKeyCode={multiKeys}

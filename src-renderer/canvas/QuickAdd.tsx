@@ -2,6 +2,7 @@
 
 import type { KeyboardEvent } from 'react'
 import { useEffect, useRef, useState } from 'react'
+import type { NodeId } from '../../src-engine/model/ids.ts'
 import type { TaskSpec } from '../../src-engine/model/task-spec.ts'
 import { useDesigner, useView } from '../state/context.ts'
 import type { Designer } from '../state/designer.ts'
@@ -39,8 +40,9 @@ function QuickAddBox({ request }: { readonly request: QuickAddRequest }) {
     designer.canvas.current?.focus()
   }
   const choose = (spec: TaskSpec | undefined): void => {
-    if (spec !== undefined) place(designer, request, spec)
+    const added = spec === undefined ? null : place(designer, request, spec)
     close()
+    if (added !== null) designer.ambient.onFrame(() => designer.canvas.current?.focusNode(added))
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     event.stopPropagation()
@@ -132,14 +134,14 @@ function fitting(designer: Designer, request: QuickAddRequest): readonly TaskSpe
   return request.attach.kind === 'none' ? specs : specs.filter((spec) => spec.hasInput)
 }
 
-function place(designer: Designer, request: QuickAddRequest, spec: TaskSpec): void {
+function place(designer: Designer, request: QuickAddRequest, spec: TaskSpec): NodeId | null {
   const { document } = designer.document.getState().history
   const { height } = cardSize(spec.outputs(spec.defaults).length)
   const centred = { x: request.at.x - cardWidth / 2, y: request.at.y - height / 2 }
   // A wire ends at the new node's way in: its left edge.
   const wired = { x: request.at.x, y: request.at.y - 32 }
   const at = request.attach.kind === 'after' ? wired : centred
-  addKind(designer, spec, {
+  return addKind(designer, spec, {
     at: request.attach.kind === 'splice' ? at : freePlace(document, at),
     attach: request.attach,
   })

@@ -43,7 +43,10 @@ export function addNearSelection(designer: Designer, spec: TaskSpec): NodeId | n
     const port = spec.hasInput ? freePortOf(designer, document, anchor) : null
     const attach: Attachment =
       port === null ? { kind: 'none' } : { kind: 'after', from: { node: anchor, port } }
-    return addKind(designer, spec, { at: placeAfter(document, anchor), attach })
+    const id = addKind(designer, spec, { at: placeAfter(document, anchor), attach })
+    // It is drawn in the next frame, perhaps outside of what is seen.
+    if (id !== null) designer.ambient.onFrame(() => designer.canvas.current?.reveal(id))
+    return id
   }
   const middle = designer.canvas.current?.middle() ?? { x: 0, y: 0 }
   const at = freePlace(document, { x: middle.x - cardWidth / 2, y: middle.y - cardSize(1).height / 2 })

@@ -55,6 +55,7 @@ function createHandle(
     toCanvas: (screen) => flow.screenToFlowPosition(screen, { snapToGrid: false }),
     toScreen: (canvas) => flow.flowToScreenPosition(canvas),
     focus,
+    reveal: (id) => reveal(flow, frame(), id),
     focusNode: (id) => {
       reveal(flow, frame(), id)
       // The card may have come into view just now.

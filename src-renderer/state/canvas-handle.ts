@@ -13,6 +13,8 @@ export interface CanvasHandle {
   readonly toScreen: (canvas: Point) => Point
   /** Gives the canvas the keyboard. */
   readonly focus: () => void
+  /** Brings a node into view when it is outside. */
+  readonly reveal: (id: string) => void
   /** Gives one node the keyboard, and brings it into view when it is outside. */
   readonly focusNode: (id: string) => void
 }

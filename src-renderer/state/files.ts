@@ -90,6 +90,7 @@ export async function saveTo(
   try {
     const saved = await write(designer, document, target)
     designer.document.getState().saved(saved, at)
+    remember(designer)
     designer.view.getState().announce('Saved.')
     return true
   } catch (error) {

@@ -49,7 +49,9 @@ function goTo(designer: Designer, problem: Problem): void {
   const { view, canvas } = designer
   if (problem.nodeId !== null) {
     view.getState().select({ nodes: [problem.nodeId] })
-    canvas.current?.focusNode(problem.nodeId)
+    // The keyboard goes to the field when there is one.
+    if (problem.field === null) canvas.current?.focusNode(problem.nodeId)
+    else canvas.current?.reveal(problem.nodeId)
   } else if (problem.edgeId !== null) view.getState().select({ edges: [problem.edgeId] })
   else view.getState().select({})
   const isParameter = problem.field === null || problem.field.startsWith('parameters')

@@ -1,0 +1,100 @@
+/** `sagasmith serve` as a child process on its own data directory, and the page it serves. */
+
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { test as base } from '@playwright/test'
+
+const projectRoot = resolve(import.meta.dirname, '../../..')
+const cli = join(projectRoot, 'src-engine/shell/cli.ts')
+
+export interface Server {
+  readonly url: string
+  readonly port: number
+  readonly process: ChildProcess
+  /** Ends it as a power cut would. */
+  readonly kill: () => Promise<void>
+  /** Ends it as Ctrl-C would. */
+  readonly stop: () => Promise<void>
+}
+
+/** Starts serving and waits for its address. */
+export async function startServer(dataDirectory: string, port = 0): Promise<Server> {
+  const child = spawnCli(['serve', '--json', '--data', dataDirectory, '--port', String(port)])
+  const announced = await firstLine(child)
+  const { url, port: bound } = JSON.parse(announced) as { readonly url: string; readonly port: number }
+  const end = async (signal: 'SIGKILL' | 'SIGINT'): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const exited = once(child, 'exit')
+    child.kill(signal)
+    await exited
+  }
+  return { url, port: bound, process: child, kill: () => end('SIGKILL'), stop: () => end('SIGINT') }
+}
+
+/** Runs a command of the CLI to its end. */
+export async function runCli(
+  args: readonly string[],
+): Promise<{ readonly code: number; readonly text: string }> {
+  const child = spawnCli(args)
+  let text = ''
+  child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  child.stderr?.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  const [code] = (await once(child, 'close')) as [number]
+  return { code, text }
+}
+
+function spawnCli(args: readonly string[]): ChildProcess {
+  // Never the settings of the person at this machine.
+  const settings = { SAGASMITH_CONFIG: join(tmpdir(), 'sagasmith-no-such-config.json') }
+  return spawn(process.execPath, [cli, ...args], {
+    cwd: projectRoot,
+    env: { ...process.env, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  let complaints = ''
+  child.stderr?.on('data', (chunk: Buffer) => (complaints += chunk.toString()))
+  if (child.stdout === null) throw new Error('The child was started with a pipe.')
+  const lines = createInterface({ input: child.stdout })
+  const ended = once(child, 'exit').then(() => null)
+  const line = await Promise.race([once(lines, 'line').then(([text]) => String(text)), ended])
+  if (line === null) throw new Error(`serve ended before it said where it is: ${complaints}`)
+  return line
+}
+
+interface Fixtures {
+  /** A new data directory, removed afterwards. */
+  readonly dataDirectory: string
+  /** A server on `dataDirectory`. */
+  readonly server: Server
+}
+
+/** Playwright's `test` with a server of its own for each test. */
+export const test = base.extend<Fixtures>({
+  dataDirectory: async ({ browserName: _ }, use) => {
+    const path = await mkdtemp(join(tmpdir(), 'sagasmith-browser-'))
+    await use(path)
+    await rm(path, { recursive: true, force: true, maxRetries: 5 })
+  },
+  server: async ({ dataDirectory }, use) => {
+    const server = await startServer(dataDirectory)
+    await use(server)
+    await server.stop()
+  },
+})
+
+/** Puts a workflow file into the workspace of a data directory; gives its path. */
+export async function putWorkflow(dataDirectory: string, name: string, document: object): Promise<string> {
+  const folder = join(dataDirectory, 'workflows')
+  await mkdir(folder, { recursive: true })
+  const path = join(folder, name)
+  await writeFile(path, JSON.stringify(document))
+  return path
+}

@@ -1,0 +1,170 @@
+/**
+ * What a person does in the designer, for every shell: drag, connect, write into fields, run, look. Specs say
+ * what should happen; how it is done on the page is known here.
+ */
+
+import { readFile } from 'node:fs/promises'
+import type { Locator, Page } from '@playwright/test'
+import { expect } from '@playwright/test'
+
+export interface Point {
+  readonly x: number
+  readonly y: number
+}
+
+/** One end of a wire. */
+export interface PortEnd {
+  readonly node: string
+  /** `out` unless the node has several ways out. */
+  readonly port?: string
+}
+
+export const cards = (page: Page): Locator => page.locator('.react-flow__node')
+export const card = (page: Page, node: string): Locator => page.getByTestId(`node-${node}`)
+export const edges = (page: Page): Locator => page.locator('.react-flow__edge')
+export const pane = (page: Page): Locator => page.locator('.react-flow__pane')
+export const runState = (page: Page): Locator => page.getByTestId('run-state')
+
+const port = (page: Page, { node, port: id = 'out' }: PortEnd, type: 'source' | 'target'): Locator =>
+  page.locator(`.react-flow__handle.${type}[data-nodeid="${node}"][data-handleid="${id}"]`)
+
+/** Drags a kind from the palette to a place on the canvas; gives the id of the new node. */
+export async function dragTask(page: Page, kind: string, at: Point): Promise<string> {
+  const before = await nodeIds(page)
+  await page.getByTestId(`palette-item-${kind}`).dragTo(pane(page), { targetPosition: at })
+  await expect(cards(page)).toHaveCount(before.length + 1)
+  const added = (await nodeIds(page)).find((id) => !before.includes(id))
+  expect(added).toBeDefined()
+  return added ?? ''
+}
+
+/** The ids of the nodes on the canvas. */
+export const nodeIds = (page: Page): Promise<readonly string[]> =>
+  cards(page).evaluateAll((found) => found.map((one) => one.getAttribute('data-id') ?? ''))
+
+/** Draws a wire with the mouse. */
+export async function connect(page: Page, from: PortEnd, to: string): Promise<void> {
+  const count = await edges(page).count()
+  await dragWire(page, from, await middleOf(port(page, { node: to, port: 'in' }, 'target')))
+  await expect(edges(page)).toHaveCount(count + 1)
+}
+
+/** Draws a wire from a port and lets go at a place of the window. */
+export async function dragWire(page: Page, from: PortEnd, to: Point): Promise<void> {
+  const start = await middleOf(port(page, from, 'source'))
+  await page.mouse.move(start.x, start.y)
+  await page.mouse.down()
+  await page.mouse.move((start.x + to.x) / 2, (start.y + to.y) / 2, { steps: 4 })
+  await page.mouse.move(to.x, to.y, { steps: 4 })
+  await page.mouse.up()
+}
+
+/** The middle of an element, in pixels of the window. */
+export async function middleOf(element: Locator): Promise<Point> {
+  const box = await element.boundingBox()
+  if (box === null) throw new Error(`${element} is not on the page.`)
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+}
+
+/** Opens a node in the inspector. */
+export async function openNode(page: Page, node: string, tab = 'Parameters'): Promise<void> {
+  await card(page, node).click()
+  await expect(page.getByTestId('inspector').locator('header code')).toHaveText(node)
+  await page.getByRole('tab', { name: tab, exact: true }).click()
+}
+
+/** Writes into a field of the open inspector: `parameters.message`, `retry.maxAttempts`. */
+export async function typeInto(page: Page, field: string, text: string): Promise<void> {
+  const row = page.getByTestId(`field-${field}`)
+  const control = row.locator('.cm-content, textarea, input, select').first()
+  await expect(control).toBeVisible()
+  switch (await control.evaluate((element) => element.localName)) {
+    case 'select':
+      await control.selectOption(text)
+      break
+    case 'div':
+      await control.click()
+      await page.keyboard.press('ControlOrMeta+a')
+      await page.keyboard.insertText(text)
+      break
+    default:
+      await control.fill(text)
+  }
+}
+
+/** Opens a folded group of the inspector's form. */
+export async function unfold(page: Page, title: string): Promise<void> {
+  const group = page.getByTestId('inspector').getByRole('button', { name: title })
+  if ((await group.getAttribute('aria-expanded')) === 'false') await group.click()
+}
+
+/** Waits until validation has looked at the last edit and found nothing. */
+export async function expectNoProblems(page: Page): Promise<void> {
+  await expect(page.getByTestId('problems-button')).toHaveText('No problems')
+}
+
+/** Presses Run and waits for the end of the run. */
+export async function runAndWait(page: Page, status: string): Promise<void> {
+  await page.getByTestId('run-button').click()
+  await expect(runState(page)).toHaveAttribute('data-status', status, { timeout: 30_000 })
+}
+
+/** The status that a card shows: the engine's word, or SKIPPED; null when it has none. */
+export const stateOf = (page: Page, node: string): Promise<string | null> =>
+  card(page, node).getAttribute('data-status')
+
+/** Presses a button of the title bar until it has nothing left to do; gives the number of presses. */
+export async function pressUntilDone(page: Page, button: 'undo-button' | 'redo-button'): Promise<number> {
+  const found = page.getByTestId(button)
+  let presses = 0
+  // Bounded: no spec makes as many edits.
+  while (presses < 500 && (await found.isEnabled())) {
+    await found.click()
+    presses += 1
+  }
+  await expect(found).toBeDisabled()
+  return presses
+}
+
+/** The open document as a person gets it: exported as a file. Keys are sorted, so equal means identical. */
+export async function documentOf(page: Page): Promise<string> {
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export as file' }).click()
+  const download = await downloading
+  return readFile(await download.path(), 'utf8')
+}
+
+interface Recorder {
+  readonly seen: Map<string, string[]>
+}
+
+/** From now on every word that a card says about its run is kept, however short it is there. */
+export async function recordStates(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const seen = new Map<string, string[]>()
+    const look = (): void => {
+      for (const found of document.querySelectorAll<HTMLElement>('[data-testid^="node-"]')) {
+        const word = found.querySelector('[data-tone] > span')?.textContent ?? null
+        const node = found.dataset['testid']?.slice('node-'.length) ?? ''
+        if (word === null) continue
+        const words = seen.get(node) ?? []
+        if (words.at(-1) !== word) words.push(word)
+        seen.set(node, words)
+      }
+    }
+    new MutationObserver(look).observe(document.body, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+      attributes: true,
+    })
+    Object.assign(window, { stateRecorder: { seen } satisfies Recorder })
+  })
+}
+
+/** The words that a card has said since `recordStates`, in order. */
+export const recordedStates = (page: Page, node: string): Promise<readonly string[]> =>
+  page.evaluate(
+    (id) => (window as unknown as { readonly stateRecorder: Recorder }).stateRecorder.seen.get(id) ?? [],
+    node,
+  )
