@@ -35,7 +35,7 @@ export function Canvas() {
   const handle = useCanvasHandle()
   const drop = useCanvasDrop()
   const connecting = useConnecting()
-  const onKeyDown = useCanvasKeys()
+  useCanvasKeys()
   const hasMap = useView((state) => state.panels.isMapOpen)
   const defaultEdge = useMemo(() => ({ type: 'flow' }), [])
   return (
@@ -43,7 +43,7 @@ export function Canvas() {
       className={styles['canvas']}
       aria-label="Canvas"
       data-testid="canvas"
-      onKeyDown={onKeyDown}
+      tabIndex={-1}
       ref={handle.frame}
       {...drop}
     >

@@ -41,11 +41,7 @@ function createHandle(
     const box = frame()?.getBoundingClientRect() ?? new DOMRect()
     return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
   }
-  const focus = (): void =>
-    frame()
-      ?.querySelector<HTMLElement>('.react-flow__pane, .react-flow')
-      ?.closest<HTMLElement>('.react-flow')
-      ?.focus()
+  const focus = (): void => frame()?.focus({ preventScroll: true })
   return {
     fit: () => void flow.fitView(fitOptions),
     fitNodes: (ids) => void flow.fitView({ ...fitOptions, nodes: ids.map((id) => ({ id })) }),

@@ -1,7 +1,6 @@
 /** The keyboard on the canvas: walking between nodes, moving them, connecting, opening the inspector. */
 
-import type { KeyboardEvent } from 'react'
-import { useCallback } from 'react'
+import { useEffect } from 'react'
 import type { NodeId } from '../../src-engine/model/ids.ts'
 import { nodeId } from '../../src-engine/model/ids.ts'
 import type { Point } from '../../src-engine/model/workflow.ts'
@@ -9,7 +8,7 @@ import { move } from '../commands/move.ts'
 import { useDesigner } from '../state/context.ts'
 import type { Designer } from '../state/designer.ts'
 import { isReadOnly, shownDocument } from '../state/selectors.ts'
-import { isWriting } from '../ui/is-writing.ts'
+import { isOnCanvas, isWriting } from '../ui/is-writing.ts'
 import { connectModeKey } from './connect-mode.ts'
 import { gridStep, placeOf } from './geometry.ts'
 import type { Direction } from './neighbour.ts'
@@ -30,25 +29,23 @@ const stepByDirection: Readonly<Record<Direction, Point>> = {
 /** With Shift a step is this many times as long. */
 const longStep = 5
 
-/** The handler for keys that reach the canvas. */
-export function useCanvasKeys() {
+/** Listens to the keys that are the canvas's: those pressed on it, or while nothing has the keyboard. */
+export function useCanvasKeys(): void {
   const designer = useDesigner()
-  return useCallback(
-    (event: KeyboardEvent<HTMLElement>) => {
-      if (isWriting(event.target)) return
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const place = event.composedPath()[0] ?? null
+      if (isWriting(place) || !isOnCanvas() || document.querySelector('dialog[open]') !== null) return
       const isChord = event.ctrlKey || event.metaKey
-      if (!isChord && connectModeKey(designer, event.key)) {
-        event.preventDefault()
-        event.stopPropagation()
-        return
-      }
-      if (handle(designer, event)) event.preventDefault()
-    },
-    [designer],
-  )
+      if ((!isChord && connectModeKey(designer, event.key)) || handle(designer, event)) event.preventDefault()
+    }
+    // Before the app's own keys: connecting takes letters that are commands otherwise.
+    window.addEventListener('keydown', onKeyDown, { capture: true })
+    return () => window.removeEventListener('keydown', onKeyDown, { capture: true })
+  }, [designer])
 }
 
-function handle(designer: Designer, event: KeyboardEvent<HTMLElement>): boolean {
+function handle(designer: Designer, event: KeyboardEvent): boolean {
   const { view } = designer
   const direction = directionByKey[event.key]
   if (direction !== undefined) {
@@ -107,7 +104,7 @@ function nudge(designer: Designer, direction: Direction, isLong: boolean): boole
   return true
 }
 
-function focusedNode(target: EventTarget): NodeId | null {
+function focusedNode(target: EventTarget | null): NodeId | null {
   if (!(target instanceof Element)) return null
   const id = target.closest<HTMLElement>('.react-flow__node')?.dataset['id']
   return id === undefined || id.startsWith('note:') ? null : nodeId(id)

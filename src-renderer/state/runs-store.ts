@@ -83,7 +83,7 @@ export function createRunsStore(): RunsStore {
       takeAttempts: (runId, attempts) =>
         change((current) => (current.runId === runId ? withAttempts(current, attempts) : current)),
       takeEvents: (events) =>
-        change((current) => ({ ...current, live: advance(current.live, events).model })),
+        change((current) => ({ ...current, live: withoutRepeats(advance(current.live, events).model) })),
       takeLines: (lines) => change((current) => withLines(current, lines)),
       extendTimeline: (events) => change((current) => withTimeline(current, events)),
       movePlayhead: (position) => change((current) => withPlayhead(current, position, false)),
@@ -105,15 +105,23 @@ export function isUnderWay(current: OpenRun | null): boolean {
   return run !== null && run !== undefined && !runMachine.final.has(run.status)
 }
 
-function withAttempts(current: OpenRun, attempts: readonly AttemptRecord[]): OpenRun {
-  const known = new Set(
-    current.live.replay.attempts.map((attempt) => `${attempt.invocationId}:${attempt.number}`),
+function withAttempts(current: OpenRun, fetched: readonly AttemptRecord[]): OpenRun {
+  const replay = { ...current.live.replay, attempts: [...fetched, ...current.live.replay.attempts] }
+  return { ...current, live: withoutRepeats({ replay, nodes: current.live.nodes }) }
+}
+
+/** An attempt may come twice: with the ones that were fetched, and with its event on the way meanwhile. */
+function withoutRepeats(model: RunModel): RunModel {
+  const byKey = new Map(
+    model.replay.attempts.map((attempt) => [
+      `${attempt.invocationId}:${attempt.number}:${attempt.startedAt}`,
+      attempt,
+    ]),
   )
-  const fresh = attempts.filter((attempt) => !known.has(`${attempt.invocationId}:${attempt.number}`))
-  if (fresh.length === 0) return current
-  const replay = { ...current.live.replay, attempts: [...fresh, ...current.live.replay.attempts] }
+  const isClean = byKey.size === model.replay.attempts.length
+  const replay = isClean ? model.replay : { ...model.replay, attempts: [...byKey.values()] }
   // Attempts are part of the views per node, so these are made again.
-  return { ...current, live: advance({ replay, nodes: current.live.nodes }, []).model }
+  return advance({ replay, nodes: model.nodes }, []).model
 }
 
 function withLines(

@@ -7,3 +7,9 @@ export function isWriting(target: EventTarget | null): boolean {
   if (target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true
   return target instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'range'].includes(target.type)
 }
+
+/** The canvas has the keyboard, or nothing in particular has. */
+export function isOnCanvas(): boolean {
+  const active = document.activeElement
+  return active === null || active === document.body || active.closest('[data-testid="canvas"]') !== null
+}

@@ -9,7 +9,7 @@ import { removeElements } from '../commands/remove.ts'
 import { useDesigner } from '../state/context.ts'
 import type { Designer } from '../state/designer.ts'
 import { isReadOnly } from '../state/selectors.ts'
-import { isWriting } from './is-writing.ts'
+import { isOnCanvas, isWriting } from './is-writing.ts'
 import { isMac } from './platform.ts'
 
 const textEdits: Readonly<Record<string, TextEdit>> = {
@@ -72,10 +72,4 @@ function fromMenu(designer: Designer, id: string): void {
   const edit = textEdits[id]
   if (edit !== undefined && isWriting(document.activeElement)) void designer.desktop?.editText(edit)
   else runCommand(designer, id)
-}
-
-/** The canvas has the keyboard, or nothing in particular has. */
-function isOnCanvas(): boolean {
-  const active = document.activeElement
-  return active === null || active === document.body || active.closest('[data-testid="canvas"]') !== null
 }

@@ -1,5 +1,6 @@
 /** Documents and records for the designer's tests; only what a test is about needs to be given. */
 
+import type { AttemptRecord } from '../../src-engine/model/attempt.ts'
 import type { EngineEvent, EventBody } from '../../src-engine/model/event.ts'
 import {
   definitionHash,
@@ -154,4 +155,22 @@ export function happyEvents(node = 'a'): readonly EngineEvent[] {
     ),
     eventOf({ type: 'run.changed', from: 'RUNNING', to: 'SUCCEEDED', set: { finishedAt: 10 } }),
   ]
+}
+
+export function attemptRecord(node: string, changes: Partial<AttemptRecord> = {}): AttemptRecord {
+  return {
+    invocationId: invocationId(`run-1/${node}`),
+    runId: runId('run-1'),
+    number: 1,
+    runnerId: runnerId('r1'),
+    fence: { epoch: 0, counter: 1 },
+    startedAt: 5,
+    endedAt: 9,
+    outcome: 'succeeded',
+    input: null,
+    output: null,
+    error: null,
+    log: null,
+    ...changes,
+  }
 }

@@ -4,7 +4,7 @@ import { inkOf, lookOf } from '../../src-renderer/canvas/node-look.ts'
 import { barsOf } from '../../src-renderer/panels/timeline/bars.ts'
 import { advance, emptyRunModel, rewind } from '../../src-renderer/state/run-model.ts'
 import { createRunsStore, isUnderWay, shownModel } from '../../src-renderer/state/runs-store.ts'
-import { eventOf, happyEvents, invocationRecord, runRecord } from './factories.ts'
+import { attemptRecord, eventOf, happyEvents, invocationRecord, runRecord } from './factories.ts'
 
 describe('run model', () => {
   const events = happyEvents()
@@ -105,5 +105,20 @@ describe('runs store', () => {
     const [bar] = barsOf(happyEvents())
     expect(bar?.parts.map((part) => part.status)).toEqual(['REGISTERED', 'PENDING', 'RUNNING', 'SUCCESS'])
     expect(bar?.parts.every((part) => part.to !== null)).toBe(true)
+  })
+})
+
+describe('attempts', () => {
+  test('one that is fetched and also comes with its event is there once', () => {
+    const store = createRunsStore()
+    store.getState().show({ runId: runId('run-1'), overlay: null, hash: null })
+    const [created, registered, pending, running, done] = happyEvents()
+    if (done?.body.type !== 'invocation.changed') throw new Error('The fifth event ends the attempt.')
+    const attempt = attemptRecord('a')
+    const events = [created, registered, pending, running].filter((event) => event !== undefined)
+    store.getState().takeEvents(events)
+    store.getState().takeAttempts(runId('run-1'), [attempt])
+    store.getState().takeEvents([{ ...done, body: { ...done.body, attempt } }])
+    expect(store.getState().current?.live.nodes.get('a')?.attempts).toEqual([attempt])
   })
 })

@@ -34,11 +34,7 @@ export function NodeParameters({ id }: { readonly id: NodeId }) {
   return (
     <div className={styles['section']}>
       <p className={styles['lead']}>{spec.description}</p>
-      {isEmpty && (
-        <p className={styles['lead']}>
-          It has no parameters. How it waits for its branches is in the settings.
-        </p>
-      )}
+      {isEmpty && <p className={styles['lead']}>It has no parameters of its own.</p>}
       <FormContextValue value={form}>
         <ObjectForm
           schema={schema}
