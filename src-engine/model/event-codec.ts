@@ -7,9 +7,9 @@
 
 import type { EngineEvent, EventBody, EventDraft } from './event.ts'
 import type { InvocationId, OpId, RunId } from './ids.ts'
-import { invocationStatuses } from './invocation-status.ts'
-import type { Actor, ActorKind } from './invocation-status.ts'
 import type { Cause, InvocationRecord } from './invocation.ts'
+import type { Actor, ActorKind } from './invocation-status.ts'
+import { invocationStatuses } from './invocation-status.ts'
 import type { JsonValue } from './json.ts'
 import type { CodecContext, Packed } from './record-codec.ts'
 import {
@@ -26,8 +26,8 @@ import {
   unpackFields,
   unpackName,
 } from './record-codec.ts'
-import { runStatuses } from './run-status.ts'
 import type { RunRecord } from './run.ts'
+import { runStatuses } from './run-status.ts'
 
 /** Grows when a text of an older version would be read differently. */
 export const eventCodecVersion = 1

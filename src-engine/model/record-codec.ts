@@ -6,13 +6,13 @@
 import type { AttemptOutcome, AttemptRecord } from './attempt.ts'
 import type { Fence } from './fence.ts'
 import { sameFence } from './fence.ts'
+import type { Cause, InvocationRecord, Lease, Priority, WaitReason } from './invocation.ts'
 import type { InvocationStatus } from './invocation-status.ts'
 import { invocationStatuses } from './invocation-status.ts'
-import type { Cause, InvocationRecord, Lease, Priority, WaitReason } from './invocation.ts'
 import type { Payload } from './payload.ts'
-import { runStatuses } from './run-status.ts'
-import type { RunStatus } from './run-status.ts'
 import type { RunRecord } from './run.ts'
+import type { RunStatus } from './run-status.ts'
+import { runStatuses } from './run-status.ts'
 
 /** What packed values are relative to; the codec moves `cause` and `lease` on as it goes. */
 export interface CodecContext {

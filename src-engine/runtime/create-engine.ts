@@ -9,6 +9,7 @@ import type { ValidationOptions } from '../model/validation.ts'
 import type { Store } from '../store/store.ts'
 import { createAdmission } from './admission.ts'
 import { createClaimer } from './claimer.ts'
+import { createDeadlines } from './deadlines.ts'
 import { createDefinitions } from './definitions.ts'
 import type { Engine, LiveLine } from './engine.ts'
 import { createExecutions } from './execution.ts'
@@ -61,6 +62,7 @@ export function createEngine(options: EngineOptions): Engine {
     host,
     payloads,
     clock,
+    deadlines: createDeadlines(clock),
     random: options.random,
     failpoints,
     live: (line) => {

@@ -10,11 +10,12 @@ export interface Execution {
   readonly runId: RunId
   readonly invocationId: InvocationId
   readonly fence: Fence
+  /** Aborted when the work is told to stop; made when it is first asked for. */
   readonly signal: AbortSignal
   readonly stopReason: () => StopReason | null
   readonly stop: (reason: StopReason) => void
-  /** Calls when it is stopped, or at once when it was; returns the way to take that back. */
-  readonly onStop: (call: () => void) => () => void
+  /** Calls when it is stopped, or at once when it was; the latest call given counts. */
+  readonly onStop: (call: () => void) => void
 }
 
 export interface Executions {
@@ -80,5 +81,6 @@ class OwnedExecution implements Execution {
 
   onStop(call: () => void): void {
     this.#listener = call
+    if (this.#reason !== null) call()
   }
 }

@@ -9,10 +9,8 @@ import type { NodeInput } from '../core/node-input.ts'
 import { arrivalsOf, inlineInput, nodeInput } from '../core/node-input.ts'
 import type { RunState } from '../core/run-state.ts'
 import { forwardId } from '../core/run-state.ts'
-import type { LogLine } from '../model/attempt.ts'
 import type { ErrorRecord } from '../model/errors.ts'
 import { errorRecord, recordOfThrown, SagasmithError } from '../model/errors.ts'
-import { idempotencyKeyOf } from '../model/idempotency-key.ts'
 import { nodeId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
@@ -22,9 +20,9 @@ import { inlinePayload } from '../model/payload.ts'
 import type { Clock, Random } from '../model/ports.ts'
 import type { RunRecord } from '../model/run.ts'
 import type { StoreInfo } from '../store/store.ts'
-import { second } from '../model/time.ts'
-import type { TaskContext, TaskOutcome } from '../tasks/task.ts'
+import type { TaskOutcome } from '../tasks/task.ts'
 import { completed } from '../tasks/task.ts'
+import { AttemptContext } from './attempt-context.ts'
 import type { AttemptLog } from './attempt-log.ts'
 import { createAttemptLog } from './attempt-log.ts'
 import type { Deadlines } from './deadlines.ts'
@@ -32,7 +30,6 @@ import type { LiveLine } from './engine.ts'
 import type { Execution } from './execution.ts'
 import type { Failpoints } from './failpoints.ts'
 import type { PayloadStore } from './payload-store.ts'
-import { createSeededRandom } from './seeded-random.ts'
 import type { ExpressionScope, TaskHost } from './task-host.ts'
 
 /** An attempt's work, taken from the state when it was started. */
@@ -126,9 +123,6 @@ async function keptLog(payloads: PayloadStore, log: AttemptLog): Promise<Payload
   }
 }
 
-/** Well beyond the pause between two looks of the timers. */
-const ownTimerMsMax = 15 * second
-
 interface Running {
   readonly work: AttemptWork
   readonly execution: Execution
@@ -184,10 +178,23 @@ async function runTask(dependencies: ExecutorDependencies, attempt: Running): Pr
   const scope = scopeOf(dependencies, work)
   const parameters = await host.resolver.resolveParameters({ parameters: work.node.parameters, spec, scope })
   attempt.input = await payloads.keep(JSON.stringify(parameters ?? null))
-  const seen = { input: await scope.input(), facts: await scope.run(), vars: scope.vars }
-  const context = new AttemptContext(dependencies, attempt, seen)
+  const { clock } = dependencies
+  const { execution, log } = attempt
+  const context = new AttemptContext({
+    storeId: dependencies.info.id,
+    run: work.run,
+    record: work.record,
+    execution,
+    log,
+    clock,
+    echoService: host.echoService,
+    approvedHosts: work.approvedHosts,
+    input: await scope.input(),
+    facts: await scope.run(),
+    vars: scope.vars,
+  })
   attempt.begun = true
-  return settleWithin(dependencies.clock, attempt.execution, run.execute(parameters, context))
+  return settleWithin(clock, execution, run.execute(parameters, context))
 }
 
 /** A task that doesn't listen to its signal is left behind after a while, so that the slot is free again. */

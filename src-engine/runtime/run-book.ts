@@ -141,7 +141,7 @@ class CachedRunBook implements RunBook {
     this.#change(entry, (current) => applyDecision(current, decision))
     let accepted = false
     try {
-      const answer = await this.#send(entry, decision)
+      const answer = onlyAnswer(await this.#send(entry, decision))
       accepted = answer.kind === 'accepted'
       return answer
     } finally {
@@ -242,7 +242,7 @@ class CachedRunBook implements RunBook {
   /** Null when the store could not say: the disk is full, the file is locked. */
   async #answerOf(runId: RunId, entry: Entry, decision: Decision): Promise<CommitAnswer | null> {
     try {
-      return await this.#send(entry, decision)
+      return onlyAnswer(await this.#send(entry, decision))
     } catch (thrown) {
       this.#dependencies.log.error('commit.failed', { runId, error: recordOfThrown(thrown).message })
       return null
@@ -255,14 +255,11 @@ class CachedRunBook implements RunBook {
     return { kind: 'refused' }
   }
 
-  async #send(entry: Entry, decision: Decision): Promise<CommitAnswer> {
+  #send(entry: Entry, decision: Decision): Promise<readonly CommitAnswer[]> {
     const { store, partition } = this.#dependencies
     entry.inFlight += 1
     this.#inFlightTotal += 1
-    const [answer] = await store.commit(partition, [decision.checkpoint])
-    if (answer === undefined)
-      throw new SagasmithError('store_failed', { message: 'The store gave no answer.' })
-    return answer
+    return store.commit(partition, [decision.checkpoint])
   }
 
   /** Call once per decision sent, when what a refusal undoes is undone: until then nothing is certain. */
@@ -363,6 +360,11 @@ async function loadState(dependencies: RunBookDependencies, runId: RunId): Promi
   const invocations = await store.load(partition, 'invocations', { runId })
   const compiled = await definitions.compiled(run.definitionHash)
   return rebuildRunState(compiled, run, invocations)
+}
+
+function onlyAnswer([answer]: readonly CommitAnswer[]): CommitAnswer {
+  if (answer === undefined) throw new SagasmithError('store_failed', { message: 'The store gave no answer.' })
+  return answer
 }
 
 const invalidCheckpoint = (problems: readonly string[]): SagasmithError =>

@@ -109,8 +109,6 @@ class SlotRunner implements Runner {
     for (const record of started) {
       this.#active += 1
       this.#run(record)
-        .catch((thrown: unknown) => this.#report(record, thrown))
-        .finally(() => this.#ended())
     }
   }
 
@@ -140,6 +138,7 @@ class SlotRunner implements Runner {
     })
   }
 
+  /** Never throws: what can't be recorded is reported. */
   async #run(record: InvocationRecord): Promise<void> {
     const { book, executions, executor, slots } = this.#dependencies
     const fence = record.lease?.fence
@@ -160,9 +159,12 @@ class SlotRunner implements Runner {
       const report = await executeAttempt(executor, work, execution)
       if (execution.stopReason() === 'lost') return
       await this.#finish(record, execution, { report, freed: giveBack })
+    } catch (thrown) {
+      this.#report(record, thrown)
     } finally {
       executions.close(execution)
       giveBack()
+      this.#ended()
     }
   }
 

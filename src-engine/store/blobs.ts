@@ -4,8 +4,8 @@ import { hash } from 'node:crypto'
 import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SagasmithError } from '../model/errors.ts'
-import { blobHash } from '../model/ids.ts'
 import type { BlobHash } from '../model/ids.ts'
+import { blobHash } from '../model/ids.ts'
 import { blobBytesMax } from '../model/limits.ts'
 
 /** The blob half of the store contract. */

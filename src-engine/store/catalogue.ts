@@ -1,7 +1,7 @@
 /** The stores by name. Each is loaded when it is opened, so that an unused one costs nothing. */
 
-import type { Store } from './store.ts'
 import type { SqliteOptions } from './sqlite/sqlite-store.ts'
+import type { Store } from './store.ts'
 
 /** Opens the store of each name. */
 export const storeCatalogue = {

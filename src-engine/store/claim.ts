@@ -2,13 +2,13 @@
 
 import type { EventDraft } from '../model/event.ts'
 import { nextFence } from '../model/fence.ts'
-import { opId } from '../model/ids.ts'
 import type { OpId } from '../model/ids.ts'
-import { invocationMachine } from '../model/invocation-status.ts'
-import { priorityRank } from '../model/invocation.ts'
+import { opId } from '../model/ids.ts'
 import type { InvocationRecord, Lease, Priority } from '../model/invocation.ts'
-import { runMachine } from '../model/run-status.ts'
+import { priorityRank } from '../model/invocation.ts'
+import { invocationMachine } from '../model/invocation-status.ts'
 import type { RunStatus } from '../model/run-status.ts'
+import { runMachine } from '../model/run-status.ts'
 import type { Instant, Millis } from '../model/time.ts'
 import type { ClaimRequest } from './store.ts'
 

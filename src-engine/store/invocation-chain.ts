@@ -2,12 +2,12 @@
 
 import type { Checkpoint, CommitRefusal } from '../model/checkpoint.ts'
 import type { EventBody } from '../model/event.ts'
-import { compareFences, sameFence } from '../model/fence.ts'
 import type { Fence } from '../model/fence.ts'
+import { compareFences, sameFence } from '../model/fence.ts'
 import type { InvocationId, RunId } from '../model/ids.ts'
-import { invocationMachine } from '../model/invocation-status.ts'
-import type { Actor, InvocationStatus } from '../model/invocation-status.ts'
 import type { InvocationRecord, Lease } from '../model/invocation.ts'
+import type { Actor, InvocationStatus } from '../model/invocation-status.ts'
+import { invocationMachine } from '../model/invocation-status.ts'
 
 /** What a check needs to know of an invocation; a whole record is one. */
 export interface InvocationHead {

@@ -26,8 +26,8 @@ import type {
   WorkflowId,
 } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
-import type { RunStatus } from '../model/run-status.ts'
 import type { RunRecord } from '../model/run.ts'
+import type { RunStatus } from '../model/run-status.ts'
 import type { RunnerRecord } from '../model/runner.ts'
 import type { Instant, Millis } from '../model/time.ts'
 import type { WorkflowVersion } from '../model/workflow-version.ts'

@@ -5,11 +5,11 @@
 
 import type { Checkpoint, CommitRefusal } from '../model/checkpoint.ts'
 import type { InvocationId, RunId } from '../model/ids.ts'
-import { runMachine } from '../model/run-status.ts'
 import type { RunStatus } from '../model/run-status.ts'
+import { runMachine } from '../model/run-status.ts'
 import { problemsOfShape } from './checkpoint-shape.ts'
-import { invocationChains, validateChainEvent, validateChainEnd } from './invocation-chain.ts'
 import type { InvocationChain, InvocationHead } from './invocation-chain.ts'
+import { invocationChains, validateChainEnd, validateChainEvent } from './invocation-chain.ts'
 
 /** What a check needs to know of a run; a whole record is one. */
 export interface RunHead {

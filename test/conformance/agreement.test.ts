@@ -4,10 +4,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Checkpoint } from '../../src-engine/model/checkpoint.ts'
 import { invocationId, runId, runnerId } from '../../src-engine/model/ids.ts'
-import { invocationStatuses } from '../../src-engine/model/invocation-status.ts'
 import type { Actor, InvocationStatus } from '../../src-engine/model/invocation-status.ts'
-import { runStatuses } from '../../src-engine/model/run-status.ts'
+import { invocationStatuses } from '../../src-engine/model/invocation-status.ts'
 import type { RunStatus } from '../../src-engine/model/run-status.ts'
+import { runStatuses } from '../../src-engine/model/run-status.ts'
 import { createMemoryStore } from '../../src-engine/store/memory/memory-store.ts'
 import { openSqliteStore } from '../../src-engine/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src-engine/store/store.ts'
@@ -19,8 +19,8 @@ import {
   anInvocation,
   aRun,
   aRunner,
-  movingRun,
   moving,
+  movingRun,
   registering,
   start,
   starting,

@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest'
 import { blobHash } from '../../src-engine/model/ids.ts'
 import { blobBytesMax } from '../../src-engine/model/limits.ts'
-import { useScene } from './scene.ts'
 import type { StoreSubject } from './scene.ts'
+import { useScene } from './scene.ts'
 
 export function blobSuite(subject: StoreSubject): void {
   describe('blobs', () => {

@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Checkpoint } from '../../src-engine/model/checkpoint.ts'
 import { invocationId } from '../../src-engine/model/ids.ts'
-import { accept, commit, refuse, theInvocation, theRun, useScene } from './scene.ts'
 import type { Scene, StoreSubject } from './scene.ts'
+import { accept, commit, refuse, theInvocation, theRun, useScene } from './scene.ts'
 import {
   aCheckpoint,
   aClaim,
@@ -14,8 +14,8 @@ import {
   byOperator,
   byRecovery,
   byRunner,
-  movingRun,
   moving,
+  movingRun,
   newOp,
   registered,
   registering,

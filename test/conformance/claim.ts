@@ -1,16 +1,16 @@
 /** Claiming: who gets what, in which order, exactly once. */
 
 import { describe, expect, test } from 'vitest'
-import { accept, refuse, theInvocation, theRun, useScene } from './scene.ts'
 import type { StoreSubject } from './scene.ts'
+import { accept, refuse, theInvocation, theRun, useScene } from './scene.ts'
 import {
   aClaim,
   anInvocation,
   aRun,
   byRecovery,
   byRunner,
-  movingRun,
   moving,
+  movingRun,
   start,
   starting,
 } from './story.ts'

@@ -1,9 +1,9 @@
 /** Due instants: what is listed, and when to look again. */
 
 import { describe, expect, test } from 'vitest'
-import { accept, theRun, useScene } from './scene.ts'
 import type { StoreSubject } from './scene.ts'
-import { anInvocation, aRun, byRunner, movingRun, moving, start, starting } from './story.ts'
+import { accept, theRun, useScene } from './scene.ts'
+import { anInvocation, aRun, byRunner, moving, movingRun, start, starting } from './story.ts'
 
 export function dueSuite(subject: StoreSubject): void {
   describe('due instants', () => {

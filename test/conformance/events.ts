@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { firstPrevHash } from '../../src-engine/model/event.ts'
 import { applyEvents, emptyReplay, replayRun, revertEvents } from '../../src-engine/model/replay.ts'
 import { verifyChain } from '../../src-engine/store/event-chain.ts'
-import { accept, allEvents, commit, theInvocation, useScene } from './scene.ts'
 import type { Scene, StoreSubject } from './scene.ts'
+import { accept, allEvents, commit, theInvocation, useScene } from './scene.ts'
 import { aClaim, anAttempt, anInvocation, aRun, byRunner, moving, starting } from './story.ts'
 
 const one = aRun({ name: 'one' })

@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest'
 import { runnerId } from '../../src-engine/model/ids.ts'
 import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
-import { accept, allEvents, theInvocation, useScene } from './scene.ts'
 import type { Scene, StoreSubject } from './scene.ts'
+import { accept, allEvents, theInvocation, useScene } from './scene.ts'
 import {
   aClaim,
   anInvocation,

@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest'
 import { definitionHash, invocationId, runId, workflowId } from '../../src-engine/model/ids.ts'
 import type { WorkflowVersion } from '../../src-engine/model/workflow-version.ts'
-import { accept, theInvocation, theRun, useScene } from './scene.ts'
 import type { StoreSubject } from './scene.ts'
+import { accept, theInvocation, theRun, useScene } from './scene.ts'
 import {
   aCheckpoint,
   anAttempt,
@@ -12,8 +12,8 @@ import {
   aRun,
   aRunner,
   byRunner,
-  movingRun,
   moving,
+  movingRun,
   start,
   starting,
 } from './story.ts'

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest'
 import type { JsonValue } from '../../src-engine/model/json.ts'
-import { accept, commit, refuse, useScene } from './scene.ts'
 import type { StoreSubject } from './scene.ts'
+import { accept, commit, refuse, useScene } from './scene.ts'
 import { aCheckpoint, anInvocation, aRun, byRun, moving, starting } from './story.ts'
 
 const setting = (key: string, version: number, value: JsonValue | null) =>

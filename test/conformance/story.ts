@@ -1,8 +1,8 @@
 /** Records and checkpoints for stories about stores; every field that a test doesn't name has a plain value. */
 
 import type { AttemptRecord } from '../../src-engine/model/attempt.ts'
-import { noWrites } from '../../src-engine/model/checkpoint.ts'
 import type { Checkpoint, Writes } from '../../src-engine/model/checkpoint.ts'
+import { noWrites } from '../../src-engine/model/checkpoint.ts'
 import type { EventDraft } from '../../src-engine/model/event.ts'
 import { nextFence } from '../../src-engine/model/fence.ts'
 import {
@@ -14,12 +14,12 @@ import {
   runnerId,
   workflowId,
 } from '../../src-engine/model/ids.ts'
-import { invocationMachine } from '../../src-engine/model/invocation-status.ts'
-import type { Actor, InvocationStatus } from '../../src-engine/model/invocation-status.ts'
 import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
-import { runMachine } from '../../src-engine/model/run-status.ts'
-import type { RunStatus } from '../../src-engine/model/run-status.ts'
+import type { Actor, InvocationStatus } from '../../src-engine/model/invocation-status.ts'
+import { invocationMachine } from '../../src-engine/model/invocation-status.ts'
 import type { RunRecord } from '../../src-engine/model/run.ts'
+import type { RunStatus } from '../../src-engine/model/run-status.ts'
+import { runMachine } from '../../src-engine/model/run-status.ts'
 import type { RunnerRecord } from '../../src-engine/model/runner.ts'
 import type { ClaimRequest } from '../../src-engine/store/store.ts'
 

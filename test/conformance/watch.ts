@@ -1,8 +1,8 @@
 /** Watching and closing: hints reach everyone who may have missed something. */
 
 import { describe, expect, test } from 'vitest'
-import { accept, refuse, useScene } from './scene.ts'
 import type { StoreSubject } from './scene.ts'
+import { accept, refuse, useScene } from './scene.ts'
 import { aClaim, anInvocation, aRun, starting } from './story.ts'
 
 export function watchSuite(subject: StoreSubject): void {

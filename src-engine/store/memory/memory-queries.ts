@@ -2,8 +2,8 @@
 
 import type { EngineEvent, PartitionCursor } from '../../model/event.ts'
 import type { EventQuery, ListQueries, LoadQueries, Page } from '../store.ts'
-import { holdersOf } from './memory-records.ts'
 import type { Records } from './memory-records.ts'
+import { holdersOf } from './memory-records.ts'
 
 type Loaders = {
   readonly [Kind in keyof LoadQueries]: (

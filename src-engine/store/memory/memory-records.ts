@@ -8,8 +8,8 @@ import type { InvocationRecord } from '../../model/invocation.ts'
 import type { RunRecord } from '../../model/run.ts'
 import type { RunnerRecord } from '../../model/runner.ts'
 import type { WorkflowVersion } from '../../model/workflow-version.ts'
-import { emptyChain } from '../event-chain.ts'
 import type { ChainHead } from '../event-chain.ts'
+import { emptyChain } from '../event-chain.ts'
 
 /** The only partition of a memory store. */
 export const partition = 0

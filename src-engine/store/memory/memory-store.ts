@@ -6,17 +6,17 @@
 import type { Checkpoint, CommitAnswer } from '../../model/checkpoint.ts'
 import { SagasmithError } from '../../model/errors.ts'
 import type { EventDraft } from '../../model/event.ts'
-import { storeId } from '../../model/ids.ts'
 import type { InvocationId, RunId, StoreId } from '../../model/ids.ts'
-import { invocationMachine } from '../../model/invocation-status.ts'
+import { storeId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
+import { invocationMachine } from '../../model/invocation-status.ts'
 import { assert } from '../../model/result.ts'
 import type { RunRecord } from '../../model/run.ts'
 import { createMemoryBlobs } from '../blobs.ts'
 import { availableAt, claimable, claimInvocation, compareUrgency } from '../claim.ts'
 import { compareDue, dueAnswer, dueOfInvocation, dueOfRun } from '../due.ts'
-import { chainEvents } from '../event-chain.ts'
 import type { EventOrigin } from '../event-chain.ts'
+import { chainEvents } from '../event-chain.ts'
 import { createHints } from '../hints.ts'
 import { keepLongerLease, stillHeld } from '../lease.ts'
 import type {
@@ -30,8 +30,8 @@ import type {
 } from '../store.ts'
 import { validateCommit } from '../validate-commit.ts'
 import { list, loaders, readEvents } from './memory-queries.ts'
-import { holdersOf, noRecords, partition } from './memory-records.ts'
 import type { Records } from './memory-records.ts'
+import { holdersOf, noRecords, partition } from './memory-records.ts'
 
 /** A store whose data lasts as long as the process. */
 export function createMemoryStore(options: { readonly storeId?: StoreId } = {}): Store {

@@ -1,17 +1,17 @@
 /** What waits, what is owned and what is due: each answered from the partial index made for it. */
 
-import { invocationId, runId } from '../../model/ids.ts'
 import type { InvocationId } from '../../model/ids.ts'
-import { priorityRank } from '../../model/invocation.ts'
+import { invocationId, runId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
+import { priorityRank } from '../../model/invocation.ts'
 import { assert } from '../../model/result.ts'
 import type { RunRecord } from '../../model/run.ts'
 import { claimInvocation, compareUrgency } from '../claim.ts'
 import { compareDue, dueAnswer } from '../due.ts'
 import type { Claimed, ClaimRequest, DueAnswer, DueItem, Store } from '../store.ts'
 import type { Database } from './connection.ts'
-import { decodeRun, runColumns } from './rows.ts'
 import type { RunRow } from './rows.ts'
+import { decodeRun, runColumns } from './rows.ts'
 import type { Writer } from './writer.ts'
 
 export interface Claims {

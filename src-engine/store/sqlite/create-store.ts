@@ -3,24 +3,24 @@
 import { join } from 'node:path'
 import type { Checkpoint, CommitAnswer } from '../../model/checkpoint.ts'
 import { SagasmithError } from '../../model/errors.ts'
-import { storeId } from '../../model/ids.ts'
 import type { StoreId } from '../../model/ids.ts'
+import { storeId } from '../../model/ids.ts'
 import { commitBatchMax } from '../../model/limits.ts'
 import { assert } from '../../model/result.ts'
 import { createFileBlobs, createMemoryBlobs } from '../blobs.ts'
-import { createHints } from '../hints.ts'
 import type { Hints } from '../hints.ts'
+import { createHints } from '../hints.ts'
 import type { Store, StoreInfo } from '../store.ts'
 import { createClaims } from './claims.ts'
 import type { Database } from './connection.ts'
-import { createGroupCommit } from './group-commit.ts'
 import type { GroupCommit } from './group-commit.ts'
+import { createGroupCommit } from './group-commit.ts'
 import { createListers, createLoaders } from './queries.ts'
 import { sqliteFailure } from './sqlite-errors.ts'
-import { createWatching } from './watching.ts'
 import type { StoreClock } from './watching.ts'
-import { createWriter } from './writer.ts'
+import { createWatching } from './watching.ts'
 import type { Writer } from './writer.ts'
+import { createWriter } from './writer.ts'
 
 /** A checked and migrated data file. */
 export interface Opened {
@@ -68,8 +68,12 @@ export function createStore(database: Database, opened: Opened): Store {
     info: infoOf(database, opened, writer.epoch()),
     // Opening has done it already: statements can't be prepared for an older form.
     migrate: () => read(partition, () => undefined),
-    async commit(at, checkpoints) {
-      check(at)
+    commit(at, checkpoints) {
+      try {
+        check(at)
+      } catch (thrown) {
+        return Promise.reject(thrown)
+      }
       return commitAll(group, writer, checkpoints)
     },
     claim: (request) => write(request.partition, request.limit, () => claims.claim(request)),
@@ -115,16 +119,16 @@ function groupCommitOf(
   })
 }
 
-async function commitAll(
+function commitAll(
   group: GroupCommit,
   writer: Writer,
   checkpoints: readonly Checkpoint[],
 ): Promise<readonly CommitAnswer[]> {
   const [only] = checkpoints
-  const add = (item: Checkpoint) => group.add(weightOf(item), () => writer.commit(item))
-  // Most callers have one; waiting for a list of one costs more than it looks.
-  if (only !== undefined && checkpoints.length === 1) return [await add(only)]
-  return Promise.all(checkpoints.map(add))
+  // Most callers have one, and every promise on the way costs.
+  if (only !== undefined && checkpoints.length === 1)
+    return group.add(weightOf(only), () => [writer.commit(only)])
+  return Promise.all(checkpoints.map((item) => group.add(weightOf(item), () => writer.commit(item))))
 }
 
 /** Run, invocations and events: about the rows that a checkpoint writes. */

@@ -1,11 +1,11 @@
 /** Events as rows: one per run and checkpoint, packed and hashed as one text. */
 
-import { firstPrevHash } from '../../model/event.ts'
 import type { EventDraft } from '../../model/event.ts'
+import { firstPrevHash } from '../../model/event.ts'
 import { packEvents } from '../../model/event-codec.ts'
 import type { RunId } from '../../model/ids.ts'
-import { hashGroup, partsByRun } from '../event-chain.ts'
 import type { EventOrigin } from '../event-chain.ts'
+import { hashGroup, partsByRun } from '../event-chain.ts'
 import type { Database } from './connection.ts'
 import type { KnownRun } from './heads.ts'
 

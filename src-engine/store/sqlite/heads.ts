@@ -4,13 +4,13 @@
  * that its events tell of are forgotten and read again when they are needed.
  */
 
-import { runIdOf } from '../../model/ids.ts'
 import type { InvocationId, RunId } from '../../model/ids.ts'
+import { runIdOf } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
-import { assert } from '../../model/result.ts'
 import { replayRun } from '../../model/replay.ts'
-import type { RunStatus } from '../../model/run-status.ts'
+import { assert } from '../../model/result.ts'
 import type { RunRecord } from '../../model/run.ts'
+import type { RunStatus } from '../../model/run-status.ts'
 import type { Database } from './connection.ts'
 import type { EventReader } from './event-reader.ts'
 

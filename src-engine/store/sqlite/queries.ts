@@ -10,8 +10,8 @@ import type { WorkflowVersion } from '../../model/workflow-version.ts'
 import type { ListQueries, LoadQueries, Page } from '../store.ts'
 import type { Database } from './connection.ts'
 import type { EventReader } from './event-reader.ts'
-import { decodeRun, runColumns } from './rows.ts'
 import type { RunRow } from './rows.ts'
+import { decodeRun, runColumns } from './rows.ts'
 import type { Writer } from './writer.ts'
 
 export type Loaders = {

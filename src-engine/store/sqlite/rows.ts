@@ -1,12 +1,12 @@
 /** Runs to rows and back, and where SQL looks for an invocation. */
 
 import { runId } from '../../model/ids.ts'
-import { invocationMachine } from '../../model/invocation-status.ts'
-import type { InvocationStatus } from '../../model/invocation-status.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
-import { runMachine } from '../../model/run-status.ts'
-import type { RunStatus } from '../../model/run-status.ts'
+import type { InvocationStatus } from '../../model/invocation-status.ts'
+import { invocationMachine } from '../../model/invocation-status.ts'
 import type { RunRecord } from '../../model/run.ts'
+import type { RunStatus } from '../../model/run-status.ts'
+import { runMachine } from '../../model/run-status.ts'
 import { availableAt, claimableRun } from '../claim.ts'
 import { phaseOf, queueOf } from './schema.ts'
 

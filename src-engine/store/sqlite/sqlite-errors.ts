@@ -1,7 +1,7 @@
 /** SQLite's failures in the engine's words: what happened, what to do, whether trying again can help. */
 
-import { SagasmithError } from '../../model/errors.ts'
 import type { ErrorCode } from '../../model/errors.ts'
+import { SagasmithError } from '../../model/errors.ts'
 
 const codeByPrefix: readonly (readonly [prefix: string, code: ErrorCode])[] = [
   ['SQLITE_FULL', 'store_full'],

@@ -1,8 +1,8 @@
 /** Keeps the rows by which invocations are found: one for each that is available, owned or waiting. */
 
 import { sameFence } from '../../model/fence.ts'
-import { priorityRank } from '../../model/invocation.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
+import { priorityRank } from '../../model/invocation.ts'
 import type { KnownInvocation, KnownRun } from './heads.ts'
 import { instantOf, queueByStatus } from './rows.ts'
 import { queueOf } from './schema.ts'

@@ -2,19 +2,19 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { EventBody, EventDraft } from '../../../src-engine/model/event.ts'
+import type { EventGroup } from '../../../src-engine/model/event-codec.ts'
 import {
   groupEnd,
-  packedPieces,
   packEvents,
+  packedPieces,
   unpackEvents,
   unpackHead,
 } from '../../../src-engine/model/event-codec.ts'
-import type { EventGroup } from '../../../src-engine/model/event-codec.ts'
-import type { EventBody, EventDraft } from '../../../src-engine/model/event.ts'
 import { invocationId, opId, runId } from '../../../src-engine/model/ids.ts'
-import { invocationStatuses } from '../../../src-engine/model/invocation-status.ts'
 import type { InvocationRecord } from '../../../src-engine/model/invocation.ts'
 import { priorityRank } from '../../../src-engine/model/invocation.ts'
+import { invocationStatuses } from '../../../src-engine/model/invocation-status.ts'
 import { runStatuses } from '../../../src-engine/model/run-status.ts'
 import { anAttempt, anInvocation, aRun, start } from '../../conformance/story.ts'
 
