@@ -14,6 +14,8 @@ export interface DataDirectory {
   readonly drafts: string
   readonly logs: string
   readonly lock: string
+  /** Address of the `serve` under way. */
+  readonly serveSession: string
   readonly socket: string
 }
 
@@ -29,6 +31,7 @@ export function dataDirectory(path: string): DataDirectory {
     drafts: join(root, 'drafts'),
     logs: join(root, 'logs'),
     lock: join(root, 'engine.lock'),
+    serveSession: join(root, 'serve-session.json'),
     socket: join(root, 'engine.sock'),
   }
 }

@@ -19,6 +19,8 @@ import { staticAnswer } from './static-files.ts'
 export interface ServerOptions {
   /** 0 lets the system choose. */
   readonly port: number
+  /** Of a session that goes on; left out, a new one is made. */
+  readonly token?: string
   /** The built designer; null when this installation has none. */
   readonly renderer: string | null
   /** Serves one authenticated-by-token connection. */
@@ -50,7 +52,7 @@ const commonHeaders: Readonly<Record<string, string>> = {
 
 /** Listens on 127.0.0.1. Throws `bad_request` when the port is taken. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const token = randomBytes(32).toString('base64url')
+  const token = options.token ?? randomBytes(32).toString('base64url')
   const server = createServer()
   const port = await listen(server, options.port)
   const origins = [`http://${host}:${port}`, `http://localhost:${port}`]

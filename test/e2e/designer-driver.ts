@@ -62,7 +62,7 @@ export async function dragWire(page: Page, from: PortEnd, to: Point): Promise<vo
 /** The middle of an element, in pixels of the window. */
 export async function middleOf(element: Locator): Promise<Point> {
   const box = await element.boundingBox()
-  if (box === null) throw new Error(`${element} is not on the page.`)
+  if (box === null) throw new Error('The element is not on the page.')
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }
 

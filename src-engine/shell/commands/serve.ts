@@ -2,8 +2,12 @@
 
 import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
+import { SagasmithError } from '../../model/errors.ts'
 import { openEngineHost } from '../engine-host.ts'
 import { findResource } from '../resources.ts'
+import type { ServeSession } from '../serve-session.ts'
+import { endServeSession, readServeSession, writeServeSession } from '../serve-session.ts'
+import type { RunningServer, ServerOptions } from '../server.ts'
 import { startServer } from '../server.ts'
 import type { Command, CommandContext, ExitCode } from './command.ts'
 
@@ -29,16 +33,39 @@ export const serveCommand: Command = {
     try {
       for (const file of context.positionals) host.library.grant(resolve(file))
       const serve = (...args: Parameters<typeof host.serve>): void => void host.serve(...args)
-      const server = await startServer({ port, renderer: findResource('renderer'), serve })
+      const { serveSession } = host.directory
+      const server = await startOrGoOn(serveSession, { port, renderer: findResource('renderer'), serve })
       announce(context, { url: server.url, port: server.port, recovered: host.info.recoveredCount })
       if (context.flags['open'] === true) openBrowser(server.url)
       await stopped
       await server.close()
+      await endServeSession(serveSession)
     } finally {
       await host.close()
     }
     return 0 satisfies ExitCode
   },
+}
+
+/** Starts the server, where the one before it was killed at its address and with its token. */
+async function startOrGoOn(sessionPath: string, options: ServerOptions): Promise<RunningServer> {
+  const before = await readServeSession(sessionPath)
+  const server = await goOn(before, options)
+  await writeServeSession(sessionPath, server)
+  return server
+}
+
+async function goOn(before: ServeSession | null, options: ServerOptions): Promise<RunningServer> {
+  if (before === null) return startServer(options)
+  const { port, token } = before
+  if (options.port !== 0) return startServer(options.port === port ? { ...options, token } : options)
+  try {
+    return await startServer({ ...options, port, token })
+  } catch (error) {
+    // Another program has the port now.
+    if (error instanceof SagasmithError && error.code === 'bad_request') return startServer(options)
+    throw error
+  }
 }
 
 interface Serving {

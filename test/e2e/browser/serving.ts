@@ -78,14 +78,14 @@ interface Fixtures {
 
 /** Playwright's `test` with a server of its own for each test. */
 export const test = base.extend<Fixtures>({
-  dataDirectory: async ({ browserName: _ }, use) => {
+  dataDirectory: async ({ browserName: _ }, provide) => {
     const path = await mkdtemp(join(tmpdir(), 'sagasmith-browser-'))
-    await use(path)
+    await provide(path)
     await rm(path, { recursive: true, force: true, maxRetries: 5 })
   },
-  server: async ({ dataDirectory }, use) => {
+  server: async ({ dataDirectory }, provide) => {
     const server = await startServer(dataDirectory)
-    await use(server)
+    await provide(server)
     await server.stop()
   },
 })

@@ -1,0 +1,167 @@
+/** Pulling the plug, cancelling and failing, as a person sees it. */
+
+import type { Page } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { card, openNode, runAndWait, runState } from '../designer-driver.ts'
+import { putWorkflow, runCli, startServer, test } from './serving.ts'
+
+interface Step {
+  readonly kind: string
+  readonly parameters?: object
+  readonly retry?: object
+}
+
+/** A workflow file whose steps follow one another. */
+function chain(title: string, steps: Readonly<Record<string, Step>>): object {
+  const ids = Object.keys(steps)
+  const pairs = ids.slice(1).map((to, index) => [ids[index] ?? '', to] as const)
+  return {
+    format: 'sagasmith.workflow',
+    schemaVersion: 1,
+    id: title.toLowerCase().replaceAll(' ', '-'),
+    title,
+    nodes: steps,
+    edges: Object.fromEntries(
+      pairs.map(([from, to]) => [
+        `${from}-${to}`,
+        { from: { node: from, port: 'out' }, to: { node: to, port: 'in' } },
+      ]),
+    ),
+    layout: { nodes: Object.fromEntries(ids.map((id, index) => [id, { x: index * 320, y: 0 }])) },
+  }
+}
+
+/** Opens a workflow file from the start page. */
+async function openFile(page: Page, name: string): Promise<void> {
+  await page.getByRole('region', { name: 'Recent workflows' }).getByRole('button', { name }).click()
+  await expect(page.getByTestId('run-button')).toBeEnabled()
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    // Nobody has this id any more.
+    return false
+  }
+}
+
+test('an engine that is killed mid-run is started again and the run ends as if nothing happened', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  const steps = {
+    first: { kind: 'log', parameters: { message: 'Once only' } },
+    slow: { kind: 'debug', parameters: { sleepMs: 2_500 } },
+    last: { kind: 'log', parameters: { message: 'The end' } },
+  }
+  await putWorkflow(dataDirectory, 'slow.json', chain('Slow', steps))
+  await page.goto(server.url)
+  await openFile(page, 'slow.json')
+  await page.getByTestId('run-button').click()
+  await expect(card(page, 'first')).toHaveAttribute('data-status', 'SUCCESS')
+  await expect(card(page, 'slow')).toHaveAttribute('data-status', 'RUNNING')
+
+  await server.kill()
+  await expect(page.getByTestId('connection')).toHaveAttribute('data-status', 'lost')
+  await expect(page.getByTestId('run-button')).toBeDisabled()
+
+  const again = await startServer(dataDirectory)
+  try {
+    expect(again.url).toBe(server.url)
+    await expect(page.getByTestId('connection')).toHaveAttribute('data-status', 'open')
+    await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED', { timeout: 30_000 })
+    await openNode(page, 'first', 'Run data')
+    await expect(page.getByTestId('attempt-1')).toHaveAttribute('data-outcome', 'succeeded')
+    await expect(page.getByTestId('attempt-2')).toHaveCount(0)
+    await openNode(page, 'slow', 'Run data')
+    await expect(page.getByTestId('attempt-1')).toHaveAttribute('data-outcome', 'lost')
+    await expect(page.getByTestId('attempt-2')).toHaveAttribute('data-outcome', 'succeeded')
+    await openNode(page, 'last', 'Run data')
+    await expect(page.getByTestId('attempt-log')).toContainText('The end')
+    await expect(page.getByTestId('attempt-2')).toHaveCount(0)
+  } finally {
+    await again.stop()
+  }
+})
+
+test('cancelling a run ends the program that a step had started', async ({ page, server, dataDirectory }) => {
+  const parameters = { useShell: true, commandLine: 'echo "pid $$"; exec sleep 300' }
+  await putWorkflow(dataDirectory, 'sleep.json', chain('Sleep', { sleep: { kind: 'shell-command', parameters } }))
+  await page.goto(server.url)
+  await openFile(page, 'sleep.json')
+  await page.getByTestId('run-button').click()
+  await openNode(page, 'sleep', 'Run data')
+  // What it prints is there while it still runs.
+  const log = page.getByTestId('attempt-log')
+  await expect(log).toContainText(/pid \d+/)
+  const pid = Number(/pid (\d+)/.exec(await log.innerText())?.[1])
+  expect(isAlive(pid)).toBe(true)
+  await page.getByTestId('cancel-button').click()
+  await expect(runState(page)).toHaveAttribute('data-status', 'CANCELLED')
+  await expect(card(page, 'sleep')).toHaveAttribute('data-status', 'CANCELLED')
+  await expect.poll(() => isAlive(pid)).toBe(false)
+  await expect(page.getByTestId('cancel-button')).toHaveCount(0)
+})
+
+test('a step that fails says what happened and what to do', async ({ page, server, dataDirectory }) => {
+  const parameters = { program: 'no-such-program-anywhere', arguments: [] }
+  const steps = {
+    broken: { kind: 'shell-command', parameters },
+    never: { kind: 'log', parameters: { message: 'Not reached' } },
+  }
+  await putWorkflow(dataDirectory, 'broken.json', chain('Broken', steps))
+  await page.goto(server.url)
+  await openFile(page, 'broken.json')
+  await runAndWait(page, 'FAILED')
+  await expect(card(page, 'broken')).toHaveAttribute('data-status', 'FAILED')
+  await expect(card(page, 'never')).not.toHaveAttribute('data-status', 'SUCCESS')
+  await page.getByTestId('run-error').getByRole('button', { name: 'Show the step' }).click()
+  const error = page.getByTestId('run-error-card')
+  await expect(error).toContainText('no-such-program-anywhere')
+  await expect(error.locator('p')).not.toBeEmpty()
+  await expect(error.locator('code')).not.toBeEmpty()
+})
+
+test('a step that is tried again shows its attempts and when the next one comes', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  const flaky = {
+    kind: 'debug',
+    parameters: { failTimes: 1, failMessage: 'The line was busy.' },
+    retry: { maxAttempts: 2, backoff: 'fixed', delayMs: 3_000, jitter: 0 },
+  }
+  await putWorkflow(dataDirectory, 'flaky.json', chain('Flaky', { flaky }))
+  await page.goto(server.url)
+  await openFile(page, 'flaky.json')
+  await page.getByTestId('run-button').click()
+  await expect(card(page, 'flaky')).toContainText('Backing off')
+  await expect(card(page, 'flaky')).toContainText('The line was busy.')
+  // The clock on the card counts down.
+  const seconds = async (): Promise<number> =>
+    Number.parseFloat((await card(page, 'flaky').locator('time').innerText()).replace('in ', ''))
+  const first = await seconds()
+  expect(first).toBeLessThanOrEqual(3)
+  await expect.poll(seconds, { intervals: [50] }).toBeLessThan(first)
+  await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
+  await expect(card(page, 'flaky').getByRole('img', { name: '2 attempts' })).toBeVisible()
+})
+
+test('a second engine on the same data directory is refused, and says who has it', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await page.goto(server.url)
+  await expect(page.getByTestId('connection')).toHaveAttribute('data-status', 'open')
+  const { code, text } = await runCli(['serve', '--data', dataDirectory, '--port', '0'])
+  expect(code).not.toBe(0)
+  expect(text).toContain(String(server.process.pid))
+  expect(text).toMatch(/data directory/i)
+  expect(text).not.toMatch(/\n\s+at /)
+  await expect(page.getByTestId('connection')).toHaveAttribute('data-status', 'open')
+})
