@@ -27,6 +27,8 @@ interface Pending {
 const workerHeapMb = 256
 /** A machine that is busy with other things may hold a worker up; this many limits later it is given up. */
 const patience = 25
+/** A busy machine takes a second or two to start one. */
+const startMs = 10_000
 /** A worker that can't even start is not tried for ever. */
 const startsMax = 5
 
@@ -34,14 +36,17 @@ const startsMax = 5
 export function createEvaluationThread(options: {
   readonly clock: Clock
   readonly limitMs?: Millis
+  /** The worker's file; the product's own when absent. */
+  readonly entry?: URL
 }): EvaluationThread {
-  const { clock, limitMs = expressionRunMs } = options
-  return new WorkerQueue(clock, limitMs)
+  const { clock, limitMs = expressionRunMs, entry = workerEntry() } = options
+  return new WorkerQueue({ clock, limitMs, entry })
 }
 
 class WorkerQueue implements EvaluationThread {
   readonly #clock: Clock
   readonly #limitMs: Millis
+  readonly #entry: URL
   readonly #pending: Pending[] = []
   #unsent: Pending[] = []
   #worker: Worker | null = null
@@ -50,9 +55,10 @@ class WorkerQueue implements EvaluationThread {
   #ids = 0
   #cancelWatch: () => void = () => {}
 
-  constructor(clock: Clock, limitMs: Millis) {
-    this.#clock = clock
-    this.#limitMs = limitMs
+  constructor(options: { readonly clock: Clock; readonly limitMs: Millis; readonly entry: URL }) {
+    this.#clock = options.clock
+    this.#limitMs = options.limitMs
+    this.#entry = options.entry
   }
 
   evaluate(request: Omit<EvaluationRequest, 'id'>): Promise<readonly EvaluationResult[]> {
@@ -81,17 +87,22 @@ class WorkerQueue implements EvaluationThread {
   }
 
   #start(): void {
-    const worker = new Worker(workerEntry(), {
+    const worker = new Worker(this.#entry, {
       resourceLimits: { maxOldGenerationSizeMb: workerHeapMb },
       env: {},
     })
     this.#worker = worker
     worker.on('message', (message: WorkerMessage) => this.#receive(message, worker))
-    worker.on('error', (error: Error) => {
-      this.#failedStarts += this.#isReady ? 0 : 1
-      if (this.#isReady || this.#failedStarts > startsMax) this.#fail(workerLost(error))
-      this.#restart()
-    })
+    worker.on('error', (error: Error) => this.#lost(error))
+    // A worker that ends without an error, or never says that it is ready, would be waited for in vain.
+    worker.on('exit', () => this.#lost(new Error('It ended without a word.')))
+    this.#cancelWatch = this.#clock.after(startMs, () => this.#lost(new Error('It did not start.')))
+  }
+
+  #lost(error: Error): void {
+    this.#failedStarts += this.#isReady ? 0 : 1
+    if (this.#isReady || this.#failedStarts > startsMax) this.#fail(workerLost(error))
+    this.#restart()
   }
 
   #receive(message: WorkerMessage, worker: Worker): void {
@@ -114,9 +125,10 @@ class WorkerQueue implements EvaluationThread {
 
   /** Times the first request: the others wait behind it. */
   #watch(): void {
+    if (!this.#isReady) return
     this.#cancelWatch()
     const [first] = this.#pending
-    if (!this.#isReady || first === undefined || this.#worker === null) return
+    if (first === undefined || this.#worker === null) return
     const limitMs = this.#limitMs * first.request.sources.length
     this.#cancelWatch = watchWorker({ clock: this.#clock, limitMs, worker: this.#worker }, () => {
       this.#fail(tooSlow(limitMs))
@@ -161,12 +173,12 @@ function watchWorker(
   let cancel = () => {}
   let usedMs = 0
   const check = async (round: number): Promise<void> => {
-    const before = await processorMs(worker)
+    const before = await processorMs(worker, clock, limitMs)
     if (isOff) return
     // Where the thread's processor time can't be asked for, the clock alone decides.
     if (before === null || round >= patience) return onOver()
     cancel = clock.after(limitMs / 4, () => {
-      void processorMs(worker).then((after) => {
+      void processorMs(worker, clock, limitMs).then((after) => {
         if (isOff) return
         usedMs += (after ?? before + limitMs) - before
         if (usedMs >= limitMs / 8) onOver()
@@ -181,10 +193,13 @@ function watchWorker(
   }
 }
 
-async function processorMs(worker: Worker): Promise<number | null> {
-  // Older Nodes don't have it.
+/** Null where it can't be asked for: an older Node, or a thread that doesn't answer within the span. */
+async function processorMs(worker: Worker, clock: Clock, span: Millis): Promise<number | null> {
   if (typeof worker.cpuUsage !== 'function') return null
-  const usage = await worker.cpuUsage().catch(() => null)
+  const silence = new Promise<null>((resolve) => {
+    clock.after(span, () => resolve(null))
+  })
+  const usage = await Promise.race([worker.cpuUsage().catch(() => null), silence])
   return usage === null ? null : (usage.user + usage.system) / 1_000
 }
 
