@@ -38,12 +38,13 @@ export class AttemptContext implements TaskContext {
   readonly approvedHosts: readonly string[]
   readonly echoService: () => Promise<string>
   readonly clock: Clock
-  readonly #parts: AttemptContextParts
-  #random: Random | null = null
+  // Not `#`: whoever wraps a context inherits from it.
+  private readonly parts: AttemptContextParts
+  private seeded: Random | null = null
 
   constructor(parts: AttemptContextParts) {
     const { run, record, log, clock } = parts
-    this.#parts = parts
+    this.parts = parts
     this.runId = run.id
     this.invocationId = record.id
     this.nodeId = record.nodeId
@@ -59,18 +60,18 @@ export class AttemptContext implements TaskContext {
   }
 
   get signal(): AbortSignal {
-    return this.#parts.execution.signal
+    return this.parts.execution.signal
   }
 
   get idempotencyKey(): string {
-    const { storeId, run, record } = this.#parts
+    const { storeId, run, record } = this.parts
     const { generation, path, nodeId } = record
     return idempotencyKeyOf({ storeId, runId: run.id, generation, nodeId, path })
   }
 
   get random(): Random {
-    const { run, record } = this.#parts
-    this.#random ??= createSeededRandom(`${run.seed}/${record.id}/${record.attempt}`)
-    return this.#random
+    const { run, record } = this.parts
+    this.seeded ??= createSeededRandom(`${run.seed}/${record.id}/${record.attempt}`)
+    return this.seeded
   }
 }
