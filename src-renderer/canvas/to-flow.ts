@@ -105,37 +105,42 @@ export function createFlowCache() {
       })
       return [...stickies, ...tasks]
     },
-    edges: (input: Pick<FlowInput, 'document' | 'selection' | 'isReadOnly'>): FlowEdge[] => {
-      const selected = new Set<string>(input.selection.edges)
-      const flows: FlowEdge[] = []
-      for (const [id, edge] of Object.entries(input.document.edges)) {
-        if (
-          input.document.nodes[edge.from.node] === undefined ||
-          input.document.nodes[edge.to.node] === undefined
-        )
-          continue
-        const key = [edge, selected.has(id), input.isReadOnly]
-        const known = edges.get(id)
-        if (known !== undefined && sameKey(known.key, key)) flows.push(known.flow)
-        else {
-          const flow: FlowEdge = {
-            id,
-            type: 'flow',
-            source: edge.from.node,
-            sourceHandle: edge.from.port,
-            target: edge.to.node,
-            targetHandle: edge.to.port,
-            selected: selected.has(id),
-            data: { fromPort: edge.from.port, label: edge.label ?? null, isReadOnly: input.isReadOnly },
-            ariaLabel: `Edge from ${edge.from.node} to ${edge.to.node}`,
-          }
-          edges.set(id, { key, flow })
-          flows.push(flow)
-        }
-      }
-      return flows
-    },
+    edges: (input: EdgeInput) => edgesOf(input, edges),
   }
+}
+
+type EdgeInput = Pick<FlowInput, 'document' | 'selection' | 'isReadOnly'>
+type EdgeCache = Map<string, { readonly key: readonly unknown[]; readonly flow: FlowEdge }>
+
+function edgesOf(input: EdgeInput, edges: EdgeCache): FlowEdge[] {
+  const selected = new Set<string>(input.selection.edges)
+  const flows: FlowEdge[] = []
+  for (const [id, edge] of Object.entries(input.document.edges)) {
+    if (
+      input.document.nodes[edge.from.node] === undefined ||
+      input.document.nodes[edge.to.node] === undefined
+    )
+      continue
+    const key = [edge, selected.has(id), input.isReadOnly]
+    const known = edges.get(id)
+    if (known !== undefined && sameKey(known.key, key)) flows.push(known.flow)
+    else {
+      const flow: FlowEdge = {
+        id,
+        type: 'flow',
+        source: edge.from.node,
+        sourceHandle: edge.from.port,
+        target: edge.to.node,
+        targetHandle: edge.to.port,
+        selected: selected.has(id),
+        data: { fromPort: edge.from.port, label: edge.label ?? null, isReadOnly: input.isReadOnly },
+        ariaLabel: `Edge from ${edge.from.node} to ${edge.to.node}`,
+      }
+      edges.set(id, { key, flow })
+      flows.push(flow)
+    }
+  }
+  return flows
 }
 
 function taskNode(

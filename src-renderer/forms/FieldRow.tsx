@@ -5,10 +5,10 @@ import type { JsonValue } from '../../src-engine/model/json.ts'
 import { useView } from '../state/context.ts'
 import { ExpressionPreview } from './ExpressionPreview.tsx'
 import { isWithin, useForm } from './form-context.ts'
+import { useFormParts } from './form-parts.ts'
 import styles from './forms.module.css'
 import type { FormField } from './schema-fields.ts'
 import { isExpressionText } from './schema-fields.ts'
-import { FieldWidget } from './widgets/FieldWidget.tsx'
 
 export interface FieldRowProps {
   readonly field: FormField
@@ -24,6 +24,7 @@ const convertible = ['number', 'duration', 'switch', 'select']
 
 export function FieldRow({ field, value, path, onChange }: FieldRowProps) {
   const { problems, isReadOnly, nodeId } = useForm()
+  const { FieldWidget } = useFormParts()
   const id = useId()
   const row = useRef<HTMLDivElement>(null)
   const wish = useView((state) => (isWithin(state.fieldWish?.field ?? null, path) ? state.fieldWish : null))
@@ -41,7 +42,7 @@ export function FieldRow({ field, value, path, onChange }: FieldRowProps) {
     convertible.includes(field.kind) && field.takesExpressions && nodeId !== null && !isReadOnly
   return (
     <div className={styles['row']} ref={row} data-kind={field.kind} data-testid={`field-${path}`}>
-      <div className={styles['labelRow']}>
+      <div className={styles['labelRow']} hidden={field.kind === 'object' && field.title === field.group}>
         <label htmlFor={id} id={`${id}-label`} title={field.description ?? undefined}>
           {field.title}
           {field.isRequired && <i aria-label="required">*</i>}

@@ -1,19 +1,12 @@
 /** A form made from a JSON Schema: groups folded, one widget per field, problems in plain words beside them. */
 
-import type { JsonObject, JsonValue } from '../../src-engine/model/json.ts'
+import type { JsonValue } from '../../src-engine/model/json.ts'
 import { FieldRow } from './FieldRow.tsx'
 import { FoldedGroup } from './FoldedGroup.tsx'
+import type { ObjectFormProps } from './form-parts.ts'
 import styles from './forms.module.css'
 import type { FormField } from './schema-fields.ts'
 import { fieldsOf, groupsOf, withField } from './schema-fields.ts'
-
-export interface ObjectFormProps {
-  readonly schema: JsonObject
-  readonly value: JsonObject
-  /** Path of the object: `parameters`, `parameters.auth`. */
-  readonly path: string
-  readonly onChange: (value: JsonObject, field: string) => void
-}
 
 /** The fields of an object. `field` names what was touched, so that typing joins into one step. */
 export function ObjectForm({ schema, value, path, onChange }: ObjectFormProps) {

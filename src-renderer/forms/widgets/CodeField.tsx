@@ -4,7 +4,7 @@ import { lazy, Suspense } from 'react'
 import type { JsonValue } from '../../../src-engine/model/json.ts'
 import { useForm } from '../form-context.ts'
 import styles from '../forms.module.css'
-import type { WidgetProps } from './FieldWidget.tsx'
+import type { WidgetProps } from './widget-props.ts'
 
 const CodeEditor = lazy(async () => ({ default: (await import('./CodeEditor.tsx')).CodeEditor }))
 

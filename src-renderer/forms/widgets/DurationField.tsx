@@ -4,7 +4,7 @@ import { useState } from 'react'
 import controls from '../../ui/controls.module.css'
 import { useForm } from '../form-context.ts'
 import styles from '../forms.module.css'
-import type { WidgetProps } from './FieldWidget.tsx'
+import type { WidgetProps } from './widget-props.ts'
 
 const units = [
   { title: 'ms', ms: 1 },

@@ -8,7 +8,7 @@ import controls from '../../ui/controls.module.css'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { useForm } from '../form-context.ts'
 import styles from '../forms.module.css'
-import type { WidgetProps } from './FieldWidget.tsx'
+import type { WidgetProps } from './widget-props.ts'
 
 type Row = readonly [name: string, value: JsonValue]
 

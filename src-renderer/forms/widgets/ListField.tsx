@@ -6,13 +6,14 @@ import { isJsonObject } from '../../../src-engine/model/json.ts'
 import controls from '../../ui/controls.module.css'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { useForm } from '../form-context.ts'
+import { useFormParts } from '../form-parts.ts'
 import styles from '../forms.module.css'
 import { emptyItem, fieldOf } from '../schema-fields.ts'
-import type { WidgetProps } from './FieldWidget.tsx'
-import { FieldWidget } from './FieldWidget.tsx'
+import type { WidgetProps } from './widget-props.ts'
 
 export function ListField({ field, value, path, id, onChange }: WidgetProps) {
   const { isReadOnly, onLeave } = useForm()
+  const { FieldWidget } = useFormParts()
   const shown = value ?? field.defaultValue
   const items: readonly JsonValue[] = Array.isArray(shown) ? shown : []
   const itemSchema = isJsonObject(field.schema['items']) ? field.schema['items'] : {}

@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import controls from '../../ui/controls.module.css'
 import { useForm } from '../form-context.ts'
-import type { WidgetProps } from './FieldWidget.tsx'
+import type { WidgetProps } from './widget-props.ts'
 
 export function NumberField({ field, value, path, id, isInvalid, onChange }: WidgetProps) {
   const { isReadOnly, onLeave } = useForm()

@@ -2,7 +2,7 @@
 
 import controls from '../../ui/controls.module.css'
 import { useForm } from '../form-context.ts'
-import type { WidgetProps } from './FieldWidget.tsx'
+import type { WidgetProps } from './widget-props.ts'
 
 export function SwitchField({ field, value, path, id, onChange }: WidgetProps) {
   const { isReadOnly, onLeave } = useForm()

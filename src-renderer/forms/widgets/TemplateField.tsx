@@ -4,7 +4,7 @@ import type { KeyboardEvent } from 'react'
 import { templateExpressions } from '../../../src-engine/model/template.ts'
 import { useForm } from '../form-context.ts'
 import styles from '../forms.module.css'
-import type { WidgetProps } from './FieldWidget.tsx'
+import type { WidgetProps } from './widget-props.ts'
 
 export function TemplateField({ field, value, path, id, isInvalid, onChange }: WidgetProps) {
   const { isReadOnly, onLeave } = useForm()

@@ -4,13 +4,14 @@ import type { JsonObject } from '../../../src-engine/model/json.ts'
 import { isJsonObject } from '../../../src-engine/model/json.ts'
 import controls from '../../ui/controls.module.css'
 import { useForm } from '../form-context.ts'
+import { useFormParts } from '../form-parts.ts'
 import styles from '../forms.module.css'
-import { ObjectForm } from '../SchemaForm.tsx'
 import { variantsOf } from '../schema-fields.ts'
-import type { WidgetProps } from './FieldWidget.tsx'
+import type { WidgetProps } from './widget-props.ts'
 
 export function UnionField({ field, value, path, id, onChange }: WidgetProps) {
   const { isReadOnly, onLeave } = useForm()
+  const { ObjectForm } = useFormParts()
   const variants = variantsOf(field.schema)
   const shown = value ?? field.defaultValue
   const object: JsonObject = isJsonObject(shown) ? shown : {}

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { SagasmithError } from '../../../src-engine/model/errors.ts'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
 import { isJsonObject } from '../../../src-engine/model/json.ts'
-import { FormContextValue } from '../../forms/form-context.ts'
+import { FormProvider } from '../../forms/FormProvider.tsx'
 import { SettingsForm } from '../../forms/SettingsForm.tsx'
 import { withField } from '../../forms/schema-fields.ts'
 import { useDesigner, useDocument } from '../../state/context.ts'
@@ -44,13 +44,13 @@ export function StartDialog() {
           void start()
         }}
       >
-        <FormContextValue value={noProblems}>
+        <FormProvider value={noProblems}>
           <SettingsForm
             schema={schema}
             value={value}
             onChange={(key, next) => setValue(withField(value, key, next))}
           />
-        </FormContextValue>
+        </FormProvider>
         {problem !== null && (
           <p className={styles['problem']} role="alert">
             {problem}

@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import type { NodeId } from '../../../src-engine/model/ids.ts'
 import { inputJsonSchema } from '../../../src-engine/model/schema-walk.ts'
 import { setParameters } from '../../commands/change-node.ts'
-import { FormContextValue } from '../../forms/form-context.ts'
+import { FormProvider } from '../../forms/FormProvider.tsx'
 import { ObjectForm } from '../../forms/SchemaForm.tsx'
 import { useDesigner } from '../../state/context.ts'
 import { useReadOnly, useShownDocument } from '../../state/selectors.ts'
@@ -35,14 +35,14 @@ export function NodeParameters({ id }: { readonly id: NodeId }) {
     <div className={styles['section']}>
       <p className={styles['lead']}>{spec.description}</p>
       {isEmpty && <p className={styles['lead']}>It has no parameters of its own.</p>}
-      <FormContextValue value={form}>
+      <FormProvider value={form}>
         <ObjectForm
           schema={schema}
           value={node.parameters ?? {}}
           path="parameters"
           onChange={(value, field) => designer.document.getState().edit(setParameters(id, value, field))}
         />
-      </FormContextValue>
+      </FormProvider>
     </div>
   )
 }

@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../../../src-engine/model/json.ts'
 import { isJsonObject } from '../../../src-engine/model/json.ts'
 import type { NodeChanges } from '../../commands/change-node.ts'
 import { changeNode } from '../../commands/change-node.ts'
-import { FormContextValue } from '../../forms/form-context.ts'
+import { FormProvider } from '../../forms/FormProvider.tsx'
 import { SettingsForm } from '../../forms/SettingsForm.tsx'
 import { useDesigner } from '../../state/context.ts'
 import { useReadOnly, useShownDocument } from '../../state/selectors.ts'
@@ -31,9 +31,9 @@ export function NodeSettings({ id }: { readonly id: NodeId }) {
   }
   return (
     <div className={styles['section']}>
-      <FormContextValue value={{ ...form, nodeId: null }}>
+      <FormProvider value={{ ...form, nodeId: null }}>
         <SettingsForm schema={schema} value={value} onChange={change} />
-      </FormContextValue>
+      </FormProvider>
     </div>
   )
 }

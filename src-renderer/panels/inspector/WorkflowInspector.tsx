@@ -1,10 +1,10 @@
 /** The workflow as a whole: title, description, input form, settings, what it may reach. */
 
 import type { JsonObject } from '../../../src-engine/model/json.ts'
-import type { WorkflowDocument, WorkflowSettings } from '../../../src-engine/model/workflow.ts'
+import type { WorkflowDocument } from '../../../src-engine/model/workflow.ts'
 import type { WorkflowChanges } from '../../commands/change-workflow.ts'
 import { changeWorkflow } from '../../commands/change-workflow.ts'
-import { FormContextValue } from '../../forms/form-context.ts'
+import { FormProvider } from '../../forms/FormProvider.tsx'
 import { SettingsForm } from '../../forms/SettingsForm.tsx'
 import { useDesigner, useDocument } from '../../state/context.ts'
 import { useReadOnly, useShownDocument } from '../../state/selectors.ts'
@@ -80,7 +80,7 @@ export function WorkflowInspector() {
     <div className={styles['scroll']}>
       <div className={styles['section']} data-testid="workflow-inspector">
         <h2>Workflow</h2>
-        <FormContextValue value={form}>
+        <FormProvider value={form}>
           <SettingsForm
             schema={schema}
             value={{ title: document.title, description: document.description ?? '' }}
@@ -103,7 +103,7 @@ export function WorkflowInspector() {
               change(key === 'hosts' ? withHosts(document, value) : withSetting(document, key, value))
             }
           />
-        </FormContextValue>
+        </FormProvider>
       </div>
     </div>
   )
