@@ -52,7 +52,7 @@ export function FieldRow({ field, value, path, onChange }: FieldRowProps) {
             type="button"
             className={styles['fx']}
             aria-pressed={isExpression}
-            aria-label={`Use an expression for ${field.title}`}
+            aria-label={`ƒx: use an expression for ${field.title}`}
             title={isExpression ? 'Use a fixed value' : 'Use an expression'}
             onClick={() =>
               onChange(

@@ -13,7 +13,8 @@ import { addNote } from '../notes.ts'
 import { commandsOf } from './app-command.ts'
 
 const canEdit = (designer: Designer): boolean => designer.document.getState().isOpen && !isReadOnly(designer)
-const isOpen = (designer: Designer): boolean => designer.canvas.current !== null
+/** A canvas is shown: of the open document, or of a run's own version. */
+const isOpen = (designer: Designer): boolean => designer.document.getState().isOpen || isReadOnly(designer)
 
 export const canvasCommands = commandsOf('Canvas', [
   {
