@@ -16,8 +16,9 @@ import {
   invocationFields,
   packAttempt,
   packCause,
-  packFields,
   packName,
+  packRecord,
+  packSet,
   packStatus,
   runFields,
   sameCause,
@@ -128,20 +129,21 @@ const packVersion = (version: number | undefined, before: number | undefined): P
   version === before ? 0 : (version ?? null)
 
 function packBody(body: EventBody, context: CodecContext, out: Packed[]): void {
+  const packing = { context, out }
   switch (body.type) {
     case 'run.created':
-      packFields(runFields, body.run, { context, out, whole: true })
+      packRecord(runFields, body.run, packing)
       return
     case 'run.changed':
       out.push(packStatus.run(body.from), packStatus.run(body.to))
-      packFields(runFields, body.set, { context, out, whole: false })
+      packSet(runFields, body.set, packing)
       return
     case 'invocation.registered':
-      packFields(invocationFields, body.invocation, { context, out, whole: true })
+      packRecord(invocationFields, body.invocation, packing)
       return
     case 'invocation.changed':
       out.push(packStatus.invocation(body.from), packStatus.invocation(body.to))
-      packFields(invocationFields, body.set, { context, out, whole: false })
+      packSet(invocationFields, body.set, packing)
       if (body.attempt !== null) out.push(packAttempt(body.attempt, body.set, context))
       return
     case 'node.skipped':

@@ -31,11 +31,21 @@ export type Packed = unknown
 
 interface Field {
   readonly name: string
-  /** What most records have: left out of a whole record. */
-  readonly isUsual: (value: never) => boolean
+  /** What most records have: left out of a whole record. Undefined for what is never left out. */
   readonly usual: unknown
-  readonly pack: (value: never, context: CodecContext) => Packed
-  readonly unpack: (packed: never, context: CodecContext) => unknown
+  /** Null for what is packed as it is. */
+  readonly pack: ((value: never, context: CodecContext) => Packed) | null
+  readonly unpack: ((packed: never, context: CodecContext) => unknown) | null
+}
+
+/** Fields by place and by name; at most 31, one bit each. */
+export interface FieldList {
+  readonly all: readonly Field[]
+  readonly bitByName: ReadonlyMap<string, number>
+}
+
+const fieldList = (all: readonly Field[]): FieldList => {
+  return { all, bitByName: new Map(all.map(({ name }, index) => [name, 1 << index])) }
 }
 
 /** Texts that name the run, or something of it, without repeating its id. */
@@ -58,14 +68,10 @@ export function unpackName(packed: string | null, { runId, actorId }: CodecConte
   return packed.charCodeAt(0) === slash ? runId + packed : packed.slice(1)
 }
 
-const asItIs = (value: never): Packed => value
-
-const plain = (name: string, usual: unknown): Field => {
-  return { name, usual, isUsual: (value) => value === usual, pack: asItIs, unpack: asItIs }
-}
+const plain = (name: string, usual: unknown): Field => ({ name, usual, pack: null, unpack: null })
 
 /** Never left out. */
-const given = (name: string): Field => ({ ...plain(name, undefined), isUsual: () => false })
+const given = (name: string): Field => plain(name, undefined)
 
 const instant = (name: string): Field => {
   return {
@@ -86,7 +92,7 @@ const listed = (name: string, list: readonly string[], usual: string): Field => 
 
 const emptyList: readonly string[] = []
 
-const tags: Field = { ...plain('tags', emptyList), isUsual: (value: readonly string[]) => value.length === 0 }
+const tags: Field = plain('tags', emptyList)
 
 const lease: Field = {
   ...plain('lease', null),
@@ -179,8 +185,8 @@ const payload = (name: string): Field => {
 
 const priorities: readonly Priority[] = ['CRITICAL', 'HIGH', 'NORMAL', 'LOW', 'MINIMAL']
 
-/** In this order; at most 31, one bit each. */
-export const invocationFields: readonly Field[] = [
+/** In this order. */
+export const invocationFields: FieldList = fieldList([
   given('nodeId'),
   given('taskKind'),
   plain('generation', 0),
@@ -196,7 +202,7 @@ export const invocationFields: readonly Field[] = [
   plain('attempt', 0),
   plain('failureCount', 0),
   plain('crashCount', 0),
-  { ...instant('registeredAt'), isUsual: () => false },
+  { ...instant('registeredAt'), usual: undefined },
   instant('notBefore'),
   instant('startedAt'),
   instant('deadlineAt'),
@@ -208,10 +214,10 @@ export const invocationFields: readonly Field[] = [
   payload('output'),
   plain('ports', null),
   plain('error', null),
-]
+])
 
-/** In this order; at most 31, one bit each. */
-export const runFields: readonly Field[] = [
+/** In this order. */
+export const runFields: FieldList = fieldList([
   plain('partition', 0),
   plain('tenant', 'local'),
   given('workflowId'),
@@ -227,50 +233,67 @@ export const runFields: readonly Field[] = [
   cause,
   payload('input'),
   plain('baseDirectory', null),
-  { ...instant('now'), isUsual: () => false },
+  { ...instant('now'), usual: undefined },
   given('seed'),
-  { ...instant('createdAt'), isUsual: () => false },
+  { ...instant('createdAt'), usual: undefined },
   instant('startedAt'),
   instant('finishedAt'),
   instant('deadlineAt'),
   instant('cancelRequestedAt'),
   payload('output'),
   plain('error', null),
-]
+])
 
 type Source = Readonly<Record<string, unknown>>
 
 /**
- * A bit per field that is there, then the values of these; appended to `out`. Of a whole record, fields with
- * their usual value are left out.
+ * Packs a whole record: a bit per field whose value isn't the usual one, then these values; appended to
+ * `out`.
  */
-export function packFields(fields: readonly Field[], source: object, packing: Packing): void {
-  const { context, out, whole } = packing
+export function packRecord(
+  fields: FieldList,
+  source: object,
+  packing: { readonly context: CodecContext; readonly out: Packed[] },
+): void {
+  const { context, out } = packing
   const place = out.length
   out.push(0)
   let mask = 0
   context.lease = null
-  let bit = 1
-  for (const field of fields) {
+  for (let index = 0; index < fields.all.length; index += 1) {
+    const field = fields.all[index] as Field
     const value = (source as Source)[field.name]
-    if (value !== undefined && !(whole && field.isUsual(value as never))) {
-      mask |= bit
-      out.push(field.pack(value as never, context))
-    }
-    bit <<= 1
+    if (value === field.usual || (field.usual === emptyList && isEmpty(value))) continue
+    mask |= 1 << index
+    out.push(field.pack === null ? value : field.pack(value as never, context))
   }
   out[place] = mask
 }
 
-export interface Packing {
-  readonly context: CodecContext
-  readonly out: Packed[]
-  readonly whole: boolean
+/** Packs the fields that are there: a bit for each, then the values; appended to `out`. */
+export function packSet(
+  fields: FieldList,
+  source: object,
+  packing: { readonly context: CodecContext; readonly out: Packed[] },
+): void {
+  const { context, out } = packing
+  let mask = 0
+  for (const name in source) mask |= fields.bitByName.get(name) ?? 0
+  out.push(mask)
+  context.lease = null
+  for (let left = mask; left !== 0; left &= left - 1) {
+    // The lowest bit that is left.
+    const field = fields.all[31 - Math.clz32(left & -left)] as Field
+    const value = (source as Source)[field.name]
+    out.push(field.pack === null ? value : field.pack(value as never, context))
+  }
 }
 
-/** Reads what `packFields` wrote at `from`; the fields, and the place after them. */
+const isEmpty = (value: unknown): boolean => (value as readonly unknown[]).length === 0
+
+/** Reads what `packRecord` (`whole`) or `packSet` wrote at `from`; the fields, and the place after them. */
 export function unpackFields(
-  fields: readonly Field[],
+  fields: FieldList,
   packed: readonly Packed[],
   reading: { readonly context: CodecContext; readonly from: number; readonly whole: boolean },
 ): { readonly values: Source; readonly next: number } {
@@ -280,9 +303,10 @@ export function unpackFields(
   const values: Record<string, unknown> = {}
   context.lease = null
   let bit = 1
-  for (const field of fields) {
+  for (const field of fields.all) {
     if ((mask & bit) !== 0) {
-      values[field.name] = field.unpack(packed[next] as never, context)
+      const value = packed[next]
+      values[field.name] = field.unpack === null ? value : field.unpack(value as never, context)
       next += 1
     } else if (whole) values[field.name] = field.usual
     bit <<= 1
