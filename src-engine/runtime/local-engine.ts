@@ -68,7 +68,16 @@ export class LocalEngine implements Engine {
   constructor(parts: EngineParts) {
     this.#parts = parts
     const { store, partition, clock, log, book, slots } = parts.dependencies
-    this.#waiters = createRunWaiters({ store, partition, clock, log })
+    this.#waiters = createRunWaiters({
+      store,
+      partition,
+      clock,
+      log,
+      isUnderWay: (runId) => {
+        const state = book.cachedState(runId)
+        return state !== null && !runMachine.final.has(state.run.status)
+      },
+    })
     book.onCommitted((decision) => this.#committed(decision))
     slots.onFree(() => this.#slotFreed())
   }

@@ -22,6 +22,8 @@ interface Dependencies {
   readonly partition: number
   readonly clock: Clock
   readonly log: Logger
+  /** Whether this process has the run at hand and not ended: then it will tell. */
+  readonly isUnderWay: (runId: RunId) => boolean
 }
 
 interface Waiter {
@@ -46,6 +48,7 @@ class HintedWaiters implements RunWaiters {
   async wait(runId: RunId, signal?: AbortSignal): Promise<RunRecord> {
     const { store, partition } = this.#dependencies
     const waiting = this.#add(runId, signal)
+    if (this.#dependencies.isUnderWay(runId)) return waiting
     const run = await store.load(partition, 'run', { runId })
     if (run === null) {
       this.#take(runId, (waiter) =>

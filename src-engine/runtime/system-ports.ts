@@ -20,8 +20,22 @@ export const systemRandom: Random = { next: () => Math.random() }
 
 const crockford = '0123456789abcdefghjkmnpqrstvwxyz'
 
+/** Random bytes for this many ids are fetched at a time: a call costs more than the bytes. */
+const idsPerFetch = 64
+const randomLength = 16
+
 /** Ids that sort by time of making: 10 characters of milliseconds, 16 of randomness. */
 export function createSystemIds(clock: Clock): Ids {
+  let pool = new Uint8Array(0)
+  let used = 0
+  const nextBytes = (): Uint8Array => {
+    if (used === pool.length) {
+      pool = randomBytes(idsPerFetch * randomLength)
+      used = 0
+    }
+    used += randomLength
+    return pool.subarray(used - randomLength, used)
+  }
   return {
     next: () => {
       let time = clock.now()
@@ -31,7 +45,7 @@ export function createSystemIds(clock: Clock): Ids {
         time = Math.floor(time / 32)
       }
       let tail = ''
-      for (const byte of randomBytes(16)) tail += crockford.charAt(byte & 31)
+      for (const byte of nextBytes()) tail += crockford.charAt(byte & 31)
       return head + tail
     },
   }
