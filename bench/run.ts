@@ -4,8 +4,8 @@
  */
 
 import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { bundleChild } from './bundle.ts'
 import type { Measured } from './child.ts'
 
 const { values } = parseArgs({
@@ -22,9 +22,19 @@ const size = values.short
   ? { runs: '100', samples: '4', pairs: 1 }
   : { ...values, pairs: Number(values.pairs) }
 
+const child = await bundleChild()
+/** In MiB. Node's default lets garbage pile up to several times of what is alive before it looks. */
+const youngGenerationMib = 4
+
 function measure(subject: 'ours' | 'ideal'): Measured {
-  const child = join(import.meta.dirname, 'child.ts')
-  const args = [child, subject, size.runs, size.samples, String(Date.now())]
+  const args = [
+    `--max-semi-space-size=${youngGenerationMib}`,
+    child,
+    subject,
+    size.runs,
+    size.samples,
+    String(Date.now()),
+  ]
   const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8' })
   if (status !== 0) throw new Error(`${subject} failed: ${stderr}`)
   return JSON.parse(stdout) as Measured

@@ -10,8 +10,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { AttemptRecord } from '../src-engine/model/attempt.ts'
-import { noWrites } from '../src-engine/model/checkpoint.ts'
 import type { Checkpoint } from '../src-engine/model/checkpoint.ts'
+import { noWrites } from '../src-engine/model/checkpoint.ts'
 import type { EventBody, EventDraft } from '../src-engine/model/event.ts'
 import {
   definitionHash,

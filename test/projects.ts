@@ -17,7 +17,7 @@ export const projects: readonly ProjectPlan[] = [
     testTimeoutMs: 20_000,
   },
   { name: 'conformance', folders: ['test/conformance'], testTimeoutMs: 60_000 },
-  { name: 'simulation', folders: ['test/simulation', 'test/crash'], testTimeoutMs: 300_000 },
+  { name: 'simulation', folders: ['test/simulation', 'test/crash', 'test/bench'], testTimeoutMs: 300_000 },
   { name: 'renderer', folders: ['test/renderer'], testTimeoutMs: 20_000 },
 ]
 

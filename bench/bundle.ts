@@ -1,0 +1,28 @@
+/** The measured processes as one file each, the way the app ships: types stripped, modules joined. */
+
+import { rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { build } from 'vite'
+
+const root = resolve(import.meta.dirname, '..')
+/** Below the root, so that the native module is found. */
+const outDir = join(root, 'node_modules/.cache/sagasmith-bench')
+
+/** Bundles `bench/child.ts`; returns the file to run. */
+export async function bundleChild(): Promise<string> {
+  rmSync(outDir, { recursive: true, force: true })
+  await build({
+    root,
+    configFile: false,
+    logLevel: 'error',
+    ssr: { noExternal: true, external: ['better-sqlite3'] },
+    build: {
+      ssr: join(root, 'bench/child.ts'),
+      outDir,
+      target: 'node24',
+      minify: false,
+      rollupOptions: { output: { entryFileNames: 'child.mjs' } },
+    },
+  })
+  return join(outDir, 'child.mjs')
+}
