@@ -3,7 +3,7 @@
  * taken. Always a function of the records: dropping it and building it again changes nothing.
  */
 
-import type { EdgeId, InvocationId, NodeId } from '../model/ids.ts'
+import type { InvocationId, NodeId } from '../model/ids.ts'
 import { invocationIdOf } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
 import { invocationMachine } from '../model/invocation-status.ts'
@@ -102,11 +102,6 @@ export const isActive = (record: InvocationRecord): boolean => !invocationMachin
 export const isParked = (record: InvocationRecord): boolean =>
   record.status === 'WAITING' || record.status === 'APPROVAL_REQUIRED'
 
-/** The invocation of a node in the run's current generation, outside of loops. */
-export function invocationOf(state: RunState, node: CompiledNode): InvocationRecord | undefined {
-  return state.invocations.get(forwardId(state.run, node.id))
-}
-
 /** The id that the forward invocation of a node has in the run's current generation. */
 export function forwardId(run: RunRecord, nodeId: NodeId): InvocationId {
   return invocationIdOf({ runId: run.id, generation: run.generation, nodeId, path: '', role: 'forward' })
@@ -134,10 +129,3 @@ export const loserCause = 'loser'
 
 /** Cancelled for the branch's sake, not for the run's: its end decides nothing about the run. */
 export const isLoser = (record: InvocationRecord): boolean => record.cause.kind === loserCause
-
-/** The id of the first edge that is undecided, for messages and tests. */
-export function undecidedEdges(state: RunState): readonly EdgeId[] {
-  return state.workflow.edges
-    .filter((edge) => state.edgeDecisions[edge.index] === undefined)
-    .map((edge) => edge.id)
-}

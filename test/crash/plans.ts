@@ -70,7 +70,7 @@ function planOf(scenario: CrashScenario, kills: readonly Kill[]): CrashPlan {
 }
 
 /** What came of a plan, in words; empty when all is well. */
-export async function play(
+async function play(
   plan: CrashPlan,
   undisturbed: ReadonlyMap<CrashScenario, CrashResult>,
 ): Promise<{ readonly result: CrashResult; readonly problems: readonly string[] }> {

@@ -30,7 +30,7 @@ import { documentOf } from '../model/workflow-fixture.ts'
 /** When every scene begins. */
 export const sceneStart = 1_000_000
 /** How long a scene's claims hold. */
-export const sceneTtlMs = 60_000
+const sceneTtlMs = 60_000
 
 const runner = runnerId('runner-a')
 
@@ -82,7 +82,7 @@ export interface Scene {
 export const sceneOf = (parts: JsonObject): Scene => createScene(documentOf(parts))
 
 /** A scene for a document; nothing has happened yet. */
-export function createScene(document: WorkflowDocument): Scene {
+function createScene(document: WorkflowDocument): Scene {
   return new StoreScene(document)
 }
 
