@@ -89,7 +89,11 @@ test('an engine that is killed mid-run is started again and the run ends as if n
 
 test('cancelling a run ends the program that a step had started', async ({ page, server, dataDirectory }) => {
   const parameters = { useShell: true, commandLine: 'echo "pid $$"; exec sleep 300' }
-  await putWorkflow(dataDirectory, 'sleep.json', chain('Sleep', { sleep: { kind: 'shell-command', parameters } }))
+  await putWorkflow(
+    dataDirectory,
+    'sleep.json',
+    chain('Sleep', { sleep: { kind: 'shell-command', parameters } }),
+  )
   await page.goto(server.url)
   await openFile(page, 'sleep.json')
   await page.getByTestId('run-button').click()

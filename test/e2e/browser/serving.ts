@@ -78,8 +78,8 @@ interface Fixtures {
 
 /** Playwright's `test` with a server of its own for each test. */
 export const test = base.extend<Fixtures>({
-  dataDirectory: async ({ browserName: _ }, provide) => {
-    const path = await mkdtemp(join(tmpdir(), 'sagasmith-browser-'))
+  dataDirectory: async ({ browserName }, provide) => {
+    const path = await mkdtemp(join(tmpdir(), `sagasmith-${browserName}-`))
     await provide(path)
     await rm(path, { recursive: true, force: true, maxRetries: 5 })
   },

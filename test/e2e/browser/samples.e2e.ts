@@ -1,0 +1,93 @@
+/** The samples of the start page, each by its one button, and whether everybody can use what they see. */
+
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { card, openNode, runState } from '../designer-driver.ts'
+import { test } from './serving.ts'
+
+interface Sample {
+  readonly name: string
+  readonly status: string
+  /** What it writes, relative to its copy in the workspace, with a word that must be in it. */
+  readonly report: { readonly path: string; readonly holds: string } | null
+}
+
+const samples: readonly Sample[] = [
+  { name: 'orders', status: 'SUCCEEDED', report: { path: 'out/orders-report.json', holds: 'total' } },
+  { name: 'log-summary', status: 'SUCCEEDED', report: { path: 'out/log-summary.md', holds: '#' } },
+  { name: 'order-saga', status: 'FAILED', report: null },
+]
+
+/** Opens a sample and runs it by the button on its card. */
+async function openAndRun(page: Page, { name, status }: Sample): Promise<void> {
+  await page.getByTestId(`sample-${name}`).getByRole('button', { name: 'Open and run' }).click()
+  await expect(runState(page)).toHaveAttribute('data-status', status, { timeout: 45_000 })
+}
+
+for (const sample of samples) {
+  test(`${sample.name} opens and runs at once, and is ${sample.status}`, async ({
+    page,
+    server,
+    dataDirectory,
+  }) => {
+    await page.goto(server.url)
+    await openAndRun(page, sample)
+    if (sample.report !== null) {
+      const folder = join(dataDirectory, 'workflows/samples', sample.name)
+      expect(await readFile(join(folder, sample.report.path), 'utf8')).toContain(sample.report.holds)
+      return
+    }
+    await expect(page.getByTestId('run-error')).toContainText(/\w+/)
+    await expect(card(page, 'ship')).toHaveAttribute('data-status', 'FAILED')
+    await expect(card(page, 'charge_card')).toHaveAttribute('data-status', 'SUCCESS')
+  })
+}
+
+const axeSource = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+
+interface Violation {
+  readonly id: string
+  readonly impact: string | null
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[]
+}
+
+/** What keeps people from using the page, in so many words; empty when nothing does. */
+async function barriers(page: Page): Promise<readonly string[]> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(await readFile(axeSource, 'utf8'))
+  const violations = await page.evaluate(async () => {
+    const { axe } = window as unknown as {
+      readonly axe: { run: (options: object) => Promise<{ violations: readonly Violation[] }> }
+    }
+    return (await axe.run({ resultTypes: ['violations'] })).violations
+  })
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`))
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`nothing keeps people from using it, ${colorScheme}`, async ({ page, server }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.goto(server.url)
+    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
+    await expect(page.getByTestId('sample-orders')).toBeVisible()
+    expect(await barriers(page)).toEqual([])
+
+    await openAndRun(page, { name: 'order-saga', status: 'FAILED', report: null })
+    expect(await barriers(page)).toEqual([])
+
+    await openNode(page, 'ship')
+    await expect(page.getByTestId('field-parameters.failMessage')).toBeVisible()
+    expect(await barriers(page)).toEqual([])
+    await openNode(page, 'ship', 'Run data')
+    await expect(page.getByTestId('run-error-card')).toBeVisible()
+    await page.getByTestId('timeline-button').click()
+    await expect(page.getByTestId('playhead')).toBeVisible()
+    await page.getByRole('tab', { name: 'Runs' }).click()
+    await expect(page.getByTestId('runs-list')).toBeVisible()
+    expect(await barriers(page)).toEqual([])
+  })
+}
