@@ -24,7 +24,7 @@ const size = values.short
 
 const child = await bundleChild()
 /** In MiB. Node's default lets garbage pile up to several times of what is alive before it looks. */
-const youngGenerationMib = 4
+const youngGenerationMib = 8
 
 function measure(subject: 'ours' | 'ideal'): Measured {
   const args = [
