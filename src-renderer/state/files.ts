@@ -91,6 +91,8 @@ export async function saveTo(
     const saved = await write(designer, document, target)
     designer.document.getState().saved(saved, at)
     remember(designer)
+    // At once: a draft left behind by a quick end would hide the file behind an older state.
+    await writeDraft(designer)
     designer.view.getState().announce('Saved.')
     return true
   } catch (error) {

@@ -85,6 +85,8 @@ export async function typeInto(page: Page, field: string, text: string): Promise
     case 'div':
       await control.click()
       await page.keyboard.press('ControlOrMeta+a')
+      // Written over, coloured text would be given an inline style by Chromium, which the policy refuses.
+      await page.keyboard.press('Delete')
       await page.keyboard.insertText(text)
       break
     default:
