@@ -11,6 +11,9 @@ import { validateWorkflow } from '../model/validate-workflow.ts'
 import type { ValidationOptions } from '../model/validation.ts'
 import type { WorkflowDocument } from '../model/workflow.ts'
 
+/** A refusal names the first of them; who wants all validates the document. */
+const namedProblemsMax = 50
+
 export interface Admission {
   /** The hash of a document that may run; throws `document_invalid` with its problems. */
   readonly admit: (document: WorkflowDocument) => DefinitionHash
@@ -50,7 +53,7 @@ function invalidDocument(document: WorkflowDocument, problems: readonly Problem[
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''
   return new SagasmithError('document_invalid', {
     message: `“${document.title}” can’t run: ${first?.message ?? ''}${more}`,
-    details: { problems: problems.map(problemDetails) },
+    details: { count: problems.length, problems: problems.slice(0, namedProblemsMax).map(problemDetails) },
   })
 }
 
@@ -58,7 +61,7 @@ function invalidInput(document: WorkflowDocument, problems: readonly Problem[]):
   const [first] = problems
   return new SagasmithError('input_invalid', {
     message: `The input of “${document.title}” doesn’t fit: ${first?.message ?? ''}`,
-    details: { problems: problems.map(problemDetails) },
+    details: { count: problems.length, problems: problems.slice(0, namedProblemsMax).map(problemDetails) },
   })
 }
 
