@@ -39,12 +39,19 @@ async function takeAll(page: Page): Promise<void> {
   await expect(page.getByTestId('sample-orders')).toBeVisible()
   await take(page, 'start')
 
-  await openSample(page, 'orders')
-  // Looked at in every frame: it is over in a fraction of a second.
-  await page.locator('[data-testid="node-check_orders"][data-status="RUNNING"]').waitFor()
-  await take(page, 'canvas-run', { isMoving: true })
+  // The whole workflow is in the picture: without the side panels, and fitted.
+  await openSample(page, 'log-summary')
   await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
+  await page.keyboard.press('ControlOrMeta+b')
+  await page.keyboard.press('ControlOrMeta+i')
+  await fit(page)
+  await take(page, 'canvas-run')
+  await page.keyboard.press('ControlOrMeta+b')
+  await page.keyboard.press('ControlOrMeta+i')
 
+  await page.getByTestId('home-button').click()
+  await openSample(page, 'orders')
+  await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
   await openNode(page, 'check_orders', 'Run data')
   await expect(page.getByTestId('run-output')).toBeVisible()
   await page.getByTestId('timeline-button').click()
@@ -65,23 +72,38 @@ async function takeAll(page: Page): Promise<void> {
   await take(page, 'failed')
 }
 
+/** Fits the workflow and waits until the view has come to rest. */
+async function fit(page: Page): Promise<void> {
+  const view = page.locator('.react-flow__viewport')
+  const before = await view.getAttribute('style')
+  await page.getByTestId('fit-button').click()
+  await expect(view).not.toHaveAttribute('style', before ?? '')
+  let last: string | null = null
+  await expect
+    .poll(async () => {
+      const now = await view.getAttribute('style')
+      const isAtRest = now === last
+      last = now
+      return isAtRest
+    })
+    .toBe(true)
+}
+
 async function openSample(page: Page, name: string): Promise<void> {
   await page.getByTestId(`sample-${name}`).getByRole('button', { name: 'Open and run' }).click()
 }
 
-/** One picture, once everything that moves has come to rest; a run under way is taken as it is. */
-async function take(page: Page, name: string, { isMoving = false } = {}): Promise<void> {
+/** One picture, once everything that moves has come to rest. */
+async function take(page: Page, name: string): Promise<void> {
   await page.mouse.move(720, 899)
-  if (!isMoving) {
-    await page.waitForFunction(() =>
-      document
-        .getAnimations()
-        .every(
-          ({ playState, effect }) =>
-            playState !== 'running' || effect?.getTiming().iterations === Number.POSITIVE_INFINITY,
-        ),
-    )
-  }
+  await page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .every(
+        ({ playState, effect }) =>
+          playState !== 'running' || effect?.getTiming().iterations === Number.POSITIVE_INFINITY,
+      ),
+  )
   await page.screenshot({ path: join(target, `${name}.png`) })
   process.stdout.write(`docs/images/${name}.png\n`)
 }
