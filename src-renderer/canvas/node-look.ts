@@ -26,10 +26,16 @@ export function lookOf(run: NodeRun): NodeLook {
   if (invocation === null) return { style: skippedStyle, reason: null, clock: { kind: 'none' }, pips: [] }
   return {
     style: styleOf(invocation),
-    reason: invocation.error?.message ?? invocation.waitReason?.message ?? null,
+    reason: reasonOf(invocation),
     clock: clockOf(invocation),
     pips: pipsOf(run, invocation),
   }
+}
+
+/** On a card there is room for a few words; the inspector tells the rest. */
+function reasonOf({ status, error, waitReason }: InvocationRecord): string | null {
+  if (status === 'APPROVAL_REQUIRED') return 'cut off while it ran'
+  return error?.message ?? waitReason?.message ?? null
 }
 
 function styleOf(invocation: InvocationRecord): StatusStyle {

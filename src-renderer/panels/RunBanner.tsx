@@ -3,14 +3,19 @@
 import { nodeId } from '../../src-engine/model/ids.ts'
 import { runCommand } from '../commands/registry.ts'
 import { useDesigner, useDocument, useRuns } from '../state/context.ts'
-import { shownModel } from '../state/runs-store.ts'
+import { undecidedNodes } from '../state/decision.ts'
+import { isUnderWay, shownModel } from '../state/runs-store.ts'
+import { useShownDocument } from '../state/selectors.ts'
+import { doubt, fill } from '../text/messages.ts'
 import controls from '../ui/controls.module.css'
 import { instantWords } from '../ui/time-words.ts'
+import { useSlowClock } from '../ui/use-clock.ts'
 import styles from './panels.module.css'
 
 export function RunBanner() {
   const designer = useDesigner()
   const current = useRuns((state) => state.current)
+  const now = useSlowClock()
   const isDocumentOpen = useDocument((state) => state.isOpen)
   const run = current === null ? null : shownModel(current).replay.run
   if (current === null || run === null) return null
@@ -18,8 +23,8 @@ export function RunBanner() {
     return (
       <div className={styles['banner']} data-testid="run-banner">
         <p>
-          Run of <b>{run.workflowTitle}</b>, {instantWords(run.createdAt, Date.now())} — shown on the version
-          it ran on, which is not the one you have open. Nothing can be edited here.
+          Run of <b>{run.workflowTitle}</b>, {instantWords(run.createdAt, now)} — shown on the version it ran
+          on, which is not the one you have open. Nothing can be edited here.
         </p>
         <button
           type="button"
@@ -32,15 +37,19 @@ export function RunBanner() {
       </div>
     )
   }
-  if (run.error === null) return null
-  const failed = [...current.live.nodes].find(
-    ([, node]) => node.invocation?.status === 'FAILED' || node.invocation?.status === 'TIMEOUT',
-  )
   const show = (id: string): void => {
     designer.view.getState().select({ nodes: [nodeId(id)] })
     designer.view.getState().setPanels({ isInspectorOpen: true, inspectorTab: 'run' })
     designer.canvas.current?.focusNode(id)
   }
+  const [waiting] = undecidedNodes(current.live.nodes)
+  if (waiting !== undefined && isUnderWay(current)) {
+    return <DoubtBanner id={waiting} onShow={() => show(waiting)} />
+  }
+  if (run.error === null) return null
+  const failed = [...current.live.nodes].find(
+    ([, node]) => node.invocation?.status === 'FAILED' || node.invocation?.status === 'TIMEOUT',
+  )
   return (
     <div className={styles['banner']} data-tone="bad" data-testid="run-error">
       <p>
@@ -56,6 +65,28 @@ export function RunBanner() {
           Show the step
         </button>
       )}
+    </div>
+  )
+}
+
+function DoubtBanner({ id, onShow }: { readonly id: string; readonly onShow: () => void }) {
+  const designer = useDesigner()
+  const title = useShownDocument(({ nodes }) => {
+    const node = nodes[nodeId(id)]
+    return node?.title ?? designer.specs.get(node?.kind ?? '')?.title ?? id
+  })
+  return (
+    <div className={styles['banner']} data-tone="violet" data-testid="run-doubt" role="alert">
+      <p>{fill(doubt.banner, { title })}</p>
+      <button
+        type="button"
+        className={controls['button']}
+        data-size="small"
+        data-testid="run-doubt-show"
+        onClick={onShow}
+      >
+        Decide
+      </button>
     </div>
   )
 }

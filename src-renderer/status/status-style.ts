@@ -56,7 +56,7 @@ export const invocationStyle: Readonly<Record<InvocationStatus, StatusStyle>> = 
   REROUTED: still('Queued again', 'neutral', ListPlus),
   RETRY: still('Retrying', 'wait', RotateCcw),
   CONCURRENCY_CONTROLLED: still('Held back', 'wait', Hourglass),
-  APPROVAL_REQUIRED: still('Needs a decision', 'violet', ShieldQuestion),
+  APPROVAL_REQUIRED: still('Needs you', 'violet', ShieldQuestion),
   PENDING: still('Claimed', 'active', CircleDot),
   RUNNING: moving('Running', 'active', LoaderCircle),
   PAUSED: still('Paused', 'wait', CirclePause),

@@ -39,6 +39,18 @@ export const questions = {
     'Since you opened “{title}”, something else wrote to the same file. Nothing has been overwritten. What should happen?',
 } as const
 
+/** A step that waits for a person because nobody knows whether its effect happened. */
+export const doubt = {
+  title: 'What happened here?',
+  text: 'This step was cut off while it ran. Its effect may have happened, or may not. Look at the outside system, then choose.',
+  again: 'The effect did not happen, or may happen twice',
+  done: 'The effect happened: go on with the output below',
+  fail: 'End this step as failed; its error way is taken when it has one',
+  output: 'Output to go on with, as JSON, when it is taken as done',
+  notJson: 'This is not JSON. Text needs quotes: "like this".',
+  banner: '“{title}” was cut off while it ran. The run waits for you to say what it counts as.',
+} as const
+
 /** Puts values into a sentence: `{title}` becomes `values.title`. */
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))

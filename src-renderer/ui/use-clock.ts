@@ -1,29 +1,40 @@
-/** One ticking clock for everything that counts seconds; it stands still when nobody looks. */
+/** Ticking clocks, one timer for all who look at them; they stand still when nobody does. */
 
 import { useSyncExternalStore } from 'react'
 
-const tickMs = 100
-const listeners = new Set<() => void>()
-let timer: ReturnType<typeof setInterval> | null = null
-let now = Date.now()
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  timer ??= setInterval(() => {
-    now = Date.now()
-    for (const call of listeners) call()
-  }, tickMs)
-  return () => {
-    listeners.delete(listener)
-    if (listeners.size > 0 || timer === null) return
-    clearInterval(timer)
-    timer = null
+function createClock(tickMs: number) {
+  const listeners = new Set<() => void>()
+  let timer: ReturnType<typeof setInterval> | null = null
+  let now = Date.now()
+  const subscribe = (listener: () => void): (() => void) => {
+    listeners.add(listener)
+    if (timer === null) {
+      now = Date.now()
+      timer = setInterval(() => {
+        now = Date.now()
+        for (const call of listeners) call()
+      }, tickMs)
+    }
+    return () => {
+      listeners.delete(listener)
+      if (listeners.size > 0 || timer === null) return
+      clearInterval(timer)
+      timer = null
+    }
   }
+  return { subscribe, read: () => now }
 }
 
+const fast = createClock(100)
+const slow = createClock(15_000)
 const idle = (): (() => void) => () => undefined
 
-/** The time now, kept up to date while `isTicking`. */
+/** The time now, kept up to date while `isTicking`: for what counts seconds. */
 export function useClock(isTicking: boolean): number {
-  return useSyncExternalStore(isTicking ? subscribe : idle, () => now)
+  return useSyncExternalStore(isTicking ? fast.subscribe : idle, fast.read)
+}
+
+/** The time now to a quarter of a minute: for "5 min ago". */
+export function useSlowClock(): number {
+  return useSyncExternalStore(slow.subscribe, slow.read)
 }

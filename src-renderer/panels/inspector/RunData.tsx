@@ -6,14 +6,12 @@ import type { ErrorRecord } from '../../../src-engine/model/errors.ts'
 import type { NodeId } from '../../../src-engine/model/ids.ts'
 import type { InvocationRecord } from '../../../src-engine/model/invocation.ts'
 import { lookOf } from '../../canvas/node-look.ts'
-import { useDesigner, useRuns } from '../../state/context.ts'
-import type { Designer } from '../../state/designer.ts'
-import { attempt } from '../../state/designer.ts'
+import { useRuns } from '../../state/context.ts'
 import { useNodeRun } from '../../state/selectors.ts'
 import { empty } from '../../text/messages.ts'
-import controls from '../../ui/controls.module.css'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { clockWords, spanWords } from '../../ui/time-words.ts'
+import { DecisionForm } from './DecisionForm.tsx'
 import styles from './Inspector.module.css'
 import { LogLines, useLog } from './LogLines.tsx'
 import { PayloadView } from './PayloadView.tsx'
@@ -32,10 +30,12 @@ export function RunData({ id }: { readonly id: NodeId }) {
         <StatusBadge style={look.style} />
         {look.reason !== null && invocation?.error === null && <span>{look.reason}</span>}
       </div>
+      {invocation?.status === 'APPROVAL_REQUIRED' && (
+        <DecisionForm key={invocation.id} invocation={invocation} />
+      )}
       {attempts.length > 0 && <Attempts attempts={attempts} chosen={past} onChoose={setChosen} />}
       {invocation !== null && past === null && <Latest invocation={invocation} attempts={attempts} />}
       {past !== null && <Past attempt={past} />}
-      {invocation?.status === 'APPROVAL_REQUIRED' && <Decision invocation={invocation} />}
     </div>
   )
 }
@@ -47,7 +47,7 @@ function Attempts(props: {
 }) {
   const { attempts, chosen, onChoose } = props
   return (
-    <div className={styles['attempts']} role="group" aria-label="Attempts">
+    <fieldset className={styles['attempts']} aria-label="Attempts">
       <button type="button" aria-pressed={chosen === null} onClick={() => onChoose(null)}>
         Latest
       </button>
@@ -63,7 +63,7 @@ function Attempts(props: {
           {`#${one.number} ${one.outcome} · ${spanWords(one.endedAt - one.startedAt)}`}
         </button>
       ))}
-    </div>
+    </fieldset>
   )
 }
 
@@ -78,7 +78,10 @@ function Latest({
   return (
     <>
       <Facts invocation={invocation} />
-      {invocation.error !== null && <ErrorCard error={invocation.error} />}
+      {/* While it waits for a person, the form above says what this error is. */}
+      {invocation.error !== null && invocation.status !== 'APPROVAL_REQUIRED' && (
+        <ErrorCard error={invocation.error} />
+      )}
       <PayloadView title="Output" payload={invocation.output} testId="run-output" />
       <PayloadView title="Input" payload={invocation.input} testId="run-input" />
       <LogLines lines={log} />
@@ -136,54 +139,5 @@ export function ErrorCard({ error }: { readonly error: ErrorRecord }) {
       {error.hint !== '' && <p>{error.hint}</p>}
       <code>{error.code}</code>
     </div>
-  )
-}
-
-/** A step whose effect may have happened: a person says what it counts as. */
-function Decision({ invocation }: { readonly invocation: InvocationRecord }) {
-  const designer = useDesigner()
-  return (
-    <div className={styles['decision']}>
-      <p>Its effect may have happened before it was cut off. Check the outside system, then choose.</p>
-      <div>
-        <button
-          type="button"
-          className={controls['button']}
-          data-size="small"
-          onClick={() => decide(designer, invocation, { kind: 'run-again' })}
-        >
-          Run again
-        </button>
-        <button
-          type="button"
-          className={controls['button']}
-          data-size="small"
-          onClick={() => decide(designer, invocation, { kind: 'take-as-done', output: null })}
-        >
-          Take as done
-        </button>
-        <button
-          type="button"
-          className={controls['button']}
-          data-size="small"
-          data-kind="danger"
-          onClick={() => decide(designer, invocation, { kind: 'fail' })}
-        >
-          Fail
-        </button>
-      </div>
-    </div>
-  )
-}
-
-type DecisionKind =
-  | { readonly kind: 'run-again' }
-  | { readonly kind: 'take-as-done'; readonly output: null }
-  | { readonly kind: 'fail' }
-
-function decide(designer: Designer, invocation: InvocationRecord, decision: DecisionKind): void {
-  const { id, runId } = invocation
-  void attempt(designer, () =>
-    designer.connection.call('invocations.resolve', { runId, invocationId: id, decision }),
   )
 }
