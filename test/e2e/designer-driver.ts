@@ -111,10 +111,6 @@ export async function runAndWait(page: Page, status: string): Promise<void> {
   await expect(runState(page)).toHaveAttribute('data-status', status, { timeout: 30_000 })
 }
 
-/** The status that a card shows: the engine's word, or SKIPPED; null when it has none. */
-export const stateOf = (page: Page, node: string): Promise<string | null> =>
-  card(page, node).getAttribute('data-status')
-
 /** Presses a button of the title bar until it has nothing left to do; gives the number of presses. */
 export async function pressUntilDone(page: Page, button: 'undo-button' | 'redo-button'): Promise<number> {
   const found = page.getByTestId(button)

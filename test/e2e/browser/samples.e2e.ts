@@ -1,10 +1,10 @@
 /** The samples of the start page, each by its one button, and whether everybody can use what they see. */
 
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
+import axe from 'axe-core'
 import { card, openNode, runState } from '../designer-driver.ts'
 import { test } from './serving.ts'
 
@@ -46,23 +46,13 @@ for (const sample of samples) {
   })
 }
 
-const axeSource = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
-
-interface Violation {
-  readonly id: string
-  readonly impact: string | null
-  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[]
-}
-
 /** What keeps people from using the page, in so many words; empty when nothing does. */
 async function barriers(page: Page): Promise<readonly string[]> {
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(await readFile(axeSource, 'utf8'))
-  const violations = await page.evaluate(async () => {
-    const { axe } = window as unknown as {
-      readonly axe: { run: (options: object) => Promise<{ violations: readonly Violation[] }> }
-    }
-    return (await axe.run({ resultTypes: ['violations'] })).violations
-  })
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
+  // The page's own axe, which came with its source.
+  const { violations } = await page.evaluate(() =>
+    (window as unknown as { readonly axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),
+  )
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`))
