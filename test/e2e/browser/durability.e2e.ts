@@ -88,7 +88,7 @@ test('an engine that is killed mid-run is started again and the run ends as if n
 })
 
 test('cancelling a run ends the program that a step had started', async ({ page, server, dataDirectory }) => {
-  const parameters = { useShell: true, commandLine: 'echo "pid $$"; exec sleep 300' }
+  const parameters = { useShell: true, commandLine: 'while true; do echo "pid $$"; sleep 0.3; done' }
   await putWorkflow(
     dataDirectory,
     'sleep.json',
