@@ -31,10 +31,13 @@ const nothing: Payload = { kind: 'inline', json: 'null' }
 export function nodeInput(lookup: InputLookup, node: CompiledNode): NodeInput {
   if (node.waysIn.length === 0) return { kind: 'single', payload: lookup.runInput }
   const parts: { nodeId: NodeId; payload: Payload }[] = []
+  // A join of hundreds of branches must not look through all of them for each.
+  const seen = node.waysIn.length > 1 ? new Set<NodeId>() : null
   for (const edge of node.waysIn) {
     if (!lookup.isTaken(edge) || lookup.arrived?.includes(edge.from.id) === false) continue
-    const known = parts.some((part) => part.nodeId === edge.from.id)
-    if (!known) parts.push({ nodeId: edge.from.id, payload: deliveredBy(lookup.record(edge.from), edge) })
+    if (seen?.has(edge.from.id) === true) continue
+    seen?.add(edge.from.id)
+    parts.push({ nodeId: edge.from.id, payload: deliveredBy(lookup.record(edge.from), edge) })
   }
   const [first] = parts
   if (parts.length === 1 && first !== undefined) return { kind: 'single', payload: first.payload }

@@ -5,6 +5,7 @@
  * objects given, and the text gives back the same events. JSON values inside keep the key order they have.
  */
 
+import { packAttempt, unpackAttempt } from './attempt-codec.ts'
 import type { EngineEvent, EventBody, EventDraft } from './event.ts'
 import type { InvocationId, OpId, RunId } from './ids.ts'
 import type { Cause, InvocationRecord } from './invocation.ts'
@@ -14,7 +15,6 @@ import type { JsonValue } from './json.ts'
 import type { CodecContext, Packed } from './record-codec.ts'
 import {
   invocationFields,
-  packAttempt,
   packCause,
   packName,
   packRecord,
@@ -22,7 +22,6 @@ import {
   packStatus,
   runFields,
   sameCause,
-  unpackAttempt,
   unpackCause,
   unpackFields,
   unpackName,

@@ -15,10 +15,13 @@ import { invocationId, opId, runId } from '../../../src-engine/model/ids.ts'
 import type { InvocationRecord } from '../../../src-engine/model/invocation.ts'
 import { priorityRank } from '../../../src-engine/model/invocation.ts'
 import { invocationStatuses } from '../../../src-engine/model/invocation-status.ts'
+import type { JsonValue } from '../../../src-engine/model/json.ts'
 import { runStatuses } from '../../../src-engine/model/run-status.ts'
 import { anAttempt, anInvocation, aRun, start } from '../../conformance/story.ts'
 
 const run = runId('run_1')
+/** As JSON has it: without a negative zero. */
+const json = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)) as JsonValue)
 const orNull = <Item>(item: fc.Arbitrary<Item>) => fc.option(item, { nil: null })
 const name = fc.oneof(
   fc.string(),
@@ -40,7 +43,7 @@ const error = fc.record({
   code: fc.string(),
   message: fc.string(),
   hint: fc.string(),
-  details: fc.dictionary(fc.string(), fc.jsonValue()),
+  details: fc.dictionary(fc.string(), json),
   retryable: fc.boolean(),
 })
 const tags = fc.array(fc.string(), { maxLength: 2 })
@@ -158,7 +161,7 @@ const about = fc.oneof(
   fc.record({ nodeId: name, path: fc.string(), generation: fc.nat(3) }).map((of) => {
     return { invocationId: null, body: { type: 'node.skipped', ...of } }
   }),
-  fc.record({ key: fc.string(), value: fc.jsonValue() }).map((of) => {
+  fc.record({ key: fc.string(), value: json }).map((of) => {
     return { invocationId: null, body: { type: 'register.changed', ...of } }
   }),
   fc.record({ from: fc.nat(3), to: fc.nat(3), reason: fc.string() }).map((of) => {
