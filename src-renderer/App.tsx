@@ -39,8 +39,8 @@ export function App() {
 function Announcements() {
   const text = useView((state) => state.announcement)
   return (
-    <div className="visually-hidden" aria-live="polite" role="status" data-testid="announcement">
+    <output className="visually-hidden" aria-live="polite" data-testid="announcement">
       {text}
-    </div>
+    </output>
   )
 }

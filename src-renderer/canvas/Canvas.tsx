@@ -32,7 +32,7 @@ export function Canvas() {
   const designer = useDesigner()
   const isReadOnly = useReadOnly()
   const elements = useFlowElements()
-  const handle = useCanvasHandle()
+  const { frame, onInit } = useCanvasHandle()
   const drop = useCanvasDrop()
   const connecting = useConnecting()
   useCanvasKeys()
@@ -44,7 +44,7 @@ export function Canvas() {
       aria-label="Canvas"
       data-testid="canvas"
       tabIndex={-1}
-      ref={handle.frame}
+      ref={frame}
       {...drop}
     >
       <ReactFlow
@@ -53,7 +53,7 @@ export function Canvas() {
         nodeTypes={nodeTypes}
         edgeTypes={edgeTypes}
         defaultEdgeOptions={defaultEdge}
-        onInit={handle.onInit}
+        onInit={onInit}
         nodesConnectable={!isReadOnly}
         edgesReconnectable={!isReadOnly}
         snapToGrid

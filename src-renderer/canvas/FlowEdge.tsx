@@ -66,6 +66,7 @@ function InsertButton({ id, x, y }: { readonly id: string; readonly x: number; r
     <g
       className={styles['insert']}
       transform={`translate(${x} ${y})`}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- inside of an SVG
       role="button"
       aria-label="Insert a node here"
       data-testid={`insert-${id}`}

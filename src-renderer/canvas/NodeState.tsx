@@ -27,7 +27,12 @@ export function NodeState({ look }: { readonly look: NodeLook }) {
 function Pips({ pips }: Pick<NodeLook, 'pips'>) {
   if (pips.length > pipsMax) return <span>{`×${pips.length}`}</span>
   return (
-    <span className={styles['pips']} aria-label={`${pips.length} attempts`} role="img">
+    <span
+      className={styles['pips']}
+      aria-label={`${pips.length} attempts`}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- it is drawn by styles
+      role="img"
+    >
       {pips.map((pip, index) => (
         // Attempts only ever grow at the end.
         <i key={index} data-pip={pip} />
@@ -45,7 +50,7 @@ function Clock({ clock }: Pick<NodeLook, 'clock'>) {
       return <time>{spanWords(clock.ms)}</time>
     case 'since':
       return <time>{spanWords(Math.max(0, now - clock.at))}</time>
-    case 'until':
+    default:
       return <time>{`in ${spanWords(Math.max(0, clock.at - now))}`}</time>
   }
 }

@@ -8,7 +8,7 @@ import { useDesigner, useView } from '../state/context.ts'
 import type { Designer } from '../state/designer.ts'
 import type { QuickAdd as QuickAddRequest } from '../state/view-store.ts'
 import { empty } from '../text/messages.ts'
-import { taskIcon } from '../ui/task-icon.ts'
+import { TaskIcon } from '../ui/TaskIcon.tsx'
 import { cardSize, cardWidth, freePlace } from './geometry.ts'
 import { addKind } from './placement.ts'
 import styles from './QuickAdd.module.css'
@@ -29,7 +29,7 @@ function QuickAddBox({ request }: { readonly request: QuickAddRequest }) {
   const designer = useDesigner()
   const [query, setQuery] = useState('')
   const [index, setIndex] = useState(0)
-  const list = useRef<HTMLUListElement>(null)
+  const list = useRef<HTMLDivElement>(null)
   const kinds = searchKinds(fitting(designer, request), query)
   const current = Math.min(index, Math.max(0, kinds.length - 1))
   useEffect(() => {
@@ -61,6 +61,7 @@ function QuickAddBox({ request }: { readonly request: QuickAddRequest }) {
       <div
         className={styles['box']}
         style={{ left, top, width: boxWidth, maxHeight: boxHeight }}
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- it floats without being modal
         role="dialog"
         aria-label="Add a node"
         data-testid="quick-add"
@@ -82,7 +83,13 @@ function QuickAddBox({ request }: { readonly request: QuickAddRequest }) {
           }}
           onKeyDown={onKeyDown}
         />
-        <ul id="quick-add-kinds" role="listbox" aria-label="Task kinds" ref={list}>
+        <div
+          id="quick-add-kinds"
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- its options are rich
+          role="listbox"
+          aria-label="Task kinds"
+          ref={list}
+        >
           {kinds.map((spec, at) => (
             <Kind
               key={spec.kind}
@@ -92,8 +99,8 @@ function QuickAddBox({ request }: { readonly request: QuickAddRequest }) {
               onChoose={() => choose(spec)}
             />
           ))}
-          {kinds.length === 0 && <li className={styles['none']}>{empty.search}</li>}
-        </ul>
+          {kinds.length === 0 && <p className={styles['none']}>{empty.search}</p>}
+        </div>
       </div>
     </>
   )
@@ -106,10 +113,12 @@ function Kind(props: {
   readonly onChoose: () => void
 }) {
   const { spec, isCurrent } = props
-  const Icon = taskIcon(spec.icon)
   return (
-    <li
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field above has the keys
+    <div
+      tabIndex={-1}
       id={`quick-add-${spec.kind}`}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a choice with icon and description
       role="option"
       aria-selected={isCurrent}
       className={styles['kind']}
@@ -119,13 +128,13 @@ function Kind(props: {
       onClick={props.onChoose}
     >
       <span className={styles['tile']}>
-        <Icon size={15} aria-hidden />
+        <TaskIcon name={spec.icon} size={15} />
       </span>
       <span className={styles['words']}>
         <b>{spec.title}</b>
         <small>{spec.description}</small>
       </span>
-    </li>
+    </div>
   )
 }
 

@@ -7,7 +7,7 @@ import { memo, useMemo } from 'react'
 import { errorPort, inputPort } from '../../src-engine/model/workflow.ts'
 import { useView } from '../state/context.ts'
 import { useNodeRun } from '../state/selectors.ts'
-import { taskIcon } from '../ui/task-icon.ts'
+import { TaskIcon } from '../ui/TaskIcon.tsx'
 import { NodeState } from './NodeState.tsx'
 import { NodeTitle } from './NodeTitle.tsx'
 import type { NodeLook } from './node-look.ts'
@@ -23,9 +23,8 @@ export const TaskNode = memo(function TaskNode({ id, data, selected }: NodeProps
   const hint = useView((state) => connectHint(state.connectMode, id))
   const { node, spec, ports } = data
   const title = node.title ?? spec?.title ?? node.kind
-  const Icon = taskIcon(spec?.icon)
   return (
-    <div
+    <article
       className={styles['card']}
       data-testid={`node-${id}`}
       data-category={spec?.category ?? 'unknown'}
@@ -34,7 +33,6 @@ export const TaskNode = memo(function TaskNode({ id, data, selected }: NodeProps
       data-selected={selected || undefined}
       data-disabled={node.disabled || undefined}
       data-unknown={spec === null || undefined}
-      role="group"
       aria-label={cardLabel({ title, data, look })}
     >
       {spec?.hasInput !== false && (
@@ -42,7 +40,7 @@ export const TaskNode = memo(function TaskNode({ id, data, selected }: NodeProps
       )}
       <div className={styles['head']}>
         <span className={styles['tile']}>
-          <Icon size={18} strokeWidth={1.8} aria-hidden />
+          <TaskIcon name={spec?.icon} size={18} strokeWidth={1.8} />
           {look !== null && <TileRing look={look} />}
         </span>
         <span className={styles['words']}>
@@ -68,7 +66,7 @@ export const TaskNode = memo(function TaskNode({ id, data, selected }: NodeProps
           {hint.letter}
         </kbd>
       )}
-    </div>
+    </article>
   )
 })
 

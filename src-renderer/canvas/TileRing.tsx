@@ -12,7 +12,8 @@ export function TileRing({ look }: { readonly look: NodeLook }) {
   const from = clock.kind === 'until' ? clock.from : 0
   useEffect(() => {
     const element = ring.current
-    if (element === null || until === null || matchMedia('(prefers-reduced-motion: reduce)').matches) return
+    if (element === null || until === null || matchMedia('(prefers-reduced-motion: reduce)').matches)
+      return undefined
     const left = Math.max(1, until - Date.now())
     const share = Math.min(1, Math.max(0, left / Math.max(left, until - from)))
     const animation = element.animate([{ strokeDashoffset: 100 - share * 100 }, { strokeDashoffset: 100 }], {

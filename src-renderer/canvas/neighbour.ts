@@ -44,7 +44,7 @@ function split(by: Point, direction: Direction): readonly [number, number] {
       return [by.x, by.y]
     case 'up':
       return [-by.y, by.x]
-    case 'down':
+    default:
       return [by.y, by.x]
   }
 }

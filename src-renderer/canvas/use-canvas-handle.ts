@@ -2,7 +2,7 @@
 
 import type { ReactFlowInstance } from '@xyflow/react'
 import { useCallback, useEffect, useRef } from 'react'
-import type { CanvasHandle } from '../state/canvas-handle.ts'
+import type { CanvasHandle, CanvasSlot } from '../state/canvas-handle.ts'
 import { useDesigner } from '../state/context.ts'
 import type { FlowEdge, FlowNode } from './to-flow.ts'
 
@@ -19,18 +19,20 @@ export function useCanvasHandle() {
   const frame = useRef<HTMLElement>(null)
   const onInit = useCallback(
     (flow: ReactFlowInstance<FlowNode, FlowEdge>) => {
-      designer.canvas.current = createHandle(flow, () => frame.current)
+      fillSlot(
+        designer.canvas,
+        createHandle(flow, () => frame.current),
+      )
       beginView(flow, frame.current)
     },
     [designer],
   )
-  useEffect(
-    () => () => {
-      designer.canvas.current = null
-    },
-    [designer],
-  )
+  useEffect(() => () => fillSlot(designer.canvas, null), [designer])
   return { frame, onInit }
+}
+
+function fillSlot(slot: CanvasSlot, handle: CanvasHandle | null): void {
+  slot.current = handle
 }
 
 function createHandle(

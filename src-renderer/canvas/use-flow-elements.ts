@@ -1,7 +1,7 @@
 /** Nodes and edges for React Flow, and what its changes mean for selection and document. */
 
 import type { EdgeChange, NodeChange, OnNodeDrag } from '@xyflow/react'
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { edgeId, nodeId } from '../../src-engine/model/ids.ts'
 import type { Problem } from '../../src-engine/model/problem.ts'
 import type { Point } from '../../src-engine/model/workflow.ts'
@@ -28,10 +28,8 @@ export function useFlowElements() {
   const problems = useDocument((state) => state.problems)
   const [dragged, setDragged] = useState(nothingDragged)
   const { specs } = designer
-  const cache = useRef<ReturnType<typeof createFlowCache> | null>(null)
-  cache.current ??= createFlowCache()
+  const [made] = useState(createFlowCache)
   const problemsByNode = useProblemsByNode(problems, isReadOnly)
-  const made = cache.current
   const nodes = useMemo(
     () => made.nodes({ document, selection, problemsByNode, specs, isReadOnly, dragged }),
     [made, document, selection, problemsByNode, specs, isReadOnly, dragged],
@@ -59,24 +57,26 @@ export function useFlowElements() {
   return { nodes, edges, onNodesChange, onEdgesChange, ...dragging }
 }
 
-function useProblemsByNode(
-  problems: readonly Problem[],
-  isReadOnly: boolean,
-): ReadonlyMap<string, readonly Problem[]> {
-  const before = useRef<ReadonlyMap<string, readonly Problem[]>>(new Map())
-  return useMemo(() => {
+type ProblemsByNode = ReadonlyMap<string, readonly Problem[]>
+
+function useProblemsByNode(problems: readonly Problem[], isReadOnly: boolean): ProblemsByNode {
+  const [grouped] = useState(createGrouping)
+  return useMemo(() => grouped(isReadOnly ? [] : problems), [grouped, problems, isReadOnly])
+}
+
+/** The same list for the same problems as before keeps the card from being drawn again. */
+function createGrouping() {
+  let before: ProblemsByNode = new Map()
+  return (problems: readonly Problem[]): ProblemsByNode => {
     const byNode = new Map<string, readonly Problem[]>()
-    if (!isReadOnly) {
-      for (const [id, own] of Map.groupBy(problems, (problem) => problem.nodeId)) {
-        if (id === null) continue
-        // The same list for the same problems keeps the card from being drawn again.
-        const known = before.current.get(id)
-        byNode.set(id, known !== undefined && JSON.stringify(known) === JSON.stringify(own) ? known : own)
-      }
+    for (const [id, own] of Map.groupBy(problems, (problem) => problem.nodeId)) {
+      if (id === null) continue
+      const known = before.get(id)
+      byNode.set(id, known !== undefined && JSON.stringify(known) === JSON.stringify(own) ? known : own)
     }
-    before.current = byNode
+    before = byNode
     return byNode
-  }, [problems, isReadOnly])
+  }
 }
 
 function useDragging(designer: Designer, release: () => void) {

@@ -66,7 +66,7 @@ function usePreview(asked: {
   })
   const [result, setResult] = useState<Preview | null>(null)
   useEffect(() => {
-    if (nodeId === null) return
+    if (nodeId === null) return undefined
     let isStale = false
     const cancel = designer.ambient.after(previewDelayMs, () => {
       const document = asJson(designer.document.getState().history.document)
@@ -81,6 +81,7 @@ function usePreview(asked: {
       isStale = true
       cancel()
     }
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a run's end is a reason to look again
   }, [designer, text, mode, nodeId, runId, isFinal])
   return result
 }

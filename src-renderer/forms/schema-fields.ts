@@ -153,9 +153,14 @@ function variantOf(member: JsonValue): UnionVariant | null {
   for (const [tag, property] of Object.entries(member['properties'])) {
     if (!isJsonObject(property) || property['const'] === undefined) continue
     const value = property['const']
-    return { tag, value, title: textOf(member['title']) ?? String(value), schema: member }
+    return { tag, value, title: textOf(member['title']) ?? plainText(value), schema: member }
   }
   return null
+}
+
+/** A value in one line: text as it is, anything else as JSON. */
+export function plainText(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 function textOf(value: JsonValue | undefined): string | null {

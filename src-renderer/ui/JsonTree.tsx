@@ -56,6 +56,7 @@ function Branch(props: {
         <small>{words}</small>
       </button>
       {isOpen && (
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- only this role belongs into a tree
         <div role="group" className={styles['inside']}>
           {entries.slice(0, shown).map(([key, item]) => (
             <Value key={key} value={item} name={key} depth={depth + 1} />
@@ -77,7 +78,7 @@ function Name({ name }: Pick<ValueProps, 'name'>) {
 
 function Leaf({ value }: Pick<ValueProps, 'value'>) {
   if (typeof value !== 'string')
-    return <span data-type={value === null ? 'null' : typeof value}>{String(value)}</span>
+    return <span data-type={value === null ? 'null' : typeof value}>{JSON.stringify(value)}</span>
   const text =
     value.length > textCharsMax ? `${value.slice(0, textCharsMax)}… (${value.length} characters)` : value
   return <span data-type="string">{text}</span>

@@ -38,6 +38,7 @@ export function Resizer(props: {
   }
   return (
     <div
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a separator that moves
       role="separator"
       tabIndex={0}
       aria-label={props.label}

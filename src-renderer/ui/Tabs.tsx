@@ -30,6 +30,7 @@ export function Tabs<Id extends string>(props: {
   }
   return (
     <div className={styles['tabs']}>
+      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its tabs take the focus */}
       <div role="tablist" aria-label={props.label} style={{ display: 'contents' }} onKeyDown={onKeyDown}>
         {tabs.map((tab) => (
           <button

@@ -128,7 +128,7 @@ describe('token', () => {
     } as unknown as Parameters<typeof takeSessionToken>[0]
     expect(takeSessionToken(page)).toBe('abc')
     expect(shown).toEqual(['/'])
-    const reloaded = { ...page, location: { ...page.location, hash: '' } } as typeof page
+    const reloaded = { ...page, location: { hash: '', pathname: '/', search: '' } } as unknown as typeof page
     expect(takeSessionToken(reloaded)).toBe('abc')
   })
 

@@ -16,7 +16,7 @@ import { bracketMatching, syntaxHighlighting } from '@codemirror/language'
 import type { Extension } from '@codemirror/state'
 import { EditorState } from '@codemirror/state'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useDesigner } from '../../state/context.ts'
 import styles from '../forms.module.css'
 import { editorTheme, highlightStyle } from './editor-theme.ts'
@@ -40,11 +40,13 @@ export function CodeEditor(props: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | null>(null)
   const latest = useRef(props)
-  latest.current = props
+  useLayoutEffect(() => {
+    latest.current = props
+  })
   const { language, label, isReadOnly } = props
   useEffect(() => {
     const element = host.current
-    if (element === null) return
+    if (element === null) return undefined
     const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' })
     const { text, placeholder: hint } = latest.current
     const editor = new EditorView({

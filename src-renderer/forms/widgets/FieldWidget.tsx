@@ -36,9 +36,7 @@ export function FieldWidget(props: WidgetProps): ReactNode {
       return <UnionField {...props} />
     case 'object':
       return <ObjectField {...props} />
-    case 'text':
-    case 'multiline':
-    case 'path':
+    default:
       return <TemplateField {...props} />
   }
 }

@@ -23,7 +23,7 @@ export function KeyValueField({ field, value, path, id, onChange }: WidgetProps)
     onChange(objectOf(next), path)
   }
   return (
-    <div className={styles['table']} role="group" aria-labelledby={`${id}-label`}>
+    <fieldset className={styles['table']} aria-labelledby={`${id}-label`}>
       {rows.map(([name, item], index) => (
         // Rows have no identity but their place while their names are being written.
         <div key={index} className={styles['tableRow']}>
@@ -66,7 +66,7 @@ export function KeyValueField({ field, value, path, id, onChange }: WidgetProps)
           <Plus size={14} aria-hidden /> {`Add to ${field.title.toLowerCase()}`}
         </button>
       )}
-    </div>
+    </fieldset>
   )
 }
 

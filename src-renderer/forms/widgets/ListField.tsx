@@ -22,7 +22,7 @@ export function ListField({ field, value, path, id, onChange }: WidgetProps) {
     onLeave()
   }
   return (
-    <div className={styles['list']} role="group" aria-labelledby={`${id}-label`}>
+    <fieldset className={styles['list']} aria-labelledby={`${id}-label`}>
       {items.map((item, index) => (
         // Entries have no identity but their place.
         <div key={index} className={styles['item']} data-kind={isJsonObject(item) ? 'object' : 'value'}>
@@ -69,7 +69,7 @@ export function ListField({ field, value, path, id, onChange }: WidgetProps) {
           <Plus size={14} aria-hidden /> Add
         </button>
       )}
-    </div>
+    </fieldset>
   )
 }
 

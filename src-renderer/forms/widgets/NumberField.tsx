@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import controls from '../../ui/controls.module.css'
 import { useForm } from '../form-context.ts'
+import { plainText } from '../schema-fields.ts'
 import type { WidgetProps } from './widget-props.ts'
 
 export function NumberField({ field, value, path, id, isInvalid, onChange }: WidgetProps) {
@@ -22,7 +23,7 @@ export function NumberField({ field, value, path, id, isInvalid, onChange }: Wid
       className={controls['field']}
       inputMode="decimal"
       autoComplete="off"
-      value={draft ?? (shown === undefined || shown === null ? '' : String(shown))}
+      value={draft ?? (shown === undefined || shown === null ? '' : plainText(shown))}
       placeholder={field.placeholder ?? undefined}
       readOnly={isReadOnly}
       aria-invalid={isInvalid}

@@ -2,12 +2,13 @@
 
 import controls from '../../ui/controls.module.css'
 import { useForm } from '../form-context.ts'
+import { plainText } from '../schema-fields.ts'
 import type { WidgetProps } from './widget-props.ts'
 
 export function SelectField({ field, value, path, id, isInvalid, onChange }: WidgetProps) {
   const { isReadOnly, onLeave } = useForm()
-  const choices = Array.isArray(field.schema['enum']) ? field.schema['enum'].map(String) : []
-  const shown = String(value ?? field.defaultValue ?? '')
+  const choices = Array.isArray(field.schema['enum']) ? field.schema['enum'].map(plainText) : []
+  const shown = plainText(value ?? field.defaultValue ?? '')
   return (
     <select
       id={id}

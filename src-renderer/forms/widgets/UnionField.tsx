@@ -35,7 +35,7 @@ export function UnionField({ field, value, path, id, onChange }: WidgetProps) {
         onChange={(event) => choose(Number(event.currentTarget.value))}
       >
         {variants.map((variant, index) => (
-          <option key={String(variant.value)} value={index}>
+          <option key={variant.title} value={index}>
             {variant.title}
           </option>
         ))}

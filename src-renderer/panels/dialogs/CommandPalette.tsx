@@ -49,10 +49,17 @@ export function CommandPalette() {
           }}
           onKeyDown={onKeyDown}
         />
-        <ul role="listbox" aria-label="Commands">
+        <div
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- its options are rich
+          role="listbox"
+          aria-label="Commands"
+        >
           {found.map((command, at) => (
-            <li
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field above has the keys
+            <div
               key={command.id}
+              tabIndex={-1}
+              // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a choice with a key and a group
               role="option"
               aria-selected={at === current}
               onPointerMove={() => setIndex(at)}
@@ -61,10 +68,10 @@ export function CommandPalette() {
               <span>{command.title}</span>
               <small>{command.group}</small>
               {command.keys[0] !== undefined && <kbd>{chordWords(command.keys[0], isMac)}</kbd>}
-            </li>
+            </div>
           ))}
-          {found.length === 0 && <li className={styles['none']}>{empty.search}</li>}
-        </ul>
+          {found.length === 0 && <p className={styles['none']}>{empty.search}</p>}
+        </div>
       </div>
     </Modal>
   )

@@ -8,6 +8,7 @@ import { newDocument, openPath, openWithDialog } from '../../state/files.ts'
 import { empty } from '../../text/messages.ts'
 import controls from '../../ui/controls.module.css'
 import { instantWords } from '../../ui/time-words.ts'
+import { useSlowClock } from '../../ui/use-clock.ts'
 import styles from './FilesPanel.module.css'
 
 /** The library's entries, asked for again when the line comes back or something was saved. */
@@ -24,6 +25,7 @@ export function useLibrary(): readonly LibraryEntry[] | null {
   }, [designer])
   useEffect(() => {
     if (status === 'open') load()
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a save changes the list
   }, [load, status, etag])
   return entries
 }
@@ -74,6 +76,7 @@ export function FileRow(props: {
   readonly onOpen: () => void
 }) {
   const { entry } = props
+  const now = useSlowClock()
   const Icon = entry.problem === null ? Workflow : FileWarning
   return (
     <button
@@ -87,9 +90,7 @@ export function FileRow(props: {
       <Icon size={15} aria-hidden />
       <span className={styles['words']}>
         <span>{entry.title}</span>
-        <small>
-          {entry.problem ?? `${nameOf(entry.path)} · ${instantWords(entry.modifiedAt, Date.now())}`}
-        </small>
+        <small>{entry.problem ?? `${nameOf(entry.path)} · ${instantWords(entry.modifiedAt, now)}`}</small>
       </span>
     </button>
   )

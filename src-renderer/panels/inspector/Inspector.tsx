@@ -5,7 +5,7 @@ import { useDesigner, useView } from '../../state/context.ts'
 import { useShownDocument } from '../../state/selectors.ts'
 import type { InspectorTab } from '../../state/view-store.ts'
 import { Tabs } from '../../ui/Tabs.tsx'
-import { taskIcon } from '../../ui/task-icon.ts'
+import { TaskIcon } from '../../ui/TaskIcon.tsx'
 import panels from '../panels.module.css'
 import { EdgeInspector } from './EdgeInspector.tsx'
 import styles from './Inspector.module.css'
@@ -51,13 +51,12 @@ function NodeInspector({ id }: { readonly id: string }) {
   const node = useShownDocument((document) => document.nodes[nodeId(id)])
   if (node === undefined) return null
   const spec = designer.specs.get(node.kind)
-  const Icon = taskIcon(spec?.icon)
   const Panel = { parameters: NodeParameters, settings: NodeSettings, run: RunData }[tab] ?? NodeParameters
   return (
     <>
       <header className={styles['head']} data-category={spec?.category}>
         <span className={styles['tile']}>
-          <Icon size={17} aria-hidden />
+          <TaskIcon name={spec?.icon} size={17} />
         </span>
         <span className={styles['names']}>
           <b>{node.title ?? spec?.title ?? node.kind}</b>

@@ -1,6 +1,6 @@
 /** The log of an attempt; while it is under way, what it printed so far. */
 
-import { useEffect, useState } from 'react'
+import { useMemo } from 'react'
 import type { LogLine } from '../../../src-engine/model/attempt.ts'
 import type { Payload } from '../../../src-engine/model/payload.ts'
 import { useRuns } from '../../state/context.ts'
@@ -16,12 +16,9 @@ export function useLog(log: Payload | null, invocationId: string | null): readon
   const live = useRuns((state) =>
     invocationId === null ? noLines : (state.current?.liveLines.get(invocationId) ?? noLines),
   )
-  const [lines, setLines] = useState<readonly LogLine[]>(noLines)
-  useEffect(() => {
-    // The engine wrote it as an array of lines.
-    setLines(json === null ? noLines : (JSON.parse(json) as readonly LogLine[]))
-  }, [json])
-  return json === null ? live : lines
+  // The engine wrote it as an array of lines.
+  const lines = useMemo(() => (json === null ? null : (JSON.parse(json) as readonly LogLine[])), [json])
+  return lines ?? live
 }
 
 export function LogLines({ lines }: { readonly lines: readonly LogLine[] }) {

@@ -38,7 +38,7 @@ export function inputFieldsOf(input: JsonObject | null): readonly InputField[] {
     return {
       name,
       title: typeof property['title'] === 'string' ? property['title'] : '',
-      type: typeBySchema[String(property['type'])] ?? 'json',
+      type: typeBySchema[typeof property['type'] === 'string' ? property['type'] : ''] ?? 'json',
       isRequired: required.includes(name),
       defaultValue:
         initial === undefined ? '' : typeof initial === 'string' ? initial : JSON.stringify(initial),

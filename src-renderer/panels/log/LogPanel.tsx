@@ -27,6 +27,7 @@ export function LogPanel() {
   const [sticks, setSticks] = useState(true)
   useEffect(() => {
     if (sticks && list.current !== null) list.current.scrollTop = list.current.scrollHeight
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- more lines are a reason to scroll
   }, [entries, sticks])
   if (current === null) return <p className={styles['none']}>{empty.noRun}</p>
   if (entries.length === 0) return <p className={styles['none']}>{empty.log}</p>

@@ -10,7 +10,7 @@ import { kindMediaType } from '../../canvas/use-canvas-drop.ts'
 import { useDesigner } from '../../state/context.ts'
 import { useReadOnly } from '../../state/selectors.ts'
 import { empty } from '../../text/messages.ts'
-import { taskIcon } from '../../ui/task-icon.ts'
+import { TaskIcon } from '../../ui/TaskIcon.tsx'
 import styles from './Palette.module.css'
 
 const categories: readonly { readonly id: TaskCategory; readonly title: string }[] = [
@@ -80,7 +80,6 @@ function Group({ title, specs }: { readonly title: string; readonly specs: reado
 function Item({ spec }: { readonly spec: TaskSpec }) {
   const designer = useDesigner()
   const isReadOnly = useReadOnly()
-  const Icon = taskIcon(spec.icon)
   return (
     <li>
       <button
@@ -98,7 +97,7 @@ function Item({ spec }: { readonly spec: TaskSpec }) {
         onClick={() => addNearSelection(designer, spec)}
       >
         <span className={styles['tile']}>
-          <Icon size={15} strokeWidth={1.9} aria-hidden />
+          <TaskIcon name={spec.icon} size={15} strokeWidth={1.9} aria-hidden />
         </span>
         {spec.title}
       </button>

@@ -10,7 +10,7 @@ import { empty } from '../../text/messages.ts'
 import controls from '../../ui/controls.module.css'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { instantWords, spanWords } from '../../ui/time-words.ts'
-import { useClock } from '../../ui/use-clock.ts'
+import { useClock, useSlowClock } from '../../ui/use-clock.ts'
 import styles from './RunsPanel.module.css'
 
 export function RunsPanel() {
@@ -53,6 +53,7 @@ const Row = memo(function Row({
   const { run, counts } = summary
   const style = runStyle[run.status]
   const now = useClock(run.finishedAt === null)
+  const today = useSlowClock()
   const took =
     run.startedAt === null ? null : (run.finishedAt ?? Math.max(now, run.startedAt)) - run.startedAt
   return (
@@ -67,9 +68,7 @@ const Row = memo(function Row({
       >
         <span className={styles['top']}>
           <StatusBadge style={style} />
-          <time title={new Date(run.createdAt).toLocaleString()}>
-            {instantWords(run.createdAt, Math.max(now, Date.now()))}
-          </time>
+          <time title={new Date(run.createdAt).toLocaleString()}>{instantWords(run.createdAt, today)}</time>
         </span>
         <span className={styles['title']}>{run.workflowTitle}</span>
         <span className={styles['bottom']}>

@@ -10,6 +10,7 @@ import { empty } from '../../text/messages.ts'
 import controls from '../../ui/controls.module.css'
 import { Logo } from '../../ui/Logo.tsx'
 import { instantWords } from '../../ui/time-words.ts'
+import { useSlowClock } from '../../ui/use-clock.ts'
 import { FileRow, useLibrary } from '../files/FilesPanel.tsx'
 import styles from './StartPage.module.css'
 
@@ -21,6 +22,7 @@ export function StartPage() {
   const samples = useAnswer('samples.list') as readonly SampleEntry[] | null
   const drafts = useAnswer('drafts.list') as readonly DraftEntry[] | null
   const library = useLibrary()
+  const now = useSlowClock()
   const open = (name: string, runs: boolean): void => {
     void openSample(designer, name).then((isOpen) => (isOpen && runs ? runWithDefaults(designer) : undefined))
   }
@@ -80,7 +82,7 @@ export function StartPage() {
                 >
                   <FileClock size={16} aria-hidden />
                   <span>{draft.title}</span>
-                  <small>{instantWords(draft.savedAt, Date.now())}</small>
+                  <small>{instantWords(draft.savedAt, now)}</small>
                 </button>
               ))}
             </section>

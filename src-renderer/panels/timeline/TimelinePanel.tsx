@@ -140,7 +140,7 @@ function eventWords({ body, invocationId }: EngineEvent): string {
       return `${body.nodeId}: Skipped`
     case 'register.changed':
       return `Register ${body.key}`
-    case 'epoch.changed':
+    default:
       return `Epoch ${body.to}`
   }
 }

@@ -96,11 +96,10 @@ function ConnectionMark() {
   }[state.status]
   const Icon = state.status === 'open' ? Wifi : WifiOff
   return (
-    <span
+    <output
       className={styles['line']}
       data-status={state.status}
       data-testid="connection"
-      role="status"
       aria-label={words}
       title={words}
     >
@@ -114,6 +113,6 @@ function ConnectionMark() {
               : 'Not connected'}
         </span>
       )}
-    </span>
+    </output>
   )
 }
