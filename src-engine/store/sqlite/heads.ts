@@ -28,8 +28,11 @@ export interface KnownRun {
   readonly invocations: Map<InvocationId, KnownInvocation>
 }
 
-/** Beyond this many runs everything is forgotten; their events bring back what is needed. */
+/** Beyond either everything is forgotten; events bring back what is needed. */
 const runsMax = 5_000
+const invocationsMax = 200_000
+/** Counting is worth it once in so many runs. */
+const runsPerCount = 500
 
 interface WorkRow {
   readonly key: number
@@ -46,6 +49,8 @@ export interface Heads {
   readonly begin: (record: RunRecord, key: number) => KnownRun
   readonly forget: (id: RunId) => void
   readonly forgetAll: () => void
+  /** Forgets when there is too much; between operations only, because they hold on to what they know. */
+  readonly trim: () => void
   /** Another process wrote: what it told after the position is forgotten, what it renewed is noted. */
   readonly catchUp: (position: number) => void
 }
@@ -65,9 +70,10 @@ export function createHeads(database: Database, events: EventReader): Heads {
       `select distinct r.id from event_row e join run r on r.key = e.run_key where e.position > ?`,
     )
     .pluck()
+  let keptSinceCount = 0
   const keep = (id: RunId, run: KnownRun): void => {
-    if (runs.size >= runsMax) runs.clear()
     runs.set(id, run)
+    keptSinceCount += 1
   }
   const load = (id: RunId): KnownRun | null => {
     const key = keyOf.get(id)
@@ -100,6 +106,13 @@ export function createHeads(database: Database, events: EventReader): Heads {
     },
     forgetAll() {
       runs.clear()
+    },
+    trim() {
+      if (keptSinceCount < runsPerCount) return
+      keptSinceCount = 0
+      let invocations = 0
+      for (const known of runs.values()) invocations += known.invocations.size
+      if (runs.size > runsMax || invocations > invocationsMax) runs.clear()
     },
     catchUp(position) {
       for (const id of changedSince.all(position)) runs.delete(id)

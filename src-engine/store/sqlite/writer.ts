@@ -107,6 +107,7 @@ function prepareSync(database: Database, tools: Tools): () => void {
   const dataVersion = database.prepare<[], number>('pragma data_version').pluck()
   let seen = dataVersion.get()
   return () => {
+    tools.heads.trim()
     const current = dataVersion.get()
     if (current === seen) return
     seen = current
