@@ -1,18 +1,18 @@
 /** The canvas: React Flow over the document. It draws and reports gestures; edits are made by commands. */
 
-import { Background, BackgroundVariant, MiniMap, ReactFlow, SelectionMode, useStore } from '@xyflow/react'
+import { Background, BackgroundVariant, ReactFlow, SelectionMode, useStore } from '@xyflow/react'
 import { useMemo } from 'react'
 import '@xyflow/react/dist/style.css'
-import { useDesigner, useView } from '../state/context.ts'
+import { useDesigner } from '../state/context.ts'
 import { useReadOnly } from '../state/selectors.ts'
 import styles from './Canvas.module.css'
+import { CanvasMap } from './CanvasMap.tsx'
 import { ConnectHint } from './ConnectHint.tsx'
 import { FlowEdge } from './FlowEdge.tsx'
 import { gridStep } from './geometry.ts'
 import { NoteNode } from './NoteNode.tsx'
 import { QuickAdd } from './QuickAdd.tsx'
 import { TaskNode } from './TaskNode.tsx'
-import type { FlowNode } from './to-flow.ts'
 import { useCanvasDrop } from './use-canvas-drop.ts'
 import { useCanvasHandle } from './use-canvas-handle.ts'
 import { useCanvasKeys } from './use-canvas-keys.ts'
@@ -26,17 +26,18 @@ const proOptions = { hideAttribution: false }
 const snapGrid: [number, number] = [gridStep, gridStep]
 /** Below this the second line of a card can't be read. */
 const farZoom = 0.5
+/** Below this its words are drawn a little larger. */
+const midZoom = 0.8
 const multiKeys = ['Shift', 'Meta', 'Control']
 
 export function Canvas() {
   const designer = useDesigner()
   const isReadOnly = useReadOnly()
   const elements = useFlowElements()
-  const { frame, onInit } = useCanvasHandle()
+  const { frame, onInit, onMoveStart, onNodeDragStart } = useCanvasHandle()
   const drop = useCanvasDrop()
   const connecting = useConnecting()
   useCanvasKeys()
-  const hasMap = useView((state) => state.panels.isMapOpen)
   const defaultEdge = useMemo(() => ({ type: 'flow' }), [])
   return (
     <section
@@ -54,6 +55,8 @@ export function Canvas() {
         edgeTypes={edgeTypes}
         defaultEdgeOptions={defaultEdge}
         onInit={onInit}
+        onMoveStart={onMoveStart}
+        onNodeDragStart={onNodeDragStart}
         nodesConnectable={!isReadOnly}
         edgesReconnectable={!isReadOnly}
         snapToGrid
@@ -76,15 +79,7 @@ export function Canvas() {
         onPaneClick={() => designer.view.getState().select({})}
       >
         <Background variant={BackgroundVariant.Dots} gap={gridStep * 3} size={2} />
-        {hasMap && (
-          <MiniMap<FlowNode>
-            pannable
-            zoomable
-            ariaLabel="Map of the workflow"
-            nodeColor={mapColor}
-            nodeBorderRadius={10}
-          />
-        )}
+        <CanvasMap />
         <ConnectHint />
         <FarMark />
       </ReactFlow>
@@ -96,10 +91,6 @@ export function Canvas() {
 /** Far away, cards show their title only, larger: a mark on the page tells their styles so. */
 function FarMark() {
   const isFar = useStore((state) => state.transform[2] < farZoom)
-  return <i hidden data-far={isFar || undefined} />
-}
-
-function mapColor(node: FlowNode): string {
-  if (node.type !== 'task') return 'color-mix(in srgb, var(--tone-wait) 40%, transparent)'
-  return `var(--cat-${node.data.spec?.category ?? 'debug'})`
+  const isMid = useStore((state) => state.transform[2] < midZoom)
+  return <i hidden data-far={isFar || undefined} data-mid={(isMid && !isFar) || undefined} />
 }

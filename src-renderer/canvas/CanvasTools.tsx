@@ -3,12 +3,13 @@
 import { Map, Maximize, Plus, StickyNote, WandSparkles, ZoomIn, ZoomOut } from 'lucide-react'
 import { useView } from '../state/context.ts'
 import { useShownDocument } from '../state/selectors.ts'
+import { isMapShown } from '../state/view-store.ts'
 import { CommandButton } from '../ui/CommandButton.tsx'
 import styles from './CanvasTools.module.css'
 
 export function CanvasTools() {
   const isEmpty = useShownDocument((document) => Object.keys(document.nodes).length === 0)
-  const hasMap = useView((state) => state.panels.isMapOpen)
+  const hasMap = useView(isMapShown)
   return (
     <>
       <div className={styles['tools']} role="toolbar" aria-label="Canvas tools">

@@ -2,8 +2,8 @@
 
 import { spanWords } from '../ui/time-words.ts'
 import { useClock } from '../ui/use-clock.ts'
+import styles from './NodeState.module.css'
 import type { NodeLook } from './node-look.ts'
-import styles from './TaskNode.module.css'
 
 /** More than these become a number. */
 const pipsMax = 6

@@ -11,7 +11,7 @@ const headHeight = 64
 const portRowHeight = 24
 const portsPadding = 8
 /** Room under a card for its run state. */
-export const stateHeight = 28
+export const stateHeight = 30
 export const noteSize = { width: 220, height: 120 }
 
 export interface Size {

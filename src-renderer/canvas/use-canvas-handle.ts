@@ -1,54 +1,108 @@
 /** What commands may ask of the canvas, made from React Flow's instance. */
 
 import type { ReactFlowInstance } from '@xyflow/react'
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { CanvasHandle, CanvasSlot } from '../state/canvas-handle.ts'
 import { useDesigner } from '../state/context.ts'
+import type { Designer } from '../state/designer.ts'
+import { canFit, cornerView, fitPadding, fitZoom } from './fit.ts'
 import type { FlowEdge, FlowNode } from './to-flow.ts'
 
 const moveMs = 260
-/** Room around what is fitted, and no card larger than life. */
-const fitOptions = { padding: 0.08, maxZoom: 1.1, duration: moveMs }
 
-/** Below this the words on cards can't be read. */
-const readableZoom = 0.72
+type Flow = ReactFlowInstance<FlowNode, FlowEdge>
 
-/** The frame's ref, and the handler that takes the instance. */
+/** The frame's ref, and what React Flow has to tell about the view. */
 export function useCanvasHandle() {
   const designer = useDesigner()
   const frame = useRef<HTMLElement>(null)
+  const [fitting] = useState(() => createFitting(designer))
   const onInit = useCallback(
-    (flow: ReactFlowInstance<FlowNode, FlowEdge>) => {
+    (flow: Flow) => {
       fillSlot(
         designer.canvas,
-        createHandle(flow, () => frame.current),
+        createHandle(flow, fitting, () => frame.current),
       )
-      beginView(flow, frame.current)
+      fitting.begin(flow, frame.current)
     },
-    [designer],
+    [designer, fitting],
   )
-  useEffect(() => () => fillSlot(designer.canvas, null), [designer])
-  return { frame, onInit }
+  useEffect(() => {
+    const element = frame.current
+    if (element === null) return undefined
+    const observer = new ResizeObserver(() => fitting.again())
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      fillSlot(designer.canvas, null)
+    }
+  }, [designer, fitting])
+  const onMoveStart = useCallback(
+    (event: MouseEvent | TouchEvent | null) => {
+      // Moves without an event are the app's own.
+      if (event !== null) fitting.release()
+    },
+    [fitting],
+  )
+  return { frame, onInit, onMoveStart, onNodeDragStart: fitting.release }
 }
+
+/** Fits the workflow, and keeps it fitted while panels open and close, until the person moves the view. */
+function createFitting(designer: Designer) {
+  let flow: Flow | null = null
+  let isFitted = false
+  const fit = (duration: number): void => {
+    isFitted = true
+    const padding = fitPadding(designer.view.getState().panels.map === 'shown')
+    void flow?.fitView({ padding, minZoom: fitZoom.min, maxZoom: fitZoom.max, duration })
+  }
+  return {
+    fit: () => fit(moveMs),
+    /** The first look: everything, unless that would be too small; then its upper left corner. */
+    begin: (instance: Flow, frame: HTMLElement | null): void => {
+      flow = instance
+      const sight = frame?.getBoundingClientRect()
+      const bounds = instance.getNodesBounds(instance.getNodes())
+      if (sight === undefined || bounds.width === 0) return
+      if (canFit(bounds, sight)) fit(0)
+      else void instance.setViewport(cornerView(bounds, sight))
+    },
+    again: (): void => {
+      if (isFitted) fit(0)
+    },
+    release: (): void => {
+      isFitted = false
+    },
+  }
+}
+
+type Fitting = ReturnType<typeof createFitting>
 
 function fillSlot(slot: CanvasSlot, handle: CanvasHandle | null): void {
   slot.current = handle
 }
 
-function createHandle(
-  flow: ReactFlowInstance<FlowNode, FlowEdge>,
-  frame: () => HTMLElement | null,
-): CanvasHandle {
+function createHandle(flow: Flow, fitting: Fitting, frame: () => HTMLElement | null): CanvasHandle {
   const middleOfFrame = () => {
     const box = frame()?.getBoundingClientRect() ?? new DOMRect()
     return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
   }
   const focus = (): void => frame()?.focus({ preventScroll: true })
   return {
-    fit: () => void flow.fitView(fitOptions),
-    fitNodes: (ids) => void flow.fitView({ ...fitOptions, nodes: ids.map((id) => ({ id })) }),
-    zoomBy: (factor) => void flow.zoomTo(flow.getZoom() * factor, { duration: moveMs }),
-    zoomTo: (zoom) => void flow.zoomTo(zoom, { duration: moveMs }),
+    fit: fitting.fit,
+    fitNodes: (ids) => {
+      fitting.release()
+      const nodes = ids.map((id) => ({ id }))
+      void flow.fitView({ padding: 0.2, maxZoom: fitZoom.max, duration: moveMs, nodes })
+    },
+    zoomBy: (factor) => {
+      fitting.release()
+      void flow.zoomTo(flow.getZoom() * factor, { duration: moveMs })
+    },
+    zoomTo: (zoom) => {
+      fitting.release()
+      void flow.zoomTo(zoom, { duration: moveMs })
+    },
     middle: () => flow.screenToFlowPosition(middleOfFrame(), { snapToGrid: false }),
     toCanvas: (screen) => flow.screenToFlowPosition(screen, { snapToGrid: false }),
     toScreen: (canvas) => flow.flowToScreenPosition(canvas),
@@ -66,26 +120,8 @@ function createHandle(
   }
 }
 
-/** The first look: everything, unless that would be too small to read; then from the left. */
-function beginView(flow: ReactFlowInstance<FlowNode, FlowEdge>, frame: HTMLElement | null): void {
-  const box = frame?.getBoundingClientRect()
-  const bounds = flow.getNodesBounds(flow.getNodes())
-  if (box === undefined || bounds.width === 0) return
-  const share = 1 - 2 * fitOptions.padding
-  const fitting = Math.min((box.width * share) / bounds.width, (box.height * share) / bounds.height)
-  if (fitting >= readableZoom) return void flow.fitView({ ...fitOptions, duration: 0 })
-  const fromTop = bounds.height * readableZoom > box.height * share
-  void flow.setViewport({
-    x: 48 - bounds.x * readableZoom,
-    y: fromTop
-      ? 48 - bounds.y * readableZoom
-      : box.height / 2 - (bounds.y + bounds.height / 2) * readableZoom,
-    zoom: readableZoom,
-  })
-}
-
 /** Moves the view so that a node outside of it comes to its middle. */
-function reveal(flow: ReactFlowInstance<FlowNode, FlowEdge>, frame: HTMLElement | null, id: string): void {
+function reveal(flow: Flow, frame: HTMLElement | null, id: string): void {
   const node = flow.getNode(id)
   if (node === undefined || frame === null) return
   const box = frame.getBoundingClientRect()

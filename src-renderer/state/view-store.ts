@@ -48,6 +48,9 @@ export interface Toast {
   readonly hint: string | null
 }
 
+/** The map of the canvas: shown while it helps, unless the person decided. */
+export type MapChoice = 'auto' | 'shown' | 'hidden'
+
 export interface Panels {
   readonly railTab: RailTab
   readonly inspectorTab: InspectorTab
@@ -55,7 +58,7 @@ export interface Panels {
   readonly isRailOpen: boolean
   readonly isInspectorOpen: boolean
   readonly isBottomOpen: boolean
-  readonly isMapOpen: boolean
+  readonly map: MapChoice
   readonly railWidth: number
   readonly inspectorWidth: number
   readonly bottomHeight: number
@@ -67,6 +70,8 @@ export interface ViewState {
   readonly theme: ThemeChoice
   readonly quickAdd: QuickAdd | null
   readonly connectMode: ConnectMode | null
+  /** Whether a part of the workflow is out of view, in a window that has room for a map. */
+  readonly isMapUseful: boolean
   readonly dialog: Dialog | null
   readonly toasts: readonly Toast[]
   /** The node whose title is being edited in place. */
@@ -80,6 +85,7 @@ export interface ViewState {
   readonly setTheme: (theme: ThemeChoice) => void
   readonly setQuickAdd: (quickAdd: QuickAdd | null) => void
   readonly setConnectMode: (mode: ConnectMode | null) => void
+  readonly setMapUseful: (isMapUseful: boolean) => void
   readonly setDialog: (dialog: Dialog | null) => void
   readonly setRenaming: (node: NodeId | null) => void
   readonly wishField: (field: string) => void
@@ -100,10 +106,15 @@ export const defaultPanels: Panels = {
   isRailOpen: true,
   isInspectorOpen: true,
   isBottomOpen: false,
-  isMapOpen: true,
+  map: 'auto',
   railWidth: 248,
   inspectorWidth: 344,
   bottomHeight: 200,
+}
+
+/** Whether the map is shown now. */
+export function isMapShown({ panels, isMapUseful }: Pick<ViewState, 'panels' | 'isMapUseful'>): boolean {
+  return panels.map === 'auto' ? isMapUseful : panels.map === 'shown'
 }
 
 /** The view as it was left: panels and theme are remembered by the caller. */
@@ -119,6 +130,7 @@ export function createViewStore(remembered: {
     theme: remembered.theme,
     quickAdd: null,
     connectMode: null,
+    isMapUseful: false,
     dialog: null,
     toasts: [],
     renaming: null,
@@ -129,6 +141,7 @@ export function createViewStore(remembered: {
     setTheme: (theme) => set({ theme }),
     setQuickAdd: (quickAdd) => set({ quickAdd }),
     setConnectMode: (connectMode) => set({ connectMode }),
+    setMapUseful: (isMapUseful) => set({ isMapUseful }),
     setDialog: (dialog) => set({ dialog }),
     setRenaming: (renaming) => set({ renaming }),
     wishField: (field) => set({ fieldWish: { field, at: ++wishes } }),

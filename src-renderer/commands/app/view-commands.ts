@@ -2,6 +2,7 @@
 
 import type { Designer } from '../../state/designer.ts'
 import type { ThemeChoice } from '../../state/view-store.ts'
+import { isMapShown } from '../../state/view-store.ts'
 import { commandsOf } from './app-command.ts'
 
 const nextTheme: Readonly<Record<ThemeChoice, ThemeChoice>> = {
@@ -35,7 +36,7 @@ export const viewCommands = commandsOf('View', [
     keys: ['Mod+J'],
     run: (designer) => toggle(designer, 'isBottomOpen'),
   },
-  { id: 'view.map', title: 'Show or hide the map', run: (designer) => toggle(designer, 'isMapOpen') },
+  { id: 'view.map', title: 'Show or hide the map', run: toggleMap },
   {
     id: 'view.searchPalette',
     title: 'Search the palette',
@@ -65,10 +66,12 @@ export const viewCommands = commandsOf('View', [
   },
 ])
 
-function toggle(
-  designer: Designer,
-  panel: 'isRailOpen' | 'isInspectorOpen' | 'isBottomOpen' | 'isMapOpen',
-): void {
+function toggleMap(designer: Designer): void {
+  const view = designer.view.getState()
+  view.setPanels({ map: isMapShown(view) ? 'hidden' : 'shown' })
+}
+
+function toggle(designer: Designer, panel: 'isRailOpen' | 'isInspectorOpen' | 'isBottomOpen'): void {
   const { panels, setPanels } = designer.view.getState()
   setPanels({ [panel]: !panels[panel] })
 }

@@ -1,0 +1,46 @@
+/** The small map: shown while a part of the workflow is out of view, or as the person chose. */
+
+import type { ReactFlowState } from '@xyflow/react'
+import { MiniMap, useStore } from '@xyflow/react'
+import { useEffect } from 'react'
+import { useDesigner, useView } from '../state/context.ts'
+import { isMapShown } from '../state/view-store.ts'
+import { isInView } from './fit.ts'
+import type { FlowNode } from './to-flow.ts'
+
+/** In narrower windows the cards need the room. */
+const wideWindow = 1_200
+
+export function CanvasMap() {
+  const designer = useDesigner()
+  const isUseful = useStore(needsMap)
+  const isShown = useView(isMapShown)
+  useEffect(() => designer.view.getState().setMapUseful(isUseful), [designer, isUseful])
+  if (!isShown) return null
+  return (
+    <MiniMap<FlowNode>
+      pannable
+      zoomable
+      ariaLabel="Map of the workflow"
+      nodeColor={mapColor}
+      nodeBorderRadius={10}
+    />
+  )
+}
+
+function needsMap({ transform, width, height, nodes }: ReactFlowState): boolean {
+  if (window.innerWidth < wideWindow || width === 0) return false
+  const [x, y, zoom] = transform
+  return nodes.some(
+    (node) =>
+      !isInView(
+        { ...node.position, width: node.width ?? 0, height: node.height ?? 0 },
+        { x, y, zoom, width, height },
+      ),
+  )
+}
+
+function mapColor(node: FlowNode): string {
+  if (node.type !== 'task') return 'color-mix(in srgb, var(--tone-wait) 40%, transparent)'
+  return `var(--cat-${node.data.spec?.category ?? 'debug'})`
+}
