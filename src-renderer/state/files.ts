@@ -9,13 +9,15 @@ import type { DesktopFile } from '../../src-engine/protocol/desktop-api.ts'
 import { answered } from '../bridge/desktop.ts'
 import { asDocument, asJson, blankDocument } from './blank-document.ts'
 import type { Designer } from './designer.ts'
-import { attempt } from './designer.ts'
+import { attempt, tellError } from './designer.ts'
 import type { OpenFile } from './document-store.ts'
 import { isDirty, lastStep } from './document-store.ts'
 import { leaveRun } from './follow-runs.ts'
 import { restoredDraft, writeDraft } from './journal.ts'
 
 const lastOpenKey = 'sagasmith.open'
+/** Names that are tried for a copy. */
+const copiesMax = 99
 
 /** An empty workflow, not saved anywhere yet. */
 export async function newDocument(designer: Designer): Promise<void> {
@@ -79,11 +81,14 @@ export async function saveAs(designer: Designer): Promise<void> {
   })
 }
 
+/** `taken`: a new file was wanted, and there is one of that name. `refused`: the person was told why. */
+export type SaveOutcome = 'saved' | 'taken' | 'refused'
+
 /** Writes the document there; another program's change in between opens the conflict dialog. */
 export async function saveTo(
   designer: Designer,
   target: { readonly path: string; readonly etag: string | null },
-): Promise<boolean> {
+): Promise<SaveOutcome> {
   const state = designer.document.getState()
   const at = lastStep(state)
   const { document } = state.history
@@ -94,19 +99,40 @@ export async function saveTo(
     // At once: a draft left behind by a quick end would hide the file behind an older state.
     await writeDraft(designer)
     designer.view.getState().announce('Saved.')
-    return true
+    return 'saved'
   } catch (error) {
-    if (
-      error instanceof SagasmithError &&
-      error.code === 'document_changed_on_disk' &&
-      target.path === state.path
-    ) {
-      designer.view.getState().setDialog('conflict')
-      return false
-    }
-    await attempt(designer, () => Promise.reject(error))
-    return false
+    const isOther = error instanceof SagasmithError && error.code === 'document_changed_on_disk'
+    if (isOther && target.path === state.path) designer.view.getState().setDialog('conflict')
+    else if (isOther && target.etag === null) return 'taken'
+    else tellError(designer, error)
+    return 'refused'
   }
+}
+
+/** Saves over the file of that name, because the person said so. */
+export async function replaceFile(designer: Designer, path: string): Promise<SaveOutcome> {
+  const now = await attempt(designer, () => readFromLibrary(designer, path))
+  return now === null ? 'refused' : saveTo(designer, { path, etag: now.etag })
+}
+
+/** Saves beside the file of that name, under the next name that is free. */
+export async function saveBeside(designer: Designer, path: string): Promise<SaveOutcome> {
+  let name = nextName(path)
+  let outcome = await saveTo(designer, { path: name, etag: null })
+  for (let tries = 0; outcome === 'taken' && tries < copiesMax; tries += 1) {
+    name = nextName(name)
+    outcome = await saveTo(designer, { path: name, etag: null })
+  }
+  return outcome
+}
+
+/** `orders.json` → `orders-2.json` → `orders-3.json`. */
+export function nextName(name: string): string {
+  const base = name.replace(/\.json$/, '')
+  const number = /-(\d+)$/.exec(base)?.[1]
+  return number === undefined
+    ? `${base}-2.json`
+    : `${base.slice(0, -number.length)}${Number(number) + 1}.json`
 }
 
 /** After a conflict: takes the file as it is now; the own version stays in the journal as a draft. */

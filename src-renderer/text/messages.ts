@@ -32,6 +32,7 @@ export const preview = {
 
 /** The questions of dialogs. */
 export const questions = {
+  taken: '“{name}” is there already. Replace it, or keep both?',
   discardTitle: 'Close without saving?',
   discard: 'The changes to “{title}” are kept as a draft and can be restored from the start page.',
   conflictTitle: 'The file was changed by another program',

@@ -2,7 +2,9 @@
 
 import { useState } from 'react'
 import { useDesigner, useDocument } from '../../state/context.ts'
-import { fileNameOf, saveTo } from '../../state/files.ts'
+import type { SaveOutcome } from '../../state/files.ts'
+import { fileNameOf, replaceFile, saveBeside, saveTo } from '../../state/files.ts'
+import { fill, questions } from '../../text/messages.ts'
 import controls from '../../ui/controls.module.css'
 import { Modal } from '../../ui/Modal.tsx'
 import styles from './dialogs.module.css'
@@ -11,10 +13,13 @@ export function SaveAsDialog() {
   const designer = useDesigner()
   const title = useDocument((state) => state.history.document.title)
   const [name, setName] = useState(fileNameOf(title))
+  const [taken, setTaken] = useState<string | null>(null)
   const close = (): void => designer.view.getState().setDialog(null)
-  const save = async (): Promise<void> => {
-    const path = name.endsWith('.json') ? name : `${name}.json`
-    if (await saveTo(designer, { path, etag: null })) close()
+  const path = name.endsWith('.json') ? name : `${name}.json`
+  const finish = async (work: Promise<SaveOutcome>): Promise<void> => {
+    const outcome = await work
+    if (outcome === 'saved') close()
+    setTaken(outcome === 'taken' ? path : null)
   }
   return (
     <Modal title="Save workflow" onClose={close} testId="save-dialog" width={420}>
@@ -22,7 +27,7 @@ export function SaveAsDialog() {
         className={styles['body']}
         onSubmit={(event) => {
           event.preventDefault()
-          void save()
+          void finish(saveTo(designer, { path, etag: null }))
         }}
       >
         <label className={styles['labelled']}>
@@ -30,10 +35,20 @@ export function SaveAsDialog() {
           <input
             className={controls['field']}
             value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
+            onChange={(event) => {
+              setName(event.currentTarget.value)
+              setTaken(null)
+            }}
             data-testid="save-name"
           />
         </label>
+        {taken !== null && (
+          <Taken
+            name={taken}
+            onReplace={() => void finish(replaceFile(designer, taken))}
+            onKeepBoth={() => void finish(saveBeside(designer, taken))}
+          />
+        )}
         <footer>
           <button type="button" className={controls['button']} onClick={close}>
             Cancel
@@ -42,12 +57,43 @@ export function SaveAsDialog() {
             type="submit"
             className={controls['button']}
             data-kind="primary"
-            disabled={name.trim() === ''}
+            disabled={name.trim() === '' || taken !== null}
           >
             Save
           </button>
         </footer>
       </form>
     </Modal>
+  )
+}
+
+function Taken(props: {
+  readonly name: string
+  readonly onReplace: () => void
+  readonly onKeepBoth: () => void
+}) {
+  return (
+    <div className={styles['taken']} role="alert" data-testid="save-taken">
+      <p>{fill(questions.taken, { name: props.name })}</p>
+      <button
+        type="button"
+        className={controls['button']}
+        data-size="small"
+        data-testid="save-keep-both"
+        onClick={props.onKeepBoth}
+      >
+        Keep both
+      </button>
+      <button
+        type="button"
+        className={controls['button']}
+        data-size="small"
+        data-kind="danger"
+        data-testid="save-replace"
+        onClick={props.onReplace}
+      >
+        Replace it
+      </button>
+    </div>
   )
 }
