@@ -6,6 +6,7 @@ import { inputPort } from '../../src-engine/model/workflow.ts'
 import { placeNode, putEdge, putNode } from './draft-parts.ts'
 import type { Edit } from './edit.ts'
 import { singleEdit } from './edit.ts'
+import { makeRoom } from './make-room.ts'
 
 export interface NewNode {
   readonly id: NodeId
@@ -42,6 +43,8 @@ export function addNode(added: NewNode, attachment: Attachment = { kind: 'none' 
     if (edge === undefined) return
     delete draft.edges[attachment.edge]
     putEdge(draft, { from: { ...edge.from }, to: input })
-    if (output !== null) putEdge(draft, { from: output, to: { ...edge.to } })
+    if (output === null) return
+    putEdge(draft, { from: output, to: { ...edge.to } })
+    makeRoom(draft, { from: edge.from.node, id: added.id, to: edge.to.node })
   })
 }

@@ -6,6 +6,7 @@ import { inputPort } from '../../src-engine/model/workflow.ts'
 import { placeNode, putEdge } from './draft-parts.ts'
 import type { Edit } from './edit.ts'
 import { singleEdit } from './edit.ts'
+import { makeRoom } from './make-room.ts'
 
 /** Moves the node to where it was dropped and leads the edge through it, as one step. */
 export function spliceNode(at: {
@@ -21,5 +22,6 @@ export function spliceNode(at: {
     placeNode(draft, at.node, at.position)
     putEdge(draft, { from: { ...edge.from }, to: { node: at.node, port: inputPort } })
     putEdge(draft, { from: { node: at.node, port: at.outPort }, to: { ...edge.to } })
+    makeRoom(draft, { from: edge.from.node, id: at.node, to: edge.to.node })
   })
 }

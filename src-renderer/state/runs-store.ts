@@ -99,6 +99,12 @@ export function shownModel(current: OpenRun): RunModel {
   return timeline === null || timeline.isLive ? current.live : timeline.model
 }
 
+/** The time that is shown: of the event under the playhead, or no end while it is at the newest one. */
+export function shownUntil({ timeline }: OpenRun): number {
+  if (timeline === null || timeline.isLive) return Number.POSITIVE_INFINITY
+  return timeline.events[timeline.position - 1]?.at ?? 0
+}
+
 /** Whether the run is still under way. */
 export function isUnderWay(current: OpenRun | null): boolean {
   const run = current?.live.replay.run

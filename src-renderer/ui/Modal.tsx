@@ -19,6 +19,10 @@ export function Modal(props: {
     const before = document.activeElement
     // The platform's own modal dialog traps the focus and makes the rest inert.
     element?.showModal()
+    // It would begin at the close button: writing and Enter belong to what the dialog is about.
+    const field = element?.querySelector<HTMLElement>('input, select, textarea, [data-kind="primary"]')
+    field?.focus()
+    if (field instanceof HTMLInputElement) field.select()
     return () => {
       element?.close()
       if (before instanceof HTMLElement) before.focus()

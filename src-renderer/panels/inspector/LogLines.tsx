@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import type { LogLine } from '../../../src-engine/model/attempt.ts'
 import type { Payload } from '../../../src-engine/model/payload.ts'
 import { useRuns } from '../../state/context.ts'
+import { shownUntil } from '../../state/runs-store.ts'
 import { clockWords } from '../../ui/time-words.ts'
 import styles from './Inspector.module.css'
 import { usePayload } from './use-payload.ts'
@@ -18,7 +19,8 @@ export function useLog(log: Payload | null, invocationId: string | null): readon
   )
   // The engine wrote it as an array of lines.
   const lines = useMemo(() => (json === null ? null : (JSON.parse(json) as readonly LogLine[])), [json])
-  return lines ?? live
+  const until = useRuns((state) => (state.current === null ? 0 : shownUntil(state.current)))
+  return useMemo(() => lines ?? live.filter((line) => line.at <= until), [lines, live, until])
 }
 
 export function LogLines({ lines }: { readonly lines: readonly LogLine[] }) {

@@ -5,7 +5,7 @@ import type { LogLine } from '../../../src-engine/model/attempt.ts'
 import type { JsonValue } from '../../../src-engine/model/json.ts'
 import { useRuns } from '../../state/context.ts'
 import type { OpenRun } from '../../state/runs-store.ts'
-import { shownModel } from '../../state/runs-store.ts'
+import { shownModel, shownUntil } from '../../state/runs-store.ts'
 import { useShownDocument } from '../../state/selectors.ts'
 import { empty } from '../../text/messages.ts'
 import { clockWords } from '../../ui/time-words.ts'
@@ -70,5 +70,9 @@ function entriesOf(current: OpenRun): readonly Entry[] {
     if (invocation === undefined || (logged.has(invocationId) && invocation.finishedAt !== null)) continue
     entries.push(...lines.map((line) => ({ nodeId: invocation.nodeId, line })))
   }
-  return entries.toSorted((a, b) => a.line.at - b.line.at).slice(-shownMax)
+  const until = shownUntil(current)
+  return entries
+    .filter(({ line }) => line.at <= until)
+    .toSorted((a, b) => a.line.at - b.line.at)
+    .slice(-shownMax)
 }
