@@ -4,15 +4,44 @@ import { nodeId } from '../../src-engine/model/ids.ts'
 import { runCommand } from '../commands/registry.ts'
 import { useDesigner, useDocument, useRuns } from '../state/context.ts'
 import { undecidedNodes } from '../state/decision.ts'
-import { isUnderWay, shownModel } from '../state/runs-store.ts'
+import { isUnderWay, shownModel, shownUntil } from '../state/runs-store.ts'
 import { useShownDocument } from '../state/selectors.ts'
-import { doubt, fill } from '../text/messages.ts'
+import { doubt, fill, past } from '../text/messages.ts'
 import controls from '../ui/controls.module.css'
-import { instantWords } from '../ui/time-words.ts'
+import { clockWords, instantWords } from '../ui/time-words.ts'
 import { useSlowClock } from '../ui/use-clock.ts'
 import styles from './panels.module.css'
 
+/** All that is to be said about the shown run, one line each. */
 export function RunBanner() {
+  return (
+    <>
+      <PastBanner />
+      <StateBanner />
+    </>
+  )
+}
+
+function PastBanner() {
+  const designer = useDesigner()
+  const until = useRuns((state) => (state.current === null ? null : shownUntil(state.current)))
+  if (until === null || !Number.isFinite(until)) return null
+  return (
+    <div className={styles['banner']} data-testid="run-past">
+      <p>{fill(past, { time: clockWords(until) })}</p>
+      <button
+        type="button"
+        className={controls['button']}
+        data-size="small"
+        onClick={() => designer.runs.getState().goLive()}
+      >
+        Back to now
+      </button>
+    </div>
+  )
+}
+
+function StateBanner() {
   const designer = useDesigner()
   const current = useRuns((state) => state.current)
   const now = useSlowClock()

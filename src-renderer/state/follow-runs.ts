@@ -85,26 +85,43 @@ export async function openRun(designer: Designer, runId: RunId, hash: Definition
 export function leaveRun(designer: Designer): void {
   stopByDesigner.get(designer)?.()
   stopByDesigner.delete(designer)
+  closeTimeline(designer)
   designer.runs.getState().hide()
 }
 
-/** Loads the events of the shown run from its first, for the timeline. */
+/**
+ * Loads the events of the shown run from its first, for the timeline. Gives the way to stop: it keeps a past
+ * that is still looked at, so that inspector and log can be read at that moment.
+ */
 export function openTimeline(designer: Designer): () => void {
-  const { current, extendTimeline, closeTimeline } = designer.runs.getState()
-  if (current === null || current.timeline !== null) return () => undefined
-  const topic = { kind: 'run', runId: current.runId } as const
-  const stop = designer.connection.follow(topic, { events: (events) => extendTimeline(events) }, [])
+  const { current, extendTimeline } = designer.runs.getState()
+  if (current === null) return () => undefined
+  if (current.timeline === null) {
+    stopTimelineByDesigner.get(designer)?.()
+    const topic = { kind: 'run', runId: current.runId } as const
+    const stop = designer.connection.follow(topic, { events: (events) => extendTimeline(events) }, [])
+    stopTimelineByDesigner.set(designer, stop)
+  }
   return () => {
-    stop()
-    closeTimeline()
+    if (designer.runs.getState().current?.timeline?.isLive === true) closeTimeline(designer)
   }
 }
+
+/** Back to what is now, and no events from the first any more. */
+export function closeTimeline(designer: Designer): void {
+  stopTimelineByDesigner.get(designer)?.()
+  stopTimelineByDesigner.delete(designer)
+  designer.runs.getState().closeTimeline()
+}
+
+const stopTimelineByDesigner = new WeakMap<Designer, () => void>()
 
 function showRun(
   designer: Designer,
   run: Parameters<ReturnType<Designer['runs']['getState']>['show']>[0],
 ): void {
   stopByDesigner.get(designer)?.()
+  closeTimeline(designer)
   const { show, takeSnapshot, takeEvents, takeLines, takeAttempts } = designer.runs.getState()
   show(run)
   let gathered: EngineEvent[] = []

@@ -40,6 +40,9 @@ export const questions = {
     'Since you opened “{title}”, something else wrote to the same file. Nothing has been overwritten. What should happen?',
 } as const
 
+/** Above the canvas while the playhead is in the past. */
+export const past = 'You are looking at {time} of this run. Canvas, inspector and log show that moment.'
+
 /** A step that waits for a person because nobody knows whether its effect happened. */
 export const doubt = {
   title: 'What happened here?',

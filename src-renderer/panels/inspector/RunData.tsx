@@ -7,6 +7,7 @@ import type { NodeId } from '../../../src-engine/model/ids.ts'
 import type { InvocationRecord } from '../../../src-engine/model/invocation.ts'
 import { lookOf } from '../../canvas/node-look.ts'
 import { useRuns } from '../../state/context.ts'
+import { shownUntil } from '../../state/runs-store.ts'
 import { useNodeRun } from '../../state/selectors.ts'
 import { empty } from '../../text/messages.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
@@ -19,6 +20,9 @@ import { PayloadView } from './PayloadView.tsx'
 export function RunData({ id }: { readonly id: NodeId }) {
   const run = useNodeRun(id)
   const hasRun = useRuns((state) => state.current !== null)
+  const isNow = useRuns(
+    (state) => state.current !== null && shownUntil(state.current) === Number.POSITIVE_INFINITY,
+  )
   const [chosen, setChosen] = useState<number | null>(null)
   if (run === null) return <p className={styles['none']}>{hasRun ? empty.nodeNotRun : empty.noRun}</p>
   const { invocation, attempts } = run
@@ -30,7 +34,7 @@ export function RunData({ id }: { readonly id: NodeId }) {
         <StatusBadge style={look.style} />
         {look.reason !== null && invocation?.error === null && <span>{look.reason}</span>}
       </div>
-      {invocation?.status === 'APPROVAL_REQUIRED' && (
+      {invocation?.status === 'APPROVAL_REQUIRED' && isNow && (
         <DecisionForm key={invocation.id} invocation={invocation} />
       )}
       {attempts.length > 0 && <Attempts attempts={attempts} chosen={past} onChoose={setChosen} />}
