@@ -196,7 +196,7 @@ function changedFields(
     const value = fields[key as keyof InvocationRecord]
     if (value !== before[key as keyof InvocationRecord]) changed[key] = value
   }
-  return changed as Partial<InvocationRecord>
+  return changed
 }
 
 function track(draft: Draft, before: InvocationRecord, after: InvocationRecord): void {

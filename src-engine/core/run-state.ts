@@ -9,7 +9,7 @@ import type { InvocationRecord } from '../model/invocation.ts'
 import { invocationMachine } from '../model/invocation-status.ts'
 import type { RunRecord } from '../model/run.ts'
 import { errorPort } from '../model/workflow.ts'
-import type { CompiledEdge, CompiledNode, CompiledWorkflow } from './compile.ts'
+import type { CompiledEdge, CompiledWorkflow } from './compile.ts'
 
 export type EdgeDecision = 'taken' | 'skipped'
 export type NodePhase = 'invoked' | 'skipped'

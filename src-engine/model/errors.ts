@@ -3,8 +3,8 @@
  * a hint that says what to do next, and details for machines. The codes live once, in `error-codes.ts`.
  */
 
-import { errorCatalogue } from './error-codes.ts'
 import type { ErrorCode } from './error-codes.ts'
+import { errorCatalogue } from './error-codes.ts'
 import type { JsonObject } from './json.ts'
 
 export type { ErrorCode } from './error-codes.ts'

@@ -26,11 +26,9 @@ import {
   unpackFields,
   unpackName,
 } from './record-codec.ts'
+import { assertNever } from './result.ts'
 import type { RunRecord } from './run.ts'
 import { runStatuses } from './run-status.ts'
-
-/** Grows when a text of an older version would be read differently. */
-export const eventCodecVersion = 1
 
 /** What the events of one text have in common. */
 export interface EventGroup {
@@ -226,7 +224,7 @@ function unpackBody(
     }
     case 'run.changed': {
       const { values } = unpackFields(runFields, packed, { context, from: 6, whole: false })
-      return { type, ...statusesOf(packed, runStatuses), set: values as Partial<RunRecord> }
+      return { type, ...statusesOf(packed, runStatuses), set: values }
     }
     case 'invocation.registered': {
       const { values } = unpackFields(invocationFields, packed, { context, from: 4, whole: true })
@@ -252,6 +250,8 @@ function unpackBody(
       return { type, key: packed[4] as string, value: packed[5] as JsonValue | null }
     case 'epoch.changed':
       return { type, from: packed[4] as number, to: packed[5] as number, reason: packed[6] as string }
+    default:
+      return assertNever(type)
   }
 }
 

@@ -6,11 +6,11 @@
 
 import type { AttemptRecord } from './attempt.ts'
 import type { InvocationId, NodeId, OpId, RunId } from './ids.ts'
-import type { Actor, InvocationStatus } from './invocation-status.ts'
 import type { Cause, InvocationRecord } from './invocation.ts'
+import type { Actor, InvocationStatus } from './invocation-status.ts'
 import type { JsonValue } from './json.ts'
-import type { RunStatus } from './run-status.ts'
 import type { RunRecord } from './run.ts'
+import type { RunStatus } from './run-status.ts'
 import type { Instant } from './time.ts'
 
 /** What happened. `set` holds the full new value of every field that changed. */
@@ -35,7 +35,12 @@ export type EventBody =
       readonly attempt: AttemptRecord | null
     }
   /** A node whose every way in was not taken: it will not run in this generation. */
-  | { readonly type: 'node.skipped'; readonly nodeId: NodeId; readonly path: string; readonly generation: number }
+  | {
+      readonly type: 'node.skipped'
+      readonly nodeId: NodeId
+      readonly path: string
+      readonly generation: number
+    }
   | { readonly type: 'register.changed'; readonly key: string; readonly value: JsonValue | null }
   | { readonly type: 'epoch.changed'; readonly from: number; readonly to: number; readonly reason: string }
 

@@ -114,7 +114,7 @@ function shortestCycle(graph: WorkflowGraph, component: readonly NodeId[]): read
       open.push(to)
     }
   }
-  assert(false, 'every node of a component lies on a cycle')
+  throw new Error('Broken invariant: every node of a component lies on a cycle')
 }
 
 function pathBack(cameFrom: ReadonlyMap<NodeId, NodeId>, last: NodeId): readonly NodeId[] {

@@ -52,7 +52,7 @@ export function buildGraph(document: Pick<WorkflowDocument, 'nodes' | 'edges'>):
 }
 
 /** The key of a port in `outgoingByPort`. Ids hold no slash. */
-export function portKey(node: NodeId, port: string): string {
+function portKey(node: NodeId, port: string): string {
   return `${node}/${port}`
 }
 

@@ -1,12 +1,29 @@
 /** THE table of invocation statuses: every rule about them is a row here and nowhere else. */
 
-import { defineMachine } from './machine.ts'
 import type { Machine, MachineActor, StatusRow } from './machine.ts'
+import { defineMachine } from './machine.ts'
 
 export const invocationStatuses = [
-  'REGISTERED', 'REROUTED', 'RETRY', 'CONCURRENCY_CONTROLLED', 'APPROVAL_REQUIRED', 'PENDING', 'RUNNING',
-  'PAUSED', 'RESUMED', 'WAITING', 'KILLED', 'PENDING_RECOVERY', 'RUNNING_RECOVERY', 'CANCELLED', 'TIMEOUT',
-  'FAILED', 'DENIED', 'CONCURRENCY_CONTROLLED_FINAL', 'SUCCESS', 'OUTPUT_QUARANTINED',
+  'REGISTERED',
+  'REROUTED',
+  'RETRY',
+  'CONCURRENCY_CONTROLLED',
+  'APPROVAL_REQUIRED',
+  'PENDING',
+  'RUNNING',
+  'PAUSED',
+  'RESUMED',
+  'WAITING',
+  'KILLED',
+  'PENDING_RECOVERY',
+  'RUNNING_RECOVERY',
+  'CANCELLED',
+  'TIMEOUT',
+  'FAILED',
+  'DENIED',
+  'CONCURRENCY_CONTROLLED_FINAL',
+  'SUCCESS',
+  'OUTPUT_QUARANTINED',
 ] as const
 
 export type InvocationStatus = (typeof invocationStatuses)[number]
@@ -16,20 +33,45 @@ export type InvocationStatus = (typeof invocationStatuses)[number]
  * `reconciler` the timeout service, `scan` the output scanner, `policy` the safety kernel.
  */
 export type ActorKind =
-  | 'runner' | 'run' | 'recovery' | 'reconciler' | 'operator' | 'policy' | 'scan' | 'timer' | 'trigger'
+  | 'runner'
+  | 'run'
+  | 'recovery'
+  | 'reconciler'
+  | 'operator'
+  | 'policy'
+  | 'scan'
+  | 'timer'
+  | 'trigger'
 
 export type Actor = MachineActor<ActorKind>
 
 type Row = StatusRow<InvocationStatus, ActorKind>
 
 const fromAvailable: Row['to'] = [
-  'PENDING', 'WAITING', 'CONCURRENCY_CONTROLLED', 'CONCURRENCY_CONTROLLED_FINAL', 'APPROVAL_REQUIRED',
-  'DENIED', 'SUCCESS', 'FAILED', 'CANCELLED', 'TIMEOUT',
+  'PENDING',
+  'WAITING',
+  'CONCURRENCY_CONTROLLED',
+  'CONCURRENCY_CONTROLLED_FINAL',
+  'APPROVAL_REQUIRED',
+  'DENIED',
+  'SUCCESS',
+  'FAILED',
+  'CANCELLED',
+  'TIMEOUT',
 ]
 
 const fromRunning: Row['to'] = [
-  'PAUSED', 'WAITING', 'RETRY', 'SUCCESS', 'FAILED', 'KILLED', 'APPROVAL_REQUIRED', 'TIMEOUT', 'CANCELLED',
-  'OUTPUT_QUARANTINED', 'RUNNING_RECOVERY',
+  'PAUSED',
+  'WAITING',
+  'RETRY',
+  'SUCCESS',
+  'FAILED',
+  'KILLED',
+  'APPROVAL_REQUIRED',
+  'TIMEOUT',
+  'CANCELLED',
+  'OUTPUT_QUARANTINED',
+  'RUNNING_RECOVERY',
 ]
 
 export const invocationMachine: Machine<InvocationStatus, ActorKind> = defineMachine<

@@ -100,13 +100,14 @@ export function exitsOf<Status extends string, Actor extends string>(
 }
 
 /** Every contradiction of a table in words; empty when it can work. */
-export function machineProblems<Status extends string, Actor extends string>(
+function machineProblems<Status extends string, Actor extends string>(
   table: MachineTable<Status, Actor>,
 ): readonly string[] {
   const problems: string[] = []
   const statuses = Object.keys(table.rows) as Status[]
   if (table.initial.length === 0) problems.push('no initial status')
-  for (const status of table.initial) if (!(status in table.rows)) problems.push(`initial ${status} is not defined`)
+  for (const status of table.initial)
+    if (!(status in table.rows)) problems.push(`initial ${status} is not defined`)
   for (const status of statuses) problems.push(...rowProblems(table, status))
   const reached = reachable(table)
   for (const status of statuses) if (!reached.has(status)) problems.push(`${status} can't be reached`)

@@ -1,7 +1,7 @@
 /** A payload: JSON text kept beside its record while small, or once by content hash when large. */
 
-import { inlinePayloadBytesMax } from './limits.ts'
 import type { BlobHash } from './ids.ts'
+import { inlinePayloadBytesMax } from './limits.ts'
 
 export type Payload =
   /** `json` is JSON text: stored and sent as it is, parsed only where it is read. */

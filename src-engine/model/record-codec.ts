@@ -5,11 +5,10 @@
 
 import type { Fence } from './fence.ts'
 import { sameFence } from './fence.ts'
-import type { Cause, InvocationRecord, Lease, Priority, WaitReason } from './invocation.ts'
+import type { Cause, Lease, Priority, WaitReason } from './invocation.ts'
 import type { InvocationStatus } from './invocation-status.ts'
 import { invocationStatuses } from './invocation-status.ts'
 import type { Payload } from './payload.ts'
-import type { RunRecord } from './run.ts'
 import type { RunStatus } from './run-status.ts'
 import { runStatuses } from './run-status.ts'
 
@@ -117,17 +116,14 @@ function leaseOf(packed: readonly [string, number, number, number], context: Cod
 }
 
 /** 0 stands for the fence of the lease that was packed with it. */
-export function packFence(value: Fence | null, context: CodecContext): Packed {
+function packFence(value: Fence | null, context: CodecContext): Packed {
   if (value === null) return null
   if (context.lease !== null && sameFence(value, context.lease.fence)) return 0
   return [value.epoch - context.epoch, value.counter]
 }
 
 /** The fence that was packed. */
-export function unpackFence(
-  packed: readonly [number, number] | 0 | null,
-  context: CodecContext,
-): Fence | null {
+function unpackFence(packed: readonly [number, number] | 0 | null, context: CodecContext): Fence | null {
   if (packed === null) return null
   if (packed === 0) return context.lease?.fence ?? null
   return { epoch: packed[0] + context.epoch, counter: packed[1] }

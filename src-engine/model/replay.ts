@@ -63,9 +63,6 @@ export function applyEvents(state: ReplayState, events: readonly EventDraft[]): 
   return { state: draft, inverse }
 }
 
-/** The state after one event, and the way back. */
-export const applyEvent = (state: ReplayState, event: EventDraft): Replayed => applyEvents(state, [event])
-
 /** The state before the batch of events that gave this inverse. */
 export function revertEvents(state: ReplayState, inverse: Inverse): ReplayState {
   const draft = draftOf(state)

@@ -1,7 +1,7 @@
 /** When a failed attempt is tried again. Pure: the random share comes in. */
 
-import { retriesMax } from './limits.ts'
 import type { ErrorRecord } from './errors.ts'
+import { retriesMax } from './limits.ts'
 import type { Millis } from './time.ts'
 import type { RetryPolicy } from './workflow.ts'
 
@@ -10,7 +10,7 @@ export type FullRetryPolicy = Required<Omit<RetryPolicy, 'retryOn'>> & {
   readonly retryOn: readonly string[] | null
 }
 
-export const defaultRetryPolicy: FullRetryPolicy = {
+const defaultRetryPolicy: FullRetryPolicy = {
   maxAttempts: 1,
   backoff: 'exponential',
   delayMs: 1_000,

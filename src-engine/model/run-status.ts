@@ -1,12 +1,23 @@
 /** The table of run statuses; the same machine as for invocations, without owners. */
 
 import type { ActorKind } from './invocation-status.ts'
-import { defineMachine } from './machine.ts'
 import type { Machine, StatusRow } from './machine.ts'
+import { defineMachine } from './machine.ts'
 
 export const runStatuses = [
-  'CREATED', 'RUNNING', 'WAITING', 'PAUSED', 'COMPENSATING', 'COMPENSATION_FAILED', 'SUCCEEDED', 'FAILED',
-  'CANCELLED', 'TIMED_OUT', 'DENIED', 'COMPENSATED', 'ABANDONED',
+  'CREATED',
+  'RUNNING',
+  'WAITING',
+  'PAUSED',
+  'COMPENSATING',
+  'COMPENSATION_FAILED',
+  'SUCCEEDED',
+  'FAILED',
+  'CANCELLED',
+  'TIMED_OUT',
+  'DENIED',
+  'COMPENSATED',
+  'ABANDONED',
 ] as const
 
 export type RunStatus = (typeof runStatuses)[number]

@@ -40,11 +40,7 @@ function checkValue(schema: JsonObject, value: JsonValue, check: Check): JsonVal
   const type = schema['type']
   const types: readonly JsonValue[] = Array.isArray(type) ? type : type === undefined ? [] : [type]
   if (types.length > 0 && !types.some((name) => hasType(value, name))) {
-    report(
-      check,
-      schema,
-      `must be ${types.map((name) => typeNames[String(name)] ?? String(name)).join(' or ')}`,
-    )
+    report(check, schema, `must be ${types.map(typeInWords).join(' or ')}`)
     return value
   }
   checkChoices(schema, value, check)
@@ -52,6 +48,10 @@ function checkValue(schema: JsonObject, value: JsonValue, check: Check): JsonVal
   if (typeof value === 'string') checkText(schema, value, check)
   if (Array.isArray(value)) return checkList(schema, value, check)
   return isJsonObject(value) ? checkObject(schema, value, check) : value
+}
+
+function typeInWords(name: JsonValue): string {
+  return typeof name === 'string' ? (typeNames[name] ?? name) : JSON.stringify(name)
 }
 
 const typeNames: Readonly<Record<string, string>> = {
@@ -129,8 +129,9 @@ const formats: Readonly<Record<string, { readonly name: string; readonly pattern
 }
 
 function checkText(schema: JsonObject, value: string, check: Check): void {
-  const { minLength, maxLength, pattern, format } = schema
-  const length = typeof minLength === 'number' || typeof maxLength === 'number' ? [...value].length : 0
+  const { minLength, maxLength, format } = schema
+  // JSON Schema counts code points.
+  const length = typeof minLength === 'number' || typeof maxLength === 'number' ? Array.from(value).length : 0
   if (typeof minLength === 'number' && length < minLength) {
     report(
       check,
@@ -141,7 +142,7 @@ function checkText(schema: JsonObject, value: string, check: Check): void {
   if (typeof maxLength === 'number' && length > maxLength) {
     report(check, schema, `must have at most ${maxLength} characters`)
   }
-  if (typeof pattern === 'string') checkPattern(schema, value, check)
+  checkPattern(schema, value, check)
   const known = typeof format === 'string' && Object.hasOwn(formats, format) ? formats[format] : undefined
   if (known === undefined) return
   if (value.length > patternTextLengthMax || !known.pattern.test(value) || !isDay(format, value)) {
@@ -159,7 +160,9 @@ function isDay(format: JsonValue | undefined, value: string): boolean {
 }
 
 function checkPattern(schema: JsonObject, value: string, check: Check): void {
-  const pattern = checkedPattern(String(schema['pattern']))
+  const source = schema['pattern']
+  if (typeof source !== 'string') return
+  const pattern = checkedPattern(source)
   // A pattern that can't be run is reported with the workflow, where it can be corrected.
   if (pattern === null) return
   if (value.length <= patternTextLengthMax && pattern.test(value)) return

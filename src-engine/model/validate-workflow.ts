@@ -21,8 +21,6 @@ import { nameOf, nodeOf, objectOrNull, problemOf } from './validation.ts'
 import { withoutSchemaDefaults } from './without-defaults.ts'
 import type { WorkflowDocument, WorkflowTrigger } from './workflow.ts'
 
-export type { ExpressionFault, ValidationOptions } from './validation.ts'
-
 /**
  * The problems of a document, errors first. `taskSpecs` are the kinds that are there, by kind. The document
  * is one that `parseDocument` opened.

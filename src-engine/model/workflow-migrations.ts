@@ -26,7 +26,7 @@ export interface MigratedDocument {
 }
 
 /** None yet: version 1 is the first. */
-export const documentMigrations: readonly DocumentMigration[] = []
+const documentMigrations: readonly DocumentMigration[] = []
 
 /**
  * Brings a document to the target version. Refuses with `document_too_new` or `document_invalid`; the given

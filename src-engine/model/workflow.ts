@@ -181,7 +181,9 @@ export interface WorkflowDocument {
   readonly sagaScopes?: Readonly<Record<string, SagaScope>>
   readonly mockSets?: Readonly<Record<string, { readonly title?: string }>>
   readonly notes?: Readonly<Record<string, { readonly text: string; readonly color?: string }>>
-  readonly frames?: Readonly<Record<string, { readonly title: string; readonly nodes: readonly NodeId[]; readonly color?: string }>>
+  readonly frames?: Readonly<
+    Record<string, { readonly title: string; readonly nodes: readonly NodeId[]; readonly color?: string }>
+  >
   readonly layout?: WorkflowLayout
 }
 
