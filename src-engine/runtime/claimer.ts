@@ -55,7 +55,7 @@ class StoreClaimer implements Claimer {
     }
     if (this.#dependencies.slots.free() === 0) return
     this.#claiming = true
-    this.#turn().finally(() => {
+    void this.#turn().finally(() => {
       this.#claiming = false
       if (this.#again) {
         this.#again = false

@@ -40,7 +40,7 @@ export function createHeartbeat(dependencies: HeartbeatDependencies): Heartbeat 
   }
   const later = (): void => {
     cancel = clock.after(dependencies.intervalMs, () => {
-      beat().finally(() => {
+      void beat().finally(() => {
         if (running) later()
       })
     })

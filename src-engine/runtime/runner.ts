@@ -108,7 +108,7 @@ class SlotRunner implements Runner {
   execute(started: readonly InvocationRecord[]): void {
     for (const record of started) {
       this.#active += 1
-      this.#run(record)
+      void this.#run(record)
     }
   }
 

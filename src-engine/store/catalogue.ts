@@ -14,5 +14,3 @@ export const storeCatalogue = {
     return openSqliteStore(options)
   },
 } as const
-
-export type StoreName = keyof typeof storeCatalogue

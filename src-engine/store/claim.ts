@@ -20,9 +20,6 @@ export const availableAt = (record: Pick<InvocationRecord, 'notBefore' | 'regist
 export const claimableRun = (status: RunStatus): boolean =>
   status !== 'PAUSED' && !runMachine.final.has(status)
 
-/** Run statuses whose invocations may be claimed. */
-export const claimableRunStatuses: readonly RunStatus[] = runMachine.statuses.filter(claimableRun)
-
 /** Whether the request's runner may have this invocation now. */
 export function claimable(record: InvocationRecord, run: RunStatus, request: ClaimRequest): boolean {
   return (
@@ -38,7 +35,7 @@ export function claimable(record: InvocationRecord, run: RunStatus, request: Cla
  * Smaller is more urgent. A waiting invocation gains a priority step per `agingMs`, so a step is worth that
  * span of waiting: the order doesn't depend on now, and an index can keep it.
  */
-export const urgency = (priority: Priority, since: Instant, agingMs: Millis): number =>
+const urgency = (priority: Priority, since: Instant, agingMs: Millis): number =>
   since + priorityRank[priority] * agingMs
 
 /** Negative when `a` is to be claimed before `b`. */

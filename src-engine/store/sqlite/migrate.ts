@@ -16,8 +16,7 @@ export interface MigrateOptions {
 }
 
 /** The form of the data: 0 for a new file. */
-export const formOf = (database: Database): number =>
-  Number(database.pragma('user_version', { simple: true }))
+const formOf = (database: Database): number => Number(database.pragma('user_version', { simple: true }))
 
 /** Refuses data of a newer Sagasmith; nothing was changed then. */
 export function refuseNewerForm(database: Database, file: string, migrations: readonly Migration[]): void {

@@ -3,7 +3,7 @@
 import type BetterSqlite3 from 'better-sqlite3'
 import type { Database } from './connection.ts'
 
-type Statement = BetterSqlite3.Statement<unknown[]>
+type Statement = BetterSqlite3.Statement
 
 export interface WriteStatements {
   readonly insertRun: Statement
