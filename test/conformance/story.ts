@@ -251,7 +251,7 @@ export function moving(
 }
 
 /** The record after the moves, with the events that tell of them. */
-export function walk(
+function walk(
   record: InvocationRecord,
   to: readonly InvocationStatus[],
   move: Move & { readonly actor: Actor; readonly at: number },

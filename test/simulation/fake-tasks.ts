@@ -78,9 +78,10 @@ function work(context: TaskContext, span: number, heeds: boolean): Promise<void>
 }
 
 /** The same step with the same input always gives the same. */
-function outputOf(nodeId: string, input: JsonValue): JsonObject {
+function outputOf(nodeId: string, input: JsonValue): { readonly node: string; readonly digest: string } {
   const digest = createHash('sha256').update(nodeId).update(JSON.stringify(input)).digest('hex')
   return { node: nodeId, digest: digest.slice(0, 12) }
 }
 
-const parity = (output: JsonObject): number => Number.parseInt(String(output['digest']).slice(-1), 16) % 2
+const parity = (output: { readonly digest: string }): number =>
+  Number.parseInt(output.digest.slice(-1), 16) % 2

@@ -43,7 +43,7 @@ export function createFaultyStore(store: Store, options: FaultyStoreOptions): St
           .then(
             (answer) =>
               answerWith(() => (lost ? reject(new SagasmithError('store_failed')) : resolve(answer))),
-            (thrown: unknown) => answerWith(() => reject(thrown as Error)),
+            (thrown: unknown) => answerWith(() => reject(thrown)),
           )
       })
     })

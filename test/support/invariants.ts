@@ -124,7 +124,7 @@ function checkRecord(record: InvocationRecord, { run }: RunHistory): readonly st
 
 /** One invocation on its way through its events. */
 interface Walk {
-  status: EngineEvent['actor']['kind'] | string
+  status: string
   owner: string | null
   fence: InvocationRecord['fence']
   runs: number

@@ -12,7 +12,8 @@ export interface RandomSource extends Random {
 
 /** The choices of a seed; the same seed gives the same ones. */
 export function createRandomSource(seed: string): RandomSource {
-  const { next } = createSeededRandom(seed)
+  const seeded = createSeededRandom(seed)
+  const next = (): number => seeded.next()
   const below = (limit: number): number => Math.floor(next() * limit)
   return {
     next,

@@ -81,7 +81,7 @@ const isNewDateNow: BannedToken['matches'] = (node) =>
   node['arguments'].length === 0
 
 /** The list. */
-export const bannedTokens: readonly BannedToken[] = [
+const bannedTokens: readonly BannedToken[] = [
   {
     token: 'Date.now',
     instead: useClock,

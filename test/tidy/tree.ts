@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import type { TextFile } from './prose.ts'
 
 /** The repository's folder. */
-export const root = resolve(import.meta.dirname, '../..')
+const root = resolve(import.meta.dirname, '../..')
 
 const ignored = new Set([
   '.git',

@@ -219,7 +219,7 @@ function shuffleKeys(value: JsonValue, seed: number): JsonValue {
   if (!isJsonObject(value)) return value
   const rank = (key: string): number =>
     Math.imul(
-      [...key].reduce((sum, c) => sum * 31 + c.charCodeAt(0), 7),
+      Array.from(key).reduce((sum, c) => sum * 31 + c.charCodeAt(0), 7),
       seed | 1,
     )
   const entries = Object.entries(value).sort(([a], [b]) => rank(a) - rank(b))

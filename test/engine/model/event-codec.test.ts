@@ -185,7 +185,7 @@ const group = fc
     actor: orNull(fc.constantFrom('rnr', 'an]n', '')),
   })
   .map(({ epoch, at, op, kind, actor }): EventGroup => {
-    return { epoch, at, runId: run, opId: opId(op), actor: { kind: kind as 'run', id: actor } }
+    return { epoch, at, runId: run, opId: opId(op), actor: { kind, id: actor } }
   })
 
 /** The same value with the keys of every object the other way round. */
@@ -288,7 +288,7 @@ test('what is stored by its place keeps its place', () => {
         actor: { kind: 'run', id: null },
       }
       const packed = JSON.parse(packEvents(of, [event])) as readonly (readonly unknown[])[]
-      return `${packed[1]?.[5]} ${to}`
+      return `${String(packed[1]?.[5])} ${to}`
     })
   expect(codeOf('invocation', invocationStatuses)).toMatchInlineSnapshot(`
     [

@@ -104,7 +104,7 @@ describe('parseTemplate', () => {
   })
 
   test('a hostile text takes linear time', () => {
-    const text = `${'{{ "'.repeat(250_000)}`
+    const text = '{{ "'.repeat(250_000)
     expect(parseTemplate(text).ok).toBe(false)
     expect(sources('{{ a }}'.repeat(100_000))).toHaveLength(100_000)
   })
