@@ -4,56 +4,51 @@
  */
 
 import type { MenuItemConstructorOptions } from 'electron'
+import { acceleratorOf } from '../src-engine/protocol/command-keys.ts'
 import type { MenuCommandState } from '../src-engine/protocol/desktop-api.ts'
 
 interface CommandItem {
   readonly id: string
   readonly label: string
-  /**
-   * Electron's spelling; null where the designer has no key for it, or one without a modifier: macOS takes
-   * a menu's keys before the page, and typing must stay typing.
-   */
+  /** Electron's spelling; null where a menu may not take the designer's key. */
   readonly keys: string | null
 }
 
 const separator = 'separator'
 type Entry = CommandItem | typeof separator
 
-const item = (id: string, label: string, keys: string | null = null): CommandItem => ({ id, label, keys })
+const item = (id: string, label: string): CommandItem => ({ id, label, keys: acceleratorOf(id) })
 
 const fileEntries: readonly Entry[] = [
-  item('file.new', 'New', 'CmdOrCtrl+Alt+N'),
-  item('file.open', 'Open…', 'CmdOrCtrl+O'),
+  item('file.new', 'New'),
+  item('file.open', 'Open…'),
   separator,
-  item('file.save', 'Save', 'CmdOrCtrl+S'),
-  item('file.saveAs', 'Save As…', 'CmdOrCtrl+Shift+S'),
+  item('file.save', 'Save'),
+  item('file.saveAs', 'Save As…'),
 ]
 
 const editEntries: readonly Entry[] = [
-  item('edit.undo', 'Undo', 'CmdOrCtrl+Z'),
-  item('edit.redo', 'Redo', 'CmdOrCtrl+Shift+Z'),
+  item('edit.undo', 'Undo'),
+  item('edit.redo', 'Redo'),
   separator,
-  item('edit.cut', 'Cut', 'CmdOrCtrl+X'),
-  item('edit.copy', 'Copy', 'CmdOrCtrl+C'),
-  item('edit.paste', 'Paste', 'CmdOrCtrl+V'),
+  item('edit.cut', 'Cut'),
+  item('edit.copy', 'Copy'),
+  item('edit.paste', 'Paste'),
   item('edit.delete', 'Delete'),
-  item('edit.selectAll', 'Select All', 'CmdOrCtrl+A'),
+  item('edit.selectAll', 'Select All'),
   separator,
   item('edit.tidy', 'Tidy Layout'),
 ]
 
 const viewEntries: readonly Entry[] = [
-  item('view.zoomIn', 'Zoom In', 'CmdOrCtrl+='),
-  item('view.zoomOut', 'Zoom Out', 'CmdOrCtrl+-'),
+  item('view.zoomIn', 'Zoom In'),
+  item('view.zoomOut', 'Zoom Out'),
   item('view.zoomToFit', 'Zoom to Fit'),
   separator,
   item('view.toggleTheme', 'Switch Between Light and Dark'),
 ]
 
-const runEntries: readonly Entry[] = [
-  item('run.start', 'Run', 'CmdOrCtrl+Enter'),
-  item('run.cancel', 'Cancel Run', 'Shift+F5'),
-]
+const runEntries: readonly Entry[] = [item('run.start', 'Run'), item('run.cancel', 'Cancel Run')]
 
 /** Every command that the menu can send. */
 export const menuCommandIds: readonly string[] = [fileEntries, editEntries, viewEntries, runEntries]

@@ -26,6 +26,8 @@ const proOptions = { hideAttribution: false }
 const snapGrid: [number, number] = [gridStep, gridStep]
 /** Below this the second line of a card can't be read. */
 const farZoom = 0.5
+/** Below this even the title needs all of the card. */
+const farthestZoom = 0.37
 /** Below this its words are drawn a little larger. */
 const midZoom = 0.8
 const multiKeys = ['Shift', 'Meta', 'Control']
@@ -92,5 +94,13 @@ export function Canvas() {
 function FarMark() {
   const isFar = useStore((state) => state.transform[2] < farZoom)
   const isMid = useStore((state) => state.transform[2] < midZoom)
-  return <i hidden data-far={isFar || undefined} data-mid={(isMid && !isFar) || undefined} />
+  const isFarthest = useStore((state) => state.transform[2] < farthestZoom)
+  return (
+    <i
+      hidden
+      data-far={isFar || undefined}
+      data-mid={(isMid && !isFar) || undefined}
+      data-farthest={isFarthest || undefined}
+    />
+  )
 }

@@ -3,7 +3,7 @@
 import { stateHeight } from './geometry.ts'
 
 /** No card larger than life, none too small to be told from another. */
-export const fitZoom = { min: 0.35, max: 1 } as const
+export const fitZoom = { min: 0.28, max: 1 } as const
 
 export interface Box {
   readonly x: number

@@ -6,9 +6,9 @@ const frame = { width: 800, height: 600 }
 
 describe('what the canvas shows first', () => {
   test('everything that fits without going below the smallest zoom is fitted', () => {
-    expect(canFit({ x: 0, y: 0, width: 2_000, height: 400 }, frame)).toBe(true)
-    expect(canFit({ x: 0, y: 0, width: 2_100, height: 400 }, frame)).toBe(false)
-    expect(canFit({ x: 0, y: 0, width: 300, height: 1_400 }, frame)).toBe(false)
+    expect(canFit({ x: 0, y: 0, width: 2_500, height: 400 }, frame)).toBe(true)
+    expect(canFit({ x: 0, y: 0, width: 2_600, height: 400 }, frame)).toBe(false)
+    expect(canFit({ x: 0, y: 0, width: 300, height: 1_800 }, frame)).toBe(false)
   })
 
   test('a larger one is seen from its upper left corner, a row in the middle', () => {

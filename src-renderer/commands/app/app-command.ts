@@ -1,5 +1,6 @@
 /** What a command of the app is. */
 
+import { keysOf } from '../../../src-engine/protocol/command-keys.ts'
 import type { Designer } from '../../state/designer.ts'
 
 export type CommandGroup = 'File' | 'Edit' | 'Run' | 'Canvas' | 'View'
@@ -17,9 +18,15 @@ export interface AppCommand {
   readonly run: (designer: Designer) => void
 }
 
-type Parts = Pick<AppCommand, 'id' | 'title' | 'run'> & Partial<Omit<AppCommand, 'group'>>
+type Parts = Pick<AppCommand, 'id' | 'title' | 'run'> & Partial<Pick<AppCommand, 'scope' | 'isEnabled'>>
 
 /** Makes commands of one group; enabled always and global unless they say otherwise. */
 export function commandsOf(group: CommandGroup, list: readonly Parts[]): readonly AppCommand[] {
-  return list.map((parts) => ({ group, keys: [], scope: 'global', isEnabled: () => true, ...parts }))
+  return list.map((parts) => ({
+    group,
+    keys: keysOf(parts.id),
+    scope: 'global',
+    isEnabled: () => true,
+    ...parts,
+  }))
 }

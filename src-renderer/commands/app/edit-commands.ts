@@ -24,7 +24,6 @@ export const editCommands = commandsOf('Edit', [
   {
     id: 'edit.undo',
     title: 'Undo',
-    keys: ['Mod+Z'],
     isEnabled: (designer) => canEdit(designer) && designer.document.getState().history.past.length > 0,
     run: (designer) => {
       const label = designer.document.getState().history.past.at(-1)?.label ?? ''
@@ -36,7 +35,6 @@ export const editCommands = commandsOf('Edit', [
   {
     id: 'edit.redo',
     title: 'Redo',
-    keys: ['Mod+Shift+Z', 'Mod+Y'],
     isEnabled: (designer) => canEdit(designer) && designer.document.getState().history.future.length > 0,
     run: (designer) => {
       designer.document.getState().redo()
@@ -46,7 +44,6 @@ export const editCommands = commandsOf('Edit', [
   {
     id: 'edit.cut',
     title: 'Cut',
-    keys: ['Mod+X'],
     scope: 'canvas',
     isEnabled: (designer) => canEdit(designer) && hasNodes(designer),
     run: (designer) => void cut(designer),
@@ -54,7 +51,6 @@ export const editCommands = commandsOf('Edit', [
   {
     id: 'edit.copy',
     title: 'Copy',
-    keys: ['Mod+C'],
     scope: 'canvas',
     isEnabled: hasNodes,
     run: (designer) => void copy(designer),
@@ -62,7 +58,6 @@ export const editCommands = commandsOf('Edit', [
   {
     id: 'edit.paste',
     title: 'Paste',
-    keys: ['Mod+V'],
     scope: 'canvas',
     isEnabled: canEdit,
     run: (designer) => void pasteFromClipboard(designer),
@@ -70,7 +65,6 @@ export const editCommands = commandsOf('Edit', [
   {
     id: 'edit.duplicate',
     title: 'Duplicate',
-    keys: ['Mod+D'],
     isEnabled: (designer) => canEdit(designer) && hasNodes(designer),
     run: (designer) => {
       const clip = makeClip(shownDocument(designer), designer.view.getState().selection.nodes)
@@ -80,7 +74,6 @@ export const editCommands = commandsOf('Edit', [
   {
     id: 'edit.delete',
     title: 'Delete',
-    keys: ['Delete', 'Backspace'],
     scope: 'canvas',
     isEnabled: (designer) => canEdit(designer) && hasSelection(designer),
     run: (designer) => {
@@ -91,7 +84,6 @@ export const editCommands = commandsOf('Edit', [
   {
     id: 'edit.deleteAndHeal',
     title: 'Delete and heal',
-    keys: ['Mod+Delete', 'Mod+Backspace'],
     scope: 'canvas',
     isEnabled: (designer) => canEdit(designer) && hasSelection(designer),
     run: (designer) => {
@@ -102,7 +94,6 @@ export const editCommands = commandsOf('Edit', [
   {
     id: 'edit.selectAll',
     title: 'Select all',
-    keys: ['Mod+A'],
     scope: 'canvas',
     run: (designer) => {
       const { nodes, edges, notes } = shownDocument(designer)
@@ -116,7 +107,6 @@ export const editCommands = commandsOf('Edit', [
   {
     id: 'edit.toggleDisabled',
     title: 'Switch node on or off',
-    keys: ['M'],
     scope: 'canvas',
     isEnabled: (designer) => canEdit(designer) && hasNodes(designer),
     run: (designer) =>
@@ -125,7 +115,6 @@ export const editCommands = commandsOf('Edit', [
   {
     id: 'edit.rename',
     title: 'Rename node',
-    keys: ['F2'],
     scope: 'canvas',
     isEnabled: (designer) => canEdit(designer) && hasNodes(designer),
     run: (designer) =>

@@ -19,14 +19,12 @@ export const fileCommands = commandsOf('File', [
   {
     id: 'file.new',
     title: 'New workflow',
-    keys: ['Mod+Alt+N'],
     run: (designer) => void newDocument(designer),
   },
-  { id: 'file.open', title: 'Open …', keys: ['Mod+O'], run: (designer) => void openWithDialog(designer) },
+  { id: 'file.open', title: 'Open …', run: (designer) => void openWithDialog(designer) },
   {
     id: 'file.save',
     title: 'Save',
-    keys: ['Mod+S'],
     isEnabled: (designer) =>
       isOpen(designer) &&
       (isDirty(designer.document.getState()) || designer.document.getState().path === null),
@@ -35,7 +33,6 @@ export const fileCommands = commandsOf('File', [
   {
     id: 'file.saveAs',
     title: 'Save as …',
-    keys: ['Mod+Shift+S'],
     isEnabled: isOpen,
     run: (designer) => void saveAs(designer),
   },

@@ -14,14 +14,12 @@ export const runCommands = commandsOf('Run', [
   {
     id: 'run.start',
     title: 'Run',
-    keys: ['F5', 'Mod+Enter'],
     isEnabled: (designer) => designer.document.getState().isOpen && !isReadOnly(designer),
     run: (designer) => begin(designer),
   },
   {
     id: 'run.cancel',
     title: 'Cancel run',
-    keys: ['Shift+F5'],
     isEnabled: (designer) => isUnderWay(designer.runs.getState().current),
     run: (designer) => void cancel(designer),
   },
@@ -34,7 +32,6 @@ export const runCommands = commandsOf('Run', [
   {
     id: 'run.previousEvent',
     title: 'Previous event',
-    keys: [','],
     scope: 'canvas',
     isEnabled: (designer) => (timelineOf(designer)?.position ?? 0) > 0,
     run: (designer) => designer.runs.getState().movePlayhead((timelineOf(designer)?.position ?? 1) - 1),
@@ -42,7 +39,6 @@ export const runCommands = commandsOf('Run', [
   {
     id: 'run.nextEvent',
     title: 'Next event',
-    keys: ['.'],
     scope: 'canvas',
     isEnabled: (designer) => timelineOf(designer) !== null,
     run: (designer) => designer.runs.getState().movePlayhead((timelineOf(designer)?.position ?? 0) + 1),

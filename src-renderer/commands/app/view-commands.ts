@@ -15,32 +15,27 @@ export const viewCommands = commandsOf('View', [
   {
     id: 'view.commandPalette',
     title: 'Command palette',
-    keys: ['Mod+K'],
     run: (designer) => designer.view.getState().setDialog('command-palette'),
   },
   {
     id: 'view.rail',
     title: 'Show or hide the left panel',
-    keys: ['Mod+B'],
     run: (designer) => toggle(designer, 'isRailOpen'),
   },
   {
     id: 'view.inspector',
     title: 'Show or hide the inspector',
-    keys: ['Mod+I'],
     run: (designer) => toggle(designer, 'isInspectorOpen'),
   },
   {
     id: 'view.bottom',
     title: 'Show or hide the bottom panel',
-    keys: ['Mod+J'],
     run: (designer) => toggle(designer, 'isBottomOpen'),
   },
   { id: 'view.map', title: 'Show or hide the map', run: toggleMap },
   {
     id: 'view.searchPalette',
     title: 'Search the palette',
-    keys: ['/'],
     scope: 'canvas',
     run: (designer) => {
       designer.view.getState().setPanels({ isRailOpen: true, railTab: 'palette' })
@@ -52,7 +47,6 @@ export const viewCommands = commandsOf('View', [
   {
     id: 'view.toggleTheme',
     title: 'Change theme',
-    keys: ['Mod+Shift+L'],
     run: (designer) => {
       const { theme, setTheme } = designer.view.getState()
       setTheme(nextTheme[theme])
@@ -61,7 +55,6 @@ export const viewCommands = commandsOf('View', [
   {
     id: 'help.keys',
     title: 'Keyboard shortcuts',
-    keys: ['?'],
     run: (designer) => designer.view.getState().setDialog('cheat-sheet'),
   },
 ])

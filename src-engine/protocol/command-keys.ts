@@ -1,0 +1,56 @@
+/**
+ * The keys of every command, for designer and native menu alike. A chord joins keys with `+`; `Mod` is Ctrl,
+ * or Cmd on a Mac. The first chord of a command is the one that buttons name.
+ */
+
+const chords: Readonly<Record<string, readonly string[]>> = {
+  'file.new': ['Mod+Alt+N'],
+  'file.open': ['Mod+O'],
+  'file.save': ['Mod+S'],
+  'file.saveAs': ['Mod+Shift+S'],
+  'edit.undo': ['Mod+Z'],
+  'edit.redo': ['Mod+Shift+Z', 'Mod+Y'],
+  'edit.cut': ['Mod+X'],
+  'edit.copy': ['Mod+C'],
+  'edit.paste': ['Mod+V'],
+  'edit.duplicate': ['Mod+D'],
+  'edit.delete': ['Delete', 'Backspace'],
+  'edit.deleteAndHeal': ['Mod+Delete', 'Mod+Backspace'],
+  'edit.selectAll': ['Mod+A'],
+  'edit.toggleDisabled': ['M'],
+  'edit.rename': ['F2'],
+  'run.start': ['F5', 'Mod+Enter'],
+  'run.cancel': ['Shift+F5'],
+  'run.previousEvent': [','],
+  'run.nextEvent': ['.'],
+  'canvas.quickAdd': ['A'],
+  'canvas.connect': ['C'],
+  'canvas.addNote': ['N'],
+  'edit.tidy': ['T'],
+  'view.zoomToFit': ['Shift+1'],
+  'view.zoomToSelection': ['Shift+2'],
+  'view.zoomIn': ['Mod+=', '+'],
+  'view.zoomOut': ['Mod+-', '-'],
+  'view.zoomTo100': ['Mod+0', '0'],
+  'view.commandPalette': ['Mod+K'],
+  'view.rail': ['Mod+B'],
+  'view.inspector': ['Mod+I'],
+  'view.bottom': ['Mod+J'],
+  'view.searchPalette': ['/'],
+  'view.toggleTheme': ['Mod+Shift+L'],
+  'help.keys': ['?'],
+}
+
+/** The chords of a command; none for a command without keys. */
+export function keysOf(command: string): readonly string[] {
+  return chords[command] ?? []
+}
+
+/**
+ * The chord that a native menu shows, in Electron's spelling; null where there is none that is safe there:
+ * macOS takes a menu's keys before the page, and typing must stay typing.
+ */
+export function acceleratorOf(command: string): string | null {
+  const chord = keysOf(command).find((keys) => keys.startsWith('Mod+') || /(^|\+)F\d+$/.test(keys))
+  return chord === undefined ? null : chord.replace('Mod', 'CmdOrCtrl')
+}
