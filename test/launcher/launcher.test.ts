@@ -96,9 +96,9 @@ describe('dependencies', () => {
 
 describe('start', () => {
   const serve = `
-    console.log('Sagasmith on http://127.0.0.1:4321/#t=secret')
     setInterval(() => {}, 1000)
     process.on('SIGTERM', () => process.exit(0))
+    console.log('Sagasmith on http://127.0.0.1:4321/#t=secret')
   `
 
   test('without a display it says why, serves, and leaves the URL to the person', async () => {
