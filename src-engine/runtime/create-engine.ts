@@ -11,12 +11,13 @@ import { createAdmission } from './admission.ts'
 import { createClaimer } from './claimer.ts'
 import { createDeadlines } from './deadlines.ts'
 import { createDefinitions } from './definitions.ts'
-import type { Engine, LiveLine } from './engine.ts'
+import type { Engine } from './engine.ts'
 import { createExecutions } from './execution.ts'
 import type { ExecutorDependencies } from './executor.ts'
 import type { Failpoints } from './failpoints.ts'
 import { noFailpoints } from './failpoints.ts'
 import { createHeartbeat } from './heartbeat.ts'
+import { createLiveLines } from './live-lines.ts'
 import type { EngineParts, PreviewExpression } from './local-engine.ts'
 import { LocalEngine } from './local-engine.ts'
 import { createPayloadStore } from './payload-store.ts'
@@ -56,7 +57,7 @@ export function createEngine(options: EngineOptions): Engine {
   const failpoints = options.failpoints ?? noFailpoints
   const definitions = createDefinitions(store, partition, host.specsByKind)
   const payloads = createPayloadStore(store)
-  const liveListeners = new Set<(line: LiveLine) => void>()
+  const live = createLiveLines()
   const executor: ExecutorDependencies = {
     info: store.info,
     host,
@@ -65,9 +66,7 @@ export function createEngine(options: EngineOptions): Engine {
     deadlines: createDeadlines(clock),
     random: options.random,
     failpoints,
-    live: (line) => {
-      for (const listener of liveListeners) listener(line)
-    },
+    live: live.add,
   }
   const dependencies: RunnerDependencies = {
     store,
@@ -75,18 +74,18 @@ export function createEngine(options: EngineOptions): Engine {
     runnerId: runnerId(`runner_${ids.next()}`),
     book: createRunBook({ store, partition, definitions, clock, log }),
     slots: createSlots(options.slots ?? runnerSlotsDefault),
-    executions: createExecutions(),
+    executions: createExecutions(live.forget),
     executor,
     clock,
     log,
     claimTtlMs: options.claimTtlMs ?? claimTtlMs,
   }
-  return new LocalEngine(partsOf(options, { dependencies, definitions, payloads, liveListeners }))
+  return new LocalEngine(partsOf(options, { dependencies, definitions, payloads, live }))
 }
 
 function partsOf(
   options: EngineOptions,
-  made: Pick<EngineParts, 'dependencies' | 'definitions' | 'payloads' | 'liveListeners'>,
+  made: Pick<EngineParts, 'dependencies' | 'definitions' | 'payloads' | 'live'>,
 ): EngineParts {
   const { dependencies } = made
   const { store, clock } = options

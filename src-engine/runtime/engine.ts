@@ -71,6 +71,8 @@ export interface Engine {
   }): () => void
   /** What running tasks of this process print. */
   onLive(receive: (line: LiveLine) => void): () => void
+  /** What attempts of the run that are under way in this process have printed until now. */
+  liveSoFar(runId: RunId): readonly LiveLine[]
   previewExpression(
     preview: ExpressionPreview,
   ): Promise<

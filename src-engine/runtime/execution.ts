@@ -29,7 +29,8 @@ export interface Executions {
   readonly all: () => readonly Execution[]
 }
 
-export function createExecutions(): Executions {
+/** `onClosed` is called when work has ended, whichever way. */
+export function createExecutions(onClosed: (id: InvocationId) => void = () => {}): Executions {
   const byId = new Map<InvocationId, Execution>()
   return {
     open: (work) => {
@@ -38,7 +39,9 @@ export function createExecutions(): Executions {
       return execution
     },
     close: (execution) => {
-      if (byId.get(execution.invocationId) === execution) byId.delete(execution.invocationId)
+      if (byId.get(execution.invocationId) !== execution) return
+      byId.delete(execution.invocationId)
+      onClosed(execution.invocationId)
     },
     get: (id) => byId.get(id),
     all: () => [...byId.values()],

@@ -29,6 +29,7 @@ import type { Engine, ExpressionPreview, LiveLine, ResolveDecision, StartRequest
 import type { FeedRequest } from './event-feed.ts'
 import { followEvents } from './event-feed.ts'
 import type { Heartbeat } from './heartbeat.ts'
+import type { LiveLines } from './live-lines.ts'
 import type { PayloadStore } from './payload-store.ts'
 import type { Recoverer } from './recoverer.ts'
 import type { RunViews } from './run-views.ts'
@@ -46,7 +47,7 @@ export interface EngineParts {
   readonly dependencies: RunnerDependencies
   readonly definitions: Definitions
   readonly payloads: PayloadStore
-  readonly liveListeners: Set<(line: LiveLine) => void>
+  readonly live: LiveLines
   readonly runner: Runner
   readonly claimer: Claimer
   readonly heartbeat: Heartbeat
@@ -293,9 +294,11 @@ export class LocalEngine implements Engine {
   }
 
   onLive(receive: (line: LiveLine) => void): () => void {
-    const { liveListeners } = this.#parts
-    liveListeners.add(receive)
-    return () => liveListeners.delete(receive)
+    return this.#parts.live.listen(receive)
+  }
+
+  liveSoFar(runId: RunId): readonly LiveLine[] {
+    return this.#parts.live.soFar(runId)
   }
 
   previewExpression(preview: ExpressionPreview): ReturnType<Engine['previewExpression']> {

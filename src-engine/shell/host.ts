@@ -21,7 +21,7 @@ import { openSubscription } from './subscription.ts'
 
 export interface HostDeps {
   readonly handlers: Handlers
-  readonly engine: Pick<Engine, 'snapshot' | 'follow' | 'onLive' | 'store'>
+  readonly engine: Pick<Engine, 'snapshot' | 'follow' | 'onLive' | 'liveSoFar' | 'store'>
   readonly clock: Clock
   readonly log: Logger
   readonly welcome: { readonly engineVersion: string; readonly storeId: string }

@@ -22,7 +22,7 @@ import type { Engine } from '../runtime/engine.ts'
 import { headCursor } from './head-cursor.ts'
 
 export interface SubscriptionDeps {
-  readonly engine: Pick<Engine, 'snapshot' | 'follow' | 'onLive' | 'store'>
+  readonly engine: Pick<Engine, 'snapshot' | 'follow' | 'onLive' | 'liveSoFar' | 'store'>
   readonly clock: Clock
   readonly sendText: (text: string) => void
   /** What was sent and is still waiting on this side. */
@@ -105,6 +105,9 @@ async function beginRun(state: State, runId: EngineEvent['runId'] & string): Pro
   state.stopLive = deps.engine.onLive((line) => {
     if (line.runId === runId) addLive(state, { invocationId: line.invocationId, line: line.line })
   })
+  // Who starts to look in the middle sees what was printed before; who comes back has seen it.
+  const before = request.cursor === null ? deps.engine.liveSoFar(runId) : []
+  for (const { invocationId, line } of before) addLive(state, { invocationId, line })
   follow(state, state.cursor)
 }
 

@@ -74,6 +74,7 @@ export interface FakeFeed {
 export function fakeFeed(): FakeFeed {
   const receivers = new Set<Receive>()
   const listeners = new Set<(line: LiveLine) => void>()
+  const printed: LiveLine[] = []
   const followedFrom: unknown[] = []
   const engine: Partial<FeedEngine> = {
     snapshot: async (id) => {
@@ -90,6 +91,7 @@ export function fakeFeed(): FakeFeed {
       listeners.add(receive)
       return () => listeners.delete(receive)
     },
+    liveSoFar: (id) => printed.filter((line) => line.runId === id),
   }
   return {
     // The tests of subscriptions to one run never touch the store.
@@ -100,6 +102,7 @@ export function fakeFeed(): FakeFeed {
       for (const receive of receivers) receive(events, cursor)
     },
     print: (line) => {
+      printed.push(line)
       for (const listener of listeners) listener(line)
     },
     followedFrom,

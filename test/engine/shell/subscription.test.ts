@@ -107,6 +107,18 @@ test('printed lines take turns with events', async () => {
   expect(frames[2]).toMatchObject({ lines: [{ invocationId: 'r1/a', line: { text: 'hello' } }] })
 })
 
+test('who begins to look in the middle of a step sees what it has printed', async () => {
+  const { clock, feed, frames } = setUp()
+  const line = { at: 0, level: 'info', stream: 'stdout', text: 'before' } as const
+  feed.print({ runId: runId('r1'), invocationId: 'r1/a' as never, line })
+  feed.print({ runId: runId('another'), invocationId: 'x/a' as never, line })
+  await settle()
+  clock.advance(100)
+  expect(frames.slice(1)).toMatchObject([
+    { type: 'live', lines: [{ invocationId: 'r1/a', line: { text: 'before' } }] },
+  ])
+})
+
 test('a stopped one says nothing any more', async () => {
   const { clock, feed, frames, stop } = setUp()
   await settle()
