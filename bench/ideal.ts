@@ -1,7 +1,7 @@
 /**
  * The limit engine: what SQLite and Node allow in this harness, not what a product does. One writer,
  * prepared statements, everything that completes in one turn of the event loop in one transaction; runs,
- * tasks and history are stored with `synchronous=FULL`, and a run goes on only after its commit. No
+ * tasks with their results, and history are stored with `synchronous=FULL`, and a run goes on only after its commit. No
  * retries, leases, expressions, events or checks.
  */
 
@@ -13,7 +13,8 @@ import { chainSteps, fanBranches } from './subject.ts'
 const schema = `
 create table run (id integer primary key, status integer not null, left_count integer not null) strict;
 create table task (
-  id integer primary key, run integer not null, step integer not null, status integer not null, lease integer
+  id integer primary key, run integer not null, step integer not null, status integer not null, lease integer,
+  result text
 ) strict;
 create index task_ready on task (id) where status = 0;
 create table history (id integer primary key, run integer not null, task integer not null, body text not null) strict;
@@ -36,7 +37,7 @@ function createSubject(database: Database.Database): Subject {
   const transact = createGroup(database)
   const insertRun = database.prepare('insert into run (status, left_count) values (0, ?)')
   const insertTask = database.prepare('insert into task (run, step, status, lease) values (?, ?, 1, 1)')
-  const endTask = database.prepare('update task set status = 2, lease = null where id = ?')
+  const endTask = database.prepare('update task set status = 2, lease = null, result = ? where id = ?')
   const insertHistory = database.prepare('insert into history (run, task, body) values (?, ?, ?)')
   const endRun = database.prepare('update run set status = 1 where id = ?')
   const count = database
@@ -51,7 +52,7 @@ function createSubject(database: Database.Database): Subject {
       }
     })
   const complete = (run: number, task: number): void => {
-    endTask.run(task)
+    endTask.run(result, task)
     insertHistory.run(run, task, result)
   }
   return {

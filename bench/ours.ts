@@ -9,7 +9,7 @@ import type { OpenSubject } from './subject.ts'
 import { chainSteps, fanBranches } from './subject.ts'
 
 /** More than the default: it suits steps that wait, and the fan's are all ready at once. */
-const slots = 64
+const slots = 512
 
 const noop: WorkflowNode = { kind: 'noop' }
 const edge = (from: string, to: string): WorkflowEdge => ({

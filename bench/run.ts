@@ -1,6 +1,6 @@
 /**
  * Ours against the limit engine, in turns A B A B so that both meet the same machine:
- * `node bench/run.ts [--runs 3000] [--pairs 3] [--short] [--json]`. Medians over the pairs.
+ * `node bench/run.ts [--runs 1000] [--pairs 3] [--short] [--json]`. Medians over the pairs.
  */
 
 import { spawnSync } from 'node:child_process'
@@ -10,7 +10,7 @@ import type { Measured } from './child.ts'
 
 const { values } = parseArgs({
   options: {
-    runs: { type: 'string', default: '3000' },
+    runs: { type: 'string', default: '1000' },
     samples: { type: 'string', default: '40' },
     pairs: { type: 'string', default: '3' },
     short: { type: 'boolean', default: false },
@@ -24,7 +24,7 @@ const size = values.short
 
 const child = await bundleChild()
 /** In MiB. Node's default lets garbage pile up to several times of what is alive before it looks. */
-const youngGenerationMib = 8
+const youngGenerationMib = 16
 
 function measure(subject: 'ours' | 'ideal'): Measured {
   const args = [
