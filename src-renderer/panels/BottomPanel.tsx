@@ -1,7 +1,9 @@
 /** The bottom panel and the status bar under everything. */
 
 import { CircleAlert, CircleCheck, ListTree, ScrollText, TriangleAlert, X } from 'lucide-react'
+import { useEffect } from 'react'
 import { useDesigner, useDocument, useRuns, useView } from '../state/context.ts'
+import { closeTimeline } from '../state/follow-runs.ts'
 import type { BottomTab } from '../state/view-store.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
@@ -14,6 +16,8 @@ const panelByTab = { problems: ProblemsPanel, log: LogPanel, timeline: TimelineP
 
 export function BottomPanel() {
   const designer = useDesigner()
+  // Another tab keeps the moment that is looked at; closing the panel goes back to now.
+  useEffect(() => () => closeTimeline(designer), [designer])
   const tab = useView((state) => state.panels.bottomTab)
   const height = useView((state) => state.panels.bottomHeight)
   const problemCount = useDocument((state) => state.problems.length)
