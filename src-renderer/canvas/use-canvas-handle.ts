@@ -126,8 +126,8 @@ function reveal(flow: Flow, frame: HTMLElement | null, id: string): void {
   if (node === undefined || frame === null) return
   const box = frame.getBoundingClientRect()
   const corner = flow.flowToScreenPosition(node.position)
-  const inside =
-    corner.x > box.left && corner.y > box.top && corner.x < box.right - 120 && corner.y < box.bottom - 40
+  const right = corner.x + (node.width ?? 0) * flow.getZoom()
+  const inside = corner.x > box.left && corner.y > box.top && right < box.right && corner.y < box.bottom - 40
   if (inside) return
   const middle = { x: node.position.x + (node.width ?? 0) / 2, y: node.position.y + (node.height ?? 0) / 2 }
   void flow.setCenter(middle.x, middle.y, { zoom: flow.getZoom(), duration: moveMs })
