@@ -87,7 +87,10 @@ export function resolveByPerson(
     })
     propagateFrom(draft, nodeOf(draft, record), done)
   } else {
-    const error = errorRecord('indeterminate_effect', { message: 'A person decided that this step failed.' })
+    const error = errorRecord('indeterminate_effect', {
+      message: 'A person decided that this step failed.',
+      hint: 'Start a new run when the outside system is as it should be.',
+    })
     failFinally(draft, record, {
       node: nodeOf(draft, record),
       set: { error },

@@ -24,7 +24,7 @@ export async function openDesktopChannel(desktop: DesktopApi, page: Window): Pro
 }
 
 /** A channel on a port; the port starts once somebody listens. */
-export function portChannel(port: MessagePort): Channel {
+function portChannel(port: MessagePort): Channel {
   const inbox = createInbox()
   port.addEventListener('message', (event: MessageEvent) => inbox.deliver(String(event.data)))
   port.addEventListener('close', () => inbox.end())

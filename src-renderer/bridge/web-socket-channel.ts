@@ -5,7 +5,7 @@ import type { Channel } from '../../src-engine/protocol/channel.ts'
 import { createInbox } from '../../src-engine/protocol/channel-inbox.ts'
 
 /** Where the engine listens, beside the page itself. */
-export const enginePath = '/engine'
+const enginePath = '/engine'
 
 /** The address of the engine's socket for a page: `ws:` for `http:`, `wss:` for `https:`. */
 export function engineAddress(page: { readonly protocol: string; readonly host: string }): string {

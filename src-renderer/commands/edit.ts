@@ -47,10 +47,3 @@ export function applyEdit(document: WorkflowDocument, edit: Edit): Applied {
 export function singleEdit(label: string, recipe: Edit['recipe']): Edit {
   return { label, gesture: null, recipe }
 }
-
-/** Several edits as one undo step. */
-export function combineEdits(label: string, edits: readonly Edit[]): Edit {
-  return singleEdit(label, (draft) => {
-    for (const edit of edits) edit.recipe(draft)
-  })
-}

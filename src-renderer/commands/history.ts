@@ -7,7 +7,7 @@ import type { Edit, Step } from './edit.ts'
 import { applyEdit } from './edit.ts'
 
 /** Older steps are forgotten: nobody takes back five hundred by hand, and the journal stays small. */
-export const historyStepsMax = 500
+const historyStepsMax = 500
 
 export interface History {
   readonly document: WorkflowDocument

@@ -10,7 +10,7 @@ import { fileCommands } from './app/file-commands.ts'
 import { runCommands } from './app/run-commands.ts'
 import { viewCommands } from './app/view-commands.ts'
 
-export type { AppCommand, CommandGroup } from './app/app-command.ts'
+export type { AppCommand } from './app/app-command.ts'
 
 import type { AppCommand } from './app/app-command.ts'
 

@@ -19,18 +19,32 @@ export function removeElements(elements: Elements): Edit {
 /** The same, but what led to a removed node then leads to what came after it. */
 export function removeAndHeal(elements: Elements): Edit {
   return singleEdit(`${labelOf(elements)} and heal`, (draft) => {
+    for (const id of elements.nodes) healAround(draft, id)
+    drop(draft, elements)
+  })
+}
+
+/** Heals where there is only one way to: a node in a chain. Where several ways meet, the gap stays. */
+export function removeFromChain(elements: Elements): Edit {
+  return singleEdit(labelOf(elements), (draft) => {
     for (const id of elements.nodes) {
       const { into, outOf } = edgesAround(draft, id)
-      for (const first of into) {
-        for (const second of outOf) {
-          if (second.from.port === 'error' || first.from.node === second.to.node) continue
-          putEdge(draft, { from: { ...first.from }, to: { ...second.to } })
-        }
-      }
+      if (into.length === 1 && outOf.length === 1) healAround(draft, id)
       dropNode(draft, id)
     }
     drop(draft, { ...elements, nodes: [] })
   })
+}
+
+function healAround(draft: DocumentDraft, id: NodeId): void {
+  const { into, outOf } = edgesAround(draft, id)
+  for (const first of into) {
+    for (const second of outOf) {
+      if (second.from.port === 'error' || first.from.node === second.to.node) continue
+      putEdge(draft, { from: { ...first.from }, to: { ...second.to } })
+    }
+  }
+  dropNode(draft, id)
 }
 
 function drop(draft: DocumentDraft, elements: Elements): void {

@@ -43,7 +43,7 @@ export function mayConnect(
 }
 
 /** Whether a way along edges leads from one node to another. */
-export function leadsTo(
+function leadsTo(
   document: WorkflowDocument,
   way: { readonly from: NodeId; readonly to: NodeId; readonly without?: string | null },
 ): boolean {

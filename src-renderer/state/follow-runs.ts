@@ -35,7 +35,7 @@ export function startRunsList(designer: Designer): () => void {
 }
 
 /** Asks for the newest runs. */
-export async function loadRuns(designer: Designer): Promise<void> {
+async function loadRuns(designer: Designer): Promise<void> {
   try {
     const page = { statuses: null, workflowId: null, after: null, limit: listPageSize }
     const { runs, next } = await designer.connection.call('runs.list', page)

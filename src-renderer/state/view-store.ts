@@ -11,7 +11,7 @@ export interface Selection {
   readonly notes: readonly string[]
 }
 
-export const noSelection: Selection = { nodes: [], edges: [], notes: [] }
+const noSelection: Selection = { nodes: [], edges: [], notes: [] }
 
 export type RailTab = 'palette' | 'runs' | 'files'
 export type InspectorTab = 'parameters' | 'settings' | 'run'

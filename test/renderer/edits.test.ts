@@ -5,7 +5,7 @@ import { clipToText, makeClip, paste, textToClip } from '../../src-renderer/comm
 import { reconnect } from '../../src-renderer/commands/connect.ts'
 import { applyEdit } from '../../src-renderer/commands/edit.ts'
 import { edgeIdOf, freeNodeId } from '../../src-renderer/commands/new-ids.ts'
-import { removeAndHeal, removeElements } from '../../src-renderer/commands/remove.ts'
+import { removeAndHeal, removeElements, removeFromChain } from '../../src-renderer/commands/remove.ts'
 import { spliceNode } from '../../src-renderer/commands/splice-node.ts'
 import { chain, edgeOf, link } from './factories.ts'
 
@@ -50,6 +50,15 @@ describe('edits', () => {
     const healed = applyEdit(chain('a', 'b', 'c', 'd'), removeAndHeal(only('b', 'c'))).document
     expect(Object.keys(healed.edges)).toEqual([edgeOf('a', 'd')])
     expect(Object.keys(healed.layout?.nodes ?? {})).toEqual(['a', 'd'])
+  })
+
+  test('plain deleting heals a chain, and leaves the gap where several ways meet', () => {
+    expect(Object.keys(applyEdit(chain('a', 'b', 'c'), removeFromChain(only('b'))).document.edges)).toEqual([
+      edgeOf('a', 'c'),
+    ])
+    const base = chain('a', 'b', 'c')
+    const forked = { ...base, edges: { ...base.edges, [edgeOf('b', 'd')]: link('b', 'd') } }
+    expect(applyEdit(forked, removeFromChain(only('b'))).document.edges).toEqual({})
   })
 
   test('an edge led elsewhere keeps its label', () => {

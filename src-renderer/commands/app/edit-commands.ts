@@ -7,7 +7,7 @@ import type { Designer } from '../../state/designer.ts'
 import { isReadOnly, shownDocument } from '../../state/selectors.ts'
 import { toggleDisabled } from '../change-node.ts'
 import { clipToText, cornerOf, makeClip, paste, textToClip } from '../clip.ts'
-import { removeAndHeal, removeElements } from '../remove.ts'
+import { removeAndHeal, removeElements, removeFromChain } from '../remove.ts'
 import { commandsOf } from './app-command.ts'
 
 const canEdit = (designer: Designer): boolean => designer.document.getState().isOpen && !isReadOnly(designer)
@@ -77,7 +77,7 @@ export const editCommands = commandsOf('Edit', [
     scope: 'canvas',
     isEnabled: (designer) => canEdit(designer) && hasSelection(designer),
     run: (designer) => {
-      designer.document.getState().edit(removeElements(designer.view.getState().selection))
+      designer.document.getState().edit(removeFromChain(designer.view.getState().selection))
       designer.view.getState().select({})
     },
   },

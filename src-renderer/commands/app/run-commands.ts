@@ -46,7 +46,7 @@ export const runCommands = commandsOf('Run', [
 ])
 
 /** Whether a workflow asks for input before it starts. */
-export function asksForInput(designer: Designer): boolean {
+function asksForInput(designer: Designer): boolean {
   const properties = designer.document.getState().history.document.input?.['properties']
   return isJsonObject(properties) && Object.keys(properties).length > 0
 }

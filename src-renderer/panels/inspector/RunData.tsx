@@ -136,7 +136,7 @@ function Facts({ invocation }: { readonly invocation: InvocationRecord }) {
   )
 }
 
-export function ErrorCard({ error }: { readonly error: ErrorRecord }) {
+function ErrorCard({ error }: { readonly error: ErrorRecord }) {
   return (
     <div className={styles['error']} role="alert" data-testid="run-error-card">
       <b>{error.message}</b>
