@@ -56,7 +56,8 @@ export default defineConfig({
           'javascript-sandbox': at('src-engine/tasks/javascript/sandbox.ts'),
         },
         // Chunks lie beside the entries: code finds its files by its own distance from the root.
-        output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+        // Constants stay constants: code that V8 can't fold them in runs a third slower.
+        output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js', topLevelVar: false },
       },
     },
   },

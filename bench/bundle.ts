@@ -21,7 +21,8 @@ export async function bundleChild(): Promise<string> {
       outDir,
       target: 'node24',
       minify: false,
-      rollupOptions: { output: { entryFileNames: 'child.mjs' } },
+      // As electron.vite.config.ts has it.
+      rolldownOptions: { output: { entryFileNames: 'child.mjs', topLevelVar: false } },
     },
   })
   return join(outDir, 'child.mjs')

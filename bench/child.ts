@@ -26,10 +26,10 @@ const [name, runs = '1000', samples = '40', spawnedAt = '0'] = process.argv.slic
 const inFlight = 50
 const gapMs = 50
 /**
- * Runs before speed is measured, on both sides: the figures are those of a process that has been at work.
- * What a process needs before that is the cold start's figure.
+ * Times W1 is run before speed is measured, on both sides alike: the figures are those of a process that has
+ * been at work. What a process needs before that is the cold start's figure; memory is that after the first.
  */
-const warmUpRuns = 500
+const warmUps = 8
 
 /** The share of memory that is this process's own, in MiB; 0 where the system doesn't tell. */
 function memoryMib(): number {
@@ -87,11 +87,12 @@ async function measure(open: OpenSubject, directory: string): Promise<Measured> 
   const coldMs = Date.now() - Number(spawnedAt)
   await pause(gapMs * 4)
   const idleMib = memoryMib()
-  await throughput(subject, Math.min(warmUpRuns, Number(runs)))
-  const chains = await repeated(Number(samples), subject.chain)
-  const fans = await repeated(Math.ceil(Number(samples) / 4), subject.fan)
-  const w1 = await throughput(subject, Number(runs))
+  await throughput(subject, Number(runs))
   const afterMib = memoryMib()
+  for (let round = 1; round < warmUps; round += 1) await throughput(subject, Number(runs))
+  const w1 = await throughput(subject, Number(runs))
+  const chains = await repeated(Number(samples), subject.chain)
+  const fans = await repeated(Number(samples), subject.fan)
   await subject.close()
   return {
     coldMs,
