@@ -16,6 +16,8 @@ export const projects: readonly ProjectPlan[] = [
     folders: ['test/engine', 'test/main', 'test/tidy', 'test/launcher'],
     testTimeoutMs: 20_000,
   },
+  // Real processes by the dozen: too slow for the quick check, part of every full run.
+  { name: 'processes', folders: ['test/processes'], testTimeoutMs: 90_000 },
   { name: 'conformance', folders: ['test/conformance'], testTimeoutMs: 60_000 },
   { name: 'simulation', folders: ['test/simulation', 'test/crash', 'test/bench'], testTimeoutMs: 300_000 },
   { name: 'renderer', folders: ['test/renderer'], testTimeoutMs: 20_000 },

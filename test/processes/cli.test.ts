@@ -5,12 +5,12 @@ import { spawn } from 'node:child_process'
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { temporaryFolder } from './shell-fixtures.ts'
+import { temporaryFolder } from '../engine/shell/shell-fixtures.ts'
 
 // Each test starts several processes, on machines that are busy with other tests.
 vi.setConfig({ testTimeout: 90_000 })
 
-const root = resolve(import.meta.dirname, '../../..')
+const root = resolve(import.meta.dirname, '../..')
 const cli = join(root, 'src-engine/shell/cli.ts')
 
 interface Ended {

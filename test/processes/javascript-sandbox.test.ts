@@ -2,15 +2,15 @@
 
 import { newQuickJSWASMModule } from 'quickjs-emscripten'
 import { describe, expect, test } from 'vitest'
-import type { JsonValue } from '../../../src-engine/model/json.ts'
-import { runGuest } from '../../../src-engine/tasks/javascript/guest.ts'
-import { createJavaScriptRun } from '../../../src-engine/tasks/javascript/run.ts'
-import type { SandboxHost, SandboxProcess } from '../../../src-engine/tasks/javascript/sandbox-host.ts'
-import { createNodeSandboxHost } from '../../../src-engine/tasks/javascript/sandbox-host.ts'
-import type { SandboxMessage } from '../../../src-engine/tasks/javascript/sandbox-message.ts'
-import { javaScriptSpec } from '../../../src-engine/tasks/javascript/spec.ts'
-import type { TaskContext } from '../../../src-engine/tasks/task.ts'
-import { taskContext, thrownBy } from '../../support/task-context.ts'
+import type { JsonValue } from '../../src-engine/model/json.ts'
+import { runGuest } from '../../src-engine/tasks/javascript/guest.ts'
+import { createJavaScriptRun } from '../../src-engine/tasks/javascript/run.ts'
+import type { SandboxHost, SandboxProcess } from '../../src-engine/tasks/javascript/sandbox-host.ts'
+import { createNodeSandboxHost } from '../../src-engine/tasks/javascript/sandbox-host.ts'
+import type { SandboxMessage } from '../../src-engine/tasks/javascript/sandbox-message.ts'
+import { javaScriptSpec } from '../../src-engine/tasks/javascript/spec.ts'
+import type { TaskContext } from '../../src-engine/tasks/task.ts'
+import { taskContext, thrownBy } from '../support/task-context.ts'
 
 const host = createNodeSandboxHost()
 const task = createJavaScriptRun({ sandbox: host })
