@@ -22,6 +22,8 @@ async function dispatch(node, args) {
       return (await import('./launcher/check.mjs')).check(node)
     case 'test':
       return (await import('./launcher/test.mjs')).test(node)
+    case 'parity':
+      return (await import('./launcher/parity.mjs')).parity(node)
     case 'serve':
       return (await import('./launcher/start.mjs')).serve(node, rest)
     default:

@@ -13,7 +13,7 @@ export interface ProjectPlan {
 export const projects: readonly ProjectPlan[] = [
   {
     name: 'unit',
-    folders: ['test/engine', 'test/main', 'test/tidy', 'test/launcher'],
+    folders: ['test/engine', 'test/main', 'test/tidy', 'test/launcher', 'test/parity'],
     testTimeoutMs: 20_000,
   },
   // Real processes by the dozen: too slow for the quick check, part of every full run.

@@ -25,6 +25,12 @@ function filesBelow(folder) {
   })
 }
 
+/** When any source, test or bench was last written, as an instant of the file system. */
+export function newestSourceMs() {
+  const all = [...sources, 'test', 'bench', 'bin'].flatMap(filesBelow)
+  return Math.max(...all.map((file) => statSync(at(file)).mtimeMs))
+}
+
 function fingerprint() {
   const hash = createHash('sha256')
   for (const file of [...files, ...sources.flatMap(filesBelow)]) {
