@@ -6,6 +6,7 @@
 import { errorRecord } from '../model/errors.ts'
 import { invocationIdOf } from '../model/ids.ts'
 import type { Cause, InvocationRecord } from '../model/invocation.ts'
+import { newInvocation } from '../model/new-records.ts'
 import type { CompiledEdge, CompiledNode } from './compile.ts'
 import type { Draft } from './draft.ts'
 import { addEvent, addInvocation, moveInvocation, recordOf } from './draft.ts'
@@ -121,7 +122,7 @@ function invoke(draft: Draft, node: CompiledNode, open: CompiledNode[]): void {
 
 function register(draft: Draft, node: CompiledNode): InvocationRecord {
   const { run, context } = draft
-  const record: InvocationRecord = {
+  const record = newInvocation({
     id: invocationIdOf({
       runId: run.id,
       generation: run.generation,
@@ -133,31 +134,12 @@ function register(draft: Draft, node: CompiledNode): InvocationRecord {
     nodeId: node.id,
     taskKind: node.kind,
     generation: run.generation,
-    path: '',
-    role: 'forward',
-    status: 'REGISTERED',
-    version: 1,
     priority: node.priority ?? run.priority,
     pool: node.pool,
     tags: node.tags,
-    lease: null,
-    fence: null,
-    attempt: 0,
-    failureCount: 0,
-    crashCount: 0,
     registeredAt: context.now,
-    notBefore: null,
-    startedAt: null,
-    deadlineAt: null,
-    finishedAt: null,
-    cancelRequestedAt: null,
-    waitReason: null,
     cause: registrationCause(draft, node),
-    input: null,
-    output: null,
-    ports: null,
-    error: null,
-  }
+  })
   draft.nodes.set(node.index, 'invoked')
   addInvocation(draft, record)
   return record

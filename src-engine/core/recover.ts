@@ -116,10 +116,15 @@ function giveUp(draft: Draft, record: InvocationRecord, crashCount: number): rea
       id: `${record.id}:worker_lost`,
       runId: record.runId,
       invocationId: record.id,
+      workflowId: draft.run.workflowId,
+      nodeId: record.nodeId,
       reason: 'worker_lost',
+      message: error.message,
+      lastStatus: record.status,
       at: draft.context.now,
       attempts: record.attempt,
-      body: { status: record.status, crashCount },
+      input: record.input,
+      body: { crashCount },
     },
   ]
 }

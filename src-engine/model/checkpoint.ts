@@ -6,11 +6,12 @@
 import type { AttemptRecord } from './attempt.ts'
 import type { EventDraft } from './event.ts'
 import type { Fence } from './fence.ts'
-import type { InvocationId, OpId, RunId } from './ids.ts'
+import type { InvocationId, NodeId, OpId, RunId, WorkflowId } from './ids.ts'
 import type { InvocationRecord } from './invocation.ts'
 import type { Actor } from './invocation-status.ts'
 import type { JsonValue } from './json.ts'
 import type { TransitionRefusal } from './machine.ts'
+import type { Payload } from './payload.ts'
 import type { RunRecord } from './run.ts'
 import type { Instant } from './time.ts'
 import type { WorkflowVersion } from './workflow-version.ts'
@@ -28,6 +29,8 @@ export interface SlotTake {
   readonly holder: string
   /** How many holders the key may have, this one included; the commit is refused beyond it. */
   readonly limit: number
+  /** When it stops to count by itself (a rate limit); null for one that is held until it is released. */
+  readonly expiresAt: Instant | null
 }
 
 export interface SlotRelease {
@@ -43,13 +46,22 @@ export interface OutboxRecord {
   readonly dueAt: Instant
 }
 
+/** What ended without success and needs a person. Written in the checkpoint that ended it. */
 export interface DeadLetter {
   readonly id: string
   readonly runId: RunId | null
   readonly invocationId: InvocationId | null
+  readonly workflowId: WorkflowId | null
+  readonly nodeId: NodeId | null
+  /** A stable code: `worker_lost`, `no_workers`, `dispatch_timeout`, `task_failed`, … */
   readonly reason: string
+  /** The same in words. */
+  readonly message: string
+  /** The status that it had before it ended. */
+  readonly lastStatus: string
   readonly at: Instant
   readonly attempts: number
+  readonly input: Payload | null
   readonly body: JsonValue
 }
 
@@ -80,6 +92,8 @@ export interface Writes {
   /** Ids of outbox records that were delivered. */
   readonly delivered: readonly string[]
   readonly deadLetters: readonly DeadLetter[]
+  /** Ids of dead letters that somebody dealt with. */
+  readonly settledLetters: readonly string[]
 }
 
 export interface Checkpoint {
@@ -116,4 +130,5 @@ export const noWrites: Writes = {
   outbox: [],
   delivered: [],
   deadLetters: [],
+  settledLetters: [],
 }

@@ -58,9 +58,18 @@ const node: NormalShape = {
     join: { defaults: { mode: 'all', count: 1, cancelLosers: false } },
     compensation: { nested: { retry, timeout } },
     concurrency: {
-      defaults: { registration: 'DISABLED', running: 'DISABLED', limit: 1, onFull: 'final' },
+      defaults: {
+        registration: 'DISABLED',
+        running: 'DISABLED',
+        limit: 1,
+        onFull: 'final',
+        delayMs: 0,
+        onFinal: 'fail',
+        onDifferentNonKeyArguments: 'reuse',
+      },
       sets: ['keys'],
     },
+    route: { sets: ['requires'] },
   },
 }
 

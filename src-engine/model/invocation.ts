@@ -5,7 +5,7 @@ import type { Fence } from './fence.ts'
 import type { InvocationId, NodeId, RunId, RunnerId } from './ids.ts'
 import type { InvocationStatus } from './invocation-status.ts'
 import type { Payload } from './payload.ts'
-import type { Instant } from './time.ts'
+import type { Instant, Millis } from './time.ts'
 
 /** How urgently an invocation is claimed; ordered by the numbers of `priorityRank`. */
 export type Priority = 'CRITICAL' | 'HIGH' | 'NORMAL' | 'LOW' | 'MINIMAL'
@@ -33,6 +33,79 @@ export interface WaitReason {
   /** `backoff`, `timer`, `no_slot`, `approval`, `signal`, … */
   readonly code: string
   readonly message: string
+}
+
+/** Where an invocation may run; absent from a record that anybody of its pool may run. */
+export interface Route {
+  /** Pools that may run it, preferred one first; never empty. */
+  readonly pools: readonly string[]
+  /** Each `key=value` must be among the runner's labels. */
+  readonly labels: readonly string[]
+  /** Abilities beyond the task kind; each must be among the runner's capabilities. */
+  readonly requires: readonly string[]
+  /** Has the others wait until `preferredUntil`; null when nobody is preferred. */
+  readonly preferredRunner: RunnerId | null
+  readonly preferredUntil: Instant | null
+}
+
+/** A permit of a counted set: taken in the step that claims, held until the status is no owned one. */
+export interface Permit {
+  /** `node:…`, `args:…`, `pool:…`, `tenant:…`, `rate:…`, … */
+  readonly key: string
+  readonly limit: number
+  /** For a rate limit, how long a taken permit counts, however soon the work ends; else null. */
+  readonly windowMs: Millis | null
+}
+
+/** What concurrency control asks of an invocation; absent from a record that it asks nothing of. */
+export interface PermitPlan {
+  /** All of them, or it isn't claimed. */
+  readonly permits: readonly Permit[]
+  /** Keys that depend on the parameters are added once these are known; until then false. */
+  readonly resolved: boolean
+  /** Since when it has been waiting for a permit: its place in line. Null while it isn't. */
+  readonly blockedSince: Instant | null
+  /** The key of the permit that it waits for. */
+  readonly blockedBy: string | null
+}
+
+/** What a WAITING invocation waits for; absent for a plain timer (`notBefore`). */
+export type Wait =
+  | {
+      readonly kind: 'signal'
+      readonly name: string
+      readonly correlation: string | null
+      /** Where it goes on when `notBefore` comes first: the timeout port, or the failure. */
+      readonly onTimeout: 'port' | 'fail'
+    }
+  /** The items of a map: one scope of its body per item, `limit` of them open at a time. */
+  | {
+      readonly kind: 'items'
+      readonly items: Payload
+      readonly count: number
+      readonly limit: number
+      /** How many may fail before the map does. */
+      readonly tolerated: number
+    }
+  /** One turn of a loop's body. */
+  | { readonly kind: 'turn'; readonly iteration: number; readonly value: Payload }
+  /** Another run, that of a sub-workflow. */
+  | { readonly kind: 'run'; readonly runId: RunId }
+  /** An invocation that does the same already. */
+  | { readonly kind: 'reuse'; readonly invocationId: InvocationId }
+
+/** What happened to an invocation on its way through runners; absent while nothing did. */
+export interface Dispatch {
+  /** Set with the first claim and kept across reroutes: the dispatch timeout counts from here. */
+  readonly firstClaimedAt: Instant | null
+  /** Scheduling attempts that found nobody able: beyond the cap it fails. */
+  readonly schedulingAttempts: number
+  /** Somebody else is to try first, if there is somebody. */
+  readonly lastFailedRunner: RunnerId | null
+  /** A request that the owner answers by PAUSED, or by RESUMED. */
+  readonly pauseRequestedAt: Instant | null
+  /** When the owner last said that the work goes on, for kinds with a heartbeat timeout. */
+  readonly beatAt: Instant | null
 }
 
 /** A time-bounded ownership. */
@@ -87,4 +160,8 @@ export interface InvocationRecord {
   /** The ports that its end was delivered to; null for all output ports of a success, or before the end. */
   readonly ports: readonly string[] | null
   readonly error: ErrorRecord | null
+  readonly route: Route | null
+  readonly permits: PermitPlan | null
+  readonly wait: Wait | null
+  readonly dispatch: Dispatch | null
 }

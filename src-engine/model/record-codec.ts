@@ -209,6 +209,10 @@ export const invocationFields: FieldList = fieldList([
   payload('output'),
   plain('ports', null),
   plain('error', null),
+  plain('route', null),
+  plain('permits', null),
+  plain('wait', null),
+  plain('dispatch', null),
 ])
 
 /** In this order. */
@@ -237,6 +241,13 @@ export const runFields: FieldList = fieldList([
   instant('cancelRequestedAt'),
   payload('output'),
   plain('error', null),
+  plain('parentInvocationId', null),
+  plain('origin', null),
+  instant('pauseRequestedAt'),
+  plain('signals', emptyList),
+  plain('permits', null),
+  waitReason,
+  plain('traceParent', null),
 ])
 
 type Source = Readonly<Record<string, unknown>>

@@ -1,11 +1,29 @@
 /** The record of a run: one execution of one workflow version. */
 
 import type { ErrorRecord } from './errors.ts'
-import type { DefinitionHash, RunId, WorkflowId } from './ids.ts'
-import type { Cause, Priority } from './invocation.ts'
+import type { DefinitionHash, InvocationId, RunId, WorkflowId } from './ids.ts'
+import type { Cause, PermitPlan, Priority, WaitReason } from './invocation.ts'
 import type { Payload } from './payload.ts'
 import type { RunStatus } from './run-status.ts'
 import type { Instant } from './time.ts'
+
+/** A signal that came before somebody waited for it. First in, first out by name and correlation. */
+export interface BufferedSignal {
+  /** The sender's name for the message: repeats are the same signal. */
+  readonly messageId: string
+  readonly name: string
+  readonly correlation: string | null
+  readonly payload: Payload
+  readonly at: Instant
+}
+
+/** Which earlier run a run repeats or goes on from. */
+export interface RunOrigin {
+  readonly kind: 'rerun' | 'retry' | 'fork'
+  readonly runId: RunId
+  /** The node it began again from; null for the whole run. */
+  readonly nodeId: string | null
+}
 
 export interface RunRecord {
   readonly id: RunId
@@ -39,4 +57,16 @@ export interface RunRecord {
   readonly output: Payload | null
   /** What failed first. */
   readonly error: ErrorRecord | null
+  /** The invocation that waits for this run, or that started it; null for a run of its own. */
+  readonly parentInvocationId: InvocationId | null
+  readonly origin: RunOrigin | null
+  readonly pauseRequestedAt: Instant | null
+  /** Signals that nobody has consumed yet, oldest first. */
+  readonly signals: readonly BufferedSignal[]
+  /** Permits of the workflow and the tenant that the run holds from its start to its end. */
+  readonly permits: PermitPlan | null
+  /** Why it hasn't started yet, or doesn't go on. */
+  readonly waitReason: WaitReason | null
+  /** W3C trace context that its spans belong to; null when nobody traces. */
+  readonly traceParent: string | null
 }

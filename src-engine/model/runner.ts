@@ -20,11 +20,20 @@ export interface RunnerRecord {
   readonly heartbeatAt: Instant
   /** Set when it stopped in an orderly way. */
   readonly stoppedAt: Instant | null
-  readonly pool: string
+  /** Pools it works for. */
+  readonly pools: readonly string[]
   readonly slots: number
   readonly active: number
+  /** `key=value`. */
   readonly labels: readonly string[]
   /** Task kinds it can execute. */
   readonly capabilities: readonly string[]
   readonly canRunAtomicService: boolean
+  /** The runner that started it and reports for it; null for one of its own. */
+  readonly parentId: RunnerId | null
+  /** 0 to 100; null where it isn't known. */
+  readonly cpuPercent: number | null
+  readonly gpuPercent: number | null
+  /** Set when it takes no new work but still finishes what it has. */
+  readonly drainingSince: Instant | null
 }

@@ -41,6 +41,7 @@ const timeout = z
   .looseObject({
     attemptMs: timeoutMillis.describe('Per attempt. Default 3600000.'),
     totalMs: timeoutMillis.describe('Over all attempts and pauses.'),
+    heartbeatMs: timeoutMillis.describe('An attempt that says nothing for longer is ended.'),
   })
   .partial()
 
@@ -72,8 +73,26 @@ const concurrency = z
     keys: names,
     limit: z.int().min(1),
     onFull: z.enum(['reroute', 'final']),
+    delayMs: millis,
+    onFinal: z.enum(['fail', 'skip']),
+    onDifferentNonKeyArguments: z.enum(['reuse', 'raise']),
   })
   .partial()
+
+const rateLimit = z
+  .looseObject({ count: z.int().min(1), perMs: timeoutMillis })
+  .describe('At most `count` starts within any `perMs`.')
+
+const route = z
+  .looseObject({
+    topic: z.string().min(1),
+    labels: z.record(z.string(), z.string()),
+    requires: names,
+    preferredPool: z.string(),
+    preferredRunner: z.string(),
+  })
+  .partial()
+  .describe('Where a node may run.')
 
 const mock = z
   .looseObject({
@@ -99,7 +118,11 @@ const node = z.looseObject({
   sideEffect: z.enum(['pure', 'idempotent', 'keyed', 'unsafe']).optional(),
   concurrency: concurrency.optional(),
   priority: priority.optional(),
+  rateLimit: rateLimit.optional(),
   pool: z.string().optional(),
+  route: route.optional(),
+  onLost: z.enum(['ask', 'retry', 'fail']).optional(),
+  parent: z.string().optional().describe('The map or loop node whose body this node belongs to.'),
   tags: names.optional(),
   mocks: z.record(z.string(), mock).optional(),
   disabled: z.boolean().optional(),
@@ -126,8 +149,13 @@ const settings = z
     onFailure: z.enum(['stop', 'finish']),
     output: z.string(),
     concurrency: z
-      .looseObject({ limit: z.int().min(1), onFull: z.enum(['queue', 'skip', 'replace', 'fail']) })
+      .looseObject({
+        limit: z.int().min(1),
+        key: z.string(),
+        onFull: z.enum(['queue', 'skip', 'replace', 'fail']),
+      })
       .partial(),
+    rateLimit,
     rollbackOn: z.array(z.enum(['failed', 'timed-out', 'cancelled', 'denied', 'quarantined'])),
   })
   .partial()

@@ -47,6 +47,8 @@ export interface TimeoutPolicy {
   readonly attemptMs?: Millis
   /** Over all attempts and pauses. Default none. */
   readonly totalMs?: Millis
+  /** An attempt that says nothing for longer than this is ended. Default none. */
+  readonly heartbeatMs?: Millis
 }
 
 /** How a node with several ways in waits for them. */
@@ -67,12 +69,51 @@ export interface Compensation {
   readonly timeout?: TimeoutPolicy
 }
 
+/** What two steps have in common so that they count against each other. */
+export type ConcurrencyMode =
+  | 'DISABLED'
+  /** The node of the workflow. */
+  | 'TASK'
+  /** The node and all of its resolved parameters. */
+  | 'ARGUMENTS'
+  /** The node and the parameters named in `keys`. */
+  | 'KEYS'
+
 export interface ConcurrencyPolicy {
-  readonly registration?: 'DISABLED' | 'TASK' | 'ARGUMENTS' | 'KEYS'
-  readonly running?: 'DISABLED' | 'TASK' | 'ARGUMENTS' | 'KEYS'
+  /** Whether the same demand twice is one. Default `DISABLED`. */
+  readonly registration?: ConcurrencyMode
+  /** How many may run at a time. Default `DISABLED`. */
+  readonly running?: ConcurrencyMode
+  /** Names of parameters. */
   readonly keys?: readonly string[]
+  /** Default 1. */
   readonly limit?: number
+  /** What becomes of one that finds no room: waits its turn, or ends. Default `final`. */
   readonly onFull?: 'reroute' | 'final'
+  /** Before it tries again, with `reroute`. Default 0: as soon as there is room. */
+  readonly delayMs?: Millis
+  /** Whether ending without room fails the run or skips the node. Default `fail`. */
+  readonly onFinal?: 'fail' | 'skip'
+  /** A repeated demand with the same keys but other parameters. Default `reuse`. */
+  readonly onDifferentNonKeyArguments?: 'reuse' | 'raise'
+}
+
+/** At most `count` starts within any `perMs`. */
+export interface RateLimit {
+  readonly count: number
+  readonly perMs: Millis
+}
+
+/** Where a node may run. */
+export interface RoutePolicy {
+  /** A label that pools are mapped to; its kind's name when absent. */
+  readonly topic?: string
+  /** Must equal the runner's: `placement.zone`: `eu`. */
+  readonly labels?: Readonly<Record<string, string>>
+  /** Abilities the runner must have beside the task kind. */
+  readonly requires?: readonly string[]
+  readonly preferredPool?: string
+  readonly preferredRunner?: string
 }
 
 /** A stand-in for a node's execution, used by test runs. */
@@ -100,8 +141,17 @@ export interface WorkflowNode {
   readonly compensation?: Compensation
   readonly sideEffect?: SideEffectClass
   readonly concurrency?: ConcurrencyPolicy
+  readonly rateLimit?: RateLimit
   readonly priority?: Priority
   readonly pool?: string
+  readonly route?: RoutePolicy
+  /**
+   * When its runner died and nobody knows whether its effect happened: ask a person, run it again, or
+   * fail. Default by the side-effect class: `ask` for `unsafe`, else `retry`.
+   */
+  readonly onLost?: 'ask' | 'retry' | 'fail'
+  /** The map or loop node whose body this node belongs to. */
+  readonly parent?: NodeId
   readonly tags?: readonly string[]
   readonly mocks?: Readonly<Record<string, NodeMock>>
   /** Disabled nodes are skipped, and so is what only they lead to. Default false. */
@@ -148,7 +198,16 @@ export interface WorkflowSettings {
   readonly onFailure?: 'stop' | 'finish'
   /** The run's output as an expression; without it the outputs of the last nodes. */
   readonly output?: string
-  readonly concurrency?: { readonly limit?: number; readonly onFull?: 'queue' | 'skip' | 'replace' | 'fail' }
+  /** How many runs at a time, and what becomes of one too many. */
+  readonly concurrency?: {
+    /** Default: no limit. */
+    readonly limit?: number
+    /** An expression on the input; runs with different values don't count against each other. */
+    readonly key?: string
+    /** Default `queue`. */
+    readonly onFull?: 'queue' | 'skip' | 'replace' | 'fail'
+  }
+  readonly rateLimit?: RateLimit
   readonly rollbackOn?: readonly ('failed' | 'timed-out' | 'cancelled' | 'denied' | 'quarantined')[]
 }
 

@@ -4,14 +4,8 @@ import { defaultPool } from '../core/compile.ts'
 import { beginAttempt } from '../core/requests.ts'
 import { recordOfThrown } from '../model/errors.ts'
 import { opId } from '../model/ids.ts'
-import { minute, second } from '../model/time.ts'
 import type { Claimed } from '../store/store.ts'
 import type { Runner, RunnerDependencies } from './runner.ts'
-
-/** A waiting invocation gains a step of priority per this span, so that nothing starves. */
-const agingMs = 5 * minute
-/** Another process may have made work available without our noticing; so look now and then. */
-const pollMs = 5 * second
 
 export interface Claimer {
   /** Something may have become available, or a slot free. */
@@ -65,8 +59,10 @@ class StoreClaimer implements Claimer {
   }
 
   #poll(): void {
+    const { clock, settings } = this.#dependencies
     this.poke()
-    this.#stopPoll = this.#dependencies.clock.after(pollMs, () => this.#poll())
+    // Another process may have made work available without our noticing; so look now and then.
+    this.#stopPoll = clock.after(settings.pollIntervalMs, () => this.#poll())
   }
 
   async #turn(): Promise<void> {
@@ -90,18 +86,21 @@ class StoreClaimer implements Claimer {
     }
   }
 
-  #claim(limit: number): Promise<readonly Claimed[]> {
-    const { store, partition, runnerId, clock, claimTtlMs, executor } = this.#dependencies
-    return store.claim({
+  async #claim(limit: number): Promise<readonly Claimed[]> {
+    const { store, partition, runnerId, clock, settings, executor } = this.#dependencies
+    const { claimed } = await store.claim({
       partition,
       runnerId,
       limit,
       now: clock.now(),
-      ttlMs: claimTtlMs,
+      ttlMs: settings.claimTtlMs,
       pools: [defaultPool],
       capabilities: [...executor.host.specsByKind.keys()],
-      agingMs,
+      labels: [],
+      agingMs: settings.agingIntervalMs,
+      invocationIds: null,
     })
+    return claimed
   }
 
   #begin({ invocation }: Claimed): void {

@@ -1,10 +1,10 @@
 /** The composition of the engine: which service gets what, and in which order they start and stop. */
 
 import { runnerId } from '../model/ids.ts'
-import { claimTtlMs, heartbeatIntervalMs, runnerSlotsDefault } from '../model/limits.ts'
 import type { Clock, Ids, Logger, Random } from '../model/ports.ts'
 import type { ProcessIdentity } from '../model/runner.ts'
-import type { Millis } from '../model/time.ts'
+import type { EngineSettings } from '../model/settings/engine-settings.ts'
+import { defaultEngineSettings } from '../model/settings/engine-settings.ts'
 import type { ValidationOptions } from '../model/validation.ts'
 import type { Store } from '../store/store.ts'
 import { createAdmission } from './admission.ts'
@@ -43,16 +43,14 @@ export interface EngineOptions {
     readonly isProvenGone: (identity: ProcessIdentity) => boolean
   }
   readonly preview: PreviewExpression
-  /** Work done at once. */
-  readonly slots?: number
-  readonly claimTtlMs?: Millis
-  readonly heartbeatIntervalMs?: Millis
+  /** The defaults when absent. */
+  readonly settings?: EngineSettings
   readonly failpoints?: Failpoints
 }
 
 /** An engine that is not started yet. The store must be migrated. */
 export function createEngine(options: EngineOptions): Engine {
-  const { store, host, clock, log, ids } = options
+  const { store, host, clock, log, ids, settings = defaultEngineSettings } = options
   const partition = store.info.partitions[0] ?? 0
   const failpoints = options.failpoints ?? noFailpoints
   const definitions = createDefinitions(store, partition, host.specsByKind)
@@ -73,12 +71,12 @@ export function createEngine(options: EngineOptions): Engine {
     partition,
     runnerId: runnerId(`runner_${ids.next()}`),
     book: createRunBook({ store, partition, definitions, clock, log }),
-    slots: createSlots(options.slots ?? runnerSlotsDefault),
+    slots: createSlots(settings.maxConcurrentTasks),
     executions: createExecutions(live.forget),
     executor,
     clock,
     log,
-    claimTtlMs: options.claimTtlMs ?? claimTtlMs,
+    settings,
   }
   return new LocalEngine(partsOf(options, { dependencies, definitions, payloads, live }))
 }
@@ -94,19 +92,23 @@ function partsOf(
   const startedAt = clock.now()
   const heartbeat = createHeartbeat({
     ...dependencies,
-    intervalMs: options.heartbeatIntervalMs ?? Math.min(heartbeatIntervalMs, dependencies.claimTtlMs / 4),
+    intervalMs: dependencies.settings.heartbeatIntervalMs,
     row: () => ({
       id: dependencies.runnerId,
       process: options.process.own,
       startedAt,
       heartbeatAt: clock.now(),
       stoppedAt: null,
-      pool: 'default',
+      pools: ['default'],
       slots: dependencies.slots.total,
       active: dependencies.executions.all().length,
       labels: [],
       capabilities: [...options.host.specsByKind.keys()],
       canRunAtomicService: true,
+      parentId: null,
+      cpuPercent: null,
+      gpuPercent: null,
+      drainingSince: null,
     }),
   })
   return {

@@ -14,6 +14,7 @@ import type { DefinitionHash, InvocationId, RunId } from '../model/ids.ts'
 import { runId as asRunId, opId } from '../model/ids.ts'
 import type { JsonValue } from '../model/json.ts'
 import { canonicalJson } from '../model/json.ts'
+import { newRun } from '../model/new-records.ts'
 import type { Payload } from '../model/payload.ts'
 import type { Ids } from '../model/ports.ts'
 import type { RunRecord } from '../model/run.ts'
@@ -190,33 +191,20 @@ export class LocalEngine implements Engine {
       request.requestId === null ? `run_${ids.next()}` : `run_${requestPart(request.requestId)}`,
     )
     const { workflow } = bound
-    return {
+    return newRun({
       id,
       partition: dependencies.partition,
-      tenant: 'local',
       workflowId: request.document.id,
       workflowTitle: request.document.title,
       definitionHash: bound.hash,
       requestId: request.requestId,
-      parentRunId: null,
-      generation: 0,
-      status: 'CREATED',
-      version: 1,
       priority: workflow.priority,
-      tags: [],
-      cause: { kind: 'manual', by: null, detail: null },
       input: bound.input,
       baseDirectory: request.baseDirectory,
       now,
       seed: ids.next(),
-      createdAt: now,
-      startedAt: null,
-      finishedAt: null,
       deadlineAt: workflow.timeoutMs === null ? null : now + workflow.timeoutMs,
-      cancelRequestedAt: null,
-      output: null,
-      error: null,
-    }
+    })
   }
 
   async cancelRun(runId: RunId): Promise<RunStatus> {

@@ -26,11 +26,13 @@ import type {
   WorkflowId,
 } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
+import type { InvocationStatus } from '../model/invocation-status.ts'
 import type { RunRecord } from '../model/run.ts'
 import type { RunStatus } from '../model/run-status.ts'
 import type { RunnerRecord } from '../model/runner.ts'
 import type { Instant, Millis } from '../model/time.ts'
 import type { WorkflowVersion } from '../model/workflow-version.ts'
+import type { RenewerAddress } from './renewer.ts'
 
 /** What a store is and can; decided when it was opened. */
 export interface StoreInfo {
@@ -43,26 +45,49 @@ export interface StoreInfo {
   readonly multiProcess: boolean
   /** Whether the last holder closed it; false means that what it owned may need recovery. */
   readonly cleanlyClosed: boolean
+  /** Where another thread can renew leases; null where only this store's own thread reaches the data. */
+  readonly renewer: RenewerAddress | null
 }
 
-export interface ClaimRequest {
+/** What a runner asks for: work that it may have. */
+export interface FetchRequest {
   readonly partition: number
   readonly runnerId: RunnerId
-  /** At most this many; never more than the runner's free slots. */
   readonly limit: number
   readonly now: Instant
-  readonly ttlMs: Millis
   readonly pools: readonly string[]
-  /** Task kinds the runner knows. */
+  /** Task kinds the runner knows, and whatever else a route may require of it. */
   readonly capabilities: readonly string[]
+  /** `key=value`; a route's labels must all be among them. */
+  readonly labels: readonly string[]
   /** A waiting invocation gains one priority step per this span. */
   readonly agingMs: Millis
+}
+
+/** `limit` is never more than the runner's free slots. */
+export interface ClaimRequest extends FetchRequest {
+  readonly ttlMs: Millis
+  /** What was fetched; others may have taken it meanwhile. Null for the most urgent there is. */
+  readonly invocationIds: readonly InvocationId[] | null
 }
 
 /** A claimed invocation: its record is PENDING and owned, its event is written. */
 export interface Claimed {
   readonly run: RunRecord
   readonly invocation: InvocationRecord
+}
+
+/** Available, but one of its permits is taken: nothing was done to it. */
+export interface BlockedClaim {
+  readonly invocation: InvocationRecord
+  readonly key: string
+  readonly holders: readonly string[]
+}
+
+export interface ClaimAnswer {
+  readonly claimed: readonly Claimed[]
+  /** What stood in front of, or among, the claimed; move it out of the way, or it is met again. */
+  readonly blocked: readonly BlockedClaim[]
 }
 
 export interface RenewRequest {
@@ -105,11 +130,30 @@ export interface LoadQueries {
   }
   readonly register: { readonly input: { readonly key: string }; readonly output: Register | null }
   readonly slotHolders: { readonly input: { readonly key: string }; readonly output: readonly SlotTake[] }
+  /** Who waits for a permit of the key, most urgent and then longest waiting first. */
+  readonly permitWaiters: {
+    readonly input: { readonly key: string; readonly limit: number }
+    readonly output: {
+      readonly invocations: readonly InvocationRecord[]
+      readonly runs: readonly RunRecord[]
+    }
+  }
+  readonly deadLetter: { readonly input: { readonly id: string }; readonly output: DeadLetter | null }
+  readonly runner: { readonly input: { readonly runnerId: RunnerId }; readonly output: RunnerRecord | null }
 }
 
 export interface RunFilter {
   readonly statuses: readonly RunStatus[] | null
   readonly workflowId: WorkflowId | null
+  /** Whether the engine's own runs (workflow ids that begin with `core.`) are listed too. */
+  readonly includeCore: boolean
+}
+
+/** A key of a counted set of permits with everybody who holds one or waits for one. */
+export interface PermitUse {
+  readonly key: string
+  readonly holders: readonly SlotTake[]
+  readonly waiting: number
 }
 
 /** What a store can be asked to list, newest first (registers by key), by page. `after` is the id a page ended with. */
@@ -120,7 +164,20 @@ export interface ListQueries {
     readonly filter: { readonly workflowId: WorkflowId | null }
     readonly item: WorkflowVersion
   }
-  readonly deadLetters: { readonly filter: null; readonly item: DeadLetter }
+  readonly deadLetters: {
+    readonly filter: {
+      readonly reason: string | null
+      readonly workflowId: WorkflowId | null
+      readonly runId: RunId | null
+    }
+    readonly item: DeadLetter
+  }
+  /** Invocations of these statuses, none of them final; oldest first, as they were registered. */
+  readonly work: {
+    readonly filter: { readonly statuses: readonly InvocationStatus[]; readonly pool: string | null }
+    readonly item: InvocationRecord
+  }
+  readonly permits: { readonly filter: { readonly prefix: string }; readonly item: PermitUse }
   readonly outbox: { readonly filter: { readonly dueBefore: Instant }; readonly item: OutboxRecord }
   readonly registers: { readonly filter: { readonly prefix: string }; readonly item: Register }
 }
@@ -164,6 +221,25 @@ export interface DueAnswer {
   readonly nextAt: Instant | null
 }
 
+export interface PruneRequest {
+  readonly partition: number
+  /** Null: no bound by age. */
+  readonly endedBefore: Instant | null
+  /** Null: no bound by count. */
+  readonly keep: number | null
+  /** Blobs that nothing names and that are older than this are removed too; null to leave them. */
+  readonly blobsBefore: Instant | null
+  /** At most this many runs. */
+  readonly limit: number
+}
+
+export interface PruneAnswer {
+  readonly runs: number
+  readonly blobs: number
+  /** Whether there is more to remove. */
+  readonly more: boolean
+}
+
 export interface Store {
   readonly info: StoreInfo
   /** Brings the data to this version's form, after a backup; a newer form is refused (`store_too_new`). */
@@ -173,8 +249,13 @@ export interface Store {
    * that arrive together share a transaction. Resolves when the answer is durable.
    */
   commit(partition: number, checkpoints: readonly Checkpoint[]): Promise<readonly CommitAnswer[]>
-  /** Takes available invocations for a runner, most urgent first; each becomes PENDING with its event. */
-  claim(request: ClaimRequest): Promise<readonly Claimed[]>
+  /** What the runner could claim, most urgent first. Reserves nothing: others may take it meanwhile. */
+  fetch(request: FetchRequest): Promise<readonly InvocationRecord[]>
+  /**
+   * Takes available invocations for a runner, most urgent first, each with all of its permits; each becomes
+   * PENDING with its event. What it may not have (any more) is left out; what a permit holds up is told.
+   */
+  claim(request: ClaimRequest): Promise<ClaimAnswer>
   /** Renews leases and the runner's heartbeat in one step. Writes no event: no status changes. */
   renew(request: RenewRequest): Promise<RenewAnswer>
   /** Owned invocations whose lease has run out, or whose runner is one of `deadRunners`. */
@@ -207,6 +288,11 @@ export interface Store {
   watch(partition: number, hint: () => void): () => void
   /** Stores bytes once by their sha256; durable before it resolves. Refuses more than `blobBytesMax`. */
   putBlob(bytes: Uint8Array): Promise<BlobHash>
+  /**
+   * Removes final runs that ended before an instant, or beyond the newest `keep`, with all that belongs to
+   * them. Never what isn't final, nor a run that a dead letter or an open run names. In small slices.
+   */
+  prune(request: PruneRequest): Promise<PruneAnswer>
   /** The bytes, checked against their hash; `blob_missing` when they are gone or damaged. */
   getBlob(hash: BlobHash): Promise<Uint8Array>
   close(): Promise<void>

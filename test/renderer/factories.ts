@@ -13,6 +13,7 @@ import {
   workflowId,
 } from '../../src-engine/model/ids.ts'
 import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
+import { newInvocation, newRun } from '../../src-engine/model/new-records.ts'
 import type { RunRecord } from '../../src-engine/model/run.ts'
 import type { WorkflowDocument, WorkflowNode } from '../../src-engine/model/workflow.ts'
 import { edgeIdOf } from '../../src-renderer/commands/new-ids.ts'
@@ -41,71 +42,30 @@ export const link = (from: string, to: string, port = 'out') => ({
 
 export const edgeOf = (from: string, to: string, port = 'out') => edgeId(edgeIdOf(link(from, to, port)))
 
-export function runRecord(changes: Partial<RunRecord> = {}): RunRecord {
-  return {
+export const runRecord = (changes: Partial<RunRecord> = {}): RunRecord =>
+  newRun({
     id: runId('run-1'),
-    partition: 0,
-    tenant: 'local',
     workflowId: workflowId('wf_test'),
     workflowTitle: 'Test',
     definitionHash: definitionHash('w1_0'),
-    requestId: null,
-    parentRunId: null,
-    generation: 0,
     status: 'RUNNING',
-    version: 1,
-    priority: 'NORMAL',
-    tags: [],
-    cause: { kind: 'manual', by: null, detail: null },
     input: { kind: 'inline', json: '{}' },
-    baseDirectory: null,
     now: 0,
     seed: 's',
-    createdAt: 0,
     startedAt: 0,
-    finishedAt: null,
-    deadlineAt: null,
-    cancelRequestedAt: null,
-    output: null,
-    error: null,
     ...changes,
-  }
-}
+  })
 
-export function invocationRecord(node: string, changes: Partial<InvocationRecord> = {}): InvocationRecord {
-  return {
+export const invocationRecord = (node: string, changes: Partial<InvocationRecord> = {}): InvocationRecord =>
+  newInvocation({
     id: invocationId(`run-1/${node}`),
     runId: runId('run-1'),
     nodeId: nodeId(node),
     taskKind: 'noop',
-    generation: 0,
-    path: '',
-    role: 'forward',
-    status: 'REGISTERED',
-    version: 1,
-    priority: 'NORMAL',
-    pool: 'default',
-    tags: [],
-    lease: null,
-    fence: null,
-    attempt: 0,
-    failureCount: 0,
-    crashCount: 0,
     registeredAt: 0,
-    notBefore: null,
-    startedAt: null,
-    deadlineAt: null,
-    finishedAt: null,
-    cancelRequestedAt: null,
-    waitReason: null,
     cause: { kind: 'upstream', by: null, detail: null },
-    input: null,
-    output: null,
-    ports: null,
-    error: null,
     ...changes,
-  }
-}
+  })
 
 let sequence = 0
 

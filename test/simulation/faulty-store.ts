@@ -58,6 +58,7 @@ export function createFaultyStore(store: Store, options: FaultyStoreOptions): St
       random.chance(faults.refusal)
         ? call(true, async () => checkpoints.map(() => refusal))
         : call(true, () => store.commit(partition, checkpoints)),
+    fetch: (request) => call(false, () => store.fetch(request)),
     claim: (request) => call(true, () => store.claim(request)),
     renew: (request) => call(true, () => store.renew(request)),
     listExpired: (query) => call(false, () => store.listExpired(query)),
@@ -66,6 +67,7 @@ export function createFaultyStore(store: Store, options: FaultyStoreOptions): St
     list: (partition, kind, query) => call(false, () => store.list(partition, kind, query)),
     readEvents: (query) => call(false, () => store.readEvents(query)),
     watch: (partition, hint) => store.watch(partition, () => process.plan(0, hint)),
+    prune: (request) => call(true, () => store.prune(request)),
     putBlob: (bytes) => call(true, () => store.putBlob(bytes)),
     getBlob: (hash) => call(false, () => store.getBlob(hash)),
     close: async () => {},

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import type { RunId } from '../../src-engine/model/ids.ts'
 import { runnerId } from '../../src-engine/model/ids.ts'
 import { runMachine } from '../../src-engine/model/run-status.ts'
+import { engineSettings } from '../../src-engine/model/settings/engine-settings.ts'
 import { createEngine } from '../../src-engine/runtime/create-engine.ts'
 import type { Engine } from '../../src-engine/runtime/engine.ts'
 import type { FailpointName } from '../../src-engine/runtime/failpoints.ts'
@@ -128,9 +129,11 @@ class Story {
         isProvenGone: ({ pid }) => this.#scenario.sameHost && this.#processOf(pid)?.alive === false,
       },
       preview: async () => ({ kind: 'no-data' }),
-      slots: this.#scenario.slots,
-      claimTtlMs: ttlMs,
-      heartbeatIntervalMs: heartbeatMs,
+      settings: engineSettings({
+        maxConcurrentTasks: this.#scenario.slots,
+        claimTtlMs: ttlMs,
+        heartbeatIntervalMs: heartbeatMs,
+      }),
       failpoints: this.#failpointsOf(process, number),
     })
     this.#members.push({ process, engine })
@@ -300,7 +303,7 @@ class Story {
 
   async #openRuns(): Promise<readonly RunId[]> {
     const runs = await this.#store.list(0, 'runs', {
-      filter: { statuses: null, workflowId: null },
+      filter: { statuses: null, workflowId: null, includeCore: true },
       page: { after: null, limit: 100 },
     })
     const missing = this.#accepted.filter((id) => !runs.some((run) => run.id === id))

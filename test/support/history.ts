@@ -64,7 +64,7 @@ async function readRuns(store: Store): Promise<readonly RunRecord[]> {
   let after: string | null = null
   for (;;) {
     const page: readonly RunRecord[] = await store.list(0, 'runs', {
-      filter: { statuses: null, workflowId: null },
+      filter: { statuses: null, workflowId: null, includeCore: true },
       page: { after, limit: pageMax },
     })
     runs.push(...page)

@@ -20,6 +20,7 @@ import { definitionHash, nodeId, opId, runId, runnerId, workflowId } from '../..
 import type { InvocationRecord } from '../../../src-engine/model/invocation.ts'
 import type { ActorKind, InvocationStatus } from '../../../src-engine/model/invocation-status.ts'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
+import { newRun } from '../../../src-engine/model/new-records.ts'
 import { replayRun } from '../../../src-engine/model/replay.ts'
 import type { RunRecord } from '../../../src-engine/model/run.ts'
 import type { WorkflowDocument } from '../../../src-engine/model/workflow.ts'
@@ -97,7 +98,7 @@ class StoreScene implements Scene {
 
   constructor(document: WorkflowDocument) {
     const workflow = compileWorkflow(document, taskSpecsByKind)
-    this.state = createRunState(workflow, newRun(workflow.timeoutMs))
+    this.state = createRunState(workflow, sceneRun(workflow.timeoutMs))
   }
 
   start = (): Promise<Decision | null> =>
@@ -122,7 +123,7 @@ class StoreScene implements Scene {
 
   /** What a free runner takes from the store. */
   claim = async (): Promise<readonly string[]> => {
-    const claimed = await this.#store.claim({
+    const { claimed } = await this.#store.claim({
       partition: 0,
       runnerId: runner,
       limit: this.capacity,
@@ -130,7 +131,9 @@ class StoreScene implements Scene {
       ttlMs: sceneTtlMs,
       pools: ['default'],
       capabilities: [...taskSpecsByKind.keys()],
+      labels: [],
       agingMs: 300_000,
+      invocationIds: null,
     })
     const records = claimed.map((item) => item.invocation)
     for (const record of records) {
@@ -221,32 +224,14 @@ function comparable(state: RunState) {
   }
 }
 
-function newRun(timeoutMs: number | null): RunRecord {
-  return {
+const sceneRun = (timeoutMs: number | null): RunRecord =>
+  newRun({
     id: runId('run-1'),
-    partition: 0,
-    tenant: 'local',
     workflowId: workflowId('w'),
     workflowTitle: 'Orders',
     definitionHash: definitionHash('w1_test'),
-    requestId: null,
-    parentRunId: null,
-    generation: 0,
-    status: 'CREATED',
-    version: 1,
-    priority: 'NORMAL',
-    tags: [],
-    cause: { kind: 'manual', by: null, detail: null },
     input: json({ order: 7 }),
-    baseDirectory: null,
     now: sceneStart,
     seed: 'seed',
-    createdAt: sceneStart,
-    startedAt: null,
-    finishedAt: null,
     deadlineAt: timeoutMs === null ? null : sceneStart + timeoutMs,
-    cancelRequestedAt: null,
-    output: null,
-    error: null,
-  }
-}
+  })
