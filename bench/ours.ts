@@ -1,6 +1,7 @@
 /** The product's engine as the shells compose it, on SQLite with `synchronous=FULL`. */
 
 import { edgeId, nodeId, workflowId } from '../src-engine/model/ids.ts'
+import { engineSettings } from '../src-engine/model/settings/engine-settings.ts'
 import type { WorkflowDocument, WorkflowEdge, WorkflowNode } from '../src-engine/model/workflow.ts'
 import { systemClock } from '../src-engine/runtime/system-ports.ts'
 import { composeEngine } from '../src-engine/shell/compose-engine.ts'
@@ -46,7 +47,7 @@ export const openOurs: OpenSubject = async (directory) => {
   const { engine, close } = await composeEngine({
     directory: dataDirectory(directory),
     clock: systemClock,
-    slots,
+    settings: engineSettings({ maxConcurrentTasks: slots }),
     log: { debug() {}, info() {}, warn: console.error, error: console.error },
   })
   await engine.start()

@@ -54,14 +54,8 @@ export const frameBytesMax = documentBytesMax + blobBytesMax
 /** Checkpoints that share one transaction; a fan-out must not stall the rest for longer than this. */
 export const commitBatchMax = 500
 
-/** How long a claim holds without renewal (sayiir's worker TTL). */
-export const claimTtlMs = 300 * second
-/** Renewal is due well before the lease runs out: min(TTL/4, 15 s). */
-export const heartbeatIntervalMs = Math.min(claimTtlMs / 4, 15 * second)
 /** Crashes of its runner that one invocation may cause before it is taken out of circulation. */
 export const crashAttemptsMax = 5
-/** Work a runner does at once unless told otherwise. */
-export const runnerSlotsDefault = 16
 /** A task without an own timeout is stopped after this; nobody waits longer without saying so. */
 export const attemptTimeoutMsDefault = 60 * minute
 /** After cancel or timeout a process tree has this long to end by itself. */

@@ -6,9 +6,6 @@ import type { Millis } from '../model/time.ts'
 import type { StopReason } from './execution.ts'
 import type { RunnerDependencies } from './runner.ts'
 
-/** After this many failed renewals in a row the leases can't be trusted: the work is abandoned. */
-const failuresMax = 3
-
 export interface Heartbeat {
   /** Writes the runner's row and renews all leases. */
   readonly beat: () => Promise<void>
@@ -23,7 +20,7 @@ export interface HeartbeatDependencies extends RunnerDependencies {
 }
 
 export function createHeartbeat(dependencies: HeartbeatDependencies): Heartbeat {
-  const { clock, log, executions } = dependencies
+  const { clock, log, executions, settings } = dependencies
   let failures = 0
   let running = false
   let cancel: () => void = () => {}
@@ -34,7 +31,7 @@ export function createHeartbeat(dependencies: HeartbeatDependencies): Heartbeat 
     } catch (thrown) {
       failures += 1
       log.warn('heartbeat.failed', { failures, error: recordOfThrown(thrown).message })
-      if (failures < failuresMax) return
+      if (failures < settings.heartbeatFailuresMax) return
       for (const execution of executions.all()) execution.stop('lost')
     }
   }
@@ -61,7 +58,7 @@ export function createHeartbeat(dependencies: HeartbeatDependencies): Heartbeat 
 }
 
 async function renew(dependencies: HeartbeatDependencies, stoppedAt: number | null): Promise<void> {
-  const { store, partition, clock, executions, executor, claimTtlMs } = dependencies
+  const { store, partition, clock, executions, executor, settings } = dependencies
   const now = clock.now()
   executor.failpoints('renew.before')
   const held = executions.all()
@@ -73,7 +70,7 @@ async function renew(dependencies: HeartbeatDependencies, stoppedAt: number | nu
     partition,
     runner: { ...dependencies.row(), heartbeatAt: now, stoppedAt },
     leases: held.map(({ invocationId, fence }) => ({ invocationId, fence })),
-    expiresAt: now + claimTtlMs,
+    expiresAt: now + settings.claimTtlMs,
   })
   executor.failpoints('renew.after')
   stop(lost, 'lost')

@@ -14,7 +14,7 @@ import type { Cause, InvocationRecord } from '../model/invocation.ts'
 import type { ActorKind } from '../model/invocation-status.ts'
 import type { Clock, Logger } from '../model/ports.ts'
 import { assert } from '../model/result.ts'
-import type { Millis } from '../model/time.ts'
+import type { EngineSettings } from '../model/settings/engine-settings.ts'
 import type { Store } from '../store/store.ts'
 import type { Execution, Executions } from './execution.ts'
 import type { AttemptReport, ExecutorDependencies } from './executor.ts'
@@ -32,7 +32,7 @@ export interface RunnerDependencies {
   readonly executor: ExecutorDependencies
   readonly clock: Clock
   readonly log: Logger
-  readonly claimTtlMs: Millis
+  readonly settings: EngineSettings
 }
 
 export interface Runner {
@@ -85,11 +85,11 @@ class SlotRunner implements Runner {
   }
 
   #claimant(runId: RunId | null): Claimant | null {
-    const { slots, runnerId, claimTtlMs, book, executor } = this.#dependencies
+    const { slots, runnerId, settings, book, executor } = this.#dependencies
     if (!this.#claims) return null
     return {
       runnerId,
-      ttlMs: claimTtlMs,
+      ttlMs: settings.claimTtlMs,
       capacity: slots.free(),
       // Work of other runs may be older or more urgent: then the store's claim decides who is next.
       takesEarlier: runId !== null && book.availableElsewhere(runId) === 0,

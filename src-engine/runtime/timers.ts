@@ -4,14 +4,11 @@ import { timeOutRun, wake } from '../core/requests.ts'
 import { recordOfThrown } from '../model/errors.ts'
 import { opId } from '../model/ids.ts'
 import type { Instant } from '../model/time.ts'
-import { second } from '../model/time.ts'
 import type { DueItem } from '../store/store.ts'
 import type { Claimer } from './claimer.ts'
 import type { Runner, RunnerDependencies } from './runner.ts'
 
 const dueMax = 200
-/** Other processes make timers too; and a clock that jumped is noticed at the latest then. */
-const pollMs = 5 * second
 
 export interface Timers {
   /** A record with this instant was written; look again no later than then. */
@@ -68,21 +65,23 @@ class DueTimers implements Timers {
     this.#fire().then(
       (nextAt) => {
         this.#looking = false
-        const { clock } = this.#dependencies
-        const at = Math.min(nextAt ?? Number.POSITIVE_INFINITY, clock.now() + pollMs, this.#nextAt)
+        const { clock, settings } = this.#dependencies
+        // Other processes make timers too; and a clock that jumped is noticed at the latest then.
+        const latest = clock.now() + settings.pollIntervalMs
+        const at = Math.min(nextAt ?? Number.POSITIVE_INFINITY, latest, this.#nextAt)
         if (this.#running) this.#schedule(at)
       },
       (thrown: unknown) => {
         this.#looking = false
-        const { clock, log } = this.#dependencies
+        const { clock, log, settings } = this.#dependencies
         log.warn('timers.failed', { error: recordOfThrown(thrown).message })
-        if (this.#running) this.#schedule(clock.now() + second)
+        if (this.#running) this.#schedule(clock.now() + settings.retryDelayStoreMs)
       },
     )
   }
 
   async #fire(): Promise<Instant | null> {
-    const { store, partition, clock } = this.#dependencies
+    const { store, partition, clock, settings } = this.#dependencies
     const now = clock.now()
     const { due, nextAt } = await store.listDue({ partition, now, limit: dueMax })
     await Promise.all(due.map((item) => this.#tryToHandle(item)))
@@ -90,7 +89,7 @@ class DueTimers implements Timers {
     // Owned work past its deadline stays listed until its owner has answered: no reason to look at once.
     const handled = due.some((item) => item.kind !== 'deadline')
     if (due.length === dueMax && handled) return now
-    return nextAt !== null && nextAt <= now ? now + second : nextAt
+    return nextAt !== null && nextAt <= now ? now + settings.retryDelayStoreMs : nextAt
   }
 
   /** One run that can't be woken must not keep the others asleep; it is tried again. */

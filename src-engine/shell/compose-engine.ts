@@ -2,6 +2,7 @@
 
 import { storeId } from '../model/ids.ts'
 import type { Clock, Logger } from '../model/ports.ts'
+import type { EngineSettings } from '../model/settings/engine-settings.ts'
 import { createEngine } from '../runtime/create-engine.ts'
 import { createEchoService } from '../runtime/echo-service.ts'
 import type { Engine } from '../runtime/engine.ts'
@@ -25,8 +26,8 @@ export interface ComposeInput {
   readonly log: Logger
   /** Starts the processes of JavaScript steps; a child of this Node when absent. */
   readonly sandbox?: SandboxHost
-  /** Steps done at once; the engine's own number when absent. */
-  readonly slots?: number
+  /** The engine's defaults when absent. */
+  readonly settings?: EngineSettings
 }
 
 export interface ComposedEngine {
@@ -40,12 +41,13 @@ export interface ComposedEngine {
 export type ComposeEngine = (input: ComposeInput) => Promise<ComposedEngine>
 
 /** The engine of the product. */
-export const composeEngine: ComposeEngine = async ({ directory, clock, log, sandbox, slots }) => {
+export const composeEngine: ComposeEngine = async ({ directory, clock, log, sandbox, settings }) => {
   const ids = createSystemIds(clock)
   const store = await openSqliteStore({
     directory: directory.root,
     storeId: storeId(`store_${ids.next()}`),
     clock,
+    ...(settings === undefined ? {} : { durability: settings.durability }),
   })
   const echo = createEchoService({ clock })
   const expressions = createExpressionService({ clock })
@@ -69,7 +71,7 @@ export const composeEngine: ComposeEngine = async ({ directory, clock, log, sand
     log,
     process: { own: ownProcess(), isProvenGone },
     preview: createPreview({ specsByKind: taskSpecsByKind }, expressions),
-    ...(slots === undefined ? {} : { slots }),
+    ...(settings === undefined ? {} : { settings }),
   })
   const close = async (): Promise<void> => {
     await engine.stop()

@@ -10,6 +10,7 @@ import { SagasmithError } from '../../src-engine/model/errors.ts'
 import type { RunId } from '../../src-engine/model/ids.ts'
 import { storeId } from '../../src-engine/model/ids.ts'
 import type { JsonObject, JsonValue } from '../../src-engine/model/json.ts'
+import { engineSettings } from '../../src-engine/model/settings/engine-settings.ts'
 import { createEngine } from '../../src-engine/runtime/create-engine.ts'
 import type { Engine } from '../../src-engine/runtime/engine.ts'
 import type { FailpointName } from '../../src-engine/runtime/failpoints.ts'
@@ -96,8 +97,7 @@ async function open(): Promise<Engine> {
     log: quiet,
     process: { own: ownProcess(), isProvenGone },
     preview: async () => ({ kind: 'no-data' }),
-    slots: 2,
-    heartbeatIntervalMs: 15,
+    settings: engineSettings({ maxConcurrentTasks: 2, heartbeatIntervalMs: 15 }),
     failpoints: failpoint,
   })
 }

@@ -7,6 +7,7 @@ import { openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { storeId } from '../../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
+import { engineSettings } from '../../../src-engine/model/settings/engine-settings.ts'
 import { createEngine } from '../../../src-engine/runtime/create-engine.ts'
 import { isProvenGone, ownProcess } from '../../../src-engine/runtime/process-identity.ts'
 import {
@@ -62,7 +63,7 @@ const engine = createEngine({
   log: { debug() {}, info() {}, warn() {}, error() {} },
   process: { own: ownProcess(), isProvenGone },
   preview: async () => ({ kind: 'no-data' }),
-  slots: 2,
+  settings: engineSettings({ maxConcurrentTasks: 2 }),
 })
 await engine.start()
 for (let number = 0; number < Number(runs); number += 1) {

@@ -104,14 +104,11 @@ describe('limits', () => {
       retriesMax: 100,
       eventBatchMax: 1_000,
       pageSizeMax: 200,
-      claimTtlMs: 300_000,
-      heartbeatIntervalMs: 15_000,
       crashAttemptsMax: 5,
     })
   })
 
   test('fit together', () => {
-    expect(limits.heartbeatIntervalMs * 4).toBeLessThanOrEqual(limits.claimTtlMs)
     expect(limits.inlinePayloadBytesMax).toBeLessThan(limits.taskOutputBytesMax)
     expect(limits.taskOutputBytesMax).toBeLessThan(limits.blobBytesMax)
     expect(limits.attemptTimeoutMsDefault).toBeLessThan(limits.timerAheadMsMax)
