@@ -8,6 +8,8 @@ export type Fate = 'dropped' | 'kept' | 'torn'
 /** A disk writes so much at once, or not. */
 const sectorBytes = 512
 
+type DiskWrite = Extract<DiskStep, { readonly kind: 'write' }>
+
 /** The files of the store as a loss of power may leave them; nothing else of the directory is needed. */
 export type Image = ReadonlyMap<string, Buffer>
 
@@ -75,7 +77,7 @@ export class Disk {
       for (const step of pending) {
         if (fate === 'kept' || (fate === 'torn' && step.kind === 'truncate' && random.chance(0.5)))
           state.apply(step)
-        else if (fate === 'torn' && step.kind === 'write') tear(state, step.bytes, step.at ?? 0, random)
+        else if (fate === 'torn' && step.kind === 'write') tear(state, step, random)
       }
       image.set(file, state.bytes)
     }
@@ -84,7 +86,9 @@ export class Disk {
 }
 
 /** Half of the writes reach the disk whole, some not at all, the rest by sectors. */
-function tear(state: FileState, bytes: Buffer, at: number, random: RandomSource): void {
+function tear(state: FileState, write: DiskWrite, random: RandomSource): void {
+  const { bytes } = write
+  const at = write.at ?? 0
   if (random.chance(0.5)) {
     state.write(at, bytes)
     return
