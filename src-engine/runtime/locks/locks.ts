@@ -1,0 +1,151 @@
+/**
+ * Locks between processes. Two kinds: a hold keeps everybody from repeating a tick until it expires and is
+ * never given back; a renewed lock covers work, is renewed at a third of its time, and fences the work with
+ * an aborted signal when it can no longer be sure of itself.
+ *
+ * A lock only saves work: what must not happen twice is refused by versions and fences in the store.
+ */
+
+import { recordOfThrown } from '../../model/errors.ts'
+import type { Logger } from '../../model/ports.ts'
+import type { Millis } from '../../model/time.ts'
+import type { LockDependencies, StoredLock } from './lock-register.ts'
+import { loadLock, writeLock } from './lock-register.ts'
+
+export interface HeldLock {
+  readonly key: string
+  /** Aborted when the lock is lost or can't be renewed: stop, and write nothing more. */
+  readonly signal: AbortSignal
+  /** Gives it back, if it is still held. Legal twice. */
+  readonly release: () => Promise<void>
+}
+
+export interface Locks {
+  /** Takes the right to one turn; false while somebody's turn, also an own one, has not expired. */
+  readonly hold: (key: string, ttlMs: Millis) => Promise<boolean>
+  /** Takes a lock and keeps it until it is released; null while somebody else has it. */
+  readonly acquire: (key: string, ttlMs: Millis) => Promise<HeldLock | null>
+}
+
+export interface LocksDependencies extends LockDependencies {
+  readonly log: Logger
+  /** Failed renewals in a row after which the work is abandoned. */
+  readonly strikesMax: number
+}
+
+/** Renewal is due when this part of the time has passed. */
+const renewalShare = 1 / 3
+
+/** What was seen of a lock, and since when on a clock that doesn't jump. */
+interface Sighting {
+  readonly version: number
+  readonly since: Millis
+}
+
+/** The locks of one runner. */
+export function createLocks(dependencies: LocksDependencies): Locks {
+  const { clock, ids, owner } = dependencies
+  const sightings = new Map<string, Sighting>()
+  const isFree = (key: string, { version, state }: StoredLock): boolean => {
+    if (state === null || state.token === null || state.expiresAt <= clock.now()) return true
+    // A wall clock that jumped may have written an expiry far ahead: unchanged for its whole time, it is over.
+    const seen = sightings.get(key)
+    if (seen?.version === version) return clock.monotonic() - seen.since >= state.ttlMs
+    sightings.set(key, { version, since: clock.monotonic() })
+    return false
+  }
+  const take = async (key: string, ttlMs: Millis): Promise<string | null> => {
+    const stored = await loadLock(dependencies, key)
+    if (!isFree(key, stored)) return null
+    sightings.delete(key)
+    const token = ids.next()
+    const state = { token, owner, expiresAt: clock.now() + ttlMs, ttlMs }
+    return (await writeLock(dependencies, key, { version: stored.version, state })) ? token : null
+  }
+  return {
+    hold: async (key, ttlMs) => (await take(key, ttlMs)) !== null,
+    acquire: async (key, ttlMs) => {
+      const takenAt = clock.monotonic()
+      const token = await take(key, ttlMs)
+      return token === null ? null : keep(dependencies, { key, ttlMs, token, takenAt })
+    },
+  }
+}
+
+interface Taken {
+  readonly key: string
+  readonly ttlMs: Millis
+  readonly token: string
+  /** When the taking began, on the clock that doesn't jump. */
+  readonly takenAt: Millis
+}
+
+function keep(dependencies: LocksDependencies, taken: Taken): HeldLock {
+  const { clock, log, strikesMax } = dependencies
+  const { key, ttlMs } = taken
+  const controller = new AbortController()
+  let strikes = 0
+  let sureUntil = taken.takenAt + ttlMs
+  let released = false
+  let cancel: () => void = () => {}
+  const abandon = (reason: string): void => {
+    cancel()
+    log.warn('lock.abandoned', { key, reason })
+    controller.abort(new Error(`The lock ${key} was abandoned: ${reason}.`))
+  }
+  const renew = async (): Promise<void> => {
+    const begun = clock.monotonic()
+    const answer = await renewOnce(dependencies, taken)
+    if (released) return
+    if (answer === 'lost') return abandon('somebody else has it')
+    strikes = answer === 'renewed' ? 0 : strikes + 1
+    // Late is not lost: as long as the token is there, nobody else had the lock in between.
+    if (answer === 'renewed') sureUntil = begun + ttlMs
+    if (strikes >= strikesMax) return abandon(`${strikes} renewals failed`)
+    if (clock.monotonic() >= sureUntil) return abandon('it expired before it could be renewed')
+    later()
+  }
+  const later = (): void => {
+    cancel = clock.after(ttlMs * renewalShare, () => void renew())
+  }
+  later()
+  return {
+    key,
+    signal: controller.signal,
+    release: async () => {
+      // What was abandoned may be somebody else's by now; it expires by itself.
+      if (released || controller.signal.aborted) return
+      released = true
+      cancel()
+      await giveBack(dependencies, taken)
+    },
+  }
+}
+
+async function renewOnce(
+  dependencies: LocksDependencies,
+  { key, ttlMs, token }: Taken,
+): Promise<'renewed' | 'lost' | 'failed'> {
+  const { clock, owner, log } = dependencies
+  try {
+    const { version, state } = await loadLock(dependencies, key)
+    if (state?.token !== token) return 'lost'
+    const renewed = { token, owner, expiresAt: clock.now() + ttlMs, ttlMs }
+    return (await writeLock(dependencies, key, { version, state: renewed })) ? 'renewed' : 'lost'
+  } catch (thrown) {
+    log.warn('lock.renewal-failed', { key, error: recordOfThrown(thrown).message })
+    return 'failed'
+  }
+}
+
+async function giveBack(dependencies: LocksDependencies, { key, ttlMs, token }: Taken): Promise<void> {
+  try {
+    const { version, state } = await loadLock(dependencies, key)
+    if (state?.token !== token) return
+    const free = { token: null, owner: null, expiresAt: dependencies.clock.now(), ttlMs }
+    await writeLock(dependencies, key, { version, state: free })
+  } catch (thrown) {
+    // It expires by itself.
+    dependencies.log.warn('lock.release-failed', { key, error: recordOfThrown(thrown).message })
+  }
+}

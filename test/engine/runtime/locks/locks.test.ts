@@ -1,0 +1,164 @@
+/** Locks on registers, with a clock that only moves when a test says so. */
+
+import { describe, expect, test } from 'vitest'
+import { SagasmithError } from '../../../../src-engine/model/errors.ts'
+import type { Clock } from '../../../../src-engine/model/ports.ts'
+import { second } from '../../../../src-engine/model/time.ts'
+import type { Locks } from '../../../../src-engine/runtime/locks/locks.ts'
+import { createLocks } from '../../../../src-engine/runtime/locks/locks.ts'
+import { createMemoryStore } from '../../../../src-engine/store/memory/memory-store.ts'
+import type { Store } from '../../../../src-engine/store/store.ts'
+import { World } from '../../../simulation/world.ts'
+
+const quiet = { debug() {}, info() {}, warn() {}, error() {} }
+const ttlMs = 60 * second
+
+interface Member {
+  readonly locks: Locks
+  /** Moves this member's wall clock alone. */
+  skew: number
+  /** While true its store fails. */
+  isCutOff: boolean
+}
+
+function createScene() {
+  const world = new World()
+  const store = createMemoryStore()
+  let ids = 0
+  const member = (owner: string): Member => {
+    const own: { skew: number; isCutOff: boolean } = { skew: 0, isCutOff: false }
+    const clock: Clock = {
+      now: () => world.now + own.skew,
+      monotonic: () => world.now,
+      after: (span, call) => world.at(world.now + span, call),
+    }
+    const reach = <Answer>(act: () => Promise<Answer>): Promise<Answer> =>
+      own.isCutOff ? Promise.reject(new SagasmithError('store_failed')) : act()
+    const reached: Store = {
+      ...store,
+      commit: (partition, checkpoints) => reach(() => store.commit(partition, checkpoints)),
+    }
+    const locks = createLocks({
+      store: reached,
+      partition: 0,
+      owner,
+      clock,
+      ids: { next: () => `id${(ids += 1)}` },
+      log: quiet,
+      strikesMax: 3,
+    })
+    return Object.assign(own, { locks })
+  }
+  const pass = (span: number) => world.run(world.now + span, () => false)
+  return { world, store, a: member('a'), b: member('b'), pass }
+}
+
+async function must<Value>(promise: Promise<Value | null>): Promise<Value> {
+  const value = await promise
+  if (value === null) throw new Error('the lock is free')
+  return value
+}
+
+describe('a held tick', () => {
+  test('gives one turn per time to live, to one runner, and is not given back [C47]', async () => {
+    const { a, b, pass } = createScene()
+    const first = await Promise.all([a.locks.hold('tick', ttlMs), b.locks.hold('tick', ttlMs)])
+    expect(first).toEqual([true, false])
+    await pass(ttlMs - 1)
+    expect([await a.locks.hold('tick', ttlMs), await b.locks.hold('tick', ttlMs)]).toEqual([false, false])
+    await pass(1)
+    expect([await b.locks.hold('tick', ttlMs), await a.locks.hold('tick', ttlMs)]).toEqual([true, false])
+  })
+
+  test('whose clock was ahead keeps nobody out for longer than its time', async () => {
+    const { a, b, pass } = createScene()
+    a.skew = 3_600 * second
+    expect(await a.locks.hold('tick', ttlMs)).toBe(true)
+    expect(await b.locks.hold('tick', ttlMs)).toBe(false)
+    await pass(ttlMs)
+    expect(await b.locks.hold('tick', ttlMs)).toBe(true)
+  })
+})
+
+describe('a renewed lock', () => {
+  test('is kept for as long as it is wanted, then free at once [C16]', async () => {
+    const { a, b, pass } = createScene()
+    const held = await must(a.locks.acquire('run', ttlMs))
+    await pass(10 * ttlMs)
+    expect(held.signal.aborted).toBe(false)
+    expect(await b.locks.acquire('run', ttlMs)).toBeNull()
+    await held.release()
+    expect(await b.locks.acquire('run', ttlMs)).not.toBeNull()
+  })
+
+  test('fences its work at the third failed renewal in a row, and is not released after [C16] [C18]', async () => {
+    const { a, b, store, pass } = createScene()
+    const held = await must(a.locks.acquire('run', ttlMs))
+    a.isCutOff = true
+    await pass((2 * ttlMs) / 3)
+    expect(held.signal.aborted).toBe(false)
+    await pass(ttlMs / 3)
+    expect(held.signal.aborted).toBe(true)
+    a.isCutOff = false
+    const other = await must(b.locks.acquire('run', ttlMs))
+    const before = await store.load(0, 'register', { key: 'lock/run' })
+    await held.release()
+    expect(await store.load(0, 'register', { key: 'lock/run' })).toEqual(before)
+    await other.release()
+  })
+
+  test('survives failures that are not three in a row [C16]', async () => {
+    const { a, pass } = createScene()
+    const held = await must(a.locks.acquire('run', ttlMs))
+    for (let time = 0; time < 5; time += 1) {
+      a.isCutOff = true
+      await pass((2 * ttlMs) / 3)
+      a.isCutOff = false
+      await pass(ttlMs / 3)
+    }
+    expect(held.signal.aborted).toBe(false)
+    await held.release()
+  })
+
+  test('renews no more once it is released [C16]', async () => {
+    const { a, store, pass } = createScene()
+    const held = await must(a.locks.acquire('run', ttlMs))
+    await held.release()
+    const after = await store.load(0, 'register', { key: 'lock/run' })
+    await pass(10 * ttlMs)
+    expect(await store.load(0, 'register', { key: 'lock/run' })).toEqual(after)
+  })
+
+  test('that somebody else took is neither renewed nor released by its former owner [C17] [C18]', async () => {
+    const { a, b, pass } = createScene()
+    const held = await must(a.locks.acquire('run', ttlMs))
+    // The clock of b jumped ahead: to b the lock has expired.
+    b.skew = 2 * ttlMs
+    const other = await must(b.locks.acquire('run', ttlMs))
+    await pass(ttlMs / 3)
+    expect(held.signal.aborted).toBe(true)
+    await held.release()
+    expect(await a.locks.acquire('run', ttlMs)).toBeNull()
+    expect(other.signal.aborted).toBe(false)
+    await other.release()
+  })
+
+  test('whose release comes after a takeover that it has not noticed changes nothing [C17]', async () => {
+    const { a, b, store } = createScene()
+    const held = await must(a.locks.acquire('run', ttlMs))
+    b.skew = 2 * ttlMs
+    await must(b.locks.acquire('run', ttlMs))
+    const before = await store.load(0, 'register', { key: 'lock/run' })
+    await held.release()
+    expect(await store.load(0, 'register', { key: 'lock/run' })).toEqual(before)
+  })
+
+  test('that expired can be taken again, and of two who want it one gets it [C17]', async () => {
+    const { a, b, world } = createScene()
+    await must(a.locks.acquire('run', ttlMs))
+    // The process of a stands still: its timers don't fire.
+    world.now += ttlMs
+    const wanted = await Promise.all([a.locks.acquire('run', ttlMs), b.locks.acquire('run', ttlMs)])
+    expect(wanted.filter((lock) => lock !== null)).toHaveLength(1)
+  })
+})
