@@ -13,12 +13,17 @@ import { systemClock } from '../../src-engine/runtime/system-ports.ts'
 import { dataFileName, openSqliteStore } from '../../src-engine/store/sqlite/sqlite-store.ts'
 import type { Effect } from '../support/effect-sink.ts'
 import { checkAll } from '../support/invariants.ts'
+import { requireStrace } from './power-loss/trace.ts'
 import type { CrashScenario } from './scenarios.ts'
 
-/** When an engine dies: at the n-th passing of a failpoint, or so long after it was ready. */
+/**
+ * When an engine dies: at the n-th passing of a failpoint, so long after it was ready, or in its n-th system
+ * call of that name.
+ */
 export type Kill =
   | { readonly kind: 'failpoint'; readonly name: string; readonly nth: number }
   | { readonly kind: 'time'; readonly afterMs: number }
+  | { readonly kind: 'syscall'; readonly name: string; readonly nth: number }
 
 export interface CrashResult {
   /** How many of the planned kills happened. */
@@ -80,10 +85,25 @@ export async function crashRun(scenario: CrashScenario, kills: readonly Kill[]):
   }
 }
 
+/** What the engine is started with: nothing, or strace, which kills it in a system call and then itself. */
+function tracerOf(kill: Kill | null): readonly [] | readonly [string, ...string[]] {
+  if (kill?.kind !== 'syscall') return []
+  const { name, nth } = kill
+  const inject = ['-e', `trace=${name}`, '-e', `inject=${name}:signal=SIGKILL:when=${nth}`]
+  return [requireStrace(), '-f', '-qq', '-o', '/dev/null', ...inject]
+}
+
 function runEngine(directory: string, scenario: string, kill: Kill | null): Promise<Ended> {
   const atFailpoint = kill?.kind === 'failpoint' ? `${kill.name}@${kill.nth}` : ''
   const began = performance.now()
-  const engine = spawn(process.execPath, [child, directory, scenario], {
+  const [program = process.execPath, ...args] = [
+    ...tracerOf(kill),
+    process.execPath,
+    child,
+    directory,
+    scenario,
+  ]
+  const engine = spawn(program, args, {
     env: { ...process.env, KILL_AT: atFailpoint },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

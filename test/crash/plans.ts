@@ -62,7 +62,8 @@ export function randomPlan(seed: number): CrashPlan {
   return { ...planOf(scenario, kills), title: `seed ${seed}, ${planOf(scenario, kills).title}` }
 }
 
-function planOf(scenario: CrashScenario, kills: readonly Kill[]): CrashPlan {
+/** The kills of one run of a scenario, with a title that names them. */
+export function planOf(scenario: CrashScenario, kills: readonly Kill[]): CrashPlan {
   const told = kills.map((kill) =>
     kill.kind === 'time' ? `after ${kill.afterMs} ms` : `${kill.name}@${kill.nth}`,
   )

@@ -2,6 +2,7 @@
 import type { ErrorCode } from '../../src-engine/model/errors.ts'
 import { SagasmithError } from '../../src-engine/model/errors.ts'
 import { runMachine } from '../../src-engine/model/run-status.ts'
+import { engineSettings } from '../../src-engine/model/settings/engine-settings.ts'
 import { createEngine } from '../../src-engine/runtime/create-engine.ts'
 import type { Engine } from '../../src-engine/runtime/engine.ts'
 import type { Store } from '../../src-engine/store/store.ts'
@@ -98,9 +99,7 @@ function engineOn(
       isProvenGone: ({ pid }) => pid !== process.pid,
     },
     preview: async () => ({ kind: 'no-data' }),
-    slots: 2,
-    claimTtlMs: 30_000,
-    heartbeatIntervalMs: 7_500,
+    settings: engineSettings({ maxConcurrentTasks: 2, claimTtlMs: 30_000, heartbeatIntervalMs: 7_500 }),
   })
 }
 
