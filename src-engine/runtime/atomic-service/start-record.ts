@@ -1,0 +1,183 @@
+/**
+ * The start record: the mutex of the chores. One register names the run that is on; opening, ending and
+ * taking it from a dead runner are compare-and-sets on it, each with its audit row in the same checkpoint.
+ * Its version is the fence: what a run writes names it as a precondition and is refused once it was taken.
+ */
+
+import type { Checkpoint } from '../../model/checkpoint.ts'
+import { noWrites } from '../../model/checkpoint.ts'
+import type { RunnerId } from '../../model/ids.ts'
+import { opId } from '../../model/ids.ts'
+import type { JsonValue } from '../../model/json.ts'
+import type { Clock, Ids } from '../../model/ports.ts'
+import type { Store } from '../../store/store.ts'
+import type { ExecutionRecord } from './execution-record.ts'
+import { executionKey, executionPrefix, executionValue, readExecution } from './execution-record.ts'
+
+/** The register that names the run that is on. */
+export const startRecordKey = 'atomic-service/running'
+const freed = 'free'
+const pageSize = 200
+/** Lost races in a row after which the start is left to those who win them. */
+const triesMax = 20
+
+export interface StartRecordDependencies {
+  readonly store: Store
+  readonly partition: number
+  readonly runnerId: RunnerId
+  readonly clock: Clock
+  readonly ids: Ids
+}
+
+/** A run that holds the mutex; add `fence` to the preconditions of everything it writes. */
+export interface OpenedRun {
+  readonly record: ExecutionRecord
+  readonly fence: { readonly key: string; readonly version: number }
+}
+
+export type OpenAnswer =
+  | { readonly kind: 'opened'; readonly run: OpenedRun }
+  | { readonly kind: 'blocked'; readonly record: ExecutionRecord }
+
+interface Current {
+  readonly version: number
+  readonly running: ExecutionRecord | null
+}
+
+/** The run that is on, with the version of the mutex. */
+export async function loadRunning({ store, partition }: StartRecordDependencies): Promise<Current> {
+  const register = await store.load(partition, 'register', { key: startRecordKey })
+  return {
+    version: register?.version ?? 0,
+    running: register === null ? null : readExecution(register.value),
+  }
+}
+
+/** Begins a run; blocked, with an audit row that says by whom, while another one is on. */
+export async function openRun(
+  dependencies: StartRecordDependencies,
+  record: ExecutionRecord,
+): Promise<OpenAnswer> {
+  for (let tries = 0; tries < triesMax; tries += 1) {
+    const { version, running } = await loadRunning(dependencies)
+    if (running?.id === record.id) return opened(running, version)
+    if (running !== null)
+      return { kind: 'blocked', record: await recordBlocked(dependencies, record, running) }
+    const value = executionValue(record)
+    const accepted = await write(dependencies, [
+      { key: startRecordKey, version, value },
+      { key: executionKey(record), version: 0, value },
+    ])
+    if (accepted) return opened(record, version + 1)
+  }
+  return { kind: 'blocked', record: await recordBlocked(dependencies, record, 'lost_race') }
+}
+
+const opened = (record: ExecutionRecord, version: number): OpenAnswer => ({
+  kind: 'opened',
+  run: { record, fence: { key: startRecordKey, version } },
+})
+
+/** Ends a run. False when it was taken from its runner meanwhile: then its end is already recorded. */
+export async function endRun(
+  dependencies: StartRecordDependencies,
+  run: OpenedRun,
+  end: { readonly status: 'COMPLETED' | 'ABANDONED'; readonly reason: string | null },
+): Promise<boolean> {
+  const value = executionValue({ ...run.record, ...end, endedAt: dependencies.clock.now() })
+  return write(dependencies, [
+    { key: startRecordKey, version: run.fence.version, value: freed },
+    { key: executionKey(run.record), version: 1, value },
+  ])
+}
+
+/** Takes the mutex from a runner that is no longer active; returns what was abandoned. */
+export async function reapAbandoned(
+  dependencies: StartRecordDependencies,
+  isActive: (id: RunnerId) => boolean,
+): Promise<ExecutionRecord | null> {
+  const { version, running } = await loadRunning(dependencies)
+  if (running === null || isActive(running.runnerId)) return null
+  const run: OpenedRun = { record: running, fence: { key: startRecordKey, version } }
+  const taken = await endRun(dependencies, run, { status: 'ABANDONED', reason: 'runner_inactive' })
+  return taken ? running : null
+}
+
+/** Writes the audit row of a start that was refused. */
+export async function recordBlocked(
+  dependencies: StartRecordDependencies,
+  record: ExecutionRecord,
+  by: ExecutionRecord | string,
+): Promise<ExecutionRecord> {
+  const reason = typeof by === 'string' ? by : `prior_running:${by.id} runner:${by.runnerId}`
+  const blocked: ExecutionRecord = { ...record, status: 'BLOCKED', reason, endedAt: record.startedAt }
+  // Somebody who wrote the same row before said the same.
+  await write(dependencies, [{ key: executionKey(blocked), version: 0, value: executionValue(blocked) }])
+  return blocked
+}
+
+/** All audit rows with their versions, oldest first. */
+export async function listExecutions({
+  store,
+  partition,
+}: Pick<StartRecordDependencies, 'store' | 'partition'>): Promise<readonly StoredExecution[]> {
+  const rows: StoredExecution[] = []
+  for (let after: string | null = null; ; ) {
+    const page: readonly { readonly key: string; readonly value: JsonValue; readonly version: number }[] =
+      await store.list(partition, 'registers', {
+        filter: { prefix: executionPrefix },
+        page: { after, limit: pageSize },
+      })
+    for (const { key, value, version } of page) {
+      const record = readExecution(value)
+      if (record !== null) rows.push({ key, version, record })
+    }
+    after = page.at(-1)?.key ?? null
+    if (page.length < pageSize || after === null) return rows
+  }
+}
+
+export interface StoredExecution {
+  readonly key: string
+  readonly version: number
+  readonly record: ExecutionRecord
+}
+
+/** Removes rows over age or count (0: no bound); never one that is RUNNING. Returns how many. */
+export async function pruneExecutions(
+  dependencies: StartRecordDependencies,
+  bounds: { readonly retentionMs: number; readonly recordsMax: number },
+): Promise<number> {
+  const rows = await listExecutions(dependencies)
+  const now = dependencies.clock.now()
+  const { retentionMs, recordsMax } = bounds
+  const surplus = recordsMax === 0 ? 0 : rows.length - recordsMax
+  const over = rows.filter(({ record }, index) => {
+    if (record.status === 'RUNNING') return false
+    const isOld = retentionMs > 0 && now - (record.endedAt ?? record.startedAt) > retentionMs
+    return isOld || index < surplus
+  })
+  if (over.length === 0) return 0
+  const removed = await write(
+    dependencies,
+    over.map(({ key, version }) => ({ key, version, value: null })),
+  )
+  return removed ? over.length : 0
+}
+
+async function write(
+  { store, partition, runnerId, clock, ids }: StartRecordDependencies,
+  changes: readonly { readonly key: string; readonly version: number; readonly value: JsonValue | null }[],
+): Promise<boolean> {
+  const checkpoint: Checkpoint = {
+    partition,
+    opId: opId(`atomic-service:${ids.next()}`),
+    actor: { kind: 'runner', id: runnerId },
+    at: clock.now(),
+    expect: { invocations: [], registers: changes.map(({ key, version }) => ({ key, version })) },
+    writes: { ...noWrites, registers: changes.map(({ key, value }) => ({ key, value })) },
+    events: [],
+  }
+  const [answer] = await store.commit(partition, [checkpoint])
+  return answer?.kind === 'accepted'
+}
