@@ -51,8 +51,9 @@ export default defineConfig({
           index: at('src-main/index.ts'),
           engine: at('src-main/engine-entry.ts'),
           cli: at('src-engine/shell/cli.ts'),
-          // The engine starts these two as processes of their own; they stand beside it under these names.
+          // The engine starts these as processes or threads of their own; they stand beside it under these names.
           'expression-worker': at('src-engine/runtime/expression-worker.ts'),
+          'heartbeat-worker': at('src-engine/runtime/heartbeat-worker.ts'),
           'javascript-sandbox': at('src-engine/tasks/javascript/sandbox.ts'),
         },
         // Chunks lie beside the entries: code finds its files by its own distance from the root.

@@ -17,6 +17,8 @@ import type { ExecutorDependencies } from './executor.ts'
 import type { Failpoints } from './failpoints.ts'
 import { noFailpoints } from './failpoints.ts'
 import { createHeartbeat } from './heartbeat.ts'
+import type { HeartbeatDriverMaker } from './heartbeat-driver.ts'
+import { createThreadHeartbeat } from './heartbeat-thread.ts'
 import { createLiveLines } from './live-lines.ts'
 import type { EngineParts, PreviewExpression } from './local-engine.ts'
 import { LocalEngine } from './local-engine.ts'
@@ -46,6 +48,8 @@ export interface EngineOptions {
   /** The defaults when absent. */
   readonly settings?: EngineSettings
   readonly failpoints?: Failpoints
+  /** Whether leases are renewed from a thread of their own, where the store can be reached from one. */
+  readonly heartbeatThread?: boolean
 }
 
 /** An engine that is not started yet. The store must be migrated. */
@@ -93,6 +97,7 @@ function partsOf(
   const heartbeat = createHeartbeat({
     ...dependencies,
     intervalMs: dependencies.settings.heartbeatIntervalMs,
+    driver: driverOf(options, dependencies),
     row: () => ({
       id: dependencies.runnerId,
       process: options.process.own,
@@ -127,4 +132,11 @@ function partsOf(
     ids: options.ids,
     preview: options.preview,
   }
+}
+
+function driverOf(options: EngineOptions, dependencies: RunnerDependencies): HeartbeatDriverMaker | null {
+  const { store, partition, clock, log } = dependencies
+  const address = store.info.renewer
+  if (options.heartbeatThread !== true || address === null) return null
+  return createThreadHeartbeat({ address, store, partition, clock, log })
 }

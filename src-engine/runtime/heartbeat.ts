@@ -3,7 +3,8 @@
 import { recordOfThrown } from '../model/errors.ts'
 import type { RunnerRecord } from '../model/runner.ts'
 import type { Millis } from '../model/time.ts'
-import type { StopReason } from './execution.ts'
+import type { Execution, StopReason } from './execution.ts'
+import type { HeartbeatDriver, HeartbeatDriverMaker, HeartbeatNews, HeldWork } from './heartbeat-driver.ts'
 import type { RunnerDependencies } from './runner.ts'
 
 export interface Heartbeat {
@@ -17,7 +18,12 @@ export interface Heartbeat {
 export interface HeartbeatDependencies extends RunnerDependencies {
   readonly row: () => RunnerRecord
   readonly intervalMs: Millis
+  /** Renews beside the main loop, which then only ticks; null where the main loop renews itself. */
+  readonly driver: HeartbeatDriverMaker | null
 }
+
+/** Ticks per interval: what was held at two of them in a row is old enough to be told to the driver. */
+const ticksPerInterval = 4
 
 export function createHeartbeat(dependencies: HeartbeatDependencies): Heartbeat {
   const { clock, log, executions, settings } = dependencies
@@ -35,6 +41,7 @@ export function createHeartbeat(dependencies: HeartbeatDependencies): Heartbeat 
       for (const execution of executions.all()) execution.stop('lost')
     }
   }
+  if (dependencies.driver !== null) return drivenHeartbeat(dependencies, dependencies.driver, beat)
   const later = (): void => {
     cancel = clock.after(dependencies.intervalMs, () => {
       void beat().finally(() => {
@@ -55,6 +62,62 @@ export function createHeartbeat(dependencies: HeartbeatDependencies): Heartbeat 
       await renew(dependencies, clock.now())
     },
   }
+}
+
+/** The driver renews; when it can't, the main loop does, and its failures count. */
+function drivenHeartbeat(
+  dependencies: HeartbeatDependencies,
+  make: HeartbeatDriverMaker,
+  beat: () => Promise<void>,
+): Heartbeat {
+  const { clock, executions, executor, settings, intervalMs } = dependencies
+  let seen: ReadonlySet<Execution> = new Set()
+  let cancel: () => void = () => {}
+  const held = (): HeldWork => {
+    const now = executions.all()
+    const leases = now.filter((execution) => seen.has(execution))
+    seen = new Set(now)
+    return {
+      runner: dependencies.row(),
+      leases: leases.map(({ invocationId, fence }) => ({ invocationId, fence })),
+    }
+  }
+  const driver: HeartbeatDriver = make({ claimTtlMs: settings.claimTtlMs, intervalMs }, (news) =>
+    hear(dependencies, news, beat),
+  )
+  const tick = (): void => {
+    cancel = clock.after(intervalMs / ticksPerInterval, () => {
+      driver.progress(held())
+      tick()
+    })
+  }
+  return {
+    beat,
+    start: () => {
+      driver.start(held())
+      tick()
+    },
+    stop: async () => {
+      cancel()
+      // A renewal after the goodbye would take it back.
+      await driver.stop()
+      executor.failpoints('stop.before-goodbye')
+      await renew(dependencies, clock.now())
+    },
+  }
+}
+
+function hear(dependencies: HeartbeatDependencies, news: HeartbeatNews, beat: () => Promise<void>): void {
+  const { executions, log } = dependencies
+  if (news.kind === 'renewed') {
+    for (const id of news.lost) executions.get(id)?.stop('lost')
+    for (const id of news.cancelRequested) executions.get(id)?.stop('cancel')
+    return
+  }
+  if (news.kind === 'withheld') log.warn('heartbeat.withheld', { silentMs: Math.round(news.silentMs) })
+  else log.warn('heartbeat.thread-failed', { inARow: news.inARow, error: news.message })
+  // What was let go, or could not be renewed, is asked for at once: the fence tells what is still ours.
+  void beat()
 }
 
 async function renew(dependencies: HeartbeatDependencies, stoppedAt: number | null): Promise<void> {

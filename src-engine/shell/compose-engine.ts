@@ -70,6 +70,7 @@ export const composeEngine: ComposeEngine = async ({ directory, clock, log, sand
     ids,
     log,
     process: { own: ownProcess(), isProvenGone },
+    heartbeatThread: true,
     preview: createPreview({ specsByKind: taskSpecsByKind }, expressions),
     ...(settings === undefined ? {} : { settings }),
   })

@@ -147,6 +147,7 @@ function infoOf(database: Database, opened: Opened, epoch: number): StoreInfo {
     epochs: [epoch],
     multiProcess: opened.file !== ':memory:',
     cleanlyClosed: opened.cleanlyClosed,
+    renewer: opened.file === ':memory:' ? null : { kind: 'sqlite', file: opened.file },
   }
 }
 

@@ -24,10 +24,6 @@ export function prepareSideWrites(database: Database): SideWrites {
   )
   const rememberOp = database.prepare('insert into op (op_id, at) values (?, ?) on conflict do nothing')
   const knowsOp = database.prepare('select 1 from op where op_id = ?')
-  const writeRunner = database.prepare(
-    `insert into runner (id, heartbeat_at, body) values (?, ?, ?)
-     on conflict (id) do update set heartbeat_at = excluded.heartbeat_at, body = excluded.body`,
-  )
   const writeRegisters = prepareRegisters(database)
   const writeSlots = prepareSlots(database)
   const writeRecords = prepareRecords(database)
@@ -38,15 +34,24 @@ export function prepareSideWrites(database: Database): SideWrites {
       if (writes.take.length > 0 || writes.release.length > 0) writeSlots(checkpoint)
       writeRecords(checkpoint)
     },
-    writeRunner(runner) {
-      writeRunner.run(runner.id, runner.heartbeatAt, JSON.stringify(runner))
-    },
+    writeRunner: prepareRunnerRow(database),
     registerVersion: (key) => registerVersion.get(key) ?? 0,
     slotHolders: (key) => holders.all(key),
     rememberOp(opId, at) {
       rememberOp.run(opId, at)
     },
     knowsOp: (opId) => knowsOp.get(opId) !== undefined,
+  }
+}
+
+/** Writes a runner's row, new or not. */
+export function prepareRunnerRow(database: Database): (runner: RunnerRecord) => void {
+  const write = database.prepare(
+    `insert into runner (id, heartbeat_at, body) values (?, ?, ?)
+     on conflict (id) do update set heartbeat_at = excluded.heartbeat_at, body = excluded.body`,
+  )
+  return (runner) => {
+    write.run(runner.id, runner.heartbeatAt, JSON.stringify(runner))
   }
 }
 

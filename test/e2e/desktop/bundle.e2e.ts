@@ -52,6 +52,7 @@ const outside: Readonly<Record<string, readonly string[]>> = {
   'engine.js': ['better-sqlite3'],
   'cli.js': ['better-sqlite3'],
   'expression-worker.js': [],
+  'heartbeat-worker.js': ['better-sqlite3'],
   'javascript-sandbox.js': [],
   'index.js': ['electron'],
 }

@@ -1,0 +1,48 @@
+/** Entry of the heartbeat's thread: renews on a connection of its own, whatever the main loop does. */
+
+import { parentPort, workerData } from 'node:worker_threads'
+import { openRenewer } from '../store/renewer.ts'
+import type { FromHeartbeatThread, HeartbeatThreadData, ToHeartbeatThread } from './heartbeat-message.ts'
+import { createRenewalLoop } from './renewal-loop.ts'
+import { systemClock } from './system-ports.ts'
+
+const port = parentPort
+if (port === null) throw new Error('The heartbeat worker is started by the engine, as a worker thread.')
+
+// The engine gives this and nothing else.
+const { address, times, held: first, progress } = workerData as HeartbeatThreadData
+const counter = new Int32Array(progress)
+const send = (message: FromHeartbeatThread) => port.postMessage(message)
+
+let held = first
+const renewer = await openRenewer(address)
+const loop = createRenewalLoop({
+  ...times,
+  clock: systemClock,
+  held: () => held,
+  progress: () => Atomics.load(counter, 0),
+  renew: async ({ runner, leases }, expiresAt) => {
+    const lost = renewer.renew({
+      runner: { ...runner, heartbeatAt: systemClock.now() },
+      invocationIds: leases.map(({ invocationId }) => invocationId),
+      expiresAt,
+    })
+    return { lost, cancelRequested: [] }
+  },
+  tell: (news) => send(news.kind === 'renewed' ? { kind: 'renewed', lost: news.lost } : news),
+})
+
+async function stop(): Promise<void> {
+  await loop.stop()
+  renewer.close()
+  send({ kind: 'stopped' })
+  port?.close()
+}
+
+port.on('message', (message: ToHeartbeatThread) => {
+  if (message.kind === 'held') held = message.held
+  else void stop()
+})
+loop.start()
+// What it was given may have waited for the thread to start.
+await loop.beat()
