@@ -3,6 +3,7 @@
 import { lazy, Suspense } from 'react'
 import styles from './App.module.css'
 import { Dialogs } from './panels/dialogs/Dialogs.tsx'
+import { EnginePage } from './panels/engine-page/EnginePage.tsx'
 import { StartPage } from './panels/start-page/StartPage.tsx'
 import { TitleBar } from './panels/title-bar/TitleBar.tsx'
 import { useDocument, useRuns, useView } from './state/context.ts'
@@ -18,11 +19,14 @@ export function App() {
   useKeys()
   useTheme()
   const isOpen = useDocument((state) => state.isOpen)
+  const isEngine = useView((state) => state.enginePage !== null)
   const hasOverlay = useRuns((state) => state.current !== null && state.current.overlay !== null)
   return (
     <div className={styles['app']}>
       <TitleBar />
-      {isOpen || hasOverlay ? (
+      {isEngine ? (
+        <EnginePage />
+      ) : isOpen || hasOverlay ? (
         <Suspense fallback={<div className={styles['middle']} />}>
           <Workbench />
         </Suspense>

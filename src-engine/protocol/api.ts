@@ -10,6 +10,7 @@ import type { Payload } from '../model/payload.ts'
 import type { Problem } from '../model/problem.ts'
 import type { RunRecord } from '../model/run.ts'
 import type { RunStatus } from '../model/run-status.ts'
+import type { RunnerRecord } from '../model/runner.ts'
 import type { Instant } from '../model/time.ts'
 import type { RunSnapshot } from './snapshot.ts'
 
@@ -128,6 +129,11 @@ export interface EngineApi {
         | { readonly kind: 'fail' }
     }
     readonly output: Record<string, never>
+  }
+  /** Every runner that joined the store, newest first; `now` is the engine's own clock. */
+  readonly 'runners.list': {
+    readonly input: Record<string, never>
+    readonly output: { readonly runners: readonly RunnerRecord[]; readonly now: Instant }
   }
   /** The JSON text of a payload. */
   readonly 'payloads.get': {

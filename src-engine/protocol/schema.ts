@@ -72,6 +72,7 @@ export const inputSchemas = {
   'runs.stateAt': z.object({ runId: run, seq: z.number().int().nonnegative() }),
   'runs.attempts': z.object({ runId: run, invocationId: invocation.nullable() }),
   'invocations.resolve': z.object({ runId: run, invocationId: invocation, decision }),
+  'runners.list': nothing,
   'payloads.get': z.object({ payload }),
   'expressions.preview': z.object({
     document: object,

@@ -9,6 +9,7 @@ import type { DefinitionHash, InvocationId, NodeId, RunId } from '../model/ids.t
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { RunRecord } from '../model/run.ts'
 import type { RunStatus } from '../model/run-status.ts'
+import type { Instant } from '../model/time.ts'
 import type { WorkflowDocument } from '../model/workflow.ts'
 import type { WorkflowVersion } from '../model/workflow-version.ts'
 import type { RunSnapshot } from '../protocol/snapshot.ts'
@@ -45,6 +46,8 @@ export interface Engine {
   readonly store: Store
   /** How many invocations of dead runners were recovered at the start. */
   readonly recoveredCount: number
+  /** The instant by the engine's clock. */
+  readonly now: () => Instant
   /** Starts claiming and the services; recovers first what dead processes of this host owned. */
   start(): Promise<void>
   /** Hands back what isn't finished within the grace time and stops. Legal twice. */

@@ -16,6 +16,8 @@ const noSelection: Selection = { nodes: [], edges: [], notes: [] }
 export type RailTab = 'palette' | 'runs' | 'files'
 export type InspectorTab = 'parameters' | 'settings' | 'run'
 export type BottomTab = 'problems' | 'log' | 'timeline'
+/** The page that stands in front of the workflow. */
+export type EnginePageId = 'runners' | 'pools' | 'dead-letters' | 'settings'
 export type ThemeChoice = 'system' | 'light' | 'dark'
 
 /** The search box that adds a node where a gesture ended. */
@@ -73,6 +75,8 @@ export interface ViewState {
   /** Whether a part of the workflow is out of view, in a window that has room for a map. */
   readonly isMapUseful: boolean
   readonly dialog: Dialog | null
+  /** Null while the workflow is shown. */
+  readonly enginePage: EnginePageId | null
   readonly toasts: readonly Toast[]
   /** The node whose title is being edited in place. */
   readonly renaming: NodeId | null
@@ -87,6 +91,7 @@ export interface ViewState {
   readonly setConnectMode: (mode: ConnectMode | null) => void
   readonly setMapUseful: (isMapUseful: boolean) => void
   readonly setDialog: (dialog: Dialog | null) => void
+  readonly setEnginePage: (page: EnginePageId | null) => void
   readonly setRenaming: (node: NodeId | null) => void
   readonly wishField: (field: string) => void
   readonly announce: (text: string) => void
@@ -132,6 +137,7 @@ export function createViewStore(remembered: {
     connectMode: null,
     isMapUseful: false,
     dialog: null,
+    enginePage: null,
     toasts: [],
     renaming: null,
     fieldWish: null,
@@ -143,6 +149,7 @@ export function createViewStore(remembered: {
     setConnectMode: (connectMode) => set({ connectMode }),
     setMapUseful: (isMapUseful) => set({ isMapUseful }),
     setDialog: (dialog) => set({ dialog }),
+    setEnginePage: (enginePage) => set({ enginePage }),
     setRenaming: (renaming) => set({ renaming }),
     wishField: (field) => set({ fieldWish: { field, at: ++wishes } }),
     announce: (announcement) => set({ announcement }),

@@ -14,6 +14,8 @@ export const refusals = {
 export const empty = {
   title: 'What shall we run?',
   lead: 'Open a sample and press Run: each one works on its own data, offline.',
+  runners: 'No runner has joined yet.',
+  deadLetters: 'Nothing needs you. What can’t be finished on its own is kept here.',
   runs: 'No runs yet. Press Run to start the first one.',
   files: 'No workflow is saved in the workspace yet.',
   problems: 'No problems. This workflow can run.',

@@ -6,6 +6,7 @@ import { expressionHandlers } from './expressions.ts'
 import { infoHandlers } from './info.ts'
 import { libraryHandlers } from './library.ts'
 import { payloadHandlers } from './payloads.ts'
+import { runnerHandlers } from './runners.ts'
 import { runHandlers } from './runs.ts'
 import { sampleHandlers } from './samples.ts'
 import { workflowHandlers } from './workflows.ts'
@@ -16,6 +17,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...infoHandlers(deps),
     ...workflowHandlers(deps),
     ...runHandlers(deps),
+    ...runnerHandlers(deps),
     ...payloadHandlers(deps),
     ...expressionHandlers(deps),
     ...libraryHandlers(deps),

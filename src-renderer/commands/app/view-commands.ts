@@ -1,7 +1,7 @@
 /** Panels, theme, help. */
 
 import type { Designer } from '../../state/designer.ts'
-import type { ThemeChoice } from '../../state/view-store.ts'
+import type { EnginePageId, ThemeChoice } from '../../state/view-store.ts'
 import { isMapShown } from '../../state/view-store.ts'
 import { commandsOf } from './app-command.ts'
 
@@ -45,6 +45,11 @@ export const viewCommands = commandsOf('View', [
     },
   },
   {
+    id: 'view.runners',
+    title: 'Runners',
+    run: (designer) => showEngine(designer, 'runners'),
+  },
+  {
     id: 'view.toggleTheme',
     title: 'Change theme',
     run: (designer) => {
@@ -58,6 +63,12 @@ export const viewCommands = commandsOf('View', [
     run: (designer) => designer.view.getState().setDialog('cheat-sheet'),
   },
 ])
+
+/** The same command again goes back to the workflow. */
+function showEngine(designer: Designer, page: EnginePageId): void {
+  const { enginePage, setEnginePage } = designer.view.getState()
+  setEnginePage(enginePage === page ? null : page)
+}
 
 function toggleMap(designer: Designer): void {
   const view = designer.view.getState()

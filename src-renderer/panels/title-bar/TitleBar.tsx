@@ -9,6 +9,7 @@ import {
   Moon,
   Redo2,
   Save,
+  Server,
   Sun,
   Undo2,
   Wifi,
@@ -44,6 +45,7 @@ export function TitleBar() {
             <span className={styles['rule']} />
           </>
         )}
+        <CommandButton id="view.runners" icon={Server} testId="engine-button" />
         <CommandButton id="help.keys" icon={Keyboard} />
         <CommandButton id="view.toggleTheme" icon={themeIcons[theme]} testId="theme-button" />
         <ConnectionMark />

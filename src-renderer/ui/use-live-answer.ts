@@ -1,0 +1,47 @@
+/** An answer of the engine that is asked for again while somebody looks at it. */
+
+import { useEffect, useState } from 'react'
+import type { InputOf, Method, OutputOf } from '../../src-engine/protocol/api.ts'
+import { useConnectionState, useDesigner } from '../state/context.ts'
+
+/** Often enough to look live, seldom enough to cost nothing. */
+const everyMs = 1_500
+
+export interface LiveAnswer<M extends Method> {
+  /** Null until the first answer came. */
+  readonly answer: OutputOf<M> | null
+  /** Asks at once: something was changed. */
+  readonly refresh: () => void
+}
+
+/** Asks now, when the line comes back and every moment after the last answer; never twice at a time. */
+export function useLiveAnswer<M extends Method>(method: M, input: InputOf<M>): LiveAnswer<M> {
+  const designer = useDesigner()
+  const { status } = useConnectionState()
+  const [answer, setAnswer] = useState<OutputOf<M> | null>(null)
+  const [turn, setTurn] = useState(0)
+  const text = JSON.stringify(input)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn asks again
+  useEffect(() => {
+    if (status !== 'open') return
+    let isShown = true
+    let cancel = (): void => undefined
+    const ask = (): void => {
+      designer.connection
+        .call(method, JSON.parse(text) as InputOf<M>)
+        .then((next) => {
+          if (isShown) setAnswer(next)
+        })
+        .catch(() => undefined)
+        .finally(() => {
+          if (isShown) cancel = designer.ambient.after(everyMs, ask)
+        })
+    }
+    ask()
+    return () => {
+      isShown = false
+      cancel()
+    }
+  }, [designer, method, status, text, turn])
+  return { answer, refresh: () => setTurn((last) => last + 1) }
+}
