@@ -10,7 +10,7 @@ export function blobSuite(subject: StoreSubject): void {
   describe('blobs', () => {
     const scene = useScene(subject)
 
-    test('bytes come back as they were, under the hash of their content', async () => {
+    test('bytes come back as they were, under the hash of their content [P51]', async () => {
       const bytes = Uint8Array.from({ length: 100_000 }, (_, index) => index % 251)
       const name = await scene.store.putBlob(bytes)
       expect(name).toMatch(/^[0-9a-f]{64}$/)
@@ -21,7 +21,7 @@ export function blobSuite(subject: StoreSubject): void {
       )
     })
 
-    test('a blob that is not there is told as missing', async () => {
+    test('a blob that is not there is told as missing [P51]', async () => {
       await expect(scene.store.getBlob(blobHash('0'.repeat(64)))).rejects.toMatchObject({
         code: 'blob_missing',
       })
@@ -30,7 +30,7 @@ export function blobSuite(subject: StoreSubject): void {
       })
     })
 
-    test('more than the largest payload is refused', async () => {
+    test('more than the largest payload is refused [P51]', async () => {
       const bytes = new Uint8Array(blobBytesMax + 1)
       await expect(scene.store.putBlob(bytes)).rejects.toMatchObject({ code: 'payload_too_large' })
     })

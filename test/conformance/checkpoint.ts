@@ -127,7 +127,7 @@ export function checkpointSuite(subject: StoreSubject): void {
       })
     })
 
-    test('an old fence is refused whole, result included', async () => {
+    test('an old fence is refused whole, result included [S35] [C18]', async () => {
       const old = await running(scene)
       await accept(scene.store, moving(old, ['RUNNING_RECOVERY', 'REROUTED'], { actor: byRecovery }))
       await scene.store.claim(aClaim('b'))
@@ -172,7 +172,7 @@ export function checkpointSuite(subject: StoreSubject): void {
       })
     })
 
-    test('a move that is not in the table is refused', async () => {
+    test('a move that is not in the table is refused [P5]', async () => {
       await accept(scene.store, starting(run, [first]))
       expect(await refuse(scene.store, moving(first, ['RUNNING'], { actor: byRunner('a') }))).toMatchObject({
         kind: 'illegal-transition',
@@ -182,7 +182,7 @@ export function checkpointSuite(subject: StoreSubject): void {
       })
     })
 
-    test('final is final, for invocations and runs', async () => {
+    test('final is final, for invocations and runs [P4] [C9] [S40]', async () => {
       const record = await running(scene)
       await accept(scene.store, moving(record, ['SUCCESS'], { actor: byRunner('a') }))
       const done = await theInvocation(scene.store, record.id)
@@ -197,7 +197,7 @@ export function checkpointSuite(subject: StoreSubject): void {
       })
     })
 
-    test('a repeated checkpoint is a no-op, also when it lost the race since', async () => {
+    test('a repeated checkpoint is a no-op, also when it lost the race since [C7]', async () => {
       await accept(scene.store, starting(run, [first]))
       const parked = moving(first, ['WAITING'])
       await accept(scene.store, parked)

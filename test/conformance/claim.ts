@@ -16,17 +16,26 @@ import {
 } from './story.ts'
 
 const run = aRun()
+const noDispatch = {
+  firstClaimedAt: null,
+  schedulingAttempts: 0,
+  lastFailedRunner: null,
+  pauseRequestedAt: null,
+  beatAt: null,
+} as const
 
 export function claimSuite(subject: StoreSubject): void {
   describe('claim', () => {
     const scene = useScene(subject)
     const claimedNodes = async (set: Parameters<typeof aClaim>[1] = {}) =>
-      (await scene.store.claim(aClaim('a', set))).map(({ invocation }) => invocation.nodeId)
+      (await scene.store.claim(aClaim('a', set))).claimed.map(({ invocation }) => invocation.nodeId)
 
     test('a claimed invocation is PENDING, owned, fenced, and told by an event', async () => {
       const waiting = anInvocation(run, 'n', { waitReason: { code: 'no_slot', message: 'Waits.' } })
       await accept(scene.store, starting(run, [waiting]))
-      const [claimed] = await scene.store.claim(aClaim('a', { now: start + 5, ttlMs: 1_000 }))
+      const {
+        claimed: [claimed],
+      } = await scene.store.claim(aClaim('a', { now: start + 5, ttlMs: 1_000 }))
       const fence = { epoch: 1, counter: 1 }
       expect(claimed?.invocation).toEqual({
         ...waiting,
@@ -35,6 +44,7 @@ export function claimSuite(subject: StoreSubject): void {
         waitReason: null,
         fence,
         lease: { runnerId: 'a', fence, expiresAt: start + 1_005 },
+        dispatch: { ...noDispatch, firstClaimedAt: start + 5 },
       })
       expect(claimed?.run).toEqual(await theRun(scene.store, run.id))
       expect(await theInvocation(scene.store, waiting.id)).toEqual(claimed?.invocation)
@@ -54,7 +64,7 @@ export function claimSuite(subject: StoreSubject): void {
       ])
     })
 
-    test('nothing is claimed twice, whoever asks', async () => {
+    test('nothing is claimed twice, whoever asks [P1] [P2] [S34]', async () => {
       const many = Array.from({ length: 30 }, (_, index) => anInvocation(run, `n${index}`))
       await accept(scene.store, starting(run, many))
       const claims = await Promise.all([
@@ -63,7 +73,7 @@ export function claimSuite(subject: StoreSubject): void {
         scene.store.claim(aClaim('c')),
         scene.other.claim(aClaim('d', { limit: 30 })),
       ])
-      const ids = claims.flat().map(({ invocation }) => invocation.id)
+      const ids = claims.flatMap(({ claimed }) => claimed).map(({ invocation }) => invocation.id)
       expect(ids).toHaveLength(30)
       expect(new Set(ids).size).toBe(30)
     })
@@ -80,7 +90,7 @@ export function claimSuite(subject: StoreSubject): void {
       expect(await claimedNodes({ limit: 0 })).toEqual([])
     })
 
-    test('more urgent first, then older, then by id', async () => {
+    test('more urgent first, then older, then by id [S38]', async () => {
       await accept(
         scene.store,
         starting(run, [
@@ -94,7 +104,7 @@ export function claimSuite(subject: StoreSubject): void {
       expect(await claimedNodes()).toEqual(['critical', 'a', 'b', 'late', 'low'])
     })
 
-    test('waiting makes more urgent: a step of priority per aging span', async () => {
+    test('waiting makes more urgent: a step of priority per aging span [S38]', async () => {
       await accept(
         scene.store,
         starting(run, [
@@ -106,7 +116,7 @@ export function claimSuite(subject: StoreSubject): void {
       expect(await claimedNodes({ agingMs: 1_000 })).toEqual(['old-low', 'new-normal', 'old-minimal'])
     })
 
-    test('nothing is claimed before its not-before instant', async () => {
+    test('nothing is claimed before its not-before instant [S37]', async () => {
       await accept(scene.store, starting(run, [anInvocation(run, 'n', { notBefore: start + 10 })]))
       expect(await claimedNodes({ now: start + 9 })).toEqual([])
       expect(await claimedNodes({ now: start + 10 })).toEqual(['n'])
@@ -126,7 +136,7 @@ export function claimSuite(subject: StoreSubject): void {
       expect(await claimedNodes({ capabilities: ['log', 'http'] })).toEqual(['http'])
     })
 
-    test('nothing of a paused or ended run is claimed', async () => {
+    test('nothing of a paused or ended run is claimed [S37]', async () => {
       await accept(scene.store, starting(run, [anInvocation(run, 'n')]))
       await accept(scene.store, movingRun(await theRun(scene.store, run.id), 'PAUSED'))
       expect(await claimedNodes()).toEqual([])
@@ -147,7 +157,9 @@ export function claimSuite(subject: StoreSubject): void {
     test('each acquisition has a newer fence', async () => {
       await accept(scene.store, starting(run, [anInvocation(run, 'n')]))
       for (const counter of [1, 2, 3]) {
-        const [claimed] = await scene.store.claim(aClaim('a'))
+        const {
+          claimed: [claimed],
+        } = await scene.store.claim(aClaim('a'))
         if (claimed === undefined) throw new Error('An available invocation is claimed.')
         expect(claimed.invocation.fence).toEqual({ epoch: 1, counter })
         const back = moving(claimed.invocation, ['PENDING_RECOVERY', 'REROUTED'], { actor: byRecovery })

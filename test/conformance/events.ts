@@ -41,7 +41,7 @@ export function eventSuite(subject: StoreSubject): void {
         limit: set.limit ?? 100,
       })
 
-    test('sequence numbers have no gap and start at one', async () => {
+    test('sequence numbers have no gap and start at one [S53]', async () => {
       await story(scene)
       expect((await read(0)).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
       expect((await read(0))[0]?.prevHash).toBe(firstPrevHash)

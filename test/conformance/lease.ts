@@ -32,7 +32,7 @@ async function claimed(
       nodes.map((node) => anInvocation(run, node)),
     ),
   )
-  return (await scene.store.claim(aClaim('a', { ttlMs }))).map(({ invocation }) => invocation)
+  return (await scene.store.claim(aClaim('a', { ttlMs }))).claimed.map(({ invocation }) => invocation)
 }
 
 const leasesOf = (records: readonly InvocationRecord[]) =>
@@ -58,7 +58,7 @@ export function leaseSuite(subject: StoreSubject): void {
         })
       ).map(({ nodeId }) => nodeId)
 
-    test('a renewal moves the expiry and the heartbeat, not the version, and writes no event', async () => {
+    test('a renewal moves the expiry and the heartbeat, not the version, and writes no event [S36]', async () => {
       const records = await claimed(scene, ['n'])
       const before = await allEvents(scene.store)
       expect(await renew(records, start + 500)).toEqual({ lost: [], cancelRequested: [] })
@@ -74,7 +74,7 @@ export function leaseSuite(subject: StoreSubject): void {
       expect(await allEvents(scene.store)).toEqual(before)
     })
 
-    test('what is no longer the runner’s is told as lost', async () => {
+    test('what is no longer the runner’s is told as lost [S35]', async () => {
       const [first, second] = await claimed(scene, ['first', 'second'])
       if (first === undefined || second === undefined) throw new Error('Two were claimed.')
       await accept(scene.other, moving(first, ['PENDING_RECOVERY', 'REROUTED'], { actor: byRecovery }))
@@ -102,7 +102,7 @@ export function leaseSuite(subject: StoreSubject): void {
       expect((await theInvocation(scene.store, record.id)).lease?.expiresAt).toBe(start + 500)
     })
 
-    test('a lease has run out at its expiry, not before', async () => {
+    test('a lease has run out at its expiry, not before [S34]', async () => {
       await claimed(scene, ['n'])
       expect(await expired(start + 99)).toEqual([])
       expect(await expired(start + 100)).toEqual(['n'])

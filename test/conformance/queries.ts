@@ -1,8 +1,10 @@
 /** Loading and listing: what is asked for, and nothing else, page by page. */
 
 import { describe, expect, test } from 'vitest'
+import type { DeadLetter } from '../../src-engine/model/checkpoint.ts'
 import { definitionHash, invocationId, runId, workflowId } from '../../src-engine/model/ids.ts'
 import type { WorkflowVersion } from '../../src-engine/model/workflow-version.ts'
+import type { ListQueries, RunFilter } from '../../src-engine/store/store.ts'
 import type { StoreSubject } from './scene.ts'
 import { accept, theInvocation, theRun, useScene } from './scene.ts'
 import {
@@ -31,7 +33,7 @@ const version = (name: string, workflow = 'orders'): WorkflowVersion => {
 export function querySuite(subject: StoreSubject): void {
   describe('queries', () => {
     const scene = useScene(subject)
-    const everything = { statuses: null, workflowId: null }
+    const everything = { statuses: null, workflowId: null, includeCore: false }
     const listRuns = async (after: string | null, limit: number, filter: Partial<typeof everything> = {}) =>
       (
         await scene.other.list(0, 'runs', { filter: { ...everything, ...filter }, page: { after, limit } })
@@ -54,7 +56,7 @@ export function querySuite(subject: StoreSubject): void {
       expect((await scene.other.load(0, 'runByRequest', { requestId: 'req' }))?.id).toBe('r1')
     })
 
-    test('runs are listed newest first, by page, while more arrive', async () => {
+    test('runs are listed newest first, by page, while more arrive [P12]', async () => {
       await accept(scene.store, ...[1, 2, 3, 4, 5].map((index) => starting(aRun({ name: `n${index}` }))))
       expect(await listRuns(null, 2)).toEqual(['n5', 'n4'])
       await accept(scene.store, starting(aRun({ name: 'n6' })))
@@ -63,15 +65,18 @@ export function querySuite(subject: StoreSubject): void {
       expect(await listRuns('n1', 2)).toEqual([])
     })
 
-    test('runs are filtered by status and workflow', async () => {
+    test('runs are filtered by status and workflow [P12]', async () => {
       await accept(
         scene.store,
         starting(aRun({ name: 'a' })),
         starting(aRun({ name: 'b', workflowId: workflowId('w') })),
       )
       await accept(scene.store, movingRun(await theRun(scene.store, runId('a')), 'PAUSED'))
-      const list = (filter: Parameters<typeof scene.store.list<'runs'>>[2]['filter']) =>
-        scene.other.list(0, 'runs', { filter, page: { after: null, limit: 9 } })
+      const list = (filter: Pick<RunFilter, 'statuses' | 'workflowId'>) =>
+        scene.other.list(0, 'runs', {
+          filter: { ...filter, includeCore: false },
+          page: { after: null, limit: 9 },
+        })
       expect(await list({ statuses: ['PAUSED', 'FAILED'], workflowId: null })).toMatchObject([{ id: 'a' }])
       expect(await list({ statuses: null, workflowId: workflowId('w') })).toMatchObject([{ id: 'b' }])
       expect(await list({ statuses: ['PAUSED'], workflowId: workflowId('w') })).toEqual([])
@@ -157,22 +162,47 @@ export function querySuite(subject: StoreSubject): void {
       expect(await due(start + 9)).toEqual(['c'])
     })
 
-    test('dead letters are kept and listed', async () => {
+    test('dead letters are kept, listed by what they say, and settled', async () => {
       const run = aRun()
       const started = starting(run)
-      const letter = {
-        id: 'd1',
-        runId: run.id,
-        invocationId: null,
-        reason: 'worker_lost',
-        at: start,
-        attempts: 5,
-        body: { a: [1] },
+      const letter = (id: string, set: Partial<DeadLetter> = {}): DeadLetter => {
+        return {
+          id,
+          runId: run.id,
+          invocationId: null,
+          workflowId: workflowId('orders'),
+          nodeId: null,
+          reason: 'worker_lost',
+          message: 'Its runner died five times.',
+          lastStatus: 'RUNNING_RECOVERY',
+          at: start,
+          attempts: 5,
+          input: null,
+          body: { a: [1] },
+          ...set,
+        }
       }
-      await accept(scene.store, { ...started, writes: { ...started.writes, deadLetters: [letter] } })
-      expect(
-        await scene.other.list(0, 'deadLetters', { filter: null, page: { after: null, limit: 9 } }),
-      ).toEqual([letter])
+      const letters = [
+        letter('d1'),
+        letter('d2', { reason: 'no_workers' }),
+        letter('d3', { runId: null, workflowId: null }),
+      ]
+      await accept(scene.store, { ...started, writes: { ...started.writes, deadLetters: letters } })
+      const ids = async (filter: Partial<ListQueries['deadLetters']['filter']> = {}) =>
+        (
+          await scene.other.list(0, 'deadLetters', {
+            filter: { reason: null, workflowId: null, runId: null, ...filter },
+            page: { after: null, limit: 9 },
+          })
+        ).map(({ id }) => id)
+      expect(await ids()).toEqual(['d3', 'd2', 'd1'])
+      expect(await ids({ reason: 'worker_lost' })).toEqual(['d3', 'd1'])
+      expect(await ids({ workflowId: workflowId('orders') })).toEqual(['d2', 'd1'])
+      expect(await ids({ runId: run.id, reason: 'no_workers' })).toEqual(['d2'])
+      expect(await scene.other.load(0, 'deadLetter', { id: 'd1' })).toEqual(letter('d1'))
+      await accept(scene.store, aCheckpoint({ writes: { settledLetters: ['d1', 'never'] } }))
+      expect(await scene.other.load(0, 'deadLetter', { id: 'd1' })).toBeNull()
+      expect(await ids()).toEqual(['d3', 'd2'])
     })
 
     test('runners are listed, newest first, with their latest heartbeat', async () => {

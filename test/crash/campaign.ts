@@ -4,7 +4,7 @@
  */
 
 import { parseArgs } from 'node:util'
-import { failpointPlans, playAll, playUndisturbed, randomPlan } from './plans.ts'
+import { everyFailpointPlan, playAll, playUndisturbed, randomPlan } from './plans.ts'
 
 const { values } = parseArgs({
   options: {
@@ -18,7 +18,7 @@ const lanes = Number(values.lanes)
 const began = performance.now()
 const undisturbed = await playUndisturbed()
 const counts = new Map([...undisturbed].map(([scenario, { passed }]) => [scenario, passed]))
-const planned = await playAll(failpointPlans(counts), undisturbed, lanes)
+const planned = await playAll(everyFailpointPlan(counts), undisturbed, lanes)
 let { kills } = planned
 const problems = [...planned.problems]
 const readyMs = [...planned.readyMs]
@@ -29,6 +29,8 @@ for (let seed = Number(values.from); kills < Number(values.kills); seed += batch
   kills += played.kills
   problems.push(...played.problems)
   readyMs.push(...played.readyMs)
+  // Progress, and proof of it: seeds whose kills come too late must not look like a hang.
+  console.error(`${kills} kills, seeds up to ${seed + batch - 1}, ${problems.length} problems`)
 }
 for (const problem of problems) console.log(problem)
 readyMs.sort((a, b) => a - b)

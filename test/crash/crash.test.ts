@@ -24,7 +24,7 @@ test('an undisturbed run is as planned and passes every failpoint outside of rec
   expect(outside.filter((name) => !passed.has(name))).toEqual([])
 })
 
-test('killed at any failpoint, a run ends as if nothing had happened', async () => {
+test('killed at any failpoint, a run ends as if nothing had happened [P29] [S8] [C50]', async () => {
   const counts = new Map([...undisturbed].map(([scenario, { passed }]) => [scenario, passed]))
   const plans = failpointPlans(counts)
   const { kills, problems } = await playAll(plans, undisturbed, lanes)
@@ -32,7 +32,7 @@ test('killed at any failpoint, a run ends as if nothing had happened', async () 
   expect(kills).toBeGreaterThanOrEqual(plans.length)
 })
 
-test('killed at random moments, up to three times in a row, too', async () => {
+test('killed at random moments, up to three times in a row, too [C50]', async () => {
   const plans = Array.from({ length: randomKills }, (_, seed) => randomPlan(seed + 1))
   const { kills, problems } = await playAll(plans, undisturbed, lanes)
   expect(problems).toEqual([])

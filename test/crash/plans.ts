@@ -32,6 +32,19 @@ export function failpointPlans(
   })
 }
 
+/** Every failpoint at its first, second and last passing, in every scenario that passes it. */
+export function everyFailpointPlan(
+  counts: ReadonlyMap<CrashScenario, CrashResult['passed']>,
+): readonly CrashPlan[] {
+  return failpointNames.flatMap((name) => {
+    if (inRecovery.has(name)) return recoveryPlans(name)
+    return [...counts].flatMap(([scenario, { [name]: passed = 0 }]) => {
+      const times = passed === 0 ? [] : [...new Set([1, Math.min(2, passed), passed])]
+      return times.map((nth) => planOf(scenario, [{ kind: 'failpoint', name, nth }]))
+    })
+  })
+}
+
 /** Three deep: a crash, a crash of what recovers from it, and a crash of what recovers from that. */
 function recoveryPlans(name: string): readonly CrashPlan[] {
   const again: Kill = { kind: 'failpoint', name, nth: 1 }

@@ -112,7 +112,7 @@ describe('definitionHashOf', () => {
     expect(hashOf({ variables: { v: [1, 2] } })).not.toBe(hashOf({ variables: { v: [2, 1] } }))
   })
 
-  test('everything that changes meaning changes it, each differently', () => {
+  test('everything that changes meaning changes it, each differently [S7]', () => {
     const hashes = [
       plain,
       hashOf({ id: 'other' }),
@@ -186,7 +186,7 @@ describe('canonicalDocument', () => {
     expect(text.endsWith('}\n')).toBe(true)
   })
 
-  test('read and written again it is the same bytes', () => {
+  test('read and written again it is the same bytes [S50]', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 })), (variables) => {
         const text = canonicalDocument(

@@ -38,7 +38,7 @@ describe('defineMachine refuses', () => {
     expect(() => defineMachine(table)).toThrow(problem)
   })
 
-  test('names every contradiction at once', () => {
+  test('names every contradiction at once [P5]', () => {
     const table = tableOf({ A: { acquires: true, releases: true, to: ['X'] }, B: { to: [] } })
     expect(() => defineMachine(table)).toThrow(/both acquires.*not defined.*no exit.*can't be reached/)
   })
@@ -79,7 +79,7 @@ describe('a machine', () => {
     expect(machine.validateTransition('D', 'A', boss)).toMatchObject({ kind: 'illegal-transition' })
   })
 
-  test('lets only the owner leave, except into what the actor may override', () => {
+  test('lets only the owner leave, except into what the actor may override [P6]', () => {
     const leave = (to: string, owner: string | null, actor: typeof me | typeof boss) =>
       machine.validateOwnership({ from: 'B', to, owner, actor })
     expect(leave('C', 'me', me)).toBeNull()

@@ -113,14 +113,14 @@ describe('values', () => {
 })
 
 describe('frozen per run', () => {
-  test('time and chance say the same each time', async () => {
+  test('time and chance say the same each time [P48]', async () => {
     const text = '[$now(), $millis(), $random(), $shuffle([1..20])]'
     const [first, again] = [await evaluate(text), await evaluate(text)]
     expect(again).toEqual(first)
     expect(first).toEqual(expect.arrayContaining(['2023-11-14T22:13:20.000Z', 1_700_000_000_000]))
   })
 
-  test('another seed gives other numbers', async () => {
+  test('another seed gives other numbers [P48]', async () => {
     const other = await service.evaluate({
       text: '$random()',
       mode: 'expression',
@@ -159,7 +159,7 @@ describe('refusals', () => {
     })
   })
 
-  test('a text that is too long is not even read', async () => {
+  test('a text that is too long is not even read [C65]', async () => {
     expect(await failureOf(() => evaluate(`"${'x'.repeat(70_000)}"`))).toMatchObject({
       code: 'expression_invalid',
     })
@@ -240,7 +240,7 @@ describe('parameters', () => {
     expect(parameters).toEqual(original)
   })
 
-  test('a whole-value expression keeps its type', async () => {
+  test('a whole-value expression keeps its type [C65]', async () => {
     expect(await resolve({ url: 'x', count: '{{ input.a.b }}' })).toMatchObject({ count: 7 })
   })
 
