@@ -24,6 +24,7 @@ import {
   workflowId,
 } from '../src-engine/model/ids.ts'
 import type { InvocationRecord } from '../src-engine/model/invocation.ts'
+import { newInvocation, newRun } from '../src-engine/model/new-records.ts'
 import type { RunRecord } from '../src-engine/model/run.ts'
 import { systemClock } from '../src-engine/runtime/system-ports.ts'
 import { storeCatalogue } from '../src-engine/store/catalogue.ts'
@@ -43,69 +44,26 @@ const runner = runnerId('runner-0001')
 const actor = { kind: 'runner', id: runner } as const
 const cause = { kind: 'upstream', by: 'step', detail: null }
 
-function newRun(index: number, now: number): RunRecord {
-  return {
+const benchRun = (index: number, now: number): RunRecord =>
+  newRun({
     id: runId(`run_${index.toString(36).padStart(12, '0')}`),
-    partition: 0,
-    tenant: 'local',
     workflowId: workflowId('bench'),
     workflowTitle: 'Bench',
     definitionHash: definitionHash(`w1_${'0'.repeat(64)}`),
-    requestId: null,
-    parentRunId: null,
-    generation: 0,
-    status: 'CREATED',
-    version: 1,
-    priority: 'NORMAL',
-    tags: [],
-    cause,
     input: { kind: 'inline', json: '{}' },
-    baseDirectory: null,
     now,
     seed: 'seed',
-    createdAt: now,
-    startedAt: null,
-    finishedAt: null,
-    deadlineAt: null,
-    cancelRequestedAt: null,
-    output: null,
-    error: null,
-  }
-}
+  })
 
-function newStep(run: RunRecord, step: number, now: number): InvocationRecord {
-  return {
+const newStep = (run: RunRecord, step: number, now: number): InvocationRecord =>
+  newInvocation({
     id: invocationId(`${run.id}/step${step}`),
     runId: run.id,
     nodeId: nodeId(`step${step}`),
     taskKind: 'noop',
-    generation: 0,
-    path: '',
-    role: 'forward',
-    status: 'REGISTERED',
-    version: 1,
-    priority: 'NORMAL',
-    pool: 'default',
-    tags: [],
-    lease: null,
-    fence: null,
-    attempt: 0,
-    failureCount: 0,
-    crashCount: 0,
     registeredAt: now,
-    notBefore: null,
-    startedAt: null,
-    deadlineAt: null,
-    finishedAt: null,
-    cancelRequestedAt: null,
-    waitReason: null,
     cause,
-    input: null,
-    output: null,
-    ports: null,
-    error: null,
-  }
-}
+  })
 
 const event = (record: InvocationRecord, body: EventBody): EventDraft => {
   return { runId: record.runId, invocationId: record.id, cause, body }
@@ -188,7 +146,7 @@ async function accepted(store: Store, item: Checkpoint): Promise<void> {
 /** One run from its start to its end; as many commits as steps and one more. */
 async function chain(store: Store, index: number, steps: number): Promise<void> {
   const now = Date.now()
-  const created = newRun(index, now)
+  const created = benchRun(index, now)
   let run: RunRecord = { ...created, status: 'RUNNING', startedAt: now }
   let { record, events } = opening(run, 0, now)
   const began = { status: 'RUNNING', startedAt: now } as const

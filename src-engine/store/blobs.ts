@@ -1,25 +1,30 @@
 /** Large payloads, stored once by the sha256 of their bytes: in memory, or as files beside a database. */
 
 import { hash } from 'node:crypto'
-import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SagasmithError } from '../model/errors.ts'
 import type { BlobHash } from '../model/ids.ts'
 import { blobHash } from '../model/ids.ts'
 import { blobBytesMax } from '../model/limits.ts'
+import type { Instant } from '../model/time.ts'
 
 /** The blob half of the store contract. */
 export interface Blobs {
   readonly put: (bytes: Uint8Array) => Promise<BlobHash>
   readonly get: (hash: BlobHash) => Promise<Uint8Array>
+  /** Removes what was last put before the instant and isn't named; how many went. */
+  readonly sweep: (before: Instant, isNamed: (hash: BlobHash) => boolean) => Promise<number>
 }
 
 /** Blobs that last as long as the process. */
-export function createMemoryBlobs(): Blobs {
+export function createMemoryBlobs(now: () => Instant): Blobs {
   const bytesByHash = new Map<BlobHash, Uint8Array>()
+  const putAt = new Map<BlobHash, Instant>()
   return {
     async put(bytes) {
       const name = nameOf(bytes)
+      putAt.set(name, now())
       if (!bytesByHash.has(name)) bytesByHash.set(name, Uint8Array.from(bytes))
       return name
     },
@@ -28,6 +33,16 @@ export function createMemoryBlobs(): Blobs {
       if (bytes === undefined) throw missing(name, 'missing')
       return Uint8Array.from(bytes)
     },
+    async sweep(before, isNamed) {
+      let removed = 0
+      for (const [name, at] of putAt) {
+        if (at >= before || isNamed(name)) continue
+        putAt.delete(name)
+        bytesByHash.delete(name)
+        removed += 1
+      }
+      return removed
+    },
   }
 }
 
@@ -35,18 +50,23 @@ export function createMemoryBlobs(): Blobs {
  * Blobs as files `<directory>/ab/<hash>`. A file appears whole or not at all: it is written under another
  * name, synced and renamed, and the folder is synced too.
  */
-export function createFileBlobs(directory: string): Blobs {
+export function createFileBlobs(directory: string, now: () => Instant): Blobs {
   let written = 0
   return {
     async put(bytes) {
       const name = nameOf(bytes)
       const folder = join(directory, name.slice(0, 2))
       const path = join(folder, name)
-      if (await isIntact(path, name)) return name
+      // Whoever puts it is about to name it: it counts as young again.
+      if (await isIntact(path, name)) {
+        await touch(path, now())
+        return name
+      }
       written += 1
       await mkdir(folder, { recursive: true })
       const temporary = `${path}.${process.pid}-${written}.tmp`
       await writeSynced(temporary, bytes)
+      await touch(temporary, now())
       await rename(temporary, path)
       await syncFolder(folder)
       await syncFolder(directory)
@@ -60,8 +80,33 @@ export function createFileBlobs(directory: string): Blobs {
       if (hash('sha256', bytes, 'hex') !== name) throw missing(name, 'damaged')
       return bytes
     },
+    sweep: (before, isNamed) => sweepFiles(directory, before, isNamed),
   }
 }
+
+async function sweepFiles(
+  directory: string,
+  before: Instant,
+  isNamed: (hash: BlobHash) => boolean,
+): Promise<number> {
+  let removed = 0
+  // No folder yet means no blob yet.
+  const folders = await readdir(directory).catch(() => [])
+  for (const folder of folders) {
+    for (const name of await readdir(join(directory, folder))) {
+      const path = join(directory, folder, name)
+      // Looked at first, so that one that was just put again stays; another process may have removed it.
+      const found = await stat(path).catch(() => null)
+      if (found === null || found.mtimeMs >= before) continue
+      if (/^[0-9a-f]{64}$/.test(name) && isNamed(blobHash(name))) continue
+      await rm(path, { force: true })
+      removed += 1
+    }
+  }
+  return removed
+}
+
+const touch = (path: string, at: Instant): Promise<void> => utimes(path, at / 1_000, at / 1_000)
 
 function nameOf(bytes: Uint8Array): BlobHash {
   if (bytes.byteLength > blobBytesMax) {

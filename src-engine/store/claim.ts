@@ -1,35 +1,62 @@
 /** Which invocations a runner may claim, in which order, and what a claim does to one. */
 
+import type { SlotTake } from '../model/checkpoint.ts'
 import type { EventDraft } from '../model/event.ts'
 import { nextFence } from '../model/fence.ts'
-import type { OpId } from '../model/ids.ts'
+import type { InvocationId, OpId } from '../model/ids.ts'
 import { opId } from '../model/ids.ts'
-import type { InvocationRecord, Lease, Priority } from '../model/invocation.ts'
+import type { Dispatch, InvocationRecord, Lease, Permit, Priority, Route } from '../model/invocation.ts'
 import { priorityRank } from '../model/invocation.ts'
 import { invocationMachine } from '../model/invocation-status.ts'
 import type { RunStatus } from '../model/run-status.ts'
 import { runMachine } from '../model/run-status.ts'
 import type { Instant, Millis } from '../model/time.ts'
-import type { ClaimRequest } from './store.ts'
+import type { BlockedClaim, ClaimAnswer, Claimed, ClaimRequest, FetchRequest } from './store.ts'
 
 /** From when on an available invocation may be claimed; also what its waiting is counted from. */
 export const availableAt = (record: Pick<InvocationRecord, 'notBefore' | 'registeredAt'>): Instant =>
   record.notBefore ?? record.registeredAt
 
+/** When an available invocation may become claimable for somebody: by time, or by the end of a head start. */
+export function claimInstants(record: InvocationRecord): readonly Instant[] {
+  const until = record.route?.preferredUntil ?? null
+  return until === null ? [availableAt(record)] : [availableAt(record), until]
+}
+
 /** Nothing of a paused or ended run is claimed; compensations of a compensating one are. */
 export const claimableRun = (status: RunStatus): boolean =>
   status !== 'PAUSED' && !runMachine.final.has(status)
 
-/** Whether the request's runner may have this invocation now. */
-export function claimable(record: InvocationRecord, run: RunStatus, request: ClaimRequest): boolean {
+/** How many blocked ones a claim looks past before it gives up for this time. */
+export const blockedMax = 64
+
+/** Whether the request's runner may have this invocation now, as far as routing says. */
+export function claimable(record: InvocationRecord, run: RunStatus, request: FetchRequest): boolean {
   return (
     invocationMachine.available.has(record.status) &&
     availableAt(record) <= request.now &&
-    request.pools.includes(record.pool) &&
     request.capabilities.includes(record.taskKind) &&
-    claimableRun(run)
+    claimableRun(run) &&
+    (record.route === null ? request.pools.includes(record.pool) : routeAllows(record.route, request))
   )
 }
+
+function routeAllows(route: Route, request: FetchRequest): boolean {
+  const { pools, labels, requires, preferredRunner, preferredUntil } = route
+  return (
+    pools.some((pool) => request.pools.includes(pool)) &&
+    labels.every((label) => request.labels.includes(label)) &&
+    requires.every((ability) => request.capabilities.includes(ability)) &&
+    (preferredRunner === null ||
+      preferredRunner === request.runnerId ||
+      preferredUntil === null ||
+      preferredUntil <= request.now)
+  )
+}
+
+/** Whether this runner was the last one that failed with it: others come first, if there are others. */
+const isAvoided = (record: InvocationRecord, request: FetchRequest): boolean =>
+  record.dispatch?.lastFailedRunner === request.runnerId
 
 /**
  * Smaller is more urgent. A waiting invocation gains a priority step per `agingMs`, so a step is worth that
@@ -38,8 +65,14 @@ export function claimable(record: InvocationRecord, run: RunStatus, request: Cla
 const urgency = (priority: Priority, since: Instant, agingMs: Millis): number =>
   since + priorityRank[priority] * agingMs
 
+/** Negative when `a` is to be offered to the request's runner before `b`. */
+export function compareForRunner(a: InvocationRecord, b: InvocationRecord, request: FetchRequest): number {
+  const avoided = Number(isAvoided(a, request)) - Number(isAvoided(b, request))
+  return avoided === 0 ? compareUrgency(a, b, request.agingMs) : avoided
+}
+
 /** Negative when `a` is to be claimed before `b`. */
-export function compareUrgency(a: InvocationRecord, b: InvocationRecord, agingMs: Millis): number {
+function compareUrgency(a: InvocationRecord, b: InvocationRecord, agingMs: Millis): number {
   const difference =
     urgency(a.priority, availableAt(a), agingMs) - urgency(b.priority, availableAt(b), agingMs)
   if (difference !== 0) return difference
@@ -60,14 +93,106 @@ export function claimInvocation(
   const fence = nextFence(record.fence, epoch)
   const lease: Lease = { runnerId, fence, expiresAt: now + ttlMs }
   const set = { status: 'PENDING', version: record.version + 1, lease, fence, waitReason: null } as const
+  const first = firstDispatch(record.dispatch, now)
+  const told = first === record.dispatch ? set : { ...set, dispatch: first }
   return {
-    record: { ...record, ...set },
+    record: { ...record, ...told },
     opId: opId(`claim:${record.id}:${fence.epoch}.${fence.counter}`),
     event: {
       runId: record.runId,
       invocationId: record.id,
       cause: { kind: 'claim', by: runnerId, detail: null },
-      body: { type: 'invocation.changed', from: record.status, to: 'PENDING', set, attempt: null },
+      body: { type: 'invocation.changed', from: record.status, to: 'PENDING', set: told, attempt: null },
     },
   }
+}
+
+/** The dispatch timeout counts from the first claim, however often it is claimed again. */
+function firstDispatch(dispatch: Dispatch | null, now: Instant): Dispatch {
+  if (dispatch === null) {
+    return {
+      firstClaimedAt: now,
+      schedulingAttempts: 0,
+      lastFailedRunner: null,
+      pauseRequestedAt: null,
+      beatAt: null,
+    }
+  }
+  return dispatch.firstClaimedAt === null ? { ...dispatch, firstClaimedAt: now } : dispatch
+}
+
+/** What a claim would take, or the first permit that it can't have. */
+type PermitAnswer =
+  | { readonly kind: 'free'; readonly take: readonly SlotTake[] }
+  | { readonly kind: 'blocked'; readonly key: string; readonly holders: readonly string[] }
+
+/** All permits of an invocation at an instant, against who holds some already. */
+function permitsFor(
+  record: InvocationRecord,
+  now: Instant,
+  holdersOf: (key: string) => readonly SlotTake[],
+): PermitAnswer {
+  if (record.permits === null) return noPermits
+  const take: SlotTake[] = []
+  for (const permit of record.permits.permits) {
+    const { key, limit } = permit
+    const holder = permitHolder(record, permit)
+    const holders = holdersOf(key)
+      .filter((slot) => countsAt(slot, now))
+      .map((slot) => slot.holder)
+    // A key that is listed twice is one permit.
+    for (const slot of take) if (slot.key === key) holders.push(slot.holder)
+    if (!holders.includes(holder) && holders.length >= limit) return { kind: 'blocked', key, holders }
+    take.push({ key, holder, limit, expiresAt: permit.windowMs === null ? null : now + permit.windowMs })
+  }
+  return { kind: 'free', take }
+}
+
+const noPermits: PermitAnswer = { kind: 'free', take: [] }
+
+/** A start that a rate limit counts is one of its own each time; what is held while working is one. */
+const permitHolder = (record: InvocationRecord, { windowMs }: Permit): string =>
+  windowMs === null ? record.id : `${record.id}:${(record.fence?.counter ?? 0) + 1}`
+
+/** Whether a taken permit still counts. */
+export const countsAt = ({ expiresAt }: SlotTake, at: Instant): boolean =>
+  expiresAt === null || expiresAt > at
+
+/** What the shared loop of a claim needs of its store. */
+export interface ClaimTools {
+  readonly holdersOf: (key: string) => readonly SlotTake[]
+  /** Writes the claimed form with its event and its permits. */
+  readonly acquire: (record: InvocationRecord, take: readonly SlotTake[]) => Claimed
+}
+
+/** Takes candidates in their order until the limit, passing by those that a permit holds up. */
+export function claimInOrder(
+  candidates: Iterable<InvocationRecord>,
+  request: ClaimRequest,
+  tools: ClaimTools,
+): ClaimAnswer {
+  const claimed: Claimed[] = []
+  const blocked: BlockedClaim[] = []
+  if (request.limit <= 0) return { claimed, blocked }
+  for (const record of candidates) {
+    const permits = permitsFor(record, request.now, tools.holdersOf)
+    if (permits.kind === 'free') claimed.push(tools.acquire(record, permits.take))
+    else blocked.push({ invocation: record, key: permits.key, holders: permits.holders })
+    if (claimed.length >= request.limit || blocked.length >= blockedMax) break
+  }
+  return { claimed, blocked }
+}
+
+/** What of a list of fetched ones may still be claimed, most urgent first. */
+export function stillClaimable(
+  ids: readonly InvocationId[],
+  request: FetchRequest,
+  find: (id: InvocationId) => { readonly record: InvocationRecord; readonly run: RunStatus } | null,
+): readonly InvocationRecord[] {
+  const records: InvocationRecord[] = []
+  for (const id of new Set(ids)) {
+    const found = find(id)
+    if (found !== null && claimable(found.record, found.run, request)) records.push(found.record)
+  }
+  return records.sort((a, b) => compareForRunner(a, b, request))
 }

@@ -7,6 +7,7 @@ import type { Checkpoint, CommitRefusal } from '../model/checkpoint.ts'
 import type { InvocationId, RunId } from '../model/ids.ts'
 import type { RunStatus } from '../model/run-status.ts'
 import { runMachine } from '../model/run-status.ts'
+import type { Instant } from '../model/time.ts'
 import { problemsOfShape } from './checkpoint-shape.ts'
 import type { InvocationChain, InvocationHead } from './invocation-chain.ts'
 import { invocationChains, validateChainEnd, validateChainEvent } from './invocation-chain.ts'
@@ -25,7 +26,8 @@ export interface CommitView {
   readonly invocation: (id: InvocationId, runId?: RunId) => InvocationHead | null
   /** 0 when there is no such register. */
   readonly registerVersion: (key: string) => number
-  readonly slotHolders: (key: string) => readonly string[]
+  /** Who holds permits of a key that still count at the instant. */
+  readonly slotHolders: (key: string, at: Instant) => readonly string[]
 }
 
 /** Null when the checkpoint may be written whole; else why nothing of it may. */
@@ -156,7 +158,7 @@ function checkSlots(checkpoint: Checkpoint, view: CommitView): CommitRefusal | n
   const holdersOf = (key: string): Set<string> => {
     const known = holdersByKey.get(key)
     if (known !== undefined) return known
-    const holders = new Set(view.slotHolders(key))
+    const holders = new Set(view.slotHolders(key, checkpoint.at))
     holdersByKey.set(key, holders)
     return holders
   }

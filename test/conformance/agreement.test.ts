@@ -218,10 +218,15 @@ async function look(pair: Pair): Promise<void> {
   const page = { after: null, limit: 2 }
   await both(pair, (store) => store.listDue({ partition: 0, now, limit: 2 }))
   await both(pair, (store) => store.listExpired({ partition: 0, now, deadRunners: [], limit: 9 }))
-  await both(pair, (store) => store.list(0, 'runs', { filter: { statuses: null, workflowId: null }, page }))
+  await both(pair, (store) =>
+    store.list(0, 'runs', { filter: { statuses: null, workflowId: null, includeCore: true }, page }),
+  )
   await both(pair, (store) => store.list(0, 'runners', { filter: null, page }))
   await both(pair, (store) =>
-    store.list(0, 'runs', { filter: { statuses: ['RUNNING', 'PAUSED'], workflowId: null }, page }),
+    store.list(0, 'runs', {
+      filter: { statuses: ['RUNNING', 'PAUSED'], workflowId: null, includeCore: true },
+      page,
+    }),
   )
 }
 

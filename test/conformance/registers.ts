@@ -66,7 +66,7 @@ export function registerSuite(subject: StoreSubject): void {
       const run = aRun()
       const nodes = ['a', 'b', 'c'].map((node) => anInvocation(run, node))
       const [a, b, c] = nodes.map((record) => {
-        const take = [{ key: 'pool', holder: record.id, limit: 2 }]
+        const take = [{ key: 'pool', holder: record.id, limit: 2, expiresAt: null }]
         return moving(record, ['CONCURRENCY_CONTROLLED', 'REROUTED'], { actor: byRun, writes: { take } })
       })
       if (a === undefined || b === undefined || c === undefined) throw new Error('There are three.')
@@ -86,7 +86,7 @@ export function registerSuite(subject: StoreSubject): void {
     test('taking what one holds already is free', async () => {
       const run = aRun()
       const record = anInvocation(run, 'a')
-      const take = [{ key: 'pool', holder: 'x', limit: 1 }]
+      const take = [{ key: 'pool', holder: 'x', limit: 1, expiresAt: null }]
       await accept(scene.store, starting(run, [record]))
       const parked = moving(record, ['WAITING'], { writes: { take } })
       const [written] = parked.writes.invocations

@@ -13,7 +13,7 @@ import { start } from './story.ts'
 const memory: StoreSubject = {
   name: 'memory',
   async open() {
-    const store = createMemoryStore()
+    const store = createMemoryStore({ now: () => start })
     return { store, other: store, poll: () => undefined, dispose: () => store.close() }
   },
 }

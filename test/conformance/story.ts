@@ -17,6 +17,7 @@ import {
 import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
 import type { Actor, InvocationStatus } from '../../src-engine/model/invocation-status.ts'
 import { invocationMachine } from '../../src-engine/model/invocation-status.ts'
+import { newInvocation, newRun } from '../../src-engine/model/new-records.ts'
 import type { RunRecord } from '../../src-engine/model/run.ts'
 import type { RunStatus } from '../../src-engine/model/run-status.ts'
 import { runMachine } from '../../src-engine/model/run-status.ts'
@@ -36,34 +37,16 @@ const cause = { kind: 'manual', by: null, detail: null }
 
 export function aRun(set: Partial<RunRecord> & { readonly name?: string } = {}): RunRecord {
   const { name = 'r1', ...fields } = set
-  return {
+  return newRun({
     id: runId(name),
-    partition: 0,
-    tenant: 'local',
     workflowId: workflowId('orders'),
     workflowTitle: 'Orders',
     definitionHash: definitionHash(`w1_${'0'.repeat(64)}`),
-    requestId: null,
-    parentRunId: null,
-    generation: 0,
-    status: 'CREATED',
-    version: 1,
-    priority: 'NORMAL',
-    tags: [],
-    cause,
     input: { kind: 'inline', json: '{}' },
-    baseDirectory: null,
     now: start,
     seed: 'seed',
-    createdAt: start,
-    startedAt: null,
-    finishedAt: null,
-    deadlineAt: null,
-    cancelRequestedAt: null,
-    output: null,
-    error: null,
     ...fields,
-  }
+  })
 }
 
 export function anInvocation(
@@ -71,38 +54,15 @@ export function anInvocation(
   node: string,
   set: Partial<InvocationRecord> = {},
 ): InvocationRecord {
-  return {
+  return newInvocation({
     id: invocationId(`${run.id}/${node}`),
     runId: run.id,
     nodeId: nodeId(node),
     taskKind: 'log',
-    generation: 0,
-    path: '',
-    role: 'forward',
-    status: 'REGISTERED',
-    version: 1,
-    priority: 'NORMAL',
-    pool: 'default',
-    tags: [],
-    lease: null,
-    fence: null,
-    attempt: 0,
-    failureCount: 0,
-    crashCount: 0,
     registeredAt: start,
-    notBefore: null,
-    startedAt: null,
-    deadlineAt: null,
-    finishedAt: null,
-    cancelRequestedAt: null,
-    waitReason: null,
     cause,
-    input: null,
-    output: null,
-    ports: null,
-    error: null,
     ...set,
-  }
+  })
 }
 
 export function aRunner(name: string, set: Partial<RunnerRecord> = {}): RunnerRecord {
@@ -112,12 +72,16 @@ export function aRunner(name: string, set: Partial<RunnerRecord> = {}): RunnerRe
     startedAt: start,
     heartbeatAt: start,
     stoppedAt: null,
-    pool: 'default',
+    pools: ['default'],
     slots: 16,
     active: 0,
     labels: [],
     capabilities: ['log'],
     canRunAtomicService: true,
+    parentId: null,
+    cpuPercent: null,
+    gpuPercent: null,
+    drainingSince: null,
     ...set,
   }
 }
@@ -131,7 +95,9 @@ export function aClaim(name: string, set: Partial<ClaimRequest> = {}): ClaimRequ
     ttlMs: 300_000,
     pools: ['default'],
     capabilities: ['log'],
+    labels: [],
     agingMs: 300_000,
+    invocationIds: null,
     ...set,
   }
 }

@@ -22,7 +22,7 @@ export function watchSuite(subject: StoreSubject): void {
       const before = hints
       stop()
       hintsElsewhere = 0
-      expect(await scene.store.claim(aClaim('a'))).toHaveLength(1)
+      expect((await scene.store.claim(aClaim('a'))).claimed).toHaveLength(1)
       scene.opened.poll()
       await Promise.resolve()
       expect([hints > before, hintsElsewhere]).toEqual([true, 0])
@@ -69,7 +69,7 @@ export function watchSuite(subject: StoreSubject): void {
       expect(again.info).toMatchObject({ id, cleanlyClosed: true })
       expect(
         await again.list(0, 'runs', {
-          filter: { statuses: null, workflowId: null },
+          filter: { statuses: null, workflowId: null, includeCore: true },
           page: { after: null, limit: 9 },
         }),
       ).toMatchObject([{ id: 'kept' }])

@@ -1,7 +1,10 @@
 /** What a memory store answers: plain filters over its collections. */
 
 import type { EngineEvent, PartitionCursor } from '../../model/event.ts'
-import type { EventQuery, ListQueries, LoadQueries, Page } from '../store.ts'
+import type { InvocationRecord } from '../../model/invocation.ts'
+import { invocationMachine } from '../../model/invocation-status.ts'
+import { blockedKeyOf, blockedKeyOfRun, compareBlocked } from '../blocked.ts'
+import type { EventQuery, ListQueries, LoadQueries, Page, PermitUse } from '../store.ts'
 import type { Records } from './memory-records.ts'
 import { holdersOf } from './memory-records.ts'
 
@@ -27,6 +30,20 @@ export const loaders: Loaders = {
   workflowVersion: ({ workflowVersions }, { hash }) => workflowVersions.get(hash) ?? null,
   register: ({ registers }, { key }) => registers.get(key) ?? null,
   slotHolders: (records, { key }) => holdersOf(records, key),
+  permitWaiters: ({ invocations, runs }, { key, limit }) => {
+    return {
+      invocations: [...invocations.values()]
+        .filter((item) => isBlockedBy(item, key))
+        .sort(compareBlocked)
+        .slice(0, limit),
+      runs: [...runs.values()]
+        .filter((run) => blockedKeyOfRun(run) === key)
+        .sort(compareBlocked)
+        .slice(0, limit),
+    }
+  },
+  deadLetter: ({ deadLetters }, { id }) => deadLetters.get(id) ?? null,
+  runner: ({ runners }, { runnerId }) => runners.get(runnerId) ?? null,
 }
 
 type Listers = {
@@ -38,8 +55,9 @@ type Listers = {
 
 /** Each gives all items that fit, newest first, with the id that a page may end with. */
 const listers: Listers = {
-  runs: ({ runs }, { statuses, workflowId }) =>
+  runs: ({ runs }, { statuses, workflowId, includeCore }) =>
     [...runs]
+      .filter(([, run]) => includeCore || !run.workflowId.startsWith('core.'))
       .filter(([, run]) => statuses === null || statuses.includes(run.status))
       .filter(([, run]) => workflowId === null || run.workflowId === workflowId)
       .toReversed(),
@@ -48,12 +66,48 @@ const listers: Listers = {
     [...workflowVersions]
       .filter(([, item]) => workflowId === null || item.workflowId === workflowId)
       .toReversed(),
-  deadLetters: ({ deadLetters }) => [...deadLetters].toReversed(),
+  deadLetters: ({ deadLetters }, { reason, workflowId, runId }) =>
+    [...deadLetters]
+      .filter(([, letter]) => reason === null || letter.reason === reason)
+      .filter(([, letter]) => workflowId === null || letter.workflowId === workflowId)
+      .filter(([, letter]) => runId === null || letter.runId === runId)
+      .toReversed(),
+  work: ({ invocations }, { statuses, pool }) =>
+    [...invocations]
+      .filter(([, item]) => !invocationMachine.final.has(item.status) && statuses.includes(item.status))
+      .filter(([, item]) => pool === null || item.pool === pool)
+      .sort(([, a], [, b]) => a.registeredAt - b.registeredAt || (a.id < b.id ? -1 : 1)),
+  permits: (records, { prefix }) =>
+    permitKeys(records)
+      .filter((key) => key.startsWith(prefix))
+      .map((key) => [key, permitUse(records, key)] as const),
   outbox: ({ outbox }, { dueBefore }) =>
     [...outbox].filter(([, item]) => item.dueAt <= dueBefore).toReversed(),
   registers: ({ registers }, { prefix }) =>
     [...registers].filter(([key]) => key.startsWith(prefix)).sort(([a], [b]) => (a < b ? -1 : 1)),
 }
+
+/** Every key that somebody holds a permit of or waits for, by name. */
+function permitKeys({ slots, invocations, runs }: Records): readonly string[] {
+  const keys = new Set([...slots.values()].map(({ key }) => key))
+  for (const item of invocations.values()) {
+    const key = blockedKeyOf(item)
+    if (key !== null) keys.add(key)
+  }
+  for (const run of runs.values()) {
+    const key = blockedKeyOfRun(run)
+    if (key !== null) keys.add(key)
+  }
+  return [...keys].sort()
+}
+
+function permitUse(records: Records, key: string): PermitUse {
+  const invocations = [...records.invocations.values()].filter((item) => isBlockedBy(item, key))
+  const runs = [...records.runs.values()].filter((run) => blockedKeyOfRun(run) === key)
+  return { key, holders: holdersOf(records, key), waiting: invocations.length + runs.length }
+}
+
+const isBlockedBy = (record: InvocationRecord, key: string): boolean => blockedKeyOf(record) === key
 
 /** One page of a kind of record. */
 export function list<Kind extends keyof ListQueries>(

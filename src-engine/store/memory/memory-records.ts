@@ -7,7 +7,9 @@ import type { DefinitionHash, InvocationId, OpId, RunId, RunnerId } from '../../
 import type { InvocationRecord } from '../../model/invocation.ts'
 import type { RunRecord } from '../../model/run.ts'
 import type { RunnerRecord } from '../../model/runner.ts'
+import type { Instant } from '../../model/time.ts'
 import type { WorkflowVersion } from '../../model/workflow-version.ts'
+import { countsAt } from '../claim.ts'
 import type { ChainHead } from '../event-chain.ts'
 import { emptyChain } from '../event-chain.ts'
 
@@ -46,6 +48,17 @@ export function noRecords(): Records {
     deadLetters: new Map(),
     runners: new Map(),
   }
+}
+
+/** A permit's place among the slots. */
+export const slotKey = (key: string, holder: string): string => JSON.stringify([key, holder])
+
+/** Writes a taken permit; those of its key that have expired make way. */
+export function takeSlot(records: Records, slot: SlotTake, at: Instant): void {
+  for (const held of holdersOf(records, slot.key)) {
+    if (!countsAt(held, at)) records.slots.delete(slotKey(held.key, held.holder))
+  }
+  records.slots.set(slotKey(slot.key, slot.holder), slot)
 }
 
 /** Who holds permits of a key, in order of taking. */

@@ -12,31 +12,48 @@ import type { InvocationRecord } from '../../model/invocation.ts'
 import { invocationMachine } from '../../model/invocation-status.ts'
 import { assert } from '../../model/result.ts'
 import type { RunRecord } from '../../model/run.ts'
+import type { Instant } from '../../model/time.ts'
 import { createMemoryBlobs } from '../blobs.ts'
-import { availableAt, claimable, claimInvocation, compareUrgency } from '../claim.ts'
+import {
+  claimable,
+  claimInOrder,
+  claimInstants,
+  claimInvocation,
+  compareForRunner,
+  countsAt,
+  stillClaimable,
+} from '../claim.ts'
 import { compareDue, dueAnswer, dueOfInvocation, dueOfRun } from '../due.ts'
 import type { EventOrigin } from '../event-chain.ts'
 import { chainEvents } from '../event-chain.ts'
 import { createHints } from '../hints.ts'
 import { keepLongerLease, stillHeld } from '../lease.ts'
 import type {
-  Claimed,
+  ClaimAnswer,
   ClaimRequest,
   DueAnswer,
+  FetchRequest,
   RenewAnswer,
   RenewRequest,
   Store,
   StoreInfo,
 } from '../store.ts'
 import { validateCommit } from '../validate-commit.ts'
+import { prune } from './memory-prune.ts'
 import { list, loaders, readEvents } from './memory-queries.ts'
 import type { Records } from './memory-records.ts'
-import { holdersOf, noRecords, partition } from './memory-records.ts'
+import { holdersOf, noRecords, partition, slotKey, takeSlot } from './memory-records.ts'
+
+export interface MemoryOptions {
+  readonly storeId?: StoreId
+  /** Tells how old a blob is; without it all are as old as time. */
+  readonly now?: () => Instant
+}
 
 /** A store whose data lasts as long as the process. */
-export function createMemoryStore(options: { readonly storeId?: StoreId } = {}): Store {
+export function createMemoryStore(options: MemoryOptions = {}): Store {
   const records = noRecords()
-  const blobs = createMemoryBlobs()
+  const blobs = createMemoryBlobs(options.now ?? (() => 0))
   const hints = createHints()
   let closed = false
   const info: StoreInfo = {
@@ -46,6 +63,7 @@ export function createMemoryStore(options: { readonly storeId?: StoreId } = {}):
     epochs: [records.head.epoch],
     multiProcess: false,
     cleanlyClosed: true,
+    renewer: null,
   }
   /** Runs one operation as a whole: nothing else happens in between. */
   const atomically = async <Answer>(
@@ -63,6 +81,7 @@ export function createMemoryStore(options: { readonly storeId?: StoreId } = {}):
     info,
     migrate: () => atomically(partition, () => undefined),
     commit: (at, checkpoints) => atomically(at, () => checkpoints.map((item) => commitOne(records, item))),
+    fetch: (request) => atomically(request.partition, () => fetch(records, request)),
     claim: (request) => atomically(request.partition, () => claim(records, request)),
     renew: (request) => atomically(request.partition, () => renew(records, request)),
     listExpired: (query) => atomically(query.partition, () => listExpired(records, query)),
@@ -71,6 +90,7 @@ export function createMemoryStore(options: { readonly storeId?: StoreId } = {}):
     list: (at, kind, query) => atomically(at, () => list(records, kind, query)),
     readEvents: (query) => atomically(query.after.partition, () => readEvents(records, query)),
     watch: (_at, hint) => hints.watch(hint),
+    prune: (request) => atomically(request.partition, () => prune(records, blobs, request)),
     putBlob: (bytes) => atomically(partition, () => blobs.put(bytes)),
     getBlob: (hash) => atomically(partition, () => blobs.get(hash)),
     async close() {
@@ -85,7 +105,10 @@ function commitOne(records: Records, checkpoint: Checkpoint): CommitAnswer {
     run: (id) => records.runs.get(id) ?? null,
     invocation: (id) => records.invocations.get(id) ?? null,
     registerVersion: (key) => records.registers.get(key)?.version ?? 0,
-    slotHolders: (key) => holdersOf(records, key).map(({ holder }) => holder),
+    slotHolders: (key, at) =>
+      holdersOf(records, key)
+        .filter((slot) => countsAt(slot, at))
+        .map(({ holder }) => holder),
   })
   if (refusal !== null) {
     return refusal.kind !== 'invalid' && records.opIds.has(checkpoint.opId)
@@ -97,7 +120,7 @@ function commitOne(records: Records, checkpoint: Checkpoint): CommitAnswer {
   return { kind: 'accepted' }
 }
 
-function write(records: Records, { expect, writes }: Checkpoint): void {
+function write(records: Records, { at, expect, writes }: Checkpoint): void {
   for (const version of writes.workflowVersions) {
     if (!records.workflowVersions.has(version.hash)) records.workflowVersions.set(version.hash, version)
   }
@@ -115,10 +138,11 @@ function write(records: Records, { expect, writes }: Checkpoint): void {
     else records.registers.set(key, { key, value, version })
   }
   for (const { key, holder } of writes.release) records.slots.delete(slotKey(key, holder))
-  for (const slot of writes.take) records.slots.set(slotKey(slot.key, slot.holder), slot)
+  for (const slot of writes.take) takeSlot(records, slot, at)
   for (const record of writes.outbox) records.outbox.set(record.id, record)
   for (const id of writes.delivered) records.outbox.delete(id)
   for (const letter of writes.deadLetters) records.deadLetters.set(letter.id, letter)
+  for (const id of writes.settledLetters) records.deadLetters.delete(id)
 }
 
 function append(records: Records, origin: EventOrigin, drafts: readonly EventDraft[]): void {
@@ -128,21 +152,31 @@ function append(records: Records, origin: EventOrigin, drafts: readonly EventDra
   records.head = events.at(-1) ?? records.head
 }
 
-const slotKey = (key: string, holder: string): string => JSON.stringify([key, holder])
-
-function claim(records: Records, request: ClaimRequest): readonly Claimed[] {
-  const claimed: Claimed[] = []
-  const wanted = [...records.invocations.values()]
+function fetch(records: Records, request: FetchRequest): readonly InvocationRecord[] {
+  return [...records.invocations.values()]
     .filter((record) => claimable(record, runOf(records, record.runId).status, request))
-    .sort((a, b) => compareUrgency(a, b, request.agingMs))
+    .sort((a, b) => compareForRunner(a, b, request))
     .slice(0, Math.max(0, request.limit))
-  for (const waiting of wanted) {
-    const { record, event, opId } = claimInvocation(waiting, request, records.head.epoch)
-    records.invocations.set(record.id, record)
-    append(records, { opId, actor: { kind: 'runner', id: request.runnerId }, at: request.now }, [event])
-    claimed.push({ run: runOf(records, record.runId), invocation: record })
-  }
-  return claimed
+}
+
+function claim(records: Records, request: ClaimRequest): ClaimAnswer {
+  const candidates =
+    request.invocationIds === null
+      ? fetch(records, { ...request, limit: records.invocations.size })
+      : stillClaimable(request.invocationIds, request, (id) => {
+          const record = records.invocations.get(id)
+          return record === undefined ? null : { record, run: runOf(records, record.runId).status }
+        })
+  return claimInOrder(candidates, request, {
+    holdersOf: (key) => holdersOf(records, key),
+    acquire(waiting, take) {
+      const { record, event, opId } = claimInvocation(waiting, request, records.head.epoch)
+      records.invocations.set(record.id, record)
+      for (const slot of take) takeSlot(records, slot, request.now)
+      append(records, { opId, actor: { kind: 'runner', id: request.runnerId }, at: request.now }, [event])
+      return { run: runOf(records, record.runId), invocation: record }
+    },
+  })
 }
 
 function runOf(records: Records, id: RunId): RunRecord {
@@ -188,7 +222,7 @@ function listDue(records: Records, query: Parameters<Store['listDue']>[0]): DueA
   const items = [...invocations.flatMap(dueOfInvocation), ...[...records.runs.values()].flatMap(dueOfRun)]
   const instants = [
     ...items.map(({ dueAt }) => dueAt),
-    ...invocations.filter(({ status }) => invocationMachine.available.has(status)).map(availableAt),
+    ...invocations.filter(({ status }) => invocationMachine.available.has(status)).flatMap(claimInstants),
   ].filter((at) => at > query.now)
   const nextAt = instants.length === 0 ? null : instants.reduce((a, b) => Math.min(a, b))
   return dueAnswer(items.filter(({ dueAt }) => dueAt <= query.now).sort(compareDue), query.limit, nextAt)

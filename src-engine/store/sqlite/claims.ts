@@ -1,14 +1,14 @@
 /** What waits, what is owned and what is due: each answered from the partial index made for it. */
 
-import type { InvocationId } from '../../model/ids.ts'
+import type { InvocationId, RunId } from '../../model/ids.ts'
 import { invocationId, runId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import { priorityRank } from '../../model/invocation.ts'
 import { assert } from '../../model/result.ts'
 import type { RunRecord } from '../../model/run.ts'
-import { claimInvocation, compareUrgency } from '../claim.ts'
+import { blockedMax, claimInOrder, claimInvocation, compareForRunner, stillClaimable } from '../claim.ts'
 import { compareDue, dueAnswer } from '../due.ts'
-import type { Claimed, ClaimRequest, DueAnswer, DueItem, Store } from '../store.ts'
+import type { ClaimAnswer, ClaimRequest, DueAnswer, DueItem, FetchRequest, Store } from '../store.ts'
 import type { Database } from './connection.ts'
 import type { RunRow } from './rows.ts'
 import { decodeRun, runColumns } from './rows.ts'
@@ -16,22 +16,37 @@ import type { Writer } from './writer.ts'
 
 export interface Claims {
   /** Inside the transaction of the group commit. */
-  readonly claim: (request: ClaimRequest) => readonly Claimed[]
+  readonly claim: (request: ClaimRequest) => ClaimAnswer
+  readonly fetch: (request: FetchRequest) => readonly InvocationRecord[]
   readonly listExpired: (query: Parameters<Store['listExpired']>[0]) => readonly InvocationRecord[]
   readonly listDue: (query: Parameters<Store['listDue']>[0]) => DueAnswer
 }
 
-/** Exported for the test that keeps their query plans. */
-export const claimQueries = {
-  claim: `select i.id, i.run_key
-    from work i indexed by work_claim
+/** The most urgent of one priority that a runner may have, by index and by whom it is kept for last. */
+const candidates = (index: string, avoid: string): string => `select i.id
+    from work i indexed by ${index}
     cross join run r on r.key = i.run_key
-    where i.queue = 1 and i.rank = ? and i.available_at <= ?
-      and i.pool in (select value from json_each(?))
-      and i.task_kind in (select value from json_each(?))
+    where i.queue = 1 and i.rank = @rank and i.available_at <= @now and ${avoid}
+      and i.task_kind in (select value from json_each(@kinds))
+      and case when i.route is null then i.pool in (select value from json_each(@pools)) else
+        exists (select 1 from json_each(i.route, '$.pools')
+          where value in (select value from json_each(@pools)))
+        and not exists (select 1 from json_each(i.route, '$.labels')
+          where value not in (select value from json_each(@labels)))
+        and not exists (select 1 from json_each(i.route, '$.requires')
+          where value not in (select value from json_each(@kinds)))
+        and coalesce(i.route ->> 'preferredRunner' = @runner or i.route ->> 'preferredUntil' <= @now,
+          i.route ->> 'preferredRunner' is null or i.route ->> 'preferredUntil' is null)
+      end
       and r.phase = 2
     order by i.available_at, i.id
-    limit ?`,
+    limit @limit`
+
+/** Exported for the test that keeps their query plans. */
+export const claimQueries = {
+  claim: candidates('work_claim', '(i.avoid is null or i.avoid <> @runner)'),
+  /** What the runner was the last to fail with: after all else. */
+  avoided: candidates('work_avoid', 'i.avoid = @runner'),
   expired: `select id from work indexed by work_owned
     where queue = 2 and (lease_expires_at <= ? or owner in (select value from json_each(?)))
     order by lease_expires_at, id
@@ -55,6 +70,8 @@ export const claimQueries = {
     limit ?`,
   nextAvailable: `select min(available_at) from work indexed by work_claim
     where queue = 1 and rank = ? and available_at > ?`,
+  nextHeadStart: `select min(route ->> 'preferredUntil') from work indexed by work_preferred
+    where queue = 1 and route is not null and route ->> 'preferredUntil' > ?`,
   nextWake: `select min(available_at) from work indexed by work_wake
     where queue = 3 and available_at is not null and available_at > ?`,
   nextDeadline: `select min(deadline_at) from work indexed by work_owned
@@ -67,54 +84,100 @@ const ranks = Object.values(priorityRank)
 
 interface ClaimRow {
   readonly id: InvocationId
-  readonly run_key: number
 }
 
 export function createClaims(database: Database, writer: Writer): Claims {
-  const available = database.prepare<[number, number, string, string, number], ClaimRow>(claimQueries.claim)
-  const runByKey = database.prepare<[number], RunRow>(`select ${runColumns} from run where key = ?`)
+  const runById = database.prepare<[string], RunRow>(`select ${runColumns} from run where id = ?`)
   const expired = database.prepare<[number, string, number], InvocationId>(claimQueries.expired).pluck()
-  const recordOf = (id: InvocationId): InvocationRecord => {
-    const record = writer.invocation(id)
-    assert(record !== null, `the work ${id} is an invocation`)
-    return record
-  }
+  const candidatesFor = prepareCandidates(database, writer)
+  const orderedFor = (request: ClaimRequest): Iterable<InvocationRecord> =>
+    request.invocationIds === null
+      ? candidatesFor(request)
+      : stillClaimable(request.invocationIds, request, (id) => {
+          const record = writer.invocation(id)
+          const run = record === null ? null : writer.runStatus(record.runId)
+          return record === null || run === null ? null : { record, run }
+        })
   return {
+    fetch(request) {
+      const found: InvocationRecord[] = []
+      if (request.limit <= 0) return found
+      for (const record of candidatesFor(request)) {
+        found.push(record)
+        if (found.length >= request.limit) break
+      }
+      return found
+    },
     claim(request) {
-      if (request.limit <= 0) return []
-      const pools = JSON.stringify(request.pools)
-      const capabilities = JSON.stringify(request.capabilities)
-      // The most urgent of each priority; their order depends on how fast waiting ages.
-      const waiting = ranks
-        .flatMap((rank) => available.all(rank, request.now, pools, capabilities, request.limit))
-        .map((row) => ({ runKey: row.run_key, record: recordOf(row.id) }))
-        .sort((a, b) => compareUrgency(a.record, b.record, request.agingMs))
-        .slice(0, request.limit)
-      const runs = new Map<number, RunRecord>()
-      return waiting.map(({ runKey, record }) => {
-        const claimed = claimInvocation(record, request, writer.epoch())
-        const origin = {
-          opId: claimed.opId,
-          actor: { kind: 'runner', id: request.runnerId },
-          at: request.now,
-        } as const
-        writer.update(claimed.record, origin, [claimed.event])
-        return { run: runOf(runs, runKey, runByKey.get(runKey)), invocation: claimed.record }
+      const runs = new Map<RunId, RunRecord>()
+      return claimInOrder(orderedFor(request), request, {
+        holdersOf: (key) => writer.slotHolders({ key }),
+        acquire(waiting, take) {
+          const { record, event, opId } = claimInvocation(waiting, request, writer.epoch())
+          const actor = { kind: 'runner', id: request.runnerId } as const
+          if (take.length > 0) writer.take(take, request.now)
+          writer.update(record, { opId, actor, at: request.now }, [event])
+          const run = runs.get(record.runId) ?? runOf(runById.get(record.runId), record.runId)
+          runs.set(record.runId, run)
+          return { run, invocation: record }
+        },
       })
     },
     listExpired: ({ now, deadRunners, limit }) =>
-      expired.all(now, JSON.stringify(deadRunners), limit).map(recordOf),
+      expired.all(now, JSON.stringify(deadRunners), limit).map((id) => recordOf(writer, id)),
     listDue: prepareDue(database),
   }
 }
 
-function runOf(runs: Map<number, RunRecord>, key: number, row: RunRow | undefined): RunRecord {
-  const known = runs.get(key)
-  if (known !== undefined) return known
-  if (row === undefined) throw new Error(`Broken invariant: the run ${key} of an invocation exists`)
-  const run = decodeRun(row)
-  runs.set(key, run)
-  return run
+function recordOf(writer: Writer, id: InvocationId): InvocationRecord {
+  const record = writer.invocation(id)
+  assert(record !== null, `the work ${id} is an invocation`)
+  return record
+}
+
+interface CandidateParameters {
+  readonly rank: number
+  readonly now: number
+  readonly kinds: string
+  readonly pools: string
+  readonly labels: string
+  readonly limit: number
+  readonly runner: string
+}
+
+/**
+ * What a runner may have, in order. Mostly the first page is all that is taken; a second one looks past what
+ * permits hold up, and what the runner is to have last comes at the end.
+ */
+function prepareCandidates(database: Database, writer: Writer) {
+  const preferred = database.prepare<CandidateParameters, ClaimRow>(claimQueries.claim)
+  const avoided = database.prepare<CandidateParameters, ClaimRow>(claimQueries.avoided)
+  return function* candidatesFor(request: FetchRequest): Generator<InvocationRecord> {
+    const { now, runnerId, limit } = request
+    const kinds = JSON.stringify(request.capabilities)
+    const pools = JSON.stringify(request.pools)
+    const labels = JSON.stringify(request.labels)
+    // The most urgent of each priority; their order depends on how fast waiting ages.
+    const page = (statement: typeof preferred, most: number): readonly InvocationRecord[] =>
+      ranks
+        .flatMap((rank) => statement.all({ rank, now, kinds, pools, labels, limit: most, runner: runnerId }))
+        .map(({ id }) => recordOf(writer, id))
+        .sort((a, b) => compareForRunner(a, b, request))
+        .slice(0, most)
+    const first = page(preferred, limit)
+    yield* first
+    const most = limit + blockedMax
+    if (first.length === limit) {
+      const seen = new Set(first.map(({ id }) => id))
+      for (const record of page(preferred, most)) if (!seen.has(record.id)) yield record
+    }
+    yield* page(avoided, most)
+  }
+}
+
+function runOf(row: RunRow | undefined, id: RunId): RunRecord {
+  assert(row !== undefined, `an invocation belongs to a run, ${id} is missing`)
+  return decodeRun(row)
 }
 
 interface DueRow {
@@ -130,9 +193,12 @@ function prepareDue(database: Database): Claims['listDue'] {
   const deadline = dueRows(claimQueries.deadline)
   const runDeadline = dueRows(claimQueries.runDeadline)
   const nextAvailable = next(claimQueries.nextAvailable)
-  const nextOthers = [claimQueries.nextWake, claimQueries.nextDeadline, claimQueries.nextRunDeadline].map(
-    next,
-  )
+  const nextOthers = [
+    claimQueries.nextHeadStart,
+    claimQueries.nextWake,
+    claimQueries.nextDeadline,
+    claimQueries.nextRunDeadline,
+  ].map(next)
   const ofInvocation =
     (kind: 'wake' | 'deadline') =>
     (row: DueRow): DueItem => {

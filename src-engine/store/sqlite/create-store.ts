@@ -7,6 +7,8 @@ import type { StoreId } from '../../model/ids.ts'
 import { storeId } from '../../model/ids.ts'
 import { commitBatchMax } from '../../model/limits.ts'
 import { assert } from '../../model/result.ts'
+import type { Instant } from '../../model/time.ts'
+import type { Blobs } from '../blobs.ts'
 import { createFileBlobs, createMemoryBlobs } from '../blobs.ts'
 import type { Hints } from '../hints.ts'
 import { createHints } from '../hints.ts'
@@ -15,6 +17,8 @@ import { createClaims } from './claims.ts'
 import type { Database } from './connection.ts'
 import type { GroupCommit } from './group-commit.ts'
 import { createGroupCommit } from './group-commit.ts'
+import type { Pruning } from './prune.ts'
+import { createPruning } from './prune.ts'
 import { createListers, createLoaders } from './queries.ts'
 import { sqliteFailure } from './sqlite-errors.ts'
 import type { StoreClock } from './watching.ts'
@@ -42,8 +46,9 @@ export function createStore(database: Database, opened: Opened): Store {
   const claims = createClaims(database, writer)
   const group = groupCommitOf(database, { writer, hints, file })
   const loaders = createLoaders(database, writer)
-  const listers = createListers(database)
-  const blobs = file === ':memory:' ? createMemoryBlobs() : createFileBlobs(join(opened.directory, 'blobs'))
+  const listers = createListers(database, writer)
+  const blobs = blobsOf(opened)
+  const pruning = createPruning(database, writer.removed)
   const watching = createWatching(database, hints, opened.clock)
   let closed = false
   const check = (at: number): void => {
@@ -77,6 +82,20 @@ export function createStore(database: Database, opened: Opened): Store {
       return commitAll(group, writer, checkpoints)
     },
     claim: (request) => write(request.partition, request.limit, () => claims.claim(request)),
+    fetch: (request) => read(request.partition, () => claims.fetch(request)),
+    prune: async (request) => {
+      check(request.partition)
+      const found = pruning.candidates(request)
+      const wanted = found.slice(0, Math.max(0, request.limit))
+      for (let from = 0, done = false; !done; ) {
+        const slice = await write(partition, commitBatchMax, () => pruning.slice(wanted.slice(from)))
+        from += slice.runs
+        done = slice.done && from >= wanted.length
+      }
+      const { blobsBefore } = request
+      const swept = blobsBefore === null ? 0 : await sweepBlobs(blobs, pruning, blobsBefore)
+      return { runs: wanted.length, blobs: swept, more: found.length > wanted.length }
+    },
     renew: (request) => write(request.partition, request.leases.length + 1, () => writer.renew(request)),
     listExpired: (query) => read(query.partition, () => claims.listExpired(query)),
     listDue: (query) => read(query.partition, () => claims.listDue(query)),
@@ -97,6 +116,18 @@ export function createStore(database: Database, opened: Opened): Store {
       closeConnection(database, opened)
     },
   }
+}
+
+const blobsOf = ({ file, directory, clock }: Opened): Blobs =>
+  file === ':memory:' ? createMemoryBlobs(clock.now) : createFileBlobs(join(directory, 'blobs'), clock.now)
+
+/** What is stored is looked through only when there is a blob old enough to go. */
+function sweepBlobs(blobs: Blobs, pruning: Pruning, before: Instant): Promise<number> {
+  let named: ReadonlySet<string> | null = null
+  return blobs.sweep(before, (hash) => {
+    named ??= pruning.namedBlobs()
+    return named.has(hash)
+  })
 }
 
 /** Every transaction starts by asking whether another process wrote, and ends by hinting. */

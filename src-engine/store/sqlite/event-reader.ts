@@ -11,7 +11,11 @@ import type { Database } from './connection.ts'
 interface EventRow {
   readonly position: number
   readonly run_id: RunId | null
+  readonly prev: number | null
   readonly prev_hash: string | null
+  /** A stretch of removed events before it, which may be nearer. */
+  readonly gap: number | null
+  readonly gap_hash: string | null
   readonly hash: string
   readonly body: string
 }
@@ -31,7 +35,10 @@ export interface EventReader {
 
 const partition = 0
 const columns = `e.position, r.id as run_id, e.hash, e.body,
-  (select hash from event_row p where p.position < e.position order by p.position desc limit 1) as prev_hash
+  (select position from event_row p where p.position < e.position order by p.position desc limit 1) as prev,
+  (select hash from event_row p where p.position < e.position order by p.position desc limit 1) as prev_hash,
+  (select position from pruned_event p where p.position < e.position order by p.position desc limit 1) as gap,
+  (select hash from pruned_event p where p.position < e.position order by p.position desc limit 1) as gap_hash
   from event_row e
   left join run r on r.key = e.run_key`
 
@@ -42,7 +49,7 @@ export function createEventReader(database: Database): EventReader {
     .prepare<[number], number>('select max(position) from event_row where position <= ?')
     .pluck()
   const readAll = database.prepare<[number, number], EventRow>(
-    `select ${columns} where e.position >= ? order by e.position limit ?`,
+    `select ${columns} where e.position >= ? and (e.run_key is null or r.key is not null) order by e.position limit ?`,
   )
   const readRun = database.prepare<[number, number, number], EventRow>(
     `select ${columns} where e.run_key = ? and e.position >= ? order by e.position limit ?`,
@@ -93,11 +100,14 @@ function isWanted(event: EngineEvent, { after, until }: EventQuery, newestEpoch:
   return until === null || event.epoch < newestEpoch || event.seq <= until
 }
 
+const hashBefore = ({ prev, prev_hash, gap, gap_hash }: EventRow): string =>
+  ((gap ?? 0) > (prev ?? 0) ? gap_hash : prev_hash) ?? firstPrevHash
+
 function eventsOfRow(row: EventRow, began: EpochRow): readonly EngineEvent[] {
   const { epoch } = began
   const { group, drafts } = unpackEvents(row.body, { epoch, runId: row.run_id })
   const seq = row.position - began.start_position - 1
-  const events = chainGroup({ partition, epoch, seq, hash: row.prev_hash ?? firstPrevHash }, group, drafts)
+  const events = chainGroup({ partition, epoch, seq, hash: hashBefore(row) }, group, drafts)
   const last = events.at(-1)
   // A row that was changed keeps its written hash, so that checking the chain finds it.
   return last === undefined || last.hash === row.hash

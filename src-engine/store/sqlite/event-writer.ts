@@ -56,7 +56,10 @@ function prepareLoadEnd(database: Database): EventWriter['loadEnd'] {
     'select epoch, start_position from epoch order by epoch desc limit 1',
   )
   const lastRow = database.prepare<[], { position: number; count: number; hash: string }>(
-    'select position, count, hash from event_row order by position desc limit 1',
+    `select position, count, hash from (
+       select * from (select position, count, hash from event_row order by position desc limit 1)
+       union all select * from (select position, count, hash from pruned_event order by position desc limit 1)
+     ) order by position desc limit 1`,
   )
   return () => {
     const epoch = lastEpoch.get() ?? { epoch: 1, start_position: 0 }

@@ -70,6 +70,8 @@ export function createHeads(database: Database, events: EventReader): Heads {
       `select distinct r.id from event_row e join run r on r.key = e.run_key where e.position > ?`,
     )
     .pluck()
+  const prunes = database.prepare<[], string>("select value from meta where name = 'prunes'").pluck()
+  let prunesSeen = prunes.get() ?? ''
   let keptSinceCount = 0
   const keep = (id: RunId, run: KnownRun): void => {
     runs.set(id, run)
@@ -115,6 +117,13 @@ export function createHeads(database: Database, events: EventReader): Heads {
       if (runs.size > runsMax || invocations > invocationsMax) runs.clear()
     },
     catchUp(position) {
+      const current = prunes.get() ?? ''
+      if (current !== prunesSeen) {
+        // A removed run has no event that tells of it.
+        prunesSeen = current
+        runs.clear()
+        return
+      }
       for (const id of changedSince.all(position)) runs.delete(id)
       for (const row of owned.all()) noteWork(runs.get(runIdOf(row.id))?.invocations.get(row.id), row)
     },

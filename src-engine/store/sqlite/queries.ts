@@ -12,6 +12,7 @@ import type { Database } from './connection.ts'
 import type { EventReader } from './event-reader.ts'
 import type { RunRow } from './rows.ts'
 import { decodeRun, runColumns } from './rows.ts'
+import { preparePermits, preparePermitWaiters, prepareWork } from './work-queries.ts'
 import type { Writer } from './writer.ts'
 
 export type Loaders = {
@@ -23,6 +24,10 @@ export type Listers = {
     filter: ListQueries[Kind]['filter'],
     page: Page,
   ) => readonly ListQueries[Kind]['item'][]
+}
+
+interface BodyRow {
+  readonly body: string
 }
 
 interface RegisterRow {
@@ -70,6 +75,8 @@ export function createLoaders(
   const register = database.prepare<[string], RegisterRow>(
     'select key, version, value from register where key = ?',
   )
+  const letter = database.prepare<[string], BodyRow>('select body from dead_letter where id = ?')
+  const runner = database.prepare<[string], BodyRow>('select body from runner where id = ?')
   return {
     run: ({ runId }) => found(run.get(runId), decodeRun),
     runByRequest: ({ requestId }) => found(runByRequest.get(requestId), decodeRun),
@@ -79,6 +86,9 @@ export function createLoaders(
     workflowVersion: ({ hash }) => found(version.get(hash), toVersion),
     register: ({ key }) => found(register.get(key), toRegister),
     slotHolders: writer.slotHolders,
+    permitWaiters: preparePermitWaiters(database, writer),
+    deadLetter: ({ id }) => found(letter.get(id), ({ body }) => JSON.parse(body) as DeadLetter),
+    runner: ({ runnerId }) => found(runner.get(runnerId), ({ body }) => JSON.parse(body) as RunnerRecord),
   }
 }
 
@@ -100,7 +110,10 @@ function prepareAttempts(database: Database, events: EventReader): Loaders['atte
   }
 }
 
-export function createListers(database: Database): Listers {
+export function createListers(
+  database: Database,
+  writer: Pick<Writer, 'invocation' | 'slotHolders'>,
+): Listers {
   const bodies = (table: string, keyColumn = 'id') =>
     preparePages<{ body: string }>(database, {
       select: 'body',
@@ -108,7 +121,14 @@ export function createListers(database: Database): Listers {
       keyColumn,
     })
   const runners = bodies('runner')
-  const deadLetters = bodies('dead_letter')
+  const deadLetters = preparePages<BodyRow, [string | null, string | null, string | null]>(database, {
+    select: 'body',
+    table: 'dead_letter',
+    keyColumn: 'id',
+    where: `body ->> 'reason' is coalesce(?, body ->> 'reason')
+      and body ->> 'workflowId' is coalesce(?, body ->> 'workflowId')
+      and body ->> 'runId' is coalesce(?, body ->> 'runId')`,
+  })
   const outbox = preparePages<{ id: string; kind: string; due_at: number; body: string }, [number]>(
     database,
     {
@@ -135,7 +155,10 @@ export function createListers(database: Database): Listers {
   return {
     runs: prepareRuns(database),
     runners: (_, page) => runners(page).map(({ body }) => JSON.parse(body) as RunnerRecord),
-    deadLetters: (_, page) => deadLetters(page).map(({ body }) => JSON.parse(body) as DeadLetter),
+    deadLetters: ({ reason, workflowId: workflow, runId }, page) =>
+      deadLetters(page, reason, workflow, runId).map(({ body }) => JSON.parse(body) as DeadLetter),
+    work: prepareWork(database, writer),
+    permits: preparePermits(database, writer),
     workflowVersions: (filter, page) =>
       (filter.workflowId === null ? versions(page) : versionsOf(page, filter.workflowId)).map(toVersion),
     outbox: (filter, page) =>
@@ -179,23 +202,25 @@ function prepareRuns(database: Database): Listers['runs'] {
     database.prepare<unknown[], RunRow>(
       `select ${runColumns} from run where key < ? ${where} order by key desc limit ?`,
     )
-  const all = page('')
-  const ofStatus = page('and status = ?')
-  const ofWorkflow = page('and workflow_id = ?')
-  const ofBoth = page('and workflow_id = ? and status in (select value from json_each(?))')
+  const coreToo = "and (? or workflow_id not between 'core.' and 'core.\u{10ffff}')"
+  const all = page(coreToo)
+  const ofStatus = page(`and status = ? ${coreToo}`)
+  const ofWorkflow = page(`and workflow_id = ? ${coreToo}`)
+  const ofBoth = page(`and workflow_id = ? and status in (select value from json_each(?)) ${coreToo}`)
   const select = (
     before: number,
     filter: ListQueries['runs']['filter'],
     limit: number,
   ): readonly RunRow[] => {
     const { statuses, workflowId: workflow } = filter
+    const core = Number(filter.includeCore)
     if (workflow !== null && statuses !== null)
-      return ofBoth.all(before, workflow, JSON.stringify(statuses), limit)
-    if (workflow !== null) return ofWorkflow.all(before, workflow, limit)
-    if (statuses === null) return all.all(before, limit)
+      return ofBoth.all(before, workflow, JSON.stringify(statuses), core, limit)
+    if (workflow !== null) return ofWorkflow.all(before, workflow, core, limit)
+    if (statuses === null) return all.all(before, core, limit)
     // Each status has its part of the index; together they hold the newest of all.
     return statuses
-      .flatMap((status) => ofStatus.all(before, status, limit))
+      .flatMap((status) => ofStatus.all(before, status, core, limit))
       .sort((a, b) => b.key - a.key)
       .slice(0, limit)
   }

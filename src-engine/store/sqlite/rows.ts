@@ -7,6 +7,7 @@ import { invocationMachine } from '../../model/invocation-status.ts'
 import type { RunRecord } from '../../model/run.ts'
 import type { RunStatus } from '../../model/run-status.ts'
 import { runMachine } from '../../model/run-status.ts'
+import { blockedSince } from '../blocked.ts'
 import { availableAt, claimableRun } from '../claim.ts'
 import { phaseOf, queueOf } from './schema.ts'
 
@@ -31,12 +32,15 @@ export const queueByStatus: Readonly<Record<InvocationStatus, number>> = Object.
 function queueOfStatus(status: InvocationStatus): number {
   if (invocationMachine.available.has(status)) return queueOf.available
   if (invocationMachine.owned.has(status)) return queueOf.owned
-  return status === 'WAITING' ? queueOf.waiting : queueOf.idle
+  if (status === 'WAITING') return queueOf.waiting
+  if (status === 'CONCURRENCY_CONTROLLED') return queueOf.blocked
+  return invocationMachine.final.has(status) ? queueOf.idle : queueOf.parked
 }
 
-/** When a claim (available) or a timer (waiting) has news of it; null when neither ever has. */
+/** When a claim (available) or a timer (waiting) has news of it, or its place in line (blocked); else null. */
 export function instantOf(record: InvocationRecord): number | null {
   if (invocationMachine.available.has(record.status)) return availableAt(record)
+  if (record.status === 'CONCURRENCY_CONTROLLED') return blockedSince(record)
   return record.status === 'WAITING' ? record.notBefore : null
 }
 

@@ -14,8 +14,9 @@ export interface Migration {
   readonly sql: string
 }
 
-/** Where SQL looks for an invocation; partial indexes name these. Nobody looks for an idle one. */
-export const queueOf = { idle: 0, available: 1, owned: 2, waiting: 3 } as const
+/** Where SQL looks for an invocation; partial indexes name these. Nobody looks for an idle
+ * one; a parked one is only listed. */
+export const queueOf = { idle: 0, available: 1, owned: 2, waiting: 3, blocked: 4, parked: 5 } as const
 
 /** What SQL needs to know of a run's status. */
 export const phaseOf = { final: 0, paused: 1, claimable: 2 } as const
@@ -158,5 +159,46 @@ create table runner (
 insert into epoch (epoch, start_position) values (1, 0);
 `
 
+const routedWork = `
+-- What only a few rows have, null for most: where it may run, who is to have it last, which permit it awaits.
+alter table work add column route text;
+alter table work add column avoid text;
+alter table work add column blocked_by text;
+alter table work add column registered_at integer not null default 0;
+-- Serves: claims by the runner that failed with it last, after all else.
+create index work_avoid on work (avoid, rank, available_at, id) where queue = 1 and avoid is not null;
+-- Serves: the end of head starts.
+create index work_preferred on work (route ->> 'preferredUntil')
+  where queue = 1 and route is not null;
+-- Serves: who waits for a permit, most urgent and then longest waiting first.
+create index work_blocked on work (blocked_by, rank, available_at, id) where queue = 4;
+
+alter table run add column blocked_by text;
+alter table run add column ended_at integer;
+update run set ended_at = body ->> 'finishedAt' where phase = 0;
+-- Serves: runs that wait for a permit before they start.
+create index run_blocked on run (blocked_by) where blocked_by is not null;
+-- Serves: retention, oldest end first.
+create index run_ended on run (ended_at, key) where phase = 0;
+
+-- When it stops to count by itself; null for a permit that is held until it is released.
+alter table slot add column expires_at integer;
+
+-- Runs that are being removed: their events go in slices, and nobody sees them any more.
+create table pruning (
+  run_key integer primary key
+) strict;
+
+-- Stretches of events that were removed: the hash of the last one carries the chain over the gap.
+create table pruned_event (
+  position integer primary key,
+  count integer not null,
+  hash text not null
+) strict;
+`
+
 /** All migrations in order; the last one's version is the form that this code reads and writes. */
-export const migrations: readonly Migration[] = [{ version: 1, name: 'initial', sql: initial }]
+export const migrations: readonly Migration[] = [
+  { version: 1, name: 'initial', sql: initial },
+  { version: 2, name: 'routed-work', sql: routedWork },
+]

@@ -9,6 +9,7 @@ import type { Database } from './connection.ts'
 export interface SideWrites {
   readonly write: (checkpoint: Checkpoint) => void
   readonly writeRunner: (runner: RunnerRecord) => void
+  readonly take: (slots: readonly SlotTake[], at: Instant) => void
   readonly registerVersion: (key: string) => number
   readonly slotHolders: (key: string) => readonly SlotTake[]
   readonly rememberOp: (opId: OpId, at: Instant) => void
@@ -20,21 +21,22 @@ export function prepareSideWrites(database: Database): SideWrites {
     .prepare<[string], number>('select version from register where key = ?')
     .pluck()
   const holders = database.prepare<[string], SlotTake>(
-    'select key, holder, holders_max as "limit" from slot where key = ? order by ordinal',
+    'select key, holder, holders_max as "limit", expires_at as expiresAt from slot where key = ? order by ordinal',
   )
   const rememberOp = database.prepare('insert into op (op_id, at) values (?, ?) on conflict do nothing')
   const knowsOp = database.prepare('select 1 from op where op_id = ?')
   const writeRegisters = prepareRegisters(database)
-  const writeSlots = prepareSlots(database)
+  const slots = prepareSlots(database)
   const writeRecords = prepareRecords(database)
   return {
     write(checkpoint) {
       const { writes } = checkpoint
       if (writes.registers.length > 0) writeRegisters(checkpoint)
-      if (writes.take.length > 0 || writes.release.length > 0) writeSlots(checkpoint)
+      if (writes.take.length > 0 || writes.release.length > 0) slots.write(checkpoint)
       writeRecords(checkpoint)
     },
     writeRunner: prepareRunnerRow(database),
+    take: slots.take,
     registerVersion: (key) => registerVersion.get(key) ?? 0,
     slotHolders: (key) => holders.all(key),
     rememberOp(opId, at) {
@@ -72,15 +74,26 @@ function prepareRegisters(database: Database): Write {
   }
 }
 
-function prepareSlots(database: Database): Write {
-  const take = database.prepare(
-    `insert into slot (key, holder, holders_max) values (?, ?, ?)
-     on conflict (key, holder) do update set holders_max = excluded.holders_max`,
+function prepareSlots(database: Database): { readonly write: Write; readonly take: SideWrites['take'] } {
+  const expire = database.prepare('delete from slot where key = ? and expires_at <= ?')
+  const insert = database.prepare(
+    `insert into slot (key, holder, holders_max, expires_at) values (?, ?, ?, ?)
+     on conflict (key, holder) do update
+       set holders_max = excluded.holders_max, expires_at = excluded.expires_at`,
   )
   const release = database.prepare('delete from slot where key = ? and holder = ?')
-  return ({ writes }) => {
-    for (const { key, holder } of writes.release) release.run(key, holder)
-    for (const { key, holder, limit } of writes.take) take.run(key, holder, limit)
+  const take: SideWrites['take'] = (slots, at) => {
+    for (const { key, holder, limit, expiresAt } of slots) {
+      expire.run(key, at)
+      insert.run(key, holder, limit, expiresAt)
+    }
+  }
+  return {
+    take,
+    write({ writes, at }) {
+      for (const { key, holder } of writes.release) release.run(key, holder)
+      take(writes.take, at)
+    },
   }
 }
 
@@ -97,6 +110,7 @@ function prepareRecords(database: Database): Write {
   const deadLetter = database.prepare(
     'insert into dead_letter (id, body) values (?, ?) on conflict (id) do update set body = excluded.body',
   )
+  const settled = database.prepare('delete from dead_letter where id = ?')
   return ({ writes }) => {
     for (const item of writes.workflowVersions) {
       version.run(item.hash, item.workflowId, item.title, item.document, item.publishedAt)
@@ -104,5 +118,6 @@ function prepareRecords(database: Database): Write {
     for (const item of writes.outbox) outbox.run(item.id, item.kind, item.dueAt, JSON.stringify(item.body))
     for (const id of writes.delivered) delivered.run(id)
     for (const item of writes.deadLetters) deadLetter.run(item.id, JSON.stringify(item))
+    for (const id of writes.settledLetters) settled.run(id)
   }
 }

@@ -19,25 +19,27 @@ export interface WriteStatements {
 export function prepareWrites(database: Database): WriteStatements {
   return {
     insertRun: database.prepare(
-      `insert into run (id, status, phase, workflow_id, request_id, deadline_at, body)
-       values (?, ?, ?, ?, ?, ?, ?)`,
+      `insert into run (id, status, phase, workflow_id, request_id, deadline_at, ended_at, blocked_by, body)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     updateRun: database.prepare(
-      'update run set status = ?, phase = ?, deadline_at = ?, body = ? where key = ?',
+      `update run set status = ?, phase = ?, deadline_at = ?, ended_at = ?, blocked_by = ?, body = ?
+       where key = ?`,
     ),
     insertWork: database.prepare(
       `insert into work (
-         id, queue, rank, available_at, pool, task_kind, owner, lease_expires_at, deadline_at, run_key
-       ) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         id, queue, rank, available_at, pool, task_kind, owner, lease_expires_at, deadline_at,
+         route, avoid, blocked_by, registered_at, run_key
+       ) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     updateWork: database.prepare(
       `update work set id = ?, queue = ?, rank = ?, available_at = ?, pool = ?, task_kind = ?, owner = ?,
-         lease_expires_at = ?, deadline_at = ?
+         lease_expires_at = ?, deadline_at = ?, route = ?, avoid = ?, blocked_by = ?, registered_at = ?
        where key = ?`,
     ),
     // Between two owned invocations of a run no index changes, and what only claims look at may be stale.
     reuseOwned: database.prepare(
-      'update work set id = ?, owner = ?, lease_expires_at = ?, deadline_at = ? where key = ?',
+      'update work set id = ?, owner = ?, lease_expires_at = ?, deadline_at = ?, registered_at = ? where key = ?',
     ),
     // A renewal, perhaps by another process, isn't taken back.
     keepOwned: database.prepare(

@@ -3,6 +3,7 @@
 import { sameFence } from '../../model/fence.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import { priorityRank } from '../../model/invocation.ts'
+import { blockedKeyOf } from '../blocked.ts'
 import type { KnownInvocation, KnownRun } from './heads.ts'
 import { instantOf, queueByStatus } from './rows.ts'
 import { queueOf } from './schema.ts'
@@ -25,7 +26,14 @@ export function createWorkRows(statements: WriteStatements): WorkRows {
     if (record.lease === null || place?.runKey !== run.key) return insert(statements, run, record)
     free.pop()
     const { runnerId, expiresAt } = record.lease
-    statements.reuseOwned.run(record.id, runnerId, expiresAt, record.deadlineAt, place.key)
+    statements.reuseOwned.run(
+      record.id,
+      runnerId,
+      expiresAt,
+      record.deadlineAt,
+      record.registeredAt,
+      place.key,
+    )
     return place.key
   }
   const remove = (run: KnownRun, known: KnownInvocation): void => {
@@ -59,6 +67,9 @@ export function createWorkRows(statements: WriteStatements): WorkRows {
   }
 }
 
+const routeText = ({ route }: InvocationRecord): string | null =>
+  route === null ? null : JSON.stringify(route)
+
 function insert(statements: WriteStatements, run: KnownRun, record: InvocationRecord): number {
   const { lease } = record
   const inserted = statements.insertWork.run(
@@ -71,6 +82,10 @@ function insert(statements: WriteStatements, run: KnownRun, record: InvocationRe
     lease?.runnerId ?? null,
     lease?.expiresAt ?? null,
     record.deadlineAt,
+    routeText(record),
+    record.dispatch?.lastFailedRunner ?? null,
+    blockedKeyOf(record),
+    record.registeredAt,
     run.key,
   )
   return Number(inserted.lastInsertRowid)
@@ -93,6 +108,10 @@ function update(statements: WriteStatements, known: KnownInvocation, record: Inv
     lease?.runnerId ?? null,
     lease?.expiresAt ?? null,
     record.deadlineAt,
+    routeText(record),
+    record.dispatch?.lastFailedRunner ?? null,
+    blockedKeyOf(record),
+    record.registeredAt,
     known.workKey,
   )
 }

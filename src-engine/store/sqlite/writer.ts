@@ -7,7 +7,11 @@ import { runIdOf } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import { assert } from '../../model/result.ts'
 import type { RunRecord } from '../../model/run.ts'
+import type { RunStatus } from '../../model/run-status.ts'
 import { runMachine } from '../../model/run-status.ts'
+import type { Instant } from '../../model/time.ts'
+import { blockedKeyOfRun } from '../blocked.ts'
+import { countsAt } from '../claim.ts'
 import type { EventOrigin } from '../event-chain.ts'
 import { keepLongerLease, stillHeld } from '../lease.ts'
 import type { RenewAnswer, RenewRequest } from '../store.ts'
@@ -33,6 +37,12 @@ export interface Writer {
   readonly renew: (request: RenewRequest) => RenewAnswer
   /** Writes an invocation that exists, with its events. */
   readonly update: (record: InvocationRecord, origin: EventOrigin, events: readonly EventDraft[]) => void
+  /** Writes permits that a claim takes. */
+  readonly take: (slots: readonly SlotTake[], at: Instant) => void
+  /** The current status of a run; null when there is none. */
+  readonly runStatus: (id: RunId) => RunStatus | null
+  /** The run was removed from the data. */
+  readonly removed: (id: RunId) => void
   readonly epoch: () => number
   /** Where the feed ends, as this connection last knew. */
   readonly position: () => number
@@ -69,10 +79,17 @@ export function createWriter(database: Database): Writer {
     run: heads.run,
     invocation: (id, runId) => heads.invocation(id, runId)?.record ?? null,
     registerVersion: side.registerVersion,
-    slotHolders: (key) => side.slotHolders(key).map(({ holder }: SlotTake) => holder),
+    slotHolders: (key, at) =>
+      side
+        .slotHolders(key)
+        .filter((slot) => countsAt(slot, at))
+        .map(({ holder }) => holder),
   }
   return {
     events,
+    take: side.take,
+    runStatus: (id) => heads.look(id)?.status ?? null,
+    removed: heads.forget,
     epoch: () => tools.end.epoch,
     position: () => tools.end.position,
     slotHolders: ({ key }) => side.slotHolders(key),
@@ -159,15 +176,31 @@ function writeRun(tools: Tools, record: RunRecord, checkpoint: Checkpoint): Know
   const { id, status, deadlineAt } = record
   const known = heads.run(id)
   if (known === null) {
-    const { workflowId, requestId } = record
-    const phase = phaseOfStatus(status)
-    const body = encodeRun(record)
-    const inserted = statements.insertRun.run(id, status, phase, workflowId, requestId, deadlineAt, body)
+    const { workflowId, requestId, finishedAt } = record
+    const inserted = statements.insertRun.run(
+      id,
+      status,
+      phaseOfStatus(status),
+      workflowId,
+      requestId,
+      deadlineAt,
+      finishedAt,
+      blockedKeyOfRun(record),
+      encodeRun(record),
+    )
     return heads.begin(record, Number(inserted.lastInsertRowid))
   }
   // Without an event of its own only the version of a run can have changed, and the events tell that.
   if (checkpoint.events.some(({ body }) => body.type === 'run.changed')) {
-    statements.updateRun.run(status, phaseOfStatus(status), deadlineAt, encodeRun(record), known.key)
+    statements.updateRun.run(
+      status,
+      phaseOfStatus(status),
+      deadlineAt,
+      record.finishedAt,
+      blockedKeyOfRun(record),
+      encodeRun(record),
+      known.key,
+    )
   }
   known.version = record.version
   known.status = status

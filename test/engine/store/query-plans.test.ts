@@ -5,6 +5,12 @@ import { expect, test } from 'vitest'
 import { claimQueries } from '../../../src-engine/store/sqlite/claims.ts'
 import { migrations } from '../../../src-engine/store/sqlite/schema.ts'
 
+/** A zero for every parameter, by place or by name. */
+function zeros(sql: string): readonly unknown[] {
+  const names = Array.from(sql.matchAll(/@(\w+)/g), ([, name]) => [name, 0] as const)
+  return names.length > 0 ? [Object.fromEntries(names)] : Array.from(sql.matchAll(/\?/g), () => 0)
+}
+
 test('query plans of claims, expiry and due instants', () => {
   const database = new Database(':memory:')
   for (const { sql } of migrations) database.exec(sql)
@@ -13,7 +19,7 @@ test('query plans of claims, expiry and due instants', () => {
       name,
       database
         .prepare<unknown[], { detail: string }>(`explain query plan ${sql}`)
-        .all(...Array.from(sql.matchAll(/\?/g), () => 0))
+        .all(...zeros(sql))
         .map(({ detail }) => detail)
         .filter((detail) => !detail.includes('json_each') && !detail.startsWith('LIST SUBQUERY')),
     ]),
@@ -21,9 +27,27 @@ test('query plans of claims, expiry and due instants', () => {
   database.close()
   expect(plans).toMatchInlineSnapshot(`
     {
+      "avoided": [
+        "SEARCH i USING INDEX work_avoid (avoid=? AND rank=? AND available_at<?)",
+        "CREATE BLOOM FILTER",
+        "CREATE BLOOM FILTER",
+        "CORRELATED SCALAR SUBQUERY 4",
+        "CREATE BLOOM FILTER",
+        "CORRELATED SCALAR SUBQUERY 6",
+        "CREATE BLOOM FILTER",
+        "CORRELATED SCALAR SUBQUERY 8",
+        "CREATE BLOOM FILTER",
+        "SEARCH r USING INTEGER PRIMARY KEY (rowid=?)",
+      ],
       "claim": [
         "SEARCH i USING INDEX work_claim (rank=? AND available_at<?)",
         "CREATE BLOOM FILTER",
+        "CREATE BLOOM FILTER",
+        "CORRELATED SCALAR SUBQUERY 4",
+        "CREATE BLOOM FILTER",
+        "CORRELATED SCALAR SUBQUERY 6",
+        "CREATE BLOOM FILTER",
+        "CORRELATED SCALAR SUBQUERY 8",
         "CREATE BLOOM FILTER",
         "SEARCH r USING INTEGER PRIMARY KEY (rowid=?)",
       ],
@@ -42,6 +66,9 @@ test('query plans of claims, expiry and due instants', () => {
       ],
       "nextDeadline": [
         "SEARCH work USING INDEX work_owned (queue=?)",
+      ],
+      "nextHeadStart": [
+        "SEARCH work USING INDEX work_preferred (<expr>>?)",
       ],
       "nextRunDeadline": [
         "SEARCH run USING INDEX run_deadline (deadline_at>?)",

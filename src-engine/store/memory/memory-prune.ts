@@ -1,0 +1,70 @@
+/** Removes finished runs with all that belongs to them. */
+
+import type { BlobHash, RunId } from '../../model/ids.ts'
+import type { RunRecord } from '../../model/run.ts'
+import { runMachine } from '../../model/run-status.ts'
+import type { Blobs } from '../blobs.ts'
+import { blobHashPattern, namedBy } from '../prunable.ts'
+import type { PruneAnswer, PruneRequest } from '../store.ts'
+import type { Records } from './memory-records.ts'
+
+/** The oldest finished runs that may go, at most `limit`. */
+export async function prune(records: Records, blobs: Blobs, request: PruneRequest): Promise<PruneAnswer> {
+  const candidates = prunable(records, request)
+  const gone = candidates.slice(0, Math.max(0, request.limit))
+  for (const { id } of gone) removeRun(records, id)
+  const removed = request.blobsBefore === null ? 0 : await sweepBlobs(records, blobs, request.blobsBefore)
+  return { runs: gone.length, blobs: removed, more: candidates.length > gone.length }
+}
+
+function prunable(records: Records, { endedBefore, keep }: PruneRequest): readonly RunRecord[] {
+  const ended = (run: RunRecord): number => run.finishedAt ?? 0
+  const keyOf = new Map([...records.runs.keys()].map((id, index) => [id, index]))
+  const final = [...records.runs.values()]
+    .filter(({ status }) => runMachine.final.has(status))
+    .sort((a, b) => ended(a) - ended(b) || (keyOf.get(a.id) ?? 0) - (keyOf.get(b.id) ?? 0))
+  const surplus = keep === null ? 0 : final.length - keep
+  const kept = keptRuns(records)
+  return final.filter(
+    (run, index) =>
+      (index < surplus || (endedBefore !== null && ended(run) < endedBefore)) &&
+      !kept.has(run.id) &&
+      !isOpen(records, run.parentRunId),
+  )
+}
+
+/** Runs that a dead letter or an open run names. */
+function keptRuns({ runs, deadLetters }: Records): ReadonlySet<RunId> {
+  const kept = new Set<RunId>()
+  for (const { runId } of deadLetters.values()) if (runId !== null) kept.add(runId)
+  for (const run of runs.values()) {
+    if (!runMachine.final.has(run.status)) for (const id of namedBy(run)) kept.add(id)
+  }
+  return kept
+}
+
+function isOpen({ runs }: Records, id: RunId | null): boolean {
+  const run = id === null ? undefined : runs.get(id)
+  return run !== undefined && !runMachine.final.has(run.status)
+}
+
+function removeRun(records: Records, id: RunId): void {
+  records.runs.delete(id)
+  for (const record of records.invocations.values()) {
+    if (record.runId === id) records.invocations.delete(record.id)
+  }
+  for (const [key, attempt] of records.attempts) if (attempt.runId === id) records.attempts.delete(key)
+  for (const event of records.events) if (event.runId === id) records.opIds.delete(event.opId)
+  const kept = records.events.filter(({ runId }) => runId !== id)
+  records.events.splice(0, records.events.length, ...kept)
+}
+
+function sweepBlobs(records: Records, blobs: Blobs, before: number): Promise<number> {
+  const text = JSON.stringify([
+    ...[records.runs, records.invocations, records.attempts].flatMap((map) => [...map.values()]),
+    ...[records.registers, records.outbox, records.deadLetters].flatMap((map) => [...map.values()]),
+    records.events,
+  ])
+  const named = new Set<string>(text.match(blobHashPattern))
+  return blobs.sweep(before, (hash: BlobHash) => named.has(hash))
+}

@@ -1,0 +1,87 @@
+/** Lists of work that isn't done, and of permits with who holds and who awaits them. */
+
+import type { InvocationId } from '../../model/ids.ts'
+import type { InvocationRecord } from '../../model/invocation.ts'
+import { assert } from '../../model/result.ts'
+import { compareBlocked } from '../blocked.ts'
+import type { Database } from './connection.ts'
+import type { Listers, Loaders } from './queries.ts'
+import type { RunRow } from './rows.ts'
+import { decodeRun, queueByStatus, runColumns } from './rows.ts'
+import type { Writer } from './writer.ts'
+
+function recordOf(writer: Pick<Writer, 'invocation'>, id: InvocationId): InvocationRecord {
+  const record = writer.invocation(id)
+  assert(record !== null, `the work ${id} is an invocation`)
+  return record
+}
+
+/** Invocations of some statuses, in order of registration. */
+export function prepareWork(database: Database, writer: Pick<Writer, 'invocation'>): Listers['work'] {
+  const rows = database.prepare<[string, number, string, number], { id: InvocationId }>(
+    `select id from work
+     where queue in (select value from json_each(?)) and (registered_at, id) > (?, ?)
+     order by registered_at, id limit ?`,
+  )
+  return ({ statuses, pool }, { after, limit }) => {
+    const queues = JSON.stringify([...new Set(statuses.map((status) => queueByStatus[status]))])
+    let last = after === null ? null : writer.invocation(after as InvocationId)
+    const found: InvocationRecord[] = []
+    if (after !== null && last === null) return found
+    for (;;) {
+      const ids = rows.all(queues, last?.registeredAt ?? -1, last?.id ?? '', limit)
+      const records = ids.map(({ id }) => recordOf(writer, id))
+      for (const record of records) {
+        if (!statuses.includes(record.status) || (pool !== null && record.pool !== pool)) continue
+        if (found.length < limit) found.push(record)
+      }
+      last = records.at(-1) ?? null
+      if (last === null || found.length >= limit || records.length < limit) return found
+    }
+  }
+}
+
+/** Who waits for a permit, in the order in which they are to get it. */
+export function preparePermitWaiters(
+  database: Database,
+  writer: Pick<Writer, 'invocation'>,
+): Loaders['permitWaiters'] {
+  const invocations = database
+    .prepare<[string, number], InvocationId>(
+      `select id from work indexed by work_blocked where queue = 4 and blocked_by = ?
+       order by rank, available_at, id limit ?`,
+    )
+    .pluck()
+  const runs = database.prepare<[string], RunRow>(`select ${runColumns} from run where blocked_by = ?`)
+  return ({ key, limit }) => {
+    return {
+      invocations: invocations.all(key, limit).map((id) => recordOf(writer, id)),
+      runs: runs.all(key).map(decodeRun).sort(compareBlocked).slice(0, limit),
+    }
+  }
+}
+
+/** Keys by name, with holders and the number of those who wait. */
+export function preparePermits(database: Database, writer: Pick<Writer, 'slotHolders'>): Listers['permits'] {
+  const keys = database
+    .prepare<{ prefix: string; after: string; limit: number }, string>(
+      `select key from (
+         select key from slot where key >= @prefix and key > @after
+         union select blocked_by from work indexed by work_blocked
+           where queue = 4 and blocked_by >= @prefix and blocked_by > @after
+         union select blocked_by from run where blocked_by >= @prefix and blocked_by > @after
+       ) order by key limit @limit`,
+    )
+    .pluck()
+  const waiting = database
+    .prepare<[string, string], number>(
+      `select (select count(*) from work indexed by work_blocked where queue = 4 and blocked_by = ?)
+         + (select count(*) from run where blocked_by = ?)`,
+    )
+    .pluck()
+  return ({ prefix }, { after, limit }) =>
+    keys
+      .all({ prefix, after: after ?? '', limit })
+      .filter((key) => key.startsWith(prefix))
+      .map((key) => ({ key, holders: writer.slotHolders({ key }), waiting: waiting.get(key, key) ?? 0 }))
+}
