@@ -1,5 +1,6 @@
 /** The program of the engine's process: opens the engine of a data directory and serves the pages' lines. */
 
+import { loadSettings } from '../src-engine/shell/config.ts'
 import { openEngineHost } from '../src-engine/shell/engine-host.ts'
 import { attachEngine, isHeldElsewhere } from './attached-engine.ts'
 import type { ParentPort, ServableEngine } from './engine-service.ts'
@@ -17,6 +18,7 @@ async function openOwnEngine(directory: string): Promise<ServableEngine> {
     dataDir: directory,
     role: 'desktop',
     mode: 'work',
+    settings: loadSettings({ flags: { data: directory } }),
     sandbox,
   })
   return {

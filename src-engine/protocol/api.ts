@@ -11,7 +11,9 @@ import type { Problem } from '../model/problem.ts'
 import type { RunRecord } from '../model/run.ts'
 import type { RunStatus } from '../model/run-status.ts'
 import type { RunnerRecord } from '../model/runner.ts'
+import type { SettingReport } from '../model/settings/setting-report.ts'
 import type { Instant } from '../model/time.ts'
+import type { ControlRequest, ControlResult } from './run-control.ts'
 import type { RunSnapshot } from './snapshot.ts'
 
 export interface EngineInfo {
@@ -75,6 +77,11 @@ export interface RunSummary {
 
 export interface EngineApi {
   readonly 'engine.info': { readonly input: Record<string, never>; readonly output: EngineInfo }
+  /** Every setting of the engine's process with its value, source, default and meaning. */
+  readonly 'settings.list': {
+    readonly input: Record<string, never>
+    readonly output: { readonly settings: readonly SettingReport[]; readonly configFile: string }
+  }
   readonly 'workflows.validate': {
     readonly input: { readonly document: JsonObject }
     readonly output: { readonly problems: readonly Problem[]; readonly hash: DefinitionHash | null }
@@ -98,6 +105,14 @@ export interface EngineApi {
   readonly 'runs.cancel': {
     readonly input: { readonly runId: RunId }
     readonly output: { readonly status: RunStatus }
+  }
+  /**
+   * Pauses, resumes or cancels runs, or a step of them, or skips a step. Requests are durable, and asking
+   * again changes nothing; each run has its answer or its refusal, in the order given.
+   */
+  readonly 'runs.control': {
+    readonly input: Omit<ControlRequest, 'runId'> & { readonly runIds: readonly RunId[] }
+    readonly output: { readonly results: readonly ControlResult[] }
   }
   readonly 'runs.list': {
     readonly input: {

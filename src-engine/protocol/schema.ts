@@ -7,6 +7,7 @@ import { isJsonObject } from '../model/json.ts'
 import { expressionBytesMax, inlinePayloadBytesMax, pageSizeMax } from '../model/limits.ts'
 import { runStatuses } from '../model/run-status.ts'
 import type { InputOf, Method } from './api.ts'
+import { controlActions } from './run-control.ts'
 
 /** Longer than any path or id that a system gives out. */
 const textMax = 4_096
@@ -53,6 +54,7 @@ type InputSchemas = { readonly [M in Method]: z.ZodType<InputOf<M>> }
 /** Method → schema of its input. */
 export const inputSchemas = {
   'engine.info': nothing,
+  'settings.list': nothing,
   'workflows.validate': z.object({ document: object }),
   'workflows.version': z.object({ hash }),
   'runs.start': z.object({
@@ -62,6 +64,14 @@ export const inputSchemas = {
     requestId: name.nullable(),
   }),
   'runs.cancel': z.object({ runId: run }),
+  'runs.control': z.object({
+    runIds: z.array(run).min(1).max(pageSizeMax),
+    action: z.enum(controlActions),
+    nodeId: name.transform(nodeId).nullable(),
+    by: name.nullable(),
+    reason: z.string().max(textMax).nullable(),
+    wait: z.boolean(),
+  }),
   'runs.list': z.object({
     statuses: z.array(z.enum(runStatuses)).max(runStatuses.length).nullable(),
     workflowId: name.transform(workflowId).nullable(),

@@ -8,7 +8,7 @@ import { holdProcess } from '../runtime/system-ports.ts'
 import { commandLoaders, isCommandName } from './commands/catalogue.ts'
 import type { Command, CommandContext, ExitCode } from './commands/command.ts'
 import { exitCodeOf, usageError } from './commands/command.ts'
-import { loadSettings } from './config.ts'
+import { loadSettings, unknownText } from './config.ts'
 import type { Terminal } from './terminal.ts'
 import { createTerminal } from './terminal.ts'
 
@@ -17,6 +17,7 @@ const oldestNode = 24
 const commonOptions = {
   data: { type: 'string' },
   json: { type: 'boolean' },
+  set: { type: 'string', multiple: true },
   help: { type: 'boolean', short: 'h' },
 } as const
 
@@ -54,7 +55,7 @@ async function help(name: string | undefined, terminal: Terminal): Promise<ExitC
 }
 
 async function run(command: Command, args: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  const { values, positionals } = parse(command, args)
+  const { values, positionals, sets } = parse(command, args)
   if (values['help'] === true) {
     const { printCommandHelp } = await import('./commands/help.ts')
     printCommandHelp(terminal, command)
@@ -68,8 +69,10 @@ async function run(command: Command, args: readonly string[], terminal: Terminal
   const text = (key: string): string | undefined =>
     typeof values[key] === 'string' ? values[key] : undefined
   const settings = loadSettings({
-    flags: { data: text('data'), port: text('port'), logLevel: text('log-level') },
+    flags: { data: text('data'), port: text('port'), log_level: text('log-level') },
+    sets,
   })
+  for (const entry of settings.unknown) terminal.errorLine(unknownText(entry))
   const context: CommandContext = {
     positionals,
     flags: values,
@@ -85,6 +88,8 @@ async function run(command: Command, args: readonly string[], terminal: Terminal
 interface Parsed {
   readonly values: Readonly<Record<string, string | boolean | undefined>>
   readonly positionals: readonly string[]
+  /** `name=value` of each `--set`. */
+  readonly sets: readonly string[]
 }
 
 function parse(command: Command, args: readonly string[]): Parsed {
@@ -96,7 +101,8 @@ function parse(command: Command, args: readonly string[]): Parsed {
       allowPositionals: true,
       strict: true,
     })
-    return { values, positionals }
+    const { set = [], ...others } = values
+    return { values: others, positionals, sets: set }
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown)
     throw usageError(reason, `Usage: sagasmith ${command.usage}`)

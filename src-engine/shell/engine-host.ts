@@ -11,6 +11,8 @@ import { ownProcess } from '../runtime/process-identity.ts'
 import { systemClock } from '../runtime/system-ports.ts'
 import type { SandboxHost } from '../tasks/javascript/sandbox-host.ts'
 import type { ComposedEngine, ComposeEngine, ComposeInput } from './compose-engine.ts'
+import type { LoadedSettings } from './config.ts'
+import { loadSettings } from './config.ts'
 import type { DataDirectory } from './data-directory.ts'
 import { createDataDirectory, dataDirectory } from './data-directory.ts'
 import type { DataLock } from './data-lock.ts'
@@ -23,7 +25,7 @@ import type { Library } from './library.ts'
 import { createLibrary } from './library.ts'
 import type { LocalServer } from './local-socket.ts'
 import { listenLocal, localSocketPath } from './local-socket.ts'
-import type { FileLogger, LogLevel } from './log.ts'
+import type { FileLogger } from './log.ts'
 import { createFileLogger } from './log.ts'
 import { productVersion } from './product-version.ts'
 import { findResource } from './resources.ts'
@@ -39,7 +41,8 @@ export interface EngineHostOptions {
    * because somebody asked for a list.
    */
   readonly mode: 'work' | 'look'
-  readonly logLevel?: LogLevel
+  /** The defaults when absent; the data directory is `dataDir` whatever they say. */
+  readonly settings?: LoadedSettings
   readonly clock?: Clock
   /** Starts the processes of JavaScript steps, where a plain Node can't be started. */
   readonly sandbox?: SandboxHost
@@ -70,10 +73,12 @@ export async function openEngineHost(options: EngineHostOptions): Promise<Engine
     since: clock.now(),
     role: options.role,
   })
-  const log = createFileLogger(directory.logs, options.logLevel ?? 'info', clock)
+  const settings = options.settings ?? loadSettings({ flags: {}, environment: {} })
+  const { logLevel, logFormat } = settings.values
+  const log = createFileLogger(directory.logs, { level: logLevel, format: logFormat }, clock)
   const undo: (() => Promise<void> | void)[] = [() => log.close(), lock.release]
   try {
-    return await openHeld({ options, clock, directory, socket, lock, log, undo })
+    return await openHeld({ options, settings, clock, directory, socket, lock, log, undo })
   } catch (error) {
     for (const step of undo) await step()
     throw error
@@ -82,6 +87,7 @@ export async function openEngineHost(options: EngineHostOptions): Promise<Engine
 
 interface Held {
   readonly options: EngineHostOptions
+  readonly settings: LoadedSettings
   readonly clock: Clock
   readonly directory: DataDirectory
   readonly socket: string
@@ -92,9 +98,9 @@ interface Held {
 }
 
 async function openHeld(held: Held): Promise<EngineHost> {
-  const { options, clock, directory, log, undo } = held
+  const { options, settings, clock, directory, log, undo } = held
   const compose = options.compose ?? (await import('./compose-engine.ts')).composeEngine
-  const composed = await compose({ directory, clock, log, ...sandboxOf(options) })
+  const composed = await compose({ directory, clock, log, settings: settings.engine, ...sandboxOf(options) })
   const { engine } = composed
   undo.unshift(composed.close)
   if (options.mode === 'work') await engine.start()
@@ -105,13 +111,23 @@ async function openHeld(held: Held): Promise<EngineHost> {
     storeKind: kind,
     dataDirectory: directory.root,
     process: { pid: process.pid, node: process.versions.node },
-    durability: 'strict',
+    durability: settings.engine.durability,
     recoveredCount: engine.recoveredCount,
   }
   const library = createLibrary({ workspace: directory.workflows, validate: validateJson })
   const samples = createSamples(findResource('samples'), directory.workflows)
   const drafts = createDrafts(directory.drafts, clock)
-  const handlers = createHandlers({ engine, info, library, samples, drafts, validate: validateJson })
+  const { reports, configFile } = settings
+  const handlers = createHandlers({
+    engine,
+    info,
+    settings: reports,
+    configFile,
+    library,
+    samples,
+    drafts,
+    validate: validateJson,
+  })
   const welcome = { engineVersion: info.version, storeId: info.storeId }
   const served = createServing({ handlers, engine, clock, log, welcome })
   const open = (channel: Channel): void => {

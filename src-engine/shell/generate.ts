@@ -1,6 +1,6 @@
 /**
- * Files of the repository that are made from its code: the JSON Schema of documents and the pictures of the
- * status tables. `node src-engine/shell/generate.ts` writes them, with `--check` it only compares.
+ * Files of the repository that are made from its code: the JSON Schema of documents, the page of settings and the
+ * pictures of the status tables. `node src-engine/shell/generate.ts` writes them, with `--check` it only compares.
  */
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -8,6 +8,7 @@ import { dirname, resolve } from 'node:path'
 import { documentJsonSchema } from '../model/document-json-schema.ts'
 import { invocationMachine } from '../model/invocation-status.ts'
 import { runMachine } from '../model/run-status.ts'
+import { settingsPage } from './settings-page.ts'
 import { renderStatusSvg, renderStatusText } from './status-render.ts'
 
 export interface GeneratedFile {
@@ -25,6 +26,7 @@ export function generatedFiles(): readonly GeneratedFile[] {
   ]
   return [
     { path: 'resources/schema/workflow.schema.json', text: schema },
+    { path: 'docs/settings.md', text: settingsPage() },
     ...machines.flatMap(({ name, machine }) => [
       { path: `docs/diagrams/${name}.svg`, text: renderStatusSvg(machine) },
       { path: `docs/diagrams/${name}.txt`, text: renderStatusText(machine) },

@@ -9,6 +9,7 @@ export const commandLoaders = {
   serve: async () => (await import('./serve.ts')).serveCommand,
   runs: async () => (await import('./runs.ts')).runsCommand,
   status: async () => (await import('./status.ts')).statusCommand,
+  config: async () => (await import('./config.ts')).configCommand,
   doctor: async () => (await import('./doctor.ts')).doctorCommand,
   version: async () => (await import('./version.ts')).versionCommand,
 } satisfies Record<string, () => Promise<Command>>

@@ -2,8 +2,10 @@
 
 import { existsSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { settingText } from '../../model/settings/setting-report.ts'
 import { isProvenGone } from '../../runtime/process-identity.ts'
 import type { LoadedSettings } from '../config.ts'
+import { unknownText } from '../config.ts'
 import type { DataDirectory } from '../data-directory.ts'
 import { readLockHolder } from '../data-lock.ts'
 import { findResource } from '../resources.ts'
@@ -26,11 +28,16 @@ export function checkNode(): Finding {
   }
 }
 
-/** Each setting with its source. */
+/** What is set otherwise than by default, with its source. */
 export function checkSettings(settings: LoadedSettings): readonly Finding[] {
-  const { data, logLevel } = settings.values
-  const text = `data ${data} (${settings.sources.data}), log level ${logLevel} (${settings.sources.logLevel})`
-  return [{ check: 'settings', verdict: 'ok', message: text, hint: null }]
+  const own = settings.reports.filter(({ source }) => source !== 'default' && source !== 'derived')
+  const set = own.map(({ name, value, unit, source }) => `${name} ${settingText(value, unit)} (${source})`)
+  const text = set.length === 0 ? 'the defaults' : set.join(', ')
+  const unknown = settings.unknown.map((entry): Finding => {
+    const hint = `Correct or remove it in ${settings.configFile}.`
+    return { check: 'settings', verdict: 'warn', message: unknownText(entry), hint }
+  })
+  return [{ check: 'settings', verdict: 'ok', message: text, hint: null }, ...unknown]
 }
 
 /** The built designer and the samples. */

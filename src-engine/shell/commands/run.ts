@@ -31,8 +31,8 @@ async function start(
   input: Awaited<ReturnType<typeof readRunInput>>,
 ): Promise<ExitCode> {
   const { openSession } = await import('../session.ts')
-  const { data, logLevel } = context.settings.values
-  const session = await openSession({ dataDir: data, role: 'run', mode: 'work', logLevel })
+  const { settings } = context
+  const session = await openSession({ dataDir: settings.values.data, role: 'run', mode: 'work', settings })
   try {
     // The same request gives the same run, so repeating it after a lost engine starts nothing twice.
     const requestId = createSystemIds(systemClock).next()

@@ -27,9 +27,10 @@ export const serveCommand: Command = {
   ],
   positionals: { min: 0, max: 100 },
   run: async (context) => {
-    const { data, port, logLevel } = context.settings.values
+    const { settings } = context
+    const { data, port } = settings.values
     const stopped = interrupted(context)
-    const host = await openEngineHost({ dataDir: data, role: 'serve', mode: 'work', logLevel })
+    const host = await openEngineHost({ dataDir: data, role: 'serve', mode: 'work', settings })
     try {
       for (const file of context.positionals) host.library.grant(resolve(file))
       const serve = (...args: Parameters<typeof host.serve>): void => void host.serve(...args)

@@ -11,8 +11,8 @@ export async function withSession<T extends ExitCode | object>(
   mode: EngineHostOptions['mode'],
   act: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const { data, logLevel } = context.settings.values
-  const session = await openSession({ dataDir: data, role: 'runs', mode, logLevel })
+  const { settings } = context
+  const session = await openSession({ dataDir: settings.values.data, role: 'runs', mode, settings })
   try {
     return await act(session)
   } finally {

@@ -3,6 +3,7 @@
 import type { DefinitionHash } from '../../model/ids.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { Problem } from '../../model/problem.ts'
+import type { SettingReport } from '../../model/settings/setting-report.ts'
 import type { EngineInfo, InputOf, Method, OutputOf } from '../../protocol/api.ts'
 import type { Engine } from '../../runtime/engine.ts'
 import type { Drafts } from '../drafts.ts'
@@ -17,6 +18,8 @@ export type Handlers<Methods extends Method = Method> = {
 export interface HandlerDeps {
   readonly engine: Engine
   readonly info: EngineInfo
+  readonly settings: readonly SettingReport[]
+  readonly configFile: string
   readonly library: Library
   readonly samples: Samples
   readonly drafts: Drafts

@@ -9,12 +9,14 @@ import { payloadHandlers } from './payloads.ts'
 import { runnerHandlers } from './runners.ts'
 import { runHandlers } from './runs.ts'
 import { sampleHandlers } from './samples.ts'
+import { settingHandlers } from './settings.ts'
 import { workflowHandlers } from './workflows.ts'
 
 /** All methods of the engine. */
 export function createHandlers(deps: HandlerDeps): Handlers {
   return {
     ...infoHandlers(deps),
+    ...settingHandlers(deps),
     ...workflowHandlers(deps),
     ...runHandlers(deps),
     ...runnerHandlers(deps),

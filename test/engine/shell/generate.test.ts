@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { invocationMachine } from '../../../src-engine/model/invocation-status.ts'
 import { runMachine } from '../../../src-engine/model/run-status.ts'
+import { settingNames } from '../../../src-engine/shell/config.ts'
 import { generatedFiles, staleFiles, writeGeneratedFiles } from '../../../src-engine/shell/generate.ts'
 import { layOutStatuses } from '../../../src-engine/shell/status-layout.ts'
 import { renderStatusSvg, renderStatusText } from '../../../src-engine/shell/status-render.ts'
@@ -16,14 +17,14 @@ afterEach(() => {
 })
 
 test('the committed files are those of the code (else: node src-engine/shell/generate.ts)', () => {
-  expect(generatedFiles()).toHaveLength(5)
+  expect(generatedFiles()).toHaveLength(6)
   expect(staleFiles(root)).toEqual([])
 })
 
 test('a missing and a changed file are both stale until they are written again', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sagasmith-generated-'))
   folders.push(folder)
-  expect(staleFiles(folder)).toHaveLength(5)
+  expect(staleFiles(folder)).toHaveLength(6)
   writeGeneratedFiles(folder)
   expect(staleFiles(folder)).toEqual([])
   writeFileSync(join(folder, 'docs/diagrams/run-status.txt'), 'other')
@@ -40,6 +41,13 @@ test('the published schema describes a document and keeps unknown fields', () =>
     properties: { format: { const: 'sagasmith.workflow' }, schemaVersion: { const: 1 } },
   })
   expect(schema['additionalProperties']).not.toBe(false)
+})
+
+test('the page of settings has each setting with its default', () => {
+  const page = generatedFiles().find(({ path }) => path === 'docs/settings.md')?.text ?? ''
+  for (const name of settingNames) expect(page.split(`| \`${name}\` |`)).toHaveLength(2)
+  expect(page).toContain('| `claim_ttl` | 300 s |')
+  expect(page).toContain('| `heartbeat_interval` | min(claim_ttl / 4, 15 s) |')
 })
 
 test.for([invocationMachine, runMachine])(

@@ -1,0 +1,76 @@
+/** Settings of a process around the engine: where its data is, what it serves and what it tells. */
+
+import type { ValueOfSetting } from './setting.ts'
+import { choice, count, text } from './setting.ts'
+
+/** How much is logged, from everything to failures only. */
+export const logLevels = ['debug', 'info', 'warn', 'error'] as const
+
+/** The settings by the key that code reads them with. */
+export const shellSettingsCatalogue = {
+  data: {
+    ...text({
+      name: 'data',
+      default: '',
+      pattern: /\S/,
+      expected: 'a folder',
+      meaning: 'The data directory: store, payloads, logs and workflows.',
+    }),
+    default: null,
+    derivedFrom: 'the system’s place for data of programs',
+  },
+  port: count({
+    name: 'port',
+    default: 0,
+    max: 65_535,
+    meaning: 'The port of `serve` on this machine; 0 takes a free one.',
+  }),
+  logLevel: choice({
+    name: 'log_level',
+    words: logLevels,
+    default: 'info',
+    meaning: 'The least important kind of message that is logged.',
+  }),
+  logFormat: choice({
+    name: 'log_format',
+    words: ['json', 'text'],
+    default: 'json',
+    meaning: 'How the log is written: one JSON object per line, or text for people.',
+  }),
+  metricsToken: text({
+    name: 'metrics_token',
+    default: '',
+    isSecret: true,
+    meaning:
+      'A bearer token that may read /metrics of `serve` and nothing else, for scrapers. Without one only the session’s token may.',
+  }),
+  otlpEndpoint: text({
+    name: 'otel_exporter_otlp_endpoint',
+    default: '',
+    pattern: /^(?:https?:\/\/\S+)?$/,
+    expected: 'an http or https address such as http://127.0.0.1:4318',
+    environmentNames: ['OTEL_EXPORTER_OTLP_ENDPOINT'],
+    meaning: 'Where OpenTelemetry spans are sent (OTLP over HTTP, as JSON). Empty: no spans are made.',
+  }),
+  otlpHeaders: text({
+    name: 'otel_exporter_otlp_headers',
+    default: '',
+    isSecret: true,
+    environmentNames: ['OTEL_EXPORTER_OTLP_HEADERS'],
+    meaning: 'Headers for that address, as name=value separated by commas.',
+  }),
+  serviceName: text({
+    name: 'otel_service_name',
+    default: 'sagasmith',
+    pattern: /\S/,
+    expected: 'a name',
+    environmentNames: ['OTEL_SERVICE_NAME'],
+    meaning: 'The name under which spans of this process appear.',
+  }),
+} as const
+
+type Catalogue = typeof shellSettingsCatalogue
+
+export type ShellSettingKey = keyof Catalogue
+
+export type ShellSettings = { readonly [Key in ShellSettingKey]: ValueOfSetting<Catalogue[Key]> }
