@@ -1,6 +1,6 @@
 /** A workflow made ready to run: defaults filled in, edges as numbers, ways in and out by node. */
 
-import type { EdgeId, NodeId } from '../model/ids.ts'
+import type { EdgeId, NodeId, WorkflowId } from '../model/ids.ts'
 import type { Priority } from '../model/invocation.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import { attemptTimeoutMsDefault } from '../model/limits.ts'
@@ -10,6 +10,8 @@ import type { TaskSpec } from '../model/task-spec.ts'
 import type { Millis } from '../model/time.ts'
 import type { SideEffectClass, WorkflowDocument, WorkflowNode } from '../model/workflow.ts'
 import { errorPort, outputStepId } from '../model/workflow.ts'
+import type { NodePermits } from './permits/node-permits.ts'
+import { compileNodePermits } from './permits/node-permits.ts'
 
 export interface CompiledEdge {
   /** Place in `CompiledWorkflow.edges`; the key of the run's edge states. */
@@ -42,6 +44,8 @@ export interface CompiledNode {
   readonly priority: Priority | null
   readonly pool: string
   readonly tags: readonly string[]
+  /** Concurrency control; null when the node has none. */
+  readonly permits: NodePermits | null
   readonly waysIn: readonly CompiledEdge[]
   readonly waysOut: readonly CompiledEdge[]
   readonly hasErrorEdge: boolean
@@ -80,7 +84,7 @@ export function compileWorkflow(
   specsByKind: ReadonlyMap<string, TaskSpec>,
 ): CompiledWorkflow {
   const nodes = inOrder(document.nodes).map(([id, node], index) =>
-    compileNode({ id: id as NodeId, node, index }, specsByKind.get(node.kind)),
+    compileNode({ id: id as NodeId, node, index, workflowId: document.id }, specsByKind.get(node.kind)),
   )
   const starts = [...nodes]
   const outputStep = compileOutputStep(document, specsByKind, nodes.length)
@@ -121,7 +125,8 @@ function compileOutputStep(
   const expression = document.settings?.output
   if (expression === undefined || expression.trim() === '') return null
   const node: WorkflowNode = { kind: 'transform', parameters: { expression } }
-  return compileNode({ id: outputStepId as NodeId, node, index }, specsByKind.get(node.kind))
+  const place = { id: outputStepId as NodeId, node, index, workflowId: document.id }
+  return compileNode(place, specsByKind.get(node.kind))
 }
 
 /**
@@ -132,7 +137,12 @@ const inOrder = <Item>(byId: Readonly<Record<string, Item>>): readonly (readonly
   Object.entries(byId).sort(([a], [b]) => (a < b ? -1 : 1))
 
 function compileNode(
-  place: { readonly id: NodeId; readonly node: WorkflowNode; readonly index: number },
+  place: {
+    readonly id: NodeId
+    readonly node: WorkflowNode
+    readonly index: number
+    readonly workflowId: WorkflowId
+  },
   spec: TaskSpec | undefined,
 ): Building {
   const { id, node, index } = place
@@ -157,6 +167,7 @@ function compileNode(
     priority: node.priority ?? null,
     pool: node.pool ?? defaultPool,
     tags: node.tags ?? [],
+    permits: compileNodePermits(`${place.workflowId}/${id}`, node),
     waysIn: [],
     waysOut: [],
     hasErrorEdge: false,

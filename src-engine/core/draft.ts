@@ -17,6 +17,8 @@ import type { RunRecord } from '../model/run.ts'
 import type { RunStatus } from '../model/run-status.ts'
 import { runMachine } from '../model/run-status.ts'
 import type { Instant, Millis } from '../model/time.ts'
+import type { PermitWrites } from './permits/held-permits.ts'
+import { addPermitWrites } from './permits/held-permits.ts'
 import type { EdgeDecision, MutableRunState, NodePhase, RunState, StateChanges } from './run-state.ts'
 import { applyChanges, isActive, isParked } from './run-state.ts'
 
@@ -236,11 +238,21 @@ export function finishDraft(draft: Draft): Decision {
       }),
       registers: [],
     },
-    writes: { ...noWrites, run: draft.run, invocations, attempts: draft.attempts },
+    writes: { ...noWrites, ...permitWrites(draft), run: draft.run, invocations, attempts: draft.attempts },
     events: draft.events,
   }
   const changes = { run: draft.run, invocations, edges: draft.edges, nodes: draft.nodes }
   return { checkpoint, changes, started: draft.started.map((record) => recordOf(draft, record.id) ?? record) }
+}
+
+function permitWrites(draft: Draft): PermitWrites | null {
+  let writes: PermitWrites | null = null
+  for (const record of draft.records.values()) {
+    if (record.permits === null) continue
+    writes ??= { take: [], release: [] }
+    addPermitWrites(writes, draft.state.invocations.get(record.id), record, draft.context.now)
+  }
+  return writes
 }
 
 /** Makes the decision part of the state it was made on. */

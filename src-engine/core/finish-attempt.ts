@@ -162,7 +162,7 @@ export function failFinally(
     readonly node: CompiledNode
     readonly set: Partial<InvocationRecord>
     readonly attempt: AttemptRecord | null
-    readonly final: 'FAILED' | 'TIMEOUT'
+    readonly final: 'FAILED' | 'TIMEOUT' | 'CONCURRENCY_CONTROLLED_FINAL'
   },
 ): void {
   const { node, attempt } = end

@@ -138,6 +138,7 @@ function register(draft: Draft, node: CompiledNode): InvocationRecord {
     pool: node.pool,
     tags: node.tags,
     registeredAt: context.now,
+    permits: node.permits === null ? null : node.permits.plan,
     cause: registrationCause(draft, node),
   })
   draft.nodes.set(node.index, 'invoked')

@@ -2,6 +2,7 @@
 
 import { errorRecord } from '../model/errors.ts'
 import type { InvocationId } from '../model/ids.ts'
+import type { PermitPlan } from '../model/invocation.ts'
 import type { Payload } from '../model/payload.ts'
 import { runMachine } from '../model/run-status.ts'
 import type { Decision, DecisionContext } from './draft.ts'
@@ -13,7 +14,13 @@ import { settle } from './settle.ts'
 import { enterRunning } from './start-now.ts'
 
 /** A claimed (PENDING) invocation begins to run; null when it isn't this runner's any more. */
-export function beginAttempt(state: RunState, context: DecisionContext, id: InvocationId): Decision | null {
+export function beginAttempt(
+  state: RunState,
+  context: DecisionContext,
+  id: InvocationId,
+  /** Its permits with those that depend on its parameters; null to leave them as they are. */
+  permits: PermitPlan | null = null,
+): Decision | null {
   const record = state.invocations.get(id)
   if (record?.status !== 'PENDING' || record.lease?.runnerId !== context.actor.id) return null
   const draft = createDraft(state, context)
@@ -24,7 +31,7 @@ export function beginAttempt(state: RunState, context: DecisionContext, id: Invo
     })
     propagateFrom(draft, nodeOf(draft, record), done)
   } else {
-    draft.started.push(enterRunning(draft, record))
+    draft.started.push(enterRunning(draft, record, permits ?? record.permits))
   }
   settle(draft)
   return finishDraft(draft)

@@ -1,6 +1,6 @@
 /** Taking an available invocation in the checkpoint that made it so, when the runner has a slot for it. */
 
-import type { InvocationRecord } from '../model/invocation.ts'
+import type { InvocationRecord, PermitPlan } from '../model/invocation.ts'
 import type { CompiledNode } from './compile.ts'
 import type { Draft } from './draft.ts'
 import { moveInvocation } from './draft.ts'
@@ -11,13 +11,19 @@ export function startNow(draft: Draft, record: InvocationRecord): void {
   const { claimant, now } = draft.context
   if (claimant === null || draft.started.length >= claimant.capacity) return
   if (record.notBefore !== null && record.notBefore > now) return
+  // Who is next in line, and whether there is room, is known where the permits are: in the store.
+  if (record.permits !== null) return
   if (!claimant.accepts(record.taskKind, record.pool)) return
   moveInvocation(draft, record.id, { to: 'PENDING' })
   draft.started.push(enterRunning(draft, record))
 }
 
 /** PENDING → RUNNING: a new attempt begins, with its durable deadline. */
-export function enterRunning(draft: Draft, record: InvocationRecord): InvocationRecord {
+export function enterRunning(
+  draft: Draft,
+  record: InvocationRecord,
+  permits: PermitPlan | null = record.permits,
+): InvocationRecord {
   const node = draft.state.workflow.nodeById.get(record.nodeId)
   return moveInvocation(draft, record.id, {
     to: 'RUNNING',
@@ -25,9 +31,13 @@ export function enterRunning(draft: Draft, record: InvocationRecord): Invocation
       attempt: record.attempt + 1,
       startedAt: draft.context.now,
       deadlineAt: node === undefined ? null : deadlineOf(draft, node, record),
+      permits: permits === null ? null : outOfLine(permits),
     },
   })
 }
+
+const outOfLine = (permits: PermitPlan): PermitPlan =>
+  permits.blockedSince === null ? permits : { ...permits, blockedSince: null, blockedBy: null }
 
 function deadlineOf(draft: Draft, node: CompiledNode, record: InvocationRecord): number {
   const attemptEnd = draft.context.now + node.attemptTimeoutMs

@@ -199,6 +199,10 @@ export const errorCatalogue = {
     'The runner died while this step was under way: its effect may have happened.',
     'Check the outside system, then choose: run again, take as done, or fail.',
   ),
+  concurrency_limit: entry(
+    'The step found no room: as many like it as its limit allows were at work.',
+    'Raise the limit, or let the step wait its turn (when full: reroute).',
+  ),
   run_failed: entry('The run failed.', 'Open the failed step to see why.'),
   run_cancelled: entry('The run was cancelled.', 'Start it again when you are ready.'),
   run_timed_out: entry(

@@ -1,10 +1,17 @@
 /** Fills free slots from the store: what other runs, other processes or a passed pause made available. */
 
 import { defaultPool } from '../core/compile.ts'
+import type { Decision } from '../core/draft.ts'
+import type { MissingPermit } from '../core/permits/wait-for-permit.ts'
+import { yieldForPermit } from '../core/permits/wait-for-permit.ts'
 import { beginAttempt } from '../core/requests.ts'
+import type { RunState } from '../core/run-state.ts'
 import { recordOfThrown } from '../model/errors.ts'
 import { opId } from '../model/ids.ts'
-import type { Claimed } from '../store/store.ts'
+import type { InvocationRecord, PermitPlan } from '../model/invocation.ts'
+import type { ClaimAnswer, Claimed } from '../store/store.ts'
+import type { PermitLines } from './permits/permit-lines.ts'
+import { resolvePermits } from './permits/resolve-permits.ts'
 import type { Runner, RunnerDependencies } from './runner.ts'
 
 export interface Claimer {
@@ -14,21 +21,27 @@ export interface Claimer {
   readonly stop: () => void
 }
 
-export function createClaimer(dependencies: RunnerDependencies, runner: Runner): Claimer {
-  return new StoreClaimer(dependencies, runner)
+export function createClaimer(
+  dependencies: RunnerDependencies,
+  runner: Runner,
+  lines: () => PermitLines,
+): Claimer {
+  return new StoreClaimer(dependencies, runner, lines)
 }
 
 class StoreClaimer implements Claimer {
   readonly #dependencies: RunnerDependencies
   readonly #runner: Runner
+  readonly #lines: () => PermitLines
   #running = false
   #claiming = false
   #again = false
   #stopPoll: () => void = () => {}
 
-  constructor(dependencies: RunnerDependencies, runner: Runner) {
+  constructor(dependencies: RunnerDependencies, runner: Runner, lines: () => PermitLines) {
     this.#dependencies = dependencies
     this.#runner = runner
+    this.#lines = lines
   }
 
   start(): void {
@@ -72,23 +85,25 @@ class StoreClaimer implements Claimer {
     while (this.#running && slots.free() > 0) {
       const limit = slots.free()
       slots.take(limit)
-      let claimed: readonly Claimed[] = []
+      let { claimed, blocked } = nothingClaimed
       try {
         executor.failpoints('claim.before')
-        claimed = await this.#claim(limit)
+        ;({ claimed, blocked } = await this.#claim(limit))
         if (claimed.length > 0) executor.failpoints('claim.after')
       } catch (thrown) {
         log.warn('claim.failed', { error: recordOfThrown(thrown).message })
       }
       slots.putBack(limit - claimed.length)
       for (const item of claimed) this.#begin(item)
-      if (claimed.length < limit) return
+      // Out of the way, so that the next claim sees what stood behind them.
+      if (blocked.length > 0) await this.#lines().stepAside(blocked)
+      else if (claimed.length < limit) return
     }
   }
 
-  async #claim(limit: number): Promise<readonly Claimed[]> {
+  #claim(limit: number): Promise<ClaimAnswer> {
     const { store, partition, runnerId, clock, settings, executor } = this.#dependencies
-    const { claimed } = await store.claim({
+    return store.claim({
       partition,
       runnerId,
       limit,
@@ -100,40 +115,73 @@ class StoreClaimer implements Claimer {
       agingMs: settings.agingIntervalMs,
       invocationIds: null,
     })
-    return claimed
   }
 
   #begin({ invocation }: Claimed): void {
-    const { book, slots, log, executor } = this.#dependencies
-    const counter = invocation.fence?.counter ?? 0
+    const { slots, log, executor } = this.#dependencies
     executor.failpoints('begin.before-commit')
-    book
-      .decide(
-        invocation.runId,
-        (state) =>
-          beginAttempt(
-            state,
-            this.#runner.context({
-              actor: 'runner',
-              cause: { kind: 'claim', by: invocation.id, detail: null },
-              opId: opId(`begin:${invocation.id}:${counter}`),
-              runId: null,
-              claims: false,
-            }),
-            invocation.id,
-          ),
-        { claimed: invocation },
-      )
-      .then(
-        (decision) => {
-          executor.failpoints('begin.after-commit')
-          if (decision === null || decision.started.length === 0) slots.give(1)
-          else this.#runner.execute(decision.started)
+    const begun =
+      invocation.permits === null || invocation.permits.resolved
+        ? this.#decideToBegin(invocation, null)
+        : this.#resolveAndBegin(invocation)
+    begun.then(
+      (decision) => {
+        executor.failpoints('begin.after-commit')
+        if (decision === null || decision.started.length === 0) slots.give(1)
+        else this.#runner.execute(decision.started)
+      },
+      (thrown: unknown) => {
+        slots.give(1)
+        log.error('begin.failed', { invocationId: invocation.id, error: recordOfThrown(thrown).message })
+      },
+    )
+  }
+
+  /** Which permits it needs depends on its parameters: these first, while it is PENDING. */
+  async #resolveAndBegin(invocation: InvocationRecord): Promise<Decision | null> {
+    const { book } = this.#dependencies
+    const loaded: { state: RunState | null } = { state: null }
+    const look = (state: RunState): null => {
+      loaded.state = state
+      return null
+    }
+    loaded.state = book.cachedState(invocation.runId)
+    if (loaded.state === null) await book.decide(invocation.runId, look)
+    const plan =
+      loaded.state === null ? null : await resolvePermits(this.#dependencies, loaded.state, invocation)
+    return this.#decideToBegin(invocation, plan)
+  }
+
+  async #decideToBegin(invocation: InvocationRecord, plan: PermitPlan | null): Promise<Decision | null> {
+    const { id } = invocation
+    const counter = invocation.fence?.counter ?? 0
+    let missing: Omit<MissingPermit, 'id' | 'plan'> | null = null
+    const context = (name: string) =>
+      this.#runner.context({
+        actor: 'runner',
+        cause: { kind: 'claim', by: id, detail: null },
+        opId: opId(`${name}:${id}:${counter}`),
+        runId: null,
+        claims: false,
+      })
+    const decision = await this.#dependencies.book.decide(
+      invocation.runId,
+      (state) =>
+        missing === null
+          ? beginAttempt(state, context('begin'), id, plan)
+          : yieldForPermit(state, context('yield'), { ...missing, id, plan }),
+      {
+        claimed: invocation,
+        slotTaken: (found) => {
+          missing = found
         },
-        (thrown: unknown) => {
-          slots.give(1)
-          log.error('begin.failed', { invocationId: invocation.id, error: recordOfThrown(thrown).message })
-        },
-      )
+      },
+    )
+    // Whoever had the permit may have let go of it before this one stood in line.
+    const key = (missing as MissingPermit | null)?.key
+    if (key !== undefined) void this.#lines().serve(key)
+    return decision
   }
 }
+
+const nothingClaimed: ClaimAnswer = { claimed: [], blocked: [] }

@@ -23,6 +23,8 @@ import { createLiveLines } from './live-lines.ts'
 import type { EngineParts, PreviewExpression } from './local-engine.ts'
 import { LocalEngine } from './local-engine.ts'
 import { createPayloadStore } from './payload-store.ts'
+import type { PermitLines } from './permits/permit-lines.ts'
+import { createPermitLines } from './permits/permit-lines.ts'
 import { createRecoverer } from './recoverer.ts'
 import { createRunBook } from './run-book.ts'
 import { createRunViews } from './run-views.ts'
@@ -92,7 +94,8 @@ function partsOf(
   const { dependencies } = made
   const { store, clock } = options
   const runner = createRunner(dependencies)
-  const claimer = createClaimer(dependencies, runner)
+  const claimer = createClaimer(dependencies, runner, () => lines)
+  const lines: PermitLines = createPermitLines(dependencies, runner, () => claimer.poke())
   const startedAt = clock.now()
   const heartbeat = createHeartbeat({
     ...dependencies,
@@ -120,6 +123,7 @@ function partsOf(
     ...made,
     runner,
     claimer,
+    lines,
     heartbeat,
     timers: createTimers(dependencies, runner, claimer),
     recoverer: createRecoverer(

@@ -32,6 +32,7 @@ import { followEvents } from './event-feed.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import type { LiveLines } from './live-lines.ts'
 import type { PayloadStore } from './payload-store.ts'
+import type { PermitLines } from './permits/permit-lines.ts'
 import type { Recoverer } from './recoverer.ts'
 import type { RunViews } from './run-views.ts'
 import type { RunWaiters } from './run-waiters.ts'
@@ -51,6 +52,7 @@ export interface EngineParts {
   readonly live: LiveLines
   readonly runner: Runner
   readonly claimer: Claimer
+  readonly lines: PermitLines
   readonly heartbeat: Heartbeat
   readonly timers: Timers
   readonly recoverer: Recoverer
@@ -103,6 +105,7 @@ export class LocalEngine implements Engine {
     heartbeat.start()
     recoverer.start()
     timers.start()
+    this.#parts.lines.start()
     claimer.start()
   }
 
@@ -114,6 +117,7 @@ export class LocalEngine implements Engine {
   async #stop(): Promise<void> {
     const { claimer, timers, recoverer, runner, heartbeat, dependencies } = this.#parts
     claimer.stop()
+    this.#parts.lines.stop()
     timers.stop()
     recoverer.stop()
     runner.close()
@@ -298,6 +302,7 @@ export class LocalEngine implements Engine {
     const { timers, claimer, dependencies } = this.#parts
     const { run, invocations } = decision.changes
     if (runMachine.final.has(run.status)) this.#waiters.ended(run)
+    this.#parts.lines.committed(decision)
     if (run.deadlineAt !== null && run.version === 1) timers.expect(run.deadlineAt)
     for (const record of invocations) {
       if (record.notBefore !== null) timers.expect(record.notBefore)

@@ -52,6 +52,8 @@ export interface DecisionHooks {
   readonly claimed?: InvocationRecord
   readonly sent?: (decision: Decision) => void
   readonly takenBack?: (decision: Decision) => void
+  /** A permit that the decision takes is somebody else's: it is made anew, and may now say something else. */
+  readonly slotTaken?: (missing: { readonly key: string; readonly holders: readonly string[] }) => void
 }
 
 interface Entry {
@@ -221,7 +223,10 @@ class CachedRunBook implements RunBook {
     }
     this.#answered(runId, entry)
     if (answer === null) return { kind: 'failed' }
-    if (answer.kind === 'refused') return this.#refused(runId, answer.refusal)
+    if (answer.kind === 'refused') {
+      if (answer.refusal.kind === 'slot-taken') hooks.slotTaken?.(answer.refusal)
+      return this.#refused(runId, answer.refusal)
+    }
     if (answer.kind === 'repeated') return { kind: 'refused' }
     this.#listener(decision)
     return { kind: 'decided', decision }

@@ -1,0 +1,123 @@
+/** Work that finds no permit steps aside, and comes back when there is room. */
+
+import { errorRecord } from '../../model/errors.ts'
+import type { InvocationId } from '../../model/ids.ts'
+import type { InvocationRecord, PermitPlan, WaitReason } from '../../model/invocation.ts'
+import { invocationMachine } from '../../model/invocation-status.ts'
+import type { Decision, DecisionContext, Draft } from '../draft.ts'
+import { createDraft, finishDraft, moveInvocation } from '../draft.ts'
+import { failFinally, nodeOf } from '../finish-attempt.ts'
+import { propagateFrom } from '../propagate.ts'
+import type { RunState } from '../run-state.ts'
+import { settle } from '../settle.ts'
+import { isOwnPermit } from './node-permits.ts'
+
+/** A permit that was refused, and who has it. */
+export interface MissingPermit {
+  readonly id: InvocationId
+  readonly key: string
+  readonly holders: readonly string[]
+  /** What the work asked for; keys that depend on its parameters are known by now. */
+  readonly plan: PermitPlan | null
+}
+
+/** Moves available work that a permit holds up out of the claim's way; null when it isn't available. */
+export function waitForPermit(
+  state: RunState,
+  context: DecisionContext,
+  missing: MissingPermit,
+): Decision | null {
+  const record = state.invocations.get(missing.id)
+  if (record === undefined || !invocationMachine.available.has(record.status)) return null
+  const draft = createDraft(state, context)
+  stepAside(draft, record, missing)
+  settle(draft)
+  return finishDraft(draft)
+}
+
+/**
+ * The same for claimed work whose permit depends on its parameters and was found to be taken: it is put
+ * back first. Null when this runner doesn't own it any more.
+ */
+export function yieldForPermit(
+  state: RunState,
+  context: DecisionContext,
+  missing: MissingPermit,
+): Decision | null {
+  const record = state.invocations.get(missing.id)
+  if (record?.status !== 'PENDING' || record.lease?.runnerId !== context.actor.id) return null
+  const draft = createDraft(state, context)
+  const back = moveInvocation(draft, record.id, { to: 'REROUTED' })
+  stepAside(draft, back, missing)
+  settle(draft)
+  return finishDraft(draft)
+}
+
+/** Waiting work may try again: somebody released a permit. Null when it doesn't wait. */
+export function leaveLine(state: RunState, context: DecisionContext, id: InvocationId): Decision | null {
+  const record = state.invocations.get(id)
+  if (record?.status !== 'CONCURRENCY_CONTROLLED') return null
+  const draft = createDraft(state, context)
+  const delayMs = nodeOf(draft, record).permits?.delayMs ?? 0
+  const notBefore = delayMs === 0 ? null : context.now + delayMs
+  moveInvocation(draft, id, { to: 'REROUTED', set: { notBefore } })
+  settle(draft)
+  return finishDraft(draft)
+}
+
+function stepAside(draft: Draft, record: InvocationRecord, missing: MissingPermit): void {
+  const node = nodeOf(draft, record)
+  const plan = missing.plan ?? record.permits
+  if (plan === null) return
+  if (node.permits?.onFull === 'final' && isOwnPermit(missing.key)) {
+    endWithoutRoom(draft, record, missing)
+    return
+  }
+  const { now } = draft.context
+  // Who comes back and finds no room again keeps its place in line.
+  const blockedSince = plan.blockedSince ?? record.permits?.blockedSince ?? now
+  moveInvocation(draft, record.id, {
+    to: 'CONCURRENCY_CONTROLLED',
+    set: {
+      permits: { ...plan, blockedSince, blockedBy: missing.key },
+      waitReason: waitReasonOf(plan, missing),
+    },
+  })
+}
+
+function endWithoutRoom(draft: Draft, record: InvocationRecord, missing: MissingPermit): void {
+  const node = nodeOf(draft, record)
+  const error = errorRecord('concurrency_limit', {
+    message: `“${record.nodeId}” found no room: ${waitReasonOf(record.permits, missing).message}`,
+    details: { key: missing.key, holders: [...missing.holders], nodeId: record.nodeId },
+  })
+  if (node.permits?.onFinal === 'skip') {
+    const cause = { kind: 'skipped', by: null, detail: 'concurrency' }
+    const after = moveInvocation(draft, record.id, {
+      to: 'CONCURRENCY_CONTROLLED_FINAL',
+      cause,
+      set: { error, cause, ports: [] },
+    })
+    propagateFrom(draft, node, after)
+    return
+  }
+  failFinally(draft, record, { node, set: { error }, attempt: null, final: 'CONCURRENCY_CONTROLLED_FINAL' })
+}
+
+function waitReasonOf(plan: PermitPlan | null, { key, holders }: MissingPermit): WaitReason {
+  const limit = plan?.permits.find((permit) => permit.key === key)?.limit ?? holders.length
+  const named = holders.slice(0, 5).join(', ')
+  const more = holders.length > 5 ? ` and ${holders.length - 5} more` : ''
+  return {
+    code: codeOf(key),
+    message: `${holders.length} of ${limit} permits of “${key}” are taken by ${named}${more}.`,
+  }
+}
+
+/** The reason code of a permit that is missing. */
+function codeOf(key: string): string {
+  if (key.startsWith('rate:')) return 'rate_limit'
+  if (key.startsWith('pool:')) return 'pool_limit'
+  if (key.startsWith('tenant:')) return 'tenant_limit'
+  return 'concurrency_limit'
+}

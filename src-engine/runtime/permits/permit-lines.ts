@@ -1,0 +1,204 @@
+/**
+ * The lines of work that waits for permits: who finds none steps aside, and when one is released the most
+ * urgent, longest waiting ones come back. What a crash between the two leaves behind, a sweep finds.
+ */
+
+import type { Decision } from '../../core/draft.ts'
+import type { MissingPermit } from '../../core/permits/wait-for-permit.ts'
+import { leaveLine, waitForPermit } from '../../core/permits/wait-for-permit.ts'
+import type { SlotTake } from '../../model/checkpoint.ts'
+import { recordOfThrown } from '../../model/errors.ts'
+import { opId } from '../../model/ids.ts'
+import type { InvocationRecord } from '../../model/invocation.ts'
+import type { Instant } from '../../model/time.ts'
+import type { BlockedClaim } from '../../store/store.ts'
+import type { Runner, RunnerDependencies } from '../runner.ts'
+
+const pageSize = 200
+/** Woken at a time for one key: room for more is found with the next release or sweep. */
+const wokenMax = 100
+
+export interface PermitLines {
+  /** Moves what a claim found blocked into line. */
+  readonly stepAside: (blocked: readonly BlockedClaim[]) => Promise<void>
+  /** Serves the lines of the permits that a committed decision released. */
+  readonly committed: (decision: Decision) => void
+  /** Serves one key's line: for what was put into it by another decision. */
+  readonly serve: (key: string) => Promise<void>
+  readonly start: () => void
+  readonly stop: () => void
+}
+
+export function createPermitLines(
+  dependencies: RunnerDependencies,
+  runner: Runner,
+  poke: () => void,
+): PermitLines {
+  return new SweptLines(dependencies, runner, poke)
+}
+
+class SweptLines implements PermitLines {
+  readonly #dependencies: RunnerDependencies
+  readonly #runner: Runner
+  readonly #poke: () => void
+  /** Keys that are being served, and whether something happened meanwhile. */
+  readonly #serving = new Map<string, { again: boolean }>()
+  readonly #timers = new Map<string, () => void>()
+  #running = false
+  #cancelSweep: () => void = () => {}
+
+  constructor(dependencies: RunnerDependencies, runner: Runner, poke: () => void) {
+    this.#dependencies = dependencies
+    this.#runner = runner
+    this.#poke = poke
+  }
+
+  start(): void {
+    this.#running = true
+    this.#sweepNow()
+  }
+
+  stop(): void {
+    this.#running = false
+    this.#cancelSweep()
+    for (const cancel of this.#timers.values()) cancel()
+    this.#timers.clear()
+  }
+
+  async stepAside(blocked: readonly BlockedClaim[]): Promise<void> {
+    const { executor } = this.#dependencies
+    const keys = new Set<string>()
+    executor.failpoints('permit.before-wait')
+    await Promise.all(
+      blocked.map(async ({ invocation, key, holders }) => {
+        keys.add(key)
+        await this.#wait(invocation, { id: invocation.id, key, holders, plan: null })
+      }),
+    )
+    executor.failpoints('permit.after-wait')
+    // A permit that was released before they stood in line woke nobody: so look once they do.
+    await Promise.all([...keys].map((key) => this.serve(key)))
+  }
+
+  committed(decision: Decision): void {
+    const { release } = decision.checkpoint.writes
+    if (release.length === 0 || !this.#running) return
+    const { executor } = this.#dependencies
+    executor.failpoints('permit.released')
+    for (const key of new Set(release.map((slot) => slot.key))) void this.serve(key)
+  }
+
+  /** Never throws: the sweep serves again what could not be served. */
+  async serve(key: string): Promise<void> {
+    const busy = this.#serving.get(key)
+    if (busy !== undefined) {
+      busy.again = true
+      return
+    }
+    const serving = { again: false }
+    this.#serving.set(key, serving)
+    try {
+      do {
+        serving.again = false
+        await this.#serveOnce(key)
+      } while (serving.again && this.#running)
+    } catch (thrown) {
+      this.#dependencies.log.warn('permits.failed', { key, error: recordOfThrown(thrown).message })
+    } finally {
+      this.#serving.delete(key)
+    }
+  }
+
+  async #serveOnce(key: string): Promise<void> {
+    const { store, partition, clock } = this.#dependencies
+    const { invocations } = await store.load(partition, 'permitWaiters', { key, limit: wokenMax })
+    const [first] = invocations
+    if (first === undefined) return
+    const holders = await store.load(partition, 'slotHolders', { key })
+    const now = clock.now()
+    const counting = holders.filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
+    const room = limitOf(first, key) - counting.length
+    if (room > 0) {
+      await Promise.all(invocations.slice(0, room).map((record) => this.#comeBack(record)))
+      this.#poke()
+    }
+    this.#expect(key, counting)
+  }
+
+  /** A rate limit's permits come free by themselves: look again when the first one does. */
+  #expect(key: string, holders: readonly SlotTake[]): void {
+    const instants = holders.flatMap(({ expiresAt }) => (expiresAt === null ? [] : [expiresAt]))
+    if (instants.length === 0 || this.#timers.has(key) || !this.#running) return
+    const { clock } = this.#dependencies
+    const at: Instant = Math.min(...instants)
+    const cancel = clock.after(Math.max(1, at - clock.now()), () => {
+      this.#timers.delete(key)
+      void this.serve(key)
+    })
+    this.#timers.set(key, cancel)
+  }
+
+  async #wait(record: InvocationRecord, missing: MissingPermit): Promise<void> {
+    const { book, log } = this.#dependencies
+    const name = opId(`wait:${record.id}:${record.version}`)
+    try {
+      await book.decide(record.runId, (state) => waitForPermit(state, this.#context(name), missing))
+    } catch (thrown) {
+      log.warn('permits.failed', { invocationId: record.id, error: recordOfThrown(thrown).message })
+    }
+  }
+
+  async #comeBack(record: InvocationRecord): Promise<void> {
+    const { book } = this.#dependencies
+    const name = opId(`permit:${record.id}:${record.version}`)
+    await book.decide(record.runId, (state) => leaveLine(state, this.#context(name), record.id))
+  }
+
+  #context(name: ReturnType<typeof opId>) {
+    const cause = { kind: 'concurrency', by: null, detail: null }
+    return this.#runner.context({ actor: 'runner', cause, opId: name, runId: null, claims: false })
+  }
+
+  #sweepNow(): void {
+    void this.#sweep().then((waiting) => {
+      if (!this.#running) return
+      const { clock, settings } = this.#dependencies
+      const pause = waiting ? settings.concurrencyRetryDelayMs : settings.pollIntervalMs
+      this.#cancelSweep = clock.after(pause, () => this.#sweepNow())
+    })
+  }
+
+  /** Whether somebody waits. */
+  async #sweep(): Promise<boolean> {
+    const { store, partition, log } = this.#dependencies
+    let waiting = false
+    try {
+      for (let after: string | null = null; this.#running; ) {
+        const page: { readonly items: readonly { key: string; waiting: number }[]; after: string | null } =
+          await this.#page(after)
+        for (const use of page.items) {
+          if (use.waiting === 0) continue
+          waiting = true
+          await this.serve(use.key)
+        }
+        after = page.after
+        if (after === null) return waiting
+      }
+    } catch (thrown) {
+      log.warn('permits.failed', { error: recordOfThrown(thrown).message, partition, store: store.info.kind })
+    }
+    return waiting
+  }
+
+  async #page(after: string | null) {
+    const { store, partition } = this.#dependencies
+    const items = await store.list(partition, 'permits', {
+      filter: { prefix: '' },
+      page: { after, limit: pageSize },
+    })
+    return { items, after: items.length < pageSize ? null : (items.at(-1)?.key ?? null) }
+  }
+}
+
+const limitOf = (record: InvocationRecord, key: string): number =>
+  record.permits?.permits.find((permit) => permit.key === key)?.limit ?? 1

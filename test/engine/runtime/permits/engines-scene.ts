@@ -1,0 +1,179 @@
+/** Engines on one store in virtual time, with tasks that end when the test says so. */
+
+import type { RunId } from '../../../../src-engine/model/ids.ts'
+import type { InvocationRecord } from '../../../../src-engine/model/invocation.ts'
+import type { InvocationStatus } from '../../../../src-engine/model/invocation-status.ts'
+import type { JsonValue } from '../../../../src-engine/model/json.ts'
+import type { RunRecord } from '../../../../src-engine/model/run.ts'
+import type { WorkflowDocument } from '../../../../src-engine/model/workflow.ts'
+import { createEngine } from '../../../../src-engine/runtime/create-engine.ts'
+import type { Engine } from '../../../../src-engine/runtime/engine.ts'
+import type { TaskHost } from '../../../../src-engine/runtime/task-host.ts'
+import type { Store } from '../../../../src-engine/store/store.ts'
+import { taskSpecsByKind } from '../../../../src-engine/tasks/specs.ts'
+import { completed } from '../../../../src-engine/tasks/task.ts'
+import { SimulatedProcess, World } from '../../../simulation/world.ts'
+import type { SettingValues } from './scene-settings.ts'
+import { sceneSettings } from './scene-settings.ts'
+
+interface AtWork {
+  readonly engine: number
+  readonly runId: string
+  readonly nodeId: string
+  readonly end: (error?: Error) => void
+}
+
+const quiet = { debug() {}, info() {}, warn() {}, error() {} }
+
+export class EnginesScene {
+  readonly world = new World()
+  readonly store: Store
+  readonly engines: Engine[] = []
+  readonly processes: SimulatedProcess[] = []
+  /** What runs now, in the order it began. */
+  readonly atWork: AtWork[] = []
+  /** Runs in the order in which their tasks began. */
+  readonly begun: string[] = []
+  most = 0
+  #ids = 0
+
+  constructor(store: Store) {
+    this.store = awaited(store, this.world)
+  }
+
+  async launch(settings: SettingValues = {}): Promise<Engine> {
+    const number = this.engines.length
+    const process = new SimulatedProcess(this.world, number + 1)
+    const engine = createEngine({
+      store: this.store,
+      host: this.#host(number, process),
+      validation: {},
+      clock: process.clock(),
+      random: { next: () => 0.5 },
+      ids: { next: () => String((this.#ids += 1)).padStart(6, '0') },
+      log: quiet,
+      process: {
+        own: { host: 'host', pid: process.pid, startTime: null, bootId: null },
+        isProvenGone: ({ pid }) => this.processes[pid - 1]?.alive === false,
+      },
+      preview: async () => ({ kind: 'no-data' }),
+      settings: sceneSettings(settings),
+    })
+    this.engines.push(engine)
+    this.processes.push(process)
+    await this.#within(engine.start())
+    return engine
+  }
+
+  /** Starts a run on an engine, by default the first. */
+  async start(document: WorkflowDocument, input: JsonValue = {}, engine = 0): Promise<RunId> {
+    const chosen = this.engines[engine]
+    if (chosen === undefined) throw new Error(`there is no engine ${engine}`)
+    const started = chosen.startRun({ document, input, requestId: null, baseDirectory: null })
+    return (await this.#within(started)).runId
+  }
+
+  /** Lets virtual time pass. */
+  async pass(ms: number): Promise<void> {
+    await this.world.run(this.world.now + ms, () => false)
+  }
+
+  /** Ends what runs, oldest first, and lets what follows come to rest. */
+  async end(error?: Error): Promise<void> {
+    const [oldest] = this.atWork
+    if (oldest === undefined) throw new Error('nothing is at work')
+    oldest.end(error)
+    await this.pass(0)
+  }
+
+  async records(runId: RunId): Promise<readonly InvocationRecord[]> {
+    return this.store.load(0, 'invocations', { runId })
+  }
+
+  async statuses(runId: RunId): Promise<readonly InvocationStatus[]> {
+    return (await this.records(runId)).map((record) => record.status)
+  }
+
+  async run(runId: RunId): Promise<RunRecord> {
+    const run = await this.store.load(0, 'run', { runId })
+    if (run === null) throw new Error(`there is no run ${runId}`)
+    return run
+  }
+
+  /** Every status that an invocation of the run went through. */
+  async history(runId: RunId): Promise<readonly string[]> {
+    const after = { partition: 0, epoch: 0, seq: 0 }
+    const events = await this.store.readEvents({ after, runId, until: null, limit: 1_000 })
+    return events.flatMap(({ body }) => (body.type === 'invocation.changed' ? [body.to] : []))
+  }
+
+  #host(engine: number, process: SimulatedProcess): TaskHost {
+    return {
+      specsByKind: taskSpecsByKind,
+      runOf: () => ({
+        execute: (_parameters, context) =>
+          new Promise((resolve, reject) => {
+            const { runId, nodeId, signal } = context
+            const leave = (): void => {
+              this.atWork.splice(this.atWork.indexOf(work), 1)
+            }
+            const work: AtWork = {
+              engine,
+              runId,
+              nodeId,
+              end: (error) => {
+                leave()
+                if (error === undefined) resolve(completed(runId))
+                else reject(error)
+              },
+            }
+            this.begun.push(runId)
+            this.atWork.push(work)
+            this.most = Math.max(this.most, this.atWork.length)
+            signal.addEventListener('abort', () => {
+              if (!process.alive) return
+              leave()
+              reject(new Error('stopped'))
+            })
+          }),
+      }),
+      resolver: {
+        resolveParameters: async ({ parameters, scope }) => ({
+          ...parameters,
+          ...((await scope.input()) as object),
+        }),
+      },
+      echoService: async () => '',
+    }
+  }
+
+  async #within<Value>(promise: Promise<Value>): Promise<Value> {
+    let settled = false
+    const mark = (): void => {
+      settled = true
+    }
+    promise.then(mark, mark)
+    await this.world.run(this.world.now + 60_000, () => settled)
+    return promise
+  }
+}
+
+/** Virtual time stands still while a call to the store is under way. */
+function awaited(store: Store, world: World): Store {
+  return new Proxy(store, {
+    get: (target, name) => {
+      const member: unknown = Reflect.get(target, name)
+      if (typeof member !== 'function') return member
+      return (...given: readonly unknown[]): unknown => {
+        const answer: unknown = Reflect.apply(member, target, given)
+        if (!(answer instanceof Promise)) return answer
+        world.pending += 1
+        const done = (): void => {
+          world.pending -= 1
+        }
+        answer.then(done, done)
+        return answer
+      }
+    },
+  })
+}
