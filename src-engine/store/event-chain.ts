@@ -92,8 +92,12 @@ function hashesOf(head: ChainHead, group: EventGroup, drafts: readonly EventDraf
   })
 }
 
-/** The first break in a whole feed of one partition, in words; null when it is unbroken from its start. */
-export function verifyChain(events: readonly EngineEvent[]): string | null {
+/**
+ * The first break in a feed of one partition, in words; null when it is unbroken from its start. With
+ * `pruned`, stretches may be missing between events of different checkpoints: what follows one continues
+ * from the hash that it names.
+ */
+export function verifyChain(events: readonly EngineEvent[], pruned = false): string | null {
   let previous: EngineEvent | null = null
   for (const group of groupsOf(events)) {
     const [first] = group
@@ -101,9 +105,16 @@ export function verifyChain(events: readonly EngineEvent[]): string | null {
     const { partition, epoch, seq } = first
     const sameEpoch = previous?.epoch === epoch
     const place = `event ${epoch}/${seq}`
-    if (seq !== (sameEpoch ? (previous?.seq ?? 0) + 1 : 1)) return `${place} does not follow its predecessor`
+    const isGap = pruned && (!sameEpoch || seq > (previous?.seq ?? 0) + 1)
+    if (!isGap && seq !== (sameEpoch ? (previous?.seq ?? 0) + 1 : 1))
+      return `${place} does not follow its predecessor`
     if (!sameEpoch && epoch < (previous?.epoch ?? 0)) return `${place} goes back to an older epoch`
-    const head = { partition, epoch, seq: seq - 1, hash: previous?.hash ?? firstPrevHash }
+    const head = {
+      partition,
+      epoch,
+      seq: seq - 1,
+      hash: isGap ? first.prevHash : (previous?.hash ?? firstPrevHash),
+    }
     const problem = groupProblem(head, group)
     if (problem !== null) return problem
     previous = group.at(-1) ?? previous

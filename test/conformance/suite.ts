@@ -7,6 +7,8 @@ import { claimSuite } from './claim.ts'
 import { dueSuite } from './due.ts'
 import { eventSuite } from './events.ts'
 import { leaseSuite } from './lease.ts'
+import { permitSuite } from './permits.ts'
+import { pruneSuite } from './prune.ts'
 import { querySuite } from './queries.ts'
 import { registerSuite } from './registers.ts'
 import type { StoreSubject } from './scene.ts'
@@ -20,6 +22,8 @@ export function conformanceSuite(subject: StoreSubject): void {
     dueSuite(subject)
     eventSuite(subject)
     registerSuite(subject)
+    permitSuite(subject)
+    pruneSuite(subject)
     querySuite(subject)
     blobSuite(subject)
     watchSuite(subject)

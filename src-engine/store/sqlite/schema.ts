@@ -165,6 +165,7 @@ alter table work add column route text;
 alter table work add column avoid text;
 alter table work add column blocked_by text;
 alter table work add column registered_at integer not null default 0;
+update work set registered_at = available_at where queue = 1;
 -- Serves: claims by the runner that failed with it last, after all else.
 create index work_avoid on work (avoid, rank, available_at, id) where queue = 1 and avoid is not null;
 -- Serves: the end of head starts.

@@ -1,6 +1,7 @@
 /** Lists of work that isn't done, and of permits with who holds and who awaits them. */
 
 import type { InvocationId } from '../../model/ids.ts'
+import { runIdOf } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import { assert } from '../../model/result.ts'
 import { compareBlocked } from '../blocked.ts'
@@ -10,6 +11,11 @@ import type { RunRow } from './rows.ts'
 import { decodeRun, queueByStatus, runColumns } from './rows.ts'
 import type { Writer } from './writer.ts'
 
+interface WorkRow {
+  readonly id: InvocationId
+  readonly registered_at: number
+}
+
 function recordOf(writer: Pick<Writer, 'invocation'>, id: InvocationId): InvocationRecord {
   const record = writer.invocation(id)
   assert(record !== null, `the work ${id} is an invocation`)
@@ -18,25 +24,36 @@ function recordOf(writer: Pick<Writer, 'invocation'>, id: InvocationId): Invocat
 
 /** Invocations of some statuses, in order of registration. */
 export function prepareWork(database: Database, writer: Pick<Writer, 'invocation'>): Listers['work'] {
-  const rows = database.prepare<[string, number, string, number], { id: InvocationId }>(
-    `select id from work
+  const rows = database.prepare<[string, number, string, number], WorkRow>(
+    `select id, registered_at from work
      where queue in (select value from json_each(?)) and (registered_at, id) > (?, ?)
      order by registered_at, id limit ?`,
   )
+  const place = database.prepare<[string, string], WorkRow>(
+    `select id, registered_at from work
+     where run_key = (select key from run where id = ?) and id = ?`,
+  )
+  // One that is no work any more still has its place in the order.
+  const placeOf = (id: InvocationId): WorkRow | null => {
+    const row = place.get(runIdOf(id), id)
+    if (row !== undefined) return row
+    const record = writer.invocation(id)
+    return record === null ? null : { id, registered_at: record.registeredAt }
+  }
   return ({ statuses, pool }, { after, limit }) => {
     const queues = JSON.stringify([...new Set(statuses.map((status) => queueByStatus[status]))])
-    let last = after === null ? null : writer.invocation(after as InvocationId)
+    let last = after === null ? null : placeOf(after as InvocationId)
     const found: InvocationRecord[] = []
     if (after !== null && last === null) return found
     for (;;) {
-      const ids = rows.all(queues, last?.registeredAt ?? -1, last?.id ?? '', limit)
-      const records = ids.map(({ id }) => recordOf(writer, id))
-      for (const record of records) {
+      const page = rows.all(queues, last?.registered_at ?? -1, last?.id ?? '', limit)
+      for (const { id } of page) {
+        const record = recordOf(writer, id)
         if (!statuses.includes(record.status) || (pool !== null && record.pool !== pool)) continue
         if (found.length < limit) found.push(record)
       }
-      last = records.at(-1) ?? null
-      if (last === null || found.length >= limit || records.length < limit) return found
+      last = page.at(-1) ?? null
+      if (last === null || found.length >= limit || page.length < limit) return found
     }
   }
 }

@@ -11,8 +11,18 @@ import { migrations } from '../../../src-engine/store/sqlite/schema.ts'
 import { sqliteFailure } from '../../../src-engine/store/sqlite/sqlite-errors.ts'
 import type { SqliteOptions } from '../../../src-engine/store/sqlite/sqlite-store.ts'
 import { dataFileName, openSqliteStore } from '../../../src-engine/store/sqlite/sqlite-store.ts'
-import { accept } from '../../conformance/scene.ts'
-import { anInvocation, aRun, byRunner, moving, start, starting } from '../../conformance/story.ts'
+import { accept, verifyHistory } from '../../conformance/scene.ts'
+import {
+  aClaim,
+  anInvocation,
+  aRun,
+  byRunner,
+  moving,
+  movingRun,
+  registering,
+  start,
+  starting,
+} from '../../conformance/story.ts'
 
 let directory = ''
 beforeEach(() => {
@@ -66,6 +76,37 @@ describe('migrations', () => {
     expect(copy.pragma('user_version', { simple: true })).toBe(2)
     expect(copy.prepare('select id from run').pluck().all()).toEqual(['kept'])
     copy.close()
+  })
+
+  test('data of form 1 is brought to form 2: what is queued, finished and told is as it was', async () => {
+    const raw = new Database(dataFile())
+    raw.exec(migrations[0]?.sql ?? '')
+    raw.pragma('user_version = 1')
+    // Such a file as form 1 wrote it, made from a file of today by leaving out what form 2 added.
+    const donor = mkdtempSync(join(tmpdir(), 'sagasmith-donor-'))
+    const source = await open({ directory: donor })
+    const run = aRun({ name: 'kept' })
+    await accept(source, starting(run, [anInvocation(run, 'queued')]))
+    await accept(source, starting(aRun({ name: 'done' })))
+    const done = await source.load(0, 'run', { runId: aRun({ name: 'done' }).id })
+    if (done === null) throw new Error('It was just written.')
+    await accept(source, movingRun(done, 'CANCELLED'))
+    await source.close()
+    raw.exec(`attach '${join(donor, dataFileName)}' as donor`)
+    for (const table of ['meta', 'run', 'work', 'event_row']) {
+      const columns = raw.prepare<[], string>(`select name from pragma_table_info('${table}')`).pluck().all()
+      raw.exec(`insert into ${table} (${columns.join()}) select ${columns.join()} from donor.${table}`)
+    }
+    raw.close()
+    rmSync(donor, { recursive: true, force: true })
+    const store = await open()
+    const { claimed } = await store.claim(aClaim('a'))
+    expect(claimed.map(({ invocation }) => invocation.nodeId)).toEqual(['queued'])
+    const request = { partition: 0, endedBefore: start + 1, keep: null, blobsBefore: null, limit: 9 }
+    expect(await store.prune(request)).toMatchObject({ runs: 1 })
+    await verifyHistory(store, true)
+    await store.close()
+    expect(readdirSync(join(directory, 'backups'))).toHaveLength(1)
   })
 
   test('a new directory needs no backup, and opening again changes nothing', async () => {
@@ -230,6 +271,42 @@ describe('failures while writing', () => {
     for (const [from, to] of pairs) expect(told(from)).toMatchObject({ code: to })
     const bug = new TypeError('bug')
     expect(sqliteFailure(bug, 'f')).toBe(bug)
+  })
+})
+
+describe('pruning a file', () => {
+  test('a run of very many events goes in slices; nobody sees half of it, and a crash leaves no rest', async () => {
+    const store = await open({ durability: 'relaxed' })
+    const run = aRun({ name: 'long' })
+    await accept(store, starting(run))
+    let record = { ...run, status: 'RUNNING' as const, startedAt: start }
+    for (let index = 0; index < 1_200; index += 1) {
+      const step = registering(record, [anInvocation(run, `n${index}`)])
+      await accept(store, step)
+      record = { ...record, version: record.version + 1 }
+    }
+    await accept(store, movingRun(record, 'CANCELLED'), starting(aRun({ name: 'next' })))
+    const rows = () => {
+      const raw = new Database(dataFile(), { readonly: true })
+      const found = raw.prepare('select count(*) from event_row').pluck().get()
+      raw.close()
+      return Number(found)
+    }
+    const raw = new Database(dataFile())
+    raw.exec(`create trigger crash before insert on pruned_event
+      when (select count(*) from event_row) < 500 begin select raise(abort, 'crash'); end`)
+    const request = { partition: 0, endedBefore: null, keep: 0, blobsBefore: null, limit: 9 }
+    await expect(store.prune(request)).rejects.toThrow('crash')
+    const half = rows()
+    expect(half).toBeGreaterThan(1)
+    expect(half).toBeLessThan(1_200)
+    await verifyHistory(store, true)
+    raw.exec('drop trigger crash')
+    raw.close()
+    expect(await store.prune(request)).toEqual({ runs: 0, blobs: 0, more: false })
+    expect(rows()).toBe(1)
+    await verifyHistory(store, true)
+    await store.close()
   })
 })
 
