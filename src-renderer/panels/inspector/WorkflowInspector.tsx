@@ -1,6 +1,7 @@
 /** The workflow as a whole: title, description, input form, settings, what it may reach. */
 
-import type { JsonObject } from '../../../src-engine/model/json.ts'
+import type { JsonObject, JsonValue } from '../../../src-engine/model/json.ts'
+import { isJsonObject } from '../../../src-engine/model/json.ts'
 import type { WorkflowDocument } from '../../../src-engine/model/workflow.ts'
 import type { WorkflowChanges } from '../../commands/change-workflow.ts'
 import { changeWorkflow } from '../../commands/change-workflow.ts'
@@ -10,6 +11,7 @@ import { useDesigner, useDocument } from '../../state/context.ts'
 import { useReadOnly, useShownDocument } from '../../state/selectors.ts'
 import { InputFields } from './InputFields.tsx'
 import styles from './Inspector.module.css'
+import { workflowSettingsSchema } from './workflow-settings-schema.ts'
 
 const schema: JsonObject = {
   type: 'object',
@@ -21,44 +23,6 @@ const schema: JsonObject = {
       title: 'Description',
       placeholder: 'What it is for',
       expressions: false,
-    },
-  },
-}
-
-const settingsSchema: JsonObject = {
-  type: 'object',
-  properties: {
-    timeoutMs: {
-      type: 'integer',
-      widget: 'duration',
-      title: 'Timeout of a run',
-      group: 'Settings',
-      description: 'Empty: no limit.',
-      expressions: false,
-    },
-    onFailure: {
-      type: 'string',
-      enum: ['stop', 'finish'],
-      default: 'stop',
-      title: 'When a step fails',
-      group: 'Settings',
-      description: '“stop” ends what is under way, “finish” lets the other branches end first.',
-      expressions: false,
-    },
-    output: {
-      type: 'string',
-      widget: 'expression',
-      language: 'jsonata',
-      title: 'Output of a run',
-      group: 'Settings',
-      description: 'JSONata. Empty: the outputs of the last nodes.',
-    },
-    hosts: {
-      type: 'array',
-      title: 'Hosts it may reach',
-      group: 'Approved by you',
-      items: { type: 'string', expressions: false },
-      description: 'Loopback and private addresses are only reached when they are listed, such as 127.0.0.1.',
     },
   },
 }
@@ -97,7 +61,7 @@ export function WorkflowInspector() {
             onLeave={endGesture}
           />
           <SettingsForm
-            schema={settingsSchema}
+            schema={workflowSettingsSchema}
             value={valueOf(document)}
             onChange={(key, value) =>
               change(key === 'hosts' ? withHosts(document, value) : withSetting(document, key, value))
@@ -124,9 +88,11 @@ function withHosts(document: WorkflowDocument, value: unknown): WorkflowChanges 
   return { capabilities: Object.keys(capabilities).length === 0 ? null : capabilities }
 }
 
-function withSetting(document: WorkflowDocument, key: string, value: unknown): WorkflowChanges {
+function withSetting(document: WorkflowDocument, key: string, value: JsonValue | undefined): WorkflowChanges {
   const settings: Record<string, unknown> = { ...document.settings }
-  if (value === undefined || value === '') delete settings[key]
+  const isEmpty =
+    value === undefined || value === '' || (isJsonObject(value) && Object.keys(value).length === 0)
+  if (isEmpty) delete settings[key]
   else settings[key] = value
   // The schema above keeps each field to its type.
   return { settings: Object.keys(settings).length === 0 ? null : settings }

@@ -24,6 +24,8 @@ const choice = (title: string, values: readonly string[], rest: JsonObject): Jso
   ...rest,
 })
 
+const modes = ['DISABLED', 'TASK', 'ARGUMENTS', 'KEYS']
+
 export const settingsSchema: JsonObject = {
   type: 'object',
   properties: {
@@ -90,6 +92,10 @@ export const settingsSchema: JsonObject = {
           default: 3_600_000,
         },
         totalMs: duration('In all', 'Over all attempts and waits. Empty: no limit.'),
+        heartbeatMs: duration(
+          'Without a sign of life',
+          'An attempt that says nothing for longer is ended. Empty: no limit.',
+        ),
       },
     },
     onError: choice('When it finally fails', ['fail', 'continue'], {
@@ -134,10 +140,103 @@ export const settingsSchema: JsonObject = {
       description:
         'What running it twice would do. An unsafe step that was cut off asks a person before it runs again.',
     }),
+    onLost: choice('When nobody knows whether it happened', ['ask', 'retry', 'fail'], {
+      group: 'Safety',
+      description:
+        'After its runner died under it. Left open: an unsafe step asks a person, any other runs again.',
+    }),
+    concurrency: {
+      type: 'object',
+      title: 'Concurrency',
+      group: 'Concurrency',
+      properties: {
+        running: choice('Not more at a time', modes, {
+          default: 'DISABLED',
+          description:
+            'Counted per node, per node with the same parameters, or with the same key parameters.',
+        }),
+        limit: count('How many at a time', 'Over all runs and runners.', 1),
+        keys: {
+          type: 'array',
+          title: 'Key parameters',
+          items: { type: 'string', expressions: false },
+          description: 'Names of parameters, with KEYS.',
+        },
+        onFull: choice('When there is no room', ['reroute', 'final'], {
+          default: 'final',
+          description: 'Wait for its turn, or end without running.',
+        }),
+        delayMs: { ...duration('Wait at least', 'Before it tries again.'), default: 0 },
+        onFinal: choice('When it ends without running', ['fail', 'skip'], {
+          default: 'fail',
+          description: 'The run fails, or goes on as if the step was switched off.',
+        }),
+        registration: choice('The same demand twice is one', modes, {
+          default: 'DISABLED',
+          description: 'A second one waits for the result of the first instead of running.',
+        }),
+        onDifferentNonKeyArguments: choice('Same keys, other parameters', ['reuse', 'raise'], {
+          default: 'reuse',
+          description: 'Take the first one’s result, or fail and tell the difference.',
+        }),
+      },
+    },
+    rateLimit: {
+      type: 'object',
+      title: 'Rate limit',
+      group: 'Concurrency',
+      properties: {
+        count: {
+          type: 'integer',
+          title: 'Starts',
+          description: 'At most so many …',
+          minimum: 1,
+          expressions: false,
+        },
+        perMs: duration('… within', 'Over all runs and runners.'),
+      },
+    },
     priority: choice('Priority', ['CRITICAL', 'HIGH', 'NORMAL', 'LOW', 'MINIMAL'], {
       default: 'NORMAL',
       group: 'Queue',
     }),
+    pool: {
+      type: 'string',
+      title: 'Pool',
+      group: 'Queue',
+      default: 'default',
+      description: 'Only runners of this pool take it.',
+      expressions: false,
+    },
+    route: {
+      type: 'object',
+      title: 'Where it may run',
+      group: 'Where it may run',
+      properties: {
+        topic: {
+          type: 'string',
+          title: 'Topic',
+          description: 'Chooses the pools that this topic is mapped to.',
+          expressions: false,
+        },
+        labels: {
+          type: 'object',
+          widget: 'key-value',
+          title: 'Labels',
+          description: 'The runner must have each of them: placement.zone is eu.',
+          additionalProperties: { type: 'string' },
+          expressions: false,
+        },
+        requires: {
+          type: 'array',
+          title: 'Abilities',
+          items: { type: 'string', expressions: false },
+          description: 'What the runner must be able to do besides.',
+        },
+        preferredPool: { type: 'string', title: 'Preferred pool', expressions: false },
+        preferredRunner: { type: 'string', title: 'Preferred runner', expressions: false },
+      },
+    },
     tags: {
       type: 'array',
       title: 'Tags',
