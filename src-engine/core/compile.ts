@@ -12,6 +12,8 @@ import type { SideEffectClass, WorkflowDocument, WorkflowNode } from '../model/w
 import { errorPort, outputStepId } from '../model/workflow.ts'
 import type { NodePermits } from './permits/node-permits.ts'
 import { compileNodePermits } from './permits/node-permits.ts'
+import type { NodeRoute } from './routing/node-route.ts'
+import { compileNodeRoute } from './routing/node-route.ts'
 
 export interface CompiledEdge {
   /** Place in `CompiledWorkflow.edges`; the key of the run's edge states. */
@@ -44,6 +46,8 @@ export interface CompiledNode {
   readonly priority: Priority | null
   readonly pool: string
   readonly tags: readonly string[]
+  /** Where it may run; null when anybody of its pool may run it. */
+  readonly route: NodeRoute | null
   /** Concurrency control; null when the node has none. */
   readonly permits: NodePermits | null
   readonly waysIn: readonly CompiledEdge[]
@@ -167,6 +171,7 @@ function compileNode(
     priority: node.priority ?? null,
     pool: node.pool ?? defaultPool,
     tags: node.tags ?? [],
+    route: compileNodeRoute(node, node.pool ?? defaultPool),
     permits: compileNodePermits(`${place.workflowId}/${id}`, node),
     waysIn: [],
     waysOut: [],

@@ -14,6 +14,7 @@ import { handlingPorts } from './handling-ports.ts'
 import { isMoot, readinessOf } from './join.ts'
 import { cancelLosers } from './losers.ts'
 import { arrivalsOf, arrivalsText, inlineInput, nodeInput } from './node-input.ts'
+import { routeAt } from './routing/node-route.ts'
 import type { EdgeDecision } from './run-state.ts'
 import { decisionOf, forwardId } from './run-state.ts'
 import { startNow } from './start-now.ts'
@@ -139,6 +140,7 @@ function register(draft: Draft, node: CompiledNode): InvocationRecord {
     tags: node.tags,
     registeredAt: context.now,
     permits: node.permits === null ? null : node.permits.plan,
+    route: node.route === null ? null : routeAt(node.route, context.now),
     cause: registrationCause(draft, node),
   })
   draft.nodes.set(node.index, 'invoked')

@@ -11,8 +11,8 @@ export function startNow(draft: Draft, record: InvocationRecord): void {
   const { claimant, now } = draft.context
   if (claimant === null || draft.started.length >= claimant.capacity) return
   if (record.notBefore !== null && record.notBefore > now) return
-  // Who is next in line, and whether there is room, is known where the permits are: in the store.
-  if (record.permits !== null) return
+  // Who is next in line, whether there is room, and who may have it: the claim in the store decides.
+  if (record.permits !== null || record.route !== null) return
   if (!claimant.accepts(record.taskKind, record.pool)) return
   moveInvocation(draft, record.id, { to: 'PENDING' })
   draft.started.push(enterRunning(draft, record))

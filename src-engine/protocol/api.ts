@@ -15,6 +15,7 @@ import type { SettingReport } from '../model/settings/setting-report.ts'
 import type { Instant } from '../model/time.ts'
 import type { ControlRequest, ControlResult } from './run-control.ts'
 import type { RunSnapshot } from './snapshot.ts'
+import type { WhyWaiting } from './why-waiting.ts'
 
 export interface EngineInfo {
   readonly version: string
@@ -128,6 +129,11 @@ export interface EngineApi {
   readonly 'runs.stateAt': {
     readonly input: { readonly runId: RunId; readonly seq: number }
     readonly output: RunSnapshot
+  }
+  /** What the steps that aren't at work wait for; nothing for a run that doesn't wait. */
+  readonly 'runs.why': {
+    readonly input: { readonly runId: RunId; readonly nodeId: NodeId | null }
+    readonly output: { readonly waiting: readonly WhyWaiting[] }
   }
   readonly 'runs.attempts': {
     readonly input: { readonly runId: RunId; readonly invocationId: InvocationId | null }

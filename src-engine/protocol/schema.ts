@@ -80,6 +80,7 @@ export const inputSchemas = {
   }),
   'runs.get': z.object({ runId: run }),
   'runs.stateAt': z.object({ runId: run, seq: z.number().int().nonnegative() }),
+  'runs.why': z.object({ runId: run, nodeId: name.transform(nodeId).nullable() }),
   'runs.attempts': z.object({ runId: run, invocationId: invocation.nullable() }),
   'invocations.resolve': z.object({ runId: run, invocationId: invocation, decision }),
   'runners.list': nothing,

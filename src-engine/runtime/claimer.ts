@@ -1,6 +1,5 @@
 /** Fills free slots from the store: what other runs, other processes or a passed pause made available. */
 
-import { defaultPool } from '../core/compile.ts'
 import type { Decision } from '../core/draft.ts'
 import type { MissingPermit } from '../core/permits/wait-for-permit.ts'
 import { yieldForPermit } from '../core/permits/wait-for-permit.ts'
@@ -109,9 +108,9 @@ class StoreClaimer implements Claimer {
       limit,
       now: clock.now(),
       ttlMs: settings.claimTtlMs,
-      pools: [defaultPool],
+      pools: settings.pools,
       capabilities: [...executor.host.specsByKind.keys()],
-      labels: [],
+      labels: settings.labels,
       agingMs: settings.agingIntervalMs,
       invocationIds: null,
     })

@@ -3,7 +3,6 @@
  * from decisions that claimed it and from the store's claim; it ends here.
  */
 
-import { defaultPool } from '../core/compile.ts'
 import type { Claimant, Decision, DecisionContext } from '../core/draft.ts'
 import { finishAttempt } from '../core/finish-attempt.ts'
 import type { RunState } from '../core/run-state.ts'
@@ -93,7 +92,7 @@ class SlotRunner implements Runner {
       capacity: slots.free(),
       // Work of other runs may be older or more urgent: then the store's claim decides who is next.
       takesEarlier: runId !== null && book.availableElsewhere(runId) === 0,
-      accepts: (kind, pool) => pool === defaultPool && executor.host.specsByKind.has(kind),
+      accepts: (kind, pool) => settings.pools.includes(pool) && executor.host.specsByKind.has(kind),
     }
   }
 

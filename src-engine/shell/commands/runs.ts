@@ -5,16 +5,19 @@ import { usageError } from './command.ts'
 
 type Action = (context: CommandContext, args: readonly string[]) => Promise<ExitCode>
 
-const actions: Readonly<Record<string, { readonly load: () => Promise<Action>; readonly args: number }>> = {
+const actions: Readonly<
+  Record<string, { readonly load: () => Promise<Action>; readonly args: number; readonly more?: number }>
+> = {
   list: { load: async () => (await import('./runs-list.ts')).listAction, args: 0 },
   show: { load: async () => (await import('./runs-show.ts')).showAction, args: 1 },
   cancel: { load: async () => (await import('./runs-control.ts')).cancelAction, args: 1 },
+  why: { load: async () => (await import('./runs-why.ts')).whyAction, args: 1, more: 1 },
   wait: { load: async () => (await import('./runs-control.ts')).waitAction, args: 1 },
   resolve: { load: async () => (await import('./runs-control.ts')).resolveAction, args: 2 },
 }
 
 export const runsCommand: Command = {
-  usage: 'runs list | show ID | cancel ID | wait ID | resolve ID STEP --as again|done|fail',
+  usage: 'runs list | show ID | cancel ID | why ID [STEP] | wait ID | resolve ID STEP --as again|done|fail',
   summary: 'List, show, cancel or wait for runs; decide steps that wait for a person.',
   options: {
     status: { type: 'string' },
@@ -37,7 +40,7 @@ export const runsCommand: Command = {
     if (action === undefined) {
       throw usageError(`There is no “runs ${name}”.`, `Usage: sagasmith ${runsCommand.usage}`)
     }
-    if (args.length !== action.args) {
+    if (args.length < action.args || args.length > action.args + (action.more ?? 0)) {
       throw usageError(
         `“runs ${name}” takes ${action.args} argument(s).`,
         `Usage: sagasmith ${runsCommand.usage}`,

@@ -1,6 +1,7 @@
 /** Starting, listing, reading and steering runs. */
 
 import type { WorkflowDocument } from '../../model/workflow.ts'
+import { whyWaiting } from '../../runtime/routing/why-waiting.ts'
 import { createRunCounts } from '../run-counts.ts'
 import { listRuns } from '../run-list.ts'
 import type { HandlerDeps, Handlers } from './contract.ts'
@@ -11,6 +12,7 @@ type RunMethods =
   | 'runs.list'
   | 'runs.get'
   | 'runs.stateAt'
+  | 'runs.why'
   | 'runs.attempts'
   | 'invocations.resolve'
 
@@ -32,6 +34,9 @@ export function runHandlers(deps: HandlerDeps): Handlers<RunMethods> {
     },
     'runs.get': ({ runId }) => engine.snapshot(runId),
     'runs.stateAt': ({ runId, seq }) => engine.stateAt(runId, seq),
+    'runs.why': async ({ runId, nodeId }) => ({
+      waiting: await whyWaiting(engine.store, { runId, nodeId, now: engine.now() }),
+    }),
     'runs.attempts': ({ runId, invocationId }) => engine.attempts(runId, invocationId),
     'invocations.resolve': async ({ runId, invocationId, decision }) => {
       await engine.resolveInvocation(runId, invocationId, decision)

@@ -1,0 +1,128 @@
+/** Why a run's steps aren't at work: read from the records, the permits and the runners. */
+
+import type { NodeId, RunId } from '../../model/ids.ts'
+import type { InvocationRecord } from '../../model/invocation.ts'
+import { invocationMachine } from '../../model/invocation-status.ts'
+import { pageSizeMax } from '../../model/limits.ts'
+import type { RunnerRecord } from '../../model/runner.ts'
+import type { Instant, Millis } from '../../model/time.ts'
+import type { PermitQueue, WhyWaiting } from '../../protocol/why-waiting.ts'
+import type { Store } from '../../store/store.ts'
+
+/** A line is looked at this far; who stands behind it is told to be there. */
+const lineMax = 10_000
+/** A runner that was silent for longer takes no work. */
+const silentMs: Millis = 60_000
+
+export interface WhyRequest {
+  readonly runId: RunId
+  /** Only this step; null for all of the run. */
+  readonly nodeId: NodeId | null
+  readonly now: Instant
+}
+
+/** Answers for every step of the run that is under way but not at work. */
+export async function whyWaiting(store: Store, request: WhyRequest): Promise<readonly WhyWaiting[]> {
+  const partition = store.info.partitions[0] ?? 0
+  const records = await store.load(partition, 'invocations', { runId: request.runId })
+  const waiting = records.filter(
+    (record) =>
+      record.lease === null &&
+      !invocationMachine.final.has(record.status) &&
+      (request.nodeId === null || record.nodeId === request.nodeId),
+  )
+  if (waiting.length === 0) return []
+  const page = { after: null, limit: pageSizeMax }
+  const runners = await store.list(partition, 'runners', { filter: null, page })
+  const living = runners.filter(
+    ({ stoppedAt, heartbeatAt }) => stoppedAt === null && heartbeatAt > request.now - silentMs,
+  )
+  return Promise.all(waiting.map((record) => answerFor({ store, partition, living }, record, request.now)))
+}
+
+interface Seen {
+  readonly store: Store
+  readonly partition: number
+  readonly living: readonly RunnerRecord[]
+}
+
+async function answerFor(seen: Seen, record: InvocationRecord, now: Instant): Promise<WhyWaiting> {
+  const permit = await permitQueue(seen, record, now)
+  const reason = record.waitReason ?? availableReason(seen.living, record, now)
+  return {
+    invocationId: record.id,
+    nodeId: record.nodeId,
+    status: record.status,
+    code: reason.code,
+    message: reason.message,
+    since: record.permits?.blockedSince ?? record.registeredAt,
+    until: record.notBefore,
+    permit,
+    help: helpFor(reason.code),
+  }
+}
+
+async function permitQueue(
+  { store, partition }: Seen,
+  record: InvocationRecord,
+  now: Instant,
+): Promise<PermitQueue | null> {
+  const key = record.permits?.blockedBy ?? null
+  if (key === null || record.status !== 'CONCURRENCY_CONTROLLED') return null
+  const line = await store.load(partition, 'permitWaiters', { key, limit: lineMax })
+  const holders = await store.load(partition, 'slotHolders', { key })
+  const place = line.invocations.findIndex(({ id }) => id === record.id)
+  return {
+    key,
+    limit: record.permits?.permits.find((permit) => permit.key === key)?.limit ?? 1,
+    holders: holders
+      .filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
+      .map(({ holder }) => holder),
+    position: place < 0 ? line.invocations.length + 1 : place + 1,
+    waiting: line.invocations.length,
+  }
+}
+
+/** What keeps available work from being claimed. */
+function availableReason(
+  living: readonly RunnerRecord[],
+  record: InvocationRecord,
+  now: Instant,
+): { readonly code: string; readonly message: string } {
+  if (record.notBefore !== null && record.notBefore > now) {
+    return { code: 'backoff', message: 'It is not to begin before its time.' }
+  }
+  const missing = missingFor(living, record)
+  if (missing !== null) return { code: 'no_workers', message: missing }
+  return { code: 'no_slot', message: 'The runners that may do it are busy with other work.' }
+}
+
+/** What no living runner has; null when one could do it. */
+function missingFor(living: readonly RunnerRecord[], record: InvocationRecord): string | null {
+  const pools = record.route?.pools ?? [record.pool]
+  const labels = record.route?.labels ?? []
+  const abilities = [record.taskKind, ...(record.route?.requires ?? [])]
+  const ofPool = living.filter((runner) => runner.pools.some((pool) => pools.includes(pool)))
+  if (ofPool.length === 0) return `No runner works for ${named('pool', pools)}.`
+  const able = ofPool.filter((runner) => abilities.every((item) => runner.capabilities.includes(item)))
+  if (able.length === 0) return `No runner of ${named('pool', pools)} offers ${abilities.join(' and ')}.`
+  const placed = able.filter((runner) => labels.every((label) => runner.labels.includes(label)))
+  return placed.length === 0 ? `No runner that could do it has ${named('label', labels)}.` : null
+}
+
+const named = (what: string, names: readonly string[]): string =>
+  `the ${what}${names.length === 1 ? '' : 's'} ${names.map((name) => `“${name}”`).join(', ')}`
+
+const help: Readonly<Record<string, string>> = {
+  concurrency_limit: 'It goes on when a holder ends. Raise the limit of the step, or cancel a holder.',
+  rate_limit: 'It goes on when its window has passed. Raise the rate limit of the step.',
+  pool_limit: 'It goes on when work of its pool ends. Raise the limit of the pool.',
+  tenant_limit: 'It goes on when other work of its tenant ends. Raise the limit of the tenant.',
+  no_workers: 'Start a runner with what is missing: its pools, labels and task kinds decide.',
+  no_slot: 'Start another runner, or give the runners more slots (max_concurrent_tasks).',
+  backoff: 'It is tried again by itself.',
+  timer: 'It goes on by itself when its time has come.',
+  indeterminate_effect: 'Decide: sagasmith runs resolve RUN STEP --as again|done|fail.',
+}
+
+const helpFor = (code: string): string => help[code] ?? 'Look at the step’s record for what it waits for.'

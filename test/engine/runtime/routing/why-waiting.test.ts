@@ -1,0 +1,75 @@
+/** “Why is it waiting?”, answered from what is stored. */
+
+import { afterEach, describe, expect, it } from 'vitest'
+import { nodeId, workflowId } from '../../../../src-engine/model/ids.ts'
+import type { WorkflowDocument, WorkflowNode } from '../../../../src-engine/model/workflow.ts'
+import { whyWaiting } from '../../../../src-engine/runtime/routing/why-waiting.ts'
+import { simulationStores } from '../../../simulation/stores.ts'
+import { EnginesScene } from '../permits/engines-scene.ts'
+
+const scenes: EnginesScene[] = []
+afterEach(async () => {
+  for (const { store } of scenes.splice(0)) await store.close()
+})
+
+const documentOf = (node: WorkflowNode): WorkflowDocument =>
+  ({
+    format: 'sagasmith.workflow',
+    schemaVersion: 1,
+    id: workflowId('asked'),
+    title: 'Asked',
+    nodes: { work: node },
+    edges: {},
+  }) as WorkflowDocument
+
+describe.each(Object.entries(simulationStores))('why a step waits, on %s', (_name, open) => {
+  const scene = async (): Promise<EnginesScene> => {
+    const here = new EnginesScene(await open())
+    scenes.push(here)
+    await here.launch({ maxConcurrentTasks: 4 })
+    return here
+  }
+  const ask = (here: EnginesScene, runId: Awaited<ReturnType<EnginesScene['start']>>) =>
+    whyWaiting(here.store, { runId, nodeId: null, now: here.world.now })
+
+  it('names limit, holders and the place in line [P15]', async () => {
+    const here = await scene()
+    const limited = documentOf({ kind: 'noop', concurrency: { running: 'TASK', onFull: 'reroute' } })
+    const first = await here.start(limited)
+    await here.pass(10)
+    const second = await here.start(limited)
+    await here.pass(10)
+    const third = await here.start(limited)
+    await here.pass(10)
+    const holders = (await here.records(first)).map((record) => record.id)
+    const permit = { key: 'node:asked/work', limit: 1, holders, waiting: 2 }
+    expect(await ask(here, first)).toEqual([])
+    expect(await ask(here, second)).toMatchObject([
+      { code: 'concurrency_limit', nodeId: 'work', permit: { ...permit, position: 1 } },
+    ])
+    expect(await ask(here, third)).toMatchObject([{ permit: { ...permit, position: 2 } }])
+    expect((await ask(here, third))[0]?.help).toContain('cancel a holder')
+    for (let count = 0; count < 3; count += 1) await here.end()
+  })
+
+  it('says that no runner works for its pool', async () => {
+    const here = await scene()
+    const run = await here.start(documentOf({ kind: 'noop', pool: 'gpu' }))
+    await here.pass(10)
+    expect(await ask(here, run)).toMatchObject([
+      { code: 'no_workers', status: 'REGISTERED', message: 'No runner works for the pool “gpu”.' },
+    ])
+  })
+
+  it('says that all slots are taken', async () => {
+    const here = await scene()
+    for (let count = 0; count < 4; count += 1) await here.start(documentOf({ kind: 'noop' }))
+    const run = await here.start(documentOf({ kind: 'noop' }))
+    await here.pass(10)
+    expect(await ask(here, run)).toMatchObject([{ code: 'no_slot', permit: null }])
+    expect(
+      await whyWaiting(here.store, { runId: run, nodeId: nodeId('other'), now: here.world.now }),
+    ).toEqual([])
+    for (let count = 0; count < 5; count += 1) await here.end()
+  })
+})
