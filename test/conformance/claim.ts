@@ -78,7 +78,7 @@ export function claimSuite(subject: StoreSubject): void {
       expect(new Set(ids).size).toBe(30)
     })
 
-    test('no more than the limit is claimed', async () => {
+    test('no more than the limit is claimed [P3]', async () => {
       await accept(
         scene.store,
         starting(

@@ -121,7 +121,7 @@ export function permitSuite(subject: StoreSubject): void {
       expect(work.map(({ nodeId }) => nodeId)).toEqual(['high', 'late'])
     })
 
-    test('fetching reserves nothing, and a claim takes what is still there [P1] [P2]', async () => {
+    test('fetching reserves nothing, and a claim takes what is still there', async () => {
       await begin(...['a', 'b', 'c'].map((node) => anInvocation(run, node)))
       expect(await fetched({ limit: 2 })).toEqual(['a', 'b'])
       expect(await fetched({ limit: 2 })).toEqual(['a', 'b'])
