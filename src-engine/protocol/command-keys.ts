@@ -21,6 +21,8 @@ const chords: Readonly<Record<string, readonly string[]>> = {
   'edit.rename': ['F2'],
   'run.start': ['F5', 'Mod+Enter'],
   'run.cancel': ['Shift+F5'],
+  'run.pause': ['F6'],
+  'run.resume': ['Shift+F6'],
   'run.previousEvent': [','],
   'run.nextEvent': ['.'],
   'canvas.quickAdd': ['A'],

@@ -4,7 +4,15 @@ import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
 import { errorPort } from '../../src-engine/model/workflow.ts'
 import type { NodeRun } from '../state/run-model.ts'
 import type { StatusStyle } from '../status/status-style.ts'
-import { backoffStyle, invocationStyle, skippedStyle, stoppingStyle } from '../status/status-style.ts'
+import {
+  backoffStyle,
+  heldStyle,
+  invocationStyle,
+  pausingStyle,
+  skippedStyle,
+  stoppingStyle,
+} from '../status/status-style.ts'
+import { isHeld, isPauseAsked, waitWords } from '../status/wait-words.ts'
 
 export interface NodeLook {
   readonly style: StatusStyle
@@ -33,13 +41,17 @@ export function lookOf(run: NodeRun): NodeLook {
 }
 
 /** On a card there is room for a few words; the inspector tells the rest. */
-function reasonOf({ status, error, waitReason }: InvocationRecord): string | null {
-  if (status === 'APPROVAL_REQUIRED') return 'cut off while it ran'
-  return error?.message ?? waitReason?.message ?? null
+function reasonOf(invocation: InvocationRecord): string | null {
+  if (invocation.status === 'APPROVAL_REQUIRED') return 'cut off while it ran'
+  const words = waitWords(invocation)
+  // Of an earlier attempt, the error tells less than what it waits for now.
+  return isHeld(invocation) ? words : (invocation.error?.message ?? words)
 }
 
 function styleOf(invocation: InvocationRecord): StatusStyle {
   const { status } = invocation
+  if (isHeld(invocation)) return heldStyle
+  if (status === 'RUNNING' && isPauseAsked(invocation)) return pausingStyle
   if (status === 'RUNNING' && invocation.cancelRequestedAt !== null) return stoppingStyle
   if (status === 'RETRY' && invocation.notBefore !== null) return backoffStyle
   if (status === 'CANCELLED' && invocation.cause.kind === 'skipped') return skippedStyle
@@ -51,6 +63,8 @@ function clockOf(invocation: InvocationRecord): NodeLook['clock'] {
   if (finishedAt !== null) {
     return startedAt === null ? { kind: 'none' } : { kind: 'took', ms: Math.max(0, finishedAt - startedAt) }
   }
+  // What is set aside has no instant of its own until it is resumed.
+  if (isHeld(invocation)) return { kind: 'none' }
   if ((status === 'RETRY' || status === 'WAITING') && notBefore !== null) {
     return { kind: 'until', at: notBefore, from: startedAt ?? registeredAt }
   }

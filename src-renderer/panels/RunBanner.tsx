@@ -1,11 +1,13 @@
 /** Above the canvas: which run is looked at when it isn't one of the open document, or why it failed. */
 
 import { nodeId } from '../../src-engine/model/ids.ts'
+import type { RunRecord } from '../../src-engine/model/run.ts'
 import { runCommand } from '../commands/registry.ts'
 import { useDesigner, useDocument, useRuns } from '../state/context.ts'
 import { undecidedNodes } from '../state/decision.ts'
 import { isUnderWay, shownModel, shownUntil } from '../state/runs-store.ts'
 import { useShownDocument } from '../state/selectors.ts'
+import { pauseOf, runWaitWords } from '../status/wait-words.ts'
 import { doubt, fill, past } from '../text/messages.ts'
 import controls from '../ui/controls.module.css'
 import { clockWords, instantWords } from '../ui/time-words.ts'
@@ -75,7 +77,7 @@ function StateBanner() {
   if (waiting !== undefined && isUnderWay(current)) {
     return <DoubtBanner id={waiting} onShow={() => show(waiting)} />
   }
-  if (run.error === null) return null
+  if (run.error === null) return <WaitBanner run={run} />
   const failed = [...current.live.nodes].find(
     ([, node]) => node.invocation?.status === 'FAILED' || node.invocation?.status === 'TIMEOUT',
   )
@@ -92,6 +94,29 @@ function StateBanner() {
           onClick={() => show(failed[0])}
         >
           Show the step
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** Why the run stands still, while it does. */
+function WaitBanner({ run }: { readonly run: RunRecord }) {
+  const designer = useDesigner()
+  const words = runWaitWords(run)
+  const isPaused = pauseOf(run) !== 'none'
+  if (words === null) return null
+  return (
+    <div className={styles['banner']} data-testid="run-wait">
+      <p>{words}</p>
+      {isPaused && (
+        <button
+          type="button"
+          className={controls['button']}
+          data-size="small"
+          onClick={() => runCommand(designer, 'run.resume')}
+        >
+          Resume
         </button>
       )}
     </div>

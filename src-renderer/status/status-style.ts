@@ -94,5 +94,9 @@ export const runStyle: Readonly<Record<RunStatus, StatusStyle>> = {
 export const skippedStyle: StatusStyle = still('Skipped', 'muted', CircleDashed)
 /** A retry whose delay has not passed. */
 export const backoffStyle: StatusStyle = still('Backing off', 'wait', RotateCcw)
+/** Asked to pause, and something of it is still under way. */
+export const pausingStyle: StatusStyle = moving('Pausing …', 'wait', LoaderCircle)
+/** Set aside by a pause while it was queued or waited. */
+export const heldStyle: StatusStyle = still('Paused', 'wait', CirclePause)
 /** A step whose owner was asked to stop. */
 export const stoppingStyle: StatusStyle = moving('Stopping', 'muted', LoaderCircle)

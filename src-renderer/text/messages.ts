@@ -57,6 +57,27 @@ export const doubt = {
   banner: '“{title}” was cut off while it ran. The run waits for you to say what it counts as.',
 } as const
 
+/** Why a step or a run isn’t going on. */
+export const waits = {
+  pauseAsked: 'Pausing: it stands still as soon as its runner can stop it.',
+  runPauseAsked: 'Pausing: steps that are under way end or stand still first. Nothing new begins.',
+  runPaused: 'The run is paused. Nothing begins until it is resumed.',
+  signal: 'Waits for the signal “{name}”.',
+  signalFor: 'Waits for the signal “{name}” for {correlation}.',
+  items: 'Its {count} items are under way.',
+  turn: 'Turn {turn} is under way.',
+  run: 'Waits for the end of another run.',
+  reuse: 'The same work is under way already; its result is used here too.',
+  permit: 'There is no room: {key} is used up for now.',
+} as const
+
+/** What the buttons of a step do. */
+export const stepHints = {
+  pause: 'Nothing of it begins, or its program stands still, until it is resumed',
+  resume: 'Goes on where it stopped',
+  skip: 'Ends it as if a branch had left it out; the run goes on',
+} as const
+
 /** Puts values into a sentence: `{title}` becomes `values.title`. */
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))

@@ -6,6 +6,9 @@ import { attempt } from '../../state/designer.ts'
 import { leaveRun, startRun } from '../../state/follow-runs.ts'
 import { isUnderWay } from '../../state/runs-store.ts'
 import { isReadOnly } from '../../state/selectors.ts'
+import { steerRun } from '../../state/steer-run.ts'
+import type { PausePhase } from '../../status/wait-words.ts'
+import { pauseOf } from '../../status/wait-words.ts'
 import { commandsOf } from './app-command.ts'
 
 const timelineOf = (designer: Designer) => designer.runs.getState().current?.timeline ?? null
@@ -22,6 +25,18 @@ export const runCommands = commandsOf('Run', [
     title: 'Cancel run',
     isEnabled: (designer) => isUnderWay(designer.runs.getState().current),
     run: (designer) => void cancel(designer),
+  },
+  {
+    id: 'run.pause',
+    title: 'Pause run',
+    isEnabled: (designer) => phaseOf(designer) === 'none',
+    run: (designer) => void control(designer, 'pause', 'Pause requested.'),
+  },
+  {
+    id: 'run.resume',
+    title: 'Resume run',
+    isEnabled: (designer) => phaseOf(designer) === 'asked' || phaseOf(designer) === 'paused',
+    run: (designer) => void control(designer, 'resume', 'Resume requested.'),
   },
   {
     id: 'run.close',
@@ -44,6 +59,21 @@ export const runCommands = commandsOf('Run', [
     run: (designer) => designer.runs.getState().movePlayhead((timelineOf(designer)?.position ?? 0) + 1),
   },
 ])
+
+/** How far a pause has come; null while no run is under way, or it is being cancelled. */
+function phaseOf(designer: Designer): PausePhase | null {
+  const { current } = designer.runs.getState()
+  const run = current?.live.replay.run ?? null
+  if (run === null || !isUnderWay(current) || run.cancelRequestedAt !== null) return null
+  return pauseOf(run)
+}
+
+async function control(designer: Designer, action: 'pause' | 'resume', said: string): Promise<void> {
+  const { current } = designer.runs.getState()
+  if (current === null) return
+  if (await steerRun(designer, { runId: current.runId, action, nodeId: null }))
+    designer.view.getState().announce(said)
+}
 
 /** Whether a workflow asks for input before it starts. */
 function asksForInput(designer: Designer): boolean {

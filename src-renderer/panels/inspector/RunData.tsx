@@ -16,6 +16,7 @@ import { DecisionForm } from './DecisionForm.tsx'
 import styles from './Inspector.module.css'
 import { LogLines, useLog } from './LogLines.tsx'
 import { PayloadView } from './PayloadView.tsx'
+import { StepControls } from './StepControls.tsx'
 
 export function RunData({ id }: { readonly id: NodeId }) {
   const run = useNodeRun(id)
@@ -37,6 +38,7 @@ export function RunData({ id }: { readonly id: NodeId }) {
       {invocation?.status === 'APPROVAL_REQUIRED' && isNow && (
         <DecisionForm key={invocation.id} invocation={invocation} />
       )}
+      {invocation !== null && isNow && <StepControls invocation={invocation} />}
       {attempts.length > 0 && <Attempts attempts={attempts} chosen={past} onChoose={setChosen} />}
       {invocation !== null && past === null && <Latest invocation={invocation} attempts={attempts} />}
       {past !== null && <Past attempt={past} />}

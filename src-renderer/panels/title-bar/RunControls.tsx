@@ -1,11 +1,12 @@
 /** Run and Cancel, with the state of the shown run beside them. */
 
-import { Play, Square, X } from 'lucide-react'
+import { Pause, Play, Square, X } from 'lucide-react'
 import { chordWords } from '../../commands/keys.ts'
 import { commandOf, runCommand } from '../../commands/registry.ts'
 import { useConnectionState, useDesigner, useRuns } from '../../state/context.ts'
 import { isUnderWay, shownModel } from '../../state/runs-store.ts'
-import { runStyle } from '../../status/status-style.ts'
+import { pausingStyle, runStyle } from '../../status/status-style.ts'
+import { pauseOf } from '../../status/wait-words.ts'
 import controls from '../../ui/controls.module.css'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { isMac } from '../../ui/platform.ts'
@@ -24,6 +25,7 @@ export function RunControls() {
   return (
     <>
       <RunState />
+      {underWay && <PauseButton />}
       {underWay && (
         <button
           type="button"
@@ -50,13 +52,36 @@ export function RunControls() {
   )
 }
 
+/** Pause while it goes on, Resume once a pause was asked for: the same place for both. */
+function PauseButton() {
+  const designer = useDesigner()
+  const mayResume = useEnabled(commandOf('run.resume'))
+  const mayPause = useEnabled(commandOf('run.pause'))
+  const [id, label, Icon] = mayResume
+    ? (['run.resume', 'Resume', Play] as const)
+    : (['run.pause', 'Pause', Pause] as const)
+  const keys = chordWords(commandOf(id).keys[0] ?? '', isMac)
+  return (
+    <button
+      type="button"
+      className={controls['button']}
+      data-testid={mayResume ? 'resume-button' : 'pause-button'}
+      title={`${label}  (${keys})`}
+      disabled={!mayResume && !mayPause}
+      onClick={() => runCommand(designer, id)}
+    >
+      <Icon size={13} fill="currentColor" aria-hidden /> {label}
+    </button>
+  )
+}
+
 function RunState() {
   const designer = useDesigner()
   const run = useRuns((state) => (state.current === null ? null : shownModel(state.current).replay.run))
   const now = useClock(run !== null && run.finishedAt === null)
   if (run === null) return null
   const isStopping = run.cancelRequestedAt !== null && run.finishedAt === null
-  const style = runStyle[run.status]
+  const style = pauseOf(run) === 'asked' ? pausingStyle : runStyle[run.status]
   const took = (run.finishedAt ?? now) - (run.startedAt ?? run.createdAt)
   return (
     <span className={styles['run']} data-testid="run-state" data-status={run.status} data-run-id={run.id}>

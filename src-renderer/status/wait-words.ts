@@ -1,0 +1,76 @@
+/** Why something isn't going on, in one line a person can act on. Pure. */
+
+import type { InvocationRecord, Wait } from '../../src-engine/model/invocation.ts'
+import type { RunRecord } from '../../src-engine/model/run.ts'
+import { fill, waits } from '../text/messages.ts'
+
+/** Why a step isn't running; null when nothing holds it up, or nothing is known. */
+export function waitWords(record: InvocationRecord): string | null {
+  if (record.finishedAt !== null) return null
+  if (isPauseAsked(record) && record.lease !== null && record.status !== 'PAUSED') return waits.pauseAsked
+  if (record.waitReason !== null) return record.waitReason.message
+  if (record.wait !== null) return wordsOfWait(record.wait)
+  const key = record.permits?.blockedBy ?? null
+  return key === null ? null : fill(waits.permit, { key })
+}
+
+function wordsOfWait(wait: Wait): string {
+  switch (wait.kind) {
+    case 'signal': {
+      const { name, correlation } = wait
+      return correlation === null
+        ? fill(waits.signal, { name })
+        : fill(waits.signalFor, { name, correlation })
+    }
+    case 'items':
+      return fill(waits.items, { count: wait.count })
+    case 'turn':
+      return fill(waits.turn, { turn: wait.iteration + 1 })
+    case 'run':
+      return waits.run
+    default:
+      return waits.reuse
+  }
+}
+
+/** Why a run doesn't go on or hasn't started; null while it does. */
+export function runWaitWords(run: RunRecord): string | null {
+  if (run.finishedAt !== null) return null
+  const phase = pauseOf(run)
+  if (phase === 'asked') return waits.runPauseAsked
+  if (phase === 'paused') return waits.runPaused
+  if (run.waitReason !== null) return run.waitReason.message
+  const key = run.permits?.blockedBy ?? null
+  return key === null ? null : fill(waits.permit, { key })
+}
+
+/** `asked`: steps that were under way still end, or still have to stand still. */
+export type PausePhase = 'none' | 'asked' | 'paused'
+
+/** How far a pause of the run has come. */
+export function pauseOf(run: RunRecord): PausePhase {
+  if (run.finishedAt !== null) return 'none'
+  if (run.status === 'PAUSED') return 'paused'
+  return run.pauseRequestedAt === null ? 'none' : 'asked'
+}
+
+/** Whether somebody asked to pause this very step. */
+export const isPauseAsked = (record: InvocationRecord): boolean =>
+  record.dispatch !== null && record.dispatch.pauseRequestedAt !== null
+
+/** Whether a pause set it aside: it is queued or waits, and nobody claims it. */
+export const isHeld = (record: InvocationRecord): boolean =>
+  record.finishedAt === null && record.waitReason?.code === 'paused'
+
+/** What can be asked of a step of a run that is under way. */
+export type StepAction = 'pause' | 'resume' | 'skip'
+
+/** In the order of their buttons; none once the step has ended. */
+export function stepActionsOf(record: InvocationRecord, run: RunRecord): readonly StepAction[] {
+  if (record.finishedAt !== null || run.finishedAt !== null || run.cancelRequestedAt !== null) return []
+  if (record.cancelRequestedAt !== null || record.status === 'APPROVAL_REQUIRED') return []
+  const isStopped = isHeld(record) || record.status === 'PAUSED' || isPauseAsked(record)
+  // What the pause of the whole run set aside goes on with the run.
+  if (isStopped && !isPauseAsked(record) && run.pauseRequestedAt !== null) return ['skip']
+  return [isStopped ? 'resume' : 'pause', 'skip']
+}
