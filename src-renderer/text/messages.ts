@@ -78,6 +78,12 @@ export const stepHints = {
   skip: 'Ends it as if a branch had left it out; the run goes on',
 } as const
 
+/** On the page of the settings. */
+export const settingNotes = {
+  noneChanged: 'Nothing was set: every value is the one that it comes with.',
+  where: 'Set them on the command line, in the environment, or in',
+} as const
+
 /** Puts values into a sentence: `{title}` becomes `values.title`. */
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))

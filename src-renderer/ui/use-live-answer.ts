@@ -1,6 +1,8 @@
 /** An answer of the engine that is asked for again while somebody looks at it. */
 
 import { useEffect, useState } from 'react'
+import type { ErrorRecord } from '../../src-engine/model/errors.ts'
+import { recordOfThrown } from '../../src-engine/model/errors.ts'
 import type { InputOf, Method, OutputOf } from '../../src-engine/protocol/api.ts'
 import { useConnectionState, useDesigner } from '../state/context.ts'
 
@@ -10,6 +12,8 @@ const everyMs = 1_500
 export interface LiveAnswer<M extends Method> {
   /** Null until the first answer came. */
   readonly answer: OutputOf<M> | null
+  /** Why the last question had no answer; null when it had one. */
+  readonly error: ErrorRecord | null
   /** Asks at once: something was changed. */
   readonly refresh: () => void
 }
@@ -19,6 +23,7 @@ export function useLiveAnswer<M extends Method>(method: M, input: InputOf<M>): L
   const designer = useDesigner()
   const { status } = useConnectionState()
   const [answer, setAnswer] = useState<OutputOf<M> | null>(null)
+  const [error, setError] = useState<ErrorRecord | null>(null)
   const [turn, setTurn] = useState(0)
   const text = JSON.stringify(input)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn asks again
@@ -30,9 +35,13 @@ export function useLiveAnswer<M extends Method>(method: M, input: InputOf<M>): L
       designer.connection
         .call(method, JSON.parse(text) as InputOf<M>)
         .then((next) => {
-          if (isShown) setAnswer(next)
+          if (!isShown) return
+          setAnswer(next)
+          setError(null)
         })
-        .catch(() => undefined)
+        .catch((thrown: unknown) => {
+          if (isShown) setError(recordOfThrown(thrown))
+        })
         .finally(() => {
           if (isShown) cancel = designer.ambient.after(everyMs, ask)
         })
@@ -43,5 +52,5 @@ export function useLiveAnswer<M extends Method>(method: M, input: InputOf<M>): L
       cancel()
     }
   }, [designer, method, status, text, turn])
-  return { answer, refresh: () => setTurn((last) => last + 1) }
+  return { answer, error, refresh: () => setTurn((last) => last + 1) }
 }

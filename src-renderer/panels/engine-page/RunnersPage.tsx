@@ -8,6 +8,7 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { instantWords, spanWords } from '../../ui/time-words.ts'
 import { useLiveAnswer } from '../../ui/use-live-answer.ts'
 import styles from './EnginePage.module.css'
+import { PageError } from './PageError.tsx'
 
 /** Two missed heartbeats of the default interval. */
 const silentAfterMs = 30_000
@@ -33,8 +34,8 @@ export function lookOfRunner(runner: RunnerRecord, now: number): StatusStyle {
 }
 
 export function RunnersPage() {
-  const { answer } = useLiveAnswer('runners.list', {})
-  if (answer === null) return null
+  const { answer, error } = useLiveAnswer('runners.list', {})
+  if (answer === null) return <PageError error={error} />
   const { runners, now } = answer
   const here = runners.filter((runner) => runner.stoppedAt === null)
   const busy = here.reduce((sum, runner) => sum + runner.active, 0)

@@ -3,9 +3,13 @@
 import type { FunctionComponent } from 'react'
 import type { EnginePageId } from '../../state/view-store.ts'
 import { RunnersPage } from './RunnersPage.tsx'
+import { SettingsPage } from './SettingsPage.tsx'
 
 export const enginePages: readonly {
   readonly id: EnginePageId
   readonly title: string
   readonly Page: FunctionComponent
-}[] = [{ id: 'runners', title: 'Runners', Page: RunnersPage }]
+}[] = [
+  { id: 'runners', title: 'Runners', Page: RunnersPage },
+  { id: 'settings', title: 'Settings', Page: SettingsPage },
+]
