@@ -11,6 +11,7 @@ import { assert } from '../model/result.ts'
 import { retryDelayMs, shouldRetry } from '../model/retry.ts'
 import type { Instant } from '../model/time.ts'
 import type { CompiledNode } from './compile.ts'
+import { endSkipped, isSkipAsked } from './control/skip.ts'
 import type { Decision, DecisionContext, Draft } from './draft.ts'
 import { createDraft, finishDraft, moveInvocation } from './draft.ts'
 import { handlingPorts } from './handling-ports.ts'
@@ -54,6 +55,9 @@ export function finishAttempt(state: RunState, context: DecisionContext, fact: A
 
 function applyEnd(draft: Draft, record: InvocationRecord, fact: AttemptFact): void {
   const { end } = fact
+  // It ended in the moment in which it was to stand still.
+  if (record.status === 'PAUSED' && (end.kind === 'succeeded' || end.kind === 'parked'))
+    moveInvocation(draft, record.id, { to: 'RESUMED' })
   switch (end.kind) {
     case 'succeeded':
       succeed(draft, record, { fact, output: end.output, ports: end.ports })
@@ -68,6 +72,11 @@ function applyEnd(draft: Draft, record: InvocationRecord, fact: AttemptFact): vo
       fail(draft, record, { fact, error: end.error, random: end.random, final: 'TIMEOUT' })
       return
     case 'cancelled':
+      if (isSkipAsked(record)) {
+        endSkipped(draft, record, { set: { input: fact.input }, attempt: attemptRecord(draft, record, fact) })
+        propagateEnd(draft, record)
+        return
+      }
       moveInvocation(draft, record.id, {
         to: 'CANCELLED',
         cause: { kind: 'cancel', by: draft.run.id, detail: null },
@@ -129,6 +138,11 @@ function fail(draft: Draft, record: InvocationRecord, failure: Failure): void {
   const failureCount = record.failureCount + 1
   const attempt = attemptRecord(draft, record, fact)
   const common = { input: fact.input, error, failureCount }
+  if (isSkipAsked(record)) {
+    endSkipped(draft, record, { set: common, attempt })
+    propagateEnd(draft, record)
+    return
+  }
   if (isLoser(record)) {
     // Nobody waits for it any more: its failure must not become the run's.
     moveInvocation(draft, record.id, { to: 'CANCELLED', set: common, attempt })

@@ -5,6 +5,9 @@ import type { InvocationId } from '../model/ids.ts'
 import type { PermitPlan } from '../model/invocation.ts'
 import type { Payload } from '../model/payload.ts'
 import { runMachine } from '../model/run-status.ts'
+import { hold, isPauseAsked } from './control/hold.ts'
+import { isPausing } from './control/pausing.ts'
+import { endSkipped, isSkipAsked } from './control/skip.ts'
 import type { Decision, DecisionContext } from './draft.ts'
 import { changeRun, createDraft, finishDraft, moveInvocation } from './draft.ts'
 import { failFinally, nodeOf } from './finish-attempt.ts'
@@ -24,12 +27,17 @@ export function beginAttempt(
   const record = state.invocations.get(id)
   if (record?.status !== 'PENDING' || record.lease?.runnerId !== context.actor.id) return null
   const draft = createDraft(state, context)
-  if (record.cancelRequestedAt !== null || state.run.cancelRequestedAt !== null) {
+  if (isSkipAsked(record)) {
+    propagateFrom(draft, nodeOf(draft, record), endSkipped(draft, record))
+  } else if (record.cancelRequestedAt !== null || state.run.cancelRequestedAt !== null) {
     const done = moveInvocation(draft, id, {
       to: 'CANCELLED',
       set: { error: errorRecord('task_cancelled') },
     })
     propagateFrom(draft, nodeOf(draft, record), done)
+  } else if (isPausing(draft) || isPauseAsked(record)) {
+    const askedAt = record.dispatch?.pauseRequestedAt ?? null
+    hold(draft, moveInvocation(draft, id, { to: 'REROUTED' }), askedAt)
   } else {
     draft.started.push(enterRunning(draft, record, permits ?? record.permits))
   }
@@ -52,7 +60,7 @@ export function wake(state: RunState, context: DecisionContext, id: InvocationId
 export function cancelRun(state: RunState, context: DecisionContext): Decision | null {
   if (runMachine.final.has(state.run.status) || state.run.cancelRequestedAt !== null) return null
   const draft = createDraft(state, context)
-  changeRun(draft, { cancelRequestedAt: context.now })
+  changeRun(draft, { cancelRequestedAt: context.now, pauseRequestedAt: null })
   settle(draft)
   return finishDraft(draft)
 }

@@ -5,6 +5,7 @@ import { invocationMachine } from '../model/invocation-status.ts'
 import type { Payload } from '../model/payload.ts'
 import { inlinePayload } from '../model/payload.ts'
 import type { RunStatus } from '../model/run-status.ts'
+import { holdTheRest, isPausing, pausedStatus } from './control/pausing.ts'
 import type { Draft } from './draft.ts'
 import { changeRun, moveInvocation, recordOf, runIsFinal, touchInvocation } from './draft.ts'
 import { propagateInto } from './propagate.ts'
@@ -15,15 +16,20 @@ import { isStopping, wasStopping } from './stopping.ts'
 /** Ends every decision: stops what must stop, fills free slots, moves the run. */
 export function settle(draft: Draft): void {
   if (isStopping(draft)) stopTheRest(draft)
+  else if (isPausing(draft)) holdTheRest(draft)
   else startEarlier(draft)
   if (runIsFinal(draft.run)) return
   if (draft.activeCount === 0 && endStatus(draft) === 'SUCCEEDED') beginOutput(draft)
   if (draft.activeCount === 0) end(draft)
   else {
-    const parked = draft.activeCount === draft.parkedCount
-    const status: RunStatus = parked ? 'WAITING' : 'RUNNING'
-    if (draft.run.status !== status && draft.run.status !== 'PAUSED') changeRun(draft, {}, status)
+    const status = statusUnderWay(draft)
+    if (draft.run.status !== status) changeRun(draft, {}, status)
   }
+}
+
+function statusUnderWay(draft: Draft): RunStatus {
+  if (isPausing(draft) && !isStopping(draft)) return pausedStatus(draft)
+  return draft.activeCount === draft.parkedCount ? 'WAITING' : 'RUNNING'
 }
 
 /** The output expression is a step of its own: durable, retried after a crash, with its error in the open. */
@@ -67,7 +73,10 @@ function end(draft: Draft): void {
   const status = endStatus(draft)
   const error = draft.run.error ?? (status === 'CANCELLED' ? errorRecord('run_cancelled') : null)
   const output = status === 'SUCCEEDED' ? runOutput(draft) : null
-  changeRun(draft, { finishedAt: now, error, output, deadlineAt: null }, status)
+  // What was under way when somebody paused has come to its end by itself.
+  if (status === 'SUCCEEDED' && draft.run.status === 'PAUSED') changeRun(draft, {}, 'RUNNING')
+  const pauseRequestedAt = null
+  changeRun(draft, { pauseRequestedAt, finishedAt: now, error, output, deadlineAt: null }, status)
 }
 
 /** A failure outranks a timeout, which outranks a cancel. */

@@ -2,6 +2,8 @@
 
 import type { InvocationRecord, PermitPlan } from '../model/invocation.ts'
 import type { CompiledNode } from './compile.ts'
+import { isPauseAsked } from './control/hold.ts'
+import { isPausing } from './control/pausing.ts'
 import type { Draft } from './draft.ts'
 import { moveInvocation } from './draft.ts'
 import { isStopping } from './stopping.ts'
@@ -13,7 +15,8 @@ export function startNow(draft: Draft, record: InvocationRecord): void {
   if (record.notBefore !== null && record.notBefore > now) return
   // Who is next in line, whether there is room, and who may have it: the claim in the store decides.
   if (record.permits !== null || record.route !== null) return
-  if (!claimant.accepts(record.taskKind, record.pool)) return
+  if (!claimant.accepts(record.taskKind, record.pool) || isPausing(draft)) return
+  if (isPauseAsked(record)) return
   moveInvocation(draft, record.id, { to: 'PENDING' })
   draft.started.push(enterRunning(draft, record))
 }

@@ -52,6 +52,12 @@ export const errorCatalogue = {
   ),
   invocation_not_found: entry('There is no such step in this run.', 'Open the run and pick a step from it.'),
   run_already_final: entry('The run has already ended.', 'Start a new run.'),
+  run_paused: entry('The run is paused.', 'Resume the run with `sagasmith runs resume`.'),
+  run_not_paused: entry('Nothing of this run is paused.', 'Look at the run: it goes on already.'),
+  step_already_final: entry(
+    'The step has already ended.',
+    'Open the run and pick a step that is still under way, or retry from this one.',
+  ),
   definition_mismatch: entry(
     'The run is bound to another version of this workflow.',
     'Resume it with the version it was started on, or start a new run.',

@@ -106,6 +106,16 @@ export interface Dispatch {
   readonly pauseRequestedAt: Instant | null
   /** When the owner last said that the work goes on, for kinds with a heartbeat timeout. */
   readonly beatAt: Instant | null
+  /** What a pause set aside, for the resume to put back; absent while nothing is. */
+  readonly held?: Held | null
+}
+
+/** What a pause set aside. */
+export interface Held {
+  readonly notBefore: Instant | null
+  readonly waitReason: WaitReason | null
+  /** What is left of the attempt's time; null when it has no bound. */
+  readonly remainingMs: Millis | null
 }
 
 /** A time-bounded ownership. */

@@ -34,6 +34,7 @@ export class AttemptContext implements TaskContext {
   readonly run: JsonObject
   readonly vars: JsonObject
   readonly log: TaskContext['log']
+  readonly setPausable: TaskContext['setPausable']
   readonly baseDirectory: string | null
   readonly approvedHosts: readonly string[]
   readonly echoService: () => Promise<string>
@@ -53,6 +54,7 @@ export class AttemptContext implements TaskContext {
     this.run = parts.facts
     this.vars = parts.vars
     this.log = (line) => log.add({ at: clock.now(), ...line })
+    this.setPausable = (program) => parts.execution.setPausable(program)
     this.baseDirectory = run.baseDirectory
     this.approvedHosts = parts.approvedHosts
     this.echoService = parts.echoService

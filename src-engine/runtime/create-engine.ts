@@ -9,6 +9,8 @@ import type { ValidationOptions } from '../model/validation.ts'
 import type { Store } from '../store/store.ts'
 import { createAdmission } from './admission.ts'
 import { createClaimer } from './claimer.ts'
+import { createPauses } from './controls/pauses.ts'
+import { createRunControls } from './controls/run-controls.ts'
 import { createDeadlines } from './deadlines.ts'
 import { createDefinitions } from './definitions.ts'
 import type { Engine } from './engine.ts'
@@ -131,6 +133,8 @@ function partsOf(
       runner,
       claimer,
     ),
+    pauses: createPauses(dependencies, runner),
+    controls: createRunControls(dependencies, runner, claimer),
     views: createRunViews(store, dependencies.partition),
     admission: createAdmission(options.host.specsByKind, options.validation),
     ids: options.ids,

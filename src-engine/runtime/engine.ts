@@ -12,6 +12,7 @@ import type { RunStatus } from '../model/run-status.ts'
 import type { Instant } from '../model/time.ts'
 import type { WorkflowDocument } from '../model/workflow.ts'
 import type { WorkflowVersion } from '../model/workflow-version.ts'
+import type { ControlAnswer, ControlRequest } from '../protocol/run-control.ts'
 import type { RunSnapshot } from '../protocol/snapshot.ts'
 import type { Store } from '../store/store.ts'
 
@@ -56,6 +57,11 @@ export interface Engine {
   startRun(request: StartRequest): Promise<{ readonly runId: RunId; readonly hash: DefinitionHash }>
   /** Requests the cancel; the status says whether it has already taken effect. */
   cancelRun(runId: RunId): Promise<RunStatus>
+  /**
+   * Asks for a pause, a resume, a cancel or a skip, durably; with `wait`, resolves once it is in effect.
+   * Throws `run_already_final`, `step_already_final`, `invocation_not_found`, `run_paused`.
+   */
+  controlRun(request: ControlRequest): Promise<ControlAnswer>
   resolveInvocation(runId: RunId, invocationId: InvocationId, decision: ResolveDecision): Promise<void>
   /** Resolves with the final record. */
   waitForRun(runId: RunId, signal?: AbortSignal): Promise<RunRecord>

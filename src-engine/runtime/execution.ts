@@ -2,6 +2,8 @@
 
 import type { Fence } from '../model/fence.ts'
 import type { InvocationId, RunId } from '../model/ids.ts'
+import type { Instant } from '../model/time.ts'
+import type { Pausable } from '../tasks/task.ts'
 
 /** Why running work is told to stop. The first reason given counts. */
 export type StopReason = 'cancel' | 'timeout' | 'lost' | 'stop'
@@ -16,6 +18,15 @@ export interface Execution {
   readonly stop: (reason: StopReason) => void
   /** Calls when it is stopped, or at once when it was; the latest call given counts. */
   readonly onStop: (call: () => void) => void
+  /** The task's program can stand still; null once it can't any more. */
+  readonly setPausable: (program: Pausable | null) => void
+  /** What can stand still; null for most work. */
+  readonly pausable: () => Pausable | null
+  /** When the attempt's time is over; null while it has no bound or stands still. */
+  readonly deadlineAt: () => Instant | null
+  readonly setDeadline: (at: Instant | null) => void
+  /** Calls with each deadline that is set from now on. */
+  readonly onDeadline: (call: (at: Instant | null) => void) => void
 }
 
 export interface Executions {
@@ -55,6 +66,9 @@ class OwnedExecution implements Execution {
   #reason: StopReason | null = null
   #controller: AbortController | null = null
   #listener: (() => void) | null = null
+  #pausable: Pausable | null = null
+  #deadlineAt: Instant | null = null
+  #deadlineListener: ((at: Instant | null) => void) | null = null
 
   constructor(work: Pick<Execution, 'runId' | 'invocationId' | 'fence'>) {
     this.runId = work.runId
@@ -85,5 +99,26 @@ class OwnedExecution implements Execution {
   onStop(call: () => void): void {
     this.#listener = call
     if (this.#reason !== null) call()
+  }
+
+  setPausable(program: Pausable | null): void {
+    this.#pausable = program
+  }
+
+  pausable(): Pausable | null {
+    return this.#pausable
+  }
+
+  deadlineAt(): Instant | null {
+    return this.#deadlineAt
+  }
+
+  setDeadline(at: Instant | null): void {
+    this.#deadlineAt = at
+    this.#deadlineListener?.(at)
+  }
+
+  onDeadline(call: (at: Instant | null) => void): void {
+    this.#deadlineListener = call
   }
 }

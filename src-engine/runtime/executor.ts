@@ -19,6 +19,7 @@ import type { Payload } from '../model/payload.ts'
 import { inlinePayload } from '../model/payload.ts'
 import type { Clock, Random } from '../model/ports.ts'
 import type { RunRecord } from '../model/run.ts'
+import type { Instant } from '../model/time.ts'
 import type { StoreInfo } from '../store/store.ts'
 import type { TaskOutcome } from '../tasks/task.ts'
 import { completed } from '../tasks/task.ts'
@@ -139,10 +140,22 @@ function armTimeout(
 ): () => void {
   const { deadlineAt } = work.record
   if (deadlineAt === null) return () => {}
-  if (deadlineAt > clock.now()) return deadlines.expect(deadlineAt, () => execution.stop('timeout'))
-  // A deadline that passed while nobody was there fails the step without running it.
-  execution.stop('timeout')
-  return () => {}
+  execution.setDeadline(deadlineAt)
+  if (deadlineAt <= clock.now()) {
+    // A deadline that passed while nobody was there fails the step without running it.
+    execution.stop('timeout')
+    return () => {}
+  }
+  const expect = (at: Instant) => deadlines.expect(at, () => execution.stop('timeout'))
+  let cancel = expect(deadlineAt)
+  execution.onDeadline((at) => {
+    cancel()
+    cancel = at === null ? noCall : expect(at)
+  })
+  return () => {
+    execution.onDeadline(noCall)
+    cancel()
+  }
 }
 
 async function runToEnd(dependencies: ExecutorDependencies, attempt: Running): Promise<AttemptEnd> {
@@ -153,7 +166,9 @@ async function runToEnd(dependencies: ExecutorDependencies, attempt: Running): P
   if (attempt.execution.stopReason() !== null) return stoppedEnd(dependencies, attempt)
   const outcome = await runTask(dependencies, attempt)
   const reason = attempt.execution.stopReason()
-  const late = deadlineAt !== null && clock.now() >= deadlineAt
+  // Meanwhile a pause may have moved it.
+  const until = attempt.execution.deadlineAt()
+  const late = until !== null && clock.now() >= until
   if (reason === 'timeout' || reason === 'lost' || late) return stoppedEnd(dependencies, attempt)
   const json = JSON.stringify(outcome.output ?? null)
   const output = await payloads.keep(json, taskOutputBytesMax)

@@ -21,10 +21,13 @@ import type { RunRecord } from '../model/run.ts'
 import type { RunStatus } from '../model/run-status.ts'
 import { runMachine } from '../model/run-status.ts'
 import type { WorkflowVersion } from '../model/workflow-version.ts'
+import type { ControlAnswer, ControlRequest } from '../protocol/run-control.ts'
 import type { RunSnapshot } from '../protocol/snapshot.ts'
 import type { Store } from '../store/store.ts'
 import type { Admission } from './admission.ts'
 import type { Claimer } from './claimer.ts'
+import type { Pauses } from './controls/pauses.ts'
+import type { RunControls } from './controls/run-controls.ts'
 import type { Definitions } from './definitions.ts'
 import type { Engine, ExpressionPreview, LiveLine, ResolveDecision, StartRequest } from './engine.ts'
 import type { FeedRequest } from './event-feed.ts'
@@ -56,6 +59,8 @@ export interface EngineParts {
   readonly heartbeat: Heartbeat
   readonly timers: Timers
   readonly recoverer: Recoverer
+  readonly pauses: Pauses
+  readonly controls: RunControls
   readonly views: RunViews
   readonly admission: Admission
   readonly ids: Ids
@@ -104,6 +109,7 @@ export class LocalEngine implements Engine {
     this.#parts.runner.open()
     heartbeat.start()
     recoverer.start()
+    this.#parts.pauses.start()
     timers.start()
     this.#parts.lines.start()
     claimer.start()
@@ -120,6 +126,7 @@ export class LocalEngine implements Engine {
     this.#parts.lines.stop()
     timers.stop()
     recoverer.stop()
+    this.#parts.pauses.stop()
     runner.close()
     for (const execution of dependencies.executions.all()) execution.stop('stop')
     const { slots, book } = dependencies
@@ -232,6 +239,10 @@ export class LocalEngine implements Engine {
     return status
   }
 
+  controlRun(request: ControlRequest): Promise<ControlAnswer> {
+    return this.#parts.controls.control(request)
+  }
+
   async resolveInvocation(
     runId: RunId,
     invocationId: InvocationId,
@@ -299,7 +310,7 @@ export class LocalEngine implements Engine {
 
   /** What a committed decision means for the rest of this process. */
   #committed(decision: Decision): void {
-    const { timers, claimer, dependencies } = this.#parts
+    const { timers, claimer, pauses, dependencies } = this.#parts
     const { run, invocations } = decision.changes
     if (runMachine.final.has(run.status)) this.#waiters.ended(run)
     this.#parts.lines.committed(decision)
@@ -310,6 +321,7 @@ export class LocalEngine implements Engine {
         dependencies.executions.get(record.id)?.stop('cancel')
       }
     }
+    pauses.committed(decision)
     if (dependencies.book.availableCount() > 0) claimer.poke()
   }
 

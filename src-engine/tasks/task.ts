@@ -6,6 +6,13 @@ import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { Clock, Random } from '../model/ports.ts'
 import type { Instant } from '../model/time.ts'
 
+/** A program that can stand still and go on: what a pause reaches while it runs. */
+export interface Pausable {
+  /** False when it could not be stopped. */
+  readonly pause: () => boolean
+  readonly resume: () => void
+}
+
 /** What an execution gets to know and to use. */
 export interface TaskContext {
   readonly runId: RunId
@@ -23,6 +30,8 @@ export interface TaskContext {
   readonly vars: JsonObject
   /** Aborted on cancel, timeout or lost lease: stop, and leave nothing running behind. */
   readonly signal: AbortSignal
+  /** Says what can stand still from now on; null when nothing can any more. */
+  readonly setPausable: (program: Pausable | null) => void
   /** A line of the attempt's log; shown live, kept with the attempt up to a limit. */
   readonly log: (line: Omit<LogLine, 'at'>) => void
   /** Where relative paths start; null when the workflow has no place on disk. */

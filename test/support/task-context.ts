@@ -23,6 +23,7 @@ export function taskContext(parts: Partial<TaskContext> = {}): ProbeContext {
     run: { id: 'run_1', now: 1_700_000_000_000, input: null, generation: 0, attempt: 1 },
     vars: { currency: 'EUR' },
     signal: new AbortController().signal,
+    setPausable: () => {},
     log: ({ stream, level, text }) => lines.push(`${stream} ${level} ${text}`),
     baseDirectory: null,
     approvedHosts: [],

@@ -1,4 +1,4 @@
-/** `runs cancel|wait|resolve`: steering a run. */
+/** `runs wait|resolve`: going on with a run. */
 
 import type { InvocationId, RunId } from '../../model/ids.ts'
 import { runId } from '../../model/ids.ts'
@@ -14,20 +14,7 @@ import { followToEnd } from './follow-run.ts'
 import { lingerForOthers } from './linger.ts'
 import { reportEnd } from './run-end.ts'
 import { readRunInput } from './run-input.ts'
-import { statusPaint } from './runs-list.ts'
 import { withSession } from './with-session.ts'
-
-/** Asks for the cancel and waits until it has really taken effect. */
-export function cancelAction(context: CommandContext, args: readonly string[]): Promise<ExitCode> {
-  const id = runId(args[0] ?? '')
-  return withSession(context, 'work', async (session) => {
-    await session.call('runs.cancel', { runId: id })
-    const status = await session.followRun(id, { events: () => undefined })
-    if (context.json) context.emit({ type: 'run.cancelled', runId: id, status })
-    else context.terminal.line(`${statusPaint(context.terminal, status)(status)}  ${id}`)
-    return status === 'CANCELLED' ? 0 : 1
-  })
-}
 
 /** Follows a run to its end; opening the data directory is what makes an interrupted one go on. */
 export function waitAction(context: CommandContext, args: readonly string[]): Promise<ExitCode> {

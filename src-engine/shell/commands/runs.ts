@@ -1,4 +1,4 @@
-/** `runs list|show|cancel|wait|resolve`: what has run, what runs, and what to do about it. */
+/** `runs list|show|pause|resume|cancel|skip|wait|resolve`: what has run, what runs, and what to do about it. */
 
 import type { Command, CommandContext, ExitCode } from './command.ts'
 import { usageError } from './command.ts'
@@ -10,26 +10,37 @@ const actions: Readonly<
 > = {
   list: { load: async () => (await import('./runs-list.ts')).listAction, args: 0 },
   show: { load: async () => (await import('./runs-show.ts')).showAction, args: 1 },
-  cancel: { load: async () => (await import('./runs-control.ts')).cancelAction, args: 1 },
+  cancel: { load: async () => (await import('./runs-steer.ts')).cancelAction, args: 1 },
+  pause: { load: async () => (await import('./runs-steer.ts')).pauseAction, args: 1 },
+  resume: { load: async () => (await import('./runs-steer.ts')).resumeAction, args: 1 },
+  skip: { load: async () => (await import('./runs-steer.ts')).skipAction, args: 2 },
   why: { load: async () => (await import('./runs-why.ts')).whyAction, args: 1, more: 1 },
   wait: { load: async () => (await import('./runs-control.ts')).waitAction, args: 1 },
   resolve: { load: async () => (await import('./runs-control.ts')).resolveAction, args: 2 },
 }
 
 export const runsCommand: Command = {
-  usage: 'runs list | show ID | cancel ID | why ID [STEP] | wait ID | resolve ID STEP --as again|done|fail',
-  summary: 'List, show, cancel or wait for runs; decide steps that wait for a person.',
+  usage:
+    'runs list | show ID | pause|resume|cancel ID [--step STEP] | skip ID STEP | why ID [STEP] | wait ID | resolve ID STEP --as again|done|fail',
+  summary:
+    'List, show, pause, resume, cancel or wait for runs; skip steps; decide steps that wait for a person.',
   options: {
     status: { type: 'string' },
     limit: { type: 'string' },
     after: { type: 'string' },
     as: { type: 'string' },
     output: { type: 'string' },
+    step: { type: 'string' },
+    reason: { type: 'string' },
+    'no-wait': { type: 'boolean' },
   },
   optionHelp: [
     ['--status A,B', 'list only runs with one of these statuses'],
     ['--limit N', 'how many runs a page has, 1 to 200 (default: 20)'],
     ['--after ID', 'the page after the run that the last page ended with'],
+    ['--step STEP', 'pause, resume: only this step'],
+    ['--reason TEXT', 'pause, resume, cancel, skip: why; kept with the run'],
+    ['--no-wait', 'return once the request is kept, without waiting until it is in effect'],
     ['--as DECISION', 'resolve: run it again, take it as done, or fail it'],
     ['--output JSON', 'resolve --as done: what the step is taken to have given'],
   ],

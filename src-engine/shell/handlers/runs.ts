@@ -1,6 +1,9 @@
 /** Starting, listing, reading and steering runs. */
 
+import { recordOfThrown } from '../../model/errors.ts'
 import type { WorkflowDocument } from '../../model/workflow.ts'
+import type { ControlRequest, ControlResult } from '../../protocol/run-control.ts'
+import type { Engine } from '../../runtime/engine.ts'
 import { whyWaiting } from '../../runtime/routing/why-waiting.ts'
 import { createRunCounts } from '../run-counts.ts'
 import { listRuns } from '../run-list.ts'
@@ -9,6 +12,7 @@ import type { HandlerDeps, Handlers } from './contract.ts'
 type RunMethods =
   | 'runs.start'
   | 'runs.cancel'
+  | 'runs.control'
   | 'runs.list'
   | 'runs.get'
   | 'runs.stateAt'
@@ -25,6 +29,9 @@ export function runHandlers(deps: HandlerDeps): Handlers<RunMethods> {
       // The engine validates the document before it does anything with it.
       engine.startRun({ ...rest, document: document as unknown as WorkflowDocument }),
     'runs.cancel': async ({ runId }) => ({ status: await engine.cancelRun(runId) }),
+    'runs.control': async ({ runIds, ...request }) => ({
+      results: await Promise.all(runIds.map((runId) => controlled(engine, { ...request, runId }))),
+    }),
     'runs.list': async (query) => {
       const runs = await listRuns(engine.store, query)
       const last = runs.at(-1)
@@ -42,5 +49,14 @@ export function runHandlers(deps: HandlerDeps): Handlers<RunMethods> {
       await engine.resolveInvocation(runId, invocationId, decision)
       return {}
     },
+  }
+}
+
+/** One refused run must not keep the others from theirs. */
+async function controlled(engine: Engine, request: ControlRequest): Promise<ControlResult> {
+  try {
+    return { runId: request.runId, answer: await engine.controlRun(request), error: null }
+  } catch (thrown) {
+    return { runId: request.runId, answer: null, error: recordOfThrown(thrown) }
   }
 }

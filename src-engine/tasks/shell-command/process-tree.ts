@@ -19,6 +19,27 @@ export function endTree(child: ChildProcess, clock: Clock): () => void {
   return clock.after(killGraceMs, () => signalTree(child, 'SIGKILL'))
 }
 
+/** Has the program and all it started stand still; false where the platform can't, or nobody is left. */
+export function pauseTree(child: ChildProcess): boolean {
+  return !isWindows && signalGroup(child, 'SIGSTOP')
+}
+
+/** Lets a tree that stands still go on. */
+export function resumeTree(child: ChildProcess): void {
+  if (!isWindows) signalGroup(child, 'SIGCONT')
+}
+
+function signalGroup(child: ChildProcess, signal: 'SIGSTOP' | 'SIGCONT'): boolean {
+  const { pid } = child
+  if (pid === undefined || child.exitCode !== null || child.signalCode !== null) return false
+  try {
+    return process.kill(-pid, signal)
+  } catch {
+    // ESRCH: nobody is left in the group.
+    return false
+  }
+}
+
 /** Sends the signal to the program and all it started; those that have ended already don't mind. */
 export function signalTree(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
   const { pid } = child
@@ -30,6 +51,8 @@ export function signalTree(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): 
   }
   try {
     process.kill(-pid, signal)
+    // Who stands still hears of it only when it goes on.
+    process.kill(-pid, 'SIGCONT')
   } catch {
     // ESRCH: nobody is left in the group, which is what was wanted.
   }

@@ -16,7 +16,7 @@ import { commandOf } from './command.ts'
 import type { OutputReader } from './output-reader.ts'
 import { createOutputReader } from './output-reader.ts'
 import { printedValue } from './printed.ts'
-import { endTree, ownGroup, signalTree } from './process-tree.ts'
+import { endTree, ownGroup, pauseTree, resumeTree, signalTree } from './process-tree.ts'
 import type { ShellCommandParameters } from './spec.ts'
 
 /** How the program ended: a code of its own, or the signal that ended it. */
@@ -76,12 +76,14 @@ async function ranToEnd(command: Command, parameters: ShellCommandParameters, co
   const stderr = reader('stderr', 'warn')
   context.signal.addEventListener('abort', end, { once: true })
   if (context.signal.aborted) end()
+  context.setPausable({ pause: () => pauseTree(child), resume: () => resumeTree(child) })
   try {
     feed(child, plainText(parameters.stdin))
     const ending = await ended(child, { command, stdout, stderr })
     if (tooLarge && !context.signal.aborted) throw printedTooMuch(command, parameters.maxOutputBytes)
     return { ending, stdout: stdout.text(), stderr: stderr.text() }
   } finally {
+    context.setPausable(null)
     context.signal.removeEventListener('abort', end)
     callOff()
     // Whatever it left in the background goes with it.

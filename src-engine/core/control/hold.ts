@@ -1,0 +1,64 @@
+/** Setting aside what may not begin for now, and putting it back as it was. */
+
+import type { Dispatch, InvocationRecord } from '../../model/invocation.ts'
+import { invocationMachine } from '../../model/invocation-status.ts'
+import type { Instant, Millis } from '../../model/time.ts'
+import type { Draft } from '../draft.ts'
+import { touchInvocation } from '../draft.ts'
+
+/** Later than any timer may be set: nobody claims or wakes what has this instant before it. */
+const heldUntil: Instant = 8_640_000_000_000_000
+
+const noDispatch: Dispatch = {
+  firstClaimedAt: null,
+  schedulingAttempts: 0,
+  lastFailedRunner: null,
+  pauseRequestedAt: null,
+  beatAt: null,
+}
+
+/** The record's dispatch with some fields changed. */
+export const dispatchWith = (record: InvocationRecord, set: Partial<Dispatch>): Dispatch => ({
+  ...(record.dispatch ?? noDispatch),
+  ...set,
+})
+
+/** Whether a pause has set it aside. */
+export const isHeld = (record: InvocationRecord): boolean => record.notBefore === heldUntil
+
+/** Whether somebody asked to pause this very step. */
+export const isPauseAsked = (record: InvocationRecord): boolean =>
+  record.dispatch !== null && record.dispatch.pauseRequestedAt !== null
+
+/** Queued work, and work that waits for an instant, can be set aside; what has an owner can't. */
+export const canBeHeld = (record: InvocationRecord): boolean =>
+  invocationMachine.available.has(record.status) || (record.status === 'WAITING' && record.notBefore !== null)
+
+/** Sets queued or waiting work aside; its own instant and reason are kept for later. */
+export function hold(draft: Draft, record: InvocationRecord, askedAt: Instant | null): void {
+  if (!canBeHeld(record) || isHeld(record)) return
+  const { notBefore, waitReason } = record
+  touchInvocation(draft, record.id, {
+    notBefore: heldUntil,
+    waitReason: { code: 'paused', message: 'Paused: it goes on when somebody resumes it.' },
+    dispatch: dispatchWith(record, {
+      pauseRequestedAt: askedAt,
+      held: { notBefore, waitReason, remainingMs: null },
+    }),
+  })
+}
+
+/** Puts back what was set aside. */
+export function letGo(draft: Draft, record: InvocationRecord): void {
+  if (!isHeld(record)) return
+  const held = record.dispatch?.held ?? null
+  touchInvocation(draft, record.id, {
+    notBefore: held?.notBefore ?? null,
+    waitReason: held?.waitReason ?? null,
+    dispatch: dispatchWith(record, { pauseRequestedAt: null, held: null }),
+  })
+}
+
+/** What is left of the attempt's time; null when it has no bound. */
+export const remainingMs = (record: InvocationRecord, now: Instant): Millis | null =>
+  record.deadlineAt === null ? null : Math.max(0, record.deadlineAt - now)

@@ -1,0 +1,152 @@
+/**
+ * Pause and resume, of a run or of one step. Both are requests: queued and waiting work is set aside at
+ * once, running programs are stopped and continued by their owner, everything else ends what it is at.
+ */
+
+import { SagasmithError } from '../../model/errors.ts'
+import type { InvocationId, NodeId } from '../../model/ids.ts'
+import type { InvocationRecord } from '../../model/invocation.ts'
+import { invocationMachine } from '../../model/invocation-status.ts'
+import { runMachine } from '../../model/run-status.ts'
+import type { Decision, DecisionContext, Draft } from '../draft.ts'
+import { changeRun, createDraft, finishDraft, moveInvocation, touchInvocation } from '../draft.ts'
+import type { RunState } from '../run-state.ts'
+import { settle } from '../settle.ts'
+import { canBeHeld, dispatchWith, hold, isPauseAsked, letGo, remainingMs } from './hold.ts'
+
+/** Refuses what comes too late; naming what was asked for. */
+export function refuseFinal(state: RunState, wish: string): void {
+  const { run } = state
+  if (!runMachine.final.has(run.status)) return
+  throw new SagasmithError('run_already_final', {
+    message: `The run ${run.id} is ${run.status}: there is nothing left to ${wish}.`,
+    details: { runId: run.id, status: run.status },
+  })
+}
+
+/** Null when it is asked already, or the run is being cancelled. Throws `run_already_final`. */
+export function pauseRun(state: RunState, context: DecisionContext): Decision | null {
+  refuseFinal(state, 'pause')
+  if (state.run.pauseRequestedAt !== null || state.run.cancelRequestedAt !== null) return null
+  const draft = createDraft(state, context)
+  changeRun(draft, { pauseRequestedAt: context.now })
+  for (const record of state.invocations.values()) askOwner(draft, record)
+  settle(draft)
+  return finishDraft(draft)
+}
+
+/** Throws `run_already_final`, and `run_not_paused` when nothing of it is paused. */
+export function resumeRun(state: RunState, context: DecisionContext): Decision | null {
+  refuseFinal(state, 'resume')
+  const paused = [...state.invocations.values()].filter(
+    (record) => isPauseAsked(record) || isSetAside(record),
+  )
+  if (state.run.pauseRequestedAt === null && paused.length === 0) {
+    // Asked twice is no mistake while the first is still being answered.
+    if ([...state.invocations.values()].some((record) => record.status === 'PAUSED')) return null
+    throw new SagasmithError('run_not_paused', { details: { runId: state.run.id } })
+  }
+  const draft = createDraft(state, context)
+  changeRun(draft, { pauseRequestedAt: null })
+  for (const record of paused) resumeStep(draft, record)
+  settle(draft)
+  return finishDraft(draft)
+}
+
+/** Null when it is asked already. Throws when the step has ended or hasn't begun. */
+export function pauseNode(state: RunState, context: DecisionContext, nodeId: NodeId): Decision | null {
+  refuseFinal(state, 'pause')
+  const records = openRecords(state, nodeId)
+  const asked = records.filter((record) => !isPauseAsked(record) && record.cancelRequestedAt === null)
+  if (asked.length === 0) return null
+  const draft = createDraft(state, context)
+  for (const record of asked) {
+    if (canBeHeld(record)) hold(draft, record, context.now)
+    else askOwner(draft, record)
+  }
+  settle(draft)
+  return finishDraft(draft)
+}
+
+/** Null when the step isn't paused. A step of a paused run goes on with the run only. */
+export function resumeNode(state: RunState, context: DecisionContext, nodeId: NodeId): Decision | null {
+  refuseFinal(state, 'resume')
+  if (state.run.pauseRequestedAt !== null) {
+    throw new SagasmithError('run_paused', { details: { runId: state.run.id, nodeId } })
+  }
+  const paused = openRecords(state, nodeId).filter((record) => isPauseAsked(record))
+  if (paused.length === 0) return null
+  const draft = createDraft(state, context)
+  for (const record of paused) resumeStep(draft, record)
+  settle(draft)
+  return finishDraft(draft)
+}
+
+/** The owner stopped the program; null when nobody wants that any more, or it owns the step no longer. */
+export function confirmPause(state: RunState, context: DecisionContext, id: InvocationId): Decision | null {
+  const record = state.invocations.get(id)
+  if (record === undefined || !isPauseAsked(record) || record.cancelRequestedAt !== null) return null
+  if (record.status !== 'RUNNING' && record.status !== 'RESUMED') return null
+  if (record.lease?.runnerId !== context.actor.id) return null
+  const draft = createDraft(state, context)
+  const held = { notBefore: null, waitReason: null, remainingMs: remainingMs(record, context.now) }
+  moveInvocation(draft, id, {
+    to: 'PAUSED',
+    set: {
+      deadlineAt: null,
+      waitReason: { code: 'paused', message: 'Its program stands still.' },
+      dispatch: dispatchWith(record, { held }),
+    },
+  })
+  settle(draft)
+  return finishDraft(draft)
+}
+
+/** The owner lets the program go on: its time counts from where it stopped. Null when it stays paused. */
+export function confirmResume(state: RunState, context: DecisionContext, id: InvocationId): Decision | null {
+  const record = state.invocations.get(id)
+  if (record?.status !== 'PAUSED' || isPauseAsked(record)) return null
+  if (record.lease?.runnerId !== context.actor.id) return null
+  const left = record.dispatch?.held?.remainingMs ?? null
+  const draft = createDraft(state, context)
+  moveInvocation(draft, id, {
+    to: 'RESUMED',
+    set: {
+      deadlineAt: left === null ? null : context.now + left,
+      dispatch: dispatchWith(record, { held: null }),
+    },
+  })
+  settle(draft)
+  return finishDraft(draft)
+}
+
+const isSetAside = (record: InvocationRecord): boolean => (record.dispatch?.held ?? null) !== null
+
+/** Work that somebody owns stops at the owner's word; what its kind can't pause goes on to its end. */
+function askOwner(draft: Draft, record: InvocationRecord): void {
+  if (record.lease === null || record.cancelRequestedAt !== null || isPauseAsked(record)) return
+  const dispatch = dispatchWith(record, { pauseRequestedAt: draft.context.now })
+  touchInvocation(draft, record.id, { dispatch })
+}
+
+function resumeStep(draft: Draft, record: InvocationRecord): void {
+  if (record.lease === null) letGo(draft, record)
+  else if (isPauseAsked(record)) {
+    touchInvocation(draft, record.id, { dispatch: dispatchWith(record, { pauseRequestedAt: null }) })
+  }
+}
+
+function openRecords(state: RunState, nodeId: NodeId): readonly InvocationRecord[] {
+  const { run } = state
+  const all = [...state.invocations.values()].filter(
+    (record) => record.nodeId === nodeId && record.generation === run.generation,
+  )
+  const open = all.filter((record) => !invocationMachine.final.has(record.status))
+  if (open.length > 0) return open
+  const message =
+    all.length === 0
+      ? `The step “${nodeId}” of run ${run.id} hasn’t begun.`
+      : `The step “${nodeId}” of run ${run.id} has ended.`
+  const code = all.length === 0 ? 'invocation_not_found' : 'step_already_final'
+  throw new SagasmithError(code, { message, details: { runId: run.id, nodeId } })
+}

@@ -1,0 +1,36 @@
+/** What people and programs can ask of a run that is under way, and how the engine answers. */
+
+import type { ErrorRecord } from '../model/errors.ts'
+import type { NodeId, RunId } from '../model/ids.ts'
+import type { RunStatus } from '../model/run-status.ts'
+import type { Instant } from '../model/time.ts'
+
+export const controlActions = ['pause', 'resume', 'cancel', 'skip'] as const
+
+export type ControlAction = (typeof controlActions)[number]
+
+export interface ControlRequest {
+  readonly runId: RunId
+  readonly action: ControlAction
+  /** One step; null for the whole run. `skip` needs one, `cancel` takes none. */
+  readonly nodeId: NodeId | null
+  /** Who asks; null for whoever sits at this machine. */
+  readonly by: string | null
+  readonly reason: string | null
+  /** Whether the answer is to come once the request is in effect. */
+  readonly wait: boolean
+}
+
+export interface ControlAnswer {
+  readonly status: RunStatus
+  readonly requestedAt: Instant
+  /** Null while work under way has still to follow. */
+  readonly inEffectAt: Instant | null
+}
+
+/** One run of several: an answer or a refusal. */
+export interface ControlResult {
+  readonly runId: RunId
+  readonly answer: ControlAnswer | null
+  readonly error: ErrorRecord | null
+}

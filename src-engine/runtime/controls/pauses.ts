@@ -1,0 +1,128 @@
+/**
+ * The owner's side of a pause: programs that this process runs stand still when somebody asks for it, and
+ * go on when the request is gone. The records say what is wanted, whoever wrote it.
+ */
+
+import { confirmPause, confirmResume } from '../../core/control/pause.ts'
+import type { Decision } from '../../core/draft.ts'
+import { recordOfThrown } from '../../model/errors.ts'
+import type { InvocationId } from '../../model/ids.ts'
+import { opId } from '../../model/ids.ts'
+import type { InvocationRecord } from '../../model/invocation.ts'
+import type { Execution } from '../execution.ts'
+import type { Runner, RunnerDependencies } from '../runner.ts'
+
+export interface Pauses {
+  /** A decision was committed here; it may ask for a pause or take it back. */
+  readonly committed: (decision: Decision) => void
+  readonly start: () => void
+  readonly stop: () => void
+}
+
+export function createPauses(dependencies: RunnerDependencies, runner: Runner): Pauses {
+  return new OwnerPauses(dependencies, runner)
+}
+
+class OwnerPauses implements Pauses {
+  readonly #dependencies: RunnerDependencies
+  readonly #runner: Runner
+  /** What is being answered right now: one answer at a time. */
+  readonly #busy = new Set<InvocationId>()
+  #unwatch: () => void = () => {}
+
+  constructor(dependencies: RunnerDependencies, runner: Runner) {
+    this.#dependencies = dependencies
+    this.#runner = runner
+  }
+
+  start(): void {
+    const { store, partition } = this.#dependencies
+    // Another process may have written the request.
+    this.#unwatch = store.watch(partition, () => this.#look())
+  }
+
+  stop(): void {
+    this.#unwatch()
+  }
+
+  committed(decision: Decision): void {
+    for (const record of decision.changes.invocations) {
+      if (record.lease !== null && record.dispatch !== null) this.#consider(record)
+    }
+  }
+
+  #look(): void {
+    const { executions, store, partition, log } = this.#dependencies
+    for (const execution of executions.all()) {
+      if (execution.pausable() === null || this.#busy.has(execution.invocationId)) continue
+      store.load(partition, 'invocation', { invocationId: execution.invocationId }).then(
+        (record) => {
+          if (record !== null) this.#consider(record)
+        },
+        (thrown: unknown) => log.warn('pause.unread', { error: recordOfThrown(thrown).message }),
+      )
+    }
+  }
+
+  #consider(record: InvocationRecord): void {
+    const { executions, log } = this.#dependencies
+    const execution = executions.get(record.id)
+    if (execution === undefined || this.#busy.has(record.id)) return
+    const asked = record.dispatch !== null && record.dispatch.pauseRequestedAt !== null
+    const runs = record.status === 'RUNNING' || record.status === 'RESUMED'
+    const answer =
+      asked && runs
+        ? () => this.#pause(execution, record)
+        : !asked && record.status === 'PAUSED'
+          ? () => this.#resume(execution, record)
+          : null
+    if (answer === null) return
+    this.#busy.add(record.id)
+    answer()
+      .catch((thrown: unknown) =>
+        log.error('pause.failed', { invocationId: record.id, error: recordOfThrown(thrown).message }),
+      )
+      .finally(() => {
+        this.#busy.delete(record.id)
+        // What was asked meanwhile.
+        this.#look()
+      })
+  }
+
+  /** First it stands still, then the record says so; a refused record lets it go on. */
+  async #pause(execution: Execution, record: InvocationRecord): Promise<void> {
+    const program = execution.pausable()
+    if (program?.pause() !== true) return
+    const before = execution.deadlineAt()
+    execution.setDeadline(null)
+    const decision = await this.#answer(record, 'pause')
+    if (decision !== null) return
+    execution.setDeadline(before)
+    program.resume()
+  }
+
+  /** First the record says so, with the new deadline, then it goes on. */
+  async #resume(execution: Execution, record: InvocationRecord): Promise<void> {
+    const decision = await this.#answer(record, 'resume')
+    const after = decision?.changes.invocations.find((changed) => changed.id === record.id)
+    if (after === undefined) return
+    execution.setDeadline(after.deadlineAt)
+    execution.pausable()?.resume()
+  }
+
+  #answer(record: InvocationRecord, what: 'pause' | 'resume'): Promise<Decision | null> {
+    const { book } = this.#dependencies
+    return book.decide(record.runId, (state) => {
+      const context = this.#runner.context({
+        actor: 'runner',
+        cause: { kind: what, by: record.id, detail: null },
+        opId: opId(`${what}d:${record.id}:${state.invocations.get(record.id)?.version ?? 0}`),
+        runId: record.runId,
+        claims: false,
+      })
+      return what === 'pause'
+        ? confirmPause(state, context, record.id)
+        : confirmResume(state, context, record.id)
+    })
+  }
+}

@@ -1,0 +1,161 @@
+/** Requests about runs that are under way: written at once, answered when they are in effect. */
+
+import { isHeld, isPauseAsked } from '../../core/control/hold.ts'
+import { pauseNode, pauseRun, refuseFinal, resumeNode, resumeRun } from '../../core/control/pause.ts'
+import { skipNode } from '../../core/control/skip.ts'
+import type { Decision, DecisionContext } from '../../core/draft.ts'
+import { cancelRun } from '../../core/requests.ts'
+import type { RunState } from '../../core/run-state.ts'
+import { SagasmithError } from '../../model/errors.ts'
+import { opId } from '../../model/ids.ts'
+import type { InvocationRecord } from '../../model/invocation.ts'
+import { invocationMachine } from '../../model/invocation-status.ts'
+import type { RunRecord } from '../../model/run.ts'
+import { runMachine } from '../../model/run-status.ts'
+import type { Instant } from '../../model/time.ts'
+import type { ControlAnswer, ControlRequest } from '../../protocol/run-control.ts'
+import type { Claimer } from '../claimer.ts'
+import { followEvents } from '../event-feed.ts'
+import type { Runner, RunnerDependencies } from '../runner.ts'
+
+export interface RunControls {
+  readonly control: (request: ControlRequest) => Promise<ControlAnswer>
+}
+
+export function createRunControls(
+  dependencies: RunnerDependencies,
+  runner: Runner,
+  claimer: Claimer,
+): RunControls {
+  return {
+    control: async (request) => {
+      const { clock, book } = dependencies
+      refuseNonsense(request)
+      let requestedAt = clock.now()
+      await book.decide(request.runId, (state) => {
+        requestedAt = askedAt(state, request) ?? clock.now()
+        return decisionOf(state, contextOf(runner, request, state), request)
+      })
+      claimer.poke()
+      const effect = await effectOf(dependencies, request)
+      if (!request.wait || effect.inEffectAt !== null) return { ...effect, requestedAt }
+      return { ...(await untilInEffect(dependencies, request)), requestedAt }
+    },
+  }
+}
+
+type Effect = Pick<ControlAnswer, 'status' | 'inEffectAt'>
+
+function refuseNonsense({ action, nodeId }: ControlRequest): void {
+  if (action === 'skip' && nodeId === null)
+    throw new SagasmithError('bad_request', { message: 'Skipping needs the step that is to be skipped.' })
+  if (action === 'cancel' && nodeId !== null)
+    throw new SagasmithError('bad_request', { message: 'A run is cancelled as a whole: skip single steps.' })
+}
+
+function contextOf(runner: Runner, request: ControlRequest, state: RunState): DecisionContext {
+  const { runId, action, nodeId, by, reason } = request
+  const { run } = state
+  const name = nodeId === null ? runId : `${runId}/${nodeId}`
+  const times = action === 'cancel' ? run.generation : run.version
+  return runner.context({
+    actor: 'operator',
+    cause: { kind: action, by: by ?? 'local', detail: reason },
+    opId: opId(`${action}:${name}:${times}`),
+    runId,
+    claims: false,
+  })
+}
+
+function decisionOf(state: RunState, context: DecisionContext, request: ControlRequest): Decision | null {
+  const { action, nodeId } = request
+  switch (action) {
+    case 'pause':
+      return nodeId === null ? pauseRun(state, context) : pauseNode(state, context, nodeId)
+    case 'resume':
+      return nodeId === null ? resumeRun(state, context) : resumeNode(state, context, nodeId)
+    case 'cancel':
+      if (state.run.status !== 'CANCELLED') refuseFinal(state, 'cancel')
+      return cancelRun(state, context)
+    case 'skip':
+      return nodeId === null ? null : skipNode(state, context, nodeId)
+  }
+}
+
+/** When the same was asked before. */
+function askedAt(state: RunState, { action, nodeId }: ControlRequest): Instant | null {
+  if (action === 'cancel') return state.run.cancelRequestedAt
+  if (action === 'pause' && nodeId === null) return state.run.pauseRequestedAt
+  return null
+}
+
+async function effectOf(dependencies: RunnerDependencies, request: ControlRequest): Promise<Effect> {
+  const { store, partition, clock } = dependencies
+  const { runId } = request
+  const run = await store.load(partition, 'run', { runId })
+  if (run === null) throw new SagasmithError('run_not_found', { details: { runId } })
+  const all = await store.load(partition, 'invocations', { runId })
+  const invocations = all.filter(
+    (record) =>
+      record.generation === run.generation && (request.nodeId === null || record.nodeId === request.nodeId),
+  )
+  const { status } = run
+  if (!isInEffect(request, run, invocations)) return { status, inEffectAt: null }
+  return { status, inEffectAt: run.finishedAt ?? clock.now() }
+}
+
+function isInEffect(
+  request: ControlRequest,
+  run: RunRecord,
+  invocations: readonly InvocationRecord[],
+): boolean {
+  // Nothing is left that it could still reach.
+  if (runMachine.final.has(run.status)) return true
+  const isFinal = (record: InvocationRecord) => invocationMachine.final.has(record.status)
+  switch (request.action) {
+    case 'cancel':
+      return false
+    case 'pause':
+      if (request.nodeId === null) return run.status === 'PAUSED'
+      return invocations.every((record) => isFinal(record) || isHeld(record) || record.status === 'PAUSED')
+    case 'resume':
+      return invocations.every(
+        (record) => record.status !== 'PAUSED' && !isHeld(record) && !isPauseAsked(record),
+      )
+    case 'skip':
+      return invocations.every(isFinal)
+  }
+}
+
+/** Events say when it is worth looking again. */
+function untilInEffect(dependencies: RunnerDependencies, request: ControlRequest): Promise<Effect> {
+  return new Promise((resolve, reject) => {
+    let looking = false
+    let again = false
+    let done = false
+    const stop = followEvents(dependencies, {
+      runId: request.runId,
+      cursor: null,
+      receive: () => look(),
+    })
+    const end = (give: () => void): void => {
+      done = true
+      stop()
+      give()
+    }
+    const look = (): void => {
+      if (done) return
+      again = looking
+      if (looking) return
+      looking = true
+      effectOf(dependencies, request).then(
+        (effect) => {
+          looking = false
+          if (effect.inEffectAt !== null) end(() => resolve(effect))
+          else if (again) look()
+        },
+        (thrown: unknown) => end(() => reject(thrown)),
+      )
+    }
+  })
+}
