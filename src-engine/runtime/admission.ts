@@ -21,10 +21,16 @@ export interface Admission {
   readonly admitInput: (document: WorkflowDocument, input: JsonValue) => JsonValue
 }
 
+/** `refused` is called before each refusal is thrown. */
 export function createAdmission(
   taskSpecs: ReadonlyMap<string, TaskSpec>,
   options: ValidationOptions,
+  refused: () => void,
 ): Admission {
+  const refuse = (error: SagasmithError): never => {
+    refused()
+    throw error
+  }
   // The same object is started again and again; a document is never changed in place.
   const admitted = new WeakMap<WorkflowDocument, DefinitionHash>()
   return {
@@ -34,7 +40,7 @@ export function createAdmission(
       const errors = validateWorkflow(document, taskSpecs, options).filter(
         (problem) => problem.severity === 'error',
       )
-      if (errors.length > 0) throw invalidDocument(document, errors)
+      if (errors.length > 0) refuse(invalidDocument(document, errors))
       const hash = definitionHashOf(document, taskSpecs)
       admitted.set(document, hash)
       return hash
@@ -42,7 +48,7 @@ export function createAdmission(
     admitInput: (document, input) => {
       if (document.input === undefined) return input
       const checked = validateInput(document.input, input)
-      if (checked.problems.length > 0) throw invalidInput(document, checked.problems)
+      if (checked.problems.length > 0) refuse(invalidInput(document, checked.problems))
       return checked.value
     },
   }

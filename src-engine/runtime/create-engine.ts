@@ -14,6 +14,8 @@ import { createRunControls } from './controls/run-controls.ts'
 import { createDeadlines } from './deadlines.ts'
 import { createDefinitions } from './definitions.ts'
 import type { Engine } from './engine.ts'
+import type { EngineObserver } from './engine-observer.ts'
+import { noObserver } from './engine-observer.ts'
 import { createExecutions } from './execution.ts'
 import type { ExecutorDependencies } from './executor.ts'
 import type { Failpoints } from './failpoints.ts'
@@ -52,6 +54,8 @@ export interface EngineOptions {
   /** The defaults when absent. */
   readonly settings?: EngineSettings
   readonly failpoints?: Failpoints
+  /** Nobody when absent. */
+  readonly observer?: EngineObserver
   /** Whether leases are renewed from a thread of their own, where the store can be reached from one. */
   readonly heartbeatThread?: boolean
 }
@@ -94,7 +98,8 @@ function partsOf(
   made: Pick<EngineParts, 'dependencies' | 'definitions' | 'payloads' | 'live'>,
 ): EngineParts {
   const { dependencies } = made
-  const { store, clock } = options
+  const { store, clock, observer = noObserver } = options
+  const { settings } = dependencies
   const runner = createRunner(dependencies)
   const claimer = createClaimer(dependencies, runner, () => lines)
   const lines: PermitLines = createPermitLines(dependencies, runner, () => claimer.poke())
@@ -109,16 +114,16 @@ function partsOf(
       startedAt,
       heartbeatAt: clock.now(),
       stoppedAt: null,
-      pools: dependencies.settings.pools,
+      pools: settings.pools,
       slots: dependencies.slots.total,
       active: dependencies.executions.all().length,
-      labels: dependencies.settings.labels,
+      labels: settings.labels,
       capabilities: [...options.host.specsByKind.keys()],
       canRunAtomicService: true,
       parentId: null,
       cpuPercent: null,
       gpuPercent: null,
-      drainingSince: null,
+      drainingSince: runner.drainingSince(),
     }),
   })
   return {
@@ -136,9 +141,10 @@ function partsOf(
     pauses: createPauses(dependencies, runner),
     controls: createRunControls(dependencies, runner, claimer),
     views: createRunViews(store, dependencies.partition),
-    admission: createAdmission(options.host.specsByKind, options.validation),
+    admission: createAdmission(options.host.specsByKind, options.validation, observer.refused),
     ids: options.ids,
     preview: options.preview,
+    observer,
   }
 }
 

@@ -5,7 +5,7 @@
 
 import type { AttemptRecord, LogLine } from '../model/attempt.ts'
 import type { Cursor, EngineEvent } from '../model/event.ts'
-import type { DefinitionHash, InvocationId, NodeId, RunId } from '../model/ids.ts'
+import type { DefinitionHash, InvocationId, NodeId, RunId, RunnerId } from '../model/ids.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { RunRecord } from '../model/run.ts'
 import type { RunStatus } from '../model/run-status.ts'
@@ -43,8 +43,17 @@ export interface ExpressionPreview {
   readonly runId: RunId | null
 }
 
+export interface EngineLoad {
+  readonly slots: number
+  readonly taken: number
+  /** Attempts under way. */
+  readonly active: number
+}
+
 export interface Engine {
   readonly store: Store
+  /** How busy this process is. */
+  readonly load: () => EngineLoad
   /** How many invocations of dead runners were recovered at the start. */
   readonly recoveredCount: number
   /** The instant by the engine's clock. */
@@ -55,6 +64,13 @@ export interface Engine {
   stop(): Promise<void>
   /** Publishes the version if it is new and starts a run of it. Throws `document_invalid`, `input_invalid`. */
   startRun(request: StartRequest): Promise<{ readonly runId: RunId; readonly hash: DefinitionHash }>
+  /** Who this process is among the runners of the store. */
+  readonly runnerId: RunnerId
+  /**
+   * Takes no new work; resolves when what is under way has ended, or when the signal aborts. `stop` then
+   * hands back what is left.
+   */
+  drain(signal: AbortSignal): Promise<void>
   /** Requests the cancel; the status says whether it has already taken effect. */
   cancelRun(runId: RunId): Promise<RunStatus>
   /**

@@ -10,7 +10,7 @@ import { startRun } from '../core/start-run.ts'
 import type { AttemptRecord } from '../model/attempt.ts'
 import type { CommitAnswer } from '../model/checkpoint.ts'
 import { SagasmithError } from '../model/errors.ts'
-import type { DefinitionHash, InvocationId, RunId } from '../model/ids.ts'
+import type { DefinitionHash, InvocationId, RunId, RunnerId } from '../model/ids.ts'
 import { runId as asRunId, opId } from '../model/ids.ts'
 import type { JsonValue } from '../model/json.ts'
 import { canonicalJson } from '../model/json.ts'
@@ -29,7 +29,15 @@ import type { Claimer } from './claimer.ts'
 import type { Pauses } from './controls/pauses.ts'
 import type { RunControls } from './controls/run-controls.ts'
 import type { Definitions } from './definitions.ts'
-import type { Engine, ExpressionPreview, LiveLine, ResolveDecision, StartRequest } from './engine.ts'
+import type {
+  Engine,
+  EngineLoad,
+  ExpressionPreview,
+  LiveLine,
+  ResolveDecision,
+  StartRequest,
+} from './engine.ts'
+import type { EngineObserver } from './engine-observer.ts'
 import type { FeedRequest } from './event-feed.ts'
 import { followEvents } from './event-feed.ts'
 import type { Heartbeat } from './heartbeat.ts'
@@ -65,6 +73,7 @@ export interface EngineParts {
   readonly admission: Admission
   readonly ids: Ids
   readonly preview: PreviewExpression
+  readonly observer: EngineObserver
 }
 
 export class LocalEngine implements Engine {
@@ -95,6 +104,15 @@ export class LocalEngine implements Engine {
     return this.#parts.dependencies.store
   }
 
+  load(): EngineLoad {
+    const { slots, executions } = this.#parts.dependencies
+    return { slots: slots.total, taken: slots.total - slots.free(), active: executions.all().length }
+  }
+
+  now(): number {
+    return this.#parts.dependencies.clock.now()
+  }
+
   get recoveredCount(): number {
     return this.#recoveredCount
   }
@@ -120,6 +138,32 @@ export class LocalEngine implements Engine {
     return this.#stopping
   }
 
+  get runnerId(): RunnerId {
+    return this.#parts.dependencies.runnerId
+  }
+
+  async drain(signal: AbortSignal): Promise<void> {
+    if (!this.#started || this.#stopping !== null || signal.aborted) return
+    const { claimer, runner, heartbeat } = this.#parts
+    const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+    claimer.stop()
+    runner.drain()
+    // Others see at once that this one takes no more.
+    await heartbeat.beat()
+    await Promise.race([this.#atRest(), aborted])
+  }
+
+  /** What was claimed or decided on the way still arrives. */
+  async #atRest(): Promise<void> {
+    const { runner, dependencies } = this.#parts
+    const { slots, book } = dependencies
+    do {
+      await slots.allFree()
+      await runner.drained()
+      await book.idle()
+    } while (slots.free() < slots.total)
+  }
+
   async #stop(): Promise<void> {
     const { claimer, timers, recoverer, runner, heartbeat, dependencies } = this.#parts
     claimer.stop()
@@ -129,15 +173,9 @@ export class LocalEngine implements Engine {
     this.#parts.pauses.stop()
     runner.close()
     for (const execution of dependencies.executions.all()) execution.stop('stop')
-    const { slots, book } = dependencies
-    // What was claimed or decided on the way still arrives, and is handed back.
-    do {
-      await slots.allFree()
-      await runner.drained()
-      await book.idle()
-    } while (slots.free() < slots.total)
+    await this.#atRest()
     if (this.#started) await heartbeat.stop()
-    book.close()
+    dependencies.book.close()
     this.#waiters.close()
   }
 
@@ -215,6 +253,7 @@ export class LocalEngine implements Engine {
       now,
       seed: ids.next(),
       deadlineAt: workflow.timeoutMs === null ? null : now + workflow.timeoutMs,
+      traceParent: this.#parts.observer.traceParentOf(id),
     })
   }
 
@@ -311,6 +350,7 @@ export class LocalEngine implements Engine {
   /** What a committed decision means for the rest of this process. */
   #committed(decision: Decision): void {
     const { timers, claimer, pauses, dependencies } = this.#parts
+    this.#parts.observer.decided(decision)
     const { run, invocations } = decision.changes
     if (runMachine.final.has(run.status)) this.#waiters.ended(run)
     this.#parts.lines.committed(decision)

@@ -7,9 +7,17 @@ import { createEngine } from '../runtime/create-engine.ts'
 import { createEchoService } from '../runtime/echo-service.ts'
 import type { Engine } from '../runtime/engine.ts'
 import { createExpressionService } from '../runtime/expressions/expression-service.ts'
+import type { EngineMetrics } from '../runtime/metrics/engine-metrics.ts'
+import { createEngineMetrics } from '../runtime/metrics/engine-metrics.ts'
+import { observeDecision } from '../runtime/metrics/observe-decision.ts'
+import { storeMetricsObserver } from '../runtime/metrics/observe-store.ts'
+import { observedLog } from '../runtime/metrics/observed-log.ts'
+import { observedStore } from '../runtime/observed-store.ts'
 import { createPreview } from '../runtime/preview.ts'
 import { isProvenGone, ownProcess } from '../runtime/process-identity.ts'
 import { createSystemIds, systemRandom } from '../runtime/system-ports.ts'
+import type { SpanExporter } from '../runtime/tracing/otlp-exporter.ts'
+import { createTracer } from '../runtime/tracing/tracer.ts'
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
 import { systemLookup } from '../tasks/http-request/host-lookup.ts'
 import type { SandboxHost } from '../tasks/javascript/sandbox-host.ts'
@@ -28,6 +36,9 @@ export interface ComposeInput {
   readonly sandbox?: SandboxHost
   /** The engine's defaults when absent. */
   readonly settings?: EngineSettings
+  readonly metrics?: EngineMetrics
+  /** Where spans go; nobody makes any when absent. */
+  readonly spans?: SpanExporter
 }
 
 export interface ComposedEngine {
@@ -41,14 +52,19 @@ export interface ComposedEngine {
 export type ComposeEngine = (input: ComposeInput) => Promise<ComposedEngine>
 
 /** The engine of the product. */
-export const composeEngine: ComposeEngine = async ({ directory, clock, log, sandbox, settings }) => {
+export const composeEngine: ComposeEngine = async ({ directory, clock, sandbox, settings, ...watched }) => {
+  const metrics = watched.metrics ?? createEngineMetrics()
+  const tracer = watched.spans === undefined ? null : createTracer(watched.spans.add)
+  const log = observedLog(watched.log, metrics)
   const ids = createSystemIds(clock)
-  const store = await openSqliteStore({
+  const file = await openSqliteStore({
     directory: directory.root,
     storeId: storeId(`store_${ids.next()}`),
     clock,
     ...(settings === undefined ? {} : { durability: settings.durability }),
   })
+  const observers = [storeMetricsObserver(metrics), ...(tracer === null ? [] : [tracer])]
+  const store = observedStore(file, observers, clock)
   const echo = createEchoService({ clock })
   const expressions = createExpressionService({ clock })
   const runs = createTaskRuns({
@@ -72,6 +88,14 @@ export const composeEngine: ComposeEngine = async ({ directory, clock, log, sand
     process: { own: ownProcess(), isProvenGone },
     heartbeatThread: true,
     preview: createPreview({ specsByKind: taskSpecsByKind }, expressions),
+    observer: {
+      decided: (decision) => {
+        observeDecision(metrics, decision)
+        tracer?.decided(decision)
+      },
+      refused: () => metrics.validationRejections.add(),
+      traceParentOf: (runId) => tracer?.traceParentOf(runId) ?? null,
+    },
     ...(settings === undefined ? {} : { settings }),
   })
   const close = async (): Promise<void> => {

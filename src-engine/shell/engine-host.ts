@@ -7,8 +7,12 @@ import type { Clock } from '../model/ports.ts'
 import type { EngineInfo } from '../protocol/api.ts'
 import type { Channel } from '../protocol/channel.ts'
 import type { Engine } from '../runtime/engine.ts'
+import { createEngineMetrics } from '../runtime/metrics/engine-metrics.ts'
+import { metricsText } from '../runtime/metrics/metrics-text.ts'
 import { ownProcess } from '../runtime/process-identity.ts'
 import { systemClock } from '../runtime/system-ports.ts'
+import type { SpanExporter } from '../runtime/tracing/otlp-exporter.ts'
+import { createOtlpExporter } from '../runtime/tracing/otlp-exporter.ts'
 import type { SandboxHost } from '../tasks/javascript/sandbox-host.ts'
 import type { ComposedEngine, ComposeEngine, ComposeInput } from './compose-engine.ts'
 import type { LoadedSettings } from './config.ts'
@@ -59,6 +63,8 @@ export interface EngineHost {
   readonly serve: (channel: Channel, options: { readonly requireToken: string | null }) => () => void
   /** Hands back unfinished work and lets go of the data directory. Legal twice. */
   readonly close: () => Promise<void>
+  /** The engine's metrics as Prometheus reads them. */
+  readonly metricsText: () => Promise<string>
 }
 
 /** Opens a data directory. Throws `data_directory_in_use` and whatever keeps the store from opening. */
@@ -100,7 +106,17 @@ interface Held {
 async function openHeld(held: Held): Promise<EngineHost> {
   const { options, settings, clock, directory, log, undo } = held
   const compose = options.compose ?? (await import('./compose-engine.ts')).composeEngine
-  const composed = await compose({ directory, clock, log, settings: settings.engine, ...sandboxOf(options) })
+  const metrics = createEngineMetrics()
+  const spans = spanExporterOf(settings, clock, log)
+  const composed = await compose({
+    directory,
+    clock,
+    log,
+    settings: settings.engine,
+    metrics,
+    ...(spans === null ? {} : { spans }),
+    ...sandboxOf(options),
+  })
   const { engine } = composed
   undo.unshift(composed.close)
   if (options.mode === 'work') await engine.start()
@@ -145,7 +161,8 @@ async function openHeld(held: Held): Promise<EngineHost> {
     directory,
     library,
     serve: (channel, { requireToken }) => served.serve(channel, requireToken),
-    close: createClose(held, { composed, served, server }),
+    close: createClose(held, { composed, served, server, spans }),
+    metricsText: () => metricsText(metrics, engine),
   }
 }
 
@@ -171,7 +188,12 @@ function createServing(deps: HostDeps): Serving {
 
 function createClose(
   held: Held,
-  parts: { readonly composed: ComposedEngine; readonly served: Serving; readonly server: LocalServer | null },
+  parts: {
+    readonly composed: ComposedEngine
+    readonly served: Serving
+    readonly server: LocalServer | null
+    readonly spans: SpanExporter | null
+  },
 ): () => Promise<void> {
   let closing: Promise<void> | null = null
   const close = async (): Promise<void> => {
@@ -181,6 +203,7 @@ function createClose(
       parts.served.stopAll()
       await parts.server?.close()
       await parts.composed.close()
+      await parts.spans?.close()
       held.log.info('engine.closed')
     } finally {
       await held.log.close()
@@ -188,6 +211,14 @@ function createClose(
     }
   }
   return () => (closing ??= close())
+}
+
+/** Null when no collector is named: then no span is made. */
+function spanExporterOf({ values }: LoadedSettings, clock: Clock, log: FileLogger): SpanExporter | null {
+  const { otlpEndpoint, otlpHeaders, serviceName } = values
+  if (otlpEndpoint === '') return null
+  const resource = { serviceName, version: productVersion() }
+  return createOtlpExporter({ endpoint: otlpEndpoint, headers: otlpHeaders, resource, clock, log })
 }
 
 const sandboxOf = ({ sandbox }: EngineHostOptions): Pick<ComposeInput, 'sandbox'> =>

@@ -14,6 +14,7 @@ import { frameBytesMax } from '../model/limits.ts'
 import type { Channel } from '../protocol/channel.ts'
 import { isSystemError } from './atomic-file.ts'
 import { webSocketChannel } from './channels/web-socket.ts'
+import { metricsAnswer } from './metrics-page.ts'
 import { staticAnswer } from './static-files.ts'
 
 export interface ServerOptions {
@@ -23,6 +24,8 @@ export interface ServerOptions {
   readonly token?: string
   /** The built designer; null when this installation has none. */
   readonly renderer: string | null
+  /** What `/metrics` says, and a token besides the session's that may read it (and nothing else). */
+  readonly metrics?: { readonly text: () => Promise<string>; readonly token: string }
   /** Serves one authenticated-by-token connection. */
   readonly serve: (channel: Channel, options: { readonly requireToken: string }) => void
 }
@@ -62,7 +65,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     maxPayload: messageBytesMax,
     perMessageDeflate: false,
   })
-  server.on('request', (request, response) => void answer({ request, response }, gate, options.renderer))
+  server.on('request', (request, response) => void answer({ request, response }, gate, { ...options, token }))
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const refusal = refuseRequest(request, gate) ?? refuseUpgrade(request, gate)
     if (refusal !== null) return refuseSocket(socket, refusal)
@@ -111,7 +114,7 @@ function refuseUpgrade(request: IncomingMessage, gate: Gate): Refusal | null {
 async function answer(
   exchange: { readonly request: IncomingMessage; readonly response: ServerResponse },
   gate: Gate,
-  renderer: string | null,
+  { renderer, metrics, token }: ServerOptions & { readonly token: string },
 ): Promise<void> {
   const { request, response } = exchange
   const send = (status: number, headers: Readonly<Record<string, string>>, body: Buffer | string): void => {
@@ -123,6 +126,10 @@ async function answer(
   if (refusal !== null) return send(refusal.status, plain, `${refusal.text}\n`)
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return send(405, { ...plain, allow: 'GET, HEAD' }, 'Only GET and HEAD are answered here.\n')
+  }
+  if (metrics !== undefined && /^\/metrics(?:[?#]|$)/.test(request.url ?? '')) {
+    const { status, headers, body } = await metricsAnswer(metrics, token, request.headers.authorization)
+    return send(status, { ...plain, ...headers }, body)
   }
   if (renderer === null) return send(503, plain, 'The designer is not built: start it with `npm start`.\n')
   try {

@@ -150,6 +150,7 @@ const bannedTokens: readonly BannedToken[] = [
     allowedIn: [
       ...tooling,
       { prefix: 'src-engine/tasks/http-request/', because: 'the task that does HTTP' },
+      { prefix: 'src-engine/runtime/tracing/otlp-exporter.ts', because: 'sends spans to the collector' },
       { prefix: 'src-renderer/bridge/', because: 'the way to the engine' },
     ],
     matches: globalCall('fetch'),

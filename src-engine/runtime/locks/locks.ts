@@ -67,7 +67,9 @@ export function createLocks(dependencies: LocksDependencies): Locks {
     acquire: async (key, ttlMs) => {
       const takenAt = clock.monotonic()
       const token = await take(key, ttlMs)
-      return token === null ? null : keep(dependencies, { key, ttlMs, token, takenAt })
+      if (token === null) return null
+      dependencies.log.debug('lock.taken', { key, waitedMs: clock.monotonic() - takenAt })
+      return keep(dependencies, { key, ttlMs, token, takenAt })
     },
   }
 }

@@ -35,7 +35,12 @@ export const serveCommand: Command = {
       for (const file of context.positionals) host.library.grant(resolve(file))
       const serve = (...args: Parameters<typeof host.serve>): void => void host.serve(...args)
       const { serveSession } = host.directory
-      const server = await startOrGoOn(serveSession, { port, renderer: findResource('renderer'), serve })
+      const server = await startOrGoOn(serveSession, {
+        port,
+        renderer: findResource('renderer'),
+        metrics: { text: host.metricsText, token: settings.values.metricsToken },
+        serve,
+      })
       announce(context, { url: server.url, port: server.port, recovered: host.info.recoveredCount })
       if (context.flags['open'] === true) openBrowser(server.url)
       await stopped

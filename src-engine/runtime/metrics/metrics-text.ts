@@ -1,0 +1,41 @@
+/** The text of an engine's metrics, with what is only looked at when somebody asks. */
+
+import type { InvocationStatus } from '../../model/invocation-status.ts'
+import { invocationMachine } from '../../model/invocation-status.ts'
+import { pageSizeMax } from '../../model/limits.ts'
+import type { Engine } from '../engine.ts'
+import type { EngineMetrics } from './engine-metrics.ts'
+
+/** A longer queue is told as this long: counting it must not slow down what empties it. */
+const queueDepthMax = 10 * pageSizeMax
+
+const available: readonly InvocationStatus[] = [...invocationMachine.available]
+
+/** Makes the text. Rejects when the store can't be read. */
+export async function metricsText(metrics: EngineMetrics, engine: Engine): Promise<string> {
+  const depthByPool = await queueDepths(engine)
+  for (const [pool, depth] of depthByPool) metrics.queueDepth(pool).set(depth)
+  const { slots, taken, active } = engine.load()
+  metrics.slots('taken').set(taken)
+  metrics.slots('free').set(slots - taken)
+  metrics.active.set(active)
+  return metrics.registry.text()
+}
+
+async function queueDepths({ store }: Engine): Promise<ReadonlyMap<string, number>> {
+  const depths = new Map<string, number>([['default', 0]])
+  let after: string | null = null
+  for (let seen = 0; seen < queueDepthMax; seen += pageSizeMax) {
+    const items: Awaited<ReturnType<typeof pageOf>> = await pageOf(store, after)
+    for (const { pool } of items) depths.set(pool, (depths.get(pool) ?? 0) + 1)
+    if (items.length < pageSizeMax) break
+    after = items.at(-1)?.id ?? null
+  }
+  return depths
+}
+
+const pageOf = (store: Engine['store'], after: string | null) =>
+  store.list(store.info.partitions[0] ?? 0, 'work', {
+    filter: { statuses: available, pool: null },
+    page: { after, limit: pageSizeMax },
+  })
