@@ -36,6 +36,7 @@ class StoreClaimer implements Claimer {
   #claiming = false
   #again = false
   #stopPoll: () => void = () => {}
+  #unwatch: () => void = () => {}
 
   constructor(dependencies: RunnerDependencies, runner: Runner, lines: () => PermitLines) {
     this.#dependencies = dependencies
@@ -45,12 +46,20 @@ class StoreClaimer implements Claimer {
 
   start(): void {
     this.#running = true
+    const { store, partition } = this.#dependencies
+    // Own commits poke by themselves; only what another process wrote needs a look.
+    if (store.info.multiProcess) {
+      this.#unwatch = store.watch(partition, (origin) => {
+        if (origin === 'elsewhere') this.poke()
+      })
+    }
     this.#poll()
   }
 
   stop(): void {
     this.#running = false
     this.#stopPoll()
+    this.#unwatch()
   }
 
   poke(): void {

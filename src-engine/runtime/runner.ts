@@ -14,6 +14,7 @@ import type { ActorKind } from '../model/invocation-status.ts'
 import type { Clock, Logger } from '../model/ports.ts'
 import { assert } from '../model/result.ts'
 import type { EngineSettings } from '../model/settings/engine-settings.ts'
+import type { Instant } from '../model/time.ts'
 import type { Store } from '../store/store.ts'
 import type { Execution, Executions } from './execution.ts'
 import type { AttemptReport, ExecutorDependencies } from './executor.ts'
@@ -50,6 +51,10 @@ export interface Runner {
   readonly execute: (started: readonly InvocationRecord[]) => void
   /** From now on decisions may claim for this runner. */
   readonly open: () => void
+  /** Claims nothing any more; what is under way, and what was claimed on the way, goes on. */
+  readonly drain: () => void
+  /** Since when it takes no new work; null while it does. */
+  readonly drainingSince: () => Instant | null
   /** Claims nothing any more, and hands back what begins from now on. */
   readonly close: () => void
   /** Resolves when nothing is under way. */
@@ -65,6 +70,7 @@ class SlotRunner implements Runner {
   readonly #drainWaiters: (() => void)[] = []
   #active = 0
   #claims = false
+  #drainingSince: Instant | null = null
   #stopping = false
 
   constructor(dependencies: RunnerDependencies) {
@@ -115,8 +121,17 @@ class SlotRunner implements Runner {
     this.#claims = true
   }
 
-  close(): void {
+  drain(): void {
     this.#claims = false
+    this.#drainingSince ??= this.#dependencies.clock.now()
+  }
+
+  drainingSince(): Instant | null {
+    return this.#drainingSince
+  }
+
+  close(): void {
+    this.drain()
     this.#stopping = true
   }
 

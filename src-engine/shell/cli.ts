@@ -69,7 +69,15 @@ async function run(command: Command, args: readonly string[], terminal: Terminal
   const text = (key: string): string | undefined =>
     typeof values[key] === 'string' ? values[key] : undefined
   const settings = loadSettings({
-    flags: { data: text('data'), port: text('port'), log_level: text('log-level') },
+    flags: {
+      data: text('data'),
+      port: text('port'),
+      log_level: text('log-level'),
+      pools: text('pool'),
+      max_concurrent_tasks: text('concurrency'),
+      labels: text('labels'),
+      stop_grace: text('grace'),
+    },
     sets,
   })
   for (const entry of settings.unknown) terminal.errorLine(unknownText(entry))

@@ -1,16 +1,21 @@
 /** Calls the watchers of a partition soon after a commit; a hint carries nothing, reading is the truth. */
 
+/** Who wrote: this store object, or another process or connection on the same data. */
+export type HintOrigin = 'own' | 'elsewhere'
+
+export type Hint = (origin: HintOrigin) => void
+
 /** The watchers of one store. */
 export interface Hints {
-  readonly watch: (hint: () => void) => () => void
+  readonly watch: (hint: Hint) => () => void
   /** Runs every watcher in a later microtask, so that none can disturb the commit. */
-  readonly notify: () => void
+  readonly notify: (origin: HintOrigin) => void
   readonly count: () => number
 }
 
 /** No watcher yet. */
 export function createHints(): Hints {
-  const watchers = new Set<{ readonly hint: () => void }>()
+  const watchers = new Set<{ readonly hint: Hint }>()
   return {
     watch(hint) {
       const watcher = { hint }
@@ -19,10 +24,10 @@ export function createHints(): Hints {
         watchers.delete(watcher)
       }
     },
-    notify() {
+    notify(origin) {
       for (const watcher of watchers) {
         queueMicrotask(() => {
-          if (watchers.has(watcher)) watcher.hint()
+          if (watchers.has(watcher)) watcher.hint(origin)
         })
       }
     },

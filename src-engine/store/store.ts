@@ -32,6 +32,7 @@ import type { RunStatus } from '../model/run-status.ts'
 import type { RunnerRecord } from '../model/runner.ts'
 import type { Instant, Millis } from '../model/time.ts'
 import type { WorkflowVersion } from '../model/workflow-version.ts'
+import type { Hint } from './hints.ts'
 import type { RenewerAddress } from './renewer.ts'
 
 /** What a store is and can; decided when it was opened. */
@@ -282,10 +283,10 @@ export interface Store {
   ): Promise<readonly ListQueries[Kind]['item'][]>
   readEvents(query: EventQuery): Promise<readonly EngineEvent[]>
   /**
-   * Calls `hint` when a partition may have new events, from this process or another. A hint may come too
-   * often; reading is the truth. Returns the way to stop.
+   * Calls `hint` when a partition may have new events, and tells whether this store object wrote them or
+   * somebody else. A hint may come too often; reading is the truth. Returns the way to stop.
    */
-  watch(partition: number, hint: () => void): () => void
+  watch(partition: number, hint: Hint): () => void
   /** Stores bytes once by their sha256; durable before it resolves. Refuses more than `blobBytesMax`. */
   putBlob(bytes: Uint8Array): Promise<BlobHash>
   /**

@@ -66,7 +66,7 @@ export function createFaultyStore(store: Store, options: FaultyStoreOptions): St
     load: (partition, kind, input) => call(false, () => store.load(partition, kind, input)),
     list: (partition, kind, query) => call(false, () => store.list(partition, kind, query)),
     readEvents: (query) => call(false, () => store.readEvents(query)),
-    watch: (partition, hint) => store.watch(partition, () => process.plan(0, hint)),
+    watch: (partition, hint) => store.watch(partition, (origin) => process.plan(0, () => hint(origin))),
     prune: (request) => call(true, () => store.prune(request)),
     putBlob: (bytes) => call(true, () => store.putBlob(bytes)),
     getBlob: (hash) => call(false, () => store.getBlob(hash)),

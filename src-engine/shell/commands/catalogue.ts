@@ -7,6 +7,7 @@ export const commandLoaders = {
   run: async () => (await import('./run.ts')).runCommand,
   validate: async () => (await import('./validate.ts')).validateCommand,
   serve: async () => (await import('./serve.ts')).serveCommand,
+  runner: async () => (await import('./runner.ts')).runnerCommand,
   runs: async () => (await import('./runs.ts')).runsCommand,
   status: async () => (await import('./status.ts')).statusCommand,
   config: async () => (await import('./config.ts')).configCommand,

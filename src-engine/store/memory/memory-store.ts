@@ -74,7 +74,7 @@ export function createMemoryStore(options: MemoryOptions = {}): Store {
     assert(at === partition, `a memory store has only partition ${partition}, found ${at}`)
     const end = records.head
     const answer = operation()
-    if (records.head !== end) hints.notify()
+    if (records.head !== end) hints.notify('own')
     return answer
   }
   return {

@@ -143,7 +143,7 @@ function groupCommitOf(
     undone: writer.forget,
     committed() {
       const position = writer.position()
-      if (position !== end) hints.notify()
+      if (position !== end) hints.notify('own')
       end = position
     },
     failure: (thrown) => sqliteFailure(thrown, file),
@@ -182,11 +182,13 @@ function infoOf(database: Database, opened: Opened, epoch: number): StoreInfo {
   }
 }
 
-/** Leaves one small file behind: everything is moved out of the write-ahead log. */
+/** The last one leaves one small file behind: everything is moved out of the write-ahead log. */
 function closeConnection(database: Database, { holder, file }: Opened): void {
   try {
     database.prepare('delete from holder where key = ?').run(holder)
-    database.pragma('wal_checkpoint(TRUNCATE)')
+    const others = database.prepare<[], number>('select count(*) from holder').pluck().get() ?? 0
+    // Truncating waits until nobody reads or writes, which may be never while others work.
+    database.pragma(others === 0 ? 'wal_checkpoint(TRUNCATE)' : 'wal_checkpoint(PASSIVE)')
   } catch (thrown) {
     throw sqliteFailure(thrown, file)
   } finally {

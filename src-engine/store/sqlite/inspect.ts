@@ -35,8 +35,11 @@ export function inspectFile(options: {
   try {
     database = new binding(file, { readonly: true, timeout: 5_000 })
     refuseNewerForm(database, file, migrations)
-    const cleanlyClosed = deadHolders(database, probe).length === 0
-    if (!cleanlyClosed) quickCheck(database, file)
+    const holders = listHolders(database)
+    const alive = holders.filter(({ pid }) => probe.isAlive(pid)).length
+    const cleanlyClosed = alive === holders.length
+    // Somebody who lives has the file open and has looked: the check reads all of it, each joiner would wait.
+    if (!cleanlyClosed && alive === 0) quickCheck(database, file)
     return { cleanlyClosed }
   } catch (thrown) {
     throw sqliteFailure(thrown, file)
@@ -47,10 +50,20 @@ export function inspectFile(options: {
 
 /** Rows of connections whose process is gone. */
 export function deadHolders(database: Database, probe: ProcessProbe): readonly number[] {
+  return listHolders(database)
+    .filter(({ pid }) => !probe.isAlive(pid))
+    .map(({ key }) => key)
+}
+
+interface Holder {
+  readonly key: number
+  readonly pid: number
+}
+
+function listHolders(database: Database): readonly Holder[] {
   const table = database.prepare("select 1 from sqlite_schema where name = 'holder'").get()
   if (table === undefined) return []
-  const rows = database.prepare<[], { key: number; pid: number }>('select key, pid from holder').all()
-  return rows.filter(({ pid }) => !probe.isAlive(pid)).map(({ key }) => key)
+  return database.prepare<[], Holder>('select key, pid from holder').all()
 }
 
 function quickCheck(database: Database, file: string): void {

@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../model/ports.ts'
 import type { Millis } from '../../model/time.ts'
-import type { Hints } from '../hints.ts'
+import type { Hint, Hints } from '../hints.ts'
 import type { Database } from './connection.ts'
 
 /** What a store needs of a clock. */
@@ -12,7 +12,7 @@ export type StoreClock = Pick<Clock, 'now' | 'after'>
 const pollMs: Millis = 100
 
 export interface Watching {
-  readonly watch: (hint: () => void) => () => void
+  readonly watch: (hint: Hint) => () => void
   readonly stop: () => void
 }
 
@@ -30,7 +30,7 @@ export function createWatching(database: Database, hints: Hints, clock: StoreClo
     const current = dataVersion.get()
     if (current === seen) return
     seen = current
-    hints.notify()
+    hints.notify('elsewhere')
   }
   return {
     stop,

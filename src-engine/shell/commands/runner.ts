@@ -1,0 +1,134 @@
+/**
+ * `runner`: one more process that works for a data file. It doesn't hold the data directory: the designer, a
+ * `serve` and any number of runners work on one file, and the file decides between them.
+ */
+
+import type { JsonObject } from '../../model/json.ts'
+import type { Millis } from '../../model/time.ts'
+import { second } from '../../model/time.ts'
+import type { Engine } from '../../runtime/engine.ts'
+import { systemClock } from '../../runtime/system-ports.ts'
+import { createDataDirectory, dataDirectory } from '../data-directory.ts'
+import { createFileLogger } from '../log.ts'
+import type { Command, CommandContext, ExitCode } from './command.ts'
+import { directoryOfStore } from './runner-store.ts'
+
+/** How long steps may go on after the first signal when nobody says otherwise. */
+const graceMs: Millis = 10 * second
+
+export const runnerCommand: Command = {
+  usage: 'runner [--store sqlite:PATH] [--pool A,B] [--concurrency N] [--labels K=V,…] [--grace T] [--json]',
+  summary: 'Work for a data file, beside the designer and other runners.',
+  options: {
+    store: { type: 'string' },
+    pool: { type: 'string' },
+    concurrency: { type: 'string' },
+    labels: { type: 'string' },
+    grace: { type: 'string' },
+    'log-level': { type: 'string' },
+  },
+  optionHelp: [
+    ['--store sqlite:PATH', 'the data file or its directory (default: the data directory)'],
+    ['--pool A,B', 'the pools to take work of (default: default)'],
+    ['--concurrency N', 'how many steps at once (default: 16)'],
+    ['--labels K=V,…', 'what the placement of steps compares with'],
+    ['--grace T', 'how long steps may go on after SIGTERM or Ctrl-C (default: 10s); a second one ends it'],
+    ['--log-level LEVEL', 'debug, info, warn or error (default: info)'],
+    ['exit codes', '0 ended on request, work handed back; 1 failed, or a third signal; 2 bad usage'],
+  ],
+  positionals: { min: 0, max: 0 },
+  run: async (context) => {
+    const { settings, flags } = context
+    const directory = dataDirectory(directoryOfStore(flags['store'], settings.values.data))
+    const signals = listen(context)
+    createDataDirectory(directory)
+    const { logLevel, logFormat } = settings.values
+    const log = createFileLogger(directory.logs, { level: logLevel, format: logFormat }, systemClock)
+    try {
+      const { composeEngine } = await import('../compose-engine.ts')
+      const composed = await composeEngine({ directory, clock: systemClock, log, settings: settings.engine })
+      try {
+        await work(context, { engine: composed.engine, signals, dataDirectory: directory.root })
+      } finally {
+        await composed.close()
+      }
+      say(context, { type: 'runner.stopped', runnerId: composed.engine.runnerId }, 'stopped')
+    } finally {
+      await log.close()
+    }
+    return 0 satisfies ExitCode
+  },
+}
+
+interface Working {
+  readonly engine: Engine
+  readonly signals: Signals
+  readonly dataDirectory: string
+}
+
+/** Works until the first signal, then lets what is under way end; what is left is handed back on close. */
+async function work(context: CommandContext, { engine, signals, dataDirectory }: Working): Promise<void> {
+  const { pools, labels, maxConcurrentTasks: slots } = context.settings.engine
+  const { runnerId } = engine
+  await engine.start()
+  say(
+    context,
+    {
+      type: 'runner.started',
+      runnerId,
+      pid: process.pid,
+      dataDirectory,
+      pools,
+      labels,
+      slots,
+      recovered: engine.recoveredCount,
+    },
+    `works for ${dataDirectory}: pools ${pools.join(', ')}, ${slots} steps at once`,
+  )
+  const signal = await signals.first
+  const span = graceOf(context)
+  const active = engine.load().active
+  say(
+    context,
+    { type: 'runner.draining', runnerId, signal, active, graceMs: span },
+    `takes no new work and waits up to ${span / second} s for ${active} running steps (${signal})`,
+  )
+  const enough = new AbortController()
+  const cancelTimer = systemClock.after(span, () => enough.abort())
+  void signals.second.then(() => enough.abort())
+  await engine.drain(enough.signal)
+  cancelTimer()
+  const left = engine.load().active
+  if (left > 0) {
+    say(context, { type: 'runner.handing-back', runnerId, active: left }, `hands back ${left} running steps`)
+  }
+}
+
+/** The setting has 0 for engines that end with their window; a runner is patient unless told otherwise. */
+function graceOf({ settings }: CommandContext): Millis {
+  const report = settings.reports.find(({ name }) => name === 'stop_grace')
+  return report === undefined || report.source === 'default' ? graceMs : settings.engine.stopGraceMs
+}
+
+function say(context: CommandContext, line: JsonObject & { readonly runnerId: string }, words: string): void {
+  if (context.json) context.emit(line)
+  else context.terminal.line(`${context.terminal.colors.dim(line.runnerId)} ${words}`)
+}
+
+interface Signals {
+  readonly first: Promise<'SIGINT' | 'SIGTERM'>
+  readonly second: Promise<'SIGINT' | 'SIGTERM'>
+}
+
+/** The third signal ends the process on the spot; others take over what it had, as after a crash. */
+function listen(context: CommandContext): Signals {
+  const first = Promise.withResolvers<'SIGINT' | 'SIGTERM'>()
+  const second = Promise.withResolvers<'SIGINT' | 'SIGTERM'>()
+  let count = 0
+  context.onInterrupt((signal) => {
+    count += 1
+    if (count > 2) process.exit(1)
+    ;(count === 1 ? first : second).resolve(signal)
+  })
+  return { first: first.promise, second: second.promise }
+}
