@@ -19,6 +19,8 @@ const chords: Readonly<Record<string, readonly string[]>> = {
   'edit.selectAll': ['Mod+A'],
   'edit.toggleDisabled': ['M'],
   'edit.rename': ['F2'],
+  'edit.intoBody': ['I'],
+  'edit.outOfBody': ['Shift+I'],
   'run.start': ['F5', 'Mod+Enter'],
   'run.cancel': ['Shift+F5'],
   'run.pause': ['F6'],

@@ -63,6 +63,7 @@ export function Canvas() {
         edgesReconnectable={!isReadOnly}
         snapToGrid
         snapGrid={snapGrid}
+        elevateNodesOnSelect={false}
         onlyRenderVisibleElements
         disableKeyboardA11y
         tabIndex={0}

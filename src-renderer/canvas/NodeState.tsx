@@ -17,6 +17,7 @@ export function NodeState({ look }: { readonly look: NodeLook }) {
       <span className={styles['word']}>{label}</span>
       {look.reason !== null && <span className={styles['reason']}>{look.reason}</span>}
       <span className={styles['gauges']}>
+        {look.turns !== null && <span data-testid="turns">{look.turns}</span>}
         {failed > 0 && <Pips pips={look.pips} />}
         <Clock clock={look.clock} />
       </span>

@@ -7,6 +7,7 @@ import { memo, useMemo } from 'react'
 import { errorPort, inputPort } from '../../src-engine/model/workflow.ts'
 import { useView } from '../state/context.ts'
 import { useNodeRun } from '../state/selectors.ts'
+import { bodies } from '../text/messages.ts'
 import { TaskIcon } from '../ui/TaskIcon.tsx'
 import { NodeState } from './NodeState.tsx'
 import { NodeTitle } from './NodeTitle.tsx'
@@ -32,6 +33,7 @@ export const TaskNode = memo(function TaskNode({ id, data, selected }: NodeProps
       data-status={run?.invocation?.status ?? (run?.isSkipped === true ? 'SKIPPED' : undefined)}
       data-selected={selected || undefined}
       data-disabled={node.disabled || undefined}
+      data-body={data.body ?? undefined}
       data-unknown={spec === null || undefined}
       aria-label={cardLabel({ title, data, look })}
     >
@@ -52,6 +54,9 @@ export const TaskNode = memo(function TaskNode({ id, data, selected }: NodeProps
         <Badges data={data} />
       </div>
       <Ways ports={ports} />
+      {data.body !== null && (
+        <div className={styles['body']}>{data.body === 'empty' && <p>{bodies.empty}</p>}</div>
+      )}
       {/* Sits on the lower edge; shown while it is used, hovered or a wire is being drawn from it. */}
       <Handle
         type="source"

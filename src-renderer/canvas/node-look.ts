@@ -24,6 +24,8 @@ export interface NodeLook {
     | { readonly kind: 'took'; readonly ms: number }
     | { readonly kind: 'since'; readonly at: number }
     | { readonly kind: 'until'; readonly at: number; readonly from: number }
+  /** `3 of 10` inside of a map or loop; null outside. */
+  readonly turns: string | null
   /** One pip per attempt, in order. */
   readonly pips: readonly ('failed' | 'done' | 'active' | 'lost')[]
 }
@@ -31,11 +33,13 @@ export interface NodeLook {
 /** The look of a node in the shown run. */
 export function lookOf(run: NodeRun): NodeLook {
   const { invocation } = run
-  if (invocation === null) return { style: skippedStyle, reason: null, clock: { kind: 'none' }, pips: [] }
+  if (invocation === null)
+    return { style: skippedStyle, reason: null, clock: { kind: 'none' }, turns: null, pips: [] }
   return {
     style: styleOf(invocation),
     reason: reasonOf(invocation),
     clock: clockOf(invocation),
+    turns: run.turns === null ? null : `${run.turns.done} of ${run.turns.total}`,
     pips: pipsOf(run, invocation),
   }
 }

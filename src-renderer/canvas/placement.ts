@@ -17,12 +17,17 @@ const columnGap = 80
 export function addKind(
   designer: Designer,
   spec: TaskSpec,
-  where: { readonly at: Point; readonly attach: Attachment },
+  where: { readonly at: Point; readonly attach: Attachment; readonly parent?: NodeId | null },
 ): NodeId | null {
   if (isReadOnly(designer)) return null
   const { history, edit } = designer.document.getState()
   const id = freeNodeId(spec.kind, new Set(Object.keys(history.document.nodes)))
-  const node = { kind: spec.kind, parameters: structuredClone(spec.defaults) }
+  const parent = where.parent ?? null
+  const node = {
+    kind: spec.kind,
+    parameters: structuredClone(spec.defaults),
+    ...(parent === null ? {} : { parent }),
+  }
   const outPort = spec.outputs(node.parameters)[0]?.id ?? null
   edit(
     addNode(

@@ -2,11 +2,15 @@
 
 import type { Edge, Node } from '@xyflow/react'
 import type { NodeId } from '../../src-engine/model/ids.ts'
+import { nodeId } from '../../src-engine/model/ids.ts'
 import type { Problem } from '../../src-engine/model/problem.ts'
 import type { PortSpec, TaskSpec } from '../../src-engine/model/task-spec.ts'
 import type { Point, WorkflowDocument, WorkflowNode } from '../../src-engine/model/workflow.ts'
+import { childrenOf, depthOf, isContainer } from '../rules/bodies.ts'
 import type { SpecsByKind } from '../rules/connection.ts'
 import type { Selection } from '../state/view-store.ts'
+import { boxOf } from './container-box.ts'
+import type { Box } from './fit.ts'
 import { cardSize, noteSize, placeOf, portsOf } from './geometry.ts'
 
 /** What a card shows of the document. Run state comes from a store of its own. */
@@ -17,6 +21,8 @@ export interface TaskData extends Record<string, unknown> {
   readonly hasErrorEdge: boolean
   readonly problems: readonly Problem[]
   readonly isReadOnly: boolean
+  /** The room for a body below its head; null for a card without one. */
+  readonly body: 'empty' | 'filled' | null
 }
 
 export interface NoteData extends Record<string, unknown> {
@@ -70,11 +76,28 @@ export function createFlowCache() {
       const notes = new Set<string>(input.selection.notes)
       const { used, withError } = usedPorts(input.document)
       const tasks = Object.entries(input.document.nodes).map(([id, task]) => {
-        const at = input.dragged.get(id) ?? placeOf(input.document, id)
+        const box = containerBox(input, nodeId(id), task)
+        const at = input.dragged.get(id) ?? box ?? placeOf(input.document, id)
+        const depth = box === null ? 0 : depthOf(input.document, nodeId(id))
+        const body =
+          box === null ? null : childrenOf(input.document, nodeId(id)).length === 0 ? 'empty' : 'filled'
         const isSelected = selected.has(id)
         const problems = input.problemsByNode.get(id) ?? noProblems
         const ownPorts = (used.get(id) ?? []).join('|')
-        const key = [task, at.x, at.y, isSelected, problems, input.isReadOnly, withError.has(id), ownPorts]
+        const key = [
+          task,
+          at.x,
+          at.y,
+          isSelected,
+          problems,
+          input.isReadOnly,
+          withError.has(id),
+          ownPorts,
+          box?.width,
+          box?.height,
+          depth,
+          body,
+        ]
         return node(id, key, () =>
           taskNode(input, {
             id,
@@ -82,6 +105,9 @@ export function createFlowCache() {
             at,
             isSelected,
             problems,
+            box,
+            depth,
+            body,
             used: used.get(id) ?? [],
             hasErrorEdge: withError.has(id),
           }),
@@ -153,12 +179,16 @@ function taskNode(
     readonly problems: readonly Problem[]
     readonly used: readonly string[]
     readonly hasErrorEdge: boolean
+    readonly box: Box | null
+    readonly depth: number
+    readonly body: TaskData['body']
   },
 ): TaskFlowNode {
   const { id, task, at, isSelected, problems } = card
   const spec = input.specs.get(task.kind)
   const ports = portsOf(task, spec, card.used)
-  const size = cardSize(ports.length)
+  const { box, body } = card
+  const size = box === null ? cardSize(ports.length) : { width: box.width, height: box.height }
   return {
     id,
     type: 'task',
@@ -166,6 +196,8 @@ function taskNode(
     selected: isSelected,
     draggable: !input.isReadOnly,
     connectable: !input.isReadOnly,
+    // Containers lie under the edges of their bodies, outer ones under inner ones.
+    zIndex: box === null ? (isSelected ? 1000 : 0) : card.depth - bodiesDown,
     ...size,
     measured: size,
     data: {
@@ -175,8 +207,16 @@ function taskNode(
       problems,
       isReadOnly: input.isReadOnly,
       hasErrorEdge: card.hasErrorEdge,
+      body,
     },
   }
+}
+
+/** Below every edge, above nothing but notes. */
+const bodiesDown = 200
+
+function containerBox(input: FlowInput, id: NodeId, task: WorkflowNode): Box | null {
+  return isContainer(task) ? boxOf(input.document, id, input.specs) : null
 }
 
 function noteNode(note: {
@@ -194,7 +234,7 @@ function noteNode(note: {
     selected: note.isSelected,
     draggable: !note.isReadOnly,
     connectable: false,
-    zIndex: -1,
+    zIndex: -300,
     ...note.size,
     measured: note.size,
     data: { text: note.text, isReadOnly: note.isReadOnly },

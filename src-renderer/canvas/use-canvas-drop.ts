@@ -3,6 +3,7 @@
 import type { DragEvent } from 'react'
 import { edgeId } from '../../src-engine/model/ids.ts'
 import { useDesigner } from '../state/context.ts'
+import { containerAt } from './container-box.ts'
 import { edgeUnder, markSplice } from './edge-under.ts'
 import { cardSize, cardWidth } from './geometry.ts'
 import { addKind } from './placement.ts'
@@ -29,11 +30,13 @@ export function useCanvasDrop() {
       if (spec === undefined || designer.canvas.current === null) return
       event.preventDefault()
       const at = designer.canvas.current.toCanvas(screen)
+      const { document } = designer.document.getState().history
       const corner = { x: at.x - cardWidth / 2, y: at.y - cardSize(1).height / 2 }
       const splices = edge !== null && spec.hasInput
       addKind(designer, spec, {
         at: corner,
         attach: splices ? { kind: 'splice', edge: edgeId(edge) } : { kind: 'none' },
+        parent: containerAt(document, at, { specs: designer.specs, moved: null }),
       })
       designer.canvas.current.focus()
     },

@@ -5,12 +5,12 @@ import { useCallback, useMemo, useState } from 'react'
 import { edgeId, nodeId } from '../../src-engine/model/ids.ts'
 import type { Problem } from '../../src-engine/model/problem.ts'
 import type { Point } from '../../src-engine/model/workflow.ts'
-import { move } from '../commands/move.ts'
 import { spliceNode } from '../commands/splice-node.ts'
 import { useDesigner, useDocument, useView } from '../state/context.ts'
 import type { Designer } from '../state/designer.ts'
 import { useReadOnly, useShownDocument } from '../state/selectors.ts'
 import type { Selection } from '../state/view-store.ts'
+import { dropEdit, withBodies } from './drag-bodies.ts'
 import { edgeUnder, markSplice } from './edge-under.ts'
 import { snapped } from './geometry.ts'
 import { freePortOf } from './placement.ts'
@@ -40,7 +40,8 @@ export function useFlowElements() {
   )
   const onNodesChange = useCallback(
     (changes: NodeChange<FlowNode>[]) => {
-      setDragged((before) => withPositions(before, changes))
+      const { document: known } = designer.document.getState().history
+      setDragged((before) => withPositions(before, withBodies(known, changes, designer.specs)))
       const picked = changes.filter((change) => change.type === 'select')
       if (picked.length > 0) selectNodes(designer, picked)
     },
@@ -88,7 +89,7 @@ function useDragging(designer: Designer, release: () => void) {
         ? spliceFor(designer, only, pointer)
         : null
     if (edge !== null) designer.document.getState().edit(edge)
-    else designer.document.getState().edit(move(movesOf(moved)))
+    else designer.document.getState().edit(dropEdit(designer, moved))
     release()
   }
   const onNodeDrag: OnNodeDrag<FlowNode> = (event, node, moved) => {
@@ -113,17 +114,6 @@ function spliceFor(designer: Designer, node: FlowNode, pointer: Point) {
 function hasEdges(designer: Designer, id: string): boolean {
   const { edges } = designer.document.getState().history.document
   return Object.values(edges).some(({ from, to }) => from.node === id || to.node === id)
-}
-
-function movesOf(moved: readonly FlowNode[]) {
-  const nodes: Record<string, Point> = {}
-  const notes: Record<string, Point> = {}
-  for (const { id, position } of moved) {
-    const note = noteIdOf(id)
-    if (note === null) nodes[id] = position
-    else notes[note] = position
-  }
-  return { nodes, notes }
 }
 
 function withPositions(before: ReadonlyMap<string, Point>, changes: readonly NodeChange<FlowNode>[]) {

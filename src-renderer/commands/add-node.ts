@@ -4,7 +4,7 @@ import type { EdgeId, NodeId } from '../../src-engine/model/ids.ts'
 import type { Point, WorkflowNode } from '../../src-engine/model/workflow.ts'
 import { inputPort } from '../../src-engine/model/workflow.ts'
 import { placeNode, putEdge, putNode } from './draft-parts.ts'
-import type { Edit } from './edit.ts'
+import type { DocumentDraft, Edit } from './edit.ts'
 import { singleEdit } from './edit.ts'
 import { makeRoom } from './make-room.ts'
 
@@ -32,7 +32,7 @@ export type Attachment =
 /** The new node, tied in, as one step. */
 export function addNode(added: NewNode, attachment: Attachment = { kind: 'none' }): Edit {
   return singleEdit(`Add ${added.title}`, (draft) => {
-    putNode(draft, added.id, added.node)
+    putNode(draft, added.id, withParent(added.node, parentFor(draft, attachment)))
     placeNode(draft, added.id, added.at)
     const input = { node: added.id, port: inputPort }
     const output = added.outPort === null ? null : { node: added.id, port: added.outPort }
@@ -47,4 +47,26 @@ export function addNode(added: NewNode, attachment: Attachment = { kind: 'none' 
     putEdge(draft, { from: output, to: { ...edge.to } })
     makeRoom(draft, { from: edge.from.node, id: added.id, to: edge.to.node })
   })
+}
+
+/** What it is tied to decides the body that it becomes part of; undefined when it is tied to nothing. */
+function parentFor(draft: DocumentDraft, attachment: Attachment): NodeId | null | undefined {
+  switch (attachment.kind) {
+    case 'after':
+      return draft.nodes[attachment.from.node]?.parent ?? null
+    case 'before':
+      return draft.nodes[attachment.to.node]?.parent ?? null
+    case 'splice': {
+      const edge = draft.edges[attachment.edge]
+      return edge === undefined ? undefined : (draft.nodes[edge.from.node]?.parent ?? null)
+    }
+    default:
+      return undefined
+  }
+}
+
+function withParent(node: WorkflowNode, parent: NodeId | null | undefined): WorkflowNode {
+  if (parent === undefined) return node
+  const { parent: _own, ...rest } = node
+  return parent === null ? rest : { ...rest, parent }
 }

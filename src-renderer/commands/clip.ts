@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { NodeId } from '../../src-engine/model/ids.ts'
 import { nodeId } from '../../src-engine/model/ids.ts'
 import type { Point, WorkflowDocument, WorkflowEdge, WorkflowNode } from '../../src-engine/model/workflow.ts'
+import { insideOf } from '../rules/bodies.ts'
 import { placeNode, putEdge, putNode } from './draft-parts.ts'
 import type { Edit } from './edit.ts'
 import { singleEdit } from './edit.ts'
@@ -32,7 +33,9 @@ const clipSchema = z.object({
 
 /** The chosen nodes with the edges between them; null when there is nothing to copy. */
 export function makeClip(document: WorkflowDocument, ids: readonly NodeId[]): Clip | null {
-  const chosen = new Set<string>(ids.filter((id) => document.nodes[id] !== undefined))
+  const known = ids.filter((id) => document.nodes[id] !== undefined)
+  // A map or loop comes with its body.
+  const chosen = new Set<string>(known.flatMap((id) => [id, ...insideOf(document, id)]))
   if (chosen.size === 0) return null
   const entries = Object.entries(document.nodes).filter(([id]) => chosen.has(id))
   const edges = Object.values(document.edges).filter(
@@ -88,7 +91,7 @@ export function paste(document: WorkflowDocument, clip: Clip, at: Point): PasteP
       const node = clip.nodes[old]
       const place = clip.positions[old] ?? corner
       if (node === undefined) continue
-      putNode(draft, id, structuredClone(node))
+      putNode(draft, id, inBody(structuredClone(node), { idByOld, document }))
       placeNode(draft, id, { x: at.x + place.x - corner.x, y: at.y + place.y - corner.y })
     }
     for (const edge of clip.edges) {
@@ -99,6 +102,17 @@ export function paste(document: WorkflowDocument, clip: Clip, at: Point): PasteP
     }
   })
   return { edit, ids }
+}
+
+/** The copy belongs to the copied body; alone, it stays beside the node that it was copied from. */
+function inBody(
+  node: WorkflowNode,
+  known: { readonly idByOld: ReadonlyMap<string, NodeId>; readonly document: WorkflowDocument },
+): WorkflowNode {
+  const { parent: old, ...rest } = node
+  if (old === undefined) return node
+  const parent = known.idByOld.get(old) ?? (known.document.nodes[old] === undefined ? null : old)
+  return parent === null ? rest : { ...rest, parent }
 }
 
 /** The top left corner of the clip's nodes. */

@@ -34,6 +34,13 @@ export function putEdge(draft: DocumentDraft, edge: WorkflowEdge): void {
 
 /** Takes a node away with its edges, its place and its memberships. */
 export function dropNode(draft: DocumentDraft, id: NodeId): void {
+  // What was inside stays, one level further out.
+  const outer = draft.nodes[id]?.parent
+  for (const node of Object.values(draft.nodes)) {
+    if (node.parent !== id) continue
+    if (outer === undefined) delete node.parent
+    else node.parent = outer
+  }
   delete draft.nodes[id]
   for (const [key, edge] of Object.entries(draft.edges)) {
     if (edge.from.node === id || edge.to.node === id) delete draft.edges[key as keyof typeof draft.edges]

@@ -4,6 +4,7 @@
  */
 
 import type { Designer } from '../state/designer.ts'
+import { bodyCommands } from './app/body-commands.ts'
 import { canvasCommands } from './app/canvas-commands.ts'
 import { editCommands } from './app/edit-commands.ts'
 import { fileCommands } from './app/file-commands.ts'
@@ -17,6 +18,7 @@ import type { AppCommand } from './app/app-command.ts'
 export const appCommands: readonly AppCommand[] = [
   ...fileCommands,
   ...editCommands,
+  ...bodyCommands,
   ...runCommands,
   ...canvasCommands,
   ...viewCommands,

@@ -17,8 +17,12 @@ export function spliceNode(at: {
 }): Edit {
   return singleEdit('Insert into edge', (draft) => {
     const edge = draft.edges[at.edge]
-    if (edge === undefined || draft.nodes[at.node] === undefined) return
+    const node = draft.nodes[at.node]
+    if (edge === undefined || node === undefined) return
     delete draft.edges[at.edge]
+    const parent = draft.nodes[edge.from.node]?.parent
+    if (parent === undefined) delete node.parent
+    else node.parent = parent
     placeNode(draft, at.node, at.position)
     putEdge(draft, { from: { ...edge.from }, to: { node: at.node, port: inputPort } })
     putEdge(draft, { from: { node: at.node, port: at.outPort }, to: { ...edge.to } })

@@ -6,9 +6,10 @@ import type { WorkflowDocument, WorkflowEdge } from '../../src-engine/model/work
 import { errorPort } from '../../src-engine/model/workflow.ts'
 import { sameEnds } from '../commands/new-ids.ts'
 import { refusals } from '../text/messages.ts'
+import { parentOf } from './bodies.ts'
 
 export interface Refusal {
-  readonly code: 'unknown-node' | 'itself' | 'no-input' | 'no-such-port' | 'already' | 'cycle'
+  readonly code: 'unknown-node' | 'itself' | 'no-input' | 'no-such-port' | 'already' | 'cycle' | 'border'
   /** For the tooltip beside the pointer. */
   readonly message: string
 }
@@ -37,6 +38,7 @@ export function mayConnect(
     ([id, known]) => id !== replacing && sameEnds(known, edge),
   )
   if (isThere) return refuse('already')
+  if (parentOf(document, edge.from.node) !== parentOf(document, edge.to.node)) return refuse('border')
   if (leadsTo(document, { from: edge.to.node, to: edge.from.node, without: replacing }))
     return refuse('cycle')
   return true

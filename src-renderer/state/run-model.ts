@@ -16,6 +16,13 @@ export interface NodeRun {
   readonly invocation: InvocationRecord | null
   readonly attempts: readonly AttemptRecord[]
   readonly isSkipped: boolean
+  /** In the body of a map or loop: how many of its turns have ended, of how many known; else null. */
+  readonly turns: Turns | null
+}
+
+export interface Turns {
+  readonly done: number
+  readonly total: number
 }
 
 /** A run as far as its events were applied. */
@@ -52,7 +59,8 @@ export function rewind(model: RunModel, inverse: Inverse): RunModel {
   return { replay, nodes: nodesOf(replay, model.nodes) }
 }
 
-function nodesOf(replay: ReplayState, before: ReadonlyMap<string, NodeRun>): ReadonlyMap<string, NodeRun> {
+/** The newest forward invocation of each node; inside of a body that of the turn begun last. */
+function newestByNode(replay: ReplayState): ReadonlyMap<string, InvocationRecord> {
   const newest = new Map<string, InvocationRecord>()
   for (const invocation of replay.invocations.values()) {
     if (invocation.role !== 'forward') continue
@@ -60,17 +68,56 @@ function nodesOf(replay: ReplayState, before: ReadonlyMap<string, NodeRun>): Rea
     if (known === undefined || invocation.generation >= known.generation)
       newest.set(invocation.nodeId, invocation)
   }
+  return newest
+}
+
+/** How far the nodes inside of bodies have come. A map knows its items before their steps begin. */
+function turnsByNode(
+  replay: ReplayState,
+  newest: ReadonlyMap<string, InvocationRecord>,
+): ReadonlyMap<string, Turns> {
+  const counts = new Map<string, { done: number; begun: number; path: string }>()
+  for (const { nodeId, path, generation, role, finishedAt } of replay.invocations.values()) {
+    if (path === '' || role !== 'forward' || generation !== newest.get(nodeId)?.generation) continue
+    const known = counts.get(nodeId) ?? { done: 0, begun: 0, path }
+    counts.set(nodeId, { done: known.done + (finishedAt === null ? 0 : 1), begun: known.begun + 1, path })
+  }
+  const turns = new Map<string, Turns>()
+  for (const [id, { done, begun, path }] of counts) {
+    turns.set(id, { done, total: Math.max(begun, plannedTurns(path, newest)) })
+  }
+  return turns
+}
+
+/** The items of the map right under the run whose body this path is in; 0 when it isn't known. */
+function plannedTurns(path: string, newest: ReadonlyMap<string, InvocationRecord>): number {
+  const [container = ''] = path.split(':')
+  const wait = path.includes('/') ? null : (newest.get(container)?.wait ?? null)
+  return wait?.kind === 'items' ? wait.count : 0
+}
+
+function nodesOf(replay: ReplayState, before: ReadonlyMap<string, NodeRun>): ReadonlyMap<string, NodeRun> {
+  const newest = newestByNode(replay)
   const attemptsById = Map.groupBy(replay.attempts, (attempt) => attempt.invocationId)
+  const turns = turnsByNode(replay, newest)
   const nodes = new Map<string, NodeRun>()
   for (const [id, invocation] of newest) {
     nodes.set(
       id,
-      kept(before.get(id), { invocation, attempts: attemptsById.get(invocation.id) ?? [], isSkipped: false }),
+      kept(before.get(id), {
+        invocation,
+        attempts: attemptsById.get(invocation.id) ?? [],
+        isSkipped: false,
+        turns: turns.get(id) ?? null,
+      }),
     )
   }
   for (const { nodeId } of replay.skipped) {
     if (!nodes.has(nodeId))
-      nodes.set(nodeId, kept(before.get(nodeId), { invocation: null, attempts: [], isSkipped: true }))
+      nodes.set(
+        nodeId,
+        kept(before.get(nodeId), { invocation: null, attempts: [], isSkipped: true, turns: null }),
+      )
   }
   return nodes
 }
@@ -81,6 +128,8 @@ function kept(before: NodeRun | undefined, now: NodeRun): NodeRun {
   const same =
     before.invocation === now.invocation &&
     before.isSkipped === now.isSkipped &&
+    before.turns?.done === now.turns?.done &&
+    before.turns?.total === now.turns?.total &&
     before.attempts.length === now.attempts.length
   return same ? before : now
 }

@@ -7,6 +7,7 @@ export const refusals = {
   'no-input': 'Nothing can lead to this kind of node.',
   'no-such-port': 'That way out does not exist any more.',
   already: 'These two are connected already.',
+  border: 'A map or loop hands on for its body: only steps of the same body lead to each other.',
   cycle: 'This would lead back to where it came from. Workflows run forward only.',
 } as const
 
@@ -82,6 +83,11 @@ export const stepHints = {
 export const settingNotes = {
   noneChanged: 'Nothing was set: every value is the one that it comes with.',
   where: 'Set them on the command line, in the environment, or in',
+} as const
+
+/** In the frame of a map or loop. */
+export const bodies = {
+  empty: 'Drop the steps here that are to be repeated.',
 } as const
 
 /** Puts values into a sentence: `{title}` becomes `values.title`. */

@@ -1,0 +1,46 @@
+/** Put nodes into the body of a map or loop, or take them out of it. */
+
+import type { NodeId } from '../../src-engine/model/ids.ts'
+import { mayEnter } from '../rules/bodies.ts'
+import { placeNode, placeNote } from './draft-parts.ts'
+import type { DocumentDraft, Edit } from './edit.ts'
+import { singleEdit } from './edit.ts'
+import type { Moves } from './move.ts'
+
+/** The body that each of some nodes belongs to; null for none. */
+export type Parents = Readonly<Record<string, NodeId | null>>
+
+/** New bodies for nodes; edges that would cross a border go. */
+export function setParents(parents: Parents, label = 'Change body'): Edit {
+  return singleEdit(label, (draft) => applyParents(draft, parents))
+}
+
+/** Moves nodes and notes and gives nodes the body that they were dropped into, as one step. */
+export function moveInto(moves: Moves, parents: Parents): Edit {
+  const changes = Object.keys(parents).length > 0
+  return singleEdit(changes ? 'Move into or out of a body' : 'Move', (draft) => {
+    for (const [id, at] of Object.entries(moves.nodes)) placeNode(draft, id, at)
+    for (const [id, at] of Object.entries(moves.notes)) placeNote(draft, id, at)
+    applyParents(draft, parents)
+  })
+}
+
+function applyParents(draft: DocumentDraft, parents: Parents): void {
+  for (const [key, parent] of Object.entries(parents)) {
+    const id = key as NodeId
+    const node = draft.nodes[id]
+    if (node === undefined || (node.parent ?? null) === parent) continue
+    if (parent === null) delete node.parent
+    else if (mayEnter(draft, id, parent)) node.parent = parent
+  }
+  dropCrossing(draft)
+}
+
+/** An edge leads from one step to another of the same body. */
+function dropCrossing(draft: DocumentDraft): void {
+  for (const [id, { from, to }] of Object.entries(draft.edges)) {
+    const [source, target] = [draft.nodes[from.node], draft.nodes[to.node]]
+    if (source === undefined || target === undefined || source.parent === target.parent) continue
+    delete draft.edges[id as keyof typeof draft.edges]
+  }
+}
