@@ -10,6 +10,7 @@ import { expressionBytesMax } from './limits.ts'
 import { utf8Bytes } from './payload.ts'
 import type { Problem } from './problem.ts'
 import { parseTemplate, templateExpressions } from './template.ts'
+import { parentOf } from './validate-bodies.ts'
 import type { Validation } from './validation.ts'
 import { nameOf, nodeOf, nodesOf, objectOrNull, problemOf } from './validation.ts'
 
@@ -139,6 +140,10 @@ function referenceProblems(
       const message = `${owner} reads the node “${name}”, which isn’t in this workflow.`
       const hint = 'Check the name. A name with a dash stands in backticks: nodes.`fetch-orders`.'
       problems.push(problemOf({ ...at, code: 'unknown_reference', message, hint }))
+    } else if (placed.nodeId === null && parentOf(validation.document, name) !== null) {
+      const message = `${owner} reads ${nameOf(validation, name)}, which runs inside of a map or loop.`
+      const hint = 'Read the map or loop itself: it hands on what its steps gave.'
+      problems.push(problemOf({ ...at, code: 'reference_into_body', message, hint }))
     } else if (placed.nodeId !== null && placed.isOrdered && !comesBefore(name as NodeId, placed.nodeId)) {
       const message = `${owner} reads ${nameOf(validation, name)}, which doesn’t run before it.`
       const hint = 'Read a node that leads here, or connect the two.'
@@ -153,15 +158,23 @@ function referenceProblems(
  * take too many steps is judged by its order alone, which only misses warnings.
  */
 function precedence(validation: Validation): (earlier: NodeId, later: NodeId) => boolean {
-  const { graph } = validation
-  const order = topologicalOrder(graph)
+  const { graph, document } = validation
+  const hasBodies = nodesOf(document).some(([, node]) => node.parent !== undefined)
+  // The order knows nothing of bodies, whose nodes come after what leads to their map or loop.
+  const order = hasBodies ? null : topologicalOrder(graph)
   const ranks = new Map(order?.map((id, index) => [id, index]))
   const known = new Map<NodeId, ReadonlySet<NodeId>>()
   let stepsLeft = searchStepsMax
   const ancestors = (of: NodeId): ReadonlySet<NodeId> => {
     const found = new Set<NodeId>()
+    const seen = new Set<NodeId>([of])
     const open: NodeId[] = [of]
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
+      const container = hasBodies ? parentOf(document, node) : null
+      if (container !== null && !seen.has(container)) {
+        seen.add(container)
+        open.push(container)
+      }
       for (const { from } of edgesInto(graph, node)) {
         stepsLeft -= 1
         if (found.has(from)) continue

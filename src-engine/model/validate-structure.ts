@@ -5,6 +5,7 @@ import { findCycles } from './graph-cycles.ts'
 import type { EdgeId } from './ids.ts'
 import type { Problem } from './problem.ts'
 import type { PortSpec } from './task-spec.ts'
+import { bodyProblems } from './validate-bodies.ts'
 import type { Validation } from './validation.ts'
 import { edgesOf, nameOf, nodeOf, problemOf } from './validation.ts'
 import type { WorkflowEdge } from './workflow.ts'
@@ -25,6 +26,7 @@ export function structureProblems(validation: Validation): readonly Problem[] {
   return [
     ...edges.flatMap(([id, edge]) => edgeProblems(validation, id, edge)),
     ...duplicateEdges(validation, edges),
+    ...bodyProblems(validation),
     ...flowProblems(validation),
   ]
 }
