@@ -8,6 +8,7 @@ const view = (invocation: ReturnType<typeof invocationRecord>) => ({
   invocation,
   attempts: [],
   isSkipped: false,
+  turns: null,
 })
 
 describe('deciding a step whose effect is in doubt', () => {

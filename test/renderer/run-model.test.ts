@@ -54,6 +54,7 @@ describe('ink', () => {
     invocation: invocationRecord('a', changes),
     attempts: [],
     isSkipped: false,
+    turns: null,
   })
   test.for([
     [{ status: 'SUCCESS', finishedAt: 1, ports: ['true'] }, 'true', 'taken'],
