@@ -16,7 +16,7 @@ import type { NodeRoute } from './routing/node-route.ts'
 import { compileNodeRoute } from './routing/node-route.ts'
 
 export interface CompiledEdge {
-  /** Place in `CompiledWorkflow.edges`; the key of the run's edge states. */
+  /** Place in the `edges` of its body (or of the workflow); the key of the scope's edge states. */
   readonly index: number
   readonly id: EdgeId
   readonly from: CompiledNode
@@ -25,6 +25,7 @@ export interface CompiledEdge {
 }
 
 export interface CompiledNode {
+  /** Place in the `nodes` of its body (or of the workflow). */
   readonly index: number
   readonly id: NodeId
   readonly kind: string
@@ -57,15 +58,26 @@ export interface CompiledNode {
   readonly losers: readonly CompiledNode[]
   /** Joins of which this node may be a loser. */
   readonly loserOf: readonly CompiledNode[]
+  /** The map or loop whose body this node belongs to; null at the top. */
+  readonly container: CompiledNode | null
+  /** What a map runs per item and a loop per turn; null for every other node. */
+  readonly body: CompiledBody | null
 }
 
-export interface CompiledWorkflow {
-  readonly document: WorkflowDocument
+/** Nodes and edges of one level: those of the workflow itself, or the body of a map or loop. */
+export interface CompiledBody {
   readonly nodes: readonly CompiledNode[]
-  readonly nodeById: ReadonlyMap<NodeId, CompiledNode>
   readonly edges: readonly CompiledEdge[]
-  /** Nodes without a way in: where a run begins. */
+  /** Nodes without a way in: where it begins. */
   readonly starts: readonly CompiledNode[]
+}
+
+export interface CompiledWorkflow extends CompiledBody {
+  readonly document: WorkflowDocument
+  /** Whether any map or loop has a body. */
+  readonly hasBodies: boolean
+  /** Those of bodies too. */
+  readonly nodeById: ReadonlyMap<NodeId, CompiledNode>
   /** Evaluates the run's output once everything else is done; null when the last nodes are the output. */
   readonly outputStep: CompiledNode | null
   readonly onFailure: 'stop' | 'finish'
@@ -82,37 +94,42 @@ type Building = { -readonly [Key in keyof CompiledNode]: CompiledNode[Key] } & {
   readonly loserOf: CompiledNode[]
 }
 
+interface BuildingBody {
+  readonly nodes: Building[]
+  readonly edges: CompiledEdge[]
+  starts: readonly CompiledNode[]
+}
+
+const emptyBody = (): BuildingBody => ({ nodes: [], edges: [], starts: [] })
+
 /** Compiles a valid document; specs tell which kinds are inline and what their effects are. */
 export function compileWorkflow(
   document: WorkflowDocument,
   specsByKind: ReadonlyMap<string, TaskSpec>,
 ): CompiledWorkflow {
-  const nodes = inOrder(document.nodes).map(([id, node], index) =>
-    compileNode({ id: id as NodeId, node, index, workflowId: document.id }, specsByKind.get(node.kind)),
-  )
-  const starts = [...nodes]
-  const outputStep = compileOutputStep(document, specsByKind, nodes.length)
-  if (outputStep !== null) nodes.push(outputStep)
-  const nodeById = new Map(nodes.map((node) => [node.id, node]))
-  const edges: CompiledEdge[] = []
-  for (const [id, edge] of inOrder(document.edges)) {
-    const from = nodeById.get(edge.from.node)
-    const to = nodeById.get(edge.to.node)
-    if (from === undefined || to === undefined) continue
-    const compiled = { index: edges.length, id: id as EdgeId, from, port: edge.from.port, to }
-    edges.push(compiled)
-    from.waysOut.push(compiled)
-    to.waysIn.push(compiled)
-    if (compiled.port === errorPort) from.hasErrorEdge = true
+  const nodeById = new Map<NodeId, Building>()
+  for (const [id, node] of inOrder(document.nodes)) {
+    const place = { id: id as NodeId, node, index: 0, workflowId: document.id }
+    nodeById.set(place.id, compileNode(place, specsByKind.get(node.kind)))
   }
-  linkLosers(nodes, nodeById)
+  const root = emptyBody()
+  const bodyOf = enterBodies(document, nodeById, root)
+  linkEdges(document, nodeById, bodyOf)
+  for (const body of [root, ...bodyOf.values()]) {
+    body.starts = body.nodes.filter((node) => node.waysIn.length === 0)
+  }
+  const outputStep = compileOutputStep(document, specsByKind, root.nodes.length)
+  if (outputStep !== null) {
+    root.nodes.push(outputStep)
+    nodeById.set(outputStep.id, outputStep)
+  }
+  linkLosers([...nodeById.values()], nodeById)
   const settings = document.settings ?? {}
   return {
+    ...root,
+    hasBodies: bodyOf.size > 1,
     document,
-    nodes,
     nodeById,
-    edges,
-    starts: starts.filter((node) => node.waysIn.length === 0),
     outputStep,
     onFailure: settings.onFailure ?? 'stop',
     priority: settings.priority ?? 'NORMAL',
@@ -120,6 +137,56 @@ export function compileWorkflow(
     variables: document.variables ?? {},
   }
 }
+
+/** Puts every node into its body; a parent that isn't a map or loop is none. Gives the bodies by container. */
+function enterBodies(
+  document: WorkflowDocument,
+  nodeById: ReadonlyMap<NodeId, Building>,
+  root: BuildingBody,
+): ReadonlyMap<CompiledNode, BuildingBody> {
+  const bodyOf = new Map<CompiledNode, BuildingBody>()
+  for (const [id, node] of nodeById) {
+    const parentId = document.nodes[id]?.parent
+    const container = parentId === undefined ? undefined : nodeById.get(parentId)
+    let body = root
+    if (container !== undefined && isContainerKind(container.kind)) {
+      body = bodyOf.get(container) ?? emptyBody()
+      bodyOf.set(container, body)
+      container.body = body
+      node.container = container
+    }
+    node.index = body.nodes.length
+    body.nodes.push(node)
+  }
+  // The root's edges are found by their end, which has no container.
+  return bodyOf.set(rootKey, root)
+}
+
+/** Stands for the workflow itself among containers. */
+const rootKey = {} as CompiledNode
+
+/** Edges don't cross a body's border; one that does is no edge. */
+function linkEdges(
+  document: WorkflowDocument,
+  nodeById: ReadonlyMap<NodeId, Building>,
+  bodyOf: ReadonlyMap<CompiledNode, BuildingBody>,
+): void {
+  for (const [id, edge] of inOrder(document.edges)) {
+    const from = nodeById.get(edge.from.node)
+    const to = nodeById.get(edge.to.node)
+    if (from === undefined || to === undefined || from.container !== to.container) continue
+    const body = bodyOf.get(from.container ?? rootKey)
+    if (body === undefined) continue
+    const compiled = { index: body.edges.length, id: id as EdgeId, from, port: edge.from.port, to }
+    body.edges.push(compiled)
+    from.waysOut.push(compiled)
+    to.waysIn.push(compiled)
+    if (compiled.port === errorPort) from.hasErrorEdge = true
+  }
+}
+
+/** Kinds whose nodes have a body. */
+export const isContainerKind = (kind: string): boolean => kind === 'map' || kind === 'loop'
 
 function compileOutputStep(
   document: WorkflowDocument,
@@ -178,6 +245,8 @@ function compileNode(
     hasErrorEdge: false,
     losers: [],
     loserOf: [],
+    container: null,
+    body: null,
   }
 }
 

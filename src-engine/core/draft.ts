@@ -9,6 +9,7 @@ import { noWrites } from '../model/checkpoint.ts'
 import type { EventDraft } from '../model/event.ts'
 import { nextFence } from '../model/fence.ts'
 import type { InvocationId, OpId, RunnerId } from '../model/ids.ts'
+import { nodeId } from '../model/ids.ts'
 import type { Cause, InvocationRecord } from '../model/invocation.ts'
 import type { Actor, InvocationStatus } from '../model/invocation-status.ts'
 import { invocationMachine } from '../model/invocation-status.ts'
@@ -17,10 +18,19 @@ import type { RunRecord } from '../model/run.ts'
 import type { RunStatus } from '../model/run-status.ts'
 import { runMachine } from '../model/run-status.ts'
 import type { Instant, Millis } from '../model/time.ts'
+import type { CompiledNode } from './compile.ts'
 import type { PermitWrites } from './permits/held-permits.ts'
 import { addPermitWrites } from './permits/held-permits.ts'
-import type { EdgeDecision, MutableRunState, NodePhase, RunState, StateChanges } from './run-state.ts'
-import { applyChanges, isActive, isParked } from './run-state.ts'
+import type {
+  EdgeDecision,
+  MapProgress,
+  MutableRunState,
+  NodePhase,
+  RunState,
+  ScopeState,
+  StateChanges,
+} from './run-state.ts'
+import { applyChanges, createBody, isActive, isParked } from './run-state.ts'
 
 /** The runner that may take new invocations right away, in the same checkpoint. */
 export interface Claimant {
@@ -52,26 +62,44 @@ export interface Decision {
   readonly started: readonly InvocationRecord[]
 }
 
-export interface Draft {
+/** What a decision changes on one level: the run itself, an item, or a turn. */
+export interface ScopeDraft {
+  /** Empty for the run itself. */
+  readonly path: string
+  /** The map or loop; null for the run itself. */
+  readonly container: CompiledNode | null
+  readonly before: ScopeState
+  readonly edges: Map<number, EdgeDecision>
+  readonly nodes: Map<number, NodePhase>
+  readonly takenCounts: Map<number, number>
+  readonly decidedCounts: Map<number, number>
+  activeCount: number
+  failed: boolean
+}
+
+export interface Draft extends ScopeDraft {
   readonly state: RunState
   readonly context: DecisionContext
   run: RunRecord
   readonly created: boolean
   readonly records: Map<InvocationId, InvocationRecord>
-  readonly edges: Map<number, EdgeDecision>
-  readonly nodes: Map<number, NodePhase>
-  readonly takenCounts: Map<number, number>
-  readonly decidedCounts: Map<number, number>
   readonly events: EventDraft[]
   readonly attempts: AttemptRecord[]
   readonly started: InvocationRecord[]
-  activeCount: number
   parkedCount: number
+  /** Items and turns that the decision touches, by path; null while there are none. */
+  bodies: Map<string, ScopeDraft> | null
+  maps: Map<InvocationId, MapProgress> | null
+  /** Maps and loops that ended before their bodies: what goes on in these is to be cancelled. */
+  orphans: InvocationRecord[] | null
 }
 
 /** Begins a decision on a run that exists, or (`created`) on one that this decision makes. */
 export function createDraft(state: RunState, context: DecisionContext, created = false): Draft {
   return {
+    path: '',
+    container: null,
+    before: state,
     state,
     context,
     run: created ? state.run : { ...state.run, version: state.run.version + 1 },
@@ -85,8 +113,43 @@ export function createDraft(state: RunState, context: DecisionContext, created =
     attempts: [],
     started: [],
     activeCount: state.activeCount,
+    failed: false,
     parkedCount: state.parkedCount,
+    bodies: null,
+    maps: null,
+    orphans: null,
   }
+}
+
+/** The level that a path names; `container` must be told when the decision opens it. */
+export function scopeAt(draft: Draft, path: string, container?: CompiledNode): ScopeDraft {
+  if (path === '') return draft
+  draft.bodies ??= new Map()
+  const known = draft.bodies.get(path)
+  if (known !== undefined) return known
+  const open = draft.state.bodies.get(path)
+  const of = open?.container ?? container ?? containerOf(draft, path)
+  const before = open ?? createBody(of)
+  const scope: ScopeDraft = {
+    path,
+    container: of,
+    before,
+    edges: new Map(),
+    nodes: new Map(),
+    takenCounts: new Map(),
+    decidedCounts: new Map(),
+    activeCount: before.activeCount,
+    failed: open?.failed ?? false,
+  }
+  draft.bodies.set(path, scope)
+  return scope
+}
+
+function containerOf(draft: Draft, path: string): CompiledNode {
+  const last = path.slice(path.lastIndexOf('/') + 1)
+  const container = draft.state.workflow.nodeById.get(nodeId(last.slice(0, last.lastIndexOf(':'))))
+  assert(container !== undefined, `the path ${path} names a node of the workflow`)
+  return container
 }
 
 /** The record as this decision sees it. */
@@ -102,6 +165,7 @@ export function addEvent(draft: Draft, event: Omit<EventDraft, 'runId' | 'runVer
 export function addInvocation(draft: Draft, invocation: InvocationRecord): void {
   draft.records.set(invocation.id, invocation)
   draft.activeCount += 1
+  if (invocation.path !== '') scopeAt(draft, invocation.path).activeCount += 1
   addEvent(draft, {
     invocationId: invocation.id,
     cause: invocation.cause,
@@ -181,6 +245,7 @@ function ruledFields(
   fields.notBefore = null
   fields.waitReason = null
   if (row.final === true) {
+    fields.wait = null
     fields.finishedAt = context.now
     fields.cancelRequestedAt = null
     // A parked step holds what it would have handed on; only a success hands it on.
@@ -202,7 +267,14 @@ function changedFields(
 }
 
 function track(draft: Draft, before: InvocationRecord, after: InvocationRecord): void {
-  draft.activeCount += (isActive(after) ? 1 : 0) - (isActive(before) ? 1 : 0)
+  const active = (isActive(after) ? 1 : 0) - (isActive(before) ? 1 : 0)
+  draft.activeCount += active
+  if (active !== 0 && before.path !== '') scopeAt(draft, before.path).activeCount += active
+  // The body of a map or loop doesn't outlive it.
+  if (active < 0 && (before.wait?.kind === 'items' || before.wait?.kind === 'turn')) {
+    draft.orphans ??= []
+    draft.orphans.push(before)
+  }
   draft.parkedCount += (isParked(after) ? 1 : 0) - (isParked(before) ? 1 : 0)
 }
 
@@ -241,7 +313,7 @@ export function finishDraft(draft: Draft): Decision {
     writes: { ...noWrites, ...permitWrites(draft), run: draft.run, invocations, attempts: draft.attempts },
     events: draft.events,
   }
-  const changes = { run: draft.run, invocations, edges: draft.edges, nodes: draft.nodes }
+  const changes = changesOf(draft, invocations)
   return { checkpoint, changes, started: draft.started.map((record) => recordOf(draft, record.id) ?? record) }
 }
 
@@ -253,6 +325,16 @@ function permitWrites(draft: Draft): PermitWrites | null {
     addPermitWrites(writes, draft.state.invocations.get(record.id), record, draft.context.now)
   }
   return writes
+}
+
+function changesOf(draft: Draft, invocations: readonly InvocationRecord[]): StateChanges {
+  const { run, edges, nodes, bodies, maps } = draft
+  const changes: StateChanges = { run, invocations, edges, nodes }
+  if (bodies === null && maps === null) return changes
+  const touched = [...(bodies?.values() ?? [])].flatMap((scope) =>
+    scope.container === null ? [] : [{ ...scope, container: scope.container }],
+  )
+  return { ...changes, bodies: touched, ...(maps === null ? {} : { maps }) }
 }
 
 /** Makes the decision part of the state it was made on. */

@@ -10,21 +10,25 @@ import type { Payload } from '../model/payload.ts'
 import { assert } from '../model/result.ts'
 import { retryDelayMs, shouldRetry } from '../model/retry.ts'
 import type { Instant } from '../model/time.ts'
+import type { BodyWait } from './bodies.ts'
+import { openBody } from './bodies.ts'
 import type { CompiledNode } from './compile.ts'
 import { endSkipped, isSkipAsked } from './control/skip.ts'
 import type { Decision, DecisionContext, Draft } from './draft.ts'
-import { createDraft, finishDraft, moveInvocation } from './draft.ts'
+import { createDraft, finishDraft, moveInvocation, scopeAt } from './draft.ts'
 import { handlingPorts } from './handling-ports.ts'
 import { propagateFrom } from './propagate.ts'
 import type { RunState } from './run-state.ts'
 import { isLoser } from './run-state.ts'
 import { settle } from './settle.ts'
-import { isStopping, noteFailure } from './stopping.ts'
+import { isStopping, noteFailure, scopeStops } from './stopping.ts'
 
 /** How an attempt ended, as its runner reports it. */
 export type AttemptEnd =
   | { readonly kind: 'succeeded'; readonly output: Payload; readonly ports: readonly string[] | null }
   | { readonly kind: 'parked'; readonly until: Instant; readonly reason: string; readonly output: Payload }
+  /** A map has its items, a loop its next turn: the body runs now. */
+  | { readonly kind: 'opens'; readonly wait: BodyWait }
   /** `random` in [0, 1) decides about the jitter of a pause. */
   | { readonly kind: 'failed'; readonly error: ErrorRecord; readonly random: number }
   | { readonly kind: 'timed-out'; readonly error: ErrorRecord; readonly random: number }
@@ -64,6 +68,13 @@ function applyEnd(draft: Draft, record: InvocationRecord, fact: AttemptFact): vo
       return
     case 'parked':
       park(draft, record, { fact, end })
+      return
+    case 'opens':
+      openBody(draft, record, {
+        wait: end.wait,
+        input: fact.input,
+        attempt: attemptRecord(draft, record, fact),
+      })
       return
     case 'failed':
       fail(draft, record, { fact, error: end.error, random: end.random, final: 'FAILED' })
@@ -152,6 +163,7 @@ function fail(draft: Draft, record: InvocationRecord, failure: Failure): void {
   if (
     record.cancelRequestedAt === null &&
     !isStopping(draft) &&
+    !scopeStops(draft, scopeAt(draft, record.path)) &&
     shouldRetry(node.retry, error, failureCount)
   ) {
     const notBefore = draft.context.now + retryDelayMs(node.retry, failureCount, failure.random)
@@ -187,7 +199,8 @@ export function failFinally(
     ...(attempt === null ? {} : { attempt }),
   })
   if (ports === null && after.error !== null) {
-    noteFailure(draft, { ...after.error, details: { ...after.error.details, nodeId: record.nodeId } })
+    const details = { ...after.error.details, nodeId: record.nodeId }
+    noteFailure(draft, { ...after.error, details }, record.path)
   } else {
     propagateFrom(draft, node, after)
   }
@@ -221,6 +234,7 @@ export function nodeOf(draft: Draft, record: InvocationRecord): CompiledNode {
 const outcomes: Readonly<Record<AttemptEnd['kind'], AttemptOutcome>> = {
   succeeded: 'succeeded',
   parked: 'parked',
+  opens: 'parked',
   failed: 'failed',
   'timed-out': 'timed-out',
   cancelled: 'cancelled',

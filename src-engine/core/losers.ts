@@ -14,10 +14,10 @@ const causeOf = (record: InvocationRecord): Cause => ({ ...record.cause, kind: l
  * Cancels what leads only to this join and is still under way; returns what ended at once. Work that
  * somebody owns is asked to stop; its owner answers. What hasn't started is skipped when it is reached.
  */
-export function cancelLosers(draft: Draft, join: CompiledNode): readonly CompiledNode[] {
+export function cancelLosers(draft: Draft, join: CompiledNode, path: string): readonly CompiledNode[] {
   const ended: CompiledNode[] = []
   for (const node of join.losers) {
-    const record = recordOf(draft, forwardId(draft.run, node.id))
+    const record = recordOf(draft, forwardId(draft.run, node.id, path))
     if (record === undefined || invocationMachine.final.has(record.status)) continue
     const cause = causeOf(record)
     if (record.lease === null) {

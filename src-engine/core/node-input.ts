@@ -7,9 +7,11 @@ import type { Payload } from '../model/payload.ts'
 import { inlinePayload } from '../model/payload.ts'
 import { errorPort } from '../model/workflow.ts'
 import type { CompiledEdge, CompiledNode } from './compile.ts'
+import type { ScopeInput } from './scope-input.ts'
+import { inlineItem } from './scope-input.ts'
 
 export type NodeInput =
-  | { readonly kind: 'single'; readonly payload: Payload }
+  | ScopeInput
   /** Several branches arrived: an object keyed by node id. */
   | {
       readonly kind: 'several'
@@ -18,7 +20,8 @@ export type NodeInput =
 
 /** How to look into a run, decided or about to be. */
 export interface InputLookup {
-  readonly runInput: Payload
+  /** What a node without ways in gets. */
+  readonly scopeInput: ScopeInput
   /** The only nodes that count; null or absent for all that were taken. */
   readonly arrived?: readonly string[] | null
   readonly isTaken: (edge: CompiledEdge) => boolean
@@ -27,9 +30,9 @@ export interface InputLookup {
 
 const nothing: Payload = { kind: 'inline', json: 'null' }
 
-/** What arrives at the node on its taken ways in; the run's input for a node without ways in. */
+/** What arrives at the node on its taken ways in; the level's input for a node without ways in. */
 export function nodeInput(lookup: InputLookup, node: CompiledNode): NodeInput {
-  if (node.waysIn.length === 0) return { kind: 'single', payload: lookup.runInput }
+  if (node.waysIn.length === 0) return lookup.scopeInput
   const parts: { nodeId: NodeId; payload: Payload }[] = []
   // A join of hundreds of branches must not look through all of them for each.
   const seen = node.waysIn.length > 1 ? new Set<NodeId>() : null
@@ -76,6 +79,7 @@ function errorPayload(error: ErrorRecord): Payload {
 /** The input as one payload; null when that needs a blob to be read or written. */
 export function inlineInput(input: NodeInput): Payload | null {
   if (input.kind === 'single') return input.payload
+  if (input.kind === 'item') return inlineItem(input.items, input.index)
   const members: string[] = []
   for (const { nodeId, payload } of input.parts) {
     if (payload.kind !== 'inline') return null

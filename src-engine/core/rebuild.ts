@@ -1,16 +1,27 @@
 /** The state of a run from its records: what a restart, or a commit by somebody else, makes necessary. */
 
+import type { NodeId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
-import { invocationMachine } from '../model/invocation-status.ts'
 import type { RunRecord } from '../model/run.ts'
-import type { CompiledEdge, CompiledNode, CompiledWorkflow } from './compile.ts'
+import type { CompiledBody, CompiledEdge, CompiledNode, CompiledWorkflow } from './compile.ts'
 import { isMoot, readinessOf } from './join.ts'
-import type { EdgeDecision, MutableRunState, NodePhase } from './run-state.ts'
-import { applyChanges, createRunState, decisionOf } from './run-state.ts'
+import { failsItsLevel } from './level-output.ts'
+import type { BodyChanges, EdgeDecision, MutableRunState, MutableScope, RunState } from './run-state.ts'
+import {
+  applyChanges,
+  applyEdge,
+  createRunState,
+  createScope,
+  decisionOf,
+  forwardId,
+  isActive,
+} from './run-state.ts'
+import { placeOf } from './scope-path.ts'
 
 /**
  * Follows the edges of finished invocations as the decisions did, without making new ones: nodes with a
- * record are invoked, nodes whose ways in are all skipped are skipped.
+ * record are invoked, nodes whose ways in are all skipped are skipped. Items and turns that have ended
+ * leave nothing but their count.
  */
 export function rebuildRunState(
   workflow: CompiledWorkflow,
@@ -18,57 +29,144 @@ export function rebuildRunState(
   invocations: readonly InvocationRecord[],
 ): MutableRunState {
   const state = createRunState(workflow, run)
-  const current = invocations.filter((record) => record.generation === run.generation && record.path === '')
-  const nodes = new Map<number, NodePhase>()
-  for (const record of current) {
-    const node = workflow.nodeById.get(record.nodeId)
-    if (node !== undefined && record.role === 'forward') nodes.set(node.index, 'invoked')
+  const levels = levelsOf(state, invocations)
+  const bodies: BodyChanges[] = []
+  for (const [path, level] of levels) {
+    if (path !== '' && level.container !== null && level.isActive) {
+      bodies.push({
+        path,
+        container: level.container,
+        edges: new Map(),
+        nodes: new Map(),
+        failed: level.failed,
+      })
+    }
   }
-  applyChanges(state, { run, invocations, edges: new Map(), nodes })
-  const open: CompiledNode[] = []
-  for (const record of current) {
-    const node = workflow.nodeById.get(record.nodeId)
-    if (node === undefined || !invocationMachine.final.has(record.status)) continue
-    for (const edge of node.waysOut) decide(state, edge, { decision: decisionOf(record, edge), open })
+  applyChanges(state, { run, invocations, edges: new Map(), nodes: new Map(), bodies })
+  for (const [path, level] of levels) {
+    const scope = path === '' ? state : state.bodies.get(path)
+    if (scope !== undefined) rebuildLevel(scope, level)
   }
-  for (const node of workflow.starts) open.push(node)
-  for (let node = open.pop(); node !== undefined; node = open.pop()) followSkipped(state, node, open)
+  countItems(state, levels)
   return state
 }
 
+interface Level {
+  readonly container: CompiledNode | null
+  readonly body: CompiledBody
+  readonly records: InvocationRecord[]
+  isActive: boolean
+  failed: boolean
+}
+
+/** The records of the current generation by path; the run's own level is always there. */
+function levelsOf(state: RunState, invocations: readonly InvocationRecord[]): ReadonlyMap<string, Level> {
+  const { workflow, run } = state
+  const levels = new Map<string, Level>([['', levelOf(null, workflow)]])
+  for (const record of invocations) {
+    if (record.generation !== run.generation || record.role !== 'forward') continue
+    let level = levels.get(record.path)
+    if (level === undefined) {
+      const container = workflow.nodeById.get(placeOf(record.path).container)
+      if (container?.body === null || container === undefined) continue
+      level = levelOf(container, container.body)
+      levels.set(record.path, level)
+    }
+    level.records.push(record)
+    if (isActive(record)) level.isActive = true
+    else if (failsItsLevel(record)) level.failed = true
+  }
+  return levels
+}
+
+const levelOf = (container: CompiledNode | null, body: CompiledBody): Level => {
+  return { container, body, records: [], isActive: false, failed: false }
+}
+
+function rebuildLevel(scope: MutableScope, level: Level): void {
+  const byId = new Map(level.body.nodes.map((node) => [node.id, node]))
+  for (const record of level.records) {
+    const node = byId.get(record.nodeId)
+    if (node !== undefined) scope.nodePhases[node.index] = 'invoked'
+  }
+  const open: CompiledNode[] = []
+  for (const record of level.records) {
+    const node = byId.get(record.nodeId)
+    if (node === undefined || isActive(record)) continue
+    for (const edge of node.waysOut)
+      decide(scope, level.body, { edge, decision: decisionOf(record, edge), open })
+  }
+  for (const node of level.body.starts) open.push(node)
+  for (let node = open.pop(); node !== undefined; node = open.pop())
+    followSkipped(scope, level.body, { node, open })
+}
+
 function decide(
-  state: MutableRunState,
-  edge: CompiledEdge,
-  made: { readonly decision: EdgeDecision | null; readonly open: CompiledNode[] },
+  scope: MutableScope,
+  body: CompiledBody,
+  made: {
+    readonly edge: CompiledEdge
+    readonly decision: EdgeDecision | null
+    readonly open: CompiledNode[]
+  },
 ): void {
-  if (made.decision === null || state.edgeDecisions[edge.index] !== undefined) return
-  applyChanges(state, {
-    run: state.run,
-    invocations: [],
-    edges: new Map([[edge.index, made.decision]]),
-    nodes: new Map(),
-  })
+  const { edge, decision } = made
+  if (decision === null || scope.edgeDecisions[edge.index] !== undefined) return
+  applyEdge(scope, body, { index: edge.index, decision })
   made.open.push(edge.to)
 }
 
-function followSkipped(state: MutableRunState, node: CompiledNode, open: CompiledNode[]): void {
-  if (state.nodePhases[node.index] !== undefined) return
-  const decided = state.decidedCounts[node.index] ?? 0
-  const taken = state.takenCounts[node.index] ?? 0
+function followSkipped(
+  scope: MutableScope,
+  body: CompiledBody,
+  at: { readonly node: CompiledNode; readonly open: CompiledNode[] },
+): void {
+  const { node, open } = at
+  if (scope.nodePhases[node.index] !== undefined) return
+  const decided = scope.decidedCounts[node.index] ?? 0
+  const taken = scope.takenCounts[node.index] ?? 0
   const readiness = readinessOf(node, { decided, taken })
   // A node that was ready and has no record wasn't worth one, or its run was stopping.
   const passedOver =
     readiness === 'ready' &&
-    (node.behaviour === 'skip' || isMoot(node, (join) => state.nodePhases[join.index]))
+    (node.behaviour === 'skip' || isMoot(node, (join) => scope.nodePhases[join.index]))
   if (readiness !== 'skipped' && !passedOver) return
-  state.nodePhases[node.index] = 'skipped'
-  for (const edge of node.waysOut) decide(state, edge, { decision: 'skipped', open })
+  scope.nodePhases[node.index] = 'skipped'
+  for (const edge of node.waysOut) decide(scope, body, { edge, decision: 'skipped', open })
 }
 
-/** The skipped nodes of a state, for a snapshot. */
-export function skippedNodes(state: MutableRunState) {
+function countItems(state: MutableRunState, levels: ReadonlyMap<string, Level>): void {
+  for (const [path, level] of levels) {
+    if (path === '' || level.container === null) continue
+    const { parent, index } = placeOf(path)
+    const id = forwardId(state.run, level.container.id, parent)
+    const map = state.invocations.get(id)
+    if (map?.wait?.kind !== 'items' || !isActive(map)) continue
+    const { opened, closed, failed } = state.maps.get(id) ?? { opened: 0, closed: 0, failed: 0 }
+    const hasEnded = !level.isActive
+    state.maps.set(id, {
+      opened: Math.max(opened, index + 1),
+      closed: closed + (hasEnded ? 1 : 0),
+      failed: failed + (hasEnded && level.failed ? 1 : 0),
+    })
+  }
+}
+
+/** The skipped nodes of a state, those of ended items and turns too, for a snapshot. */
+export function skippedNodes(state: RunState) {
   const { generation } = state.run
-  return state.workflow.nodes
-    .filter((node) => state.nodePhases[node.index] === 'skipped')
-    .map((node) => ({ nodeId: node.id, path: '', generation }))
+  const skipped: { readonly nodeId: NodeId; readonly path: string; readonly generation: number }[] = []
+  const levels = state.workflow.hasBodies ? levelsOf(state, [...state.invocations.values()]) : []
+  for (const node of state.workflow.nodes) {
+    if (state.nodePhases[node.index] === 'skipped') skipped.push({ nodeId: node.id, path: '', generation })
+  }
+  for (const [path, level] of levels) {
+    if (path === '') continue
+    const scope = createScope(level.body)
+    rebuildLevel(scope, level)
+    for (const node of level.body.nodes) {
+      if (scope.nodePhases[node.index] === 'skipped') skipped.push({ nodeId: node.id, path, generation })
+    }
+  }
+  return skipped
 }

@@ -9,15 +9,13 @@ import type { InvocationRecord } from '../model/invocation.ts'
 import { invocationMachine } from '../model/invocation-status.ts'
 import type { RunRecord } from '../model/run.ts'
 import { errorPort } from '../model/workflow.ts'
-import type { CompiledEdge, CompiledWorkflow } from './compile.ts'
+import type { CompiledBody, CompiledEdge, CompiledNode, CompiledWorkflow } from './compile.ts'
 
 export type EdgeDecision = 'taken' | 'skipped'
 export type NodePhase = 'invoked' | 'skipped'
 
-export interface RunState {
-  readonly workflow: CompiledWorkflow
-  readonly run: RunRecord
-  readonly invocations: ReadonlyMap<InvocationId, InvocationRecord>
+/** Where one level stands: the run itself, one item of a map, or one turn of a loop. */
+export interface ScopeState {
   /** By edge index; undefined while undecided. */
   readonly edgeDecisions: readonly (EdgeDecision | undefined)[]
   /** By node index; undefined while nothing was decided about the node. */
@@ -25,15 +23,57 @@ export interface RunState {
   /** By node index: how many of its ways in were taken, and decided at all. */
   readonly takenCounts: readonly number[]
   readonly decidedCounts: readonly number[]
-  /** Invocations that aren't final, and how many of them are parked. */
+  /** Invocations that aren't final: of the level; for the run, of its bodies too. */
   readonly activeCount: number
+}
+
+/** An open item or turn; it leaves memory with its last active invocation. */
+export interface BodyState extends ScopeState {
+  readonly container: CompiledNode
+  /** Whether something in it failed that nothing in it handles. */
+  readonly failed: boolean
+}
+
+/** How far a map is. */
+export interface MapProgress {
+  readonly opened: number
+  readonly closed: number
+  readonly failed: number
+}
+
+export interface RunState extends ScopeState {
+  readonly workflow: CompiledWorkflow
+  readonly run: RunRecord
+  readonly invocations: ReadonlyMap<InvocationId, InvocationRecord>
+  /** How many of the active invocations are parked. */
   readonly parkedCount: number
   /** Available invocations in order of registration: what a free slot may take next. */
   readonly available: ReadonlySet<InvocationId>
+  /** Open items and turns by path. */
+  readonly bodies: ReadonlyMap<string, BodyState>
+  /** Maps under way, by invocation. */
+  readonly maps: ReadonlyMap<InvocationId, MapProgress>
+}
+
+type Writable<State> = { -readonly [Key in keyof State]: State[Key] }
+
+/** One level with the right to write. */
+export interface MutableScope {
+  readonly edgeDecisions: (EdgeDecision | undefined)[]
+  readonly nodePhases: (NodePhase | undefined)[]
+  readonly takenCounts: number[]
+  readonly decidedCounts: number[]
+  activeCount: number
+}
+
+/** An open body with the right to write. */
+export interface MutableBody extends MutableScope {
+  readonly container: CompiledNode
+  failed: boolean
 }
 
 /** The same with the right to write; only `applyChanges` and `createRunState` have it. */
-export interface MutableRunState extends RunState {
+export interface MutableRunState extends RunState, MutableScope {
   run: RunRecord
   readonly invocations: Map<InvocationId, InvocationRecord>
   readonly edgeDecisions: (EdgeDecision | undefined)[]
@@ -43,6 +83,17 @@ export interface MutableRunState extends RunState {
   activeCount: number
   parkedCount: number
   readonly available: Set<InvocationId>
+  readonly bodies: Map<string, MutableBody>
+  readonly maps: Map<InvocationId, Writable<MapProgress>>
+}
+
+/** What a decision changes in one open body. */
+export interface BodyChanges {
+  readonly path: string
+  readonly container: CompiledNode
+  readonly edges: ReadonlyMap<number, EdgeDecision>
+  readonly nodes: ReadonlyMap<number, NodePhase>
+  readonly failed: boolean
 }
 
 /** What one decision changes in memory once it is committed. */
@@ -51,49 +102,109 @@ export interface StateChanges {
   readonly invocations: readonly InvocationRecord[]
   readonly edges: ReadonlyMap<number, EdgeDecision>
   readonly nodes: ReadonlyMap<number, NodePhase>
+  readonly bodies?: readonly BodyChanges[]
+  readonly maps?: ReadonlyMap<InvocationId, MapProgress>
+}
+
+/** A level in which nothing has happened yet. */
+export function createScope(body: CompiledBody): MutableScope {
+  const zeros = body.nodes.map(() => 0)
+  return {
+    edgeDecisions: body.edges.map(() => undefined),
+    nodePhases: body.nodes.map(() => undefined),
+    takenCounts: zeros,
+    decidedCounts: [...zeros],
+    activeCount: 0,
+  }
+}
+
+const noBody: CompiledBody = { nodes: [], edges: [], starts: [] }
+
+/** A body in which nothing has happened yet. */
+export const createBody = (container: CompiledNode): MutableBody => {
+  return { ...createScope(container.body ?? noBody), container, failed: false }
 }
 
 /** An empty state for a run that has just been made. */
 export function createRunState(workflow: CompiledWorkflow, run: RunRecord): MutableRunState {
-  const zeros = workflow.nodes.map(() => 0)
   return {
+    ...createScope(workflow),
     workflow,
     run,
     invocations: new Map(),
-    edgeDecisions: workflow.edges.map(() => undefined),
-    nodePhases: workflow.nodes.map(() => undefined),
-    takenCounts: zeros,
-    decidedCounts: [...zeros],
-    activeCount: 0,
     parkedCount: 0,
     available: new Set(),
+    bodies: new Map(),
+    maps: new Map(),
   }
 }
 
 /** Makes a committed decision part of the state. */
 export function applyChanges(state: MutableRunState, changes: StateChanges): void {
   state.run = changes.run
+  if (changes.bodies !== undefined) enterBodies(state, changes.bodies)
   for (const record of changes.invocations) applyInvocation(state, record)
-  for (const [index, decision] of changes.edges) applyEdge(state, index, decision)
-  for (const [index, phase] of changes.nodes) state.nodePhases[index] = phase
+  applyScope(state, state.workflow, changes)
+  for (const body of changes.bodies ?? []) leaveBody(state, body.path)
+  for (const [id, progress] of changes.maps ?? []) state.maps.set(id, { ...progress })
+  if (state.maps.size > 0) dropEndedMaps(state, changes.invocations)
+}
+
+/** Before the invocations, which count in them. */
+function enterBodies(state: MutableRunState, bodies: readonly BodyChanges[]): void {
+  for (const changes of bodies) {
+    const body = state.bodies.get(changes.path) ?? createBody(changes.container)
+    state.bodies.set(changes.path, body)
+    if (changes.failed) body.failed = true
+    applyScope(body, changes.container.body ?? noBody, changes)
+  }
+}
+
+/** A body without anything active has ended; what it gave is in its records. */
+export function leaveBody(state: MutableRunState, path: string): void {
+  if (state.bodies.get(path)?.activeCount === 0) state.bodies.delete(path)
+}
+
+function dropEndedMaps(state: MutableRunState, changed: readonly InvocationRecord[]): void {
+  for (const record of changed) if (!isActive(record)) state.maps.delete(record.id)
+}
+
+function applyScope(
+  scope: MutableScope,
+  body: CompiledBody,
+  changes: Pick<StateChanges, 'edges' | 'nodes'>,
+): void {
+  for (const [index, decision] of changes.edges) applyEdge(scope, body, { index, decision })
+  for (const [index, phase] of changes.nodes) scope.nodePhases[index] = phase
 }
 
 function applyInvocation(state: MutableRunState, record: InvocationRecord): void {
   const before = state.invocations.get(record.id)
   state.invocations.set(record.id, record)
-  state.activeCount += (isActive(record) ? 1 : 0) - (before !== undefined && isActive(before) ? 1 : 0)
+  const active = (isActive(record) ? 1 : 0) - (before !== undefined && isActive(before) ? 1 : 0)
+  state.activeCount += active
+  if (record.path !== '' && active !== 0) {
+    const body = state.bodies.get(record.path)
+    if (body !== undefined) body.activeCount += active
+  }
   state.parkedCount += (isParked(record) ? 1 : 0) - (before !== undefined && isParked(before) ? 1 : 0)
   if (invocationMachine.available.has(record.status)) state.available.add(record.id)
   else state.available.delete(record.id)
 }
 
-function applyEdge(state: MutableRunState, index: number, decision: EdgeDecision): void {
-  const edge = state.workflow.edges[index]
-  if (edge === undefined || state.edgeDecisions[index] !== undefined) return
-  state.edgeDecisions[index] = decision
+/** Decides an edge of a level, once. */
+export function applyEdge(
+  scope: MutableScope,
+  body: CompiledBody,
+  made: { readonly index: number; readonly decision: EdgeDecision },
+): void {
+  const { index, decision } = made
+  const edge = body.edges[index]
+  if (edge === undefined || scope.edgeDecisions[index] !== undefined) return
+  scope.edgeDecisions[index] = decision
   const node = edge.to.index
-  state.decidedCounts[node] = (state.decidedCounts[node] ?? 0) + 1
-  if (decision === 'taken') state.takenCounts[node] = (state.takenCounts[node] ?? 0) + 1
+  scope.decidedCounts[node] = (scope.decidedCounts[node] ?? 0) + 1
+  if (decision === 'taken') scope.takenCounts[node] = (scope.takenCounts[node] ?? 0) + 1
 }
 
 export const isActive = (record: InvocationRecord): boolean => !invocationMachine.final.has(record.status)
@@ -102,9 +213,9 @@ export const isActive = (record: InvocationRecord): boolean => !invocationMachin
 export const isParked = (record: InvocationRecord): boolean =>
   record.status === 'WAITING' || record.status === 'APPROVAL_REQUIRED'
 
-/** The id that the forward invocation of a node has in the run's current generation. */
-export function forwardId(run: RunRecord, nodeId: NodeId): InvocationId {
-  return invocationIdOf({ runId: run.id, generation: run.generation, nodeId, path: '', role: 'forward' })
+/** The id that the forward invocation of a node has in the run's current generation; `path` in a body. */
+export function forwardId(run: RunRecord, nodeId: NodeId, path = ''): InvocationId {
+  return invocationIdOf({ runId: run.id, generation: run.generation, nodeId, path, role: 'forward' })
 }
 
 /**

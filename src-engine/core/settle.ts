@@ -5,16 +5,19 @@ import { invocationMachine } from '../model/invocation-status.ts'
 import type { Payload } from '../model/payload.ts'
 import { inlinePayload } from '../model/payload.ts'
 import type { RunStatus } from '../model/run-status.ts'
+import { settleBodies } from './bodies.ts'
 import { holdTheRest, isPausing, pausedStatus } from './control/pausing.ts'
 import type { Draft } from './draft.ts'
 import { changeRun, moveInvocation, recordOf, runIsFinal, touchInvocation } from './draft.ts'
+import { levelOutput } from './level-output.ts'
 import { propagateInto } from './propagate.ts'
-import { forwardId, isLoser } from './run-state.ts'
+import { forwardId } from './run-state.ts'
 import { startEarlier } from './start-now.ts'
 import { isStopping, wasStopping } from './stopping.ts'
 
 /** Ends every decision: stops what must stop, fills free slots, moves the run. */
 export function settle(draft: Draft): void {
+  if (draft.bodies !== null || draft.orphans !== null) settleBodies(draft)
   if (isStopping(draft)) stopTheRest(draft)
   else if (isPausing(draft)) holdTheRest(draft)
   else startEarlier(draft)
@@ -36,7 +39,7 @@ function statusUnderWay(draft: Draft): RunStatus {
 function beginOutput(draft: Draft): void {
   const { outputStep } = draft.state.workflow
   if (outputStep === null || recordOf(draft, forwardId(draft.run, outputStep.id)) !== undefined) return
-  propagateInto(draft, outputStep)
+  propagateInto(draft, draft, [outputStep])
 }
 
 /** Queued and parked work is cancelled; owned work is asked, and answers once it is really dead. */
@@ -96,30 +99,19 @@ function runOutput(draft: Draft): Payload {
   const { outputStep } = draft.state.workflow
   const told = outputStep === null ? null : recordOf(draft, forwardId(draft.run, outputStep.id))?.output
   if (told !== null && told !== undefined) return told
-  const ends: { readonly id: string; readonly output: Payload }[] = []
-  for (const node of draft.state.workflow.nodes) {
-    if (node.waysOut.some((edge) => wasTaken(draft, edge.index))) continue
-    const record = recordOf(draft, forwardId(draft.run, node.id))
-    if (record?.status === 'SUCCESS' && record.output !== null && !isLoser(record))
-      ends.push({ id: node.id, output: record.output })
-  }
-  const [only] = ends
-  if (only === undefined) return { kind: 'inline', json: 'null' }
-  if (ends.length === 1) return only.output
-  const members = ends.map(({ id, output }) => `${JSON.stringify(id)}:${payloadJson(output)}`)
-  return (
-    inlinePayload(`{${members.join(',')}}`) ?? {
-      kind: 'inline',
-      json: referenceJson(ends.map((item) => item.id)),
-    }
+  const output = levelOutput(draft.state.workflow.nodes, (node) =>
+    recordOf(draft, forwardId(draft.run, node.id)),
   )
+  if (output.kind === 'single') return output.payload
+  if (output.kind === 'item') return { kind: 'inline', json: 'null' }
+  const members = output.parts.map(
+    ({ nodeId, payload }) => `${JSON.stringify(nodeId)}:${payloadJson(payload)}`,
+  )
+  const ids = output.parts.map(({ nodeId }) => nodeId)
+  return inlinePayload(`{${members.join(',')}}`) ?? { kind: 'inline', json: referenceJson(ids) }
 }
 
 const payloadJson = (payload: Payload): string =>
   payload.kind === 'inline' ? payload.json : JSON.stringify({ $blob: payload.hash, bytes: payload.bytes })
 
 const referenceJson = (ids: readonly string[]): string => JSON.stringify({ $outputsOf: ids })
-
-function wasTaken(draft: Draft, index: number): boolean {
-  return (draft.edges.get(index) ?? draft.state.edgeDecisions[index]) === 'taken'
-}

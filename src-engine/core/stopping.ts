@@ -2,9 +2,11 @@
 
 import type { ErrorRecord } from '../model/errors.ts'
 import type { RunRecord } from '../model/run.ts'
-import type { Draft } from './draft.ts'
-import { changeRun } from './draft.ts'
+import type { Draft, ScopeDraft } from './draft.ts'
+import { changeRun, recordOf, scopeAt } from './draft.ts'
 import type { RunState } from './run-state.ts'
+import { forwardId, isActive } from './run-state.ts'
+import { placeOf } from './scope-path.ts'
 
 /** Nothing new begins in a run that is stopping. */
 export function isStopping(draft: Draft): boolean {
@@ -19,7 +21,25 @@ function stops(run: RunRecord, state: RunState): boolean {
   return run.error !== null && (state.workflow.onFailure === 'stop' || run.error.code === 'run_timed_out')
 }
 
-/** Keeps what failed first. */
-export function noteFailure(draft: Draft, error: ErrorRecord): void {
-  if (draft.run.error === null) changeRun(draft, { error })
+/** Keeps what failed first; inside a map or loop it is the item or turn that fails, not the run. */
+export function noteFailure(draft: Draft, error: ErrorRecord, path: string): void {
+  if (path !== '') scopeAt(draft, path).failed = true
+  else if (draft.run.error === null) changeRun(draft, { error })
+}
+
+/** Nothing new begins in an item or turn that failed, or whose map or loop is on its way to an end. */
+export function scopeStops(draft: Draft, scope: ScopeDraft): boolean {
+  for (let at = scope; at.path !== ''; ) {
+    if (at.failed || at.container === null) return true
+    const place = placeOf(at.path)
+    const id = forwardId(draft.run, at.container.id, place.parent)
+    const record = recordOf(draft, id)
+    if (record === undefined || !isActive(record) || record.cancelRequestedAt !== null) return true
+    if (record.wait?.kind === 'items') {
+      const failed = (draft.maps?.get(id) ?? draft.state.maps.get(id))?.failed ?? 0
+      if (failed > record.wait.tolerated) return true
+    }
+    at = scopeAt(draft, place.parent)
+  }
+  return false
 }

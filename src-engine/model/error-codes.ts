@@ -182,6 +182,18 @@ export const errorCatalogue = {
     'Not enough branches arrived at the join.',
     'Lower the number it waits for, or make sure that the branches are taken.',
   ),
+  map_items_failed: entry(
+    'More items of the map failed than it tolerates.',
+    'Look at the failed items, or let the map tolerate more of them.',
+  ),
+  map_too_many_items: entry(
+    'The map has more items than it can work on at once.',
+    'Split the list, for example by batches that sub-workflows work on.',
+  ),
+  loop_limit_reached: entry(
+    'The loop reached its maximum of turns and its condition still asks for more.',
+    'Correct the condition, raise the maximum, or let the loop go on with its last value.',
+  ),
   no_case_matched: entry(
     'No case of the switch matched and it has no default.',
     'Add a default, or a case for this value.',

@@ -23,6 +23,8 @@ export interface AttemptContextParts {
   readonly input: JsonValue
   readonly facts: JsonObject
   readonly vars: JsonObject
+  readonly turn: TaskContext['turn']
+  readonly results: TaskContext['results']
 }
 
 export class AttemptContext implements TaskContext {
@@ -33,6 +35,8 @@ export class AttemptContext implements TaskContext {
   readonly input: JsonValue
   readonly run: JsonObject
   readonly vars: JsonObject
+  readonly turn: TaskContext['turn']
+  readonly results: TaskContext['results']
   readonly log: TaskContext['log']
   readonly setPausable: TaskContext['setPausable']
   readonly baseDirectory: string | null
@@ -53,6 +57,8 @@ export class AttemptContext implements TaskContext {
     this.input = parts.input
     this.run = parts.facts
     this.vars = parts.vars
+    this.turn = parts.turn
+    this.results = parts.results
     this.log = (line) => log.add({ at: clock.now(), ...line })
     this.setPausable = (program) => parts.execution.setPausable(program)
     this.baseDirectory = run.baseDirectory

@@ -9,8 +9,11 @@ import type { NodeInput } from '../core/node-input.ts'
 import { arrivalsOf, inlineInput, nodeInput } from '../core/node-input.ts'
 import type { RunState } from '../core/run-state.ts'
 import { forwardId } from '../core/run-state.ts'
+import { scopeInputOf } from '../core/scope-input.ts'
+import { pathSeenFrom } from '../core/scope-path.ts'
 import type { ErrorRecord } from '../model/errors.ts'
 import { errorRecord, recordOfThrown, SagasmithError } from '../model/errors.ts'
+import type { InvocationId } from '../model/ids.ts'
 import { nodeId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
@@ -31,6 +34,8 @@ import type { LiveLine } from './engine.ts'
 import type { Execution } from './execution.ts'
 import type { Failpoints } from './failpoints.ts'
 import type { PayloadStore } from './payload-store.ts'
+import type { StepSurroundings } from './surroundings.ts'
+import { around, aroundValue, isInBody, opens, resultsOf, storedItem, turnOf } from './surroundings.ts'
 import type { ExpressionScope, TaskHost } from './task-host.ts'
 
 /** An attempt's work, taken from the state when it was started. */
@@ -43,6 +48,10 @@ export interface AttemptWork {
   readonly approvedHosts: readonly string[]
   /** The record of a node's forward invocation, for expressions that name other nodes. */
   readonly recordOf: (id: string) => InvocationRecord | undefined
+  /** The item or turn that the step is part of; null outside of maps and loops. */
+  readonly around: StepSurroundings | null
+  /** What the items gave, for a map whose items are done. */
+  readonly results: readonly NodeInput[] | null
 }
 
 export interface AttemptReport {
@@ -67,13 +76,20 @@ export function workOf(state: RunState, record: InvocationRecord): AttemptWork |
   const node = state.workflow.nodeById.get(record.nodeId)
   if (node === undefined) return null
   const { run } = state
-  const recordOfNode = (id: string) => state.invocations.get(forwardId(run, nodeId(id)))
+  const find = (id: InvocationId) => state.invocations.get(id)
+  const recordOfNode = (id: string) => {
+    const named = state.workflow.nodeById.get(nodeId(id))
+    const path = named === undefined ? null : pathSeenFrom(record.path, named)
+    return path === null ? undefined : find(forwardId(run, nodeId(id), path))
+  }
+  const { path } = record
+  const scope = path === '' ? state : state.bodies.get(path)
   const input = nodeInput(
     {
-      runInput: run.input,
+      scopeInput: scopeInputOf(run, path, find),
       arrived: arrivalsOf(node, record),
-      isTaken: (edge) => state.edgeDecisions[edge.index] === 'taken',
-      record: (from) => recordOfNode(from.id),
+      isTaken: (edge) => scope?.edgeDecisions[edge.index] === 'taken',
+      record: (from) => find(forwardId(run, from.id, path)),
     },
     node,
   )
@@ -86,6 +102,8 @@ export function workOf(state: RunState, record: InvocationRecord): AttemptWork |
     variables,
     approvedHosts: document.capabilities?.hosts ?? [],
     recordOf: recordOfNode,
+    around: path === '' ? null : around(state, path),
+    results: resultsOf(state, node, record),
   }
 }
 
@@ -170,6 +188,7 @@ async function runToEnd(dependencies: ExecutorDependencies, attempt: Running): P
   const until = attempt.execution.deadlineAt()
   const late = until !== null && clock.now() >= until
   if (reason === 'timeout' || reason === 'lost' || late) return stoppedEnd(dependencies, attempt)
+  if (outcome.kind === 'items' || outcome.kind === 'turn') return opens(payloads, outcome)
   const json = JSON.stringify(outcome.output ?? null)
   const output = await payloads.keep(json, taskOutputBytesMax)
   if (output.kind === 'blob') dependencies.failpoints('attempt.output-stored')
@@ -205,6 +224,11 @@ async function runTask(dependencies: ExecutorDependencies, attempt: Running): Pr
     echoService: host.echoService,
     approvedHosts: work.approvedHosts,
     input: await scope.input(),
+    turn: await turnOf(payloads, work, scope),
+    results:
+      work.results === null
+        ? null
+        : await Promise.all(work.results.map((result) => inputValue(payloads, result))),
     facts: await scope.run(),
     vars: scope.vars,
   })
@@ -258,8 +282,9 @@ function stoppedEnd(dependencies: ExecutorDependencies, attempt: Running): Attem
 const spanText = (span: number): string => (span < 10_000 ? `${span} ms` : `${Math.round(span / 1_000)} s`)
 
 /** What of an attempt its expressions depend on. */
-export type ScopeWork = Pick<AttemptWork, 'run' | 'input' | 'variables' | 'recordOf'> & {
-  readonly record: Pick<InvocationRecord, 'attempt'>
+export type ScopeWork = Pick<AttemptWork, 'run' | 'input' | 'variables' | 'recordOf' | 'around'> & {
+  readonly node?: Pick<CompiledNode, 'kind' | 'body'>
+  readonly record: Pick<InvocationRecord, 'attempt' | 'wait'>
 }
 
 /** What expressions of this step can see. */
@@ -270,14 +295,15 @@ export function scopeOf(
   const { payloads } = dependencies
   const { run } = work
   let known: JsonValue | undefined
+  const input = (): JsonValue | Promise<JsonValue> => {
+    if (known !== undefined) return known
+    const value = inputValue(payloads, work.input)
+    if (value instanceof Promise) return value
+    known = value
+    return value
+  }
   return {
-    input: () => {
-      if (known !== undefined) return known
-      const value = inputValue(payloads, work.input)
-      if (value instanceof Promise) return value
-      known = value
-      return value
-    },
+    input,
     nodes: async (ids) => {
       const outputs: Record<string, JsonValue> = {}
       for (const id of ids) {
@@ -288,6 +314,9 @@ export function scopeOf(
     },
     run: () => runFacts(payloads, work),
     vars: work.variables,
+    ...(isInBody(work)
+      ? { around: (root: 'item' | 'loop') => aroundValue(payloads, { ...work, inputValue: input }, root) }
+      : {}),
     now: run.now,
     seed: run.seed,
   }
@@ -309,6 +338,7 @@ function runFacts(payloads: PayloadStore, work: ScopeWork): JsonObject | Promise
 function inputValue(payloads: PayloadStore, input: NodeInput): JsonValue | Promise<JsonValue> {
   const inline = inlineInput(input)
   if (inline !== null) return payloads.value(inline)
+  if (input.kind === 'item') return storedItem(payloads, input.items, input.index)
   return input.kind === 'several' ? composed(payloads, input) : payloads.value(input.payload)
 }
 

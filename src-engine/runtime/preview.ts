@@ -80,15 +80,18 @@ async function evaluate(
   if (node.waysIn.length > 0 && !arrived) return { kind: 'no-data' }
   const input = nodeInput(
     {
-      runInput: run.input,
+      scopeInput: { kind: 'single', payload: run.input },
       arrived: null,
       isTaken: (edge) => recordOf(edge.from.id)?.status === 'SUCCESS',
       record: (from) => recordOf(from.id),
     },
     node,
   )
-  const record = { attempt: recordOf(node.id)?.attempt ?? 1 }
-  const scope = scopeOf({ payloads }, { run, record, input, variables: workflow.variables, recordOf })
+  const record = { attempt: recordOf(node.id)?.attempt ?? 1, wait: null }
+  const scope = scopeOf(
+    { payloads },
+    { run, record, input, variables: workflow.variables, recordOf, around: null },
+  )
   try {
     return {
       kind: 'value',

@@ -12,6 +12,8 @@ export interface ExpressionScope {
   readonly nodes: (ids: readonly string[]) => Promise<JsonObject>
   readonly run: () => JsonObject | Promise<JsonObject>
   readonly vars: JsonObject
+  /** What the map or loop around the step is at: its item, and its place in the turns. */
+  readonly around?: (root: 'item' | 'loop') => JsonValue | Promise<JsonValue>
   /** Frozen per run, so that every attempt sees the same. */
   readonly now: Instant
   readonly seed: string

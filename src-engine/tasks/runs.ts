@@ -8,6 +8,8 @@ import { createHttpRequestRun } from './http-request/run.ts'
 import { ifRun } from './if/run.ts'
 import { createJavaScriptRun } from './javascript/run.ts'
 import { logRun } from './log/run.ts'
+import { loopRun } from './loop/run.ts'
+import { mapRun } from './map/run.ts'
 import { noopRun } from './noop/run.ts'
 import { parseCsvRun } from './parse-csv/run.ts'
 import { readFileRun } from './read-file/run.ts'
@@ -33,6 +35,8 @@ export function createTaskRuns(ports: TaskPorts): ReadonlyMap<string, TaskRun<un
     transform: transformRun,
     if: ifRun,
     switch: switchRun,
+    map: mapRun,
+    loop: loopRun,
     delay: delayRun,
     'read-file': readFileRun,
     'write-file': writeFileRun,

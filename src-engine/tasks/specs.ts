@@ -10,6 +10,8 @@ import { ifSpec } from './if/spec.ts'
 import { javaScriptSpec } from './javascript/spec.ts'
 import { joinSpec } from './join/spec.ts'
 import { logSpec } from './log/spec.ts'
+import { loopSpec } from './loop/spec.ts'
+import { mapSpec } from './map/spec.ts'
 import { noopSpec } from './noop/spec.ts'
 import { parseCsvSpec } from './parse-csv/spec.ts'
 import { readFileSpec } from './read-file/spec.ts'
@@ -27,6 +29,8 @@ export const taskSpecs = {
   switch: switchSpec,
   fork: forkSpec,
   join: joinSpec,
+  map: mapSpec,
+  loop: loopSpec,
   delay: delaySpec,
   'read-file': readFileSpec,
   'write-file': writeFileSpec,

@@ -32,6 +32,10 @@ export interface TaskContext {
   readonly signal: AbortSignal
   /** Says what can stand still from now on; null when nothing can any more. */
   readonly setPausable: (program: Pausable | null) => void
+  /** For a loop: how many turns it has taken, and what the last one gave (before the first: its input). */
+  readonly turn: { readonly iteration: number; readonly value: JsonValue }
+  /** For a map whose items are done: what each of them gave; null before. */
+  readonly results: readonly JsonValue[] | null
   /** A line of the attempt's log; shown live, kept with the attempt up to a limit. */
   readonly log: (line: Omit<LogLine, 'at'>) => void
   /** Where relative paths start; null when the workflow has no place on disk. */
@@ -54,6 +58,15 @@ export type TaskOutcome =
     }
   /** Done for now: the invocation waits without holding a slot, then succeeds with `output`. */
   | { readonly kind: 'parked'; readonly until: Instant; readonly reason: string; readonly output: JsonValue }
+  /** A map: its body works on each of the items, `limit` at a time; `tolerated` of them may fail. */
+  | {
+      readonly kind: 'items'
+      readonly items: readonly JsonValue[]
+      readonly limit: number
+      readonly tolerated: number
+    }
+  /** A loop: its body takes one more turn with this value. */
+  | { readonly kind: 'turn'; readonly iteration: number; readonly value: JsonValue }
 
 /**
  * Executes a kind. Throws a SagasmithError when it fails; anything else thrown is our bug and is reported

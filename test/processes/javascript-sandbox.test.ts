@@ -10,14 +10,14 @@ import { createNodeSandboxHost } from '../../src-engine/tasks/javascript/sandbox
 import type { SandboxMessage } from '../../src-engine/tasks/javascript/sandbox-message.ts'
 import { javaScriptSpec } from '../../src-engine/tasks/javascript/spec.ts'
 import type { TaskContext } from '../../src-engine/tasks/task.ts'
-import { taskContext, thrownBy } from '../support/task-context.ts'
+import { outputOf, taskContext, thrownBy } from '../support/task-context.ts'
 
 const host = createNodeSandboxHost()
 const task = createJavaScriptRun({ sandbox: host })
 const limits = { timeoutMs: 200, memoryMb: 32 }
 
 const run = async (code: string, parts: Partial<TaskContext> = {}, raw: object = limits) =>
-  (await task.execute(javaScriptSpec.parameters.parse({ code, ...raw }), taskContext(parts))).output
+  outputOf(await task.execute(javaScriptSpec.parameters.parse({ code, ...raw }), taskContext(parts)))
 
 describe('code', () => {
   test.for<[string, JsonValue]>([

@@ -3,7 +3,7 @@
  * and the crash harness. Each finding begins with the number of its invariant.
  */
 
-import { arrivalsOf, inlineInput, nodeInput } from '../../src-engine/core/node-input.ts'
+import { arrivalsOf, inlineInput } from '../../src-engine/core/node-input.ts'
 import { rebuildRunState } from '../../src-engine/core/rebuild.ts'
 import { forwardId } from '../../src-engine/core/run-state.ts'
 import type { EngineEvent } from '../../src-engine/model/event.ts'
@@ -13,6 +13,7 @@ import { invocationMachine } from '../../src-engine/model/invocation-status.ts'
 import { crashAttemptsMax } from '../../src-engine/model/limits.ts'
 import { replayRun } from '../../src-engine/model/replay.ts'
 import { runMachine } from '../../src-engine/model/run-status.ts'
+import { workOf } from '../../src-engine/runtime/executor.ts'
 import { verifyChain } from '../../src-engine/store/event-chain.ts'
 import type { Store } from '../../src-engine/store/store.ts'
 import type { Effect } from './effect-sink.ts'
@@ -312,18 +313,8 @@ function wasGivenUp({ events }: RunHistory, record: InvocationRecord, attempt: n
 }
 
 function recordedInput(record: InvocationRecord, { run, workflow, invocations }: RunHistory): string | null {
-  const node = workflow.nodeById.get(record.nodeId)
-  if (node === undefined) return null
-  const state = rebuildRunState(workflow, run, invocations)
-  const input = nodeInput(
-    {
-      runInput: run.input,
-      arrived: arrivalsOf(node, record),
-      isTaken: (edge) => state.edgeDecisions[edge.index] === 'taken',
-      record: (from) => state.invocations.get(forwardId(run, from.id)),
-    },
-    node,
-  )
-  const payload = inlineInput(input)
+  const work = workOf(rebuildRunState(workflow, run, invocations), record)
+  if (work === null) return null
+  const payload = inlineInput(work.input)
   return payload?.kind === 'inline' ? payload.json : null
 }

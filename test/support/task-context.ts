@@ -1,9 +1,10 @@
 /** A task's context for tests: a real clock unless given another, and a log that is kept. */
 
 import { invocationId, nodeId, runId } from '../../src-engine/model/ids.ts'
+import type { JsonValue } from '../../src-engine/model/json.ts'
 import { createSeededRandom } from '../../src-engine/runtime/seeded-random.ts'
 import { systemClock } from '../../src-engine/runtime/system-ports.ts'
-import type { TaskContext } from '../../src-engine/tasks/task.ts'
+import type { TaskContext, TaskOutcome } from '../../src-engine/tasks/task.ts'
 
 export interface ProbeContext extends TaskContext {
   /** `stream level text` of every line so far. */
@@ -20,6 +21,8 @@ export function taskContext(parts: Partial<TaskContext> = {}): ProbeContext {
     attempt: 1,
     idempotencyKey: 'key-1',
     input: { from: 'before' },
+    turn: { iteration: 0, value: null },
+    results: null,
     run: { id: 'run_1', now: 1_700_000_000_000, input: null, generation: 0, attempt: 1 },
     vars: { currency: 'EUR' },
     signal: new AbortController().signal,
@@ -33,6 +36,12 @@ export function taskContext(parts: Partial<TaskContext> = {}): ProbeContext {
     lines,
     ...parts,
   }
+}
+
+/** What a task handed on; fails for an outcome that hands nothing on. */
+export function outputOf(outcome: TaskOutcome): JsonValue {
+  if ('output' in outcome) return outcome.output
+  throw new Error(`an outcome of kind ${outcome.kind} has no output`)
 }
 
 /** What the work threw; fails when it threw nothing. */

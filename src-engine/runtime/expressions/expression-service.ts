@@ -151,6 +151,7 @@ async function valuesOf(
 async function partOf(scope: ExpressionScope, root: string, nodes: JsonObject): Promise<JsonValue> {
   if (root === 'nodes') return nodes
   if (root === 'vars') return scope.vars
+  if (root === 'item' || root === 'loop') return (await scope.around?.(root)) ?? null
   return root === 'run' ? scope.run() : scope.input()
 }
 
@@ -166,7 +167,11 @@ async function evaluateRest(
   const { scope, values, means } = work
   const roots = [...new Set(rest.flatMap((expression) => expression.roots))]
   const parts: Record<string, JsonValue> = {}
-  for (const root of roots) parts[root] = await partOf(scope, root, work.nodes)
+  for (const root of roots) {
+    // Outside of maps and loops there is no such name.
+    if ((root === 'item' || root === 'loop') && scope.around === undefined) continue
+    parts[root] = await partOf(scope, root, work.nodes)
+  }
   const sources = rest.map(({ source }) => source)
   const request = { sources, scope: parts, now: scope.now, seed: scope.seed }
   const results = await means.thread.evaluate(request)

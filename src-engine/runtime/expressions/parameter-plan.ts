@@ -39,7 +39,7 @@ export interface ParameterPlan {
   readonly absent: readonly FieldPath[]
 }
 
-const allRoots: readonly ScopeRoot[] = ['input', 'run', 'vars', 'nodes']
+const allRoots: readonly ScopeRoot[] = ['input', 'run', 'vars', 'nodes', 'item', 'loop']
 /** The whole scope at once, wildcards, and text that becomes an expression can name anything. */
 const readsAnything = /\$(?![A-Za-z_])|[*%]|\$eval/
 

@@ -6,7 +6,7 @@
 import type { JsonValue } from '../../model/json.ts'
 import { isJsonObject } from '../../model/json.ts'
 
-export type ScopeRoot = 'input' | 'run' | 'vars' | 'nodes'
+export type ScopeRoot = 'input' | 'run' | 'vars' | 'nodes' | 'item' | 'loop'
 
 export interface PlainPath {
   readonly root: ScopeRoot
@@ -18,7 +18,14 @@ export type PlainValue =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'unsure' }
 
-const roots: readonly string[] = ['input', 'run', 'vars', 'nodes'] satisfies readonly ScopeRoot[]
+const roots: readonly string[] = [
+  'input',
+  'run',
+  'vars',
+  'nodes',
+  'item',
+  'loop',
+] satisfies readonly ScopeRoot[]
 const plainForm = /^(?:[A-Za-z_][A-Za-z0-9_]*|`[^`]+`)(?:\s*\.\s*(?:[A-Za-z_][A-Za-z0-9_]*|`[^`]+`))*$/
 /** JSONata reads these as something other than a name. */
 const keywords = ['and', 'or', 'in', 'true', 'false', 'null', 'function']

@@ -173,13 +173,20 @@ class StoreScene implements Scene {
   }
 
   record = (node: string): InvocationRecord => {
-    const record = this.state.invocations.get(forwardId(this.state.run, nodeId(node)))
+    // `step@each:0` names a step of an item or turn.
+    const [id = node, path = ''] = node.split('@')
+    const record = this.state.invocations.get(forwardId(this.state.run, nodeId(id), path))
     if (record === undefined) throw new Error(`${node} has not been invoked`)
     return record
   }
 
   statuses = (): Record<string, InvocationStatus> =>
-    Object.fromEntries([...this.state.invocations.values()].map((record) => [record.nodeId, record.status]))
+    Object.fromEntries(
+      [...this.state.invocations.values()].map((record) => [
+        record.path === '' ? record.nodeId : `${record.nodeId}@${record.path}`,
+        record.status,
+      ]),
+    )
 
   skipped = (): readonly string[] => skippedNodes(this.state).map((node) => node.nodeId)
 

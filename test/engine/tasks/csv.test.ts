@@ -8,14 +8,15 @@ import { buildCsvRun } from '../../../src-engine/tasks/build-csv/run.ts'
 import { buildCsvSpec } from '../../../src-engine/tasks/build-csv/spec.ts'
 import { parseCsvRun } from '../../../src-engine/tasks/parse-csv/run.ts'
 import { parseCsvSpec } from '../../../src-engine/tasks/parse-csv/spec.ts'
-import { taskContext, thrownBy } from '../../support/task-context.ts'
+import { outputOf, taskContext, thrownBy } from '../../support/task-context.ts'
 
 const read = async (text: string, raw: JsonObject = {}) =>
-  (await parseCsvRun.execute(parseCsvSpec.parameters.parse({ text, ...raw }), taskContext()))
-    .output as JsonObject
+  outputOf(
+    await parseCsvRun.execute(parseCsvSpec.parameters.parse({ text, ...raw }), taskContext()),
+  ) as JsonObject
 const build = async (rows: JsonValue, raw: JsonObject = {}) => {
   const outcome = await buildCsvRun.execute(buildCsvSpec.parameters.parse({ rows, ...raw }), taskContext())
-  return (outcome.output as { readonly content: string }).content
+  return (outputOf(outcome) as { readonly content: string }).content
 }
 
 describe('parse', () => {

@@ -11,7 +11,7 @@ import { readFileSpec } from '../../../src-engine/tasks/read-file/spec.ts'
 import type { TaskContext } from '../../../src-engine/tasks/task.ts'
 import { writeFileRun } from '../../../src-engine/tasks/write-file/run.ts'
 import { writeFileSpec } from '../../../src-engine/tasks/write-file/spec.ts'
-import { taskContext, thrownBy } from '../../support/task-context.ts'
+import { outputOf, taskContext, thrownBy } from '../../support/task-context.ts'
 
 let folder = ''
 beforeEach(async () => {
@@ -21,9 +21,9 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const context = (parts: Partial<TaskContext> = {}) => taskContext({ baseDirectory: folder, ...parts })
 const read = async (raw: JsonObject, parts: Partial<TaskContext> = {}) =>
-  (await readFileRun.execute(readFileSpec.parameters.parse(raw), context(parts))).output
+  outputOf(await readFileRun.execute(readFileSpec.parameters.parse(raw), context(parts)))
 const write = async (raw: JsonObject, parts: Partial<TaskContext> = {}) =>
-  (await writeFileRun.execute(writeFileSpec.parameters.parse(raw), context(parts))).output
+  outputOf(await writeFileRun.execute(writeFileSpec.parameters.parse(raw), context(parts)))
 const text = (name: string) => readFile(join(folder, name), 'utf8')
 
 describe('read', () => {

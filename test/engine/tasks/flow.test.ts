@@ -15,7 +15,7 @@ import { switchRun } from '../../../src-engine/tasks/switch/run.ts'
 import { switchSpec } from '../../../src-engine/tasks/switch/spec.ts'
 import type { TaskContext } from '../../../src-engine/tasks/task.ts'
 import { transformRun } from '../../../src-engine/tasks/transform/run.ts'
-import { taskContext, thrownBy } from '../../support/task-context.ts'
+import { outputOf, taskContext, thrownBy } from '../../support/task-context.ts'
 
 const input = { from: 'before' }
 const start = Date.UTC(2030, 0, 1)
@@ -143,7 +143,7 @@ describe('debug', () => {
   test('made-up data is the same for the same seed', async () => {
     const first = await run({ produce: 'random', items: 3 })
     expect(first).toEqual(await run({ produce: 'random', items: 3 }))
-    expect(first.output).toHaveLength(3)
+    expect(outputOf(first)).toHaveLength(3)
     expect(await run({ produce: 'value', value: { a: [1] } })).toMatchObject({ output: { a: [1] } })
   })
   test('works until the clock rings, and stops when cancelled', async () => {

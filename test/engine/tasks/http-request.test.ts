@@ -11,7 +11,7 @@ import { systemClock } from '../../../src-engine/runtime/system-ports.ts'
 import { createHttpRequestRun } from '../../../src-engine/tasks/http-request/run.ts'
 import { httpRequestSpec } from '../../../src-engine/tasks/http-request/spec.ts'
 import type { TaskContext } from '../../../src-engine/tasks/task.ts'
-import { taskContext, thrownBy } from '../../support/task-context.ts'
+import { outputOf, taskContext, thrownBy } from '../../support/task-context.ts'
 
 const echo = createEchoService({ clock: systemClock })
 const names: Record<string, string> = {
@@ -92,7 +92,7 @@ const context = (parts: Partial<TaskContext> = {}) =>
 async function send(raw: JsonObject, parts: Partial<TaskContext> = {}): Promise<JsonObject> {
   arrived = []
   const outcome = await task.execute(httpRequestSpec.parameters.parse(raw), context(parts))
-  return outcome.output as JsonObject
+  return outputOf(outcome) as JsonObject
 }
 
 describe('the answer', () => {
@@ -235,7 +235,7 @@ describe('what is sent', () => {
     const probe = context()
     const auth = { kind: 'api-key', placement: 'query', name: 'key', value: 'sesame' }
     const raw = { url: 'http://echo.sagasmith.internal/x', auth }
-    const { output } = await task.execute(httpRequestSpec.parameters.parse(raw), probe)
+    const output = outputOf(await task.execute(httpRequestSpec.parameters.parse(raw), probe))
     expect(output).toMatchObject({ body: { query: { key: 'sesame' } } })
     expect(probe.lines).toHaveLength(1)
     expect(probe.lines.join()).not.toContain('sesame')

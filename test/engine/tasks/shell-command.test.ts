@@ -11,7 +11,7 @@ import { systemClock } from '../../../src-engine/runtime/system-ports.ts'
 import { createShellCommandRun } from '../../../src-engine/tasks/shell-command/run.ts'
 import { shellCommandSpec } from '../../../src-engine/tasks/shell-command/spec.ts'
 import type { TaskContext } from '../../../src-engine/tasks/task.ts'
-import { taskContext, thrownBy } from '../../support/task-context.ts'
+import { outputOf, taskContext, thrownBy } from '../../support/task-context.ts'
 
 const secret = 'must-not-be-seen'
 const environment = { PATH: process.env['PATH'], HOME: tmpdir(), LANG: 'C.UTF-8', SECRET: secret }
@@ -24,8 +24,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const run = async (raw: JsonObject, parts: Partial<TaskContext> = {}) => {
   const context = taskContext({ baseDirectory: folder, ...parts })
-  const { output } = await task.execute(shellCommandSpec.parameters.parse(raw), context)
-  return output as JsonObject
+  return outputOf(await task.execute(shellCommandSpec.parameters.parse(raw), context)) as JsonObject
 }
 const shell = (commandLine: string, raw: JsonObject = {}, parts: Partial<TaskContext> = {}) =>
   run({ useShell: true, commandLine, ...raw }, parts)

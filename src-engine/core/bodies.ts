@@ -1,0 +1,240 @@
+/**
+ * What goes on inside of maps and loops: items and turns are opened, their ends are counted, and the end of
+ * the last one ends the map or takes the loop to its next condition.
+ */
+
+import type { AttemptRecord } from '../model/attempt.ts'
+import type { ErrorRecord } from '../model/errors.ts'
+import { errorRecord } from '../model/errors.ts'
+import type { InvocationRecord, Wait } from '../model/invocation.ts'
+import type { Payload } from '../model/payload.ts'
+import { inlinePayload } from '../model/payload.ts'
+import { assert } from '../model/result.ts'
+import { cancelBodyOf, cancelLevel } from './cancel-level.ts'
+import type { CompiledNode } from './compile.ts'
+import type { Draft, ScopeDraft } from './draft.ts'
+import { moveInvocation, recordOf, scopeAt } from './draft.ts'
+import { handlingPorts } from './handling-ports.ts'
+import type { LevelRecords } from './level-output.ts'
+import { levelError, levelOutput } from './level-output.ts'
+import { inlineInput } from './node-input.ts'
+import { propagateFrom, propagateInto } from './propagate.ts'
+import type { MapProgress } from './run-state.ts'
+import { forwardId } from './run-state.ts'
+import { pathInto, placeOf } from './scope-path.ts'
+import { startNow } from './start-now.ts'
+import { isStopping, noteFailure, scopeStops } from './stopping.ts'
+
+/** The items of a map, or the turn of a loop. */
+export type BodyWait = Extract<Wait, { readonly kind: 'items' | 'turn' }>
+type ItemsWait = Extract<Wait, { readonly kind: 'items' }>
+type TurnWait = Extract<Wait, { readonly kind: 'turn' }>
+
+/** The attempt of a map or loop has ended with work for its body. */
+export function openBody(
+  draft: Draft,
+  record: InvocationRecord,
+  opened: { readonly wait: BodyWait; readonly input: Payload | null; readonly attempt: AttemptRecord },
+): void {
+  const { wait, input, attempt } = opened
+  const message =
+    wait.kind === 'items' ? `Works on ${wait.count} items.` : `Is in turn ${wait.iteration + 1}.`
+  const waitReason = { code: wait.kind, message }
+  const after = moveInvocation(draft, record.id, { to: 'WAITING', set: { input, wait, waitReason }, attempt })
+  const node = nodeOf(draft, record)
+  if (wait.kind === 'turn') openLevel(draft, node, pathInto(record.path, node, wait.iteration))
+  else openItems(draft, after, wait)
+}
+
+function nodeOf(draft: Draft, record: InvocationRecord): CompiledNode {
+  const node = draft.state.workflow.nodeById.get(record.nodeId)
+  assert(node !== undefined, `node ${record.nodeId} is part of the run's definition`)
+  return node
+}
+
+function openLevel(draft: Draft, node: CompiledNode, path: string): void {
+  propagateInto(draft, scopeAt(draft, path, node), node.body?.starts ?? [])
+}
+
+const noProgress: MapProgress = { opened: 0, closed: 0, failed: 0 }
+
+function progressOf(draft: Draft, map: InvocationRecord): MapProgress {
+  return draft.maps?.get(map.id) ?? draft.state.maps.get(map.id) ?? noProgress
+}
+
+function noteProgress(draft: Draft, map: InvocationRecord, progress: MapProgress): void {
+  draft.maps ??= new Map()
+  draft.maps.set(map.id, progress)
+}
+
+/** As many as may be open at a time. */
+function openItems(draft: Draft, map: InvocationRecord, wait: ItemsWait): void {
+  const node = nodeOf(draft, map)
+  for (let progress = progressOf(draft, map); mayOpen(progress, wait); progress = progressOf(draft, map)) {
+    const path = pathInto(map.path, node, progress.opened)
+    if (isStopping(draft) || scopeStops(draft, scopeAt(draft, path, node))) return
+    noteProgress(draft, map, { ...progress, opened: progress.opened + 1 })
+    openLevel(draft, node, path)
+  }
+}
+
+const mayOpen = ({ opened, closed, failed }: MapProgress, wait: ItemsWait): boolean =>
+  failed <= wait.tolerated && opened < wait.count && opened - closed < wait.limit
+
+/** Ends what has nothing under way any more, from the inside out, and opens what comes next. */
+export function settleBodies(draft: Draft): void {
+  cancelOrphans(draft)
+  if (draft.bodies === null) return
+  const closed = new Set<string>()
+  const stopped = new Set<string>()
+  for (let isMoving = true; isMoving; ) {
+    isMoving = false
+    // Levels that are opened meanwhile are visited too.
+    for (const scope of draft.bodies.values()) {
+      if (scope.failed && scope.activeCount > 0 && !stopped.has(scope.path)) {
+        stopped.add(scope.path)
+        cancelLevel(draft, scope.path)
+      }
+      if (scope.activeCount > 0 || closed.has(scope.path)) continue
+      closed.add(scope.path)
+      closeLevel(draft, scope)
+      cancelOrphans(draft)
+      isMoving = true
+    }
+  }
+}
+
+function cancelOrphans(draft: Draft): void {
+  while (draft.orphans !== null && draft.orphans.length > 0) {
+    const record = draft.orphans.pop()
+    if (record !== undefined) cancelBodyOf(draft, record)
+  }
+}
+
+function closeLevel(draft: Draft, scope: ScopeDraft): void {
+  const { container, path } = scope
+  if (container === null) return
+  const record = recordOf(draft, forwardId(draft.run, container.id, placeOf(path).parent))
+  if (record?.status !== 'WAITING') return
+  if (record.wait?.kind === 'turn') endTurn(draft, record, { scope, node: container, wait: record.wait })
+  if (record.wait?.kind === 'items') endItem(draft, record, { scope, node: container, wait: record.wait })
+}
+
+const recordsAt =
+  (draft: Draft, path: string): LevelRecords =>
+  (node) =>
+    recordOf(draft, forwardId(draft.run, node.id, path))
+
+function endTurn(
+  draft: Draft,
+  loop: InvocationRecord,
+  turn: { readonly scope: ScopeDraft; readonly node: CompiledNode; readonly wait: TurnWait },
+): void {
+  const { scope, node, wait } = turn
+  const nodes = node.body?.nodes ?? []
+  const records = recordsAt(draft, scope.path)
+  if (scope.failed) {
+    failContainer(draft, loop, levelError(nodes, records) ?? errorRecord('task_failed'))
+    return
+  }
+  const output = levelOutput(nodes, records)
+  const value = inlineInput(output)
+  if (value === null && output.kind !== 'single') {
+    const message = `The turn of “${loop.nodeId}” gives more than a record holds by several last nodes.`
+    failContainer(draft, loop, errorRecord('payload_too_large', { message }))
+    return
+  }
+  const next: TurnWait = {
+    ...wait,
+    iteration: wait.iteration + 1,
+    value: value ?? (output.kind === 'single' ? output.payload : wait.value),
+  }
+  startNow(draft, moveInvocation(draft, loop.id, { to: 'REROUTED', set: { wait: next } }))
+}
+
+function endItem(
+  draft: Draft,
+  map: InvocationRecord,
+  item: { readonly scope: ScopeDraft; readonly node: CompiledNode; readonly wait: ItemsWait },
+): void {
+  const { scope, node, wait } = item
+  const before = progressOf(draft, map)
+  const failed = before.failed + (scope.failed ? 1 : 0)
+  noteProgress(draft, map, { ...before, closed: before.closed + 1, failed })
+  if (scope.failed && failed === wait.tolerated + 1) cancelBodyOf(draft, map)
+  openItems(draft, map, wait)
+  const { opened, closed } = progressOf(draft, map)
+  if (closed < opened) return
+  if (failed > wait.tolerated) failContainer(draft, map, mapError(draft, map, { node, wait, failed }))
+  else if (opened === wait.count) endMap(draft, map, { node, count: wait.count })
+}
+
+/** In the order of the items. A result that doesn't fit into the record is put together by an attempt. */
+function endMap(
+  draft: Draft,
+  map: InvocationRecord,
+  done: { readonly node: CompiledNode; readonly count: number },
+): void {
+  const { node, count } = done
+  const output = listOf(mapResults({ node, path: map.path, count }, (path) => recordsAt(draft, path)))
+  if (output === null) {
+    startNow(draft, moveInvocation(draft, map.id, { to: 'REROUTED', set: { wait: map.wait } }))
+    return
+  }
+  const after = moveInvocation(draft, map.id, { to: 'SUCCESS', set: { output, error: null } })
+  propagateFrom(draft, node, after)
+}
+
+/** What each item gave; an item that failed gives `{"error": {…}}`. */
+export function mapResults(
+  map: { readonly node: CompiledNode; readonly path: string; readonly count: number },
+  recordsOf: (path: string) => LevelRecords,
+): readonly ReturnType<typeof levelOutput>[] {
+  const { node, path, count } = map
+  const nodes = node.body?.nodes ?? []
+  return Array.from({ length: count }, (_, index) => {
+    const records = recordsOf(pathInto(path, node, index))
+    const error = levelError(nodes, records)
+    if (error === null) return levelOutput(nodes, records)
+    return { kind: 'single', payload: { kind: 'inline', json: JSON.stringify({ error }) } }
+  })
+}
+
+function listOf(results: readonly ReturnType<typeof levelOutput>[]): Payload | null {
+  const texts: string[] = []
+  for (const result of results) {
+    const payload = inlineInput(result)
+    if (payload?.kind !== 'inline') return null
+    texts.push(payload.json)
+  }
+  return inlinePayload(`[${texts.join(',')}]`)
+}
+
+function mapError(
+  draft: Draft,
+  map: InvocationRecord,
+  of: { readonly node: CompiledNode; readonly wait: ItemsWait; readonly failed: number },
+): ErrorRecord {
+  const { node, wait, failed } = of
+  const nodes = node.body?.nodes ?? []
+  const { opened } = progressOf(draft, map)
+  let first: ErrorRecord | null = null
+  let index = 0
+  for (; index < opened && first === null; index += 1) {
+    first = levelError(nodes, recordsAt(draft, pathInto(map.path, node, index)))
+  }
+  const message = `${failed} of ${wait.count} items of “${map.nodeId}” failed. Item ${index}: ${first?.message ?? ''}`
+  const details = { failed, count: wait.count, tolerated: wait.tolerated, item: index - 1 }
+  return errorRecord('map_items_failed', { message, details: { ...details, cause: first?.code ?? null } })
+}
+
+function failContainer(draft: Draft, record: InvocationRecord, error: ErrorRecord): void {
+  const node = nodeOf(draft, record)
+  const ports = handlingPorts(node)
+  const after = moveInvocation(draft, record.id, { to: 'FAILED', set: { error, ports } })
+  if (ports !== null) propagateFrom(draft, node, after)
+  else {
+    const details = { ...error.details, nodeId: error.details['nodeId'] ?? record.nodeId }
+    noteFailure(draft, { ...error, details }, record.path)
+  }
+}

@@ -1,0 +1,56 @@
+/** Loop: runs its body again and again, each turn with what the one before gave. */
+
+import { z } from 'zod'
+import { loopIterationsMax } from '../../model/limits.ts'
+import { shortened, textParameter } from '../../model/summary.ts'
+import type { TaskSpec } from '../../model/task-spec.ts'
+import { singleOutput } from '../../model/task-spec.ts'
+
+const parameters = z.strictObject({
+  mode: z.enum(['while', 'until', 'count']).default('while').meta({
+    title: 'Turns',
+    description: '“while” asks before each turn, “until” after each, “count” takes a fixed number.',
+  }),
+  condition: z.unknown().default('').meta({
+    title: 'Condition',
+    description: 'JSONata; sees `loop.index`, `loop.value` and `input`.',
+    widget: 'expression',
+    language: 'jsonata',
+    placeholder: 'loop.value.nextPage != null',
+  }),
+  count: z.int().min(0).max(loopIterationsMax).default(1).meta({
+    title: 'Count',
+    description: 'With “count”: how many turns.',
+  }),
+  max: z.int().min(1).max(loopIterationsMax).default(100).meta({
+    title: 'At most',
+    description: 'More turns than this are not taken, whatever the condition says.',
+  }),
+  onMax: z.enum(['fail', 'continue']).default('fail').meta({
+    title: 'At the maximum',
+    description: 'Fail, or go on with the last value.',
+  }),
+})
+
+/** The resolved parameters of a loop; `condition` is its expression's value. */
+export type LoopParameters = z.infer<typeof parameters>
+
+export const loopSpec = {
+  kind: 'loop',
+  title: 'Loop',
+  description: 'Runs the steps inside it again and again, each turn with what the one before gave.',
+  icon: 'repeat',
+  category: 'flow',
+  keywords: ['loop', 'repeat', 'while', 'until', 'again', 'iterate', 'poll', 'pages'],
+  parameters,
+  defaults: { mode: 'while', condition: '', max: 100, onMax: 'fail' },
+  hasInput: true,
+  outputs: () => singleOutput,
+  sideEffect: 'pure',
+  execution: 'runner',
+  summary: (raw) => {
+    const mode = textParameter(raw, 'mode', 'while')
+    if (mode === 'count') return `${textParameter(raw, 'count', '1')} times`
+    return shortened(`${mode} ${textParameter(raw, 'condition', 'a condition holds')}`)
+  },
+} satisfies TaskSpec<LoopParameters>

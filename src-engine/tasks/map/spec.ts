@@ -1,0 +1,49 @@
+/** Map: runs its body once per item of a list, several at a time, and hands on what each gave, in order. */
+
+import { z } from 'zod'
+import { mapItemsMax } from '../../model/limits.ts'
+import { shortened, textParameter } from '../../model/summary.ts'
+import type { TaskSpec } from '../../model/task-spec.ts'
+import { singleOutput } from '../../model/task-spec.ts'
+
+const parameters = z.strictObject({
+  items: z.unknown().default('').meta({
+    title: 'Items',
+    description: 'JSONata for a list; empty for the input itself.',
+    widget: 'expression',
+    language: 'jsonata',
+    placeholder: 'input.orders',
+  }),
+  limit: z.int().min(1).max(mapItemsMax).default(10).meta({
+    title: 'At a time',
+    description: 'How many items are worked on at the same time.',
+  }),
+  batchSize: z.int().min(1).max(mapItemsMax).default(1).meta({
+    title: 'Batch size',
+    description: 'Above 1 the body gets lists of so many items instead of single ones.',
+  }),
+  tolerate: z.number().min(0).max(mapItemsMax).default(0).meta({
+    title: 'Tolerate',
+    description: 'How many items may fail before the map does.',
+  }),
+  tolerateUnit: z.enum(['items', 'percent']).default('items').meta({ title: 'Tolerate in' }),
+})
+
+/** The resolved parameters of a map; `items` is its expression's value. */
+export type MapParameters = z.infer<typeof parameters>
+
+export const mapSpec = {
+  kind: 'map',
+  title: 'Map',
+  description: 'Runs the steps inside it once per item of a list, several at a time, and keeps their order.',
+  icon: 'list-tree',
+  category: 'flow',
+  keywords: ['map', 'for each', 'foreach', 'items', 'list', 'batch', 'fan out', 'parallel'],
+  parameters,
+  defaults: { items: '', limit: 10 },
+  hasInput: true,
+  outputs: () => singleOutput,
+  sideEffect: 'pure',
+  execution: 'runner',
+  summary: (raw) => shortened(`each of ${textParameter(raw, 'items', 'the input')}`),
+} satisfies TaskSpec<MapParameters>

@@ -1,0 +1,189 @@
+/** Maps and loops: what goes on inside of them, in which order, and how they end. */
+
+import { describe, expect, test } from 'vitest'
+import type { AttemptEnd } from '../../../src-engine/core/finish-attempt.ts'
+import type { JsonObject } from '../../../src-engine/model/json.ts'
+import { edgesOf } from '../model/workflow-fixture.ts'
+import { failed, json, sceneOf, succeeded } from './run-scene.ts'
+
+const items = (values: readonly unknown[], limit = 10, tolerated = 0): AttemptEnd => ({
+  kind: 'opens',
+  wait: { kind: 'items', items: json(values), count: values.length, limit, tolerated },
+})
+
+const turn = (iteration: number, value: unknown): AttemptEnd => ({
+  kind: 'opens',
+  wait: { kind: 'turn', iteration, value: json(value) },
+})
+
+const each = (body: JsonObject = { kind: 'noop', parent: 'each' }): JsonObject => ({
+  nodes: { each: { kind: 'map' }, step: body, after: { kind: 'noop' } },
+  edges: edgesOf('each>after'),
+})
+
+describe('map', () => {
+  test('opens so many items at a time, and keeps their order', async () => {
+    const scene = sceneOf(each())
+    await scene.start()
+    await scene.end('each', items(['a', 'b', 'c'], 2))
+    expect(scene.statuses()).toEqual({ each: 'WAITING', 'step@each:0': 'RUNNING', 'step@each:1': 'RUNNING' })
+    await scene.end('step@each:1', succeeded('B'))
+    expect(scene.record('step@each:2').status).toBe('RUNNING')
+    await scene.end('step@each:2', succeeded('C'))
+    expect(scene.record('each').status).toBe('WAITING')
+    await scene.end('step@each:0', succeeded('A'))
+    expect(scene.record('each').output).toEqual(json(['A', 'B', 'C']))
+    await scene.end('after', succeeded('end'))
+    expect(scene.state.run.status).toBe('SUCCEEDED')
+    expect(scene.state.bodies.size).toBe(0)
+  })
+
+  test('a failed item cancels the others once more failed than is tolerated', async () => {
+    const scene = sceneOf(each())
+    scene.capacity = 2
+    await scene.start()
+    await scene.end('each', items([1, 2, 3], 3, 0))
+    await scene.end('step@each:0', failed('task_failed', false))
+    expect(scene.record('step@each:2').status).toBe('CANCELLED')
+    expect(scene.record('step@each:1').cancelRequestedAt).not.toBeNull()
+    expect(scene.record('each').status).toBe('WAITING')
+    await scene.end('step@each:1', { kind: 'cancelled' })
+    expect(scene.record('each').error?.code).toBe('map_items_failed')
+    expect(scene.state.run.status).toBe('FAILED')
+  })
+
+  test('a tolerated failure stands in its place of the result', async () => {
+    const scene = sceneOf(each())
+    await scene.start()
+    await scene.end('each', items([1, 2], 1, 1))
+    await scene.end('step@each:0', failed('task_failed', false))
+    await scene.end('step@each:1', succeeded('fine'))
+    const { output } = scene.record('each')
+    const results: unknown = output?.kind === 'inline' ? JSON.parse(output.json) : null
+    expect(results).toMatchObject([{ error: { code: 'task_failed' } }, 'fine'])
+    expect(scene.state.run.status).not.toBe('FAILED')
+  })
+
+  test('its failure leaves by the error port', async () => {
+    const scene = sceneOf({
+      nodes: { each: { kind: 'map' }, step: { kind: 'noop', parent: 'each' }, handle: { kind: 'noop' } },
+      edges: { e: { from: { node: 'each', port: 'error' }, to: { node: 'handle', port: 'in' } } },
+    })
+    await scene.start()
+    await scene.end('each', items([1]))
+    await scene.end('step@each:0', failed('task_failed', false))
+    expect(scene.record('handle').status).toBe('RUNNING')
+    await scene.end('handle', succeeded('handled'))
+    expect(scene.state.run.status).toBe('SUCCEEDED')
+  })
+
+  test('joins and branches inside work as outside, with skipped nodes and early joins', async () => {
+    const scene = sceneOf({
+      nodes: {
+        each: { kind: 'map' },
+        f: { kind: 'fork', parent: 'each', parameters: { branches: [{ title: 'a' }, { title: 'b' }] } },
+        a: { kind: 'noop', parent: 'each' },
+        b: { kind: 'noop', parent: 'each' },
+        c: { kind: 'noop', parent: 'each' },
+        j: {
+          kind: 'noop',
+          parent: 'each',
+          join: { mode: 'count', count: 2, cancelLosers: true },
+        },
+      },
+      edges: {
+        ...edgesOf('a>j', 'b>j', 'c>j'),
+        fa: { from: { node: 'f', port: 'branch-1' }, to: { node: 'a', port: 'in' } },
+        fb: { from: { node: 'f', port: 'branch-1' }, to: { node: 'b', port: 'in' } },
+        fc: { from: { node: 'f', port: 'branch-1' }, to: { node: 'c', port: 'in' } },
+      },
+    })
+    await scene.start()
+    await scene.end('each', items([1, 2], 1))
+    expect(scene.record('f@each:0').output).toEqual(json(1))
+    await scene.end('a@each:0', succeeded('A'))
+    await scene.end('b@each:0', succeeded('B'))
+    expect(scene.record('c@each:0').cancelRequestedAt).not.toBeNull()
+    await scene.end('c@each:0', { kind: 'cancelled' })
+    await scene.end('j@each:0', succeeded('first'))
+    expect(scene.record('a@each:1').status).toBe('RUNNING')
+  })
+
+  test('cancelling the run reaches what goes on inside', async () => {
+    const scene = sceneOf(each())
+    scene.capacity = 1
+    await scene.start()
+    await scene.end('each', items([1, 2], 2))
+    const { cancelRun } = await import('../../../src-engine/core/requests.ts')
+    await scene.decide((state, context) => cancelRun(state, context))
+    expect(scene.record('step@each:1').status).toBe('CANCELLED')
+    await scene.end('step@each:0', { kind: 'cancelled' })
+    expect(scene.state.run.status).toBe('CANCELLED')
+  })
+})
+
+describe('loop', () => {
+  const looping: JsonObject = {
+    nodes: { again: { kind: 'loop' }, step: { kind: 'noop', parent: 'again' }, after: { kind: 'noop' } },
+    edges: edgesOf('again>after'),
+  }
+
+  test('each turn gets what the one before gave, and its successor runs at the end [T2]', async () => {
+    const scene = sceneOf(looping)
+    await scene.start()
+    await scene.end('again', turn(0, 'zero'))
+    await scene.end('step@again:0', succeeded('one'))
+    expect(scene.record('again')).toMatchObject({
+      status: 'RUNNING',
+      wait: { iteration: 1, value: json('one') },
+    })
+    await scene.end('again', turn(1, 'one'))
+    await scene.end('step@again:1', succeeded('two'))
+    await scene.end('again', succeeded('two'))
+    expect(scene.record('after').status).toBe('RUNNING')
+    await scene.end('after', succeeded('end'))
+    expect(scene.output()).toBe('end')
+  })
+
+  test('the value of a turn outlives the runner that evaluated the condition [T5]', async () => {
+    const scene = sceneOf(looping)
+    await scene.start()
+    await scene.end('again', turn(0, 'zero'))
+    await scene.end('step@again:0', succeeded('one'))
+    await scene.lose('again')
+    expect(scene.record('again')).toMatchObject({
+      status: 'REROUTED',
+      wait: { kind: 'turn', iteration: 1, value: json('one') },
+    })
+  })
+
+  test('a failed turn fails the loop', async () => {
+    const scene = sceneOf(looping)
+    await scene.start()
+    await scene.end('again', turn(0, 'zero'))
+    await scene.end('step@again:0', failed('task_failed', false))
+    expect(scene.record('again').status).toBe('FAILED')
+    expect(scene.state.run).toMatchObject({ status: 'FAILED', error: { details: { nodeId: 'step' } } })
+  })
+
+  test('a loop inside of a map has turns of its own for each item', async () => {
+    const scene = sceneOf({
+      nodes: {
+        each: { kind: 'map' },
+        again: { kind: 'loop', parent: 'each' },
+        step: { kind: 'noop', parent: 'again' },
+      },
+      edges: {},
+    })
+    await scene.start()
+    await scene.end('each', items(['a', 'b']))
+    await scene.end('again@each:1', turn(0, 'b'))
+    await scene.end('again@each:0', turn(0, 'a'))
+    await scene.end('step@each:1/again:0', succeeded('B'))
+    await scene.end('step@each:0/again:0', failed('task_failed', false))
+    expect(scene.record('again@each:0').status).toBe('FAILED')
+    expect(scene.record('again@each:1').cancelRequestedAt).not.toBeNull()
+    await scene.end('again@each:1', { kind: 'cancelled' })
+    expect(scene.state.run.status).toBe('FAILED')
+  })
+})
