@@ -36,6 +36,8 @@ export interface ComposeInput {
   readonly sandbox?: SandboxHost
   /** The engine's defaults when absent. */
   readonly settings?: EngineSettings
+  /** Whether it does the periodic chores: for processes that stay. Not when absent. */
+  readonly canRunAtomicService?: boolean
   readonly metrics?: EngineMetrics
   /** Where spans go; nobody makes any when absent. */
   readonly spans?: SpanExporter
@@ -61,6 +63,7 @@ export const composeEngine: ComposeEngine = async ({ directory, clock, sandbox, 
     directory: directory.root,
     storeId: storeId(`store_${ids.next()}`),
     clock,
+    onGroup: metrics.commitGroupSize.observe,
     ...(settings === undefined ? {} : { durability: settings.durability }),
   })
   const observers = [storeMetricsObserver(metrics), ...(tracer === null ? [] : [tracer])]
@@ -87,6 +90,7 @@ export const composeEngine: ComposeEngine = async ({ directory, clock, sandbox, 
     log,
     process: { own: ownProcess(), isProvenGone },
     heartbeatThread: true,
+    canRunAtomicService: watched.canRunAtomicService === true,
     preview: createPreview({ specsByKind: taskSpecsByKind }, expressions),
     observer: {
       decided: (decision) => {

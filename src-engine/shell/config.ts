@@ -104,7 +104,7 @@ export function wantsColor(isTerminal: boolean, environment: Environment = proce
 export const taskEnvironment = (): Environment => process.env
 
 /** The variable that sets a setting. */
-export const environmentName = (name: string): string => `SAGASMITH_${name.toUpperCase()}`
+const environmentName = (name: string): string => `SAGASMITH_${name.toUpperCase()}`
 
 /** What to say about a key of the config file that is no setting. */
 export function unknownText({ name, nearest }: UnknownSetting): string {

@@ -62,7 +62,11 @@ export function settingReport(
 
 /** `300 s`, `0.5`, `true`; a list with commas, an empty text as `-`. */
 export function settingText(value: JsonValue, unit: SettingUnit): string {
-  const plain = Array.isArray(value) ? value.join(', ') : String(value)
+  const plain = Array.isArray(value)
+    ? value.join(', ')
+    : typeof value === 'string'
+      ? value
+      : JSON.stringify(value)
   if (plain === '') return '-'
   if (unit === 'percent') return `${plain} %`
   return unit === null || unit === 'count' || unit === 'fraction' ? plain : `${plain} ${unit}`

@@ -26,6 +26,7 @@ export interface EngineMetrics {
   readonly commitsRepeated: Counter
   readonly commitsRefused: PerLabel<Counter>
   readonly commitDuration: Histogram
+  readonly commitGroupSize: Histogram
   readonly fenceRefusals: Counter
   readonly recoveries: PerLabel<Counter>
   readonly heartbeatFailures: Counter
@@ -40,6 +41,8 @@ export interface EngineMetrics {
 const shortBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
 /** Seconds: from a flash to a day. */
 const longBounds = [0.01, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 3_600, 14_400, 86_400]
+/** Writes. */
+const groupBounds = [1, 2, 5, 10, 20, 50, 100, 200, 500]
 
 const prefix = 'sagasmith_'
 
@@ -150,6 +153,11 @@ function storeMetrics({ counter, counterBy, histogram }: Registry) {
       name: `${prefix}commit_duration_seconds`,
       help: 'From the sending of checkpoints to their durable answer.',
       bounds: shortBounds,
+    }),
+    commitGroupSize: histogram({
+      name: `${prefix}commit_group_size`,
+      help: 'How many writes shared a transaction, and so a sync to the disk.',
+      bounds: groupBounds,
     }),
     fenceRefusals: counter({
       name: `${prefix}fence_refusals_total`,

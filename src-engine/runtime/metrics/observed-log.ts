@@ -16,7 +16,11 @@ export function observedLog(log: Logger, metrics: EngineMetrics): Logger {
     ['dead-letter.failed', () => metrics.deadLetterFailures.add()],
     ['cancel.failed', () => metrics.cancelFailures.add()],
     ['replayer.replayed', ({ count }) => metrics.orphanReplayed.add(Number(count ?? 1))],
-    ['reconciler.stale', ({ state, count }) => metrics.staleJobs(String(state)).set(Number(count ?? 0))],
+    [
+      'reconciler.stale',
+      ({ state, count }) =>
+        metrics.staleJobs(typeof state === 'string' ? state : 'unknown').set(Number(count ?? 0)),
+    ],
   ])
   const counted =
     (write: Logger['info']): Logger['info'] =>

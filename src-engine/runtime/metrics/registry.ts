@@ -80,7 +80,7 @@ export function createRegistry(): Registry {
       name,
       help,
       type,
-      lines: () => [...children].map(([value, child]) => line(name, label, value, child)),
+      lines: () => [...children].map((child) => labelled(name, label, child)),
     })
     return (wanted) => {
       const value = children.has(wanted) || children.size < labelValuesMax ? wanted : 'other'
@@ -167,7 +167,11 @@ function familyText({ name, help, type, lines }: Family): string {
     .join('')}`
 }
 
-function line(name: string, label: string, value: string, child: { readonly value: () => number }): string {
+function labelled(
+  name: string,
+  label: string,
+  [value, child]: readonly [string, { readonly value: () => number }],
+): string {
   const escaped = value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
   return `${name}{${label}="${escaped}"} ${numberText(child.value())}`
 }

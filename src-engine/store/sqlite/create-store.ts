@@ -35,6 +35,8 @@ export interface Opened {
   readonly cleanlyClosed: boolean
   /** This connection's row among the holders. */
   readonly holder: number
+  /** Told after each transaction how many writes shared it. */
+  readonly onGroup?: (size: number) => void
 }
 
 const partition = 0
@@ -44,7 +46,7 @@ export function createStore(database: Database, opened: Opened): Store {
   const hints = createHints()
   const writer = createWriter(database)
   const claims = createClaims(database, writer)
-  const group = groupCommitOf(database, { writer, hints, file })
+  const group = groupCommitOf(database, { writer, hints, file, onGroup: opened.onGroup ?? null })
   const loaders = createLoaders(database, writer)
   const listers = createListers(database, writer)
   const blobs = blobsOf(opened)
@@ -133,15 +135,21 @@ function sweepBlobs(blobs: Blobs, pruning: Pruning, before: Instant): Promise<nu
 /** Every transaction starts by asking whether another process wrote, and ends by hinting. */
 function groupCommitOf(
   database: Database,
-  parts: { readonly writer: Writer; readonly hints: Hints; readonly file: string },
+  parts: {
+    readonly writer: Writer
+    readonly hints: Hints
+    readonly file: string
+    readonly onGroup: Opened['onGroup'] | null
+  },
 ): GroupCommit {
-  const { writer, hints, file } = parts
+  const { writer, hints, file, onGroup } = parts
   let end = 0
   return createGroupCommit(database, {
     weightMax: commitBatchMax,
     begun: writer.sync,
     undone: writer.forget,
-    committed() {
+    committed(size) {
+      onGroup?.(size)
       const position = writer.position()
       if (position !== end) hints.notify('own')
       end = position

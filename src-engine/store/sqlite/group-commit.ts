@@ -29,8 +29,8 @@ export interface GroupCommitOptions {
   readonly begun: () => void
   /** Called after a transaction was undone. */
   readonly undone: () => void
-  /** Called after a transaction that changed something. */
-  readonly committed: () => void
+  /** Called after a transaction, with how many writes shared it. */
+  readonly committed: (size: number) => void
   /** Turns what was thrown into what callers are told. */
   readonly failure: (thrown: unknown) => unknown
 }
@@ -67,7 +67,7 @@ export function createGroupCommit(database: Database, options: GroupCommitOption
       return
     }
     for (const [index, { resolve }] of batch.entries()) resolve(answers[index])
-    options.committed()
+    options.committed(batch.length)
   }
   const flush = (): void => {
     scheduled = false

@@ -29,6 +29,8 @@ export interface SqliteOptions {
   readonly busyTimeoutMs?: Millis
   /** The most pages of 4 KiB that the data file may have; no limit when absent. */
   readonly pageLimit?: number
+  /** Told after each transaction how many writes shared it. */
+  readonly onGroup?: (size: number) => void
   /** For tests of migrations. */
   readonly migrations?: readonly Migration[]
 }

@@ -87,6 +87,7 @@ describe('/metrics', () => {
     expect(valueOf('sagasmith_jobs_completed_total{status="SUCCESS"}')).toBe(2)
     expect(valueOf('sagasmith_scheduler_dispatch_latency_seconds_count')).toBe(2)
     expect(valueOf('sagasmith_commits_total')).toBeGreaterThanOrEqual(2)
+    expect(valueOf('sagasmith_commit_group_size_count')).toBeGreaterThanOrEqual(2)
     expect(valueOf('sagasmith_fence_refusals_total')).toBe(0)
     expect(valueOf('sagasmith_queue_depth{pool="default"}')).toBe(0)
     expect(valueOf('sagasmith_slots{state="free"}')).toBe(16)

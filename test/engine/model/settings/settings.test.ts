@@ -74,7 +74,7 @@ describe('the catalogue', () => {
     const spans: readonly string[] = ['ms', 's', 'min', 'd']
     for (const { name, default: value, unit, schema } of all) {
       if (value === null) continue
-      const written = unit !== null && spans.includes(unit) ? `${String(value)} ms` : value
+      const written = unit !== null && spans.includes(unit) ? `${JSON.stringify(value)} ms` : value
       expect(schema.parse(written), name).toEqual(value)
     }
   })

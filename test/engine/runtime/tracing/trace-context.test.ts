@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { definitionHash, runId, workflowId } from '../../../../src-engine/model/ids.ts'
 import { newRun } from '../../../../src-engine/model/new-records.ts'
-import { inlinePayload } from '../../../../src-engine/model/payload.ts'
 import type { Span } from '../../../../src-engine/runtime/tracing/span.ts'
 import { otlpBody } from '../../../../src-engine/runtime/tracing/span.ts'
 import {
@@ -36,7 +35,7 @@ test('a process that goes on with a run tells its part in the trace that the run
     workflowId: workflowId('w'),
     workflowTitle: 'W',
     definitionHash: definitionHash('h'),
-    input: inlinePayload('null'),
+    input: { kind: 'inline', json: 'null' },
     seed: 's',
     now: 5,
     status: 'RUNNING',
