@@ -20,6 +20,7 @@ async function openOwnEngine(directory: string): Promise<ServableEngine> {
     mode: 'work',
     settings: loadSettings({ flags: { data: directory } }),
     sandbox,
+    canRunAtomicService: true,
   })
   return {
     // The port came from our own main process: its holder needs no token.

@@ -2,15 +2,19 @@
 
 import { runnerId } from '../model/ids.ts'
 import type { Clock, Ids, Logger, Random } from '../model/ports.ts'
+import { assert } from '../model/result.ts'
 import type { ProcessIdentity } from '../model/runner.ts'
 import type { EngineSettings } from '../model/settings/engine-settings.ts'
 import { defaultEngineSettings } from '../model/settings/engine-settings.ts'
 import type { ValidationOptions } from '../model/validation.ts'
 import type { Store } from '../store/store.ts'
 import { createAdmission } from './admission.ts'
+import { createChores } from './atomic-service/create-chores.ts'
 import { createClaimer } from './claimer.ts'
 import { createPauses } from './controls/pauses.ts'
 import { createRunControls } from './controls/run-controls.ts'
+import type { RecoveryWork } from './core-tasks/recovery-task.ts'
+import { withRecoveryTask } from './core-tasks/recovery-task.ts'
 import { createDeadlines } from './deadlines.ts'
 import { createDefinitions } from './definitions.ts'
 import type { Engine } from './engine.ts'
@@ -30,6 +34,8 @@ import { createPayloadStore } from './payload-store.ts'
 import type { PermitLines } from './permits/permit-lines.ts'
 import { createPermitLines } from './permits/permit-lines.ts'
 import { createRecoverer } from './recoverer.ts'
+import type { Recovery } from './recovery.ts'
+import { createRecovery } from './recovery.ts'
 import { createRunBook } from './run-book.ts'
 import { createRunViews } from './run-views.ts'
 import type { RunnerDependencies } from './runner.ts'
@@ -54,6 +60,8 @@ export interface EngineOptions {
   /** The defaults when absent. */
   readonly settings?: EngineSettings
   readonly failpoints?: Failpoints
+  /** Whether it does the chores in its slots: for engines that stay. Not when absent. */
+  readonly canRunAtomicService?: boolean
   /** Nobody when absent. */
   readonly observer?: EngineObserver
   /** Whether leases are renewed from a thread of their own, where the store can be reached from one. */
@@ -62,7 +70,9 @@ export interface EngineOptions {
 
 /** An engine that is not started yet. The store must be migrated. */
 export function createEngine(options: EngineOptions): Engine {
-  const { store, host, clock, log, ids, settings = defaultEngineSettings } = options
+  const { store, clock, log, ids, settings = defaultEngineSettings } = options
+  const core: { work: RecoveryWork | null } = { work: null }
+  const host = withRecoveryTask(options.host, () => assertMade(core.work))
   const partition = store.info.partitions[0] ?? 0
   const failpoints = options.failpoints ?? noFailpoints
   const definitions = createDefinitions(store, partition, host.specsByKind)
@@ -90,19 +100,29 @@ export function createEngine(options: EngineOptions): Engine {
     log,
     settings,
   }
-  return new LocalEngine(partsOf(options, { dependencies, definitions, payloads, live }))
+  const parts = partsOf(options, { dependencies, definitions, payloads, live })
+  core.work = { recovery: parts.recovery, poke: () => parts.claimer.poke() }
+  return new LocalEngine(parts)
+}
+
+/** Tasks run only once their engine is made. */
+function assertMade(work: RecoveryWork | null): RecoveryWork {
+  assert(work !== null, 'an engine runs tasks once it is made')
+  return work
 }
 
 function partsOf(
   options: EngineOptions,
   made: Pick<EngineParts, 'dependencies' | 'definitions' | 'payloads' | 'live'>,
-): EngineParts {
+): EngineParts & { readonly recovery: Recovery } {
   const { dependencies } = made
   const { store, clock, observer = noObserver } = options
   const { settings } = dependencies
   const runner = createRunner(dependencies)
   const claimer = createClaimer(dependencies, runner, () => lines)
   const lines: PermitLines = createPermitLines(dependencies, runner, () => claimer.poke())
+  const { isProvenGone } = options.process
+  const recovery = createRecovery({ ...dependencies, isProvenGone }, runner)
   const startedAt = clock.now()
   const heartbeat = createHeartbeat({
     ...dependencies,
@@ -118,26 +138,32 @@ function partsOf(
       slots: dependencies.slots.total,
       active: dependencies.executions.all().length,
       labels: settings.labels,
-      capabilities: [...options.host.specsByKind.keys()],
-      canRunAtomicService: true,
+      capabilities: [...dependencies.executor.host.specsByKind.keys()],
+      canRunAtomicService: options.canRunAtomicService === true,
       parentId: null,
       cpuPercent: null,
       gpuPercent: null,
       drainingSince: runner.drainingSince(),
     }),
   })
+  const beat = () => heartbeat.beat()
+  const chores =
+    options.canRunAtomicService === true
+      ? createChores({ ...made, runner, ids: options.ids, beat, isProvenGone })
+      : null
   return {
     ...made,
     runner,
+    recovery,
+    chores,
     claimer,
     lines,
     heartbeat,
     timers: createTimers(dependencies, runner, claimer),
-    recoverer: createRecoverer(
-      { ...dependencies, isProvenGone: options.process.isProvenGone },
-      runner,
-      claimer,
-    ),
+    recoverer: createRecoverer(dependencies, recovery, () => {
+      claimer.poke()
+      chores?.wake('lost-lease')
+    }),
     pauses: createPauses(dependencies, runner),
     controls: createRunControls(dependencies, runner, claimer),
     views: createRunViews(store, dependencies.partition),

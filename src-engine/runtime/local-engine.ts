@@ -25,6 +25,7 @@ import type { ControlAnswer, ControlRequest } from '../protocol/run-control.ts'
 import type { RunSnapshot } from '../protocol/snapshot.ts'
 import type { Store } from '../store/store.ts'
 import type { Admission } from './admission.ts'
+import type { AtomicService } from './atomic-service/service.ts'
 import type { Claimer } from './claimer.ts'
 import type { Pauses } from './controls/pauses.ts'
 import type { RunControls } from './controls/run-controls.ts'
@@ -67,6 +68,8 @@ export interface EngineParts {
   readonly heartbeat: Heartbeat
   readonly timers: Timers
   readonly recoverer: Recoverer
+  /** Null for an engine that leaves the chores to others. */
+  readonly chores: AtomicService | null
   readonly pauses: Pauses
   readonly controls: RunControls
   readonly views: RunViews
@@ -131,6 +134,7 @@ export class LocalEngine implements Engine {
     timers.start()
     this.#parts.lines.start()
     claimer.start()
+    await this.#parts.chores?.start()
   }
 
   stop(): Promise<void> {
@@ -146,6 +150,7 @@ export class LocalEngine implements Engine {
     if (!this.#started || this.#stopping !== null || signal.aborted) return
     const { claimer, runner, heartbeat } = this.#parts
     const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+    await this.#parts.chores?.stop()
     claimer.stop()
     runner.drain()
     // Others see at once that this one takes no more.
@@ -166,6 +171,7 @@ export class LocalEngine implements Engine {
 
   async #stop(): Promise<void> {
     const { claimer, timers, recoverer, runner, heartbeat, dependencies } = this.#parts
+    await this.#parts.chores?.stop()
     claimer.stop()
     this.#parts.lines.stop()
     timers.stop()

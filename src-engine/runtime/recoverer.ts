@@ -1,20 +1,13 @@
 /** Takes over what dead runners owned: at the start, when a process of this host dies, when a lease expires. */
 
-import { recoverInvocation } from '../core/recover.ts'
 import { recordOfThrown } from '../model/errors.ts'
-import { sameFence } from '../model/fence.ts'
-import type { RunnerId } from '../model/ids.ts'
-import { opId } from '../model/ids.ts'
-import type { InvocationRecord } from '../model/invocation.ts'
-import { pageSizeMax } from '../model/limits.ts'
-import type { ProcessIdentity, RunnerRecord } from '../model/runner.ts'
+import type { RunnerRecord } from '../model/runner.ts'
 import { second } from '../model/time.ts'
-import type { Claimer } from './claimer.ts'
-import type { Runner, RunnerDependencies } from './runner.ts'
+import type { Recovery } from './recovery.ts'
+import type { RunnerDependencies } from './runner.ts'
 
 /** A process of the same host that died is noticed within this span. */
 const sweepMs = 2 * second
-const batchMax = 200
 
 export interface Recoverer {
   /** One sweep; returns how many invocations were taken over. */
@@ -23,30 +16,26 @@ export interface Recoverer {
   readonly stop: () => void
 }
 
-export interface RecovererDependencies extends RunnerDependencies {
-  /** Whether the process is certainly gone. */
-  readonly isProvenGone: (identity: ProcessIdentity) => boolean
-}
-
+/** `recovered` is called after a sweep that took something. */
 export function createRecoverer(
-  dependencies: RecovererDependencies,
-  runner: Runner,
-  claimer: Claimer,
+  dependencies: RunnerDependencies,
+  recovery: Recovery,
+  recovered: () => void,
 ): Recoverer {
-  return new SweepRecoverer(dependencies, runner, claimer)
+  return new SweepRecoverer(dependencies, recovery, recovered)
 }
 
 class SweepRecoverer implements Recoverer {
-  readonly #dependencies: RecovererDependencies
-  readonly #runner: Runner
-  readonly #claimer: Claimer
+  readonly #dependencies: RunnerDependencies
+  readonly #recovery: Recovery
+  readonly #recovered: () => void
   #running = false
   #cancel: () => void = () => {}
 
-  constructor(dependencies: RecovererDependencies, runner: Runner, claimer: Claimer) {
+  constructor(dependencies: RunnerDependencies, recovery: Recovery, recovered: () => void) {
     this.#dependencies = dependencies
-    this.#runner = runner
-    this.#claimer = claimer
+    this.#recovery = recovery
+    this.#recovered = recovered
   }
 
   start(): void {
@@ -71,45 +60,11 @@ class SweepRecoverer implements Recoverer {
   }
 
   async sweep(): Promise<number> {
-    const { store, partition, clock } = this.#dependencies
-    const dead = await this.#deadRunners()
-    let count = 0
-    let allTaken = false
-    for (;;) {
-      const expired = await store.listExpired({
-        partition,
-        now: clock.now(),
-        deadRunners: dead.map((runner) => runner.id),
-        limit: batchMax,
-      })
-      const answers = await Promise.all(expired.map((record) => this.#tryToRecover(record)))
-      const taken = answers.filter((answer) => answer === 'taken').length
-      count += taken
-      allTaken = expired.length < batchMax && !answers.includes('failed')
-      // Nothing taken means that somebody else was faster; the next sweep sees what is left.
-      if (expired.length < batchMax || taken === 0) break
-    }
-    if (allTaken) for (const runner of dead) await this.#bury(runner)
-    if (count > 0) this.#claimer.poke()
-    return count
-  }
-
-  async #deadRunners(): Promise<readonly RunnerRecord[]> {
-    const { store, partition, runnerId, isProvenGone } = this.#dependencies
-    const dead: RunnerRecord[] = []
-    let after: string | null = null
-    do {
-      const page: readonly RunnerRecord[] = await store.list(partition, 'runners', {
-        filter: null,
-        page: { after, limit: pageSizeMax },
-      })
-      for (const runner of page) {
-        if (runner.stoppedAt === null && runner.id !== runnerId && isProvenGone(runner.process))
-          dead.push(runner)
-      }
-      after = page.length < pageSizeMax ? null : (page.at(-1)?.id ?? null)
-    } while (after !== null)
-    return dead
+    const dead = await this.#recovery.deadRunners()
+    const { taken, isComplete } = await this.#recovery.recoverLost(dead)
+    if (isComplete) for (const runner of dead) await this.#bury(runner)
+    if (taken.length > 0) this.#recovered()
+    return taken.length
   }
 
   /** Its row stays as history, but nobody has to ask again whether it lives. */
@@ -124,42 +79,4 @@ class SweepRecoverer implements Recoverer {
       expiresAt: now,
     })
   }
-
-  /** A run that can't be recovered, say because its definition is damaged, must not hold up the others. */
-  async #tryToRecover(record: InvocationRecord): Promise<'taken' | 'not-taken' | 'failed'> {
-    try {
-      return (await this.#recover(record)) ? 'taken' : 'not-taken'
-    } catch (thrown) {
-      const error = recordOfThrown(thrown).message
-      this.#dependencies.log.error('recovery.failed', { invocationId: record.id, error })
-      return 'failed'
-    }
-  }
-
-  async #recover(record: InvocationRecord): Promise<boolean> {
-    const { book, executor, executions, runnerId } = this.#dependencies
-    const fence = record.lease?.fence
-    if (fence === undefined) return false
-    const own = executions.get(record.id)
-    // The clock jumped or the process slept, but the work lives: its next renewal keeps it.
-    if (record.lease?.runnerId === runnerId && own !== undefined && sameFence(own.fence, fence)) return false
-    executor.failpoints('recovery.before-commit')
-    const decision = await book.decide(record.runId, (state) =>
-      recoverInvocation(
-        state,
-        this.#runner.context({
-          actor: 'recovery',
-          cause: { kind: 'recovery', by: ownerOf(record), detail: 'its runner is gone' },
-          opId: opId(`recover:${record.id}:${fence.epoch}.${fence.counter}`),
-          runId: record.runId,
-          claims: false,
-        }),
-        { id: record.id, fence, random: executor.random.next() },
-      ),
-    )
-    executor.failpoints('recovery.after-commit')
-    return decision !== null
-  }
 }
-
-const ownerOf = (record: InvocationRecord): RunnerId | null => record.lease?.runnerId ?? null

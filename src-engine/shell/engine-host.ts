@@ -52,6 +52,8 @@ export interface EngineHostOptions {
   readonly sandbox?: SandboxHost
   /** How store and engine are made; tests give their own. */
   readonly compose?: ComposeEngine
+  /** Whether it does the periodic chores: for processes that stay. Not when absent. */
+  readonly canRunAtomicService?: boolean
 }
 
 export interface EngineHost {
@@ -113,6 +115,7 @@ async function openHeld(held: Held): Promise<EngineHost> {
     clock,
     log,
     settings: settings.engine,
+    canRunAtomicService: options.canRunAtomicService === true,
     metrics,
     ...(spans === null ? {} : { spans }),
     ...sandboxOf(options),

@@ -55,8 +55,13 @@ export function claimNow(
 export async function perform(dependencies: PerformDependencies, kind: StartKind): Promise<Performed> {
   const runners = await dependencies.activeRunners()
   const active = new Set(runners.map(({ id }) => id))
-  const abandoned = await reapAbandoned(dependencies, (id) => active.has(id))
-  if (abandoned !== null) dependencies.log.warn('atomic-service.reaped', { id: abandoned.id })
+  const abandoned = await reapAbandoned(dependencies, {
+    isActive: (id) => active.has(id),
+    // By then every runner had its slot in vain.
+    expiresAfterMs: dependencies.settings.atomicServiceIntervalMs,
+  })
+  if (abandoned !== null)
+    dependencies.log.warn('atomic-service.reaped', { id: abandoned.id, runnerId: abandoned.runnerId })
   const claim = claimNow(dependencies, runners, dependencies.clock.now())
   const record = recordOf(dependencies, kind, claim)
   if (kind === 'slot' && claim.run === null) {

@@ -10,6 +10,7 @@ import type { RunnerId } from '../../model/ids.ts'
 import { opId } from '../../model/ids.ts'
 import type { JsonValue } from '../../model/json.ts'
 import type { Clock, Ids } from '../../model/ports.ts'
+import type { Millis } from '../../model/time.ts'
 import type { Store } from '../../store/store.ts'
 import type { ExecutionRecord } from './execution-record.ts'
 import { executionKey, executionPrefix, executionValue, readExecution } from './execution-record.ts'
@@ -91,15 +92,21 @@ export async function endRun(
   ])
 }
 
-/** Takes the mutex from a runner that is no longer active; returns what was abandoned. */
+/**
+ * Takes the mutex from a runner that is no longer active, and from one that lives but has held it for longer
+ * than `expiresAfterMs`: it hangs. Returns what was abandoned.
+ */
 export async function reapAbandoned(
   dependencies: StartRecordDependencies,
-  isActive: (id: RunnerId) => boolean,
+  bounds: { readonly isActive: (id: RunnerId) => boolean; readonly expiresAfterMs: Millis },
 ): Promise<ExecutionRecord | null> {
   const { version, running } = await loadRunning(dependencies)
-  if (running === null || isActive(running.runnerId)) return null
+  if (running === null) return null
+  const isActive = bounds.isActive(running.runnerId)
+  if (isActive && dependencies.clock.now() - running.startedAt < bounds.expiresAfterMs) return null
   const run: OpenedRun = { record: running, fence: { key: startRecordKey, version } }
-  const taken = await endRun(dependencies, run, { status: 'ABANDONED', reason: 'runner_inactive' })
+  const reason = isActive ? 'run_expired' : 'runner_inactive'
+  const taken = await endRun(dependencies, run, { status: 'ABANDONED', reason })
   return taken ? running : null
 }
 

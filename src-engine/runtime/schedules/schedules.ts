@@ -6,6 +6,7 @@
 
 import type { Checkpoint } from '../../model/checkpoint.ts'
 import { noWrites } from '../../model/checkpoint.ts'
+import { SagasmithError } from '../../model/errors.ts'
 import { opId } from '../../model/ids.ts'
 import type { JsonObject, JsonValue } from '../../model/json.ts'
 import { isJsonObject } from '../../model/json.ts'
@@ -28,7 +29,17 @@ export interface RegisterMove {
 export interface Firing {
   readonly scheduleId: string
   readonly slot: Instant
+  /** The slot that fired before this one; null when none has. */
+  readonly previous: Instant | null
   readonly move: RegisterMove
+  /** The right to fire: a precondition of the checkpoint, beside the move's own. */
+  readonly fence: ScheduleRun['fence']
+}
+
+/** The run of the chores within which schedules are looked at. */
+export interface ScheduleRun {
+  /** Refuses what is written after the run was taken from its runner. */
+  readonly fence: { readonly key: string; readonly version: number }
 }
 
 export interface Schedule {
@@ -50,8 +61,10 @@ export type FireAnswer =
 export interface Schedules {
   /** Makes a schedule known. A new one, or one with another expression, begins with the next slot. */
   readonly register: (schedule: Schedule) => Promise<void>
-  /** Decides every slot up to now that nobody has decided. */
-  readonly evaluate: () => Promise<void>
+  /** Decides every slot up to now that nobody has decided. Only within a run of the chores. */
+  readonly evaluate: (run: ScheduleRun) => Promise<void>
+  /** Learns what others decided. */
+  readonly refresh: () => Promise<void>
   /** When the next slot of any of them is due; null when there is none. */
   readonly nextAt: () => Instant | null
 }
@@ -91,8 +104,16 @@ export function createSchedules(dependencies: SchedulesDependencies): Schedules 
       const decidedUpTo = await registerOne(dependencies, schedule)
       known.set(schedule.id, { schedule, slots, decidedUpTo })
     },
-    evaluate: async () => {
-      for (const one of known.values()) await evaluateOne(dependencies, one)
+    evaluate: async (run) => {
+      // Callers from outside of these types too: who has no run has no right to fire.
+      if ((run as ScheduleRun | undefined)?.fence === undefined) throw withoutRun()
+      for (const one of known.values()) await evaluateOne(dependencies, one, run)
+    },
+    refresh: async () => {
+      for (const one of known.values()) {
+        const { state } = await loadState(dependencies, one.schedule.id)
+        if (state !== null) one.decidedUpTo = state.decidedUpTo
+      }
     },
     nextAt: () => {
       let next: Instant | null = null
@@ -104,6 +125,12 @@ export function createSchedules(dependencies: SchedulesDependencies): Schedules 
     },
   }
 }
+
+const withoutRun = (): SagasmithError =>
+  new SagasmithError('internal', {
+    message: 'Schedules were looked at outside of a run of the chores.',
+    hint: 'Open a start record first; two runners must not look at the same time.',
+  })
 
 async function registerOne(dependencies: SchedulesDependencies, schedule: Schedule): Promise<Instant> {
   for (let races = 0; ; races += 1) {
@@ -122,7 +149,11 @@ async function registerOne(dependencies: SchedulesDependencies, schedule: Schedu
 }
 
 /** Decides what is due, oldest first; what is too much to make up for is skipped first. */
-async function evaluateOne(dependencies: SchedulesDependencies, one: Known): Promise<void> {
+async function evaluateOne(
+  dependencies: SchedulesDependencies,
+  one: Known,
+  { fence }: ScheduleRun,
+): Promise<void> {
   const { schedule, slots } = one
   for (let races = 0; races <= racesMax; ) {
     const { version, state } = await loadState(dependencies, schedule.id)
@@ -138,9 +169,11 @@ async function evaluateOne(dependencies: SchedulesDependencies, one: Known): Pro
         : await schedule.fire({
             scheduleId: schedule.id,
             slot,
+            previous: state.lastFired,
             move: moveOf(schedule.id, version, { ...state, decidedUpTo: slot, lastFired: slot }),
+            fence,
           })
-    const isDecided = await settle(dependencies, { one, version, state, slot, answer })
+    const isDecided = await settle(dependencies, { one, version, state, slot, answer, fence })
     if (!isDecided) races += 1
   }
 }
@@ -153,15 +186,17 @@ async function settle(
     readonly state: ScheduleState
     readonly slot: Instant
     readonly answer: FireAnswer
+    readonly fence: ScheduleRun['fence']
   },
 ): Promise<boolean> {
-  const { one, version, state, slot, answer } = decided
+  const { one, version, state, slot, answer, fence } = decided
   if (answer.kind === 'skip') {
     const { id } = one.schedule
     const lastSkip = { from: state.decidedUpTo, to: slot, reason: answer.reason }
     const skipped = await commitMove(
       dependencies,
       moveOf(id, version, { ...state, decidedUpTo: slot, lastSkip }),
+      fence,
     )
     if (skipped) dependencies.log.info('schedule.skipped', { scheduleId: id, ...lastSkip })
     if (!skipped) return false
@@ -201,13 +236,14 @@ function readState(value: JsonValue): ScheduleState | null {
 async function commitMove(
   { store, partition, clock, ids }: SchedulesDependencies,
   { key, version, value }: RegisterMove,
+  fence: ScheduleRun['fence'] | null = null,
 ): Promise<boolean> {
   const checkpoint: Checkpoint = {
     partition,
     opId: opId(`schedule:${ids.next()}`),
     actor: { kind: 'timer', id: null },
     at: clock.now(),
-    expect: { invocations: [], registers: [{ key, version }] },
+    expect: { invocations: [], registers: fence === null ? [{ key, version }] : [{ key, version }, fence] },
     writes: { ...noWrites, registers: [{ key, value }] },
     events: [],
   }

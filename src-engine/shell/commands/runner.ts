@@ -46,7 +46,13 @@ export const runnerCommand: Command = {
     const log = createFileLogger(directory.logs, { level: logLevel, format: logFormat }, systemClock)
     try {
       const { composeEngine } = await import('../compose-engine.ts')
-      const composed = await composeEngine({ directory, clock: systemClock, log, settings: settings.engine })
+      const composed = await composeEngine({
+        directory,
+        clock: systemClock,
+        log,
+        settings: settings.engine,
+        canRunAtomicService: true,
+      })
       try {
         await work(context, { engine: composed.engine, signals, dataDirectory: directory.root })
       } finally {

@@ -30,7 +30,13 @@ export const serveCommand: Command = {
     const { settings } = context
     const { data, port } = settings.values
     const stopped = interrupted(context)
-    const host = await openEngineHost({ dataDir: data, role: 'serve', mode: 'work', settings })
+    const host = await openEngineHost({
+      dataDir: data,
+      role: 'serve',
+      mode: 'work',
+      settings,
+      canRunAtomicService: true,
+    })
     try {
       for (const file of context.positionals) host.library.grant(resolve(file))
       const serve = (...args: Parameters<typeof host.serve>): void => void host.serve(...args)

@@ -6,7 +6,6 @@ import { opId, runnerId } from '../../../../src-engine/model/ids.ts'
 import { defaultEngineSettings } from '../../../../src-engine/model/settings/engine-settings.ts'
 import { day, hour, minute, second } from '../../../../src-engine/model/time.ts'
 import { perform } from '../../../../src-engine/runtime/atomic-service/perform.ts'
-import type { OpenedRun } from '../../../../src-engine/runtime/atomic-service/start-record.ts'
 import type { FireAnswer, Schedules } from '../../../../src-engine/runtime/schedules/schedules.ts'
 import { createSchedules } from '../../../../src-engine/runtime/schedules/schedules.ts'
 import { createMemoryStore } from '../../../../src-engine/store/memory/memory-store.ts'
@@ -21,7 +20,6 @@ interface Member {
   readonly schedules: Schedules
   diedAt: number | null
   stallsUntil: number
-  run: OpenedRun | null
 }
 
 function createScene(count: number) {
@@ -36,18 +34,17 @@ function createScene(count: number) {
   const join = async (): Promise<void> => {
     const id = runnerId(`r${(serial += 1)}`)
     const schedules = createSchedules({ store, partition: 0, clock, ids, log: quiet })
-    const member: Member = { id, createdAt: time.now, schedules, diedAt: null, stallsUntil: 0, run: null }
+    const member: Member = { id, createdAt: time.now, schedules, diedAt: null, stallsUntil: 0 }
     members.push(member)
     const fire = async (firing: Parameters<Parameters<Schedules['register']>[0]['fire']>[0]) => {
       const { key, version, value } = firing.move
-      const fence = member.run?.fence
       const [answer] = await store.commit(0, [
         {
           partition: 0,
           opId: opId(ids.next()),
           actor: { kind: 'timer', id: null },
           at: time.now,
-          expect: { invocations: [], registers: [{ key, version }, ...(fence === undefined ? [] : [fence])] },
+          expect: { invocations: [], registers: [{ key, version }, firing.fence] },
           writes: { ...noWrites, registers: [{ key, value }] },
           events: [],
         },
@@ -73,13 +70,12 @@ function createScene(count: number) {
         settings: defaultEngineSettings,
         activeRunners: async () => members.filter(seemsActive),
         evaluate: async (run) => {
-          member.run = run
           // Some die between the start record and the work, and leave it open.
           if (members.length > 1 && random.chance(0.01)) {
             member.diedAt = time.now
             await new Promise<void>(() => {})
           }
-          await member.schedules.evaluate()
+          await member.schedules.evaluate(run)
         },
       },
       kind,

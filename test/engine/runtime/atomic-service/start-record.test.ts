@@ -106,8 +106,9 @@ describe('the start record', () => {
   test('what a dead runner began is abandoned, and its own end comes too late', async () => {
     const { member, rows } = createScene()
     const lost = await mustOpen(member('a'))
-    expect(await reapAbandoned(member('b'), () => true)).toBeNull()
-    expect(await reapAbandoned(member('b'), (id) => id !== 'a')).toEqual(lost.record)
+    const bounds = { isActive: () => true, expiresAfterMs: 300_000 }
+    expect(await reapAbandoned(member('b'), bounds)).toBeNull()
+    expect(await reapAbandoned(member('b'), { ...bounds, isActive: (id) => id !== 'a' })).toEqual(lost.record)
     expect(await endRun(member('a'), lost, done)).toBe(false)
     expect(await rows()).toMatchObject([{ status: 'ABANDONED', reason: 'runner_inactive' }])
     const next = await mustOpen(member('b'))

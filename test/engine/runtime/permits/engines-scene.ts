@@ -6,6 +6,7 @@ import type { InvocationStatus } from '../../../../src-engine/model/invocation-s
 import type { JsonValue } from '../../../../src-engine/model/json.ts'
 import type { RunRecord } from '../../../../src-engine/model/run.ts'
 import type { WorkflowDocument } from '../../../../src-engine/model/workflow.ts'
+import type { EngineOptions } from '../../../../src-engine/runtime/create-engine.ts'
 import { createEngine } from '../../../../src-engine/runtime/create-engine.ts'
 import type { Engine } from '../../../../src-engine/runtime/engine.ts'
 import type { TaskHost } from '../../../../src-engine/runtime/task-host.ts'
@@ -41,7 +42,10 @@ export class EnginesScene {
     this.store = awaited(store, this.world)
   }
 
-  async launch(settings: SettingValues = {}): Promise<Engine> {
+  async launch(
+    settings: SettingValues = {},
+    given: Pick<EngineOptions, 'canRunAtomicService'> = {},
+  ): Promise<Engine> {
     const number = this.engines.length
     const process = new SimulatedProcess(this.world, number + 1)
     const engine = createEngine({
@@ -58,6 +62,7 @@ export class EnginesScene {
       },
       preview: async () => ({ kind: 'no-data' }),
       settings: sceneSettings(settings),
+      ...given,
     })
     this.engines.push(engine)
     this.processes.push(process)

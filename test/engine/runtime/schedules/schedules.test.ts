@@ -9,6 +9,8 @@ import { createSchedules } from '../../../../src-engine/runtime/schedules/schedu
 import { createMemoryStore } from '../../../../src-engine/store/memory/memory-store.ts'
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} }
+/** Nobody has ever opened a start record here: its register does not exist. */
+const run = { fence: { key: 'atomic-service/running', version: 0 } }
 const start = Date.parse('2026-03-01T12:00:30Z')
 
 function createScene() {
@@ -30,7 +32,7 @@ function createScene() {
     id: 'chore',
     expression: '*/5 * * * *',
     catchUpMax: 1,
-    fire: async ({ slot, move }): Promise<FireAnswer> => {
+    fire: async ({ slot, move, fence }): Promise<FireAnswer> => {
       const { key, version, value } = move
       const [answer] = await store.commit(0, [
         {
@@ -38,7 +40,7 @@ function createScene() {
           opId: opId(next()),
           actor: { kind: 'timer', id: null },
           at: time.now,
-          expect: { invocations: [], registers: [{ key, version }] },
+          expect: { invocations: [], registers: [{ key, version }, fence] },
           writes: { ...noWrites, registers: [{ key, value }] },
           events: [],
         },
@@ -58,11 +60,11 @@ describe('schedules', () => {
     const { time, engine, schedule, times } = createScene()
     const schedules = engine()
     await schedules.register(schedule())
-    await schedules.evaluate()
+    await schedules.evaluate(run)
     expect(times()).toEqual([])
     for (let passed = 0; passed < 12; passed += 1) {
       time.now += minute
-      await schedules.evaluate()
+      await schedules.evaluate(run)
     }
     expect(times()).toEqual(['12:05', '12:10'])
     expect(schedules.nextAt()).toBe(Date.parse('2026-03-01T12:15:00Z'))
@@ -74,7 +76,7 @@ describe('schedules', () => {
     for (const one of engines) await one.register(schedule())
     for (let slot = 0; slot < 3; slot += 1) {
       time.now += 5 * minute
-      await Promise.all(engines.map((one) => one.evaluate()))
+      await Promise.all(engines.map((one) => one.evaluate(run)))
     }
     expect(times()).toEqual(['12:05', '12:10', '12:15'])
   })
@@ -84,13 +86,13 @@ describe('schedules', () => {
     const schedules = engine()
     await schedules.register(schedule())
     time.now += 5 * minute
-    await schedules.evaluate()
+    await schedules.evaluate(run)
     const again = engine()
     await again.register(schedule())
-    await again.evaluate()
+    await again.evaluate(run)
     expect(times()).toEqual(['12:05'])
     await again.register(schedule({ expression: '*/2 * * * *' }))
-    await again.evaluate()
+    await again.evaluate(run)
     expect(times()).toEqual(['12:05'])
   })
 
@@ -103,7 +105,7 @@ describe('schedules', () => {
     time.now += 60 * minute
     const schedules = engine()
     await schedules.register(schedule({ catchUpMax: given.catchUpMax }))
-    await schedules.evaluate()
+    await schedules.evaluate(run)
     expect(times()).toEqual(given.expected)
     expect(skips).toMatchObject([{ scheduleId: 'chore', reason: `missed:${12 - given.catchUpMax}` }])
   })
@@ -114,9 +116,9 @@ describe('schedules', () => {
     const busy = async (): Promise<FireAnswer> => ({ kind: 'skip', reason: 'still_running' })
     await schedules.register(schedule({ fire: busy }))
     time.now += 5 * minute
-    await schedules.evaluate()
+    await schedules.evaluate(run)
     await schedules.register(schedule())
-    await schedules.evaluate()
+    await schedules.evaluate(run)
     expect(times()).toEqual([])
     expect(skips).toMatchObject([{ reason: 'still_running' }])
   })

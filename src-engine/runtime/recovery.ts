@@ -1,0 +1,176 @@
+/**
+ * Recovery: what takes work from owners that are gone. One path for whoever asks: the sweep that follows a
+ * lost process or lease, and the tasks that run on their crons. Per invocation, and never surprised by a
+ * race: who is second finds nothing to take.
+ */
+
+import { recoverInvocation } from '../core/recover.ts'
+import { recordOfThrown } from '../model/errors.ts'
+import { sameFence } from '../model/fence.ts'
+import type { InvocationId, RunnerId } from '../model/ids.ts'
+import { opId } from '../model/ids.ts'
+import type { InvocationRecord } from '../model/invocation.ts'
+import { pageSizeMax } from '../model/limits.ts'
+import type { ProcessIdentity, RunnerRecord } from '../model/runner.ts'
+import type { Runner, RunnerDependencies } from './runner.ts'
+
+const batchMax = 200
+
+/** What one look came to. */
+export interface Recovered {
+  readonly taken: readonly InvocationId[]
+  /** Whether everything that was found is dealt with. */
+  readonly isComplete: boolean
+}
+
+export interface Recovery {
+  /** Owned work whose lease ran out, or whose runner is one of these. */
+  readonly recoverLost: (dead: readonly RunnerRecord[]) => Promise<Recovered>
+  /** Work that was claimed but has not begun for longer than `max_pending_seconds`. */
+  readonly recoverPending: () => Promise<Recovered>
+  /** Runners that are dead: proven gone or, with `stale`, also those whose heartbeat is too old. */
+  readonly deadRunners: (also?: 'stale') => Promise<readonly RunnerRecord[]>
+}
+
+export interface RecoveryDependencies extends RunnerDependencies {
+  /** Whether the process is certainly gone. */
+  readonly isProvenGone: (identity: ProcessIdentity) => boolean
+}
+
+/** Recovery by this process. */
+export function createRecovery(dependencies: RecoveryDependencies, runner: Runner): Recovery {
+  const recover = (record: InvocationRecord, why: Why) => tryToRecover({ dependencies, runner }, record, why)
+  return {
+    recoverLost: async (dead) => {
+      const { store, partition, clock } = dependencies
+      const deadRunners = dead.map((one) => one.id)
+      const taken: InvocationId[] = []
+      for (;;) {
+        const now = clock.now()
+        const lost = await store.listExpired({ partition, now, deadRunners, limit: batchMax })
+        const answers = await Promise.all(lost.map((record) => recover(record, ownerGone)))
+        const before = taken.length
+        taken.push(...takenOf(lost, answers))
+        // Nothing taken means that somebody else was faster; the next look sees what is left.
+        if (lost.length < batchMax || taken.length === before)
+          return { taken, isComplete: lost.length < batchMax && !answers.includes('failed') }
+      }
+    },
+    recoverPending: async () => {
+      const stuck = await stuckPending(dependencies)
+      const taken: InvocationId[] = []
+      let isComplete = true
+      for (let begin = 0; begin < stuck.length; begin += batchMax) {
+        const batch = stuck.slice(begin, begin + batchMax)
+        const answers = await Promise.all(batch.map((record) => recover(record, neverBegan)))
+        taken.push(...takenOf(batch, answers))
+        isComplete &&= !answers.includes('failed')
+      }
+      return { taken, isComplete }
+    },
+    deadRunners: (also) => deadRunners(dependencies, also === 'stale'),
+  }
+}
+
+interface Why {
+  readonly detail: string
+  /** Between the look and the decision it may have begun: what runs is not taken for what never began. */
+  readonly onlyPending: boolean
+}
+
+const ownerGone: Why = { detail: 'its runner is gone', onlyPending: false }
+const neverBegan: Why = { detail: 'it never began', onlyPending: true }
+
+type Answer = 'taken' | 'not-taken' | 'failed'
+
+const takenOf = (records: readonly InvocationRecord[], answers: readonly Answer[]): readonly InvocationId[] =>
+  records.filter((_, index) => answers[index] === 'taken').map(({ id }) => id)
+
+/** A claim writes the lease's end, and so does each renewal: from it follows when the owner last held it. */
+async function stuckPending(dependencies: RecoveryDependencies): Promise<readonly InvocationRecord[]> {
+  const { store, partition, clock, settings } = dependencies
+  const heldBefore = clock.now() - settings.maxPendingMs
+  const stuck: InvocationRecord[] = []
+  for (let after: string | null = null; ; ) {
+    const page: readonly InvocationRecord[] = await store.list(partition, 'work', {
+      filter: { statuses: ['PENDING'], pool: null },
+      page: { after, limit: pageSizeMax },
+    })
+    for (const record of page) {
+      const { lease } = record
+      if (lease !== null && lease.expiresAt - settings.claimTtlMs <= heldBefore) stuck.push(record)
+    }
+    after = page.at(-1)?.id ?? null
+    if (page.length < pageSizeMax || after === null) return stuck
+  }
+}
+
+async function deadRunners(
+  { store, partition, runnerId, isProvenGone, clock, settings }: RecoveryDependencies,
+  alsoStale: boolean,
+): Promise<readonly RunnerRecord[]> {
+  const staleBefore = clock.now() - settings.runnerDeadAfterMs
+  const dead: RunnerRecord[] = []
+  let after: string | null = null
+  do {
+    const page: readonly RunnerRecord[] = await store.list(partition, 'runners', {
+      filter: null,
+      page: { after, limit: pageSizeMax },
+    })
+    for (const runner of page) {
+      if (runner.stoppedAt !== null || runner.id === runnerId) continue
+      if (isProvenGone(runner.process) || (alsoStale && runner.heartbeatAt < staleBefore)) dead.push(runner)
+    }
+    after = page.length < pageSizeMax ? null : (page.at(-1)?.id ?? null)
+  } while (after !== null)
+  return dead
+}
+
+interface Made {
+  readonly dependencies: RecoveryDependencies
+  readonly runner: Runner
+}
+
+/** A run that can't be recovered, say because its definition is damaged, must not hold up the others. */
+async function tryToRecover(made: Made, record: InvocationRecord, why: Why): Promise<Answer> {
+  try {
+    return (await recoverOne(made, record, why)) ? 'taken' : 'not-taken'
+  } catch (thrown) {
+    const error = recordOfThrown(thrown).message
+    made.dependencies.log.error('recovery.failed', { invocationId: record.id, error })
+    return 'failed'
+  }
+}
+
+async function recoverOne(
+  { dependencies, runner }: Made,
+  record: InvocationRecord,
+  why: Why,
+): Promise<boolean> {
+  const { book, executor, executions, runnerId } = dependencies
+  const fence = record.lease?.fence
+  if (fence === undefined) return false
+  const own = executions.get(record.id)
+  // The clock jumped or the process slept, but the work lives: its next renewal keeps it.
+  if (record.lease?.runnerId === runnerId && own !== undefined && sameFence(own.fence, fence)) return false
+  executor.failpoints('recovery.before-commit')
+  const decision = await book.decide(record.runId, (state) =>
+    why.onlyPending && state.invocations.get(record.id)?.status !== 'PENDING'
+      ? null
+      : recoverInvocation(
+          state,
+          runner.context({
+            actor: 'recovery',
+            cause: { kind: 'recovery', by: ownerOf(record), detail: why.detail },
+            opId: opId(`recover:${record.id}:${fence.epoch}.${fence.counter}`),
+            runId: record.runId,
+            claims: false,
+          }),
+          { id: record.id, fence, random: executor.random.next() },
+        ),
+  )
+  executor.failpoints('recovery.after-commit')
+  return decision !== null
+}
+
+const ownerOf = (record: InvocationRecord): RunnerId | null => record.lease?.runnerId ?? null

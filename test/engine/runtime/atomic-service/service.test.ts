@@ -1,0 +1,74 @@
+/** Engines that do the chores, in virtual time: core runs on their slots, and recovery through them. */
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { storeId } from '../../../../src-engine/model/ids.ts'
+import { hour, minute } from '../../../../src-engine/model/time.ts'
+import { listExecutions } from '../../../../src-engine/runtime/atomic-service/start-record.ts'
+import { createMemoryStore } from '../../../../src-engine/store/memory/memory-store.ts'
+import { openSqliteStore } from '../../../../src-engine/store/sqlite/sqlite-store.ts'
+import type { Store } from '../../../../src-engine/store/store.ts'
+import { EnginesScene } from '../permits/engines-scene.ts'
+
+const undo: (() => Promise<void> | void)[] = []
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step()
+})
+
+const stores: readonly { readonly kind: string; readonly open: () => Promise<Store> }[] = [
+  { kind: 'memory', open: async () => createMemoryStore() },
+  {
+    kind: 'SQLite',
+    open: async () => {
+      const directory = mkdtempSync(join(tmpdir(), 'sagasmith-chores-'))
+      undo.push(() => rmSync(directory, { recursive: true, force: true }))
+      const clock = { now: () => 1_000_000, monotonic: () => 0, after: () => () => {} }
+      const store = await openSqliteStore({ directory, storeId: storeId('store_1'), clock })
+      undo.push(() => store.close())
+      return store
+    },
+  },
+]
+
+async function coreRuns(store: Store) {
+  const page = { after: null, limit: 200 }
+  const filter = { statuses: null, workflowId: null, includeCore: true }
+  const runs = await store.list(0, 'runs', { filter, page })
+  return runs
+    .filter((run) => run.workflowId.startsWith('core.'))
+    .map(({ workflowId, cause, status }) => ({ workflowId, slot: cause.detail ?? '', status }))
+    .toSorted((a, b) => (a.slot < b.slot ? -1 : a.slot > b.slot ? 1 : a.workflowId < b.workflowId ? -1 : 1))
+}
+
+const slotsWithin = (from: number, to: number, everyMs: number): readonly string[] => {
+  const slots: string[] = []
+  for (let at = Math.floor(from / everyMs) * everyMs + everyMs; at <= to; at += everyMs)
+    slots.push(new Date(at).toISOString())
+  return slots
+}
+
+describe.for(stores)('chores on $kind', ({ open }) => {
+  test.for([1, 2, 5])('with %i engines every slot of the crons has one run of its own', async (count) => {
+    const store = await open()
+    const scene = new EnginesScene(store)
+    for (let index = 0; index < count; index += 1) await scene.launch({}, { canRunAtomicService: true })
+    const begin = scene.world.now
+    await scene.pass(hour)
+    const end = scene.world.now
+    const runs = await coreRuns(store)
+    const of = (id: string) => runs.filter(({ workflowId }) => workflowId === id).map(({ slot }) => slot)
+    expect(of('core.recover-pending')).toEqual(slotsWithin(begin, end, 5 * minute))
+    expect(of('core.recover-running')).toEqual(slotsWithin(begin, end, 15 * minute))
+    expect(new Set(runs.map(({ status }) => status))).toEqual(new Set(['SUCCEEDED']))
+    const rows = (await listExecutions({ store, partition: 0 })).map(({ record }) => record)
+    expect(rows.filter(({ status }) => status === 'BLOCKED')).toEqual([])
+    expect(
+      await store.list(0, 'runs', {
+        filter: { statuses: null, workflowId: null, includeCore: false },
+        page: { after: null, limit: 10 },
+      }),
+    ).toEqual([])
+  })
+})
