@@ -77,6 +77,10 @@ const invocationFields = {
   output: orNull(payload),
   ports: orNull(tags),
   error: orNull(error),
+  route: orNull(json),
+  permits: orNull(json),
+  wait: orNull(json),
+  dispatch: orNull(json),
 }
 const runFields = {
   partition: fc.nat(3),
@@ -103,6 +107,13 @@ const runFields = {
   cancelRequestedAt: orNull(instant),
   output: orNull(payload),
   error: orNull(error),
+  parentInvocationId: orNull(fc.string()),
+  origin: orNull(json),
+  pauseRequestedAt: orNull(instant),
+  signals: tags,
+  permits: orNull(json),
+  waitReason: orNull(fc.record({ code: fc.string(), message: fc.string() })),
+  traceParent: orNull(fc.string()),
 }
 
 const part = (fields: object) =>
@@ -188,6 +199,9 @@ const group = fc
     return { epoch, at, runId: run, opId: opId(op), actor: { kind, id: actor } }
   })
 
+/** Fields of plain JSON: the order of their keys is theirs. */
+const plainKeys = ['error', 'value', 'route', 'permits', 'wait', 'dispatch', 'origin']
+
 /** The same value with the keys of every object the other way round. */
 function reordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => reordered(item))
@@ -195,7 +209,7 @@ function reordered(value: unknown): unknown {
   const entries = Object.entries(value).toReversed()
   // JSON values inside keep the order they have.
   return Object.fromEntries(
-    entries.map(([key, item]) => [key, ['error', 'value'].includes(key) ? item : reordered(item)]),
+    entries.map(([key, item]) => [key, plainKeys.includes(key) ? item : reordered(item)]),
   )
 }
 

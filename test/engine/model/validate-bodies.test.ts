@@ -13,7 +13,12 @@ const within = (parent: string, more: JsonObject = {}): JsonObject => ({ kind: '
 
 describe('bodies', () => {
   test('a map with a step inside is sound, a loop in it too', () => {
-    const nodes = { each: map, again: { kind: 'loop', parent: 'each' }, step: within('again'), end: { kind: 'noop' } }
+    const nodes = {
+      each: map,
+      again: { kind: 'loop', parent: 'each' },
+      step: within('again'),
+      end: { kind: 'noop' },
+    }
     expect(codesOf({ nodes, edges: edgesOf('each>end') })).toEqual([])
   })
 
@@ -54,6 +59,8 @@ describe('bodies', () => {
     }
     const edges = edgesOf('before>each')
     expect(codesOf({ nodes, edges, settings: { output: 'nodes.each.output' } })).toEqual([])
-    expect(codesOf({ nodes, edges, settings: { output: 'nodes.step.output' } })).toEqual(['reference_into_body'])
+    expect(codesOf({ nodes, edges, settings: { output: 'nodes.step.output' } })).toEqual([
+      'reference_into_body',
+    ])
   })
 })
