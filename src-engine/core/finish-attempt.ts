@@ -18,6 +18,7 @@ import type { Decision, DecisionContext, Draft } from './draft.ts'
 import { createDraft, finishDraft, moveInvocation, scopeAt } from './draft.ts'
 import { handlingPorts } from './handling-ports.ts'
 import { propagateFrom } from './propagate.ts'
+import { isTimeoutAsked, timeoutError, withTimeoutLetter } from './reconcile/timeout-request.ts'
 import type { RunState } from './run-state.ts'
 import { isLoser } from './run-state.ts'
 import { settle } from './settle.ts'
@@ -54,7 +55,9 @@ export function finishAttempt(state: RunState, context: DecisionContext, fact: A
   const draft = createDraft(state, context)
   applyEnd(draft, record, fact)
   settle(draft)
-  return finishDraft(draft)
+  const decision = finishDraft(draft)
+  if (!isTimeoutAsked(record)) return decision
+  return withTimeoutLetter(decision, record, record.waitReason?.code ?? 'running_timeout')
 }
 
 function applyEnd(draft: Draft, record: InvocationRecord, fact: AttemptFact): void {
@@ -83,6 +86,15 @@ function applyEnd(draft: Draft, record: InvocationRecord, fact: AttemptFact): vo
       fail(draft, record, { fact, error: end.error, random: end.random, final: 'TIMEOUT' })
       return
     case 'cancelled':
+      if (isTimeoutAsked(record)) {
+        failFinally(draft, record, {
+          node: nodeOf(draft, record),
+          set: { error: timeoutError(record, record.waitReason), input: fact.input },
+          attempt: attemptRecord(draft, record, fact),
+          final: 'TIMEOUT',
+        })
+        return
+      }
       if (isSkipAsked(record)) {
         endSkipped(draft, record, { set: { input: fact.input }, attempt: attemptRecord(draft, record, fact) })
         propagateEnd(draft, record)

@@ -12,6 +12,7 @@ import type { Decision, DecisionContext, Draft } from './draft.ts'
 import { createDraft, finishDraft, moveInvocation } from './draft.ts'
 import { askAPerson, failFinally, nodeOf, pastTotalTimeout } from './finish-attempt.ts'
 import { propagateFrom } from './propagate.ts'
+import { isTimeoutAsked, timeoutError, withTimeoutLetter } from './reconcile/timeout-request.ts'
 import type { RunState } from './run-state.ts'
 import { settle } from './settle.ts'
 import { isStopping } from './stopping.ts'
@@ -43,6 +44,8 @@ export function recoverInvocation(
   const deadLetters = recover(draft, record, lost.random)
   settle(draft)
   const decision = finishDraft(draft)
+  if (isTimeoutAsked(record))
+    return withTimeoutLetter(decision, record, record.waitReason?.code ?? 'running_timeout')
   if (deadLetters.length === 0) return decision
   const writes = { ...decision.checkpoint.writes, deadLetters }
   return { ...decision, checkpoint: { ...decision.checkpoint, writes } }
@@ -96,6 +99,11 @@ function timeOut(draft: Draft, record: InvocationRecord, random: number): void {
 function release(draft: Draft, record: InvocationRecord, asked: { readonly cancelled: boolean }): void {
   if (!asked.cancelled) {
     moveInvocation(draft, record.id, { to: 'REROUTED' })
+    return
+  }
+  if (isTimeoutAsked(record)) {
+    const set = { error: timeoutError(record, record.waitReason) }
+    failFinally(draft, record, { node: nodeOf(draft, record), set, attempt: null, final: 'TIMEOUT' })
     return
   }
   const done = moveInvocation(draft, record.id, {

@@ -12,6 +12,7 @@ import type { Decision, DecisionContext } from './draft.ts'
 import { changeRun, createDraft, finishDraft, moveInvocation } from './draft.ts'
 import { failFinally, nodeOf } from './finish-attempt.ts'
 import { propagateFrom } from './propagate.ts'
+import { isTimeoutAsked, timeoutError, withTimeoutLetter } from './reconcile/timeout-request.ts'
 import type { RunState } from './run-state.ts'
 import { settle } from './settle.ts'
 import { enterRunning } from './start-now.ts'
@@ -29,6 +30,11 @@ export function beginAttempt(
   const draft = createDraft(state, context)
   if (isSkipAsked(record)) {
     propagateFrom(draft, nodeOf(draft, record), endSkipped(draft, record))
+  } else if (isTimeoutAsked(record)) {
+    const set = { error: timeoutError(record, record.waitReason) }
+    failFinally(draft, record, { node: nodeOf(draft, record), set, attempt: null, final: 'TIMEOUT' })
+    settle(draft)
+    return withTimeoutLetter(finishDraft(draft), record, record.waitReason?.code ?? 'dispatch_timeout')
   } else if (record.cancelRequestedAt !== null || state.run.cancelRequestedAt !== null) {
     const done = moveInvocation(draft, id, {
       to: 'CANCELLED',

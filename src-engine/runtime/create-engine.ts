@@ -30,15 +30,17 @@ import { createThreadHeartbeat } from './heartbeat-thread.ts'
 import { createLiveLines } from './live-lines.ts'
 import type { EngineParts, PreviewExpression } from './local-engine.ts'
 import { LocalEngine } from './local-engine.ts'
+import { createLocks } from './locks/locks.ts'
 import { createPayloadStore } from './payload-store.ts'
 import type { PermitLines } from './permits/permit-lines.ts'
 import { createPermitLines } from './permits/permit-lines.ts'
+import { createReconciler } from './reconciler/reconciler.ts'
 import { createRecoverer } from './recoverer.ts'
 import type { Recovery } from './recovery.ts'
 import { createRecovery } from './recovery.ts'
 import { createRunBook } from './run-book.ts'
 import { createRunViews } from './run-views.ts'
-import type { RunnerDependencies } from './runner.ts'
+import type { Runner, RunnerDependencies } from './runner.ts'
 import { createRunner } from './runner.ts'
 import { createSlots } from './slots.ts'
 import type { TaskHost } from './task-host.ts'
@@ -164,6 +166,7 @@ function partsOf(
       claimer.poke()
       chores?.wake('lost-lease')
     }),
+    ticks: ticksOf(options, dependencies, runner),
     pauses: createPauses(dependencies, runner),
     controls: createRunControls(dependencies, runner, claimer),
     views: createRunViews(store, dependencies.partition),
@@ -172,6 +175,18 @@ function partsOf(
     preview: options.preview,
     observer,
   }
+}
+
+/** What is done at an interval, by one process at a time. */
+function ticksOf(
+  { store, clock, log, ids }: EngineOptions,
+  dependencies: RunnerDependencies,
+  runner: Runner,
+): EngineParts['ticks'] {
+  const { partition, runnerId: owner, settings } = dependencies
+  const strikesMax = settings.lockStrikesMax
+  const locks = createLocks({ store, partition, owner, clock, ids, log, strikesMax })
+  return [createReconciler(dependencies, runner, locks)]
 }
 
 function driverOf(options: EngineOptions, dependencies: RunnerDependencies): HeartbeatDriverMaker | null {

@@ -45,6 +45,7 @@ import type { Heartbeat } from './heartbeat.ts'
 import type { LiveLines } from './live-lines.ts'
 import type { PayloadStore } from './payload-store.ts'
 import type { PermitLines } from './permits/permit-lines.ts'
+import type { TickLoop } from './reconciler/tick-loop.ts'
 import type { Recoverer } from './recoverer.ts'
 import type { RunViews } from './run-views.ts'
 import type { RunWaiters } from './run-waiters.ts'
@@ -70,6 +71,8 @@ export interface EngineParts {
   readonly recoverer: Recoverer
   /** Null for an engine that leaves the chores to others. */
   readonly chores: AtomicService | null
+  /** What one process at a time does at an interval. */
+  readonly ticks: readonly TickLoop[]
   readonly pauses: Pauses
   readonly controls: RunControls
   readonly views: RunViews
@@ -132,6 +135,7 @@ export class LocalEngine implements Engine {
     recoverer.start()
     this.#parts.pauses.start()
     timers.start()
+    for (const tick of this.#parts.ticks) tick.start()
     this.#parts.lines.start()
     claimer.start()
     await this.#parts.chores?.start()
@@ -175,6 +179,7 @@ export class LocalEngine implements Engine {
     claimer.stop()
     this.#parts.lines.stop()
     timers.stop()
+    for (const tick of this.#parts.ticks) tick.stop()
     recoverer.stop()
     this.#parts.pauses.stop()
     runner.close()

@@ -42,6 +42,8 @@ export function hold(draft: Draft, record: InvocationRecord, askedAt: Instant | 
     notBefore: heldUntil,
     waitReason: { code: 'paused', message: 'Paused: it goes on when somebody resumes it.' },
     dispatch: dispatchWith(record, {
+      // Standing still is nobody's delay: the dispatch timeout counts anew from the next claim.
+      firstClaimedAt: null,
       pauseRequestedAt: askedAt,
       held: { notBefore, waitReason, remainingMs: null },
     }),

@@ -80,6 +80,8 @@ function stepAside(draft: Draft, record: InvocationRecord, missing: MissingPermi
     to: 'CONCURRENCY_CONTROLLED',
     set: {
       permits: { ...plan, blockedSince, blockedBy: missing.key },
+      // Standing in line is not dispatch: its timeout counts anew from the next claim.
+      dispatch: record.dispatch === null ? null : { ...record.dispatch, firstClaimedAt: null },
       waitReason: waitReasonOf(plan, missing),
     },
   })

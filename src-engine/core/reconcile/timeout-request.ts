@@ -1,0 +1,48 @@
+/** A timeout that the owner of the work was asked to answer: it stops, and the step ends as TIMEOUT. */
+
+import type { DeadLetter } from '../../model/checkpoint.ts'
+import type { ErrorRecord } from '../../model/errors.ts'
+import { errorRecord } from '../../model/errors.ts'
+import type { InvocationRecord, WaitReason } from '../../model/invocation.ts'
+import type { Decision } from '../draft.ts'
+
+/** Which of the reconciler's limits was reached. */
+export type TimeoutReason = 'dispatch_timeout' | 'running_timeout'
+
+const isTimeoutReason = (code: string | undefined): code is TimeoutReason =>
+  code === 'dispatch_timeout' || code === 'running_timeout'
+
+/** Whether the cancel that its owner was asked for is a timeout. */
+export const isTimeoutAsked = (record: InvocationRecord): boolean =>
+  record.cancelRequestedAt !== null && isTimeoutReason(record.waitReason?.code)
+
+/** The error of a step that such a limit ended. */
+export function timeoutError(record: InvocationRecord, reason: WaitReason | null): ErrorRecord {
+  return errorRecord('task_timeout', {
+    message: reason?.message ?? `“${record.nodeId}” took too long.`,
+    details: { reason: reason?.code ?? 'running_timeout' },
+  })
+}
+
+/** The decision with the dead letter of a step that it ended as TIMEOUT; as it is when it didn't. */
+export function withTimeoutLetter(decision: Decision, before: InvocationRecord, reason: string): Decision {
+  const after = decision.changes.invocations.find(({ id }) => id === before.id)
+  if (after?.status !== 'TIMEOUT') return decision
+  const { checkpoint, changes } = decision
+  const letter: DeadLetter = {
+    id: `${before.id}:${reason}`,
+    runId: before.runId,
+    invocationId: before.id,
+    workflowId: changes.run.workflowId,
+    nodeId: before.nodeId,
+    reason,
+    message: after.error?.message ?? reason,
+    lastStatus: before.status,
+    at: checkpoint.at,
+    attempts: after.attempt,
+    input: after.input,
+    body: { runnerId: before.lease?.runnerId ?? null },
+  }
+  const deadLetters = [...checkpoint.writes.deadLetters, letter]
+  return { ...decision, checkpoint: { ...checkpoint, writes: { ...checkpoint.writes, deadLetters } } }
+}

@@ -1,0 +1,85 @@
+/** Finds what takes too long, batch by batch, and has it end. */
+
+import { overdue, timeOutInvocation } from '../../core/reconcile/time-out.ts'
+import { recordOfThrown } from '../../model/errors.ts'
+import { opId } from '../../model/ids.ts'
+import type { InvocationRecord } from '../../model/invocation.ts'
+import type { InvocationStatus } from '../../model/invocation-status.ts'
+import type { Locks } from '../locks/locks.ts'
+import type { Runner, RunnerDependencies } from '../runner.ts'
+import type { TickLoop } from './tick-loop.ts'
+import { createTickLoop } from './tick-loop.ts'
+
+/** The statuses that one of the limits counts for. */
+const watched: readonly InvocationStatus[] = ['PENDING', 'REROUTED', 'RUNNING']
+
+/** The reconciler of this process; its turns exclude those of all others. */
+export function createReconciler(dependencies: RunnerDependencies, runner: Runner, locks: Locks): TickLoop {
+  const { settings, clock, log } = dependencies
+  let after: string | null = null
+  return createTickLoop({
+    key: 'reconciler:default',
+    intervalMs: settings.reconcilerIntervalMs,
+    holdMs: settings.tickLockTtlMs,
+    clock,
+    log,
+    locks,
+    turn: async (isRunning) => {
+      // What the last turn had no room for comes first.
+      for (let batch = 0; batch < settings.reconcilerBatchesMax && isRunning(); batch += 1) {
+        after = await reconcileBatch(dependencies, runner, after)
+        if (after === null) return
+      }
+    },
+  })
+}
+
+/** Where the next batch begins; null when this one was the last. */
+async function reconcileBatch(
+  dependencies: RunnerDependencies,
+  runner: Runner,
+  after: string | null,
+): Promise<string | null> {
+  const { store, partition, clock, settings } = dependencies
+  const limit = settings.reconcilerBatchSize
+  const records = await store.list(partition, 'work', {
+    filter: { statuses: watched, pool: null },
+    page: { after, limit },
+  })
+  const now = clock.now()
+  await Promise.all(
+    records
+      .filter((record) => overdue(record, settings, now) !== null)
+      .map((record) => timeOut(dependencies, runner, record)),
+  )
+  return records.length < limit ? null : (records.at(-1)?.id ?? null)
+}
+
+/** One that fails again and again must not keep the others: the next turn tries it again. */
+async function timeOut(
+  dependencies: RunnerDependencies,
+  runner: Runner,
+  record: InvocationRecord,
+): Promise<void> {
+  const { book, settings, log } = dependencies
+  for (let failures = 0; failures < settings.reconcilerFailuresMax; failures += 1) {
+    try {
+      await book.decide(record.runId, (state) =>
+        timeOutInvocation(
+          state,
+          runner.context({
+            actor: 'reconciler',
+            cause: { kind: 'timeout', by: null, detail: null },
+            opId: opId(`timeout:${record.id}:${state.invocations.get(record.id)?.version ?? 0}`),
+            runId: record.runId,
+            claims: false,
+          }),
+          { id: record.id, limits: settings },
+        ),
+      )
+      return
+    } catch (thrown) {
+      log.warn('reconciler.failed', { invocationId: record.id, error: recordOfThrown(thrown).message })
+    }
+  }
+}
