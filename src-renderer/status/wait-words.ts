@@ -8,6 +8,8 @@ import { fill, waits } from '../text/messages.ts'
 export function waitWords(record: InvocationRecord): string | null {
   if (record.finishedAt !== null) return null
   if (isPauseAsked(record) && record.lease !== null && record.status !== 'PAUSED') return waits.pauseAsked
+  // The word beside it says that it is paused.
+  if (isHeld(record)) return waits.held
   if (record.waitReason !== null) return record.waitReason.message
   if (record.wait !== null) return wordsOfWait(record.wait)
   const key = record.permits?.blockedBy ?? null

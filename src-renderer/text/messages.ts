@@ -60,6 +60,7 @@ export const doubt = {
 
 /** Why a step or a run isn’t going on. */
 export const waits = {
+  held: 'until somebody resumes it',
   pauseAsked: 'Pausing: it stands still as soon as its runner can stop it.',
   runPauseAsked: 'Pausing: steps that are under way end or stand still first. Nothing new begins.',
   runPaused: 'The run is paused. Nothing begins until it is resumed.',

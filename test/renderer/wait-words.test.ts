@@ -42,7 +42,7 @@ describe('why a step waits', () => {
     const record = invocationRecord('a', { status: 'RETRY', waitReason, notBefore: 8_640_000_000_000_000 })
     expect(lookOfRecord(record)).toMatchObject({
       style: { label: 'Paused' },
-      reason: waitReason.message,
+      reason: 'until somebody resumes it',
       clock: { kind: 'none' },
     })
   })
