@@ -119,6 +119,8 @@ export interface EngineApi {
     readonly input: {
       readonly statuses: readonly RunStatus[] | null
       readonly workflowId: WorkflowId | null
+      /** Whether the engine's own runs are listed too; not when absent. */
+      readonly includeCore?: boolean | undefined
       readonly after: RunId | null
       readonly limit: number
     }

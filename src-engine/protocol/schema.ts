@@ -75,6 +75,7 @@ export const inputSchemas = {
   'runs.list': z.object({
     statuses: z.array(z.enum(runStatuses)).max(runStatuses.length).nullable(),
     workflowId: name.transform(workflowId).nullable(),
+    includeCore: z.boolean().optional(),
     after: run.nullable(),
     limit: z.number().int().min(1).max(pageSizeMax),
   }),

@@ -7,7 +7,8 @@ import type { Store } from '../store/store.ts'
 /** At most `query.limit` runs after `query.after`. */
 export async function listRuns(store: Store, query: InputOf<'runs.list'>): Promise<readonly RunRecord[]> {
   const { statuses, workflowId, after, limit } = query
-  const request = { filter: { statuses, workflowId, includeCore: false }, page: { after, limit } }
+  const includeCore = query.includeCore === true
+  const request = { filter: { statuses, workflowId, includeCore }, page: { after, limit } }
   const pages = await Promise.all(
     store.info.partitions.map((partition) => store.list(partition, 'runs', request)),
   )

@@ -19,6 +19,7 @@ export async function listAction(context: CommandContext): Promise<ExitCode> {
   const query = {
     statuses: statusesOf(context.flags['status']),
     workflowId: null,
+    includeCore: context.flags['core'] === true,
     after: typeof after === 'string' ? runId(after) : null,
     limit: limitOf(context.flags['limit']),
   }

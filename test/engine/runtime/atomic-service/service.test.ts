@@ -4,8 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { storeId } from '../../../../src-engine/model/ids.ts'
+import type { RunId } from '../../../../src-engine/model/ids.ts'
+import { runnerId, storeId, workflowId } from '../../../../src-engine/model/ids.ts'
 import { hour, minute } from '../../../../src-engine/model/time.ts'
+import type { WorkflowDocument } from '../../../../src-engine/model/workflow.ts'
 import { listExecutions } from '../../../../src-engine/runtime/atomic-service/start-record.ts'
 import { createMemoryStore } from '../../../../src-engine/store/memory/memory-store.ts'
 import { openSqliteStore } from '../../../../src-engine/store/sqlite/sqlite-store.ts'
@@ -31,6 +33,22 @@ const stores: readonly { readonly kind: string; readonly open: () => Promise<Sto
     },
   },
 ]
+
+const oneStep = {
+  format: 'sagasmith.workflow',
+  schemaVersion: 1,
+  id: workflowId('work'),
+  title: 'Work',
+  nodes: { work: { kind: 'noop' } },
+  edges: {},
+} as unknown as WorkflowDocument
+
+/** The record of the only step. */
+async function stepOf(scene: EnginesScene, id: RunId) {
+  const [record] = await scene.records(id)
+  if (record === undefined) throw new Error('the run has no step')
+  return record
+}
 
 async function coreRuns(store: Store) {
   const page = { after: null, limit: 200 }
@@ -70,5 +88,34 @@ describe.for(stores)('chores on $kind', ({ open }) => {
         page: { after: null, limit: 10 },
       }),
     ).toEqual([])
+  })
+
+  test('what a stranger claimed and never began is given back by the cron, and done [P28] [P29]', async () => {
+    const store = await open()
+    const scene = new EnginesScene(store)
+    await scene.launch({ maxConcurrentTasks: 1, claimTtlMs: hour }, { canRunAtomicService: true })
+    // The only slot is taken, so that the second run waits for whoever claims it.
+    const first = await scene.start(oneStep)
+    const stuck = await scene.start(oneStep)
+    const { claimed } = await store.claim({
+      partition: 0,
+      runnerId: runnerId('stranger'),
+      limit: 1,
+      now: scene.world.now,
+      pools: ['default'],
+      capabilities: ['noop'],
+      labels: [],
+      agingMs: minute,
+      // As every runner of the store: the lease outlives the slots of the cron.
+      ttlMs: hour,
+      invocationIds: [(await stepOf(scene, stuck)).id],
+    })
+    expect(claimed).toHaveLength(1)
+    await scene.end()
+    expect((await scene.run(first)).status).toBe('SUCCEEDED')
+    await scene.pass(6 * minute)
+    expect(await scene.history(stuck)).toContain('PENDING_RECOVERY')
+    while (scene.atWork.length > 0) await scene.end()
+    expect((await scene.run(stuck)).status).toBe('SUCCEEDED')
   })
 })
