@@ -63,8 +63,9 @@ export function createFileBlobs(directory: string, now: () => Instant): Blobs {
         return name
       }
       written += 1
-      await mkdir(folder, { recursive: true })
+      // Named before anything is waited for: two that put the same bytes at once have a file each.
       const temporary = `${path}.${process.pid}-${written}.tmp`
+      await mkdir(folder, { recursive: true })
       await writeSynced(temporary, bytes)
       await touch(temporary, now())
       await rename(temporary, path)

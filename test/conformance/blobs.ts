@@ -21,6 +21,14 @@ export function blobSuite(subject: StoreSubject): void {
       )
     })
 
+    test('the same bytes may be put many times at once', async () => {
+      for (let round = 0; round < 10; round += 1) {
+        const bytes = Uint8Array.from({ length: 5_000 }, (_, index) => (index + round) % 251)
+        const names = await Promise.all(Array.from({ length: 8 }, () => scene.store.putBlob(bytes)))
+        expect(new Set(names).size).toBe(1)
+      }
+    })
+
     test('a blob that is not there is told as missing [P51]', async () => {
       await expect(scene.store.getBlob(blobHash('0'.repeat(64)))).rejects.toMatchObject({
         code: 'blob_missing',
