@@ -13,12 +13,15 @@ export function watchSuite(subject: StoreSubject): void {
       let hints = 0
       let hintsElsewhere = 0
       scene.store.watch(0, () => (hints += 1))
+      const origins = new Set<string>()
+      scene.store.watch(0, (origin) => origins.add(origin))
       const stop = scene.other.watch(0, () => (hintsElsewhere += 1))
       const run = aRun()
       await accept(scene.store, starting(run, [anInvocation(run, 'n')]))
       scene.opened.poll()
       await Promise.resolve()
       expect([hints > 0, hintsElsewhere > 0]).toEqual([true, true])
+      expect(origins).toContain('own')
       const before = hints
       stop()
       hintsElsewhere = 0

@@ -15,6 +15,7 @@ import type { Effect } from '../support/effect-sink.ts'
 import { checkAll } from '../support/invariants.ts'
 import { requireStrace } from './power-loss/trace.ts'
 import type { CrashScenario } from './scenarios.ts'
+import { sinkName } from './sink-engine.ts'
 
 /**
  * When an engine dies: at the n-th passing of a failpoint, so long after it was ready, or in its n-th system
@@ -75,7 +76,7 @@ export async function crashRun(scenario: CrashScenario, kills: readonly Kill[]):
       // A planned kill that never came: the run was over first. Its end is checked all the same.
       const { status, output, passed, runId } = ended.finished
       accepted.add(runId)
-      const problems = await check(directory, [...accepted])
+      const problems = await checkDirectory(directory, [...accepted])
       if (status !== scenario.status) problems.push(`the run ended ${status}, not ${scenario.status}`)
       return { kills: killed, problems, passed, output, readyMs: ended.readyMs }
     }
@@ -142,8 +143,9 @@ function runEngine(directory: string, scenario: string, kill: Kill | null): Prom
   })
 }
 
-async function check(directory: string, accepted: readonly string[]): Promise<string[]> {
-  const effects = readEffects(join(directory, 'sink.jsonl'))
+/** Everything that must hold of a data directory whose engines have ended, and of its sink. */
+export async function checkDirectory(directory: string, accepted: readonly string[]): Promise<string[]> {
+  const effects = readEffects(join(directory, sinkName))
   const store = await openSqliteStore({ directory, storeId: storeId('crash-test'), clock: systemClock })
   const problems = [...(await checkAll({ store, effects, accepted, settled: true }))]
   await store.close()

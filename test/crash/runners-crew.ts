@@ -1,0 +1,178 @@
+/**
+ * A crew of runner processes on one data file, one of them killed again and again while runs keep coming in.
+ * Whoever starts the runs executes nothing: every step is done by a process that may die at any moment.
+ */
+
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { RunId } from '../../src-engine/model/ids.ts'
+import { engineSettings } from '../../src-engine/model/settings/engine-settings.ts'
+import type { Engine } from '../../src-engine/runtime/engine.ts'
+import type { RandomSource } from '../support/random-source.ts'
+import { createRandomSource } from '../support/random-source.ts'
+import { checkDirectory } from './crash-run.ts'
+import { crashScenarios } from './scenarios.ts'
+import { openSinkEngine } from './sink-engine.ts'
+
+export interface CrewPlan {
+  readonly runners: number
+  /** Stops killing and starting after this. */
+  readonly forMs: number
+  /** From one kill to the next. */
+  readonly killEveryMs: number
+  /** Runs under way at any time. */
+  readonly runsOpen: number
+  readonly seed: string
+}
+
+export interface CrewResult {
+  readonly kills: number
+  readonly runs: number
+  readonly byStatus: Readonly<Record<string, number>>
+  /** From the last kill to the end of the last run. */
+  readonly settleMs: number
+  readonly problems: readonly string[]
+}
+
+const child = join(import.meta.dirname, 'runner-child.ts')
+/** Whatever is not final so long after the last kill hangs. */
+const settleMsMax = 60_000
+
+/** Plays the plan on a new directory and checks all that is left of it. */
+export async function playCrew(plan: CrewPlan): Promise<CrewResult> {
+  const directory = mkdtempSync(join(tmpdir(), 'sagasmith-crew-'))
+  const crew = createCrew(directory)
+  try {
+    const starter = await openSinkEngine({ directory, settings: engineSettings(), spanOf: () => 0 })
+    for (let index = 0; index < plan.runners; index += 1) crew.hire()
+    const work = keepBusy(starter, plan)
+    const kills = await killFor(plan, crew, createRandomSource(plan.seed))
+    const calm = performance.now()
+    const { accepted, byStatus, late } = await work.settled()
+    const settleMs = Math.round(performance.now() - calm)
+    const ends = await crew.dismiss()
+    await starter.stop()
+    await starter.store.close()
+    const problems = [...late, ...ends, ...(await checkDirectory(directory, accepted))]
+    if ((byStatus['SUCCEEDED'] ?? 0) !== accepted.length)
+      problems.push(`of ${accepted.length} runs ended ${JSON.stringify(byStatus)}`)
+    return { kills, runs: accepted.length, byStatus, settleMs, problems }
+  } finally {
+    crew.killAll()
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+interface Crew {
+  readonly hire: () => void
+  /** Kills a runner that was ready and hires another; false while none is. */
+  readonly replaceOne: (random: RandomSource) => boolean
+  /** Ends all in order; what their ends were like when not so. */
+  readonly dismiss: () => Promise<readonly string[]>
+  readonly killAll: () => void
+}
+
+function createCrew(directory: string): Crew {
+  const alive = new Set<ChildProcess>()
+  const ready = new Set<ChildProcess>()
+  const complaints: string[] = []
+  const hire = (): void => {
+    const runner = spawn(process.execPath, [child, directory], { stdio: ['ignore', 'pipe', 'pipe'] })
+    alive.add(runner)
+    runner.stdout.on('data', () => ready.add(runner))
+    runner.stderr.on('data', (chunk: Buffer) => complaints.push(chunk.toString('utf8')))
+    runner.on('exit', () => {
+      alive.delete(runner)
+      ready.delete(runner)
+    })
+  }
+  return {
+    hire,
+    replaceOne(random) {
+      const candidates = [...ready]
+      if (candidates.length === 0) return false
+      const victim = random.pick(candidates)
+      ready.delete(victim)
+      victim.kill('SIGKILL')
+      hire()
+      return true
+    },
+    async dismiss() {
+      // One that is still starting has nothing to hand back, and doesn't listen yet.
+      for (const runner of alive) if (!ready.has(runner)) runner.kill('SIGKILL')
+      const ends = [...ready].map(
+        (runner) =>
+          new Promise<string | null>((resolve) => {
+            runner.on('exit', (code, signal) =>
+              resolve(code === 0 ? null : `a runner ended with ${code ?? signal ?? ''}`),
+            )
+            runner.kill('SIGTERM')
+          }),
+      )
+      const told = await Promise.all(ends)
+      return [...complaints, ...told.filter((end) => end !== null)]
+    },
+    killAll() {
+      for (const runner of alive) runner.kill('SIGKILL')
+    },
+  }
+}
+
+async function killFor(plan: CrewPlan, crew: Crew, random: RandomSource): Promise<number> {
+  const endsAt = performance.now() + plan.forMs
+  let kills = 0
+  while (performance.now() < endsAt) {
+    await new Promise((resolve) => setTimeout(resolve, plan.killEveryMs))
+    if (crew.replaceOne(random)) kills += 1
+  }
+  return kills
+}
+
+interface Work {
+  /** Starts no more runs and waits for those under way. */
+  readonly settled: () => Promise<{
+    readonly accepted: readonly RunId[]
+    readonly byStatus: Readonly<Record<string, number>>
+    readonly late: readonly string[]
+  }>
+}
+
+/** As many runs as planned at any time: where one ends, the next begins. */
+function keepBusy(starter: Engine, plan: CrewPlan): Work {
+  const accepted: RunId[] = []
+  const byStatus: Record<string, number> = {}
+  const late: string[] = []
+  const enough = new AbortController()
+  const given = { over: false }
+  const document = crashScenarios[0]?.document
+  if (document === undefined) throw new Error('there is a scenario')
+  const lane = async (): Promise<void> => {
+    while (!given.over) {
+      const { runId } = await starter.startRun({
+        document,
+        input: { order: accepted.length },
+        baseDirectory: null,
+        requestId: null,
+      })
+      accepted.push(runId)
+      const { status, error } = await starter.waitForRun(runId, enough.signal)
+      byStatus[status] = (byStatus[status] ?? 0) + 1
+      if (status !== 'SUCCEEDED') late.push(`${runId} ended ${status}: ${error?.message ?? ''}`)
+    }
+  }
+  const lanes = Array.from({ length: plan.runsOpen }, () =>
+    lane().catch((thrown: unknown) => void late.push(String(thrown))),
+  )
+  return {
+    async settled() {
+      given.over = true
+      const hang = setTimeout(() => enough.abort(), settleMsMax)
+      await Promise.all(lanes)
+      clearTimeout(hang)
+      return { accepted, byStatus, late }
+    },
+  }
+}
