@@ -100,4 +100,20 @@ describe('a turn of the chores', () => {
       { runnerId: 'r01', status: 'COMPLETED', kind: 'lost-lease' },
     ])
   })
+
+  test('a runner that lives but hangs at work loses its run after one cycle', async () => {
+    const { member, rows, time } = createScene(2)
+    const hanging = member(0, async () => {
+      time.now += 5 * minute - 1
+      expect(await perform(member(1), 'due')).toBe('blocked')
+      time.now += 1
+      expect(await perform(member(1), 'due')).toBe('completed')
+    })
+    expect(await perform(hanging, 'slot')).toBe('abandoned')
+    expect(await rows()).toMatchObject([
+      { runnerId: 'r00', status: 'ABANDONED', reason: 'run_expired' },
+      { runnerId: 'r01', status: 'BLOCKED' },
+      { runnerId: 'r01', status: 'COMPLETED' },
+    ])
+  })
 })

@@ -70,6 +70,27 @@ describe('schedules', () => {
     expect(schedules.nextAt()).toBe(Date.parse('2026-03-01T12:15:00Z'))
   })
 
+  test('looking without a run of the chores is an error [P39]', async () => {
+    const { engine, schedule, time, times } = createScene()
+    const schedules = engine()
+    await schedules.register(schedule())
+    time.now += 5 * minute
+    const evaluate = schedules.evaluate as () => Promise<void>
+    await expect(evaluate()).rejects.toMatchObject({ code: 'internal' })
+    expect(times()).toEqual([])
+  })
+
+  test('a run that lost its fence fires nothing', async () => {
+    const { engine, schedule, time, times } = createScene()
+    const schedules = engine()
+    await schedules.register(schedule())
+    time.now += 5 * minute
+    await schedules.evaluate({ fence: { ...run.fence, version: 7 } })
+    expect(times()).toEqual([])
+    await schedules.evaluate(run)
+    expect(times()).toEqual(['12:05'])
+  })
+
   test('of several engines that look at once, one fires', async () => {
     const { time, engine, schedule, times } = createScene()
     const engines = Array.from({ length: 5 }, engine)
