@@ -14,8 +14,6 @@ export interface LiveAnswer<M extends Method> {
   readonly answer: OutputOf<M> | null
   /** Why the last question had no answer; null when it had one. */
   readonly error: ErrorRecord | null
-  /** Asks at once: something was changed. */
-  readonly refresh: () => void
 }
 
 /** Asks now, when the line comes back and every moment after the last answer; never twice at a time. */
@@ -24,9 +22,7 @@ export function useLiveAnswer<M extends Method>(method: M, input: InputOf<M>): L
   const { status } = useConnectionState()
   const [answer, setAnswer] = useState<OutputOf<M> | null>(null)
   const [error, setError] = useState<ErrorRecord | null>(null)
-  const [turn, setTurn] = useState(0)
   const text = JSON.stringify(input)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn asks again
   useEffect(() => {
     if (status !== 'open') return
     let isShown = true
@@ -51,6 +47,6 @@ export function useLiveAnswer<M extends Method>(method: M, input: InputOf<M>): L
       isShown = false
       cancel()
     }
-  }, [designer, method, status, text, turn])
-  return { answer, error, refresh: () => setTurn((last) => last + 1) }
+  }, [designer, method, status, text])
+  return { answer, error }
 }
