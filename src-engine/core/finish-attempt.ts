@@ -22,6 +22,10 @@ import { isTimeoutAsked, timeoutError, withTimeoutLetter } from './reconcile/tim
 import type { RunState } from './run-state.ts'
 import { isLoser } from './run-state.ts'
 import { settle } from './settle.ts'
+import type { SignalWait } from './signals.ts'
+import { awaitSignal } from './signals.ts'
+import type { StopEnd } from './stop-run.ts'
+import { stopRun } from './stop-run.ts'
 import { isStopping, noteFailure, scopeStops } from './stopping.ts'
 
 /** How an attempt ended, as its runner reports it. */
@@ -30,6 +34,14 @@ export type AttemptEnd =
   | { readonly kind: 'parked'; readonly until: Instant; readonly reason: string; readonly output: Payload }
   /** A map has its items, a loop its next turn: the body runs now. */
   | { readonly kind: 'opens'; readonly wait: BodyWait }
+  /** It needs a signal: one that is there already, or one until that instant. */
+  | {
+      readonly kind: 'awaits'
+      readonly wait: SignalWait
+      readonly until: Instant | null
+      readonly output: Payload
+    }
+  | StopEnd
   /** `random` in [0, 1) decides about the jitter of a pause. */
   | { readonly kind: 'failed'; readonly error: ErrorRecord; readonly random: number }
   | { readonly kind: 'timed-out'; readonly error: ErrorRecord; readonly random: number }
@@ -78,6 +90,15 @@ function applyEnd(draft: Draft, record: InvocationRecord, fact: AttemptFact): vo
         input: fact.input,
         attempt: attemptRecord(draft, record, fact),
       })
+      return
+    case 'awaits': {
+      const { wait, until, output } = end
+      const attempt = attemptRecord(draft, record, fact)
+      awaitSignal(draft, record, { wait, until, output, input: fact.input, attempt })
+      return
+    }
+    case 'stops':
+      stopRun(draft, record, { end, input: fact.input, attempt: attemptRecord(draft, record, fact) })
       return
     case 'failed':
       fail(draft, record, { fact, error: end.error, random: end.random, final: 'FAILED' })
@@ -247,6 +268,8 @@ const outcomes: Readonly<Record<AttemptEnd['kind'], AttemptOutcome>> = {
   succeeded: 'succeeded',
   parked: 'parked',
   opens: 'parked',
+  awaits: 'parked',
+  stops: 'succeeded',
   failed: 'failed',
   'timed-out': 'timed-out',
   cancelled: 'cancelled',
@@ -266,7 +289,7 @@ function attemptRecord(draft: Draft, record: InvocationRecord, fact: AttemptFact
     endedAt: draft.context.now,
     outcome: outcomes[end.kind],
     input: fact.input,
-    output: end.kind === 'succeeded' || end.kind === 'parked' ? end.output : null,
+    output: 'output' in end ? end.output : null,
     error: end.kind === 'failed' || end.kind === 'timed-out' ? end.error : null,
     log: fact.log,
   }

@@ -15,6 +15,7 @@ import { propagateFrom } from './propagate.ts'
 import { isTimeoutAsked, timeoutError, withTimeoutLetter } from './reconcile/timeout-request.ts'
 import type { RunState } from './run-state.ts'
 import { settle } from './settle.ts'
+import { endWaitForSignal } from './signal-timeout.ts'
 import { enterRunning } from './start-now.ts'
 
 /** A claimed (PENDING) invocation begins to run; null when it isn't this runner's any more. */
@@ -56,8 +57,11 @@ export function wake(state: RunState, context: DecisionContext, id: InvocationId
   const record = state.invocations.get(id)
   if (record?.status !== 'WAITING' || record.notBefore === null || record.notBefore > context.now) return null
   const draft = createDraft(state, context)
-  const done = moveInvocation(draft, id, { to: 'SUCCESS' })
-  propagateFrom(draft, nodeOf(draft, record), done)
+  if (record.wait?.kind === 'signal') endWaitForSignal(draft, record, record.wait)
+  else {
+    const done = moveInvocation(draft, id, { to: 'SUCCESS' })
+    propagateFrom(draft, nodeOf(draft, record), done)
+  }
   settle(draft)
   return finishDraft(draft)
 }

@@ -96,6 +96,7 @@ function endStatus(draft: Draft): RunStatus {
  * where to find it.
  */
 function runOutput(draft: Draft): Payload {
+  if (draft.run.output !== null) return draft.run.output
   const { outputStep } = draft.state.workflow
   const told = outputStep === null ? null : recordOf(draft, forwardId(draft.run, outputStep.id))?.output
   if (told !== null && told !== undefined) return told

@@ -16,15 +16,19 @@ export function isStopping(draft: Draft): boolean {
 /** Whether the run was stopping before the decision that is being made on this state. */
 export const wasStopping = (state: RunState): boolean => stops(state.run, state)
 
+const alwaysStops: ReadonlySet<string> = new Set(['run_timed_out', 'run_stopped'])
+
 function stops(run: RunRecord, state: RunState): boolean {
-  if (run.cancelRequestedAt !== null) return true
-  return run.error !== null && (state.workflow.onFailure === 'stop' || run.error.code === 'run_timed_out')
+  // A stop step writes the output first, and the run ends once the rest has.
+  if (run.cancelRequestedAt !== null || run.output !== null) return true
+  if (run.error === null) return false
+  return state.workflow.onFailure === 'stop' || alwaysStops.has(run.error.code)
 }
 
 /** Keeps what failed first; inside a map or loop it is the item or turn that fails, not the run. */
 export function noteFailure(draft: Draft, error: ErrorRecord, path: string): void {
   if (path !== '') scopeAt(draft, path).failed = true
-  else if (draft.run.error === null) changeRun(draft, { error })
+  else if (draft.run.error === null && draft.run.output === null) changeRun(draft, { error })
 }
 
 /** Nothing new begins in an item or turn that failed, or whose map or loop is on its way to an end. */

@@ -194,6 +194,15 @@ export const errorCatalogue = {
     'The loop reached its maximum of turns and its condition still asks for more.',
     'Correct the condition, raise the maximum, or let the loop go on with its last value.',
   ),
+  run_stopped: entry('A stop step ended the run as failed.', 'Read its message, and look at the steps before it.'),
+  signal_timeout: entry(
+    'The signal did not come in time.',
+    'Send it earlier, wait longer, or let the step leave by its timeout port.',
+  ),
+  signal_buffer_full: entry(
+    'The run keeps as many signals as it can, and nobody takes them.',
+    'Wait until a step of the run has taken some, then send the signal again.',
+  ),
   no_case_matched: entry(
     'No case of the switch matched and it has no default.',
     'Add a default, or a case for this value.',
@@ -212,6 +221,10 @@ export const errorCatalogue = {
   worker_lost: entry(
     'The step took its runner down again and again.',
     'Look at what it does before running it again: its runner crashed each time.',
+  ),
+  max_scheduling_retries: entry(
+    'No runner that could do the step came in time.',
+    'Start a runner with what is missing (pools, labels, task kinds), then run the workflow again.',
   ),
   indeterminate_effect: entry(
     'The runner died while this step was under way: its effect may have happened.',

@@ -25,6 +25,8 @@ export const taskOutputBytesMax = 10_000_000
 export const attemptLogBytesMax = 65_536
 
 export const mapItemsMax = 10_000
+/** Kept on the run's record, which is written whole: more are a sender gone wrong. */
+export const bufferedSignalsMax = 100
 export const loopIterationsMax = 10_000
 export const runEventsMax = 1_000_000
 export const retriesMax = 100

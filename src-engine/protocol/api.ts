@@ -13,7 +13,7 @@ import type { RunStatus } from '../model/run-status.ts'
 import type { RunnerRecord } from '../model/runner.ts'
 import type { SettingReport } from '../model/settings/setting-report.ts'
 import type { Instant } from '../model/time.ts'
-import type { ControlRequest, ControlResult } from './run-control.ts'
+import type { ControlRequest, ControlResult, SignalAnswer, SignalRequest } from './run-control.ts'
 import type { RunSnapshot } from './snapshot.ts'
 import type { WhyWaiting } from './why-waiting.ts'
 
@@ -115,6 +115,8 @@ export interface EngineApi {
     readonly input: Omit<ControlRequest, 'runId'> & { readonly runIds: readonly RunId[] }
     readonly output: { readonly results: readonly ControlResult[] }
   }
+  /** Hands a run a signal in one checkpoint; throws `run_already_final`, `signal_buffer_full`. */
+  readonly 'signals.send': { readonly input: SignalRequest; readonly output: SignalAnswer }
   readonly 'runs.list': {
     readonly input: {
       readonly statuses: readonly RunStatus[] | null

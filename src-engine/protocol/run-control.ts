@@ -2,6 +2,7 @@
 
 import type { ErrorRecord } from '../model/errors.ts'
 import type { NodeId, RunId } from '../model/ids.ts'
+import type { JsonValue } from '../model/json.ts'
 import type { RunStatus } from '../model/run-status.ts'
 import type { Instant } from '../model/time.ts'
 
@@ -33,4 +34,21 @@ export interface ControlResult {
   readonly runId: RunId
   readonly answer: ControlAnswer | null
   readonly error: ErrorRecord | null
+}
+
+/** A message to a run. */
+export interface SignalRequest {
+  readonly runId: RunId
+  readonly name: string
+  /** Only a step that waits for the same one takes it; null for none. */
+  readonly correlation: string | null
+  readonly payload: JsonValue
+  /** The sender's own id: a repeat changes nothing. Null when it promises none. */
+  readonly messageId: string | null
+}
+
+export interface SignalAnswer {
+  readonly messageId: string
+  /** Taken by a waiting step, kept for one that will wait, or received before. */
+  readonly outcome: 'delivered' | 'kept' | 'repeated'
 }

@@ -72,6 +72,13 @@ export const inputSchemas = {
     reason: z.string().max(textMax).nullable(),
     wait: z.boolean(),
   }),
+  'signals.send': z.object({
+    runId: run,
+    name: name,
+    correlation: name.nullable(),
+    payload: json,
+    messageId: name.nullable(),
+  }),
   'runs.list': z.object({
     statuses: z.array(z.enum(runStatuses)).max(runStatuses.length).nullable(),
     workflowId: name.transform(workflowId).nullable(),

@@ -13,6 +13,7 @@ import { createChores } from './atomic-service/create-chores.ts'
 import { createClaimer } from './claimer.ts'
 import { createPauses } from './controls/pauses.ts'
 import { createRunControls } from './controls/run-controls.ts'
+import { createSignals } from './controls/signals.ts'
 import type { RecoveryWork } from './core-tasks/recovery-task.ts'
 import { withRecoveryTask } from './core-tasks/recovery-task.ts'
 import { createDeadlines } from './deadlines.ts'
@@ -35,12 +36,14 @@ import { createPayloadStore } from './payload-store.ts'
 import type { PermitLines } from './permits/permit-lines.ts'
 import { createPermitLines } from './permits/permit-lines.ts'
 import { createReconciler } from './reconciler/reconciler.ts'
+import type { ReplayerParts } from './reconciler/replayer.ts'
+import { createReplayer } from './reconciler/replayer.ts'
 import { createRecoverer } from './recoverer.ts'
 import type { Recovery } from './recovery.ts'
 import { createRecovery } from './recovery.ts'
 import { createRunBook } from './run-book.ts'
 import { createRunViews } from './run-views.ts'
-import type { Runner, RunnerDependencies } from './runner.ts'
+import type { RunnerDependencies } from './runner.ts'
 import { createRunner } from './runner.ts'
 import { createSlots } from './slots.ts'
 import type { TaskHost } from './task-host.ts'
@@ -166,9 +169,14 @@ function partsOf(
       claimer.poke()
       chores?.wake('lost-lease')
     }),
-    ticks: ticksOf(options, dependencies, runner),
+    ticks: ticksOf(options, { dependencies, runner, poke: () => claimer.poke() }),
     pauses: createPauses(dependencies, runner),
     controls: createRunControls(dependencies, runner, claimer),
+    signals: createSignals(dependencies, runner, {
+      claimer,
+      payloads: dependencies.executor.payloads,
+      ids: options.ids,
+    }),
     views: createRunViews(store, dependencies.partition),
     admission: createAdmission(options.host.specsByKind, options.validation, observer.refused),
     ids: options.ids,
@@ -180,13 +188,13 @@ function partsOf(
 /** What is done at an interval, by one process at a time. */
 function ticksOf(
   { store, clock, log, ids }: EngineOptions,
-  dependencies: RunnerDependencies,
-  runner: Runner,
+  parts: Omit<ReplayerParts, 'locks'>,
 ): EngineParts['ticks'] {
+  const { dependencies, runner } = parts
   const { partition, runnerId: owner, settings } = dependencies
   const strikesMax = settings.lockStrikesMax
   const locks = createLocks({ store, partition, owner, clock, ids, log, strikesMax })
-  return [createReconciler(dependencies, runner, locks)]
+  return [createReconciler(dependencies, runner, locks), createReplayer({ ...parts, locks })]
 }
 
 function driverOf(options: EngineOptions, dependencies: RunnerDependencies): HeartbeatDriverMaker | null {

@@ -12,7 +12,7 @@ import type { RunStatus } from '../model/run-status.ts'
 import type { Instant } from '../model/time.ts'
 import type { WorkflowDocument } from '../model/workflow.ts'
 import type { WorkflowVersion } from '../model/workflow-version.ts'
-import type { ControlAnswer, ControlRequest } from '../protocol/run-control.ts'
+import type { ControlAnswer, ControlRequest, SignalAnswer, SignalRequest } from '../protocol/run-control.ts'
 import type { RunSnapshot } from '../protocol/snapshot.ts'
 import type { Store } from '../store/store.ts'
 
@@ -78,6 +78,8 @@ export interface Engine {
    * Throws `run_already_final`, `step_already_final`, `invocation_not_found`, `run_paused`.
    */
   controlRun(request: ControlRequest): Promise<ControlAnswer>
+  /** Hands a run a signal, durably. Throws `run_already_final`, `signal_buffer_full`. */
+  sendSignal(request: SignalRequest): Promise<SignalAnswer>
   resolveInvocation(runId: RunId, invocationId: InvocationId, decision: ResolveDecision): Promise<void>
   /** Resolves with the final record. */
   waitForRun(runId: RunId, signal?: AbortSignal): Promise<RunRecord>

@@ -192,9 +192,24 @@ async function runToEnd(dependencies: ExecutorDependencies, attempt: Running): P
   const json = JSON.stringify(outcome.output ?? null)
   const output = await payloads.keep(json, taskOutputBytesMax)
   if (output.kind === 'blob') dependencies.failpoints('attempt.output-stored')
+  if (outcome.kind === 'awaits') {
+    const { name, correlation, until: wakeAt, onTimeout } = outcome
+    return { kind: 'awaits', wait: { kind: 'signal', name, correlation, onTimeout }, until: wakeAt, output }
+  }
+  if (outcome.kind === 'stops') return stopEnd(attempt, outcome, output)
   if (outcome.kind === 'parked')
     return { kind: 'parked', until: outcome.until, reason: outcome.reason, output }
   return { kind: 'succeeded', output, ports: outcome.ports }
+}
+
+function stopEnd(
+  attempt: Running,
+  outcome: Extract<TaskOutcome, { readonly kind: 'stops' }>,
+  output: Payload,
+): AttemptEnd {
+  const { status, message } = outcome
+  const said = message === '' ? `“${attempt.work.record.nodeId}” ended the run as failed.` : message
+  return { kind: 'stops', status, output, error: errorRecord('run_stopped', { message: said }) }
 }
 
 async function runTask(dependencies: ExecutorDependencies, attempt: Running): Promise<TaskOutcome> {

@@ -21,7 +21,7 @@ import type { RunRecord } from '../model/run.ts'
 import type { RunStatus } from '../model/run-status.ts'
 import { runMachine } from '../model/run-status.ts'
 import type { WorkflowVersion } from '../model/workflow-version.ts'
-import type { ControlAnswer, ControlRequest } from '../protocol/run-control.ts'
+import type { ControlAnswer, ControlRequest, SignalAnswer, SignalRequest } from '../protocol/run-control.ts'
 import type { RunSnapshot } from '../protocol/snapshot.ts'
 import type { Store } from '../store/store.ts'
 import type { Admission } from './admission.ts'
@@ -29,6 +29,7 @@ import type { AtomicService } from './atomic-service/service.ts'
 import type { Claimer } from './claimer.ts'
 import type { Pauses } from './controls/pauses.ts'
 import type { RunControls } from './controls/run-controls.ts'
+import type { Signals } from './controls/signals.ts'
 import type { Definitions } from './definitions.ts'
 import type {
   Engine,
@@ -75,6 +76,7 @@ export interface EngineParts {
   readonly ticks: readonly TickLoop[]
   readonly pauses: Pauses
   readonly controls: RunControls
+  readonly signals: Signals
   readonly views: RunViews
   readonly admission: Admission
   readonly ids: Ids
@@ -291,6 +293,10 @@ export class LocalEngine implements Engine {
 
   controlRun(request: ControlRequest): Promise<ControlAnswer> {
     return this.#parts.controls.control(request)
+  }
+
+  sendSignal(request: SignalRequest): Promise<SignalAnswer> {
+    return this.#parts.signals.send(request)
   }
 
   async resolveInvocation(

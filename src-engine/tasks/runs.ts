@@ -15,10 +15,12 @@ import { parseCsvRun } from './parse-csv/run.ts'
 import { readFileRun } from './read-file/run.ts'
 import { createShellCommandRun } from './shell-command/run.ts'
 import type { RunnerTaskKind, taskSpecs } from './specs.ts'
+import { stopRun } from './stop/run.ts'
 import { switchRun } from './switch/run.ts'
 import type { TaskRun } from './task.ts'
 import type { TaskPorts } from './task-ports.ts'
 import { transformRun } from './transform/run.ts'
+import { waitSignalRun } from './wait-signal/run.ts'
 import { writeFileRun } from './write-file/run.ts'
 
 /** Each kind's run takes exactly what its spec's schema gives. */
@@ -38,6 +40,8 @@ export function createTaskRuns(ports: TaskPorts): ReadonlyMap<string, TaskRun<un
     map: mapRun,
     loop: loopRun,
     delay: delayRun,
+    'wait-signal': waitSignalRun,
+    stop: stopRun,
     'read-file': readFileRun,
     'write-file': writeFileRun,
     'parse-csv': parseCsvRun,

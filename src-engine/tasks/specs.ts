@@ -16,8 +16,10 @@ import { noopSpec } from './noop/spec.ts'
 import { parseCsvSpec } from './parse-csv/spec.ts'
 import { readFileSpec } from './read-file/spec.ts'
 import { shellCommandSpec } from './shell-command/spec.ts'
+import { stopSpec } from './stop/spec.ts'
 import { switchSpec } from './switch/spec.ts'
 import { transformSpec } from './transform/spec.ts'
+import { waitSignalSpec } from './wait-signal/spec.ts'
 import { writeFileSpec } from './write-file/spec.ts'
 
 export const taskSpecs = {
@@ -32,6 +34,8 @@ export const taskSpecs = {
   map: mapSpec,
   loop: loopSpec,
   delay: delaySpec,
+  'wait-signal': waitSignalSpec,
+  stop: stopSpec,
   'read-file': readFileSpec,
   'write-file': writeFileSpec,
   'parse-csv': parseCsvSpec,

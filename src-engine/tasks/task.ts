@@ -67,6 +67,22 @@ export type TaskOutcome =
     }
   /** A loop: its body takes one more turn with this value. */
   | { readonly kind: 'turn'; readonly iteration: number; readonly value: JsonValue }
+  /** Waits for a signal to the run; `output` goes on by the timeout port. */
+  | {
+      readonly kind: 'awaits'
+      readonly name: string
+      readonly correlation: string | null
+      readonly until: Instant | null
+      readonly onTimeout: 'port' | 'fail'
+      readonly output: JsonValue
+    }
+  /** The whole run ends; `message` says why it failed, and may be empty. */
+  | {
+      readonly kind: 'stops'
+      readonly status: 'succeeded' | 'failed' | 'cancelled'
+      readonly output: JsonValue
+      readonly message: string
+    }
 
 /**
  * Executes a kind. Throws a SagasmithError when it fails; anything else thrown is our bug and is reported

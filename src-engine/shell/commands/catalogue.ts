@@ -9,6 +9,7 @@ export const commandLoaders = {
   serve: async () => (await import('./serve.ts')).serveCommand,
   runner: async () => (await import('./runner.ts')).runnerCommand,
   runs: async () => (await import('./runs.ts')).runsCommand,
+  signal: async () => (await import('./signal.ts')).signalCommand,
   status: async () => (await import('./status.ts')).statusCommand,
   config: async () => (await import('./config.ts')).configCommand,
   doctor: async () => (await import('./doctor.ts')).doctorCommand,

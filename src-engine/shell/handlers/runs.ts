@@ -13,6 +13,7 @@ type RunMethods =
   | 'runs.start'
   | 'runs.cancel'
   | 'runs.control'
+  | 'signals.send'
   | 'runs.list'
   | 'runs.get'
   | 'runs.stateAt'
@@ -32,6 +33,7 @@ export function runHandlers(deps: HandlerDeps): Handlers<RunMethods> {
     'runs.control': async ({ runIds, ...request }) => ({
       results: await Promise.all(runIds.map((runId) => controlled(engine, { ...request, runId }))),
     }),
+    'signals.send': (request) => engine.sendSignal(request),
     'runs.list': async (query) => {
       const runs = await listRuns(engine.store, query)
       const last = runs.at(-1)

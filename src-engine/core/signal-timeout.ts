@@ -1,0 +1,25 @@
+/** What becomes of a wait for a signal that didn't come in time. */
+
+import { errorRecord } from '../model/errors.ts'
+import type { InvocationRecord } from '../model/invocation.ts'
+import type { Draft } from './draft.ts'
+import { moveInvocation } from './draft.ts'
+import { failFinally, nodeOf } from './finish-attempt.ts'
+import { propagateFrom } from './propagate.ts'
+import type { SignalWait } from './signals.ts'
+
+/** The port by which a wait goes on that nothing came for. */
+const timeoutPort = 'timeout'
+
+/** Goes on by the timeout port, or fails as a timeout. */
+export function endWaitForSignal(draft: Draft, record: InvocationRecord, wait: SignalWait): void {
+  const node = nodeOf(draft, record)
+  if (wait.onTimeout === 'port') {
+    const after = moveInvocation(draft, record.id, { to: 'SUCCESS', set: { ports: [timeoutPort] } })
+    propagateFrom(draft, node, after)
+    return
+  }
+  const message = `“${record.nodeId}” waited for the signal “${wait.name}”, and none came in time.`
+  const error = errorRecord('signal_timeout', { message, details: { signal: wait.name } })
+  failFinally(draft, record, { node, set: { error }, attempt: null, final: 'TIMEOUT' })
+}

@@ -1,0 +1,105 @@
+/**
+ * Signals: messages to a run, first in, first out by name and correlation. One that comes before somebody
+ * waits for it lies on the run's record; taking it and going on with it are one checkpoint.
+ */
+
+import type { AttemptRecord } from '../model/attempt.ts'
+import { SagasmithError } from '../model/errors.ts'
+import type { Cause, InvocationRecord, Wait } from '../model/invocation.ts'
+import { bufferedSignalsMax } from '../model/limits.ts'
+import type { Payload } from '../model/payload.ts'
+import { assert } from '../model/result.ts'
+import type { BufferedSignal } from '../model/run.ts'
+import type { Instant } from '../model/time.ts'
+import { letGo } from './control/hold.ts'
+import { refuseFinal } from './control/pause.ts'
+import type { Decision, DecisionContext, Draft } from './draft.ts'
+import { changeRun, createDraft, finishDraft, moveInvocation } from './draft.ts'
+import { propagateFrom } from './propagate.ts'
+import type { RunState } from './run-state.ts'
+import { settle } from './settle.ts'
+
+export type SignalWait = Extract<Wait, { readonly kind: 'signal' }>
+
+const signalPorts: readonly string[] = ['out']
+
+const isMeant = (wait: SignalWait, { name, correlation }: BufferedSignal): boolean =>
+  wait.name === name && wait.correlation === correlation
+
+/** Kept on the record that took it: a repeat of the message finds it there. */
+const causeOf = ({ messageId, name }: BufferedSignal): Cause => {
+  return { kind: 'signal', by: messageId, detail: name }
+}
+
+/** An attempt's end: takes the oldest signal that is there, or waits for one. */
+export function awaitSignal(
+  draft: Draft,
+  record: InvocationRecord,
+  ended: {
+    readonly wait: SignalWait
+    readonly until: Instant | null
+    /** What goes on by the timeout port. */
+    readonly output: Payload
+    readonly input: Payload | null
+    readonly attempt: AttemptRecord
+  },
+): void {
+  const { wait, until, output, input, attempt } = ended
+  const early = draft.run.signals.find((signal) => isMeant(wait, signal))
+  if (early !== undefined) {
+    changeRun(draft, { signals: draft.run.signals.filter((signal) => signal !== early) })
+    const cause = causeOf(early)
+    const set = { input, output: early.payload, ports: signalPorts, error: null, cause }
+    const after = moveInvocation(draft, record.id, { to: 'SUCCESS', cause, set, attempt })
+    goOn(draft, after)
+    return
+  }
+  const message = `Waits for the signal “${wait.name}”${wait.correlation === null ? '' : ` of ${wait.correlation}`}.`
+  const waitReason = { code: 'signal', message }
+  const set = { input, output, wait, notBefore: until, waitReason }
+  moveInvocation(draft, record.id, { to: 'WAITING', set, attempt })
+}
+
+/**
+ * Hands a signal to whoever waits longest for it, or keeps it. Null when the message was received before.
+ * Throws `run_already_final`, `signal_buffer_full`.
+ */
+export function deliverSignal(
+  state: RunState,
+  context: DecisionContext,
+  signal: BufferedSignal,
+): Decision | null {
+  const { run } = state
+  if (run.signals.some(({ messageId }) => messageId === signal.messageId)) return null
+  let first: InvocationRecord | null = null
+  for (const record of state.invocations.values()) {
+    if (record.cause.kind === 'signal' && record.cause.by === signal.messageId) return null
+    if (record.status !== 'WAITING' || record.wait?.kind !== 'signal' || !isMeant(record.wait, signal)) continue
+    if (first === null || waitsSince(record) < waitsSince(first)) first = record
+  }
+  refuseFinal(state, 'signal')
+  const draft = createDraft(state, context)
+  if (first !== null) take(draft, first, signal)
+  else if (run.signals.length < bufferedSignalsMax) changeRun(draft, { signals: [...run.signals, signal] })
+  else {
+    throw new SagasmithError('signal_buffer_full', { details: { runId: run.id, max: bufferedSignalsMax } })
+  }
+  settle(draft)
+  return finishDraft(draft)
+}
+
+const waitsSince = (record: InvocationRecord): Instant => record.startedAt ?? record.registeredAt
+
+function take(draft: Draft, record: InvocationRecord, signal: BufferedSignal): void {
+  letGo(draft, record)
+  const cause = causeOf(signal)
+  const set = { output: signal.payload, ports: signalPorts, error: null, cause }
+  const after = moveInvocation(draft, record.id, { to: 'SUCCESS', cause, set })
+  goOn(draft, after)
+}
+
+function goOn(draft: Draft, record: InvocationRecord): void {
+  const node = draft.state.workflow.nodeById.get(record.nodeId)
+  assert(node !== undefined, `node ${record.nodeId} is part of the run's definition`)
+  propagateFrom(draft, node, record)
+}

@@ -1,0 +1,44 @@
+/** Stop: ends the whole run here, whatever else is under way. */
+
+import { z } from 'zod'
+import { shortened, textParameter } from '../../model/summary.ts'
+import type { PortSpec, TaskSpec } from '../../model/task-spec.ts'
+
+const parameters = z.strictObject({
+  status: z.enum(['succeeded', 'failed', 'cancelled']).default('succeeded').meta({
+    title: 'End as',
+    description: 'What the run is afterwards. What is still under way is cancelled.',
+  }),
+  output: z.unknown().default('').meta({
+    title: 'Output',
+    description: 'With “succeeded”: JSONata for the run’s output; empty for the input itself.',
+    widget: 'expression',
+    language: 'jsonata',
+    placeholder: 'input.result',
+  }),
+  message: z.string().default('').meta({
+    title: 'Message',
+    description: 'With “failed”: why, as people read it in the run.',
+  }),
+})
+
+/** The resolved parameters of a stop; `output` is its expression's value. */
+export type StopParameters = z.infer<typeof parameters>
+
+const noPorts: readonly PortSpec[] = []
+
+export const stopSpec = {
+  kind: 'stop',
+  title: 'Stop',
+  description: 'Ends the run here as succeeded, failed or cancelled; everything else of it is cancelled.',
+  icon: 'circle-stop',
+  category: 'flow',
+  keywords: ['stop', 'end', 'exit', 'return', 'terminate', 'abort', 'finish', 'fail'],
+  parameters,
+  defaults: { status: 'succeeded' },
+  hasInput: true,
+  outputs: () => noPorts,
+  sideEffect: 'pure',
+  execution: 'runner',
+  summary: (raw) => shortened(`ends the run as ${textParameter(raw, 'status', 'succeeded')}`),
+} satisfies TaskSpec<StopParameters>

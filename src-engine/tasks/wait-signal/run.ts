@@ -1,0 +1,40 @@
+/** Says which signal to wait for; the run's record, where early ones lie, decides whether it is there. */
+
+import { SagasmithError } from '../../model/errors.ts'
+import { timerAheadMsMax } from '../../model/limits.ts'
+import { day, hour, minute, second } from '../../model/time.ts'
+import { plainText } from '../json-text.ts'
+import type { TaskRun } from '../task.ts'
+import type { WaitSignalParameters } from './spec.ts'
+
+const unitMs = { milliseconds: 1, seconds: second, minutes: minute, hours: hour, days: day }
+
+export const waitSignalRun: TaskRun<WaitSignalParameters> = {
+  async execute({ name, correlation, onTimeout, amount, unit }, context) {
+    const spanMs = Math.ceil(amount * unitMs[unit])
+    if (onTimeout !== 'wait' && spanMs > timerAheadMsMax) {
+      throw new SagasmithError('task_input_invalid', {
+        message: 'The step would wait for more than ten years.',
+        details: { field: 'amount' },
+      })
+    }
+    return {
+      kind: 'awaits',
+      name,
+      correlation: correlationText(correlation),
+      until: onTimeout === 'wait' ? null : context.clock.now() + spanMs,
+      onTimeout: onTimeout === 'port' ? 'port' : 'fail',
+      output: context.input,
+    }
+  },
+}
+
+function correlationText(value: unknown): string | null {
+  if (value === null || value === undefined || value === '') return null
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value)
+  throw new SagasmithError('task_input_invalid', {
+    message: `“Correlation” is ${plainText(value)}, which is neither a text nor a number.`,
+    hint: 'Give one value, such as input.orderId.',
+    details: { field: 'correlation' },
+  })
+}

@@ -1,0 +1,55 @@
+/** Wait for signal: stands still until somebody sends the run a message of that name. */
+
+import { z } from 'zod'
+import { shortened, textParameter } from '../../model/summary.ts'
+import type { PortSpec, TaskSpec } from '../../model/task-spec.ts'
+
+const parameters = z.strictObject({
+  name: z.string().min(1).max(200).meta({
+    title: 'Signal',
+    description: 'The name that the sender gives.',
+    placeholder: 'approved',
+  }),
+  correlation: z.unknown().default('').meta({
+    title: 'Correlation',
+    description: 'JSONata for a text or number that the signal must carry too; empty for signals without one.',
+    widget: 'expression',
+    language: 'jsonata',
+    placeholder: 'input.orderId',
+  }),
+  onTimeout: z.enum(['wait', 'port', 'fail']).default('wait').meta({
+    title: 'When nothing comes',
+    description: '“wait” for ever, leave by the timeout port, or fail.',
+  }),
+  amount: z.number().min(0).max(1_000_000_000).default(1).meta({
+    title: 'Amount',
+    description: 'With a timeout: how many of the unit.',
+  }),
+  unit: z
+    .enum(['milliseconds', 'seconds', 'minutes', 'hours', 'days'])
+    .default('hours')
+    .meta({ title: 'Unit' }),
+})
+
+/** The resolved parameters of a wait for a signal; `correlation` is its expression's value. */
+export type WaitSignalParameters = z.infer<typeof parameters>
+
+const signalPort: PortSpec = { id: 'out', title: 'Signal' }
+const onlySignal: readonly PortSpec[] = [signalPort]
+const withTimeout: readonly PortSpec[] = [signalPort, { id: 'timeout', title: 'Timeout' }]
+
+export const waitSignalSpec = {
+  kind: 'wait-signal',
+  title: 'Wait for signal',
+  description: 'Waits for a message from outside and hands on what it carries. Early ones are kept.',
+  icon: 'radio',
+  category: 'flow',
+  keywords: ['signal', 'wait', 'message', 'event', 'callback', 'external', 'resume', 'correlation'],
+  parameters,
+  defaults: { name: '', onTimeout: 'wait' },
+  hasInput: true,
+  outputs: (raw) => (raw['onTimeout'] === 'port' ? withTimeout : onlySignal),
+  sideEffect: 'pure',
+  execution: 'runner',
+  summary: (raw) => shortened(textParameter(raw, 'name', 'a signal')),
+} satisfies TaskSpec<WaitSignalParameters>

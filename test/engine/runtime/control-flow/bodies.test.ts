@@ -1,0 +1,118 @@
+/** Maps and loops with the product's own tasks and expressions, on every store. */
+
+import { afterEach, describe, expect, it } from 'vitest'
+import { simulationStores } from '../../../simulation/stores.ts'
+import { edgesOf } from '../../model/workflow-fixture.ts'
+import { FlowScene, valueOf } from './flow-scene.ts'
+
+const scenes: FlowScene[] = []
+afterEach(async () => {
+  for (const scene of scenes.splice(0)) await scene.close()
+})
+
+const transform = (parent: string, expression: string) => ({ kind: 'transform', parent, parameters: { expression } })
+
+describe.each(Object.entries(simulationStores))('bodies on %s', (_name, open) => {
+  const scene = async (): Promise<FlowScene> => {
+    const made = new FlowScene(await open())
+    scenes.push(made)
+    await made.launch()
+    return made
+  }
+
+  it('a map works on its items and keeps their order', async () => {
+    const here = await scene()
+    const nodes = {
+      each: { kind: 'map', parameters: { items: 'input.list', limit: 2 } },
+      double: transform('each', 'item * 2'),
+    }
+    const run = await here.play({ nodes }, { list: [3, 1, 2] })
+    expect(run).toMatchObject({ status: 'SUCCEEDED', error: null })
+    expect(valueOf(run)).toEqual([6, 2, 4])
+    expect(valueOf(await here.play({ nodes }, { list: [] }))).toEqual([])
+  })
+
+  it('failed items count against the tolerance, in items and in percent', async () => {
+    const here = await scene()
+    const play = (tolerate: number, tolerateUnit: string) =>
+      here.play(
+        {
+          nodes: {
+            each: { kind: 'map', parameters: { items: 'input', tolerate, tolerateUnit } },
+            check: transform('each', "item = 2 ? $error('bad') : item"),
+          },
+        },
+        [1, 2, 3, 4],
+      )
+    expect(await play(0, 'items')).toMatchObject({ status: 'FAILED', error: { code: 'map_items_failed' } })
+    expect(await play(24, 'percent')).toMatchObject({ status: 'FAILED' })
+    const tolerated = await play(25, 'percent')
+    expect(tolerated.status).toBe('SUCCEEDED')
+    expect(valueOf(tolerated)).toMatchObject([1, { error: {} }, 3, 4])
+  })
+
+  it('a map in a map sees its own item, and a loop in a map its own turns', async () => {
+    const here = await scene()
+    const nested = await here.play(
+      {
+        nodes: {
+          rows: { kind: 'map', parameters: { items: 'input' } },
+          cells: { kind: 'map', parent: 'rows', parameters: { items: 'item' } },
+          add: transform('cells', 'item + 1'),
+        },
+      },
+      [[1, 2], [3]],
+    )
+    expect(valueOf(nested)).toEqual([[2, 3], [4]])
+    const looped = await here.play(
+      {
+        nodes: {
+          each: { kind: 'map', parameters: { items: 'input' } },
+          grow: { kind: 'loop', parent: 'each', parameters: { mode: 'while', condition: 'loop.value < 10' } },
+          step: transform('grow', 'loop.value * 2'),
+        },
+      },
+      [1, 9, 20],
+    )
+    expect(valueOf(looped)).toEqual([16, 18, 20])
+  })
+
+  it('a loop counts, asks before or after, and ends at its maximum [S27]', async () => {
+    const here = await scene()
+    const play = async (parameters: Record<string, string | number>, input: number) => {
+      const nodes = {
+        again: { kind: 'loop', parameters },
+        step: transform('again', 'loop.value + 1'),
+        after: { kind: 'noop' },
+      }
+      return here.play({ nodes, edges: edgesOf('again>after') }, input)
+    }
+    expect(valueOf(await play({ mode: 'count', count: 3 }, 0))).toBe(3)
+    expect(valueOf(await play({ mode: 'count', count: 0 }, 5))).toBe(5)
+    expect(valueOf(await play({ mode: 'while', condition: 'loop.value < 4' }, 9))).toBe(9)
+    expect(valueOf(await play({ mode: 'until', condition: 'loop.value >= 4' }, 9))).toBe(10)
+    const endless = { mode: 'while', condition: 'true', max: 4 }
+    expect(await play(endless, 0)).toMatchObject({ status: 'FAILED', error: { code: 'loop_limit_reached' } })
+    expect(valueOf(await play({ ...endless, onMax: 'continue' }, 0))).toBe(4)
+  })
+
+  it('goes on in another process when the first dies between turns [S28] [T5]', async () => {
+    const here = await scene()
+    const run = await here.start(
+      {
+        nodes: {
+          again: { kind: 'loop', parameters: { mode: 'count', count: 3 } },
+          pause: { kind: 'delay', parent: 'again', parameters: { amount: 1, unit: 'hours' } },
+          step: transform('again', 'loop.value + 1'),
+        },
+        edges: edgesOf('pause>step'),
+      },
+      0,
+    )
+    await here.pass(3_601_000)
+    here.crash()
+    await here.launch()
+    await here.pass(3 * 3_601_000)
+    expect(await here.outputOf(run)).toBe(3)
+  })
+})

@@ -1,0 +1,147 @@
+/** The product's tasks and expressions on an engine in virtual time, on a store of the test's choice. */
+
+import type { RunId } from '../../../../src-engine/model/ids.ts'
+import type { JsonObject, JsonValue } from '../../../../src-engine/model/json.ts'
+import type { RunRecord } from '../../../../src-engine/model/run.ts'
+import { createEngine } from '../../../../src-engine/runtime/create-engine.ts'
+import type { Engine } from '../../../../src-engine/runtime/engine.ts'
+import { createExpressionService } from '../../../../src-engine/runtime/expressions/expression-service.ts'
+import type { Store } from '../../../../src-engine/store/store.ts'
+import { createTaskRuns } from '../../../../src-engine/tasks/runs.ts'
+import { taskSpecsByKind } from '../../../../src-engine/tasks/specs.ts'
+import { SimulatedProcess, World } from '../../../simulation/world.ts'
+import { documentOf } from '../../model/workflow-fixture.ts'
+import { sceneSettings } from '../permits/scene-settings.ts'
+
+const quiet = { debug() {}, info() {}, warn() {}, error() {} }
+
+export class FlowScene {
+  readonly world = new World()
+  readonly store: Store
+  readonly engines: Engine[] = []
+  readonly #processes: SimulatedProcess[] = []
+  readonly #expressions = createExpressionService({ clock: { now: () => 0, monotonic: () => 0, after: () => () => {} } })
+  #ids = 0
+
+  constructor(store: Store) {
+    this.store = this.#counted(store)
+  }
+
+  async launch(): Promise<Engine> {
+    const process = new SimulatedProcess(this.world, this.engines.length + 1)
+    const runs = createTaskRuns({
+      sandbox: { open: () => Promise.reject(new Error('no sandbox here')) },
+      environment: {},
+      lookup: () => Promise.reject(new Error('no network here')),
+    } as never)
+    const engine = createEngine({
+      store: this.store,
+      host: {
+        specsByKind: taskSpecsByKind,
+        runOf: (kind) => runs.get(kind) ?? null,
+        resolver: this.#counted(this.#expressions),
+        echoService: async () => '',
+      },
+      validation: {},
+      clock: process.clock(),
+      random: { next: () => 0.5 },
+      ids: { next: () => String((this.#ids += 1)).padStart(6, '0') },
+      log: quiet,
+      process: {
+        own: { host: 'host', pid: process.pid, startTime: null, bootId: null },
+        isProvenGone: ({ pid }) => this.#processes[pid - 1]?.alive === false,
+      },
+      preview: async () => ({ kind: 'no-data' }),
+      settings: sceneSettings({}),
+    })
+    this.engines.push(engine)
+    this.#processes.push(process)
+    await this.within(engine.start())
+    return engine
+  }
+
+  get engine(): Engine {
+    const engine = this.engines.at(-1)
+    if (engine === undefined) throw new Error('no engine was launched')
+    return engine
+  }
+
+  /** The process of the newest engine dies where it stands. */
+  crash(): void {
+    this.#processes.at(-1)?.die()
+  }
+
+  async start(parts: JsonObject, input: JsonValue = {}): Promise<RunId> {
+    const document = documentOf(parts)
+    const started = this.engine.startRun({ document, input, requestId: null, baseDirectory: null })
+    return (await this.within(started)).runId
+  }
+
+  /** Starts a run, and gives its record once it has ended or nothing moves any more. */
+  async play(parts: JsonObject, input: JsonValue = {}): Promise<RunRecord> {
+    const id = await this.start(parts, input)
+    await this.pass(1_000)
+    return this.run(id)
+  }
+
+  async pass(ms: number): Promise<void> {
+    await this.world.run(this.world.now + ms, () => false)
+  }
+
+  async run(runId: RunId): Promise<RunRecord> {
+    const run = await this.store.load(0, 'run', { runId })
+    if (run === null) throw new Error(`there is no run ${runId}`)
+    return run
+  }
+
+  async outputOf(runId: RunId): Promise<unknown> {
+    return valueOf(await this.run(runId))
+  }
+
+  async statuses(runId: RunId): Promise<Record<string, string>> {
+    const records = await this.store.load(0, 'invocations', { runId })
+    return Object.fromEntries(
+      records.map(({ nodeId, path, status }) => [path === '' ? nodeId : `${nodeId}@${path}`, status]),
+    )
+  }
+
+  async close(): Promise<void> {
+    await this.#expressions.close()
+    await this.store.close()
+  }
+
+  async within<Value>(promise: Promise<Value>): Promise<Value> {
+    let settled = false
+    const mark = (): void => {
+      settled = true
+    }
+    promise.then(mark, mark)
+    await this.world.run(this.world.now + 60_000, () => settled)
+    return promise
+  }
+
+  /** Virtual time stands still while a call is under way. */
+  #counted<Service extends object>(service: Service): Service {
+    return new Proxy(service, {
+      get: (target, name) => {
+        const member: unknown = Reflect.get(target, name)
+        if (typeof member !== 'function') return member
+        return (...given: readonly unknown[]): unknown => {
+          const answer: unknown = Reflect.apply(member, target, given)
+          if (!(answer instanceof Promise)) return answer
+          this.world.pending += 1
+          const done = (): void => {
+            this.world.pending -= 1
+          }
+          answer.then(done, done)
+          return answer
+        }
+      },
+    })
+  }
+}
+
+/** What a run handed on, as a value. */
+export function valueOf(run: RunRecord): unknown {
+  return run.output?.kind === 'inline' ? JSON.parse(run.output.json) : run.output
+}

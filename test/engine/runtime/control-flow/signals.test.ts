@@ -1,0 +1,131 @@
+/** Waiting for signals and stopping runs, with the product's own tasks, on every store. */
+
+import { afterEach, describe, expect, it } from 'vitest'
+import type { JsonValue } from '../../../../src-engine/model/json.ts'
+import type { RunId } from '../../../../src-engine/model/ids.ts'
+import { bufferedSignalsMax } from '../../../../src-engine/model/limits.ts'
+import { simulationStores } from '../../../simulation/stores.ts'
+import { edgesOf } from '../../model/workflow-fixture.ts'
+import { FlowScene, valueOf } from './flow-scene.ts'
+
+const scenes: FlowScene[] = []
+afterEach(async () => {
+  for (const scene of scenes.splice(0)) await scene.close()
+})
+
+const waiting = (parameters: Record<string, JsonValue> = {}) => ({
+  kind: 'wait-signal',
+  parameters: { name: 'go', ...parameters },
+})
+
+describe.each(Object.entries(simulationStores))('signals on %s', (_name, open) => {
+  const scene = async (): Promise<FlowScene> => {
+    const made = new FlowScene(await open())
+    scenes.push(made)
+    await made.launch()
+    return made
+  }
+  const sender =
+    (here: FlowScene, runId: RunId) =>
+    (payload: JsonValue, more: { name?: string; correlation?: string | null; messageId?: string | null } = {}) =>
+      here.within(
+        here.engine.sendSignal({ runId, name: 'go', correlation: null, messageId: null, payload, ...more }),
+      )
+
+  it('a parked step goes on with what the signal carries [S30] [S31]', async () => {
+    const here = await scene()
+    const run = await here.start({ nodes: { wait: waiting() } })
+    await here.pass(100)
+    expect(await here.statuses(run)).toEqual({ wait: 'WAITING' })
+    expect((await here.run(run)).status).toBe('WAITING')
+    expect(await sender(here, run)({ yes: true })).toMatchObject({ outcome: 'delivered' })
+    await here.pass(100)
+    expect(await here.outputOf(run)).toEqual({ yes: true })
+  })
+
+  it('early signals are kept, in order, by name and correlation, also across a crash [S30] [T8] [T12]', async () => {
+    const here = await scene()
+    const delay = { kind: 'delay', parameters: { amount: 1, unit: 'hours' } }
+    const nodes = { delay, a: waiting(), b: waiting(), c: waiting({ correlation: '7' }), d: waiting({ name: 'x' }) }
+    const parts = { nodes, edges: edgesOf('delay>a', 'a>b', 'b>c', 'c>d'), settings: { output: 'nodes' } }
+    const run = await here.start(parts)
+    await here.pass(100)
+    const send = sender(here, run)
+    expect(await send('first', { messageId: 'm1' })).toEqual({ outcome: 'kept', messageId: 'm1' })
+    await send('other', { name: 'x' })
+    await send('seven', { correlation: '7' })
+    await send('second')
+    expect(await send('again', { messageId: 'm1' })).toMatchObject({ outcome: 'repeated' })
+    here.crash()
+    await here.launch()
+    await here.pass(3_700_000)
+    const values = { a: 'first', b: 'second', c: 'seven', d: 'other' }
+    for (const [node, output] of Object.entries(values)) {
+      const records = await here.store.load(0, 'invocations', { runId: run })
+      expect(records.find(({ nodeId }) => nodeId === node)?.output).toMatchObject({ json: JSON.stringify(output) })
+    }
+    expect((await here.run(run)).signals).toEqual([])
+  })
+
+  it('a message that was taken is still known when it is repeated [S31]', async () => {
+    const here = await scene()
+    const run = await here.start({ nodes: { a: waiting(), b: waiting() }, edges: edgesOf('a>b') })
+    await here.pass(100)
+    await sender(here, run)(1, { messageId: 'm' })
+    await here.pass(100)
+    expect(await sender(here, run)(1, { messageId: 'm' })).toMatchObject({ outcome: 'repeated' })
+    expect(await here.statuses(run)).toEqual({ a: 'SUCCESS', b: 'WAITING' })
+  })
+
+  it('a wait inside of a branch takes a kept signal too [T13]', async () => {
+    const here = await scene()
+    const nodes = { if: { kind: 'if', parameters: { condition: 'true' } }, early: { kind: 'delay' }, wait: waiting() }
+    const run = await here.start({ nodes, edges: edgesOf('early>if', 'if:true>wait') })
+    await sender(here, run)('kept')
+    await here.pass(5_000)
+    expect(await here.outputOf(run)).toBe('kept')
+  })
+
+  it('leaves by its timeout port, or fails, when nothing comes [T10]', async () => {
+    const here = await scene()
+    const nodes = { wait: waiting({ onTimeout: 'port', amount: 1 }), late: { kind: 'noop' }, done: { kind: 'noop' } }
+    const run = await here.start({ nodes, edges: edgesOf('wait:timeout>late', 'wait>done') }, { order: 1 })
+    const failing = await here.start({ nodes: { wait: waiting({ onTimeout: 'fail', amount: 1 }) } })
+    await here.pass(3_599_000)
+    expect(await here.statuses(run)).toEqual({ wait: 'WAITING' })
+    await here.pass(2_000)
+    expect(await here.statuses(run)).toEqual({ wait: 'SUCCESS', late: 'SUCCESS' })
+    expect(await here.outputOf(run)).toEqual({ order: 1 })
+    expect(await here.statuses(failing)).toEqual({ wait: 'TIMEOUT' })
+    expect(await here.run(failing)).toMatchObject({ status: 'FAILED', error: { code: 'signal_timeout' } })
+    await expect(sender(here, failing)(1)).rejects.toMatchObject({ code: 'run_already_final' })
+  })
+
+  it('keeps so many signals and no more', async () => {
+    const here = await scene()
+    const run = await here.start({ nodes: { wait: waiting({ name: 'another' }) } })
+    for (let count = 0; count < bufferedSignalsMax; count += 1) await sender(here, run)(count)
+    await expect(sender(here, run)('more')).rejects.toMatchObject({ code: 'signal_buffer_full' })
+  })
+
+  it('a cancelled run doesn’t wait any longer [T9]', async () => {
+    const here = await scene()
+    const run = await here.start({ nodes: { wait: waiting() } })
+    await here.pass(100)
+    await here.within(here.engine.cancelRun(run))
+    expect((await here.run(run)).status).toBe('CANCELLED')
+  })
+
+  it('a stop ends the run as it is told, whatever else waits', async () => {
+    const here = await scene()
+    const play = (parameters: Record<string, JsonValue>, settings = {}) =>
+      here.play({ nodes: { wait: waiting(), stop: { kind: 'stop', parameters } }, settings }, { a: 1 })
+    const done = await play({ status: 'succeeded', output: 'input.a + 1' })
+    expect(done.status).toBe('SUCCEEDED')
+    expect(valueOf(done)).toBe(2)
+    expect(await here.statuses(done.id)).toEqual({ stop: 'SUCCESS', wait: 'CANCELLED' })
+    const failed = await play({ status: 'failed', message: 'no {{ input.a }}' }, { onFailure: 'finish' })
+    expect(failed).toMatchObject({ status: 'FAILED', error: { code: 'run_stopped', message: 'no 1' } })
+    expect((await play({ status: 'cancelled' })).status).toBe('CANCELLED')
+  })
+})
