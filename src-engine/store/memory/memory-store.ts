@@ -81,7 +81,7 @@ export function createMemoryStore(options: MemoryOptions = {}): Store {
     info,
     migrate: () => atomically(partition, () => undefined),
     commit: (at, checkpoints) => atomically(at, () => checkpoints.map((item) => commitOne(records, item))),
-    fetch: (request) => atomically(request.partition, () => fetch(records, request)),
+    fetch: (request) => atomically(request.partition, () => available(records, request)),
     claim: (request) => atomically(request.partition, () => claim(records, request)),
     renew: (request) => atomically(request.partition, () => renew(records, request)),
     listExpired: (query) => atomically(query.partition, () => listExpired(records, query)),
@@ -152,7 +152,7 @@ function append(records: Records, origin: EventOrigin, drafts: readonly EventDra
   records.head = events.at(-1) ?? records.head
 }
 
-function fetch(records: Records, request: FetchRequest): readonly InvocationRecord[] {
+function available(records: Records, request: FetchRequest): readonly InvocationRecord[] {
   return [...records.invocations.values()]
     .filter((record) => claimable(record, runOf(records, record.runId).status, request))
     .sort((a, b) => compareForRunner(a, b, request))
@@ -162,7 +162,7 @@ function fetch(records: Records, request: FetchRequest): readonly InvocationReco
 function claim(records: Records, request: ClaimRequest): ClaimAnswer {
   const candidates =
     request.invocationIds === null
-      ? fetch(records, { ...request, limit: records.invocations.size })
+      ? available(records, { ...request, limit: records.invocations.size })
       : stillClaimable(request.invocationIds, request, (id) => {
           const record = records.invocations.get(id)
           return record === undefined ? null : { record, run: runOf(records, record.runId).status }

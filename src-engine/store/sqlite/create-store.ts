@@ -12,7 +12,7 @@ import type { Blobs } from '../blobs.ts'
 import { createFileBlobs, createMemoryBlobs } from '../blobs.ts'
 import type { Hints } from '../hints.ts'
 import { createHints } from '../hints.ts'
-import type { Store, StoreInfo } from '../store.ts'
+import type { PruneAnswer, PruneRequest, Store, StoreInfo } from '../store.ts'
 import { createClaims } from './claims.ts'
 import type { Database } from './connection.ts'
 import type { GroupCommit } from './group-commit.ts'
@@ -85,18 +85,9 @@ export function createStore(database: Database, opened: Opened): Store {
     },
     claim: (request) => write(request.partition, request.limit, () => claims.claim(request)),
     fetch: (request) => read(request.partition, () => claims.fetch(request)),
-    prune: async (request) => {
+    prune: (request) => {
       check(request.partition)
-      const found = pruning.candidates(request)
-      const wanted = found.slice(0, Math.max(0, request.limit))
-      for (let from = 0, done = false; !done; ) {
-        const slice = await write(partition, commitBatchMax, () => pruning.slice(wanted.slice(from)))
-        from += slice.runs
-        done = slice.done && from >= wanted.length
-      }
-      const { blobsBefore } = request
-      const swept = blobsBefore === null ? 0 : await sweepBlobs(blobs, pruning, blobsBefore)
-      return { runs: wanted.length, blobs: swept, more: found.length > wanted.length }
+      return pruneInSlices({ pruning, blobs, write }, request)
     },
     renew: (request) => write(request.partition, request.leases.length + 1, () => writer.renew(request)),
     listExpired: (query) => read(query.partition, () => claims.listExpired(query)),
@@ -118,6 +109,28 @@ export function createStore(database: Database, opened: Opened): Store {
       closeConnection(database, opened)
     },
   }
+}
+
+/** Each slice is a transaction of its own, so that nobody waits for the whole. */
+async function pruneInSlices(
+  store: {
+    readonly pruning: Pruning
+    readonly blobs: Blobs
+    readonly write: <Answer>(at: number, weight: number, operation: () => Answer) => Promise<Answer>
+  },
+  request: PruneRequest,
+): Promise<PruneAnswer> {
+  const { pruning, blobs, write } = store
+  const found = pruning.candidates(request)
+  const wanted = found.slice(0, Math.max(0, request.limit))
+  for (let from = 0, done = false; !done; ) {
+    const slice = await write(partition, commitBatchMax, () => pruning.slice(wanted.slice(from)))
+    from += slice.runs
+    done = slice.done && from >= wanted.length
+  }
+  const { blobsBefore } = request
+  const swept = blobsBefore === null ? 0 : await sweepBlobs(blobs, pruning, blobsBefore)
+  return { runs: wanted.length, blobs: swept, more: found.length > wanted.length }
 }
 
 const blobsOf = ({ file, directory, clock }: Opened): Blobs =>

@@ -58,10 +58,7 @@ export interface Heads {
 /** Nothing known yet. */
 export function createHeads(database: Database, events: EventReader): Heads {
   const runs = new Map<RunId, KnownRun>()
-  const keyOf = database.prepare<[string], number>('select key from run where id = ?').pluck()
-  const workOf = database.prepare<[number], WorkRow>(
-    'select key, id, lease_expires_at from work where run_key = ?',
-  )
+  const load = prepareLoad(database, events)
   const owned = database.prepare<[], WorkRow>(
     'select key, id, lease_expires_at from work indexed by work_owned where queue = 2',
   )
@@ -76,16 +73,6 @@ export function createHeads(database: Database, events: EventReader): Heads {
   const keep = (id: RunId, run: KnownRun): void => {
     runs.set(id, run)
     keptSinceCount += 1
-  }
-  const load = (id: RunId): KnownRun | null => {
-    const key = keyOf.get(id)
-    if (key === undefined) return null
-    const state = replayRun(events.ofRun(key, id))
-    assert(state.run !== null, `the events of the run ${id} begin with its record`)
-    const invocations = new Map<InvocationId, KnownInvocation>()
-    for (const [at, record] of state.invocations) invocations.set(at, { record, workKey: 0 })
-    for (const row of workOf.all(key)) noteWork(invocations.get(row.id), row)
-    return { key, version: state.run.version, status: state.run.status, invocations }
   }
   const run = (id: RunId): KnownRun | null => {
     const known = runs.get(id)
@@ -127,6 +114,24 @@ export function createHeads(database: Database, events: EventReader): Heads {
       for (const id of changedSince.all(position)) runs.delete(id)
       for (const row of owned.all()) noteWork(runs.get(runIdOf(row.id))?.invocations.get(row.id), row)
     },
+  }
+}
+
+/** A run as its events tell it, with the rows of its work. */
+function prepareLoad(database: Database, events: EventReader): (id: RunId) => KnownRun | null {
+  const keyOf = database.prepare<[string], number>('select key from run where id = ?').pluck()
+  const workOf = database.prepare<[number], WorkRow>(
+    'select key, id, lease_expires_at from work where run_key = ?',
+  )
+  return (id) => {
+    const key = keyOf.get(id)
+    if (key === undefined) return null
+    const state = replayRun(events.ofRun(key, id))
+    assert(state.run !== null, `the events of the run ${id} begin with its record`)
+    const invocations = new Map<InvocationId, KnownInvocation>()
+    for (const [at, record] of state.invocations) invocations.set(at, { record, workKey: 0 })
+    for (const row of workOf.all(key)) noteWork(invocations.get(row.id), row)
+    return { key, version: state.run.version, status: state.run.status, invocations }
   }
 }
 

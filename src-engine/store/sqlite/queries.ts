@@ -7,24 +7,14 @@ import type { JsonValue } from '../../model/json.ts'
 import type { RunRecord } from '../../model/run.ts'
 import type { RunnerRecord } from '../../model/runner.ts'
 import type { WorkflowVersion } from '../../model/workflow-version.ts'
-import type { ListQueries, LoadQueries, Page } from '../store.ts'
+import type { ListQueries, Page } from '../store.ts'
 import type { Database } from './connection.ts'
 import type { EventReader } from './event-reader.ts'
+import type { Listers, Loaders } from './query-shapes.ts'
 import type { RunRow } from './rows.ts'
 import { decodeRun, runColumns } from './rows.ts'
 import { preparePermits, preparePermitWaiters, prepareWork } from './work-queries.ts'
 import type { Writer } from './writer.ts'
-
-export type Loaders = {
-  readonly [Kind in keyof LoadQueries]: (input: LoadQueries[Kind]['input']) => LoadQueries[Kind]['output']
-}
-
-export type Listers = {
-  readonly [Kind in keyof ListQueries]: (
-    filter: ListQueries[Kind]['filter'],
-    page: Page,
-  ) => readonly ListQueries[Kind]['item'][]
-}
 
 interface BodyRow {
   readonly body: string

@@ -1,7 +1,7 @@
 /** The renewing connection to a data file: two statements in one short transaction. */
 
 import type { InvocationId } from '../../model/ids.ts'
-import type { LeaseRenewer } from '../renewer.ts'
+import type { LeaseRenewer } from '../lease-renewer.ts'
 import { busyTimeoutMs, loadBinding, openConnection } from './connection.ts'
 import { prepareRunnerRow } from './side-writes.ts'
 import { sqliteFailure } from './sqlite-errors.ts'
