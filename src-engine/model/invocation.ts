@@ -106,6 +106,8 @@ export interface Dispatch {
   readonly pauseRequestedAt: Instant | null
   /** When the owner last said that the work goes on, for kinds with a heartbeat timeout. */
   readonly beatAt: Instant | null
+  /** Found unclaimable: when to ask again whether somebody can do it; absent while it never was. */
+  readonly lookAgainAt?: Instant | null
   /** What a pause set aside, for the resume to put back; absent while nothing is. */
   readonly held?: Held | null
 }

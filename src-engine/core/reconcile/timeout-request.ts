@@ -4,6 +4,8 @@ import type { DeadLetter } from '../../model/checkpoint.ts'
 import type { ErrorRecord } from '../../model/errors.ts'
 import { errorRecord } from '../../model/errors.ts'
 import type { InvocationRecord, WaitReason } from '../../model/invocation.ts'
+import type { InvocationStatus } from '../../model/invocation-status.ts'
+import type { JsonValue } from '../../model/json.ts'
 import type { Decision } from '../draft.ts'
 
 /** Which of the reconciler's limits was reached. */
@@ -25,23 +27,35 @@ export function timeoutError(record: InvocationRecord, reason: WaitReason | null
 }
 
 /** The decision with the dead letter of a step that it ended as TIMEOUT; as it is when it didn't. */
-export function withTimeoutLetter(decision: Decision, before: InvocationRecord, reason: string): Decision {
+export const withTimeoutLetter = (decision: Decision, before: InvocationRecord, reason: string): Decision =>
+  withLetter(decision, before, {
+    reason,
+    ended: 'TIMEOUT',
+    body: { runnerId: before.lease?.runnerId ?? null },
+  })
+
+/** The decision with the dead letter of a step that it ended this way; as it is when it didn't. */
+export function withLetter(
+  decision: Decision,
+  before: InvocationRecord,
+  end: { readonly reason: string; readonly ended: InvocationStatus; readonly body: JsonValue },
+): Decision {
   const after = decision.changes.invocations.find(({ id }) => id === before.id)
-  if (after?.status !== 'TIMEOUT') return decision
+  if (after?.status !== end.ended) return decision
   const { checkpoint, changes } = decision
   const letter: DeadLetter = {
-    id: `${before.id}:${reason}`,
+    id: `${before.id}:${end.reason}`,
     runId: before.runId,
     invocationId: before.id,
     workflowId: changes.run.workflowId,
     nodeId: before.nodeId,
-    reason,
-    message: after.error?.message ?? reason,
+    reason: end.reason,
+    message: after.error?.message ?? end.reason,
     lastStatus: before.status,
     at: checkpoint.at,
     attempts: after.attempt,
     input: after.input,
-    body: { runnerId: before.lease?.runnerId ?? null },
+    body: end.body,
   }
   const deadLetters = [...checkpoint.writes.deadLetters, letter]
   return { ...decision, checkpoint: { ...checkpoint, writes: { ...checkpoint.writes, deadLetters } } }

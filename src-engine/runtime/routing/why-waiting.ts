@@ -5,14 +5,13 @@ import type { InvocationRecord } from '../../model/invocation.ts'
 import { invocationMachine } from '../../model/invocation-status.ts'
 import { pageSizeMax } from '../../model/limits.ts'
 import type { RunnerRecord } from '../../model/runner.ts'
-import type { Instant, Millis } from '../../model/time.ts'
+import type { Instant } from '../../model/time.ts'
 import type { PermitQueue, WhyWaiting } from '../../protocol/why-waiting.ts'
 import type { Store } from '../../store/store.ts'
+import { livingRunners, missingRunner } from './missing-runner.ts'
 
 /** A line is looked at this far; who stands behind it is told to be there. */
 const lineMax = 10_000
-/** A runner that was silent for longer takes no work. */
-const silentMs: Millis = 60_000
 
 export interface WhyRequest {
   readonly runId: RunId
@@ -34,9 +33,7 @@ export async function whyWaiting(store: Store, request: WhyRequest): Promise<rea
   if (waiting.length === 0) return []
   const page = { after: null, limit: pageSizeMax }
   const runners = await store.list(partition, 'runners', { filter: null, page })
-  const living = runners.filter(
-    ({ stoppedAt, heartbeatAt }) => stoppedAt === null && heartbeatAt > request.now - silentMs,
-  )
+  const living = livingRunners(runners, request.now)
   return Promise.all(waiting.map((record) => answerFor({ store, partition, living }, record, request.now)))
 }
 
@@ -92,26 +89,10 @@ function availableReason(
   if (record.notBefore !== null && record.notBefore > now) {
     return { code: 'backoff', message: 'It is not to begin before its time.' }
   }
-  const missing = missingFor(living, record)
+  const missing = missingRunner(living, record)
   if (missing !== null) return { code: 'no_workers', message: missing }
   return { code: 'no_slot', message: 'The runners that may do it are busy with other work.' }
 }
-
-/** What no living runner has; null when one could do it. */
-function missingFor(living: readonly RunnerRecord[], record: InvocationRecord): string | null {
-  const pools = record.route?.pools ?? [record.pool]
-  const labels = record.route?.labels ?? []
-  const abilities = [record.taskKind, ...(record.route?.requires ?? [])]
-  const ofPool = living.filter((runner) => runner.pools.some((pool) => pools.includes(pool)))
-  if (ofPool.length === 0) return `No runner works for ${named('pool', pools)}.`
-  const able = ofPool.filter((runner) => abilities.every((item) => runner.capabilities.includes(item)))
-  if (able.length === 0) return `No runner of ${named('pool', pools)} offers ${abilities.join(' and ')}.`
-  const placed = able.filter((runner) => labels.every((label) => runner.labels.includes(label)))
-  return placed.length === 0 ? `No runner that could do it has ${named('label', labels)}.` : null
-}
-
-const named = (what: string, names: readonly string[]): string =>
-  `the ${what}${names.length === 1 ? '' : 's'} ${names.map((name) => `“${name}”`).join(', ')}`
 
 const help: Readonly<Record<string, string>> = {
   concurrency_limit: 'It goes on when a holder ends. Raise the limit of the step, or cancel a holder.',

@@ -1,0 +1,121 @@
+/** Looks at available work that nobody takes: wakes the claim, and tells of what no runner could do. */
+
+import { noteUnclaimable, unclaimableFrom } from '../../core/reconcile/unclaimable.ts'
+import { recordOfThrown } from '../../model/errors.ts'
+import { opId } from '../../model/ids.ts'
+import type { InvocationRecord } from '../../model/invocation.ts'
+import type { InvocationStatus } from '../../model/invocation-status.ts'
+import { pageSizeMax } from '../../model/limits.ts'
+import type { RunnerRecord } from '../../model/runner.ts'
+import type { Instant } from '../../model/time.ts'
+import type { Locks } from '../locks/locks.ts'
+import { livingRunners, missingRunner } from '../routing/missing-runner.ts'
+import type { Runner, RunnerDependencies } from '../runner.ts'
+import type { TickLoop } from './tick-loop.ts'
+import { createTickLoop } from './tick-loop.ts'
+
+const watched: readonly InvocationStatus[] = ['REGISTERED', 'REROUTED', 'RETRY']
+
+export interface ReplayerParts {
+  readonly dependencies: RunnerDependencies
+  readonly runner: Runner
+  readonly locks: Locks
+  /** There may be work that nobody was told of. */
+  readonly poke: () => void
+}
+
+/** The pending replayer of this process; its turns exclude those of all others. */
+export function createReplayer(parts: ReplayerParts): TickLoop {
+  const { settings, clock, log } = parts.dependencies
+  let cancelNext: () => void = () => {}
+  const look = async (isRunning: () => boolean): Promise<void> => {
+    cancelNext()
+    const nextAt = await replay(parts, isRunning)
+    if (nextAt === null || !isRunning()) return
+    // Between the ticks only what was found unclaimable is looked at again, as its pauses end.
+    cancelNext = clock.after(Math.max(settings.backoffInitialMs, nextAt - clock.now()), () => {
+      look(isRunning).catch((thrown: unknown) =>
+        log.warn('replayer.failed', { error: recordOfThrown(thrown).message }),
+      )
+    })
+  }
+  const ticks = createTickLoop({
+    key: 'replayer:pending',
+    intervalMs: settings.replayerIntervalMs,
+    holdMs: 2 * settings.replayerIntervalMs,
+    clock,
+    log,
+    locks: parts.locks,
+    turn: look,
+  })
+  return {
+    start: ticks.start,
+    stop: () => {
+      ticks.stop()
+      cancelNext()
+    },
+  }
+}
+
+/** The next instant at which something that nobody can do is to be looked at; null for none. */
+async function replay(parts: ReplayerParts, isRunning: () => boolean): Promise<Instant | null> {
+  const { store, partition, clock, settings } = parts.dependencies
+  parts.poke()
+  const page = { after: null, limit: pageSizeMax }
+  const runners = await store.list(partition, 'runners', { filter: null, page })
+  const living = livingRunners(runners, clock.now())
+  const limit = settings.reconcilerBatchSize
+  let after: string | null = null
+  let nextAt: Instant | null = null
+  for (let batch = 0; batch < settings.reconcilerBatchesMax && isRunning(); batch += 1) {
+    const records: readonly InvocationRecord[] = await store.list(partition, 'work', {
+      filter: { statuses: watched, pool: null },
+      page: { after, limit },
+    })
+    const looks = await Promise.all(records.map((record) => lookAt(parts, living, record)))
+    for (const at of looks) if (at !== null && (nextAt === null || at < nextAt)) nextAt = at
+    after = records.at(-1)?.id ?? null
+    if (records.length < limit || after === null) return nextAt
+  }
+  return nextAt
+}
+
+/** When to look again at one that nobody can do; null for what can be done, or is too young to ask. */
+async function lookAt(
+  { dependencies, runner }: ReplayerParts,
+  living: readonly RunnerRecord[],
+  record: InvocationRecord,
+): Promise<Instant | null> {
+  const { clock, settings, book, executor, log } = dependencies
+  const from = unclaimableFrom(record, settings.pendingAgeMs)
+  const isNoted = (record.dispatch?.lookAgainAt ?? null) !== null
+  if (from === null || (from > clock.now() && !isNoted)) return null
+  const message = missingRunner(living, record)
+  if (message === null || from > clock.now()) return message === null ? null : from
+  try {
+    const decision = await book.decide(record.runId, (state) =>
+      noteUnclaimable(
+        state,
+        runner.context({
+          actor: 'reconciler',
+          cause: { kind: 'scheduling', by: null, detail: message },
+          opId: opId(`unclaimable:${record.id}:${state.invocations.get(record.id)?.version ?? 0}`),
+          runId: record.runId,
+          claims: false,
+        }),
+        {
+          id: record.id,
+          reason: { code: 'no_workers', message },
+          pendingAgeMs: settings.pendingAgeMs,
+          rules: settings,
+          random: executor.random.next(),
+        },
+      ),
+    )
+    const after = decision?.changes.invocations.find(({ id }) => id === record.id)
+    return after === undefined ? null : unclaimableFrom(after, settings.pendingAgeMs)
+  } catch (thrown) {
+    log.warn('replayer.failed', { invocationId: record.id, error: recordOfThrown(thrown).message })
+    return null
+  }
+}
