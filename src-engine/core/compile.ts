@@ -44,6 +44,8 @@ export interface CompiledNode {
   /** JSON text of what `continue` hands on. */
   readonly fallbackJson: string
   readonly sideEffect: SideEffectClass
+  /** What happens when its runner is gone and its effect may have happened. */
+  readonly onLost: 'ask' | 'retry' | 'fail'
   readonly priority: Priority | null
   readonly pool: string
   readonly tags: readonly string[]
@@ -218,6 +220,7 @@ function compileNode(
 ): Building {
   const { id, node, index } = place
   const parameters: Record<string, JsonValue> = { ...spec?.defaults, ...node.parameters }
+  const sideEffect = node.sideEffect ?? spec?.sideEffect ?? 'unsafe'
   return {
     index,
     id,
@@ -234,7 +237,8 @@ function compileNode(
     },
     onError: node.onError ?? 'fail',
     fallbackJson: JSON.stringify(node.fallbackOutput ?? null),
-    sideEffect: node.sideEffect ?? spec?.sideEffect ?? 'unsafe',
+    sideEffect,
+    onLost: node.onLost ?? (sideEffect === 'unsafe' ? 'ask' : 'retry'),
     priority: node.priority ?? null,
     pool: node.pool ?? defaultPool,
     tags: node.tags ?? [],

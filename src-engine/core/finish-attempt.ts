@@ -130,11 +130,27 @@ function applyEnd(draft: Draft, record: InvocationRecord, fact: AttemptFact): vo
       propagateEnd(draft, record)
       return
     case 'handed-back':
-      moveInvocation(draft, record.id, { to: 'KILLED', attempt: attemptRecord(draft, record, fact) })
-      if (end.begun && nodeOf(draft, record).sideEffect === 'unsafe') askAPerson(draft, record)
-      else moveInvocation(draft, record.id, { to: 'REROUTED' })
+      handBack(draft, record, { fact, begun: end.begun })
       return
   }
+}
+
+function handBack(
+  draft: Draft,
+  record: InvocationRecord,
+  ended: { readonly fact: AttemptFact; readonly begun: boolean },
+): void {
+  const attempt = attemptRecord(draft, record, ended.fact)
+  const node = nodeOf(draft, record)
+  const { onLost } = node
+  if (ended.begun && onLost === 'fail' && record.status !== 'PAUSED') {
+    const error = errorRecord('indeterminate_effect')
+    failFinally(draft, record, { node, set: { error }, attempt, final: 'FAILED' })
+    return
+  }
+  moveInvocation(draft, record.id, { to: 'KILLED', attempt })
+  if (ended.begun && onLost !== 'retry') askAPerson(draft, record)
+  else moveInvocation(draft, record.id, { to: 'REROUTED' })
 }
 
 function succeed(
@@ -248,8 +264,18 @@ function propagateEnd(draft: Draft, record: InvocationRecord): void {
   propagateFrom(draft, nodeOf(draft, record), after)
 }
 
-/** Its effect may have happened and must not happen twice. */
-export function askAPerson(draft: Draft, record: InvocationRecord): void {
+/** Its effect may have happened and must not happen twice: a person decides, or it has failed. */
+export function endUncertain(draft: Draft, record: InvocationRecord): void {
+  const node = nodeOf(draft, record)
+  if (node.onLost !== 'fail') {
+    askAPerson(draft, record)
+    return
+  }
+  const error = errorRecord('indeterminate_effect')
+  failFinally(draft, record, { node, set: { error }, attempt: null, final: 'FAILED' })
+}
+
+function askAPerson(draft: Draft, record: InvocationRecord): void {
   const error = errorRecord('indeterminate_effect')
   moveInvocation(draft, record.id, {
     to: 'APPROVAL_REQUIRED',

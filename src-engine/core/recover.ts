@@ -10,7 +10,7 @@ import { crashAttemptsMax } from '../model/limits.ts'
 import { retryDelayMs, shouldRetry } from '../model/retry.ts'
 import type { Decision, DecisionContext, Draft } from './draft.ts'
 import { createDraft, finishDraft, moveInvocation } from './draft.ts'
-import { askAPerson, failFinally, nodeOf, pastTotalTimeout } from './finish-attempt.ts'
+import { endUncertain, failFinally, nodeOf, pastTotalTimeout } from './finish-attempt.ts'
 import { propagateFrom } from './propagate.ts'
 import { isTimeoutAsked, timeoutError, withTimeoutLetter } from './reconcile/timeout-request.ts'
 import type { RunState } from './run-state.ts'
@@ -67,8 +67,8 @@ function recover(draft: Draft, record: InvocationRecord, random: number): readon
   }
   if (crashCount >= crashAttemptsMax) return giveUp(draft, record, crashCount)
   const node = nodeOf(draft, record)
-  if (node.sideEffect === 'unsafe') {
-    askAPerson(draft, record)
+  if (node.onLost !== 'retry') {
+    endUncertain(draft, record)
     return []
   }
   if (record.deadlineAt !== null && record.deadlineAt <= draft.context.now) timeOut(draft, record, random)

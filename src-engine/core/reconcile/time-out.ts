@@ -60,8 +60,8 @@ export function timeOutInvocation(
     return finishDraft(draft)
   }
   const node = nodeOf(draft, record)
-  // Its effect may have happened: recovery asks a person.
-  if (record.status === 'RUNNING' && node.sideEffect === 'unsafe') return null
+  // Its effect may have happened: recovery does what the node says.
+  if (record.status === 'RUNNING' && node.onLost !== 'retry') return null
   const reason: WaitReason = { code, message }
   failFinally(draft, record, {
     node,

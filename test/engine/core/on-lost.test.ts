@@ -1,0 +1,33 @@
+/** What becomes of a step whose runner is gone: what the node says, else what its effect allows. */
+
+import { expect, test } from 'vitest'
+import type { JsonObject } from '../../../src-engine/model/json.ts'
+import { sceneOf } from './run-scene.ts'
+
+const lost = async (node: JsonObject) => {
+  const scene = sceneOf({ nodes: { a: { kind: 'noop', ...node } } })
+  await scene.start()
+  scene.capacity = 0
+  await scene.lose('a')
+  return { status: scene.record('a').status, run: scene.state.run.status }
+}
+
+test.each([
+  [{ sideEffect: 'unsafe' }, 'APPROVAL_REQUIRED'],
+  [{ sideEffect: 'pure' }, 'REROUTED'],
+  [{ sideEffect: 'unsafe', onLost: 'retry' }, 'REROUTED'],
+  [{ sideEffect: 'pure', onLost: 'ask' }, 'APPROVAL_REQUIRED'],
+])('a lost %o is %s', async (node, status) => {
+  expect((await lost(node)).status).toBe(status)
+})
+
+test('a node that says so fails when its runner is gone', async () => {
+  expect(await lost({ sideEffect: 'unsafe', onLost: 'fail' })).toEqual({ status: 'FAILED', run: 'FAILED' })
+})
+
+test('one that was handed back after it had begun follows the same rule', async () => {
+  const scene = sceneOf({ nodes: { a: { kind: 'noop', sideEffect: 'unsafe', onLost: 'fail' } } })
+  await scene.start()
+  await scene.end('a', { kind: 'handed-back', begun: true })
+  expect(scene.record('a').error?.code).toBe('indeterminate_effect')
+})
