@@ -73,7 +73,6 @@ export function createFlowCache() {
   return {
     nodes: (input: FlowInput): FlowNode[] => {
       const selected = new Set<string>(input.selection.nodes)
-      const notes = new Set<string>(input.selection.notes)
       const { used, withError } = usedPorts(input.document)
       const tasks = Object.entries(input.document.nodes).map(([id, task]) => {
         const box = containerBox(input, nodeId(id), task)
@@ -113,26 +112,33 @@ export function createFlowCache() {
           }),
         )
       })
-      const stickies = Object.entries(input.document.notes ?? {}).map(([id, { text }]) => {
-        const flowId = noteFlowId(id)
-        const layout = input.document.layout?.notes?.[id]
-        const at = input.dragged.get(flowId) ?? { x: layout?.x ?? 0, y: layout?.y ?? 0 }
-        const key = [text, at.x, at.y, layout, notes.has(id), input.isReadOnly]
-        return node(flowId, key, () =>
-          noteNode({
-            id: flowId,
-            text,
-            at,
-            size: { ...noteSize, ...sizeOf(layout) },
-            isSelected: notes.has(id),
-            isReadOnly: input.isReadOnly,
-          }),
-        )
-      })
+      const stickies = noteNodes(input, node)
       return [...stickies, ...tasks]
     },
     edges: (input: EdgeInput) => edgesOf(input, edges),
   }
+}
+
+type Remembered = (id: string, key: readonly unknown[], make: () => FlowNode) => FlowNode
+
+function noteNodes(input: FlowInput, node: Remembered): readonly FlowNode[] {
+  const notes = new Set<string>(input.selection.notes)
+  return Object.entries(input.document.notes ?? {}).map(([id, { text }]) => {
+    const flowId = noteFlowId(id)
+    const layout = input.document.layout?.notes?.[id]
+    const at = input.dragged.get(flowId) ?? { x: layout?.x ?? 0, y: layout?.y ?? 0 }
+    const key = [text, at.x, at.y, layout, notes.has(id), input.isReadOnly]
+    return node(flowId, key, () =>
+      noteNode({
+        id: flowId,
+        text,
+        at,
+        size: { ...noteSize, ...sizeOf(layout) },
+        isSelected: notes.has(id),
+        isReadOnly: input.isReadOnly,
+      }),
+    )
+  })
 }
 
 type EdgeInput = Pick<FlowInput, 'document' | 'selection' | 'isReadOnly'>
