@@ -6,8 +6,10 @@
 import type { Decision } from '../../core/draft.ts'
 import type { MissingPermit } from '../../core/permits/wait-for-permit.ts'
 import { leaveLine, waitForPermit } from '../../core/permits/wait-for-permit.ts'
+import type { RunState } from '../../core/run-state.ts'
 import type { SlotTake } from '../../model/checkpoint.ts'
 import { recordOfThrown } from '../../model/errors.ts'
+import type { InvocationId, OpId } from '../../model/ids.ts'
 import { opId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import type { Instant } from '../../model/time.ts'
@@ -140,9 +142,10 @@ class SweptLines implements PermitLines {
 
   async #wait(record: InvocationRecord, missing: MissingPermit): Promise<void> {
     const { book, log } = this.#dependencies
-    const name = opId(`wait:${record.id}:${record.version}`)
     try {
-      await book.decide(record.runId, (state) => waitForPermit(state, this.#context(name), missing))
+      await book.decide(record.runId, (state) =>
+        waitForPermit(state, this.#context(nameOf('wait', state, record.id)), missing),
+      )
     } catch (thrown) {
       log.warn('permits.failed', { invocationId: record.id, error: recordOfThrown(thrown).message })
     }
@@ -150,11 +153,12 @@ class SweptLines implements PermitLines {
 
   async #comeBack(record: InvocationRecord): Promise<void> {
     const { book } = this.#dependencies
-    const name = opId(`permit:${record.id}:${record.version}`)
-    await book.decide(record.runId, (state) => leaveLine(state, this.#context(name), record.id))
+    await book.decide(record.runId, (state) =>
+      leaveLine(state, this.#context(nameOf('permit', state, record.id)), record.id),
+    )
   }
 
-  #context(name: ReturnType<typeof opId>) {
+  #context(name: OpId) {
     const cause = { kind: 'concurrency', by: null, detail: null }
     return this.#runner.context({ actor: 'runner', cause, opId: name, runId: null, claims: false })
   }
@@ -202,3 +206,7 @@ class SweptLines implements PermitLines {
 
 const limitOf = (record: InvocationRecord, key: string): number =>
   record.permits?.permits.find((permit) => permit.key === key)?.limit ?? 1
+
+/** By the version that is decided on: one that was loaded before may be an older one, decided already. */
+const nameOf = (what: string, state: RunState, id: InvocationId): OpId =>
+  opId(`${what}:${id}:${state.invocations.get(id)?.version ?? 0}`)
