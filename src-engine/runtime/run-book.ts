@@ -188,8 +188,9 @@ class CachedRunBook implements RunBook {
 
   async #attempt(runId: RunId, make: MakeDecision, hooks: DecisionHooks): Promise<Attempted> {
     let entry = this.#entryOf(runId)
-    while (entry.draining !== null) {
-      await entry.draining.done
+    // A begin that turns out to be a repeat leaves another run record: nothing may be decided on its state.
+    for (let wait = uncertainty(entry); wait !== null; wait = uncertainty(entry)) {
+      await wait
       entry = this.#entryOf(runId)
     }
     const isFresh = entry.state === null
@@ -349,6 +350,12 @@ class CachedRunBook implements RunBook {
       this.#entries.delete(runId)
     }
   }
+}
+
+/** Resolves when it is known what became of what was sent; null when that is known. */
+function uncertainty({ draining, beginning }: Entry): Promise<unknown> | null {
+  if (draining !== null) return draining.done
+  return beginning === null ? null : beginning.catch(noListener)
 }
 
 /** Ended runs change no more, and parked ones not for long: both are loaded again when they are needed. */
