@@ -73,7 +73,10 @@ async function checkRecords(store: Store): Promise<readonly Finding[]> {
   const running = runners.filter(({ stoppedAt }) => stoppedAt === null)
   const dead = running.filter((runner) => isProvenGone(runner.process))
   const statuses = runStatuses.filter((status) => !runMachine.final.has(status))
-  const unfinished = await store.list(partition, 'runs', { filter: { statuses, workflowId: null, includeCore: true }, page })
+  const unfinished = await store.list(partition, 'runs', {
+    filter: { statuses, workflowId: null, includeCore: true },
+    page,
+  })
   const isOrphaned = dead.length > 0 || (unfinished.length > 0 && running.length === 0)
   return [
     {
