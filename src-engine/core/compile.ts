@@ -88,7 +88,7 @@ export interface CompiledWorkflow extends CompiledBody {
   readonly variables: JsonObject
 }
 
-export const defaultPool = 'default'
+const defaultPool = 'default'
 
 type Building = { -readonly [Key in keyof CompiledNode]: CompiledNode[Key] } & {
   readonly waysIn: CompiledEdge[]
@@ -188,7 +188,7 @@ function linkEdges(
 }
 
 /** Kinds whose nodes have a body. */
-export const isContainerKind = (kind: string): boolean => kind === 'map' || kind === 'loop'
+const isContainerKind = (kind: string): boolean => kind === 'map' || kind === 'loop'
 
 function compileOutputStep(
   document: WorkflowDocument,

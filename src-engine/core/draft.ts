@@ -19,6 +19,7 @@ import type { RunStatus } from '../model/run-status.ts'
 import { runMachine } from '../model/run-status.ts'
 import type { Instant, Millis } from '../model/time.ts'
 import type { CompiledNode } from './compile.ts'
+import { deadLettersOf } from './control/letters-of-ends.ts'
 import type { PermitWrites } from './permits/held-permits.ts'
 import { addPermitWrites } from './permits/held-permits.ts'
 import type {
@@ -297,6 +298,12 @@ export const runIsFinal = (run: RunRecord): boolean => runMachine.final.has(run.
 export function finishDraft(draft: Draft): Decision {
   const { state, context } = draft
   const invocations = [...draft.records.values()]
+  const letters = deadLettersOf({
+    run: draft.run,
+    now: context.now,
+    records: draft.records,
+    before: state.invocations,
+  })
   const checkpoint: Checkpoint = {
     partition: draft.run.partition,
     opId: context.opId,
@@ -310,7 +317,14 @@ export function finishDraft(draft: Draft): Decision {
       }),
       registers: [],
     },
-    writes: { ...noWrites, ...permitWrites(draft), run: draft.run, invocations, attempts: draft.attempts },
+    writes: {
+      ...noWrites,
+      ...permitWrites(draft),
+      ...(letters === null ? null : { deadLetters: letters }),
+      run: draft.run,
+      invocations,
+      attempts: draft.attempts,
+    },
     events: draft.events,
   }
   const changes = changesOf(draft, invocations)
@@ -322,7 +336,11 @@ function permitWrites(draft: Draft): PermitWrites | null {
   for (const record of draft.records.values()) {
     if (record.permits === null) continue
     writes ??= { take: [], release: [] }
-    addPermitWrites(writes, draft.state.invocations.get(record.id), record, draft.context.now)
+    addPermitWrites(
+      writes,
+      { before: draft.state.invocations.get(record.id), after: record },
+      draft.context.now,
+    )
   }
   return writes
 }

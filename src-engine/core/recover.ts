@@ -1,7 +1,6 @@
 /** What becomes of an invocation whose owner is gone. */
 
 import type { AttemptRecord } from '../model/attempt.ts'
-import type { DeadLetter } from '../model/checkpoint.ts'
 import { errorRecord } from '../model/errors.ts'
 import type { Fence } from '../model/fence.ts'
 import type { InvocationId } from '../model/ids.ts'
@@ -41,39 +40,39 @@ export function recoverInvocation(
   if (record === undefined || held?.counter !== lost.fence.counter || held.epoch !== lost.fence.epoch)
     return null
   const draft = createDraft(state, context)
-  const deadLetters = recover(draft, record, lost.random)
+  recover(draft, record, lost.random)
   settle(draft)
   const decision = finishDraft(draft)
-  if (isTimeoutAsked(record))
-    return withTimeoutLetter(decision, record, record.waitReason?.code ?? 'running_timeout')
-  if (deadLetters.length === 0) return decision
-  const writes = { ...decision.checkpoint.writes, deadLetters }
-  return { ...decision, checkpoint: { ...decision.checkpoint, writes } }
+  return isTimeoutAsked(record)
+    ? withTimeoutLetter(decision, record, record.waitReason?.code ?? 'running_timeout')
+    : decision
 }
 
-function recover(draft: Draft, record: InvocationRecord, random: number): readonly DeadLetter[] {
+function recover(draft: Draft, record: InvocationRecord, random: number): void {
   const crashCount = record.crashCount + 1
   const cancelled = record.cancelRequestedAt !== null || isStopping(draft)
   if (record.status === 'PENDING') {
     moveInvocation(draft, record.id, { to: 'PENDING_RECOVERY' })
     release(draft, record, { cancelled })
-    return []
+    return
   }
   const attempt = lostAttempt(draft, record)
   moveInvocation(draft, record.id, { to: 'RUNNING_RECOVERY', set: { crashCount }, attempt })
   if (cancelled) {
     release(draft, record, { cancelled })
-    return []
+    return
   }
-  if (crashCount >= crashAttemptsMax) return giveUp(draft, record, crashCount)
+  if (crashCount >= crashAttemptsMax) {
+    giveUp(draft, record, crashCount)
+    return
+  }
   const node = nodeOf(draft, record)
   if (node.onLost !== 'retry') {
     endUncertain(draft, record)
-    return []
+    return
   }
   if (record.deadlineAt !== null && record.deadlineAt <= draft.context.now) timeOut(draft, record, random)
   else release(draft, record, { cancelled })
-  return []
 }
 
 /** Nobody was there when the deadline passed: it counts as the timeout that its owner would have told. */
@@ -113,28 +112,12 @@ function release(draft: Draft, record: InvocationRecord, asked: { readonly cance
   propagateFrom(draft, nodeOf(draft, record), done)
 }
 
-function giveUp(draft: Draft, record: InvocationRecord, crashCount: number): readonly DeadLetter[] {
+function giveUp(draft: Draft, record: InvocationRecord, crashCount: number): void {
   const error = errorRecord('worker_lost', {
     message: `“${record.nodeId}” took its runner down ${crashCount} times.`,
     details: { crashCount },
   })
   failFinally(draft, record, { node: nodeOf(draft, record), set: { error }, attempt: null, final: 'FAILED' })
-  return [
-    {
-      id: `${record.id}:worker_lost`,
-      runId: record.runId,
-      invocationId: record.id,
-      workflowId: draft.run.workflowId,
-      nodeId: record.nodeId,
-      reason: 'worker_lost',
-      message: error.message,
-      lastStatus: record.status,
-      at: draft.context.now,
-      attempts: record.attempt,
-      input: record.input,
-      body: { crashCount },
-    },
-  ]
 }
 
 function lostAttempt(draft: Draft, record: InvocationRecord): AttemptRecord {

@@ -22,10 +22,13 @@ import { enterRunning } from './start-now.ts'
 export function beginAttempt(
   state: RunState,
   context: DecisionContext,
-  id: InvocationId,
-  /** Its permits with those that depend on its parameters; null to leave them as they are. */
-  permits: PermitPlan | null = null,
+  begun: {
+    readonly id: InvocationId
+    /** Its permits with those that depend on its parameters; null to leave them as they are. */
+    readonly permits: PermitPlan | null
+  },
 ): Decision | null {
+  const { id, permits } = begun
   const record = state.invocations.get(id)
   if (record?.status !== 'PENDING' || record.lease?.runnerId !== context.actor.id) return null
   const draft = createDraft(state, context)

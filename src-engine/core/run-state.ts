@@ -161,7 +161,7 @@ function enterBodies(state: MutableRunState, bodies: readonly BodyChanges[]): vo
 }
 
 /** A body without anything active has ended; what it gave is in its records. */
-export function leaveBody(state: MutableRunState, path: string): void {
+function leaveBody(state: MutableRunState, path: string): void {
   if (state.bodies.get(path)?.activeCount === 0) state.bodies.delete(path)
 }
 

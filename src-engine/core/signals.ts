@@ -74,7 +74,8 @@ export function deliverSignal(
   let first: InvocationRecord | null = null
   for (const record of state.invocations.values()) {
     if (record.cause.kind === 'signal' && record.cause.by === signal.messageId) return null
-    if (record.status !== 'WAITING' || record.wait?.kind !== 'signal' || !isMeant(record.wait, signal)) continue
+    if (record.status !== 'WAITING' || record.wait?.kind !== 'signal' || !isMeant(record.wait, signal))
+      continue
     if (first === null || waitsSince(record) < waitsSince(first)) first = record
   }
   refuseFinal(state, 'signal')

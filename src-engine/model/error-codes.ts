@@ -53,6 +53,14 @@ export const errorCatalogue = {
   invocation_not_found: entry('There is no such step in this run.', 'Open the run and pick a step from it.'),
   run_already_final: entry('The run has already ended.', 'Start a new run.'),
   run_paused: entry('The run is paused.', 'Resume the run with `sagasmith runs resume`.'),
+  dead_letter_not_found: entry(
+    'There is no such dead letter.',
+    'List them with `sagasmith dlq list`: somebody may have dealt with it already.',
+  ),
+  dead_letter_not_replayable: entry(
+    'This dead letter belongs to no run.',
+    'Send the message again from where it came, then discard the letter.',
+  ),
   run_not_paused: entry('Nothing of this run is paused.', 'Look at the run: it goes on already.'),
   step_already_final: entry(
     'The step has already ended.',
@@ -194,7 +202,10 @@ export const errorCatalogue = {
     'The loop reached its maximum of turns and its condition still asks for more.',
     'Correct the condition, raise the maximum, or let the loop go on with its last value.',
   ),
-  run_stopped: entry('A stop step ended the run as failed.', 'Read its message, and look at the steps before it.'),
+  run_stopped: entry(
+    'A stop step ended the run as failed.',
+    'Read its message, and look at the steps before it.',
+  ),
   signal_timeout: entry(
     'The signal did not come in time.',
     'Send it earlier, wait longer, or let the step leave by its timeout port.',

@@ -7,7 +7,7 @@ import { edgesOf, nameOf, nodeOf, nodesOf, problemOf } from './validation.ts'
 import type { WorkflowDocument } from './workflow.ts'
 
 /** Kinds whose nodes have a body. */
-export const isContainerKind = (kind: string): boolean => kind === 'map' || kind === 'loop'
+const isContainerKind = (kind: string): boolean => kind === 'map' || kind === 'loop'
 
 /** Problems of `parent`, of edges between bodies, and of bodies with nothing in them. */
 export function bodyProblems(validation: Validation): readonly Problem[] {
@@ -59,7 +59,8 @@ function nodesInCircles(document: WorkflowDocument): ReadonlySet<string> {
       onTrail.add(at)
       at = parentOf(document, at)
     }
-    if (at !== null && onTrail.has(at)) for (const member of trail.slice(trail.indexOf(at))) circles.add(member)
+    if (at !== null && onTrail.has(at))
+      for (const member of trail.slice(trail.indexOf(at))) circles.add(member)
     for (const member of trail) done.add(member)
   }
   return circles

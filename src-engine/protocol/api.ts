@@ -4,6 +4,7 @@
  */
 
 import type { AttemptRecord } from '../model/attempt.ts'
+import type { DeadLetter } from '../model/checkpoint.ts'
 import type { DefinitionHash, InvocationId, NodeId, RunId, WorkflowId } from '../model/ids.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { Payload } from '../model/payload.ts'
@@ -13,7 +14,14 @@ import type { RunStatus } from '../model/run-status.ts'
 import type { RunnerRecord } from '../model/runner.ts'
 import type { SettingReport } from '../model/settings/setting-report.ts'
 import type { Instant } from '../model/time.ts'
-import type { ControlRequest, ControlResult, SignalAnswer, SignalRequest } from './run-control.ts'
+import type { DeadLetterPage, DeadLetterQuery, LetterReplay } from './dead-letters.ts'
+import type {
+  ControlRequest,
+  ControlResult,
+  RerunRequest,
+  SignalAnswer,
+  SignalRequest,
+} from './run-control.ts'
 import type { RunSnapshot } from './snapshot.ts'
 import type { WhyWaiting } from './why-waiting.ts'
 
@@ -117,6 +125,27 @@ export interface EngineApi {
   }
   /** Hands a run a signal in one checkpoint; throws `run_already_final`, `signal_buffer_full`. */
   readonly 'signals.send': { readonly input: SignalRequest; readonly output: SignalAnswer }
+  /** Runs a run again: refused with `definition_mismatch` on another version unless that is asked for. */
+  readonly 'runs.rerun': {
+    readonly input: RerunRequest
+    readonly output: { readonly runId: RunId; readonly hash: DefinitionHash }
+  }
+  readonly 'deadLetters.list': { readonly input: DeadLetterQuery; readonly output: DeadLetterPage }
+  readonly 'deadLetters.get': { readonly input: { readonly id: string }; readonly output: DeadLetter }
+  /** Starts the letter's run again, with an edited input where one is given, and takes the letter away. */
+  readonly 'deadLetters.replay': {
+    readonly input: LetterReplay
+    readonly output: { readonly runId: RunId; readonly hash: DefinitionHash }
+  }
+  readonly 'deadLetters.discard': {
+    readonly input: { readonly id: string; readonly by: string | null }
+    readonly output: Record<string, never>
+  }
+  /** Forgets what is over its age or count, as the engine does by itself now and then. */
+  readonly 'store.prune': {
+    readonly input: Record<string, never>
+    readonly output: { readonly runs: number; readonly blobs: number; readonly deadLetters: number }
+  }
   readonly 'runs.list': {
     readonly input: {
       readonly statuses: readonly RunStatus[] | null

@@ -2,7 +2,7 @@
 
 import type { ErrorRecord } from '../model/errors.ts'
 import type { NodeId, RunId } from '../model/ids.ts'
-import type { JsonValue } from '../model/json.ts'
+import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { RunStatus } from '../model/run-status.ts'
 import type { Instant } from '../model/time.ts'
 
@@ -51,4 +51,18 @@ export interface SignalAnswer {
   readonly messageId: string
   /** Taken by a waiting step, kept for one that will wait, or received before. */
   readonly outcome: 'delivered' | 'kept' | 'repeated'
+}
+
+/** Running a run again, as a new run that names the old one as its origin. */
+export interface RerunRequest {
+  readonly runId: RunId
+  /** The document to run; null for the version that the run was bound to. */
+  readonly document: JsonObject | null
+  /** Whether the document may be another version than the run's. */
+  readonly otherVersion: boolean
+  /** Another input; null for the one that the run had. */
+  readonly input: { readonly value: JsonValue } | null
+  readonly requestId: string | null
+  readonly by: string | null
+  readonly reason: string | null
 }

@@ -22,6 +22,8 @@ const run = name.transform(runId)
 const invocation = name.transform(invocationId)
 const hash = name.transform(definitionHash)
 
+const otherInput = z.object({ value: json }).nullable()
+
 const decision = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('run-again') }),
   z.object({ kind: z.literal('take-as-done'), output: json }),
@@ -79,6 +81,26 @@ export const inputSchemas = {
     payload: json,
     messageId: name.nullable(),
   }),
+  'runs.rerun': z.object({
+    runId: run,
+    document: object.nullable(),
+    otherVersion: z.boolean(),
+    input: otherInput,
+    requestId: name.nullable(),
+    by: name.nullable(),
+    reason: z.string().max(textMax).nullable(),
+  }),
+  'deadLetters.list': z.object({
+    reason: name.nullable(),
+    workflowId: name.transform(workflowId).nullable(),
+    runId: run.nullable(),
+    after: name.nullable(),
+    limit: z.number().int().min(1).max(pageSizeMax),
+  }),
+  'deadLetters.get': z.object({ id: name }),
+  'deadLetters.replay': z.object({ id: name, input: otherInput, by: name.nullable() }),
+  'deadLetters.discard': z.object({ id: name, by: name.nullable() }),
+  'store.prune': nothing,
   'runs.list': z.object({
     statuses: z.array(z.enum(runStatuses)).max(runStatuses.length).nullable(),
     workflowId: name.transform(workflowId).nullable(),

@@ -176,7 +176,7 @@ class StoreClaimer implements Claimer {
       invocation.runId,
       (state) =>
         missing === null
-          ? beginAttempt(state, context('begin'), id, plan)
+          ? beginAttempt(state, context('begin'), { id, permits: plan })
           : yieldForPermit(state, context('yield'), { ...missing, id, plan }),
       {
         claimed: invocation,

@@ -12,15 +12,25 @@ import type { RunStatus } from '../model/run-status.ts'
 import type { Instant } from '../model/time.ts'
 import type { WorkflowDocument } from '../model/workflow.ts'
 import type { WorkflowVersion } from '../model/workflow-version.ts'
-import type { ControlAnswer, ControlRequest, SignalAnswer, SignalRequest } from '../protocol/run-control.ts'
+import type {
+  ControlAnswer,
+  ControlRequest,
+  RerunRequest,
+  SignalAnswer,
+  SignalRequest,
+} from '../protocol/run-control.ts'
 import type { RunSnapshot } from '../protocol/snapshot.ts'
 import type { Store } from '../store/store.ts'
+import type { DeadLetters } from './dead-letters/dead-letter-desk.ts'
+import type { Pruner } from './retention/retention.ts'
 
 export interface StartRequest {
   readonly document: WorkflowDocument
   readonly input: JsonValue
   readonly baseDirectory: string | null
   readonly requestId: string | null
+  /** For a run that repeats another one; absent for a run of its own. */
+  readonly again?: Pick<RunRecord, 'origin' | 'priority' | 'tags' | 'cause'>
 }
 
 export type ResolveDecision =
@@ -73,6 +83,10 @@ export interface Engine {
   drain(signal: AbortSignal): Promise<void>
   /** Requests the cancel; the status says whether it has already taken effect. */
   cancelRun(runId: RunId): Promise<RunStatus>
+  readonly deadLetters: DeadLetters
+  readonly pruner: Pruner
+  /** Runs a run again as a new one. Throws `run_not_found`, `definition_mismatch`, and what a start throws. */
+  rerun(request: RerunRequest): Promise<{ readonly runId: RunId; readonly hash: DefinitionHash }>
   /**
    * Asks for a pause, a resume, a cancel or a skip, durably; with `wait`, resolves once it is in effect.
    * Throws `run_already_final`, `step_already_final`, `invocation_not_found`, `run_paused`.

@@ -243,7 +243,7 @@ async function runTask(dependencies: ExecutorDependencies, attempt: Running): Pr
     results:
       work.results === null
         ? null
-        : await Promise.all(work.results.map((result) => inputValue(payloads, result))),
+        : await Promise.all(work.results.map(async (result) => inputValue(payloads, result))),
     facts: await scope.run(),
     vars: scope.vars,
   })

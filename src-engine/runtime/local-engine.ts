@@ -12,11 +12,8 @@ import type { CommitAnswer } from '../model/checkpoint.ts'
 import { SagasmithError } from '../model/errors.ts'
 import type { DefinitionHash, InvocationId, RunId, RunnerId } from '../model/ids.ts'
 import { runId as asRunId, opId } from '../model/ids.ts'
-import type { JsonValue } from '../model/json.ts'
-import { canonicalJson } from '../model/json.ts'
 import { newRun } from '../model/new-records.ts'
 import type { Payload } from '../model/payload.ts'
-import type { Ids } from '../model/ports.ts'
 import type { RunRecord } from '../model/run.ts'
 import type { RunStatus } from '../model/run-status.ts'
 import { runMachine } from '../model/run-status.ts'
@@ -24,13 +21,9 @@ import type { WorkflowVersion } from '../model/workflow-version.ts'
 import type { ControlAnswer, ControlRequest, SignalAnswer, SignalRequest } from '../protocol/run-control.ts'
 import type { RunSnapshot } from '../protocol/snapshot.ts'
 import type { Store } from '../store/store.ts'
-import type { Admission } from './admission.ts'
-import type { AtomicService } from './atomic-service/service.ts'
-import type { Claimer } from './claimer.ts'
-import type { Pauses } from './controls/pauses.ts'
-import type { RunControls } from './controls/run-controls.ts'
-import type { Signals } from './controls/signals.ts'
-import type { Definitions } from './definitions.ts'
+import { createReruns } from './controls/reruns.ts'
+import type { DeadLetters } from './dead-letters/dead-letter-desk.ts'
+import { createDeadLetters } from './dead-letters/dead-letters.ts'
 import type {
   Engine,
   EngineLoad,
@@ -39,54 +32,21 @@ import type {
   ResolveDecision,
   StartRequest,
 } from './engine.ts'
-import type { EngineObserver } from './engine-observer.ts'
+import type { EngineParts } from './engine-parts.ts'
 import type { FeedRequest } from './event-feed.ts'
 import { followEvents } from './event-feed.ts'
-import type { Heartbeat } from './heartbeat.ts'
-import type { LiveLines } from './live-lines.ts'
-import type { PayloadStore } from './payload-store.ts'
-import type { PermitLines } from './permits/permit-lines.ts'
-import type { TickLoop } from './reconciler/tick-loop.ts'
-import type { Recoverer } from './recoverer.ts'
-import type { RunViews } from './run-views.ts'
+import { requestPart, versionOf } from './published-version.ts'
+import { createPruner } from './retention/pruner.ts'
+import type { Pruner } from './retention/retention.ts'
 import type { RunWaiters } from './run-waiters.ts'
 import { createRunWaiters } from './run-waiters.ts'
-import type { Runner, RunnerDependencies } from './runner.ts'
-import type { Timers } from './timers.ts'
-
-export type PreviewExpression = (
-  preview: ExpressionPreview,
-  engine: Engine,
-) => ReturnType<Engine['previewExpression']>
-
-export interface EngineParts {
-  readonly dependencies: RunnerDependencies
-  readonly definitions: Definitions
-  readonly payloads: PayloadStore
-  readonly live: LiveLines
-  readonly runner: Runner
-  readonly claimer: Claimer
-  readonly lines: PermitLines
-  readonly heartbeat: Heartbeat
-  readonly timers: Timers
-  readonly recoverer: Recoverer
-  /** Null for an engine that leaves the chores to others. */
-  readonly chores: AtomicService | null
-  /** What one process at a time does at an interval. */
-  readonly ticks: readonly TickLoop[]
-  readonly pauses: Pauses
-  readonly controls: RunControls
-  readonly signals: Signals
-  readonly views: RunViews
-  readonly admission: Admission
-  readonly ids: Ids
-  readonly preview: PreviewExpression
-  readonly observer: EngineObserver
-}
 
 export class LocalEngine implements Engine {
   readonly #parts: EngineParts
   readonly #waiters: RunWaiters
+  readonly rerun: Engine['rerun']
+  readonly deadLetters: DeadLetters
+  readonly pruner: Pruner
   #recoveredCount = 0
   #started = false
   #stopping: Promise<void> | null = null
@@ -104,6 +64,10 @@ export class LocalEngine implements Engine {
         return state !== null && !runMachine.final.has(state.run.status)
       },
     })
+    const reruns = createReruns(parts, (request) => this.startRun(request))
+    this.deadLetters = createDeadLetters(parts.dependencies, parts.runner, reruns)
+    this.rerun = (request) => reruns.rerun(request)
+    this.pruner = createPruner(parts.dependencies, this.deadLetters)
     book.onCommitted((decision) => this.#committed(decision))
     slots.onFree(() => this.#slotFreed())
   }
@@ -136,6 +100,7 @@ export class LocalEngine implements Engine {
     heartbeat.start()
     recoverer.start()
     this.#parts.pauses.start()
+    this.pruner.start()
     timers.start()
     for (const tick of this.#parts.ticks) tick.start()
     this.#parts.lines.start()
@@ -184,6 +149,7 @@ export class LocalEngine implements Engine {
     for (const tick of this.#parts.ticks) tick.stop()
     recoverer.stop()
     this.#parts.pauses.stop()
+    this.pruner.stop()
     runner.close()
     for (const execution of dependencies.executions.all()) execution.stop('stop')
     await this.#atRest()
@@ -266,6 +232,7 @@ export class LocalEngine implements Engine {
       now,
       seed: ids.next(),
       deadlineAt: workflow.timeoutMs === null ? null : now + workflow.timeoutMs,
+      ...request.again,
       traceParent: this.#parts.observer.traceParentOf(id),
     })
   }
@@ -386,15 +353,4 @@ export class LocalEngine implements Engine {
     const { claimer, dependencies } = this.#parts
     if (dependencies.book.availableCount() > 0) claimer.poke()
   }
-}
-
-function versionOf(request: StartRequest, hash: DefinitionHash, now: number): WorkflowVersion {
-  // Documents are JSON by construction: they were parsed from text or built from literals.
-  const document = canonicalJson(request.document as unknown as JsonValue)
-  return { hash, workflowId: request.document.id, title: request.document.title, document, publishedAt: now }
-}
-
-/** A request id of any form as part of a run's id: as it is where it looks like one, never ambiguous. */
-function requestPart(requestId: string): string {
-  return /^[0-9a-z]{26}$/.test(requestId) ? requestId : `req_${encodeURIComponent(requestId)}`
 }

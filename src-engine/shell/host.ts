@@ -4,6 +4,7 @@
  */
 
 import { createHash, timingSafeEqual } from 'node:crypto'
+import type { z } from 'zod'
 import { recordOfThrown, SagasmithError, toErrorRecord } from '../model/errors.ts'
 import type { JsonValue } from '../model/json.ts'
 import { connectionCallsMax, connectionSubscriptionsMax, helloTimeoutMs } from '../model/limits.ts'
@@ -122,7 +123,9 @@ async function call(connection: Connection, frame: Extract<ClientFrame, { type: 
 }
 
 async function answer<M extends Method>(handlers: Handlers, method: M, input: JsonValue): Promise<JsonValue> {
-  const checked = inputSchemas[method].safeParse(input)
+  // Each method's schema has a type of its own; that of all of them together is too much for the compiler.
+  const schema: z.ZodType = (inputSchemas as Readonly<Record<Method, z.ZodType>>)[method]
+  const checked = schema.safeParse(input)
   if (!checked.success) throw badRequest(`The input of ${method}`, checked.error)
   // The schema of a method yields exactly its input; TypeScript can't follow that through the union.
   const handler = handlers[method] as (input: unknown) => Promise<unknown>

@@ -24,7 +24,7 @@ export function useLiveAnswer<M extends Method>(method: M, input: InputOf<M>): L
   const [error, setError] = useState<ErrorRecord | null>(null)
   const text = JSON.stringify(input)
   useEffect(() => {
-    if (status !== 'open') return
+    if (status !== 'open') return undefined
     let isShown = true
     let cancel = (): void => undefined
     const ask = (): void => {

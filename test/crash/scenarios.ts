@@ -66,8 +66,20 @@ const endless = documentOf('endless', { first: step(), endless: step(), never: s
   edge('endless', 'never'),
 ])
 
+/** Turns of a map that may only run one at a time: they stand in line for a permit. */
+const line = documentOf(
+  'line',
+  {
+    each: { kind: 'map', parameters: { items: '[1, 2, 3]', limit: 3 } },
+    turn: { ...step(), parent: 'each', concurrency: { running: 'TASK', limit: 1, onFull: 'reroute' } },
+    last: step(),
+  },
+  [edge('each', 'last')],
+)
+
 /** By name. */
 export const crashScenarios: readonly CrashScenario[] = [
   { name: 'order', document: order, cancelAt: null, status: 'SUCCEEDED' },
+  { name: 'line', document: line, cancelAt: null, status: 'SUCCEEDED' },
   { name: 'cancel', document: endless, cancelAt: 'endless', status: 'CANCELLED' },
 ]

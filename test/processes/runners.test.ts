@@ -42,7 +42,7 @@ async function startRunner(store: string, ...more: readonly string[]): Promise<R
   })
   await expect.poll(() => lines.length, bound).toBeGreaterThan(0)
   expect(lines[0]?.type).toBe('runner.started')
-  return { child, lines, runnerId: String(lines[0]?.['runnerId']), ended }
+  return { child, lines, runnerId: JSON.stringify(lines[0]?.['runnerId']).slice(1, -1), ended }
 }
 
 /** Starts runs and looks at them; executes nothing. */

@@ -19,7 +19,7 @@ export const isSkipAsked = (record: InvocationRecord): boolean =>
   record.cancelRequestedAt !== null && record.waitReason?.code === skipRequested
 
 /** What a skipped step has as its cause: joins count it as skipped. */
-export const skipCause = (by: string | null, detail: string | null): Cause => ({
+const skipCause = (by: string | null, detail: string | null): Cause => ({
   kind: 'skipped',
   by,
   detail,

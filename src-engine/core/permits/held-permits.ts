@@ -13,10 +13,10 @@ export interface PermitWrites {
 /** Adds what the change of one record means for its permits. */
 export function addPermitWrites(
   writes: PermitWrites,
-  before: InvocationRecord | undefined,
-  after: InvocationRecord,
+  change: { readonly before: InvocationRecord | undefined; readonly after: InvocationRecord },
   at: Instant,
 ): void {
+  const { before, after } = change
   const held = heldKeys(before)
   const kept = heldKeys(after)
   for (const key of held) if (!kept.includes(key)) writes.release.push({ key, holder: after.id })

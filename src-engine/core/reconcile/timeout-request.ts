@@ -57,6 +57,8 @@ export function withLetter(
     input: after.input,
     body: end.body,
   }
-  const deadLetters = [...checkpoint.writes.deadLetters, letter]
+  // Its own reason says more than that of the end, which left a letter already.
+  const others = checkpoint.writes.deadLetters.filter(({ invocationId }) => invocationId !== before.id)
+  const deadLetters = [...others, letter]
   return { ...decision, checkpoint: { ...checkpoint, writes: { ...checkpoint.writes, deadLetters } } }
 }

@@ -6,7 +6,7 @@ import type { Instant, Millis } from '../../model/time.ts'
 import type { WorkflowNode } from '../../model/workflow.ts'
 
 /** How long others leave work to the runner that its node prefers. */
-export const preferredHeadStartMs: Millis = 2_000
+const preferredHeadStartMs: Millis = 2_000
 
 /** A route that hasn't begun to count yet. */
 export type NodeRoute = Omit<Route, 'preferredUntil'>

@@ -16,7 +16,7 @@ import type { ExecutionRecord } from './execution-record.ts'
 import { executionKey, executionPrefix, executionValue, readExecution } from './execution-record.ts'
 
 /** The register that names the run that is on. */
-export const startRecordKey = 'atomic-service/running'
+const startRecordKey = 'atomic-service/running'
 const freed = 'free'
 const pageSize = 200
 /** Lost races in a row after which the start is left to those who win them. */
@@ -46,7 +46,7 @@ interface Current {
 }
 
 /** The run that is on, with the version of the mutex. */
-export async function loadRunning({ store, partition }: StartRecordDependencies): Promise<Current> {
+async function loadRunning({ store, partition }: StartRecordDependencies): Promise<Current> {
   const register = await store.load(partition, 'register', { key: startRecordKey })
   return {
     version: register?.version ?? 0,

@@ -77,7 +77,7 @@ function decisionOf(state: RunState, context: DecisionContext, request: ControlR
     case 'cancel':
       if (state.run.status !== 'CANCELLED') refuseFinal(state, 'cancel')
       return cancelRun(state, context)
-    case 'skip':
+    default:
       return nodeId === null ? null : skipNode(state, context, nodeId)
   }
 }
@@ -122,7 +122,7 @@ function isInEffect(
       return invocations.every(
         (record) => record.status !== 'PAUSED' && !isHeld(record) && !isPauseAsked(record),
       )
-    case 'skip':
+    default:
       return invocations.every(isFinal)
   }
 }

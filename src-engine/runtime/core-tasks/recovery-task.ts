@@ -31,7 +31,7 @@ const recoverySpec = {
   outputs: () => singleOutput,
   sideEffect: 'idempotent',
   execution: 'runner',
-  summary: ({ what }) => `recover ${String(what)}`,
+  summary: ({ what }) => (what === 'pending' ? 'recover pending' : 'recover running'),
 } satisfies TaskSpec<RecoveryParameters>
 
 /** The host with the engine's own kind; `recovery` is asked for when such a task runs. */

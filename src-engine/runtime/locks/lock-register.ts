@@ -10,7 +10,7 @@ import type { Instant, Millis } from '../../model/time.ts'
 import type { Store } from '../../store/store.ts'
 
 /** All locks of a store have keys with this beginning. */
-export const lockPrefix = 'lock/'
+const lockPrefix = 'lock/'
 
 export interface LockState {
   /** Names one holding, not one holder; null when it was given back. */

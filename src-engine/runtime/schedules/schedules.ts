@@ -17,7 +17,7 @@ import type { CronSlots } from '../../triggers/cron/cron-slots.ts'
 import { readCron } from '../../triggers/cron/cron-slots.ts'
 
 /** All schedules of a store have keys with this beginning. */
-export const schedulePrefix = 'schedule/'
+const schedulePrefix = 'schedule/'
 
 /** What a firing must do to the register, in the checkpoint that starts the work. */
 export interface RegisterMove {

@@ -15,13 +15,14 @@ const actions: Readonly<
   resume: { load: async () => (await import('./runs-steer.ts')).resumeAction, args: 1 },
   skip: { load: async () => (await import('./runs-steer.ts')).skipAction, args: 2 },
   why: { load: async () => (await import('./runs-why.ts')).whyAction, args: 1, more: 1 },
+  rerun: { load: async () => (await import('./runs-rerun.ts')).rerunAction, args: 1 },
   wait: { load: async () => (await import('./runs-control.ts')).waitAction, args: 1 },
   resolve: { load: async () => (await import('./runs-control.ts')).resolveAction, args: 2 },
 }
 
 export const runsCommand: Command = {
   usage:
-    'runs list | show ID | pause|resume|cancel ID [--step STEP] | skip ID STEP | why ID [STEP] | wait ID | resolve ID STEP --as again|done|fail',
+    'runs list | show ID | pause|resume|cancel ID [--step STEP] | skip ID STEP | rerun ID [--input JSON] [--file FILE --other-version] | why ID [STEP] | wait ID | resolve ID STEP --as again|done|fail',
   summary:
     'List, show, pause, resume, cancel or wait for runs; skip steps; decide steps that wait for a person.',
   options: {
@@ -34,6 +35,9 @@ export const runsCommand: Command = {
     step: { type: 'string' },
     reason: { type: 'string' },
     'no-wait': { type: 'boolean' },
+    input: { type: 'string' },
+    file: { type: 'string' },
+    'other-version': { type: 'boolean' },
   },
   optionHelp: [
     ['--status A,B', 'list only runs with one of these statuses'],
@@ -43,6 +47,9 @@ export const runsCommand: Command = {
     ['--step STEP', 'pause, resume: only this step'],
     ['--reason TEXT', 'pause, resume, cancel, skip: why; kept with the run'],
     ['--no-wait', 'return once the request is kept, without waiting until it is in effect'],
+    ['--input JSON', 'rerun: another input than the run had, or @FILE to read it from a file'],
+    ['--file FILE', 'rerun: the workflow of this file instead of the version that the run was bound to'],
+    ['--other-version', 'rerun --file: also when that is another version'],
     ['--as DECISION', 'resolve: run it again, take it as done, or fail it'],
     ['--output JSON', 'resolve --as done: what the step is taken to have given'],
   ],

@@ -1,6 +1,7 @@
 /** The handlers of all methods, put together from their groups. */
 
 import type { HandlerDeps, Handlers } from './contract.ts'
+import { deadLetterHandlers } from './dead-letters.ts'
 import { draftHandlers } from './drafts.ts'
 import { expressionHandlers } from './expressions.ts'
 import { infoHandlers } from './info.ts'
@@ -20,6 +21,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...workflowHandlers(deps),
     ...runHandlers(deps),
     ...runnerHandlers(deps),
+    ...deadLetterHandlers(deps),
     ...payloadHandlers(deps),
     ...expressionHandlers(deps),
     ...libraryHandlers(deps),

@@ -14,6 +14,7 @@ type RunMethods =
   | 'runs.cancel'
   | 'runs.control'
   | 'signals.send'
+  | 'runs.rerun'
   | 'runs.list'
   | 'runs.get'
   | 'runs.stateAt'
@@ -34,6 +35,7 @@ export function runHandlers(deps: HandlerDeps): Handlers<RunMethods> {
       results: await Promise.all(runIds.map((runId) => controlled(engine, { ...request, runId }))),
     }),
     'signals.send': (request) => engine.sendSignal(request),
+    'runs.rerun': (request) => engine.rerun(request),
     'runs.list': async (query) => {
       const runs = await listRuns(engine.store, query)
       const last = runs.at(-1)

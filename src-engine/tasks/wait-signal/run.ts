@@ -31,7 +31,8 @@ export const waitSignalRun: TaskRun<WaitSignalParameters> = {
 
 function correlationText(value: unknown): string | null {
   if (value === null || value === undefined || value === '') return null
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    return String(value)
   throw new SagasmithError('task_input_invalid', {
     message: `“Correlation” is ${plainText(value)}, which is neither a text nor a number.`,
     hint: 'Give one value, such as input.orderId.',

@@ -12,7 +12,8 @@ const parameters = z.strictObject({
   }),
   correlation: z.unknown().default('').meta({
     title: 'Correlation',
-    description: 'JSONata for a text or number that the signal must carry too; empty for signals without one.',
+    description:
+      'JSONata for a text or number that the signal must carry too; empty for signals without one.',
     widget: 'expression',
     language: 'jsonata',
     placeholder: 'input.orderId',

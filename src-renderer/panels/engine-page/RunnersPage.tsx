@@ -27,7 +27,7 @@ const looks = {
 }
 
 /** What can be said of a runner from its row. */
-export function lookOfRunner(runner: RunnerRecord, now: number): StatusStyle {
+function lookOfRunner(runner: RunnerRecord, now: number): StatusStyle {
   if (runner.stoppedAt !== null) return looks.stopped
   if (now - runner.heartbeatAt > silentAfterMs) return looks.silent
   return runner.drainingSince === null ? looks.working : looks.draining

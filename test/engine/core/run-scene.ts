@@ -145,7 +145,9 @@ class StoreScene implements Scene {
 
   begin = (node: string): Promise<Decision | null> => {
     const { id } = this.record(node)
-    return this.decide((state, context) => beginAttempt(state, context, id), { claims: false })
+    return this.decide((state, context) => beginAttempt(state, context, { id, permits: null }), {
+      claims: false,
+    })
   }
 
   decide = async (

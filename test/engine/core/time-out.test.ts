@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { overdue, timeOutInvocation } from '../../../src-engine/core/reconcile/time-out.ts'
-import { invocationId, nodeId, runId, runnerId } from '../../../src-engine/model/ids.ts'
+import { invocationId, nodeId, runId } from '../../../src-engine/model/ids.ts'
 import type { Dispatch, InvocationRecord } from '../../../src-engine/model/invocation.ts'
 import { newInvocation } from '../../../src-engine/model/new-records.ts'
 import type { Scene } from './run-scene.ts'

@@ -10,7 +10,11 @@ afterEach(async () => {
   for (const scene of scenes.splice(0)) await scene.close()
 })
 
-const transform = (parent: string, expression: string) => ({ kind: 'transform', parent, parameters: { expression } })
+const transform = (parent: string, expression: string) => ({
+  kind: 'transform',
+  parent,
+  parameters: { expression },
+})
 
 describe.each(Object.entries(simulationStores))('bodies on %s', (_name, open) => {
   const scene = async (): Promise<FlowScene> => {

@@ -20,7 +20,9 @@ export class FlowScene {
   readonly store: Store
   readonly engines: Engine[] = []
   readonly #processes: SimulatedProcess[] = []
-  readonly #expressions = createExpressionService({ clock: { now: () => 0, monotonic: () => 0, after: () => () => {} } })
+  readonly #expressions = createExpressionService({
+    clock: { now: () => 0, monotonic: () => 0, after: () => () => {} },
+  })
   #ids = 0
 
   constructor(store: Store) {

@@ -1,8 +1,8 @@
 /** Waiting for signals and stopping runs, with the product's own tasks, on every store. */
 
 import { afterEach, describe, expect, it } from 'vitest'
-import type { JsonValue } from '../../../../src-engine/model/json.ts'
 import type { RunId } from '../../../../src-engine/model/ids.ts'
+import type { JsonValue } from '../../../../src-engine/model/json.ts'
 import { bufferedSignalsMax } from '../../../../src-engine/model/limits.ts'
 import { simulationStores } from '../../../simulation/stores.ts'
 import { edgesOf } from '../../model/workflow-fixture.ts'
@@ -27,7 +27,10 @@ describe.each(Object.entries(simulationStores))('signals on %s', (_name, open) =
   }
   const sender =
     (here: FlowScene, runId: RunId) =>
-    (payload: JsonValue, more: { name?: string; correlation?: string | null; messageId?: string | null } = {}) =>
+    (
+      payload: JsonValue,
+      more: { name?: string; correlation?: string | null; messageId?: string | null } = {},
+    ) =>
       here.within(
         here.engine.sendSignal({ runId, name: 'go', correlation: null, messageId: null, payload, ...more }),
       )
@@ -46,7 +49,13 @@ describe.each(Object.entries(simulationStores))('signals on %s', (_name, open) =
   it('early signals are kept, in order, by name and correlation, also across a crash [S30] [T8] [T12]', async () => {
     const here = await scene()
     const delay = { kind: 'delay', parameters: { amount: 1, unit: 'hours' } }
-    const nodes = { delay, a: waiting(), b: waiting(), c: waiting({ correlation: '7' }), d: waiting({ name: 'x' }) }
+    const nodes = {
+      delay,
+      a: waiting(),
+      b: waiting(),
+      c: waiting({ correlation: '7' }),
+      d: waiting({ name: 'x' }),
+    }
     const parts = { nodes, edges: edgesOf('delay>a', 'a>b', 'b>c', 'c>d'), settings: { output: 'nodes' } }
     const run = await here.start(parts)
     await here.pass(100)
@@ -62,7 +71,9 @@ describe.each(Object.entries(simulationStores))('signals on %s', (_name, open) =
     const values = { a: 'first', b: 'second', c: 'seven', d: 'other' }
     for (const [node, output] of Object.entries(values)) {
       const records = await here.store.load(0, 'invocations', { runId: run })
-      expect(records.find(({ nodeId }) => nodeId === node)?.output).toMatchObject({ json: JSON.stringify(output) })
+      expect(records.find(({ nodeId }) => nodeId === node)?.output).toMatchObject({
+        json: JSON.stringify(output),
+      })
     }
     expect((await here.run(run)).signals).toEqual([])
   })
@@ -79,7 +90,11 @@ describe.each(Object.entries(simulationStores))('signals on %s', (_name, open) =
 
   it('a wait inside of a branch takes a kept signal too [T13]', async () => {
     const here = await scene()
-    const nodes = { if: { kind: 'if', parameters: { condition: 'true' } }, early: { kind: 'delay' }, wait: waiting() }
+    const nodes = {
+      if: { kind: 'if', parameters: { condition: 'true' } },
+      early: { kind: 'delay' },
+      wait: waiting(),
+    }
     const run = await here.start({ nodes, edges: edgesOf('early>if', 'if:true>wait') })
     await sender(here, run)('kept')
     await here.pass(5_000)
@@ -88,7 +103,11 @@ describe.each(Object.entries(simulationStores))('signals on %s', (_name, open) =
 
   it('leaves by its timeout port, or fails, when nothing comes [T10]', async () => {
     const here = await scene()
-    const nodes = { wait: waiting({ onTimeout: 'port', amount: 1 }), late: { kind: 'noop' }, done: { kind: 'noop' } }
+    const nodes = {
+      wait: waiting({ onTimeout: 'port', amount: 1 }),
+      late: { kind: 'noop' },
+      done: { kind: 'noop' },
+    }
     const run = await here.start({ nodes, edges: edgesOf('wait:timeout>late', 'wait>done') }, { order: 1 })
     const failing = await here.start({ nodes: { wait: waiting({ onTimeout: 'fail', amount: 1 }) } })
     await here.pass(3_599_000)

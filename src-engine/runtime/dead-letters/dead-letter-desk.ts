@@ -1,0 +1,19 @@
+/** What can be done with dead letters. */
+
+import type { DeadLetter } from '../../model/checkpoint.ts'
+import type { DefinitionHash, RunId } from '../../model/ids.ts'
+import type { DeadLetterPage, DeadLetterQuery, LetterReplay } from '../../protocol/dead-letters.ts'
+
+export interface DeadLetters {
+  /** Newest first. */
+  readonly list: (query: DeadLetterQuery) => Promise<DeadLetterPage>
+  /** Throws `dead_letter_not_found`. */
+  readonly show: (id: string) => Promise<DeadLetter>
+  /** Starts the letter's run again, with its priority and tags, and takes the letter away. */
+  readonly replay: (
+    request: LetterReplay,
+  ) => Promise<{ readonly runId: RunId; readonly hash: DefinitionHash }>
+  readonly discard: (id: string, by: string | null) => Promise<void>
+  /** Takes away what is too old or too much; returns how many. */
+  readonly sweep: () => Promise<number>
+}

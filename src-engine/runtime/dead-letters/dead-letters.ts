@@ -1,0 +1,132 @@
+/** The desk of dead letters: look at them, run them again, throw them away, forget the old ones. */
+
+import { createHash } from 'node:crypto'
+import { settleLetters } from '../../core/control/dead-letters.ts'
+import type { DeadLetter } from '../../model/checkpoint.ts'
+import { noWrites } from '../../model/checkpoint.ts'
+import { SagasmithError } from '../../model/errors.ts'
+import { opId } from '../../model/ids.ts'
+import type { Cause } from '../../model/invocation.ts'
+import { pageSizeMax } from '../../model/limits.ts'
+import type { DeadLetterPage, DeadLetterQuery, LetterReplay } from '../../protocol/dead-letters.ts'
+import type { Reruns } from '../controls/reruns.ts'
+import type { Runner, RunnerDependencies } from '../runner.ts'
+import type { DeadLetters } from './dead-letter-desk.ts'
+
+export function createDeadLetters(
+  dependencies: RunnerDependencies,
+  runner: Runner,
+  reruns: Reruns,
+): DeadLetters {
+  return new StoredDeadLetters(dependencies, runner, reruns)
+}
+
+class StoredDeadLetters implements DeadLetters {
+  readonly #dependencies: RunnerDependencies
+  readonly #runner: Runner
+  readonly #reruns: Reruns
+
+  constructor(dependencies: RunnerDependencies, runner: Runner, reruns: Reruns) {
+    this.#dependencies = dependencies
+    this.#runner = runner
+    this.#reruns = reruns
+  }
+
+  async list({ reason, workflowId, runId, after, limit }: DeadLetterQuery): Promise<DeadLetterPage> {
+    const { store, partition } = this.#dependencies
+    const filter = { reason, workflowId, runId }
+    const letters = await store.list(partition, 'deadLetters', { filter, page: { after, limit } })
+    const next = letters.length === limit ? (letters.at(-1)?.id ?? null) : null
+    return { letters, next }
+  }
+
+  async show(id: string): Promise<DeadLetter> {
+    const { store, partition } = this.#dependencies
+    const letter = await store.load(partition, 'deadLetter', { id })
+    if (letter !== null) return letter
+    throw new SagasmithError('dead_letter_not_found', {
+      message: `There is no dead letter ${id}.`,
+      details: { id },
+    })
+  }
+
+  async replay({ id, input, by }: LetterReplay): ReturnType<DeadLetters['replay']> {
+    const letter = await this.show(id)
+    const { runId, nodeId } = letter
+    if (runId === null) throw new SagasmithError('dead_letter_not_replayable', { details: { id } })
+    const started = await this.#reruns.rerun(
+      {
+        runId,
+        document: null,
+        otherVersion: false,
+        input,
+        // The same letter starts the same run: a crash between the start and the end of the letter repeats it.
+        requestId: createHash('sha256').update(`replay:${id}:${letter.at}`).digest('hex').slice(0, 26),
+        by,
+        reason: `replay of ${id}`,
+      },
+      { kind: 'retry', runId, nodeId },
+    )
+    await this.#settle(letter, { kind: 'dlq.replay', by: by ?? 'local', detail: started.runId })
+    return started
+  }
+
+  async discard(id: string, by: string | null): Promise<void> {
+    await this.#settle(await this.show(id), { kind: 'dlq.discard', by: by ?? 'local', detail: id })
+  }
+
+  async sweep(): Promise<number> {
+    const { clock, settings } = this.#dependencies
+    const oldest = clock.now() - settings.deadLetterTtlMs
+    let kept = 0
+    let count = 0
+    let after: string | null = null
+    do {
+      const page: DeadLetterPage = await this.list({
+        reason: null,
+        workflowId: null,
+        runId: null,
+        after,
+        limit: pageSizeMax,
+      })
+      for (const letter of page.letters) {
+        if (letter.at >= oldest && kept < settings.deadLetterMax) kept += 1
+        else {
+          await this.#settle(letter, { kind: 'dlq.expired', by: null, detail: letter.id })
+          count += 1
+        }
+      }
+      after = page.next
+    } while (after !== null)
+    return count
+  }
+
+  async #settle(letter: DeadLetter, cause: Cause): Promise<void> {
+    const { book, store, partition } = this.#dependencies
+    const { runId } = letter
+    const contextAt = (version: number) =>
+      this.#runner.context({
+        actor: 'operator',
+        cause,
+        opId: opId(`${cause.kind}:${letter.id}:${version}`),
+        runId,
+        claims: false,
+      })
+    if (runId !== null) {
+      await book.decide(runId, (state) => settleLetters(state, contextAt(state.run.version), [letter.id]))
+      return
+    }
+    const { actor, now, opId: name } = contextAt(0)
+    await store.commit(partition, [
+      {
+        partition,
+        opId: name,
+        actor,
+        at: now,
+        expect: { invocations: [], registers: [] },
+        writes: { ...noWrites, settledLetters: [letter.id] },
+        events: [],
+      },
+    ])
+  }
+}

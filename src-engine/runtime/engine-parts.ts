@@ -1,0 +1,51 @@
+/** What an engine is put together from. */
+
+import type { Ids } from '../model/ports.ts'
+import type { Admission } from './admission.ts'
+import type { AtomicService } from './atomic-service/service.ts'
+import type { Claimer } from './claimer.ts'
+import type { Pauses } from './controls/pauses.ts'
+import type { RunControls } from './controls/run-controls.ts'
+import type { Signals } from './controls/signals.ts'
+import type { Definitions } from './definitions.ts'
+import type { Engine, ExpressionPreview } from './engine.ts'
+import type { EngineObserver } from './engine-observer.ts'
+import type { Heartbeat } from './heartbeat.ts'
+import type { LiveLines } from './live-lines.ts'
+import type { PayloadStore } from './payload-store.ts'
+import type { PermitLines } from './permits/permit-lines.ts'
+import type { TickLoop } from './reconciler/tick-loop.ts'
+import type { Recoverer } from './recoverer.ts'
+import type { RunViews } from './run-views.ts'
+import type { Runner, RunnerDependencies } from './runner.ts'
+import type { Timers } from './timers.ts'
+
+export type PreviewExpression = (
+  preview: ExpressionPreview,
+  engine: Engine,
+) => ReturnType<Engine['previewExpression']>
+
+export interface EngineParts {
+  readonly dependencies: RunnerDependencies
+  readonly definitions: Definitions
+  readonly payloads: PayloadStore
+  readonly live: LiveLines
+  readonly runner: Runner
+  readonly claimer: Claimer
+  readonly lines: PermitLines
+  readonly heartbeat: Heartbeat
+  readonly timers: Timers
+  readonly recoverer: Recoverer
+  /** Null for an engine that leaves the chores to others. */
+  readonly chores: AtomicService | null
+  /** What one process at a time does at an interval. */
+  readonly ticks: readonly TickLoop[]
+  readonly pauses: Pauses
+  readonly controls: RunControls
+  readonly signals: Signals
+  readonly views: RunViews
+  readonly admission: Admission
+  readonly ids: Ids
+  readonly preview: PreviewExpression
+  readonly observer: EngineObserver
+}

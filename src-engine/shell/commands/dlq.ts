@@ -1,0 +1,111 @@
+/** `dlq list|show|replay|discard`: what ended without success and needs a person. */
+
+import type { DeadLetter } from '../../model/checkpoint.ts'
+import { runId, workflowId } from '../../model/ids.ts'
+import type { Session } from '../session.ts'
+import type { Command, CommandContext, ExitCode } from './command.ts'
+import { usageError } from './command.ts'
+import { readRunInput } from './run-input.ts'
+import { withSession } from './with-session.ts'
+
+const pageSize = 50
+
+type Action = (context: CommandContext, session: Session, id: string) => Promise<ExitCode>
+
+const actions: Readonly<Record<string, { readonly act: Action; readonly args: number }>> = {
+  list: { act: list, args: 0 },
+  show: { act: show, args: 1 },
+  replay: { act: replay, args: 1 },
+  discard: { act: discard, args: 1 },
+}
+
+export const dlqCommand: Command = {
+  usage: 'dlq list | show ID | replay ID [--input JSON|@FILE] | discard ID',
+  summary: 'List dead letters; run them again, with another input if need be, or throw them away.',
+  options: {
+    reason: { type: 'string' },
+    workflow: { type: 'string' },
+    run: { type: 'string' },
+    after: { type: 'string' },
+    input: { type: 'string' },
+  },
+  optionHelp: [
+    ['--reason CODE', 'list: only letters with this reason'],
+    ['--workflow ID', 'list: only letters of this workflow'],
+    ['--run ID', 'list: only letters of this run'],
+    ['--after ID', 'list: the page after the letter that the last page ended with'],
+    ['--input JSON', 'replay: another input for the run, or @FILE to read it from a file'],
+  ],
+  positionals: { min: 1, max: 2 },
+  run: (context) => {
+    const [name = '', ...args] = context.positionals
+    const action = Object.hasOwn(actions, name) ? actions[name] : undefined
+    if (action === undefined || args.length !== action.args) {
+      throw usageError(`That is no use of “dlq ${name}”.`, `Usage: sagasmith ${dlqCommand.usage}`)
+    }
+    return withSession(context, 'look', (session) => action.act(context, session, args[0] ?? ''))
+  },
+}
+
+async function list(context: CommandContext, session: Session): Promise<ExitCode> {
+  const { terminal, json } = context
+  const workflow = text(context, 'workflow')
+  const run = text(context, 'run')
+  const page = await session.call('deadLetters.list', {
+    reason: text(context, 'reason'),
+    workflowId: workflow === null ? null : workflowId(workflow),
+    runId: run === null ? null : runId(run),
+    after: text(context, 'after'),
+    limit: pageSize,
+  })
+  for (const letter of page.letters) {
+    if (json) context.emit({ type: 'dead-letter', ...letter })
+    else
+      terminal.line(
+        `${terminal.colors.red(letter.reason)}  ${letter.id}  ${terminal.colors.dim(letter.message)}`,
+      )
+  }
+  if (!json && page.letters.length === 0) terminal.line('There are no dead letters.')
+  if (!json && page.next !== null)
+    terminal.line(terminal.colors.dim(`More: sagasmith dlq list --after ${page.next}`))
+  return 0
+}
+
+async function show(context: CommandContext, session: Session, id: string): Promise<ExitCode> {
+  const letter = await session.call('deadLetters.get', { id })
+  if (context.json) context.emit({ type: 'dead-letter', ...letter })
+  else for (const line of linesOf(letter)) context.terminal.line(line)
+  return 0
+}
+
+function linesOf(letter: DeadLetter): readonly string[] {
+  const { id, reason, message, lastStatus, attempts, runId: run, nodeId, input } = letter
+  return [
+    id,
+    `  reason    ${reason}: ${message}`,
+    `  run       ${run ?? 'none'}${nodeId === null ? '' : `, step ${nodeId}`}`,
+    `  was       ${lastStatus} after ${attempts} attempts, ${new Date(letter.at).toISOString()}`,
+    `  input     ${input === null ? 'none' : input.kind === 'inline' ? input.json : `${input.bytes} bytes`}`,
+  ]
+}
+
+async function replay(context: CommandContext, session: Session, id: string): Promise<ExitCode> {
+  const given = text(context, 'input')
+  const input = given === null ? null : { value: await readRunInput(given) }
+  const { runId: started } = await session.call('deadLetters.replay', { id, input, by: null })
+  if (context.json) context.emit({ type: 'dead-letter.replayed', id, runId: started })
+  else context.terminal.line(`Started ${started}. Follow it with \`sagasmith runs wait ${started}\`.`)
+  return 0
+}
+
+async function discard(context: CommandContext, session: Session, id: string): Promise<ExitCode> {
+  await session.call('deadLetters.discard', { id, by: null })
+  if (context.json) context.emit({ type: 'dead-letter.discarded', id })
+  else context.terminal.line('Discarded.')
+  return 0
+}
+
+function text(context: CommandContext, flag: string): string | null {
+  const value = context.flags[flag]
+  return typeof value === 'string' ? value : null
+}

@@ -1,0 +1,113 @@
+/** Steering runs from the terminal: real programs that stand still, dead letters that run again. */
+
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { temporaryFolder } from '../engine/shell/shell-fixtures.ts'
+
+// Each test starts several processes, on machines that are busy with other tests.
+vi.setConfig({ testTimeout: 90_000 })
+
+const cli = join(resolve(import.meta.dirname, '../..'), 'src-engine/shell/cli.ts')
+
+interface Line {
+  readonly type: string
+  readonly [key: string]: unknown
+}
+
+interface Ended {
+  readonly code: number | null
+  readonly lines: readonly Line[]
+}
+
+function start(args: readonly string[]): ChildProcess {
+  const child = spawn(process.execPath, [cli, ...args, '--json'], { env: { ...process.env, NO_COLOR: '1' } })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
+}
+
+function ended(child: ChildProcess): Promise<Ended> {
+  let out = ''
+  child.stdout?.on('data', (chunk: Buffer) => (out += chunk.toString('utf8')))
+  return new Promise((settle) => {
+    child.on('close', (code) => {
+      const lines = out
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as Line)
+      settle({ code, lines })
+    })
+  })
+}
+
+const sagasmith = (...args: readonly string[]): Promise<Ended> => ended(start(args))
+
+function workflow(folder: string, script: string): string {
+  const path = join(folder, 'workflow.json')
+  const a = { kind: 'shell-command', parameters: { program: 'sh', arguments: ['-c', script] } }
+  const document = {
+    format: 'sagasmith.workflow',
+    schemaVersion: 1,
+    id: 'w',
+    title: 'Test',
+    nodes: { a, b: { kind: 'noop' } },
+    edges: { e: { from: { node: 'a', port: 'out' }, to: { node: 'b', port: 'in' } } },
+  }
+  writeFileSync(path, JSON.stringify(document))
+  return path
+}
+
+test('a paused program stands still until the run goes on', async () => {
+  const folder = temporaryFolder()
+  const data = join(folder, 'd')
+  const go = join(folder, 'go')
+  const begun = join(folder, 'begun')
+  const script = `touch '${begun}'; while [ ! -e '${go}' ]; do sleep 0.05; done; echo done`
+  const child = start(['run', workflow(folder, script), '--data', data])
+  const end = ended(child)
+  await vi.waitFor(() => expect(existsSync(begun)).toBe(true), { timeout: 30_000 })
+  const [listed] = (await sagasmith('runs', 'list', '--data', data)).lines
+  const id = String(listed?.['id'])
+  const steer = (action: string, ...more: readonly string[]) =>
+    sagasmith('runs', action, id, ...more, '--data', data)
+  const paused = await steer('pause', '--reason', 'lunch')
+  expect(paused).toMatchObject({ code: 0, lines: [{ type: 'run.pause', status: 'PAUSED' }] })
+  expect(paused.lines[0]?.['inEffectAt']).toEqual(expect.any(Number))
+  expect(await steer('pause')).toMatchObject({ code: 0, lines: [{ status: 'PAUSED' }] })
+  writeFileSync(go, '')
+  expect(await steer('resume')).toMatchObject({ code: 0, lines: [{ type: 'run.resume' }] })
+  const { code, lines } = await end
+  expect(code).toBe(0)
+  const moves = lines
+    .filter(({ type }) => type === 'invocation.changed')
+    .map(({ body }) => (body as { readonly to: string }).to)
+  expect(moves.join(' ')).toContain('PAUSED RESUMED SUCCESS')
+  expect(lines.at(-1)).toMatchObject({ type: 'run.finished', status: 'SUCCEEDED' })
+  expect(await steer('resume')).toMatchObject({ code: 1, lines: [{ error: { code: 'run_already_final' } }] })
+})
+
+test('a dead letter runs again, with another input', async () => {
+  const folder = temporaryFolder()
+  const data = join(folder, 'd')
+  const failed = await sagasmith(
+    'run',
+    workflow(folder, 'exit {{ input.code }}'),
+    '--input',
+    '{"code":3}',
+    '--data',
+    data,
+  )
+  expect(failed.lines.at(-1)).toMatchObject({ status: 'FAILED' })
+  const listed = await sagasmith('dlq', 'list', '--data', data)
+  expect(listed.lines).toMatchObject([{ reason: 'command_exit', nodeId: 'a', lastStatus: 'RUNNING' }])
+  const letter = String(listed.lines[0]?.['id'])
+  const replayed = await sagasmith('dlq', 'replay', letter, '--input', '{"code":0}', '--data', data)
+  const id = String(replayed.lines[0]?.['runId'])
+  const waited = await sagasmith('runs', 'wait', id, '--data', data)
+  expect(waited.lines.at(-1)).toMatchObject({ status: 'SUCCEEDED' })
+  expect((await sagasmith('dlq', 'list', '--data', data)).lines).toEqual([])
+  const gone = await sagasmith('dlq', 'discard', letter, '--data', data)
+  expect(gone).toMatchObject({ code: 1, lines: [{ error: { code: 'dead_letter_not_found' } }] })
+})
