@@ -66,15 +66,20 @@ const endless = documentOf('endless', { first: step(), endless: step(), never: s
   edge('endless', 'never'),
 ])
 
-/** Turns of a map that may only run one at a time: they stand in line for a permit. */
+/** A second try that comes too soon for its rate: it stands in line for a permit. */
 const line = documentOf(
   'line',
   {
-    each: { kind: 'map', parameters: { items: '[1, 2, 3]', limit: 3 } },
-    turn: { ...step(), parent: 'each', concurrency: { running: 'TASK', limit: 1, onFull: 'reroute' } },
+    first: step(),
+    limited: {
+      ...step({ failTimes: 1 }),
+      retry: { maxAttempts: 5, delayMs: 5, jitter: 0 },
+      concurrency: { running: 'TASK', limit: 1, onFull: 'reroute' },
+      rateLimit: { count: 1, perMs: 150 },
+    },
     last: step(),
   },
-  [edge('each', 'last')],
+  [edge('first', 'limited'), edge('limited', 'last')],
 )
 
 /** By name. */
