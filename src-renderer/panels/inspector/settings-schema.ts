@@ -92,10 +92,6 @@ export const settingsSchema: JsonObject = {
           default: 3_600_000,
         },
         totalMs: duration('In all', 'Over all attempts and waits. Empty: no limit.'),
-        heartbeatMs: duration(
-          'Without a sign of life',
-          'An attempt that says nothing for longer is ended. Empty: no limit.',
-        ),
       },
     },
     onError: choice('When it finally fails', ['fail', 'continue'], {
@@ -171,14 +167,6 @@ export const settingsSchema: JsonObject = {
           default: 'fail',
           description: 'The run fails, or goes on as if the step was switched off.',
         }),
-        registration: choice('The same demand twice is one', modes, {
-          default: 'DISABLED',
-          description: 'A second one waits for the result of the first instead of running.',
-        }),
-        onDifferentNonKeyArguments: choice('Same keys, other parameters', ['reuse', 'raise'], {
-          default: 'reuse',
-          description: 'Take the first one’s result, or fail and tell the difference.',
-        }),
       },
     },
     rateLimit: {
@@ -213,12 +201,6 @@ export const settingsSchema: JsonObject = {
       title: 'Where it may run',
       group: 'Where it may run',
       properties: {
-        topic: {
-          type: 'string',
-          title: 'Topic',
-          description: 'Chooses the pools that this topic is mapped to.',
-          expressions: false,
-        },
         labels: {
           type: 'object',
           widget: 'key-value',
