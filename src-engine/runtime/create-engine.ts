@@ -46,6 +46,7 @@ import { createRunViews } from './run-views.ts'
 import type { RunnerDependencies } from './runner.ts'
 import { createRunner } from './runner.ts'
 import { createSlots } from './slots.ts'
+import { createRunStarter } from './starting/run-starter.ts'
 import type { TaskHost } from './task-host.ts'
 import { createTimers } from './timers.ts'
 
@@ -124,6 +125,7 @@ function partsOf(
   const { store, clock, observer = noObserver } = options
   const { settings } = dependencies
   const runner = createRunner(dependencies)
+  const starter = createRunStarter({ ...made, runner, observer })
   const claimer = createClaimer(dependencies, runner, () => lines)
   const lines: PermitLines = createPermitLines(dependencies, runner, () => claimer.poke())
   const { isProvenGone } = options.process
@@ -154,11 +156,12 @@ function partsOf(
   const beat = () => heartbeat.beat()
   const chores =
     options.canRunAtomicService === true
-      ? createChores({ ...made, runner, ids: options.ids, beat, isProvenGone })
+      ? createChores({ dependencies, starter, ids: options.ids, beat, isProvenGone })
       : null
   return {
     ...made,
     runner,
+    starter,
     recovery,
     chores,
     claimer,

@@ -18,6 +18,7 @@ import type { TickLoop } from './reconciler/tick-loop.ts'
 import type { Recoverer } from './recoverer.ts'
 import type { RunViews } from './run-views.ts'
 import type { Runner, RunnerDependencies } from './runner.ts'
+import type { RunStarter } from './starting/run-starter.ts'
 import type { Timers } from './timers.ts'
 
 export type PreviewExpression = (
@@ -31,6 +32,7 @@ export interface EngineParts {
   readonly payloads: PayloadStore
   readonly live: LiveLines
   readonly runner: Runner
+  readonly starter: RunStarter
   readonly claimer: Claimer
   readonly lines: PermitLines
   readonly heartbeat: Heartbeat

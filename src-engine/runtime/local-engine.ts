@@ -1,19 +1,12 @@
 /** The engine of this process: the services behind one door. */
 
-import type { CompiledWorkflow } from '../core/compile.ts'
 import type { Decision } from '../core/draft.ts'
 import type { PersonDecision } from '../core/requests.ts'
 import { cancelRun, resolveByPerson } from '../core/requests.ts'
-import type { MutableRunState } from '../core/run-state.ts'
-import { createRunState } from '../core/run-state.ts'
-import { startRun } from '../core/start-run.ts'
 import type { AttemptRecord } from '../model/attempt.ts'
-import type { CommitAnswer } from '../model/checkpoint.ts'
 import { SagasmithError } from '../model/errors.ts'
 import type { DefinitionHash, InvocationId, RunId, RunnerId } from '../model/ids.ts'
 import { runId as asRunId, opId } from '../model/ids.ts'
-import { newRun } from '../model/new-records.ts'
-import type { Payload } from '../model/payload.ts'
 import type { RunRecord } from '../model/run.ts'
 import type { RunStatus } from '../model/run-status.ts'
 import { runMachine } from '../model/run-status.ts'
@@ -35,7 +28,7 @@ import type {
 import type { EngineParts } from './engine-parts.ts'
 import type { FeedRequest } from './event-feed.ts'
 import { followEvents } from './event-feed.ts'
-import { requestPart, versionOf } from './published-version.ts'
+import { requestPart } from './published-version.ts'
 import { createPruner } from './retention/pruner.ts'
 import type { Pruner } from './retention/retention.ts'
 import type { RunWaiters } from './run-waiters.ts'
@@ -159,82 +152,40 @@ export class LocalEngine implements Engine {
   }
 
   async startRun(request: StartRequest): Promise<{ readonly runId: RunId; readonly hash: DefinitionHash }> {
-    const { admission, definitions, dependencies, payloads, runner } = this.#parts
-    const hash = admission.admit(request.document)
-    const input = await payloads.keep(JSON.stringify(admission.admitInput(request.document, request.input)))
-    const workflow = definitions.add(hash, request.document)
-    const run = this.#newRun(request, { hash, input, workflow })
-    const known = request.requestId === null ? null : await this.#knownRun(run.id)
+    const { admission, payloads, ids, starter } = this.#parts
+    const { document, requestId, baseDirectory } = request
+    const hash = admission.admit(document)
+    const input = await payloads.keep(JSON.stringify(admission.admitInput(document, request.input)))
+    const id = asRunId(requestId === null ? `run_${ids.next()}` : `run_${requestPart(requestId)}`)
+    const known = requestId === null ? null : await this.#knownRun(id)
     if (known !== null) return known
-    const version = (await definitions.isPublished(hash)) ? null : versionOf(request, hash, run.now)
-    const state = createRunState(workflow, run)
-    const cause = run.cause
-    const context = runner.context({ actor: 'operator', cause, opId: opId(`start:${run.id}`), runId: null })
-    const decision = startRun(state, context, version)
-    runner.reserve(decision)
-    dependencies.executor.failpoints('start.before-commit')
-    const answer = await this.#begin(state, decision)
-    if (answer.kind !== 'accepted') return this.#startRefused(request, run)
-    dependencies.executor.failpoints('start.after-commit')
-    definitions.notePublished(hash)
-    runner.execute(decision.started)
-    return { runId: run.id, hash }
-  }
-
-  async #begin(state: MutableRunState, decision: Decision): Promise<CommitAnswer> {
-    const { dependencies, runner } = this.#parts
-    let accepted = false
-    try {
-      const answer = await dependencies.book.begin(state, decision)
-      accepted = answer.kind === 'accepted'
-      return answer
-    } finally {
-      if (!accepted) runner.unreserve(decision)
-    }
+    const record = { requestId, baseDirectory, ...request.again }
+    const hasBegun = await starter.begin({
+      id,
+      document,
+      hash,
+      input,
+      seed: ids.next(),
+      actor: 'operator',
+      record,
+    })
+    return hasBegun ? { runId: id, hash } : this.#startRefused(request, id)
   }
 
   /** A repeated request finds the run that the first one made. */
   async #startRefused(
     request: StartRequest,
-    run: RunRecord,
+    id: RunId,
   ): Promise<{ readonly runId: RunId; readonly hash: DefinitionHash }> {
-    const known = await this.#knownRun(run.id)
+    const known = await this.#knownRun(id)
     if (known !== null && request.requestId !== null) return known
-    throw new SagasmithError('lost_race', { message: `The run ${run.id} could not be started.` })
+    throw new SagasmithError('lost_race', { message: `The run ${id} could not be started.` })
   }
 
   async #knownRun(id: RunId): Promise<{ readonly runId: RunId; readonly hash: DefinitionHash } | null> {
     const { store, partition } = this.#parts.dependencies
     const known = await store.load(partition, 'run', { runId: id })
     return known === null ? null : { runId: known.id, hash: known.definitionHash }
-  }
-
-  #newRun(
-    request: StartRequest,
-    bound: { readonly hash: DefinitionHash; readonly input: Payload; readonly workflow: CompiledWorkflow },
-  ): RunRecord {
-    const { dependencies, ids } = this.#parts
-    const now = dependencies.clock.now()
-    const id = asRunId(
-      request.requestId === null ? `run_${ids.next()}` : `run_${requestPart(request.requestId)}`,
-    )
-    const { workflow } = bound
-    return newRun({
-      id,
-      partition: dependencies.partition,
-      workflowId: request.document.id,
-      workflowTitle: request.document.title,
-      definitionHash: bound.hash,
-      requestId: request.requestId,
-      priority: workflow.priority,
-      input: bound.input,
-      baseDirectory: request.baseDirectory,
-      now,
-      seed: ids.next(),
-      deadlineAt: workflow.timeoutMs === null ? null : now + workflow.timeoutMs,
-      ...request.again,
-      traceParent: this.#parts.observer.traceParentOf(id),
-    })
   }
 
   async cancelRun(runId: RunId): Promise<RunStatus> {

@@ -3,14 +3,15 @@
 import type { DefinitionHash } from '../model/ids.ts'
 import type { JsonValue } from '../model/json.ts'
 import { canonicalJson } from '../model/json.ts'
+import type { Instant } from '../model/time.ts'
+import type { WorkflowDocument } from '../model/workflow.ts'
 import type { WorkflowVersion } from '../model/workflow-version.ts'
-import type { StartRequest } from './engine.ts'
 
-/** The version that a request publishes. */
-export function versionOf(request: StartRequest, hash: DefinitionHash, now: number): WorkflowVersion {
+/** The version that the start of a run publishes. */
+export function versionOf(document: WorkflowDocument, hash: DefinitionHash, now: Instant): WorkflowVersion {
   // Documents are JSON by construction: they were parsed from text or built from literals.
-  const document = canonicalJson(request.document as unknown as JsonValue)
-  return { hash, workflowId: request.document.id, title: request.document.title, document, publishedAt: now }
+  const text = canonicalJson(document as unknown as JsonValue)
+  return { hash, workflowId: document.id, title: document.title, document: text, publishedAt: now }
 }
 
 /** A request id of any form as part of a run's id: as it is where it looks like one, never ambiguous. */
