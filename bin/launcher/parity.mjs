@@ -10,21 +10,21 @@ import { reportFile, runVitest } from './vitest.mjs'
 /**
  * Judges the reports at hand and writes docs/parity.md.
  * @param {string} node
+ * @param {boolean} withEndToEnd whether Playwright's report is of the same sources
  */
-export async function judgeParity(node) {
-  const playwright = reportFile('playwright')
+function judgeParity(node, withEndToEnd) {
   const args = [at('test/parity/run.ts'), '--vitest', reportFile('vitest')]
-  if (isFresh(playwright)) args.push('--playwright', playwright)
+  if (withEndToEnd) args.push('--playwright', reportFile('playwright'))
   return runThrough(node, args, { cwd: at(), env: toolEnv(node) })
 }
 
 /**
- * The same as a stage of `npm test`, after the tests.
+ * The same as a stage of `npm test`, after the tests and from their reports.
  * @param {string} node
  */
 export async function runParity(node) {
   heading('parity')
-  return plainResult('parity', await judgeParity(node))
+  return plainResult('parity', await judgeParity(node, existsSync(reportFile('playwright'))))
 }
 
 /**
@@ -36,7 +36,7 @@ export async function parity(node) {
     say('the last full test report is missing or older than the sources: running the tests first')
     await runVitest(node, [])
   }
-  return judgeParity(node)
+  return judgeParity(node, isFresh(reportFile('playwright')))
 }
 
 /** @param {string} file a report */

@@ -5,8 +5,10 @@ import { build } from './build.mjs'
 import { runStaticChecks } from './check.mjs'
 import { withLock } from './lock.mjs'
 import { at } from './paths.mjs'
+import { runParity } from './parity.mjs'
 import { runThrough, toolEnv } from './run.mjs'
 import { countedResult, heading, plainResult, runTwoAtATime, summarize } from './stages.mjs'
+import { printSuites } from './suites.mjs'
 import { ensureSystemPrograms } from './system-packages.mjs'
 import { freshReport, readCounts, runVitest } from './vitest.mjs'
 
@@ -47,6 +49,8 @@ export async function test(node) {
   results.push(...(await runStaticChecks(node)))
   results.push(await runVitest(node, []))
   results.push(await runEndToEnd(node))
+  results.push(await runParity(node))
   if (existsSync(at('bench/run.ts'))) results.push(await runBench(node))
+  printSuites()
   return summarize(results)
 }

@@ -2,7 +2,7 @@
  * `node test/parity/run.ts --vitest FILE [--playwright FILE] [--output FILE]`: writes the parity report and
  * ends with code 1 when a behaviour is neither proven nor excepted, or a tag or an exception is wrong.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { chapters } from './behaviours/catalogue.ts'
@@ -20,7 +20,11 @@ const { values } = parseArgs({
   },
 })
 
-const read = (file: string): string => readFileSync(file, 'utf8')
+const read = (file: string): string => {
+  if (existsSync(file)) return readFileSync(file, 'utf8')
+  console.error(`There is no test report ${file}: run \`npm test\`, which ends with this check.`)
+  process.exit(2)
+}
 const judgement = judge({
   chapters,
   exceptions,
