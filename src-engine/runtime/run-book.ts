@@ -9,7 +9,6 @@
 
 import type { Decision } from '../core/draft.ts'
 import { applyDecision } from '../core/draft.ts'
-import { rebuildRunState } from '../core/rebuild.ts'
 import type { MutableRunState, RunState } from '../core/run-state.ts'
 import { applyChanges } from '../core/run-state.ts'
 import type { CommitAnswer, CommitRefusal } from '../model/checkpoint.ts'
@@ -20,6 +19,7 @@ import type { Clock, Logger } from '../model/ports.ts'
 import { runMachine } from '../model/run-status.ts'
 import type { Store } from '../store/store.ts'
 import type { Definitions } from './definitions.ts'
+import { loadRunState } from './load-run-state.ts'
 
 /** More refusals in a row than this mean that the decision can't be right. */
 const refusalsMax = 100
@@ -198,21 +198,23 @@ class CachedRunBook implements RunBook {
     if (state === null) return { kind: 'failed' }
     if (entry.draining !== null || entry.state !== state) return { kind: 'refused' }
     if (hooks.claimed !== undefined) this.#noteClaimed(entry, hooks.claimed)
-    const decision = make(state)
-    if (decision === null && entry.inFlight > 0) {
-      // Nothing to decide if what was sent is accepted; if it isn't, the fact would be lost.
-      await new Promise<void>((resolve) => entry.waiting.push(resolve))
-      return { kind: 'refused' }
-    }
-    if (decision === null && !isFresh) {
-      // Another process may have changed the run since it was loaded: only the store can say no.
-      this.#drop(entry)
-      return { kind: 'refused' }
-    }
-    if (decision === null) {
+    const made = madeOf(make, state)
+    if ('no' in made) {
+      if (entry.inFlight > 0) {
+        // Nothing to decide if what was sent is accepted; if it isn't, the fact would be lost.
+        await new Promise<void>((resolve) => entry.waiting.push(resolve))
+        return { kind: 'refused' }
+      }
+      if (!isFresh) {
+        // Another process may have changed the run since it was loaded: only the store can say no.
+        this.#drop(entry)
+        return { kind: 'refused' }
+      }
       this.#settle(runId, entry)
+      if (made.no !== null) throw made.no
       return { kind: 'decided', decision: null }
     }
+    const decision = made
     this.#change(entry, (current) => applyDecision(current, decision))
     hooks.sent?.(decision)
     const answer = await this.#answerOf(runId, entry, decision)
@@ -292,7 +294,7 @@ class CachedRunBook implements RunBook {
   }
 
   #load(runId: RunId, entry: Entry): Promise<MutableRunState> {
-    entry.loading ??= loadState(this.#dependencies, runId).then(
+    entry.loading ??= loadRunState(this.#dependencies, runId).then(
       (state) => {
         entry.loading = null
         this.#adopt(entry, state)
@@ -352,6 +354,17 @@ class CachedRunBook implements RunBook {
   }
 }
 
+/** A decision, or why there is none: nothing to decide, or somebody asked for what can't be. */
+function madeOf(make: MakeDecision, state: RunState): Decision | { readonly no: Error | null } {
+  try {
+    return make(state) ?? noDecision
+  } catch (thrown) {
+    return { no: thrown instanceof Error ? thrown : new Error(String(thrown)) }
+  }
+}
+
+const noDecision = { no: null } as const
+
 /** Resolves when it is known what became of what was sent; null when that is known. */
 function uncertainty({ draining, beginning }: Entry): Promise<unknown> | null {
   if (draining !== null) return draining.done
@@ -361,17 +374,6 @@ function uncertainty({ draining, beginning }: Entry): Promise<unknown> | null {
 /** Ended runs change no more, and parked ones not for long: both are loaded again when they are needed. */
 function isWorthKeeping(state: RunState): boolean {
   return !runMachine.final.has(state.run.status) && state.activeCount > state.parkedCount
-}
-
-async function loadState(dependencies: RunBookDependencies, runId: RunId): Promise<MutableRunState> {
-  const { store, partition, definitions } = dependencies
-  const run = await store.load(partition, 'run', { runId })
-  if (run === null) {
-    throw new SagasmithError('run_not_found', { message: `There is no run ${runId}.`, details: { runId } })
-  }
-  const invocations = await store.load(partition, 'invocations', { runId })
-  const compiled = await definitions.compiled(run.definitionHash)
-  return rebuildRunState(compiled, run, invocations)
 }
 
 function onlyAnswer([answer]: readonly CommitAnswer[]): CommitAnswer {

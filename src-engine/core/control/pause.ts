@@ -11,8 +11,9 @@ import { runMachine } from '../../model/run-status.ts'
 import type { Decision, DecisionContext, Draft } from '../draft.ts'
 import { changeRun, createDraft, finishDraft, moveInvocation, touchInvocation } from '../draft.ts'
 import type { RunState } from '../run-state.ts'
+import { isCurrent } from '../run-state.ts'
 import { settle } from '../settle.ts'
-import { canBeHeld, dispatchWith, hold, isPauseAsked, letGo, remainingMs } from './hold.ts'
+import { canBeHeld, dispatchWith, hold, isHeld, isPauseAsked, letGo, remainingMs } from './hold.ts'
 
 /** Refuses what comes too late; naming what was asked for. */
 export function refuseFinal(state: RunState, wish: string): void {
@@ -39,7 +40,7 @@ export function pauseRun(state: RunState, context: DecisionContext): Decision | 
 export function resumeRun(state: RunState, context: DecisionContext): Decision | null {
   refuseFinal(state, 'resume')
   const paused = [...state.invocations.values()].filter(
-    (record) => isPauseAsked(record) || isSetAside(record),
+    (record) => !invocationMachine.final.has(record.status) && (isPauseAsked(record) || isSetAside(record)),
   )
   if (state.run.pauseRequestedAt === null && paused.length === 0) {
     // Asked twice is no mistake while the first is still being answered.
@@ -130,7 +131,7 @@ function askOwner(draft: Draft, record: InvocationRecord): void {
 }
 
 function resumeStep(draft: Draft, record: InvocationRecord): void {
-  if (record.lease === null) letGo(draft, record)
+  if (isHeld(record)) letGo(draft, record)
   else if (isPauseAsked(record)) {
     touchInvocation(draft, record.id, { dispatch: dispatchWith(record, { pauseRequestedAt: null }) })
   }
@@ -139,7 +140,7 @@ function resumeStep(draft: Draft, record: InvocationRecord): void {
 function openRecords(state: RunState, nodeId: NodeId): readonly InvocationRecord[] {
   const { run } = state
   const all = [...state.invocations.values()].filter(
-    (record) => record.nodeId === nodeId && record.generation === run.generation,
+    (record) => record.nodeId === nodeId && isCurrent(state, record),
   )
   const open = all.filter((record) => !invocationMachine.final.has(record.status))
   if (open.length > 0) return open

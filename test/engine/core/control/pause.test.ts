@@ -10,7 +10,7 @@ import {
   resumeRun,
 } from '../../../../src-engine/core/control/pause.ts'
 import { skipNode } from '../../../../src-engine/core/control/skip.ts'
-import { cancelRun, wake } from '../../../../src-engine/core/requests.ts'
+import { cancelRun, resolveByPerson, wake } from '../../../../src-engine/core/requests.ts'
 import { nodeId } from '../../../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../../../src-engine/model/json.ts'
 import { edgesOf } from '../../model/workflow-fixture.ts'
@@ -125,6 +125,33 @@ describe('a paused run', () => {
     expect(scene.record('a')).toMatchObject({ status: 'WAITING', notBefore: until })
     await scene.decide((state, context) => wake(state, context, id))
     expect(scene.statuses()).toEqual({ a: 'SUCCESS', b: 'RUNNING' })
+  })
+
+  test('forgets its pause also for what a person has to decide on meanwhile', async () => {
+    const scene = sceneOf({ nodes: { a: { kind: 'noop', sideEffect: 'unsafe' } }, edges: {} })
+    await scene.start()
+    await pause(scene)
+    scene.capacity = 0
+    await scene.end('a', { kind: 'handed-back', begun: true })
+    expect(scene.record('a').status).toBe('APPROVAL_REQUIRED')
+    await resume(scene)
+    const { id } = scene.record('a')
+    const again = { id, decision: { kind: 'run-again' } } as const
+    await scene.decide((state, context) => resolveByPerson(state, context, again), operator)
+    scene.capacity = 1
+    await scene.claim()
+    await scene.begin('a')
+    expect(scene.record('a').status).toBe('RUNNING')
+  })
+
+  test('leaves what has ended as it is when it goes on', async () => {
+    const scene = await startedChain()
+    await pause(scene)
+    await scene.end('a')
+    const { version } = scene.record('a')
+    await resume(scene)
+    expect(scene.record('a').version).toBe(version)
+    await expect(resume(scene)).rejects.toMatchObject({ code: 'run_not_paused' })
   })
 
   test('gives back what was claimed and had not begun', async () => {

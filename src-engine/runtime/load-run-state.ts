@@ -1,0 +1,30 @@
+/** The state of a run, as the store has it. */
+
+import { rebuildRunState } from '../core/rebuild.ts'
+import type { MutableRunState } from '../core/run-state.ts'
+import { SagasmithError } from '../model/errors.ts'
+import type { RunId } from '../model/ids.ts'
+import type { Store } from '../store/store.ts'
+import type { Definitions } from './definitions.ts'
+
+/** What loading needs. */
+export interface RunStateDependencies {
+  readonly store: Store
+  readonly partition: number
+  readonly definitions: Definitions
+}
+
+/** Throws `run_not_found`, and what the store throws. */
+export async function loadRunState(
+  dependencies: RunStateDependencies,
+  runId: RunId,
+): Promise<MutableRunState> {
+  const { store, partition, definitions } = dependencies
+  const run = await store.load(partition, 'run', { runId })
+  if (run === null) {
+    throw new SagasmithError('run_not_found', { message: `There is no run ${runId}.`, details: { runId } })
+  }
+  const invocations = await store.load(partition, 'invocations', { runId })
+  const compiled = await definitions.compiled(run.definitionHash)
+  return rebuildRunState(compiled, run, invocations)
+}
