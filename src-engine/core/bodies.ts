@@ -114,7 +114,7 @@ function cancelOrphans(draft: Draft): void {
 function closeLevel(draft: Draft, scope: ScopeDraft): void {
   const { container, path } = scope
   if (container === null) return
-  const record = recordOf(draft, forwardId(draft.run, container.id, placeOf(path).parent))
+  const record = recordOf(draft, forwardId(draft.state, container.id, placeOf(path).parent))
   if (record?.status !== 'WAITING') return
   if (record.wait?.kind === 'turn') endTurn(draft, record, { scope, node: container, wait: record.wait })
   if (record.wait?.kind === 'items') endItem(draft, record, { scope, node: container, wait: record.wait })
@@ -123,7 +123,7 @@ function closeLevel(draft: Draft, scope: ScopeDraft): void {
 const recordsAt =
   (draft: Draft, path: string): LevelRecords =>
   (node) =>
-    recordOf(draft, forwardId(draft.run, node.id, path))
+    recordOf(draft, forwardId(draft.state, node.id, path))
 
 function endTurn(
   draft: Draft,

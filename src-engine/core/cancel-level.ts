@@ -23,7 +23,7 @@ function cancelWhere(draft: Draft, isMeant: (path: string) => boolean): void {
     if (!isMeant(path)) continue
     const container = draft.bodies?.get(path)?.container ?? draft.state.bodies.get(path)?.container
     for (const node of container?.body?.nodes ?? []) {
-      const record = recordOf(draft, forwardId(draft.run, node.id, path))
+      const record = recordOf(draft, forwardId(draft.state, node.id, path))
       if (record !== undefined && isActive(record)) cancel(draft, record)
     }
   }

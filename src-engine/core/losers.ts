@@ -17,7 +17,7 @@ const causeOf = (record: InvocationRecord): Cause => ({ ...record.cause, kind: l
 export function cancelLosers(draft: Draft, join: CompiledNode, path: string): readonly CompiledNode[] {
   const ended: CompiledNode[] = []
   for (const node of join.losers) {
-    const record = recordOf(draft, forwardId(draft.run, node.id, path))
+    const record = recordOf(draft, forwardId(draft.state, node.id, path))
     if (record === undefined || invocationMachine.final.has(record.status)) continue
     const cause = causeOf(record)
     if (record.lease === null) {

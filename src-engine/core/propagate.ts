@@ -13,6 +13,7 @@ import { handlingPorts } from './handling-ports.ts'
 import { isMoot, readinessOf } from './join.ts'
 import { cancelLosers } from './losers.ts'
 import { arrivalsOf, arrivalsText, inlineInput, nodeInput } from './node-input.ts'
+import { claimableFrom } from './permits/registration.ts'
 import { routeAt } from './routing/node-route.ts'
 import type { EdgeDecision } from './run-state.ts'
 import { decisionOf, forwardId } from './run-state.ts'
@@ -117,7 +118,7 @@ function invoke(draft: Draft, node: CompiledNode, open: Open): void {
   if (isStopping(draft) || scopeStops(draft, scope)) return
   const record = register(draft, node, scope)
   for (const loser of cancelLosers(draft, node, scope.path)) {
-    const ended = recordOf(draft, forwardId(draft.run, loser.id, scope.path))
+    const ended = recordOf(draft, forwardId(draft.state, loser.id, scope.path))
     if (ended !== undefined) decideWaysOut(draft, { node: loser, record: ended }, open)
   }
   if (node.behaviour === 'pass-on' && passOn(draft, { node, record }, open)) return
@@ -127,7 +128,7 @@ function invoke(draft: Draft, node: CompiledNode, open: Open): void {
 function register(draft: Draft, node: CompiledNode, scope: ScopeDraft): InvocationRecord {
   const { run, context } = draft
   const record = newInvocation({
-    id: forwardId(run, node.id, scope.path),
+    id: forwardId(draft.state, node.id, scope.path),
     runId: run.id,
     nodeId: node.id,
     taskKind: node.kind,
@@ -137,6 +138,7 @@ function register(draft: Draft, node: CompiledNode, scope: ScopeDraft): Invocati
     pool: node.pool,
     tags: node.tags,
     permits: node.permits?.plan ?? null,
+    notBefore: node.permits === null ? null : claimableFrom(node.permits, context.now),
     route: node.route === null ? null : routeAt(node.route, context.now),
     registeredAt: context.now,
     cause: registrationCause(draft, node, scope),
@@ -163,10 +165,10 @@ function passOn(
   const { node, record } = ready
   const { scope } = open
   const lookup = {
-    scopeInput: scopeInputOf(draft.run, scope.path, (id) => recordOf(draft, id)),
+    scopeInput: scopeInputOf(draft.state, scope.path, (id) => recordOf(draft, id)),
     arrived: arrivalsOf(node, record),
     isTaken: (edge: CompiledEdge) => isTaken(scope, edge),
-    record: (from: CompiledNode) => recordOf(draft, forwardId(draft.run, from.id, scope.path)),
+    record: (from: CompiledNode) => recordOf(draft, forwardId(draft.state, from.id, scope.path)),
   }
   const output = inlineInput(nodeInput(lookup, node))
   if (output === null) return false

@@ -4,6 +4,7 @@ import type { NodeId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
 import type { RunRecord } from '../model/run.ts'
 import type { CompiledBody, CompiledEdge, CompiledNode, CompiledWorkflow } from './compile.ts'
+import { keptGenerations } from './generations.ts'
 import { isMoot, readinessOf } from './join.ts'
 import { failsItsLevel } from './level-output.ts'
 import type { BodyChanges, EdgeDecision, MutableRunState, MutableScope, RunState } from './run-state.ts'
@@ -15,6 +16,7 @@ import {
   decisionOf,
   forwardId,
   isActive,
+  isCurrent,
 } from './run-state.ts'
 import { placeOf } from './scope-path.ts'
 
@@ -28,7 +30,21 @@ export function rebuildRunState(
   run: RunRecord,
   invocations: readonly InvocationRecord[],
 ): MutableRunState {
+  return rebuildWithout(workflow, run, { invocations })
+}
+
+/** The same for a run that is to go on: what is to be done `again` has no record that counts. */
+export function rebuildWithout(
+  workflow: CompiledWorkflow,
+  run: RunRecord,
+  given: {
+    readonly invocations: readonly InvocationRecord[]
+    readonly again?: ReadonlySet<CompiledNode>
+  },
+): MutableRunState {
+  const { invocations } = given
   const state = createRunState(workflow, run)
+  state.kept = keptGenerations(workflow, run.generation, given)
   const levels = levelsOf(state, invocations)
   const bodies: BodyChanges[] = []
   for (const [path, level] of levels) {
@@ -59,12 +75,12 @@ interface Level {
   failed: boolean
 }
 
-/** The records of the current generation by path; the run's own level is always there. */
+/** The records that count by path; the run's own level is always there. */
 function levelsOf(state: RunState, invocations: readonly InvocationRecord[]): ReadonlyMap<string, Level> {
-  const { workflow, run } = state
+  const { workflow } = state
   const levels = new Map<string, Level>([['', levelOf(null, workflow)]])
   for (const record of invocations) {
-    if (record.generation !== run.generation || record.role !== 'forward') continue
+    if (record.role !== 'forward' || !isCurrent(state, record)) continue
     let level = levels.get(record.path)
     if (level === undefined) {
       const container = workflow.nodeById.get(placeOf(record.path).container)
@@ -139,7 +155,7 @@ function countItems(state: MutableRunState, levels: ReadonlyMap<string, Level>):
   for (const [path, level] of levels) {
     if (path === '' || level.container === null) continue
     const { parent, index } = placeOf(path)
-    const id = forwardId(state.run, level.container.id, parent)
+    const id = forwardId(state, level.container.id, parent)
     const map = state.invocations.get(id)
     if (map?.wait?.kind !== 'items' || !isActive(map)) continue
     const { opened, closed, failed } = state.maps.get(id) ?? { opened: 0, closed: 0, failed: 0 }

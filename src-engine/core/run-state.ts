@@ -4,12 +4,13 @@
  */
 
 import type { InvocationId, NodeId } from '../model/ids.ts'
-import { invocationIdOf } from '../model/ids.ts'
+import { invocationIdOf, nodeId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
 import { invocationMachine } from '../model/invocation-status.ts'
 import type { RunRecord } from '../model/run.ts'
 import { errorPort } from '../model/workflow.ts'
 import type { CompiledBody, CompiledEdge, CompiledNode, CompiledWorkflow } from './compile.ts'
+import type { KeptGenerations } from './generations.ts'
 
 export type EdgeDecision = 'taken' | 'skipped'
 export type NodePhase = 'invoked' | 'skipped'
@@ -44,6 +45,8 @@ export interface MapProgress {
 export interface RunState extends ScopeState {
   readonly workflow: CompiledWorkflow
   readonly run: RunRecord
+  /** Nodes whose record of an earlier generation still counts; null for a run that nobody had go on. */
+  readonly kept: KeptGenerations | null
   readonly invocations: ReadonlyMap<InvocationId, InvocationRecord>
   /** How many of the active invocations are parked. */
   readonly parkedCount: number
@@ -74,7 +77,9 @@ export interface MutableBody extends MutableScope {
 
 /** The same with the right to write; only `applyChanges` and `createRunState` have it. */
 export interface MutableRunState extends RunState, MutableScope {
+  workflow: CompiledWorkflow
   run: RunRecord
+  kept: KeptGenerations | null
   readonly invocations: Map<InvocationId, InvocationRecord>
   readonly edgeDecisions: (EdgeDecision | undefined)[]
   readonly nodePhases: (NodePhase | undefined)[]
@@ -104,6 +109,8 @@ export interface StateChanges {
   readonly nodes: ReadonlyMap<number, NodePhase>
   readonly bodies?: readonly BodyChanges[]
   readonly maps?: ReadonlyMap<InvocationId, MapProgress>
+  /** What the run goes on from in its next generation; the other changes come on top of it. */
+  readonly restart?: RunState
 }
 
 /** A level in which nothing has happened yet. */
@@ -131,6 +138,7 @@ export function createRunState(workflow: CompiledWorkflow, run: RunRecord): Muta
     ...createScope(workflow),
     workflow,
     run,
+    kept: null,
     invocations: new Map(),
     parkedCount: 0,
     available: new Set(),
@@ -141,6 +149,7 @@ export function createRunState(workflow: CompiledWorkflow, run: RunRecord): Muta
 
 /** Makes a committed decision part of the state. */
 export function applyChanges(state: MutableRunState, changes: StateChanges): void {
+  if (changes.restart !== undefined) restart(state, changes.restart)
   state.run = changes.run
   if (changes.bodies !== undefined) enterBodies(state, changes.bodies)
   for (const record of changes.invocations) applyInvocation(state, record)
@@ -148,6 +157,21 @@ export function applyChanges(state: MutableRunState, changes: StateChanges): voi
   for (const body of changes.bodies ?? []) leaveBody(state, body.path)
   for (const [id, progress] of changes.maps ?? []) state.maps.set(id, { ...progress })
   if (state.maps.size > 0) dropEndedMaps(state, changes.invocations)
+}
+
+/** Only a run that had ended goes on in another generation: no body is open and nothing is under way. */
+function restart(state: MutableRunState, from: RunState): void {
+  state.workflow = from.workflow
+  state.kept = from.kept
+  replace(state.edgeDecisions, from.edgeDecisions)
+  replace(state.nodePhases, from.nodePhases)
+  replace(state.takenCounts, from.takenCounts)
+  replace(state.decidedCounts, from.decidedCounts)
+}
+
+function replace<Item>(list: Item[], by: readonly Item[]): void {
+  list.length = 0
+  for (const item of by) list.push(item)
 }
 
 /** Before the invocations, which count in them. */
@@ -213,10 +237,27 @@ export const isActive = (record: InvocationRecord): boolean => !invocationMachin
 export const isParked = (record: InvocationRecord): boolean =>
   record.status === 'WAITING' || record.status === 'APPROVAL_REQUIRED'
 
-/** The id that the forward invocation of a node has in the run's current generation; `path` in a body. */
-export function forwardId(run: RunRecord, nodeId: NodeId, path = ''): InvocationId {
-  return invocationIdOf({ runId: run.id, generation: run.generation, nodeId, path, role: 'forward' })
+/** Where a run stands with its generations; a whole state is one. */
+export type Generations = Pick<RunState, 'run' | 'kept'>
+
+/** The id of the forward invocation of a node that counts now, made or still to be made; `path` in a body. */
+export function forwardId(at: Generations, nodeId: NodeId, path = ''): InvocationId {
+  const { run, kept } = at
+  const generation = kept === null ? run.generation : generationOf(at, nodeId, path)
+  return invocationIdOf({ runId: run.id, generation, nodeId, path, role: 'forward' })
 }
+
+/** The generation of the record that counts now; in a body that of the map or loop around it. */
+export function generationOf({ run, kept }: Generations, node: NodeId, path: string): number {
+  if (kept === null) return run.generation
+  if (path === '') return kept.get(node) ?? run.generation
+  const [outermost = ''] = path.split('/', 1)
+  return kept.get(nodeId(outermost.slice(0, outermost.lastIndexOf(':')))) ?? run.generation
+}
+
+/** Whether the record is of the generation that counts; the others are history. */
+export const isCurrent = (at: Generations, record: InvocationRecord): boolean =>
+  record.generation === generationOf(at, record.nodeId, record.path)
 
 /**
  * How a final invocation decides one of its ways out; null when it decides nothing because the run ends

@@ -3,7 +3,7 @@
 import type { InvocationId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
 import type { Payload } from '../model/payload.ts'
-import type { RunRecord } from '../model/run.ts'
+import type { Generations } from './run-state.ts'
 import { forwardId } from './run-state.ts'
 import { placeOf } from './scope-path.ts'
 
@@ -16,13 +16,13 @@ const nothing: Payload = { kind: 'inline', json: 'null' }
 
 /** The input of the level at `path`; null values once its container has ended. */
 export function scopeInputOf(
-  run: RunRecord,
+  at: Generations,
   path: string,
   recordOf: (id: InvocationId) => InvocationRecord | undefined,
 ): ScopeInput {
-  if (path === '') return { kind: 'single', payload: run.input }
+  if (path === '') return { kind: 'single', payload: at.run.input }
   const { parent, container, index } = placeOf(path)
-  const wait = recordOf(forwardId(run, container, parent))?.wait
+  const wait = recordOf(forwardId(at, container, parent))?.wait
   if (wait?.kind === 'items') return { kind: 'item', items: wait.items, index }
   return { kind: 'single', payload: wait?.kind === 'turn' ? wait.value : nothing }
 }

@@ -38,7 +38,7 @@ function statusUnderWay(draft: Draft): RunStatus {
 /** The output expression is a step of its own: durable, retried after a crash, with its error in the open. */
 function beginOutput(draft: Draft): void {
   const { outputStep } = draft.state.workflow
-  if (outputStep === null || recordOf(draft, forwardId(draft.run, outputStep.id)) !== undefined) return
+  if (outputStep === null || recordOf(draft, forwardId(draft.state, outputStep.id)) !== undefined) return
   propagateInto(draft, draft, [outputStep])
 }
 
@@ -98,10 +98,10 @@ function endStatus(draft: Draft): RunStatus {
 function runOutput(draft: Draft): Payload {
   if (draft.run.output !== null) return draft.run.output
   const { outputStep } = draft.state.workflow
-  const told = outputStep === null ? null : recordOf(draft, forwardId(draft.run, outputStep.id))?.output
+  const told = outputStep === null ? null : recordOf(draft, forwardId(draft.state, outputStep.id))?.output
   if (told !== null && told !== undefined) return told
   const output = levelOutput(draft.state.workflow.nodes, (node) =>
-    recordOf(draft, forwardId(draft.run, node.id)),
+    recordOf(draft, forwardId(draft.state, node.id)),
   )
   if (output.kind === 'single') return output.payload
   if (output.kind === 'item') return { kind: 'inline', json: 'null' }

@@ -36,7 +36,7 @@ export function scopeStops(draft: Draft, scope: ScopeDraft): boolean {
   for (let at = scope; at.path !== ''; ) {
     if (at.failed || at.container === null) return true
     const place = placeOf(at.path)
-    const id = forwardId(draft.run, at.container.id, place.parent)
+    const id = forwardId(draft.state, at.container.id, place.parent)
     const record = recordOf(draft, id)
     if (record === undefined || !isActive(record) || record.cancelRequestedAt !== null) return true
     if (record.wait?.kind === 'items') {

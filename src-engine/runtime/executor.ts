@@ -29,7 +29,7 @@ import { completed } from '../tasks/task.ts'
 import { AttemptContext } from './attempt-context.ts'
 import type { AttemptLog } from './attempt-log.ts'
 import { createAttemptLog } from './attempt-log.ts'
-import type { Deadlines } from './deadlines.ts'
+import type { Deadlines, ExpectedDeadline } from './deadlines.ts'
 import type { LiveLine } from './engine.ts'
 import type { Execution } from './execution.ts'
 import type { Failpoints } from './failpoints.ts'
@@ -80,16 +80,16 @@ export function workOf(state: RunState, record: InvocationRecord): AttemptWork |
   const recordOfNode = (id: string) => {
     const named = state.workflow.nodeById.get(nodeId(id))
     const path = named === undefined ? null : pathSeenFrom(record.path, named)
-    return path === null ? undefined : find(forwardId(run, nodeId(id), path))
+    return path === null ? undefined : find(forwardId(state, nodeId(id), path))
   }
   const { path } = record
   const scope = path === '' ? state : state.bodies.get(path)
   const input = nodeInput(
     {
-      scopeInput: scopeInputOf(run, path, find),
+      scopeInput: scopeInputOf(state, path, find),
       arrived: arrivalsOf(node, record),
       isTaken: (edge) => scope?.edgeDecisions[edge.index] === 'taken',
-      record: (from) => find(forwardId(run, from.id, path)),
+      record: (from) => find(forwardId(state, from.id, path)),
     },
     node,
   )
@@ -115,8 +115,8 @@ export async function executeAttempt(
 ): Promise<AttemptReport> {
   const { payloads, live } = dependencies
   const log = createAttemptLog((line) => live({ runId: work.run.id, invocationId: work.record.id, line }))
-  const attempt: Running = { work, execution, log, input: null, begun: false }
-  const stopTimer = armTimeout(dependencies, work, execution)
+  const deadline = armTimeout(dependencies, work, execution)
+  const attempt: Running = { work, execution, log, deadline, input: null, begun: false }
   let end: AttemptEnd
   try {
     dependencies.failpoints('attempt.before-execute')
@@ -124,7 +124,7 @@ export async function executeAttempt(
   } catch (thrown) {
     end = endOfError(dependencies, attempt, recordOfThrown(thrown))
   } finally {
-    stopTimer()
+    deadline.cancel()
   }
   dependencies.failpoints('attempt.effect-done')
   return { end, input: attempt.input, log: await keptLog(payloads, log) }
@@ -146,6 +146,7 @@ interface Running {
   readonly work: AttemptWork
   readonly execution: Execution
   readonly log: AttemptLog
+  readonly deadline: ExpectedDeadline
   input: Payload | null
   /** Whether the task was called: from then on it may have had an effect. */
   begun: boolean
@@ -155,24 +156,28 @@ function armTimeout(
   { clock, deadlines }: ExecutorDependencies,
   work: AttemptWork,
   execution: Execution,
-): () => void {
+): ExpectedDeadline {
   const { deadlineAt } = work.record
-  if (deadlineAt === null) return () => {}
+  if (deadlineAt === null) return noDeadline
   execution.setDeadline(deadlineAt)
   if (deadlineAt <= clock.now()) {
     // A deadline that passed while nobody was there fails the step without running it.
     execution.stop('timeout')
-    return () => {}
+    return noDeadline
   }
   const expect = (at: Instant) => deadlines.expect(at, () => execution.stop('timeout'))
-  let cancel = expect(deadlineAt)
+  let expected = expect(deadlineAt)
+  // A pause takes it away, and going on gives a later one.
   execution.onDeadline((at) => {
-    cancel()
-    cancel = at === null ? noCall : expect(at)
+    expected.cancel()
+    expected = at === null ? noDeadline : expect(at)
   })
-  return () => {
-    execution.onDeadline(noCall)
-    cancel()
+  return {
+    cancel: () => {
+      execution.onDeadline(noCall)
+      expected.cancel()
+    },
+    isPast: () => expected.isPast(),
   }
 }
 
@@ -184,9 +189,8 @@ async function runToEnd(dependencies: ExecutorDependencies, attempt: Running): P
   if (attempt.execution.stopReason() !== null) return stoppedEnd(dependencies, attempt)
   const outcome = await runTask(dependencies, attempt)
   const reason = attempt.execution.stopReason()
-  // Meanwhile a pause may have moved it.
-  const until = attempt.execution.deadlineAt()
-  const late = until !== null && clock.now() >= until
+  // It may have passed without a timer that told.
+  const late = reason === null && attempt.deadline.isPast()
   if (reason === 'timeout' || reason === 'lost' || late) return stoppedEnd(dependencies, attempt)
   if (outcome.kind === 'items' || outcome.kind === 'turn') return opens(payloads, outcome)
   const json = JSON.stringify(outcome.output ?? null)
@@ -276,6 +280,7 @@ function settleWithin(clock: Clock, execution: Execution, work: Promise<TaskOutc
 }
 
 const noCall = (): void => {}
+const noDeadline: ExpectedDeadline = { cancel: noCall, isPast: () => false }
 
 function endOfError(dependencies: ExecutorDependencies, attempt: Running, error: ErrorRecord): AttemptEnd {
   const reason = attempt.execution.stopReason()

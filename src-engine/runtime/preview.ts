@@ -5,6 +5,7 @@
 
 import type { CompiledNode, CompiledWorkflow } from '../core/compile.ts'
 import { compileWorkflow } from '../core/compile.ts'
+import { keptGenerations } from '../core/generations.ts'
 import { nodeInput } from '../core/node-input.ts'
 import { forwardId } from '../core/run-state.ts'
 import { recordOfThrown } from '../model/errors.ts'
@@ -58,7 +59,9 @@ async function placeOf(
   const node = workflow.nodeById.get(preview.nodeId)
   if (node === undefined) return null
   const { run, byId } = records
-  return { workflow, node, run, recordOf: (id) => byId.get(forwardId(run, nodeId(id))) }
+  const invocations = [...byId.values()]
+  const at = { run, kept: keptGenerations(workflow, run.generation, { invocations }) }
+  return { workflow, node, run, recordOf: (id) => byId.get(forwardId(at, nodeId(id))) }
 }
 
 async function recordsOf(store: Store, runId: RunId) {

@@ -26,7 +26,7 @@ export interface StepSurroundings {
 
 /** What surrounds a step at `path`, which isn't empty. */
 export function around(state: RunState, path: string): StepSurroundings {
-  const value = scopeInputOf(state.run, path, (id) => state.invocations.get(id))
+  const value = scopeInputOf(state, path, (id) => state.invocations.get(id))
   return { index: placeOf(path).index, value }
 }
 
@@ -40,7 +40,7 @@ export function resultsOf(
   if (wait?.kind !== 'items') return null
   return mapResults(
     { node, path, count: wait.count },
-    (at) => (inner) => state.invocations.get(forwardId(state.run, inner.id, at)),
+    (at) => (inner) => state.invocations.get(forwardId(state, inner.id, at)),
   )
 }
 

@@ -226,7 +226,7 @@ function checkOrder({ run, workflow, events, invocations }: RunHistory): readonl
       ended.set(invocationId, seq)
   }
   for (const node of workflow.nodes) {
-    const id = forwardId(run, node.id)
+    const id = forwardId(state, node.id)
     const began = registered.get(id)
     const record = state.invocations.get(id)
     if (began === undefined || record === undefined) continue
@@ -234,7 +234,7 @@ function checkOrder({ run, workflow, events, invocations }: RunHistory): readonl
     for (const edge of node.waysIn) {
       const counts =
         arrived === null ? state.edgeDecisions[edge.index] === 'taken' : arrived.includes(edge.from.id)
-      const end = ended.get(forwardId(run, edge.from.id)) ?? Number.POSITIVE_INFINITY
+      const end = ended.get(forwardId(state, edge.from.id)) ?? Number.POSITIVE_INFINITY
       if (counts && end > began) found.push(`I17 ${id} began before ${edge.from.id} had ended`)
     }
   }

@@ -9,6 +9,7 @@ import type { Decision, DecisionContext, Draft } from '../draft.ts'
 import { createDraft, finishDraft, moveInvocation, touchInvocation } from '../draft.ts'
 import { propagateFrom } from '../propagate.ts'
 import type { RunState } from '../run-state.ts'
+import { isCurrent } from '../run-state.ts'
 import { settle } from '../settle.ts'
 import { refuseFinal } from './pause.ts'
 
@@ -31,7 +32,7 @@ export function skipNode(state: RunState, context: DecisionContext, nodeId: Node
   const node = state.workflow.nodeById.get(nodeId)
   if (node === undefined) throw notThere(state, nodeId)
   const records = [...state.invocations.values()].filter(
-    (record) => record.nodeId === nodeId && record.generation === state.run.generation,
+    (record) => record.nodeId === nodeId && isCurrent(state, record),
   )
   if (records.length === 0) throw notThere(state, nodeId)
   const open = records.filter((record) => !invocationMachine.final.has(record.status))

@@ -177,7 +177,7 @@ class StoreScene implements Scene {
   record = (node: string): InvocationRecord => {
     // `step@each:0` names a step of an item or turn.
     const [id = node, path = ''] = node.split('@')
-    const record = this.state.invocations.get(forwardId(this.state.run, nodeId(id), path))
+    const record = this.state.invocations.get(forwardId(this.state, nodeId(id), path))
     if (record === undefined) throw new Error(`${node} has not been invoked`)
     return record
   }
