@@ -8,6 +8,7 @@ import type { Designer } from './state/designer.ts'
 import { createDesigner } from './state/designer.ts'
 import { startDesktop } from './state/desktop-link.ts'
 import { reopenLast } from './state/files.ts'
+import { startLetters } from './state/follow-letters.ts'
 import { startRunsList } from './state/follow-runs.ts'
 import { startJournal } from './state/journal.ts'
 import type { Services } from './state/services.ts'
@@ -18,7 +19,7 @@ export function startDesigner(services: Services, root: HTMLElement): Designer {
   const designer = createDesigner(services)
   startValidation(designer)
   startJournal(designer)
-  startRunsList(designer)
+  startRunsList(designer, startLetters(designer))
   startDesktop(designer)
   void reopenLast(designer)
   createRoot(root).render(

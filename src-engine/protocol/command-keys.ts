@@ -42,6 +42,9 @@ const chords: Readonly<Record<string, readonly string[]>> = {
   'view.bottom': ['Mod+J'],
   'view.searchPalette': ['/'],
   'view.toggleTheme': ['Mod+Shift+L'],
+  'view.runners': ['F7'],
+  'view.deadLetters': ['Shift+F7'],
+  'view.settings': ['Mod+,'],
   'help.keys': ['?'],
 }
 

@@ -5,6 +5,7 @@ import { useStore } from 'zustand'
 import type { ConnectionState } from '../bridge/connection.ts'
 import type { Designer } from './designer.ts'
 import type { DocumentState } from './document-store.ts'
+import type { LettersState } from './letters-store.ts'
 import type { RunsState } from './runs-store.ts'
 import type { ViewState } from './view-store.ts'
 
@@ -30,6 +31,11 @@ export function useView<T>(select: (state: ViewState) => T): T {
 /** A value of the runs. */
 export function useRuns<T>(select: (state: RunsState) => T): T {
   return useStore(useDesigner().runs, select)
+}
+
+/** A value of the dead letters. */
+export function useLetters<T>(select: (state: LettersState) => T): T {
+  return useStore(useDesigner().letters, select)
 }
 
 /** The state of the line to the engine. */

@@ -5,6 +5,8 @@ import { blankDocument } from './blank-document.ts'
 import type { CanvasSlot } from './canvas-handle.ts'
 import type { DocumentStore } from './document-store.ts'
 import { createDocumentStore } from './document-store.ts'
+import type { LettersStore } from './letters-store.ts'
+import { createLettersStore } from './letters-store.ts'
 import { readPanels, readTheme, rememberView } from './remembered-view.ts'
 import type { RunsStore } from './runs-store.ts'
 import { createRunsStore } from './runs-store.ts'
@@ -16,6 +18,7 @@ export interface Designer extends Services {
   readonly document: DocumentStore
   readonly view: ViewStore
   readonly runs: RunsStore
+  readonly letters: LettersStore
   readonly canvas: CanvasSlot
   /** What the last copy took, for pages that may not read the clipboard. */
   readonly clipboard: { text: string }
@@ -31,6 +34,7 @@ export function createDesigner(services: Services): Designer {
     document: createDocumentStore(blankDocument('blank')),
     view,
     runs: createRunsStore(),
+    letters: createLettersStore(),
     canvas: { current: null },
     clipboard: { text: '' },
   }

@@ -12,8 +12,11 @@ const listPageSize = 50
 /** The list is asked for again at most this often while things happen. */
 const listDelayMs = 250
 
-/** Follows all events for the list; returns the way to stop. */
-export function startRunsList(designer: Designer): () => void {
+/** Follows all events, for the list and for whoever else looks at them; returns the way to stop. */
+export function startRunsList(
+  designer: Designer,
+  onEvents: (events: readonly EngineEvent[]) => void,
+): () => void {
   let isAsking = false
   const refresh = (): void => {
     if (isAsking) return
@@ -23,7 +26,15 @@ export function startRunsList(designer: Designer): () => void {
       void loadRuns(designer)
     })
   }
-  const stop = designer.connection.follow({ kind: 'all' }, { events: refresh })
+  const stop = designer.connection.follow(
+    { kind: 'all' },
+    {
+      events: (events) => {
+        refresh()
+        onEvents(events)
+      },
+    },
+  )
   const unsubscribe = designer.connection.state.subscribe((state) => {
     if (state.status === 'open') void loadRuns(designer)
   })

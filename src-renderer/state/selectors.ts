@@ -17,6 +17,12 @@ export function isReadOnly(designer: Designer): boolean {
   return current !== null && current.overlay !== null
 }
 
+/** Whether the open document can be edited now: it is on the canvas, and nothing stands in front of it. */
+export function canEdit(designer: Designer): boolean {
+  const { isOpen } = designer.document.getState()
+  return isOpen && !isReadOnly(designer) && designer.view.getState().enginePage === null
+}
+
 /** The document on the canvas, followed. */
 export function useShownDocument(): WorkflowDocument
 /** A part of it, followed. */

@@ -48,6 +48,8 @@ export interface Toast {
   readonly tone: 'bad' | 'good' | 'neutral'
   readonly message: string
   readonly hint: string | null
+  /** One thing to do about it, right there. */
+  readonly action?: { readonly label: string; readonly run: () => void }
 }
 
 /** The map of the canvas: shown while it helps, unless the person decided. */

@@ -80,6 +80,31 @@ export const stepHints = {
   skip: 'Ends it as if a branch had left it out; the run goes on',
 } as const
 
+/** Where a person writes the input of a run. */
+export const inputs = {
+  loading: 'Fetching the input …',
+  asItWas: 'As it was',
+} as const
+
+/** On the page of dead letters. */
+export const letters = {
+  openRun: 'Open the run',
+  replayed: '“{title}” runs again.',
+  replayedMany: '{count} runs were started again.',
+  discardedOne: 'The dead letter was discarded.',
+  discarded: '{count} dead letters were discarded.',
+  editTitle: 'Edit and replay',
+  editLead: 'A new run of the same version starts with this input, and the letter is taken away.',
+  discardTitle: 'Discard for good?',
+  discardOne: 'The letter is taken away; its run stays in the list of runs. This can’t be undone.',
+  discardMany:
+    'All {count} letters shown are taken away; their runs stay in the list of runs. This can’t be undone.',
+  replayTitle: 'Replay them all?',
+  replayMany: 'A new run starts for each of the {count} letters shown, with the input it had.',
+  more: 'Only {count} are shown. Deal with some of them to see the others.',
+  choose: 'Pick a letter to see what happened.',
+} as const
+
 /** On the page of the settings. */
 export const settingNotes = {
   noneChanged: 'Nothing was set: every value is the one that it comes with.',

@@ -20,7 +20,9 @@ export function Modal(props: {
     // The platform's own modal dialog traps the focus and makes the rest inert.
     element?.showModal()
     // It would begin at the close button: writing and Enter belong to what the dialog is about.
-    const field = element?.querySelector<HTMLElement>('input, select, textarea, [data-kind="primary"]')
+    const field =
+      element?.querySelector<HTMLElement>('[data-focus]') ??
+      element?.querySelector<HTMLElement>('input, select, textarea, [data-kind="primary"]')
     field?.focus()
     if (field instanceof HTMLInputElement) field.select()
     return () => {

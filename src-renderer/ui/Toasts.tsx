@@ -4,6 +4,7 @@ import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
 import { useEffect } from 'react'
 import { useDesigner, useView } from '../state/context.ts'
 import type { Toast } from '../state/view-store.ts'
+import controls from './controls.module.css'
 import { IconButton } from './IconButton.tsx'
 import styles from './Toasts.module.css'
 
@@ -37,6 +38,19 @@ function ToastCard({ toast }: { readonly toast: Toast }) {
         <b>{toast.message}</b>
         {toast.hint !== null && <small>{toast.hint}</small>}
       </span>
+      {toast.action !== undefined && (
+        <button
+          type="button"
+          className={controls['button']}
+          data-size="small"
+          onClick={() => {
+            designer.view.getState().dismiss(id)
+            toast.action?.run()
+          }}
+        >
+          {toast.action.label}
+        </button>
+      )}
       <IconButton icon={X} label="Dismiss" onClick={() => designer.view.getState().dismiss(id)} />
     </div>
   )

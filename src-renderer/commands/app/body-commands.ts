@@ -3,7 +3,7 @@
 import type { NodeId } from '../../../src-engine/model/ids.ts'
 import { isContainer, mayEnter, parentOf } from '../../rules/bodies.ts'
 import type { Designer } from '../../state/designer.ts'
-import { isReadOnly } from '../../state/selectors.ts'
+import { canEdit } from '../../state/selectors.ts'
 import { setParents } from '../bodies.ts'
 import { commandsOf } from './app-command.ts'
 
@@ -34,7 +34,7 @@ const documentOf = (designer: Designer) => designer.document.getState().history.
 
 /** The one selected container takes the other selected nodes; null when that means nothing. */
 function intoBody(designer: Designer): Readonly<Record<string, NodeId>> | null {
-  if (isReadOnly(designer)) return null
+  if (!canEdit(designer)) return null
   const document = documentOf(designer)
   const { nodes } = designer.view.getState().selection
   const [container, ...more] = nodes.filter((id) => isContainer(document.nodes[id]))
@@ -47,7 +47,7 @@ function intoBody(designer: Designer): Readonly<Record<string, NodeId>> | null {
 
 /** Each selected node of a body goes one level out; null when none is in one. */
 function outOfBody(designer: Designer): Readonly<Record<string, NodeId | null>> | null {
-  if (isReadOnly(designer)) return null
+  if (!canEdit(designer)) return null
   const document = documentOf(designer)
   const { nodes } = designer.view.getState().selection
   const inside = nodes.flatMap((id) => {

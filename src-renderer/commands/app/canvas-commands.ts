@@ -6,13 +6,12 @@ import { noteSize, snapped } from '../../canvas/geometry.ts'
 import { freePortOf, placeAfter } from '../../canvas/placement.ts'
 import type { Designer } from '../../state/designer.ts'
 import { attempt } from '../../state/designer.ts'
-import { isReadOnly } from '../../state/selectors.ts'
+import { canEdit, isReadOnly } from '../../state/selectors.ts'
 import { move } from '../move.ts'
 import { freeNoteId } from '../new-ids.ts'
 import { addNote } from '../notes.ts'
 import { commandsOf } from './app-command.ts'
 
-const canEdit = (designer: Designer): boolean => designer.document.getState().isOpen && !isReadOnly(designer)
 /** A canvas is shown: of the open document, or of a run's own version. */
 const isOpen = (designer: Designer): boolean => designer.document.getState().isOpen || isReadOnly(designer)
 

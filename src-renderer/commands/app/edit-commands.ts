@@ -4,13 +4,12 @@ import type { NodeId } from '../../../src-engine/model/ids.ts'
 import { edgeId, nodeId } from '../../../src-engine/model/ids.ts'
 import type { WorkflowDocument } from '../../../src-engine/model/workflow.ts'
 import type { Designer } from '../../state/designer.ts'
-import { isReadOnly, shownDocument } from '../../state/selectors.ts'
+import { canEdit, shownDocument } from '../../state/selectors.ts'
 import { toggleDisabled } from '../change-node.ts'
 import { clipToText, cornerOf, makeClip, paste, textToClip } from '../clip.ts'
 import { removeAndHeal, removeElements, removeFromChain } from '../remove.ts'
 import { commandsOf } from './app-command.ts'
 
-const canEdit = (designer: Designer): boolean => designer.document.getState().isOpen && !isReadOnly(designer)
 const hasNodes = (designer: Designer): boolean => designer.view.getState().selection.nodes.length > 0
 const hasSelection = (designer: Designer): boolean => {
   const { nodes, edges, notes } = designer.view.getState().selection

@@ -50,6 +50,11 @@ export const viewCommands = commandsOf('View', [
     run: (designer) => showEngine(designer, 'runners'),
   },
   {
+    id: 'view.deadLetters',
+    title: 'Dead letters',
+    run: (designer) => showEngine(designer, 'dead-letters'),
+  },
+  {
     id: 'view.settings',
     title: 'Settings of the engine',
     run: (designer) => showEngine(designer, 'settings'),

@@ -9,7 +9,7 @@ import {
   closeBracketsKeymap,
   completionKeymap,
 } from '@codemirror/autocomplete'
-import { defaultKeymap, indentWithTab } from '@codemirror/commands'
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { javascript } from '@codemirror/lang-javascript'
 import { json } from '@codemirror/lang-json'
 import { bracketMatching, syntaxHighlighting } from '@codemirror/language'
@@ -31,6 +31,8 @@ export interface CodeEditorProps {
   readonly isReadOnly: boolean
   readonly isInvalid: boolean
   readonly isLarge: boolean
+  /** Where its text is not part of the document. */
+  readonly hasOwnUndo?: boolean
   readonly onChange: (text: string) => void
   readonly onLeave: () => void
 }
@@ -48,7 +50,7 @@ export function CodeEditor(props: CodeEditorProps) {
     const element = host.current
     if (element === null) return undefined
     const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' })
-    const { text, placeholder: hint } = latest.current
+    const { text, placeholder: hint, hasOwnUndo } = latest.current
     const editor = new EditorView({
       root,
       parent: root,
@@ -64,7 +66,8 @@ export function CodeEditor(props: CodeEditorProps) {
           EditorState.readOnly.of(isReadOnly),
           EditorView.contentAttributes.of({ 'aria-label': label, 'data-writes': 'text' }),
           placeholder(hint),
-          // Undo belongs to the document: every letter is an edit there already.
+          // Elsewhere undo belongs to the document: every letter is an edit there already.
+          ...(hasOwnUndo === true ? [history(), keymap.of(historyKeymap)] : []),
           keymap.of([
             ...closeBracketsKeymap,
             ...completionKeymap,

@@ -1,7 +1,7 @@
 /** What stands behind the canvas: who works, and what needs a person. Full width, one list at a time. */
 
 import { X } from 'lucide-react'
-import { useDesigner, useView } from '../../state/context.ts'
+import { useDesigner, useLetters, useView } from '../../state/context.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import styles from './EnginePage.module.css'
@@ -10,26 +10,35 @@ import { enginePages } from './pages.ts'
 export function EnginePage() {
   const designer = useDesigner()
   const current = useView((state) => state.enginePage)
+  const count = useLetters((state) => state.letters.length)
   const page = enginePages.find(({ id }) => id === current)
   const { setEnginePage } = designer.view.getState()
   if (page === undefined) return null
-  const { Page } = page
+  const { Page, isSplit } = page
   return (
     <main className={styles['page']} data-testid="engine-page" aria-label="Engine">
       <Tabs
         label="Engine"
-        tabs={enginePages.map(({ id, title }) => ({ id, title }))}
+        tabs={enginePages.map(({ id, title }) =>
+          id === 'dead-letters' ? { id, title, count, tone: 'bad' } : { id, title },
+        )}
         current={page.id}
         onChoose={(id) => setEnginePage(id)}
       >
         <span className={styles['spring']} />
         <IconButton icon={X} label="Back to the workflow" onClick={() => setEnginePage(null)} />
       </Tabs>
-      <div className={styles['scroll']}>
-        <div className={styles['inside']}>
+      {isSplit ? (
+        <div className={styles['whole']}>
           <Page />
         </div>
-      </div>
+      ) : (
+        <div className={styles['scroll']}>
+          <div className={styles['inside']}>
+            <Page />
+          </div>
+        </div>
+      )}
     </main>
   )
 }

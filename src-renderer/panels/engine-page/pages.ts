@@ -2,14 +2,18 @@
 
 import type { FunctionComponent } from 'react'
 import type { EnginePageId } from '../../state/view-store.ts'
+import { DeadLettersPage } from './dead-letters/DeadLettersPage.tsx'
 import { RunnersPage } from './RunnersPage.tsx'
 import { SettingsPage } from './SettingsPage.tsx'
 
 export const enginePages: readonly {
   readonly id: EnginePageId
   readonly title: string
+  /** Whether it fills the window by itself instead of standing in a column. */
+  readonly isSplit: boolean
   readonly Page: FunctionComponent
 }[] = [
-  { id: 'runners', title: 'Runners', Page: RunnersPage },
-  { id: 'settings', title: 'Settings', Page: SettingsPage },
+  { id: 'runners', title: 'Runners', isSplit: false, Page: RunnersPage },
+  { id: 'dead-letters', title: 'Dead letters', isSplit: true, Page: DeadLettersPage },
+  { id: 'settings', title: 'Settings', isSplit: false, Page: SettingsPage },
 ]

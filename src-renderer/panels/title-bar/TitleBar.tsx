@@ -4,6 +4,7 @@ import {
   Circle,
   FileDown,
   House,
+  Inbox,
   Keyboard,
   Monitor,
   Moon,
@@ -16,7 +17,7 @@ import {
   WifiOff,
 } from 'lucide-react'
 import { changeWorkflow } from '../../commands/change-workflow.ts'
-import { useConnectionState, useDesigner, useDocument, useView } from '../../state/context.ts'
+import { useConnectionState, useDesigner, useDocument, useLetters, useView } from '../../state/context.ts'
 import { isDirty } from '../../state/document-store.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { Logo } from '../../ui/Logo.tsx'
@@ -46,12 +47,30 @@ export function TitleBar() {
           </>
         )}
         <CommandButton id="view.runners" icon={Server} testId="engine-button" />
+        <LettersButton />
         <CommandButton id="help.keys" icon={Keyboard} />
         <CommandButton id="view.toggleTheme" icon={themeIcons[theme]} testId="theme-button" />
         <ConnectionMark />
         {isOpen && <RunControls />}
       </div>
     </header>
+  )
+}
+
+/** The way to what needs a person, with how many there are. */
+function LettersButton() {
+  const count = useLetters((state) => state.letters.length)
+  const hasMore = useLetters((state) => state.hasMore)
+  const words = hasMore || count > 999 ? `${Math.min(count, 999)}+` : String(count)
+  return (
+    <span className={styles['badged']}>
+      <CommandButton id="view.deadLetters" icon={Inbox} testId="letters-button" />
+      {count > 0 && (
+        <output className={styles['badge']} data-testid="letters-count" aria-label={`${words} dead letters`}>
+          {words}
+        </output>
+      )}
+    </span>
   )
 }
 

@@ -1,0 +1,87 @@
+/** Keeps the dead letters fresh, and does what a person decides about them. */
+
+import type { DeadLetter } from '../../src-engine/model/checkpoint.ts'
+import { recordOfThrown } from '../../src-engine/model/errors.ts'
+import type { EngineEvent } from '../../src-engine/model/event.ts'
+import type { RunId } from '../../src-engine/model/ids.ts'
+import type { JsonValue } from '../../src-engine/model/json.ts'
+import { pageSizeMax } from '../../src-engine/model/limits.ts'
+import type { DeadLetterPage } from '../../src-engine/protocol/dead-letters.ts'
+import type { Designer } from './designer.ts'
+
+/** Letters come in bursts when something breaks: asked for at most this often. */
+const delayMs = 400
+/** More than a person reads; the list says that there are others. */
+const pagesMax = 5
+
+/** Whether an event may bring a letter or take one away. Pure. */
+export function touchesLetters({ cause, body }: Pick<EngineEvent, 'cause' | 'body'>): boolean {
+  if (cause.kind.startsWith('dlq.')) return true
+  return body.type === 'invocation.changed' && (body.to === 'FAILED' || body.to === 'TIMEOUT')
+}
+
+/** Loads them now, when the line comes back, and after events that touch them. Gives who looks at events. */
+export function startLetters(designer: Designer): (events: readonly EngineEvent[]) => void {
+  let isAsking = false
+  const refresh = (): void => {
+    if (isAsking) return
+    isAsking = true
+    designer.ambient.after(delayMs, () => {
+      isAsking = false
+      void loadLetters(designer)
+    })
+  }
+  designer.connection.state.subscribe((state) => {
+    if (state.status === 'open') void loadLetters(designer)
+  })
+  void loadLetters(designer)
+  return (events) => {
+    if (events.some(touchesLetters)) refresh()
+  }
+}
+
+/** Asks for all letters, as far as a person can read them. */
+export async function loadLetters(designer: Designer): Promise<void> {
+  const { setLetters, setError } = designer.letters.getState()
+  try {
+    const letters: DeadLetter[] = []
+    let after: string | null = null
+    for (let page = 0; page < pagesMax; page += 1) {
+      const query = { reason: null, workflowId: null, runId: null, after, limit: pageSizeMax }
+      const answer: DeadLetterPage = await designer.connection.call('deadLetters.list', query)
+      letters.push(...answer.letters)
+      after = answer.next
+      if (after === null) break
+    }
+    setLetters(letters, after !== null)
+  } catch (thrown) {
+    // They are asked for again when the line is back; until then the page says why there are none.
+    setError(recordOfThrown(thrown))
+  }
+}
+
+/** Starts a letter's run again and takes the letter away; another input takes the place of the run's. */
+export async function replayLetter(
+  designer: Designer,
+  id: string,
+  input: { readonly value: JsonValue } | null,
+): Promise<RunId> {
+  const { runId } = await designer.connection.call('deadLetters.replay', { id, input, by: null })
+  forget(designer, id)
+  return runId
+}
+
+/** Takes a letter away for good. */
+export async function discardLetter(designer: Designer, id: string): Promise<void> {
+  await designer.connection.call('deadLetters.discard', { id, by: null })
+  forget(designer, id)
+}
+
+/** It is gone at once; the next loading agrees. */
+function forget(designer: Designer, id: string): void {
+  const { letters, hasMore, setLetters } = designer.letters.getState()
+  setLetters(
+    letters.filter((letter) => letter.id !== id),
+    hasMore,
+  )
+}

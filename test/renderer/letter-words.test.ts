@@ -1,0 +1,102 @@
+/** What the page of dead letters says and finds. */
+
+import { describe, expect, it } from 'vitest'
+import type { DeadLetter } from '../../src-engine/model/checkpoint.ts'
+import { invocationId, nodeId, runId, workflowId } from '../../src-engine/model/ids.ts'
+import { askOfKey, canAsk } from '../../src-renderer/panels/engine-page/dead-letters/letter-asks.ts'
+import {
+  attemptWords,
+  choicesOf,
+  foundLetters,
+  lastStatusStyle,
+  neighbourOf,
+  reasonHint,
+  reasonWords,
+  workflowWords,
+} from '../../src-renderer/panels/engine-page/dead-letters/letter-words.ts'
+
+const letter = (id: string, given: Partial<DeadLetter> = {}): DeadLetter => ({
+  id,
+  runId: runId('run_1'),
+  invocationId: invocationId('inv_1'),
+  workflowId: workflowId('wf_orders'),
+  nodeId: nodeId('send'),
+  reason: 'worker_lost',
+  message: 'Its runner crashed.',
+  lastStatus: 'RUNNING',
+  at: 0,
+  attempts: 3,
+  input: null,
+  body: { workflowTitle: 'Orders', crashCount: 2 },
+  ...given,
+})
+
+describe('words of a dead letter', () => {
+  it('says reason, state, attempts and workflow for people', () => {
+    expect(reasonWords('worker_lost')).toBe('The step took its runner down again and again.')
+    expect(reasonHint('worker_lost')).toContain('crashed')
+    expect(lastStatusStyle(letter('a'))?.label).toBe('Running')
+    expect(attemptWords(letter('a'))).toBe('3 attempts, 2 crashes')
+    expect(attemptWords(letter('a', { attempts: 1, body: null }))).toBe('1 attempt')
+    expect(workflowWords(letter('a'))).toBe('Orders')
+    expect(workflowWords(letter('a', { body: null }))).toBe('wf_orders')
+  })
+
+  it('keeps what a newer engine says as it is', () => {
+    expect(reasonWords('toString')).toBe('toString')
+    expect(reasonHint('moon_phase')).toBeNull()
+    expect(lastStatusStyle(letter('a', { lastStatus: 'MELTED' }))).toBeNull()
+  })
+})
+
+describe('finding dead letters', () => {
+  const letters = [
+    letter('a'),
+    letter('b', { reason: 'task_failed', message: 'Out of stock' }),
+    letter('c', { body: { workflowTitle: 'Invoices' }, nodeId: nodeId('print') }),
+  ]
+  const all = { text: '', reason: null, workflow: null }
+  const idsOf = (filter: Parameters<typeof foundLetters>[1]) =>
+    foundLetters(letters, filter).map(({ id }) => id)
+
+  it('looks at every word, in title, step, message and reason', () => {
+    expect(idsOf(all)).toEqual(['a', 'b', 'c'])
+    expect(idsOf({ ...all, text: 'orders STOCK' })).toEqual(['b'])
+    expect(idsOf({ ...all, text: 'print' })).toEqual(['c'])
+    expect(idsOf({ ...all, text: 'again runner' })).toEqual(['a', 'c'])
+  })
+
+  it('keeps those of one reason and one workflow', () => {
+    expect(idsOf({ ...all, reason: 'worker_lost' })).toEqual(['a', 'c'])
+    expect(idsOf({ ...all, reason: 'worker_lost', workflow: 'Orders' })).toEqual(['a'])
+  })
+
+  it('offers each value once, the most frequent first', () => {
+    expect(choicesOf(letters, ({ reason }) => reason)).toEqual([
+      { value: 'worker_lost', count: 2 },
+      { value: 'task_failed', count: 1 },
+    ])
+  })
+
+  it('goes on with the next letter, at the end with the one before', () => {
+    expect(neighbourOf(letters, 'a')).toBe('b')
+    expect(neighbourOf(letters, 'c')).toBe('b')
+    expect(neighbourOf([letter('a')], 'a')).toBeNull()
+  })
+})
+
+describe('keys of dead letters', () => {
+  it('are the first letters of what they do', () => {
+    expect(askOfKey('r')).toBe('replay')
+    expect(askOfKey('E')).toBe('edit')
+    expect(askOfKey('Enter')).toBe('openRun')
+    expect(askOfKey('Delete')).toBe('discard')
+    expect(askOfKey('x')).toBeNull()
+  })
+
+  it('do nothing that needs a run for a letter without one', () => {
+    const alone = letter('a', { runId: null })
+    expect(canAsk('replay', alone)).toBe(false)
+    expect(canAsk('discard', alone)).toBe(true)
+  })
+})
