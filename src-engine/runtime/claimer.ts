@@ -1,21 +1,24 @@
-/** Fills free slots from the store: what other runs, other processes or a passed pause made available. */
+/**
+ * Fills free slots from the store: what other runs, other processes or a passed pause made available.
+ *
+ * Fetched is not claimed: a fetch reserves nothing, others may take what this runner has only seen, and a
+ * claim takes no more than there are free slots for, as execution starts. Where `batch_size` asks for no
+ * more than that, fetch and claim are one step of the store.
+ */
 
-import type { Decision } from '../core/draft.ts'
-import type { MissingPermit } from '../core/permits/wait-for-permit.ts'
-import { yieldForPermit } from '../core/permits/wait-for-permit.ts'
-import { beginAttempt } from '../core/requests.ts'
-import type { RunState } from '../core/run-state.ts'
+import { schedulingBackoffMs } from '../core/reconcile/unclaimable.ts'
 import { recordOfThrown } from '../model/errors.ts'
-import { opId } from '../model/ids.ts'
-import type { InvocationRecord, PermitPlan } from '../model/invocation.ts'
-import type { ClaimAnswer, Claimed } from '../store/store.ts'
+import type { InvocationId } from '../model/ids.ts'
+import type { ClaimAnswer, FetchRequest } from '../store/store.ts'
+import { createBeginClaimed } from './begin-claimed.ts'
 import type { PermitLines } from './permits/permit-lines.ts'
-import { resolvePermits } from './permits/resolve-permits.ts'
 import type { Runner, RunnerDependencies } from './runner.ts'
 
 export interface Claimer {
-  /** Something may have become available, or a slot free. */
+  /** Something may have become available. */
   readonly poke: () => void
+  /** A slot is free again: no news of work, but the last claim may have left some. */
+  readonly slotFreed: () => void
   readonly start: () => void
   readonly stop: () => void
 }
@@ -28,20 +31,31 @@ export function createClaimer(
   return new StoreClaimer(dependencies, runner, lines)
 }
 
+/** Claims in a row that others were faster than: then the next wake-up tries again. */
+const vainClaimsMax = 3
+
 class StoreClaimer implements Claimer {
   readonly #dependencies: RunnerDependencies
-  readonly #runner: Runner
   readonly #lines: () => PermitLines
+  readonly #begin: ReturnType<typeof createBeginClaimed>
   #running = false
   #claiming = false
   #again = false
+  /** Whether the last claim got all that it asked for: there may be more than it took. */
+  #mayBeMore = false
+  /** Seen, but not taken: there was no slot for it. Anybody may take it meanwhile. */
+  #fetched: readonly InvocationId[] = []
+  /** Failed claims in a row. */
+  #failures = 0
+  /** Ends the pause after a failed claim; null while there is none. */
+  #endPause: (() => void) | null = null
   #stopPoll: () => void = () => {}
   #unwatch: () => void = () => {}
 
   constructor(dependencies: RunnerDependencies, runner: Runner, lines: () => PermitLines) {
     this.#dependencies = dependencies
-    this.#runner = runner
     this.#lines = lines
+    this.#begin = createBeginClaimed(dependencies, runner, lines)
   }
 
   start(): void {
@@ -60,10 +74,22 @@ class StoreClaimer implements Claimer {
     this.#running = false
     this.#stopPoll()
     this.#unwatch()
+    this.#endPause?.()
+    this.#endPause = null
   }
 
   poke(): void {
-    if (!this.#running) return
+    // What is new may be more urgent than what was fetched.
+    if (this.#fetched.length > 0) this.#fetched = []
+    this.#wake()
+  }
+
+  slotFreed(): void {
+    if (this.#mayBeMore || this.#dependencies.book.availableCount() > 0) this.#wake()
+  }
+
+  #wake(): void {
+    if (!this.#running || this.#endPause !== null) return
     if (this.#claiming) {
       this.#again = true
       return
@@ -74,7 +100,7 @@ class StoreClaimer implements Claimer {
       this.#claiming = false
       if (this.#again) {
         this.#again = false
-        this.poke()
+        this.#wake()
       }
     })
   }
@@ -87,108 +113,88 @@ class StoreClaimer implements Claimer {
   }
 
   async #turn(): Promise<void> {
-    const { slots, log, executor } = this.#dependencies
+    const { slots } = this.#dependencies
     // Slots that free up in the same turn are filled by one claim.
     await Promise.resolve()
-    while (this.#running && slots.free() > 0) {
+    for (let vain = 0; vain < vainClaimsMax && this.#running && this.#endPause === null; ) {
       const limit = slots.free()
+      if (limit === 0) return
       slots.take(limit)
-      let { claimed, blocked } = nothingClaimed
-      try {
-        executor.failpoints('claim.before')
-        ;({ claimed, blocked } = await this.#claim(limit))
-        if (claimed.length > 0) executor.failpoints('claim.after')
-      } catch (thrown) {
-        log.warn('claim.failed', { error: recordOfThrown(thrown).message })
-      }
+      const { claimed, blocked } = await this.#tryToClaim(limit)
       slots.putBack(limit - claimed.length)
-      for (const item of claimed) this.#begin(item)
+      for (const { invocation } of claimed) this.#begin(invocation)
       // Out of the way, so that the next claim sees what stood behind them.
       if (blocked.length > 0) await this.#lines().stepAside(blocked)
-      else if (claimed.length < limit) return
+      else if (!this.#mayBeMore) return
+      else if (claimed.length === 0) vain += 1
     }
   }
 
-  #claim(limit: number): Promise<ClaimAnswer> {
-    const { store, partition, runnerId, clock, settings, executor } = this.#dependencies
-    return store.claim({
+  async #tryToClaim(limit: number): Promise<ClaimAnswer> {
+    const { log, executor } = this.#dependencies
+    try {
+      executor.failpoints('claim.before')
+      const answer = await this.#claim(limit)
+      if (answer.claimed.length > 0) executor.failpoints('claim.after')
+      this.#failures = 0
+      return answer
+    } catch (thrown) {
+      log.warn('claim.failed', { failures: this.#failures + 1, error: recordOfThrown(thrown).message })
+      this.#mayBeMore = false
+      this.#pause()
+      return nothingClaimed
+    }
+  }
+
+  /** A store that failed isn't asked again at once, nor by all runners in the same moment. */
+  #pause(): void {
+    const { clock, settings, executor } = this.#dependencies
+    const rules = { ...settings, backoffInitialMs: settings.retryDelayStoreMs }
+    const span = schedulingBackoffMs(this.#failures, rules, executor.random.next())
+    this.#failures += 1
+    this.#fetched = []
+    if (!this.#running) return
+    this.#endPause = clock.after(span, () => {
+      this.#endPause = null
+      this.#wake()
+    })
+  }
+
+  async #claim(limit: number): Promise<ClaimAnswer> {
+    const { store, settings } = this.#dependencies
+    const request = { ...this.#request(limit), ttlMs: settings.claimTtlMs }
+    if (settings.batchSize <= limit) {
+      const answer = await store.claim({ ...request, invocationIds: null })
+      this.#mayBeMore = answer.claimed.length === limit
+      return answer
+    }
+    const wasFetched = this.#fetched.length > 0
+    if (!wasFetched) {
+      const fetched = await store.fetch({ ...request, limit: settings.batchSize })
+      this.#fetched = fetched.map(({ id }) => id)
+    }
+    const offered = this.#fetched
+    const answer = await store.claim({ ...request, invocationIds: offered })
+    const { claimed, blocked } = answer
+    const met = new Set([...claimed, ...blocked].map(({ invocation }) => invocation.id))
+    // With room left over, the rest of what was fetched is somebody else's by now.
+    this.#fetched = claimed.length < limit ? [] : offered.filter((id) => !met.has(id))
+    this.#mayBeMore = claimed.length === limit || wasFetched || offered.length === settings.batchSize
+    return answer
+  }
+
+  #request(limit: number): FetchRequest {
+    const { partition, runnerId, clock, settings, executor } = this.#dependencies
+    return {
       partition,
       runnerId,
       limit,
       now: clock.now(),
-      ttlMs: settings.claimTtlMs,
       pools: settings.pools,
       capabilities: [...executor.host.specsByKind.keys()],
       labels: settings.labels,
       agingMs: settings.agingIntervalMs,
-      invocationIds: null,
-    })
-  }
-
-  #begin({ invocation }: Claimed): void {
-    const { slots, log, executor } = this.#dependencies
-    executor.failpoints('begin.before-commit')
-    const begun =
-      invocation.permits === null || invocation.permits.resolved
-        ? this.#decideToBegin(invocation, null)
-        : this.#resolveAndBegin(invocation)
-    begun.then(
-      (decision) => {
-        executor.failpoints('begin.after-commit')
-        if (decision === null || decision.started.length === 0) slots.give(1)
-        else this.#runner.execute(decision.started)
-      },
-      (thrown: unknown) => {
-        slots.give(1)
-        log.error('begin.failed', { invocationId: invocation.id, error: recordOfThrown(thrown).message })
-      },
-    )
-  }
-
-  /** Which permits it needs depends on its parameters: these first, while it is PENDING. */
-  async #resolveAndBegin(invocation: InvocationRecord): Promise<Decision | null> {
-    const { book } = this.#dependencies
-    const loaded: { state: RunState | null } = { state: null }
-    const look = (state: RunState): null => {
-      loaded.state = state
-      return null
     }
-    loaded.state = book.cachedState(invocation.runId)
-    if (loaded.state === null) await book.decide(invocation.runId, look)
-    const plan =
-      loaded.state === null ? null : await resolvePermits(this.#dependencies, loaded.state, invocation)
-    return this.#decideToBegin(invocation, plan)
-  }
-
-  async #decideToBegin(invocation: InvocationRecord, plan: PermitPlan | null): Promise<Decision | null> {
-    const { id } = invocation
-    const counter = invocation.fence?.counter ?? 0
-    let missing: Omit<MissingPermit, 'id' | 'plan'> | null = null
-    const context = (name: string) =>
-      this.#runner.context({
-        actor: 'runner',
-        cause: { kind: 'claim', by: id, detail: null },
-        opId: opId(`${name}:${id}:${counter}`),
-        runId: null,
-        claims: false,
-      })
-    const decision = await this.#dependencies.book.decide(
-      invocation.runId,
-      (state) =>
-        missing === null
-          ? beginAttempt(state, context('begin'), { id, permits: plan })
-          : yieldForPermit(state, context('yield'), { ...missing, id, plan }),
-      {
-        claimed: invocation,
-        slotTaken: (found) => {
-          missing = found
-        },
-      },
-    )
-    // Whoever had the permit may have let go of it before this one stood in line.
-    const key = (missing as MissingPermit | null)?.key
-    if (key !== undefined) void this.#lines().serve(key)
-    return decision
   }
 }
 

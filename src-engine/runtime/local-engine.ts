@@ -62,7 +62,7 @@ export class LocalEngine implements Engine {
     this.rerun = (request) => reruns.rerun(request)
     this.pruner = createPruner(parts.dependencies, this.deadLetters)
     book.onCommitted((decision) => this.#committed(decision))
-    slots.onFree(() => this.#slotFreed())
+    slots.onFree(() => parts.claimer.slotFreed())
   }
 
   get store(): Store {
@@ -297,11 +297,6 @@ export class LocalEngine implements Engine {
       }
     }
     pauses.committed(decision)
-    if (dependencies.book.availableCount() > 0) claimer.poke()
-  }
-
-  #slotFreed(): void {
-    const { claimer, dependencies } = this.#parts
     if (dependencies.book.availableCount() > 0) claimer.poke()
   }
 }

@@ -5,7 +5,6 @@
 
 import type { Claimant, Decision, DecisionContext } from '../core/draft.ts'
 import { finishAttempt } from '../core/finish-attempt.ts'
-import type { RunState } from '../core/run-state.ts'
 import { recordOfThrown } from '../model/errors.ts'
 import type { OpId, RunId, RunnerId } from '../model/ids.ts'
 import { opId } from '../model/ids.ts'
@@ -19,6 +18,7 @@ import type { Store } from '../store/store.ts'
 import type { Execution, Executions } from './execution.ts'
 import type { AttemptReport, ExecutorDependencies } from './executor.ts'
 import { executeAttempt, workOf } from './executor.ts'
+import { loadedState } from './loaded-state.ts'
 import type { RunBook } from './run-book.ts'
 import type { Slots } from './slots.ts'
 
@@ -165,7 +165,8 @@ class SlotRunner implements Runner {
     }
     try {
       if (this.#stopping) execution.stop('stop')
-      const state = book.cachedState(record.runId) ?? (await this.#loaded(record))
+      // Parked out of memory, it may be, between the claim and now.
+      const state = book.cachedState(record.runId) ?? (await loadedState(book, record.runId))
       const current = state?.invocations.get(record.id)
       if (current !== undefined && current.cancelRequestedAt !== null) execution.stop('cancel')
       const work = state === null ? null : workOf(state, record)
@@ -180,16 +181,6 @@ class SlotRunner implements Runner {
       giveBack()
       this.#ended()
     }
-  }
-
-  /** The run was parked out of memory between the claim and now. */
-  async #loaded(record: InvocationRecord): Promise<RunState | null> {
-    let loaded: RunState | null = null
-    await this.#dependencies.book.decide(record.runId, (state) => {
-      loaded = state
-      return null
-    })
-    return loaded
   }
 
   async #finish(
