@@ -39,6 +39,14 @@ export function propagateStart(draft: Draft): void {
   propagateInto(draft, draft, draft.state.workflow.starts)
 }
 
+/** Invokes the nodes of the run's own level that are ready and weren't, as long as nothing was decided. */
+export function propagateReady(draft: Draft): void {
+  const { workflow } = draft.state
+  // The output step has its turn once everything else has ended.
+  const nodes = workflow.nodes.filter((node) => node !== workflow.outputStep)
+  follow(draft, { scope: draft, nodes: nodes.reverse() })
+}
+
 /** Invokes nodes of a level whose turn has come for another reason than an edge. */
 export function propagateInto(draft: Draft, scope: ScopeDraft, nodes: readonly CompiledNode[]): void {
   const open: Open = { scope, nodes: [] }
@@ -153,7 +161,9 @@ function registrationCause(draft: Draft, node: CompiledNode, scope: ScopeDraft):
   const arrived = arrivalsText(node, (edge) => isTaken(scope, edge))
   if (draft.created) return { kind: 'start', by: draft.run.id, detail: arrived }
   const { cause } = draft.context
-  return { kind: 'upstream', by: cause.by, detail: arrived }
+  // Where a person has the run go on: nothing upstream has just ended.
+  const kind = cause.kind === retryCause ? retryCause : 'upstream'
+  return { kind, by: cause.by, detail: arrived }
 }
 
 /** Control nodes hand on what arrives, in the same checkpoint, as long as that needs no blob. */
@@ -179,6 +189,9 @@ function passOn(
   decideWaysOut(draft, { node, record: done }, open)
   return true
 }
+
+/** The cause's kind of a decision that has an ended run go on. */
+export const retryCause = 'retry'
 
 function failJoin(
   draft: Draft,

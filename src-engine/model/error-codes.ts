@@ -52,6 +52,27 @@ export const errorCatalogue = {
   ),
   invocation_not_found: entry('There is no such step in this run.', 'Open the run and pick a step from it.'),
   run_already_final: entry('The run has already ended.', 'Start a new run.'),
+  run_not_final: entry(
+    'The run is still under way.',
+    'Wait for its end with `sagasmith runs wait`, or cancel it first.',
+    true,
+  ),
+  run_not_retryable: entry(
+    'A run that ended this way can’t go on.',
+    'Run it again as a whole with `sagasmith runs rerun`.',
+  ),
+  nothing_to_retry: entry(
+    'No step of the run failed, was cancelled or timed out.',
+    'Name the step to begin with, or run it again as a whole with `sagasmith runs rerun`.',
+  ),
+  step_not_retryable: entry(
+    'The run can’t go on from this step.',
+    'Go on from a step before it, or without a step of choice.',
+  ),
+  kept_results_do_not_fit: entry(
+    'Results of the run don’t fit the other version of its workflow.',
+    'Go on from the first of the named steps, stay on the version of the run, or run it again as a whole.',
+  ),
   run_paused: entry('The run is paused.', 'Resume the run with `sagasmith runs resume`.'),
   dead_letter_not_found: entry(
     'There is no such dead letter.',

@@ -115,6 +115,8 @@ export interface Dispatch {
 /** What a pause set aside. */
 export interface Held {
   readonly notBefore: Instant | null
+  /** What somebody who had the run go on put in the place of what arrives; absent while nobody did. */
+  readonly input?: Payload | null
   readonly waitReason: WaitReason | null
   /** What is left of the attempt's time; null when it has no bound. */
   readonly remainingMs: Millis | null

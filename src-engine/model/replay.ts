@@ -32,6 +32,8 @@ interface Replaced {
   readonly invocation: { readonly id: InvocationId; readonly record: InvocationRecord | null } | null
   readonly attempts: number
   readonly skipped: number
+  /** The skipped nodes of the generation that the event ended; null for every other event. */
+  readonly ended: readonly SkippedNode[] | null
 }
 
 /** Takes a batch of events back; only for the state that the batch led to. */
@@ -50,7 +52,7 @@ interface Draft {
   run: RunRecord | null
   readonly invocations: Map<InvocationId, InvocationRecord>
   readonly attempts: AttemptRecord[]
-  readonly skipped: SkippedNode[]
+  skipped: SkippedNode[]
 }
 
 /**
@@ -70,6 +72,7 @@ export function revertEvents(state: ReplayState, inverse: Inverse): ReplayState 
     draft.run = replaced.run
     draft.attempts.length = replaced.attempts
     draft.skipped.length = replaced.skipped
+    if (replaced.ended !== null) draft.skipped = [...replaced.ended]
     if (replaced.invocation === null) continue
     const { id, record } = replaced.invocation
     if (record === null) draft.invocations.delete(id)
@@ -99,11 +102,16 @@ function applyTo(draft: Draft, event: EventDraft): Replaced {
     invocation,
     attempts: draft.attempts.length,
     skipped: draft.skipped.length,
+    ended: opensGeneration(body) ? draft.skipped : null,
   }
   applyBody(draft, body, invocation)
   if (runVersion !== undefined && draft.run !== null) draft.run = { ...draft.run, version: runVersion }
   return replaced
 }
+
+/** Whether a person has the run go on, under the next generation. */
+const opensGeneration = (body: EventDraft['body']): boolean =>
+  body.type === 'run.changed' && body.set.generation !== undefined
 
 function applyBody(draft: Draft, body: EventDraft['body'], invocation: Replaced['invocation']): void {
   switch (body.type) {
@@ -112,6 +120,8 @@ function applyBody(draft: Draft, body: EventDraft['body'], invocation: Replaced[
       break
     case 'run.changed':
       if (draft.run !== null) draft.run = { ...draft.run, ...body.set, status: body.to }
+      // What stays skipped is told again.
+      if (opensGeneration(body)) draft.skipped = []
       break
     case 'invocation.registered':
       draft.invocations.set(body.invocation.id, body.invocation)
