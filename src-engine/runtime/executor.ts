@@ -86,17 +86,18 @@ export function workOf(state: RunState, record: InvocationRecord): AttemptWork |
   const scope = path === '' ? state : state.bodies.get(path)
   // Somebody who had the run go on from here may have given another one.
   const given = record.dispatch === null ? null : (record.dispatch.input ?? null)
-  const arriving = (): NodeInput =>
-    nodeInput(
-      {
-        scopeInput: scopeInputOf(state, path, find),
-        arrived: arrivalsOf(node, record),
-        isTaken: (edge) => scope?.edgeDecisions[edge.index] === 'taken',
-        record: (from) => find(forwardId(state, from.id, path)),
-      },
-      node,
-    )
-  const input: NodeInput = given === null ? arriving() : { kind: 'single', payload: given }
+  const input: NodeInput =
+    given === null
+      ? nodeInput(
+          {
+            scopeInput: scopeInputOf(state, path, find),
+            arrived: arrivalsOf(node, record),
+            isTaken: (edge) => scope?.edgeDecisions[edge.index] === 'taken',
+            record: (from) => find(forwardId(state, from.id, path)),
+          },
+          node,
+        )
+      : { kind: 'single', payload: given }
   const { variables, document } = state.workflow
   return {
     run,
