@@ -4,7 +4,7 @@
  */
 
 import type { AttemptRecord } from '../model/attempt.ts'
-import type { Checkpoint } from '../model/checkpoint.ts'
+import type { Checkpoint, OutboxRecord } from '../model/checkpoint.ts'
 import { noWrites } from '../model/checkpoint.ts'
 import type { EventDraft } from '../model/event.ts'
 import { nextFence } from '../model/fence.ts'
@@ -20,6 +20,7 @@ import { runMachine } from '../model/run-status.ts'
 import type { Instant, Millis } from '../model/time.ts'
 import type { CompiledNode } from './compile.ts'
 import { deadLettersOf } from './control/letters-of-ends.ts'
+import { bindsRun } from './effects.ts'
 import type { PermitWrites } from './permits/held-permits.ts'
 import { addPermitWrites } from './permits/held-permits.ts'
 import type {
@@ -93,6 +94,8 @@ export interface Draft extends ScopeDraft {
   maps: Map<InvocationId, MapProgress> | null
   /** Maps and loops that ended before their bodies: what goes on in these is to be cancelled. */
   orphans: InvocationRecord[] | null
+  /** What it means for other runs, by id; null while it means nothing. */
+  outbox: Map<string, OutboxRecord> | null
 }
 
 /** Begins a decision on a run that exists, or (`created`) on one that this decision makes. */
@@ -119,6 +122,7 @@ export function createDraft(state: RunState, context: DecisionContext, created =
     bodies: null,
     maps: null,
     orphans: null,
+    outbox: null,
   }
 }
 
@@ -271,12 +275,17 @@ function track(draft: Draft, before: InvocationRecord, after: InvocationRecord):
   const active = (isActive(after) ? 1 : 0) - (isActive(before) ? 1 : 0)
   draft.activeCount += active
   if (active !== 0 && before.path !== '') scopeAt(draft, before.path).activeCount += active
-  // The body of a map or loop doesn't outlive it.
-  if (active < 0 && (before.wait?.kind === 'items' || before.wait?.kind === 'turn')) {
+  if (active < 0 && before.wait !== null) leaveWait(draft, before)
+  draft.parkedCount += (isParked(after) ? 1 : 0) - (isParked(before) ? 1 : 0)
+}
+
+/** The body of a map or loop doesn't outlive it, nor does a run that was started to be waited for. */
+function leaveWait(draft: Draft, before: InvocationRecord): void {
+  if (before.wait?.kind === 'items' || before.wait?.kind === 'turn') {
     draft.orphans ??= []
     draft.orphans.push(before)
   }
-  draft.parkedCount += (isParked(after) ? 1 : 0) - (isParked(before) ? 1 : 0)
+  bindsRun(draft, before)
 }
 
 /** Changes the run's record; `to` when it also moves. */
@@ -321,6 +330,7 @@ export function finishDraft(draft: Draft): Decision {
       ...noWrites,
       ...permitWrites(draft),
       ...(letters === null ? null : { deadLetters: letters }),
+      ...(draft.outbox === null ? null : { outbox: [...draft.outbox.values()] }),
       run: draft.run,
       invocations,
       attempts: draft.attempts,

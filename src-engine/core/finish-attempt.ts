@@ -1,6 +1,7 @@
 /** What the end of an attempt leads to: success, another try, an error port, or the end of the run. */
 
 import type { AttemptOutcome, AttemptRecord } from '../model/attempt.ts'
+import type { EmittedEvent } from '../model/effect.ts'
 import type { ErrorRecord } from '../model/errors.ts'
 import { errorRecord } from '../model/errors.ts'
 import type { Fence } from '../model/fence.ts'
@@ -12,10 +13,13 @@ import { retryDelayMs, shouldRetry } from '../model/retry.ts'
 import type { Instant } from '../model/time.ts'
 import type { BodyWait } from './bodies.ts'
 import { openBody } from './bodies.ts'
+import type { CallEnd } from './calls.ts'
+import { callRun } from './calls.ts'
 import type { CompiledNode } from './compile.ts'
 import { endSkipped, isSkipAsked } from './control/skip.ts'
 import type { Decision, DecisionContext, Draft } from './draft.ts'
 import { createDraft, finishDraft, moveInvocation, scopeAt } from './draft.ts'
+import { emits } from './effects.ts'
 import { handlingPorts } from './handling-ports.ts'
 import { propagateFrom } from './propagate.ts'
 import { isTimeoutAsked, timeoutError, withTimeoutLetter } from './reconcile/timeout-request.ts'
@@ -42,6 +46,9 @@ export type AttemptEnd =
       readonly output: Payload
     }
   | StopEnd
+  | CallEnd
+  /** It succeeded, and tells something to whom it may concern. */
+  | { readonly kind: 'emits'; readonly event: EmittedEvent; readonly output: Payload }
   /** `random` in [0, 1) decides about the jitter of a pause. */
   | { readonly kind: 'failed'; readonly error: ErrorRecord; readonly random: number }
   | { readonly kind: 'timed-out'; readonly error: ErrorRecord; readonly random: number }
@@ -65,11 +72,23 @@ export function finishAttempt(state: RunState, context: DecisionContext, fact: A
   if (record === undefined || fence?.counter !== fact.fence.counter || fence.epoch !== fact.fence.epoch)
     return null
   const draft = createDraft(state, context)
-  applyEnd(draft, record, fact)
+  applyEnd(draft, record, isAskedInVain(record, fact.end) ? { ...fact, end: { kind: 'cancelled' } } : fact)
   settle(draft)
-  const decision = finishDraft(draft)
+  const decision = withVersions(finishDraft(draft), fact.end)
   if (!isTimeoutAsked(record)) return decision
   return withTimeoutLetter(decision, record, record.waitReason?.code ?? 'running_timeout')
+}
+
+const waiting: ReadonlySet<AttemptEnd['kind']> = new Set(['parked', 'opens', 'awaits', 'calls'])
+
+/** Its owner was asked to stop, but it only began to wait: the request must not wait with it. */
+const isAskedInVain = (record: InvocationRecord, end: AttemptEnd): boolean =>
+  record.cancelRequestedAt !== null && waiting.has(end.kind)
+
+function withVersions(decision: Decision, end: AttemptEnd): Decision {
+  if (end.kind !== 'calls' || end.versions.length === 0) return decision
+  const writes = { ...decision.checkpoint.writes, workflowVersions: end.versions }
+  return { ...decision, checkpoint: { ...decision.checkpoint, writes } }
 }
 
 function applyEnd(draft: Draft, record: InvocationRecord, fact: AttemptFact): void {
@@ -97,6 +116,13 @@ function applyEnd(draft: Draft, record: InvocationRecord, fact: AttemptFact): vo
       awaitSignal(draft, record, { wait, until, output, input: fact.input, attempt })
       return
     }
+    case 'calls':
+      callRun(draft, record, { end, input: fact.input, attempt: attemptRecord(draft, record, fact) })
+      return
+    case 'emits':
+      succeed(draft, record, { fact, output: end.output, ports: null })
+      emits(draft, end.event)
+      return
     case 'stops':
       stopRun(draft, record, { end, input: fact.input, attempt: attemptRecord(draft, record, fact) })
       return
@@ -296,6 +322,8 @@ const outcomes: Readonly<Record<AttemptEnd['kind'], AttemptOutcome>> = {
   opens: 'parked',
   awaits: 'parked',
   stops: 'succeeded',
+  calls: 'parked',
+  emits: 'succeeded',
   failed: 'failed',
   'timed-out': 'timed-out',
   cancelled: 'cancelled',

@@ -9,6 +9,7 @@ import { settleBodies } from './bodies.ts'
 import { holdTheRest, isPausing, pausedStatus } from './control/pausing.ts'
 import type { Draft } from './draft.ts'
 import { changeRun, moveInvocation, recordOf, runIsFinal, touchInvocation } from './draft.ts'
+import { tellsParent } from './effects.ts'
 import { levelOutput } from './level-output.ts'
 import { propagateInto } from './propagate.ts'
 import { forwardId } from './run-state.ts'
@@ -80,6 +81,7 @@ function end(draft: Draft): void {
   if (status === 'SUCCEEDED' && draft.run.status === 'PAUSED') changeRun(draft, {}, 'RUNNING')
   const pauseRequestedAt = null
   changeRun(draft, { pauseRequestedAt, finishedAt: now, error, output, deadlineAt: null }, status)
+  tellsParent(draft)
 }
 
 /** A failure outranks a timeout, which outranks a cancel. */

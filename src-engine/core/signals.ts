@@ -61,13 +61,14 @@ export function awaitSignal(
 }
 
 /**
- * Hands a signal to whoever waits longest for it, or keeps it. Null when the message was received before.
- * Throws `run_already_final`, `signal_buffer_full`.
+ * Hands a signal to whoever waits longest for it, or keeps it. Null when the message was received before, and
+ * when nobody waits for one that isn't to be kept. Throws `run_already_final`, `signal_buffer_full`.
  */
 export function deliverSignal(
   state: RunState,
   context: DecisionContext,
   signal: BufferedSignal,
+  otherwise: 'keep' | 'drop' = 'keep',
 ): Decision | null {
   const { run } = state
   if (run.signals.some(({ messageId }) => messageId === signal.messageId)) return null
@@ -78,6 +79,7 @@ export function deliverSignal(
       continue
     if (first === null || waitsSince(record) < waitsSince(first)) first = record
   }
+  if (first === null && otherwise === 'drop') return null
   refuseFinal(state, 'signal')
   const draft = createDraft(state, context)
   if (first !== null) take(draft, first, signal)

@@ -235,6 +235,27 @@ export const errorCatalogue = {
     'The run keeps as many signals as it can, and nobody takes them.',
     'Wait until a step of the run has taken some, then send the signal again.',
   ),
+  sub_workflow_not_found: entry(
+    'The workflow that the step is to start was not found.',
+    'Check its id or path; by id it must be in the library, and a path starts at the folder of the workflow.',
+  ),
+  sub_workflow_cycle: entry(
+    'The workflow would start itself, directly or by way of others.',
+    'Take the step out of the circle; to repeat something, use a loop.',
+  ),
+  sub_workflow_too_deep: entry(
+    'Sub-workflows are nested too deeply.',
+    'Move the innermost steps one level up.',
+  ),
+  sub_run_failed: entry(
+    'The run that the step started did not succeed.',
+    'Open that run to see why; connect the error port to go on without it.',
+    true,
+  ),
+  sub_run_cancelled: entry(
+    'The run that the step started was cancelled.',
+    'Start it again, or connect the error port to go on without it.',
+  ),
   no_case_matched: entry(
     'No case of the switch matched and it has no default.',
     'Add a default, or a case for this value.',
@@ -265,6 +286,10 @@ export const errorCatalogue = {
   concurrency_limit: entry(
     'The step found no room: as many like it as its limit allows were at work.',
     'Raise the limit, or let the step wait its turn (when full: reroute).',
+  ),
+  concurrency_different_arguments: entry(
+    'The same demand is waiting already, with other arguments.',
+    'Wait until that one has begun, or let the step reuse its result (on different arguments: reuse).',
   ),
   run_failed: entry('The run failed.', 'Open the failed step to see why.'),
   run_cancelled: entry('The run was cancelled.', 'Start it again when you are ready.'),

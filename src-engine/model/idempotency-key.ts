@@ -10,7 +10,7 @@ import type { NodeId, RunId, StoreId } from './ids.ts'
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
 
 /** RFC 4648 base32 in lower case, without padding. */
-function base32(bytes: Uint8Array): string {
+export function base32(bytes: Uint8Array): string {
   let text = ''
   let buffer = 0
   let bits = 0

@@ -24,9 +24,14 @@ export const taskOutputBytesMax = 10_000_000
 /** The tail of a task's log that is kept with its attempt. */
 export const attemptLogBytesMax = 65_536
 
+/** A run that a run started that a run started …: deeper is recursion, not composition. */
+export const subWorkflowDepthMax = 10
+
 export const mapItemsMax = 10_000
 /** Kept on the run's record, which is written whole: more are a sender gone wrong. */
 export const bufferedSignalsMax = 100
+/** How long the id of an event from outside is remembered: repeats within that span change nothing. */
+export const eventMarkMs = 15 * minute
 export const loopIterationsMax = 10_000
 export const runEventsMax = 1_000_000
 export const retriesMax = 100

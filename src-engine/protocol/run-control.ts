@@ -1,7 +1,7 @@
 /** What people and programs can ask of a run that is under way, and how the engine answers. */
 
 import type { ErrorRecord } from '../model/errors.ts'
-import type { NodeId, RunId } from '../model/ids.ts'
+import type { DefinitionHash, NodeId, RunId } from '../model/ids.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { RunStatus } from '../model/run-status.ts'
 import type { Instant } from '../model/time.ts'
@@ -51,6 +51,50 @@ export interface SignalAnswer {
   readonly messageId: string
   /** Taken by a waiting step, kept for one that will wait, or received before. */
   readonly outcome: 'delivered' | 'kept' | 'repeated'
+}
+
+/** Having an ended run go on, as the same run under its next generation. */
+export interface RetryRequest {
+  readonly runId: RunId
+  /** The step to begin with, beside what failed, was cancelled or timed out; null for only those. */
+  readonly nodeId: NodeId | null
+  /** What arrives at that step instead of what did; null to leave it. */
+  readonly input: { readonly value: JsonValue } | null
+  /** Its own version of the workflow, or the newest: what is kept must mean the same there. */
+  readonly version: 'same' | 'newest'
+  /** With `newest`: the version to go on with; null for the newest that was published. */
+  readonly document: JsonObject | null
+  readonly by: string | null
+  readonly reason: string | null
+}
+
+export interface RetryAnswer {
+  readonly runId: RunId
+  /** The version that the run is bound to from now on. */
+  readonly hash: DefinitionHash
+  readonly generation: number
+  readonly status: RunStatus
+  /** The steps that began anew; those that follow them do when their turn comes. */
+  readonly again: readonly NodeId[]
+  readonly at: Instant
+}
+
+/** A fact to be told to whom it may concern. */
+export interface EventRequest {
+  readonly name: string
+  /** Only steps that wait for the same one take it; null for none. */
+  readonly correlation: string | null
+  readonly payload: JsonValue
+  /** The sender's own id: a repeat changes nothing. Null when it promises none. */
+  readonly messageId: string | null
+  /** Only this run, which keeps it until it waits for it; null for all that wait now. */
+  readonly runId: RunId | null
+}
+
+export interface EventAnswer {
+  readonly messageId: string
+  /** Durable, or received before. */
+  readonly outcome: 'accepted' | 'repeated'
 }
 
 /** Running a run again, as a new run that names the old one as its origin. */

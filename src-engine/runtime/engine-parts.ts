@@ -12,6 +12,8 @@ import type { Engine, ExpressionPreview } from './engine.ts'
 import type { EngineObserver } from './engine-observer.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import type { LiveLines } from './live-lines.ts'
+import type { Events } from './outbox/events.ts'
+import type { Outbox } from './outbox/outbox.ts'
 import type { PayloadStore } from './payload-store.ts'
 import type { PermitLines } from './permits/permit-lines.ts'
 import type { TickLoop } from './reconciler/tick-loop.ts'
@@ -19,6 +21,7 @@ import type { Recoverer } from './recoverer.ts'
 import type { RunViews } from './run-views.ts'
 import type { Runner, RunnerDependencies } from './runner.ts'
 import type { RunStarter } from './starting/run-starter.ts'
+import type { VersionPins } from './sub-workflows/version-pins.ts'
 import type { Timers } from './timers.ts'
 
 export type PreviewExpression = (
@@ -47,6 +50,11 @@ export interface EngineParts {
   readonly signals: Signals
   readonly views: RunViews
   readonly admission: Admission
+  /** Binds workflows to the versions of those they start. */
+  readonly pins: VersionPins
+  /** What decisions mean for other runs. */
+  readonly outbox: Outbox
+  readonly events: Events
   readonly ids: Ids
   readonly preview: PreviewExpression
   readonly observer: EngineObserver

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { buildCsvRun } from './build-csv/run.ts'
 import { debugRun } from './debug/run.ts'
 import { delayRun } from './delay/run.ts'
+import { emitEventRun } from './emit-event/run.ts'
 import { createHttpRequestRun } from './http-request/run.ts'
 import { ifRun } from './if/run.ts'
 import { createJavaScriptRun } from './javascript/run.ts'
@@ -16,6 +17,7 @@ import { readFileRun } from './read-file/run.ts'
 import { createShellCommandRun } from './shell-command/run.ts'
 import type { RunnerTaskKind, taskSpecs } from './specs.ts'
 import { stopRun } from './stop/run.ts'
+import { subWorkflowRun } from './sub-workflow/run.ts'
 import { switchRun } from './switch/run.ts'
 import type { TaskRun } from './task.ts'
 import type { TaskPorts } from './task-ports.ts'
@@ -41,6 +43,8 @@ export function createTaskRuns(ports: TaskPorts): ReadonlyMap<string, TaskRun<un
     loop: loopRun,
     delay: delayRun,
     'wait-signal': waitSignalRun,
+    'emit-event': emitEventRun,
+    'sub-workflow': subWorkflowRun,
     stop: stopRun,
     'read-file': readFileRun,
     'write-file': writeFileRun,

@@ -4,6 +4,7 @@ import type { TaskSpec } from '../model/task-spec.ts'
 import { buildCsvSpec } from './build-csv/spec.ts'
 import { debugSpec } from './debug/spec.ts'
 import { delaySpec } from './delay/spec.ts'
+import { emitEventSpec } from './emit-event/spec.ts'
 import { forkSpec } from './fork/spec.ts'
 import { httpRequestSpec } from './http-request/spec.ts'
 import { ifSpec } from './if/spec.ts'
@@ -17,6 +18,7 @@ import { parseCsvSpec } from './parse-csv/spec.ts'
 import { readFileSpec } from './read-file/spec.ts'
 import { shellCommandSpec } from './shell-command/spec.ts'
 import { stopSpec } from './stop/spec.ts'
+import { subWorkflowSpec } from './sub-workflow/spec.ts'
 import { switchSpec } from './switch/spec.ts'
 import { transformSpec } from './transform/spec.ts'
 import { waitSignalSpec } from './wait-signal/spec.ts'
@@ -35,6 +37,8 @@ export const taskSpecs = {
   loop: loopSpec,
   delay: delaySpec,
   'wait-signal': waitSignalSpec,
+  'emit-event': emitEventSpec,
+  'sub-workflow': subWorkflowSpec,
   stop: stopSpec,
   'read-file': readFileSpec,
   'write-file': writeFileSpec,

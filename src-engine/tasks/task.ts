@@ -76,6 +76,24 @@ export type TaskOutcome =
       readonly onTimeout: 'port' | 'fail'
       readonly output: JsonValue
     }
+  /** Starts a run of another workflow, and waits for it or not; an empty version is the current one. */
+  | {
+      readonly kind: 'calls'
+      readonly workflow: string
+      readonly version: string
+      readonly input: JsonValue
+      readonly waits: boolean
+    }
+  /** Succeeds with `output`, and tells whoever waits for it; with `runId` only that run. */
+  | {
+      readonly kind: 'emits'
+      readonly name: string
+      readonly payload: JsonValue
+      readonly correlation: string | null
+      readonly runId: string | null
+      readonly messageId: string
+      readonly output: JsonValue
+    }
   /** The whole run ends; `message` says why it failed, and may be empty. */
   | {
       readonly kind: 'stops'

@@ -5,6 +5,7 @@ import { invocationMachine } from '../../model/invocation-status.ts'
 import type { Instant, Millis } from '../../model/time.ts'
 import type { Draft } from '../draft.ts'
 import { touchInvocation } from '../draft.ts'
+import { bindsRun } from '../effects.ts'
 
 /** Later than any timer may be set: nobody claims or wakes what has this instant before it. */
 const heldUntil: Instant = 8_640_000_000_000_000
@@ -30,9 +31,10 @@ export const isHeld = (record: InvocationRecord): boolean => record.notBefore ==
 export const isPauseAsked = (record: InvocationRecord): boolean =>
   record.dispatch !== null && record.dispatch.pauseRequestedAt !== null
 
-/** Queued work, and work that waits for an instant, can be set aside; what has an owner can't. */
+/** Queued work, and work that waits for an instant or a run, can be set aside; what has an owner can't. */
 export const canBeHeld = (record: InvocationRecord): boolean =>
-  invocationMachine.available.has(record.status) || (record.status === 'WAITING' && record.notBefore !== null)
+  invocationMachine.available.has(record.status) ||
+  (record.status === 'WAITING' && (record.notBefore !== null || record.wait?.kind === 'run'))
 
 /** Sets queued or waiting work aside; its own instant and reason are kept for later. */
 export function hold(draft: Draft, record: InvocationRecord, askedAt: Instant | null): void {
@@ -48,6 +50,7 @@ export function hold(draft: Draft, record: InvocationRecord, askedAt: Instant | 
       held: { notBefore, waitReason, remainingMs: null },
     }),
   })
+  bindsRun(draft, record)
 }
 
 /** Puts back what was set aside. */
@@ -59,6 +62,7 @@ export function letGo(draft: Draft, record: InvocationRecord): void {
     waitReason: held?.waitReason ?? null,
     dispatch: dispatchWith(record, { pauseRequestedAt: null, held: null }),
   })
+  bindsRun(draft, record)
 }
 
 /** What is left of the attempt's time; null when it has no bound. */

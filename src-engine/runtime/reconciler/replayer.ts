@@ -9,6 +9,8 @@ import { pageSizeMax } from '../../model/limits.ts'
 import type { RunnerRecord } from '../../model/runner.ts'
 import type { Instant } from '../../model/time.ts'
 import type { Locks } from '../locks/locks.ts'
+import type { Events } from '../outbox/events.ts'
+import type { Outbox } from '../outbox/outbox.ts'
 import { livingRunners, missingRunner } from '../routing/missing-runner.ts'
 import type { Runner, RunnerDependencies } from '../runner.ts'
 import type { TickLoop } from './tick-loop.ts'
@@ -22,6 +24,8 @@ export interface ReplayerParts {
   readonly locks: Locks
   /** There may be work that nobody was told of. */
   readonly poke: () => void
+  readonly outbox: Pick<Outbox, 'repair'>
+  readonly events: Pick<Events, 'forgetOld'>
 }
 
 /** The pending replayer of this process; its turns exclude those of all others. */
@@ -46,7 +50,12 @@ export function createReplayer(parts: ReplayerParts): TickLoop {
     clock,
     log,
     locks: parts.locks,
-    turn: look,
+    turn: async (isRunning) => {
+      // Whoever made a decision tells the other runs; what is that old was left by a crash, or had failed.
+      await parts.outbox.repair(clock.now() - settings.pendingAgeMs)
+      await parts.events.forgetOld()
+      await look(isRunning)
+    },
   })
   return {
     start: ticks.start,

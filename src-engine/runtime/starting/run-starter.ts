@@ -13,6 +13,7 @@ import { newRun } from '../../model/new-records.ts'
 import type { Payload } from '../../model/payload.ts'
 import type { RunRecord } from '../../model/run.ts'
 import type { WorkflowDocument } from '../../model/workflow.ts'
+import type { WorkflowVersion } from '../../model/workflow-version.ts'
 import type { Definitions } from '../definitions.ts'
 import type { EngineObserver } from '../engine-observer.ts'
 import { versionOf } from '../published-version.ts'
@@ -28,6 +29,8 @@ export interface RunToStart {
   readonly actor: ActorKind
   /** What its record says beyond that: who asked for it, what it repeats, whom it belongs to. */
   readonly record: Partial<RunRecord>
+  /** Versions that its steps are bound to and that are published with it; none when absent. */
+  readonly versions?: readonly WorkflowVersion[]
   /** Registers that move in the same checkpoint (`value`), or must not have moved. */
   readonly registers?: readonly JoinedRegister[]
 }
@@ -61,8 +64,13 @@ export function createRunStarter(parts: RunStarterParts): RunStarter {
       const { run } = state
       const version = (await definitions.isPublished(hash)) ? null : versionOf(document, hash, run.now)
       const { cause } = run
-      const context = runner.context({ actor: given.actor, cause, opId: opId(`start:${run.id}`), runId: null })
-      const decision = joined(startRun(state, context, version), given.registers ?? [])
+      const context = runner.context({
+        actor: given.actor,
+        cause,
+        opId: opId(`start:${run.id}`),
+        runId: null,
+      })
+      const decision = joined(startRun(state, context, version), given)
       runner.reserve(decision)
       dependencies.executor.failpoints('start.before-commit')
       const answer = await commit(parts, state, decision)
@@ -96,15 +104,19 @@ function recordOf({ dependencies, definitions, observer }: RunStarterParts, give
 }
 
 /** What must hold beside the run's own start, and what happens with it. */
-function joined(decision: Decision, registers: readonly JoinedRegister[]): Decision {
-  if (registers.length === 0) return decision
+function joined(decision: Decision, { registers = [], versions = [] }: RunToStart): Decision {
+  if (registers.length === 0 && versions.length === 0) return decision
   const { expect, writes } = decision.checkpoint
   const expected = registers.map(({ key, version }) => ({ key, version }))
   const moved = registers.flatMap(({ key, value }) => (value === undefined ? [] : [{ key, value }]))
   const checkpoint = {
     ...decision.checkpoint,
     expect: { ...expect, registers: [...expect.registers, ...expected] },
-    writes: { ...writes, registers: [...writes.registers, ...moved] },
+    writes: {
+      ...writes,
+      registers: [...writes.registers, ...moved],
+      workflowVersions: [...versions, ...writes.workflowVersions],
+    },
   }
   return { ...decision, checkpoint }
 }

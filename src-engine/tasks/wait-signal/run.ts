@@ -3,7 +3,7 @@
 import { SagasmithError } from '../../model/errors.ts'
 import { timerAheadMsMax } from '../../model/limits.ts'
 import { day, hour, minute, second } from '../../model/time.ts'
-import { plainText } from '../json-text.ts'
+import { correlationText } from '../correlation-text.ts'
 import type { TaskRun } from '../task.ts'
 import type { WaitSignalParameters } from './spec.ts'
 
@@ -27,15 +27,4 @@ export const waitSignalRun: TaskRun<WaitSignalParameters> = {
       output: context.input,
     }
   },
-}
-
-function correlationText(value: unknown): string | null {
-  if (value === null || value === undefined || value === '') return null
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
-    return String(value)
-  throw new SagasmithError('task_input_invalid', {
-    message: `“Correlation” is ${plainText(value)}, which is neither a text nor a number.`,
-    hint: 'Give one value, such as input.orderId.',
-    details: { field: 'correlation' },
-  })
 }

@@ -1,0 +1,151 @@
+/** Steps that start a run of another workflow: they wait for it without holding a slot, or go on at once. */
+
+import type { AttemptRecord } from '../model/attempt.ts'
+import type { ChildRun } from '../model/child-run.ts'
+import type { ErrorRecord } from '../model/errors.ts'
+import { errorRecord } from '../model/errors.ts'
+import type { InvocationId, RunId } from '../model/ids.ts'
+import type { InvocationRecord } from '../model/invocation.ts'
+import type { Payload } from '../model/payload.ts'
+import { retryDelayMs, shouldRetry } from '../model/retry.ts'
+import type { RunRecord } from '../model/run.ts'
+import type { WorkflowVersion } from '../model/workflow-version.ts'
+import { dispatchWith, isHeld } from './control/hold.ts'
+import type { Decision, DecisionContext, Draft } from './draft.ts'
+import { createDraft, finishDraft, moveInvocation, scopeAt } from './draft.ts'
+import { leavesRunAlone, startsRun } from './effects.ts'
+import { failFinally, nodeOf, pastTotalTimeout } from './finish-attempt.ts'
+import { propagateFrom } from './propagate.ts'
+import type { RunState } from './run-state.ts'
+import { settle } from './settle.ts'
+import { isStopping, scopeStops } from './stopping.ts'
+
+export interface CallEnd {
+  readonly kind: 'calls'
+  readonly child: ChildRun
+  /** What a step that doesn't wait hands on. */
+  readonly output: Payload
+  /** Versions that are published with it: the child's and those it starts itself, where they are new. */
+  readonly versions: readonly WorkflowVersion[]
+}
+
+/** The start of the child becomes durable with the end of the attempt; nothing has happened before. */
+export function callRun(
+  draft: Draft,
+  record: InvocationRecord,
+  ended: { readonly end: CallEnd; readonly input: Payload | null; readonly attempt: AttemptRecord },
+): void {
+  const { end, input, attempt } = ended
+  const { child, output } = end
+  const node = nodeOf(draft, record)
+  startsRun(draft, child)
+  if (!child.waits) {
+    const set = { input, output, ports: null, error: null }
+    propagateFrom(draft, node, moveInvocation(draft, record.id, { to: 'SUCCESS', set, attempt }))
+    return
+  }
+  const { totalTimeoutMs } = node
+  const set = {
+    input,
+    wait: { kind: 'run', runId: child.runId } as const,
+    notBefore: totalTimeoutMs === null ? null : record.registeredAt + totalTimeoutMs,
+    waitReason: { code: 'run', message: `Waits for the run ${child.runId}.` },
+  }
+  moveInvocation(draft, record.id, { to: 'WAITING', set, attempt })
+}
+
+/** Whether the step waits for that very run. */
+export const awaitsRun = (record: InvocationRecord | null | undefined, child: RunId): boolean =>
+  record?.status === 'WAITING' && record.wait?.kind === 'run' && record.wait.runId === child
+
+/** How the run that a step waits for came out: its record, or what kept it from starting. */
+export type CallOutcome =
+  | { readonly kind: 'ended'; readonly run: RunRecord }
+  | { readonly kind: 'refused'; readonly error: ErrorRecord }
+
+/** The step goes on with what its run gave, or with its failure. Null when it doesn't wait for it (any more). */
+export function endCall(
+  state: RunState,
+  context: DecisionContext,
+  given: {
+    readonly id: InvocationId
+    readonly child: RunId
+    readonly outcome: CallOutcome
+    /** In [0, 1): the jitter of a pause before another try. */
+    readonly random: number
+  },
+): Decision | null {
+  const { id, child, outcome, random } = given
+  const record = state.invocations.get(id)
+  if (record === undefined || !awaitsRun(record, child)) return null
+  const draft = createDraft(state, context)
+  const node = nodeOf(draft, record)
+  const dispatch = isHeld(record) ? dispatchWith(record, { pauseRequestedAt: null, held: null }) : null
+  const common = dispatch === null ? {} : { dispatch }
+  if (outcome.kind === 'ended' && outcome.run.status === 'SUCCEEDED') {
+    const output: Payload = outcome.run.output ?? { kind: 'inline', json: 'null' }
+    const set = { ...common, output, ports: null, error: null }
+    propagateFrom(draft, node, moveInvocation(draft, id, { to: 'SUCCESS', set }))
+  } else {
+    const error = outcome.kind === 'refused' ? outcome.error : errorOf(record, outcome.run)
+    const timedOut = outcome.kind === 'ended' && outcome.run.status === 'TIMED_OUT'
+    const final = timedOut ? 'TIMEOUT' : 'FAILED'
+    endBadly(draft, record, { set: { ...common, error }, error, random, final })
+  }
+  leavesRunAlone(draft, child)
+  settle(draft)
+  return finishDraft(draft)
+}
+
+function endBadly(
+  draft: Draft,
+  record: InvocationRecord,
+  end: {
+    readonly set: Partial<InvocationRecord>
+    readonly error: ErrorRecord
+    readonly random: number
+    readonly final: 'FAILED' | 'TIMEOUT'
+  },
+): void {
+  const { error, random, final } = end
+  const node = nodeOf(draft, record)
+  const failureCount = record.failureCount + 1
+  const set = { ...end.set, failureCount }
+  const goesOn = !isStopping(draft) && !scopeStops(draft, scopeAt(draft, record.path))
+  if (goesOn && shouldRetry(node.retry, error, failureCount)) {
+    const notBefore = draft.context.now + retryDelayMs(node.retry, failureCount, random)
+    if (!pastTotalTimeout(node, record, notBefore)) {
+      const waitReason = { code: 'backoff', message: error.message }
+      const cause = { kind: 'retry', by: null, detail: error.message }
+      moveInvocation(draft, record.id, {
+        to: 'RETRY',
+        cause,
+        set: { ...set, wait: null, notBefore, waitReason },
+      })
+      return
+    }
+  }
+  failFinally(draft, record, { node, set, attempt: null, final })
+}
+
+function errorOf(record: InvocationRecord, child: RunRecord): ErrorRecord {
+  const { id, status, workflowTitle, error } = child
+  const details = { childRunId: id, status, cause: error?.code ?? null, childError: error?.message ?? null }
+  if (status === 'CANCELLED') {
+    const message = `The run ${id} of “${workflowTitle}”, which “${record.nodeId}” started, was cancelled.`
+    return errorRecord('sub_run_cancelled', { message, details })
+  }
+  const how = status === 'TIMED_OUT' ? 'took too long' : 'failed'
+  const why = error === null ? '' : ` ${error.message}`
+  const message = `The run ${id} of “${workflowTitle}”, which “${record.nodeId}” started, ${how}:${why}`
+  return errorRecord('sub_run_failed', { message, details })
+}
+
+/** The step waited for as long as its node may take in all. */
+export function endCallByTime(draft: Draft, record: InvocationRecord): void {
+  const node = nodeOf(draft, record)
+  const message = `“${record.nodeId}” took longer than its timeout, and is waiting for its run no longer.`
+  const details = { timeoutMs: node.totalTimeoutMs }
+  const error = errorRecord('task_timeout', { message, details })
+  failFinally(draft, record, { node, set: { error }, attempt: null, final: 'TIMEOUT' })
+}

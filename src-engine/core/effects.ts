@@ -1,0 +1,53 @@
+/** What a decision means for other runs: part of its checkpoint, brought about after it. */
+
+import type { OutboxRecord } from '../model/checkpoint.ts'
+import type { Effect, EmittedEvent, RunLink } from '../model/effect.ts'
+import { outboxRecordOf } from '../model/effect.ts'
+import type { RunId } from '../model/ids.ts'
+import type { InvocationRecord } from '../model/invocation.ts'
+import type { RunRecord } from '../model/run.ts'
+import type { Instant } from '../model/time.ts'
+
+/** What of a draft this needs; effects by id, null while there are none. */
+interface EffectDraft {
+  readonly context: { readonly now: Instant }
+  readonly run: RunRecord
+  outbox: Map<string, OutboxRecord> | null
+}
+
+function add(draft: EffectDraft, id: string, effect: Effect): void {
+  draft.outbox ??= new Map()
+  draft.outbox.set(id, outboxRecordOf(id, effect, draft.context.now))
+}
+
+/** A step starts a run. */
+export const startsRun = (draft: EffectDraft, child: Extract<Effect, { kind: 'run.start' }>['child']): void =>
+  add(draft, `start:${child.runId}`, { kind: 'run.start', child })
+
+const followId = (draft: EffectDraft, child: RunId): string => `follow:${child}:${draft.run.version}`
+
+/** The step's own state has changed for the run it waits for; it waits for none: nothing. */
+export function bindsRun(draft: EffectDraft, record: InvocationRecord): void {
+  if (record.wait?.kind !== 'run') return
+  const { runId } = record.wait
+  const link: RunLink = { runId, parentRunId: record.runId, parentInvocationId: record.id }
+  add(draft, followId(draft, runId), { kind: 'run.follow', link })
+}
+
+/** The run has ended by itself: there is nothing in it to cancel. */
+export function leavesRunAlone(draft: EffectDraft, child: RunId): void {
+  draft.outbox?.delete(followId(draft, child))
+  if (draft.outbox?.size === 0) draft.outbox = null
+}
+
+/** The run has ended: a step of another run may wait for that. */
+export function tellsParent(draft: EffectDraft): void {
+  const { id, parentRunId, parentInvocationId, version } = draft.run
+  if (parentRunId === null || parentInvocationId === null) return
+  const link: RunLink = { runId: id, parentRunId, parentInvocationId }
+  add(draft, `ended:${id}:${version}`, { kind: 'run.ended', link })
+}
+
+/** A step tells something to whom it may concern. */
+export const emits = (draft: EffectDraft, event: EmittedEvent): void =>
+  add(draft, `event:${event.messageId}`, { kind: 'event.emitted', event })

@@ -1,0 +1,53 @@
+/**
+ * What a decision about one run means for others: written in the decision's own checkpoint as an outbox
+ * record, brought about after it, and again after a crash until it is done. Each is idempotent.
+ */
+
+import type { OutboxRecord } from './checkpoint.ts'
+import type { ChildRun } from './child-run.ts'
+import type { InvocationId, RunId } from './ids.ts'
+import type { JsonValue } from './json.ts'
+import type { Payload } from './payload.ts'
+import type { Instant } from './time.ts'
+
+/** A run and the step of another run that waits for it. */
+export interface RunLink {
+  readonly runId: RunId
+  readonly parentRunId: RunId
+  readonly parentInvocationId: InvocationId
+}
+
+/** A fact that somebody tells to whom it may concern. */
+export interface EmittedEvent {
+  /** A repeat of it changes nothing. */
+  readonly messageId: string
+  readonly name: string
+  readonly correlation: string | null
+  readonly payload: Payload
+  /** Only this run, which keeps it until it waits for it; null for all that wait. */
+  readonly runId: RunId | null
+  readonly at: Instant
+  /** The step that told it; null for somebody outside. */
+  readonly source: InvocationId | null
+}
+
+export type Effect =
+  /** A step starts a run. */
+  | { readonly kind: 'run.start'; readonly child: ChildRun }
+  /** The step waits no longer for the run, or stands still, or goes on: the run is to do the same. */
+  | { readonly kind: 'run.follow'; readonly link: RunLink }
+  /** A run has ended that a step waits for. */
+  | { readonly kind: 'run.ended'; readonly link: RunLink }
+  | { readonly kind: 'event.emitted'; readonly event: EmittedEvent }
+
+/** The effect as it is written. */
+export function outboxRecordOf(id: string, effect: Effect, at: Instant): OutboxRecord {
+  const { kind, ...body } = effect
+  // Effects are plain data.
+  return { id, kind, body: body as unknown as JsonValue, dueAt: at }
+}
+
+/** The effect that was written. */
+export const effectOf = ({ kind, body }: OutboxRecord): Effect =>
+  // Nothing but `outboxRecordOf` writes these.
+  ({ kind, ...(body as object) }) as Effect

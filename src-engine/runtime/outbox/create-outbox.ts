@@ -1,0 +1,38 @@
+/** The outbox with everything that its effects bring about. */
+
+import type { Effect } from '../../model/effect.ts'
+import type { Ids } from '../../model/ports.ts'
+import type { PayloadStore } from '../payload-store.ts'
+import type { RunLinksParts } from '../sub-workflows/run-links.ts'
+import { createRunLinks } from '../sub-workflows/run-links.ts'
+import type { EventListener, Events } from './events.ts'
+import { createEvents } from './events.ts'
+import type { Outbox } from './outbox.ts'
+import { createOutbox } from './outbox.ts'
+
+export interface OutboxParts extends RunLinksParts {
+  readonly payloads: PayloadStore
+  readonly ids: Ids
+  /** Whoever is to hear of events, beside waiting steps. */
+  readonly eventListeners: readonly EventListener[]
+}
+
+/** The outbox of this process, and its events. */
+export function createMessaging(parts: OutboxParts): { readonly outbox: Outbox; readonly events: Events } {
+  const links = createRunLinks(parts)
+  const events = createEvents({ ...parts, outbox: () => outbox, listeners: parts.eventListeners })
+  const bringAbout = (effect: Effect): Promise<void> => {
+    switch (effect.kind) {
+      case 'run.start':
+        return links.start(effect.child)
+      case 'run.follow':
+        return links.follow(effect.link)
+      case 'run.ended':
+        return links.ended(effect.link)
+      default:
+        return events.tell(effect.event)
+    }
+  }
+  const outbox: Outbox = createOutbox(parts.dependencies, bringAbout)
+  return { outbox, events }
+}

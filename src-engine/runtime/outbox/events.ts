@@ -1,0 +1,175 @@
+/**
+ * Events that steps and people tell to whom they may concern: durable first, then handed to every run that
+ * waits for a signal of that name, or to the one run that is named. A run takes an event once.
+ */
+
+import { deliverSignal } from '../../core/signals.ts'
+import type { CommitAnswer, Register } from '../../model/checkpoint.ts'
+import { noWrites } from '../../model/checkpoint.ts'
+import type { EmittedEvent } from '../../model/effect.ts'
+import { outboxRecordOf } from '../../model/effect.ts'
+import { recordOfThrown, SagasmithError } from '../../model/errors.ts'
+import type { RunId } from '../../model/ids.ts'
+import { opId } from '../../model/ids.ts'
+import type { InvocationRecord } from '../../model/invocation.ts'
+import { eventMarkMs, pageSizeMax, taskOutputBytesMax } from '../../model/limits.ts'
+import type { Ids } from '../../model/ports.ts'
+import type { EventAnswer, EventRequest } from '../../protocol/run-control.ts'
+import type { PayloadStore } from '../payload-store.ts'
+import type { Runner, RunnerDependencies } from '../runner.ts'
+import type { Outbox } from './outbox.ts'
+
+/** Told of every event before it counts as delivered; must be idempotent by the event's message id. */
+export type EventListener = (event: EmittedEvent) => Promise<void>
+
+export interface Events {
+  /** An event from outside: durable when this resolves. */
+  readonly emit: (request: EventRequest) => Promise<EventAnswer>
+  /** Hands an event that is durable to whom it concerns. */
+  readonly tell: EventListener
+  /** Removes the marks of events that were received long ago. */
+  readonly forgetOld: () => Promise<void>
+}
+
+export interface EventsParts {
+  readonly dependencies: RunnerDependencies
+  readonly runner: Runner
+  readonly payloads: PayloadStore
+  readonly ids: Ids
+  readonly outbox: () => Outbox
+  readonly poke: () => void
+  /** Whoever else is to hear of events, beside waiting steps. */
+  readonly listeners: readonly EventListener[]
+}
+
+const markPrefix = 'event-mark:'
+
+/** Events of this process. */
+export function createEvents(parts: EventsParts): Events {
+  return {
+    emit: (request) => emit(parts, request),
+    tell: async (event) => {
+      if (event.runId === null) await tellWaiting(parts, event)
+      else await tellRun(parts, event, event.runId)
+      for (const listener of parts.listeners) await listener(event)
+      parts.poke()
+    },
+    forgetOld: () => forgetOld(parts),
+  }
+}
+
+async function emit(parts: EventsParts, request: EventRequest): Promise<EventAnswer> {
+  const { dependencies, payloads, ids } = parts
+  const { clock, partition, store, runnerId, log } = dependencies
+  const { name, correlation, runId } = request
+  if (runId !== null && (await store.load(partition, 'run', { runId })) === null)
+    throw new SagasmithError('run_not_found', { details: { runId } })
+  const messageId = request.messageId ?? `message_${ids.next()}`
+  const payload = await payloads.keep(JSON.stringify(request.payload), taskOutputBytesMax)
+  const at = clock.now()
+  const event: EmittedEvent = { messageId, name, correlation, payload, runId, at, source: null }
+  const record = outboxRecordOf(`event:${messageId}`, { kind: 'event.emitted', event }, at)
+  const key = `${markPrefix}${messageId}`
+  const [answer] = await store.commit(partition, [
+    {
+      partition,
+      opId: opId(`event:${messageId}`),
+      actor: { kind: 'operator', id: runnerId },
+      at,
+      expect: { invocations: [], registers: [{ key, version: 0 }] },
+      writes: { ...noWrites, registers: [{ key, value: { at } }], outbox: [record] },
+      events: [],
+    },
+  ])
+  if (!isAccepted(answer)) return { messageId, outcome: 'repeated' }
+  try {
+    await parts.outbox().deliver(record)
+  } catch (thrown) {
+    // It is durable: the next look at the outbox delivers it.
+    log.warn('effect.failed', { effect: record.id, error: recordOfThrown(thrown).message })
+  }
+  return { messageId, outcome: 'accepted' }
+}
+
+/** False for one that was received before. */
+function isAccepted(answer: CommitAnswer | undefined): boolean {
+  if (answer?.kind !== 'refused') return answer?.kind === 'accepted'
+  if (answer.refusal.kind === 'lost-race') return false
+  throw new SagasmithError('checkpoint_invalid', { details: { refusal: JSON.stringify(answer.refusal) } })
+}
+
+async function tellRun(parts: EventsParts, event: EmittedEvent, runId: RunId): Promise<void> {
+  try {
+    await hand(parts, event, { runId, otherwise: 'keep' })
+  } catch (thrown) {
+    const { code, message } = recordOfThrown(thrown)
+    if (code !== 'run_not_found' && code !== 'run_already_final') throw thrown
+    parts.dependencies.log.info('event.too-late', { runId, messageId: event.messageId, why: message })
+  }
+}
+
+async function tellWaiting(parts: EventsParts, event: EmittedEvent): Promise<void> {
+  const { store, partition } = parts.dependencies
+  const told = new Set<RunId>()
+  for (let after: string | null = null; ; ) {
+    const page: readonly InvocationRecord[] = await store.list(partition, 'work', {
+      filter: { statuses: ['WAITING'], pool: null },
+      page: { after, limit: pageSizeMax },
+    })
+    for (const { wait, runId } of page) {
+      if (wait?.kind !== 'signal' || wait.name !== event.name || wait.correlation !== event.correlation)
+        continue
+      if (told.has(runId)) continue
+      told.add(runId)
+      await hand(parts, event, { runId, otherwise: 'drop' })
+    }
+    after = page.at(-1)?.id ?? null
+    if (page.length < pageSizeMax || after === null) return
+  }
+}
+
+async function hand(
+  { dependencies, runner }: EventsParts,
+  event: EmittedEvent,
+  to: { readonly runId: RunId; readonly otherwise: 'keep' | 'drop' },
+): Promise<void> {
+  const { messageId, name, correlation, payload, at } = event
+  const { runId, otherwise } = to
+  await dependencies.book.decide(runId, (state) => {
+    const context = runner.context({
+      actor: 'run',
+      cause: { kind: 'signal', by: messageId, detail: name },
+      opId: opId(`signal:${runId}:${messageId}`),
+      runId,
+      claims: false,
+    })
+    return deliverSignal(state, context, { messageId, name, correlation, payload, at }, otherwise)
+  })
+}
+
+async function forgetOld({ dependencies }: EventsParts): Promise<void> {
+  const { store, partition, clock, runnerId } = dependencies
+  const now = clock.now()
+  for (let after: string | null = null; ; ) {
+    const page: readonly Register[] = await store.list(partition, 'registers', {
+      filter: { prefix: markPrefix },
+      page: { after, limit: pageSizeMax },
+    })
+    const old = page.filter(({ value }) => Number((value as { readonly at: number }).at) < now - eventMarkMs)
+    if (old.length > 0) {
+      await store.commit(partition, [
+        {
+          partition,
+          opId: opId(`forget-events:${runnerId}:${now}:${after ?? ''}`),
+          actor: { kind: 'run', id: runnerId },
+          at: now,
+          expect: { invocations: [], registers: old.map(({ key, version }) => ({ key, version })) },
+          writes: { ...noWrites, registers: old.map(({ key }) => ({ key, value: null })) },
+          events: [],
+        },
+      ])
+    }
+    after = page.at(-1)?.key ?? null
+    if (page.length < pageSizeMax || after === null) return
+  }
+}

@@ -1,0 +1,154 @@
+/** Brings about what a run and the step that started it mean for each other. Each may be repeated. */
+
+import type { CallOutcome } from '../../core/calls.ts'
+import { awaitsRun, endCall } from '../../core/calls.ts'
+import { isHeld } from '../../core/control/hold.ts'
+import { pauseRun, resumeRun } from '../../core/control/pause.ts'
+import type { DecisionContext } from '../../core/draft.ts'
+import { cancelRun } from '../../core/requests.ts'
+import type { RunState } from '../../core/run-state.ts'
+import type { ChildRun } from '../../model/child-run.ts'
+import type { RunLink } from '../../model/effect.ts'
+import type { ErrorRecord } from '../../model/errors.ts'
+import { recordOfThrown } from '../../model/errors.ts'
+import type { RunId } from '../../model/ids.ts'
+import { opId } from '../../model/ids.ts'
+import type { RunRecord } from '../../model/run.ts'
+import { runMachine } from '../../model/run-status.ts'
+import type { Definitions } from '../definitions.ts'
+import type { MakeDecision } from '../run-book.ts'
+import type { Runner, RunnerDependencies } from '../runner.ts'
+import type { RunStarter } from '../starting/run-starter.ts'
+
+export interface RunLinks {
+  readonly start: (child: ChildRun) => Promise<void>
+  readonly follow: (link: RunLink) => Promise<void>
+  readonly ended: (link: RunLink) => Promise<void>
+}
+
+export interface RunLinksParts {
+  readonly dependencies: RunnerDependencies
+  readonly definitions: Definitions
+  readonly starter: RunStarter
+  readonly runner: Runner
+  /** There may be work that nobody was told of. */
+  readonly poke: () => void
+}
+
+/** Links between runs, as this process tends them. */
+export function createRunLinks(parts: RunLinksParts): RunLinks {
+  const follow = (link: RunLink): Promise<void> => followParent(parts, link)
+  return {
+    start: async (child) => {
+      const { runId, parentRunId, parentInvocationId } = child
+      if (!child.waits || (await isAwaited(parts, child))) await begin(parts, child)
+      // Meanwhile the step may have been cancelled or paused, and whoever did that found no run.
+      if (child.waits) await follow({ runId, parentRunId, parentInvocationId })
+    },
+    follow,
+    ended: async (link) => {
+      const run = await loadRun(parts, link.runId)
+      if (run !== null && runMachine.final.has(run.status)) await tell(parts, link, { kind: 'ended', run })
+    },
+  }
+}
+
+const loadRun = ({ dependencies }: RunLinksParts, runId: RunId): Promise<RunRecord | null> =>
+  dependencies.store.load(dependencies.partition, 'run', { runId })
+
+async function isAwaited(
+  { dependencies }: RunLinksParts,
+  link: Pick<RunLink, 'runId' | 'parentInvocationId'>,
+): Promise<boolean> {
+  const { store, partition } = dependencies
+  const invocationId = link.parentInvocationId
+  return awaitsRun(await store.load(partition, 'invocation', { invocationId }), link.runId)
+}
+
+/** A workflow that can't begin (any more) fails the step that waits for it. */
+async function begin(parts: RunLinksParts, child: ChildRun): Promise<void> {
+  const { definitions, starter, dependencies } = parts
+  const { runId: id, hash, input, parentRunId, parentInvocationId, waits } = child
+  let refusal: ErrorRecord | null = null
+  try {
+    const { document, timeoutMs } = await definitions.compiled(hash)
+    const ends = [timeoutMs === null ? null : dependencies.clock.now() + timeoutMs, child.deadlineAt]
+    const known = ends.filter((at) => at !== null)
+    await starter.begin({
+      id,
+      document,
+      hash,
+      input,
+      seed: id,
+      actor: 'run',
+      record: {
+        parentRunId,
+        parentInvocationId: waits ? parentInvocationId : null,
+        baseDirectory: child.baseDirectory,
+        priority: child.priority,
+        deadlineAt: known.length === 0 ? null : Math.min(...known),
+        cause: { kind: 'parent', by: parentInvocationId, detail: null },
+      },
+    })
+  } catch (thrown) {
+    refusal = recordOfThrown(thrown)
+    if (refusal.retryable) throw thrown
+  }
+  if (refusal === null) return
+  dependencies.log.error('sub-workflow.refused', { runId: id, error: refusal.message })
+  const link = { runId: id, parentRunId, parentInvocationId }
+  if (waits) await tell(parts, link, { kind: 'refused', error: refusal })
+}
+
+/** Cancels, pauses or resumes the run as the step that started it is by now. */
+async function followParent(parts: RunLinksParts, link: RunLink): Promise<void> {
+  const { store, partition } = parts.dependencies
+  const { runId, parentRunId, parentInvocationId: invocationId } = link
+  const run = await loadRun(parts, runId)
+  if (run === null || runMachine.final.has(run.status)) return
+  const parent = await store.load(partition, 'invocation', { invocationId })
+  const context = (what: string, state: RunState): DecisionContext =>
+    parts.runner.context({
+      actor: 'run',
+      cause: { kind: what, by: invocationId, detail: `as its parent ${parentRunId}` },
+      opId: opId(`${what}:${runId}:${state.run.version}`),
+      runId,
+      claims: false,
+    })
+  const unlessFinal = (make: MakeDecision): Promise<unknown> =>
+    parts.dependencies.book.decide(runId, (state) =>
+      runMachine.final.has(state.run.status) ? null : make(state),
+    )
+  if (!awaitsRun(parent, runId)) await unlessFinal((state) => cancelRun(state, context('cancel', state)))
+  else if (parent !== null && isHeld(parent)) {
+    await unlessFinal((state) => pauseRun(state, context('pause', state)))
+  } else if (run.pauseRequestedAt !== null) {
+    await unlessFinal((state) =>
+      state.run.pauseRequestedAt === null ? null : resumeRun(state, context('resume', state)),
+    )
+  }
+  parts.poke()
+}
+
+/** Hands the step how its run came out. */
+async function tell(parts: RunLinksParts, link: RunLink, outcome: CallOutcome): Promise<void> {
+  const { dependencies, runner } = parts
+  const { runId: child, parentRunId, parentInvocationId: id } = link
+  if ((await loadRun(parts, parentRunId)) === null) return
+  const random = dependencies.executor.random.next()
+  const decision = await dependencies.book.decide(
+    parentRunId,
+    (state) => {
+      const context = runner.context({
+        actor: 'run',
+        cause: { kind: 'run', by: child, detail: null },
+        opId: opId(`called:${child}:${state.invocations.get(id)?.version ?? 0}`),
+        runId: parentRunId,
+      })
+      return endCall(state, context, { id, child, outcome, random })
+    },
+    { sent: (made) => runner.reserve(made), takenBack: (made) => runner.unreserve(made) },
+  )
+  if (decision !== null) runner.execute(decision.started)
+  parts.poke()
+}

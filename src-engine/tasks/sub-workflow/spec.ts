@@ -1,0 +1,49 @@
+/** Sub-workflow: starts a run of another workflow and waits for its output, or goes on at once. */
+
+import { z } from 'zod'
+import { shortened, textParameter } from '../../model/summary.ts'
+import type { TaskSpec } from '../../model/task-spec.ts'
+import { singleOutput } from '../../model/task-spec.ts'
+
+const parameters = z.strictObject({
+  workflow: z.string().min(1).max(4_096).meta({
+    title: 'Workflow',
+    description: 'The id of a workflow of the library, or the path of its file (it ends in .json).',
+    placeholder: './invoice.json',
+  }),
+  input: z.unknown().default('').meta({
+    title: 'Input',
+    description: 'JSONata for the input of that run; empty for the input itself.',
+    widget: 'expression',
+    language: 'jsonata',
+    placeholder: '{ "order": input.id }',
+  }),
+  mode: z.enum(['wait', 'start']).default('wait').meta({
+    title: 'Then',
+    description: '“wait” for its end and hand on its output, or only “start” it and hand on its run’s id.',
+  }),
+  version: z.string().max(200).default('').meta({
+    title: 'Version',
+    description: 'The hash of a published version; empty for the one of the moment at which this run starts.',
+    group: 'Version',
+  }),
+})
+
+/** The resolved parameters of a sub-workflow; `input` is its expression's value. */
+export type SubWorkflowParameters = z.infer<typeof parameters>
+
+export const subWorkflowSpec = {
+  kind: 'sub-workflow',
+  title: 'Sub-workflow',
+  description: 'Runs another workflow as a run of its own and hands on what it gives.',
+  icon: 'workflow',
+  category: 'flow',
+  keywords: ['sub-workflow', 'subflow', 'child', 'call', 'run', 'start', 'nested', 'reuse', 'compose'],
+  parameters,
+  defaults: { workflow: '', mode: 'wait' },
+  hasInput: true,
+  outputs: () => singleOutput,
+  sideEffect: 'pure',
+  execution: 'runner',
+  summary: (raw) => shortened(textParameter(raw, 'workflow', 'a workflow')),
+} satisfies TaskSpec<SubWorkflowParameters>
