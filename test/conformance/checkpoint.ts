@@ -110,7 +110,7 @@ export function checkpointSuite(subject: StoreSubject): void {
       })
     })
 
-    test('a record that must not exist yet is refused when it does', async () => {
+    test('a record that must not exist yet is refused when it does [P10]', async () => {
       await accept(scene.store, starting(run, [first]))
       expect(await refuse(scene.store, starting(run, []))).toMatchObject({
         kind: 'lost-race',
@@ -127,7 +127,7 @@ export function checkpointSuite(subject: StoreSubject): void {
       })
     })
 
-    test('an old fence is refused whole, result included [S35] [C18]', async () => {
+    test('an old fence is refused whole, result included [S35] [C18] [G1]', async () => {
       const old = await running(scene)
       await accept(scene.store, moving(old, ['RUNNING_RECOVERY', 'REROUTED'], { actor: byRecovery }))
       await scene.store.claim(aClaim('b'))
@@ -182,7 +182,7 @@ export function checkpointSuite(subject: StoreSubject): void {
       })
     })
 
-    test('final is final, for invocations and runs [P4] [C9] [S40]', async () => {
+    test('final is final, for invocations and runs [P4] [C9] [S40] [S51]', async () => {
       const record = await running(scene)
       await accept(scene.store, moving(record, ['SUCCESS'], { actor: byRunner('a') }))
       const done = await theInvocation(scene.store, record.id)
@@ -197,7 +197,7 @@ export function checkpointSuite(subject: StoreSubject): void {
       })
     })
 
-    test('a repeated checkpoint is a no-op, also when it lost the race since [C7]', async () => {
+    test('a repeated checkpoint is a no-op, also when it lost the race since [C7] [C1]', async () => {
       await accept(scene.store, starting(run, [first]))
       const parked = moving(first, ['WAITING'])
       await accept(scene.store, parked)
@@ -224,7 +224,7 @@ export function checkpointSuite(subject: StoreSubject): void {
       expect(answers.map(({ kind }) => kind)).toEqual(['accepted', 'accepted', 'refused', 'accepted'])
     })
 
-    test('many callers at once get the answers to their own checkpoints', async () => {
+    test('many callers at once get the answers to their own checkpoints [S52]', async () => {
       const runs = Array.from({ length: 40 }, (_, index) => aRun({ name: `many-${index}` }))
       const answers = await Promise.all(
         runs.flatMap((item) => [commit(scene.store, starting(item)), commit(scene.other, starting(item))]),

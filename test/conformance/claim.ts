@@ -90,7 +90,7 @@ export function claimSuite(subject: StoreSubject): void {
       expect(await claimedNodes({ limit: 0 })).toEqual([])
     })
 
-    test('more urgent first, then older, then by id [S38]', async () => {
+    test('more urgent first, then older, then by id [S38] [G21]', async () => {
       await accept(
         scene.store,
         starting(run, [
@@ -116,13 +116,13 @@ export function claimSuite(subject: StoreSubject): void {
       expect(await claimedNodes({ agingMs: 1_000 })).toEqual(['old-low', 'new-normal', 'old-minimal'])
     })
 
-    test('nothing is claimed before its not-before instant [S37]', async () => {
+    test('nothing is claimed before its not-before instant [S37] [C58]', async () => {
       await accept(scene.store, starting(run, [anInvocation(run, 'n', { notBefore: start + 10 })]))
       expect(await claimedNodes({ now: start + 9 })).toEqual([])
       expect(await claimedNodes({ now: start + 10 })).toEqual(['n'])
     })
 
-    test('a runner gets only what its pools and capabilities allow', async () => {
+    test('a runner gets only what its pools and capabilities allow [S39]', async () => {
       await accept(
         scene.store,
         starting(run, [

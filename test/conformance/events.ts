@@ -57,7 +57,7 @@ export function eventSuite(subject: StoreSubject): void {
       expect(read0).toMatchObject(committed.map((event, index) => ({ ...event, seq: index + 1 })))
     })
 
-    test('reading goes on after any place, also in the middle of a checkpoint', async () => {
+    test('reading goes on after any place, also in the middle of a checkpoint [G20]', async () => {
       await story(scene)
       const all = await read(0)
       for (const event of all) expect(await read(event.seq)).toEqual(all.slice(event.seq))

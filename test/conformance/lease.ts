@@ -114,7 +114,7 @@ export function leaseSuite(subject: StoreSubject): void {
       expect(await expired(start, ['b', 'a'])).toEqual(['m', 'n'])
     })
 
-    test('nothing is listed once nobody owns it', async () => {
+    test('nothing is listed once nobody owns it [P27]', async () => {
       const [record] = await claimed(scene, ['n'])
       if (record === undefined) throw new Error('One was claimed.')
       await accept(scene.store, moving(record, ['PENDING_RECOVERY'], { actor: byRecovery }))

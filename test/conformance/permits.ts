@@ -33,7 +33,7 @@ export function permitSuite(subject: StoreSubject): void {
     const fetched = async (set: Partial<FetchRequest> = {}) =>
       (await scene.other.fetch(aClaim('a', set))).map(({ nodeId }) => nodeId)
 
-    test('within one batch no more are claimed than have permits, and nothing behind is held up', async () => {
+    test('within one batch no more are claimed than have permits, and nothing behind is held up [T11] [G3]', async () => {
       const permits = plan([permit('node:n', 2)])
       await begin(
         ...['a', 'b', 'c'].map((node) => anInvocation(run, node, { permits })),
@@ -132,7 +132,7 @@ export function permitSuite(subject: StoreSubject): void {
       expect(await fetched()).toEqual(['c'])
     })
 
-    test('a route names pools, labels and abilities, and all must fit', async () => {
+    test('a route names pools, labels and abilities, and all must fit [S39]', async () => {
       await begin(
         anInvocation(run, 'pool', { route: route({ pools: ['gpu', 'big'] }) }),
         anInvocation(run, 'label', { route: route({ labels: ['zone=eu', 'disk=ssd'] }) }),

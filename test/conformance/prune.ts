@@ -34,7 +34,7 @@ export function pruneSuite(subject: StoreSubject): void {
         })
       ).map(({ id }) => id)
 
-    test('what ended before an instant goes with its events; the rest stays and goes on', async () => {
+    test('what ended before an instant goes with its events; the rest stays and goes on [P13]', async () => {
       await finished('old', 1)
       await accept(scene.store, starting(aRun({ name: 'open' })))
       await finished('older', 0)
@@ -61,7 +61,7 @@ export function pruneSuite(subject: StoreSubject): void {
       expect((await allEvents(scene.store))[0]?.seq).toBe(17)
     })
 
-    test('what an open run names stays until that ends', async () => {
+    test('what an open run names stays until that ends [P13] [G18]', async () => {
       await finished('origin', 0)
       const rerun = aRun({ name: 'rerun', origin: { kind: 'rerun', runId: runId('origin'), nodeId: null } })
       await accept(scene.store, starting(rerun))

@@ -10,6 +10,7 @@ import { leaseSuite } from './lease.ts'
 import { permitSuite } from './permits.ts'
 import { pruneSuite } from './prune.ts'
 import { querySuite } from './queries.ts'
+import { recordSuite } from './records.ts'
 import { registerSuite } from './registers.ts'
 import type { StoreSubject } from './scene.ts'
 import { watchSuite } from './watch.ts'
@@ -21,6 +22,7 @@ export function conformanceSuite(subject: StoreSubject): void {
     leaseSuite(subject)
     dueSuite(subject)
     eventSuite(subject)
+    recordSuite(subject)
     registerSuite(subject)
     permitSuite(subject)
     pruneSuite(subject)

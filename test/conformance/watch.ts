@@ -9,7 +9,7 @@ export function watchSuite(subject: StoreSubject): void {
   describe('watch', () => {
     const scene = useScene(subject)
 
-    test('a commit and a claim give a hint, in every place that has the data open', async () => {
+    test('a commit and a claim give a hint, in every place that has the data open [S42]', async () => {
       let hints = 0
       let hintsElsewhere = 0
       scene.store.watch(0, () => (hints += 1))
@@ -31,7 +31,7 @@ export function watchSuite(subject: StoreSubject): void {
       expect([hints > before, hintsElsewhere]).toEqual([true, 0])
     })
 
-    test('a refusal gives no hint', async () => {
+    test('a refusal gives no hint [S42]', async () => {
       await accept(scene.store, starting(aRun()))
       await Promise.resolve()
       let hints = 0

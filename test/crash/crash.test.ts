@@ -24,7 +24,7 @@ test('an undisturbed run is as planned and passes every failpoint outside of rec
   expect(outside.filter((name) => !passed.has(name))).toEqual([])
 })
 
-test('killed at any failpoint, a run ends as if nothing had happened [P29] [S8] [C50]', async () => {
+test('killed at any failpoint, a run ends as if nothing had happened [P29] [S8] [C50] [G24] [T15]', async () => {
   const counts = new Map([...undisturbed].map(([scenario, { passed }]) => [scenario, passed]))
   const plans = failpointPlans(counts)
   const { kills, problems } = await playAll(plans, undisturbed, lanes)

@@ -76,7 +76,7 @@ test('starting twice starts one process', () => {
   expect(children).toHaveLength(1)
 })
 
-test('a crash restarts it after a delay that doubles, and what it printed is logged', () => {
+test('a crash restarts it after a delay that doubles, and what it printed is logged [P54]', () => {
   const { engine, clock, children, states, log, crash } = setUp()
   engine.start()
   children[0]?.stderr.emit('data', Buffer.from('out of luck\n'))
@@ -192,7 +192,7 @@ test('stop ends by force what does not answer in time', async () => {
   expect(log.join('')).toContain('ended by force')
 })
 
-test('stop during a restart delay keeps it down', async () => {
+test('stop during a restart delay keeps it down [P54]', async () => {
   const { engine, clock, children, crash } = setUp()
   engine.start()
   crash()

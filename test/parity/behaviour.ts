@@ -1,6 +1,6 @@
 /** The words of the parity report. */
 
-/** Id (P, C, S or T and a number) → what must hold, in one line. */
+/** Id (P, C, S, T or G and a number) → what must hold, in one line. */
 export type Behaviours = Readonly<Record<string, string>>
 
 /** Why a behaviour has no test. */

@@ -12,7 +12,6 @@ const overridden = (reason: string): Exception => ({ kind: 'overridden', reason 
 
 /** By id. */
 export const exceptions: Readonly<Record<string, Exception>> = {
-  P39: triggers,
   P40: triggers,
   P41: triggers,
   P42: triggers,

@@ -39,7 +39,7 @@ export interface Evidence {
   readonly tests: readonly ReportedTest[]
 }
 
-const tag = /\[([PCST]\d+)\]/g
+const tag = /\[([PCSTG]\d+)\]/g
 
 /** The ids of the behaviours that a title claims. */
 export function tagsOf(title: string): readonly string[] {

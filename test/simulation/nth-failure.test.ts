@@ -12,7 +12,7 @@ test.for([
   { name: 'a disk that stays full', code: 'store_full', lasts: 'sticky' },
   { name: 'errors that stay', code: 'store_failed', lasts: 'sticky' },
   { name: 'a file that stays busy', code: 'store_busy', lasts: 'sticky' },
-] as const)('$name at the n-th call, for every n', async ({ code, lasts }) => {
+] as const)('$name at the n-th call, for every n [C5] [C6]', async ({ code, lasts }) => {
   const problems: string[] = []
   let nth = 1
   for (; nth < callsMax; nth += 1) {

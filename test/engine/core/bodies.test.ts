@@ -22,7 +22,7 @@ const each = (body: JsonObject = { kind: 'noop', parent: 'each' }): JsonObject =
 })
 
 describe('map', () => {
-  test('opens so many items at a time, and keeps their order', async () => {
+  test('opens so many items at a time, and keeps their order [P23] [C51]', async () => {
     const scene = sceneOf(each())
     await scene.start()
     await scene.end('each', items(['a', 'b', 'c'], 2))
@@ -38,7 +38,7 @@ describe('map', () => {
     expect(scene.state.bodies.size).toBe(0)
   })
 
-  test('a failed item cancels the others once more failed than is tolerated', async () => {
+  test('a failed item cancels the others once more failed than is tolerated [C51]', async () => {
     const scene = sceneOf(each())
     scene.capacity = 2
     await scene.start()
@@ -64,7 +64,7 @@ describe('map', () => {
     expect(scene.state.run.status).not.toBe('FAILED')
   })
 
-  test('its failure leaves by the error port', async () => {
+  test('its failure leaves by the error port [C51] [C56]', async () => {
     const scene = sceneOf({
       nodes: { each: { kind: 'map' }, step: { kind: 'noop', parent: 'each' }, handle: { kind: 'noop' } },
       edges: { e: { from: { node: 'each', port: 'error' }, to: { node: 'handle', port: 'in' } } },
@@ -145,7 +145,7 @@ describe('loop', () => {
     expect(scene.output()).toBe('end')
   })
 
-  test('the value of a turn outlives the runner that evaluated the condition [T5]', async () => {
+  test('the value of a turn outlives the runner that evaluated the condition [T5] [S28]', async () => {
     const scene = sceneOf(looping)
     await scene.start()
     await scene.end('again', turn(0, 'zero'))

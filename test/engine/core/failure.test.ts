@@ -16,7 +16,7 @@ describe('retry', () => {
     { title: 'fixed', policy: { backoff: 'fixed', delayMs: 100 }, delays: [100, 100, 100] },
     { title: 'exponential', policy: { delayMs: 100, factor: 3 }, delays: [100, 300, 900] },
     { title: 'capped', policy: { delayMs: 100, factor: 10, maxDelayMs: 500 }, delays: [100, 500, 500] },
-  ])('$title backoff is durable', async ({ policy, delays }) => {
+  ])('$title backoff is durable [P11] [S32] [C58] [T6] [T16]', async ({ policy, delays }) => {
     const scene = one({ retry: { maxAttempts: 4, jitter: 0, ...policy } })
     await scene.start()
     for (const delay of delays) {
@@ -32,7 +32,7 @@ describe('retry', () => {
     expect(scene.state.run.status).toBe('FAILED')
   })
 
-  test('jitter moves a pause by at most half of its share, in both directions', async () => {
+  test('jitter moves a pause by at most half of its share, in both directions [T6]', async () => {
     for (const random of [0, 0.25, 0.999]) {
       const scene = one({ retry: { maxAttempts: 2, delayMs: 1_000, jitter: 0.4 } })
       await scene.start()
@@ -55,7 +55,7 @@ describe('retry', () => {
       again: true,
     },
     { title: 'a timeout', policy: {}, end: timedOut(), again: true },
-  ])('$title: tried again is $again', async ({ policy, end, again }) => {
+  ])('$title: tried again is $again [C58]', async ({ policy, end, again }) => {
     const scene = one({ retry: { maxAttempts: 2, ...policy } })
     await scene.start()
     await scene.end('a', end)
@@ -76,7 +76,7 @@ describe('handled failures', () => {
   test.for([
     { title: 'a failure', end: failed('csv_invalid', false), status: 'FAILED' },
     { title: 'a timeout', end: timedOut(), status: 'TIMEOUT' },
-  ])('$title takes the error port', async ({ end, status }) => {
+  ])('$title takes the error port [C56]', async ({ end, status }) => {
     const scene = sceneOf({
       nodes: { a: { kind: 'noop' }, ok: { kind: 'noop' }, h: { kind: 'noop' } },
       edges: edgesOf('a>ok', 'a:error>h'),
@@ -89,7 +89,7 @@ describe('handled failures', () => {
     expect(scene.state.run).toMatchObject({ status: 'SUCCEEDED', error: null })
   })
 
-  test('the error port is not taken by a success', async () => {
+  test('the error port is not taken by a success [C56]', async () => {
     const scene = sceneOf({
       nodes: { a: { kind: 'noop' }, h: { kind: 'noop' } },
       edges: edgesOf('a:error>h'),
@@ -119,7 +119,7 @@ describe('unhandled failures', () => {
     edges: edgesOf('b>b2'),
   })
 
-  test('“stop” cancels what waits and asks what runs', async () => {
+  test('“stop” cancels what waits and asks what runs [G19]', async () => {
     const scene = sceneOf(parts('stop'))
     scene.capacity = 2
     await scene.start()
@@ -163,7 +163,7 @@ describe('unhandled failures', () => {
 describe('cancel and deadlines', () => {
   const cancel = (scene: Scene) => scene.decide(cancelRun, { actor: 'operator', claims: false })
 
-  test('queued and parked work ends at once, owned work answers', async () => {
+  test('queued and parked work ends at once, owned work answers [C11] [C60] [T9]', async () => {
     const scene = sceneOf({
       nodes: { a: { kind: 'noop' }, b: { kind: 'delay' }, c: { kind: 'noop' } },
       edges: {},
@@ -181,7 +181,7 @@ describe('cancel and deadlines', () => {
     expect(await cancel(scene)).toBeNull()
   })
 
-  test('claimed work that was to be cancelled never begins', async () => {
+  test('claimed work that was to be cancelled never begins [S10]', async () => {
     const scene = one({})
     scene.capacity = 0
     await scene.start()
@@ -193,7 +193,7 @@ describe('cancel and deadlines', () => {
     expect(scene.state.run.status).toBe('CANCELLED')
   })
 
-  test('a step that succeeds although it was to be cancelled keeps its result', async () => {
+  test('a step that succeeds although it was to be cancelled keeps its result [C8] [S11]', async () => {
     const scene = sceneOf({ nodes: { a: { kind: 'noop' }, b: { kind: 'noop' } }, edges: edgesOf('a>b') })
     await scene.start()
     await cancel(scene)
@@ -212,7 +212,7 @@ describe('cancel and deadlines', () => {
     expect(scene.state.run).toMatchObject({ status: 'TIMED_OUT', error: { code: 'run_timed_out' } })
   })
 
-  test('a parked step goes on when its instant has come, once', async () => {
+  test('a parked step goes on when its instant has come, once [S19]', async () => {
     const scene = sceneOf({ nodes: { a: { kind: 'delay' }, b: { kind: 'noop' } }, edges: edgesOf('a>b') })
     await scene.start()
     await scene.end('a', { kind: 'parked', until: scene.now + 50, reason: 'waits', output: json(1) })
@@ -229,7 +229,7 @@ describe('cancel and deadlines', () => {
 })
 
 describe('recovery', () => {
-  test('claimed work that had not begun is available again, and that is no crash', async () => {
+  test('claimed work that had not begun is available again, and that is no crash [P55]', async () => {
     const scene = one({})
     scene.capacity = 0
     await scene.start()
@@ -240,7 +240,7 @@ describe('recovery', () => {
     expect(await scene.lose('a')).toBeNull()
   })
 
-  test('the fifth crash takes it out of circulation, with a dead letter', async () => {
+  test('the fifth crash takes it out of circulation, with a dead letter [G8]', async () => {
     const scene = one({})
     await scene.start()
     for (let crash = 1; crash < 5; crash += 1) {
@@ -258,7 +258,7 @@ describe('recovery', () => {
   test.for([
     { title: 'with tries left is tried again', retry: { maxAttempts: 2, jitter: 0 }, status: 'REROUTED' },
     { title: 'without is a timeout', retry: {}, status: 'TIMEOUT' },
-  ])('a deadline that passed meanwhile: one $title', async ({ retry, status }) => {
+  ])('a deadline that passed meanwhile: one $title [T7]', async ({ retry, status }) => {
     const scene = one({ retry, timeout: { attemptMs: 100 } })
     await scene.start()
     scene.now += 100
@@ -268,7 +268,7 @@ describe('recovery', () => {
     expect(scene.state.run.status).toBe(status === 'TIMEOUT' ? 'TIMED_OUT' : 'RUNNING')
   })
 
-  test('work that was to be cancelled is, without running again', async () => {
+  test('work that was to be cancelled is, without running again [C60]', async () => {
     const scene = one({ sideEffect: 'unsafe' })
     await scene.start()
     await scene.decide(cancelRun, { actor: 'operator', claims: false })

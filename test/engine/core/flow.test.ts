@@ -43,7 +43,7 @@ describe('sequence', () => {
     expect(scene.output()).toEqual({ a: 1, b: 2 })
   })
 
-  test('a second end of the same attempt, or one under an old fence, decides nothing', async () => {
+  test('a second end of the same attempt, or one under an old fence, decides nothing [C7] [C1]', async () => {
     const scene = sceneOf({ nodes: steps('a'), edges: {} })
     await scene.start()
     await scene.end('a')
@@ -68,7 +68,7 @@ describe('joins', () => {
     expect(scene.statuses()['j']).toBe('RUNNING')
   })
 
-  test('any runs with the first, and its input stays what had arrived then', async () => {
+  test('any runs with the first, and its input stays what had arrived then [C52]', async () => {
     const scene = joined({ mode: 'any' })
     await scene.start()
     await scene.end('s')
@@ -82,7 +82,7 @@ describe('joins', () => {
     expect(scene.state.run.status).toBe('SUCCEEDED')
   })
 
-  test('count runs with the n-th', async () => {
+  test('count runs with the n-th [C52]', async () => {
     const scene = joined({ mode: 'count', count: 2 })
     await scene.start()
     await scene.end('s')
@@ -92,7 +92,7 @@ describe('joins', () => {
     expect(scene.statuses()['j']).toBe('RUNNING')
   })
 
-  test('losers are asked to stop, and neither their result nor their failure counts', async () => {
+  test('losers are asked to stop, and neither their result nor their failure counts [C52]', async () => {
     const scene = joined({ mode: 'any', cancelLosers: true })
     scene.capacity = 2
     await scene.start()
@@ -148,7 +148,7 @@ describe('branches', () => {
       edges: edgesOf('i:true>a', 'i:false>b', 'b>b2', 'a>j', 'b2>j'),
     })
 
-  test('the way that is not taken is skipped as far as it leads, and the join goes on', async () => {
+  test('the way that is not taken is skipped as far as it leads, and the join goes on [C54] [G17]', async () => {
     const scene = branched()
     await scene.start()
     await scene.end('i', succeeded(1, ['true']))
@@ -157,7 +157,7 @@ describe('branches', () => {
     expect(scene.statuses()['j']).toBe('RUNNING')
   })
 
-  test('a switch may take several ways', async () => {
+  test('a switch may take several ways [C54]', async () => {
     const scene = sceneOf({
       nodes: { w: { kind: 'switch', parameters: { cases: [] } }, ...steps('a', 'b', 'c') },
       edges: edgesOf('w:1>a', 'w:2>b', 'w:3>c'),
@@ -205,7 +205,7 @@ describe('branches', () => {
     expect(scene.statuses()['j']).toBe('RUNNING')
   })
 
-  test('fork and join are decided in the checkpoint that reaches them', async () => {
+  test('fork and join are decided in the checkpoint that reaches them [C52] [S25]', async () => {
     const scene = sceneOf({
       nodes: { f: { kind: 'fork' }, ...steps('a', 'b'), j: { kind: 'join' } },
       edges: edgesOf('f:branch-1>a', 'f:branch-2>b', 'a>j', 'b>j'),

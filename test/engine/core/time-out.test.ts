@@ -69,7 +69,7 @@ describe('a step that was claimed and never began', () => {
     })
   }
 
-  it('ends as TIMEOUT with its dead letter once nobody owns it [C47]', async () => {
+  it('ends as TIMEOUT with its dead letter once nobody owns it [C47] [G12]', async () => {
     const scene = await claimedScene()
     expect(await reconcile(scene)).toBeNull()
     await scene.lose('work')

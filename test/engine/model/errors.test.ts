@@ -52,13 +52,13 @@ test('an error takes from the catalogue what it is not given', () => {
   )
 })
 
-test('an error survives the way through data', () => {
+test('an error survives the way through data [S56]', () => {
   const record = errorRecord('payload_too_large', { details: { bytes: 60_000_000 } })
   expect(toErrorRecord(errorOfRecord(record))).toEqual(record)
   expect(recordOfThrown(errorOfRecord(record))).toEqual(record)
 })
 
-test('whatever else is thrown is internal, and its stack stays out', () => {
+test('whatever else is thrown is internal, and its stack stays out [S56]', () => {
   expect(recordOfThrown(new TypeError('x is not a function'))).toMatchObject({
     code: 'internal',
     message: 'x is not a function',

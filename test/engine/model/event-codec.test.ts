@@ -229,7 +229,7 @@ test('any events come back exactly, whatever the key order they were given in', 
   )
 })
 
-test('the text of a step is short, and stays as it was released', () => {
+test('the text of a step is short, and stays as it was released [S49]', () => {
   const record: InvocationRecord = anInvocation(aRun({ name: 'run_1' }), 'n', {
     lease: { runnerId: 'rnr' as never, fence: { epoch: 1, counter: 1 }, expiresAt: start + 30_000 },
     attempt: 1,
@@ -283,7 +283,7 @@ test('the text of a step is short, and stays as it was released', () => {
   )
 })
 
-test('what is stored by its place keeps its place', () => {
+test('what is stored by its place keeps its place [S49]', () => {
   const codeOf = (type: 'run' | 'invocation', statuses: readonly string[]) =>
     statuses.map((to) => {
       const invocation = invocationId('run_1/n')

@@ -47,7 +47,7 @@ describe('buildGraph', () => {
 })
 
 describe('topologicalOrder', () => {
-  test('puts every node after what leads to it, exactly when there is no cycle', () => {
+  test('puts every node after what leads to it, exactly when there is no cycle [S59]', () => {
     fc.assert(
       fc.property(pairsUpTo(8), (pairs) => {
         const graph = graphOf(8, pairs)
@@ -120,7 +120,7 @@ describe('findCycles', () => {
   })
 })
 
-test('ancestors are what reaches the node', () => {
+test('ancestors are what reaches the node [S59]', () => {
   fc.assert(
     fc.property(pairsUpTo(6), (pairs) => {
       const graph = graphOf(6, pairs)

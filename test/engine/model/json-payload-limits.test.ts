@@ -47,7 +47,7 @@ describe('canonicalJson', () => {
     )
   })
 
-  test('is the same text whatever the order of keys', () => {
+  test('is the same text whatever the order of keys [P52]', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), json), (object) => {
         const reversed = Object.fromEntries(Object.entries(object).reverse())
@@ -56,7 +56,7 @@ describe('canonicalJson', () => {
     )
   })
 
-  test('differs for values that differ', () => {
+  test('differs for values that differ [P52]', () => {
     fc.assert(
       fc.property(json, json, (a, b) => {
         const isSame = canonicalJson(a) === canonicalJson(b)

@@ -57,7 +57,7 @@ describe('readDocument', () => {
     expect(message).toMatch(/cut off at line 5, column \d+/)
   })
 
-  test('every truncation of a file is refused as cut off', () => {
+  test('every truncation of a file is refused as cut off [S49]', () => {
     const text = JSON.stringify({ ...minimal, x: ['é\\n\\u00e9', -1.5e3, true, null, {}] }, null, 1)
     for (let length = 0; length < text.length; length += 1) {
       expect(refusal(text.slice(0, length)).message, text.slice(0, length)).toContain('cut off at line')
@@ -84,7 +84,7 @@ describe('readDocument', () => {
     expect(refusal({ ...minimal, nodes, edges: {} }).code).toBe('document_too_large')
   })
 
-  test('a document of a newer version is refused untouched', () => {
+  test('a document of a newer version is refused untouched [S49]', () => {
     expect(refusal({ ...minimal, schemaVersion: 2 })).toMatchObject({
       code: 'document_too_new',
       message: 'The file has schema version 2; this Sagasmith reads up to 1.',

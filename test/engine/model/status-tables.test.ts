@@ -90,7 +90,7 @@ describe.for([
 ] as const)('the %s table', ([, machine, statuses, expected, initial]) => {
   const rows: Readonly<Record<string, AnyRow>> = machine.table.rows
 
-  test('has exactly the statuses of the design', () => {
+  test('has exactly the statuses of the design [S51]', () => {
     expect([...machine.statuses].sort()).toEqual(Object.keys(expected).sort())
     expect([...statuses].sort()).toEqual([...machine.statuses].sort())
     expect(machine.table.initial).toEqual(initial)

@@ -80,12 +80,12 @@ test('what fits has no problems', () => {
   expect(validateInput({}, [1])).toEqual({ value: [1], problems: [] })
 })
 
-test('a pattern that could run for ages is not run', () => {
+test('a pattern that could run for ages is not run [C64]', () => {
   const slow: JsonObject = { type: 'object', properties: { x: { type: 'string', pattern: '^(a+)+$' } } }
   expect(validateInput(slow, { x: `${'a'.repeat(40)}!` }).problems).toEqual([])
 })
 
-test('every input gets an answer, and checking the completed input again changes nothing', () => {
+test('every input gets an answer, and checking the completed input again changes nothing [C64]', () => {
   fc.assert(
     fc.property(
       fc.jsonValue(),

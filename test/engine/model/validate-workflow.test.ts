@@ -64,7 +64,7 @@ test('a sound workflow has no problems', () => {
   expect(check({ nodes, edges: edgesOf('a>b', 'a:error>b') })).toEqual([])
 })
 
-test('every problem says what and what next, in sentences', () => {
+test('every problem says what and what next, in sentences [S58]', () => {
   const problems = check({
     nodes: { a: node(), b: { kind: 'gone' }, c: { kind: 'http' } },
     edges: edgesOf('a>b', 'b>a', 'a:x>c', 'a>nowhere'),

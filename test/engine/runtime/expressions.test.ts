@@ -259,7 +259,7 @@ describe('parameters', () => {
     expect(resolve(parameters)).toBe(first)
   })
 
-  test('the same parameters see each run’s own data', async () => {
+  test('the same parameters see each run’s own data [G7]', async () => {
     const parameters = { url: '{{ input }}' }
     expect(await resolve(parameters, scope({ input: () => 'one' }))).toMatchObject({ url: 'one' })
     expect(await resolve(parameters, scope({ input: () => 'two' }))).toMatchObject({ url: 'two' })

@@ -43,7 +43,7 @@ test('the published schema describes a document and keeps unknown fields', () =>
   expect(schema['additionalProperties']).not.toBe(false)
 })
 
-test('the page of settings has each setting with its default', () => {
+test('the page of settings has each setting with its default [T19]', () => {
   const page = generatedFiles().find(({ path }) => path === 'docs/settings.md')?.text ?? ''
   for (const name of settingNames) expect(page.split(`| \`${name}\` |`)).toHaveLength(2)
   expect(page).toContain('| `claim_ttl` | 300 s |')

@@ -78,7 +78,7 @@ describe('migrations', () => {
     copy.close()
   })
 
-  test('data of form 1 is brought to form 2: what is queued, finished and told is as it was', async () => {
+  test('data of form 1 is brought to form 2: what is queued, finished and told is as it was [S49]', async () => {
     const raw = new Database(dataFile())
     raw.exec(migrations[0]?.sql ?? '')
     raw.pragma('user_version = 1')
@@ -127,7 +127,7 @@ describe('migrations', () => {
     await store.close()
   })
 
-  test('data of a newer Sagasmith is refused and not touched', async () => {
+  test('data of a newer Sagasmith is refused and not touched [S49]', async () => {
     await (await open({ migrations: later })).close()
     const before = readFileSync(dataFile())
     await expect(open()).rejects.toMatchObject({ code: 'store_too_new' })
@@ -173,7 +173,7 @@ describe('unclean stops and damage', () => {
     expect(readFileSync(dataFile()).equals(bytes)).toBe(true)
   })
 
-  test('a file that is no database is told as damaged and left as it is', async () => {
+  test('a file that is no database is told as damaged and left as it is [S49]', async () => {
     const text = 'This is not a database, but somebody saved it here. '.repeat(100)
     writeFileSync(dataFile(), text)
     await expect(open()).rejects.toMatchObject({ code: 'store_corrupt' })

@@ -179,7 +179,7 @@ describe('for 1 to 50 runners', () => {
     )
   })
 
-  test('the seed’s own margin makes five runners and more impossible, ours never', () => {
+  test('the seed’s own margin makes five runners and more impossible, ours never [G6]', () => {
     fc.assert(
       fc.property(fc.integer({ min: 5, max: 50 }), instants, (count, now) => {
         const effective = withEffectiveMargin(count, now)

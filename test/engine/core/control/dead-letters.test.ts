@@ -43,7 +43,7 @@ test('a timeout leaves one', async () => {
   expect(scene.deadLetters).toEqual(['task_timeout'])
 })
 
-test('tries before the last leave none', async () => {
+test('tries before the last leave none [C10]', async () => {
   const scene = await started({ retry: { maxAttempts: 2, delayMs: 10, jitter: 0 } })
   await scene.end('a', failed())
   expect(scene.deadLetters).toEqual([])
@@ -61,7 +61,7 @@ test('a failure that its error port handles leaves none, nor does a success', as
   expect(scene.deadLetters).toEqual([])
 })
 
-test('what somebody did with a letter is in the history of its run, which stays as it is', async () => {
+test('what somebody did with a letter is in the history of its run, which stays as it is [C14]', async () => {
   const scene = await started({})
   const end = await scene.end('a', failed('task_failed', false))
   const [letter] = end?.checkpoint.writes.deadLetters ?? []

@@ -186,7 +186,7 @@ describe('a program that stands still', () => {
     expect(scene.statuses()).toEqual({ a: 'SUCCESS', b: 'RUNNING' })
   })
 
-  test('is recovered when its owner dies, and stays set aside until the run goes on', async () => {
+  test('is recovered when its owner dies, and stays set aside until the run goes on [G2]', async () => {
     const scene = await pausedProgram()
     await scene.lose('a')
     expect(scene.record('a')).toMatchObject({ status: 'REROUTED', crashCount: 1, lease: null })
@@ -196,7 +196,7 @@ describe('a program that stands still', () => {
     expect(await scene.claim()).toEqual(['a'])
   })
 
-  test('is recovered when its owner dies after it went on', async () => {
+  test('is recovered when its owner dies after it went on [G2]', async () => {
     const scene = await pausedProgram()
     await scene.decide(resumeRun, operator)
     const { id } = scene.record('a')

@@ -15,7 +15,7 @@ const all: readonly AnySetting[] = Object.values(engineSettingsCatalogue)
 const minute = 60_000
 
 describe('the catalogue', () => {
-  test('has the seeds’ names and defaults', () => {
+  test('has the seeds’ names and defaults [T19]', () => {
     const defaultByName = Object.fromEntries(all.map((setting) => [setting.name, setting.default]))
     expect(defaultByName).toMatchObject({
       claim_ttl: 300_000,
@@ -81,7 +81,7 @@ describe('the catalogue', () => {
 })
 
 describe('derived values', () => {
-  test('follow what they are derived from: renewal at min(TTL/4, 15 s)', () => {
+  test('follow what they are derived from: renewal at min(TTL/4, 15 s) [T19]', () => {
     expect(defaultEngineSettings).toMatchObject({ heartbeatIntervalMs: 15_000, tickLockTtlMs: 60_000 })
     expect(engineSettings({ claimTtlMs: 20_000 }).heartbeatIntervalMs).toBe(5_000)
     expect(engineSettings({ reconcilerIntervalMs: 1_000 }).tickLockTtlMs).toBe(2_000)

@@ -89,7 +89,7 @@ const stories = [
   { count: 50, hours: 2 },
 ]
 
-test.for(stories)('$hours h with $count runners and the default settings [P34]', async ({ count, hours }) => {
+test.for(stories)('$hours h with $count runners and the default settings [P34] [G10]', async ({ count, hours }) => {
   const { random, time, members, fired, join, turn } = createScene(count)
   for (let index = 0; index < count; index += 1) await join()
   while (time.now < begin + hours * hour) {

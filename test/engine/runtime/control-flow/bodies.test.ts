@@ -24,7 +24,7 @@ describe.each(Object.entries(simulationStores))('bodies on %s', (_name, open) =>
     return made
   }
 
-  it('a map works on its items and keeps their order', async () => {
+  it('a map works on its items and keeps their order [P23] [C51]', async () => {
     const here = await scene()
     const nodes = {
       each: { kind: 'map', parameters: { items: 'input.list', limit: 2 } },
@@ -55,7 +55,7 @@ describe.each(Object.entries(simulationStores))('bodies on %s', (_name, open) =>
     expect(valueOf(tolerated)).toMatchObject([1, { error: {} }, 3, 4])
   })
 
-  it('a map in a map sees its own item, and a loop in a map its own turns', async () => {
+  it('a map in a map sees its own item, and a loop in a map its own turns [C53] [S27]', async () => {
     const here = await scene()
     const nested = await here.play(
       {
@@ -81,7 +81,7 @@ describe.each(Object.entries(simulationStores))('bodies on %s', (_name, open) =>
     expect(valueOf(looped)).toEqual([16, 18, 20])
   })
 
-  it('a loop counts, asks before or after, and ends at its maximum [S27]', async () => {
+  it('a loop counts, asks before or after, and ends at its maximum [S27] [C53]', async () => {
     const here = await scene()
     const play = async (parameters: Record<string, string | number>, input: number) => {
       const nodes = {

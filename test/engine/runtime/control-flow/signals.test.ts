@@ -78,7 +78,7 @@ describe.each(Object.entries(simulationStores))('signals on %s', (_name, open) =
     expect((await here.run(run)).signals).toEqual([])
   })
 
-  it('a message that was taken is still known when it is repeated [S31]', async () => {
+  it('a message that was taken is still known when it is repeated [S31] [C49]', async () => {
     const here = await scene()
     const run = await here.start({ nodes: { a: waiting(), b: waiting() }, edges: edgesOf('a>b') })
     await here.pass(100)

@@ -39,7 +39,7 @@ describe.each(Object.entries(simulationStores))('running control on %s', (_name,
     return made
   }
 
-  it('lets one of a task run at a time, the others in line, oldest first [P15]', async () => {
+  it('lets one of a task run at a time, the others in line, oldest first [P18]', async () => {
     const here = await scene()
     const runs = []
     for (let count = 0; count < 4; count += 1) {
@@ -54,7 +54,7 @@ describe.each(Object.entries(simulationStores))('running control on %s', (_name,
     for (const run of runs) expect((await here.run(run)).status).toBe('SUCCEEDED')
   })
 
-  it('holds across engines on one store [P15] [P20]', async () => {
+  it('holds across engines on one store [P18]', async () => {
     const here = await scene(2)
     const runs = []
     for (let count = 0; count < 6; count += 1) runs.push(await here.start(oneStep(inTurn), {}, count % 2))
@@ -77,7 +77,7 @@ describe.each(Object.entries(simulationStores))('running control on %s', (_name,
     expect(here.most).toBe(3)
   })
 
-  it('ends work without room when it is told to, as a failure [P18]', async () => {
+  it('ends work without room when it is told to, as a failure [P19]', async () => {
     const here = await scene()
     await here.start(oneStep({ running: 'TASK' }))
     await here.pass(10)
@@ -100,7 +100,7 @@ describe.each(Object.entries(simulationStores))('running control on %s', (_name,
     await here.end()
   })
 
-  it('counts equal arguments together and different ones apart [P16]', async () => {
+  it('counts equal arguments together and different ones apart', async () => {
     const here = await scene()
     const byArguments: ConcurrencyPolicy = { running: 'ARGUMENTS', onFull: 'reroute' }
     const first = await here.start(oneStep(byArguments), { a: 1 })
@@ -117,7 +117,7 @@ describe.each(Object.entries(simulationStores))('running control on %s', (_name,
     await here.end()
   })
 
-  it('counts by the named parameters only [P17]', async () => {
+  it('counts by the named parameters only [P20]', async () => {
     const here = await scene()
     const byKey: ConcurrencyPolicy = { running: 'KEYS', keys: ['a'], onFull: 'reroute' }
     await here.start(oneStep(byKey), { a: 1, b: 1 })
@@ -130,7 +130,7 @@ describe.each(Object.entries(simulationStores))('running control on %s', (_name,
     for (let count = 0; count < 3; count += 1) await here.end()
   })
 
-  it('lets work come back out of RETRY into the line', async () => {
+  it('lets work come back out of RETRY into the line [G5] [G16]', async () => {
     const here = await scene()
     const document = oneStep(inTurn)
     const retry = { maxAttempts: 2, delayMs: 1_000, retryOn: ['debug_failure'] }
@@ -181,7 +181,7 @@ describe.each(Object.entries(simulationStores))('running control on %s', (_name,
     for (let count = 0; count < 3; count += 1) await here.end()
   })
 
-  it('gives a permit back when its holder is cancelled, and takes the waiting out of line [P20]', async () => {
+  it('gives a permit back when its holder is cancelled, and takes the waiting out of line', async () => {
     const here = await scene()
     const first = await here.start(oneStep(inTurn))
     const second = await here.start(oneStep(inTurn))
@@ -196,7 +196,7 @@ describe.each(Object.entries(simulationStores))('running control on %s', (_name,
     await here.end()
   })
 
-  it('gives the permit of a dead runner to the next in line [P20]', async () => {
+  it('gives the permit of a dead runner to the next in line', async () => {
     const here = await scene(2)
     await here.start(oneStep(inTurn))
     await here.pass(10)

@@ -36,7 +36,7 @@ describe.each(Object.entries(simulationStores))('the reconciler on %s', (_name, 
     return here
   }
 
-  it('cancels work that runs too long, and tells of it in a dead letter [C47]', async () => {
+  it('cancels work that runs too long, and tells of it in a dead letter [C47] [G13]', async () => {
     const here = await scene(1)
     const run = await here.start(documentOf({ kind: 'noop' }))
     await here.pass(99_000)
@@ -50,7 +50,7 @@ describe.each(Object.entries(simulationStores))('the reconciler on %s', (_name, 
     ])
   })
 
-  it('asks the owner in another process, which stops and says so', async () => {
+  it('asks the owner in another process, which stops and says so [G13]', async () => {
     const here = await scene(2)
     const run = await here.start(documentOf({ kind: 'noop' }), {}, 1)
     await here.pass(10)

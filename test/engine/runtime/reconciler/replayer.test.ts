@@ -47,7 +47,7 @@ describe.each(Object.entries(simulationStores))('the pending replayer on %s', (_
     return here
   }
 
-  it('says why nobody takes it, once it is old enough', async () => {
+  it('says why nobody takes it, once it is old enough [G11]', async () => {
     const here = await scene()
     const run = await here.start(ofPool('gpu'))
     await here.pass(119_000)
@@ -79,7 +79,7 @@ describe.each(Object.entries(simulationStores))('the pending replayer on %s', (_
     ])
   })
 
-  it('gives it at once to a runner that comes', async () => {
+  it('gives it at once to a runner that comes [C46] [S47] [G14]', async () => {
     const here = await scene()
     const run = await here.start(ofPool('gpu'))
     await here.pass(400_000)
@@ -90,7 +90,7 @@ describe.each(Object.entries(simulationStores))('the pending replayer on %s', (_
     expect(await here.statuses(run)).toEqual(['SUCCESS'])
   })
 
-  it('leaves alone what waits for a busy runner', async () => {
+  it('leaves alone what waits for a busy runner [C29]', async () => {
     const here = await scene({ maxConcurrentTasks: 1 })
     await here.start(ofPool('default'))
     const second = await here.start(ofPool('default'))

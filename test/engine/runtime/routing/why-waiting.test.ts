@@ -32,7 +32,7 @@ describe.each(Object.entries(simulationStores))('why a step waits, on %s', (_nam
   const ask = (here: EnginesScene, runId: Awaited<ReturnType<EnginesScene['start']>>) =>
     whyWaiting(here.store, { runId, nodeId: null, now: here.world.now })
 
-  it('names limit, holders and the place in line [P15]', async () => {
+  it('names limit, holders and the place in line', async () => {
     const here = await scene()
     const limited = documentOf({ kind: 'noop', concurrency: { running: 'TASK', onFull: 'reroute' } })
     const first = await here.start(limited)
