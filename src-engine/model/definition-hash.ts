@@ -57,12 +57,12 @@ const node: NormalShape = {
     timeout,
     join: { defaults: { mode: 'all', count: 1, cancelLosers: false } },
     compensation: { nested: { retry, timeout } },
+    // What happens when it is full is the engine's to say, so no value of the node's is a default.
     concurrency: {
       defaults: {
         registration: 'DISABLED',
         running: 'DISABLED',
         limit: 1,
-        onFull: 'final',
         delayMs: 0,
         onFinal: 'fail',
         onDifferentNonKeyArguments: 'reuse',

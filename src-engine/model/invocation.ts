@@ -67,6 +67,13 @@ export interface PermitPlan {
   readonly blockedSince: Instant | null
   /** The key of the permit that it waits for. */
   readonly blockedBy: string | null
+  /** Registration control; absent where there is none. */
+  readonly registration?: Registration | null
+}
+
+/** The demand that an invocation is entered for: `reg:…`, or null until its parameters are known. */
+export interface Registration {
+  readonly key: string | null
 }
 
 /** What a WAITING invocation waits for; absent for a plain timer (`notBefore`). */

@@ -1,15 +1,15 @@
 /** Claimed work begins: its permits are resolved where they depend on parameters, then it is RUNNING. */
 
 import type { Decision } from '../core/draft.ts'
+import { isUnresolved } from '../core/permits/node-permits.ts'
 import type { MissingPermit } from '../core/permits/wait-for-permit.ts'
 import { yieldForPermit } from '../core/permits/wait-for-permit.ts'
 import { beginAttempt } from '../core/requests.ts'
 import { recordOfThrown } from '../model/errors.ts'
 import { opId } from '../model/ids.ts'
 import type { InvocationRecord, PermitPlan } from '../model/invocation.ts'
-import { loadedState } from './loaded-state.ts'
 import type { PermitLines } from './permits/permit-lines.ts'
-import { resolvePermits } from './permits/resolve-permits.ts'
+import { onFullOf } from './permits/permit-lines.ts'
 import type { Runner, RunnerDependencies } from './runner.ts'
 
 /** Begins what was claimed; its slot is taken already, and given back when it doesn't begin. */
@@ -24,7 +24,7 @@ export function createBeginClaimed(
   return (invocation) => {
     executor.failpoints('begin.before-commit')
     const begun =
-      invocation.permits === null || invocation.permits.resolved
+      invocation.permits === null || !isUnresolved(invocation.permits)
         ? decideToBegin({ dependencies, runner, lines }, invocation, null)
         : resolveAndBegin({ dependencies, runner, lines }, invocation)
     begun.then(
@@ -49,10 +49,8 @@ interface BeginParts {
 
 /** Which permits it needs depends on its parameters: these first, while it is PENDING. */
 async function resolveAndBegin(parts: BeginParts, invocation: InvocationRecord): Promise<Decision | null> {
-  const { dependencies } = parts
-  const state = await loadedState(dependencies.book, invocation.runId)
-  const plan = state === null ? null : await resolvePermits(dependencies, state, invocation)
-  return decideToBegin(parts, invocation, plan)
+  const plan = await parts.lines().registrar.claimed(invocation)
+  return plan === 'left' ? null : decideToBegin(parts, invocation, plan)
 }
 
 async function decideToBegin(
@@ -62,7 +60,8 @@ async function decideToBegin(
 ): Promise<Decision | null> {
   const { id } = invocation
   const counter = invocation.fence?.counter ?? 0
-  let missing: Omit<MissingPermit, 'id' | 'plan'> | null = null
+  const onFull = onFullOf(dependencies.settings)
+  let missing: Pick<MissingPermit, 'key' | 'holders'> | null = null
   const context = (name: string) =>
     runner.context({
       actor: 'runner',
@@ -76,7 +75,7 @@ async function decideToBegin(
     (state) =>
       missing === null
         ? beginAttempt(state, context('begin'), { id, permits: plan })
-        : yieldForPermit(state, context('yield'), { ...missing, id, plan }),
+        : yieldForPermit(state, context('yield'), { ...missing, id, plan, onFull }),
     {
       claimed: invocation,
       slotTaken: (found) => {

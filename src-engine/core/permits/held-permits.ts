@@ -1,14 +1,22 @@
-/** Permits follow ownership: taken where a status is owned, released in the checkpoint that leaves it. */
+/**
+ * Permits follow statuses: taken in the checkpoint that enters one of those in which they are held, released
+ * in the checkpoint that leaves the last of them.
+ */
 
 import type { SlotRelease, SlotTake } from '../../model/checkpoint.ts'
+import type { InvocationId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import { invocationMachine } from '../../model/invocation-status.ts'
 import type { Instant } from '../../model/time.ts'
+import { standsFor } from './demand.ts'
 
 export interface PermitWrites {
   readonly take: SlotTake[]
   readonly release: SlotRelease[]
 }
+
+/** What a record holds for as long as its status says so. */
+type Held = Pick<SlotTake, 'key' | 'limit'>
 
 /** Adds what the change of one record means for its permits. */
 export function addPermitWrites(
@@ -17,27 +25,43 @@ export function addPermitWrites(
   at: Instant,
 ): void {
   const { before, after } = change
-  const held = heldKeys(before)
-  const kept = heldKeys(after)
-  for (const key of held) if (!kept.includes(key)) writes.release.push({ key, holder: after.id })
-  if (kept.length === 0 && !isOwned(after)) return
+  const held = before === undefined ? [] : heldBy(before)
+  const kept = heldBy(after)
+  for (const { key } of held) {
+    if (!kept.some((other) => other.key === key)) writes.release.push({ key, holder: after.id })
+  }
+  for (const { key, limit } of kept) {
+    if (held.some((other) => other.key === key)) continue
+    writes.take.push({ key, holder: after.id, limit, expiresAt: null })
+  }
+  if (!isOwned(after) || (before !== undefined && isOwned(before))) return
+  // A rate permit counts until its time is over, however soon the work ends: it is never released.
   for (const { key, limit, windowMs } of after.permits?.permits ?? []) {
-    if (windowMs === null) {
-      if (!held.includes(key)) writes.take.push({ key, holder: after.id, limit, expiresAt: null })
-    } else if (before === undefined || !isOwned(before)) {
-      const holder = `${after.id}:${after.fence?.counter ?? 0}`
-      writes.take.push({ key, holder, limit, expiresAt: at + windowMs })
-    }
+    if (windowMs === null) continue
+    const holder = `${after.id}:${after.fence?.counter ?? 0}`
+    writes.take.push({ key, holder, limit, expiresAt: at + windowMs })
   }
 }
 
-/** A rate permit counts until its time is over, however soon the work ends: it is never released. */
-function heldKeys(record: InvocationRecord | undefined): readonly string[] {
-  if (record === undefined || record.permits === null || !isOwned(record)) return []
-  return record.permits.permits.filter(({ windowMs }) => windowMs === null).map(({ key }) => key)
+function heldBy(record: InvocationRecord): readonly Held[] {
+  const { permits, wait } = record
+  if (permits === null) return []
+  const held: Held[] = isOwned(record) ? permits.permits.filter(({ windowMs }) => windowMs === null) : []
+  const demand = standsFor(record)
+  if (demand !== null) held.push({ key: demand, limit: 1 })
+  if (wait?.kind === 'reuse') held.push({ key: reuseKey(wait.invocationId), limit: unlimited })
+  return held
 }
 
-const isOwned = ({ status }: InvocationRecord): boolean => {
-  const row = invocationMachine.table.rows[status]
-  return row.acquires === true || row.requires === true
-}
+const unlimited = Number.MAX_SAFE_INTEGER
+
+const reusePrefix = 'reuse:'
+
+/** The counted set of everybody who waits for the result of this invocation: a list, not a limit. */
+export const reuseKey = (id: InvocationId): string => `${reusePrefix}${id}`
+
+/** The invocation whose result the holders of the key wait for; null for every other key. */
+export const reusedOf = (key: string): InvocationId | null =>
+  key.startsWith(reusePrefix) ? (key.slice(reusePrefix.length) as InvocationId) : null
+
+const isOwned = ({ status }: InvocationRecord): boolean => invocationMachine.owned.has(status)

@@ -19,6 +19,8 @@ export interface MissingPermit {
   readonly holders: readonly string[]
   /** What the work asked for; keys that depend on its parameters are known by now. */
   readonly plan: PermitPlan | null
+  /** What becomes of work whose node doesn't say: it waits its turn, or it ends. */
+  readonly onFull: 'reroute' | 'final'
 }
 
 /** Moves available work that a permit holds up out of the claim's way; null when it isn't available. */
@@ -69,7 +71,7 @@ function stepAside(draft: Draft, record: InvocationRecord, missing: MissingPermi
   const node = nodeOf(draft, record)
   const plan = missing.plan ?? record.permits
   if (plan === null) return
-  if (node.permits?.onFull === 'final' && isOwnPermit(missing.key)) {
+  if ((node.permits?.onFull ?? missing.onFull) === 'final' && isOwnPermit(missing.key)) {
     endWithoutRoom(draft, record, missing)
     return
   }

@@ -4,6 +4,7 @@
  */
 
 import type { Decision } from '../../core/draft.ts'
+import { reusedOf } from '../../core/permits/held-permits.ts'
 import type { MissingPermit } from '../../core/permits/wait-for-permit.ts'
 import { leaveLine, waitForPermit } from '../../core/permits/wait-for-permit.ts'
 import type { RunState } from '../../core/run-state.ts'
@@ -12,15 +13,20 @@ import { recordOfThrown } from '../../model/errors.ts'
 import type { InvocationId, OpId } from '../../model/ids.ts'
 import { opId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
+import type { EngineSettings } from '../../model/settings/engine-settings.ts'
 import type { Instant } from '../../model/time.ts'
 import type { BlockedClaim } from '../../store/store.ts'
 import type { Runner, RunnerDependencies } from '../runner.ts'
+import type { Registrar } from './registrar.ts'
+import { createRegistrar } from './registrar.ts'
 
 const pageSize = 200
 /** Woken at a time for one key: room for more is found with the next release or sweep. */
 const wokenMax = 100
 
 export interface PermitLines {
+  /** Registration control: who stands for a demand, and who waits for its result. */
+  readonly registrar: Registrar
   /** Moves what a claim found blocked into line. */
   readonly stepAside: (blocked: readonly BlockedClaim[]) => Promise<void>
   /** Serves the lines of the permits that a committed decision released. */
@@ -31,6 +37,7 @@ export interface PermitLines {
   readonly stop: () => void
 }
 
+/** `poke` is called when something may have become available. */
 export function createPermitLines(
   dependencies: RunnerDependencies,
   runner: Runner,
@@ -42,6 +49,7 @@ export function createPermitLines(
 class SweptLines implements PermitLines {
   readonly #dependencies: RunnerDependencies
   readonly #runner: Runner
+  readonly registrar: Registrar
   readonly #poke: () => void
   /** Keys that are being served, and whether something happened meanwhile. */
   readonly #serving = new Map<string, { again: boolean }>()
@@ -53,6 +61,7 @@ class SweptLines implements PermitLines {
     this.#dependencies = dependencies
     this.#runner = runner
     this.#poke = poke
+    this.registrar = createRegistrar(dependencies, runner, poke)
   }
 
   start(): void {
@@ -74,7 +83,13 @@ class SweptLines implements PermitLines {
     await Promise.all(
       blocked.map(async ({ invocation, key, holders }) => {
         keys.add(key)
-        await this.#wait(invocation, { id: invocation.id, key, holders, plan: null })
+        await this.#wait(invocation, {
+          id: invocation.id,
+          key,
+          holders,
+          plan: null,
+          onFull: onFullOf(this.#dependencies.settings),
+        })
       }),
     )
     executor.failpoints('permit.after-wait')
@@ -82,9 +97,11 @@ class SweptLines implements PermitLines {
     await Promise.all([...keys].map((key) => this.serve(key)))
   }
 
-  committed(decision: Decision): void {
-    const { release } = decision.checkpoint.writes
-    if (release.length === 0 || !this.#running) return
+  committed({ changes, checkpoint }: Decision): void {
+    if (!this.#running) return
+    this.registrar.committed(changes.invocations)
+    const { release } = checkpoint.writes
+    if (release.length === 0) return
     const { executor } = this.#dependencies
     executor.failpoints('permit.released')
     for (const key of new Set(release.map((slot) => slot.key))) void this.serve(key)
@@ -181,6 +198,8 @@ class SweptLines implements PermitLines {
         const page: { readonly items: readonly { key: string; waiting: number }[]; after: string | null } =
           await this.#page(after)
         for (const use of page.items) {
+          const reused = reusedOf(use.key)
+          if (reused !== null) await this.registrar.deliver(reused)
           if (use.waiting === 0) continue
           waiting = true
           await this.serve(use.key)
@@ -203,6 +222,12 @@ class SweptLines implements PermitLines {
     return { items, after: items.length < pageSize ? null : (items.at(-1)?.key ?? null) }
   }
 }
+
+/** What becomes of a step that finds no room and doesn't say it itself. */
+export const onFullOf = ({
+  rerouteOnConcurrencyControl,
+}: Pick<EngineSettings, 'rerouteOnConcurrencyControl'>): MissingPermit['onFull'] =>
+  rerouteOnConcurrencyControl ? 'reroute' : 'final'
 
 const limitOf = (record: InvocationRecord, key: string): number =>
   record.permits?.permits.find((permit) => permit.key === key)?.limit ?? 1

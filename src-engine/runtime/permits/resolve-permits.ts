@@ -1,7 +1,8 @@
-/** The permits of claimed work that depend on its parameters: known once these are resolved. */
+/** What concurrency control asks of work where that depends on its parameters: known once these are resolved. */
 
 import { createHash } from 'node:crypto'
-import { resolvedPlan } from '../../core/permits/node-permits.ts'
+import type { NodePermits } from '../../core/permits/node-permits.ts'
+import { isUnresolved, resolvedPlan } from '../../core/permits/node-permits.ts'
 import type { RunState } from '../../core/run-state.ts'
 import { recordOfThrown } from '../../model/errors.ts'
 import type { InvocationRecord, PermitPlan } from '../../model/invocation.ts'
@@ -9,28 +10,34 @@ import type { JsonValue } from '../../model/json.ts'
 import { scopeOf, workOf } from '../executor.ts'
 import type { RunnerDependencies } from '../runner.ts'
 
+export interface ResolvedPermits {
+  readonly permits: NodePermits
+  readonly plan: PermitPlan
+  readonly parameters: JsonValue
+}
+
 /** Null when there is nothing to add, or when the parameters can't be resolved: then the attempt says why. */
 export async function resolvePermits(
   dependencies: RunnerDependencies,
   state: RunState,
   record: InvocationRecord,
-): Promise<PermitPlan | null> {
+): Promise<ResolvedPermits | null> {
   const { executor, log } = dependencies
   const { permits } = record
+  if (permits === null || !isUnresolved(permits)) return null
   const work = workOf(state, { ...record, attempt: record.attempt + 1 })
-  if (permits === null || permits.resolved || work?.node.permits === null || work === null) return null
+  if (work === null || work.node.permits === null) return null
   const spec = executor.host.specsByKind.get(record.taskKind)
   if (spec === undefined) return null
   try {
-    const parameters = await executor.host.resolver.resolveParameters({
+    const resolved = await executor.host.resolver.resolveParameters({
       parameters: work.node.parameters,
       spec,
       scope: scopeOf(executor, work),
     })
-    return resolvedPlan(work.node.permits, permits, {
-      parameters: (parameters ?? null) as JsonValue,
-      hash: shortHash,
-    })
+    const parameters = (resolved ?? null) as JsonValue
+    const plan = resolvedPlan(work.node.permits, permits, { parameters, hash: shortHash })
+    return { permits: work.node.permits, plan, parameters }
   } catch (thrown) {
     log.debug('permits.unresolved', { invocationId: record.id, error: recordOfThrown(thrown).message })
     return null
@@ -38,4 +45,5 @@ export async function resolvePermits(
 }
 
 /** 128 bits: equal only for equal texts, and short enough to read. */
-const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)
+export const shortHash = (text: string): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, 32)

@@ -1,5 +1,6 @@
 /** Engines on one store in virtual time, with tasks that end when the test says so. */
 
+import type { Checkpoint } from '../../../../src-engine/model/checkpoint.ts'
 import type { RunId } from '../../../../src-engine/model/ids.ts'
 import type { InvocationRecord } from '../../../../src-engine/model/invocation.ts'
 import type { InvocationStatus } from '../../../../src-engine/model/invocation-status.ts'
@@ -11,7 +12,9 @@ import { createEngine } from '../../../../src-engine/runtime/create-engine.ts'
 import type { Engine } from '../../../../src-engine/runtime/engine.ts'
 import type { TaskHost } from '../../../../src-engine/runtime/task-host.ts'
 import type { Store } from '../../../../src-engine/store/store.ts'
+import { mapRun } from '../../../../src-engine/tasks/map/run.ts'
 import { taskSpecsByKind } from '../../../../src-engine/tasks/specs.ts'
+import type { TaskRun } from '../../../../src-engine/tasks/task.ts'
 import { completed } from '../../../../src-engine/tasks/task.ts'
 import { SimulatedProcess, World } from '../../../simulation/world.ts'
 import type { SettingValues } from './scene-settings.ts'
@@ -49,7 +52,7 @@ export class EnginesScene {
     const number = this.engines.length
     const process = new SimulatedProcess(this.world, number + 1)
     const engine = createEngine({
-      store: this.store,
+      store: mortal(this.store, process),
       host: this.#host(number, process),
       validation: {},
       clock: process.clock(),
@@ -76,6 +79,24 @@ export class EnginesScene {
     if (chosen === undefined) throw new Error(`there is no engine ${engine}`)
     const started = chosen.startRun({ document, input, requestId: null, baseDirectory: null })
     return (await this.#within(started)).runId
+  }
+
+  /** Starts several runs in the same moment, each on the engine that stands beside its input. */
+  async startTogether(
+    document: WorkflowDocument,
+    starts: readonly (readonly [input: JsonValue, engine: number])[],
+  ): Promise<readonly RunId[]> {
+    const started = starts.map(([input, engine]) =>
+      this.engines[engine]?.startRun({ document, input, requestId: null, baseDirectory: null }),
+    )
+    const runs = await this.#within(Promise.all(started))
+    return runs.flatMap((run) => (run === undefined ? [] : [run.runId]))
+  }
+
+  /** Has an engine's process die in the moment in which a checkpoint that fits is durable. */
+  dieAfter(engine: number, fits: (checkpoint: Checkpoint) => boolean): void {
+    const process = this.processes[engine]
+    if (process !== undefined) deadly.set(process, fits)
   }
 
   /** Lets virtual time pass. */
@@ -115,33 +136,7 @@ export class EnginesScene {
   #host(engine: number, process: SimulatedProcess): TaskHost {
     return {
       specsByKind: taskSpecsByKind,
-      runOf: () => ({
-        execute: (_parameters, context) =>
-          new Promise((resolve, reject) => {
-            const { runId, nodeId, signal } = context
-            const leave = (): void => {
-              this.atWork.splice(this.atWork.indexOf(work), 1)
-            }
-            const work: AtWork = {
-              engine,
-              runId,
-              nodeId,
-              end: (error) => {
-                leave()
-                if (error === undefined) resolve(completed(runId))
-                else reject(error)
-              },
-            }
-            this.begun.push(runId)
-            this.atWork.push(work)
-            this.most = Math.max(this.most, this.atWork.length)
-            signal.addEventListener('abort', () => {
-              if (!process.alive) return
-              leave()
-              reject(new Error('stopped'))
-            })
-          }),
-      }),
+      runOf: (kind) => (kind === 'map' ? mapRun : this.#held(engine, process)),
       resolver: {
         resolveParameters: async ({ parameters, scope }) => ({
           ...parameters,
@@ -149,6 +144,37 @@ export class EnginesScene {
         }),
       },
       echoService: async () => '',
+    }
+  }
+
+  /** A task that lasts until the test ends it. */
+  #held(engine: number, process: SimulatedProcess): TaskRun<unknown> {
+    return {
+      execute: (_parameters, context) =>
+        new Promise((resolve, reject) => {
+          const { runId, nodeId, signal } = context
+          const leave = (): void => {
+            this.atWork.splice(this.atWork.indexOf(work), 1)
+          }
+          const work: AtWork = {
+            engine,
+            runId,
+            nodeId,
+            end: (error) => {
+              leave()
+              if (error === undefined) resolve(completed(runId))
+              else reject(error)
+            },
+          }
+          this.begun.push(runId)
+          this.atWork.push(work)
+          this.most = Math.max(this.most, this.atWork.length)
+          signal.addEventListener('abort', () => {
+            if (!process.alive) return
+            leave()
+            reject(new Error('stopped'))
+          })
+        }),
     }
   }
 
@@ -161,6 +187,27 @@ export class EnginesScene {
     await this.world.run(this.world.now + 60_000, () => settled)
     return promise
   }
+}
+
+/** After which of its own commits a process dies. */
+const deadly = new WeakMap<SimulatedProcess, (checkpoint: Checkpoint) => boolean>()
+
+/** The store as a process sees it: from its death on it neither asks nor hears anything. */
+function mortal(store: Store, process: SimulatedProcess): Store {
+  const never = new Promise<never>(() => {})
+  return new Proxy(store, {
+    get: (target, name) => {
+      const member: unknown = Reflect.get(target, name)
+      if (typeof member !== 'function' || name === 'watch') return member
+      return async (...given: readonly unknown[]): Promise<unknown> => {
+        if (!process.alive) return never
+        const answer: unknown = await Reflect.apply(member, target, given)
+        const fits = name === 'commit' ? deadly.get(process) : undefined
+        if (fits !== undefined && (given[1] as readonly Checkpoint[]).some(fits)) process.die()
+        return process.alive ? answer : never
+      }
+    },
+  })
 }
 
 /** Virtual time stands still while a call to the store is under way. */
