@@ -107,7 +107,7 @@ const document: NormalShape = {
  * The document in its normal form: what is hashed. With the spec of a kind its default parameters and side
  * effect are known; without it the raw ones count.
  */
-function normalDocument(workflow: WorkflowDocument, specsByKind: TaskSpecs): JsonObject {
+export function normalDocument(workflow: WorkflowDocument, specsByKind: TaskSpecs): JsonObject {
   // A document is JSON; its type has no index signature.
   const json = workflow as unknown as JsonObject
   const nodes = Object.entries(workflow.nodes).map(([id, raw]) => [

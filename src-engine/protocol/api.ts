@@ -19,6 +19,8 @@ import type {
   ControlRequest,
   ControlResult,
   RerunRequest,
+  RetryAnswer,
+  RetryRequest,
   SignalAnswer,
   SignalRequest,
 } from './run-control.ts'
@@ -130,6 +132,11 @@ export interface EngineApi {
     readonly input: RerunRequest
     readonly output: { readonly runId: RunId; readonly hash: DefinitionHash }
   }
+  /**
+   * Has a run go on that failed, was cancelled, timed out or was denied: refused with `run_not_final`,
+   * `run_not_retryable`, `nothing_to_retry`, `step_not_retryable`, `kept_results_do_not_fit`.
+   */
+  readonly 'runs.retry': { readonly input: RetryRequest; readonly output: RetryAnswer }
   readonly 'deadLetters.list': { readonly input: DeadLetterQuery; readonly output: DeadLetterPage }
   readonly 'deadLetters.get': { readonly input: { readonly id: string }; readonly output: DeadLetter }
   /** Starts the letter's run again, with an edited input where one is given, and takes the letter away. */

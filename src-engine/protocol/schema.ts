@@ -90,6 +90,15 @@ export const inputSchemas = {
     by: name.nullable(),
     reason: z.string().max(textMax).nullable(),
   }),
+  'runs.retry': z.object({
+    runId: run,
+    nodeId: name.transform(nodeId).nullable(),
+    input: otherInput,
+    version: z.enum(['same', 'newest']),
+    document: object.nullable(),
+    by: name.nullable(),
+    reason: z.string().max(textMax).nullable(),
+  }),
   'deadLetters.list': z.object({
     reason: name.nullable(),
     workflowId: name.transform(workflowId).nullable(),

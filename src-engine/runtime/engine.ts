@@ -18,6 +18,8 @@ import type {
   RerunRequest,
   SignalAnswer,
   SignalRequest,
+  RetryAnswer,
+  RetryRequest,
 } from '../protocol/run-control.ts'
 import type { RunSnapshot } from '../protocol/snapshot.ts'
 import type { Store } from '../store/store.ts'
@@ -92,6 +94,8 @@ export interface Engine {
    * Throws `run_already_final`, `step_already_final`, `invocation_not_found`, `run_paused`.
    */
   controlRun(request: ControlRequest): Promise<ControlAnswer>
+  /** Has an ended run go on from what failed, or from a step of choice, under its next generation. */
+  retryRun(request: RetryRequest): Promise<RetryAnswer>
   /** Hands a run a signal, durably. Throws `run_already_final`, `signal_buffer_full`. */
   sendSignal(request: SignalRequest): Promise<SignalAnswer>
   resolveInvocation(runId: RunId, invocationId: InvocationId, decision: ResolveDecision): Promise<void>

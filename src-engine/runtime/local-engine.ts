@@ -23,6 +23,7 @@ import type {
   ExpressionPreview,
   LiveLine,
   ResolveDecision,
+import { createRetries } from './controls/retries.ts'
   StartRequest,
 } from './engine.ts'
 import type { EngineParts } from './engine-parts.ts'
@@ -46,6 +47,7 @@ export class LocalEngine implements Engine {
 
   constructor(parts: EngineParts) {
     this.#parts = parts
+  readonly retryRun: Engine['retryRun']
     const { store, partition, clock, log, book, slots } = parts.dependencies
     this.#waiters = createRunWaiters({
       store,
@@ -68,6 +70,7 @@ export class LocalEngine implements Engine {
   get store(): Store {
     return this.#parts.dependencies.store
   }
+    this.retryRun = createRetries(parts).retry
 
   load(): EngineLoad {
     const { slots, executions } = this.#parts.dependencies

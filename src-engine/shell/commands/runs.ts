@@ -1,4 +1,4 @@
-/** `runs list|show|pause|resume|cancel|skip|wait|resolve`: what has run, what runs, and what to do about it. */
+/** `runs list|show|pause|resume|cancel|skip|retry|wait|resolve`: what has run, what runs, and what to do about it. */
 
 import type { Command, CommandContext, ExitCode } from './command.ts'
 import { usageError } from './command.ts'
@@ -15,6 +15,7 @@ const actions: Readonly<
   resume: { load: async () => (await import('./runs-steer.ts')).resumeAction, args: 1 },
   skip: { load: async () => (await import('./runs-steer.ts')).skipAction, args: 2 },
   why: { load: async () => (await import('./runs-why.ts')).whyAction, args: 1, more: 1 },
+  retry: { load: async () => (await import('./runs-retry.ts')).retryAction, args: 1 },
   rerun: { load: async () => (await import('./runs-rerun.ts')).rerunAction, args: 1 },
   wait: { load: async () => (await import('./runs-control.ts')).waitAction, args: 1 },
   resolve: { load: async () => (await import('./runs-control.ts')).resolveAction, args: 2 },
@@ -22,9 +23,9 @@ const actions: Readonly<
 
 export const runsCommand: Command = {
   usage:
-    'runs list | show ID | pause|resume|cancel ID [--step STEP] | skip ID STEP | rerun ID [--input JSON] [--file FILE --other-version] | why ID [STEP] | wait ID | resolve ID STEP --as again|done|fail',
+    'runs list | show ID | pause|resume|cancel ID [--step STEP] | skip ID STEP | retry ID [--from STEP [--input JSON]] [--newest|--file FILE] | rerun ID [--input JSON] [--file FILE --other-version] | why ID [STEP] | wait ID | resolve ID STEP --as again|done|fail',
   summary:
-    'List, show, pause, resume, cancel or wait for runs; skip steps; decide steps that wait for a person.',
+    'List, show, pause, resume, cancel, retry or wait for runs; skip steps; decide steps that wait for a person.',
   options: {
     status: { type: 'string' },
     limit: { type: 'string' },
@@ -36,6 +37,8 @@ export const runsCommand: Command = {
     reason: { type: 'string' },
     'no-wait': { type: 'boolean' },
     input: { type: 'string' },
+    from: { type: 'string' },
+    newest: { type: 'boolean' },
     file: { type: 'string' },
     'other-version': { type: 'boolean' },
   },
@@ -47,8 +50,16 @@ export const runsCommand: Command = {
     ['--step STEP', 'pause, resume: only this step'],
     ['--reason TEXT', 'pause, resume, cancel, skip: why; kept with the run'],
     ['--no-wait', 'return once the request is kept, without waiting until it is in effect'],
-    ['--input JSON', 'rerun: another input than the run had, or @FILE to read it from a file'],
-    ['--file FILE', 'rerun: the workflow of this file instead of the version that the run was bound to'],
+    ['--from STEP', 'retry: begin with this step too, beside what failed'],
+    ['--newest', 'retry: on the newest published version; results are kept where they mean the same'],
+    [
+      '--input JSON',
+      'retry --from: what arrives at the step; rerun: another input than the run had, or @FILE to read it from a file',
+    ],
+    [
+      '--file FILE',
+      'retry, rerun: the workflow of this file instead of the version that the run was bound to',
+    ],
     ['--other-version', 'rerun --file: also when that is another version'],
     ['--as DECISION', 'resolve: run it again, take it as done, or fail it'],
     ['--output JSON', 'resolve --as done: what the step is taken to have given'],

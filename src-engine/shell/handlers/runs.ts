@@ -15,6 +15,7 @@ type RunMethods =
   | 'runs.control'
   | 'signals.send'
   | 'runs.rerun'
+  | 'runs.retry'
   | 'runs.list'
   | 'runs.get'
   | 'runs.stateAt'
@@ -36,6 +37,7 @@ export function runHandlers(deps: HandlerDeps): Handlers<RunMethods> {
     }),
     'signals.send': (request) => engine.sendSignal(request),
     'runs.rerun': (request) => engine.rerun(request),
+    'runs.retry': (request) => engine.retryRun(request),
     'runs.list': async (query) => {
       const runs = await listRuns(engine.store, query)
       const last = runs.at(-1)
