@@ -8,6 +8,8 @@ export interface Clock {
   now(): Instant
   /** A clock that never jumps: only its differences mean anything. */
   monotonic(): Millis
+  /** Like it, but goes on while the machine sleeps; absent where nothing tells. Slow: for rare looks. */
+  uptime?(): Millis
   /** Calls once after the span; returns the way to cancel. */
   after(span: Millis, call: () => void): () => void
 }

@@ -11,6 +11,10 @@ import type { Store } from '../store/store.ts'
 import { createAdmission } from './admission.ts'
 import { createChores } from './atomic-service/create-chores.ts'
 import { createClaimer } from './claimer.ts'
+import { createClockWatch } from './clock/clock-watch.ts'
+import { guardLeases } from './clock/guard-leases.ts'
+import { createLeaseGate } from './clock/lease-gate.ts'
+import { createSilence } from './clock/silence.ts'
 import { createPauses } from './controls/pauses.ts'
 import { createRunControls } from './controls/run-controls.ts'
 import { createSignals } from './controls/signals.ts'
@@ -61,6 +65,8 @@ export interface EngineOptions {
   readonly process: {
     readonly own: ProcessIdentity
     readonly isProvenGone: (identity: ProcessIdentity) => boolean
+    /** Nobody is known to run when absent. */
+    readonly isProvenAlive?: (identity: ProcessIdentity) => boolean
   }
   readonly preview: PreviewExpression
   /** The defaults when absent. */
@@ -84,12 +90,13 @@ export function createEngine(options: EngineOptions): Engine {
   const definitions = createDefinitions(store, partition, host.specsByKind)
   const payloads = createPayloadStore(store)
   const live = createLiveLines()
+  const watch = createClockWatch({ clock, log, gapMs: 2 * settings.heartbeatIntervalMs })
   const executor: ExecutorDependencies = {
     info: store.info,
     host,
     payloads,
     clock,
-    deadlines: createDeadlines(clock),
+    deadlines: createDeadlines(clock, watch.steady),
     random: options.random,
     failpoints,
     live: live.add,
@@ -103,10 +110,13 @@ export function createEngine(options: EngineOptions): Engine {
     executions: createExecutions(live.forget),
     executor,
     clock,
+    watch,
+    gate: createLeaseGate({ clock, watch, settings }),
     log,
     settings,
   }
   const parts = partsOf(options, { dependencies, definitions, payloads, live })
+  guardLeases(parts)
   core.work = { recovery: parts.recovery, poke: () => parts.claimer.poke() }
   return new LocalEngine(parts)
 }
@@ -128,8 +138,9 @@ function partsOf(
   const starter = createRunStarter({ ...made, runner, observer })
   const claimer = createClaimer(dependencies, runner, () => lines)
   const lines: PermitLines = createPermitLines(dependencies, runner, () => claimer.poke())
-  const { isProvenGone } = options.process
-  const recovery = createRecovery({ ...dependencies, isProvenGone }, runner)
+  const { isProvenGone, isProvenAlive: isAlive = () => false } = options.process
+  const silence = createSilence(dependencies)
+  const recovery = createRecovery({ ...dependencies, isProvenGone, isAlive, silence }, runner)
   const startedAt = clock.now()
   const heartbeat = createHeartbeat({
     ...dependencies,
@@ -153,10 +164,9 @@ function partsOf(
       drainingSince: runner.drainingSince(),
     }),
   })
-  const beat = () => heartbeat.beat()
   const chores =
     options.canRunAtomicService === true
-      ? createChores({ dependencies, starter, ids: options.ids, beat, isProvenGone })
+      ? createChores({ dependencies, starter, ids: options.ids, beat: heartbeat.beat, isProvenGone, silence })
       : null
   return {
     ...made,

@@ -1,31 +1,43 @@
-/** One timer for the deadlines of all running attempts: almost none is ever reached. */
+/**
+ * One timer for the deadlines of all running attempts: almost none is ever reached. An attempt's time is
+ * what passes, not what the wall clock says: setting that clock neither ends an attempt nor prolongs it, and
+ * a sleep of the machine counts.
+ */
 
 import type { Clock } from '../model/ports.ts'
-import type { Instant } from '../model/time.ts'
+import type { Instant, Millis } from '../model/time.ts'
 
 export interface Deadlines {
-  /** Calls once at the instant; returns the way to cancel. */
-  readonly expect: (at: Instant, call: () => void) => () => void
+  /** Calls once at the instant. */
+  readonly expect: (at: Instant, call: () => void) => ExpectedDeadline
+  /** Looks at once: time may have passed that no timer noticed. */
+  readonly recheck: () => void
+}
+
+export interface ExpectedDeadline {
+  readonly cancel: () => void
+  readonly isPast: () => boolean
 }
 
 interface Expected {
-  readonly at: Instant
+  /** On the steady clock. */
+  readonly at: Millis
   readonly call: () => void
 }
 
 /** As many as there are slots are expected at a time, so all of them are looked through. */
-export function createDeadlines(clock: Clock): Deadlines {
+export function createDeadlines(clock: Clock, steady: () => Millis): Deadlines {
   const expected = new Set<Expected>()
-  let nextAt: Instant = Number.POSITIVE_INFINITY
+  let nextAt: Millis = Number.POSITIVE_INFINITY
   let cancelTimer: () => void = () => {}
-  const arm = (at: Instant): void => {
+  const arm = (at: Millis): void => {
     cancelTimer()
     nextAt = at
-    cancelTimer = clock.after(at - clock.now(), ring)
+    cancelTimer = clock.after(at - steady(), ring)
   }
   const ring = (): void => {
     nextAt = Number.POSITIVE_INFINITY
-    const now = clock.now()
+    const now = steady()
     let earliest = Number.POSITIVE_INFINITY
     for (const item of [...expected]) {
       if (item.at > now) earliest = Math.min(earliest, item.at)
@@ -36,11 +48,16 @@ export function createDeadlines(clock: Clock): Deadlines {
   }
   return {
     expect(at, call) {
-      const item = { at, call }
+      const item = { at: steady() + (at - clock.now()), call }
       expected.add(item)
       // The timer of what was cancelled is left to ring: mostly the next attempt wants it a little later.
-      if (at < nextAt) arm(at)
-      return () => expected.delete(item)
+      if (item.at < nextAt) arm(item.at)
+      return { cancel: () => expected.delete(item), isPast: () => steady() >= item.at }
+    },
+    recheck() {
+      if (expected.size === 0) return
+      cancelTimer()
+      ring()
     },
   }
 }

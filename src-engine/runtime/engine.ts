@@ -23,6 +23,7 @@ import type {
 } from '../protocol/run-control.ts'
 import type { RunSnapshot } from '../protocol/snapshot.ts'
 import type { Store } from '../store/store.ts'
+import type { PowerHint } from './clock/lease-gate.ts'
 import type { DeadLetters } from './dead-letters/dead-letter-desk.ts'
 import type { Pruner } from './retention/retention.ts'
 
@@ -76,6 +77,8 @@ export interface Engine {
   stop(): Promise<void>
   /** Publishes the version if it is new and starts a run of it. Throws `document_invalid`, `input_invalid`. */
   startRun(request: StartRequest): Promise<{ readonly runId: RunId; readonly hash: DefinitionHash }>
+  /** The system is about to sleep, or woke up; where nobody tells, the clocks do. */
+  powerHint(hint: PowerHint): void
   /** Who this process is among the runners of the store. */
   readonly runnerId: RunnerId
   /**

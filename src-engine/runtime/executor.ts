@@ -195,7 +195,7 @@ async function runToEnd(dependencies: ExecutorDependencies, attempt: Running): P
   const outcome = await runTask(dependencies, attempt)
   const reason = attempt.execution.stopReason()
   // It may have passed without a timer that told.
-  const late = reason === null && attempt.deadline.isPast()
+  const late = attempt.deadline.isPast()
   if (reason === 'timeout' || reason === 'lost' || late) return stoppedEnd(dependencies, attempt)
   if (outcome.kind === 'items' || outcome.kind === 'turn') return opens(payloads, outcome)
   const json = JSON.stringify(outcome.output ?? null)

@@ -8,8 +8,8 @@ import type { HeartbeatDriver, HeartbeatDriverMaker, HeartbeatNews, HeldWork } f
 import type { RunnerDependencies } from './runner.ts'
 
 export interface Heartbeat {
-  /** Writes the runner's row and renews all leases. */
-  readonly beat: () => Promise<void>
+  /** Writes the runner's row and renews all leases; false when that failed. */
+  readonly beat: () => Promise<boolean>
   readonly start: () => void
   /** Writes that the runner stopped in an orderly way. */
   readonly stop: () => Promise<void>
@@ -30,15 +30,17 @@ export function createHeartbeat(dependencies: HeartbeatDependencies): Heartbeat 
   let failures = 0
   let running = false
   let cancel: () => void = () => {}
-  const beat = async (): Promise<void> => {
+  const beat = async (): Promise<boolean> => {
     try {
       await renew(dependencies, null)
       failures = 0
+      return true
     } catch (thrown) {
       failures += 1
       log.warn('heartbeat.failed', { failures, error: recordOfThrown(thrown).message })
-      if (failures < settings.heartbeatFailuresMax) return
+      if (failures < settings.heartbeatFailuresMax) return false
       for (const execution of executions.all()) execution.stop('lost')
+      return false
     }
   }
   if (dependencies.driver !== null) return drivenHeartbeat(dependencies, dependencies.driver, beat)
@@ -68,7 +70,7 @@ export function createHeartbeat(dependencies: HeartbeatDependencies): Heartbeat 
 function drivenHeartbeat(
   dependencies: HeartbeatDependencies,
   make: HeartbeatDriverMaker,
-  beat: () => Promise<void>,
+  beat: () => Promise<boolean>,
 ): Heartbeat {
   const { clock, executions, executor, settings, intervalMs } = dependencies
   let seen: ReadonlySet<Execution> = new Set()
@@ -107,7 +109,7 @@ function drivenHeartbeat(
   }
 }
 
-function hear(dependencies: HeartbeatDependencies, news: HeartbeatNews, beat: () => Promise<void>): void {
+function hear(dependencies: HeartbeatDependencies, news: HeartbeatNews, beat: () => Promise<boolean>): void {
   const { executions, log } = dependencies
   if (news.kind === 'renewed') {
     for (const id of news.lost) executions.get(id)?.stop('lost')

@@ -14,6 +14,7 @@ import type { WorkflowVersion } from '../model/workflow-version.ts'
 import type { ControlAnswer, ControlRequest, SignalAnswer, SignalRequest } from '../protocol/run-control.ts'
 import type { RunSnapshot } from '../protocol/snapshot.ts'
 import type { Store } from '../store/store.ts'
+import type { PowerHint } from './clock/lease-gate.ts'
 import { createReruns } from './controls/reruns.ts'
 import type { DeadLetters } from './dead-letters/dead-letter-desk.ts'
 import { createDeadLetters } from './dead-letters/dead-letters.ts'
@@ -93,6 +94,7 @@ export class LocalEngine implements Engine {
     await heartbeat.beat()
     this.#recoveredCount = await recoverer.sweep()
     this.#parts.runner.open()
+    this.#parts.dependencies.watch.start()
     heartbeat.start()
     recoverer.start()
     this.#parts.pauses.start()
@@ -107,6 +109,10 @@ export class LocalEngine implements Engine {
   stop(): Promise<void> {
     this.#stopping ??= this.#stop()
     return this.#stopping
+  }
+
+  powerHint(hint: PowerHint): void {
+    this.#parts.dependencies.gate.hint(hint)
   }
 
   get runnerId(): RunnerId {
@@ -149,6 +155,7 @@ export class LocalEngine implements Engine {
     runner.close()
     for (const execution of dependencies.executions.all()) execution.stop('stop')
     await this.#atRest()
+    dependencies.watch.stop()
     if (this.#started) await heartbeat.stop()
     dependencies.book.close()
     this.#waiters.close()

@@ -22,6 +22,13 @@ export function isProvenGone(identity: ProcessIdentity): boolean {
   return startTime !== null && identity.startTime !== null && startTime !== identity.startTime
 }
 
+/** True only when the process certainly runs: same host and boot, and started when it says. */
+export function isProvenAlive(identity: ProcessIdentity): boolean {
+  if (identity.host !== hostname() || identity.bootId === null || identity.bootId !== bootId()) return false
+  const startTime = startTimeOf(identity.pid)
+  return startTime !== null && startTime === identity.startTime && pidExists(identity.pid)
+}
+
 function pidExists(pid: number): boolean {
   try {
     process.kill(pid, 0)

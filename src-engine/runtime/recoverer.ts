@@ -2,12 +2,9 @@
 
 import { recordOfThrown } from '../model/errors.ts'
 import type { RunnerRecord } from '../model/runner.ts'
-import { second } from '../model/time.ts'
+import type { Millis } from '../model/time.ts'
 import type { Recovery } from './recovery.ts'
 import type { RunnerDependencies } from './runner.ts'
-
-/** A process of the same host that died is noticed within this span. */
-const sweepMs = 2 * second
 
 export interface Recoverer {
   /** One sweep; returns how many invocations were taken over. */
@@ -30,6 +27,7 @@ class SweepRecoverer implements Recoverer {
   readonly #recovery: Recovery
   readonly #recovered: () => void
   #running = false
+  #observedAt: Millis = Number.NEGATIVE_INFINITY
   #cancel: () => void = () => {}
 
   constructor(dependencies: RunnerDependencies, recovery: Recovery, recovered: () => void) {
@@ -49,8 +47,8 @@ class SweepRecoverer implements Recoverer {
   }
 
   #later(): void {
-    const { clock, log } = this.#dependencies
-    this.#cancel = clock.after(sweepMs, () => {
+    const { clock, log, settings } = this.#dependencies
+    this.#cancel = clock.after(settings.deadProcessCheckMs, () => {
       this.sweep()
         .catch((thrown: unknown) => log.warn('recovery.failed', { error: recordOfThrown(thrown).message }))
         .finally(() => {
@@ -63,8 +61,18 @@ class SweepRecoverer implements Recoverer {
     const dead = await this.#recovery.deadRunners()
     const { taken, isComplete } = await this.#recovery.recoverLost(dead)
     if (isComplete) for (const runner of dead) await this.#bury(runner)
-    if (taken.length > 0) this.#recovered()
-    return taken.length
+    const silent = await this.#observe()
+    const count = taken.length + silent
+    if (count > 0) this.#recovered()
+    return count
+  }
+
+  async #observe(): Promise<number> {
+    const { settings, watch } = this.#dependencies
+    const now = watch.steady()
+    if (now - this.#observedAt < settings.heartbeatIntervalMs) return 0
+    this.#observedAt = now
+    return (await this.#recovery.observe()).taken.length
   }
 
   /** Its row stays as history, but nobody has to ask again whether it lives. */

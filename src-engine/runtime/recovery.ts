@@ -10,8 +10,10 @@ import { sameFence } from '../model/fence.ts'
 import type { InvocationId, RunnerId } from '../model/ids.ts'
 import { opId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
+import { invocationMachine } from '../model/invocation-status.ts'
 import { pageSizeMax } from '../model/limits.ts'
 import type { ProcessIdentity, RunnerRecord } from '../model/runner.ts'
+import type { Silence } from './clock/silence.ts'
 import type { Runner, RunnerDependencies } from './runner.ts'
 
 const batchMax = 200
@@ -24,22 +26,34 @@ export interface Recovered {
 }
 
 export interface Recovery {
-  /** Owned work whose lease ran out, or whose runner is one of these. */
+  /**
+   * Owned work whose lease ran out, or whose runner is one of these. A lease has run out when its time has
+   * passed and its owner was seen silent: a living one renews, whatever the clocks say.
+   */
   readonly recoverLost: (dead: readonly RunnerRecord[]) => Promise<Recovered>
   /** Work that was claimed but has not begun for longer than `max_pending_seconds`. */
   readonly recoverPending: () => Promise<Recovered>
   /** Runners that are dead: proven gone or, with `stale`, also those whose heartbeat is too old. */
   readonly deadRunners: (also?: 'stale') => Promise<readonly RunnerRecord[]>
+  /**
+   * Sees what is owned now, so that silence is known when it matters, and takes what nobody renewed for so
+   * long that no clock matters. To be done once per heartbeat.
+   */
+  readonly observe: () => Promise<Recovered>
 }
 
 export interface RecoveryDependencies extends RunnerDependencies {
   /** Whether the process is certainly gone. */
   readonly isProvenGone: (identity: ProcessIdentity) => boolean
+  /** Whether the process certainly runs. */
+  readonly isAlive: (identity: ProcessIdentity) => boolean
+  readonly silence: Silence
 }
 
 /** Recovery by this process. */
 export function createRecovery(dependencies: RecoveryDependencies, runner: Runner): Recovery {
   const recover = (record: InvocationRecord, why: Why) => tryToRecover({ dependencies, runner }, record, why)
+  let isFirstLook = true
   return {
     recoverLost: async (dead) => {
       const { store, partition, clock } = dependencies
@@ -47,14 +61,22 @@ export function createRecovery(dependencies: RecoveryDependencies, runner: Runne
       const taken: InvocationId[] = []
       for (;;) {
         const now = clock.now()
-        const lost = await store.listExpired({ partition, now, deadRunners, limit: batchMax })
+        const expired = await store.listExpired({ partition, now, deadRunners, limit: batchMax })
+        const lost = await lostOf(dependencies, expired, { dead: new Set(deadRunners), isFirstLook })
         const answers = await Promise.all(lost.map((record) => recover(record, ownerGone)))
         const before = taken.length
         taken.push(...takenOf(lost, answers))
         // Nothing taken means that somebody else was faster; the next look sees what is left.
-        if (lost.length < batchMax || taken.length === before)
-          return { taken, isComplete: lost.length < batchMax && !answers.includes('failed') }
+        if (expired.length < batchMax || taken.length === before) {
+          isFirstLook = false
+          return { taken, isComplete: expired.length < batchMax && !answers.includes('failed') }
+        }
       }
+    },
+    observe: async () => {
+      const silent = dependencies.silence.observe(await listOwned(dependencies))
+      const answers = await Promise.all(silent.map((record) => recover(record, ownerSilent)))
+      return { taken: takenOf(silent, answers), isComplete: !answers.includes('failed') }
     },
     recoverPending: async () => {
       const stuck = await stuckPending(dependencies)
@@ -72,12 +94,50 @@ export function createRecovery(dependencies: RecoveryDependencies, runner: Runne
   }
 }
 
+/** All that is owned, page by page. */
+async function listOwned({
+  store,
+  partition,
+}: RecoveryDependencies): Promise<readonly InvocationRecord[]> {
+  const owned: InvocationRecord[] = []
+  for (let after: string | null = null; ; ) {
+    const page: readonly InvocationRecord[] = await store.list(partition, 'work', {
+      filter: { statuses: [...invocationMachine.owned], pool: null },
+      page: { after, limit: pageSizeMax },
+    })
+    owned.push(...page)
+    after = page.at(-1)?.id ?? null
+    if (page.length < pageSizeMax || after === null) return owned
+  }
+}
+
+/** Of what is over by its time, what really is. */
+async function lostOf(
+  { store, partition, silence, isAlive }: RecoveryDependencies,
+  expired: readonly InvocationRecord[],
+  known: { readonly dead: ReadonlySet<RunnerId>; readonly isFirstLook: boolean },
+): Promise<readonly InvocationRecord[]> {
+  const lost: InvocationRecord[] = []
+  for (const record of expired) {
+    const runnerId = ownerOf(record)
+    if (runnerId === null) continue
+    if (known.dead.has(runnerId) || silence.confirms(record)) lost.push(record)
+    else if (known.isFirstLook) {
+      // A process that begins has seen nothing yet: it believes the clock, unless the owner is there.
+      const owner = await store.load(partition, 'runner', { runnerId })
+      if (owner === null || owner.stoppedAt !== null || !isAlive(owner.process)) lost.push(record)
+    }
+  }
+  return lost
+}
+
 interface Why {
   readonly detail: string
   /** Between the look and the decision it may have begun: what runs is not taken for what never began. */
   readonly onlyPending: boolean
 }
 
+const ownerSilent: Why = { detail: 'its runner is silent', onlyPending: false }
 const ownerGone: Why = { detail: 'its runner is gone', onlyPending: false }
 const neverBegan: Why = { detail: 'it never began', onlyPending: true }
 
@@ -88,8 +148,7 @@ const takenOf = (records: readonly InvocationRecord[], answers: readonly Answer[
 
 /** A claim writes the lease's end, and so does each renewal: from it follows when the owner last held it. */
 async function stuckPending(dependencies: RecoveryDependencies): Promise<readonly InvocationRecord[]> {
-  const { store, partition, clock, settings } = dependencies
-  const heldBefore = clock.now() - settings.maxPendingMs
+  const { store, partition, settings, watch } = dependencies
   const stuck: InvocationRecord[] = []
   for (let after: string | null = null; ; ) {
     const page: readonly InvocationRecord[] = await store.list(partition, 'work', {
@@ -98,7 +157,8 @@ async function stuckPending(dependencies: RecoveryDependencies): Promise<readonl
     })
     for (const record of page) {
       const { lease } = record
-      if (lease !== null && lease.expiresAt - settings.claimTtlMs <= heldBefore) stuck.push(record)
+      const heldAt = lease === null ? null : lease.expiresAt - settings.claimTtlMs
+      if (heldAt !== null && watch.nowSince(heldAt) - heldAt >= settings.maxPendingMs) stuck.push(record)
     }
     after = page.at(-1)?.id ?? null
     if (page.length < pageSizeMax || after === null) return stuck
@@ -106,10 +166,9 @@ async function stuckPending(dependencies: RecoveryDependencies): Promise<readonl
 }
 
 async function deadRunners(
-  { store, partition, runnerId, isProvenGone, clock, settings }: RecoveryDependencies,
+  { store, partition, runnerId, isProvenGone, silence }: RecoveryDependencies,
   alsoStale: boolean,
 ): Promise<readonly RunnerRecord[]> {
-  const staleBefore = clock.now() - settings.runnerDeadAfterMs
   const dead: RunnerRecord[] = []
   let after: string | null = null
   do {
@@ -119,7 +178,8 @@ async function deadRunners(
     })
     for (const runner of page) {
       if (runner.stoppedAt !== null || runner.id === runnerId) continue
-      if (isProvenGone(runner.process) || (alsoStale && runner.heartbeatAt < staleBefore)) dead.push(runner)
+      const isStale = silence.ofRunner(runner)
+      if (isProvenGone(runner.process) || (alsoStale && isStale)) dead.push(runner)
     }
     after = page.length < pageSizeMax ? null : (page.at(-1)?.id ?? null)
   } while (after !== null)

@@ -15,6 +15,8 @@ import { assert } from '../model/result.ts'
 import type { EngineSettings } from '../model/settings/engine-settings.ts'
 import type { Instant } from '../model/time.ts'
 import type { Store } from '../store/store.ts'
+import type { ClockWatch } from './clock/clock-watch.ts'
+import type { LeaseGate } from './clock/lease-gate.ts'
 import type { Execution, Executions } from './execution.ts'
 import type { AttemptReport, ExecutorDependencies } from './executor.ts'
 import { executeAttempt, workOf } from './executor.ts'
@@ -31,6 +33,9 @@ export interface RunnerDependencies {
   readonly executions: Executions
   readonly executor: ExecutorDependencies
   readonly clock: Clock
+  /** What the clocks do; spans that decide about others' work are measured by it. */
+  readonly watch: ClockWatch
+  readonly gate: LeaseGate
   readonly log: Logger
   readonly settings: EngineSettings
 }
@@ -154,7 +159,7 @@ class SlotRunner implements Runner {
 
   /** Never throws: what can't be recorded is reported. */
   async #run(record: InvocationRecord): Promise<void> {
-    const { book, executions, executor, slots } = this.#dependencies
+    const { book, executions, executor, gate, slots } = this.#dependencies
     const fence = record.lease?.fence
     assert(fence !== undefined, 'started work is owned')
     const execution = executions.open({ runId: record.runId, invocationId: record.id, fence })
@@ -172,6 +177,9 @@ class SlotRunner implements Runner {
       const work = state === null ? null : workOf(state, record)
       assert(work !== null, `node ${record.nodeId} is part of the run's definition`)
       const report = await executeAttempt(executor, work, execution)
+      // After a sleep or a stop somebody else may have it by now.
+      const doubt = gate.doubt()
+      if (doubt !== null) await doubt
       if (execution.stopReason() === 'lost') return
       await this.#finish(record, execution, { report, freed: giveBack })
     } catch (thrown) {

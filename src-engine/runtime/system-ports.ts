@@ -1,6 +1,7 @@
 /** The real world behind the ports: the only place of the engine that reads clocks and randomness. */
 
 import { randomBytes } from 'node:crypto'
+import { uptime } from 'node:os'
 import type { Clock, Ids, Random } from '../model/ports.ts'
 
 /** Spans longer than this overflow the system's timer and would fire at once. */
@@ -9,6 +10,7 @@ const timerMsMax = 2_147_483_647
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
+  uptime: () => uptime() * 1_000,
   after: (span, call) => {
     const timer = setTimeout(call, Math.min(Math.max(0, span), timerMsMax))
     timer.unref()

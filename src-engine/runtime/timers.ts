@@ -13,6 +13,8 @@ const dueMax = 200
 export interface Timers {
   /** A record with this instant was written; look again no later than then. */
   readonly expect: (at: Instant) => void
+  /** Looks at once: time may have passed that no timer noticed. */
+  readonly recheck: () => void
   readonly start: () => void
   readonly stop: () => void
 }
@@ -49,6 +51,12 @@ class DueTimers implements Timers {
   expect(at: Instant): void {
     if (!this.#running || at >= this.#nextAt) return
     this.#schedule(at)
+  }
+
+  recheck(): void {
+    if (!this.#running) return
+    this.#cancel()
+    this.#look()
   }
 
   #schedule(at: Instant): void {
@@ -103,16 +111,18 @@ class DueTimers implements Timers {
   }
 
   async #handle(item: DueItem): Promise<void> {
-    if (item.kind === 'deadline') {
-      this.#dependencies.executions.get(item.invocationId)?.stop('timeout')
-      return
-    }
-    const { book, executor } = this.#dependencies
+    // The owner of the work measures its time itself; of what has no owner any more, recovery takes care.
+    if (item.kind === 'deadline') return
+    const { book, executor, watch } = this.#dependencies
     const name = item.kind === 'wake' ? `wake:${item.invocationId}` : `deadline:${item.runId}`
     executor.failpoints('wake.before-commit')
     const decision = await book.decide(
       item.runId,
       (state) => {
+        const { deadlineAt, createdAt } = state.run
+        // What the wall clock was set ahead by was no time of the run.
+        const isEarly = deadlineAt !== null && watch.nowSince(createdAt) < deadlineAt
+        if (item.kind === 'run-deadline' && isEarly) return null
         const context = this.#runner.context({
           actor: item.kind === 'wake' ? 'timer' : 'reconciler',
           cause: { kind: item.kind === 'wake' ? 'timer' : 'timeout', by: null, detail: null },

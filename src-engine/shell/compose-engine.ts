@@ -14,7 +14,7 @@ import { storeMetricsObserver } from '../runtime/metrics/observe-store.ts'
 import { observedLog } from '../runtime/metrics/observed-log.ts'
 import { observedStore } from '../runtime/observed-store.ts'
 import { createPreview } from '../runtime/preview.ts'
-import { isProvenGone, ownProcess } from '../runtime/process-identity.ts'
+import { isProvenAlive, isProvenGone, ownProcess } from '../runtime/process-identity.ts'
 import { createSystemIds, systemRandom } from '../runtime/system-ports.ts'
 import type { SpanExporter } from '../runtime/tracing/otlp-exporter.ts'
 import { createTracer } from '../runtime/tracing/tracer.ts'
@@ -88,7 +88,7 @@ export const composeEngine: ComposeEngine = async ({ directory, clock, sandbox, 
     random: systemRandom,
     ids,
     log,
-    process: { own: ownProcess(), isProvenGone },
+    process: { own: ownProcess(), isProvenGone, isProvenAlive },
     heartbeatThread: true,
     canRunAtomicService: watched.canRunAtomicService === true,
     preview: createPreview({ specsByKind: taskSpecsByKind }, expressions),

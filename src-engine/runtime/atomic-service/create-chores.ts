@@ -3,6 +3,7 @@
 import type { Ids } from '../../model/ports.ts'
 import type { ProcessIdentity } from '../../model/runner.ts'
 import { recoverySchedules } from '../core-tasks/recovery-schedules.ts'
+import type { Silence } from '../clock/silence.ts'
 import { createSchedules } from '../schedules/schedules.ts'
 import type { ScheduledStart } from '../schedules/start-scheduled.ts'
 import { workflowSchedule } from '../schedules/start-scheduled.ts'
@@ -12,13 +13,14 @@ import { createAtomicService } from './service.ts'
 
 export interface ChoresParts extends ScheduledStart {
   readonly ids: Ids
-  readonly beat: () => Promise<void>
+  readonly beat: () => Promise<unknown>
   readonly isProvenGone: (identity: ProcessIdentity) => boolean
+  readonly silence: Pick<Silence, 'ofRunner'>
 }
 
 /** Not started yet. */
 export function createChores(parts: ChoresParts): AtomicService {
-  const { dependencies, ids, beat, isProvenGone } = parts
+  const { dependencies, ids, beat, isProvenGone, silence } = parts
   const { store, partition, clock, log, settings, runnerId } = dependencies
   const registered = recoverySchedules(settings).map(({ expression, document }) =>
     workflowSchedule(parts, { id: document.id, expression, document }),
@@ -35,12 +37,6 @@ export function createChores(parts: ChoresParts): AtomicService {
     registered,
     schedules: createSchedules({ store, partition, clock, ids, log }),
     activeRunners: () =>
-      listActiveRunners({
-        store,
-        partition,
-        now: clock.now(),
-        deadAfterMs: settings.runnerDeadAfterMs,
-        isProvenGone,
-      }),
+      listActiveRunners({ store, partition, isSilent: silence.ofRunner, isProvenGone }),
   })
 }

@@ -23,13 +23,15 @@ export interface AtomicService {
   readonly stop: () => Promise<void>
   /** Takes a turn at once, whoever's slot it is. */
   readonly wake: (reason: WakeReason) => void
+  /** Looks at once whether it is its turn: time may have passed that no timer noticed. */
+  readonly recheck: () => void
 }
 
 export interface AtomicServiceDependencies extends Omit<PerformDependencies, 'evaluate'> {
   readonly schedules: Schedules
   readonly registered: readonly Schedule[]
   /** Writes this runner's row, so that it finds itself among the active ones. */
-  readonly beat: () => Promise<void>
+  readonly beat: () => Promise<unknown>
 }
 
 /**
@@ -71,6 +73,10 @@ class TimedService implements AtomicService {
 
   wake(reason: WakeReason): void {
     this.#woken = reason
+    if (this.#running) this.#look()
+  }
+
+  recheck(): void {
     if (this.#running) this.#look()
   }
 

@@ -41,7 +41,8 @@ test.for(Object.entries(simulationStores))('runners that live and may, on %s [P2
     await store.renew({ partition: 0, runner, leases: [], expiresAt: now })
   const active = async (deadAfterMs: number) => {
     const isProvenGone = ({ pid }: { readonly pid: number }) => pid === 666
-    const runners = await listActiveRunners({ store, partition: 0, now, deadAfterMs, isProvenGone })
+    const isSilent = ({ heartbeatAt }: RunnerRecord) => now - heartbeatAt > deadAfterMs
+    const runners = await listActiveRunners({ store, partition: 0, isSilent, isProvenGone })
     return runners.map(({ id }) => id).toSorted()
   }
   expect(await active(10 * minute)).toEqual(['late', 'lives'])

@@ -5,4 +5,4 @@ import { engineSettings } from '../../../../src-engine/model/settings/engine-set
 export type SettingValues = NonNullable<Parameters<typeof engineSettings>[0]>
 
 export const sceneSettings = (values: SettingValues) =>
-  engineSettings({ claimTtlMs: 30_000, heartbeatIntervalMs: 7_500, ...values })
+  engineSettings({ claimTtlMs: 30_000, heartbeatIntervalMs: 7_500, deadProcessCheckMs: 2_000, ...values })
