@@ -36,6 +36,7 @@ import { createThreadHeartbeat } from './heartbeat-thread.ts'
 import { createLiveLines } from './live-lines.ts'
 import { LocalEngine } from './local-engine.ts'
 import { createLocks } from './locks/locks.ts'
+import { createMessaging } from './outbox/create-outbox.ts'
 import { createPayloadStore } from './payload-store.ts'
 import type { PermitLines } from './permits/permit-lines.ts'
 import { createPermitLines } from './permits/permit-lines.ts'
@@ -51,6 +52,9 @@ import type { RunnerDependencies } from './runner.ts'
 import { createRunner } from './runner.ts'
 import { createSlots } from './slots.ts'
 import { createRunStarter } from './starting/run-starter.ts'
+import { createCalls } from './sub-workflows/create-calls.ts'
+import type { WorkflowSource } from './sub-workflows/workflow-source.ts'
+import { noWorkflows } from './sub-workflows/workflow-source.ts'
 import type { TaskHost } from './task-host.ts'
 import { createTimers } from './timers.ts'
 
@@ -76,6 +80,8 @@ export interface EngineOptions {
   readonly canRunAtomicService?: boolean
   /** Nobody when absent. */
   readonly observer?: EngineObserver
+  /** Where steps find other workflows by name; nowhere when absent. */
+  readonly workflows?: WorkflowSource
   /** Whether leases are renewed from a thread of their own, where the store can be reached from one. */
   readonly heartbeatThread?: boolean
 }
@@ -90,6 +96,10 @@ export function createEngine(options: EngineOptions): Engine {
   const definitions = createDefinitions(store, partition, host.specsByKind)
   const payloads = createPayloadStore(store)
   const live = createLiveLines()
+  const { refused } = options.observer ?? noObserver
+  const admission = createAdmission(options.host.specsByKind, options.validation, refused)
+  const source = options.workflows ?? noWorkflows
+  const calls = createCalls({ admission, definitions, payloads, store, partition, source, clock })
   const watch = createClockWatch({ clock, log, gapMs: 2 * settings.heartbeatIntervalMs })
   const executor: ExecutorDependencies = {
     info: store.info,
@@ -100,6 +110,7 @@ export function createEngine(options: EngineOptions): Engine {
     random: options.random,
     failpoints,
     live: live.add,
+    calls: calls.preparer,
   }
   const dependencies: RunnerDependencies = {
     store,
@@ -115,7 +126,7 @@ export function createEngine(options: EngineOptions): Engine {
     log,
     settings,
   }
-  const parts = partsOf(options, { dependencies, definitions, payloads, live })
+  const parts = partsOf(options, { dependencies, definitions, payloads, live, admission, pins: calls.pins })
   guardLeases(parts)
   core.work = { recovery: parts.recovery, poke: () => parts.claimer.poke() }
   return new LocalEngine(parts)
@@ -129,7 +140,7 @@ function assertMade(work: RecoveryWork | null): RecoveryWork {
 
 function partsOf(
   options: EngineOptions,
-  made: Pick<EngineParts, 'dependencies' | 'definitions' | 'payloads' | 'live'>,
+  made: Pick<EngineParts, 'dependencies' | 'definitions' | 'payloads' | 'live' | 'admission' | 'pins'>,
 ): EngineParts & { readonly recovery: Recovery } {
   const { dependencies } = made
   const { store, clock, observer = noObserver } = options
@@ -168,8 +179,12 @@ function partsOf(
     options.canRunAtomicService === true
       ? createChores({ dependencies, starter, ids: options.ids, beat: heartbeat.beat, isProvenGone, silence })
       : null
+  const poke = (): void => claimer.poke()
+  const { ids } = options
+  const messaging = createMessaging({ ...made, starter, runner, ids, poke, eventListeners: [] })
   return {
     ...made,
+    ...messaging,
     runner,
     starter,
     recovery,
@@ -182,7 +197,7 @@ function partsOf(
       claimer.poke()
       chores?.wake('lost-lease')
     }),
-    ticks: ticksOf(options, { dependencies, runner, poke: () => claimer.poke() }),
+    ticks: ticksOf(options, { dependencies, runner, poke, ...messaging }),
     pauses: createPauses(dependencies, runner),
     controls: createRunControls(dependencies, runner, claimer),
     signals: createSignals(dependencies, runner, {
@@ -191,7 +206,6 @@ function partsOf(
       ids: options.ids,
     }),
     views: createRunViews(store, dependencies.partition),
-    admission: createAdmission(options.host.specsByKind, options.validation, observer.refused),
     ids: options.ids,
     preview: options.preview,
     observer,

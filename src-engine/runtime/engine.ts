@@ -15,11 +15,13 @@ import type { WorkflowVersion } from '../model/workflow-version.ts'
 import type {
   ControlAnswer,
   ControlRequest,
+  EventAnswer,
+  EventRequest,
   RerunRequest,
-  SignalAnswer,
-  SignalRequest,
   RetryAnswer,
   RetryRequest,
+  SignalAnswer,
+  SignalRequest,
 } from '../protocol/run-control.ts'
 import type { RunSnapshot } from '../protocol/snapshot.ts'
 import type { Store } from '../store/store.ts'
@@ -92,15 +94,17 @@ export interface Engine {
   readonly pruner: Pruner
   /** Runs a run again as a new one. Throws `run_not_found`, `definition_mismatch`, and what a start throws. */
   rerun(request: RerunRequest): Promise<{ readonly runId: RunId; readonly hash: DefinitionHash }>
+  /** Has an ended run go on from what failed, or from a step of choice, under its next generation. */
+  retryRun(request: RetryRequest): Promise<RetryAnswer>
   /**
    * Asks for a pause, a resume, a cancel or a skip, durably; with `wait`, resolves once it is in effect.
    * Throws `run_already_final`, `step_already_final`, `invocation_not_found`, `run_paused`.
    */
   controlRun(request: ControlRequest): Promise<ControlAnswer>
-  /** Has an ended run go on from what failed, or from a step of choice, under its next generation. */
-  retryRun(request: RetryRequest): Promise<RetryAnswer>
   /** Hands a run a signal, durably. Throws `run_already_final`, `signal_buffer_full`. */
   sendSignal(request: SignalRequest): Promise<SignalAnswer>
+  /** Tells an event to the runs that wait for it, or to one run; durable when it resolves. */
+  emitEvent(request: EventRequest): Promise<EventAnswer>
   resolveInvocation(runId: RunId, invocationId: InvocationId, decision: ResolveDecision): Promise<void>
   /** Resolves with the final record. */
   waitForRun(runId: RunId, signal?: AbortSignal): Promise<RunRecord>

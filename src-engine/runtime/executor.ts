@@ -33,7 +33,9 @@ import type { Deadlines, ExpectedDeadline } from './deadlines.ts'
 import type { LiveLine } from './engine.ts'
 import type { Execution } from './execution.ts'
 import type { Failpoints } from './failpoints.ts'
+import { emitted } from './outbox/emitted.ts'
 import type { PayloadStore } from './payload-store.ts'
+import type { CallPreparer } from './sub-workflows/call-preparer.ts'
 import type { StepSurroundings } from './surroundings.ts'
 import { around, aroundValue, isInBody, opens, resultsOf, storedItem, turnOf } from './surroundings.ts'
 import type { ExpressionScope, TaskHost } from './task-host.ts'
@@ -69,6 +71,8 @@ export interface ExecutorDependencies {
   readonly random: Random
   readonly failpoints: Failpoints
   readonly live: (line: LiveLine) => void
+  /** For steps that start other workflows. */
+  readonly calls: CallPreparer
 }
 
 /** Takes from the state what the attempt needs, so that later changes of the run don't matter to it. */
@@ -198,6 +202,7 @@ async function runToEnd(dependencies: ExecutorDependencies, attempt: Running): P
   const late = attempt.deadline.isPast()
   if (reason === 'timeout' || reason === 'lost' || late) return stoppedEnd(dependencies, attempt)
   if (outcome.kind === 'items' || outcome.kind === 'turn') return opens(payloads, outcome)
+  if (outcome.kind === 'calls') return dependencies.calls.prepare(outcome, attempt.work)
   const json = JSON.stringify(outcome.output ?? null)
   const output = await payloads.keep(json, taskOutputBytesMax)
   if (output.kind === 'blob') dependencies.failpoints('attempt.output-stored')
@@ -205,6 +210,8 @@ async function runToEnd(dependencies: ExecutorDependencies, attempt: Running): P
     const { name, correlation, until: wakeAt, onTimeout } = outcome
     return { kind: 'awaits', wait: { kind: 'signal', name, correlation, onTimeout }, until: wakeAt, output }
   }
+  if (outcome.kind === 'emits')
+    return emitted(payloads, outcome, { record: attempt.work.record, output, at: clock.now() })
   if (outcome.kind === 'stops') return stopEnd(attempt, outcome, output)
   if (outcome.kind === 'parked')
     return { kind: 'parked', until: outcome.until, reason: outcome.reason, output }

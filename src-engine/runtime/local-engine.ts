@@ -4,18 +4,26 @@ import type { Decision } from '../core/draft.ts'
 import type { PersonDecision } from '../core/requests.ts'
 import { cancelRun, resolveByPerson } from '../core/requests.ts'
 import type { AttemptRecord } from '../model/attempt.ts'
-import { SagasmithError } from '../model/errors.ts'
+import { recordOfThrown, SagasmithError } from '../model/errors.ts'
 import type { DefinitionHash, InvocationId, RunId, RunnerId } from '../model/ids.ts'
 import { runId as asRunId, opId } from '../model/ids.ts'
 import type { RunRecord } from '../model/run.ts'
 import type { RunStatus } from '../model/run-status.ts'
 import { runMachine } from '../model/run-status.ts'
 import type { WorkflowVersion } from '../model/workflow-version.ts'
-import type { ControlAnswer, ControlRequest, SignalAnswer, SignalRequest } from '../protocol/run-control.ts'
+import type {
+  ControlAnswer,
+  ControlRequest,
+  EventAnswer,
+  EventRequest,
+  SignalAnswer,
+  SignalRequest,
+} from '../protocol/run-control.ts'
 import type { RunSnapshot } from '../protocol/snapshot.ts'
 import type { Store } from '../store/store.ts'
 import type { PowerHint } from './clock/lease-gate.ts'
 import { createReruns } from './controls/reruns.ts'
+import { createRetries } from './controls/retries.ts'
 import type { DeadLetters } from './dead-letters/dead-letter-desk.ts'
 import { createDeadLetters } from './dead-letters/dead-letters.ts'
 import type {
@@ -24,7 +32,6 @@ import type {
   ExpressionPreview,
   LiveLine,
   ResolveDecision,
-import { createRetries } from './controls/retries.ts'
   StartRequest,
 } from './engine.ts'
 import type { EngineParts } from './engine-parts.ts'
@@ -40,6 +47,7 @@ export class LocalEngine implements Engine {
   readonly #parts: EngineParts
   readonly #waiters: RunWaiters
   readonly rerun: Engine['rerun']
+  readonly retryRun: Engine['retryRun']
   readonly deadLetters: DeadLetters
   readonly pruner: Pruner
   #recoveredCount = 0
@@ -48,7 +56,6 @@ export class LocalEngine implements Engine {
 
   constructor(parts: EngineParts) {
     this.#parts = parts
-  readonly retryRun: Engine['retryRun']
     const { store, partition, clock, log, book, slots } = parts.dependencies
     this.#waiters = createRunWaiters({
       store,
@@ -63,6 +70,7 @@ export class LocalEngine implements Engine {
     const reruns = createReruns(parts, (request) => this.startRun(request))
     this.deadLetters = createDeadLetters(parts.dependencies, parts.runner, reruns)
     this.rerun = (request) => reruns.rerun(request)
+    this.retryRun = createRetries(parts).retry
     this.pruner = createPruner(parts.dependencies, this.deadLetters)
     book.onCommitted((decision) => this.#committed(decision))
     slots.onFree(() => parts.claimer.slotFreed())
@@ -71,7 +79,6 @@ export class LocalEngine implements Engine {
   get store(): Store {
     return this.#parts.dependencies.store
   }
-    this.retryRun = createRetries(parts).retry
 
   load(): EngineLoad {
     const { slots, executions } = this.#parts.dependencies
@@ -87,7 +94,7 @@ export class LocalEngine implements Engine {
   }
 
   async start(): Promise<void> {
-    if (this.#started) return
+    if (this.#started || this.#stopping !== null) return
     this.#started = true
     const { heartbeat, recoverer, timers, claimer } = this.#parts
     // The row first: what this runner claims must never look like nobody's.
@@ -103,6 +110,8 @@ export class LocalEngine implements Engine {
     for (const tick of this.#parts.ticks) tick.start()
     this.#parts.lines.start()
     claimer.start()
+    // What a crash left between a decision and what it means for others.
+    this.#repairOutbox()
     await this.#parts.chores?.start()
   }
 
@@ -154,6 +163,7 @@ export class LocalEngine implements Engine {
     this.pruner.stop()
     runner.close()
     for (const execution of dependencies.executions.all()) execution.stop('stop')
+    await this.#parts.outbox.stop()
     await this.#atRest()
     dependencies.watch.stop()
     if (this.#started) await heartbeat.stop()
@@ -162,8 +172,10 @@ export class LocalEngine implements Engine {
   }
 
   async startRun(request: StartRequest): Promise<{ readonly runId: RunId; readonly hash: DefinitionHash }> {
+    if (this.#stopping !== null) throw new SagasmithError('engine_stopped')
     const { admission, payloads, ids, starter } = this.#parts
-    const { document, requestId, baseDirectory } = request
+    const { requestId, baseDirectory } = request
+    const { document, versions } = await this.#parts.pins.pin(request.document, baseDirectory)
     const hash = admission.admit(document)
     const input = await payloads.keep(JSON.stringify(admission.admitInput(document, request.input)))
     const id = asRunId(requestId === null ? `run_${ids.next()}` : `run_${requestPart(requestId)}`)
@@ -178,6 +190,7 @@ export class LocalEngine implements Engine {
       seed: ids.next(),
       actor: 'operator',
       record,
+      versions,
     })
     return hasBegun ? { runId: id, hash } : this.#startRefused(request, id)
   }
@@ -292,6 +305,17 @@ export class LocalEngine implements Engine {
     return this.#parts.preview(preview, this)
   }
 
+  emitEvent(request: EventRequest): Promise<EventAnswer> {
+    return this.#parts.events.emit(request)
+  }
+
+  #repairOutbox(): void {
+    const { clock, log } = this.#parts.dependencies
+    this.#parts.outbox
+      .repair(clock.now())
+      .catch((thrown: unknown) => log.warn('effects.failed', { error: recordOfThrown(thrown).message }))
+  }
+
   /** What a committed decision means for the rest of this process. */
   #committed(decision: Decision): void {
     const { timers, claimer, pauses, dependencies } = this.#parts
@@ -307,6 +331,7 @@ export class LocalEngine implements Engine {
       }
     }
     pauses.committed(decision)
+    if (decision.checkpoint.writes.outbox.length > 0) this.#parts.outbox.committed(decision)
     if (dependencies.book.availableCount() > 0) claimer.poke()
   }
 }

@@ -6,6 +6,8 @@ import type { RunRecord } from '../../../../src-engine/model/run.ts'
 import { createEngine } from '../../../../src-engine/runtime/create-engine.ts'
 import type { Engine } from '../../../../src-engine/runtime/engine.ts'
 import { createExpressionService } from '../../../../src-engine/runtime/expressions/expression-service.ts'
+import type { FailpointName } from '../../../../src-engine/runtime/failpoints.ts'
+import type { FoundWorkflow } from '../../../../src-engine/runtime/sub-workflows/workflow-source.ts'
 import type { Store } from '../../../../src-engine/store/store.ts'
 import { createTaskRuns } from '../../../../src-engine/tasks/runs.ts'
 import { taskSpecsByKind } from '../../../../src-engine/tasks/specs.ts'
@@ -19,17 +21,22 @@ export class FlowScene {
   readonly world = new World()
   readonly store: Store
   readonly engines: Engine[] = []
+  /** How often each failpoint was passed, over all engines. */
+  readonly passed = new Map<FailpointName, number>()
   readonly #processes: SimulatedProcess[] = []
   readonly #expressions = createExpressionService({
     clock: { now: () => 0, monotonic: () => 0, after: () => () => {} },
   })
   #ids = 0
+  /** What sub-workflow steps find, by id or path. */
+  readonly workflows = new Map<string, FoundWorkflow>()
 
   constructor(store: Store) {
     this.store = this.#counted(store)
   }
 
-  async launch(): Promise<Engine> {
+  /** With `dieAt` the process dies at the n-th passing of the failpoint; the store never answers it again. */
+  async launch(dieAt: { readonly name: FailpointName; readonly nth: number } | null = null): Promise<Engine> {
     const process = new SimulatedProcess(this.world, this.engines.length + 1)
     const runs = createTaskRuns({
       sandbox: { open: () => Promise.reject(new Error('no sandbox here')) },
@@ -37,7 +44,9 @@ export class FlowScene {
       lookup: () => Promise.reject(new Error('no network here')),
     } as never)
     const engine = createEngine({
-      store: this.store,
+      store: this.#mortal(this.store, process),
+      workflows: { find: async (reference) => this.workflows.get(reference) ?? null },
+      failpoints: this.#killer(process, dieAt),
       host: {
         specsByKind: taskSpecsByKind,
         runOf: (kind) => runs.get(kind) ?? null,
@@ -60,6 +69,23 @@ export class FlowScene {
     this.#processes.push(process)
     await this.within(engine.start())
     return engine
+  }
+
+  #killer(
+    process: SimulatedProcess,
+    dieAt: { readonly name: FailpointName; readonly nth: number } | null,
+  ): (name: FailpointName) => void {
+    return (name) => {
+      if (!process.alive) return
+      const times = (this.passed.get(name) ?? 0) + 1
+      this.passed.set(name, times)
+      if (name === dieAt?.name && times === dieAt.nth) process.die()
+    }
+  }
+
+  /** Whether the newest process has died. */
+  get isDead(): boolean {
+    return this.#processes.at(-1)?.alive === false
   }
 
   get engine(): Engine {
@@ -120,6 +146,27 @@ export class FlowScene {
     promise.then(mark, mark)
     await this.world.run(this.world.now + 60_000, () => settled)
     return promise
+  }
+
+  /** What a dead process asks is never done, and what it asked before is never answered. */
+  #mortal(store: Store, process: SimulatedProcess): Store {
+    return new Proxy(store, {
+      get: (target, name) => {
+        const member: unknown = Reflect.get(target, name)
+        if (typeof member !== 'function') return member
+        return (...given: readonly unknown[]): unknown => {
+          if (!process.alive) return new Promise(() => {})
+          const answer: unknown = Reflect.apply(member, target, given)
+          if (!(answer instanceof Promise)) return answer
+          return new Promise((resolve, reject) => {
+            answer.then(
+              (value: unknown) => process.alive && resolve(value),
+              (thrown: unknown) => process.alive && reject(thrown),
+            )
+          })
+        }
+      },
+    })
   }
 
   /** Virtual time stands still while a call is under way. */
