@@ -4,7 +4,7 @@
  */
 
 import type { AttemptRecord } from '../model/attempt.ts'
-import type { Checkpoint, OutboxRecord } from '../model/checkpoint.ts'
+import type { Checkpoint, OutboxRecord, Writes } from '../model/checkpoint.ts'
 import { noWrites } from '../model/checkpoint.ts'
 import type { EventDraft } from '../model/event.ts'
 import { nextFence } from '../model/fence.ts'
@@ -64,6 +64,12 @@ export interface Decision {
   readonly started: readonly InvocationRecord[]
 }
 
+/** How many ways into a node were decided, and taken. */
+export interface Arrivals {
+  readonly decided: number
+  readonly taken: number
+}
+
 /** What a decision changes on one level: the run itself, an item, or a turn. */
 export interface ScopeDraft {
   /** Empty for the run itself. */
@@ -73,8 +79,8 @@ export interface ScopeDraft {
   readonly before: ScopeState
   readonly edges: Map<number, EdgeDecision>
   readonly nodes: Map<number, NodePhase>
-  readonly takenCounts: Map<number, number>
-  readonly decidedCounts: Map<number, number>
+  /** Of nodes with several ways in, by node index; null while none of these was decided about. */
+  arrivals: Map<number, Arrivals> | null
   activeCount: number
   failed: boolean
 }
@@ -111,8 +117,7 @@ export function createDraft(state: RunState, context: DecisionContext, created =
     records: new Map(),
     edges: new Map(),
     nodes: new Map(),
-    takenCounts: new Map(),
-    decidedCounts: new Map(),
+    arrivals: null,
     events: [],
     attempts: [],
     started: [],
@@ -141,8 +146,7 @@ export function scopeAt(draft: Draft, path: string, container?: CompiledNode): S
     before,
     edges: new Map(),
     nodes: new Map(),
-    takenCounts: new Map(),
-    decidedCounts: new Map(),
+    arrivals: null,
     activeCount: before.activeCount,
     failed: open?.failed ?? false,
   }
@@ -163,7 +167,9 @@ export function recordOf(draft: Draft, id: InvocationId): InvocationRecord | und
 }
 
 export function addEvent(draft: Draft, event: Omit<EventDraft, 'runId' | 'runVersion'>): void {
-  draft.events.push({ runId: draft.run.id, runVersion: draft.run.version, ...event })
+  const { id: runId, version: runVersion } = draft.run
+  const { invocationId, cause, body } = event
+  draft.events.push({ runId, runVersion, invocationId, cause, body })
 }
 
 /** Makes a new invocation part of the decision. */
@@ -190,85 +196,86 @@ export interface Move {
 export function moveInvocation(draft: Draft, id: InvocationId, move: Move): InvocationRecord {
   const before = recordOf(draft, id)
   assert(before !== undefined, `invocation ${id} is part of the run`)
-  return writeChange(draft, before, { ...move, set: { ...ruledFields(draft, before, move.to), ...move.set } })
-}
-
-function writeChange(draft: Draft, before: InvocationRecord, move: Move): InvocationRecord {
-  const { id } = before
-  const set = changedFields(before, move.set ?? {})
-  const after: InvocationRecord = { ...before, ...set }
-  track(draft, before, after)
-  draft.records.set(id, after)
-  if (move.attempt !== undefined) draft.attempts.push(move.attempt)
-  addEvent(draft, {
-    invocationId: id,
-    cause: move.cause ?? draft.context.cause,
-    body: {
-      type: 'invocation.changed',
-      from: before.status,
-      to: move.to,
-      set,
-      attempt: move.attempt ?? null,
-    },
-  })
-  return after
+  const set = ruledChanges(draft, before, move.to)
+  if (move.set !== undefined) addChanges(before, move.set, set)
+  return writeChange(draft, before, { set, move })
 }
 
 /** Changes fields of an invocation without moving it. */
-export function touchInvocation(draft: Draft, id: InvocationId, set: Partial<InvocationRecord>): void {
+export function touchInvocation(draft: Draft, id: InvocationId, fields: Partial<InvocationRecord>): void {
   const before = recordOf(draft, id)
   assert(before !== undefined, `invocation ${id} is part of the run`)
-  writeChange(draft, before, { to: before.status, set: { ...set, version: nextVersion(draft, id) } })
+  const set: Changes = {}
+  addChanges(before, fields, set)
+  const version = nextVersion(draft, id)
+  if (version !== before.version) set.version = version
+  writeChange(draft, before, { set, move: { to: before.status } })
+}
+
+/** Fields of an invocation that differ from those of the record before. */
+type Changes = { -readonly [Key in keyof InvocationRecord]?: InvocationRecord[Key] }
+
+function writeChange(
+  draft: Draft,
+  before: InvocationRecord,
+  change: { readonly set: Changes; readonly move: Move },
+): InvocationRecord {
+  const { set, move } = change
+  const { id } = before
+  const after: InvocationRecord = { ...before, ...set }
+  track(draft, before, after)
+  draft.records.set(id, after)
+  const attempt = move.attempt ?? null
+  if (attempt !== null) draft.attempts.push(attempt)
+  addEvent(draft, {
+    invocationId: id,
+    cause: move.cause ?? draft.context.cause,
+    body: { type: 'invocation.changed', from: before.status, to: move.to, set, attempt },
+  })
+  return after
 }
 
 /** One checkpoint raises a version once, however many moves it has. */
 const nextVersion = (draft: Draft, id: InvocationId): number =>
   (draft.state.invocations.get(id)?.version ?? 0) + 1
 
-function ruledFields(
-  draft: Draft,
-  before: InvocationRecord,
-  to: InvocationStatus,
-): Partial<InvocationRecord> {
+function ruledChanges(draft: Draft, before: InvocationRecord, to: InvocationStatus): Changes {
   const { context } = draft
   const row = invocationMachine.table.rows[to]
   const version = nextVersion(draft, before.id)
-  const fields: { -readonly [Key in keyof InvocationRecord]?: InvocationRecord[Key] } = {
-    status: to,
-    version,
-  }
+  const set: Changes = {}
+  if (to !== before.status) set.status = to
+  if (version !== before.version) set.version = version
   if (row.acquires === true) {
     assert(context.claimant !== null, 'only a claimant acquires')
     const fence = nextFence(before.fence, context.epoch)
     const { runnerId, ttlMs } = context.claimant
-    fields.lease = { runnerId, fence, expiresAt: context.now + ttlMs }
-    fields.fence = fence
+    set.lease = { runnerId, fence, expiresAt: context.now + ttlMs }
+    set.fence = fence
   } else if (row.releases === true) {
-    fields.lease = null
-    fields.deadlineAt = null
+    if (before.lease !== null) set.lease = null
+    if (before.deadlineAt !== null) set.deadlineAt = null
   }
-  fields.notBefore = null
-  fields.waitReason = null
+  if (before.notBefore !== null) set.notBefore = null
+  if (before.waitReason !== null) set.waitReason = null
   if (row.final === true) {
-    fields.wait = null
-    fields.finishedAt = context.now
-    fields.cancelRequestedAt = null
+    if (before.wait !== null) set.wait = null
+    if (before.finishedAt !== context.now) set.finishedAt = context.now
+    if (before.cancelRequestedAt !== null) set.cancelRequestedAt = null
     // A parked step holds what it would have handed on; only a success hands it on.
-    if (to !== 'SUCCESS' && to !== 'OUTPUT_QUARANTINED') fields.output = null
+    if (to !== 'SUCCESS' && to !== 'OUTPUT_QUARANTINED' && before.output !== null) set.output = null
   }
-  return fields
+  return set
 }
 
-function changedFields(
-  before: InvocationRecord,
-  fields: Partial<InvocationRecord>,
-): Partial<InvocationRecord> {
-  const changed: Record<string, unknown> = {}
-  for (const key in fields) {
-    const value = fields[key as keyof InvocationRecord]
-    if (value !== before[key as keyof InvocationRecord]) changed[key] = value
+/** Adds what of the fields differs; what the table rules is overridden. */
+function addChanges(before: InvocationRecord, fields: Partial<InvocationRecord>, set: Changes): void {
+  const changes = set as Record<string, unknown>
+  for (const name in fields) {
+    const value = fields[name as keyof InvocationRecord]
+    if (value !== before[name as keyof InvocationRecord]) changes[name] = value
+    else if (name in changes) delete changes[name]
   }
-  return changed
 }
 
 function track(draft: Draft, before: InvocationRecord, after: InvocationRecord): void {
@@ -307,12 +314,6 @@ export const runIsFinal = (run: RunRecord): boolean => runMachine.final.has(run.
 export function finishDraft(draft: Draft): Decision {
   const { state, context } = draft
   const invocations = [...draft.records.values()]
-  const letters = deadLettersOf({
-    run: draft.run,
-    now: context.now,
-    records: draft.records,
-    before: state.invocations,
-  })
   const checkpoint: Checkpoint = {
     partition: draft.run.partition,
     opId: context.opId,
@@ -327,10 +328,7 @@ export function finishDraft(draft: Draft): Decision {
       registers: [],
     },
     writes: {
-      ...noWrites,
-      ...permitWrites(draft),
-      ...(letters === null ? null : { deadLetters: letters }),
-      ...(draft.outbox === null ? null : { outbox: [...draft.outbox.values()] }),
+      ...sideWrites(draft, invocations),
       run: draft.run,
       invocations,
       attempts: draft.attempts,
@@ -341,9 +339,19 @@ export function finishDraft(draft: Draft): Decision {
   return { checkpoint, changes, started: draft.started.map((record) => recordOf(draft, record.id) ?? record) }
 }
 
-function permitWrites(draft: Draft): PermitWrites | null {
+/** What a decision writes beside its run's records: mostly nothing. */
+function sideWrites(draft: Draft, records: readonly InvocationRecord[]): Writes {
+  const { run, context, state, outbox } = draft
+  const letters = deadLettersOf({ run, now: context.now, records, before: state.invocations })
+  const permits = permitWrites(draft, records)
+  if (letters === null && permits === null && outbox === null) return noWrites
+  const effects = outbox === null ? [] : [...outbox.values()]
+  return { ...noWrites, ...permits, deadLetters: letters ?? [], outbox: effects }
+}
+
+function permitWrites(draft: Draft, records: readonly InvocationRecord[]): PermitWrites | null {
   let writes: PermitWrites | null = null
-  for (const record of draft.records.values()) {
+  for (const record of records) {
     if (record.permits === null) continue
     writes ??= { take: [], release: [] }
     addPermitWrites(

@@ -7,7 +7,7 @@ import { errorRecord } from '../model/errors.ts'
 import type { Cause, InvocationRecord } from '../model/invocation.ts'
 import { newInvocation } from '../model/new-records.ts'
 import type { CompiledEdge, CompiledNode } from './compile.ts'
-import type { Draft, ScopeDraft } from './draft.ts'
+import type { Arrivals, Draft, ScopeDraft } from './draft.ts'
 import { addEvent, addInvocation, moveInvocation, recordOf, scopeAt } from './draft.ts'
 import { handlingPorts } from './handling-ports.ts'
 import { isMoot, readinessOf } from './join.ts'
@@ -39,11 +39,11 @@ export function propagateStart(draft: Draft): void {
   propagateInto(draft, draft, draft.state.workflow.starts)
 }
 
-/** Invokes the nodes of the run's own level that are ready and weren't, as long as nothing was decided. */
-export function propagateReady(draft: Draft): void {
+/** Invokes the nodes of the run's own level that are ready and weren't; some of them before the others. */
+export function propagateReady(draft: Draft, first: ReadonlySet<CompiledNode>): void {
   const { workflow } = draft.state
   // The output step has its turn once everything else has ended.
-  const nodes = workflow.nodes.filter((node) => node !== workflow.outputStep)
+  const nodes = [...new Set([...first, ...workflow.nodes])].filter((node) => node !== workflow.outputStep)
   follow(draft, { scope: draft, nodes: nodes.reverse() })
 }
 
@@ -78,19 +78,40 @@ function decideEdge(edge: CompiledEdge, decision: EdgeDecision, open: Open): voi
   const { scope } = open
   if (scope.edges.has(edge.index) || scope.before.edgeDecisions[edge.index] !== undefined) return
   scope.edges.set(edge.index, decision)
-  const target = edge.to.index
-  scope.decidedCounts.set(target, (scope.decidedCounts.get(target) ?? 0) + 1)
-  if (decision === 'taken') scope.takenCounts.set(target, (scope.takenCounts.get(target) ?? 0) + 1)
+  if (edge.to.waysIn.length > 1) count(scope, edge.to, decision)
   open.nodes.push(edge.to)
+}
+
+function count(scope: ScopeDraft, { index }: CompiledNode, decision: EdgeDecision): void {
+  scope.arrivals ??= new Map()
+  const { decided, taken } = scope.arrivals.get(index) ?? nothingArrived
+  scope.arrivals.set(index, { decided: decided + 1, taken: taken + (decision === 'taken' ? 1 : 0) })
+}
+
+const nothingArrived: Arrivals = { decided: 0, taken: 0 }
+
+/** How many ways into the node are decided, and taken, counting those that this decision decided. */
+function arrivalsAt(scope: ScopeDraft, node: CompiledNode): Arrivals {
+  const [only, second] = node.waysIn
+  if (only !== undefined && second === undefined) {
+    // The one way into a step of a chain is its own count.
+    const decision = scope.edges.get(only.index) ?? scope.before.edgeDecisions[only.index]
+    return { decided: decision === undefined ? 0 : 1, taken: decision === 'taken' ? 1 : 0 }
+  }
+  const { decided, taken } = scope.arrivals?.get(node.index) ?? nothingArrived
+  const { decidedCounts, takenCounts } = scope.before
+  return {
+    decided: (decidedCounts[node.index] ?? 0) + decided,
+    taken: (takenCounts[node.index] ?? 0) + taken,
+  }
 }
 
 function consider(draft: Draft, node: CompiledNode, open: Open): void {
   const { scope } = open
   const { before } = scope
   if (scope.nodes.has(node.index) || before.nodePhases[node.index] !== undefined) return
-  const decided = (before.decidedCounts[node.index] ?? 0) + (scope.decidedCounts.get(node.index) ?? 0)
-  const taken = (before.takenCounts[node.index] ?? 0) + (scope.takenCounts.get(node.index) ?? 0)
-  switch (readinessOf(node, { decided, taken })) {
+  const arrived = arrivalsAt(scope, node)
+  switch (readinessOf(node, arrived)) {
     case 'ready':
       invoke(draft, node, open)
       return
@@ -98,7 +119,7 @@ function consider(draft: Draft, node: CompiledNode, open: Open): void {
       skip(draft, node, open)
       return
     case 'unsatisfied':
-      failJoin(draft, node, { taken, open })
+      failJoin(draft, node, { taken: arrived.taken, open })
       return
     case 'waits':
       return

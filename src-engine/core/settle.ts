@@ -102,9 +102,7 @@ function runOutput(draft: Draft): Payload {
   const { outputStep } = draft.state.workflow
   const told = outputStep === null ? null : recordOf(draft, forwardId(draft.state, outputStep.id))?.output
   if (told !== null && told !== undefined) return told
-  const output = levelOutput(draft.state.workflow.nodes, (node) =>
-    recordOf(draft, forwardId(draft.state, node.id)),
-  )
+  const output = levelOutput(lastNodes(draft), (node) => recordOf(draft, forwardId(draft.state, node.id)))
   if (output.kind === 'single') return output.payload
   if (output.kind === 'item') return { kind: 'inline', json: 'null' }
   const members = output.parts.map(
@@ -113,6 +111,12 @@ function runOutput(draft: Draft): Payload {
   const ids = output.parts.map(({ nodeId }) => nodeId)
   return inlinePayload(`{${members.join(',')}}`) ?? { kind: 'inline', json: referenceJson(ids) }
 }
+
+/** Those from which nothing went on: a way out that was taken says so without a look at any record. */
+const lastNodes = ({ state, edges }: Draft) =>
+  state.workflow.nodes.filter((node) =>
+    node.waysOut.every(({ index }) => (edges.get(index) ?? state.edgeDecisions[index]) !== 'taken'),
+  )
 
 const payloadJson = (payload: Payload): string =>
   payload.kind === 'inline' ? payload.json : JSON.stringify({ $blob: payload.hash, bytes: payload.bytes })

@@ -37,7 +37,16 @@ import { emitted } from './outbox/emitted.ts'
 import type { PayloadStore } from './payload-store.ts'
 import type { CallPreparer } from './sub-workflows/call-preparer.ts'
 import type { StepSurroundings } from './surroundings.ts'
-import { around, aroundValue, isInBody, opens, resultsOf, storedItem, turnOf } from './surroundings.ts'
+import {
+  around,
+  aroundValue,
+  firstTurn,
+  isInBody,
+  opens,
+  resultsOf,
+  storedItem,
+  turnOf,
+} from './surroundings.ts'
 import type { ExpressionScope, TaskHost } from './task-host.ts'
 
 /** An attempt's work, taken from the state when it was started. */
@@ -136,13 +145,12 @@ export async function executeAttempt(
     deadline.cancel()
   }
   dependencies.failpoints('attempt.effect-done')
-  return { end, input: attempt.input, log: await keptLog(payloads, log) }
+  const lines = log.json()
+  return { end, input: attempt.input, log: lines === null ? null : await keptLog(payloads, lines) }
 }
 
 /** A log that can't be stored must not take the attempt's end with it. */
-async function keptLog(payloads: PayloadStore, log: AttemptLog): Promise<Payload | null> {
-  const json = log.json()
-  if (json === null) return null
+async function keptLog(payloads: PayloadStore, json: string): Promise<Payload | null> {
   try {
     return await payloads.keep(json)
   } catch (thrown) {
@@ -204,7 +212,8 @@ async function runToEnd(dependencies: ExecutorDependencies, attempt: Running): P
   if (outcome.kind === 'items' || outcome.kind === 'turn') return opens(payloads, outcome)
   if (outcome.kind === 'calls') return dependencies.calls.prepare(outcome, attempt.work)
   const json = JSON.stringify(outcome.output ?? null)
-  const output = await payloads.keep(json, taskOutputBytesMax)
+  const kept = payloads.keep(json, taskOutputBytesMax)
+  const output = kept instanceof Promise ? await kept : kept
   if (output.kind === 'blob') dependencies.failpoints('attempt.output-stored')
   if (outcome.kind === 'awaits') {
     const { name, correlation, until: wakeAt, onTimeout } = outcome
@@ -241,9 +250,15 @@ async function runTask(dependencies: ExecutorDependencies, attempt: Running): Pr
     })
   }
   const scope = scopeOf(dependencies, work)
-  const parameters = await host.resolver.resolveParameters({ parameters: work.node.parameters, spec, scope })
-  attempt.input = await payloads.keep(JSON.stringify(parameters ?? null))
-  const { clock } = dependencies
+  const resolved = host.resolver.resolveParameters({ parameters: work.node.parameters, spec, scope })
+  // A promise only where something is computed elsewhere or read: every wait costs a turn of the queue.
+  const parameters = resolved instanceof Promise ? ((await resolved) as unknown) : resolved
+  const kept = payloads.keep(JSON.stringify(parameters ?? null))
+  attempt.input = kept instanceof Promise ? await kept : kept
+  const value = scope.input()
+  const input = value instanceof Promise ? await value : value
+  const told = scope.run()
+  const facts = told instanceof Promise ? await told : told
   const { execution, log } = attempt
   const context = new AttemptContext({
     storeId: dependencies.info.id,
@@ -251,20 +266,20 @@ async function runTask(dependencies: ExecutorDependencies, attempt: Running): Pr
     record: work.record,
     execution,
     log,
-    clock,
+    clock: dependencies.clock,
     echoService: host.echoService,
     approvedHosts: work.approvedHosts,
-    input: await scope.input(),
-    turn: await turnOf(payloads, work, scope),
+    input,
+    turn: work.record.wait?.kind === 'turn' ? await turnOf(payloads, work.record.wait) : firstTurn(input),
     results:
       work.results === null
         ? null
         : await Promise.all(work.results.map(async (result) => inputValue(payloads, result))),
-    facts: await scope.run(),
+    facts,
     vars: scope.vars,
   })
   attempt.begun = true
-  return settleWithin(clock, execution, run.execute(parameters, context))
+  return settleWithin(dependencies.clock, execution, run.execute(parameters, context))
 }
 
 /** A task that doesn't listen to its signal is left behind after a while, so that the slot is free again. */

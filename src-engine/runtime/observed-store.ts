@@ -6,23 +6,23 @@ import type { StoreObserver, Took } from './engine-observer.ts'
 
 /** The same store, watched. */
 export function observedStore(store: Store, observers: readonly StoreObserver[], clock: Clock): Store {
-  const timer = (): (() => Took) => {
-    const begunAt = clock.now()
-    const begun = clock.monotonic()
-    return () => ({ begunAt, ms: clock.monotonic() - begun })
-  }
   const observed: Pick<Store, 'claim' | 'commit'> = {
     claim: async (request) => {
-      const took = timer()
+      const begunAt = clock.now()
+      const begun = clock.monotonic()
       const answer = await store.claim(request)
-      for (const observer of observers) observer.claimed(request, answer, took())
+      const took = { begunAt, ms: clock.monotonic() - begun }
+      for (const observer of observers) observer.claimed(request, answer, took)
       return answer
     },
-    commit: async (partition, checkpoints) => {
-      const took = timer()
-      const answers = await store.commit(partition, checkpoints)
-      for (const observer of observers) observer.committed(checkpoints, answers, took())
-      return answers
+    commit: (partition, checkpoints) => {
+      const begunAt = clock.now()
+      const begun = clock.monotonic()
+      return store.commit(partition, checkpoints).then((answers) => {
+        const took = { begunAt, ms: clock.monotonic() - begun }
+        for (const observer of observers) observer.committed(checkpoints, answers, took)
+        return answers
+      })
     },
   }
   // A store has methods and private state of its own: it is looked through, never copied.

@@ -217,7 +217,13 @@ class CachedRunBook implements RunBook {
     const decision = made
     this.#change(entry, (current) => applyDecision(current, decision))
     hooks.sent?.(decision)
-    const answer = await this.#answerOf(runId, entry, decision)
+    let answer: CommitAnswer | null = null
+    try {
+      answer = onlyAnswer(await this.#send(entry, decision))
+    } catch (thrown) {
+      // The store could not say: the disk is full, the file is locked.
+      this.#dependencies.log.error('commit.failed', { runId, error: recordOfThrown(thrown).message })
+    }
     // A repeated op-id means that another process decided the same: what it claimed isn't ours.
     const accepted = answer?.kind === 'accepted'
     if (!accepted) {
@@ -243,16 +249,6 @@ class CachedRunBook implements RunBook {
       const { retryable, message } = recordOfThrown(thrown)
       if (!retryable) throw thrown
       this.#dependencies.log.error('load.failed', { runId, error: message })
-      return null
-    }
-  }
-
-  /** Null when the store could not say: the disk is full, the file is locked. */
-  async #answerOf(runId: RunId, entry: Entry, decision: Decision): Promise<CommitAnswer | null> {
-    try {
-      return onlyAnswer(await this.#send(entry, decision))
-    } catch (thrown) {
-      this.#dependencies.log.error('commit.failed', { runId, error: recordOfThrown(thrown).message })
       return null
     }
   }

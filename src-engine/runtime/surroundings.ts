@@ -10,7 +10,7 @@ import type { ScopeInput } from '../core/scope-input.ts'
 import { inlineItem, scopeInputOf } from '../core/scope-input.ts'
 import { placeOf } from '../core/scope-path.ts'
 import { SagasmithError } from '../model/errors.ts'
-import type { InvocationRecord } from '../model/invocation.ts'
+import type { InvocationRecord, Wait } from '../model/invocation.ts'
 import type { JsonValue } from '../model/json.ts'
 import { mapItemsMax, taskOutputBytesMax } from '../model/limits.ts'
 import type { Payload } from '../model/payload.ts'
@@ -95,15 +95,15 @@ export async function aroundValue(
 
 const placeInLoop = (index: number, value: JsonValue): JsonValue => ({ index, iteration: index + 1, value })
 
+/** Where a loop stands before its first turn, and whatever is no loop. */
+export const firstTurn = (input: JsonValue): TaskContext['turn'] => ({ iteration: 0, value: input })
+
 /** Where a loop stands: turns taken, and its value so far. */
 export async function turnOf(
   payloads: PayloadStore,
-  work: { readonly record: InvocationRecord },
-  scope: { readonly input: () => JsonValue | Promise<JsonValue> },
+  { iteration, value }: Extract<Wait, { readonly kind: 'turn' }>,
 ): Promise<TaskContext['turn']> {
-  const { wait } = work.record
-  if (wait?.kind !== 'turn') return { iteration: 0, value: await scope.input() }
-  return { iteration: wait.iteration, value: await payloads.value(wait.value) }
+  return { iteration, value: await payloads.value(value) }
 }
 
 /** The end of an attempt whose body is next. */

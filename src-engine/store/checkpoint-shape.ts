@@ -40,7 +40,9 @@ function invocationProblem({ expect, writes }: Checkpoint): string | null {
   const aligned = invocations.length <= expect.invocations.length
   const byId = aligned ? null : new Map(expect.invocations.map((item) => [item.id, item]))
   const seen = invocations.length > 1 ? new Set<string>() : null
-  for (const [index, record] of invocations.entries()) {
+  for (let index = 0; index < invocations.length; index += 1) {
+    const record = invocations[index]
+    if (record === undefined) continue
     const same = expect.invocations[index]
     const expected =
       same?.id === record.id

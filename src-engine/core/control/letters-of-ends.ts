@@ -12,7 +12,7 @@ export interface Ends {
   readonly run: RunRecord
   readonly now: Instant
   /** What the decision writes. */
-  readonly records: ReadonlyMap<InvocationId, InvocationRecord>
+  readonly records: readonly InvocationRecord[]
   /** What was there before it. */
   readonly before: ReadonlyMap<InvocationId, InvocationRecord>
 }
@@ -23,7 +23,7 @@ export interface Ends {
  */
 export function deadLettersOf(ends: Ends): readonly DeadLetter[] | null {
   let letters: DeadLetter[] | null = null
-  for (const record of ends.records.values()) {
+  for (const record of ends.records) {
     if (record.status !== 'FAILED' && record.status !== 'TIMEOUT') continue
     if (record.ports !== null || record.path !== '' || record.error === null || isLoser(record)) continue
     letters ??= []

@@ -1,9 +1,11 @@
 /** Runs to rows and back, and where SQL looks for an invocation. */
 
-import { runId } from '../../model/ids.ts'
+import { definitionHash, runId, workflowId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import type { InvocationStatus } from '../../model/invocation-status.ts'
 import { invocationMachine } from '../../model/invocation-status.ts'
+import type { NewRun } from '../../model/new-records.ts'
+import { newRun } from '../../model/new-records.ts'
 import type { RunRecord } from '../../model/run.ts'
 import type { RunStatus } from '../../model/run-status.ts'
 import { runMachine } from '../../model/run-status.ts'
@@ -49,14 +51,59 @@ export function phaseOfStatus(status: RunStatus): number {
   return claimableRun(status) ? phaseOf.claimable : phaseOf.paused
 }
 
-/** The stored text of a run: all of it but what columns and events have. */
+/**
+ * The stored text of a run: all of it but what columns and events have, and but what is as in a new run,
+ * which is most of it.
+ */
 export function encodeRun(record: RunRecord): string {
-  const { id: _id, status: _status, version: _version, deadlineAt: _deadlineAt, ...body } = record
+  const { workflowId, workflowTitle, definitionHash, cause, input, now, seed, createdAt } = record
+  const body: Record<string, unknown> = {
+    workflowId,
+    workflowTitle,
+    definitionHash,
+    cause,
+    input,
+    now,
+    seed,
+    createdAt,
+  }
+  for (const name of mostlyUsual) {
+    const value = record[name]
+    if (value === usualRun[name] || (Array.isArray(value) && value.length === 0)) continue
+    body[name] = value
+  }
   return JSON.stringify(body)
 }
 
+const usualRun = newRun({
+  id: runId(''),
+  workflowId: workflowId(''),
+  workflowTitle: '',
+  definitionHash: definitionHash(''),
+  input: { kind: 'inline', json: 'null' },
+  seed: '',
+  now: 0,
+})
+
+const columns: readonly (keyof RunRecord)[] = ['id', 'status', 'version', 'deadlineAt']
+const alwaysStored: readonly (keyof RunRecord)[] = [
+  'workflowId',
+  'workflowTitle',
+  'definitionHash',
+  'cause',
+  'input',
+  'now',
+  'seed',
+  'createdAt',
+]
+// Derived from a whole record: a field that is added is stored without a word here.
+const mostlyUsual = (Object.keys(usualRun) as (keyof RunRecord)[]).filter(
+  (name) => !columns.includes(name) && !alwaysStored.includes(name),
+)
+
 export function decodeRun(row: RunRow): RunRecord {
   // The text was written by `encodeRun`.
-  const body = JSON.parse(row.body) as Omit<RunRecord, 'id' | 'status' | 'version' | 'deadlineAt'>
-  return { ...body, id: runId(row.id), status: row.status, version: row.version, deadlineAt: row.deadline_at }
+  const body = JSON.parse(row.body) as Omit<NewRun, 'id' | 'status' | 'version' | 'deadlineAt'>
+  const { status, version, deadline_at: deadlineAt } = row
+  return newRun({ ...body, id: runId(row.id), status, version, deadlineAt })
 }
