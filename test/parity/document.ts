@@ -3,10 +3,10 @@ import type { JudgedChapter, Judgement, Verdict } from './judge.ts'
 
 const intro = `# Parity
 
-Three systems define what this engine must do: pynenc (P), Cordum (C) and sayiir (S, and its traps T);
-their defects (G) are held to what happens instead. Each numbered behaviour is named in the title of the tests that prove it, as in \`[P12]\`. This page is written by
-\`npm run parity\` from the report of those tests; it is never edited by hand. Reasons for behaviours without a
-test are in \`test/parity/exceptions.ts\`.
+Three systems define what this engine must do: pynenc (P), Cordum (C) and sayiir (S, and its traps T). Where they
+are defective (G), what is proven is what happens instead. Each numbered behaviour is named in the title of the
+tests that prove it, as in \`[P12]\`. This page is written by \`npm run parity\` from the report of those tests; it
+is never edited by hand. Reasons for behaviours without a test are in \`test/parity/exceptions.ts\`.
 `
 
 /** Counts of verdicts by state. */

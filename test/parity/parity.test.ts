@@ -1,4 +1,8 @@
 /** The parity tool: tags, verdicts, problems and the page. */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { ReportedTest } from './behaviour.ts'
 import { chapters } from './behaviours/catalogue.ts'
@@ -94,6 +98,47 @@ describe('the reports', () => {
       { file: 'test/e2e/b.e2e.ts', title: 'top', status: 'passed' },
       { file: 'test/e2e/b.e2e.ts', title: 'deep', status: 'failed' },
     ])
+  })
+})
+
+describe('the command', () => {
+  const judged = (tests: readonly { title: string; status: string }[]) => {
+    const folder = mkdtempSync(join(tmpdir(), 'sagasmith-parity-'))
+    try {
+      const report = { testResults: [{ name: '/x/test/a.test.ts', assertionResults: tests }] }
+      writeFileSync(join(folder, 'vitest.json'), JSON.stringify(report))
+      const script = join(import.meta.dirname, 'run.ts')
+      const files = ['--vitest', join(folder, 'vitest.json'), '--output', join(folder, 'parity.md')]
+      const { status, stdout } = spawnSync(process.execPath, [script, ...files], { encoding: 'utf8' })
+      return { status, stdout, page: readFileSync(join(folder, 'parity.md'), 'utf8') }
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+  const all = chapters
+    .flatMap(({ behaviours }) => Object.keys(behaviours))
+    .filter((id) => exceptions[id] === undefined)
+
+  test('ends well when all is proven, and writes the same page again', () => {
+    const tests = all.map((id) => ({ title: tagged('holds', id), status: 'passed' }))
+    const first = judged(tests)
+    expect(first.status).toBe(0)
+    expect(judged(tests.toReversed()).page).toBe(first.page)
+  })
+
+  test('ends badly for what is missing, failed, excepted although proven, or unknown', () => {
+    const [lost = '', broken = '', ...rest] = all
+    const [excepted = ''] = Object.keys(exceptions)
+    const { status, stdout } = judged([
+      ...[...rest, excepted].map((id) => ({ title: tagged('holds', id), status: 'passed' })),
+      { title: tagged('breaks', broken), status: 'failed' },
+      { title: tagged('is no behaviour', 'P999'), status: 'passed' },
+    ])
+    expect(status).toBe(1)
+    expect(stdout).toContain(`${lost} has no test`)
+    expect(stdout).toContain(`${broken} is claimed by a test that did not pass`)
+    expect(stdout).toContain(`${excepted} is proven`)
+    expect(stdout).toContain('names no behaviour')
   })
 })
 

@@ -20,21 +20,28 @@ const { values } = parseArgs({
   },
 })
 
-const read = (file: string): string => {
-  if (existsSync(file)) return readFileSync(file, 'utf8')
-  console.error(`There is no test report ${file}: run \`npm test\`, which ends with this check.`)
-  process.exit(2)
+/** Judges, writes the page and tells of every problem; the exit code. */
+function main(): number {
+  const { vitest, playwright, output } = values
+  const missing = [vitest, playwright].find((file) => file !== undefined && !existsSync(file))
+  if (missing !== undefined) {
+    console.error(`There is no test report ${missing}: run \`npm test\`, which ends with this check.`)
+    return 2
+  }
+  const read = (file: string): string => readFileSync(file, 'utf8')
+  const judgement = judge({
+    chapters,
+    exceptions,
+    tests: [
+      ...readVitestReport(read(vitest), root),
+      ...(playwright === undefined ? [] : readPlaywrightReport(read(playwright), root)),
+    ],
+  })
+  writeFileSync(output, renderParity(judgement))
+  for (const problem of judgement.problems) console.log(problem)
+  const { proven, failed, missing: untested, excepted } = countStates(judgement)
+  console.log(`${proven} behaviours proven, ${failed} failed, ${untested} missing, ${excepted} excepted`)
+  return judgement.problems.length === 0 ? 0 : 1
 }
-const judgement = judge({
-  chapters,
-  exceptions,
-  tests: [
-    ...readVitestReport(read(values.vitest), root),
-    ...(values.playwright === undefined ? [] : readPlaywrightReport(read(values.playwright), root)),
-  ],
-})
-writeFileSync(values.output, renderParity(judgement))
-for (const problem of judgement.problems) console.log(problem)
-const { proven, failed, missing, excepted } = countStates(judgement)
-console.log(`${proven} behaviours proven, ${failed} failed, ${missing} missing, ${excepted} excepted`)
-process.exitCode = judgement.problems.length === 0 ? 0 : 1
+
+process.exitCode = main()

@@ -220,11 +220,12 @@ describe.each(Object.entries(simulationStores))('a failing store (%s)', (_name, 
     expect(await here.statuses(late)).toEqual(['TIMEOUT'])
     expect(await here.run(failed)).toMatchObject({ status: 'FAILED', error: { code: 'csv_invalid' } })
     const told = await letters(here)
-    expect(told.map(({ runId, reason }) => [runId, reason]).sort()).toEqual(
-      [
+    expect(new Map(told.map(({ runId, reason }) => [runId, reason]))).toEqual(
+      new Map([
         [failed, 'csv_invalid'],
         [late, 'running_timeout'],
-      ].sort(),
+      ]),
     )
+    expect(told).toHaveLength(2)
   })
 })

@@ -96,7 +96,10 @@ describe.each(Object.entries(simulationStores))('steps on %s', (_name, open) => 
 
   it('a delay waits with its instant, also when asked early, and then goes on [S19]', async () => {
     const here = await scene()
-    const run = await here.start({ nodes: { wait: delay(), b: transform('input') }, edges: edgesOf('wait>b') }, 7)
+    const run = await here.start(
+      { nodes: { wait: delay(), b: transform('input') }, edges: edgesOf('wait>b') },
+      7,
+    )
     await here.pass(1_000)
     const began = here.world.now
     const [parked] = (await here.engine.snapshot(run)).invocations
@@ -256,7 +259,12 @@ describe.each(Object.entries(simulationStores))('steps on %s', (_name, open) => 
 
   it('a run that begins with branches gives each of them its input, also after a crash midway [T14]', async () => {
     const here = await scene()
-    const nodes = { a: transform('input.n + 1'), wait: delay(), b: transform('input.n + 2'), c: transform('input') }
+    const nodes = {
+      a: transform('input.n + 1'),
+      wait: delay(),
+      b: transform('input.n + 2'),
+      c: transform('input'),
+    }
     const run = await here.start({ nodes, edges: edgesOf('wait>b') }, { n: 5 })
     await here.pass(1_000)
     here.crash()
@@ -337,10 +345,12 @@ describe.each(Object.entries(simulationStores))('steps on %s', (_name, open) => 
     await expect(here.play(strict, {})).rejects.toMatchObject({ code: 'input_invalid' })
     const filter = { statuses: null, workflowId: null, includeCore: true }
     expect(await here.store.list(0, 'runs', { filter, page: { after: null, limit: 9 } })).toEqual([])
-    expect(await here.store.list(0, 'workflowVersions', {
-      filter: { workflowId: null },
-      page: { after: null, limit: 9 },
-    })).toEqual([])
+    expect(
+      await here.store.list(0, 'workflowVersions', {
+        filter: { workflowId: null },
+        page: { after: null, limit: 9 },
+      }),
+    ).toEqual([])
   })
 
   it('two workflows on one runner do not mix [S60]', async () => {

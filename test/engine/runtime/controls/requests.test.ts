@@ -32,8 +32,10 @@ describe.each(Object.entries(simulationStores))('requests on %s', (_name, open) 
       filter: { statuses: null, workflowId: null, includeCore: false },
       page: { after: null, limit: 9 },
     })
-  const ask = (here: FlowScene, run: RunId, action: 'cancel' | 'pause' | 'resume', reason = 'enough') =>
-    here.within(here.engine.controlRun({ runId: run, action, nodeId: null, by: 'ada', reason, wait: false }))
+  const ask = (here: FlowScene, run: RunId, action: 'cancel' | 'pause' | 'resume') => {
+    const named = { by: 'ada', reason: 'wrong order' }
+    return here.within(here.engine.controlRun({ runId: run, action, nodeId: null, wait: false, ...named }))
+  }
 
   it('starts at once under one request id give one run, from one engine and from two [T18] [C67] [S46]', async () => {
     const here = await scene()
@@ -84,7 +86,7 @@ describe.each(Object.entries(simulationStores))('requests on %s', (_name, open) 
     const nodes = { a: { kind: 'transform', parameters: { expression: 'input.n + 41' } }, b: slow }
     const run = await here.start({ nodes, edges: edgesOf('a>b') }, { n: 1 })
     await here.pass(1_000)
-    await ask(here, run, 'cancel', 'wrong order')
+    await ask(here, run, 'cancel')
     await here.pass(1_000)
     expect((await here.run(run)).status).toBe('CANCELLED')
     const { invocations } = await here.engine.snapshot(run)
@@ -217,7 +219,7 @@ describe.each(Object.entries(simulationStores))('requests on %s', (_name, open) 
       const after = { partition: 0, epoch: 0, seq: 0 }
       const events = await here.store.readEvents({ after, runId: run, until: null, limit: 1_000 })
       const ends = events.filter(
-        ({ body }) => body.type === 'run.changed' && ['SUCCEEDED', 'CANCELLED'].includes(body.to ?? ''),
+        ({ body }) => body.type === 'run.changed' && ['SUCCEEDED', 'CANCELLED'].includes(body.to),
       )
       expect(ends).toHaveLength(1)
       expect(Object.values(await here.statuses(run))).toHaveLength(1)

@@ -47,8 +47,18 @@ export class EnginesScene {
 
   async launch(
     settings: SettingValues = {},
-    given: Pick<EngineOptions, 'canRunAtomicService'> = {},
+    given: Partial<Pick<EngineOptions, 'canRunAtomicService' | 'process'>> = {},
   ): Promise<Engine> {
+    const engine = this.make(settings, given)
+    await this.#within(engine.start())
+    return engine
+  }
+
+  /** An engine that is not started. */
+  make(
+    settings: SettingValues = {},
+    given: Partial<Pick<EngineOptions, 'canRunAtomicService' | 'process'>> = {},
+  ): Engine {
     const number = this.engines.length
     const process = new SimulatedProcess(this.world, number + 1)
     const engine = createEngine({
@@ -69,7 +79,6 @@ export class EnginesScene {
     })
     this.engines.push(engine)
     this.processes.push(process)
-    await this.#within(engine.start())
     return engine
   }
 
