@@ -36,7 +36,7 @@ const unusual: RunRecord = {
   cancelRequestedAt: plain.now + 4,
   pauseRequestedAt: plain.now + 5,
   output: { kind: 'inline', json: 'null' },
-  error: { code: 'task_failed', message: 'No.', hint: null, retryable: false, details: {} },
+  error: { code: 'task_failed', message: 'No.', hint: 'Try again.', retryable: false, details: {} },
   origin: { kind: 'rerun', runId: runId('run_9'), nodeId: null },
   signals: [
     { messageId: 'm', name: 'go', correlation: null, payload: { kind: 'inline', json: '1' }, at: plain.now },
