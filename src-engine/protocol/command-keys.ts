@@ -25,6 +25,7 @@ const chords: Readonly<Record<string, readonly string[]>> = {
   'run.cancel': ['Shift+F5'],
   'run.pause': ['F6'],
   'run.resume': ['Shift+F6'],
+  'run.rerun': ['Mod+Shift+Enter'],
   'run.previousEvent': [','],
   'run.nextEvent': ['.'],
   'canvas.quickAdd': ['A'],

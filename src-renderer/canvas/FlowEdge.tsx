@@ -4,7 +4,8 @@ import type { EdgeProps } from '@xyflow/react'
 import { BaseEdge, getBezierPath } from '@xyflow/react'
 import { memo } from 'react'
 import { edgeId } from '../../src-engine/model/ids.ts'
-import { useDesigner, useRuns } from '../state/context.ts'
+import { useDesigner, useRuns, useView } from '../state/context.ts'
+import { nodesAt } from '../state/run-model.ts'
 import { shownModel } from '../state/runs-store.ts'
 import styles from './FlowEdge.module.css'
 import { inkOf } from './node-look.ts'
@@ -14,11 +15,12 @@ export const FlowEdge = memo(function FlowEdge(edge: EdgeProps<FlowEdgeType>) {
   const { id, source, target, sourceX, sourceY, sourcePosition, targetX, targetY, targetPosition, data } =
     edge
   const port = data?.fromPort ?? 'out'
+  const turns = useView((state) => state.turns)
   const ink = useRuns(({ current }) => {
     if (current === null) return 'none'
-    const model = shownModel(current)
-    const own = inkOf(model.nodes.get(source) ?? null, port)
-    return own === 'taken' && model.nodes.get(target)?.isSkipped === true ? 'dimmed' : own
+    const nodes = nodesAt(shownModel(current), turns)
+    const own = inkOf(nodes.get(source) ?? null, port)
+    return own === 'taken' && nodes.get(target)?.isSkipped === true ? 'dimmed' : own
   })
   const [path, x, y] = getBezierPath({
     sourceX,

@@ -9,6 +9,7 @@ import { useView } from '../state/context.ts'
 import { useNodeRun } from '../state/selectors.ts'
 import { bodies } from '../text/messages.ts'
 import { TaskIcon } from '../ui/TaskIcon.tsx'
+import { TurnBar } from '../ui/TurnBar.tsx'
 import { NodeState } from './NodeState.tsx'
 import { NodeTitle } from './NodeTitle.tsx'
 import type { NodeLook } from './node-look.ts'
@@ -53,6 +54,11 @@ export const TaskNode = memo(function TaskNode({ id, data, selected }: NodeProps
         </span>
         <Badges data={data} />
       </div>
+      {run?.strip != null && (
+        <span className={styles['turns']}>
+          <TurnBar strip={run.strip} />
+        </span>
+      )}
       <Ways ports={ports} />
       {data.body !== null && (
         <div className={styles['body']}>{data.body === 'empty' && <p>{bodies.empty}</p>}</div>

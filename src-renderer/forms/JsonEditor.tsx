@@ -27,6 +27,7 @@ export function JsonEditor(props: {
           isInvalid={read.kind === 'fault'}
           isLarge
           hasOwnUndo
+          takesFocus
           onChange={onChange}
           onLeave={() => undefined}
         />

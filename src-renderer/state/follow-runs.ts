@@ -7,6 +7,8 @@ import { runStyle } from '../status/status-style.ts'
 import { asDocument, asJson } from './blank-document.ts'
 import type { Designer } from './designer.ts'
 import { tellError } from './designer.ts'
+import { waysOf } from './generations.ts'
+import type { OpenRun } from './runs-store.ts'
 
 const listPageSize = 50
 /** The list is asked for again at most this often while things happen. */
@@ -127,14 +129,12 @@ export function closeTimeline(designer: Designer): void {
 
 const stopTimelineByDesigner = new WeakMap<Designer, () => void>()
 
-function showRun(
-  designer: Designer,
-  run: Parameters<ReturnType<Designer['runs']['getState']>['show']>[0],
-): void {
+function showRun(designer: Designer, run: Pick<OpenRun, 'runId' | 'overlay' | 'hash'>): void {
   stopByDesigner.get(designer)?.()
   closeTimeline(designer)
   const { show, takeSnapshot, takeEvents, takeLines, takeAttempts } = designer.runs.getState()
-  show(run)
+  show(run, waysOf(run.overlay ?? designer.document.getState().history.document))
+  designer.view.getState().lookAtNewest()
   let gathered: EngineEvent[] = []
   const flush = (): void => {
     const events = gathered

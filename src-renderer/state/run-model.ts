@@ -9,15 +9,21 @@ import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
 import type { Inverse, ReplayState } from '../../src-engine/model/replay.ts'
 import { applyEvents, emptyReplay, revertEvents } from '../../src-engine/model/replay.ts'
 import type { RunSnapshot } from '../../src-engine/protocol/snapshot.ts'
+import type { Ways } from './generations.ts'
+import { newestByNode } from './generations.ts'
+import type { Strip, TurnChoice } from './turns.ts'
+import { chosenPath, placeOf, recordsByPlace, scopeOf, stripsOf } from './turns.ts'
 
 /** The state of one node in one run. */
 export interface NodeRun {
-  /** The newest forward invocation outside of loops; null for a node that was skipped. */
+  /** The newest forward invocation, in a body that of the turn looked at; null for a node that was skipped. */
   readonly invocation: InvocationRecord | null
   readonly attempts: readonly AttemptRecord[]
   readonly isSkipped: boolean
   /** In the body of a map or loop: how many of its turns have ended, of how many known; else null. */
   readonly turns: Turns | null
+  /** Of a map or loop: how each of its turns fares; null for every other node. */
+  readonly strip: Strip | null
 }
 
 export interface Turns {
@@ -29,19 +35,32 @@ export interface Turns {
 export interface RunModel {
   readonly replay: ReplayState
   readonly nodes: ReadonlyMap<string, NodeRun>
+  /** Every scope of every map and loop. */
+  readonly strips: ReadonlyMap<string, Strip>
+  /** How its nodes follow each other. */
+  readonly ways: Ways
 }
 
-export const emptyRunModel: RunModel = { replay: emptyReplay, nodes: new Map() }
+export const emptyRunModel: RunModel = {
+  replay: emptyReplay,
+  nodes: new Map(),
+  strips: new Map(),
+  ways: new Map(),
+}
 
 /** The model of a snapshot. Attempts come with later events, or are fetched. */
-export function modelOfSnapshot(snapshot: RunSnapshot, attempts: readonly AttemptRecord[] = []): RunModel {
+export function modelOfSnapshot(
+  snapshot: RunSnapshot,
+  attempts: readonly AttemptRecord[] = [],
+  ways: Ways = emptyRunModel.ways,
+): RunModel {
   const replay: ReplayState = {
     run: snapshot.run,
     invocations: new Map(snapshot.invocations.map((invocation) => [invocation.id, invocation])),
     attempts,
     skipped: snapshot.skipped,
   }
-  return { replay, nodes: nodesOf(replay, new Map()) }
+  return modelOf(replay, { ...emptyRunModel, ways })
 }
 
 /** The model after events, and the way back. */
@@ -50,35 +69,38 @@ export function advance(
   events: readonly EngineEvent[],
 ): { readonly model: RunModel; readonly inverse: Inverse } {
   const { state, inverse } = applyEvents(model.replay, events)
-  return { model: { replay: state, nodes: nodesOf(state, model.nodes) }, inverse }
+  return { model: modelOf(state, model), inverse }
 }
 
 /** The model before the events that gave this inverse. */
 export function rewind(model: RunModel, inverse: Inverse): RunModel {
-  const replay = revertEvents(model.replay, inverse)
-  return { replay, nodes: nodesOf(replay, model.nodes) }
+  return modelOf(revertEvents(model.replay, inverse), model)
 }
 
-/** The newest forward invocation of each node; inside of a body that of the turn begun last. */
-function newestByNode(replay: ReplayState): ReadonlyMap<string, InvocationRecord> {
-  const newest = new Map<string, InvocationRecord>()
-  for (const invocation of replay.invocations.values()) {
-    if (invocation.role !== 'forward') continue
-    const known = newest.get(invocation.nodeId)
-    if (known === undefined || invocation.generation >= known.generation)
-      newest.set(invocation.nodeId, invocation)
-  }
-  return newest
+/** The same records with other attempts. */
+export function withAttempts(model: RunModel, attempts: readonly AttemptRecord[]): RunModel {
+  return modelOf({ ...model.replay, attempts }, model)
+}
+
+function modelOf(replay: ReplayState, before: RunModel): RunModel {
+  const { ways } = before
+  const newest = newestByNode(replay, ways)
+  const current = [...replay.invocations.values()].filter(
+    ({ role, nodeId, generation }) => role === 'forward' && generation === newest.get(nodeId)?.generation,
+  )
+  const strips = stripsOf(current)
+  const nodes = nodesOf(replay, { newest, strips, turns: turnsByNode(current, newest), before: before.nodes })
+  return { replay, nodes, strips, ways }
 }
 
 /** How far the nodes inside of bodies have come. A map knows its items before their steps begin. */
 function turnsByNode(
-  replay: ReplayState,
+  current: readonly InvocationRecord[],
   newest: ReadonlyMap<string, InvocationRecord>,
 ): ReadonlyMap<string, Turns> {
   const counts = new Map<string, { done: number; begun: number; path: string }>()
-  for (const { nodeId, path, generation, role, finishedAt } of replay.invocations.values()) {
-    if (path === '' || role !== 'forward' || generation !== newest.get(nodeId)?.generation) continue
+  for (const { nodeId, path, finishedAt } of current) {
+    if (path === '') continue
     const known = counts.get(nodeId) ?? { done: 0, begun: 0, path }
     counts.set(nodeId, { done: known.done + (finishedAt === null ? 0 : 1), begun: known.begun + 1, path })
   }
@@ -96,31 +118,33 @@ function plannedTurns(path: string, newest: ReadonlyMap<string, InvocationRecord
   return wait?.kind === 'items' ? wait.count : 0
 }
 
-function nodesOf(replay: ReplayState, before: ReadonlyMap<string, NodeRun>): ReadonlyMap<string, NodeRun> {
-  const newest = newestByNode(replay)
+interface Known {
+  readonly newest: ReadonlyMap<string, InvocationRecord>
+  readonly strips: ReadonlyMap<string, Strip>
+  readonly turns: ReadonlyMap<string, Turns>
+  readonly before: ReadonlyMap<string, NodeRun>
+}
+
+function nodesOf(replay: ReplayState, { newest, strips, turns, before }: Known): RunModel['nodes'] {
   const attemptsById = Map.groupBy(replay.attempts, (attempt) => attempt.invocationId)
-  const turns = turnsByNode(replay, newest)
   const nodes = new Map<string, NodeRun>()
   for (const [id, invocation] of newest) {
-    nodes.set(
-      id,
-      kept(before.get(id), {
-        invocation,
-        attempts: attemptsById.get(invocation.id) ?? [],
-        isSkipped: false,
-        turns: turns.get(id) ?? null,
-      }),
-    )
+    const now: NodeRun = {
+      invocation,
+      attempts: attemptsById.get(invocation.id) ?? [],
+      isSkipped: false,
+      turns: turns.get(id) ?? null,
+      strip: strips.get(scopeOf(invocation.path, id)) ?? null,
+    }
+    nodes.set(id, kept(before.get(id), now))
   }
   for (const { nodeId } of replay.skipped) {
-    if (!nodes.has(nodeId))
-      nodes.set(
-        nodeId,
-        kept(before.get(nodeId), { invocation: null, attempts: [], isSkipped: true, turns: null }),
-      )
+    if (!nodes.has(nodeId)) nodes.set(nodeId, kept(before.get(nodeId), skippedRun))
   }
   return nodes
 }
+
+const skippedRun: NodeRun = { invocation: null, attempts: [], isSkipped: true, turns: null, strip: null }
 
 /** The view from before when it says the same, so that only nodes that changed are drawn again. */
 function kept(before: NodeRun | undefined, now: NodeRun): NodeRun {
@@ -130,6 +154,37 @@ function kept(before: NodeRun | undefined, now: NodeRun): NodeRun {
     before.isSkipped === now.isSkipped &&
     before.turns?.done === now.turns?.done &&
     before.turns?.total === now.turns?.total &&
+    before.strip === now.strip &&
     before.attempts.length === now.attempts.length
   return same ? before : now
+}
+
+/** What is seen of a model with chosen turns, kept so that a node that didn't change stays the same. */
+const seenByModel = new WeakMap<
+  RunModel,
+  { readonly choice: TurnChoice; readonly nodes: RunModel['nodes'] }
+>()
+
+/** The nodes as they are in the turns that a person chose; those of the newest turns without a choice. */
+export function nodesAt(model: RunModel, choice: TurnChoice): RunModel['nodes'] {
+  if (Object.keys(choice).length === 0) return model.nodes
+  const known = seenByModel.get(model)
+  if (known?.choice === choice) return known.nodes
+  const records = recordsByPlace(model.replay)
+  const nodes = new Map(model.nodes)
+  for (const [id, { invocation, turns }] of model.nodes) {
+    if (invocation === null || invocation.path === '') continue
+    const path = chosenPath(invocation.path, choice, model.strips)
+    if (path === invocation.path) continue
+    const seen = records.get(placeOf(id, path))
+    if (seen !== undefined) {
+      const attempts = model.replay.attempts.filter((attempt) => attempt.invocationId === seen.id)
+      const strip = model.strips.get(scopeOf(path, id)) ?? null
+      nodes.set(id, { invocation: seen, attempts, isSkipped: false, turns, strip })
+    } else if (model.replay.skipped.some((one) => one.nodeId === id && one.path === path)) {
+      nodes.set(id, { ...skippedRun, turns })
+    } else nodes.delete(id)
+  }
+  seenByModel.set(model, { choice, nodes })
+  return nodes
 }

@@ -10,8 +10,9 @@ import { runMachine } from '../../src-engine/model/run-status.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import type { RunSummary } from '../../src-engine/protocol/api.ts'
 import type { RunSnapshot } from '../../src-engine/protocol/snapshot.ts'
+import type { Ways } from './generations.ts'
 import type { RunModel } from './run-model.ts'
-import { advance, emptyRunModel, modelOfSnapshot, rewind } from './run-model.ts'
+import { advance, emptyRunModel, modelOfSnapshot, rewind, withAttempts } from './run-model.ts'
 
 /** Lines that a running task printed, kept until its attempt has the whole log. */
 const liveLinesMax = 2_000
@@ -45,7 +46,7 @@ export interface RunsState {
   readonly hasMore: boolean
   readonly current: OpenRun | null
   readonly setList: (list: readonly RunSummary[], hasMore: boolean) => void
-  readonly show: (run: Pick<OpenRun, 'runId' | 'overlay' | 'hash'>) => void
+  readonly show: (run: Pick<OpenRun, 'runId' | 'overlay' | 'hash'>, ways: Ways) => void
   readonly hide: () => void
   readonly takeSnapshot: (snapshot: RunSnapshot) => void
   readonly takeAttempts: (runId: RunId, attempts: readonly AttemptRecord[]) => void
@@ -72,16 +73,19 @@ export function createRunsStore(): RunsStore {
       hasMore: false,
       current: null,
       setList: (list, hasMore) => set({ list, hasMore, isListLoaded: true }),
-      show: (run) => set({ current: { ...run, live: emptyRunModel, timeline: null, liveLines: new Map() } }),
+      show: (run, ways) => {
+        const live = { ...emptyRunModel, ways }
+        set({ current: { ...run, live, timeline: null, liveLines: new Map() } })
+      },
       hide: () => set({ current: null }),
       takeSnapshot: (snapshot) =>
         change((current) => ({
           ...current,
           hash: snapshot.run.definitionHash,
-          live: modelOfSnapshot(snapshot, current.live.replay.attempts),
+          live: modelOfSnapshot(snapshot, current.live.replay.attempts, current.live.ways),
         })),
       takeAttempts: (runId, attempts) =>
-        change((current) => (current.runId === runId ? withAttempts(current, attempts) : current)),
+        change((current) => (current.runId === runId ? withFetched(current, attempts) : current)),
       takeEvents: (events) =>
         change((current) => ({ ...current, live: withoutRepeats(advance(current.live, events).model) })),
       takeLines: (lines) => change((current) => withLines(current, lines)),
@@ -111,23 +115,22 @@ export function isUnderWay(current: OpenRun | null): boolean {
   return run !== null && run !== undefined && !runMachine.final.has(run.status)
 }
 
-function withAttempts(current: OpenRun, fetched: readonly AttemptRecord[]): OpenRun {
-  const replay = { ...current.live.replay, attempts: [...fetched, ...current.live.replay.attempts] }
-  return { ...current, live: withoutRepeats({ replay, nodes: current.live.nodes }) }
+function withFetched(current: OpenRun, fetched: readonly AttemptRecord[]): OpenRun {
+  const attempts = uniqueAttempts([...fetched, ...current.live.replay.attempts])
+  return { ...current, live: withAttempts(current.live, attempts) }
 }
 
 /** An attempt may come twice: with the ones that were fetched, and with its event on the way meanwhile. */
 function withoutRepeats(model: RunModel): RunModel {
-  const byKey = new Map(
-    model.replay.attempts.map((attempt) => [
-      `${attempt.invocationId}:${attempt.number}:${attempt.startedAt}`,
-      attempt,
-    ]),
-  )
-  const isClean = byKey.size === model.replay.attempts.length
-  const replay = isClean ? model.replay : { ...model.replay, attempts: [...byKey.values()] }
-  // Attempts are part of the views per node, so these are made again.
-  return advance({ replay, nodes: model.nodes }, []).model
+  const { attempts } = model.replay
+  const unique = uniqueAttempts(attempts)
+  return unique.length === attempts.length ? model : withAttempts(model, unique)
+}
+
+function uniqueAttempts(attempts: readonly AttemptRecord[]): readonly AttemptRecord[] {
+  const keyOf = ({ invocationId, number, startedAt }: AttemptRecord) =>
+    `${invocationId}:${number}:${startedAt}`
+  return [...new Map(attempts.map((attempt) => [keyOf(attempt), attempt])).values()]
 }
 
 function withLines(
@@ -145,7 +148,7 @@ function withTimeline(current: OpenRun, events: readonly EngineEvent[]): OpenRun
   const before = current.timeline ?? {
     events: [],
     inverses: [],
-    model: emptyRunModel,
+    model: { ...emptyRunModel, ways: current.live.ways },
     position: 0,
     isLive: true,
   }

@@ -1,10 +1,12 @@
 /** Values derived from several stores: what the canvas shows and what may be done with it. */
 
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
-import { useDocument, useRuns } from './context.ts'
+import { useDocument, useRuns, useView } from './context.ts'
 import type { Designer } from './designer.ts'
 import type { NodeRun } from './run-model.ts'
+import { nodesAt } from './run-model.ts'
 import { shownModel } from './runs-store.ts'
+import { chosenPath } from './turns.ts'
 
 /** The document on the canvas: a run's own version while one is looked at, else the open one. */
 export function shownDocument(designer: Designer): WorkflowDocument {
@@ -42,7 +44,18 @@ export function useReadOnly(): boolean {
 
 /** What the shown run says about a node; null when it says nothing. */
 export function useNodeRun(id: string): NodeRun | null {
-  return useRuns((state) =>
-    state.current === null ? null : (shownModel(state.current).nodes.get(id) ?? null),
+  const turns = useView((state) => state.turns)
+  return useRuns(({ current }) =>
+    current === null ? null : (nodesAt(shownModel(current), turns).get(id) ?? null),
   )
+}
+
+/** The place of a node's shown data inside of maps and loops: `each:3/while:0`; empty outside of them. */
+export function useNodePlace(id: string): string {
+  const turns = useView((state) => state.turns)
+  return useRuns(({ current }) => {
+    if (current === null) return ''
+    const { nodes, strips } = shownModel(current)
+    return chosenPath(nodes.get(id)?.invocation?.path ?? '', turns, strips)
+  })
 }

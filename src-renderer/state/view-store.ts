@@ -4,6 +4,7 @@ import type { StoreApi } from 'zustand/vanilla'
 import { createStore } from 'zustand/vanilla'
 import type { EdgeId, NodeId } from '../../src-engine/model/ids.ts'
 import type { Point } from '../../src-engine/model/workflow.ts'
+import type { TurnChoice } from './turns.ts'
 
 export interface Selection {
   readonly nodes: readonly NodeId[]
@@ -11,6 +12,7 @@ export interface Selection {
   readonly notes: readonly string[]
 }
 
+const noTurns: TurnChoice = {}
 const noSelection: Selection = { nodes: [], edges: [], notes: [] }
 
 export type RailTab = 'palette' | 'runs' | 'files'
@@ -41,7 +43,7 @@ export interface ConnectMode {
   readonly index: number
 }
 
-export type Dialog = 'start' | 'open' | 'save-as' | 'cheat-sheet' | 'command-palette' | 'conflict'
+export type Dialog = 'start' | 'open' | 'save-as' | 'cheat-sheet' | 'command-palette' | 'conflict' | 'rerun'
 
 export interface Toast {
   readonly id: number
@@ -84,6 +86,8 @@ export interface ViewState {
   readonly renaming: NodeId | null
   /** A field that the inspector should bring into view; `at` makes a repeated wish a new one. */
   readonly fieldWish: { readonly field: string; readonly at: number } | null
+  /** The turns of maps and loops that are looked at instead of the newest. */
+  readonly turns: TurnChoice
   /** Said to screen readers, politely. */
   readonly announcement: string
   readonly select: (selection: Partial<Selection>) => void
@@ -96,6 +100,8 @@ export interface ViewState {
   readonly setEnginePage: (page: EnginePageId | null) => void
   readonly setRenaming: (node: NodeId | null) => void
   readonly wishField: (field: string) => void
+  readonly chooseTurn: (scope: string, index: number | null) => void
+  readonly lookAtNewest: () => void
   readonly announce: (text: string) => void
   readonly toast: (toast: Omit<Toast, 'id'>) => void
   readonly dismiss: (id: number) => void
@@ -143,6 +149,7 @@ export function createViewStore(remembered: {
     toasts: [],
     renaming: null,
     fieldWish: null,
+    turns: noTurns,
     announcement: '',
     select: (selection) => set({ selection: { ...noSelection, ...selection } }),
     setPanels: (panels) => set({ panels: { ...get().panels, ...panels } }),
@@ -154,6 +161,11 @@ export function createViewStore(remembered: {
     setEnginePage: (enginePage) => set({ enginePage }),
     setRenaming: (renaming) => set({ renaming }),
     wishField: (field) => set({ fieldWish: { field, at: ++wishes } }),
+    chooseTurn: (scope, index) => {
+      const { [scope]: _, ...others } = get().turns
+      set({ turns: index === null ? others : { ...others, [scope]: index } })
+    },
+    lookAtNewest: () => set({ turns: noTurns }),
     announce: (announcement) => set({ announcement }),
     toast: (toast) => set({ toasts: [...get().toasts, { ...toast, id: ++lastToast }].slice(-toastsMax) }),
     dismiss: (id) => set({ toasts: get().toasts.filter((toast) => toast.id !== id) }),

@@ -20,6 +20,7 @@ export const empty = {
   runs: 'No runs yet. Press Run to start the first one.',
   files: 'No workflow is saved in the workspace yet.',
   problems: 'No problems. This workflow can run.',
+  turnNotRun: 'This node has not run in the chosen item or turn.',
   nodeNotRun: 'This node has not run yet. Its input, output and log will show up here.',
   log: 'Nothing has been logged in this run.',
   noRun: 'No run is open. Press Run, or open one from the list of runs.',
@@ -86,6 +87,18 @@ export const inputs = {
   asItWas: 'As it was',
 } as const
 
+/** Where a run is run again. */
+export const reruns = {
+  lead: 'A new run begins from the start, with this input. The run shown stays as it is.',
+  leadUnderWay:
+    'The run shown is still under way and goes on. A second run begins from the start, with this input.',
+  same: 'The version it ran on',
+  sameHint: 'exactly as it was then',
+  open: 'The workflow as it is open now',
+  openHint: 'with what was edited since',
+  notOpen: 'open this workflow first to choose it',
+} as const
+
 /** On the page of dead letters. */
 export const letters = {
   openRun: 'Open the run',
@@ -110,6 +123,16 @@ export const settingNotes = {
   noneChanged: 'Nothing was set: every value is the one that it comes with.',
   where: 'Set them on the command line, in the environment, or in',
 } as const
+
+/** What the mark of an item or turn says. */
+export const turnMarks: Readonly<Record<string, string>> = {
+  f: 'failed',
+  a: 'under way',
+  w: 'waiting',
+  d: 'done',
+  s: 'left out',
+  '.': 'not begun',
+}
 
 /** In the frame of a map or loop. */
 export const bodies = {

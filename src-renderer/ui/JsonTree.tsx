@@ -81,7 +81,7 @@ function Leaf({ value }: Pick<ValueProps, 'value'>) {
     return <span data-type={value === null ? 'null' : typeof value}>{JSON.stringify(value)}</span>
   const text =
     value.length > textCharsMax ? `${value.slice(0, textCharsMax)}… (${value.length} characters)` : value
-  return <span data-type="string">{text}</span>
+  return <span data-type="string">{text === '' ? '""' : text}</span>
 }
 
 function entriesOf(value: JsonValue): readonly (readonly [string, JsonValue])[] | null {

@@ -9,6 +9,7 @@ const view = (invocation: ReturnType<typeof invocationRecord>) => ({
   attempts: [],
   isSkipped: false,
   turns: null,
+  strip: null,
 })
 
 describe('deciding a step whose effect is in doubt', () => {

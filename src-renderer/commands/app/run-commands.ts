@@ -39,6 +39,12 @@ export const runCommands = commandsOf('Run', [
     run: (designer) => void control(designer, 'resume', 'Resume requested.'),
   },
   {
+    id: 'run.rerun',
+    title: 'Run again …',
+    isEnabled: (designer) => (designer.runs.getState().current?.live.replay.run ?? null) !== null,
+    run: (designer) => designer.view.getState().setDialog('rerun'),
+  },
+  {
     id: 'run.close',
     title: 'Back to editing',
     isEnabled: (designer) => designer.runs.getState().current !== null,

@@ -33,6 +33,8 @@ export interface CodeEditorProps {
   readonly isLarge: boolean
   /** Where its text is not part of the document. */
   readonly hasOwnUndo?: boolean
+  /** Whether writing can begin at once. */
+  readonly takesFocus?: boolean
   readonly onChange: (text: string) => void
   readonly onLeave: () => void
 }
@@ -83,6 +85,7 @@ export function CodeEditor(props: CodeEditorProps) {
       }),
     })
     view.current = editor
+    if (latest.current.takesFocus === true) editor.focus()
     return () => editor.destroy()
   }, [designer, language, label, isReadOnly])
   useEffect(() => {

@@ -6,6 +6,7 @@ import { CheatSheet } from './CheatSheet.tsx'
 import { CommandPalette } from './CommandPalette.tsx'
 import { ConflictDialog } from './ConflictDialog.tsx'
 import { OpenDialog } from './OpenDialog.tsx'
+import { RerunDialog } from './RerunDialog.tsx'
 import { SaveAsDialog } from './SaveAsDialog.tsx'
 import { StartDialog } from './StartDialog.tsx'
 
@@ -16,6 +17,7 @@ const componentByDialog: Readonly<Record<Dialog, () => React.ReactNode>> = {
   'cheat-sheet': CheatSheet,
   'command-palette': CommandPalette,
   conflict: ConflictDialog,
+  rerun: RerunDialog,
 }
 
 export function Dialogs() {

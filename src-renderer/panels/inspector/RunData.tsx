@@ -8,7 +8,7 @@ import type { InvocationRecord } from '../../../src-engine/model/invocation.ts'
 import { lookOf } from '../../canvas/node-look.ts'
 import { useRuns } from '../../state/context.ts'
 import { shownUntil } from '../../state/runs-store.ts'
-import { useNodeRun } from '../../state/selectors.ts'
+import { useNodePlace, useNodeRun } from '../../state/selectors.ts'
 import { empty } from '../../text/messages.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { clockWords, spanWords } from '../../ui/time-words.ts'
@@ -17,6 +17,7 @@ import styles from './Inspector.module.css'
 import { LogLines, useLog } from './LogLines.tsx'
 import { PayloadView } from './PayloadView.tsx'
 import { StepControls } from './StepControls.tsx'
+import { TurnPicker } from './TurnPicker.tsx'
 
 export function RunData({ id }: { readonly id: NodeId }) {
   const run = useNodeRun(id)
@@ -25,6 +26,15 @@ export function RunData({ id }: { readonly id: NodeId }) {
     (state) => state.current !== null && shownUntil(state.current) === Number.POSITIVE_INFINITY,
   )
   const [chosen, setChosen] = useState<number | null>(null)
+  const place = useNodePlace(id)
+  if (run === null && place !== '') {
+    return (
+      <div className={styles['section']} data-testid="run-data">
+        <TurnPicker id={id} path={place} />
+        <p className={styles['none']}>{empty.turnNotRun}</p>
+      </div>
+    )
+  }
   if (run === null) return <p className={styles['none']}>{hasRun ? empty.nodeNotRun : empty.noRun}</p>
   const { invocation, attempts } = run
   const look = lookOf(run)
@@ -35,6 +45,7 @@ export function RunData({ id }: { readonly id: NodeId }) {
         <StatusBadge style={look.style} />
         {look.reason !== null && invocation?.error === null && <span>{look.reason}</span>}
       </div>
+      <TurnPicker id={id} path={place} />
       {invocation?.status === 'APPROVAL_REQUIRED' && isNow && (
         <DecisionForm key={invocation.id} invocation={invocation} />
       )}

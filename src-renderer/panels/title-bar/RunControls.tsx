@@ -1,12 +1,13 @@
 /** Run and Cancel, with the state of the shown run beside them. */
 
-import { Pause, Play, Square, X } from 'lucide-react'
+import { Pause, Play, RotateCcw, Square, X } from 'lucide-react'
 import { chordWords } from '../../commands/keys.ts'
 import { commandOf, runCommand } from '../../commands/registry.ts'
 import { useConnectionState, useDesigner, useRuns } from '../../state/context.ts'
 import { isUnderWay, shownModel } from '../../state/runs-store.ts'
 import { pausingStyle, runStyle } from '../../status/status-style.ts'
 import { pauseOf } from '../../status/wait-words.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import controls from '../../ui/controls.module.css'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { isMac } from '../../ui/platform.ts'
@@ -19,12 +20,14 @@ import styles from './TitleBar.module.css'
 export function RunControls() {
   const designer = useDesigner()
   const underWay = useRuns((state) => isUnderWay(state.current))
+  const hasRun = useRuns((state) => state.current !== null)
   const { status } = useConnectionState()
   const mayStart = useEnabled(commandOf('run.start'))
   const keys = chordWords(commandOf('run.start').keys[0] ?? '', isMac)
   return (
     <>
       <RunState />
+      {hasRun && !underWay && <CommandButton id="run.rerun" icon={RotateCcw} testId="rerun-button" />}
       {underWay && <PauseButton />}
       {underWay && (
         <button

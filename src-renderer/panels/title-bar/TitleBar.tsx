@@ -17,7 +17,14 @@ import {
   WifiOff,
 } from 'lucide-react'
 import { changeWorkflow } from '../../commands/change-workflow.ts'
-import { useConnectionState, useDesigner, useDocument, useLetters, useView } from '../../state/context.ts'
+import {
+  useConnectionState,
+  useDesigner,
+  useDocument,
+  useLetters,
+  useRuns,
+  useView,
+} from '../../state/context.ts'
 import { isDirty } from '../../state/document-store.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { Logo } from '../../ui/Logo.tsx'
@@ -28,6 +35,7 @@ const themeIcons = { system: Monitor, light: Sun, dark: Moon }
 
 export function TitleBar() {
   const isOpen = useDocument((state) => state.isOpen)
+  const hasRun = useRuns((state) => state.current !== null)
   const theme = useView((state) => state.theme)
   return (
     <header className={styles['bar']}>
@@ -51,7 +59,7 @@ export function TitleBar() {
         <CommandButton id="help.keys" icon={Keyboard} />
         <CommandButton id="view.toggleTheme" icon={themeIcons[theme]} testId="theme-button" />
         <ConnectionMark />
-        {isOpen && <RunControls />}
+        {(isOpen || hasRun) && <RunControls />}
       </div>
     </header>
   )

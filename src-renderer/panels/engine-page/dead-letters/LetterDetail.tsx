@@ -75,7 +75,7 @@ function LetterFacts({ letter }: { readonly letter: DeadLetter }) {
   return (
     <dl className={facts['facts']}>
       <dt>Was</dt>
-      <dd>{status === null ? letter.lastStatus : <StatusBadge style={status} />}</dd>
+      <dd>{status === null ? letter.lastStatus : <StatusBadge style={{ ...status, isMoving: false }} />}</dd>
       <dt>Tried</dt>
       <dd>{attemptWords(letter)}</dd>
       <dt>Ended</dt>

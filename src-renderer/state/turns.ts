@@ -1,0 +1,148 @@
+/**
+ * The items of maps and the turns of loops: how each fares, and which of them a person looks at. A scope is
+ * one execution of a container: `each`, or `each:3/while` for a loop inside of the fourth item. Pure.
+ */
+
+import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
+import type { InvocationStatus } from '../../src-engine/model/invocation-status.ts'
+import { invocationMachine } from '../../src-engine/model/invocation-status.ts'
+import type { ReplayState } from '../../src-engine/model/replay.ts'
+
+/** By scope, the turn that is looked at; the newest one where there is none. */
+export type TurnChoice = Readonly<Record<string, number>>
+
+export interface TurnLevel {
+  readonly scope: string
+  readonly container: string
+  readonly index: number
+}
+
+/**
+ * One letter per turn: failed, active, waiting, done, skipped (or cancelled); a dot for one that has not
+ * begun.
+ */
+export type Strip = string
+export type TurnMark = 'f' | 'a' | 'w' | 'd' | 's' | '.'
+
+/** Paths repeat for every node of a body and with every event. */
+const levelsByPath = new Map<string, readonly TurnLevel[]>()
+const cachedPathsMax = 50_000
+
+/** The containers around a place, the outermost first: `each:3/while:0`. */
+export function levelsOf(path: string): readonly TurnLevel[] {
+  const known = levelsByPath.get(path)
+  if (known !== undefined) return known
+  if (levelsByPath.size >= cachedPathsMax) levelsByPath.clear()
+  const levels: TurnLevel[] = []
+  let before = ''
+  for (const part of path === '' ? [] : path.split('/')) {
+    const [container = '', index = '0'] = part.split(':')
+    levels.push({ scope: `${before}${container}`, container, index: Number(index) })
+    before += `${part}/`
+  }
+  levelsByPath.set(path, levels)
+  return levels
+}
+
+/** The scope of a container that was reached by this path. */
+export const scopeOf = (path: string, container: string): string =>
+  path === '' ? container : `${path}/${container}`
+
+const activeStatuses: ReadonlySet<InvocationStatus> = new Set([
+  'PENDING',
+  'RUNNING',
+  'RESUMED',
+  'PENDING_RECOVERY',
+  'RUNNING_RECOVERY',
+])
+
+/** What one step makes of its turn. */
+function markOf({ status, ports }: InvocationRecord): TurnMark {
+  if (activeStatuses.has(status)) return 'a'
+  if (!invocationMachine.final.has(status)) return 'w'
+  if (status === 'SUCCESS') return 'd'
+  if (status === 'CANCELLED' || status === 'CONCURRENCY_CONTROLLED_FINAL') return 's'
+  // A failure that leaves by a way of its own is dealt with.
+  return ports === null ? 'f' : 'd'
+}
+
+/** The more it needs a person, the further left. */
+const weight = 'faw.ds'
+const heavier = (left: TurnMark, right: TurnMark): TurnMark =>
+  weight.indexOf(left) <= weight.indexOf(right) ? left : right
+
+/** How every turn of every scope fares, over the steps that count. */
+export function stripsOf(current: Iterable<InvocationRecord>): ReadonlyMap<string, Strip> {
+  const marks = new Map<string, TurnMark[]>()
+  for (const record of current) {
+    if (record.path !== '') {
+      const mark = markOf(record)
+      for (const { scope, index } of levelsOf(record.path)) {
+        const turns = marks.get(scope) ?? []
+        if (turns.length === 0) marks.set(scope, turns)
+        while (turns.length <= index) turns.push('.')
+        const before = turns[index] ?? '.'
+        turns[index] = before === '.' ? mark : heavier(before, mark)
+      }
+    }
+    // A map knows its items before their steps begin.
+    if (record.wait?.kind === 'items') {
+      const scope = scopeOf(record.path, record.nodeId)
+      const turns = marks.get(scope) ?? []
+      marks.set(scope, turns)
+      while (turns.length < record.wait.count) turns.push('.')
+    }
+  }
+  return new Map([...marks].map(([scope, turns]) => [scope, turns.join('')]))
+}
+
+/** The strip in at most so many letters: each stands for its heaviest turn. */
+export function shortStrip(strip: Strip, max: number): Strip {
+  if (strip.length <= max) return strip
+  let short = ''
+  for (let bin = 0; bin < max; bin += 1) {
+    const from = Math.floor((bin * strip.length) / max)
+    const to = Math.floor(((bin + 1) * strip.length) / max)
+    short += ([...strip.slice(from, to)] as TurnMark[]).reduce(heavier)
+  }
+  return short
+}
+
+/** The turn that began last; 0 when none has. */
+export const lastBegun = (strip: Strip): number => Math.max(0, strip.replace(/\.+$/, '').length - 1)
+
+/** The next turn that failed after this one, from the start again behind the last; null when none has. */
+export function nextFailed(strip: Strip, after: number): number | null {
+  const found = strip.indexOf('f', after + 1)
+  const first = found === -1 ? strip.indexOf('f') : found
+  return first === -1 ? null : first
+}
+
+/** The place that is looked at instead of this one: the newest where nothing was chosen. */
+export function chosenPath(path: string, choice: TurnChoice, strips: ReadonlyMap<string, Strip>): string {
+  let chosen = ''
+  let isSame = true
+  for (const { container, index } of levelsOf(path)) {
+    const scope = scopeOf(chosen, container)
+    const newest: number = isSame ? index : lastBegun(strips.get(scope) ?? '')
+    const turn: number = choice[scope] ?? newest
+    isSame &&= turn === index
+    chosen = `${scope}:${turn}`
+  }
+  return chosen
+}
+
+/** The newest generation of every node's records at every place. */
+export function recordsByPlace(replay: ReplayState): ReadonlyMap<string, InvocationRecord> {
+  const records = new Map<string, InvocationRecord>()
+  for (const record of replay.invocations.values()) {
+    if (record.role !== 'forward') continue
+    const place = placeOf(record.nodeId, record.path)
+    const known = records.get(place)
+    if (known === undefined || record.generation >= known.generation) records.set(place, record)
+  }
+  return records
+}
+
+/** The key of a node at a path. */
+export const placeOf = (nodeId: string, path: string): string => `${nodeId} ${path}`
