@@ -18,6 +18,8 @@ import type { DeadLetterPage, DeadLetterQuery, LetterReplay } from './dead-lette
 import type {
   ControlRequest,
   ControlResult,
+  EventAnswer,
+  EventRequest,
   RerunRequest,
   RetryAnswer,
   RetryRequest,
@@ -127,6 +129,8 @@ export interface EngineApi {
   }
   /** Hands a run a signal in one checkpoint; throws `run_already_final`, `signal_buffer_full`. */
   readonly 'signals.send': { readonly input: SignalRequest; readonly output: SignalAnswer }
+  /** Tells an event to all runs that wait for it, or to one run; durable when it is answered. */
+  readonly 'events.emit': { readonly input: EventRequest; readonly output: EventAnswer }
   /** Runs a run again: refused with `definition_mismatch` on another version unless that is asked for. */
   readonly 'runs.rerun': {
     readonly input: RerunRequest

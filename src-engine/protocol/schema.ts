@@ -81,6 +81,13 @@ export const inputSchemas = {
     payload: json,
     messageId: name.nullable(),
   }),
+  'events.emit': z.object({
+    name: name,
+    correlation: name.nullable(),
+    payload: json,
+    messageId: name.nullable(),
+    runId: run.nullable(),
+  }),
   'runs.rerun': z.object({
     runId: run,
     document: object.nullable(),

@@ -27,6 +27,7 @@ import { taskSpecsByKind } from '../tasks/specs.ts'
 import { taskEnvironment } from './config.ts'
 import type { DataDirectory } from './data-directory.ts'
 import { validationOptions } from './validate-json.ts'
+import { createWorkflowSource } from './workflow-source.ts'
 
 export interface ComposeInput {
   readonly directory: DataDirectory
@@ -84,6 +85,7 @@ export const composeEngine: ComposeEngine = async ({ directory, clock, sandbox, 
       echoService: echo.baseUrl,
     },
     validation: validationOptions,
+    workflows: createWorkflowSource(directory.workflows),
     clock,
     random: systemRandom,
     ids,

@@ -8,7 +8,7 @@ import { documentFormat } from '../model/workflow.ts'
 import type { LibraryEntry } from '../protocol/api.ts'
 
 /** Deeper folders are somebody's project, not a library of workflows. */
-const depthMax = 5
+export const libraryDepthMax = 5
 /** More files than anybody reads in a list. */
 const entriesMax = 2_000
 
@@ -22,7 +22,7 @@ export function createLibraryList(workspace: string): () => Promise<readonly Lib
   let known = new Map<string, Known>()
   return async () => {
     const next = new Map<string, Known>()
-    for (const path of await jsonFiles(workspace, depthMax)) {
+    for (const path of await jsonFiles(workspace, libraryDepthMax)) {
       if (next.size >= entriesMax) break
       const found = await look(path, known.get(path))
       if (found !== null) next.set(path, found)
@@ -33,7 +33,8 @@ export function createLibraryList(workspace: string): () => Promise<readonly Lib
   }
 }
 
-async function jsonFiles(folder: string, depth: number): Promise<readonly string[]> {
+/** The JSON files of a folder and of its folders, without hidden ones. */
+export async function jsonFiles(folder: string, depth: number): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true })
   const found: string[] = []
   for (const entry of entries) {

@@ -10,6 +10,7 @@ export const commandLoaders = {
   runner: async () => (await import('./runner.ts')).runnerCommand,
   runs: async () => (await import('./runs.ts')).runsCommand,
   signal: async () => (await import('./signal.ts')).signalCommand,
+  event: async () => (await import('./event.ts')).eventCommand,
   dlq: async () => (await import('./dlq.ts')).dlqCommand,
   prune: async () => (await import('./prune.ts')).pruneCommand,
   status: async () => (await import('./status.ts')).statusCommand,

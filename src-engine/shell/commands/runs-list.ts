@@ -49,8 +49,12 @@ function rowOf({ run, counts }: RunSummary): readonly string[] {
   const took = run.finishedAt === null ? '' : spanText(run.finishedAt - (run.startedAt ?? run.createdAt))
   const failed = counts.failed > 0 ? ` (${counts.failed} failed)` : ''
   const steps = `${counts.done}/${counts.total}${failed}`
-  return [run.id, run.status, instantText(run.createdAt), took, steps, run.workflowTitle]
+  return [run.id, run.status, instantText(run.createdAt), took, steps, titleOf(run)]
 }
+
+/** Whose run it is, where another one started it. */
+const titleOf = ({ workflowTitle, parentRunId }: RunSummary['run']): string =>
+  parentRunId === null ? workflowTitle : `${workflowTitle} (of ${parentRunId})`
 
 function painted(terminal: Terminal, line: string, row: RunSummary | undefined): string {
   if (row === undefined) return line

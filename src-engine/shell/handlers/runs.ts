@@ -14,6 +14,7 @@ type RunMethods =
   | 'runs.cancel'
   | 'runs.control'
   | 'signals.send'
+  | 'events.emit'
   | 'runs.rerun'
   | 'runs.retry'
   | 'runs.list'
@@ -36,6 +37,7 @@ export function runHandlers(deps: HandlerDeps): Handlers<RunMethods> {
       results: await Promise.all(runIds.map((runId) => controlled(engine, { ...request, runId }))),
     }),
     'signals.send': (request) => engine.sendSignal(request),
+    'events.emit': (request) => engine.emitEvent(request),
     'runs.rerun': (request) => engine.rerun(request),
     'runs.retry': (request) => engine.retryRun(request),
     'runs.list': async (query) => {
