@@ -137,7 +137,10 @@ export function refuseCircle(id: WorkflowId, above: readonly WorkflowId[]): void
   const way = [...above, id].join(' → ')
   if (above.includes(id)) {
     const message = `The workflow ${id} would start itself: ${way}.`
-    throw new SagasmithError('sub_workflow_cycle', { message, details: { workflowId: id, way: [...above, id] } })
+    throw new SagasmithError('sub_workflow_cycle', {
+      message,
+      details: { workflowId: id, way: [...above, id] },
+    })
   }
   if (above.length < subWorkflowDepthMax) return
   const message = `Sub-workflows are nested more than ${subWorkflowDepthMax} deep: ${way}.`

@@ -16,7 +16,10 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const save = (path: string, id: string, title = id): void => {
   mkdirSync(join(folder, path, '..'), { recursive: true })
-  writeFileSync(join(folder, path), JSON.stringify(documentOf({ id, title, nodes: {} }) as unknown as JsonValue))
+  writeFileSync(
+    join(folder, path),
+    JSON.stringify(documentOf({ id, title, nodes: {} }) as unknown as JsonValue),
+  )
 }
 
 it('an id is looked for in the whole library, and found anew when a file changes', async () => {

@@ -104,7 +104,9 @@ describe.each(Object.entries(simulationStores))('events on %s', (_name, open) =>
     const here = await scene()
     const waiter = await here.start({ nodes: { a: waiting(), b: waiting() }, edges: edgesOf('a>b') })
     await here.pass(100)
-    await here.play({ nodes: { emit: emitting({ messageId: 'one' }), again: emitting({ messageId: 'one' }) } })
+    await here.play({
+      nodes: { emit: emitting({ messageId: 'one' }), again: emitting({ messageId: 'one' }) },
+    })
     expect(await here.statuses(waiter)).toEqual({ a: 'SUCCESS', b: 'WAITING' })
   })
 

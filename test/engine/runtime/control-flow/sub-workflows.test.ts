@@ -140,7 +140,8 @@ describe.each(Object.entries(simulationStores))('sub-workflows on %s', (_name, o
           wait: false,
         }),
       )
-    const statuses = async () => Promise.all([parent, child.id, inner.id].map(async (id) => (await here.run(id)).status))
+    const statuses = async () =>
+      Promise.all([parent, child.id, inner.id].map(async (id) => (await here.run(id)).status))
     await ask('pause')
     await here.pass(100)
     expect(await statuses()).toEqual(['PAUSED', 'PAUSED', 'PAUSED'])
@@ -170,7 +171,10 @@ describe.each(Object.entries(simulationStores))('sub-workflows on %s', (_name, o
   it('a paused step pauses its run, and a skipped one ends it', async () => {
     const here = await scene()
     give(here, { nodes: { long } })
-    const parent = await here.start({ nodes: { sub: call(), after: transform('1') }, edges: edgesOf('sub>after') })
+    const parent = await here.start({
+      nodes: { sub: call(), after: transform('1') },
+      edges: edgesOf('sub>after'),
+    })
     await here.pass(100)
     const child = await childOf(here, parent)
     const ask = (action: 'pause' | 'resume' | 'skip') =>
@@ -266,23 +270,32 @@ describe.each(Object.entries(simulationStores))('sub-workflows on %s', (_name, o
     'attempt.before-commit',
     'attempt.after-commit',
   ] as const
-  it.each(crashes)('killed at %s, at its first to fourth passing, nothing is lost or started twice', async (name) => {
-    for (let nth = 1; nth <= 4; nth += 1) {
-      const here = new FlowScene(await open())
-      scenes.push(here)
-      await here.launch({ name, nth })
-      give(here, { nodes: { one: transform('input.n + 1'), two: transform('input * 10') }, edges: edgesOf('one>two') })
-      const document = documentOf({ nodes: { sub: call(), after: transform('input + 1') }, edges: edgesOf('sub>after') })
-      const request = { document, input: { n: 3 }, requestId: 'once', baseDirectory: null }
-      await Promise.race([here.engine.startRun(request), here.pass(1_000)])
-      await here.pass(1_000)
-      await here.launch()
-      const { runId } = await here.within(here.engine.startRun(request))
-      await here.pass(1_000)
-      expect([name, nth, (await here.run(runId)).status]).toEqual([name, nth, 'SUCCEEDED'])
-      expect(await here.outputOf(runId)).toBe(41)
-      expect((await childOf(here, runId)).status).toBe('SUCCEEDED')
-      expect(await outbox(here)).toEqual([])
-    }
-  })
+  it.each(crashes)(
+    'killed at %s, at its first to fourth passing, nothing is lost or started twice',
+    async (name) => {
+      for (let nth = 1; nth <= 4; nth += 1) {
+        const here = new FlowScene(await open())
+        scenes.push(here)
+        await here.launch({ name, nth })
+        give(here, {
+          nodes: { one: transform('input.n + 1'), two: transform('input * 10') },
+          edges: edgesOf('one>two'),
+        })
+        const document = documentOf({
+          nodes: { sub: call(), after: transform('input + 1') },
+          edges: edgesOf('sub>after'),
+        })
+        const request = { document, input: { n: 3 }, requestId: 'once', baseDirectory: null }
+        await Promise.race([here.engine.startRun(request), here.pass(1_000)])
+        await here.pass(1_000)
+        await here.launch()
+        const { runId } = await here.within(here.engine.startRun(request))
+        await here.pass(1_000)
+        expect([name, nth, (await here.run(runId)).status]).toEqual([name, nth, 'SUCCEEDED'])
+        expect(await here.outputOf(runId)).toBe(41)
+        expect((await childOf(here, runId)).status).toBe('SUCCEEDED')
+        expect(await outbox(here)).toEqual([])
+      }
+    },
+  )
 })
