@@ -40,7 +40,7 @@ export function propagateStart(draft: Draft): void {
 }
 
 /** Invokes the nodes of the run's own level that are ready and weren't; some of them before the others. */
-export function propagateReady(draft: Draft, first: ReadonlySet<CompiledNode>): void {
+export function propagateReady(draft: Draft, first: readonly CompiledNode[]): void {
   const { workflow } = draft.state
   // The output step has its turn once everything else has ended.
   const nodes = [...new Set([...first, ...workflow.nodes])].filter((node) => node !== workflow.outputStep)

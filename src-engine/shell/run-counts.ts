@@ -33,9 +33,20 @@ export function createRunCounts(engine: Engine): (run: RunRecord) => Promise<Cou
     const known = ended.get(key)
     if (known !== undefined) return known
     const invocations = await engine.store.load(run.partition, 'invocations', { runId: run.id })
-    const counts = { ...countInvocations(invocations), total: await totalOf(run.definitionHash) }
+    const counted = run.generation === 0 ? invocations : newestOf(invocations)
+    const counts = { ...countInvocations(counted), total: await totalOf(run.definitionHash) }
     return runMachine.final.has(run.status) ? remember(ended, key, counts) : counts
   }
+}
+
+/** Of a run that somebody had go on: what was done again counts once. */
+function newestOf(invocations: readonly InvocationRecord[]): readonly InvocationRecord[] {
+  const newest = new Map<string, InvocationRecord>()
+  for (const record of invocations) {
+    const place = `${record.nodeId} ${record.path} ${record.role}`
+    if ((newest.get(place)?.generation ?? -1) < record.generation) newest.set(place, record)
+  }
+  return [...newest.values()]
 }
 
 function countInvocations(invocations: readonly InvocationRecord[]): Omit<Counts, 'total'> {

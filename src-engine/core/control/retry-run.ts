@@ -14,7 +14,7 @@ import type { WorkflowVersion } from '../../model/workflow-version.ts'
 import type { CompiledNode, CompiledWorkflow } from '../compile.ts'
 import type { Decision, DecisionContext, Draft } from '../draft.ts'
 import { addEvent, changeRun, createDraft, finishDraft, recordOf, touchInvocation } from '../draft.ts'
-import { withDescendants } from '../generations.ts'
+import { keptGenerations, withDescendants } from '../generations.ts'
 import { readinessOf } from '../join.ts'
 import { propagateReady } from '../propagate.ts'
 import { rebuildWithout, skippedNodes } from '../rebuild.ts'
@@ -51,7 +51,7 @@ export type Meanings = ReadonlyMap<NodeId, string>
 export function retryRun(state: RunState, context: DecisionContext, request: RetryRequest): Decision {
   refuseOthers(state.run)
   const roots = rootsOf(state, request)
-  const base = baseOf(state, request, { roots, context })
+  const { base, first } = baseOf(state, request, { roots, context })
   if (request.meanings !== null) {
     const before = withDescendants(rootsOf(state, { ...request, workflow: state.workflow }))
     refuseMisfits(state, base, { before, meanings: request.meanings })
@@ -62,10 +62,16 @@ export function retryRun(state: RunState, context: DecisionContext, request: Ret
     const cause = { kind: 'skipped', by: null, detail: null }
     addEvent(draft, { invocationId: null, cause, body: { type: 'node.skipped', nodeId, path, generation } })
   }
-  propagateReady(draft)
+  // Before the joins that may go on without them: each must have its record.
+  const below = withDescendants([...first].flatMap((node) => node.waysOut.map(({ to }) => to)))
+  propagateReady(
+    draft,
+    [...first].filter((node) => !below.has(node)),
+  )
   if (request.nodeId !== null && request.input !== null) giveInput(draft, request.nodeId, request.input)
   settle(draft)
-  refuseUnreached(draft, roots)
+  refuseSameEnd(draft)
+  refuseUnreached(draft)
   return withExtras(finishDraft(draft), base, request)
 }
 
@@ -131,12 +137,18 @@ function outermost(node: CompiledNode): CompiledNode {
   return at
 }
 
-/** The run as it was, without what begins anew. */
+interface Base {
+  /** The run as it was, without what begins anew. */
+  readonly base: MutableRunState
+  /** What begins anew for a reason of its own. */
+  readonly first: ReadonlySet<CompiledNode>
+}
+
 function baseOf(
   state: RunState,
   { workflow, hash }: RetryRequest,
   given: { readonly roots: ReadonlySet<CompiledNode>; readonly context: DecisionContext },
-): MutableRunState {
+): Base {
   const { now } = given.context
   const run: RunRecord = {
     ...state.run,
@@ -151,11 +163,12 @@ function baseOf(
   }
   const invocations = [...state.invocations.values()]
   // What was ready when the run ended begins now, and so does all that follows it.
-  for (let again = withDescendants(given.roots); ; ) {
+  for (let first = given.roots; ; ) {
+    const again = withDescendants(first)
     const base = rebuildWithout(workflow, run, { invocations, again })
     const ready = readyNodes(base).filter((node) => !again.has(node))
-    if (ready.length === 0) return base
-    again = withDescendants([...again, ...ready])
+    if (ready.length === 0) return { base, first }
+    first = new Set([...first, ...ready])
   }
 }
 
@@ -221,27 +234,31 @@ function giveInput(draft: Draft, nodeId: NodeId, input: Payload): void {
   touchInvocation(draft, record.id, { dispatch: dispatchWith(record, { input }) })
 }
 
-/** In another version nothing may lead to a step any more; without a record it would be forgotten. */
-function refuseUnreached(draft: Draft, roots: ReadonlySet<CompiledNode>): void {
-  const { outputStep } = draft.state.workflow
-  const below = withDescendants([...roots].flatMap((node) => node.waysOut.map(({ to }) => to)))
-  const unreached = [...roots].filter(
-    (node) =>
-      node !== outputStep &&
-      !below.has(node) &&
-      recordOf(draft, forwardId(draft.state, node.id)) === undefined,
-  )
-  const details = { runId: draft.run.id, nodeIds: unreached.map(({ id }) => id) }
-  if (unreached.length > 0) {
-    throw new SagasmithError('step_not_retryable', {
-      message: `These steps would not begin again, for nothing leads to them: ${details.nodeIds.join(', ')}.`,
-      details,
-    })
-  }
+/** Such as a join that too few branches lead to: doing it again changes nothing. */
+function refuseSameEnd(draft: Draft): void {
+  const { id, status, error } = draft.run
+  if (!runMachine.final.has(status) || status === 'SUCCEEDED') return
+  throw new SagasmithError('step_not_retryable', {
+    message: `The run ${id} would end at once as ${status}: ${error?.message ?? ''}`,
+    details: { runId: id, status, code: error?.code ?? null },
+  })
+}
+
+/** Each step that is not kept must be known by a record that began anew, or it would come back with a restart. */
+function refuseUnreached(draft: Draft): void {
+  const { state } = draft
+  const { id, status, generation } = draft.run
   if (draft.records.size === 0) {
-    const { id, status } = draft.run
     throw new SagasmithError('nothing_to_retry', { details: { runId: id, status } })
   }
+  const invocations = [...state.invocations.values(), ...draft.records.values()]
+  const kept = keptGenerations(state.workflow, generation, { invocations })
+  const nodeIds = [...(kept?.keys() ?? [])].filter((nodeId) => state.kept?.has(nodeId) !== true)
+  if (nodeIds.length === 0) return
+  throw new SagasmithError('step_not_retryable', {
+    message: `These steps would not begin again, for nothing leads to them: ${nodeIds.join(', ')}.`,
+    details: { runId: id, nodeIds },
+  })
 }
 
 function withExtras(decision: Decision, base: RunState, request: RetryRequest): Decision {
