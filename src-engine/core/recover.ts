@@ -7,6 +7,7 @@ import type { InvocationId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
 import { crashAttemptsMax } from '../model/limits.ts'
 import { retryDelayMs, shouldRetry } from '../model/retry.ts'
+import type { Instant } from '../model/time.ts'
 import type { Decision, DecisionContext, Draft } from './draft.ts'
 import { createDraft, finishDraft, moveInvocation } from './draft.ts'
 import { endUncertain, failFinally, nodeOf, pastTotalTimeout } from './finish-attempt.ts'
@@ -22,6 +23,8 @@ export interface LostOwnership {
   readonly fence: Fence
   /** In [0, 1): decides about the jitter of a pause. */
   readonly random: number
+  /** Now, by the clock that set its deadline: since then it may have been set. The context's when absent. */
+  readonly now?: Instant
 }
 
 /**
@@ -40,7 +43,7 @@ export function recoverInvocation(
   if (record === undefined || held?.counter !== lost.fence.counter || held.epoch !== lost.fence.epoch)
     return null
   const draft = createDraft(state, context)
-  recover(draft, record, lost.random)
+  recover(draft, record, lost)
   settle(draft)
   const decision = finishDraft(draft)
   return isTimeoutAsked(record)
@@ -48,7 +51,8 @@ export function recoverInvocation(
     : decision
 }
 
-function recover(draft: Draft, record: InvocationRecord, random: number): void {
+function recover(draft: Draft, record: InvocationRecord, lost: LostOwnership): void {
+  const { random, now = draft.context.now } = lost
   const crashCount = record.crashCount + 1
   const cancelled = record.cancelRequestedAt !== null || isStopping(draft)
   if (record.status === 'PENDING') {
@@ -71,7 +75,7 @@ function recover(draft: Draft, record: InvocationRecord, random: number): void {
     endUncertain(draft, record)
     return
   }
-  if (record.deadlineAt !== null && record.deadlineAt <= draft.context.now) timeOut(draft, record, random)
+  if (record.deadlineAt !== null && record.deadlineAt <= now) timeOut(draft, record, random)
   else release(draft, record, { cancelled })
 }
 

@@ -207,13 +207,15 @@ async function recoverOne(
   record: InvocationRecord,
   why: Why,
 ): Promise<boolean> {
-  const { book, executor, executions, runnerId } = dependencies
+  const { book, executor, executions, runnerId, watch } = dependencies
   const fence = record.lease?.fence
   if (fence === undefined) return false
   const own = executions.get(record.id)
   // The clock jumped or the process slept, but the work lives: its next renewal keeps it.
   if (record.lease?.runnerId === runnerId && own !== undefined && sameFence(own.fence, fence)) return false
   executor.failpoints('recovery.before-commit')
+  const nowFor = ({ startedAt }: InvocationRecord) =>
+    startedAt === null ? watch.nowSince(0) : watch.nowSince(startedAt)
   const decision = await book.decide(record.runId, (state) =>
     why.onlyPending && state.invocations.get(record.id)?.status !== 'PENDING'
       ? null
@@ -226,7 +228,7 @@ async function recoverOne(
             runId: record.runId,
             claims: false,
           }),
-          { id: record.id, fence, random: executor.random.next() },
+          { id: record.id, fence, random: executor.random.next(), now: nowFor(record) },
         ),
   )
   executor.failpoints('recovery.after-commit')

@@ -102,6 +102,8 @@ export class SimulatedProcess {
   pausedUntil = 0
   /** How far its wall clock is from the world's. */
   skew = 0
+  /** How long its machine slept. */
+  slept = 0
   /** Whether a lease of its may ever have looked expired while it lived. */
   wasDisturbed = false
 
@@ -125,6 +127,12 @@ export class SimulatedProcess {
     return () => cancel()
   }
 
+  /** Its machine sleeps: nothing of it happens, and its timers don’t count that time. */
+  sleep(ms: number): void {
+    this.slept += ms
+    this.skew += ms
+  }
+
   die(): void {
     this.diedAt ??= this.world.now
   }
@@ -133,6 +141,7 @@ export class SimulatedProcess {
     return {
       now: () => this.world.now + this.skew,
       monotonic: () => this.world.now,
+      uptime: () => this.world.now + this.slept,
       after: (span, call) => this.plan(span, call),
     }
   }

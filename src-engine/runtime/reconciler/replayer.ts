@@ -1,5 +1,6 @@
 /** Looks at available work that nobody takes: wakes the claim, and tells of what no runner could do. */
 
+import { isAhead, makeClaimable } from '../../core/reconcile/ahead.ts'
 import { noteUnclaimable, unclaimableFrom } from '../../core/reconcile/unclaimable.ts'
 import { recordOfThrown } from '../../model/errors.ts'
 import { opId } from '../../model/ids.ts'
@@ -89,6 +90,31 @@ async function replay(parts: ReplayerParts, isRunning: () => boolean): Promise<I
   return nextAt
 }
 
+/** One that can't be decided on is tried again by the next turn. */
+async function tryToMakeClaimable(
+  { book, log }: RunnerDependencies,
+  runner: Runner,
+  record: InvocationRecord,
+): Promise<void> {
+  try {
+    await book.decide(record.runId, (state) =>
+      makeClaimable(
+        state,
+        runner.context({
+          actor: 'reconciler',
+          cause: { kind: 'scheduling', by: null, detail: 'the clock went back' },
+          opId: opId(`ahead:${record.id}:${state.invocations.get(record.id)?.version ?? 0}`),
+          runId: record.runId,
+          claims: false,
+        }),
+        record.id,
+      ),
+    )
+  } catch (thrown) {
+    log.warn('replayer.failed', { invocationId: record.id, error: recordOfThrown(thrown).message })
+  }
+}
+
 /** When to look again at one that nobody can do; null for what can be done, or is too young to ask. */
 async function lookAt(
   { dependencies, runner }: ReplayerParts,
@@ -96,6 +122,10 @@ async function lookAt(
   record: InvocationRecord,
 ): Promise<Instant | null> {
   const { clock, settings, book, executor, log } = dependencies
+  if (isAhead(record, clock.now())) {
+    await tryToMakeClaimable(dependencies, runner, record)
+    return null
+  }
   const from = unclaimableFrom(record, settings.pendingAgeMs)
   const isNoted = (record.dispatch?.lookAgainAt ?? null) !== null
   if (from === null || (from > clock.now() && !isNoted)) return null
