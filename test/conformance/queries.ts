@@ -65,7 +65,7 @@ export function querySuite(subject: StoreSubject): void {
       expect(await listRuns('n1', 2)).toEqual([])
     })
 
-    test('runs are filtered by status and workflow [P12]', async () => {
+    test('runs are filtered by status and workflow [P12] [P14]', async () => {
       await accept(
         scene.store,
         starting(aRun({ name: 'a' })),

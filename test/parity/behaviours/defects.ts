@@ -28,5 +28,5 @@ export const defectBehaviours: Behaviours = {
   G23: 'What is run again from a dead letter keeps its priority and its tags.',
   G24: 'No crash leaves a status without the work that it stands for in the queue.',
   G25: 'The cancel of a run reaches the runs that it started and waits for.',
-  G26: 'A crash while a map hands out its items starts none of them twice.',
+  G26: 'A crash while a map hands out its items leaves each of them with one result, in its place.',
 }

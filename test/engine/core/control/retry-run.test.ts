@@ -59,7 +59,7 @@ async function failedChain(): Promise<Scene> {
 }
 
 describe('a run that goes on', () => {
-  test('does again what failed and what follows, and keeps the rest [S55]', async () => {
+  test('does again what failed and what follows, and keeps the rest [C66]', async () => {
     const scene = await failedChain()
     const first = scene.record('b')
     expect(scene.state.run.status).toBe('FAILED')
@@ -82,7 +82,7 @@ describe('a run that goes on', () => {
     expect(scene.output()).toBe(3)
   })
 
-  test('from a step of choice does that one and all its descendants again', async () => {
+  test('from a step of choice does that one and all its descendants again [C66]', async () => {
     const scene = sceneOf({
       nodes: steps('a', 'b', 'c', 'd'),
       edges: edgesOf('a>b', 'a>c', 'b>d', 'c>d'),

@@ -120,7 +120,7 @@ describe.each(Object.entries(simulationStores))('claiming on %s', (_name, open) 
     expect(here.atWork.map(({ runId }) => runId)).toContain(free)
   })
 
-  it('goes on at once with work of runs that other engines started', async () => {
+  it('goes on at once with work of runs that other engines started [S42]', async () => {
     const { here } = await scene()
     await here.launch({ maxConcurrentTasks: 1, pools: ['elsewhere'] })
     for (let count = 0; count < 5; count += 1) await here.start(plain)

@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { JsonObject, JsonValue } from '../../../../src-engine/model/json.ts'
 import { simulationStores } from '../../../simulation/stores.ts'
-import { edgesOf } from '../../model/workflow-fixture.ts'
+import { documentOf, edgesOf } from '../../model/workflow-fixture.ts'
 import { FlowScene, valueOf } from './flow-scene.ts'
 
 const scenes: FlowScene[] = []
@@ -351,6 +351,44 @@ describe.each(Object.entries(simulationStores))('steps on %s', (_name, open) => 
         page: { after: null, limit: 9 },
       }),
     ).toEqual([])
+  })
+
+  it.each(['attempt.before-commit', 'attempt.after-commit'] as const)(
+    'a map that is killed at %s has one result of each item, in its place [G26] [C51]',
+    async (name) => {
+      for (const nth of [1, 2, 3, 4]) {
+        const here = new FlowScene(await open())
+        scenes.push(here)
+        await here.launch({ name, nth })
+        const nodes = {
+          each: { kind: 'map', parameters: { items: 'input', limit: 2 } },
+          step: { ...transform('item * 10'), parent: 'each' },
+        }
+        const document = documentOf({ nodes })
+        const request = { document, input: [1, 2, 3, 4], requestId: 'once', baseDirectory: null }
+        await Promise.race([here.engine.startRun(request), here.pass(1_000)])
+        await here.pass(1_000)
+        await here.launch()
+        const { runId } = await here.within(here.engine.startRun(request))
+        await here.pass(1_000)
+        expect(await here.outputOf(runId)).toEqual([10, 20, 30, 40])
+        const attempts = await here.engine.attempts(runId, null)
+        const results = attempts.filter(({ outcome }) => outcome === 'succeeded')
+        expect(results).toHaveLength(4)
+        expect(new Set(results.map(({ invocationId }) => invocationId)).size).toBe(4)
+      }
+    },
+  )
+
+  it('a value that breaks the schema of its step fails it, and says which field and why [S55] [C64]', async () => {
+    const here = await scene()
+    const wait = { kind: 'delay', parameters: { amount: '{{ input.n }}', unit: 'minutes' } }
+    const run = await here.play({ nodes: { wait } }, { n: 'many' })
+    expect(run).toMatchObject({ status: 'FAILED', error: { code: 'task_input_invalid' } })
+    expect(run.error?.message).toMatch(/Amount|amount/)
+    expect(await here.statuses(run.id)).toEqual({ wait: 'FAILED' })
+    const missing = await here.play({ nodes: { wait } }, {})
+    expect(missing).toMatchObject({ status: 'FAILED' })
   })
 
   it('two workflows on one runner do not mix [S60]', async () => {

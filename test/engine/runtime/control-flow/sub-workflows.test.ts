@@ -50,7 +50,7 @@ describe.each(Object.entries(simulationStores))('sub-workflows on %s', (_name, o
       page: { after: null, limit: 100 },
     })
 
-  it('a step goes on with the output of a run of its own [T4]', async () => {
+  it('a step goes on with the output of a run of its own [T4] [S29] [C55] [P22] [P50]', async () => {
     const here = await scene()
     give(here, { nodes: { double: transform('input.n * 2') } })
     const nodes = { sub: call({ input: '{"n": input.amount}' }), after: transform('input + 1') }
@@ -62,7 +62,7 @@ describe.each(Object.entries(simulationStores))('sub-workflows on %s', (_name, o
     expect(await outbox(here)).toEqual([])
   })
 
-  it('waiting for it holds no slot, and the run says what it waits for', async () => {
+  it('waiting for it holds no slot, and the run says what it waits for [P21]', async () => {
     const here = await scene()
     give(here, { nodes: { long } })
     const run = await here.start({ nodes: { sub: call() } })
@@ -86,7 +86,7 @@ describe.each(Object.entries(simulationStores))('sub-workflows on %s', (_name, o
     expect((await here.run(child.id)).status).toBe('SUCCEEDED')
   })
 
-  it('its failure, its timeout and its cancel are errors that the error port takes', async () => {
+  it('its failure, its timeout and its cancel are errors that the error port takes [C55] [S29] [C56]', async () => {
     const here = await scene()
     const outcomes: Record<string, JsonObject> = {
       fails: { nodes: { stop: { kind: 'stop', parameters: { status: 'failed', message: 'no stock' } } } },
@@ -121,7 +121,7 @@ describe.each(Object.entries(simulationStores))('sub-workflows on %s', (_name, o
     expect(children.map(({ status }) => status)).toEqual(['FAILED', 'FAILED', 'FAILED'])
   })
 
-  it('cancel, pause and resume reach the child, also through several levels', async () => {
+  it('cancel, pause and resume reach the child, also through several levels [G25] [C60]', async () => {
     const here = await scene()
     give(here, { nodes: { long } }, 'inner')
     give(here, { nodes: { sub: call({ workflow: 'inner' }) } })
@@ -232,7 +232,7 @@ describe.each(Object.entries(simulationStores))('sub-workflows on %s', (_name, o
     expect(valueOf(await here.play(dynamic, { which: 'child' }))).toBe('new')
   })
 
-  it('circles, too deep nesting and unknown workflows are refused by name', async () => {
+  it('circles, too deep nesting and unknown workflows are refused by name [C55]', async () => {
     const here = await scene()
     const refused = async (parts: JsonObject): Promise<unknown> => {
       const document = documentOf(parts)

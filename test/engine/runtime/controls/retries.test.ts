@@ -94,7 +94,7 @@ describe.each(Object.entries(simulationStores))('a run that goes on, on %s', (_n
     expect(new Set(keys).size).toBe(2)
   })
 
-  it('is picked up by another engine when its own dies [P8]', async () => {
+  it('is picked up by another engine when its own dies', async () => {
     const { here, runId } = await failedRun()
     await here.launch()
     await retry(here, { runId })
@@ -120,7 +120,7 @@ describe.each(Object.entries(simulationStores))('a run that goes on, on %s', (_n
     expect((await here.run(runId)).status).toBe('SUCCEEDED')
   })
 
-  it('is bound to the newest version where that was asked for [S6]', async () => {
+  it('is bound to the newest version where that was asked for', async () => {
     const { here, runId } = await failedRun()
     const fixed = documentOf({
       nodes: { a: { kind: 'noop' }, b: { kind: 'log', parameters: { message: 'x' } }, c: { kind: 'noop' } },
@@ -142,7 +142,7 @@ describe.each(Object.entries(simulationStores))('a run that goes on, on %s', (_n
     expect(hash).toBe((await here.run(second)).definitionHash)
   })
 
-  it('stays as it is when a kept result would mean something else', async () => {
+  it('stays as it is when a kept result would mean something else [S5] [S6]', async () => {
     const { here, runId } = await failedRun()
     const before = await here.run(runId)
     const other = documentOf({

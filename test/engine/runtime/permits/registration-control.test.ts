@@ -104,7 +104,7 @@ describe.each(Object.entries(simulationStores))('registration control on %s', (_
     expect((await here.run(same)).status).toBe('SUCCEEDED')
   })
 
-  it('shares by all arguments, and leaves other ones alone [P16]', async () => {
+  it('shares by all arguments, and leaves other ones alone [P16] [P14]', async () => {
     const here = await busyScene()
     const byArguments: ConcurrencyPolicy = { registration: 'ARGUMENTS' }
     const first = await here.start(asking(byArguments), { a: 1, b: 2 })
@@ -129,7 +129,7 @@ describe.each(Object.entries(simulationStores))('registration control on %s', (_
     expect(here.begun.slice(1)).toEqual([first, other])
   })
 
-  it('is a new demand once the first has begun [P15]', async () => {
+  it('is a new demand once the first has begun [P15] [P14]', async () => {
     const here = await busyScene()
     const first = await here.start(asking(byTask))
     await here.end()
@@ -196,7 +196,7 @@ describe.each(Object.entries(simulationStores))('registration control on %s', (_
     for (const run of runs) expect((await here.run(run)).status).toBe('SUCCEEDED')
   })
 
-  it('counts the items of a map as demands like all others [P15]', async () => {
+  it('counts the items of a map as demands like all others [P15] [G3]', async () => {
     const here = await busyScene()
     const items = [{ key: 1 }, { key: 2 }, { key: 1 }, { key: 1 }]
     const batch = documentOf('batch', {

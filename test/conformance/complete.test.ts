@@ -1,0 +1,26 @@
+/** No case is left out: every list of cases is part of the suite, and every store of the product plays it. */
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { storeCatalogue } from '../../src-engine/store/catalogue.ts'
+import { stores } from './stores.ts'
+
+const read = (name: string): string => readFileSync(join(import.meta.dirname, name), 'utf8')
+
+test('the suite calls every list of cases, with the store that it is given [P57]', () => {
+  const lists = readdirSync(import.meta.dirname)
+    .filter((name) => name.endsWith('.ts') && name !== 'suite.ts')
+    .flatMap((name) => [...read(name).matchAll(/export function (\w+Suite)\(/g)].map((match) => match[1]))
+  expect(lists.length).toBeGreaterThan(10)
+  const called = [...read('suite.ts').matchAll(/^ {4}(\w+Suite)\(subject\)$/gm)].map((match) => match[1])
+  expect(new Set(called)).toEqual(new Set(lists))
+})
+
+test('every store of the catalogue plays it [P57]', () => {
+  const played = stores.map(({ name }) => name)
+  for (const name of Object.keys(storeCatalogue)) {
+    expect(played.some((subject) => subject.startsWith(name))).toBe(true)
+  }
+  expect(read('conformance.test.ts')).toContain('for (const subject of stores) conformanceSuite(subject)')
+})

@@ -1,0 +1,81 @@
+/** Dead letters over time: their cap, and running again what they tell of. */
+
+import { afterEach, describe, expect, it } from 'vitest'
+import { SagasmithError } from '../../../../src-engine/model/errors.ts'
+import { simulationStores } from '../../../simulation/stores.ts'
+import { documentOf } from '../../model/workflow-fixture.ts'
+import { EnginesScene } from '../permits/engines-scene.ts'
+
+const scenes: EnginesScene[] = []
+afterEach(async () => {
+  for (const { store } of scenes.splice(0)) await store.close()
+})
+
+const one = documentOf({ nodes: { a: { kind: 'noop' } } })
+
+describe.each(Object.entries(simulationStores))('dead letters on %s', (_name, open) => {
+  const scene = async (engines: number, settings = {}): Promise<EnginesScene> => {
+    const here = new EnginesScene(await open())
+    scenes.push(here)
+    for (let count = 0; count < engines; count += 1) await here.launch(settings)
+    return here
+  }
+  const letters = (here: EnginesScene) =>
+    here.store.list(0, 'deadLetters', {
+      filter: { reason: null, workflowId: null, runId: null },
+      page: { after: null, limit: 99 },
+    })
+  const fail = async (here: EnginesScene) => {
+    const run = await here.start(one)
+    await here.pass(1_000)
+    await here.end(new SagasmithError('csv_invalid'))
+    await here.pass(1_000)
+    return run
+  }
+
+  it('are trimmed to their cap, oldest first, also by two who sweep at once [C15]', async () => {
+    const here = await scene(2, { deadLetterMax: 3 })
+    const runs = []
+    for (let count = 0; count < 6; count += 1) runs.push(await fail(here))
+    expect(await letters(here)).toHaveLength(6)
+    let swept = 0
+    for (const engine of here.engines) {
+      void engine.pruner.prune().finally(() => {
+        swept += 1
+      })
+    }
+    await here.pass(10_000)
+    expect(swept).toBe(2)
+    expect(new Set((await letters(here)).map(({ runId }) => runId))).toEqual(new Set(runs.slice(3)))
+    for (const run of runs) {
+      expect(await here.run(run)).toMatchObject({ status: 'FAILED', error: { code: 'csv_invalid' } })
+    }
+  })
+
+  it('run again as a new run that keeps priority and tags, and are settled by it [G23]', async () => {
+    const here = await scene(1)
+    const [engine] = here.engines
+    if (engine === undefined) throw new Error('one engine was launched')
+    const cause = { kind: 'start', by: 'ada', detail: null }
+    const again = { origin: null, priority: 'HIGH', tags: ['night'], cause } as const
+    const start = { document: one, input: { n: 1 }, requestId: null, baseDirectory: null, again }
+    const { runId } = await engine.startRun(start)
+    await here.pass(1_000)
+    await here.end(new SagasmithError('csv_invalid'))
+    await here.pass(1_000)
+    const [letter] = await letters(here)
+    const replayed = await engine.deadLetters.replay({ id: letter?.id ?? '', input: null, by: 'ada' })
+    await here.pass(1_000)
+    expect(replayed.runId).not.toBe(runId)
+    expect(await here.run(replayed.runId)).toMatchObject({
+      priority: 'HIGH',
+      tags: ['night'],
+      definitionHash: (await here.run(runId)).definitionHash,
+    })
+    await here.end()
+    await here.pass(1_000)
+    expect((await here.run(replayed.runId)).status).toBe('SUCCEEDED')
+    expect(await letters(here)).toEqual([])
+    expect((await here.run(runId)).status).toBe('FAILED')
+  })
+})
