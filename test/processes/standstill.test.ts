@@ -1,0 +1,91 @@
+/** Runner processes that are stopped and go on, as a laptop's lid does it, on a real file and by real clocks. */
+
+import { expect, test, vi } from 'vitest'
+import type { Engine } from '../../src-engine/runtime/engine.ts'
+import { temporaryFolder } from '../engine/shell/shell-fixtures.ts'
+import type { RunnerProcess } from './runner-processes.ts'
+import { begin, bound, chain, executing, nap, openStarter, startRunner } from './runner-processes.ts'
+
+vi.setConfig({ testTimeout: 90_000 })
+
+/** Leases of two seconds, renewed twice a second. */
+const shortLeases = { SAGASMITH_CLAIM_TTL: '2' }
+
+async function outcomes(engine: Engine, runId: Parameters<Engine['attempts']>[0]) {
+  const attempts = await engine.attempts(runId, null)
+  return attempts.map(({ number, outcome, runnerId }) => ({ number, outcome, runnerId }))
+}
+
+/** What its row says of its last sign of life. */
+async function heartbeat(engine: Engine, { runnerId }: RunnerProcess): Promise<number> {
+  const rows = await engine.store.list(0, 'runners', { filter: null, page: { after: null, limit: 10 } })
+  return rows.find(({ id }) => id === runnerId)?.heartbeatAt ?? 0
+}
+
+test('a stopped runner that goes on gives up what another has taken over, and works on', async () => {
+  const directory = temporaryFolder()
+  const starter = await openStarter(directory)
+  const crew = [
+    await startRunner(directory, ['--concurrency', '1'], shortLeases),
+    await startRunner(directory, ['--concurrency', '1'], shortLeases),
+  ]
+  const runId = await begin(starter, chain({ nap: nap(2_500) }), 1)
+  await expect.poll(() => executing(starter, runId), bound).not.toBeNull()
+  const owner = await executing(starter, runId)
+  const first = crew.find(({ runnerId }) => runnerId === owner)
+  const second = crew.find(({ runnerId }) => runnerId !== owner)
+  if (first === undefined || second === undefined) throw new Error('one of the two executes it')
+  first.child.kill('SIGSTOP')
+  await expect.poll(() => executing(starter, runId), bound).toBe(second.runnerId)
+  first.child.kill('SIGCONT')
+  expect((await starter.waitForRun(runId)).status).toBe('SUCCEEDED')
+  expect(await outcomes(starter, runId)).toEqual([
+    { number: 1, outcome: 'lost', runnerId: first.runnerId },
+    { number: 2, outcome: 'succeeded', runnerId: second.runnerId },
+  ])
+  second.child.kill('SIGTERM')
+  await second.ended
+  const next = await begin(starter, chain({ nap: nap(10) }), 1)
+  expect((await starter.waitForRun(next)).status).toBe('SUCCEEDED')
+  expect((await outcomes(starter, next)).map(({ runnerId }) => runnerId)).toEqual([first.runnerId])
+})
+
+test('a stopped runner whose work nobody took completes it when it goes on', async () => {
+  const directory = temporaryFolder()
+  const starter = await openStarter(directory)
+  const runner = await startRunner(directory, [], shortLeases)
+  const runId = await begin(starter, chain({ nap: nap(500) }), 1)
+  await expect.poll(() => executing(starter, runId), bound).toBe(runner.runnerId)
+  runner.child.kill('SIGSTOP')
+  const stoppedAt = Date.now()
+  // Until every lease of its is over by the clock, and longer.
+  await expect
+    .poll(async () => Date.now() - Math.max(stoppedAt, await heartbeat(starter, runner)), bound)
+    .toBeGreaterThan(4_000)
+  runner.child.kill('SIGCONT')
+  expect((await starter.waitForRun(runId)).status).toBe('SUCCEEDED')
+  expect(await outcomes(starter, runId)).toEqual([
+    { number: 1, outcome: 'succeeded', runnerId: runner.runnerId },
+  ])
+  await expect.poll(() => heartbeat(starter, runner), bound).toBeGreaterThan(stoppedAt + 4_000)
+})
+
+test('a killed runner is noticed within two seconds on its machine, though its lease is long [P29]', async () => {
+  const directory = temporaryFolder()
+  const starter = await openStarter(directory)
+  const crew = await Promise.all([1, 2].map(() => startRunner(directory, ['--concurrency', '1'])))
+  const runId = await begin(starter, chain({ nap: nap(1_000) }), 1)
+  await expect.poll(() => executing(starter, runId), bound).not.toBeNull()
+  const owner = await executing(starter, runId)
+  const first = crew.find(({ runnerId }) => runnerId === owner)
+  if (first === undefined) throw new Error('one of the two executes it')
+  first.child.kill('SIGKILL')
+  await first.ended
+  const killedAt = Date.now()
+  expect((await starter.waitForRun(runId)).status).toBe('SUCCEEDED')
+  const [lost, done] = await starter.attempts(runId, null)
+  expect(lost).toMatchObject({ number: 1, outcome: 'lost', runnerId: first.runnerId })
+  expect(done).toMatchObject({ number: 2, outcome: 'succeeded' })
+  // The instants are the recovering process's own: how long it takes to be told of them doesn't count.
+  expect((lost?.endedAt ?? Number.POSITIVE_INFINITY) - killedAt).toBeLessThan(2_000)
+})
