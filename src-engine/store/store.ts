@@ -111,6 +111,11 @@ export interface RenewAnswer {
 export interface LoadQueries {
   readonly run: { readonly input: { readonly runId: RunId }; readonly output: RunRecord | null }
   readonly runByRequest: { readonly input: { readonly requestId: string }; readonly output: RunRecord | null }
+  /** How many runs there are by status; statuses that no run has are left out. */
+  readonly runCounts: {
+    readonly input: Pick<RunFilter, 'workflowId' | 'includeCore'>
+    readonly output: ReadonlyMap<RunStatus, number>
+  }
   /** All invocations of a run, in order of registration. */
   readonly invocations: {
     readonly input: { readonly runId: RunId }

@@ -83,6 +83,30 @@ export function querySuite(subject: StoreSubject): void {
       expect(await list({ statuses: [], workflowId: null })).toEqual([])
     })
 
+    test('runs are counted by status, whatever they went through', async () => {
+      const counts = async (workflow: string | null = null, includeCore = false) =>
+        Object.fromEntries(
+          await scene.other.load(0, 'runCounts', {
+            workflowId: workflow === null ? null : workflowId(workflow),
+            includeCore,
+          }),
+        )
+      expect(await counts()).toEqual({})
+      await accept(
+        scene.store,
+        starting(aRun({ name: 'a' })),
+        starting(aRun({ name: 'b', workflowId: workflowId('w') })),
+        starting(aRun({ name: 'c', workflowId: workflowId('core.recovery') })),
+      )
+      expect(await counts()).toEqual({ RUNNING: 2 })
+      for (const status of ['PAUSED', 'RUNNING', 'CANCELLED'] as const)
+        await accept(scene.store, movingRun(await theRun(scene.store, runId('a')), status))
+      expect(await counts()).toEqual({ CANCELLED: 1, RUNNING: 1 })
+      expect(await counts('w')).toEqual({ RUNNING: 1 })
+      expect(await counts('core.recovery')).toEqual({})
+      expect(await counts(null, true)).toEqual({ CANCELLED: 1, RUNNING: 2 })
+    })
+
     test('the invocations of a run come in order of registration', async () => {
       const run = aRun()
       await accept(

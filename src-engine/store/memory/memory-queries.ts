@@ -3,6 +3,7 @@
 import type { EngineEvent, PartitionCursor } from '../../model/event.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import { invocationMachine } from '../../model/invocation-status.ts'
+import type { RunStatus } from '../../model/run-status.ts'
 import { blockedKeyOf, blockedKeyOfRun, compareBlocked } from '../blocked.ts'
 import type { EventQuery, ListQueries, LoadQueries, Page, PermitUse } from '../store.ts'
 import type { Records } from './memory-records.ts'
@@ -20,6 +21,14 @@ export const loaders: Loaders = {
   run: ({ runs }, { runId }) => runs.get(runId) ?? null,
   runByRequest: ({ runs }, { requestId }) =>
     [...runs.values()].find((run) => run.requestId === requestId) ?? null,
+  runCounts: ({ runs }, { workflowId, includeCore }) => {
+    const counts = new Map<RunStatus, number>()
+    for (const { status, workflowId: of } of runs.values()) {
+      if ((workflowId !== null && of !== workflowId) || (!includeCore && of.startsWith('core.'))) continue
+      counts.set(status, (counts.get(status) ?? 0) + 1)
+    }
+    return counts
+  },
   invocations: ({ invocations }, { runId }) =>
     [...invocations.values()].filter((item) => item.runId === runId),
   invocation: ({ invocations }, { invocationId }) => invocations.get(invocationId) ?? null,

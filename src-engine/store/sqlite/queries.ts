@@ -5,6 +5,7 @@ import type { DeadLetter, OutboxRecord, Register } from '../../model/checkpoint.
 import { definitionHash, workflowId } from '../../model/ids.ts'
 import type { JsonValue } from '../../model/json.ts'
 import type { RunRecord } from '../../model/run.ts'
+import type { RunStatus } from '../../model/run-status.ts'
 import type { RunnerRecord } from '../../model/runner.ts'
 import type { WorkflowVersion } from '../../model/workflow-version.ts'
 import type { ListQueries, Page } from '../store.ts'
@@ -70,6 +71,7 @@ export function createLoaders(
   return {
     run: ({ runId }) => found(run.get(runId), decodeRun),
     runByRequest: ({ requestId }) => found(runByRequest.get(requestId), decodeRun),
+    runCounts: prepareRunCounts(database),
     invocations: ({ runId }) => writer.invocations(runId),
     invocation: ({ invocationId }) => writer.invocation(invocationId),
     attempts: prepareAttempts(database, writer.events),
@@ -81,6 +83,19 @@ export function createLoaders(
     runner: ({ runnerId }) => found(runner.get(runnerId), ({ body }) => JSON.parse(body) as RunnerRecord),
   }
 }
+
+/** From the counts that triggers keep: as many rows as there are workflows, times their statuses. */
+function prepareRunCounts(database: Database): Loaders['runCounts'] {
+  const counts = database.prepare<[string | null, number], { status: RunStatus; count: number }>(
+    `select status, sum(count) as count from run_count
+     where count > 0 and workflow_id = coalesce(?, workflow_id) ${coreToo} group by status order by status`,
+  )
+  return ({ workflowId: workflow, includeCore }) =>
+    new Map(counts.all(workflow, Number(includeCore)).map(({ status, count }) => [status, count]))
+}
+
+/** Bound to whether the engine's own runs are wanted. */
+const coreToo = "and (? or workflow_id not between 'core.' and 'core.\u{10ffff}')"
 
 const found = <Row, Item>(row: Row | undefined, decode: (row: Row) => Item): Item | null =>
   row === undefined ? null : decode(row)
@@ -192,7 +207,6 @@ function prepareRuns(database: Database): Listers['runs'] {
     database.prepare<unknown[], RunRow>(
       `select ${runColumns} from run where key < ? ${where} order by key desc limit ?`,
     )
-  const coreToo = "and (? or workflow_id not between 'core.' and 'core.\u{10ffff}')"
   const all = page(coreToo)
   const ofStatus = page(`and status = ? ${coreToo}`)
   const ofWorkflow = page(`and workflow_id = ? ${coreToo}`)

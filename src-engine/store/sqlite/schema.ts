@@ -198,8 +198,38 @@ create table pruned_event (
 ) strict;
 `
 
+const runCounts = `
+-- How many runs there are of each status, kept with every write: counting a million rows takes too long.
+create table run_count (
+  workflow_id text not null,
+  status text not null,
+  count integer not null,
+  primary key (workflow_id, status)
+) strict, without rowid;
+insert into run_count (workflow_id, status, count)
+  select workflow_id, status, count(*) from run group by workflow_id, status;
+
+create trigger run_added after insert on run
+begin
+  insert into run_count (workflow_id, status, count) values (new.workflow_id, new.status, 1)
+    on conflict do update set count = count + 1;
+end;
+create trigger run_moved after update of status on run when old.status <> new.status
+begin
+  update run_count set count = count - 1 where workflow_id = old.workflow_id and status = old.status;
+  insert into run_count (workflow_id, status, count) values (new.workflow_id, new.status, 1)
+    on conflict do update set count = count + 1;
+end;
+create trigger run_removed after delete on run
+begin
+  update run_count set count = count - 1 where workflow_id = old.workflow_id and status = old.status;
+  delete from run_count where workflow_id = old.workflow_id and status = old.status and count = 0;
+end;
+`
+
 /** All migrations in order; the last one's version is the form that this code reads and writes. */
 export const migrations: readonly Migration[] = [
   { version: 1, name: 'initial', sql: initial },
   { version: 2, name: 'routed-work', sql: routedWork },
+  { version: 3, name: 'run-counts', sql: runCounts },
 ]

@@ -1,0 +1,79 @@
+/**
+ * How the embedded store bears size: `node bench/scale.ts [--finished 1000000] [--queued 100000]
+ * [--steps 25000] [--sleeping 100000] [--json]`. Each figure is read on a small file and on a large one in
+ * the same run; goals are ratios between the two, or spans of single reads.
+ */
+
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { storeId } from '../src-engine/model/ids.ts'
+import { systemClock } from '../src-engine/runtime/system-ports.ts'
+import { storeCatalogue } from '../src-engine/store/catalogue.ts'
+import type { Store } from '../src-engine/store/store.ts'
+import { finishedRuns } from './scale/finished-runs.ts'
+import { graphs } from './scale/graphs.ts'
+import { longRun } from './scale/long-run.ts'
+import { queued } from './scale/queued.ts'
+import type { ScaleRow } from './scale/scale-row.ts'
+import { sleepers } from './scale/sleepers.ts'
+
+const { values } = parseArgs({
+  options: {
+    finished: { type: 'string', default: '1000000' },
+    queued: { type: 'string', default: '100000' },
+    steps: { type: 'string', default: '25000' },
+    sleeping: { type: 'string', default: '100000' },
+    nodes: { type: 'string', default: '10000' },
+    json: { type: 'boolean', default: false },
+  },
+})
+
+export interface Bench {
+  /** Opens the file of this part again: what was in memory is gone. */
+  readonly open: () => Promise<Store>
+  /** Of the database, in bytes. */
+  readonly size: () => number
+  readonly say: (text: string) => void
+}
+
+async function part(
+  name: string,
+  measure: (bench: Bench) => Promise<readonly ScaleRow[]>,
+): Promise<readonly ScaleRow[]> {
+  const directory = mkdtempSync(join(tmpdir(), 'sagasmith-scale-'))
+  const began = performance.now()
+  try {
+    return await measure({
+      open: () =>
+        storeCatalogue.sqlite({
+          directory,
+          storeId: storeId('bench'),
+          clock: systemClock,
+          durability: 'strict',
+        }),
+      size: () => statSync(join(directory, 'sagasmith.db')).size,
+      say: (text) => process.stderr.write(`${name}: ${text}\n`),
+    })
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+    process.stderr.write(`${name}: ${((performance.now() - began) / 1_000).toFixed(0)} s\n`)
+  }
+}
+
+const rows: readonly ScaleRow[] = [
+  ...(await part('finished runs', (bench) => finishedRuns(bench, Number(values.finished)))),
+  ...(await part('queue', (bench) => queued(bench, Number(values.queued)))),
+  ...(await part('graphs', () => graphs(Number(values.nodes)))),
+  ...(await part('long run', (bench) => longRun(bench, Number(values.steps)))),
+  ...(await part('sleepers', (bench) => sleepers(bench, Number(values.sleeping)))),
+]
+if (values.json) console.log(JSON.stringify({ rows }))
+else {
+  for (const { goal, what, found, gate, unit, atLeast } of rows) {
+    const met = atLeast === true ? found >= gate : found <= gate
+    const cells = [goal.padEnd(3), what.padEnd(58), found.toFixed(2).padStart(9), unit.padEnd(3)]
+    console.log(cells.join('  '), `${atLeast === true ? '>=' : '<='} ${gate}`, met ? '' : '  not met')
+  }
+}

@@ -1,0 +1,122 @@
+/** S1, S6: a file that is full of finished runs. */
+
+import { runMachine } from '../../src-engine/model/run-status.ts'
+import type { RunFilter, Store } from '../../src-engine/store/store.ts'
+import type { Bench } from '../scale.ts'
+import { chain } from '../step-records.ts'
+import { claim, complete, enqueue } from './one-step.ts'
+import type { ScaleRow } from './scale-row.ts'
+import { inFlight, quantile, spansOf, timed } from './scale-row.ts'
+
+const samples = 400
+const activeRuns = 1_000
+const page = 50
+const any: RunFilter = { statuses: null, workflowId: null, includeCore: true }
+
+/** One claim and the end of what it gave, on a queue that is never empty. */
+async function claimSpans(store: Store, from: number): Promise<readonly number[]> {
+  for (let index = 0; index < samples; index += 1) await enqueue(store, from + index)
+  return spansOf(samples, async () => {
+    const [claimed] = await claim(store, 1)
+    if (claimed !== undefined) await complete(store, claimed)
+  })
+}
+
+/** Pages of the run list from the newest to the oldest, a few of them everywhere. */
+async function listSpans(store: Store, depth: number): Promise<readonly number[]> {
+  const spans: number[] = []
+  let after: string | null = null
+  for (let index = 0; index < depth; index += 1) {
+    const { ms, answer } = await timed(() =>
+      store.list(0, 'runs', { filter: any, page: { after, limit: page } }),
+    )
+    spans.push(ms)
+    after = answer.at(-1)?.id ?? null
+    if (after === null) break
+  }
+  return spans
+}
+
+export async function finishedRuns(bench: Bench, finished: number): Promise<readonly ScaleRow[]> {
+  let store = await bench.open()
+  await claimSpans(store, 0)
+  const empty = await claimSpans(store, samples)
+  const first = 2 * samples
+  const before = bench.size()
+  await inFlight(finished, 200, (index) => {
+    if (index > 0 && index % 100_000 === 0) bench.say(`${index} of ${finished} runs finished`)
+    return chain(store, first + index, 1)
+  })
+  const full = await claimSpans(store, first + finished)
+  const lists = await listSpans(store, 200)
+  const counts = await spansOf(100, () => store.load(0, 'runCounts', { workflowId: null, includeCore: true }))
+  for (let index = 0; index < activeRuns; index += 1) await enqueue(store, first + finished + samples + index)
+  await store.close()
+  const bytes = (bench.size() - before) / finished
+  const opened = await timed(bench.open)
+  store = opened.answer
+  const active = await timed(() =>
+    store.list(0, 'runs', {
+      filter: { ...any, statuses: runMachine.statuses.filter((status) => !runMachine.final.has(status)) },
+      page: { after: null, limit: activeRuns },
+    }),
+  )
+  const loaded = await timed(async () => {
+    for (const { id } of active.answer) await store.load(0, 'invocations', { runId: id })
+  })
+  const pruned = await pruning(store, Math.min(finished / 2, 20_000))
+  await store.close()
+  return [
+    {
+      goal: 'S1',
+      what: `claim and end, p50: ${finished} finished runs vs none`,
+      unit: 'x',
+      gate: 1.25,
+      found: quantile(full, 0.5) / quantile(empty, 0.5),
+    },
+    { goal: 'S1', what: 'list a page of runs, p99', unit: 'ms', gate: 1, found: quantile(lists, 0.99) },
+    { goal: 'S1', what: 'runs by status, p50', unit: 'ms', gate: 0.1, found: quantile(counts, 0.5) },
+    {
+      goal: 'S1',
+      what: `open, and load ${active.answer.length} active runs`,
+      unit: 'ms',
+      gate: 500,
+      found: opened.ms + active.ms + loaded.ms,
+    },
+    { goal: 'S1', what: 'file per run of one step', unit: 'B', gate: 700, found: bytes },
+    ...pruned,
+  ]
+}
+
+/** Claims while runs are pruned in slices, against claims of the same file without. */
+async function pruning(store: Store, runs: number): Promise<readonly ScaleRow[]> {
+  const alone = await spansOf(samples, async () => {
+    const [claimed] = await claim(store, 1)
+    if (claimed !== undefined) await complete(store, claimed)
+  })
+  const ended = { over: false }
+  const work = store
+    .prune({ partition: 0, endedBefore: null, keep: 0, blobsBefore: null, limit: runs })
+    .finally(() => {
+      ended.over = true
+    })
+  const meanwhile: number[] = []
+  for (let index = 0; index < samples && !ended.over; index += 1) {
+    const { ms } = await timed(async () => {
+      const [claimed] = await claim(store, 1)
+      if (claimed !== undefined) await complete(store, claimed)
+    })
+    meanwhile.push(ms)
+  }
+  const { runs: gone } = await work
+  if (gone !== runs) throw new Error(`pruned ${gone} of ${runs}`)
+  return [
+    {
+      goal: 'S6',
+      what: `claim and end, p99: while ${runs} runs are pruned vs not`,
+      unit: 'x',
+      gate: 2,
+      found: quantile(meanwhile, 0.99) / quantile(alone, 0.99),
+    },
+  ]
+}
