@@ -12,6 +12,8 @@ import type { SideEffectClass, WorkflowDocument, WorkflowNode } from '../model/w
 import { errorPort, outputStepId } from '../model/workflow.ts'
 import type { NodePermits } from './permits/node-permits.ts'
 import { compileNodePermits } from './permits/node-permits.ts'
+import type { RunPermits } from './permits/run-permits.ts'
+import { compileRunPermits } from './permits/run-permits.ts'
 import type { NodeRoute } from './routing/node-route.ts'
 import { compileNodeRoute } from './routing/node-route.ts'
 
@@ -86,6 +88,8 @@ export interface CompiledWorkflow extends CompiledBody {
   readonly priority: Priority
   readonly timeoutMs: Millis | null
   readonly variables: JsonObject
+  /** How many runs at a time; null when nothing limits them. */
+  readonly runPermits: RunPermits | null
 }
 
 const defaultPool = 'default'
@@ -137,6 +141,7 @@ export function compileWorkflow(
     priority: settings.priority ?? 'NORMAL',
     timeoutMs: settings.timeoutMs ?? null,
     variables: document.variables ?? {},
+    runPermits: compileRunPermits(document),
   }
 }
 

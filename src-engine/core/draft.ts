@@ -21,6 +21,7 @@ import type { Instant, Millis } from '../model/time.ts'
 import type { CompiledNode } from './compile.ts'
 import { deadLettersOf } from './control/letters-of-ends.ts'
 import { bindsRun } from './effects.ts'
+import { addRunPermitWrites } from './permits/held-by-run.ts'
 import type { PermitWrites } from './permits/held-permits.ts'
 import { addPermitWrites } from './permits/held-permits.ts'
 import type {
@@ -350,7 +351,12 @@ function sideWrites(draft: Draft, records: readonly InvocationRecord[]): Writes 
 }
 
 function permitWrites(draft: Draft, records: readonly InvocationRecord[]): PermitWrites | null {
+  const { run, state, created } = draft
   let writes: PermitWrites | null = null
+  if (run.permits !== null) {
+    writes = { take: [], release: [] }
+    addRunPermitWrites(writes, { before: created ? null : state.run, after: run }, draft.context.now)
+  }
   for (const record of records) {
     if (record.permits === null) continue
     writes ??= { take: [], release: [] }

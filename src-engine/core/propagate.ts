@@ -180,7 +180,7 @@ function register(draft: Draft, node: CompiledNode, scope: ScopeDraft): Invocati
 /** A join that doesn't wait for all keeps what had arrived: what comes later must not change its input. */
 function registrationCause(draft: Draft, node: CompiledNode, scope: ScopeDraft): Cause {
   const arrived = arrivalsText(node, (edge) => isTaken(scope, edge))
-  if (draft.created) return { kind: 'start', by: draft.run.id, detail: arrived }
+  if (draft.state.run.status === 'CREATED') return { kind: 'start', by: draft.run.id, detail: arrived }
   const { cause } = draft.context
   // Where a person has the run go on: nothing upstream has just ended.
   const kind = cause.kind === retryCause ? retryCause : 'upstream'

@@ -22,7 +22,8 @@ export function settle(draft: Draft): void {
   if (isStopping(draft)) stopTheRest(draft)
   else if (isPausing(draft)) holdTheRest(draft)
   else startEarlier(draft)
-  if (runIsFinal(draft.run)) return
+  // A run in line has no steps yet: that is no end, unless somebody wants one.
+  if (runIsFinal(draft.run) || (draft.run.status === 'CREATED' && !isStopping(draft))) return
   if (draft.activeCount === 0 && endStatus(draft) === 'SUCCEEDED') beginOutput(draft)
   if (draft.activeCount === 0) end(draft)
   else {

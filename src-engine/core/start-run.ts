@@ -23,7 +23,11 @@ export function startRun(
   changeRun(draft, { startedAt: context.now }, 'RUNNING')
   propagateStart(draft)
   settle(draft)
-  const decision = finishDraft(draft)
+  return publishing(finishDraft(draft), version)
+}
+
+/** The decision with the version that is published in its checkpoint; null for none. */
+export function publishing(decision: Decision, version: WorkflowVersion | null): Decision {
   if (version === null) return decision
   const writes = { ...decision.checkpoint.writes, workflowVersions: [version] }
   return { ...decision, checkpoint: { ...decision.checkpoint, writes } }

@@ -51,9 +51,14 @@ export function expressionProblems(validation: Validation): readonly Problem[] {
       }
     }
   }
-  const output = objectOrNull(validation.document.settings)?.['output']
+  const settings = objectOrNull(validation.document.settings)
+  const output = settings?.['output']
   if (typeof output === 'string' && output.trim() !== '') {
     check({ source: output, field: 'settings.output', nodeId: null, isOrdered: false })
+  }
+  const key = objectOrNull(settings?.['concurrency'])?.['key']
+  if (typeof key === 'string' && key.trim() !== '') {
+    check({ source: key, field: 'settings.concurrency.key', nodeId: null, isOrdered: false })
   }
   return problems
 }

@@ -38,6 +38,7 @@ import { LocalEngine } from './local-engine.ts'
 import { createLocks } from './locks/locks.ts'
 import { createMessaging } from './outbox/create-outbox.ts'
 import { createPayloadStore } from './payload-store.ts'
+import { createLimits } from './permits/limits.ts'
 import type { PermitLines } from './permits/permit-lines.ts'
 import { createPermitLines } from './permits/permit-lines.ts'
 import { createReconciler } from './reconciler/reconciler.ts'
@@ -146,9 +147,15 @@ function partsOf(
   const { store, clock, observer = noObserver } = options
   const { settings } = dependencies
   const runner = createRunner(dependencies)
-  const starter = createRunStarter({ ...made, runner, observer })
+  const limits = createLimits(dependencies)
+  const starter = createRunStarter({ ...made, runner, observer, limits })
   const claimer = createClaimer(dependencies, runner, () => lines)
-  const lines: PermitLines = createPermitLines(dependencies, runner, () => claimer.poke())
+  const lines: PermitLines = createPermitLines({
+    dependencies,
+    runner,
+    limits,
+    poke: () => claimer.poke(),
+  })
   const { isProvenGone, isProvenAlive: isAlive = () => false } = options.process
   const silence = createSilence(dependencies)
   const recovery = createRecovery({ ...dependencies, isProvenGone, isAlive, silence }, runner)

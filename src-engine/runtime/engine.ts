@@ -34,6 +34,8 @@ export interface StartRequest {
   readonly input: JsonValue
   readonly baseDirectory: string | null
   readonly requestId: string | null
+  /** Whom it is for; `local` when absent. */
+  readonly tenant?: string | undefined
   /** For a run that repeats another one; absent for a run of its own. */
   readonly again?: Pick<RunRecord, 'origin' | 'priority' | 'tags' | 'cause'>
 }

@@ -181,7 +181,8 @@ export class LocalEngine implements Engine {
     const id = asRunId(requestId === null ? `run_${ids.next()}` : `run_${requestPart(requestId)}`)
     const known = requestId === null ? null : await this.#knownRun(id)
     if (known !== null) return known
-    const record = { requestId, baseDirectory, ...request.again }
+    const tenant = request.tenant === undefined ? {} : { tenant: request.tenant }
+    const record = { requestId, baseDirectory, ...tenant, ...request.again }
     const hasBegun = await starter.begin({
       id,
       document,

@@ -2,7 +2,7 @@
 
 import { errorRecord } from '../../model/errors.ts'
 import type { InvocationId } from '../../model/ids.ts'
-import type { InvocationRecord, PermitPlan, WaitReason } from '../../model/invocation.ts'
+import type { InvocationRecord, PermitPlan } from '../../model/invocation.ts'
 import { invocationMachine } from '../../model/invocation-status.ts'
 import type { Decision, DecisionContext, Draft } from '../draft.ts'
 import { createDraft, finishDraft, moveInvocation } from '../draft.ts'
@@ -11,12 +11,12 @@ import { propagateFrom } from '../propagate.ts'
 import type { RunState } from '../run-state.ts'
 import { settle } from '../settle.ts'
 import { isOwnPermit } from './node-permits.ts'
+import type { MissingKey } from './wait-reason.ts'
+import { waitReasonOf } from './wait-reason.ts'
 
-/** A permit that was refused, and who has it. */
-export interface MissingPermit {
+/** A permit that an invocation was refused. */
+export interface MissingPermit extends MissingKey {
   readonly id: InvocationId
-  readonly key: string
-  readonly holders: readonly string[]
   /** What the work asked for; keys that depend on its parameters are known by now. */
   readonly plan: PermitPlan | null
   /** What becomes of work whose node doesn't say: it waits its turn, or it ends. */
@@ -106,22 +106,4 @@ function endWithoutRoom(draft: Draft, record: InvocationRecord, missing: Missing
     return
   }
   failFinally(draft, record, { node, set: { error }, attempt: null, final: 'CONCURRENCY_CONTROLLED_FINAL' })
-}
-
-function waitReasonOf(plan: PermitPlan | null, { key, holders }: MissingPermit): WaitReason {
-  const limit = plan?.permits.find((permit) => permit.key === key)?.limit ?? holders.length
-  const named = holders.slice(0, 5).join(', ')
-  const more = holders.length > 5 ? ` and ${holders.length - 5} more` : ''
-  return {
-    code: codeOf(key),
-    message: `${holders.length} of ${limit} permits of “${key}” are taken by ${named}${more}.`,
-  }
-}
-
-/** The reason code of a permit that is missing. */
-function codeOf(key: string): string {
-  if (key.startsWith('rate:')) return 'rate_limit'
-  if (key.startsWith('pool:')) return 'pool_limit'
-  if (key.startsWith('tenant:')) return 'tenant_limit'
-  return 'concurrency_limit'
 }

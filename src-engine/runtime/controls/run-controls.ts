@@ -116,7 +116,7 @@ function isInEffect(
     case 'cancel':
       return false
     case 'pause':
-      if (request.nodeId === null) return run.status === 'PAUSED'
+      if (request.nodeId === null) return run.status === 'PAUSED' || isPausedInLine(run)
       return invocations.every((record) => isFinal(record) || isHeld(record) || record.status === 'PAUSED')
     case 'resume':
       return invocations.every(
@@ -126,6 +126,10 @@ function isInEffect(
       return invocations.every(isFinal)
   }
 }
+
+/** A run that hasn't begun yet keeps its place in line, and doesn't begin before it is resumed. */
+const isPausedInLine = ({ status, pauseRequestedAt }: RunRecord): boolean =>
+  status === 'CREATED' && pauseRequestedAt !== null
 
 /** Events say when it is worth looking again. */
 function untilInEffect(dependencies: RunnerDependencies, request: ControlRequest): Promise<Effect> {

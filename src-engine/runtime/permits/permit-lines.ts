@@ -17,8 +17,11 @@ import type { EngineSettings } from '../../model/settings/engine-settings.ts'
 import type { Instant } from '../../model/time.ts'
 import type { BlockedClaim } from '../../store/store.ts'
 import type { Runner, RunnerDependencies } from '../runner.ts'
+import type { Limits } from './limits.ts'
 import type { Registrar } from './registrar.ts'
 import { createRegistrar } from './registrar.ts'
+import type { RunLines } from './run-lines.ts'
+import { createRunLines } from './run-lines.ts'
 
 const pageSize = 200
 /** Woken at a time for one key: room for more is found with the next release or sweep. */
@@ -37,19 +40,24 @@ export interface PermitLines {
   readonly stop: () => void
 }
 
-/** `poke` is called when something may have become available. */
-export function createPermitLines(
-  dependencies: RunnerDependencies,
-  runner: Runner,
-  poke: () => void,
-): PermitLines {
-  return new SweptLines(dependencies, runner, poke)
+export interface PermitLineParts {
+  readonly dependencies: RunnerDependencies
+  readonly runner: Runner
+  readonly limits: Limits
+  /** Something may have become available. */
+  readonly poke: () => void
+}
+
+export function createPermitLines(parts: PermitLineParts): PermitLines {
+  return new SweptLines(parts)
 }
 
 class SweptLines implements PermitLines {
   readonly #dependencies: RunnerDependencies
   readonly #runner: Runner
   readonly registrar: Registrar
+  readonly #limits: Limits
+  readonly #runLines: RunLines
   readonly #poke: () => void
   /** Keys that are being served, and whether something happened meanwhile. */
   readonly #serving = new Map<string, { again: boolean }>()
@@ -57,10 +65,12 @@ class SweptLines implements PermitLines {
   #running = false
   #cancelSweep: () => void = () => {}
 
-  constructor(dependencies: RunnerDependencies, runner: Runner, poke: () => void) {
+  constructor({ dependencies, runner, limits, poke }: PermitLineParts) {
     this.#dependencies = dependencies
     this.#runner = runner
+    this.#limits = limits
     this.#poke = poke
+    this.#runLines = createRunLines(dependencies, runner, limits)
     this.registrar = createRegistrar(dependencies, runner, poke)
   }
 
@@ -99,7 +109,11 @@ class SweptLines implements PermitLines {
 
   committed({ changes, checkpoint }: Decision): void {
     if (!this.#running) return
-    this.registrar.committed(changes.invocations)
+    const { run, invocations } = changes
+    this.registrar.committed(invocations)
+    const waitsFor = run.status === 'CREATED' ? (run.permits?.blockedBy ?? null) : null
+    // Room may have been made just before the run stood in line.
+    if (waitsFor !== null) void this.serve(waitsFor)
     const { release } = checkpoint.writes
     if (release.length === 0) return
     const { executor } = this.#dependencies
@@ -130,13 +144,17 @@ class SweptLines implements PermitLines {
 
   async #serveOnce(key: string): Promise<void> {
     const { store, partition, clock } = this.#dependencies
-    const { invocations } = await store.load(partition, 'permitWaiters', { key, limit: wokenMax })
+    const { invocations, runs } = await store.load(partition, 'permitWaiters', { key, limit: wokenMax })
     const [first] = invocations
-    if (first === undefined) return
+    if (first === undefined && runs.length === 0) return
     const holders = await store.load(partition, 'slotHolders', { key })
     const now = clock.now()
     const counting = holders.filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
-    const room = limitOf(first, key) - counting.length
+    if (runs.length > 0) {
+      await this.#runLines.serve({ key, runs, holding: counting })
+      this.#poke()
+    }
+    const room = first === undefined ? 0 : limitOf(first, key) - counting.length
     if (room > 0) {
       await Promise.all(invocations.slice(0, room).map((record) => this.#comeBack(record)))
       this.#poke()
@@ -194,6 +212,7 @@ class SweptLines implements PermitLines {
     const { store, partition, log } = this.#dependencies
     let waiting = false
     try {
+      await this.#limits.refresh()
       for (let after: string | null = null; this.#running; ) {
         const page: { readonly items: readonly { key: string; waiting: number }[]; after: string | null } =
           await this.#page(after)

@@ -1,12 +1,17 @@
 /** The one way a run begins: its record, its version, its first decision, all in one checkpoint. */
 
-import type { Decision } from '../../core/draft.ts'
+import type { CompiledWorkflow } from '../../core/compile.ts'
+import type { Decision, DecisionContext } from '../../core/draft.ts'
+import { inLine, queueRun, refuseRun } from '../../core/permits/run-line.ts'
+import { whenFull } from '../../core/permits/run-permits.ts'
+import type { MissingKey } from '../../core/permits/wait-reason.ts'
 import type { MutableRunState } from '../../core/run-state.ts'
 import { createRunState } from '../../core/run-state.ts'
 import { startRun } from '../../core/start-run.ts'
 import type { CommitAnswer } from '../../model/checkpoint.ts'
 import type { DefinitionHash, RunId } from '../../model/ids.ts'
 import { opId } from '../../model/ids.ts'
+import type { PermitPlan } from '../../model/invocation.ts'
 import type { ActorKind } from '../../model/invocation-status.ts'
 import type { JsonValue } from '../../model/json.ts'
 import { newRun } from '../../model/new-records.ts'
@@ -16,8 +21,10 @@ import type { WorkflowDocument } from '../../model/workflow.ts'
 import type { WorkflowVersion } from '../../model/workflow-version.ts'
 import type { Definitions } from '../definitions.ts'
 import type { EngineObserver } from '../engine-observer.ts'
+import type { Limits } from '../permits/limits.ts'
 import { versionOf } from '../published-version.ts'
 import type { Runner, RunnerDependencies } from '../runner.ts'
+import { lineAhead, planOf } from './run-gate.ts'
 
 export interface RunToStart {
   readonly id: RunId
@@ -52,35 +59,89 @@ export interface RunStarterParts {
   readonly definitions: Definitions
   readonly runner: Runner
   readonly observer: EngineObserver
+  readonly limits: Limits
 }
 
 /** Starts runs in this process. */
 export function createRunStarter(parts: RunStarterParts): RunStarter {
-  const { dependencies, definitions, runner } = parts
+  const { dependencies, definitions, limits } = parts
   return {
     begin: async (given) => {
       const { hash, document } = given
-      const state = createRunState(definitions.add(hash, document), recordOf(parts, given))
-      const { run } = state
+      const workflow = definitions.add(hash, document)
+      const run = recordOf(parts, given)
       const version = (await definitions.isPublished(hash)) ? null : versionOf(document, hash, run.now)
-      const { cause } = run
-      const context = runner.context({
-        actor: given.actor,
-        cause,
-        opId: opId(`start:${run.id}`),
-        runId: null,
-      })
-      const decision = joined(startRun(state, context, version), given)
-      runner.reserve(decision)
-      dependencies.executor.failpoints('start.before-commit')
-      const answer = await commit(parts, state, decision)
-      if (answer.kind !== 'accepted') return false
-      dependencies.executor.failpoints('start.after-commit')
-      definitions.notePublished(hash)
-      runner.execute(decision.started)
-      return true
+      const plan =
+        workflow.runPermits === null && limits.tenantRuns(run.tenant) === null
+          ? null
+          : await planOf(dependencies, limits, { workflow, run })
+      const start = { given, workflow, version }
+      if (plan !== null) return beginLimited(parts, { ...start, run, plan })
+      return (await tryToBegin(parts, { ...start, run }, startRun)).kind === 'accepted'
     },
   }
+}
+
+interface Start {
+  readonly given: RunToStart
+  readonly workflow: CompiledWorkflow
+  readonly run: RunRecord
+  /** Published with it; null when it is known. */
+  readonly version: WorkflowVersion | null
+}
+
+/** What the first checkpoint of a run says. */
+type FirstDecision = (
+  state: MutableRunState,
+  context: DecisionContext,
+  version: WorkflowVersion | null,
+) => Decision
+
+/** Begins the run, or puts it in line, or ends it, as its workflow says; false when there is one of its id. */
+async function beginLimited(
+  parts: RunStarterParts,
+  limited: Start & { readonly plan: PermitPlan },
+): Promise<boolean> {
+  const { run, plan, workflow, given } = limited
+  let missing = await lineAhead(parts.dependencies, plan)
+  if (missing === null) {
+    const answer = await tryToBegin(parts, { ...limited, run: { ...run, permits: plan } }, startRun)
+    if (answer.kind !== 'refused') return answer.kind === 'accepted'
+    if (answer.refusal.kind !== 'slot-taken') return false
+    missing = answer.refusal
+  }
+  const full: MissingKey = missing
+  const as = whenFull(workflow.runPermits, full.key)
+  if (as === 'skip' || as === 'fail') {
+    const refused = { ...limited, run: { ...run, permits: plan } }
+    const refuse: FirstDecision = (state, context, version) =>
+      refuseRun(state, context, { missing: full, as, version })
+    return (await tryToBegin(parts, refused, refuse)).kind === 'accepted'
+  }
+  // Its time begins with its start; what somebody else bounds stays bounded.
+  const queued = { ...inLine(run, plan, full), deadlineAt: given.record.deadlineAt ?? null }
+  return (await tryToBegin(parts, { ...limited, run: queued }, queueRun)).kind === 'accepted'
+}
+
+async function tryToBegin(
+  parts: RunStarterParts,
+  { given, workflow, run, version }: Start,
+  decide: FirstDecision,
+): Promise<CommitAnswer> {
+  const { dependencies, definitions, runner } = parts
+  const state = createRunState(workflow, run)
+  const { cause } = run
+  const name = opId(`start:${run.id}`)
+  const context = runner.context({ actor: given.actor, cause, opId: name, runId: null })
+  const decision = joined(decide(state, context, version), given)
+  runner.reserve(decision)
+  dependencies.executor.failpoints('start.before-commit')
+  const answer = await commit(parts, state, decision)
+  if (answer.kind !== 'accepted') return answer
+  dependencies.executor.failpoints('start.after-commit')
+  definitions.notePublished(given.hash)
+  runner.execute(decision.started)
+  return answer
 }
 
 function recordOf({ dependencies, definitions, observer }: RunStarterParts, given: RunToStart): RunRecord {

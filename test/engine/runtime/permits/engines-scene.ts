@@ -9,7 +9,7 @@ import type { RunRecord } from '../../../../src-engine/model/run.ts'
 import type { WorkflowDocument } from '../../../../src-engine/model/workflow.ts'
 import type { EngineOptions } from '../../../../src-engine/runtime/create-engine.ts'
 import { createEngine } from '../../../../src-engine/runtime/create-engine.ts'
-import type { Engine } from '../../../../src-engine/runtime/engine.ts'
+import type { Engine, StartRequest } from '../../../../src-engine/runtime/engine.ts'
 import type { TaskHost } from '../../../../src-engine/runtime/task-host.ts'
 import type { Store } from '../../../../src-engine/store/store.ts'
 import { mapRun } from '../../../../src-engine/tasks/map/run.ts'
@@ -83,10 +83,15 @@ export class EnginesScene {
   }
 
   /** Starts a run on an engine, by default the first. */
-  async start(document: WorkflowDocument, input: JsonValue = {}, engine = 0): Promise<RunId> {
+  async start(
+    document: WorkflowDocument,
+    input: JsonValue = {},
+    engine = 0,
+    given: Pick<StartRequest, 'tenant'> = {},
+  ): Promise<RunId> {
     const chosen = this.engines[engine]
     if (chosen === undefined) throw new Error(`there is no engine ${engine}`)
-    const started = chosen.startRun({ document, input, requestId: null, baseDirectory: null })
+    const started = chosen.startRun({ document, input, requestId: null, baseDirectory: null, ...given })
     return (await this.#within(started)).runId
   }
 
@@ -147,10 +152,13 @@ export class EnginesScene {
       specsByKind: taskSpecsByKind,
       runOf: (kind) => (kind === 'map' ? mapRun : this.#held(engine, process)),
       resolver: {
-        resolveParameters: async ({ parameters, scope }) => ({
-          ...parameters,
-          ...((await scope.input()) as object),
-        }),
+        resolveParameters: async ({ parameters, spec, scope }) => {
+          const input = (await scope.input()) as Record<string, unknown>
+          // Enough of an expression for the key of a workflow.
+          const name = /^input\.(\w+)$/.exec(String(parameters['expression']))?.[1]
+          if (spec.kind === 'transform' && name !== undefined) return { expression: input[name] }
+          return { ...parameters, ...input }
+        },
       },
       echoService: async () => '',
     }
