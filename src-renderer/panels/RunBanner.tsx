@@ -1,14 +1,17 @@
 /** Above the canvas: which run is looked at when it isn't one of the open document, or why it failed. */
 
+import { StepForward } from 'lucide-react'
 import { nodeId } from '../../src-engine/model/ids.ts'
 import type { RunRecord } from '../../src-engine/model/run.ts'
 import { runCommand } from '../commands/registry.ts'
 import { useDesigner, useDocument, useRuns } from '../state/context.ts'
 import { undecidedNodes } from '../state/decision.ts'
+import { isRetryable } from '../state/rerun.ts'
 import { isUnderWay, shownModel, shownUntil } from '../state/runs-store.ts'
 import { useShownDocument } from '../state/selectors.ts'
 import { pauseOf, runWaitWords } from '../status/wait-words.ts'
 import { doubt, fill, past } from '../text/messages.ts'
+import { Button } from '../ui/Button.tsx'
 import controls from '../ui/controls.module.css'
 import { clockWords, instantWords } from '../ui/time-words.ts'
 import { useSlowClock } from '../ui/use-clock.ts'
@@ -95,6 +98,16 @@ function StateBanner() {
         >
           Show the step
         </button>
+      )}
+      {isRetryable(run) && (
+        <Button
+          isSmall
+          icon={StepForward}
+          testId="run-retry"
+          onClick={() => runCommand(designer, 'run.retry')}
+        >
+          Retry what failed
+        </Button>
       )}
     </div>
   )

@@ -17,6 +17,8 @@ const pagesMax = 5
 /** Whether an event may bring a letter or take one away. Pure. */
 export function touchesLetters({ cause, body }: Pick<EngineEvent, 'cause' | 'body'>): boolean {
   if (cause.kind.startsWith('dlq.')) return true
+  // Going on settles the letters of what begins anew.
+  if (body.type === 'run.changed' && body.set.generation !== undefined) return true
   return body.type === 'invocation.changed' && (body.to === 'FAILED' || body.to === 'TIMEOUT')
 }
 

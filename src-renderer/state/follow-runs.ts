@@ -8,7 +8,7 @@ import { asDocument, asJson } from './blank-document.ts'
 import type { Designer } from './designer.ts'
 import { tellError } from './designer.ts'
 import { waysOf } from './generations.ts'
-import type { OpenRun } from './runs-store.ts'
+import type { ShownRun } from './runs-store.ts'
 
 const listPageSize = 50
 /** The list is asked for again at most this often while things happen. */
@@ -129,11 +129,13 @@ export function closeTimeline(designer: Designer): void {
 
 const stopTimelineByDesigner = new WeakMap<Designer, () => void>()
 
-function showRun(designer: Designer, run: Pick<OpenRun, 'runId' | 'overlay' | 'hash'>): void {
+function showRun(designer: Designer, place: Omit<ShownRun, 'shownOn'>): void {
+  const { document } = designer.document.getState().history
+  const run: ShownRun = { ...place, shownOn: place.overlay === null ? document : null }
   stopByDesigner.get(designer)?.()
   closeTimeline(designer)
   const { show, takeSnapshot, takeEvents, takeLines, takeAttempts } = designer.runs.getState()
-  show(run, waysOf(run.overlay ?? designer.document.getState().history.document))
+  show(run, waysOf(run.overlay ?? document))
   designer.view.getState().lookAtNewest()
   let gathered: EngineEvent[] = []
   const flush = (): void => {

@@ -1,7 +1,9 @@
-/** Running a run again, as a new run that names the old one as its origin. */
+/** Running a run again as a new run, and having an ended one go on. */
 
-import type { RunId } from '../../src-engine/model/ids.ts'
+import type { NodeId, RunId } from '../../src-engine/model/ids.ts'
 import type { JsonValue } from '../../src-engine/model/json.ts'
+import type { RunRecord } from '../../src-engine/model/run.ts'
+import { runMachine } from '../../src-engine/model/run-status.ts'
 import { asJson } from './blank-document.ts'
 import type { Designer } from './designer.ts'
 import { openRun } from './follow-runs.ts'
@@ -27,4 +29,41 @@ export async function rerun(designer: Designer, { runId, input, version }: Rerun
     reason: null,
   })
   await openRun(designer, started.runId, started.hash)
+}
+
+/** Whether a run that ended may go on from what failed, or from a step. */
+export const isRetryable = (run: RunRecord): boolean =>
+  runMachine.validateTransition(run.status, 'RUNNING', { kind: 'operator', id: null }) === null &&
+  runMachine.final.has(run.status)
+
+/** Whether the open document is the run's workflow, and was edited since the run was shown on it. */
+export function hasOtherVersion(designer: Designer): boolean {
+  const { isOpen, history } = designer.document.getState()
+  const { current } = designer.runs.getState()
+  if (!isOpen || current === null) return false
+  const isSame = current.overlay === null && current.shownOn === history.document
+  return !isSame && history.document.id === current.live.replay.run?.workflowId
+}
+
+export interface Retry {
+  readonly runId: RunId
+  /** The step to begin with, beside what failed; null for only that. */
+  readonly nodeId: NodeId | null
+  readonly version: Rerun['version']
+}
+
+/** Has an ended run go on, and shows it on the version that it is bound to then; throws refusals. */
+export async function retry(designer: Designer, { runId, nodeId, version }: Retry): Promise<void> {
+  const isOpen = version === 'open'
+  const { hash } = await designer.connection.call('runs.retry', {
+    runId,
+    nodeId,
+    input: null,
+    version: isOpen ? 'newest' : 'same',
+    document: isOpen ? asJson(designer.document.getState().history.document) : null,
+    by: null,
+    reason: null,
+  })
+  if (hash !== designer.runs.getState().current?.hash) await openRun(designer, runId, hash)
+  designer.view.getState().announce('The run goes on.')
 }

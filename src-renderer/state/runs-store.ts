@@ -38,7 +38,12 @@ export interface OpenRun {
   /** Its own version of the document; null while the open document is shown under it. */
   readonly overlay: WorkflowDocument | null
   readonly hash: DefinitionHash | null
+  /** The open document when the run was shown on it; it may have been edited since. */
+  readonly shownOn: WorkflowDocument | null
 }
+
+/** What is known of a run before its records come. */
+export type ShownRun = Pick<OpenRun, 'runId' | 'overlay' | 'hash' | 'shownOn'>
 
 export interface RunsState {
   readonly list: readonly RunSummary[]
@@ -46,7 +51,7 @@ export interface RunsState {
   readonly hasMore: boolean
   readonly current: OpenRun | null
   readonly setList: (list: readonly RunSummary[], hasMore: boolean) => void
-  readonly show: (run: Pick<OpenRun, 'runId' | 'overlay' | 'hash'>, ways: Ways) => void
+  readonly show: (run: ShownRun, ways: Ways) => void
   readonly hide: () => void
   readonly takeSnapshot: (snapshot: RunSnapshot) => void
   readonly takeAttempts: (runId: RunId, attempts: readonly AttemptRecord[]) => void

@@ -43,7 +43,15 @@ export interface ConnectMode {
   readonly index: number
 }
 
-export type Dialog = 'start' | 'open' | 'save-as' | 'cheat-sheet' | 'command-palette' | 'conflict' | 'rerun'
+export type Dialog =
+  | 'start'
+  | 'open'
+  | 'save-as'
+  | 'cheat-sheet'
+  | 'command-palette'
+  | 'conflict'
+  | 'rerun'
+  | 'retry'
 
 export interface Toast {
   readonly id: number
@@ -79,6 +87,8 @@ export interface ViewState {
   /** Whether a part of the workflow is out of view, in a window that has room for a map. */
   readonly isMapUseful: boolean
   readonly dialog: Dialog | null
+  /** The step that the dialog of retrying is about; null for what failed. */
+  readonly retryFrom: NodeId | null
   /** Null while the workflow is shown. */
   readonly enginePage: EnginePageId | null
   readonly toasts: readonly Toast[]
@@ -97,6 +107,7 @@ export interface ViewState {
   readonly setConnectMode: (mode: ConnectMode | null) => void
   readonly setMapUseful: (isMapUseful: boolean) => void
   readonly setDialog: (dialog: Dialog | null) => void
+  readonly askRetry: (from: NodeId | null) => void
   readonly setEnginePage: (page: EnginePageId | null) => void
   readonly setRenaming: (node: NodeId | null) => void
   readonly wishField: (field: string) => void
@@ -145,6 +156,7 @@ export function createViewStore(remembered: {
     connectMode: null,
     isMapUseful: false,
     dialog: null,
+    retryFrom: null,
     enginePage: null,
     toasts: [],
     renaming: null,
@@ -158,6 +170,7 @@ export function createViewStore(remembered: {
     setConnectMode: (connectMode) => set({ connectMode }),
     setMapUseful: (isMapUseful) => set({ isMapUseful }),
     setDialog: (dialog) => set({ dialog }),
+    askRetry: (retryFrom) => set({ dialog: 'retry', retryFrom }),
     setEnginePage: (enginePage) => set({ enginePage }),
     setRenaming: (renaming) => set({ renaming }),
     wishField: (field) => set({ fieldWish: { field, at: ++wishes } }),

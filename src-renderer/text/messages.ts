@@ -79,6 +79,7 @@ export const stepHints = {
   pause: 'Nothing of it begins, or its program stands still, until it is resumed',
   resume: 'Goes on where it stopped',
   skip: 'Ends it as if a branch had left it out; the run goes on',
+  retry: 'This step, what failed and all that follows begin anew; the rest keeps its result',
 } as const
 
 /** Where a person writes the input of a run. */
@@ -92,6 +93,9 @@ export const reruns = {
   lead: 'A new run begins from the start, with this input. The run shown stays as it is.',
   leadUnderWay:
     'The run shown is still under way and goes on. A second run begins from the start, with this input.',
+  retryFailed:
+    'What failed, was cancelled or timed out begins anew, and all that follows. The rest keeps its result.',
+  retryFrom: '“{title}”, what failed, and all that follows begin anew. The rest keeps its result.',
   same: 'The version it ran on',
   sameHint: 'exactly as it was then',
   open: 'The workflow as it is open now',

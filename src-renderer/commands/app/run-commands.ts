@@ -1,14 +1,19 @@
 /** Run, cancel, and stepping through what happened. */
 
+import type { NodeId } from '../../../src-engine/model/ids.ts'
+import type { InvocationRecord } from '../../../src-engine/model/invocation.ts'
 import { isJsonObject } from '../../../src-engine/model/json.ts'
+import type { RunRecord } from '../../../src-engine/model/run.ts'
 import type { Designer } from '../../state/designer.ts'
 import { attempt } from '../../state/designer.ts'
 import { leaveRun, startRun } from '../../state/follow-runs.ts'
+import { hasOtherVersion, isRetryable, retry } from '../../state/rerun.ts'
+import { nodesAt } from '../../state/run-model.ts'
 import { isUnderWay } from '../../state/runs-store.ts'
 import { isReadOnly } from '../../state/selectors.ts'
 import { steerRun } from '../../state/steer-run.ts'
-import type { PausePhase } from '../../status/wait-words.ts'
-import { pauseOf } from '../../status/wait-words.ts'
+import type { PausePhase, StepAction } from '../../status/wait-words.ts'
+import { pauseOf, stepActionsOf } from '../../status/wait-words.ts'
 import { commandsOf } from './app-command.ts'
 
 const timelineOf = (designer: Designer) => designer.runs.getState().current?.timeline ?? null
@@ -37,6 +42,24 @@ export const runCommands = commandsOf('Run', [
     title: 'Resume run',
     isEnabled: (designer) => phaseOf(designer) === 'asked' || phaseOf(designer) === 'paused',
     run: (designer) => void control(designer, 'resume', 'Resume requested.'),
+  },
+  {
+    id: 'run.skip',
+    title: 'Skip the selected step',
+    isEnabled: (designer) => stepOf(designer, 'skip') !== null,
+    run: (designer) => void steerStep(designer, 'skip'),
+  },
+  {
+    id: 'run.retry',
+    title: 'Retry what failed',
+    isEnabled: (designer) => retryableRun(designer) !== null,
+    run: (designer) => void retryFrom(designer, null),
+  },
+  {
+    id: 'run.retryFrom',
+    title: 'Retry from the selected step',
+    isEnabled: (designer) => retryableRun(designer) !== null && selectedStep(designer) !== null,
+    run: (designer) => void retryFrom(designer, selectedStep(designer)?.nodeId ?? null),
   },
   {
     id: 'run.rerun',
@@ -79,6 +102,43 @@ async function control(designer: Designer, action: 'pause' | 'resume', said: str
   if (current === null) return
   if (await steerRun(designer, { runId: current.runId, action, nodeId: null }))
     designer.view.getState().announce(said)
+}
+
+/** What the shown run knows of the one selected node; null when it knows nothing, or several are selected. */
+function selectedStep(designer: Designer): InvocationRecord | null {
+  const { selection, turns } = designer.view.getState()
+  const { current } = designer.runs.getState()
+  const [id, another] = selection.nodes
+  if (current === null || id === undefined || another !== undefined) return null
+  return nodesAt(current.live, turns).get(id)?.invocation ?? null
+}
+
+/** The selected step while that can be asked of it. */
+function stepOf(designer: Designer, action: StepAction): InvocationRecord | null {
+  const run = designer.runs.getState().current?.live.replay.run ?? null
+  const step = selectedStep(designer)
+  return run !== null && step !== null && stepActionsOf(step, run).includes(action) ? step : null
+}
+
+async function steerStep(designer: Designer, action: StepAction): Promise<void> {
+  const step = stepOf(designer, action)
+  if (step === null) return
+  const { runId, nodeId } = step
+  if (await steerRun(designer, { runId, action, nodeId }))
+    designer.view.getState().announce('Skip requested.')
+}
+
+function retryableRun(designer: Designer): RunRecord | null {
+  const run = designer.runs.getState().current?.live.replay.run ?? null
+  return run !== null && isRetryable(run) ? run : null
+}
+
+/** At once on the version that it ran on; asks first when the workflow was edited since. */
+async function retryFrom(designer: Designer, nodeId: NodeId | null): Promise<void> {
+  const run = retryableRun(designer)
+  if (run === null) return
+  if (hasOtherVersion(designer)) designer.view.getState().askRetry(nodeId)
+  else await attempt(designer, () => retry(designer, { runId: run.id, nodeId, version: 'same' }))
 }
 
 /** Whether a workflow asks for input before it starts. */

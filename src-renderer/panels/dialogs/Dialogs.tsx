@@ -7,6 +7,7 @@ import { CommandPalette } from './CommandPalette.tsx'
 import { ConflictDialog } from './ConflictDialog.tsx'
 import { OpenDialog } from './OpenDialog.tsx'
 import { RerunDialog } from './RerunDialog.tsx'
+import { RetryDialog } from './RetryDialog.tsx'
 import { SaveAsDialog } from './SaveAsDialog.tsx'
 import { StartDialog } from './StartDialog.tsx'
 
@@ -18,6 +19,7 @@ const componentByDialog: Readonly<Record<Dialog, () => React.ReactNode>> = {
   'command-palette': CommandPalette,
   conflict: ConflictDialog,
   rerun: RerunDialog,
+  retry: RetryDialog,
 }
 
 export function Dialogs() {

@@ -1,14 +1,18 @@
-/** What a person can ask of one step while its run is under way. */
+/** What a person can ask of one step: while its run is under way, and once it has ended. */
 
-import { Pause, Play, SkipForward } from 'lucide-react'
+import { Pause, Play, SkipForward, StepForward } from 'lucide-react'
 import { useState } from 'react'
 import type { InvocationRecord } from '../../../src-engine/model/invocation.ts'
+import { chordWords } from '../../commands/keys.ts'
+import { commandOf, runCommand } from '../../commands/registry.ts'
 import { useDesigner, useRuns } from '../../state/context.ts'
+import { isRetryable } from '../../state/rerun.ts'
 import { steerRun } from '../../state/steer-run.ts'
 import type { StepAction } from '../../status/wait-words.ts'
 import { stepActionsOf } from '../../status/wait-words.ts'
 import { stepHints } from '../../text/messages.ts'
-import controls from '../../ui/controls.module.css'
+import { Button } from '../../ui/Button.tsx'
+import { isMac } from '../../ui/platform.ts'
 import styles from './Inspector.module.css'
 
 const buttons = {
@@ -23,32 +27,41 @@ export function StepControls({ invocation }: { readonly invocation: InvocationRe
   const [isSent, setSent] = useState(false)
   if (run === null) return null
   const actions = stepActionsOf(invocation, run)
-  if (actions.length === 0) return null
+  const mayRetry = isRetryable(run)
+  if (actions.length === 0 && !mayRetry) return null
   const ask = async (action: StepAction): Promise<void> => {
     setSent(true)
     const { runId, nodeId } = invocation
     await steerRun(designer, { runId, action, nodeId })
     setSent(false)
   }
+  const keys = chordWords(commandOf('run.retryFrom').keys[0] ?? '', isMac)
   return (
     <fieldset className={styles['steps']} aria-label="Control this step">
-      {actions.map((action) => {
-        const { title, icon: Icon } = buttons[action]
-        return (
-          <button
-            key={action}
-            type="button"
-            className={controls['button']}
-            data-size="small"
-            data-testid={`step-${action}`}
-            title={stepHints[action]}
-            disabled={isSent}
-            onClick={() => void ask(action)}
-          >
-            <Icon size={13} aria-hidden /> {title}
-          </button>
-        )
-      })}
+      {actions.map((action) => (
+        <Button
+          key={action}
+          isSmall
+          icon={buttons[action].icon}
+          testId={`step-${action}`}
+          title={stepHints[action]}
+          disabled={isSent}
+          onClick={() => void ask(action)}
+        >
+          {buttons[action].title}
+        </Button>
+      ))}
+      {mayRetry && (
+        <Button
+          isSmall
+          icon={StepForward}
+          testId="step-retry"
+          title={`${stepHints.retry}  (${keys})`}
+          onClick={() => runCommand(designer, 'run.retryFrom')}
+        >
+          Retry from here
+        </Button>
+      )}
     </fieldset>
   )
 }

@@ -1,12 +1,13 @@
 /** Run and Cancel, with the state of the shown run beside them. */
 
-import { Pause, Play, RotateCcw, Square, X } from 'lucide-react'
+import { Pause, Play, RotateCcw, Square, StepForward, X } from 'lucide-react'
 import { chordWords } from '../../commands/keys.ts'
 import { commandOf, runCommand } from '../../commands/registry.ts'
 import { useConnectionState, useDesigner, useRuns } from '../../state/context.ts'
 import { isUnderWay, shownModel } from '../../state/runs-store.ts'
 import { pausingStyle, runStyle } from '../../status/status-style.ts'
 import { pauseOf } from '../../status/wait-words.ts'
+import { Button } from '../../ui/Button.tsx'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import controls from '../../ui/controls.module.css'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -22,11 +23,22 @@ export function RunControls() {
   const underWay = useRuns((state) => isUnderWay(state.current))
   const hasRun = useRuns((state) => state.current !== null)
   const { status } = useConnectionState()
+  const mayRetry = useEnabled(commandOf('run.retry'))
   const mayStart = useEnabled(commandOf('run.start'))
   const keys = chordWords(commandOf('run.start').keys[0] ?? '', isMac)
   return (
     <>
       <RunState />
+      {mayRetry && (
+        <Button
+          icon={StepForward}
+          testId="retry-button"
+          title={`Retry what failed  (${chordWords(commandOf('run.retry').keys[0] ?? '', isMac)})`}
+          onClick={() => runCommand(designer, 'run.retry')}
+        >
+          Retry
+        </Button>
+      )}
       {hasRun && !underWay && <CommandButton id="run.rerun" icon={RotateCcw} testId="rerun-button" />}
       {underWay && <PauseButton />}
       {underWay && (
