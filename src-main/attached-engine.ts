@@ -56,6 +56,8 @@ export async function attachEngine(
   }
   return {
     serve: (channel) => void open(channel),
+    // Whoever holds the directory finds out by its own clocks.
+    power: () => {},
     close: async () => {
       isClosing = true
     },

@@ -25,6 +25,7 @@ async function openOwnEngine(directory: string): Promise<ServableEngine> {
   return {
     // The port came from our own main process: its holder needs no token.
     serve: (channel) => void host.serve(channel, { requireToken: null }),
+    power: (hint) => host.engine.powerHint(hint),
     close: host.close,
   }
 }

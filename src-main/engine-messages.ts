@@ -2,11 +2,15 @@
 
 import type { ErrorRecord } from '../src-engine/model/errors.ts'
 
+/** The system is about to sleep, or woke up. */
+export type PowerHint = 'suspend' | 'resume'
+
 export type MainToEngine =
   /** The message carries a port: serve the protocol over it. */
   | { readonly kind: 'connect' }
   /** Write what must be written, then exit with code 0. */
   | { readonly kind: 'stop' }
+  | { readonly kind: 'power'; readonly hint: PowerHint }
   /** The message carries the line to the sandbox that was asked for. */
   | { readonly kind: 'sandbox'; readonly id: number }
 

@@ -10,7 +10,7 @@ import type { Clock } from '../src-engine/model/ports.ts'
 import type { Result } from '../src-engine/model/result.ts'
 import { err, ok } from '../src-engine/model/result.ts'
 import type { EngineProcessState } from '../src-engine/protocol/desktop-api.ts'
-import type { EngineToMain, MainToEngine } from './engine-messages.ts'
+import type { EngineToMain, MainToEngine, PowerHint } from './engine-messages.ts'
 import { pushChannels } from './ipc/channel-names.ts'
 
 /** First delay before a restart; it doubles with every crash. */
@@ -90,6 +90,11 @@ export class EngineProcess {
     this.#tell({ kind: 'connect' }, [port2])
     page.postMessage(pushChannels.enginePort, requestId, [port1])
     return ok(null)
+  }
+
+  /** Passes on what the system says of its power; an engine that is down has no use for it. */
+  power(hint: PowerHint): void {
+    this.#tell({ kind: 'power', hint }, [])
   }
 
   /** Asks the engine to finish what it must and ends it; resolves when the process is gone. */

@@ -5,11 +5,13 @@ import { recordOfThrown, SagasmithError } from '../src-engine/model/errors.ts'
 import type { Channel } from '../src-engine/protocol/channel.ts'
 import type { PortLike } from '../src-engine/shell/channels/message-port.ts'
 import { messagePortChannel } from '../src-engine/shell/channels/message-port.ts'
-import type { EngineToMain, MainToEngine } from './engine-messages.ts'
+import type { EngineToMain, MainToEngine, PowerHint } from './engine-messages.ts'
 
 /** An open engine, as the shells compose it. */
 export interface ServableEngine {
   readonly serve: (channel: Channel) => void
+  /** The system is about to sleep, or woke up. */
+  readonly power: (hint: PowerHint) => void
   readonly close: () => Promise<void>
 }
 
@@ -74,6 +76,7 @@ export function runEngineService({ parent, open, exit, reportError, onSandbox }:
     const message = data as MainToEngine
     const port = ports[0]
     if (message.kind === 'stop') void stop()
+    else if (message.kind === 'power') engine?.power(message.hint)
     else if (port === undefined) reportError(`engine: the message ${message.kind} came without its port\n`)
     else if (message.kind === 'connect') serve(port)
     else onSandbox(message.id, port)

@@ -11,6 +11,7 @@ import {
   Menu,
   MessageChannelMain,
   nativeTheme,
+  powerMonitor,
   protocol,
   screen,
   session,
@@ -29,6 +30,7 @@ import type { SettingsStore } from './ipc/settings.ts'
 import { openSettings } from './ipc/settings.ts'
 import { menuTemplate } from './menu.ts'
 import { createOpenRequests, fileOfCommandLine } from './open-requests.ts'
+import { forwardPowerEvents } from './power-events.ts'
 import { createRequestHandlers } from './requests.ts'
 import { openRollingLog } from './rolling-log.ts'
 import type { SandboxBrokerDeps } from './sandbox-broker.ts'
@@ -185,6 +187,7 @@ function ready(): void {
     createRequestHandlers(services),
   )
   stopEngineOnQuit(engine, settings)
+  forwardPowerEvents(powerMonitor, (hint) => engine.power(hint))
   app.on('second-instance', (_event, argv, cwd) => {
     open(fileOfCommandLine({ argv, cwd, programCount }))
     showWindow()

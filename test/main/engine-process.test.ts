@@ -11,6 +11,7 @@ import {
   restartDelayMinMs,
   stopLimitMs,
 } from '../../src-main/engine-process.ts'
+import { forwardPowerEvents } from '../../src-main/power-events.ts'
 import { createManualClock } from './manual-clock.ts'
 
 class FakeChild extends EventEmitter {
@@ -168,6 +169,17 @@ test('the engine gets the port of the sandbox that it asked for', () => {
   engine.start()
   children[0]?.emit('message', { kind: 'start-sandbox', id: 3 })
   expect(children[0]?.told).toEqual([{ kind: 'sandbox', portCount: 1 }])
+})
+
+test('the system’s sleep and its end are told to the engine', () => {
+  const { engine, children } = setUp()
+  const monitor = new EventEmitter()
+  forwardPowerEvents(monitor, (hint) => engine.power(hint))
+  monitor.emit('resume')
+  engine.start()
+  monitor.emit('suspend')
+  monitor.emit('resume')
+  expect(children[0]?.told.map(({ kind }) => kind)).toEqual(['power', 'power'])
 })
 
 test('stop asks first and waits for the end', async () => {

@@ -28,6 +28,7 @@ function setUp() {
   const served: Channel[] = []
   const errors: string[] = []
   const sandboxes: number[] = []
+  const hints: string[] = []
   const exited = Promise.withResolvers<number>()
   let hear: (event: MessageEvent) => void = () => undefined
   let closeCount = 0
@@ -45,6 +46,7 @@ function setUp() {
   })
   const engine: ServableEngine = {
     serve: (channel) => void served.push(channel),
+    power: (hint) => void hints.push(hint),
     close: async () => {
       closeCount += 1
     },
@@ -58,6 +60,7 @@ function setUp() {
     served,
     errors,
     sandboxes,
+    hints,
     exited: exited.promise,
     engine,
     tell,
@@ -73,6 +76,16 @@ test('a line that comes while the engine opens is served once it is open', async
   await opening.promise
   await expect.poll(() => served.length).toBe(1)
   expect(said).toEqual([{ kind: 'ready' }])
+})
+
+test('what the system says of its power is passed on, and of no use before the engine is open', async () => {
+  const { opening, said, errors, hints, engine, tell } = setUp()
+  tell({ kind: 'power', hint: 'suspend' })
+  opening.resolve(engine)
+  await expect.poll(() => said.length).toBe(1)
+  tell({ kind: 'power', hint: 'resume' })
+  expect(hints).toEqual(['resume'])
+  expect(errors).toEqual([])
 })
 
 test('a line carries text both ways', async () => {
