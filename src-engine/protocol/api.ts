@@ -16,6 +16,8 @@ import type { SettingReport } from '../model/settings/setting-report.ts'
 import type { Instant } from '../model/time.ts'
 import type { DeadLetterPage, DeadLetterQuery, LetterReplay } from './dead-letters.ts'
 import type {
+  BulkPage,
+  BulkRequest,
   ControlRequest,
   ControlResult,
   EventAnswer,
@@ -141,6 +143,8 @@ export interface EngineApi {
    * `run_not_retryable`, `nothing_to_retry`, `step_not_retryable`, `kept_results_do_not_fit`.
    */
   readonly 'runs.retry': { readonly input: RetryRequest; readonly output: RetryAnswer }
+  /** Pauses, resumes, cancels or retries every run that a filter fits, newest first, a page per call. */
+  readonly 'runs.bulk': { readonly input: BulkRequest; readonly output: BulkPage }
   readonly 'deadLetters.list': { readonly input: DeadLetterQuery; readonly output: DeadLetterPage }
   readonly 'deadLetters.get': { readonly input: { readonly id: string }; readonly output: DeadLetter }
   /** Starts the letter's run again, with an edited input where one is given, and takes the letter away. */

@@ -1,7 +1,7 @@
 /** What people and programs can ask of a run that is under way, and how the engine answers. */
 
 import type { ErrorRecord } from '../model/errors.ts'
-import type { DefinitionHash, NodeId, RunId } from '../model/ids.ts'
+import type { DefinitionHash, NodeId, RunId, WorkflowId } from '../model/ids.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { RunStatus } from '../model/run-status.ts'
 import type { Instant } from '../model/time.ts'
@@ -95,6 +95,48 @@ export interface EventAnswer {
   readonly messageId: string
   /** Durable, or received before. */
   readonly outcome: 'accepted' | 'repeated'
+}
+
+export const bulkActions = ['pause', 'resume', 'cancel', 'retry'] as const
+
+export type BulkAction = (typeof bulkActions)[number]
+
+/** The same wish for every run that a filter fits; a page per call, so that no call takes for ever. */
+export interface BulkRequest {
+  readonly action: BulkAction
+  readonly filter: {
+    readonly workflowId: WorkflowId | null
+    /** Null: all that the action can be meant for; of ended ones only what failed or timed out. */
+    readonly statuses: readonly RunStatus[] | null
+    /** When they were created: from `since` on, before `until`. */
+    readonly since: Instant | null
+    readonly until: Instant | null
+  }
+  /** Only tells which runs are meant. */
+  readonly dryRun: boolean
+  /** For `retry`. */
+  readonly version: 'same' | 'newest'
+  readonly by: string | null
+  readonly reason: string | null
+  /** The `next` of the page before; null for the first. */
+  readonly after: RunId | null
+  readonly limit: number
+}
+
+export interface BulkOutcome {
+  readonly runId: RunId
+  readonly workflowId: WorkflowId
+  readonly before: RunStatus
+  /** As it was answered: what is under way may have still to follow. */
+  readonly status: RunStatus
+  readonly error: ErrorRecord | null
+}
+
+export interface BulkPage {
+  readonly outcomes: readonly BulkOutcome[]
+  /** Of this page. */
+  readonly counts: { readonly matched: number; readonly done: number; readonly refused: number }
+  readonly next: RunId | null
 }
 
 /** Running a run again, as a new run that names the old one as its origin. */

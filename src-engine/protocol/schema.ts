@@ -7,7 +7,7 @@ import { isJsonObject } from '../model/json.ts'
 import { expressionBytesMax, inlinePayloadBytesMax, pageSizeMax } from '../model/limits.ts'
 import { runStatuses } from '../model/run-status.ts'
 import type { InputOf, Method } from './api.ts'
-import { controlActions } from './run-control.ts'
+import { bulkActions, controlActions } from './run-control.ts'
 
 /** Longer than any path or id that a system gives out. */
 const textMax = 4_096
@@ -105,6 +105,21 @@ export const inputSchemas = {
     document: object.nullable(),
     by: name.nullable(),
     reason: z.string().max(textMax).nullable(),
+  }),
+  'runs.bulk': z.object({
+    action: z.enum(bulkActions),
+    filter: z.object({
+      workflowId: name.transform(workflowId).nullable(),
+      statuses: z.array(z.enum(runStatuses)).max(runStatuses.length).nullable(),
+      since: z.number().nullable(),
+      until: z.number().nullable(),
+    }),
+    dryRun: z.boolean(),
+    version: z.enum(['same', 'newest']),
+    by: name.nullable(),
+    reason: z.string().max(textMax).nullable(),
+    after: run.nullable(),
+    limit: z.number().int().min(1).max(pageSizeMax),
   }),
   'deadLetters.list': z.object({
     reason: name.nullable(),

@@ -17,6 +17,8 @@ import type { EngineHostOptions } from './engine-host.ts'
 export interface RunFollower {
   readonly events: (events: readonly EngineEvent[]) => void
   readonly live?: NonNullable<SubscriptionHandlers['live']>
+  /** The end of an earlier generation is none: somebody had the run go on. Any end when absent. */
+  readonly generation?: number
 }
 
 export interface Session {
@@ -61,7 +63,7 @@ export async function openSession(options: EngineHostOptions): Promise<Session> 
     connection: () => connection,
     call: (method, input) => insist((client) => client.call(method, input)),
     followRun: (runId, follower) => {
-      const place: Place = { cursor: [] }
+      const place: Place = { cursor: [], generation: 0 }
       return insist((client) => followOnce(client, { runId, place, follower }))
     },
     close: async () => {
@@ -73,6 +75,8 @@ export async function openSession(options: EngineHostOptions): Promise<Session> 
 
 interface Place {
   cursor: Cursor
+  /** The one that the events have come to. */
+  generation: number
 }
 
 function followOnce(
@@ -88,7 +92,7 @@ function followOnce(
         events: (events, cursor) => {
           place.cursor = cursor
           follower.events(events)
-          const end = finalStatus(events)
+          const end = finalStatus(events, place, follower.generation ?? 0)
           if (end === null) return
           stop()
           resolve(end)
@@ -101,9 +105,11 @@ function followOnce(
 }
 
 /** The status that ended the run, if these events did. */
-function finalStatus(events: readonly EngineEvent[]): RunStatus | null {
+function finalStatus(events: readonly EngineEvent[], place: Place, generation: number): RunStatus | null {
   for (const { body } of events) {
-    if (body.type === 'run.changed' && runMachine.final.has(body.to)) return body.to
+    if (body.type !== 'run.changed') continue
+    place.generation = body.set.generation ?? place.generation
+    if (runMachine.final.has(body.to) && place.generation >= generation) return body.to
   }
   return null
 }

@@ -33,8 +33,8 @@ const version = (name: string, workflow = 'orders'): WorkflowVersion => {
 export function querySuite(subject: StoreSubject): void {
   describe('queries', () => {
     const scene = useScene(subject)
-    const everything = { statuses: null, workflowId: null, includeCore: false }
-    const listRuns = async (after: string | null, limit: number, filter: Partial<typeof everything> = {}) =>
+    const everything: RunFilter = { statuses: null, workflowId: null, includeCore: false }
+    const listRuns = async (after: string | null, limit: number, filter: Partial<RunFilter> = {}) =>
       (
         await scene.other.list(0, 'runs', { filter: { ...everything, ...filter }, page: { after, limit } })
       ).map(({ id }) => id)
@@ -63,6 +63,14 @@ export function querySuite(subject: StoreSubject): void {
       expect(await listRuns('n4', 2)).toEqual(['n3', 'n2'])
       expect(await listRuns('n2', 2)).toEqual(['n1'])
       expect(await listRuns('n1', 2)).toEqual([])
+    })
+
+    test('a page goes on behind a run that fits its filter no more', async () => {
+      await accept(scene.store, ...['a', 'b', 'c'].map((name) => starting(aRun({ name }))))
+      const filter = { statuses: ['RUNNING' as const] }
+      expect(await listRuns(null, 2, filter)).toEqual(['c', 'b'])
+      await accept(scene.store, movingRun(await theRun(scene.store, runId('b')), 'PAUSED'))
+      expect(await listRuns('b', 2, filter)).toEqual(['a'])
     })
 
     test('runs are filtered by status and workflow [P12] [P14]', async () => {
@@ -229,7 +237,7 @@ export function querySuite(subject: StoreSubject): void {
       expect(await ids()).toEqual(['d3', 'd2'])
     })
 
-    test('runners are listed, newest first, with their latest heartbeat', async () => {
+    test('runners are listed, newest first, with their latest heartbeat [P24]', async () => {
       for (const [name, heartbeatAt] of [
         ['a', 1],
         ['b', 2],

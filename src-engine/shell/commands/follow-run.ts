@@ -17,6 +17,8 @@ export interface Followed {
   readonly document: WorkflowDocument | null
   /** What the first Ctrl-C means. */
   readonly onInterrupt: 'cancel' | 'leave'
+  /** Ends of earlier generations are none; the first end when absent. */
+  readonly generation?: number
 }
 
 /** How often spinners turn. */
@@ -45,10 +47,11 @@ export async function followToEnd(
 async function follow(
   context: CommandContext,
   session: Session,
-  { runId, document }: Followed,
+  { runId, document, generation = 0 }: Followed,
 ): Promise<void> {
   if (context.json) {
     await session.followRun(runId, {
+      generation,
       events: (events) => {
         for (const event of events) context.emit({ type: event.body.type, ...event })
       },
@@ -63,7 +66,7 @@ async function follow(
   }
   if (context.terminal.isTerminal) tick()
   try {
-    await session.followRun(runId, { events: view.events })
+    await session.followRun(runId, { generation, events: view.events })
   } finally {
     cancelTick()
     view.end()

@@ -28,6 +28,7 @@ export function waitAction(context: CommandContext, args: readonly string[]): Pr
       runId: id,
       document: document as unknown as WorkflowDocument,
       onInterrupt: 'leave',
+      generation: run.generation,
     } as const
     const code = await followToEnd(context, session, followed)
     await lingerForOthers(session.connection().host, systemClock)

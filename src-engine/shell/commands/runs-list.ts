@@ -69,7 +69,8 @@ export function statusPaint(terminal: Terminal, status: RunStatus): (text: strin
   return status === 'WAITING' || status === 'PAUSED' || status === 'COMPENSATING' ? yellow : red
 }
 
-function statusesOf(flag: string | boolean | undefined): readonly RunStatus[] | null {
+/** The statuses that `--status A,B` names; null without it. */
+export function statusesOf(flag: string | boolean | undefined): readonly RunStatus[] | null {
   if (typeof flag !== 'string') return null
   return flag.split(',').map((text) => {
     const wanted = text.trim().toUpperCase()

@@ -1,21 +1,31 @@
 /** `runs list|show|pause|resume|cancel|skip|retry|wait|resolve`: what has run, what runs, and what to do about it. */
 
+import type { BulkAction } from '../../protocol/run-control.ts'
 import type { Command, CommandContext, ExitCode } from './command.ts'
 import { usageError } from './command.ts'
+import { bulkAction, isBulk } from './runs-bulk.ts'
 
 type Action = (context: CommandContext, args: readonly string[]) => Promise<ExitCode>
 
 const actions: Readonly<
-  Record<string, { readonly load: () => Promise<Action>; readonly args: number; readonly more?: number }>
+  Record<
+    string,
+    {
+      readonly load: () => Promise<Action>
+      readonly args: number
+      readonly more?: number
+      readonly bulk?: BulkAction
+    }
+  >
 > = {
   list: { load: async () => (await import('./runs-list.ts')).listAction, args: 0 },
   show: { load: async () => (await import('./runs-show.ts')).showAction, args: 1 },
-  cancel: { load: async () => (await import('./runs-steer.ts')).cancelAction, args: 1 },
-  pause: { load: async () => (await import('./runs-steer.ts')).pauseAction, args: 1 },
-  resume: { load: async () => (await import('./runs-steer.ts')).resumeAction, args: 1 },
+  cancel: { load: async () => (await import('./runs-steer.ts')).cancelAction, args: 1, bulk: 'cancel' },
+  pause: { load: async () => (await import('./runs-steer.ts')).pauseAction, args: 1, bulk: 'pause' },
+  resume: { load: async () => (await import('./runs-steer.ts')).resumeAction, args: 1, bulk: 'resume' },
   skip: { load: async () => (await import('./runs-steer.ts')).skipAction, args: 2 },
   why: { load: async () => (await import('./runs-why.ts')).whyAction, args: 1, more: 1 },
-  retry: { load: async () => (await import('./runs-retry.ts')).retryAction, args: 1 },
+  retry: { load: async () => (await import('./runs-retry.ts')).retryAction, args: 1, bulk: 'retry' },
   rerun: { load: async () => (await import('./runs-rerun.ts')).rerunAction, args: 1 },
   wait: { load: async () => (await import('./runs-control.ts')).waitAction, args: 1 },
   resolve: { load: async () => (await import('./runs-control.ts')).resolveAction, args: 2 },
@@ -23,11 +33,15 @@ const actions: Readonly<
 
 export const runsCommand: Command = {
   usage:
-    'runs list | show ID | pause|resume|cancel ID [--step STEP] | skip ID STEP | retry ID [--from STEP [--input JSON]] [--newest|--file FILE] | rerun ID [--input JSON] [--file FILE --other-version] | why ID [STEP] | wait ID | resolve ID STEP --as again|done|fail',
+    'runs list | show ID | pause|resume|cancel ID [--step STEP] | pause|resume|cancel|retry --workflow ID --status A,B --since WHEN [--yes] | skip ID STEP | retry ID [--from STEP [--input JSON]] [--newest|--file FILE] | rerun ID [--input JSON] [--file FILE --other-version] | why ID [STEP] | wait ID | resolve ID STEP --as again|done|fail',
   summary:
     'List, show, pause, resume, cancel, retry or wait for runs; skip steps; decide steps that wait for a person.',
   options: {
     status: { type: 'string' },
+    workflow: { type: 'string' },
+    since: { type: 'string' },
+    until: { type: 'string' },
+    yes: { type: 'boolean' },
     limit: { type: 'string' },
     after: { type: 'string' },
     core: { type: 'boolean' },
@@ -43,7 +57,10 @@ export const runsCommand: Command = {
     'other-version': { type: 'boolean' },
   },
   optionHelp: [
-    ['--status A,B', 'list only runs with one of these statuses'],
+    ['--status A,B', 'only runs with one of these statuses'],
+    ['--workflow ID', 'pause, resume, cancel, retry: the runs of this workflow'],
+    ['--since WHEN', 'those created since a date, or since 90m, 2h, 7d ago; --until WHEN: before it'],
+    ['--yes', 'do it; without it such a call only tells which runs it means'],
     ['--limit N', 'how many runs a page has, 1 to 200 (default: 20)'],
     ['--after ID', 'the page after the run that the last page ended with'],
     ['--core', 'the engine’s own runs too'],
@@ -71,6 +88,8 @@ export const runsCommand: Command = {
     if (action === undefined) {
       throw usageError(`There is no “runs ${name}”.`, `Usage: sagasmith ${runsCommand.usage}`)
     }
+    const bulk = action.bulk ?? null
+    if (bulk !== null && isBulk(context, args)) return bulkAction(context, bulk)
     if (args.length < action.args || args.length > action.args + (action.more ?? 0)) {
       throw usageError(
         `“runs ${name}” takes ${action.args} argument(s).`,

@@ -5,6 +5,7 @@ import type { WorkflowDocument } from '../../model/workflow.ts'
 import type { ControlRequest, ControlResult } from '../../protocol/run-control.ts'
 import type { Engine } from '../../runtime/engine.ts'
 import { whyWaiting } from '../../runtime/routing/why-waiting.ts'
+import { bulkPage } from '../run-bulk.ts'
 import { createRunCounts } from '../run-counts.ts'
 import { listRuns } from '../run-list.ts'
 import type { HandlerDeps, Handlers } from './contract.ts'
@@ -17,6 +18,7 @@ type RunMethods =
   | 'events.emit'
   | 'runs.rerun'
   | 'runs.retry'
+  | 'runs.bulk'
   | 'runs.list'
   | 'runs.get'
   | 'runs.stateAt'
@@ -40,6 +42,7 @@ export function runHandlers(deps: HandlerDeps): Handlers<RunMethods> {
     'events.emit': (request) => engine.emitEvent(request),
     'runs.rerun': (request) => engine.rerun(request),
     'runs.retry': (request) => engine.retryRun(request),
+    'runs.bulk': (request) => bulkPage(engine, request),
     'runs.list': async (query) => {
       const runs = await listRuns(engine.store, query)
       const last = runs.at(-1)

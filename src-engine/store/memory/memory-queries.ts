@@ -126,9 +126,24 @@ export function list<Kind extends keyof ListQueries>(
 ): readonly ListQueries[Kind]['item'][] {
   const found = listers[kind](records, query.filter)
   const { after, limit } = query.page
-  const start = after === null ? 0 : found.findIndex(([id]) => id === after) + 1
-  if (start === 0 && after !== null) return []
+  const start = after === null ? 0 : startBehind(records, kind, { found: found.map(([id]) => id), after })
+  if (start === null) return []
   return found.slice(start, start + limit).map(([, item]) => item)
+}
+
+/** A run that fits the filter no more keeps its place among those that do. */
+function startBehind(
+  records: Records,
+  kind: keyof ListQueries,
+  at: { readonly found: readonly string[]; readonly after: string },
+): number | null {
+  const own = at.found.indexOf(at.after)
+  if (own !== -1) return own + 1
+  const order: readonly string[] = kind === 'runs' ? [...records.runs.keys()].toReversed() : []
+  const place = order.indexOf(at.after)
+  if (place === -1) return null
+  const newer = new Set(order.slice(0, place))
+  return at.found.filter((id) => newer.has(id)).length
 }
 
 /** The events after a place, oldest first. */

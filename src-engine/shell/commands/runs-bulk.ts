@@ -1,0 +1,86 @@
+/** `runs pause|resume|cancel|retry` without an id: for all runs that the filters fit, told before it is done. */
+
+import type { RunId } from '../../model/ids.ts'
+import { workflowId } from '../../model/ids.ts'
+import { pageSizeMax } from '../../model/limits.ts'
+import type { BulkAction, BulkOutcome, BulkPage, BulkRequest } from '../../protocol/run-control.ts'
+import { systemClock } from '../../runtime/system-ports.ts'
+import type { Session } from '../session.ts'
+import type { CommandContext, ExitCode } from './command.ts'
+import { usageError } from './command.ts'
+import { instantOf } from './instant-flag.ts'
+import { statusesOf, statusPaint } from './runs-list.ts'
+import { withSession } from './with-session.ts'
+
+const filters = ['workflow', 'status', 'since', 'until'] as const
+
+/** Whether the call names runs by filters instead of one by its id. */
+export const isBulk = (context: CommandContext, args: readonly string[]): boolean =>
+  args.length === 0 && filters.some((name) => typeof context.flags[name] === 'string')
+
+/** Shows what is meant; with `--yes` it is done. */
+export function bulkAction(context: CommandContext, action: BulkAction): Promise<ExitCode> {
+  const { workflow, status, since, until, reason, newest, step, from, file, input } = context.flags
+  if ([step, from, file, input].some((flag) => flag !== undefined)) {
+    throw usageError(
+      '--step, --from, --file and --input belong to one run.',
+      `Name the run: sagasmith runs ${action} ID.`,
+    )
+  }
+  const isDone = context.flags['yes'] === true
+  const request: BulkRequest = {
+    action,
+    filter: {
+      workflowId: typeof workflow === 'string' ? workflowId(workflow) : null,
+      statuses: statusesOf(status),
+      since: typeof since === 'string' ? instantOf(since, systemClock.now()) : null,
+      until: typeof until === 'string' ? instantOf(until, systemClock.now()) : null,
+    },
+    dryRun: !isDone,
+    version: newest === true ? 'newest' : 'same',
+    by: null,
+    reason: typeof reason === 'string' ? reason : null,
+    after: null,
+    limit: pageSizeMax,
+  }
+  return withSession(context, 'look', (session) => forAll(context, session, request))
+}
+
+async function forAll(context: CommandContext, session: Session, request: BulkRequest): Promise<ExitCode> {
+  let matched = 0
+  let refused = 0
+  let after: RunId | null = null
+  do {
+    const page: BulkPage = await session.call('runs.bulk', { ...request, after })
+    for (const outcome of page.outcomes) tell(context, request, outcome)
+    matched += page.counts.matched
+    refused += page.counts.refused
+    after = page.next
+  } while (after !== null)
+  const { action, dryRun } = request
+  if (context.json) context.emit({ type: 'runs.bulk', action, dryRun, matched, refused })
+  else sum(context, { request, matched, refused })
+  return refused === 0 ? 0 : 1
+}
+
+function tell(context: CommandContext, { action, dryRun }: BulkRequest, outcome: BulkOutcome): void {
+  const { runId, workflowId: workflow, status, error } = outcome
+  if (context.json) {
+    context.emit({ type: `run.${action}`, dryRun, ...outcome })
+    return
+  }
+  const { terminal } = context
+  const said = error === null ? workflow : `${workflow}: ${error.message}`
+  terminal.line(`${statusPaint(terminal, status)(status)}  ${runId}  ${terminal.colors.dim(said)}`)
+}
+
+function sum(
+  { terminal }: CommandContext,
+  done: { readonly request: BulkRequest; readonly matched: number; readonly refused: number },
+): void {
+  const { request, matched, refused } = done
+  const { action, dryRun } = request
+  if (matched === 0) terminal.line('No run fits.')
+  else if (dryRun) terminal.line(`${matched} run(s) fit. Nothing was done: add --yes to ${action} them.`)
+  else terminal.line(`${action}: ${matched - refused} run(s) done, ${refused} refused.`)
+}
