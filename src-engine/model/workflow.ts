@@ -254,5 +254,5 @@ export const outputStepId = '$output'
 /** The port on which things arrive, and the one on which they leave unless the kind says otherwise. */
 export const inputPort = 'in'
 export const outputPort = 'out'
-/** Every kind has it: a node whose last attempt failed delivers `{error, input}` here when connected. */
+/** Every kind has it: a node whose last attempt failed delivers `{error}` here when connected. */
 export const errorPort = 'error'
