@@ -21,7 +21,7 @@ export function blobSuite(subject: StoreSubject): void {
       )
     })
 
-    test('the same bytes may be put many times at once', async () => {
+    test('the same bytes may be put many times at once [P51]', async () => {
       for (let round = 0; round < 10; round += 1) {
         const bytes = Uint8Array.from({ length: 5_000 }, (_, index) => (index + round) % 251)
         const names = await Promise.all(Array.from({ length: 8 }, () => scene.store.putBlob(bytes)))

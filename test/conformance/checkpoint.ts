@@ -149,7 +149,7 @@ export function checkpointSuite(subject: StoreSubject): void {
       expect(await refuse(scene.store, late)).toMatchObject({ kind: 'not-the-owner', owner: 'a' })
     })
 
-    test('only the owner leaves an owned status, unless the table lets the actor override', async () => {
+    test('only the owner leaves an owned status, unless the table lets the actor override [P6]', async () => {
       const record = await running(scene)
       expect(await refuse(scene.store, moving(record, ['SUCCESS'], { actor: byRunner('b') }))).toMatchObject({
         kind: 'not-the-owner',

@@ -151,7 +151,7 @@ describe('definitionHashOf', () => {
     expect(undo({ url: 'x', method: 'GET' })).toBe(undo({ url: 'x' }))
   })
 
-  test('the order of keys never changes it', () => {
+  test('the order of keys never changes it [S50]', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 })),

@@ -32,7 +32,7 @@ describe('inlinePayload', () => {
     ['x', limits.inlinePayloadBytesMax + 1, false],
     ['€', Math.floor(limits.inlinePayloadBytesMax / 3), true],
     ['€', Math.floor(limits.inlinePayloadBytesMax / 3) + 1, false],
-  ] as const)('%s × %d fits: %s', ([unit, count, fits]) => {
+  ] as const)('%s × %d fits: %s [P51]', ([unit, count, fits]) => {
     expect(inlinePayload(unit.repeat(count)) !== null).toBe(fits)
   })
 })

@@ -96,7 +96,10 @@ describe.for([
     expect(machine.table.initial).toEqual(initial)
   })
 
-  test.for(Object.entries(expected))('%s', ([status, [flags, exits]]) => {
-    expect(written(rows[status] ?? { to: [] })).toEqual([sorted(flags), sorted(exits)])
-  })
+  test.for(Object.entries(expected))(
+    '%s goes where the design says, and nowhere else [P5]',
+    ([status, [flags, exits]]) => {
+      expect(written(rows[status] ?? { to: [] })).toEqual([sorted(flags), sorted(exits)])
+    },
+  )
 })

@@ -169,7 +169,7 @@ describe('refusals', () => {
     '($f := function(){$f()}; $f())',
     '$contains("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!", /^(a+)+$/)',
     '$reduce([1..90000], function($a, $b){ $count([1..900]) + $a })',
-  ])('%s is ended, and the others are answered', async (text) => {
+  ])('%s is ended, and the others are answered [C65]', async (text) => {
     const slow = failureOf(() => evaluate(text))
     const others = Promise.all(Array.from({ length: 5 }, (_, index) => evaluate(`${index} + 1`)))
     expect(await slow).toMatchObject({ code: 'expression_too_slow' })
@@ -191,7 +191,7 @@ describe('refusals', () => {
     '$lookup(input, "__proto__")',
     '$merge([{"__proto__": {"polluted": 1}}]).polluted',
     '$.__proto__.polluted',
-  ])('%s reaches nothing', async (text) => {
+  ])('%s reaches nothing [C65]', async (text) => {
     const value = await evaluate(text).catch((thrown: unknown) => thrown)
     if (!(value instanceof Error)) expect(value).toBeNull()
     expect(await evaluate('$keys({})')).toBeNull()
@@ -248,7 +248,7 @@ describe('parameters', () => {
     expect(await resolve({ url: 'x', when: ' ' })).toMatchObject({ when: 'never' })
   })
 
-  test('an expression that matches nothing gives null', async () => {
+  test('an expression that matches nothing gives null [C65]', async () => {
     expect(await resolve({ url: 'x', when: 'input.missing' })).toMatchObject({ when: null })
   })
 
@@ -276,7 +276,7 @@ describe('parameters', () => {
     expect(failure).toMatchObject({ code: 'task_input_invalid', message, details: { field } })
   })
 
-  test('a failing expression names its field and place', async () => {
+  test('a failing expression names its field and place [C65]', async () => {
     const failure = await failureOf(() => resolve({ url: 'abc {{ input.text + 1 }}' }))
     expect(failure).toMatchObject({
       code: 'expression_failed',

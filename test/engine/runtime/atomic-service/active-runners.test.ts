@@ -26,7 +26,7 @@ const row = (id: string, given: Partial<RunnerRecord> = {}): RunnerRecord => ({
   ...given,
 })
 
-test.for(Object.entries(simulationStores))('runners that live and may, on %s [P25]', async ([, open]) => {
+test.for(Object.entries(simulationStores))('runners that live and may, on %s [P25] [P24]', async ([, open]) => {
   const store = await open()
   const now = 60 * minute
   for (const runner of [

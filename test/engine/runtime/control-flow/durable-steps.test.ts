@@ -261,6 +261,24 @@ describe.each(Object.entries(simulationStores))('steps on %s', (_name, open) => 
     },
   )
 
+  it('a large result is stored once by its content, a small one with its step [P51]', async () => {
+    const here = await scene()
+    const big = transform('$join([1..20000].$string($), ",")')
+    const nodes = {
+      a: big,
+      b: big,
+      small: transform('"few"'),
+      last: transform('nodes.a.output = nodes.b.output'),
+    }
+    const run = await here.play({ nodes, edges: edgesOf('a>last', 'b>last', 'small>last') })
+    expect(valueOf(run)).toBe(true)
+    const { invocations } = await here.engine.snapshot(run.id)
+    const output = (id: string) => invocations.find(({ nodeId }) => nodeId === id)?.output
+    expect(output('small')).toEqual({ kind: 'inline', json: '"few"' })
+    expect(output('a')).toMatchObject({ kind: 'blob', bytes: expect.any(Number) })
+    expect(output('b')).toEqual(output('a'))
+  })
+
   it('a value that breaks the schema of its step fails it, and says which field and why [S55] [C64]', async () => {
     const here = await scene()
     const wait = { kind: 'delay', parameters: { amount: '{{ input.n }}', unit: 'minutes' } }

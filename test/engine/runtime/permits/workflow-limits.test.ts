@@ -108,7 +108,7 @@ describe.each(Object.entries(simulationStores))('limits of runs on %s', (_name, 
     expect(here.begun).toEqual([runs[0]])
   })
 
-  it('fails a run too many, and says why', async () => {
+  it('fails a run too many, and says why [S46]', async () => {
     const here = await scene()
     const runs = await startSome(here, limited({ concurrency: { limit: 1, onFull: 'fail' } }), 2)
     expect(await here.run(runs[1] as RunId)).toMatchObject({
@@ -118,7 +118,7 @@ describe.each(Object.entries(simulationStores))('limits of runs on %s', (_name, 
     await here.end()
   })
 
-  it('has the newest run replace those before it', async () => {
+  it('has the newest run replace those before it [S46]', async () => {
     const here = await scene()
     const runs = await startSome(here, limited({ concurrency: { limit: 1, onFull: 'replace' } }), 3)
     expect(await statuses(here, runs)).toEqual(['CANCELLED', 'CANCELLED', 'RUNNING'])
