@@ -9,13 +9,13 @@ import { fullRetryPolicy } from '../model/retry.ts'
 import type { TaskSpec } from '../model/task-spec.ts'
 import type { Millis } from '../model/time.ts'
 import type { SideEffectClass, WorkflowDocument, WorkflowNode } from '../model/workflow.ts'
-import { errorPort, outputStepId } from '../model/workflow.ts'
+import { defaultPool, errorPort, outputStepId } from '../model/workflow.ts'
 import type { NodePermits } from './permits/node-permits.ts'
 import { compileNodePermits } from './permits/node-permits.ts'
 import type { RunPermits } from './permits/run-permits.ts'
 import { compileRunPermits } from './permits/run-permits.ts'
 import type { NodeRoute } from './routing/node-route.ts'
-import { compileNodeRoute } from './routing/node-route.ts'
+import { compileNodeRoute, topicOf } from './routing/node-route.ts'
 
 export interface CompiledEdge {
   /** Place in the `edges` of its body (or of the workflow); the key of the scope's edge states. */
@@ -51,6 +51,8 @@ export interface CompiledNode {
   readonly priority: Priority | null
   readonly pool: string
   readonly tags: readonly string[]
+  /** What pools are mapped to; null for a node that names its pool. */
+  readonly topic: string | null
   /** Where it may run; null when anybody of its pool may run it. */
   readonly route: NodeRoute | null
   /** Concurrency control; null when the node has none. */
@@ -91,8 +93,6 @@ export interface CompiledWorkflow extends CompiledBody {
   /** How many runs at a time; null when nothing limits them. */
   readonly runPermits: RunPermits | null
 }
-
-const defaultPool = 'default'
 
 type Building = { -readonly [Key in keyof CompiledNode]: CompiledNode[Key] } & {
   readonly waysIn: CompiledEdge[]
@@ -247,6 +247,7 @@ function compileNode(
     priority: node.priority ?? null,
     pool: node.pool ?? defaultPool,
     tags: node.tags ?? [],
+    topic: topicOf(node),
     route: compileNodeRoute(node, node.pool ?? defaultPool),
     permits: compileNodePermits(`${place.workflowId}/${id}`, node),
     waysIn: [],

@@ -13,6 +13,7 @@ import { nodeId } from '../model/ids.ts'
 import type { Cause, InvocationRecord } from '../model/invocation.ts'
 import type { Actor, InvocationStatus } from '../model/invocation-status.ts'
 import { invocationMachine } from '../model/invocation-status.ts'
+import type { PoolRules } from '../model/pools.ts'
 import { assert } from '../model/result.ts'
 import type { RunRecord } from '../model/run.ts'
 import type { RunStatus } from '../model/run-status.ts'
@@ -55,6 +56,8 @@ export interface DecisionContext {
   /** Current epoch of the run's partition. */
   readonly epoch: number
   readonly claimant: Claimant | null
+  /** Which pools work for which topics; null or absent when nobody said anything about that. */
+  readonly pools?: PoolRules | null
 }
 
 /** What a decision comes to. */

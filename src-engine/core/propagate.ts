@@ -14,7 +14,7 @@ import { isMoot, readinessOf } from './join.ts'
 import { cancelLosers } from './losers.ts'
 import { arrivalsOf, arrivalsText, inlineInput, nodeInput } from './node-input.ts'
 import { claimableFrom } from './permits/demand.ts'
-import { routeAt } from './routing/node-route.ts'
+import { poolAt, routeAt } from './routing/node-route.ts'
 import type { EdgeDecision } from './run-state.ts'
 import { decisionOf, forwardId } from './run-state.ts'
 import { scopeInputOf } from './scope-input.ts'
@@ -156,6 +156,8 @@ function invoke(draft: Draft, node: CompiledNode, open: Open): void {
 
 function register(draft: Draft, node: CompiledNode, scope: ScopeDraft): InvocationRecord {
   const { run, context } = draft
+  const rules = context.pools ?? null
+  const route = node.route === null && rules === null ? null : routeAt(node, rules, context.now)
   const record = newInvocation({
     id: forwardId(draft.state, node.id, scope.path),
     runId: run.id,
@@ -164,11 +166,11 @@ function register(draft: Draft, node: CompiledNode, scope: ScopeDraft): Invocati
     generation: run.generation,
     path: scope.path,
     priority: node.priority ?? run.priority,
-    pool: node.pool,
+    pool: route === null ? node.pool : poolAt(node, route),
     tags: node.tags,
     permits: node.permits?.plan ?? null,
     notBefore: node.permits === null ? null : claimableFrom(node.permits, context.now),
-    route: node.route === null ? null : routeAt(node.route, context.now),
+    route,
     registeredAt: context.now,
     cause: registrationCause(draft, node, scope),
   })

@@ -37,12 +37,14 @@ export interface WaitReason {
 
 /** Where an invocation may run; absent from a record that anybody of its pool may run. */
 export interface Route {
-  /** Pools that may run it, preferred one first; never empty. */
+  /** Pools that may run it, preferred one first; empty when none is mapped to its topic. */
   readonly pools: readonly string[]
   /** Each `key=value` must be among the runner's labels. */
   readonly labels: readonly string[]
   /** Abilities beyond the task kind; each must be among the runner's capabilities. */
   readonly requires: readonly string[]
+  /** A runner with tags takes it only if these are all among them; absent when there are none. */
+  readonly tags?: readonly string[]
   /** Has the others wait until `preferredUntil`; null when nobody is preferred. */
   readonly preferredRunner: RunnerId | null
   readonly preferredUntil: Instant | null

@@ -251,6 +251,9 @@ export interface WorkflowDocument {
  */
 export const outputStepId = '$output'
 
+/** The pool of nodes that name none and whose topic is mapped to none. */
+export const defaultPool = 'default'
+
 /** The port on which things arrive, and the one on which they leave unless the kind says otherwise. */
 export const inputPort = 'in'
 export const outputPort = 'out'

@@ -8,6 +8,7 @@ import type { DeadLetter } from '../model/checkpoint.ts'
 import type { DefinitionHash, InvocationId, NodeId, RunId, WorkflowId } from '../model/ids.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { Payload } from '../model/payload.ts'
+import type { PoolChange } from '../model/pools.ts'
 import type { Problem } from '../model/problem.ts'
 import type { RunRecord } from '../model/run.ts'
 import type { RunStatus } from '../model/run-status.ts'
@@ -15,6 +16,7 @@ import type { RunnerRecord } from '../model/runner.ts'
 import type { SettingReport } from '../model/settings/setting-report.ts'
 import type { Instant } from '../model/time.ts'
 import type { DeadLetterPage, DeadLetterQuery, LetterReplay } from './dead-letters.ts'
+import type { PoolView } from './pools.ts'
 import type {
   BulkPage,
   BulkRequest,
@@ -200,6 +202,16 @@ export interface EngineApi {
     readonly output: Record<string, never>
   }
   /** Every runner that joined the store, newest first; `now` is the engine's own clock. */
+  /** Pools with what works for them and what waits. */
+  readonly 'pools.list': {
+    readonly input: Record<string, never>
+    readonly output: { readonly pools: readonly PoolView[] }
+  }
+  /**
+   * Drains a pool, takes it out, puts it back, limits it, or maps topics to it; in effect on every runner
+   * within seconds. What is not named stays as it is.
+   */
+  readonly 'pools.set': { readonly input: PoolChange; readonly output: { readonly pool: PoolView } }
   readonly 'runners.list': {
     readonly input: Record<string, never>
     readonly output: { readonly runners: readonly RunnerRecord[]; readonly now: Instant }

@@ -5,6 +5,7 @@ import { blobHash, definitionHash, invocationId, nodeId, runId, workflowId } fro
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import { isJsonObject } from '../model/json.ts'
 import { expressionBytesMax, inlinePayloadBytesMax, pageSizeMax } from '../model/limits.ts'
+import { poolStatuses } from '../model/pools.ts'
 import { runStatuses } from '../model/run-status.ts'
 import type { InputOf, Method } from './api.ts'
 import { bulkActions, controlActions } from './run-control.ts'
@@ -144,6 +145,15 @@ export const inputSchemas = {
   'runs.why': z.object({ runId: run, nodeId: name.transform(nodeId).nullable() }),
   'runs.attempts': z.object({ runId: run, invocationId: invocation.nullable() }),
   'invocations.resolve': z.object({ runId: run, invocationId: invocation, decision }),
+  'pools.list': nothing,
+  'pools.set': z
+    .object({
+      name,
+      status: z.enum(poolStatuses),
+      limit: z.int().min(1).nullable(),
+      topics: z.array(name).max(pageSizeMax),
+    })
+    .partial({ status: true, limit: true, topics: true }),
   'runners.list': nothing,
   'payloads.get': z.object({ payload }),
   'expressions.preview': z.object({

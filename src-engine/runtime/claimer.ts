@@ -9,9 +9,11 @@
 import { schedulingBackoffMs } from '../core/reconcile/unclaimable.ts'
 import { recordOfThrown } from '../model/errors.ts'
 import type { InvocationId } from '../model/ids.ts'
+import { isPoolActive } from '../model/pools.ts'
 import type { ClaimAnswer, FetchRequest } from '../store/store.ts'
 import { createBeginClaimed } from './begin-claimed.ts'
 import type { PermitLines } from './permits/permit-lines.ts'
+import { capabilitiesOf } from './routing/capabilities.ts'
 import type { Runner, RunnerDependencies } from './runner.ts'
 
 export interface Claimer {
@@ -60,11 +62,13 @@ class StoreClaimer implements Claimer {
 
   start(): void {
     this.#running = true
-    const { store, partition } = this.#dependencies
+    const { store, partition, pools } = this.#dependencies
     // Own commits poke by themselves; only what another process wrote needs a look.
     if (store.info.multiProcess) {
       this.#unwatch = store.watch(partition, (origin) => {
-        if (origin === 'elsewhere') this.poke()
+        if (origin !== 'elsewhere') return
+        pools.noteChange()
+        this.poke()
       })
     }
     this.#poll()
@@ -106,7 +110,8 @@ class StoreClaimer implements Claimer {
   }
 
   #poll(): void {
-    const { clock, settings } = this.#dependencies
+    const { clock, settings, pools } = this.#dependencies
+    pools.noteChange()
     this.poke()
     // Another process may have made work available without our noticing; so look now and then.
     this.#stopPoll = clock.after(settings.pollIntervalMs, () => this.#poll())
@@ -140,9 +145,8 @@ class StoreClaimer implements Claimer {
       return answer
     } catch (thrown) {
       log.warn('claim.failed', { failures: this.#failures + 1, error: recordOfThrown(thrown).message })
-      this.#mayBeMore = false
       this.#pause()
-      return nothingClaimed
+      return this.#noneLeft()
     }
   }
 
@@ -163,6 +167,7 @@ class StoreClaimer implements Claimer {
   async #claim(limit: number): Promise<ClaimAnswer> {
     const { store, settings } = this.#dependencies
     const request = { ...this.#request(limit), ttlMs: settings.claimTtlMs }
+    if (request.pools.length === 0) return this.#noneLeft()
     if (settings.batchSize <= limit) {
       const answer = await store.claim({ ...request, invocationIds: null })
       this.#mayBeMore = answer.claimed.length === limit
@@ -183,16 +188,23 @@ class StoreClaimer implements Claimer {
     return answer
   }
 
+  #noneLeft(): ClaimAnswer {
+    this.#mayBeMore = false
+    return nothingClaimed
+  }
+
   #request(limit: number): FetchRequest {
-    const { partition, runnerId, clock, settings, executor } = this.#dependencies
+    const { partition, runnerId, clock, settings, executor, pools } = this.#dependencies
+    const rules = pools.rules()
     return {
       partition,
       runnerId,
       limit,
       now: clock.now(),
-      pools: settings.pools,
-      capabilities: [...executor.host.specsByKind.keys()],
+      pools: settings.pools.filter((pool) => isPoolActive(rules, pool)),
+      capabilities: capabilitiesOf(settings, executor.host),
       labels: settings.labels,
+      tags: settings.tags,
       agingMs: settings.agingIntervalMs,
     }
   }

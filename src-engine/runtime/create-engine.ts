@@ -41,6 +41,9 @@ import { createPayloadStore } from './payload-store.ts'
 import { createLimits } from './permits/limits.ts'
 import type { PermitLines } from './permits/permit-lines.ts'
 import { createPermitLines } from './permits/permit-lines.ts'
+import { createDrains } from './pools/drains.ts'
+import { createPoolBook } from './pools/pool-book.ts'
+import { createPoolDesk } from './pools/pool-desk.ts'
 import { createReconciler } from './reconciler/reconciler.ts'
 import type { ReplayerParts } from './reconciler/replayer.ts'
 import { createReplayer } from './reconciler/replayer.ts'
@@ -51,6 +54,7 @@ import { createRunBook } from './run-book.ts'
 import { createRunViews } from './run-views.ts'
 import type { RunnerDependencies } from './runner.ts'
 import { createRunner } from './runner.ts'
+import { createRunnerRow } from './runner-row.ts'
 import { createSlots } from './slots.ts'
 import { createRunStarter } from './starting/run-starter.ts'
 import { createCalls } from './sub-workflows/create-calls.ts'
@@ -113,10 +117,11 @@ export function createEngine(options: EngineOptions): Engine {
     live: live.add,
     calls: calls.preparer,
   }
+  const owner = runnerId(`runner_${ids.next()}`)
   const dependencies: RunnerDependencies = {
     store,
     partition,
-    runnerId: runnerId(`runner_${ids.next()}`),
+    runnerId: owner,
     book: createRunBook({ store, partition, definitions, clock, log }),
     slots: createSlots(settings.maxConcurrentTasks),
     executions: createExecutions(live.forget),
@@ -126,6 +131,7 @@ export function createEngine(options: EngineOptions): Engine {
     gate: createLeaseGate({ clock, watch, settings }),
     log,
     settings,
+    pools: createPoolBook({ store, partition, owner, clock, ids, log }),
   }
   const parts = partsOf(options, { dependencies, definitions, payloads, live, admission, pins: calls.pins })
   guardLeases(parts)
@@ -159,27 +165,13 @@ function partsOf(
   const { isProvenGone, isProvenAlive: isAlive = () => false } = options.process
   const silence = createSilence(dependencies)
   const recovery = createRecovery({ ...dependencies, isProvenGone, isAlive, silence }, runner)
-  const startedAt = clock.now()
   const heartbeat = createHeartbeat({
     ...dependencies,
     intervalMs: dependencies.settings.heartbeatIntervalMs,
     driver: driverOf(options, dependencies),
-    row: () => ({
-      id: dependencies.runnerId,
+    row: createRunnerRow(dependencies, runner, {
       process: options.process.own,
-      startedAt,
-      heartbeatAt: clock.now(),
-      stoppedAt: null,
-      pools: settings.pools,
-      slots: dependencies.slots.total,
-      active: dependencies.executions.all().length,
-      labels: settings.labels,
-      capabilities: [...dependencies.executor.host.specsByKind.keys()],
       canRunAtomicService: options.canRunAtomicService === true,
-      parentId: null,
-      cpuPercent: null,
-      gpuPercent: null,
-      drainingSince: runner.drainingSince(),
     }),
   })
   const chores =
@@ -205,6 +197,8 @@ function partsOf(
       chores?.wake('lost-lease')
     }),
     ticks: ticksOf(options, { dependencies, runner, poke, ...messaging }),
+    drains: createDrains(dependencies),
+    pools: createPoolDesk(dependencies),
     pauses: createPauses(dependencies, runner),
     controls: createRunControls(dependencies, runner, claimer),
     signals: createSignals(dependencies, runner, {

@@ -16,6 +16,8 @@ import type { Events } from './outbox/events.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { PayloadStore } from './payload-store.ts'
 import type { PermitLines } from './permits/permit-lines.ts'
+import type { Drains } from './pools/drains.ts'
+import type { PoolDesk } from './pools/pool-desk.ts'
 import type { TickLoop } from './reconciler/tick-loop.ts'
 import type { Recoverer } from './recoverer.ts'
 import type { RunViews } from './run-views.ts'
@@ -45,6 +47,9 @@ export interface EngineParts {
   readonly chores: AtomicService | null
   /** What one process at a time does at an interval. */
   readonly ticks: readonly TickLoop[]
+  /** Brings drains of pools to their end. */
+  readonly drains: Drains
+  readonly pools: PoolDesk
   readonly pauses: Pauses
   readonly controls: RunControls
   readonly signals: Signals

@@ -37,6 +37,7 @@ import type {
 import type { EngineParts } from './engine-parts.ts'
 import type { FeedRequest } from './event-feed.ts'
 import { followEvents } from './event-feed.ts'
+import type { PoolDesk } from './pools/pool-desk.ts'
 import { requestPart } from './published-version.ts'
 import { createPruner } from './retention/pruner.ts'
 import type { Pruner } from './retention/retention.ts'
@@ -50,6 +51,7 @@ export class LocalEngine implements Engine {
   readonly retryRun: Engine['retryRun']
   readonly deadLetters: DeadLetters
   readonly pruner: Pruner
+  readonly pools: PoolDesk
   #recoveredCount = 0
   #started = false
   #stopping: Promise<void> | null = null
@@ -68,6 +70,7 @@ export class LocalEngine implements Engine {
       },
     })
     const reruns = createReruns(parts, (request) => this.startRun(request))
+    this.pools = parts.pools
     this.deadLetters = createDeadLetters(parts.dependencies, parts.runner, reruns)
     this.rerun = (request) => reruns.rerun(request)
     this.retryRun = createRetries(parts).retry
@@ -96,9 +99,10 @@ export class LocalEngine implements Engine {
   async start(): Promise<void> {
     if (this.#started || this.#stopping !== null) return
     this.#started = true
-    const { heartbeat, recoverer, timers, claimer } = this.#parts
+    const { heartbeat, recoverer, timers, claimer, dependencies } = this.#parts
     // The row first: what this runner claims must never look like nobody's.
     await heartbeat.beat()
+    await dependencies.pools.refresh()
     this.#recoveredCount = await recoverer.sweep()
     this.#parts.runner.open()
     this.#parts.dependencies.watch.start()
@@ -108,7 +112,10 @@ export class LocalEngine implements Engine {
     this.pruner.start()
     timers.start()
     for (const tick of this.#parts.ticks) tick.start()
+    this.#parts.drains.start()
     this.#parts.lines.start()
+    // What a pool gives back to its runners is news for them.
+    dependencies.pools.onChange(() => claimer.poke())
     claimer.start()
     // What a crash left between a decision and what it means for others.
     this.#repairOutbox()
@@ -159,6 +166,8 @@ export class LocalEngine implements Engine {
     timers.stop()
     for (const tick of this.#parts.ticks) tick.stop()
     recoverer.stop()
+    this.#parts.drains.stop()
+    dependencies.pools.stop()
     this.#parts.pauses.stop()
     this.pruner.stop()
     runner.close()

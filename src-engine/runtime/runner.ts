@@ -10,6 +10,7 @@ import type { OpId, RunId, RunnerId } from '../model/ids.ts'
 import { opId } from '../model/ids.ts'
 import type { Cause, InvocationRecord } from '../model/invocation.ts'
 import type { ActorKind } from '../model/invocation-status.ts'
+import { isPoolActive, noPoolRules } from '../model/pools.ts'
 import type { Clock, Logger } from '../model/ports.ts'
 import { assert } from '../model/result.ts'
 import type { EngineSettings } from '../model/settings/engine-settings.ts'
@@ -21,6 +22,7 @@ import type { Execution, Executions } from './execution.ts'
 import type { AttemptReport, ExecutorDependencies } from './executor.ts'
 import { executeAttempt, workOf } from './executor.ts'
 import { loadedState } from './loaded-state.ts'
+import type { PoolBook } from './pools/pool-book.ts'
 import type { RunBook } from './run-book.ts'
 import type { Slots } from './slots.ts'
 
@@ -38,6 +40,7 @@ export interface RunnerDependencies {
   readonly gate: LeaseGate
   readonly log: Logger
   readonly settings: EngineSettings
+  readonly pools: PoolBook
 }
 
 export interface Runner {
@@ -78,12 +81,22 @@ class SlotRunner implements Runner {
   #drainingSince: Instant | null = null
   #stopping = false
 
+  readonly #accepts = (kind: string, pool: string): boolean => {
+    const { settings, executor, pools } = this.#dependencies
+    return (
+      settings.pools.includes(pool) &&
+      executor.host.specsByKind.has(kind) &&
+      isPoolActive(pools.rules(), pool)
+    )
+  }
+
   constructor(dependencies: RunnerDependencies) {
     this.#dependencies = dependencies
   }
 
   context(made: Parameters<Runner['context']>[0]): DecisionContext {
-    const { clock, store, partition, runnerId } = this.#dependencies
+    const { clock, store, partition, runnerId, pools } = this.#dependencies
+    const rules = pools.rules()
     return {
       now: clock.now(),
       actor: { kind: made.actor, id: runnerId },
@@ -91,11 +104,12 @@ class SlotRunner implements Runner {
       opId: made.opId,
       epoch: store.info.epochs[partition] ?? 0,
       claimant: made.claims === false ? null : this.#claimant(made.runId),
+      pools: rules === noPoolRules ? null : rules,
     }
   }
 
   #claimant(runId: RunId | null): Claimant | null {
-    const { slots, runnerId, settings, book, executor } = this.#dependencies
+    const { slots, runnerId, settings, book } = this.#dependencies
     if (!this.#claims) return null
     return {
       runnerId,
@@ -103,7 +117,7 @@ class SlotRunner implements Runner {
       capacity: slots.free(),
       // Work of other runs may be older or more urgent: then the store's claim decides who is next.
       takesEarlier: runId !== null && book.availableElsewhere(runId) === 0,
-      accepts: (kind, pool) => settings.pools.includes(pool) && executor.host.specsByKind.has(kind),
+      accepts: this.#accepts,
     }
   }
 

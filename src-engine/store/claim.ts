@@ -47,11 +47,16 @@ function routeAllows(route: Route, request: FetchRequest): boolean {
     pools.some((pool) => request.pools.includes(pool)) &&
     labels.every((label) => request.labels.includes(label)) &&
     requires.every((ability) => request.capabilities.includes(ability)) &&
+    tagsAllow(route, request) &&
     (preferredRunner === null ||
       preferredRunner === request.runnerId ||
       preferredUntil === null ||
       preferredUntil <= request.now)
   )
+}
+
+function tagsAllow({ tags = [] }: Route, { tags: own = [] }: FetchRequest): boolean {
+  return own.length === 0 || tags.every((tag) => own.includes(tag))
 }
 
 /** Whether this runner was the last one that failed with it: others come first, if there are others. */

@@ -61,6 +61,8 @@ export interface FetchRequest {
   readonly capabilities: readonly string[]
   /** `key=value`; a route's labels must all be among them. */
   readonly labels: readonly string[]
+  /** A route's tags must all be among them; none, or absent, for a runner that takes work of any tags. */
+  readonly tags?: readonly string[]
   /** A waiting invocation gains one priority step per this span. */
   readonly agingMs: Millis
 }

@@ -145,6 +145,26 @@ export function permitSuite(subject: StoreSubject): void {
       expect(await fetched({ capabilities: ['log', 'cuda'] })).toEqual(['ability'])
     })
 
+    test('a runner with tags takes work whose tags are all its own, one without takes all [S39]', async () => {
+      await begin(
+        anInvocation(run, 'none'),
+        anInvocation(run, 'one', { route: route({ tags: ['eu'] }) }),
+        anInvocation(run, 'two', { route: route({ tags: ['eu', 'fast'] }) }),
+        anInvocation(run, 'other', { route: route({ tags: ['us'] }) }),
+      )
+      expect(await fetched()).toEqual(['none', 'one', 'other', 'two'])
+      expect(await fetched({ tags: [] })).toEqual(['none', 'one', 'other', 'two'])
+      expect(await fetched({ tags: ['eu'] })).toEqual(['none', 'one'])
+      expect(await fetched({ tags: ['fast', 'x', 'eu'] })).toEqual(['none', 'one', 'two'])
+      expect(await fetched({ tags: ['x'] })).toEqual(['none'])
+      expect((await claim({ tags: ['us'] })).claimed).toEqual(['none', 'other'])
+    })
+
+    test('work without a pool is nobody’s', async () => {
+      await begin(anInvocation(run, 'n', { route: route({ pools: [] }) }))
+      expect(await fetched()).toEqual([])
+    })
+
     test('the preferred runner has a head start, and its end is news', async () => {
       const head = route({ preferredRunner: runnerId('b'), preferredUntil: start + 5 })
       await begin(anInvocation(run, 'n', { route: head }))

@@ -79,6 +79,11 @@ export const runnerSettings = {
     default: ['default'],
     meaning: 'The pools that this runner belongs to: it takes work that is routed to one of them.',
   }),
+  capabilities: words({
+    name: 'capabilities',
+    default: [],
+    meaning: 'What this runner can do beside its task kinds: steps that require it come here.',
+  }),
   tags: words({
     name: 'tags',
     default: [],

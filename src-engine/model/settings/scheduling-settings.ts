@@ -82,6 +82,24 @@ export const routingSettings = {
     max: hour,
     meaning: 'The pause after a rate limit or a policy said “later”.',
   }),
+  poolDrainCheckMs: span({
+    name: 'pool_drain_check_interval',
+    unit: 's',
+    default: 10 * second,
+    min: 100,
+    max: hour,
+    scope: 'store',
+    meaning: 'How often it is looked whether a draining pool has ended its work and is inactive.',
+  }),
+  poolDrainTimeoutMs: span({
+    name: 'pool_drain_timeout',
+    unit: 'min',
+    default: 10 * minute,
+    max: day,
+    scope: 'store',
+    meaning:
+      'A pool that drains for longer is inactive though some of its work still runs; 0 waits for ever.',
+  }),
   registrySnapshotIntervalMs: span({
     name: 'registry_snapshot_interval',
     unit: 's',

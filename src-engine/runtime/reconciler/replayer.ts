@@ -2,6 +2,7 @@
 
 import { isAhead, makeClaimable } from '../../core/reconcile/ahead.ts'
 import { noteUnclaimable, unclaimableFrom } from '../../core/reconcile/unclaimable.ts'
+import { routeAnew } from '../../core/routing/route-anew.ts'
 import { recordOfThrown } from '../../model/errors.ts'
 import { opId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
@@ -121,7 +122,7 @@ async function lookAt(
   living: readonly RunnerRecord[],
   record: InvocationRecord,
 ): Promise<Instant | null> {
-  const { clock, settings, book, executor, log } = dependencies
+  const { clock, settings, book, executor, log, pools } = dependencies
   if (isAhead(record, clock.now())) {
     await tryToMakeClaimable(dependencies, runner, record)
     return null
@@ -129,28 +130,23 @@ async function lookAt(
   const from = unclaimableFrom(record, settings.pendingAgeMs)
   const isNoted = (record.dispatch?.lookAgainAt ?? null) !== null
   if (from === null || (from > clock.now() && !isNoted)) return null
-  const message = missingRunner(living, record)
-  if (message === null || from > clock.now()) return message === null ? null : from
+  const reason = missingRunner(living, record, pools.rules())
+  if (reason === null || from > clock.now()) return reason === null ? null : from
   try {
-    const decision = await book.decide(record.runId, (state) =>
-      noteUnclaimable(
-        state,
-        runner.context({
-          actor: 'reconciler',
-          cause: { kind: 'scheduling', by: null, detail: message },
-          opId: opId(`unclaimable:${record.id}:${state.invocations.get(record.id)?.version ?? 0}`),
-          runId: record.runId,
-          claims: false,
-        }),
-        {
-          id: record.id,
-          reason: { code: 'no_workers', message },
-          pendingAgeMs: settings.pendingAgeMs,
-          rules: settings,
-          random: executor.random.next(),
-        },
-      ),
-    )
+    const decision = await book.decide(record.runId, (state) => {
+      const context = runner.context({
+        actor: 'reconciler',
+        cause: { kind: 'scheduling', by: null, detail: reason.message },
+        opId: opId(`unclaimable:${record.id}:${state.invocations.get(record.id)?.version ?? 0}`),
+        runId: record.runId,
+        claims: false,
+      })
+      const fact = { id: record.id, reason, pendingAgeMs: settings.pendingAgeMs, rules: settings }
+      return (
+        routeAnew(state, context, record.id) ??
+        noteUnclaimable(state, context, { ...fact, random: executor.random.next() })
+      )
+    })
     const after = decision?.changes.invocations.find(({ id }) => id === record.id)
     return after === undefined ? null : unclaimableFrom(after, settings.pendingAgeMs)
   } catch (thrown) {

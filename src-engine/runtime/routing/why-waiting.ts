@@ -1,13 +1,15 @@
 /** Why a run's steps aren't at work: read from the records, the permits and the runners. */
 
 import type { NodeId, RunId } from '../../model/ids.ts'
-import type { InvocationRecord } from '../../model/invocation.ts'
+import type { InvocationRecord, WaitReason } from '../../model/invocation.ts'
 import { invocationMachine } from '../../model/invocation-status.ts'
 import { pageSizeMax } from '../../model/limits.ts'
+import type { PoolRules } from '../../model/pools.ts'
 import type { RunnerRecord } from '../../model/runner.ts'
 import type { Instant } from '../../model/time.ts'
 import type { PermitQueue, WhyWaiting } from '../../protocol/why-waiting.ts'
 import type { Store } from '../../store/store.ts'
+import { loadPoolRules } from '../pools/pool-book.ts'
 import { livingRunners, missingRunner } from './missing-runner.ts'
 
 /** A line is looked at this far; who stands behind it is told to be there. */
@@ -34,18 +36,21 @@ export async function whyWaiting(store: Store, request: WhyRequest): Promise<rea
   const page = { after: null, limit: pageSizeMax }
   const runners = await store.list(partition, 'runners', { filter: null, page })
   const living = livingRunners(runners, request.now)
-  return Promise.all(waiting.map((record) => answerFor({ store, partition, living }, record, request.now)))
+  const rules = await loadPoolRules(store, partition)
+  const seen: Seen = { store, partition, living, rules }
+  return Promise.all(waiting.map((record) => answerFor(seen, record, request.now)))
 }
 
 interface Seen {
   readonly store: Store
   readonly partition: number
   readonly living: readonly RunnerRecord[]
+  readonly rules: PoolRules
 }
 
 async function answerFor(seen: Seen, record: InvocationRecord, now: Instant): Promise<WhyWaiting> {
   const permit = await permitQueue(seen, record, now)
-  const reason = record.waitReason ?? availableReason(seen.living, record, now)
+  const reason = record.waitReason ?? availableReason(seen, record, now)
   return {
     invocationId: record.id,
     nodeId: record.nodeId,
@@ -81,16 +86,12 @@ async function permitQueue(
 }
 
 /** What keeps available work from being claimed. */
-function availableReason(
-  living: readonly RunnerRecord[],
-  record: InvocationRecord,
-  now: Instant,
-): { readonly code: string; readonly message: string } {
+function availableReason({ living, rules }: Seen, record: InvocationRecord, now: Instant): WaitReason {
   if (record.notBefore !== null && record.notBefore > now) {
     return { code: 'backoff', message: 'It is not to begin before its time.' }
   }
-  const missing = missingRunner(living, record)
-  if (missing !== null) return { code: 'no_workers', message: missing }
+  const missing = missingRunner(living, record, rules)
+  if (missing !== null) return missing
   return { code: 'no_slot', message: 'The runners that may do it are busy with other work.' }
 }
 
@@ -100,6 +101,9 @@ const help: Readonly<Record<string, string>> = {
   pool_limit: 'It goes on when work of its pool ends. Raise the limit of the pool.',
   tenant_limit: 'It goes on when other work of its tenant ends. Raise the limit of the tenant.',
   no_workers: 'Start a runner with what is missing: its pools, labels and task kinds decide.',
+  no_pool_mapping: 'Map a pool to its topic: sagasmith pools topics NAME TOPIC.',
+  pool_draining: 'Put the pool back, sagasmith pools activate NAME, or route the step to another one.',
+  pool_inactive: 'Put the pool back, sagasmith pools activate NAME, or route the step to another one.',
   no_slot: 'Start another runner, or give the runners more slots (max_concurrent_tasks).',
   backoff: 'It is tried again by itself.',
   timer: 'It goes on by itself when its time has come.',

@@ -8,6 +8,7 @@ export const commandLoaders = {
   validate: async () => (await import('./validate.ts')).validateCommand,
   serve: async () => (await import('./serve.ts')).serveCommand,
   runner: async () => (await import('./runner.ts')).runnerCommand,
+  pools: async () => (await import('./pools.ts')).poolsCommand,
   runs: async () => (await import('./runs.ts')).runsCommand,
   signal: async () => (await import('./signal.ts')).signalCommand,
   event: async () => (await import('./event.ts')).eventCommand,

@@ -3,8 +3,12 @@
 import { pageSizeMax } from '../../model/limits.ts'
 import type { HandlerDeps, Handlers } from './contract.ts'
 
-/** Handlers of `runners.*`. */
-export const runnerHandlers = ({ engine }: HandlerDeps): Handlers<'runners.list'> => ({
+/** Handlers of `runners.*` and `pools.*`. */
+export const runnerHandlers = ({
+  engine,
+}: HandlerDeps): Handlers<'runners.list' | 'pools.list' | 'pools.set'> => ({
+  'pools.list': async () => ({ pools: await engine.pools.list() }),
+  'pools.set': async (change) => ({ pool: await engine.pools.change(change) }),
   'runners.list': async () => {
     const page = { after: null, limit: pageSizeMax }
     const runners = await engine.store.list(0, 'runners', { filter: null, page })

@@ -35,6 +35,8 @@ const candidates = (index: string, avoid: string): string => `select i.id
           where value not in (select value from json_each(@labels)))
         and not exists (select 1 from json_each(i.route, '$.requires')
           where value not in (select value from json_each(@kinds)))
+        and (@tags is null or not exists (select 1 from json_each(i.route, '$.tags')
+          where value not in (select value from json_each(@tags))))
         and coalesce(i.route ->> 'preferredRunner' = @runner or i.route ->> 'preferredUntil' <= @now,
           i.route ->> 'preferredRunner' is null or i.route ->> 'preferredUntil' is null)
       end
@@ -141,6 +143,7 @@ interface CandidateParameters {
   readonly kinds: string
   readonly pools: string
   readonly labels: string
+  readonly tags: string | null
   readonly limit: number
   readonly runner: string
 }
@@ -157,10 +160,13 @@ function prepareCandidates(database: Database, writer: Writer) {
     const kinds = JSON.stringify(request.capabilities)
     const pools = JSON.stringify(request.pools)
     const labels = JSON.stringify(request.labels)
+    const tags = (request.tags ?? []).length === 0 ? null : JSON.stringify(request.tags)
     // The most urgent of each priority; their order depends on how fast waiting ages.
     const page = (statement: typeof preferred, most: number): readonly InvocationRecord[] =>
       ranks
-        .flatMap((rank) => statement.all({ rank, now, kinds, pools, labels, limit: most, runner: runnerId }))
+        .flatMap((rank) =>
+          statement.all({ rank, now, kinds, pools, labels, tags, limit: most, runner: runnerId }),
+        )
         .map(({ id }) => recordOf(writer, id))
         .sort((a, b) => compareForRunner(a, b, request))
         .slice(0, most)

@@ -1,0 +1,167 @@
+/**
+ * The rules of pools as this process knows them: read when something was written elsewhere, at most once a
+ * second, and at every poll. Others' changes are in effect here within little more than that second.
+ */
+
+import type { Checkpoint } from '../../model/checkpoint.ts'
+import { noWrites } from '../../model/checkpoint.ts'
+import { recordOfThrown, SagasmithError } from '../../model/errors.ts'
+import { opId } from '../../model/ids.ts'
+import type { PoolChange, PoolRules } from '../../model/pools.ts'
+import {
+  changePools,
+  noPoolRules,
+  poolRuleOf,
+  poolsRegisterKey,
+  readPoolRules,
+  writePoolRules,
+} from '../../model/pools.ts'
+import type { Clock, Ids, Logger } from '../../model/ports.ts'
+import type { Millis } from '../../model/time.ts'
+import { second } from '../../model/time.ts'
+import type { Store } from '../../store/store.ts'
+
+export interface PoolBook {
+  /** As they were last read. */
+  readonly rules: () => PoolRules
+  /** Something was written elsewhere: it may have been the rules. */
+  readonly noteChange: () => void
+  /** Reads them now; when that fails, what was known goes on to count. */
+  readonly refresh: () => Promise<void>
+  /** Changes a pool for everybody. Throws `lost_race` when others change them all the time. */
+  readonly change: (change: PoolChange) => Promise<void>
+  /** Calls after each change that this process made or noticed. */
+  readonly onChange: (call: (rules: PoolRules) => void) => void
+  readonly stop: () => void
+}
+
+export interface PoolBookDependencies {
+  readonly store: Store
+  readonly partition: number
+  /** Who writes: the runner's id. */
+  readonly owner: string
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Logger
+}
+
+/** Reading more often than this tells nothing that matters. */
+const readPauseMs: Millis = second
+/** Others may change the rules in between; more often in a row than this they don't. */
+const changesMax = 20
+
+export function createPoolBook(dependencies: PoolBookDependencies): PoolBook {
+  return new RegisteredPools(dependencies)
+}
+
+/** The rules as they are stored; none where they can't be read. */
+export async function loadPoolRules(store: Store, partition: number): Promise<PoolRules> {
+  const register = await store.load(partition, 'register', { key: poolsRegisterKey })
+  return (register === null ? null : readPoolRules(register.value)) ?? noPoolRules
+}
+
+class RegisteredPools implements PoolBook {
+  readonly #dependencies: PoolBookDependencies
+  readonly #listeners: ((rules: PoolRules) => void)[] = []
+  #rules: PoolRules = noPoolRules
+  #version = 0
+  #readAt: Millis = Number.NEGATIVE_INFINITY
+  #planned: (() => void) | null = null
+
+  constructor(dependencies: PoolBookDependencies) {
+    this.#dependencies = dependencies
+  }
+
+  rules(): PoolRules {
+    return this.#rules
+  }
+
+  onChange(call: (rules: PoolRules) => void): void {
+    this.#listeners.push(call)
+  }
+
+  stop(): void {
+    this.#planned?.()
+    this.#planned = null
+  }
+
+  noteChange(): void {
+    if (this.#planned !== null) return
+    const { clock } = this.#dependencies
+    const rest = this.#readAt + readPauseMs - clock.monotonic()
+    if (rest <= 0) void this.refresh()
+    else {
+      this.#planned = clock.after(rest, () => {
+        this.#planned = null
+        void this.refresh()
+      })
+    }
+  }
+
+  async refresh(): Promise<void> {
+    const { clock, log } = this.#dependencies
+    this.#readAt = clock.monotonic()
+    try {
+      await this.#read()
+    } catch (thrown) {
+      log.warn('pools.unread', { error: recordOfThrown(thrown).message })
+    }
+  }
+
+  async #read(): Promise<void> {
+    const { store, partition, log } = this.#dependencies
+    const register = await store.load(partition, 'register', { key: poolsRegisterKey })
+    const version = register?.version ?? 0
+    if (version === this.#version) return
+    const rules = register === null ? noPoolRules : readPoolRules(register.value)
+    this.#version = version
+    // Better no rules than no work: what can't be read is as if nobody had said anything.
+    if (rules === null) log.error('pools.unreadable', { version })
+    this.#adopt(rules ?? noPoolRules)
+  }
+
+  #adopt(rules: PoolRules): void {
+    this.#rules = rules
+    for (const call of this.#listeners) call(rules)
+  }
+
+  async change(change: PoolChange): Promise<void> {
+    for (let tries = 0; tries < changesMax; tries += 1) {
+      await this.#read()
+      const { clock, log } = this.#dependencies
+      const rules = changePools(this.#rules, change, clock.now())
+      if (!(await this.#write(rules))) continue
+      this.#version += 1
+      const { status, limit } = poolRuleOf(rules, change.name)
+      log.info('pools.changed', { pool: change.name, status, limit })
+      this.#adopt(rules)
+      return
+    }
+    throw new SagasmithError('lost_race', {
+      message: `The pool ${change.name} could not be changed: others change pools all the time.`,
+    })
+  }
+
+  async #write(rules: PoolRules): Promise<boolean> {
+    const { store, partition, owner, clock, ids } = this.#dependencies
+    const value = writePoolRules(rules)
+    const checkpoint: Checkpoint = {
+      partition,
+      opId: opId(`pools:${ids.next()}`),
+      actor: { kind: 'operator', id: owner },
+      at: clock.now(),
+      expect: { invocations: [], registers: [{ key: poolsRegisterKey, version: this.#version }] },
+      writes: { ...noWrites, registers: [{ key: poolsRegisterKey, value }] },
+      events: [
+        {
+          runId: null,
+          invocationId: null,
+          cause: { kind: 'pools', by: owner, detail: null },
+          body: { type: 'register.changed', key: poolsRegisterKey, value },
+        },
+      ],
+    }
+    const [answer] = await store.commit(partition, [checkpoint])
+    return answer?.kind === 'accepted'
+  }
+}

@@ -1,0 +1,39 @@
+/** What a runner writes about itself with each heartbeat. */
+
+import type { ProcessIdentity, RunnerRecord } from '../model/runner.ts'
+import { capabilitiesOf } from './routing/capabilities.ts'
+import type { Runner, RunnerDependencies } from './runner.ts'
+
+/** What the row says beside what can be seen. */
+export interface RunnerSelf {
+  readonly process: ProcessIdentity
+  readonly canRunAtomicService: boolean
+}
+
+/** The row as it is whenever it is asked for. */
+export function createRunnerRow(
+  dependencies: RunnerDependencies,
+  runner: Pick<Runner, 'drainingSince'>,
+  self: RunnerSelf,
+): () => RunnerRecord {
+  const { clock, settings, slots, executions, executor } = dependencies
+  const startedAt = clock.now()
+  const capabilities = capabilitiesOf(settings, executor.host)
+  return () => ({
+    id: dependencies.runnerId,
+    process: self.process,
+    startedAt,
+    heartbeatAt: clock.now(),
+    stoppedAt: null,
+    pools: settings.pools,
+    slots: slots.total,
+    active: executions.all().length,
+    labels: settings.labels,
+    capabilities,
+    canRunAtomicService: self.canRunAtomicService,
+    parentId: null,
+    cpuPercent: null,
+    gpuPercent: null,
+    drainingSince: runner.drainingSince(),
+  })
+}

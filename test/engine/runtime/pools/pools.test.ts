@@ -1,0 +1,150 @@
+/** Pools that operators drain, take out, put back and map topics to. */
+
+import { afterEach, describe, expect, it } from 'vitest'
+import { workflowId } from '../../../../src-engine/model/ids.ts'
+import type { WorkflowDocument, WorkflowNode } from '../../../../src-engine/model/workflow.ts'
+import { whyWaiting } from '../../../../src-engine/runtime/routing/why-waiting.ts'
+import { simulationStores } from '../../../simulation/stores.ts'
+import { EnginesScene } from '../permits/engines-scene.ts'
+
+const scenes: EnginesScene[] = []
+afterEach(async () => {
+  for (const { store } of scenes.splice(0)) await store.close()
+})
+
+const documentOf = (node: Partial<WorkflowNode>): WorkflowDocument =>
+  ({
+    format: 'sagasmith.workflow',
+    schemaVersion: 1,
+    id: workflowId('pooled'),
+    title: 'Pooled',
+    nodes: { work: { kind: 'noop', ...node } },
+    edges: {},
+  }) as WorkflowDocument
+
+const inGpu = documentOf({ pool: 'gpu' })
+
+describe.each(Object.entries(simulationStores))('pools on %s', (_name, open) => {
+  /** Engine 0 works for `default`, engine 1 for `gpu`. */
+  const scene = async (): Promise<EnginesScene> => {
+    const here = new EnginesScene(await open())
+    scenes.push(here)
+    await here.launch({ maxConcurrentTasks: 2 })
+    await here.launch({ maxConcurrentTasks: 2, pools: ['gpu'] })
+    return here
+  }
+  const set = async (
+    here: EnginesScene,
+    change: Parameters<EnginesScene['engines'][0]['pools']['change']>[0],
+  ) => {
+    const changed = here.engines[0]?.pools.change(change)
+    await here.pass(0)
+    return changed
+  }
+  const why = async (here: EnginesScene, runId: Awaited<ReturnType<EnginesScene['start']>>) =>
+    (await whyWaiting(here.store, { runId, nodeId: null, now: here.world.now }))[0]
+  const listed = async (here: EnginesScene, name: string) => {
+    const asked = here.engines[0]?.pools.list()
+    await here.pass(0)
+    return (await asked)?.find((pool) => pool.name === name)
+  }
+
+  it('drains: nothing new begins, what runs ends, then the pool is inactive', async () => {
+    const here = await scene()
+    await here.start(inGpu)
+    await here.pass(6_000)
+    await set(here, { name: 'gpu', status: 'draining' })
+    // The other process looks at least this often.
+    await here.pass(5_000)
+    const late = await here.start(inGpu)
+    await here.pass(30_000)
+    expect(here.atWork.map(({ engine }) => engine)).toEqual([1])
+    expect(await listed(here, 'gpu')).toMatchObject({
+      status: 'draining',
+      activeSlots: 1,
+      maxSlots: 2,
+      waiting: 1,
+      runners: [here.engines[1]?.runnerId],
+    })
+    expect(await why(here, late)).toMatchObject({
+      code: 'pool_draining',
+      message: 'The pool “gpu” is draining.',
+    })
+    await here.end()
+    await here.pass(11_000)
+    expect(await listed(here, 'gpu')).toMatchObject({ status: 'inactive', activeSlots: 0, waiting: 1 })
+    expect(await why(here, late)).toMatchObject({ code: 'pool_inactive' })
+    expect(here.atWork).toEqual([])
+  })
+
+  it('takes the work of a pool that is put back, without anybody asking', async () => {
+    const here = await scene()
+    await set(here, { name: 'gpu', status: 'inactive' })
+    await here.start(inGpu)
+    await here.pass(20_000)
+    expect(here.atWork).toEqual([])
+    await set(here, { name: 'gpu', status: 'active' })
+    await here.pass(6_000)
+    expect(here.atWork.map(({ engine }) => engine)).toEqual([1])
+    await here.end()
+  })
+
+  it('starts nothing in a drained pool by a decision either', async () => {
+    const here = await scene()
+    await set(here, { name: 'default', status: 'draining' })
+    const run = await here.start(documentOf({}))
+    await here.pass(20_000)
+    expect(here.atWork).toEqual([])
+    expect(await here.statuses(run)).toEqual(['REGISTERED'])
+  })
+
+  it('ends a drain that takes too long', async () => {
+    const here = await scene()
+    await here.start(inGpu)
+    await here.pass(6_000)
+    await set(here, { name: 'gpu', status: 'draining' })
+    await here.pass(9 * 60_000)
+    expect((await listed(here, 'gpu'))?.status).toBe('draining')
+    await here.pass(2 * 60_000)
+    expect(await listed(here, 'gpu')).toMatchObject({ status: 'inactive', activeSlots: 1 })
+    await here.end()
+  })
+
+  it('routes a topic to its pools, and a kind as well [C42]', async () => {
+    const here = await scene()
+    await set(here, { name: 'gpu', topics: ['render', 'noop'] })
+    await here.start(documentOf({ route: { topic: 'render' } }))
+    await here.start(documentOf({}))
+    await here.pass(6_000)
+    expect(here.atWork.map(({ engine }) => engine)).toEqual([1, 1])
+    await here.end()
+    await here.end()
+  })
+
+  it('keeps a topic without pools waiting, says so, and routes it once there is one [C42]', async () => {
+    const here = await scene()
+    const run = await here.start(documentOf({ route: { topic: 'render' } }))
+    await here.pass(20_000)
+    expect(await why(here, run)).toMatchObject({ code: 'no_pool_mapping' })
+    await here.pass(200_000)
+    expect((await here.records(run))[0]?.waitReason?.code).toBe('no_pool_mapping')
+    await set(here, { name: 'gpu', topics: ['render'] })
+    await here.pass(60_000)
+    expect(here.atWork.map(({ engine }) => engine)).toEqual([1])
+    await here.end()
+    expect(await here.statuses(run)).toEqual(['SUCCESS'])
+  })
+
+  it('is changed by many at once without losing a change', async () => {
+    const here = await scene()
+    const changes = [
+      here.engines[0]?.pools.change({ name: 'gpu', limit: 3 }),
+      here.engines[1]?.pools.change({ name: 'cpu', limit: 5 }),
+      here.engines[1]?.pools.change({ name: 'gpu', status: 'draining' }),
+    ]
+    await here.pass(10)
+    await Promise.all(changes)
+    expect(await listed(here, 'gpu')).toMatchObject({ status: 'draining', limit: 3 })
+    expect(await listed(here, 'cpu')).toMatchObject({ status: 'active', limit: 5 })
+  })
+})
