@@ -1,6 +1,6 @@
 /**
  * How the embedded store bears size: `node bench/scale.ts [--finished 1000000] [--queued 100000]
- * [--steps 25000] [--sleeping 100000] [--json]`. Each figure is read on a small file and on a large one in
+ * [--steps 25000] [--sleeping 100000] [--nodes 10000] [--only S4] [--json]`. Each figure is read on a small file and on a large one in
  * the same run; goals are ratios between the two, or spans of single reads.
  */
 
@@ -26,6 +26,7 @@ const { values } = parseArgs({
     steps: { type: 'string', default: '25000' },
     sleeping: { type: 'string', default: '100000' },
     nodes: { type: 'string', default: '10000' },
+    only: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
 })
@@ -62,13 +63,21 @@ async function part(
   }
 }
 
-const rows: readonly ScaleRow[] = [
-  ...(await part('finished runs', (bench) => finishedRuns(bench, Number(values.finished)))),
-  ...(await part('queue', (bench) => queued(bench, Number(values.queued)))),
-  ...(await part('graphs', () => graphs(Number(values.nodes)))),
-  ...(await part('long run', (bench) => longRun(bench, Number(values.steps)))),
-  ...(await part('sleepers', (bench) => sleepers(bench, Number(values.sleeping)))),
+const parts: readonly (readonly [
+  goals: string,
+  name: string,
+  (bench: Bench) => Promise<readonly ScaleRow[]>,
+])[] = [
+  ['S1 S6', 'finished runs', (bench) => finishedRuns(bench, Number(values.finished))],
+  ['S2', 'queue', (bench) => queued(bench, Number(values.queued))],
+  ['S3', 'graphs', () => graphs(Number(values.nodes))],
+  ['S4', 'long run', (bench) => longRun(bench, Number(values.steps))],
+  ['S5', 'sleepers', (bench) => sleepers(bench, Number(values.sleeping))],
 ]
+const rows: ScaleRow[] = []
+for (const [goals, name, measure] of parts) {
+  if (values.only === undefined || goals.includes(values.only)) rows.push(...(await part(name, measure)))
+}
 if (values.json) console.log(JSON.stringify({ rows }))
 else {
   for (const { goal, what, found, gate, unit, atLeast } of rows) {

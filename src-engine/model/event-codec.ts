@@ -24,6 +24,7 @@ import {
   sameCause,
   unpackCause,
   unpackFields,
+  unpackInto,
   unpackName,
 } from './record-codec.ts'
 import { assertNever } from './result.ts'
@@ -208,6 +209,63 @@ function unpackEvent(packed: readonly Packed[], context: CodecContext, before: B
     body: unpackBody(eventTypes[type] ?? 'epoch.changed', packed, { context, id: before.id }),
   }
   return before.runVersion === undefined ? draft : { ...draft, runVersion: before.runVersion }
+}
+
+/** The records that events lead to, each an object of this reading alone. */
+export interface PackedRecords {
+  run: RunRecord | null
+  /** In order of registration. */
+  readonly invocations: Map<InvocationId, InvocationRecord>
+}
+
+/**
+ * Takes the events of a packed text into records, in place and without making the events: what `replayRun`
+ * gives of them, several times as fast. The store's reading of a run's whole history.
+ */
+export function readPacked(
+  text: string,
+  place: Pick<EventGroup, 'epoch' | 'runId'>,
+  into: PackedRecords,
+): void {
+  const [head, ...packed] = JSON.parse(text) as [PackedHead, ...(readonly Packed[])[]]
+  const context = contextOf({ ...place, at: head[0] }, head[3])
+  let id: InvocationId | null = null
+  let runVersion: number | null = null
+  for (const event of packed) {
+    const [type, name, cause, version] = event as readonly [number, string | 0 | null, unknown, number | null]
+    if (name !== 0) id = unpackName(name, context) as InvocationId | null
+    if (cause !== 0) context.cause = unpackCause(cause as readonly [string, string | null], context)
+    readPackedBody(eventTypes[type], event, { context, id, into })
+    if (version !== 0) runVersion = version
+    if (runVersion !== null && into.run !== null) (into.run as unknown as Fields).version = runVersion
+  }
+}
+
+type Fields = Record<string, unknown>
+
+function readPackedBody(
+  type: EventBody['type'] | undefined,
+  packed: readonly Packed[],
+  at: { readonly context: CodecContext; readonly id: InvocationId | null; readonly into: PackedRecords },
+): void {
+  const { context, id, into } = at
+  const runId = context.runId as RunId
+  if (type === 'run.created') {
+    const { values } = unpackFields(runFields, packed, { context, from: 4, whole: true })
+    into.run = { id: runId, ...values } as unknown as RunRecord
+  } else if (type === 'run.changed' && into.run !== null) {
+    const target = into.run as unknown as Fields
+    unpackInto(runFields, packed, { context, from: 6, target })
+    target.status = runStatuses[packed[5] as number]
+  } else if (type === 'invocation.registered') {
+    const { values } = unpackFields(invocationFields, packed, { context, from: 4, whole: true })
+    into.invocations.set(id as InvocationId, { id, runId, ...values } as unknown as InvocationRecord)
+  } else if (type === 'invocation.changed') {
+    const target = into.invocations.get(id as InvocationId) as Fields | undefined
+    if (target === undefined) return
+    unpackInto(invocationFields, packed, { context, from: 6, target })
+    target.status = invocationStatuses[packed[5] as number]
+  }
 }
 
 function unpackBody(

@@ -303,21 +303,31 @@ export function unpackFields(
   packed: readonly Packed[],
   reading: { readonly context: CodecContext; readonly from: number; readonly whole: boolean },
 ): { readonly values: Source; readonly next: number } {
-  const { context, whole } = reading
-  const mask = packed[reading.from] as number
-  let next = reading.from + 1
   const values: Record<string, unknown> = {}
+  if (reading.whole) for (const field of fields.all) values[field.name] = field.usual
+  return { values, next: unpackInto(fields, packed, { ...reading, target: values }) }
+}
+
+/** The same into an object that is there; the place after the fields. */
+export function unpackInto(
+  fields: FieldList,
+  packed: readonly Packed[],
+  reading: {
+    readonly context: CodecContext
+    readonly from: number
+    readonly target: Record<string, unknown>
+  },
+): number {
+  const { context, from, target } = reading
+  let next = from + 1
   context.lease = null
-  let bit = 1
-  for (const field of fields.all) {
-    if ((mask & bit) !== 0) {
-      const value = packed[next]
-      values[field.name] = field.unpack === null ? value : field.unpack(value as never, context)
-      next += 1
-    } else if (whole) values[field.name] = field.usual
-    bit <<= 1
+  for (let left = packed[from] as number; left !== 0; left &= left - 1) {
+    const field = fields.all[31 - Math.clz32(left & -left)] as Field
+    const value = packed[next]
+    target[field.name] = field.unpack === null ? value : field.unpack(value as never, context)
+    next += 1
   }
-  return { values, next }
+  return next
 }
 
 /** A status by its place in the table. */

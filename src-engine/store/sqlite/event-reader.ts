@@ -2,7 +2,8 @@
 
 import type { EngineEvent, EventDraft } from '../../model/event.ts'
 import { firstPrevHash } from '../../model/event.ts'
-import { unpackEvents, unpackHead } from '../../model/event-codec.ts'
+import type { PackedRecords } from '../../model/event-codec.ts'
+import { readPacked, unpackEvents, unpackHead } from '../../model/event-codec.ts'
 import type { OpId, RunId } from '../../model/ids.ts'
 import { chainGroup } from '../event-chain.ts'
 import type { EventQuery } from '../store.ts'
@@ -29,6 +30,8 @@ export interface EventReader {
   readonly read: (query: EventQuery) => readonly EngineEvent[]
   /** What all events of a run say, without their hashes. */
   readonly ofRun: (key: number, id: RunId) => readonly EventDraft[]
+  /** The records that all events of a run lead to. */
+  readonly recordsOf: (key: number, id: RunId) => PackedRecords
   /** Whether a checkpoint with this op-id told of the run. */
   readonly runKnowsOp: (key: number, id: RunId, opId: OpId) => boolean
 }
@@ -66,11 +69,16 @@ export function createEventReader(database: Database): EventReader {
       const first = rowBefore.get(positionAfter(after, starts)) ?? 0
       const key = runId === null ? null : keyOf.get(runId)
       if (key === undefined) return []
-      const rows = key === null ? readAll.all(first, limit + 1) : readRun.all(key, first, limit + 1)
-      return rows
-        .flatMap((row) => eventsOfRow(row, epochOf(row.position, starts)))
-        .filter((event) => isWanted(event, query, starts.at(-1)?.epoch ?? 1))
-        .slice(0, limit)
+      const rows = key === null ? readAll.iterate(first, limit + 1) : readRun.iterate(key, first, limit + 1)
+      const found: EngineEvent[] = []
+      // Most rows hold several events, and each costs its hash: no more rows are read than are needed.
+      for (const row of rows) {
+        for (const event of eventsOfRow(row, epochOf(row.position, starts))) {
+          if (isWanted(event, query, starts.at(-1)?.epoch ?? 1)) found.push(event)
+        }
+        if (found.length >= limit) break
+      }
+      return found.slice(0, limit)
     },
     ofRun(key, runId) {
       const starts = epochs.all()
@@ -78,6 +86,14 @@ export function createEventReader(database: Database): EventReader {
         const { epoch } = epochOf(position, starts)
         return unpackEvents(body, { epoch, runId }).drafts
       })
+    },
+    recordsOf(key, runId) {
+      const starts = epochs.all()
+      const records: PackedRecords = { run: null, invocations: new Map() }
+      for (const { position, body } of bodies.iterate(key)) {
+        readPacked(body, { epoch: epochOf(position, starts).epoch, runId }, records)
+      }
+      return records
     },
     runKnowsOp: (key, runId, opId) =>
       bodies.all(key).some(({ body }) => unpackHead(body, runId).opId === opId),

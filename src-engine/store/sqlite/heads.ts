@@ -7,7 +7,6 @@
 import type { InvocationId, RunId } from '../../model/ids.ts'
 import { runIdOf } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
-import { replayRun } from '../../model/replay.ts'
 import { assert } from '../../model/result.ts'
 import type { RunRecord } from '../../model/run.ts'
 import type { RunStatus } from '../../model/run-status.ts'
@@ -126,7 +125,7 @@ function prepareLoad(database: Database, events: EventReader): (id: RunId) => Kn
   return (id) => {
     const key = keyOf.get(id)
     if (key === undefined) return null
-    const state = replayRun(events.ofRun(key, id))
+    const state = events.recordsOf(key, id)
     assert(state.run !== null, `the events of the run ${id} begin with its record`)
     const invocations = new Map<InvocationId, KnownInvocation>()
     for (const [at, record] of state.invocations) invocations.set(at, { record, workKey: 0 })

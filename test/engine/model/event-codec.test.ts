@@ -3,11 +3,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { EventBody, EventDraft } from '../../../src-engine/model/event.ts'
-import type { EventGroup } from '../../../src-engine/model/event-codec.ts'
+import type { EventGroup, PackedRecords } from '../../../src-engine/model/event-codec.ts'
 import {
   groupEnd,
   packEvents,
   packedPieces,
+  readPacked,
   unpackEvents,
   unpackHead,
 } from '../../../src-engine/model/event-codec.ts'
@@ -16,6 +17,7 @@ import type { InvocationRecord } from '../../../src-engine/model/invocation.ts'
 import { priorityRank } from '../../../src-engine/model/invocation.ts'
 import { invocationStatuses } from '../../../src-engine/model/invocation-status.ts'
 import type { JsonValue } from '../../../src-engine/model/json.ts'
+import { replayRun } from '../../../src-engine/model/replay.ts'
 import { runStatuses } from '../../../src-engine/model/run-status.ts'
 import { anAttempt, anInvocation, aRun, start } from '../../conformance/story.ts'
 
@@ -225,6 +227,22 @@ test('any events come back exactly, whatever the key order they were given in', 
       expect(packEvents(of, reordered(drafts) as readonly EventDraft[])).toBe(text)
       expect(packedPieces(of, drafts).join('') + groupEnd).toBe(text)
     }),
+    { numRuns: 300 },
+  )
+})
+
+test('records are read from texts as replaying their events gives them', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(group, fc.array(draft, { minLength: 1, maxLength: 6 })), { maxLength: 6 }),
+      (texts) => {
+        const records: PackedRecords = { run: null, invocations: new Map() }
+        for (const [of, drafts] of texts) readPacked(packEvents(of, drafts), of, records)
+        const replayed = replayRun(texts.flatMap(([, drafts]) => drafts))
+        expect(records.run).toEqual(replayed.run)
+        expect([...records.invocations]).toEqual([...replayed.invocations])
+      },
+    ),
     { numRuns: 300 },
   )
 })
