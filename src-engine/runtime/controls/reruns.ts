@@ -3,7 +3,7 @@
 import { SagasmithError } from '../../model/errors.ts'
 import type { DefinitionHash, RunId } from '../../model/ids.ts'
 import type { JsonValue } from '../../model/json.ts'
-import type { RunOrigin } from '../../model/run.ts'
+import type { RunOrigin, RunRecord } from '../../model/run.ts'
 import type { WorkflowDocument } from '../../model/workflow.ts'
 import type { RerunRequest } from '../../protocol/run-control.ts'
 import type { Admission } from '../admission.ts'
@@ -11,6 +11,7 @@ import type { Definitions } from '../definitions.ts'
 import type { StartRequest } from '../engine.ts'
 import type { PayloadStore } from '../payload-store.ts'
 import type { RunnerDependencies } from '../runner.ts'
+import type { VersionPins } from '../sub-workflows/version-pins.ts'
 
 export interface Reruns {
   /** Throws `run_not_found`, `definition_mismatch`, and what a start throws. */
@@ -27,20 +28,23 @@ export interface RerunParts {
   readonly definitions: Definitions
   readonly payloads: PayloadStore
   readonly admission: Admission
+  readonly pins: VersionPins
 }
 
 export function createReruns(
   parts: RerunParts,
   start: (request: StartRequest) => Promise<StartedRun>,
 ): Reruns {
-  const { dependencies, definitions, payloads, admission } = parts
-  const documentOf = async (request: RerunRequest, hash: DefinitionHash): Promise<WorkflowDocument> => {
+  const { dependencies, definitions, payloads, admission, pins } = parts
+  const documentOf = async (request: RerunRequest, run: RunRecord): Promise<WorkflowDocument> => {
+    const hash = run.definitionHash
     if (request.document === null) {
       // A published version is a document that passed validation.
       return JSON.parse((await definitions.version(hash)).document) as WorkflowDocument
     }
     const document = request.document as unknown as WorkflowDocument
-    const given = admission.admit(document)
+    // The workflows that it starts are part of the version.
+    const given = admission.admit((await pins.pin(document, run.baseDirectory)).document)
     if (given !== hash && !request.otherVersion) throw mismatch(request.runId, { bound: hash, given })
     return document
   }
@@ -49,7 +53,7 @@ export function createReruns(
       const { runId } = request
       const run = await dependencies.store.load(dependencies.partition, 'run', { runId })
       if (run === null) throw new SagasmithError('run_not_found', { details: { runId } })
-      const document = await documentOf(request, run.definitionHash)
+      const document = await documentOf(request, run)
       const input: JsonValue = request.input === null ? await payloads.value(run.input) : request.input.value
       return start({
         document,

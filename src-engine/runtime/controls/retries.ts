@@ -20,6 +20,7 @@ import type { Definitions } from '../definitions.ts'
 import type { PayloadStore } from '../payload-store.ts'
 import { versionOf } from '../published-version.ts'
 import type { Runner, RunnerDependencies } from '../runner.ts'
+import type { VersionPins } from '../sub-workflows/version-pins.ts'
 import type { Timers } from '../timers.ts'
 
 export interface Retries {
@@ -35,6 +36,7 @@ export interface RetryParts {
   readonly runner: Runner
   readonly claimer: Claimer
   readonly timers: Timers
+  readonly pins: VersionPins
 }
 
 /** Has runs go on in this process. */
@@ -79,14 +81,16 @@ async function loaded({ dependencies }: RetryParts, runId: RunId): Promise<RunRe
 type Target = Pick<RetryDecision, 'workflow' | 'hash' | 'publish' | 'meanings'>
 
 async function targetOf(parts: RetryParts, run: RunRecord, request: RetryRequest): Promise<Target> {
-  const { definitions, admission, payloads, dependencies } = parts
+  const { definitions, admission, payloads, dependencies, pins } = parts
   const bound = await definitions.compiled(run.definitionHash)
   const same: Target = { workflow: bound, hash: run.definitionHash, publish: null, meanings: null }
-  const document = await otherDocument(parts, bound, request)
-  if (document === null) return same
-  if (document.id !== run.workflowId) throw anotherWorkflow(run, document)
+  const other = await otherDocument(parts, bound, request)
+  if (other === null) return same
+  if (other.id !== run.workflowId) throw anotherWorkflow(run, other)
+  const { document, versions } = await pins.pin(other, run.baseDirectory)
   const hash = admission.admit(document)
   if (hash === run.definitionHash) return same
+  await pins.publish(versions)
   // The run's input must fit the form of the version that goes on with it.
   admission.admitInput(document, await payloads.value(run.input))
   const { specsByKind } = dependencies.executor.host

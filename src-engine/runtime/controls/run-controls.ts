@@ -32,10 +32,12 @@ export function createRunControls(
       const { clock, book } = dependencies
       refuseNonsense(request)
       let requestedAt = clock.now()
+      dependencies.executor.failpoints('control.before-commit')
       await book.decide(request.runId, (state) => {
         requestedAt = askedAt(state, request) ?? clock.now()
         return decisionOf(state, contextOf(runner, request, state), request)
       })
+      dependencies.executor.failpoints('control.after-commit')
       claimer.poke()
       const effect = await effectOf(dependencies, request)
       if (!request.wait || effect.inEffectAt !== null) return { ...effect, requestedAt }

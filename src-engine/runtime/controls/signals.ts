@@ -25,6 +25,7 @@ export function createSignals(
       const messageId = given ?? `message_${ids.next()}`
       const kept = await payloads.keep(JSON.stringify(payload), taskOutputBytesMax)
       const signal = { messageId, name, correlation, payload: kept, at: clock.now() }
+      dependencies.executor.failpoints('signal.before-commit')
       const decision = await book.decide(runId, (state) => {
         const context = runner.context({
           actor: 'operator',
@@ -35,6 +36,7 @@ export function createSignals(
         })
         return deliverSignal(state, context, signal)
       })
+      dependencies.executor.failpoints('signal.after-commit')
       claimer.poke()
       if (decision === null) return { messageId, outcome: 'repeated' }
       const { signals } = decision.changes.run

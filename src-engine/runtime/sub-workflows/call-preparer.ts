@@ -9,7 +9,6 @@ import { subWorkflowDepthMax, taskOutputBytesMax } from '../../model/limits.ts'
 import type { RunRecord } from '../../model/run.ts'
 import type { WorkflowDocument } from '../../model/workflow.ts'
 import type { WorkflowVersion } from '../../model/workflow-version.ts'
-import type { Store } from '../../store/store.ts'
 import type { TaskOutcome } from '../../tasks/task.ts'
 import type { PayloadStore } from '../payload-store.ts'
 import { versionOf } from '../published-version.ts'
@@ -30,8 +29,6 @@ export interface CallPreparer {
 export interface CallPreparerParts extends VersionPinsParts {
   readonly pins: VersionPins
   readonly payloads: PayloadStore
-  readonly store: Store
-  readonly partition: number
 }
 
 /** Prepares the calls of this engine's steps. */

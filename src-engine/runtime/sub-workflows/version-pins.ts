@@ -4,13 +4,15 @@
  * edited meanwhile waits for the next run.
  */
 
+import { noWrites } from '../../model/checkpoint.ts'
 import { SagasmithError } from '../../model/errors.ts'
 import type { WorkflowId } from '../../model/ids.ts'
-import { definitionHash } from '../../model/ids.ts'
+import { definitionHash, opId } from '../../model/ids.ts'
 import { subWorkflowDepthMax } from '../../model/limits.ts'
 import type { Clock } from '../../model/ports.ts'
 import type { WorkflowDocument, WorkflowNode } from '../../model/workflow.ts'
 import type { WorkflowVersion } from '../../model/workflow-version.ts'
+import type { Store } from '../../store/store.ts'
 import type { Admission } from '../admission.ts'
 import type { Definitions } from '../definitions.ts'
 import { versionOf } from '../published-version.ts'
@@ -35,6 +37,8 @@ export interface VersionPins {
     folder: string | null,
     above?: readonly WorkflowId[],
   ) => Promise<PinnedWorkflow>
+  /** Makes versions durable ahead of the checkpoint that names them; nothing for none. */
+  readonly publish: (versions: readonly WorkflowVersion[]) => Promise<void>
 }
 
 export interface VersionPinsParts {
@@ -42,6 +46,8 @@ export interface VersionPinsParts {
   readonly definitions: Definitions
   readonly source: WorkflowSource
   readonly clock: Clock
+  readonly store: Store
+  readonly partition: number
 }
 
 /** Pins for this engine's runs. */
@@ -57,7 +63,27 @@ export function createVersionPins(parts: VersionPinsParts): VersionPins {
       }
       return pinAll({ parts, known: new Map() }, document, { folder, above: [...above, document.id] })
     },
+    publish: (versions) => publish(parts, versions),
   }
+}
+
+async function publish(
+  { store, partition, definitions, clock }: VersionPinsParts,
+  versions: readonly WorkflowVersion[],
+): Promise<void> {
+  if (versions.length === 0) return
+  await store.commit(partition, [
+    {
+      partition,
+      opId: opId(`publish:${versions.map(({ hash }) => hash).join(',')}`),
+      actor: { kind: 'operator', id: 'publish' },
+      at: clock.now(),
+      expect: { invocations: [], registers: [] },
+      writes: { ...noWrites, workflowVersions: versions },
+      events: [],
+    },
+  ])
+  for (const { hash } of versions) definitions.notePublished(hash)
 }
 
 interface Search {

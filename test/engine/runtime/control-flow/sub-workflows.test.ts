@@ -6,6 +6,7 @@ import { nodeId } from '../../../../src-engine/model/ids.ts'
 import type { JsonObject, JsonValue } from '../../../../src-engine/model/json.ts'
 import { subWorkflowDepthMax } from '../../../../src-engine/model/limits.ts'
 import type { RunRecord } from '../../../../src-engine/model/run.ts'
+import type { WorkflowDocument } from '../../../../src-engine/model/workflow.ts'
 import { simulationStores } from '../../../simulation/stores.ts'
 import { documentOf, edgesOf } from '../../model/workflow-fixture.ts'
 import { FlowScene, valueOf } from './flow-scene.ts'
@@ -259,6 +260,56 @@ describe.each(Object.entries(simulationStores))('sub-workflows on %s', (_name, o
     give(here, { nodes: { say: transform('1') }, input: form }, 'strict')
     const wrong = await here.play({ nodes: { sub: call({ workflow: 'strict', input: '{"n": "x"}' }) } })
     expect(wrong).toMatchObject({ status: 'FAILED', error: { code: 'input_invalid' } })
+  })
+
+  it('an engine that lives on does what a dead one left, at a tick of the replayer', async () => {
+    const here = await scene()
+    const before = here.engines.length
+    await here.launch({ name: 'effect.before-delivery', nth: 1 })
+    give(here, { nodes: { one: transform('input + 1') } })
+    const parent = await here.start({ nodes: { sub: call() } }, 1)
+    await here.pass(1_000)
+    expect([here.engines.length - before, here.isDead]).toEqual([1, true])
+    expect((await runs(here)).filter(({ parentRunId }) => parentRunId === parent)).toEqual([])
+    await here.pass(200_000)
+    expect(await here.outputOf(parent)).toBe(2)
+    expect(await outbox(here)).toEqual([])
+  })
+
+  it('a rerun keeps the versions of its run, and another child is another version', async () => {
+    const here = await scene()
+    give(here, { nodes: { say: transform('"old"') } })
+    const parts = { nodes: { sub: call() } }
+    const run = await here.play(parts)
+    const again = async (document: WorkflowDocument | null, otherVersion = false) => {
+      const request = { runId: run.id, otherVersion, input: null, requestId: null, by: null, reason: null }
+      const given = document as unknown as JsonObject | null
+      const started = await here.within(here.engine.rerun({ ...request, document: given }))
+      await here.pass(1_000)
+      return here.outputOf(started.runId)
+    }
+    const drawn = documentOf(parts)
+    expect(await again(drawn)).toBe('old')
+    give(here, { nodes: { say: transform('"new"') } })
+    expect(await again(null)).toBe('old')
+    await expect(again(drawn)).rejects.toMatchObject({ code: 'definition_mismatch' })
+    expect(await again(drawn, true)).toBe('new')
+  })
+
+  it('a run that goes on after its child failed starts another child', async () => {
+    const here = await scene()
+    give(here, { nodes: { stop: { kind: 'stop', parameters: { status: 'failed', message: 'no' } } } })
+    const parts = { nodes: { sub: call() } }
+    const run = await here.play(parts)
+    expect(run.status).toBe('FAILED')
+    give(here, { nodes: { say: transform('"mended"') } })
+    const request = { runId: run.id, nodeId: null, input: null, by: null, reason: null }
+    const document = documentOf(parts) as unknown as JsonObject
+    await here.within(here.engine.retryRun({ ...request, version: 'newest', document }))
+    await here.pass(1_000)
+    expect(await here.outputOf(run.id)).toBe('mended')
+    const children = (await runs(here)).filter(({ parentRunId }) => parentRunId === run.id)
+    expect(children.map(({ status }) => status).sort()).toEqual(['FAILED', 'SUCCEEDED'])
   })
 
   const crashes = [
