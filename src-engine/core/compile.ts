@@ -45,6 +45,8 @@ export interface CompiledNode {
   readonly onError: 'fail' | 'continue'
   /** JSON text of what `continue` hands on. */
   readonly fallbackJson: string
+  /** What the task's output must fit; null for any. */
+  readonly outputSchema: JsonObject | null
   readonly sideEffect: SideEffectClass
   /** What happens when its runner is gone and its effect may have happened. */
   readonly onLost: 'ask' | 'retry' | 'fail'
@@ -242,6 +244,7 @@ function compileNode(
     },
     onError: node.onError ?? 'fail',
     fallbackJson: JSON.stringify(node.fallbackOutput ?? null),
+    outputSchema: node.outputSchema ?? null,
     sideEffect,
     onLost: node.onLost ?? (sideEffect === 'unsafe' ? 'ask' : 'retry'),
     priority: node.priority ?? null,

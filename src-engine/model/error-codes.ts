@@ -165,6 +165,10 @@ export const errorCatalogue = {
     'The output of the task is too large.',
     'Write it to a file and pass its path on instead.',
   ),
+  task_output_invalid: entry(
+    'The output of the task is not what its step promises.',
+    'Correct the task, or the output schema of its step.',
+  ),
   expression_invalid: entry('The expression can’t be read.', 'Correct it at the marked place.'),
   expression_failed: entry(
     'The expression failed on this data.',

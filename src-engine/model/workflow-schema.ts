@@ -114,6 +114,7 @@ const node = z.looseObject({
   join: join.optional(),
   onError: z.enum(['fail', 'continue']).optional(),
   fallbackOutput: z.unknown().optional(),
+  outputSchema: parameters.optional().describe('A JSON Schema that the output of the task must fit.'),
   compensation: compensation.optional(),
   sideEffect: z.enum(['pure', 'idempotent', 'keyed', 'unsafe']).optional(),
   concurrency: concurrency.optional(),

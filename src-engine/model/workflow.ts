@@ -138,6 +138,8 @@ export interface WorkflowNode {
   readonly onError?: 'fail' | 'continue'
   /** What `continue` hands on. Default null. */
   readonly fallbackOutput?: JsonValue
+  /** What the task must give: a JSON Schema with the keywords of input forms. What breaks it fails the step. */
+  readonly outputSchema?: JsonObject
   readonly compensation?: Compensation
   readonly sideEffect?: SideEffectClass
   readonly concurrency?: ConcurrencyPolicy

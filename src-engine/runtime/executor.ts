@@ -34,6 +34,7 @@ import type { LiveLine } from './engine.ts'
 import type { Execution } from './execution.ts'
 import type { Failpoints } from './failpoints.ts'
 import { emitted } from './outbox/emitted.ts'
+import { refuseWrongOutput } from './output-schema.ts'
 import type { PayloadStore } from './payload-store.ts'
 import type { CallPreparer } from './sub-workflows/call-preparer.ts'
 import type { StepSurroundings } from './surroundings.ts'
@@ -211,6 +212,8 @@ async function runToEnd(dependencies: ExecutorDependencies, attempt: Running): P
   if (reason === 'timeout' || reason === 'lost' || late) return stoppedEnd(dependencies, attempt)
   if (outcome.kind === 'items' || outcome.kind === 'turn') return opens(payloads, outcome)
   if (outcome.kind === 'calls') return dependencies.calls.prepare(outcome, attempt.work)
+  const { node } = attempt.work
+  if (node.outputSchema !== null) refuseWrongOutput(node, outcome.output ?? null)
   const json = JSON.stringify(outcome.output ?? null)
   const kept = payloads.keep(json, taskOutputBytesMax)
   const output = kept instanceof Promise ? await kept : kept

@@ -279,6 +279,28 @@ describe.each(Object.entries(simulationStores))('steps on %s', (_name, open) => 
     expect(output('b')).toEqual(output('a'))
   })
 
+  it('an output that breaks the schema of its step fails it, with the place, and goes nowhere [C64] [S55]', async () => {
+    const here = await scene()
+    const outputSchema = {
+      type: 'object',
+      required: ['total'],
+      properties: { total: { type: 'number', minimum: 0 } },
+    }
+    const play = (expression: string, more: JsonObject = {}) =>
+      here.play({
+        nodes: { a: { ...transform(expression), outputSchema, ...more }, b: transform('input') },
+        edges: edgesOf('a>b'),
+      })
+    expect(valueOf(await play('{ "total": 3 }'))).toEqual({ total: 3 })
+    for (const wrong of ['{ "total": "3" }', '{ "total": -1 }', '{}', '7', 'input.nowhere']) {
+      const run = await play(wrong)
+      expect(run).toMatchObject({ status: 'FAILED', output: null, error: { code: 'task_output_invalid' } })
+      expect(await here.statuses(run.id)).toEqual({ a: 'FAILED' })
+    }
+    const missing = await play('{}')
+    expect(missing.error?.message).toContain('total')
+  })
+
   it('a value that breaks the schema of its step fails it, and says which field and why [S55] [C64]', async () => {
     const here = await scene()
     const wait = { kind: 'delay', parameters: { amount: '{{ input.n }}', unit: 'minutes' } }
