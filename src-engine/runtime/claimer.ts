@@ -165,8 +165,8 @@ class StoreClaimer implements Claimer {
   }
 
   async #claim(limit: number): Promise<ClaimAnswer> {
-    const { store, settings } = this.#dependencies
-    const request = { ...this.#request(limit), ttlMs: settings.claimTtlMs }
+    const { store, settings, limits } = this.#dependencies
+    const request = { ...this.#request(limit), ttlMs: settings.claimTtlMs, limits: limits.ofClaims() }
     if (request.pools.length === 0) return this.#noneLeft()
     if (settings.batchSize <= limit) {
       const answer = await store.claim({ ...request, invocationIds: null })

@@ -118,6 +118,7 @@ export function createEngine(options: EngineOptions): Engine {
     calls: calls.preparer,
   }
   const owner = runnerId(`runner_${ids.next()}`)
+  const pools = createPoolBook({ store, partition, owner, clock, ids, log })
   const dependencies: RunnerDependencies = {
     store,
     partition,
@@ -131,7 +132,8 @@ export function createEngine(options: EngineOptions): Engine {
     gate: createLeaseGate({ clock, watch, settings }),
     log,
     settings,
-    pools: createPoolBook({ store, partition, owner, clock, ids, log }),
+    pools,
+    limits: createLimits({ store, partition, settings, pools: () => pools.rules() }),
   }
   const parts = partsOf(options, { dependencies, definitions, payloads, live, admission, pins: calls.pins })
   guardLeases(parts)
@@ -153,15 +155,9 @@ function partsOf(
   const { store, clock, observer = noObserver } = options
   const { settings } = dependencies
   const runner = createRunner(dependencies)
-  const limits = createLimits(dependencies)
-  const starter = createRunStarter({ ...made, runner, observer, limits })
+  const starter = createRunStarter({ ...made, runner, observer })
   const claimer = createClaimer(dependencies, runner, () => lines)
-  const lines: PermitLines = createPermitLines({
-    dependencies,
-    runner,
-    limits,
-    poke: () => claimer.poke(),
-  })
+  const lines: PermitLines = createPermitLines(dependencies, runner, () => claimer.poke())
   const { isProvenGone, isProvenAlive: isAlive = () => false } = options.process
   const silence = createSilence(dependencies)
   const recovery = createRecovery({ ...dependencies, isProvenGone, isAlive, silence }, runner)

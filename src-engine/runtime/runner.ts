@@ -22,6 +22,7 @@ import type { Execution, Executions } from './execution.ts'
 import type { AttemptReport, ExecutorDependencies } from './executor.ts'
 import { executeAttempt, workOf } from './executor.ts'
 import { loadedState } from './loaded-state.ts'
+import type { Limits } from './permits/limits.ts'
 import type { PoolBook } from './pools/pool-book.ts'
 import type { RunBook } from './run-book.ts'
 import type { Slots } from './slots.ts'
@@ -41,6 +42,7 @@ export interface RunnerDependencies {
   readonly log: Logger
   readonly settings: EngineSettings
   readonly pools: PoolBook
+  readonly limits: Limits
 }
 
 export interface Runner {
@@ -82,11 +84,12 @@ class SlotRunner implements Runner {
   #stopping = false
 
   readonly #accepts = (kind: string, pool: string): boolean => {
-    const { settings, executor, pools } = this.#dependencies
+    const { settings, executor, pools, limits } = this.#dependencies
     return (
       settings.pools.includes(pool) &&
       executor.host.specsByKind.has(kind) &&
-      isPoolActive(pools.rules(), pool)
+      isPoolActive(pools.rules(), pool) &&
+      limits.leavesAlone(pool)
     )
   }
 

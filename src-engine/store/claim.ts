@@ -3,14 +3,24 @@
 import type { SlotTake } from '../model/checkpoint.ts'
 import type { EventDraft } from '../model/event.ts'
 import { nextFence } from '../model/fence.ts'
-import type { InvocationId, OpId } from '../model/ids.ts'
+import type { InvocationId, OpId, RunId } from '../model/ids.ts'
 import { opId } from '../model/ids.ts'
-import type { Dispatch, InvocationRecord, Lease, Permit, Priority, Route } from '../model/invocation.ts'
+import type {
+  Dispatch,
+  InvocationRecord,
+  Lease,
+  Permit,
+  PermitPlan,
+  Priority,
+  Route,
+} from '../model/invocation.ts'
 import { priorityRank } from '../model/invocation.ts'
 import { invocationMachine } from '../model/invocation-status.ts'
+import type { RunRecord } from '../model/run.ts'
 import type { RunStatus } from '../model/run-status.ts'
 import { runMachine } from '../model/run-status.ts'
 import type { Instant, Millis } from '../model/time.ts'
+import { claimPlan } from './claim-plan.ts'
 import type { BlockedClaim, ClaimAnswer, Claimed, ClaimRequest, FetchRequest } from './store.ts'
 
 /** From when on an available invocation may be claimed; also what its waiting is counted from. */
@@ -92,14 +102,16 @@ function compareUrgency(a: InvocationRecord, b: InvocationRecord, agingMs: Milli
 export function claimInvocation(
   record: InvocationRecord,
   request: ClaimRequest,
-  epoch: number,
+  won: { readonly epoch: number; readonly plan: PermitPlan | null },
 ): { readonly record: InvocationRecord; readonly event: EventDraft; readonly opId: OpId } {
   const { runnerId, now, ttlMs } = request
+  const { epoch, plan } = won
   const fence = nextFence(record.fence, epoch)
   const lease: Lease = { runnerId, fence, expiresAt: now + ttlMs }
   const set = { status: 'PENDING', version: record.version + 1, lease, fence, waitReason: null } as const
   const first = firstDispatch(record.dispatch, now)
-  const told = first === record.dispatch ? set : { ...set, dispatch: first }
+  const dispatched = first === record.dispatch ? set : { ...set, dispatch: first }
+  const told = plan === record.permits ? dispatched : { ...dispatched, permits: plan }
   return {
     record: { ...record, ...told },
     opId: opId(`claim:${record.id}:${fence.epoch}.${fence.counter}`),
@@ -134,12 +146,13 @@ type PermitAnswer =
 /** All permits of an invocation at an instant, against who holds some already. */
 function permitsFor(
   record: InvocationRecord,
-  now: Instant,
-  holdersOf: (key: string) => readonly SlotTake[],
+  plan: PermitPlan | null,
+  asked: { readonly now: Instant; readonly holdersOf: (key: string) => readonly SlotTake[] },
 ): PermitAnswer {
-  if (record.permits === null) return noPermits
+  if (plan === null) return noPermits
+  const { now, holdersOf } = asked
   const take: SlotTake[] = []
-  for (const permit of record.permits.permits) {
+  for (const permit of plan.permits) {
     const { key, limit } = permit
     const holder = permitHolder(record, permit)
     const holders = holdersOf(key)
@@ -166,8 +179,13 @@ export const countsAt = ({ expiresAt }: SlotTake, at: Instant): boolean =>
 /** What the shared loop of a claim needs of its store. */
 export interface ClaimTools {
   readonly holdersOf: (key: string) => readonly SlotTake[]
-  /** Writes the claimed form with its event and its permits. */
-  readonly acquire: (record: InvocationRecord, take: readonly SlotTake[]) => Claimed
+  /** Asked only where limits of pools and tenants count. */
+  readonly runOf: (id: RunId) => Pick<RunRecord, 'tenant' | 'workflowId'>
+  /** Writes the claimed form with its event, its whole plan and its permits. */
+  readonly acquire: (
+    record: InvocationRecord,
+    won: { readonly plan: PermitPlan | null; readonly take: readonly SlotTake[] },
+  ) => Claimed
 }
 
 /** Takes candidates in their order until the limit, passing by those that a permit holds up. */
@@ -179,10 +197,14 @@ export function claimInOrder(
   const claimed: Claimed[] = []
   const blocked: BlockedClaim[] = []
   if (request.limit <= 0) return { claimed, blocked }
+  const asked = { now: request.now, holdersOf: tools.holdersOf }
   for (const record of candidates) {
-    const permits = permitsFor(record, request.now, tools.holdersOf)
-    if (permits.kind === 'free') claimed.push(tools.acquire(record, permits.take))
-    else blocked.push({ invocation: record, key: permits.key, holders: permits.holders })
+    const plan = claimPlan(record, request, tools.runOf)
+    const permits = permitsFor(record, plan, asked)
+    if (permits.kind === 'free') claimed.push(tools.acquire(record, { plan, take: permits.take }))
+    else if (plan !== null) {
+      blocked.push({ invocation: record, key: permits.key, holders: permits.holders, plan })
+    }
     if (claimed.length >= request.limit || blocked.length >= blockedMax) break
   }
   return { claimed, blocked }

@@ -25,7 +25,7 @@ import type {
   StoreId,
   WorkflowId,
 } from '../model/ids.ts'
-import type { InvocationRecord } from '../model/invocation.ts'
+import type { InvocationRecord, PermitPlan } from '../model/invocation.ts'
 import type { InvocationStatus } from '../model/invocation-status.ts'
 import type { RunRecord } from '../model/run.ts'
 import type { RunStatus } from '../model/run-status.ts'
@@ -72,6 +72,18 @@ export interface ClaimRequest extends FetchRequest {
   readonly ttlMs: Millis
   /** What was fetched; others may have taken it meanwhile. Null for the most urgent there is. */
   readonly invocationIds: readonly InvocationId[] | null
+  /** What pools and tenants may do at once, as it is now; null (or absent) for no such limit. */
+  readonly limits?: ClaimLimits | null
+}
+
+/** Limits that count where and for whom work is done, and so are known only when it is claimed. */
+export interface ClaimLimits {
+  /** Steps at work at once, by pool; a pool that isn't here has no limit. */
+  readonly pools: Readonly<Record<string, number>>
+  /** The same by tenant; null for a tenant without a limit. */
+  readonly tenants: Readonly<Record<string, number | null>>
+  /** For tenants that aren't named; null for no limit. */
+  readonly otherTenants: number | null
 }
 
 /** A claimed invocation: its record is PENDING and owned, its event is written. */
@@ -85,6 +97,8 @@ export interface BlockedClaim {
   readonly invocation: InvocationRecord
   readonly key: string
   readonly holders: readonly string[]
+  /** All that it was asked for, the permits of its pool and tenant included. */
+  readonly plan: PermitPlan
 }
 
 export interface ClaimAnswer {

@@ -1,7 +1,7 @@
 /** Permits with claims, routes, fetching, and who waits for what. */
 
 import { describe, expect, test } from 'vitest'
-import { runnerId } from '../../src-engine/model/ids.ts'
+import { runnerId, workflowId } from '../../src-engine/model/ids.ts'
 import type { InvocationRecord, Permit, PermitPlan, Route } from '../../src-engine/model/invocation.ts'
 import type { FetchRequest } from '../../src-engine/store/store.ts'
 import type { StoreSubject } from './scene.ts'
@@ -48,6 +48,56 @@ export function permitSuite(subject: StoreSubject): void {
         ['r1/a', 'r1/b'].map((holder) => ({ key: 'node:n', holder, limit: 2, expiresAt: null })),
       )
       expect(await theInvocation(scene.store, anInvocation(run, 'c').id)).toMatchObject({ version: 1 })
+    })
+
+    test('a claim adds the permits of its pool and its tenant, with the limits of that moment', async () => {
+      await begin(...['a', 'b', 'c'].map((node) => anInvocation(run, node)))
+      const limits = { pools: { default: 2 }, tenants: { [run.tenant]: 1 }, otherTenants: 5 }
+      expect(await claim({ limit: 3, limits })).toEqual({
+        claimed: ['a'],
+        blocked: ['b tenant:local r1/a', 'c tenant:local r1/a'],
+      })
+      expect((await theInvocation(scene.store, anInvocation(run, 'a').id)).permits).toEqual(
+        plan([permit('pool:default', 2), permit('tenant:local', 1)]),
+      )
+      const raised = { ...limits, tenants: { [run.tenant]: null } }
+      expect(await claim({ limit: 3, limits: raised })).toEqual({
+        claimed: ['b'],
+        blocked: ['c pool:default r1/a,r1/b'],
+      })
+      expect(await claim({ limit: 3, limits: null })).toEqual({ claimed: ['c'], blocked: [] })
+      expect((await theInvocation(scene.store, anInvocation(run, 'c').id)).permits).toBeNull()
+    })
+
+    test('a claim tells what a blocked one was asked for', async () => {
+      const own = plan([permit('node:n', 3)])
+      await begin(anInvocation(run, 'a', { permits: own }), anInvocation(run, 'b', { permits: own }))
+      const limits = { pools: { default: 1 }, tenants: {}, otherTenants: null }
+      const { blocked } = await scene.store.claim(aClaim('a', { limit: 2, limits }))
+      expect(blocked.map((one) => one.plan)).toEqual([plan([permit('node:n', 3), permit('pool:default', 1)])])
+      const holders = await scene.other.load(0, 'slotHolders', { key: 'pool:default' })
+      expect(holders.map(({ holder }) => holder)).toEqual(['r1/a'])
+    })
+
+    test('the pool of a claim is the first of the route that its runner works for', async () => {
+      const pools = { route: route({ pools: ['gpu', 'default'] }) }
+      await begin(anInvocation(run, 'a', pools), anInvocation(run, 'b', pools))
+      const limits = { pools: { gpu: 1, default: 1 }, tenants: {}, otherTenants: null }
+      expect(await claim({ limit: 2, limits, pools: ['default'] })).toEqual({
+        claimed: ['a'],
+        blocked: ['b pool:default r1/a'],
+      })
+      expect(await claim({ limit: 2, limits, pools: ['default', 'gpu'] })).toEqual({
+        claimed: ['b'],
+        blocked: [],
+      })
+    })
+
+    test('no limit of a pool or a tenant holds up the engine’s own work', async () => {
+      const own = aRun({ name: 'core', workflowId: workflowId('core.recovery') })
+      await accept(scene.store, starting(own, [anInvocation(own, 'a'), anInvocation(own, 'b')]))
+      const limits = { pools: { default: 1 }, tenants: {}, otherTenants: 1 }
+      expect(await claim({ limit: 2, limits })).toEqual({ claimed: ['a', 'b'], blocked: [] })
     })
 
     test('all of the permits or none', async () => {

@@ -4,6 +4,7 @@ import type { WorkflowId } from '../../model/ids.ts'
 import type { Permit, PermitPlan } from '../../model/invocation.ts'
 import type { JsonValue } from '../../model/json.ts'
 import { canonicalJson } from '../../model/json.ts'
+import { tenantRunsPermitKey } from '../../model/permit-keys.ts'
 import type { RateLimit, WorkflowDocument } from '../../model/workflow.ts'
 
 /** What becomes of a run that finds no room. */
@@ -54,7 +55,7 @@ export function runPlan(permits: RunPermits | null, demand: RunDemand): PermitPl
     list.push({ key: `workflow:${permits.workflowId}${part}`, limit: permits.limit, windowMs: null })
   }
   if (tenantLimit !== null) {
-    list.push({ key: `tenant-runs:${tenant}`, limit: tenantLimit, windowMs: null })
+    list.push({ key: tenantRunsPermitKey(tenant), limit: tenantLimit, windowMs: null })
   }
   const rate = permits?.rate ?? null
   if (permits !== null && rate !== null) {

@@ -17,7 +17,6 @@ import type { EngineSettings } from '../../model/settings/engine-settings.ts'
 import type { Instant } from '../../model/time.ts'
 import type { BlockedClaim } from '../../store/store.ts'
 import type { Runner, RunnerDependencies } from '../runner.ts'
-import type { Limits } from './limits.ts'
 import type { Registrar } from './registrar.ts'
 import { createRegistrar } from './registrar.ts'
 import type { RunLines } from './run-lines.ts'
@@ -40,23 +39,19 @@ export interface PermitLines {
   readonly stop: () => void
 }
 
-export interface PermitLineParts {
-  readonly dependencies: RunnerDependencies
-  readonly runner: Runner
-  readonly limits: Limits
-  /** Something may have become available. */
-  readonly poke: () => void
-}
-
-export function createPermitLines(parts: PermitLineParts): PermitLines {
-  return new SweptLines(parts)
+/** `poke` is called when something may have become available. */
+export function createPermitLines(
+  dependencies: RunnerDependencies,
+  runner: Runner,
+  poke: () => void,
+): PermitLines {
+  return new SweptLines(dependencies, runner, poke)
 }
 
 class SweptLines implements PermitLines {
   readonly #dependencies: RunnerDependencies
   readonly #runner: Runner
   readonly registrar: Registrar
-  readonly #limits: Limits
   readonly #runLines: RunLines
   readonly #poke: () => void
   /** Keys that are being served, and whether something happened meanwhile. */
@@ -65,12 +60,11 @@ class SweptLines implements PermitLines {
   #running = false
   #cancelSweep: () => void = () => {}
 
-  constructor({ dependencies, runner, limits, poke }: PermitLineParts) {
+  constructor(dependencies: RunnerDependencies, runner: Runner, poke: () => void) {
     this.#dependencies = dependencies
     this.#runner = runner
-    this.#limits = limits
     this.#poke = poke
-    this.#runLines = createRunLines(dependencies, runner, limits)
+    this.#runLines = createRunLines(dependencies, runner)
     this.registrar = createRegistrar(dependencies, runner, poke)
   }
 
@@ -91,13 +85,13 @@ class SweptLines implements PermitLines {
     const keys = new Set<string>()
     executor.failpoints('permit.before-wait')
     await Promise.all(
-      blocked.map(async ({ invocation, key, holders }) => {
+      blocked.map(async ({ invocation, key, holders, plan }) => {
         keys.add(key)
         await this.#wait(invocation, {
           id: invocation.id,
           key,
           holders,
-          plan: null,
+          plan,
           onFull: onFullOf(this.#dependencies.settings),
         })
       }),
@@ -154,12 +148,18 @@ class SweptLines implements PermitLines {
       await this.#runLines.serve({ key, runs, holding: counting })
       this.#poke()
     }
-    const room = first === undefined ? 0 : limitOf(first, key) - counting.length
+    const room = first === undefined ? 0 : this.#limitOf(first, key) - counting.length
     if (room > 0) {
       await Promise.all(invocations.slice(0, room).map((record) => this.#comeBack(record)))
       this.#poke()
     }
     this.#expect(key, counting)
+  }
+
+  /** What has no limit any more has room for all. */
+  #limitOf({ permits }: InvocationRecord, key: string): number {
+    const plan = permits === null ? null : this.#dependencies.limits.current(permits)
+    return plan?.permits.find((permit) => permit.key === key)?.limit ?? Number.MAX_SAFE_INTEGER
   }
 
   /** A rate limit's permits come free by themselves: look again when the first one does. */
@@ -212,7 +212,7 @@ class SweptLines implements PermitLines {
     const { store, partition, log } = this.#dependencies
     let waiting = false
     try {
-      await this.#limits.refresh()
+      await this.#dependencies.limits.refresh()
       for (let after: string | null = null; this.#running; ) {
         const page: { readonly items: readonly { key: string; waiting: number }[]; after: string | null } =
           await this.#page(after)
@@ -247,9 +247,6 @@ export const onFullOf = ({
   rerouteOnConcurrencyControl,
 }: Pick<EngineSettings, 'rerouteOnConcurrencyControl'>): MissingPermit['onFull'] =>
   rerouteOnConcurrencyControl ? 'reroute' : 'final'
-
-const limitOf = (record: InvocationRecord, key: string): number =>
-  record.permits?.permits.find((permit) => permit.key === key)?.limit ?? 1
 
 /** By the version that is decided on: one that was loaded before may be an older one, decided already. */
 const nameOf = (what: string, state: RunState, id: InvocationId): OpId =>

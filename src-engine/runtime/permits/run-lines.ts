@@ -29,11 +29,11 @@ export interface RunLines {
 interface RunLineParts {
   readonly dependencies: RunnerDependencies
   readonly runner: Runner
-  readonly limits: Limits
 }
 
-export function createRunLines(dependencies: RunnerDependencies, runner: Runner, limits: Limits): RunLines {
-  const parts = { dependencies, runner, limits }
+export function createRunLines(dependencies: RunnerDependencies, runner: Runner): RunLines {
+  const { limits } = dependencies
+  const parts = { dependencies, runner }
   return {
     serve: async (line) => {
       // A paused one keeps its place, but nobody waits for it.
@@ -63,7 +63,7 @@ async function begin(parts: RunLineParts, { id, permits }: RunRecord): Promise<v
       const { missing } = found
       if (missing !== null) return stayInLine(state, contextOf(parts, 'stay', state), missing)
       const context = contextOf(parts, 'begin-run', state)
-      return beginRun(state, context, parts.limits.current(state.run.permits ?? permits))
+      return beginRun(state, context, parts.dependencies.limits.current(state.run.permits ?? permits))
     },
     {
       slotTaken: (missing) => {
@@ -85,7 +85,7 @@ async function replaceOlder(parts: RunLineParts, newest: RunRecord, line: RunLin
   const older = [...runs, ...others.filter((run) => run !== null)]
     .filter((run) => run.id !== newest.id && byAge(run, newest) < 0)
     .sort(byAge)
-  const kept = Math.max(0, limitOf(parts.limits, newest, key) - 1)
+  const kept = Math.max(0, limitOf(parts.dependencies.limits, newest, key) - 1)
   const replaced = older.slice(0, Math.max(0, older.length - kept))
   const cause: Cause = { kind: 'replaced', by: newest.id, detail: key }
   for (const { id, cancelRequestedAt } of replaced) {

@@ -7,17 +7,16 @@ import { SagasmithError } from '../../model/errors.ts'
 import type { PermitPlan } from '../../model/invocation.ts'
 import type { JsonValue } from '../../model/json.ts'
 import type { RunRecord } from '../../model/run.ts'
-import type { Limits } from '../permits/limits.ts'
 import { shortHash } from '../permits/resolve-permits.ts'
 import type { RunnerDependencies } from '../runner.ts'
 
 /** The plan of a run that something limits; null for all others. Throws what its key's expression throws. */
 export async function planOf(
   dependencies: RunnerDependencies,
-  limits: Limits,
-  started: { readonly workflow: CompiledWorkflow; readonly run: RunRecord },
+  workflow: CompiledWorkflow,
+  run: RunRecord,
 ): Promise<PermitPlan | null> {
-  const { workflow, run } = started
+  const { limits } = dependencies
   const { runPermits } = workflow
   // The engine's own runs are never in the way of anybody.
   const tenantLimit = run.workflowId.startsWith('core.') ? null : limits.tenantRuns(run.tenant)

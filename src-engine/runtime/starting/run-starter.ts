@@ -21,7 +21,6 @@ import type { WorkflowDocument } from '../../model/workflow.ts'
 import type { WorkflowVersion } from '../../model/workflow-version.ts'
 import type { Definitions } from '../definitions.ts'
 import type { EngineObserver } from '../engine-observer.ts'
-import type { Limits } from '../permits/limits.ts'
 import { versionOf } from '../published-version.ts'
 import type { Runner, RunnerDependencies } from '../runner.ts'
 import { lineAhead, planOf } from './run-gate.ts'
@@ -59,12 +58,12 @@ export interface RunStarterParts {
   readonly definitions: Definitions
   readonly runner: Runner
   readonly observer: EngineObserver
-  readonly limits: Limits
 }
 
 /** Starts runs in this process. */
 export function createRunStarter(parts: RunStarterParts): RunStarter {
-  const { dependencies, definitions, limits } = parts
+  const { dependencies, definitions } = parts
+  const { limits } = dependencies
   return {
     begin: async (given) => {
       const { hash, document } = given
@@ -74,7 +73,7 @@ export function createRunStarter(parts: RunStarterParts): RunStarter {
       const plan =
         workflow.runPermits === null && limits.tenantRuns(run.tenant) === null
           ? null
-          : await planOf(dependencies, limits, { workflow, run })
+          : await planOf(dependencies, workflow, run)
       const start = { given, workflow, version }
       if (plan !== null) return beginLimited(parts, { ...start, run, plan })
       return (await tryToBegin(parts, { ...start, run }, startRun)).kind === 'accepted'

@@ -169,8 +169,10 @@ function claim(records: Records, request: ClaimRequest): ClaimAnswer {
         })
   return claimInOrder(candidates, request, {
     holdersOf: (key) => holdersOf(records, key),
-    acquire(waiting, take) {
-      const { record, event, opId } = claimInvocation(waiting, request, records.head.epoch)
+    runOf: (id) => runOf(records, id),
+    acquire(waiting, { plan, take }) {
+      const won = { epoch: records.head.epoch, plan }
+      const { record, event, opId } = claimInvocation(waiting, request, won)
       records.invocations.set(record.id, record)
       for (const slot of take) takeSlot(records, slot, request.now)
       append(records, { opId, actor: { kind: 'runner', id: request.runnerId }, at: request.now }, [event])

@@ -112,16 +112,21 @@ export function createClaims(database: Database, writer: Writer): Claims {
     },
     claim(request) {
       const runs = new Map<RunId, RunRecord>()
+      const loaded = (id: RunId): RunRecord => {
+        const run = runs.get(id) ?? runOf(runById.get(id), id)
+        runs.set(id, run)
+        return run
+      }
       return claimInOrder(orderedFor(request), request, {
         holdersOf: (key) => writer.slotHolders({ key }),
-        acquire(waiting, take) {
-          const { record, event, opId } = claimInvocation(waiting, request, writer.epoch())
+        runOf: loaded,
+        acquire(waiting, { plan, take }) {
+          const won = { epoch: writer.epoch(), plan }
+          const { record, event, opId } = claimInvocation(waiting, request, won)
           const actor = { kind: 'runner', id: request.runnerId } as const
           if (take.length > 0) writer.take(take, request.now)
           writer.update(record, { opId, actor, at: request.now }, [event])
-          const run = runs.get(record.runId) ?? runOf(runById.get(record.runId), record.runId)
-          runs.set(record.runId, run)
-          return { run, invocation: record }
+          return { run: loaded(record.runId), invocation: record }
         },
       })
     },
