@@ -9,6 +9,7 @@ import { SagasmithError } from '../../model/errors.ts'
 import type { WorkflowId } from '../../model/ids.ts'
 import { definitionHash, opId } from '../../model/ids.ts'
 import { subWorkflowDepthMax } from '../../model/limits.ts'
+import { callKind, callText } from '../../model/pinned-versions.ts'
 import type { Clock } from '../../model/ports.ts'
 import type { WorkflowDocument, WorkflowNode } from '../../model/workflow.ts'
 import type { WorkflowVersion } from '../../model/workflow-version.ts'
@@ -17,9 +18,6 @@ import type { Admission } from '../admission.ts'
 import type { Definitions } from '../definitions.ts'
 import { versionOf } from '../published-version.ts'
 import type { WorkflowSource } from './workflow-source.ts'
-
-/** The kind whose steps start other workflows. */
-const callKind = 'sub-workflow'
 
 export interface PinnedWorkflow {
   readonly document: WorkflowDocument
@@ -106,10 +104,10 @@ async function pinAll(search: Search, document: WorkflowDocument, place: Place):
   let isChanged = false
   for (const [id, node] of Object.entries(document.nodes)) {
     if (!isCall(node)) continue
-    const reference = textOf(node, 'workflow')
+    const reference = callText(node, 'workflow')
     // What an expression names is known when the step runs.
     if (reference === '' || reference.includes('{{')) continue
-    const version = textOf(node, 'version')
+    const version = callText(node, 'version')
     if (version.includes('{{')) continue
     if (version !== '') {
       await checkVersion(search, version, place)
@@ -122,11 +120,6 @@ async function pinAll(search: Search, document: WorkflowDocument, place: Place):
   }
   // The nodes keep their ids.
   return isChanged ? { document: { ...document, nodes }, versions } : { document, versions }
-}
-
-function textOf(node: WorkflowNode, name: string): string {
-  const value = node.parameters?.[name]
-  return typeof value === 'string' ? value.trim() : ''
 }
 
 async function pinReference(
