@@ -4,7 +4,7 @@
  * the same run; goals are ratios between the two, or spans of single reads.
  */
 
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -32,9 +32,9 @@ const { values } = parseArgs({
 })
 
 export interface Bench {
-  /** Opens the file of this part again: what was in memory is gone. */
-  readonly open: () => Promise<Store>
-  /** Of the database, in bytes. */
+  /** Opens a file of this part, again after it was closed: what was in memory is gone. */
+  readonly open: (name?: string) => Promise<Store>
+  /** Of the first database, in bytes. */
   readonly size: () => number
   readonly say: (text: string) => void
 }
@@ -47,14 +47,16 @@ async function part(
   const began = performance.now()
   try {
     return await measure({
-      open: () =>
-        storeCatalogue.sqlite({
-          directory,
+      open: (file = 'first') => {
+        mkdirSync(join(directory, file), { recursive: true })
+        return storeCatalogue.sqlite({
+          directory: join(directory, file),
           storeId: storeId('bench'),
           clock: systemClock,
           durability: 'strict',
-        }),
-      size: () => statSync(join(directory, 'sagasmith.db')).size,
+        })
+      },
+      size: () => statSync(join(directory, 'first/sagasmith.db')).size,
       say: (text) => process.stderr.write(`${name}: ${text}\n`),
     })
   } finally {

@@ -13,13 +13,24 @@ const activeRuns = 1_000
 const page = 50
 const any: RunFilter = { statuses: null, workflowId: null, includeCore: true }
 
-/** One claim and the end of what it gave, on a queue that is never empty. */
-async function claimSpans(store: Store, from: number): Promise<readonly number[]> {
-  for (let index = 0; index < samples; index += 1) await enqueue(store, from + index)
-  return spansOf(samples, async () => {
-    const [claimed] = await claim(store, 1)
-    if (claimed !== undefined) await complete(store, claimed)
-  })
+/** One claim and the end of what it gave. */
+async function claimAndEnd(store: Store): Promise<void> {
+  const [claimed] = await claim(store, 1)
+  if (claimed !== undefined) await complete(store, claimed)
+}
+
+/** Spans of both files in turns, so that both meet the same machine; the full one's first. */
+async function claimSpans(full: Store, empty: Store, from: number) {
+  for (let index = 0; index < samples; index += 1) {
+    await enqueue(full, from + index)
+    await enqueue(empty, from + index)
+  }
+  const spans: { readonly full: number[]; readonly empty: number[] } = { full: [], empty: [] }
+  for (let index = 0; index < samples; index += 1) {
+    spans.full.push((await timed(() => claimAndEnd(full))).ms)
+    spans.empty.push((await timed(() => claimAndEnd(empty))).ms)
+  }
+  return spans
 }
 
 /** Pages of the run list from the newest to the oldest, a few of them everywhere. */
@@ -39,15 +50,16 @@ async function listSpans(store: Store, depth: number): Promise<readonly number[]
 
 export async function finishedRuns(bench: Bench, finished: number): Promise<readonly ScaleRow[]> {
   let store = await bench.open()
-  await claimSpans(store, 0)
-  const empty = await claimSpans(store, samples)
-  const first = 2 * samples
+  const other = await bench.open('empty')
+  await claimSpans(store, other, 0)
+  const first = samples
   const before = bench.size()
   await inFlight(finished, 200, (index) => {
     if (index > 0 && index % 100_000 === 0) bench.say(`${index} of ${finished} runs finished`)
     return chain(store, first + index, 1)
   })
-  const full = await claimSpans(store, first + finished)
+  const { full, empty } = await claimSpans(store, other, first + finished)
+  await other.close()
   const lists = await listSpans(store, 200)
   const counts = await spansOf(100, () => store.load(0, 'runCounts', { workflowId: null, includeCore: true }))
   for (let index = 0; index < activeRuns; index += 1) await enqueue(store, first + finished + samples + index)
@@ -90,10 +102,7 @@ export async function finishedRuns(bench: Bench, finished: number): Promise<read
 
 /** Claims while runs are pruned in slices, against claims of the same file without. */
 async function pruning(store: Store, runs: number): Promise<readonly ScaleRow[]> {
-  const alone = await spansOf(samples, async () => {
-    const [claimed] = await claim(store, 1)
-    if (claimed !== undefined) await complete(store, claimed)
-  })
+  const alone = await spansOf(samples, () => claimAndEnd(store))
   const ended = { over: false }
   const work = store
     .prune({ partition: 0, endedBefore: null, keep: 0, blobsBefore: null, limit: runs })
@@ -102,11 +111,7 @@ async function pruning(store: Store, runs: number): Promise<readonly ScaleRow[]>
     })
   const meanwhile: number[] = []
   for (let index = 0; index < samples && !ended.over; index += 1) {
-    const { ms } = await timed(async () => {
-      const [claimed] = await claim(store, 1)
-      if (claimed !== undefined) await complete(store, claimed)
-    })
-    meanwhile.push(ms)
+    meanwhile.push((await timed(() => claimAndEnd(store))).ms)
   }
   const { runs: gone } = await work
   if (gone !== runs) throw new Error(`pruned ${gone} of ${runs}`)

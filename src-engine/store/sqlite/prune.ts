@@ -26,7 +26,7 @@ export interface Pruning {
 }
 
 /** Rows that one transaction may remove. */
-const sliceRows = 500
+const sliceRows = 100
 
 interface CandidateRow extends Prunable {
   readonly ended_at: number
@@ -58,7 +58,8 @@ function prepareCandidates(database: Database): Pruning['candidates'] {
     const openIds = new Set<RunId>()
     for (const { id, body } of open.iterate()) {
       openIds.add(id)
-      for (const named of namedBy(JSON.parse(body) as RunRecord)) kept.add(named)
+      const { parentRunId = null, origin = null } = JSON.parse(body) as Partial<RunRecord>
+      for (const named of namedBy({ parentRunId, origin })) kept.add(named)
     }
     const found: Prunable[] = []
     for (const row of rows.iterate(endedBefore ?? -1, beyond?.ended_at ?? -1, beyond?.key ?? -1)) {
