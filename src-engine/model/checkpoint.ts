@@ -67,7 +67,15 @@ export interface DeadLetter {
 
 export interface Preconditions {
   /** The run's version before this checkpoint; 0 when it must not exist; absent when it isn't touched. */
-  readonly run?: { readonly id: RunId; readonly version: number }
+  readonly run?: {
+    readonly id: RunId
+    readonly version: number
+    /**
+     * The checkpoint that this one builds on, where that has not been answered yet: it must have been the last
+     * to write the run. The version alone would not tell it from somebody else's that came in between.
+     */
+    readonly after?: OpId
+  }
   /** For every written invocation its version before (0: must not exist) and, when owned, its fence. */
   readonly invocations: readonly {
     readonly id: InvocationId

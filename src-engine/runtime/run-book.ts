@@ -13,12 +13,13 @@ import type { MutableRunState, RunState } from '../core/run-state.ts'
 import { applyChanges } from '../core/run-state.ts'
 import type { CommitAnswer, CommitRefusal } from '../model/checkpoint.ts'
 import { recordOfThrown, SagasmithError } from '../model/errors.ts'
-import type { RunId } from '../model/ids.ts'
+import type { OpId, RunId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
 import type { Clock, Logger } from '../model/ports.ts'
 import { runMachine } from '../model/run-status.ts'
 import type { Store } from '../store/store.ts'
 import type { Definitions } from './definitions.ts'
+import { following } from './following.ts'
 import { loadRunState } from './load-run-state.ts'
 
 /** More refusals in a row than this mean that the decision can't be right. */
@@ -61,8 +62,9 @@ interface Entry {
   loading: Promise<MutableRunState> | null
   /** The run's first commit while it is under way. */
   beginning: Promise<CommitAnswer> | null
-  /** Decisions sent and not answered. */
+  /** Decisions sent and not answered, and the last of them. */
   inFlight: number
+  tail: OpId | null
   /** Called when all of them are answered. */
   readonly waiting: (() => void)[]
   /** Set while what was sent must drain before the state may be loaded again. */
@@ -261,9 +263,12 @@ class CachedRunBook implements RunBook {
 
   #send(entry: Entry, decision: Decision): Promise<readonly CommitAnswer[]> {
     const { store, partition } = this.#dependencies
+    const { checkpoint } = decision
+    const after = entry.inFlight > 0 ? entry.tail : null
     entry.inFlight += 1
+    entry.tail = checkpoint.opId
     this.#inFlightTotal += 1
-    return store.commit(partition, [decision.checkpoint])
+    return store.commit(partition, [after === null ? checkpoint : following(checkpoint, after)])
   }
 
   /** Call once per decision sent, when what a refusal undoes is undone: until then nothing is certain. */
@@ -282,6 +287,7 @@ class CachedRunBook implements RunBook {
       loading: null,
       beginning: null,
       inFlight: 0,
+      tail: null,
       waiting: [],
       draining: null,
     }

@@ -4,7 +4,8 @@
  */
 
 import type { Checkpoint, CommitRefusal } from '../model/checkpoint.ts'
-import type { InvocationId, RunId } from '../model/ids.ts'
+import type { InvocationId, OpId, RunId } from '../model/ids.ts'
+import type { Actor } from '../model/invocation-status.ts'
 import type { RunStatus } from '../model/run-status.ts'
 import { runMachine } from '../model/run-status.ts'
 import type { Instant } from '../model/time.ts'
@@ -22,6 +23,8 @@ export interface RunHead {
 export interface CommitView {
   readonly epoch: number
   readonly run: (id: RunId) => RunHead | null
+  /** Whether this connection made the run's last write, by this checkpoint of this actor. */
+  readonly isLast: (id: RunId, opId: OpId, actor: Actor) => boolean
   /** `runId`, where the caller knows it, may save a look-up. */
   readonly invocation: (id: InvocationId, runId?: RunId) => InvocationHead | null
   /** 0 when there is no such register. */
@@ -49,7 +52,9 @@ function checkRunVersion(checkpoint: Checkpoint, view: CommitView): CommitRefusa
   const expected = checkpoint.expect.run
   if (expected === undefined) return null
   const run = view.run(expected.id)
-  if ((run?.version ?? 0) === expected.version) return null
+  const { id, after } = expected
+  const follows = after === undefined || view.isLast(id, after, checkpoint.actor)
+  if ((run?.version ?? 0) === expected.version && follows) return null
   return lostRace(expected.id, { previous: null, expected: expected.version, found: run })
 }
 

@@ -110,6 +110,33 @@ export function checkpointSuite(subject: StoreSubject): void {
       })
     })
 
+    test('what builds on a refused one is refused, though the run has the version that it expects', async () => {
+      await accept(scene.store, starting(run, [first]))
+      const record = await theRun(scene.store, run.id)
+      // The same actor sends two at once; somebody else's write arrives before both.
+      const mine = { ...movingRun(record, 'WAITING'), actor: byRunner('a') }
+      const { run: written } = mine.writes
+      if (written === null) throw new Error('It writes the run.')
+      const next = { ...movingRun(written, 'RUNNING'), actor: byRunner('a') }
+      const after = { id: run.id, version: written.version, after: mine.opId }
+      const following = { ...next, expect: { ...next.expect, run: after } }
+      await accept(scene.other, { ...movingRun(record, 'WAITING'), actor: byRunner('b') })
+      expect(await refuse(scene.store, mine)).toMatchObject({ kind: 'lost-race' })
+      expect(await refuse(scene.store, following)).toMatchObject({ kind: 'lost-race', record: run.id })
+    })
+
+    test('what builds on an accepted one is accepted, in the same call or in the next', async () => {
+      await accept(scene.store, starting(run, [first]))
+      const record = await theRun(scene.store, run.id)
+      const mine = movingRun(record, 'WAITING')
+      const { run: written } = mine.writes
+      if (written === null) throw new Error('It writes the run.')
+      const next = movingRun(written, 'RUNNING')
+      const after = { id: run.id, version: written.version, after: mine.opId }
+      const answers = await scene.store.commit(0, [mine, { ...next, expect: { ...next.expect, run: after } }])
+      expect(answers).toEqual([{ kind: 'accepted' }, { kind: 'accepted' }])
+    })
+
     test('a record that must not exist yet is refused when it does [P10]', async () => {
       await accept(scene.store, starting(run, [first]))
       expect(await refuse(scene.store, starting(run, []))).toMatchObject({

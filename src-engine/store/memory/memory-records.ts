@@ -12,6 +12,8 @@ import type { WorkflowVersion } from '../../model/workflow-version.ts'
 import { countsAt } from '../claim.ts'
 import type { ChainHead } from '../event-chain.ts'
 import { emptyChain } from '../event-chain.ts'
+import type { LastOps } from '../last-ops.ts'
+import { createLastOps } from '../last-ops.ts'
 
 /** The only partition of a memory store. */
 export const partition = 0
@@ -21,6 +23,7 @@ export interface Records {
   head: ChainHead
   readonly events: EngineEvent[]
   readonly opIds: Set<OpId>
+  readonly lastOps: LastOps
   readonly runs: Map<RunId, RunRecord>
   readonly invocations: Map<InvocationId, InvocationRecord>
   readonly attempts: Map<string, AttemptRecord>
@@ -38,6 +41,7 @@ export function noRecords(): Records {
     head: emptyChain(partition, 1),
     events: [],
     opIds: new Set(),
+    lastOps: createLastOps(),
     runs: new Map(),
     invocations: new Map(),
     attempts: new Map(),

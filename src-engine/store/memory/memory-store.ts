@@ -46,14 +46,14 @@ import { holdersOf, noRecords, partition, slotKey, takeSlot } from './memory-rec
 
 export interface MemoryOptions {
   readonly storeId?: StoreId
-  /** Tells how old a blob is; without it all are as old as time. */
+  /** Tells how old a blob is; without it none is ever old enough to be swept. */
   readonly now?: () => Instant
 }
 
 /** A store whose data lasts as long as the process. */
 export function createMemoryStore(options: MemoryOptions = {}): Store {
   const records = noRecords()
-  const blobs = createMemoryBlobs(options.now ?? (() => 0))
+  const blobs = createMemoryBlobs(options.now ?? (() => Number.POSITIVE_INFINITY))
   const hints = createHints()
   let closed = false
   const info: StoreInfo = {
@@ -103,6 +103,7 @@ function commitOne(records: Records, checkpoint: Checkpoint): CommitAnswer {
   const refusal = validateCommit(checkpoint, {
     epoch: records.head.epoch,
     run: (id) => records.runs.get(id) ?? null,
+    isLast: records.lastOps.isLast,
     invocation: (id) => records.invocations.get(id) ?? null,
     registerVersion: (key) => records.registers.get(key)?.version ?? 0,
     slotHolders: (key, at) =>
@@ -117,6 +118,7 @@ function commitOne(records: Records, checkpoint: Checkpoint): CommitAnswer {
   }
   write(records, checkpoint)
   append(records, checkpoint, checkpoint.events)
+  records.lastOps.note(checkpoint)
   return { kind: 'accepted' }
 }
 

@@ -13,6 +13,8 @@ import type { Instant } from '../../model/time.ts'
 import { blockedKeyOfRun } from '../blocked.ts'
 import { countsAt } from '../claim.ts'
 import type { EventOrigin } from '../event-chain.ts'
+import type { LastOps } from '../last-ops.ts'
+import { createLastOps } from '../last-ops.ts'
 import { keepLongerLease, stillHeld } from '../lease.ts'
 import type { RenewAnswer, RenewRequest } from '../store.ts'
 import type { CommitView } from '../validate-commit.ts'
@@ -66,17 +68,19 @@ interface Tools {
   readonly work: WorkRows
   readonly statements: WriteStatements
   readonly side: SideWrites
+  readonly lastOps: LastOps
   end: FeedEnd
 }
 
 export function createWriter(database: Database): Writer {
   const tools = prepareTools(database)
-  const { heads, events, side } = tools
+  const { heads, events, side, lastOps } = tools
   const view: CommitView = {
     get epoch() {
       return tools.end.epoch
     },
     run: heads.run,
+    isLast: lastOps.isLast,
     invocation: (id, runId) => heads.invocation(id, runId)?.record ?? null,
     registerVersion: side.registerVersion,
     slotHolders: (key, at) =>
@@ -104,6 +108,7 @@ export function createWriter(database: Database): Writer {
     sync: prepareSync(database, tools),
     forget() {
       heads.forgetAll()
+      lastOps.forget()
       tools.work.forget()
       tools.end = tools.rows.loadEnd()
     },
@@ -116,7 +121,16 @@ function prepareTools(database: Database): Tools {
   const rows = createEventWriter(database, heads.run)
   const statements = prepareWrites(database)
   const work = createWorkRows(statements)
-  return { heads, events, rows, work, statements, side: prepareSideWrites(database), end: rows.loadEnd() }
+  return {
+    heads,
+    events,
+    rows,
+    work,
+    statements,
+    side: prepareSideWrites(database),
+    lastOps: createLastOps(),
+    end: rows.loadEnd(),
+  }
 }
 
 /** SQLite's counter tells whether another connection has written. */
@@ -149,6 +163,7 @@ function commitOne(tools: Tools, view: CommitView, checkpoint: Checkpoint): Comm
   const runId = events[0]?.runId ?? null
   if (runId === null && hasBump(checkpoint)) tools.side.rememberOp(checkpoint.opId, checkpoint.at)
   tools.end = tools.rows.append(tools.end, checkpoint, events)
+  tools.lastOps.note(checkpoint)
   // Nothing moves a run's records again once it has ended, but for the rare exits.
   if (writes.run !== null && run !== null && runMachine.final.has(run.status))
     tools.heads.forget(writes.run.id)

@@ -18,7 +18,7 @@ const twoSteps = {
   id: workflowId('two-steps'),
   title: 'Two steps',
   nodes: { first: { kind: 'noop' }, second: { kind: 'noop' } },
-  edges: { then: { from: { node: 'first', port: 'out' }, to: { node: 'second', port: 'in' } } },
+  edges: { next: { from: { node: 'first', port: 'out' }, to: { node: 'second', port: 'in' } } },
 } as unknown as WorkflowDocument
 
 describe.each(Object.entries(simulationStores))('requests about a run on %s', (_name, open) => {
@@ -30,10 +30,10 @@ describe.each(Object.entries(simulationStores))('requests about a run on %s', (_
     return made
   }
 
-  const ask = async (here: EnginesScene, engine: number, runId: RunId, action: 'pause' | 'resume') => {
+  type Wish = { readonly engine: number; readonly runId: RunId; readonly action: 'pause' | 'resume' }
+  const ask = async (here: EnginesScene, { engine, ...wish }: Wish) => {
     const asked = here.engines[engine]?.controlRun({
-      runId,
-      action,
+      ...wish,
       nodeId: null,
       by: 'somebody',
       reason: null,
@@ -51,9 +51,9 @@ describe.each(Object.entries(simulationStores))('requests about a run on %s', (_
   it('an engine resumes what another one paused', async () => {
     const here = await scene()
     const runId = await here.start(twoSteps)
-    expect(await ask(here, 1, runId, 'pause')).toBe('RUNNING')
+    expect(await ask(here, { engine: 1, runId, action: 'pause' })).toBe('RUNNING')
     // Engine 0 has the step at work, and the run in memory as it was before the pause.
-    expect(await ask(here, 0, runId, 'resume')).toBe('RUNNING')
+    expect(await ask(here, { engine: 0, runId, action: 'resume' })).toBe('RUNNING')
     expect((await here.run(runId)).pauseRequestedAt).toBeNull()
     await here.end()
     await here.end()
@@ -63,11 +63,11 @@ describe.each(Object.entries(simulationStores))('requests about a run on %s', (_
   it('what can’t be is refused, and the run goes on', async () => {
     const here = await scene()
     const runId = await here.start(twoSteps)
-    expect(await ask(here, 0, runId, 'resume')).toBe('run_not_paused')
-    expect(await ask(here, 1, runId, 'resume')).toBe('run_not_paused')
+    expect(await ask(here, { engine: 0, runId, action: 'resume' })).toBe('run_not_paused')
+    expect(await ask(here, { engine: 1, runId, action: 'resume' })).toBe('run_not_paused')
     await here.end()
     await here.end()
     expect((await here.run(runId)).status).toBe('SUCCEEDED')
-    expect(await ask(here, 0, runId, 'pause')).toBe('run_already_final')
+    expect(await ask(here, { engine: 0, runId, action: 'pause' })).toBe('run_already_final')
   })
 })
