@@ -23,6 +23,8 @@ export interface LostOwnership {
   readonly fence: Fence
   /** In [0, 1): decides about the jitter of a pause. */
   readonly random: number
+  /** Crashes after which it is not tried again; the default of the setting when absent. */
+  readonly crashAttemptsMax?: number
   /** Now, by the clock that set its deadline: since then it may have been set. The context's when absent. */
   readonly now?: Instant
 }
@@ -52,7 +54,7 @@ export function recoverInvocation(
 }
 
 function recover(draft: Draft, record: InvocationRecord, lost: LostOwnership): void {
-  const { random, now = draft.context.now } = lost
+  const { random, now = draft.context.now, crashAttemptsMax: crashesMax = crashAttemptsMax } = lost
   const crashCount = record.crashCount + 1
   const cancelled = record.cancelRequestedAt !== null || isStopping(draft)
   if (record.status === 'PENDING') {
@@ -66,7 +68,7 @@ function recover(draft: Draft, record: InvocationRecord, lost: LostOwnership): v
     release(draft, record, { cancelled })
     return
   }
-  if (crashCount >= crashAttemptsMax) {
+  if (crashCount >= crashesMax) {
     giveUp(draft, record, crashCount)
     return
   }

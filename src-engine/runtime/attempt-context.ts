@@ -6,6 +6,7 @@ import type { InvocationRecord } from '../model/invocation.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { Clock, Random } from '../model/ports.ts'
 import type { RunRecord } from '../model/run.ts'
+import type { Millis } from '../model/time.ts'
 import type { TaskContext } from '../tasks/task.ts'
 import type { AttemptLog } from './attempt-log.ts'
 import type { Execution } from './execution.ts'
@@ -20,6 +21,7 @@ export interface AttemptContextParts {
   readonly clock: Clock
   readonly echoService: () => Promise<string>
   readonly approvedHosts: readonly string[]
+  readonly killGraceMs: Millis
   readonly input: JsonValue
   readonly facts: JsonObject
   readonly vars: JsonObject
@@ -38,6 +40,7 @@ export class AttemptContext implements TaskContext {
   readonly turn: TaskContext['turn']
   readonly results: TaskContext['results']
   readonly log: TaskContext['log']
+  readonly killGraceMs: Millis
   readonly setPausable: TaskContext['setPausable']
   readonly baseDirectory: string | null
   readonly approvedHosts: readonly string[]
@@ -60,6 +63,7 @@ export class AttemptContext implements TaskContext {
     this.turn = parts.turn
     this.results = parts.results
     this.log = (line) => log.add({ at: clock.now(), ...line })
+    this.killGraceMs = parts.killGraceMs
     this.setPausable = (program) => parts.execution.setPausable(program)
     this.baseDirectory = run.baseDirectory
     this.approvedHosts = parts.approvedHosts

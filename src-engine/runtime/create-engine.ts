@@ -18,6 +18,7 @@ import { createSilence } from './clock/silence.ts'
 import { createPauses } from './controls/pauses.ts'
 import { createRunControls } from './controls/run-controls.ts'
 import { createSignals } from './controls/signals.ts'
+import { createCoreSlot } from './core-tasks/core-slot.ts'
 import type { RecoveryWork } from './core-tasks/recovery-task.ts'
 import { withRecoveryTask } from './core-tasks/recovery-task.ts'
 import { createDeadlines } from './deadlines.ts'
@@ -112,6 +113,7 @@ export function createEngine(options: EngineOptions): Engine {
     payloads,
     clock,
     deadlines: createDeadlines(clock, watch.steady),
+    killGraceMs: settings.killGraceMs,
     random: options.random,
     failpoints,
     live: live.add,
@@ -130,6 +132,7 @@ export function createEngine(options: EngineOptions): Engine {
     clock,
     watch,
     gate: createLeaseGate({ clock, watch, settings }),
+    stopWanted: Promise.withResolvers(),
     log,
     settings,
     pools,
@@ -172,7 +175,15 @@ function partsOf(
   })
   const chores =
     options.canRunAtomicService === true
-      ? createChores({ dependencies, starter, ids: options.ids, beat: heartbeat.beat, isProvenGone, silence })
+      ? createChores({
+          dependencies,
+          starter,
+          ids: options.ids,
+          beat: heartbeat.beat,
+          isProvenGone,
+          silence,
+          coreSlot: createCoreSlot(dependencies, runner, () => lines),
+        })
       : null
   const poke = (): void => claimer.poke()
   const { ids } = options

@@ -84,6 +84,8 @@ export interface Engine {
   startRun(request: StartRequest): Promise<{ readonly runId: RunId; readonly hash: DefinitionHash }>
   /** The system is about to sleep, or woke up; where nobody tells, the clocks do. */
   powerHint(hint: PowerHint): void
+  /** Resolves when a step timed out and `stop_worker_on_timeout` says that its runner ends with it. */
+  readonly stopWanted: Promise<void>
   /** Who this process is among the runners of the store. */
   readonly runnerId: RunnerId
   /**

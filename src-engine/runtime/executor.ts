@@ -17,12 +17,12 @@ import type { InvocationId } from '../model/ids.ts'
 import { nodeId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
-import { killGraceMs, taskOutputBytesMax } from '../model/limits.ts'
+import { taskOutputBytesMax } from '../model/limits.ts'
 import type { Payload } from '../model/payload.ts'
 import { inlinePayload } from '../model/payload.ts'
 import type { Clock, Random } from '../model/ports.ts'
 import type { RunRecord } from '../model/run.ts'
-import type { Instant } from '../model/time.ts'
+import type { Instant, Millis } from '../model/time.ts'
 import type { StoreInfo } from '../store/store.ts'
 import type { TaskOutcome } from '../tasks/task.ts'
 import { completed } from '../tasks/task.ts'
@@ -78,6 +78,8 @@ export interface ExecutorDependencies {
   readonly payloads: PayloadStore
   readonly clock: Clock
   readonly deadlines: Deadlines
+  /** How long a program may take to end by itself. */
+  readonly killGraceMs: Millis
   readonly random: Random
   readonly failpoints: Failpoints
   readonly live: (line: LiveLine) => void
@@ -272,6 +274,7 @@ async function runTask(dependencies: ExecutorDependencies, attempt: Running): Pr
     clock: dependencies.clock,
     echoService: host.echoService,
     approvedHosts: work.approvedHosts,
+    killGraceMs: dependencies.killGraceMs,
     input,
     turn: work.record.wait?.kind === 'turn' ? await turnOf(payloads, work.record.wait) : firstTurn(input),
     results:
@@ -282,15 +285,22 @@ async function runTask(dependencies: ExecutorDependencies, attempt: Running): Pr
     vars: scope.vars,
   })
   attempt.begun = true
-  return settleWithin(dependencies.clock, execution, run.execute(parameters, context))
+  return settleWithin(dependencies, execution, run.execute(parameters, context))
 }
 
+/** Once to be asked, once to be killed, and once for what is left of it. */
+const gracesMax = 3
+
 /** A task that doesn't listen to its signal is left behind after a while, so that the slot is free again. */
-function settleWithin(clock: Clock, execution: Execution, work: Promise<TaskOutcome>): Promise<TaskOutcome> {
+function settleWithin(
+  { clock, killGraceMs }: ExecutorDependencies,
+  execution: Execution,
+  work: Promise<TaskOutcome>,
+): Promise<TaskOutcome> {
   return new Promise((resolve, reject) => {
     let cancelGrace: () => void = noCall
     execution.onStop(() => {
-      cancelGrace = clock.after(killGraceMs * 3, () => reject(new SagasmithError('task_cancelled')))
+      cancelGrace = clock.after(killGraceMs * gracesMax, () => reject(new SagasmithError('task_cancelled')))
     })
     const ended = (): void => {
       execution.onStop(noCall)

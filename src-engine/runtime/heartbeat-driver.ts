@@ -34,6 +34,8 @@ export interface HeartbeatDriver {
 
 export interface HeartbeatTimes {
   readonly claimTtlMs: Millis
+  /** For a main loop that is silent for longer nothing is renewed; nor for longer than half of a lease. */
+  readonly stallLimitMs: Millis
   readonly intervalMs: Millis
 }
 

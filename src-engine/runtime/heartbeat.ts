@@ -2,9 +2,16 @@
 
 import { recordOfThrown } from '../model/errors.ts'
 import type { RunnerRecord } from '../model/runner.ts'
+import type { EngineSettings } from '../model/settings/engine-settings.ts'
 import type { Millis } from '../model/time.ts'
 import type { Execution, StopReason } from './execution.ts'
-import type { HeartbeatDriver, HeartbeatDriverMaker, HeartbeatNews, HeldWork } from './heartbeat-driver.ts'
+import type {
+  HeartbeatDriver,
+  HeartbeatDriverMaker,
+  HeartbeatNews,
+  HeartbeatTimes,
+  HeldWork,
+} from './heartbeat-driver.ts'
 import type { RunnerDependencies } from './runner.ts'
 
 export interface Heartbeat {
@@ -84,7 +91,7 @@ function drivenHeartbeat(
       leases: leases.map(({ invocationId, fence }) => ({ invocationId, fence })),
     }
   }
-  const driver: HeartbeatDriver = make({ claimTtlMs: settings.claimTtlMs, intervalMs }, (news) =>
+  const driver: HeartbeatDriver = make(timesOf(settings, intervalMs), (news) =>
     hear(dependencies, news, beat),
   )
   const tick = (): void => {
@@ -107,6 +114,10 @@ function drivenHeartbeat(
       await renew(dependencies, clock.now())
     },
   }
+}
+
+const timesOf = ({ claimTtlMs, stallLimitMs }: EngineSettings, intervalMs: Millis): HeartbeatTimes => {
+  return { claimTtlMs, stallLimitMs, intervalMs }
 }
 
 function hear(dependencies: HeartbeatDependencies, news: HeartbeatNews, beat: () => Promise<boolean>): void {

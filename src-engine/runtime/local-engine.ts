@@ -127,6 +127,10 @@ export class LocalEngine implements Engine {
     return this.#stopping
   }
 
+  get stopWanted(): Promise<void> {
+    return this.#parts.dependencies.stopWanted.promise
+  }
+
   powerHint(hint: PowerHint): void {
     this.#parts.dependencies.gate.hint(hint)
   }

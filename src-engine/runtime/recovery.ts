@@ -207,7 +207,7 @@ async function recoverOne(
   record: InvocationRecord,
   why: Why,
 ): Promise<boolean> {
-  const { book, executor, executions, runnerId, watch } = dependencies
+  const { book, executor, executions, runnerId, settings, watch } = dependencies
   const fence = record.lease?.fence
   if (fence === undefined) return false
   const own = executions.get(record.id)
@@ -228,7 +228,13 @@ async function recoverOne(
             runId: record.runId,
             claims: false,
           }),
-          { id: record.id, fence, random: executor.random.next(), now: nowFor(record) },
+          {
+            id: record.id,
+            fence,
+            random: executor.random.next(),
+            crashAttemptsMax: settings.crashAttemptsMax,
+            now: nowFor(record),
+          },
         ),
   )
   executor.failpoints('recovery.after-commit')

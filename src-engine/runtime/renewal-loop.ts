@@ -57,10 +57,10 @@ class TimedRenewals implements RenewalLoop {
   }
 
   async beat(): Promise<void> {
-    const { clock, claimTtlMs, held, renew, tell } = this.#dependencies
+    const { clock, claimTtlMs, stallLimitMs, held, renew, tell } = this.#dependencies
     const silentMs = this.#look()
     // Half of the lease is left to whoever takes over: the stalled loop finds its fence gone.
-    if (silentMs >= claimTtlMs / 2) {
+    if (silentMs >= Math.min(stallLimitMs, claimTtlMs / 2)) {
       if (!this.#withheld) tell({ kind: 'withheld', silentMs })
       this.#withheld = true
       return

@@ -39,6 +39,8 @@ export interface RunnerDependencies {
   /** What the clocks do; spans that decide about others' work are measured by it. */
   readonly watch: ClockWatch
   readonly gate: LeaseGate
+  /** Resolved once a step has timed out, where that is to end the whole runner. */
+  readonly stopWanted: PromiseWithResolvers<void>
   readonly log: Logger
   readonly settings: EngineSettings
   readonly pools: PoolBook
@@ -236,5 +238,7 @@ class SlotRunner implements Runner {
     )
     executor.failpoints('attempt.after-commit')
     if (decision !== null) this.execute(decision.started)
+    const { settings, stopWanted } = this.#dependencies
+    if (report.end.kind === 'timed-out' && settings.stopWorkerOnTimeout) stopWanted.resolve()
   }
 }

@@ -3,7 +3,7 @@
 export interface Slots {
   readonly total: number
   readonly free: () => number
-  /** Takes `count` slots; the caller has made sure that they are free. */
+  /** Takes `count` slots; the caller has made sure that they are free, or has one of its own. */
   readonly take: (count: number) => void
   readonly give: (count: number) => void
   /** Gives back what was taken on suspicion and not used: no news for anybody who waits for a slot. */
@@ -24,7 +24,7 @@ export function createSlots(total: number): Slots {
   }
   return {
     total,
-    free: () => total - taken,
+    free: () => Math.max(0, total - taken),
     take: (count) => {
       taken += count
     },

@@ -4,7 +4,7 @@ import type { LogLine } from '../model/attempt.ts'
 import type { InvocationId, NodeId, RunId } from '../model/ids.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { Clock, Random } from '../model/ports.ts'
-import type { Instant } from '../model/time.ts'
+import type { Instant, Millis } from '../model/time.ts'
 
 /** A program that can stand still and go on: what a pause reaches while it runs. */
 export interface Pausable {
@@ -30,6 +30,8 @@ export interface TaskContext {
   readonly vars: JsonObject
   /** Aborted on cancel, timeout or lost lease: stop, and leave nothing running behind. */
   readonly signal: AbortSignal
+  /** How long a program may take to end by itself once the signal is aborted. */
+  readonly killGraceMs: Millis
   /** Says what can stand still from now on; null when nothing can any more. */
   readonly setPausable: (program: Pausable | null) => void
   /** For a loop: how many turns it has taken, and what the last one gave (before the first: its input). */

@@ -2,6 +2,7 @@
 
 import { invocationId, nodeId, runId } from '../../src-engine/model/ids.ts'
 import type { JsonValue } from '../../src-engine/model/json.ts'
+import { killGraceMs } from '../../src-engine/model/limits.ts'
 import { createSeededRandom } from '../../src-engine/runtime/seeded-random.ts'
 import { systemClock } from '../../src-engine/runtime/system-ports.ts'
 import type { TaskContext, TaskOutcome } from '../../src-engine/tasks/task.ts'
@@ -26,6 +27,7 @@ export function taskContext(parts: Partial<TaskContext> = {}): ProbeContext {
     run: { id: 'run_1', now: 1_700_000_000_000, input: null, generation: 0, attempt: 1 },
     vars: { currency: 'EUR' },
     signal: new AbortController().signal,
+    killGraceMs,
     setPausable: () => {},
     log: ({ stream, level, text }) => lines.push(`${stream} ${level} ${text}`),
     baseDirectory: null,

@@ -98,9 +98,8 @@ export const runnerSettings = {
   stopWorkerOnTimeout: flag({
     name: 'stop_worker_on_timeout',
     default: false,
-    overriddenBy: 'node',
     meaning:
-      'Whether a step that times out ends its whole runner, as sayiir’s first workers did. Usually only the step ends.',
+      'Whether a step that times out ends its whole `sagasmith runner`, as sayiir’s first workers did. Usually only the step ends.',
   }),
   stopGraceMs: span({
     name: 'stop_grace',

@@ -4,6 +4,7 @@ import type { Ids } from '../../model/ports.ts'
 import type { ProcessIdentity } from '../../model/runner.ts'
 import { recoverySchedules } from '../core-tasks/recovery-schedules.ts'
 import type { Silence } from '../clock/silence.ts'
+import type { CoreSlot } from '../core-tasks/core-slot.ts'
 import { createSchedules } from '../schedules/schedules.ts'
 import type { ScheduledStart } from '../schedules/start-scheduled.ts'
 import { workflowSchedule } from '../schedules/start-scheduled.ts'
@@ -16,16 +17,18 @@ export interface ChoresParts extends ScheduledStart {
   readonly beat: () => Promise<unknown>
   readonly isProvenGone: (identity: ProcessIdentity) => boolean
   readonly silence: Pick<Silence, 'ofRunner'>
+  /** Where what the chores start is never kept waiting. */
+  readonly coreSlot: CoreSlot
 }
 
 /** Not started yet. */
 export function createChores(parts: ChoresParts): AtomicService {
-  const { dependencies, ids, beat, isProvenGone, silence } = parts
+  const { dependencies, ids, beat, isProvenGone, silence, coreSlot } = parts
   const { store, partition, clock, log, settings, runnerId } = dependencies
   const registered = recoverySchedules(settings).map(({ expression, document }) =>
     workflowSchedule(parts, { id: document.id, expression, document }),
   )
-  return createAtomicService({
+  const service = createAtomicService({
     store,
     partition,
     runnerId,
@@ -39,4 +42,16 @@ export function createChores(parts: ChoresParts): AtomicService {
     activeRunners: () =>
       listActiveRunners({ store, partition, isSilent: silence.ofRunner, isProvenGone }),
   })
+  return {
+    start: () => {
+      coreSlot.start()
+      return service.start()
+    },
+    stop: () => {
+      coreSlot.stop()
+      return service.stop()
+    },
+    wake: (reason) => service.wake(reason),
+    recheck: () => service.recheck(),
+  }
 }

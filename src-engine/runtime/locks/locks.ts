@@ -21,8 +21,11 @@ export interface HeldLock {
 }
 
 export interface Locks {
-  /** Takes the right to one turn; false while somebody's turn, also an own one, has not expired. */
-  readonly hold: (key: string, ttlMs: Millis) => Promise<boolean>
+  /**
+   * Takes the right to one turn; false while somebody's turn has not expired. Who holds it may take the next
+   * one after `everyMs`, the whole time when absent.
+   */
+  readonly hold: (key: string, ttlMs: Millis, everyMs?: Millis) => Promise<boolean>
   /** Takes a lock and keeps it until it is released; null while somebody else has it. */
   readonly acquire: (key: string, ttlMs: Millis) => Promise<HeldLock | null>
 }
@@ -46,6 +49,13 @@ interface Sighting {
 export function createLocks(dependencies: LocksDependencies): Locks {
   const { clock, ids, owner } = dependencies
   const sightings = new Map<string, Sighting>()
+  /** The turns that this runner took last. */
+  const turns = new Map<string, Pick<Taken, 'token' | 'takenAt'>>()
+  const isOwn = (key: string, { state }: StoredLock, everyMs: Millis): boolean => {
+    const last = turns.get(key)
+    const isLast = last !== undefined && state?.token === last.token
+    return isLast && clock.monotonic() - last.takenAt >= everyMs
+  }
   const isFree = (key: string, { version, state }: StoredLock): boolean => {
     if (state === null || state.token === null || state.expiresAt <= clock.now()) return true
     // A wall clock that jumped may have written an expiry far ahead: unchanged for its whole time, it is over.
@@ -54,16 +64,21 @@ export function createLocks(dependencies: LocksDependencies): Locks {
     sightings.set(key, { version, since: clock.monotonic() })
     return false
   }
-  const take = async (key: string, ttlMs: Millis): Promise<string | null> => {
+  const take = async (key: string, ttlMs: Millis, everyMs = ttlMs): Promise<string | null> => {
     const stored = await loadLock(dependencies, key)
-    if (!isFree(key, stored)) return null
+    if (!isOwn(key, stored, everyMs) && !isFree(key, stored)) return null
     sightings.delete(key)
     const token = ids.next()
     const state = { token, owner, expiresAt: clock.now() + ttlMs, ttlMs }
     return (await writeLock(dependencies, key, { version: stored.version, state })) ? token : null
   }
   return {
-    hold: async (key, ttlMs) => (await take(key, ttlMs)) !== null,
+    hold: async (key, ttlMs, everyMs) => {
+      const takenAt = clock.monotonic()
+      const token = await take(key, ttlMs, everyMs)
+      if (token !== null) turns.set(key, { token, takenAt })
+      return token !== null
+    },
     acquire: async (key, ttlMs) => {
       const takenAt = clock.monotonic()
       const token = await take(key, ttlMs)

@@ -14,7 +14,7 @@ export interface TickLoopOptions {
   /** The lock's key, also its name in the log. */
   readonly key: string
   readonly intervalMs: Millis
-  /** The hold is left to expire: within this span nobody repeats the turn. */
+  /** The hold is left to expire: within this span nobody else takes a turn. */
   readonly holdMs: Millis
   readonly clock: Clock
   readonly log: Logger
@@ -31,7 +31,7 @@ export function createTickLoop(options: TickLoopOptions): TickLoop {
   const isRunning = (): boolean => running
   const tick = async (): Promise<void> => {
     try {
-      if (await locks.hold(key, holdMs)) await turn(isRunning)
+      if (await locks.hold(key, holdMs, intervalMs)) await turn(isRunning)
     } catch (thrown) {
       log.warn('tick.failed', { key, error: recordOfThrown(thrown).message })
     }

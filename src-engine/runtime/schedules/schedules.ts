@@ -89,6 +89,16 @@ interface Known {
   readonly schedule: Schedule
   readonly slots: CronSlots
   decidedUpTo: Instant
+  /** The slot after `decidedUpTo`, as far as it was asked for: reading a cron expression takes its time. */
+  next: { readonly after: Instant; readonly at: Instant | null } | null
+}
+
+/** The next slot that nobody has decided. */
+function nextSlotOf(one: Known): Instant | null {
+  if (one.next?.after !== one.decidedUpTo) {
+    one.next = { after: one.decidedUpTo, at: one.slots.next(one.decidedUpTo) }
+  }
+  return one.next.at
 }
 
 /** More missed slots than this are skipped in one piece. */
@@ -102,7 +112,7 @@ export function createSchedules(dependencies: SchedulesDependencies): Schedules 
     register: async (schedule) => {
       const slots = readCron(schedule.expression)
       const decidedUpTo = await registerOne(dependencies, schedule)
-      known.set(schedule.id, { schedule, slots, decidedUpTo })
+      known.set(schedule.id, { schedule, slots, decidedUpTo, next: null })
     },
     evaluate: async (run) => {
       // Callers from outside of these types too: who has no run has no right to fire.
@@ -117,8 +127,8 @@ export function createSchedules(dependencies: SchedulesDependencies): Schedules 
     },
     nextAt: () => {
       let next: Instant | null = null
-      for (const { slots, decidedUpTo } of known.values()) {
-        const at = slots.next(decidedUpTo)
+      for (const one of known.values()) {
+        const at = nextSlotOf(one)
         if (at !== null && (next === null || at < next)) next = at
       }
       return next
@@ -159,6 +169,8 @@ async function evaluateOne(
     const { version, state } = await loadState(dependencies, schedule.id)
     if (state === null) return
     one.decidedUpTo = state.decidedUpTo
+    const next = nextSlotOf(one)
+    if (next === null || next > dependencies.clock.now()) return
     const due = slots.between(state.decidedUpTo, dependencies.clock.now(), slotsPerTurnMax)
     const surplus = due.length === slotsPerTurnMax ? due.length : due.length - schedule.catchUpMax
     const slot = due[Math.max(0, surplus > 0 ? surplus - 1 : 0)]

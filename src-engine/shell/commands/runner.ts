@@ -91,7 +91,8 @@ async function work(context: CommandContext, { engine, signals, dataDirectory }:
     },
     `works for ${dataDirectory}: pools ${pools.join(', ')}, ${slots} steps at once`,
   )
-  const signal = await signals.first
+  const timedOut = engine.stopWanted.then(() => 'stop_worker_on_timeout' as const)
+  const signal = await Promise.race([signals.first, timedOut])
   const span = graceOf(context)
   const active = engine.load().active
   say(

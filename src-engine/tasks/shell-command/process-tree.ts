@@ -5,8 +5,8 @@
 
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
-import { killGraceMs } from '../../model/limits.ts'
 import type { Clock } from '../../model/ports.ts'
+import type { Millis } from '../../model/time.ts'
 
 const isWindows = process.platform === 'win32'
 
@@ -14,9 +14,9 @@ const isWindows = process.platform === 'win32'
 export const ownGroup = { detached: !isWindows, windowsHide: true } as const
 
 /** Asks the tree to end, and ends it by force after the grace time. Returns the way to call that off. */
-export function endTree(child: ChildProcess, clock: Clock): () => void {
+export function endTree(child: ChildProcess, clock: Clock, graceMs: Millis): () => void {
   signalTree(child, 'SIGTERM')
-  return clock.after(killGraceMs, () => signalTree(child, 'SIGKILL'))
+  return clock.after(graceMs, () => signalTree(child, 'SIGKILL'))
 }
 
 /** Has the program and all it started stand still; false where the platform can't, or nobody is left. */

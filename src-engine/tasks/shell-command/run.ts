@@ -61,7 +61,7 @@ async function ranToEnd(command: Command, parameters: ShellCommandParameters, co
   let callOff = () => {}
   const end = () => {
     callOff()
-    callOff = endTree(child, context.clock)
+    callOff = endTree(child, context.clock, context.killGraceMs)
   }
   const reader = (stream: 'stdout' | 'stderr', level: 'info' | 'warn') =>
     createOutputReader({

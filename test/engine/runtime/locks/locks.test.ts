@@ -70,6 +70,21 @@ describe('a held tick', () => {
     expect([await b.locks.hold('tick', ttlMs), await a.locks.hold('tick', ttlMs)]).toEqual([true, false])
   })
 
+  test('lets its holder take the next turn in time, and nobody else [C47]', async () => {
+    const { a, b, pass } = createScene()
+    expect(await a.locks.hold('tick', ttlMs, ttlMs / 2)).toBe(true)
+    await pass(ttlMs / 2 - 1)
+    expect(await a.locks.hold('tick', ttlMs, ttlMs / 2)).toBe(false)
+    await pass(1)
+    expect(await b.locks.hold('tick', ttlMs, ttlMs / 2)).toBe(false)
+    expect(await a.locks.hold('tick', ttlMs, ttlMs / 2)).toBe(true)
+    await pass(ttlMs - 1)
+    expect(await b.locks.hold('tick', ttlMs, ttlMs / 2)).toBe(false)
+    await pass(1)
+    expect(await b.locks.hold('tick', ttlMs, ttlMs / 2)).toBe(true)
+    expect(await a.locks.hold('tick', ttlMs, ttlMs / 2)).toBe(false)
+  })
+
   test('whose clock was ahead keeps nobody out for longer than its time', async () => {
     const { a, b, pass } = createScene()
     a.skew = 3_600 * second

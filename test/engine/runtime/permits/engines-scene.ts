@@ -171,7 +171,8 @@ export class EnginesScene {
         new Promise((resolve, reject) => {
           const { runId, nodeId, signal } = context
           const leave = (): void => {
-            this.atWork.splice(this.atWork.indexOf(work), 1)
+            const place = this.atWork.indexOf(work)
+            if (place !== -1) this.atWork.splice(place, 1)
           }
           const work: AtWork = {
             engine,
