@@ -47,6 +47,7 @@ const chords: Readonly<Record<string, readonly string[]>> = {
   'view.searchPalette': ['/'],
   'view.toggleTheme': ['Mod+Shift+L'],
   'view.runners': ['F7'],
+  'view.pools': ['Alt+F7'],
   'view.deadLetters': ['Shift+F7'],
   'view.settings': ['Mod+,'],
   'help.keys': ['?'],

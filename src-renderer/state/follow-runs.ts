@@ -3,6 +3,9 @@
 import type { EngineEvent } from '../../src-engine/model/event.ts'
 import type { DefinitionHash, RunId } from '../../src-engine/model/ids.ts'
 import type { JsonValue } from '../../src-engine/model/json.ts'
+import { withVersionsOf } from '../../src-engine/model/pinned-versions.ts'
+import type { RunStatus } from '../../src-engine/model/run-status.ts'
+import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import { runStyle } from '../status/status-style.ts'
 import { asDocument, asJson } from './blank-document.ts'
 import type { Designer } from './designer.ts'
@@ -47,22 +50,31 @@ export function startRunsList(
   }
 }
 
-/** Asks for the newest runs. */
-async function loadRuns(designer: Designer): Promise<void> {
+/** Asks for the newest runs of the list's filter. */
+export async function loadRuns(designer: Designer): Promise<void> {
+  const statuses = designer.runs.getState().listStatuses
   try {
-    const page = { statuses: null, workflowId: null, after: null, limit: listPageSize }
+    const page = { statuses, workflowId: null, after: null, limit: listPageSize }
     const { runs, next } = await designer.connection.call('runs.list', page)
+    // Another filter was chosen meanwhile: its own answer is on the way.
+    if (designer.runs.getState().listStatuses !== statuses) return
     designer.runs.getState().setList(runs, next !== null)
   } catch {
     // The engine is away; the list is asked for again when it is back.
   }
 }
 
+/** Narrows the list to runs in some statuses; null for all. */
+export async function filterRuns(designer: Designer, statuses: readonly RunStatus[] | null): Promise<void> {
+  designer.runs.getState().setListStatuses(statuses)
+  await loadRuns(designer)
+}
+
 /** Asks for the next page of older runs. */
 export async function loadMoreRuns(designer: Designer): Promise<void> {
-  const { list } = designer.runs.getState()
+  const { list, listStatuses: statuses } = designer.runs.getState()
   const last = list.at(-1)?.run.id ?? null
-  const page = { statuses: null, workflowId: null, after: last, limit: listPageSize }
+  const page = { statuses, workflowId: null, after: last, limit: listPageSize }
   const { runs, next } = await designer.connection.call('runs.list', page)
   designer.runs.getState().setList([...list, ...runs], next !== null)
 }
@@ -87,9 +99,15 @@ export async function startRun(designer: Designer, input: JsonValue): Promise<Ru
 export async function openRun(designer: Designer, runId: RunId, hash: DefinitionHash): Promise<void> {
   const { isOpen, history } = designer.document.getState()
   const { call } = designer.connection
-  const mine = isOpen ? (await call('workflows.validate', { document: asJson(history.document) })).hash : null
-  if (mine === hash) return showRun(designer, { runId, hash, overlay: null })
+  const hashOf = async (document: WorkflowDocument): Promise<DefinitionHash | null> =>
+    (await call('workflows.validate', { document: asJson(document) })).hash
+  if (isOpen && (await hashOf(history.document)) === hash)
+    return showRun(designer, { runId, hash, overlay: null })
   const { document } = await call('workflows.version', { hash })
+  // What differs may be no more than the versions of the workflows that it starts.
+  const pinned = withVersionsOf(history.document, asDocument(document))
+  if (isOpen && pinned !== history.document && (await hashOf(pinned)) === hash)
+    return showRun(designer, { runId, hash, overlay: null })
   designer.view.getState().select({})
   showRun(designer, { runId, hash, overlay: asDocument(document) })
 }

@@ -6,6 +6,7 @@ import type { AttemptRecord, LogLine } from '../../src-engine/model/attempt.ts'
 import type { EngineEvent } from '../../src-engine/model/event.ts'
 import type { DefinitionHash, RunId } from '../../src-engine/model/ids.ts'
 import type { Inverse } from '../../src-engine/model/replay.ts'
+import type { RunStatus } from '../../src-engine/model/run-status.ts'
 import { runMachine } from '../../src-engine/model/run-status.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import type { RunSummary } from '../../src-engine/protocol/api.ts'
@@ -48,9 +49,12 @@ export type ShownRun = Pick<OpenRun, 'runId' | 'overlay' | 'hash' | 'shownOn'>
 export interface RunsState {
   readonly list: readonly RunSummary[]
   readonly isListLoaded: boolean
+  /** What the list is narrowed to; null for all runs. */
+  readonly listStatuses: readonly RunStatus[] | null
   readonly hasMore: boolean
   readonly current: OpenRun | null
   readonly setList: (list: readonly RunSummary[], hasMore: boolean) => void
+  readonly setListStatuses: (statuses: readonly RunStatus[] | null) => void
   readonly show: (run: ShownRun, ways: Ways) => void
   readonly hide: () => void
   readonly takeSnapshot: (snapshot: RunSnapshot) => void
@@ -75,9 +79,11 @@ export function createRunsStore(): RunsStore {
     return {
       list: [],
       isListLoaded: false,
+      listStatuses: null,
       hasMore: false,
       current: null,
       setList: (list, hasMore) => set({ list, hasMore, isListLoaded: true }),
+      setListStatuses: (listStatuses) => set({ listStatuses }),
       show: (run, ways) => {
         const live = { ...emptyRunModel, ways }
         set({ current: { ...run, live, timeline: null, liveLines: new Map() } })

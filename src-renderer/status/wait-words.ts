@@ -3,6 +3,7 @@
 import type { InvocationRecord, Wait } from '../../src-engine/model/invocation.ts'
 import type { RunRecord } from '../../src-engine/model/run.ts'
 import { fill, waits } from '../text/messages.ts'
+import { momentWords } from '../ui/time-words.ts'
 
 /** Why a step isn't running; null when nothing holds it up, or nothing is known. */
 export function waitWords(record: InvocationRecord): string | null {
@@ -10,11 +11,15 @@ export function waitWords(record: InvocationRecord): string | null {
   if (isPauseAsked(record) && record.lease !== null && record.status !== 'PAUSED') return waits.pauseAsked
   // The word beside it says that it is paused.
   if (isHeld(record)) return waits.held
-  if (record.waitReason !== null) return record.waitReason.message
+  if (record.waitReason !== null) return withClocks(record.waitReason.message)
   if (record.wait !== null) return wordsOfWait(record.wait)
   const key = record.permits?.blockedBy ?? null
   return key === null ? null : fill(waits.permit, { key })
 }
+
+/** The engine writes instants for every reader; a person looks at a clock. */
+const withClocks = (text: string): string =>
+  text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (instant) => momentWords(Date.parse(instant)))
 
 function wordsOfWait(wait: Wait): string {
   switch (wait.kind) {

@@ -16,7 +16,9 @@ export const empty = {
   title: 'What shall we run?',
   lead: 'Open a sample and press Run: each one works on its own data, offline.',
   runners: 'No runner has joined yet.',
+  pools: 'No pool is known: no runner has joined, and nothing was said about one.',
   deadLetters: 'Nothing needs you. What can’t be finished on its own is kept here.',
+  filteredRuns: 'No run is in that state.',
   runs: 'No runs yet. Press Run to start the first one.',
   files: 'No workflow is saved in the workspace yet.',
   problems: 'No problems. This workflow can run.',
@@ -101,6 +103,39 @@ export const reruns = {
   open: 'The workflow as it is open now',
   openHint: 'with what was edited since',
   notOpen: 'open this workflow first to choose it',
+} as const
+
+/** On the page of pools. */
+export const pools = {
+  nothingWaits: 'Nothing waits',
+  drain: 'Takes no new work and ends what it has; then it is inactive',
+  takeOut: 'Inactive at once: what it has ends, nothing new begins',
+  activate: 'Takes work again',
+  limit: 'How many of its steps run at once, on all runners together. Empty: no limit.',
+  notANumber: 'A whole number from 1 on, or nothing for no limit.',
+  topics: 'Steps of these topics, or of kinds of that name, go to this pool.',
+  addHint: 'To map topics to it, or to limit it, before the first runner joins.',
+  isThere: 'That pool is in the list already.',
+} as const
+
+/** What is asked of many runs at once. */
+export const bulk = {
+  none: 'Nothing can be asked of these.',
+  refused: '{count} runs refused.',
+  cancelTitle: 'Cancel these runs?',
+  cancelText: 'The {count} runs end: what is under way is stopped, and nothing new begins.',
+  one: {
+    pause: 'The run pauses.',
+    resume: 'The run goes on.',
+    cancel: 'The run is being cancelled.',
+    retry: 'The run goes on from what failed.',
+  },
+  many: {
+    pause: '{count} runs pause.',
+    resume: '{count} runs go on.',
+    cancel: '{count} runs are being cancelled.',
+    retry: '{count} runs go on from what failed.',
+  },
 } as const
 
 /** On the page of dead letters. */

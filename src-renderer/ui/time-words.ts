@@ -26,6 +26,13 @@ export function instantWords(at: number, now: number): string {
   return `${date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })} ${time}`
 }
 
+/** A moment that may be days away: `21 Nov 16:22:58`. */
+export function momentWords(at: number): string {
+  const date = new Date(at)
+  const day = date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })
+  return `${day} ${clockWords(at).slice(0, 8)}`
+}
+
 /** The time of day to the second, for logs. */
 export function clockWords(at: number): string {
   const date = new Date(at)

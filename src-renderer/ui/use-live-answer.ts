@@ -1,6 +1,6 @@
 /** An answer of the engine that is asked for again while somebody looks at it. */
 
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import type { ErrorRecord } from '../../src-engine/model/errors.ts'
 import { recordOfThrown } from '../../src-engine/model/errors.ts'
 import type { InputOf, Method, OutputOf } from '../../src-engine/protocol/api.ts'
@@ -14,6 +14,8 @@ export interface LiveAnswer<M extends Method> {
   readonly answer: OutputOf<M> | null
   /** Why the last question had no answer; null when it had one. */
   readonly error: ErrorRecord | null
+  /** Asks again at once: after something was changed. */
+  readonly refresh: () => void
 }
 
 /** Asks now, when the line comes back and every moment after the last answer; never twice at a time. */
@@ -22,6 +24,7 @@ export function useLiveAnswer<M extends Method>(method: M, input: InputOf<M>): L
   const { status } = useConnectionState()
   const [answer, setAnswer] = useState<OutputOf<M> | null>(null)
   const [error, setError] = useState<ErrorRecord | null>(null)
+  const [round, setRound] = useState(0)
   const text = JSON.stringify(input)
   useEffect(() => {
     if (status !== 'open') return undefined
@@ -47,6 +50,9 @@ export function useLiveAnswer<M extends Method>(method: M, input: InputOf<M>): L
       isShown = false
       cancel()
     }
-  }, [designer, method, status, text])
-  return { answer, error }
+    // A new round asks again.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [designer, method, status, text, round])
+  const refresh = useCallback(() => setRound((before) => before + 1), [])
+  return { answer, error, refresh }
 }

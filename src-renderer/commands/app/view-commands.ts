@@ -50,6 +50,11 @@ export const viewCommands = commandsOf('View', [
     run: (designer) => showEngine(designer, 'runners'),
   },
   {
+    id: 'view.pools',
+    title: 'Pools',
+    run: (designer) => showEngine(designer, 'pools'),
+  },
+  {
     id: 'view.deadLetters',
     title: 'Dead letters',
     run: (designer) => showEngine(designer, 'dead-letters'),

@@ -3,6 +3,7 @@
 import type { FunctionComponent } from 'react'
 import type { EnginePageId } from '../../state/view-store.ts'
 import { DeadLettersPage } from './dead-letters/DeadLettersPage.tsx'
+import { PoolsPage } from './pools/PoolsPage.tsx'
 import { RunnersPage } from './RunnersPage.tsx'
 import { SettingsPage } from './SettingsPage.tsx'
 
@@ -14,6 +15,7 @@ export const enginePages: readonly {
   readonly Page: FunctionComponent
 }[] = [
   { id: 'runners', title: 'Runners', isSplit: false, Page: RunnersPage },
+  { id: 'pools', title: 'Pools', isSplit: false, Page: PoolsPage },
   { id: 'dead-letters', title: 'Dead letters', isSplit: true, Page: DeadLettersPage },
   { id: 'settings', title: 'Settings', isSplit: false, Page: SettingsPage },
 ]

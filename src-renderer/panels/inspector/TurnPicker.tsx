@@ -33,9 +33,11 @@ export function TurnPicker({ id, path }: { readonly id: NodeId; readonly path: s
   if (levels.length === 0) return null
   return (
     <div className={styles['picker']} data-testid="turn-picker">
-      {levels.map((level) => (
-        <Level key={level.scope} level={level} strip={strips.get(level.scope) ?? ''} />
-      ))}
+      {levels.map((level) => {
+        const strip = strips.get(level.scope)
+        // The chosen item never came to this loop.
+        return strip === undefined ? null : <Level key={level.scope} level={level} strip={strip} />
+      })}
     </div>
   )
 }
@@ -68,7 +70,6 @@ function Level({ level, strip }: { readonly level: TurnLevel; readonly strip: St
           />
           {`of ${strip.length} · ${title}`}
         </label>
-        <span className={styles['spring']} />
         {failed !== null && failed !== index && (
           <IconButton icon={CircleX} label="Next one that failed" onClick={() => go(failed)} />
         )}

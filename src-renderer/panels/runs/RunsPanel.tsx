@@ -1,54 +1,112 @@
-/** The runs, newest first; one click opens a run on the canvas. */
+/** The runs, newest first: one click opens a run on the canvas, marks say of which many things are asked. */
 
+import type { KeyboardEvent } from 'react'
 import { memo } from 'react'
+import type { RunId } from '../../../src-engine/model/ids.ts'
 import type { RunSummary } from '../../../src-engine/protocol/api.ts'
 import { useDesigner, useRuns } from '../../state/context.ts'
 import { attempt } from '../../state/designer.ts'
-import { loadMoreRuns, openRun } from '../../state/follow-runs.ts'
+import { filterRuns, loadMoreRuns, openRun } from '../../state/follow-runs.ts'
 import { runStyle } from '../../status/status-style.ts'
 import { empty } from '../../text/messages.ts'
+import { Button } from '../../ui/Button.tsx'
 import controls from '../../ui/controls.module.css'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { instantWords, spanWords } from '../../ui/time-words.ts'
 import { useClock, useSlowClock } from '../../ui/use-clock.ts'
+import { BulkBar } from './BulkBar.tsx'
 import styles from './RunsPanel.module.css'
+import { runFilters } from './run-filters.ts'
+import { useMarkedRuns } from './use-marked-runs.ts'
 
 export function RunsPanel() {
   const designer = useDesigner()
   const list = useRuns((state) => state.list)
   const isLoaded = useRuns((state) => state.isListLoaded)
   const hasMore = useRuns((state) => state.hasMore)
+  const statuses = useRuns((state) => state.listStatuses)
   const currentId = useRuns((state) => state.current?.runId ?? null)
-  if (isLoaded && list.length === 0) return <p className={styles['none']}>{empty.runs}</p>
+  const marks = useMarkedRuns(list)
+  if (isLoaded && list.length === 0 && statuses === null)
+    return <p className={styles['none']}>{empty.runs}</p>
   return (
-    <div className={styles['scroll']}>
-      <ul className={styles['list']} data-testid="runs-list" aria-label="Runs">
-        {list.map((summary) => (
-          <Row key={summary.run.id} summary={summary} isCurrent={summary.run.id === currentId} />
-        ))}
-      </ul>
-      {hasMore && (
-        <button
-          type="button"
-          className={controls['button']}
-          data-kind="quiet"
-          data-size="small"
-          onClick={() => void attempt(designer, () => loadMoreRuns(designer))}
+    <div className={styles['panel']}>
+      <Filter />
+      {marks.marked.length > 0 && <BulkBar marks={marks} />}
+      <div className={styles['scroll']}>
+        {isLoaded && list.length === 0 && <p className={styles['none']}>{empty.filteredRuns}</p>}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of its buttons */}
+        <ul
+          className={styles['list']}
+          data-testid="runs-list"
+          data-marking={marks.marked.length > 0 || undefined}
+          aria-label="Runs"
+          onKeyDown={(event) => onListKey(event, marks.markAll)}
         >
-          Older runs
-        </button>
-      )}
+          {list.map((summary) => (
+            <Row
+              key={summary.run.id}
+              summary={summary}
+              isCurrent={summary.run.id === currentId}
+              isMarked={marks.isMarked(summary.run.id)}
+              onMark={marks.toggle}
+            />
+          ))}
+        </ul>
+        {hasMore && (
+          <Button kind="quiet" isSmall onClick={() => void attempt(designer, () => loadMoreRuns(designer))}>
+            Older runs
+          </Button>
+        )}
+      </div>
     </div>
   )
 }
 
-const Row = memo(function Row({
-  summary,
-  isCurrent,
-}: {
+/** Arrows go from run to run, Space marks, the usual chord marks all. */
+function onListKey(event: KeyboardEvent<HTMLElement>, markAll: () => void): void {
+  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-run]')]
+  const at = rows.findIndex((row) => row === document.activeElement)
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+  if (step !== 0) rows[Math.max(0, Math.min(at + step, rows.length - 1))]?.focus()
+  else if (event.key === 'a' && (event.ctrlKey || event.metaKey)) markAll()
+  else return
+  event.preventDefault()
+}
+
+function Filter() {
+  const designer = useDesigner()
+  const statuses = useRuns((state) => state.listStatuses)
+  const current = runFilters.find((one) => one.statuses === statuses) ?? runFilters[0]
+  return (
+    <div className={styles['filter']}>
+      <select
+        className={controls['field']}
+        aria-label="Which runs"
+        data-testid="runs-filter"
+        value={current?.id}
+        onChange={(event) => {
+          const chosen = runFilters.find(({ id }) => id === event.currentTarget.value)
+          void filterRuns(designer, chosen?.statuses ?? null)
+        }}
+      >
+        {runFilters.map(({ id, title }) => (
+          <option key={id} value={id}>
+            {title}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+const Row = memo(function Row(props: {
   readonly summary: RunSummary
   readonly isCurrent: boolean
+  readonly isMarked: boolean
+  readonly onMark: (id: RunId, isRange: boolean) => void
 }) {
+  const { summary, isCurrent, isMarked, onMark } = props
   const designer = useDesigner()
   const { run, counts } = summary
   const style = runStyle[run.status]
@@ -57,14 +115,33 @@ const Row = memo(function Row({
   const took =
     run.startedAt === null ? null : (run.finishedAt ?? Math.max(now, run.startedAt)) - run.startedAt
   return (
-    <li>
+    <li className={styles['item']} data-marked={isMarked || undefined}>
+      <input
+        type="checkbox"
+        className={styles['mark']}
+        aria-label={`Mark the run of ${run.workflowTitle}`}
+        data-testid={`run-mark-${run.id}`}
+        tabIndex={-1}
+        checked={isMarked}
+        onChange={() => undefined}
+        onClick={(event) => onMark(run.id, event.shiftKey)}
+      />
       <button
         type="button"
         className={styles['row']}
+        data-run
         data-testid={`run-row-${run.id}`}
         data-status={run.status}
         aria-current={isCurrent}
-        onClick={() => void attempt(designer, () => openRun(designer, run.id, run.definitionHash))}
+        onClick={(event) => {
+          if (event.ctrlKey || event.metaKey || event.shiftKey) onMark(run.id, event.shiftKey)
+          else void attempt(designer, () => openRun(designer, run.id, run.definitionHash))
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== ' ') return
+          event.preventDefault()
+          onMark(run.id, event.shiftKey)
+        }}
       >
         <span className={styles['top']}>
           <StatusBadge style={style} />

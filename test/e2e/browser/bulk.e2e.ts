@@ -1,0 +1,65 @@
+/** Many runs at once: marked, narrowed to a state, paused, resumed, cancelled. */
+
+import type { Page } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { card } from '../designer-driver.ts'
+import { putWorkflow, test } from './serving.ts'
+
+const resting = {
+  format: 'sagasmith.workflow',
+  schemaVersion: 1,
+  id: 'wf_rest',
+  title: 'Rest a while',
+  nodes: { rest: { kind: 'delay', parameters: { amount: 600 } } },
+  edges: {},
+  layout: { nodes: { rest: { x: 0, y: 0 } } },
+}
+
+const rows = (page: Page) => page.locator('[data-testid^="run-row-"]')
+const inState = (page: Page, status: string) =>
+  page.locator(`[data-testid^="run-row-"][data-status="${status}"]`)
+
+test('three runs are paused, resumed and cancelled together', async ({ page, server, dataDirectory }) => {
+  await putWorkflow(dataDirectory, 'resting.json', resting)
+  await page.goto(server.url)
+  await page.getByText('Rest a while').first().click()
+  await page.getByRole('tab', { name: 'Runs' }).click()
+  for (let count = 1; count <= 3; count += 1) {
+    await page.getByTestId('run-button').click()
+    await expect(rows(page)).toHaveCount(count)
+    await expect(card(page, 'rest')).toHaveAttribute('data-status', 'WAITING')
+  }
+
+  // By keys: go to the list, mark the first, then all.
+  await rows(page).first().focus()
+  await page.keyboard.press('Space')
+  await expect(page.getByTestId('bulk-bar')).toContainText('1 marked')
+  await page.keyboard.press('ControlOrMeta+a')
+  await expect(page.getByTestId('bulk-bar')).toContainText('3 marked')
+  await page.getByTestId('bulk-pause').click()
+  await expect(inState(page, 'PAUSED')).toHaveCount(3)
+  await expect(page.getByTestId('toasts')).toContainText('3 runs pause.')
+
+  await page.getByTestId('runs-filter').selectOption('succeeded')
+  await expect(rows(page)).toHaveCount(0)
+  await page.getByTestId('runs-filter').selectOption('paused')
+  await expect(rows(page)).toHaveCount(3)
+  await page.getByTestId('runs-filter').selectOption('all')
+
+  // One by a click with Ctrl: the others keep their marks.
+  await rows(page)
+    .nth(0)
+    .click({ modifiers: ['ControlOrMeta'] })
+  await expect(page.getByTestId('bulk-bar')).toContainText('2 marked')
+  await page.getByTestId('bulk-resume').click()
+  await expect(inState(page, 'PAUSED')).toHaveCount(1)
+
+  await page.getByTestId('bulk-all').click()
+  await page.getByTestId('bulk-cancel').click()
+  await expect(page.getByTestId('confirm-dialog')).toContainText('The 3 runs end')
+  await page.getByTestId('confirm-button').click()
+  await expect(inState(page, 'CANCELLED')).toHaveCount(3)
+  await expect(page.getByTestId('bulk-retry')).toBeVisible()
+  await page.getByLabel('Mark none').click()
+  await expect(page.getByTestId('bulk-bar')).toHaveCount(0)
+})

@@ -1,0 +1,49 @@
+/** What can be asked of many runs at once, and which of them are meant. */
+
+import { describe, expect, it } from 'vitest'
+import { runId } from '../../src-engine/model/ids.ts'
+import type { RunRecord } from '../../src-engine/model/run.ts'
+import type { RunSummary } from '../../src-engine/protocol/api.ts'
+import { runFilters } from '../../src-renderer/panels/runs/run-filters.ts'
+import { rangeOf } from '../../src-renderer/panels/runs/use-marked-runs.ts'
+import { mayAsk, runsByAction } from '../../src-renderer/state/bulk.ts'
+import { runRecord } from './factories.ts'
+
+const run = (id: string, changes: Partial<RunRecord> = {}): RunRecord => ({
+  ...runRecord(),
+  id: runId(id),
+  finishedAt: null,
+  ...changes,
+})
+const running = run('running', { status: 'RUNNING' })
+const pausing = run('pausing', { status: 'RUNNING', pauseRequestedAt: 5 })
+const paused = run('paused', { status: 'PAUSED', pauseRequestedAt: 5 })
+const stopping = run('stopping', { status: 'RUNNING', cancelRequestedAt: 5 })
+const failed = run('failed', { status: 'FAILED', finishedAt: 9 })
+const done = run('done', { status: 'SUCCEEDED', finishedAt: 9 })
+
+describe('what is asked of many runs', () => {
+  it('reaches those that can follow, and leaves the others alone', () => {
+    const asked = runsByAction([running, pausing, paused, stopping, failed, done])
+    expect(Object.fromEntries(asked.map(({ action, runIds }) => [action, runIds]))).toEqual({
+      pause: ['running'],
+      resume: ['pausing', 'paused'],
+      retry: ['failed'],
+      cancel: ['running', 'pausing', 'paused'],
+    })
+    expect(mayAsk('cancel', done)).toBe(false)
+  })
+
+  it('marks from one run to another in either direction', () => {
+    const list = [running, paused, failed, done].map((one) => ({ run: one }) as RunSummary)
+    expect(rangeOf(list, runId('paused'), runId('done'))).toEqual(['paused', 'failed', 'done'])
+    expect(rangeOf(list, runId('failed'), runId('running'))).toEqual(['running', 'paused', 'failed'])
+    expect(rangeOf(list, null, runId('failed'))).toEqual(['failed'])
+    expect(rangeOf(list, runId('gone'), runId('failed'))).toEqual(['failed'])
+  })
+
+  it('has a filter for every state that a run can be left in', () => {
+    const narrowed = new Set(runFilters.flatMap(({ statuses }) => statuses ?? []))
+    for (const { status } of [running, paused, failed, done]) expect(narrowed.has(status)).toBe(true)
+  })
+})
