@@ -106,17 +106,17 @@ describe.each(Object.entries(simulationStores))('bodies on %s', (_name, open) =>
       {
         nodes: {
           again: { kind: 'loop', parameters: { mode: 'count', count: 3 } },
-          pause: { kind: 'delay', parent: 'again', parameters: { amount: 1, unit: 'hours' } },
+          pause: { kind: 'delay', parent: 'again', parameters: { amount: 2, unit: 'minutes' } },
           step: transform('again', 'loop.value + 1'),
         },
         edges: edgesOf('pause>step'),
       },
       0,
     )
-    await here.pass(3_601_000)
+    await here.pass(121_000)
     here.crash()
     await here.launch()
-    await here.pass(3 * 3_601_000)
+    await here.pass(3 * 121_000)
     expect(await here.outputOf(run)).toBe(3)
   })
 })

@@ -48,7 +48,7 @@ describe.each(Object.entries(simulationStores))('signals on %s', (_name, open) =
 
   it('early signals are kept, in order, by name and correlation, also across a crash [S30] [T8] [T12]', async () => {
     const here = await scene()
-    const delay = { kind: 'delay', parameters: { amount: 1, unit: 'hours' } }
+    const delay = { kind: 'delay', parameters: { amount: 5, unit: 'minutes' } }
     const nodes = {
       delay,
       a: waiting(),
@@ -67,7 +67,7 @@ describe.each(Object.entries(simulationStores))('signals on %s', (_name, open) =
     expect(await send('again', { messageId: 'm1' })).toMatchObject({ outcome: 'repeated' })
     here.crash()
     await here.launch()
-    await here.pass(3_700_000)
+    await here.pass(400_000)
     const values = { a: 'first', b: 'second', c: 'seven', d: 'other' }
     for (const [node, output] of Object.entries(values)) {
       const records = await here.store.load(0, 'invocations', { runId: run })
@@ -104,13 +104,15 @@ describe.each(Object.entries(simulationStores))('signals on %s', (_name, open) =
   it('leaves by its timeout port, or fails, when nothing comes [T10]', async () => {
     const here = await scene()
     const nodes = {
-      wait: waiting({ onTimeout: 'port', amount: 1 }),
+      wait: waiting({ onTimeout: 'port', amount: 5, unit: 'minutes' }),
       late: { kind: 'noop' },
       done: { kind: 'noop' },
     }
     const run = await here.start({ nodes, edges: edgesOf('wait:timeout>late', 'wait>done') }, { order: 1 })
-    const failing = await here.start({ nodes: { wait: waiting({ onTimeout: 'fail', amount: 1 }) } })
-    await here.pass(3_599_000)
+    const failing = await here.start({
+      nodes: { wait: waiting({ onTimeout: 'fail', amount: 5, unit: 'minutes' }) },
+    })
+    await here.pass(299_000)
     expect(await here.statuses(run)).toEqual({ wait: 'WAITING' })
     await here.pass(2_000)
     expect(await here.statuses(run)).toEqual({ wait: 'SUCCESS', late: 'SUCCESS' })
