@@ -17,13 +17,20 @@ export async function bundleChild(): Promise<string> {
     logLevel: 'error',
     ssr: { noExternal: true, external: ['better-sqlite3'] },
     build: {
-      ssr: join(root, 'bench/child.ts'),
+      ssr: true,
       outDir,
       target: 'node24',
       minify: false,
       // As electron.vite.config.ts has it.
-      rolldownOptions: { output: { entryFileNames: 'child.mjs', topLevelVar: false } },
+      rolldownOptions: {
+        input: {
+          child: join(root, 'bench/child.ts'),
+          // Heartbeats come from a thread of their own here too.
+          'heartbeat-worker': join(root, 'src-engine/runtime/heartbeat-worker.ts'),
+        },
+        output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js', topLevelVar: false },
+      },
     },
   })
-  return join(outDir, 'child.mjs')
+  return join(outDir, 'child.js')
 }
