@@ -3,16 +3,20 @@
  * here is not public and may change at any time.
  */
 
+import type { InProcessSagasmithOptions } from './sdk/in-process.ts'
 import type { Sagasmith, SagasmithOptions } from './sdk/sagasmith.ts'
 import { createSagasmith } from './sdk/sagasmith.ts'
 import { openEngineHost } from './shell/engine-host.ts'
+import { openInProcess } from './shell/in-process.ts'
+import { taskMocksByKind } from './tasks/mocks.ts'
 
 export type { ErrorCode, ErrorRecord } from './model/errors.ts'
 export { SagasmithError } from './model/errors.ts'
 export type { JsonObject, JsonValue } from './model/json.ts'
 export type { Problem } from './model/problem.ts'
 export type { RunStatus } from './model/run-status.ts'
-export type { WorkflowDocument, WorkflowNode } from './model/workflow.ts'
+export type { NodeMock, WorkflowDocument, WorkflowNode } from './model/workflow.ts'
+export type { InProcessSagasmithOptions, MockedStep } from './sdk/in-process.ts'
 export type { FinishedRun, RunHandle, RunOptions, Sagasmith, SagasmithOptions } from './sdk/sagasmith.ts'
 export type { EdgeEnd, WorkflowDefinition } from './sdk/workflow-builder.ts'
 export { defineWorkflow } from './sdk/workflow-builder.ts'
@@ -21,4 +25,21 @@ export { defineWorkflow } from './sdk/workflow-builder.ts'
 export async function openSagasmith(options: SagasmithOptions): Promise<Sagasmith> {
   const host = await openEngineHost({ dataDir: options.directory, role: 'library', mode: 'work' })
   return createSagasmith(host.engine, host.close)
+}
+
+/**
+ * An engine in the memory of this process, for tests and dry runs: nothing is kept. Steps that touch the
+ * outside are mocked unless `mockEffects` is false.
+ */
+export async function openInProcessSagasmith(options: InProcessSagasmithOptions = {}): Promise<Sagasmith> {
+  const { mocks = {}, mockEffects = true, onMocked, folder = '.' } = options
+  const { engine, close } = await openInProcess({
+    folder,
+    mocking: {
+      nodes: new Map(Object.entries(mocks)),
+      kinds: mockEffects ? taskMocksByKind : null,
+      told: (step) => onMocked?.(step),
+    },
+  })
+  return createSagasmith(engine, close)
 }

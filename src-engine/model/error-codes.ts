@@ -146,6 +146,10 @@ export const errorCatalogue = {
     'Start Sagasmith with its own launcher, or install Node 24 or newer.',
   ),
   // Tasks
+  mock_missing: entry(
+    'A dry run met a step that would touch the outside and has no mock.',
+    'Give the node a mock in the workflow file, or run the workflow for real.',
+  ),
   task_failed: entry('The task failed.', 'Look at the log of the attempt.', true),
   task_kind_unknown: entry(
     'This runner does not know the task kind.',

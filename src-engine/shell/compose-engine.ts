@@ -16,9 +16,11 @@ import { observedStore } from '../runtime/observed-store.ts'
 import { createPreview } from '../runtime/preview.ts'
 import { isProvenAlive, isProvenGone, ownProcess } from '../runtime/process-identity.ts'
 import { createSystemIds, systemRandom } from '../runtime/system-ports.ts'
+import type { TaskHost } from '../runtime/task-host.ts'
 import type { SpanExporter } from '../runtime/tracing/otlp-exporter.ts'
 import { createTracer } from '../runtime/tracing/tracer.ts'
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
+import type { Store } from '../store/store.ts'
 import { systemLookup } from '../tasks/http-request/host-lookup.ts'
 import type { SandboxHost } from '../tasks/javascript/sandbox-host.ts'
 import { createNodeSandboxHost } from '../tasks/javascript/sandbox-host.ts'
@@ -40,6 +42,10 @@ export interface ComposeInput {
   /** Whether it does the periodic chores: for processes that stay. Not when absent. */
   readonly canRunAtomicService?: boolean
   readonly metrics?: EngineMetrics
+  /** Another store than the file of the data directory. */
+  readonly store?: Store
+  /** Puts something in front of the task kinds, such as mocks. */
+  readonly hosted?: (host: TaskHost) => TaskHost
   /** Where spans go; nobody makes any when absent. */
   readonly spans?: SpanExporter
 }
@@ -60,13 +66,15 @@ export const composeEngine: ComposeEngine = async ({ directory, clock, sandbox, 
   const tracer = watched.spans === undefined ? null : createTracer(watched.spans.add)
   const log = observedLog(watched.log, metrics)
   const ids = createSystemIds(clock)
-  const file = await openSqliteStore({
-    directory: directory.root,
-    storeId: storeId(`store_${ids.next()}`),
-    clock,
-    onGroup: metrics.commitGroupSize.observe,
-    ...(settings === undefined ? {} : { durability: settings.durability }),
-  })
+  const file =
+    watched.store ??
+    (await openSqliteStore({
+      directory: directory.root,
+      storeId: storeId(`store_${ids.next()}`),
+      clock,
+      onGroup: metrics.commitGroupSize.observe,
+      ...(settings === undefined ? {} : { durability: settings.durability }),
+    }))
   const observers = [storeMetricsObserver(metrics), ...(tracer === null ? [] : [tracer])]
   const store = observedStore(file, observers, clock)
   const echo = createEchoService({ clock })
@@ -76,14 +84,15 @@ export const composeEngine: ComposeEngine = async ({ directory, clock, sandbox, 
     environment: taskEnvironment(),
     lookup: systemLookup,
   })
+  const host: TaskHost = {
+    specsByKind: taskSpecsByKind,
+    runOf: (kind) => runs.get(kind) ?? null,
+    resolver: expressions,
+    echoService: echo.baseUrl,
+  }
   const engine = createEngine({
     store,
-    host: {
-      specsByKind: taskSpecsByKind,
-      runOf: (kind) => runs.get(kind) ?? null,
-      resolver: expressions,
-      echoService: echo.baseUrl,
-    },
+    host: watched.hosted?.(host) ?? host,
     validation: validationOptions,
     workflows: createWorkflowSource(directory.workflows),
     clock,
@@ -91,7 +100,7 @@ export const composeEngine: ComposeEngine = async ({ directory, clock, sandbox, 
     ids,
     log,
     process: { own: ownProcess(), isProvenGone, isProvenAlive },
-    heartbeatThread: true,
+    heartbeatThread: watched.store === undefined,
     canRunAtomicService: watched.canRunAtomicService === true,
     preview: createPreview({ specsByKind: taskSpecsByKind }, expressions),
     observer: {

@@ -34,14 +34,18 @@ export interface Session {
 const reconnectsMax = 5
 
 /** Opens a session on a data directory. */
-export async function openSession(options: EngineHostOptions): Promise<Session> {
-  let connection = await openConnection(options)
+export const openSession = (options: EngineHostOptions): Promise<Session> =>
+  createSession(() => openConnection(options))
+
+/** A session on whatever engine `connect` finds or makes; it is asked again when that one goes away. */
+export async function createSession(connect: () => Promise<Connection>): Promise<Session> {
+  let connection = await connect()
   let reconnecting: Promise<void> | null = null
   let closed = false
   const reconnect = async (lost: EngineClient): Promise<void> => {
     if (closed || connection.client !== lost) return
     await connection.close()
-    connection = await openConnection(options)
+    connection = await connect()
   }
   /** Repeats what an engine that went away left undone. */
   const insist = async <T>(act: (client: EngineClient) => Promise<T>): Promise<T> => {

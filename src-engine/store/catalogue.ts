@@ -1,11 +1,12 @@
 /** The stores by name. Each is loaded when it is opened, so that an unused one costs nothing. */
 
+import type { MemoryOptions } from './memory/memory-store.ts'
 import type { SqliteOptions } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
 
 /** Opens the store of each name. */
 export const storeCatalogue = {
-  async memory(options: Pick<SqliteOptions, 'storeId'>): Promise<Store> {
+  async memory(options: MemoryOptions): Promise<Store> {
     const { createMemoryStore } = await import('./memory/memory-store.ts')
     return createMemoryStore(options)
   },

@@ -10,10 +10,14 @@ import type { WorkflowFile } from './workflow-file.ts'
 import { openWorkflowFile, printProblems } from './workflow-file.ts'
 
 export const runCommand: Command = {
-  usage: 'run FILE [--input JSON|@FILE] [--data DIR] [--json]',
+  usage: 'run FILE [--input JSON|@FILE] [--dry-run [--mocks SET]] [--data DIR] [--json]',
   summary: 'Run a workflow and watch it to its end.',
-  options: { input: { type: 'string' } },
-  optionHelp: [['--input JSON|@FILE', 'the input of the run: JSON text, a file, or @- for what is piped in']],
+  options: { input: { type: 'string' }, 'dry-run': { type: 'boolean' }, mocks: { type: 'string' } },
+  optionHelp: [
+    ['--input JSON|@FILE', 'the input of the run: JSON text, a file, or @- for what is piped in'],
+    ['--dry-run', 'keep nothing and touch nothing outside: such steps are mocked, and it says which'],
+    ['--mocks SET', 'dry run: the mocks of this name that nodes have; without it the first of each'],
+  ],
   positionals: { min: 1, max: 1 },
   run: async (context) => {
     const file = await openWorkflowFile(context.positionals[0] ?? '')
@@ -21,6 +25,7 @@ export const runCommand: Command = {
     if (file.hash === null) return 2
     const given = context.flags['input']
     const input = await readRunInput(typeof given === 'string' ? given : undefined)
+    if (context.flags['dry-run'] === true) return (await import('./dry-run.ts')).dryRun(context, file, input)
     return start(context, file, input)
   },
 }

@@ -1,0 +1,103 @@
+/**
+ * Task kinds with mocks in front of them: for tests and dry runs. What has an effect outside, or takes its
+ * time, is answered for; everything else runs as it is.
+ */
+
+import { SagasmithError } from '../model/errors.ts'
+import type { NodeId, RunId } from '../model/ids.ts'
+import type { NodeMock, WorkflowDocument } from '../model/workflow.ts'
+import type { TaskMock } from '../tasks/mock.ts'
+import type { TaskContext, TaskOutcome, TaskRun } from '../tasks/task.ts'
+import { completed } from '../tasks/task.ts'
+import type { TaskHost } from './task-host.ts'
+
+/** A step that was answered for. */
+export interface MockedStep {
+  readonly runId: RunId
+  readonly nodeId: NodeId
+  readonly kind: string
+  /** Whether its node says what it gives, or its kind does. */
+  readonly source: 'node' | 'kind'
+}
+
+export interface Mocking {
+  /** What steps give, by node: before anything else. */
+  readonly nodes: ReadonlyMap<string, NodeMock>
+  /** Whether kinds are mocked of which no node says what they give. */
+  readonly kinds: ReadonlyMap<string, TaskMock<unknown>> | null
+  readonly told: (step: MockedStep) => void
+}
+
+/** The mocks that a document's nodes have: those of the named set, else the first one of each node. */
+export function nodeMocksOf(document: WorkflowDocument, set: string | null): ReadonlyMap<string, NodeMock> {
+  const mocks = new Map<string, NodeMock>()
+  for (const [id, node] of Object.entries(document.nodes)) {
+    const own = node.mocks ?? {}
+    const chosen = set === null ? Object.values(own)[0] : own[set]
+    if (chosen !== undefined) mocks.set(id, chosen)
+  }
+  return mocks
+}
+
+/** The host with mocks in front of it. A kind with effects and no mock is refused with `mock_missing`. */
+export function mockedHost(host: TaskHost, mocking: Mocking): TaskHost {
+  return {
+    ...host,
+    runOf: (kind) => {
+      const run = host.runOf(kind)
+      return run === null ? null : mocked(host, mocking, { kind, run })
+    },
+  }
+}
+
+function mocked(
+  host: TaskHost,
+  { nodes, kinds, told }: Mocking,
+  real: { readonly kind: string; readonly run: TaskRun<unknown> },
+): TaskRun<unknown> {
+  const { kind, run } = real
+  const ofKind = kinds?.get(kind)
+  const hasEffect = (host.specsByKind.get(kind)?.sideEffect ?? 'unsafe') !== 'pure'
+  return {
+    execute: (parameters, context) => {
+      const { runId, nodeId } = context
+      const ofNode = nodes.get(nodeId)
+      if (ofNode !== undefined) {
+        told({ runId, nodeId, kind, source: 'node' })
+        return answer(ofNode, context)
+      }
+      if (ofKind !== undefined) {
+        told({ runId, nodeId, kind, source: 'kind' })
+        return Promise.resolve(ofKind(parameters, context))
+      }
+      if (kinds === null || !hasEffect) return run.execute(parameters, context)
+      return Promise.reject(
+        new SagasmithError('mock_missing', {
+          message: `“${nodeId}” would touch the outside, and neither it nor its kind “${kind}” has a mock.`,
+          details: { nodeId, kind },
+        }),
+      )
+    },
+  }
+}
+
+/** What the node says that it gives. */
+async function answer(mock: NodeMock, context: TaskContext): Promise<TaskOutcome> {
+  const { output, port, error, delayMs } = mock
+  context.log({ level: 'info', stream: 'task', text: 'Mocked: it gives what its node says.' })
+  if (delayMs !== undefined) await pause(context, delayMs)
+  if (error !== undefined) {
+    throw new SagasmithError('task_failed', { message: error.message, details: { mockedCode: error.code } })
+  }
+  return completed(output ?? context.input, port === undefined ? null : [port])
+}
+
+function pause({ clock, signal }: TaskContext, span: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(span, resolve)
+    signal.addEventListener('abort', () => {
+      cancel()
+      reject(new SagasmithError('task_cancelled'))
+    })
+  })
+}

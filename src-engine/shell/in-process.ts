@@ -1,0 +1,92 @@
+/**
+ * An engine that keeps nothing: it lives in this process's memory and is gone with it. For tests and dry
+ * runs. No data directory is touched, no lock is taken, no other process is involved.
+ */
+
+import type { Logger } from '../model/ports.ts'
+import { createChannelPair } from '../protocol/channel-pair.ts'
+import { createClient } from '../protocol/client.ts'
+import type { Mocking } from '../runtime/mocked-host.ts'
+import { mockedHost } from '../runtime/mocked-host.ts'
+import { ownProcess } from '../runtime/process-identity.ts'
+import { systemClock } from '../runtime/system-ports.ts'
+import { storeCatalogue } from '../store/catalogue.ts'
+import { type ComposedEngine, composeEngine } from './compose-engine.ts'
+import type { LoadedSettings } from './config.ts'
+import { loadSettings } from './config.ts'
+import type { Connection } from './connection.ts'
+import { dataDirectory } from './data-directory.ts'
+import { createDrafts } from './drafts.ts'
+import { createHandlers } from './handlers/handlers.ts'
+import { serveChannel } from './host.ts'
+import { createLibrary } from './library.ts'
+import { productVersion } from './product-version.ts'
+import { findResource } from './resources.ts'
+import { createSamples } from './samples.ts'
+import { validateJson } from './validate-json.ts'
+
+export interface InProcessOptions {
+  /** Where workflows that steps start by id are looked for: the folder of the workflow, as a rule. */
+  readonly folder: string
+  /** What is answered for instead of being done; null to do everything. */
+  readonly mocking: Mocking | null
+  readonly settings?: LoadedSettings
+}
+
+/** A started engine on a store in memory. */
+export async function openInProcess(options: InProcessOptions): Promise<ComposedEngine> {
+  const { folder, mocking } = options
+  const settings = options.settings ?? loadSettings({ flags: {}, environment: {} })
+  const composed = await composeEngine({
+    directory: { ...dataDirectory(folder), workflows: folder },
+    clock: systemClock,
+    log: quiet,
+    store: await storeCatalogue.memory({ now: () => systemClock.now() }),
+    settings: settings.engine,
+    ...(mocking === null ? {} : { hosted: (host) => mockedHost(host, mocking) }),
+  })
+  await composed.engine.start()
+  return composed
+}
+
+/** The same as a command's connection; nothing but runs can be asked for. */
+export async function connectInProcess(options: InProcessOptions): Promise<Connection> {
+  const { folder } = options
+  const settings = options.settings ?? loadSettings({ flags: {}, environment: {} })
+  const composed = await openInProcess({ ...options, settings })
+  const { engine } = composed
+  const { id, kind } = engine.store.info
+  const welcome = { engineVersion: productVersion(), storeId: id }
+  const handlers = createHandlers({
+    engine,
+    info: {
+      version: welcome.engineVersion,
+      storeId: id,
+      storeKind: kind,
+      dataDirectory: folder,
+      process: { pid: ownProcess().pid, node: process.versions.node },
+      durability: settings.engine.durability,
+      recoveredCount: 0,
+    },
+    settings: settings.reports,
+    configFile: settings.configFile,
+    library: createLibrary({ workspace: folder, validate: validateJson }),
+    samples: createSamples(findResource('samples'), folder),
+    drafts: createDrafts(folder, systemClock),
+    validate: validateJson,
+  })
+  const [near, far] = createChannelPair()
+  const stop = serveChannel({ handlers, engine, clock: systemClock, log: quiet, welcome }, far, null)
+  const client = createClient(near, { token: null })
+  const close = async (): Promise<void> => {
+    await engine.stop()
+    client.close()
+    stop()
+    await composed.close()
+  }
+  return { client, attachedTo: null, host: null, close }
+}
+
+const nothing = (): void => undefined
+/** Errors of steps are told with their run; there is no file for anything else. */
+const quiet: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing }

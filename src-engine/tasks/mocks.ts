@@ -1,0 +1,27 @@
+/** The mocks of the kinds that touch the outside or take their time; every other kind is its own. */
+
+import type { z } from 'zod'
+import { delayMock } from './delay/mock.ts'
+import { httpRequestMock } from './http-request/mock.ts'
+import type { TaskMock } from './mock.ts'
+import { shellCommandMock } from './shell-command/mock.ts'
+import type { RunnerTaskKind, taskSpecs } from './specs.ts'
+import { waitSignalMock } from './wait-signal/mock.ts'
+import { writeFileMock } from './write-file/mock.ts'
+
+type TaskMocks = {
+  readonly [Kind in RunnerTaskKind]?: TaskMock<z.infer<(typeof taskSpecs)[Kind]['parameters']>>
+}
+
+const mocks: TaskMocks = {
+  'http-request': httpRequestMock,
+  'shell-command': shellCommandMock,
+  'write-file': writeFileMock,
+  delay: delayMock,
+  'wait-signal': waitSignalMock,
+}
+
+/** By kind. The map forgets which schema belongs to which mock; the caller looks both up by the same kind. */
+export const taskMocksByKind: ReadonlyMap<string, TaskMock<unknown>> = new Map(
+  Object.entries(mocks) as [string, TaskMock<unknown>][],
+)
