@@ -21,8 +21,30 @@ test('the step that evaluates the run’s output is not counted among the drawn 
     id: runId('run_1'),
     version: 1,
     partition: 0,
+    generation: 0,
     status: 'FAILED',
     definitionHash: definitionHash('w1_x'),
   } as RunRecord
   expect(await createRunCounts(engine)(run)).toEqual({ done: 1, active: 0, failed: 1, total: 2 })
+})
+
+test('what was done again counts once, as it came out last', async () => {
+  const invocations = [
+    { nodeId: 'a', path: '', role: 'forward', generation: 0, status: 'SUCCESS' },
+    { nodeId: 'b', path: '', role: 'forward', generation: 0, status: 'FAILED' },
+    { nodeId: 'b', path: '', role: 'forward', generation: 1, status: 'SUCCESS' },
+  ]
+  const engine = {
+    version: async () => ({ document: JSON.stringify({ nodes: { a: {}, b: {} } }) }),
+    store: { load: async () => invocations },
+  } as unknown as Engine
+  const run = {
+    id: runId('run_1'),
+    version: 9,
+    partition: 0,
+    generation: 1,
+    status: 'SUCCEEDED',
+    definitionHash: definitionHash('w1_x'),
+  } as RunRecord
+  expect(await createRunCounts(engine)(run)).toEqual({ done: 2, active: 0, failed: 0, total: 2 })
 })
