@@ -253,6 +253,26 @@ describe.each(Object.entries(simulationStores))('runners on %s', (_name, open) =
     expect(rows).toEqual([])
   })
 
+  it('what runs or waits for a person is left alone by who looks after forgotten work [C29]', async () => {
+    const here = await scene(1)
+    const unsafe = documentOf({ nodes: { a: { kind: 'noop', sideEffect: 'unsafe' } } })
+    const waiting = await here.start(unsafe)
+    await here.pass(10)
+    here.processes[0]?.die()
+    here.atWork.splice(0)
+    await here.launch()
+    const running = await here.start(one, {}, 1)
+    await here.pass(10_000)
+    expect(await here.statuses(waiting)).toEqual(['APPROVAL_REQUIRED'])
+    expect(await here.statuses(running)).toEqual(['RUNNING'])
+    const before = [await here.history(waiting), await here.history(running)]
+    await here.pass(400_000)
+    expect([await here.history(waiting), await here.history(running)]).toEqual(before)
+    await here.end()
+    expect((await here.run(running)).status).toBe('SUCCEEDED')
+    expect(here.begun).toEqual([waiting, running])
+  })
+
   it('a start only stores: what nobody can do yet is done by a runner that comes later [S47]', async () => {
     const here = await scene(1)
     const run = await here.start(documentOf({ nodes: { a: { kind: 'noop', pool: 'later' } } }))

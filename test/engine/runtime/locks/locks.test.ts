@@ -158,7 +158,7 @@ describe('a renewed lock', () => {
     await other.release()
   })
 
-  test('whose release comes after a takeover that it has not noticed changes nothing [C17]', async () => {
+  test('whose release comes after a takeover that it has not noticed changes nothing [C17] [C15]', async () => {
     const { a, b, store } = createScene()
     const held = await must(a.locks.acquire('run', ttlMs))
     b.skew = 2 * ttlMs
