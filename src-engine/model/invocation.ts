@@ -117,6 +117,8 @@ export interface Dispatch {
   readonly beatAt: Instant | null
   /** Found unclaimable: when to ask again whether somebody can do it; absent while it never was. */
   readonly lookAgainAt?: Instant | null
+  /** What somebody who had the run go on put in the place of what arrives; absent while nobody did. */
+  readonly input?: Payload | null
   /** What a pause set aside, for the resume to put back; absent while nothing is. */
   readonly held?: Held | null
 }
@@ -124,8 +126,6 @@ export interface Dispatch {
 /** What a pause set aside. */
 export interface Held {
   readonly notBefore: Instant | null
-  /** What somebody who had the run go on put in the place of what arrives; absent while nobody did. */
-  readonly input?: Payload | null
   readonly waitReason: WaitReason | null
   /** What is left of the attempt's time; null when it has no bound. */
   readonly remainingMs: Millis | null

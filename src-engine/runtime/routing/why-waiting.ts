@@ -5,15 +5,14 @@ import type { InvocationRecord, WaitReason } from '../../model/invocation.ts'
 import { invocationMachine } from '../../model/invocation-status.ts'
 import { pageSizeMax } from '../../model/limits.ts'
 import type { PoolRules } from '../../model/pools.ts'
+import type { RunRecord } from '../../model/run.ts'
 import type { RunnerRecord } from '../../model/runner.ts'
 import type { Instant } from '../../model/time.ts'
-import type { PermitQueue, WhyWaiting } from '../../protocol/why-waiting.ts'
+import type { WhyWaiting } from '../../protocol/why-waiting.ts'
 import type { Store } from '../../store/store.ts'
+import { lineOf, runLine } from '../permits/wait-lines.ts'
 import { loadPoolRules } from '../pools/pool-book.ts'
 import { livingRunners, missingRunner } from './missing-runner.ts'
-
-/** A line is looked at this far; who stands behind it is told to be there. */
-const lineMax = 10_000
 
 export interface WhyRequest {
   readonly runId: RunId
@@ -22,9 +21,13 @@ export interface WhyRequest {
   readonly now: Instant
 }
 
-/** Answers for every step of the run that is under way but not at work. */
+/** Answers for every step of the run that is under way but not at work, or for a run that stands in line. */
 export async function whyWaiting(store: Store, request: WhyRequest): Promise<readonly WhyWaiting[]> {
   const partition = store.info.partitions[0] ?? 0
+  const run = await store.load(partition, 'run', { runId: request.runId })
+  if (run?.status === 'CREATED' && request.nodeId === null) {
+    return [await answerForRun({ store, partition }, run, request.now)]
+  }
   const records = await store.load(partition, 'invocations', { runId: request.runId })
   const waiting = records.filter(
     (record) =>
@@ -49,7 +52,7 @@ interface Seen {
 }
 
 async function answerFor(seen: Seen, record: InvocationRecord, now: Instant): Promise<WhyWaiting> {
-  const permit = await permitQueue(seen, record, now)
+  const line = await lineOf(seen, record, now)
   const reason = record.waitReason ?? availableReason(seen, record, now)
   return {
     invocationId: record.id,
@@ -58,31 +61,39 @@ async function answerFor(seen: Seen, record: InvocationRecord, now: Instant): Pr
     code: reason.code,
     message: reason.message,
     since: record.permits?.blockedSince ?? record.registeredAt,
-    until: record.notBefore,
-    permit,
+    until: record.notBefore ?? line?.until ?? null,
+    permit: line?.permit ?? null,
     help: helpFor(reason.code),
   }
 }
 
-async function permitQueue(
-  { store, partition }: Seen,
-  record: InvocationRecord,
+async function answerForRun(
+  seen: Pick<Seen, 'store' | 'partition'>,
+  run: RunRecord,
   now: Instant,
-): Promise<PermitQueue | null> {
-  const key = record.permits?.blockedBy ?? null
-  if (key === null || record.status !== 'CONCURRENCY_CONTROLLED') return null
-  const line = await store.load(partition, 'permitWaiters', { key, limit: lineMax })
-  const holders = await store.load(partition, 'slotHolders', { key })
-  const place = line.invocations.findIndex(({ id }) => id === record.id)
+): Promise<WhyWaiting> {
+  const key = run.permits?.blockedBy ?? null
+  const line = key === null ? null : await runLine(seen, { run, key, now })
+  const isPaused = run.pauseRequestedAt !== null
+  const reason = isPaused
+    ? pausedInLine
+    : (run.waitReason ?? { code: 'created', message: 'It is about to begin.' })
   return {
-    key,
-    limit: record.permits?.permits.find((permit) => permit.key === key)?.limit ?? 1,
-    holders: holders
-      .filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
-      .map(({ holder }) => holder),
-    position: place < 0 ? line.invocations.length + 1 : place + 1,
-    waiting: line.invocations.length,
+    invocationId: null,
+    nodeId: null,
+    status: run.status,
+    code: reason.code,
+    message: reason.message,
+    since: run.permits?.blockedSince ?? run.createdAt,
+    until: line?.until ?? null,
+    permit: line?.permit ?? null,
+    help: helpFor(reason.code),
   }
+}
+
+const pausedInLine: WaitReason = {
+  code: 'paused',
+  message: 'It is paused: it keeps its place in line, but doesn’t begin before somebody resumes it.',
 }
 
 /** What keeps available work from being claimed. */
@@ -96,8 +107,12 @@ function availableReason({ living, rules }: Seen, record: InvocationRecord, now:
 }
 
 const help: Readonly<Record<string, string>> = {
+  workflow_limit:
+    'It begins when a run that has a permit ends. Raise the limit of the workflow, or cancel a holder.',
+  reuse: 'It goes on with the result of the invocation that is named. Look at why that one waits.',
+  paused: 'Resume it: sagasmith runs resume RUN.',
   concurrency_limit: 'It goes on when a holder ends. Raise the limit of the step, or cancel a holder.',
-  rate_limit: 'It goes on when its window has passed. Raise the rate limit of the step.',
+  rate_limit: 'It goes on when its window has passed. Raise the rate limit.',
   pool_limit: 'It goes on when work of its pool ends. Raise the limit of the pool.',
   tenant_limit: 'It goes on when other work of its tenant ends. Raise the limit of the tenant.',
   no_workers: 'Start a runner with what is missing: its pools, labels and task kinds decide.',

@@ -24,7 +24,7 @@ export function whyAction(context: CommandContext, args: readonly string[]): Pro
 function linesOf(item: WhyWaiting): readonly string[] {
   const { permit, until } = item
   return [
-    `${item.nodeId}: ${item.code} (${item.status}) since ${instantText(item.since)}`,
+    `${item.nodeId ?? 'the run'}: ${item.code} (${item.status}) since ${instantText(item.since)}`,
     `  ${item.message}`,
     ...(permit === null
       ? []

@@ -52,6 +52,55 @@ describe.each(Object.entries(simulationStores))('why a step waits, on %s', (_nam
     for (let count = 0; count < 3; count += 1) await here.end()
   })
 
+  it('names limit, holders and the place in line of a run that hasn’t begun', async () => {
+    const here = await scene()
+    const limited = { ...documentOf({ kind: 'noop' }), settings: { concurrency: { limit: 1 } } }
+    const first = await here.start(limited)
+    await here.start(limited)
+    await here.pass(10)
+    const third = await here.start(limited)
+    const permit = { key: 'workflow:asked', limit: 1, holders: [first], position: 2, waiting: 2 }
+    expect(await ask(here, third)).toMatchObject([
+      { code: 'workflow_limit', status: 'CREATED', nodeId: null, invocationId: null, permit },
+    ])
+    const asked = { runId: third, nodeId: null, by: null, reason: null, wait: false }
+    await here.engines[0]?.controlRun({ ...asked, action: 'pause' })
+    expect(await ask(here, third)).toMatchObject([{ code: 'paused', permit }])
+    await here.engines[0]?.cancelRun(third)
+    expect(await ask(here, third)).toEqual([])
+    for (let count = 0; count < 2; count += 1) await here.end()
+  })
+
+  it('says when the next start is allowed by the rate', async () => {
+    const here = await scene()
+    const rated = { ...documentOf({ kind: 'noop' }), settings: { rateLimit: { count: 1, perMs: 60_000 } } }
+    await here.start(rated)
+    const begun = here.world.now
+    const second = await here.start(rated)
+    const [answer] = await ask(here, second)
+    expect(answer).toMatchObject({ code: 'rate_limit', until: begun + 60_000, permit: { position: 1 } })
+    await here.end()
+  })
+
+  it('names the invocation whose result a step waits for [P15]', async () => {
+    const here = await scene()
+    for (let count = 0; count < 4; count += 1) await here.start(documentOf({ kind: 'noop' }))
+    const reusing = documentOf({ kind: 'noop', concurrency: { registration: 'TASK' } })
+    const first = await here.start(reusing)
+    await here.pass(10)
+    const second = await here.start(reusing)
+    await here.pass(10)
+    const holders = [`${first}/work`]
+    expect(await ask(here, second)).toMatchObject([
+      {
+        code: 'reuse',
+        status: 'WAITING',
+        permit: { key: 'reg:asked/work', holders, position: 1, waiting: 1 },
+      },
+    ])
+    for (let count = 0; count < 5; count += 1) await here.end()
+  })
+
   it('says that no runner works for its pool', async () => {
     const here = await scene()
     const run = await here.start(documentOf({ kind: 'noop', pool: 'gpu' }))
