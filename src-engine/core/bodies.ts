@@ -13,7 +13,7 @@ import { assert } from '../model/result.ts'
 import { cancelBodyOf, cancelLevel } from './cancel-level.ts'
 import type { CompiledNode } from './compile.ts'
 import type { Draft, ScopeDraft } from './draft.ts'
-import { moveInvocation, recordOf, scopeAt } from './draft.ts'
+import { moveInvocation, nodeOf, recordOf, scopeAt } from './draft.ts'
 import { handlingPorts } from './handling-ports.ts'
 import type { LevelRecords } from './level-output.ts'
 import { levelError, levelOutput } from './level-output.ts'
@@ -44,12 +44,6 @@ export function openBody(
   const node = nodeOf(draft, record)
   if (wait.kind === 'turn') openLevel(draft, node, pathInto(record.path, node, wait.iteration))
   else openItems(draft, after, wait)
-}
-
-function nodeOf(draft: Draft, record: InvocationRecord): CompiledNode {
-  const node = draft.state.workflow.nodeById.get(record.nodeId)
-  assert(node !== undefined, `node ${record.nodeId} is part of the run's definition`)
-  return node
 }
 
 function openLevel(draft: Draft, node: CompiledNode, path: string): void {

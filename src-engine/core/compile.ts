@@ -37,6 +37,8 @@ export interface CompiledNode {
   readonly retry: FullRetryPolicy
   readonly attemptTimeoutMs: Millis
   readonly totalTimeoutMs: Millis | null
+  /** How long an attempt may say nothing; null for as long as it takes. */
+  readonly heartbeatTimeoutMs: Millis | null
   readonly join: {
     readonly mode: 'all' | 'any' | 'count'
     readonly count: number
@@ -237,6 +239,7 @@ function compileNode(
     retry: fullRetryPolicy(node.retry),
     attemptTimeoutMs: node.timeout?.attemptMs ?? attemptTimeoutMsDefault,
     totalTimeoutMs: node.timeout?.totalMs ?? null,
+    heartbeatTimeoutMs: node.timeout?.heartbeatMs ?? null,
     join: {
       mode: node.join?.mode ?? 'all',
       count: node.join?.count ?? 1,

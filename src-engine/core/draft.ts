@@ -170,6 +170,13 @@ export function recordOf(draft: Draft, id: InvocationId): InvocationRecord | und
   return draft.records.get(id) ?? draft.state.invocations.get(id)
 }
 
+/** The node of an invocation; a run is bound to the definition that has it. */
+export function nodeOf(draft: Draft, record: InvocationRecord): CompiledNode {
+  const node = draft.state.workflow.nodeById.get(record.nodeId)
+  assert(node !== undefined, `node ${record.nodeId} is part of the run's definition`)
+  return node
+}
+
 export function addEvent(draft: Draft, event: Omit<EventDraft, 'runId' | 'runVersion'>): void {
   const { id: runId, version: runVersion } = draft.run
   const { invocationId, cause, body } = event

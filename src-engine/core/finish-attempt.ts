@@ -18,7 +18,7 @@ import { callRun } from './calls.ts'
 import type { CompiledNode } from './compile.ts'
 import { endSkipped, isSkipAsked } from './control/skip.ts'
 import type { Decision, DecisionContext, Draft } from './draft.ts'
-import { createDraft, finishDraft, moveInvocation, scopeAt } from './draft.ts'
+import { createDraft, finishDraft, moveInvocation, nodeOf, scopeAt } from './draft.ts'
 import { emits } from './effects.ts'
 import { handlingPorts } from './handling-ports.ts'
 import { propagateFrom } from './propagate.ts'
@@ -307,13 +307,6 @@ function askAPerson(draft: Draft, record: InvocationRecord): void {
     to: 'APPROVAL_REQUIRED',
     set: { error, waitReason: { code: 'indeterminate_effect', message: error.message } },
   })
-}
-
-/** The node of an invocation; a run is bound to the definition that has it. */
-export function nodeOf(draft: Draft, record: InvocationRecord): CompiledNode {
-  const node = draft.state.workflow.nodeById.get(record.nodeId)
-  assert(node !== undefined, `node ${record.nodeId} is part of the run's definition`)
-  return node
 }
 
 const outcomes: Readonly<Record<AttemptEnd['kind'], AttemptOutcome>> = {

@@ -3,8 +3,8 @@
 import { errorRecord } from '../model/errors.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
 import type { Draft } from './draft.ts'
-import { moveInvocation } from './draft.ts'
-import { failFinally, nodeOf } from './finish-attempt.ts'
+import { moveInvocation, nodeOf } from './draft.ts'
+import { failFinally } from './finish-attempt.ts'
 import { propagateFrom } from './propagate.ts'
 import type { SignalWait } from './signals.ts'
 
