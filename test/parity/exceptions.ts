@@ -46,5 +46,4 @@ export const exceptions: Readonly<Record<string, Exception>> = {
   C41: saga,
   C61: policy,
   S18: overridden('an op-id names a request: its repetition gets the same answer, and the first one stands'),
-  S54: overridden('values between steps are JSON; bytes travel as blobs by content hash'),
 }

@@ -56,7 +56,7 @@ export const sayiirBehaviours: Behaviours = {
   S51: 'Names of statuses and places are pinned; updates of what is final change nothing.',
   S52: 'Results that are saved at once are merged, none is lost.',
   S53: 'Places in the history are unique and increase.',
-  S54: 'Binary values survive between steps, also nested.',
+  S54: 'Bytes survive between steps, also nested, as text of base64.',
   S55: 'A value that breaks its schema fails the step with what is wrong.',
   S56: 'An error of a task keeps its message on its way out; misuse is refused with help.',
   S57: 'A missing task kind is a typed error.',

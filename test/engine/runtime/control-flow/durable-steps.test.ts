@@ -1,6 +1,9 @@
 /** What runs hand on, step by step, and what of it outlives the process: on every store. */
 
-import { afterEach, describe, expect, it } from 'vitest'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { JsonObject, JsonValue } from '../../../../src-engine/model/json.ts'
 import { simulationStores } from '../../../simulation/stores.ts'
 import { documentOf, edgesOf } from '../../model/workflow-fixture.ts'
@@ -277,6 +280,39 @@ describe.each(Object.entries(simulationStores))('steps on %s', (_name, open) => 
     expect(output('small')).toEqual({ kind: 'inline', json: '"few"' })
     expect(output('a')).toMatchObject({ kind: 'blob', bytes: expect.any(Number) })
     expect(output('b')).toEqual(output('a'))
+  })
+
+  it('bytes survive between steps, small and large, also nested [S54]', async () => {
+    const here = await scene()
+    const folder = mkdtempSync(join(tmpdir(), 'sagasmith-bytes-'))
+    try {
+      for (const [name, length] of [
+        ['small', 256],
+        ['large', 100_000],
+      ] as const) {
+        const bytes = Uint8Array.from({ length }, (_, index) => index % 256)
+        const [from, to] = [join(folder, name), join(folder, `${name}-copy`)]
+        writeFileSync(from, bytes)
+        const nodes = {
+          read: { kind: 'read-file', parameters: { path: from, format: 'base64' } },
+          nest: transform('{ "list": [{ "deep": input.content }] }'),
+          write: {
+            kind: 'write-file',
+            parameters: { path: to, format: 'base64', content: '{{ input.list[0].deep }}' },
+          },
+        }
+        const run = await here.start({ nodes, edges: edgesOf('read>nest', 'nest>write') })
+        // Files are read and written in real time.
+        const ended = async (): Promise<void> => {
+          await here.pass(10)
+          expect((await here.run(run)).status).toBe('SUCCEEDED')
+        }
+        await vi.waitFor(ended, { timeout: 15_000, interval: 5 })
+        expect(readFileSync(to).equals(bytes)).toBe(true)
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
   })
 
   it('an output that breaks the schema of its step fails it, with the place, and goes nowhere [C64] [S55]', async () => {
