@@ -39,6 +39,8 @@ export class EnginesScene {
   /** Runs in the order in which their tasks began. */
   readonly begun: string[] = []
   most = 0
+  /** Whether what runs can stand still. */
+  pausable = false
   #ids = 0
 
   constructor(store: Store) {
@@ -184,6 +186,7 @@ export class EnginesScene {
               else reject(error)
             },
           }
+          if (this.pausable) context.setPausable({ pause: () => true, resume: () => {} })
           this.begun.push(runId)
           this.atWork.push(work)
           this.most = Math.max(this.most, this.atWork.length)
