@@ -11,11 +11,11 @@ import { parseArgs } from 'node:util'
 import { storeId } from '../src-engine/model/ids.ts'
 import { systemClock } from '../src-engine/runtime/system-ports.ts'
 import { storeCatalogue } from '../src-engine/store/catalogue.ts'
-import type { Store } from '../src-engine/store/store.ts'
 import { finishedRuns } from './scale/finished-runs.ts'
 import { graphs } from './scale/graphs.ts'
 import { longRun } from './scale/long-run.ts'
 import { queued } from './scale/queued.ts'
+import type { Bench } from './scale/scale-bench.ts'
 import type { ScaleRow } from './scale/scale-row.ts'
 import { sleepers } from './scale/sleepers.ts'
 
@@ -30,14 +30,6 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
   },
 })
-
-export interface Bench {
-  /** Opens a file of this part, again after it was closed: what was in memory is gone. */
-  readonly open: (name?: string) => Promise<Store>
-  /** Of the first database, in bytes. */
-  readonly size: () => number
-  readonly say: (text: string) => void
-}
 
 async function part(
   name: string,

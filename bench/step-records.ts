@@ -137,9 +137,9 @@ export const told = (run: RunRecord, body: EventBody): EventDraft => {
 export async function chain(
   store: Store,
   index: number,
-  steps: number,
-  committed: () => void = () => undefined,
+  chained: { readonly steps: number; readonly committed?: () => void },
 ): Promise<void> {
+  const { steps, committed } = chained
   const now = Date.now()
   const created = benchRun(index, now)
   let run: RunRecord = { ...created, status: 'RUNNING', startedAt: now }
@@ -197,6 +197,6 @@ export async function chain(
         events: [...done.events, ...events].map((item) => ({ ...item, runVersion })),
       }),
     )
-    committed()
+    committed?.()
   }
 }

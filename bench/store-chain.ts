@@ -33,7 +33,7 @@ async function measure(store: Store): Promise<{ readonly steps: number; readonly
   const began = performance.now()
   const flight = async (): Promise<void> => {
     while (performance.now() < until) {
-      await chain(store, (started += 1), steps)
+      await chain(store, (started += 1), { steps })
       finished += 1
     }
   }

@@ -2,9 +2,9 @@
 
 import { runMachine } from '../../src-engine/model/run-status.ts'
 import type { RunFilter, Store } from '../../src-engine/store/store.ts'
-import type { Bench } from '../scale.ts'
 import { chain } from '../step-records.ts'
 import { claim, complete, enqueue } from './one-step.ts'
+import type { Bench } from './scale-bench.ts'
 import type { ScaleRow } from './scale-row.ts'
 import { inFlight, quantile, spansOf, timed } from './scale-row.ts'
 
@@ -56,7 +56,7 @@ export async function finishedRuns(bench: Bench, finished: number): Promise<read
   const before = bench.size()
   await inFlight(finished, 200, (index) => {
     if (index > 0 && index % 100_000 === 0) bench.say(`${index} of ${finished} runs finished`)
-    return chain(store, first + index, 1)
+    return chain(store, first + index, { steps: 1 })
   })
   const { full, empty } = await claimSpans(store, other, first + finished)
   await other.close()

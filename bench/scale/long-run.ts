@@ -2,8 +2,8 @@
 
 import type { RunId } from '../../src-engine/model/ids.ts'
 import type { Store } from '../../src-engine/store/store.ts'
-import type { Bench } from '../scale.ts'
 import { benchRun, chain } from '../step-records.ts'
+import type { Bench } from './scale-bench.ts'
 import type { ScaleRow } from './scale-row.ts'
 import { quantile, spansOf, timed } from './scale-row.ts'
 
@@ -23,13 +23,16 @@ async function pages(store: Store, runId: RunId, times: number): Promise<readonl
 
 export async function longRun(bench: Bench, steps: number): Promise<readonly ScaleRow[]> {
   let store = await bench.open()
-  await chain(store, 1_000_000, 50)
+  await chain(store, 1_000_000, { steps: 50 })
   const before = bench.size()
   // CPU, not time: what a commit waits for the disk has nothing to do with the length of the history.
   const marks: number[] = []
-  await chain(store, 1, steps, () => {
-    const { user, system } = process.cpuUsage()
-    marks.push(user + system)
+  await chain(store, 1, {
+    steps,
+    committed() {
+      const { user, system } = process.cpuUsage()
+      marks.push(user + system)
+    },
   })
   const tenth = Math.floor(marks.length / 10)
   const spent = (from: number, to: number): number => (marks[to] ?? 0) - (marks[from] ?? 0)

@@ -1,8 +1,8 @@
 /** S2: many steps wait in the queue. */
 
 import type { Store } from '../../src-engine/store/store.ts'
-import type { Bench } from '../scale.ts'
 import { claim, complete, enqueue } from './one-step.ts'
+import type { Bench } from './scale-bench.ts'
 import type { ScaleRow } from './scale-row.ts'
 import { inFlight, quantile, timed } from './scale-row.ts'
 

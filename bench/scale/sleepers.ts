@@ -1,8 +1,8 @@
 /** S5: many runs sleep until an instant. */
 
 import type { Store } from '../../src-engine/store/store.ts'
-import type { Bench } from '../scale.ts'
 import { enqueue } from './one-step.ts'
+import type { Bench } from './scale-bench.ts'
 import type { ScaleRow } from './scale-row.ts'
 import { inFlight, quantile, spansOf } from './scale-row.ts'
 

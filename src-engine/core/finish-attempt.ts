@@ -15,13 +15,11 @@ import type { BodyWait } from './bodies.ts'
 import { openBody } from './bodies.ts'
 import type { CallEnd } from './calls.ts'
 import { callRun } from './calls.ts'
-import type { CompiledNode } from './compile.ts'
 import { endSkipped, isSkipAsked } from './control/skip.ts'
 import type { Decision, DecisionContext, Draft } from './draft.ts'
 import { createDraft, finishDraft, moveInvocation, nodeOf, scopeAt } from './draft.ts'
 import { emits } from './effects.ts'
-import { handlingPorts } from './handling-ports.ts'
-import { propagateFrom } from './propagate.ts'
+import { askAPerson, failFinally, pastTotalTimeout, propagateEnd } from './fail-finally.ts'
 import { isTimeoutAsked, timeoutError, withTimeoutLetter } from './reconcile/timeout-request.ts'
 import type { RunState } from './run-state.ts'
 import { isLoser } from './run-state.ts'
@@ -30,7 +28,7 @@ import type { SignalWait } from './signals.ts'
 import { awaitSignal } from './signals.ts'
 import type { StopEnd } from './stop-run.ts'
 import { stopRun } from './stop-run.ts'
-import { isStopping, noteFailure, scopeStops } from './stopping.ts'
+import { isStopping, scopeStops } from './stopping.ts'
 
 /** How an attempt ended, as its runner reports it. */
 export type AttemptEnd =
@@ -253,60 +251,6 @@ function fail(draft: Draft, record: InvocationRecord, failure: Failure): void {
     }
   }
   failFinally(draft, record, { node, set: common, attempt, final: failure.final })
-}
-
-/** Ends an invocation without success: its error port, the value it goes on with, or the run's failure. */
-export function failFinally(
-  draft: Draft,
-  record: InvocationRecord,
-  end: {
-    readonly node: CompiledNode
-    readonly set: Partial<InvocationRecord>
-    readonly attempt: AttemptRecord | null
-    readonly final: 'FAILED' | 'TIMEOUT' | 'CONCURRENCY_CONTROLLED_FINAL'
-  },
-): void {
-  const { node, attempt } = end
-  const ports = handlingPorts(node)
-  const after = moveInvocation(draft, record.id, {
-    to: end.final,
-    set: { ...end.set, ports },
-    ...(attempt === null ? {} : { attempt }),
-  })
-  if (ports === null && after.error !== null) {
-    const details = { ...after.error.details, nodeId: record.nodeId }
-    noteFailure(draft, { ...after.error, details }, record.path)
-  } else {
-    propagateFrom(draft, node, after)
-  }
-}
-
-export const pastTotalTimeout = (node: CompiledNode, record: InvocationRecord, notBefore: Instant): boolean =>
-  node.totalTimeoutMs !== null && notBefore >= record.registeredAt + node.totalTimeoutMs
-
-function propagateEnd(draft: Draft, record: InvocationRecord): void {
-  const after = draft.records.get(record.id)
-  assert(after !== undefined, 'an ended invocation is part of the decision')
-  propagateFrom(draft, nodeOf(draft, record), after)
-}
-
-/** Its effect may have happened and must not happen twice: a person decides, or it has failed. */
-export function endUncertain(draft: Draft, record: InvocationRecord): void {
-  const node = nodeOf(draft, record)
-  if (node.onLost !== 'fail') {
-    askAPerson(draft, record)
-    return
-  }
-  const error = errorRecord('indeterminate_effect')
-  failFinally(draft, record, { node, set: { error }, attempt: null, final: 'FAILED' })
-}
-
-function askAPerson(draft: Draft, record: InvocationRecord): void {
-  const error = errorRecord('indeterminate_effect')
-  moveInvocation(draft, record.id, {
-    to: 'APPROVAL_REQUIRED',
-    set: { error, waitReason: { code: 'indeterminate_effect', message: error.message } },
-  })
 }
 
 const outcomes: Readonly<Record<AttemptEnd['kind'], AttemptOutcome>> = {

@@ -4,7 +4,7 @@ import { errorRecord } from '../model/errors.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
 import type { Draft } from './draft.ts'
 import { moveInvocation, nodeOf } from './draft.ts'
-import { failFinally } from './finish-attempt.ts'
+import { failFinally } from './fail-finally.ts'
 import { propagateFrom } from './propagate.ts'
 import type { SignalWait } from './signals.ts'
 
