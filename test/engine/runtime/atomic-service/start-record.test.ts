@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { runnerId } from '../../../../src-engine/model/ids.ts'
 import { minute } from '../../../../src-engine/model/time.ts'
 import type { ExecutionRecord } from '../../../../src-engine/runtime/atomic-service/execution-record.ts'
+import { latestExecutions } from '../../../../src-engine/runtime/atomic-service/latest-executions.ts'
 import type {
   OpenedRun,
   StartRecordDependencies,
@@ -29,7 +30,7 @@ function createScene() {
     ids: { next: () => `id${(ids += 1)}` },
   })
   const rows = async () => (await listExecutions({ store, partition: 0 })).map(({ record }) => record)
-  return { time, member, rows }
+  return { time, store, member, rows }
 }
 
 const starting = ({ runnerId: owner, clock, ids }: StartRecordDependencies): ExecutionRecord => ({
@@ -129,5 +130,33 @@ describe('the start record', () => {
     time.now += 600 * minute
     expect(await pruneExecutions(a, { retentionMs: minute, recordsMax: 1 })).toBe(2)
     expect(await rows()).toEqual([running.record])
+  })
+
+  test('rows are told newest first, of one runner or all, and by how long they took [P38]', async () => {
+    const { member, time, store } = createScene()
+    for (const [name, seconds] of [
+      ['a', 1],
+      ['b', 20],
+      ['a', 30],
+    ] as const) {
+      const one = member(name)
+      const run = await mustOpen(one)
+      time.now += seconds * 1_000
+      await endRun(one, run, done)
+      time.now += minute
+    }
+    const told = async (filter: { runnerId?: string; minDurationMs?: number; limit?: number }) => {
+      const { runnerId: name, minDurationMs = 0, limit = 10 } = filter
+      const id = name === undefined ? null : runnerId(name)
+      const rows = await latestExecutions(store, 0, { runnerId: id, minDurationMs, limit })
+      return rows.map(
+        ({ runnerId: by, startedAt, endedAt }) => `${by} ${((endedAt ?? 0) - startedAt) / 1_000}`,
+      )
+    }
+    expect(await told({})).toEqual(['a 30', 'b 20', 'a 1'])
+    expect(await told({ limit: 1 })).toEqual(['a 30'])
+    expect(await told({ runnerId: 'a' })).toEqual(['a 30', 'a 1'])
+    expect(await told({ minDurationMs: 20_000 })).toEqual(['a 30', 'b 20'])
+    expect(await told({ runnerId: 'nobody' })).toEqual([])
   })
 })
