@@ -45,10 +45,26 @@ const viewEntries: readonly Entry[] = [
   item('view.zoomOut', 'Zoom Out'),
   item('view.zoomToFit', 'Zoom to Fit'),
   separator,
+  item('view.runners', 'Runners'),
+  item('view.pools', 'Pools'),
+  item('view.deadLetters', 'Dead Letters'),
+  item('view.settings', 'Settings of the Engine'),
+  separator,
   item('view.toggleTheme', 'Switch Between Light and Dark'),
 ]
 
-const runEntries: readonly Entry[] = [item('run.start', 'Run'), item('run.cancel', 'Cancel Run')]
+const runEntries: readonly Entry[] = [
+  item('run.start', 'Run'),
+  item('run.rerun', 'Run Again…'),
+  separator,
+  item('run.pause', 'Pause Run'),
+  item('run.resume', 'Resume Run'),
+  item('run.cancel', 'Cancel Run'),
+  separator,
+  item('run.skip', 'Skip Step'),
+  item('run.retry', 'Retry What Failed'),
+  item('run.retryFrom', 'Retry from Step'),
+]
 
 /** Every command that the menu can send. */
 export const menuCommandIds: readonly string[] = [fileEntries, editEntries, viewEntries, runEntries]

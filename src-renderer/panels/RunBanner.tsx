@@ -9,8 +9,10 @@ import { undecidedNodes } from '../state/decision.ts'
 import { isRetryable } from '../state/rerun.ts'
 import { isUnderWay, shownModel, shownUntil } from '../state/runs-store.ts'
 import { useShownDocument } from '../state/selectors.ts'
+import type { RunPlace } from '../state/show-run.ts'
+import { showRunOf } from '../state/show-run.ts'
 import { pauseOf, runWaitWords } from '../status/wait-words.ts'
-import { doubt, fill, past } from '../text/messages.ts'
+import { children, doubt, fill, past } from '../text/messages.ts'
 import { Button } from '../ui/Button.tsx'
 import controls from '../ui/controls.module.css'
 import { clockWords, instantWords } from '../ui/time-words.ts'
@@ -22,6 +24,7 @@ export function RunBanner() {
   return (
     <>
       <PastBanner />
+      <OriginBanner />
       <StateBanner />
     </>
   )
@@ -42,6 +45,29 @@ function PastBanner() {
       >
         Back to now
       </button>
+    </div>
+  )
+}
+
+/** Where the shown run comes from, when it isn't one of its own. */
+function OriginBanner() {
+  const designer = useDesigner()
+  const run = useRuns((state) => state.current?.live.replay.run ?? null)
+  if (run === null) return null
+  const { parentRunId, parentInvocationId, origin } = run
+  const from: RunPlace | null =
+    parentRunId !== null
+      ? { runId: parentRunId, nodeId: null, ...(parentInvocationId && { invocationId: parentInvocationId }) }
+      : origin === null
+        ? null
+        : { runId: origin.runId, nodeId: null }
+  if (from === null) return null
+  return (
+    <div className={styles['banner']} data-tone="quiet" data-testid="run-origin">
+      <p>{parentRunId === null ? children.again : children.startedBy}</p>
+      <Button isSmall testId="run-origin-open" onClick={() => void showRunOf(designer, from)}>
+        {parentRunId === null ? 'Show that run' : 'Show that step'}
+      </Button>
     </div>
   )
 }

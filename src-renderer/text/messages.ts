@@ -118,6 +118,13 @@ export const pools = {
   isThere: 'That pool is in the list already.',
 } as const
 
+/** Where a step runs another workflow. */
+export const children = {
+  title: 'The run that it started',
+  startedBy: 'A step of another run started this one.',
+  again: 'This run does again what another one did.',
+} as const
+
 /** What is asked of many runs at once. */
 export const bulk = {
   none: 'Nothing can be asked of these.',

@@ -26,7 +26,10 @@ test('every command has an item that sends its id', () => {
 test('no two commands share an id', () => {
   expect(new Set(menuCommandIds).size).toBe(menuCommandIds.length)
   expect(menuCommandIds).toEqual(
-    expect.arrayContaining(['file.open', 'edit.undo', 'run.start', 'run.cancel']),
+    expect.arrayContaining([
+      ...['file.open', 'edit.undo', 'run.start', 'run.cancel', 'run.pause', 'run.resume', 'run.skip'],
+      ...['run.retry', 'run.retryFrom', 'run.rerun', 'view.pools', 'view.deadLetters'],
+    ]),
   )
 })
 

@@ -64,7 +64,7 @@ describe('the forms of settings', () => {
     const fields = Object.keys(objectOf(settingsSchema['properties']))
     const wanted = [
       ...['retry', 'timeout', 'concurrency', 'rateLimit', 'priority', 'pool', 'route', 'tags'],
-      ...['sideEffect', 'onLost'],
+      ...['sideEffect', 'onLost', 'outputSchema'],
     ]
     expect(fields).toEqual(expect.arrayContaining(wanted))
   })

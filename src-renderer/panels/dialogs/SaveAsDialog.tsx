@@ -5,6 +5,7 @@ import { useDesigner, useDocument } from '../../state/context.ts'
 import type { SaveOutcome } from '../../state/files.ts'
 import { fileNameOf, replaceFile, saveBeside, saveTo } from '../../state/files.ts'
 import { fill, questions } from '../../text/messages.ts'
+import { Button } from '../../ui/Button.tsx'
 import controls from '../../ui/controls.module.css'
 import { Modal } from '../../ui/Modal.tsx'
 import styles from './dialogs.module.css'
@@ -50,17 +51,10 @@ export function SaveAsDialog() {
           />
         )}
         <footer>
-          <button type="button" className={controls['button']} onClick={close}>
-            Cancel
-          </button>
-          <button
-            type="submit"
-            className={controls['button']}
-            data-kind="primary"
-            disabled={name.trim() === '' || taken !== null}
-          >
+          <Button onClick={close}>Cancel</Button>
+          <Button type="submit" kind="primary" disabled={name.trim() === '' || taken !== null}>
             Save
-          </button>
+          </Button>
         </footer>
       </form>
     </Modal>
@@ -75,25 +69,12 @@ function Taken(props: {
   return (
     <div className={styles['taken']} role="alert" data-testid="save-taken">
       <p>{fill(questions.taken, { name: props.name })}</p>
-      <button
-        type="button"
-        className={controls['button']}
-        data-size="small"
-        data-testid="save-keep-both"
-        onClick={props.onKeepBoth}
-      >
+      <Button isSmall testId="save-keep-both" onClick={props.onKeepBoth}>
         Keep both
-      </button>
-      <button
-        type="button"
-        className={controls['button']}
-        data-size="small"
-        data-kind="danger"
-        data-testid="save-replace"
-        onClick={props.onReplace}
-      >
+      </Button>
+      <Button isSmall kind="danger" testId="save-replace" onClick={props.onReplace}>
         Replace it
-      </button>
+      </Button>
     </div>
   )
 }

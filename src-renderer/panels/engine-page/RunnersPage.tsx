@@ -32,7 +32,7 @@ export function RunnersPage() {
       {runners.length === 0 ? (
         <p className={styles['none']}>{empty.runners}</p>
       ) : (
-        <table className={styles['table']} data-testid="runners-table">
+        <table className={styles['table']} data-even data-testid="runners-table">
           <thead>
             <tr>
               <th scope="col">State</th>

@@ -1,5 +1,6 @@
 /** A step that was cut off while its effect may have happened: a person says what it counts as. */
 
+import type { LucideIcon } from 'lucide-react'
 import { Check, RotateCcw, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { InvocationRecord } from '../../../src-engine/model/invocation.ts'
@@ -8,8 +9,20 @@ import type { DecisionChoice } from '../../state/decision.ts'
 import { decisionOf } from '../../state/decision.ts'
 import { attempt } from '../../state/designer.ts'
 import { doubt } from '../../text/messages.ts'
+import { Button } from '../../ui/Button.tsx'
 import controls from '../../ui/controls.module.css'
 import styles from './Inspector.module.css'
+
+const choices: readonly {
+  readonly choice: DecisionChoice
+  readonly title: string
+  readonly icon: LucideIcon
+  readonly kind?: 'danger'
+}[] = [
+  { choice: 'again', title: 'Run again', icon: RotateCcw },
+  { choice: 'done', title: 'Take as done', icon: Check },
+  { choice: 'fail', title: 'Mark as failed', icon: X, kind: 'danger' },
+]
 
 export function DecisionForm({ invocation }: { readonly invocation: InvocationRecord }) {
   const designer = useDesigner()
@@ -33,40 +46,20 @@ export function DecisionForm({ invocation }: { readonly invocation: InvocationRe
       <h3>{doubt.title}</h3>
       <p>{doubt.text}</p>
       <div>
-        <button
-          type="button"
-          className={controls['button']}
-          data-size="small"
-          data-testid="resolve-again"
-          title={doubt.again}
-          disabled={isSent}
-          onClick={() => void decide('again')}
-        >
-          <RotateCcw size={13} aria-hidden /> Run again
-        </button>
-        <button
-          type="button"
-          className={controls['button']}
-          data-size="small"
-          data-testid="resolve-done"
-          title={doubt.done}
-          disabled={isSent || !isJson}
-          onClick={() => void decide('done')}
-        >
-          <Check size={13} aria-hidden /> Take as done
-        </button>
-        <button
-          type="button"
-          className={controls['button']}
-          data-size="small"
-          data-kind="danger"
-          data-testid="resolve-fail"
-          title={doubt.fail}
-          disabled={isSent}
-          onClick={() => void decide('fail')}
-        >
-          <X size={13} aria-hidden /> Mark as failed
-        </button>
+        {choices.map(({ choice, title, icon, kind }) => (
+          <Button
+            key={choice}
+            isSmall
+            icon={icon}
+            {...(kind === undefined ? {} : { kind })}
+            testId={`resolve-${choice}`}
+            title={doubt[choice]}
+            disabled={isSent || (choice === 'done' && !isJson)}
+            onClick={() => void decide(choice)}
+          >
+            {title}
+          </Button>
+        ))}
       </div>
       <label htmlFor={field}>{doubt.output}</label>
       <textarea

@@ -12,6 +12,7 @@ import { useNodePlace, useNodeRun } from '../../state/selectors.ts'
 import { empty } from '../../text/messages.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { clockWords, spanWords } from '../../ui/time-words.ts'
+import { ChildRun } from './ChildRun.tsx'
 import { DecisionForm } from './DecisionForm.tsx'
 import styles from './Inspector.module.css'
 import { LogLines, useLog } from './LogLines.tsx'
@@ -50,6 +51,7 @@ export function RunData({ id }: { readonly id: NodeId }) {
         <DecisionForm key={invocation.id} invocation={invocation} />
       )}
       {invocation !== null && isNow && <StepControls invocation={invocation} />}
+      {invocation !== null && <ChildRun invocation={invocation} />}
       {attempts.length > 0 && <Attempts attempts={attempts} chosen={past} onChoose={setChosen} />}
       {invocation !== null && past === null && <Latest invocation={invocation} attempts={attempts} />}
       {past !== null && <Past attempt={past} />}

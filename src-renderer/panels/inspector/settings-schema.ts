@@ -107,6 +107,15 @@ export const settingsSchema: JsonObject = {
       description: 'The output when it goes on after a failure.',
       expressions: false,
     },
+    outputSchema: {
+      title: 'Output must fit',
+      widget: 'code',
+      language: 'json',
+      group: 'Output',
+      placeholder: '{ "type": "object", "required": ["id"] }',
+      description: 'A JSON Schema. A result that breaks it fails the step; nothing behind it sees it.',
+      expressions: false,
+    },
     join: {
       type: 'object',
       title: 'Several ways in',
@@ -167,6 +176,14 @@ export const settingsSchema: JsonObject = {
           default: 'fail',
           description: 'The run fails, or goes on as if the step was switched off.',
         }),
+        registration: choice('The same demand twice is one', modes, {
+          default: 'DISABLED',
+          description: 'A second one waits for the result of the first instead of running.',
+        }),
+        onDifferentNonKeyArguments: choice('Same keys, other parameters', ['reuse', 'raise'], {
+          default: 'reuse',
+          description: 'Take the first one’s result, or fail and tell the difference.',
+        }),
       },
     },
     rateLimit: {
@@ -201,6 +218,12 @@ export const settingsSchema: JsonObject = {
       title: 'Where it may run',
       group: 'Where it may run',
       properties: {
+        topic: {
+          type: 'string',
+          title: 'Topic',
+          description: 'Chooses the pools that this topic is mapped to.',
+          expressions: false,
+        },
         labels: {
           type: 'object',
           widget: 'key-value',

@@ -30,6 +30,44 @@ export const workflowSettingsSchema: JsonObject = {
       group: 'Settings',
       description: 'JSONata. Empty: the outputs of the last nodes.',
     },
+    concurrency: {
+      type: 'object',
+      title: 'Runs at a time',
+      group: 'Runs at a time',
+      properties: {
+        limit: {
+          type: 'integer',
+          title: 'Not more than',
+          minimum: 1,
+          description: 'Empty: no limit.',
+          expressions: false,
+        },
+        key: {
+          type: 'string',
+          widget: 'expression',
+          language: 'jsonata',
+          title: 'Counted per',
+          description: 'JSONata on the input, such as input.customer. Empty: all runs count together.',
+        },
+        onFull: {
+          type: 'string',
+          enum: ['queue', 'skip', 'replace', 'fail'],
+          default: 'queue',
+          title: 'One too many',
+          description: 'Waits its turn, isn’t run, takes the place of the one that runs, or fails.',
+          expressions: false,
+        },
+      },
+    },
+    rateLimit: {
+      type: 'object',
+      title: 'Starts at most',
+      group: 'Runs at a time',
+      properties: {
+        count: { type: 'integer', title: 'Starts', minimum: 1, expressions: false },
+        perMs: { type: 'integer', widget: 'duration', title: '… within', expressions: false },
+      },
+    },
     hosts: {
       type: 'array',
       title: 'Hosts it may reach',

@@ -49,7 +49,7 @@ export function PoolsPage() {
       {pools.length === 0 ? (
         <p className={styles['none']}>{empty.pools}</p>
       ) : (
-        <table className={styles['table']} data-testid="pools-table">
+        <table className={styles['table']} data-even data-testid="pools-table">
           <thead>
             <tr>
               <th scope="col">State</th>
@@ -87,7 +87,7 @@ function Row({ pool, onChange }: RowProps) {
       <td>
         <StatusBadge style={looks[status]} />
       </td>
-      <td>
+      <td className={styles['nowrap']}>
         <span className={styles['name']}>{name}</span>
         <span className={styles['id']} title={runners.join('\n')}>
           {runners.length === 1 ? '1 runner' : `${runners.length} runners`}
