@@ -4,6 +4,7 @@
  * `KILL_AT=name@n` makes it kill itself at the n-th passing of a failpoint.
  */
 
+import { recordOfThrown } from '../../src-engine/model/errors.ts'
 import type { RunId } from '../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../src-engine/model/json.ts'
 import { engineSettings } from '../../src-engine/model/settings/engine-settings.ts'
@@ -27,13 +28,16 @@ function failpoint(point: FailpointName): void {
 }
 
 let cancel: (runId: RunId) => void = () => {}
+let pauseOnce: (runId: RunId) => void = () => {}
 
 const release = holdProcess()
 const engine = await openSinkEngine({
   directory,
   settings: engineSettings({ maxConcurrentTasks: 2, heartbeatIntervalMs: 15 }),
   failpoints: failpoint,
+  ...(scenario.workflows === undefined ? {} : { workflows: scenario.workflows }),
   spanOf: ({ runId, nodeId }) => {
+    if (nodeId === scenario.pauseAt) pauseOnce(runId)
     if (nodeId !== scenario.cancelAt) return 3
     cancel(runId)
     return 60_000
@@ -42,12 +46,58 @@ const engine = await openSinkEngine({
 cancel = (runId) => {
   engine.cancelRun(runId).catch((thrown: unknown) => say({ type: 'problem', message: String(thrown) }))
 }
+
+/** What comes too late is no problem: the engine before this one may have done it. */
+const tooLate = new Set(['run_already_final', 'run_not_paused'])
+
+async function control(runId: RunId, action: 'pause' | 'resume'): Promise<void> {
+  try {
+    const wait = action === 'pause'
+    await engine.controlRun({ runId, action, nodeId: null, by: null, reason: null, wait })
+  } catch (thrown) {
+    const { code, message } = recordOfThrown(thrown)
+    if (!tooLate.has(code)) say({ type: 'problem', message })
+  }
+}
+
+pauseOnce = (runId) => {
+  pauseOnce = () => {}
+  void control(runId, 'pause').then(() => control(runId, 'resume'))
+}
+
+/** A crash may have left the run paused with nobody to resume it. */
+async function resumeWhatCrashed(runId: RunId): Promise<void> {
+  const found = await engine.store.load(0, 'run', { runId })
+  if (found !== null && found.pauseRequestedAt !== null) await control(runId, 'resume')
+}
+
+async function sendSignals(runId: RunId): Promise<void> {
+  for (const signal of scenario.signals ?? []) {
+    try {
+      await engine.sendSignal({ runId, correlation: null, ...signal })
+    } catch (thrown) {
+      const { code, message } = recordOfThrown(thrown)
+      if (!tooLate.has(code)) say({ type: 'problem', message })
+    }
+  }
+}
+
+/** Runs that it started and didn't wait for are part of the story. */
+async function waitForOthers(): Promise<void> {
+  const filter = { statuses: null, workflowId: null, includeCore: false }
+  const all = await engine.store.list(0, 'runs', { filter, page: { after: null, limit: 100 } })
+  await Promise.all(all.map(({ id }) => engine.waitForRun(id)))
+}
+
 await engine.start()
 say({ type: 'ready' })
 const request = { document: scenario.document, input: { order: 7 }, baseDirectory: null, requestId: name }
 const { runId } = await engine.startRun(request)
 say({ type: 'accepted', runId })
+if (scenario.pauseAt !== undefined) await resumeWhatCrashed(runId)
+await sendSignals(runId)
 const run = await engine.waitForRun(runId)
+await waitForOthers()
 const output = run.output?.kind === 'inline' ? run.output.json : null
 await engine.stop()
 await engine.store.close()

@@ -20,15 +20,43 @@ const runMs = 160
 const inRecovery: ReadonlySet<string> = new Set(failpointNames.filter((name) => name.startsWith('recovery.')))
 const first: Kill = { kind: 'failpoint', name: 'attempt.effect-done', nth: 2 }
 
-/** Every failpoint at its first, second and last passing, in the scenario that passes it most often. */
+/** Every failpoint at its first, second and last passing, in a scenario that passes it often. */
 export function failpointPlans(
   counts: ReadonlyMap<CrashScenario, CrashResult['passed']>,
 ): readonly CrashPlan[] {
   return failpointNames.flatMap((name) => {
-    if (inRecovery.has(name)) return recoveryPlans(name)
-    const [scenario, passed] = mostPassed(counts, name)
+    if (inRecovery.has(name)) return recoveryPlans(name, recoveringScenarios)
+    const [scenario, passed] = oftenPassed(counts, name)
     const times = [...new Set([1, Math.min(2, passed), passed])]
     return times.map((nth) => planOf(scenario, [{ kind: 'failpoint', name, nth }]))
+  })
+}
+
+/** Where the control flow of a run is cut: what a map, a signal, a pause or a sub-workflow may lose. */
+const inControlFlow: readonly (readonly [scenario: string, names: readonly string[]])[] = [
+  ['nest', ['attempt.before-commit', 'attempt.after-commit', 'wake.after-commit']],
+  [
+    'signals',
+    ['attempt.before-commit', 'attempt.after-commit', 'signal.before-commit', 'signal.after-commit'],
+  ],
+  ['paused', ['control.before-commit', 'control.after-commit', 'attempt.after-commit']],
+  ['family', ['attempt.before-commit', 'attempt.after-commit', 'start.before-commit', 'start.after-commit']],
+]
+
+/** Kills within maps, loops, signals, pauses and sub-workflows, each at its first, second and last passing. */
+export function controlFlowPlans(
+  counts: ReadonlyMap<CrashScenario, CrashResult['passed']>,
+): readonly CrashPlan[] {
+  return inControlFlow.flatMap(([scenarioName, names]) => {
+    const [scenario, passed] = [...counts].find(([{ name }]) => name === scenarioName) ?? []
+    if (scenario === undefined || passed === undefined)
+      throw new Error(`there is no scenario ${scenarioName}`)
+    return names.flatMap((name) => {
+      const last = passed[name] ?? 0
+      if (last === 0) throw new Error(`the scenario ${scenarioName} doesn't pass ${name}`)
+      const times = [...new Set([1, Math.min(2, last), last])]
+      return times.map((nth) => planOf(scenario, [{ kind: 'failpoint', name, nth }]))
+    })
   })
 }
 
@@ -37,7 +65,7 @@ export function everyFailpointPlan(
   counts: ReadonlyMap<CrashScenario, CrashResult['passed']>,
 ): readonly CrashPlan[] {
   return failpointNames.flatMap((name) => {
-    if (inRecovery.has(name)) return recoveryPlans(name)
+    if (inRecovery.has(name)) return recoveryPlans(name, crashScenarios)
     return [...counts].flatMap(([scenario, { [name]: passed = 0 }]) => {
       const times = passed === 0 ? [] : [...new Set([1, Math.min(2, passed), passed])]
       return times.map((nth) => planOf(scenario, [{ kind: 'failpoint', name, nth }]))
@@ -45,24 +73,27 @@ export function everyFailpointPlan(
   })
 }
 
+/** One of each sort; the campaign takes all. */
+const recoveringScenarios = crashScenarios.filter(({ name }) => ['order', 'nest', 'family'].includes(name))
+
 /** Three deep: a crash, a crash of what recovers from it, and a crash of what recovers from that. */
-function recoveryPlans(name: string): readonly CrashPlan[] {
+function recoveryPlans(name: string, scenarios: readonly CrashScenario[]): readonly CrashPlan[] {
   const again: Kill = { kind: 'failpoint', name, nth: 1 }
-  return crashScenarios.flatMap((scenario) => [
+  return scenarios.flatMap((scenario) => [
     planOf(scenario, [first, again]),
     planOf(scenario, [first, again, again]),
   ])
 }
 
-function mostPassed(
+/** The first that passes it three times, else the one that does so most often: the shorter ones come first. */
+function oftenPassed(
   counts: ReadonlyMap<CrashScenario, CrashResult['passed']>,
   name: string,
 ): readonly [CrashScenario, number] {
-  const [most] = [...counts]
-    .map(([scenario, passed]) => [scenario, passed[name] ?? 0] as const)
-    .sort(([, a], [, b]) => b - a)
+  const all = [...counts].map(([scenario, passed]) => [scenario, passed[name] ?? 0] as const)
+  const [most] = [...all].sort(([, a], [, b]) => b - a)
   if (most === undefined || most[1] === 0) throw new Error(`no scenario passes the failpoint ${name}`)
-  return most
+  return all.find(([, passed]) => passed >= 3) ?? most
 }
 
 /** One to three kills at moments that the seed decides. */

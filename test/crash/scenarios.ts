@@ -10,13 +10,27 @@ export interface CrashScenario {
   /** A step that never ends by itself: the run is cancelled as soon as it executes. */
   readonly cancelAt: string | null
   readonly status: 'SUCCEEDED' | 'CANCELLED'
+  /** What its sub-workflows find by id. */
+  readonly workflows?: Readonly<Record<string, WorkflowDocument>>
+  /** Sent as soon as the run is accepted, by every engine anew. */
+  readonly signals?: readonly {
+    readonly messageId: string
+    readonly name: string
+    readonly payload: string
+  }[]
+  /** A step in whose midst the run is paused, and resumed once that is in effect. */
+  readonly pauseAt?: string
 }
 
 const edge = (from: string, to: string, port = 'out'): readonly [string, JsonObject] => {
   return [`${from}-${to}`, { from: { node: from, port }, to: { node: to, port: 'in' } }]
 }
 
-function documentOf(id: string, nodes: JsonObject, edges: readonly (readonly [string, JsonObject])[]) {
+function documentOf(
+  id: string,
+  nodes: JsonObject,
+  edges: readonly (readonly [string, JsonObject])[],
+): WorkflowDocument {
   const read = parseDocument({
     format: 'sagasmith.workflow',
     schemaVersion: 1,
@@ -82,9 +96,116 @@ const line = documentOf(
   [edge('first', 'limited'), edge('limited', 'last')],
 )
 
+const pause = { kind: 'delay', parameters: { amount: 30, unit: 'milliseconds' } }
+const flaky = { ...step({ failTimes: 1 }), retry: { maxAttempts: 5, delayMs: 5, jitter: 0 } }
+
+/** A map in whose items things fail and wait, and after it a loop around a map. */
+const nest = documentOf(
+  'nest',
+  {
+    list: step({ items: 4 }),
+    each: { kind: 'map', parameters: { limit: 2 } },
+    flaky: { ...flaky, parent: 'each' },
+    wait: { ...pause, parent: 'each' },
+    again: { kind: 'loop', parameters: { mode: 'count', count: 2 } },
+    rows: { ...step({ items: 2 }), parent: 'again' },
+    inner: { kind: 'map', parent: 'again' },
+    row: { ...step(), parent: 'inner' },
+    last: step(),
+  },
+  [
+    edge('list', 'each'),
+    edge('flaky', 'wait'),
+    edge('each', 'again'),
+    edge('rows', 'inner'),
+    edge('again', 'last'),
+  ],
+)
+
+const wait = (name: string): JsonObject => ({ kind: 'wait-signal', parameters: { name } })
+
+/** Two signals that come before anybody waits, and are taken in order in two branches of one run. */
+const signals = documentOf(
+  'signals',
+  {
+    first: step(),
+    pause,
+    a: wait('go'),
+    b: wait('go'),
+    other: wait('stop'),
+    last: step(),
+    join: { kind: 'join' },
+  },
+  [
+    edge('first', 'pause'),
+    edge('pause', 'a'),
+    edge('a', 'b'),
+    edge('first', 'other'),
+    edge('b', 'join'),
+    edge('other', 'join'),
+    edge('join', 'last'),
+  ],
+)
+
+/** It is paused while a step is under way and others are queued. */
+const paused = documentOf(
+  'paused',
+  { first: step(), a: step(), b: step(), c: step(), pause, join: { kind: 'join' }, last: step() },
+  [
+    ...['a', 'b', 'c', 'pause'].flatMap((node) => [edge('first', node), edge(node, 'join')]),
+    edge('join', 'last'),
+  ],
+)
+
+/** A run that starts runs, some of which start runs; and tells itself of it before it waits. */
+const family = documentOf(
+  'family',
+  {
+    first: step(),
+    child: { kind: 'sub-workflow', parameters: { workflow: 'child' } },
+    alone: { kind: 'sub-workflow', parameters: { workflow: 'grandchild', mode: 'start' } },
+    emit: { kind: 'emit-event', parameters: { name: 'told', run: 'run_req_family' } },
+    told: wait('told'),
+    last: step(),
+  },
+  [
+    edge('first', 'child'),
+    edge('first', 'alone'),
+    edge('child', 'emit'),
+    edge('emit', 'told'),
+    edge('told', 'last'),
+  ],
+)
+const child = documentOf(
+  'child',
+  { a: step(), b: { kind: 'sub-workflow', parameters: { workflow: 'grandchild' } }, c: flaky },
+  [edge('a', 'b'), edge('b', 'c')],
+)
+const grandchild = documentOf('grandchild', { x: step(), y: step() }, [edge('x', 'y')])
+
 /** By name. */
 export const crashScenarios: readonly CrashScenario[] = [
   { name: 'order', document: order, cancelAt: null, status: 'SUCCEEDED' },
   { name: 'line', document: line, cancelAt: null, status: 'SUCCEEDED' },
   { name: 'cancel', document: endless, cancelAt: 'endless', status: 'CANCELLED' },
+  { name: 'nest', document: nest, cancelAt: null, status: 'SUCCEEDED' },
+  {
+    name: 'signals',
+    document: signals,
+    cancelAt: null,
+    status: 'SUCCEEDED',
+    signals: [
+      { messageId: 'm1', name: 'go', payload: 'one' },
+      { messageId: 'm2', name: 'go', payload: 'two' },
+      { messageId: 'm3', name: 'stop', payload: 'three' },
+    ],
+  },
+  { name: 'paused', document: paused, cancelAt: null, status: 'SUCCEEDED', pauseAt: 'a' },
+  {
+    name: 'family',
+    document: family,
+    cancelAt: null,
+    status: 'SUCCEEDED',
+    workflows: { child, grandchild },
+  },
 ]

@@ -7,15 +7,22 @@ import type { RunId } from '../../src-engine/model/ids.ts'
 import { storeId } from '../../src-engine/model/ids.ts'
 import type { JsonObject, JsonValue } from '../../src-engine/model/json.ts'
 import type { EngineSettings } from '../../src-engine/model/settings/engine-settings.ts'
+import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import { createEngine } from '../../src-engine/runtime/create-engine.ts'
 import type { Engine } from '../../src-engine/runtime/engine.ts'
 import type { Failpoints } from '../../src-engine/runtime/failpoints.ts'
 import { isProvenGone, ownProcess } from '../../src-engine/runtime/process-identity.ts'
 import { createSystemIds, systemClock, systemRandom } from '../../src-engine/runtime/system-ports.ts'
 import { openSqliteStore } from '../../src-engine/store/sqlite/sqlite-store.ts'
+import { emitEventRun } from '../../src-engine/tasks/emit-event/run.ts'
+import { loopRun } from '../../src-engine/tasks/loop/run.ts'
+import { mapRun } from '../../src-engine/tasks/map/run.ts'
 import { taskSpecsByKind } from '../../src-engine/tasks/specs.ts'
-import type { TaskContext, TaskOutcome } from '../../src-engine/tasks/task.ts'
+import { stopRun } from '../../src-engine/tasks/stop/run.ts'
+import { subWorkflowRun } from '../../src-engine/tasks/sub-workflow/run.ts'
+import type { TaskContext, TaskOutcome, TaskRun } from '../../src-engine/tasks/task.ts'
 import { completed } from '../../src-engine/tasks/task.ts'
+import { waitSignalRun } from '../../src-engine/tasks/wait-signal/run.ts'
 
 /** The sink's name in the data directory. */
 export const sinkName = 'sink.jsonl'
@@ -26,7 +33,22 @@ export interface SinkEngineOptions {
   /** How long a step takes, in ms; called when it has begun. */
   readonly spanOf: (step: { readonly runId: RunId; readonly nodeId: string }) => number
   readonly failpoints?: Failpoints
+  /** What sub-workflow steps find by id; nothing when absent. */
+  readonly workflows?: Readonly<Record<string, WorkflowDocument>>
 }
+
+/** What these do is the engine's own. */
+const controlFlow: ReadonlyMap<string, TaskRun<unknown>> = new Map(
+  // The map forgets whose parameters are whose; each gets what its own schema gives.
+  Object.entries({
+    map: mapRun,
+    loop: loopRun,
+    stop: stopRun,
+    'wait-signal': waitSignalRun,
+    'emit-event': emitEventRun,
+    'sub-workflow': subWorkflowRun,
+  }) as [string, TaskRun<unknown>][],
+)
 
 /** Opens the store and makes an engine on it that is not started yet. */
 export async function openSinkEngine(options: SinkEngineOptions): Promise<Engine> {
@@ -38,13 +60,27 @@ export async function openSinkEngine(options: SinkEngineOptions): Promise<Engine
     host: {
       specsByKind: taskSpecsByKind,
       // The documents are this harness's own: their parameters are JSON objects.
-      runOf: () => ({
-        execute: (parameters, context) => execute(options, parameters as JsonObject, context),
-      }),
-      resolver: { resolveParameters: ({ parameters }) => parameters },
+      runOf: (kind) =>
+        toldBy(
+          options,
+          controlFlow.get(kind) ?? {
+            execute: (parameters, context) => execute(options, parameters as JsonObject, context),
+          },
+        ),
+      // They hold no expressions; kinds that run for real get their defaults.
+      resolver: {
+        resolveParameters: ({ parameters, spec }) =>
+          controlFlow.has(spec.kind) ? spec.parameters.parse(parameters) : parameters,
+      },
       echoService: async () => '',
     },
     validation: {},
+    workflows: {
+      find: async (id, folder) => {
+        const document = options.workflows?.[id]
+        return document === undefined ? null : { document, folder }
+      },
+    },
     clock: systemClock,
     random: systemRandom,
     ids: createSystemIds(systemClock),
@@ -56,22 +92,32 @@ export async function openSinkEngine(options: SinkEngineOptions): Promise<Engine
   })
 }
 
-async function execute(
-  { directory, spanOf }: SinkEngineOptions,
-  parameters: JsonObject,
-  context: TaskContext,
-): Promise<TaskOutcome> {
-  const { runId, invocationId, nodeId, attempt, idempotencyKey, input } = context
-  const effect = { runId, invocationId, nodeId, attempt, idempotencyKey, pid: process.pid }
+/** The same, telling the sink when it begins and when it ends. */
+function toldBy({ directory }: SinkEngineOptions, run: TaskRun<unknown>): TaskRun<unknown> {
   // What was appended is with the kernel.
   const tell = (line: JsonObject): void =>
     appendFileSync(join(directory, sinkName), `${JSON.stringify(line)}\n`)
-  tell({ ...effect, startedAt: Date.now(), input: JSON.stringify(input) })
-  try {
-    await pause(context, spanOf({ runId, nodeId }))
-  } finally {
-    tell({ ...effect, endedAt: Date.now() })
+  return {
+    execute: async (parameters, context) => {
+      const { runId, invocationId, nodeId, attempt, idempotencyKey, input } = context
+      const effect = { runId, invocationId, nodeId, attempt, idempotencyKey, pid: process.pid }
+      tell({ ...effect, startedAt: Date.now(), input: JSON.stringify(input) })
+      try {
+        return await run.execute(parameters, context)
+      } finally {
+        tell({ ...effect, endedAt: Date.now() })
+      }
+    },
   }
+}
+
+async function execute(
+  { spanOf }: SinkEngineOptions,
+  parameters: JsonObject,
+  context: TaskContext,
+): Promise<TaskOutcome> {
+  const { runId, nodeId, attempt, input } = context
+  await pause(context, spanOf({ runId, nodeId }))
   if (attempt <= Number(parameters['failTimes'] ?? 0)) throw new SagasmithError('debug_failure')
   const output = outputOf(nodeId, input, Number(parameters['items'] ?? 0))
   const amount = parameters['amount']
