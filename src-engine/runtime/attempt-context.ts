@@ -9,6 +9,7 @@ import type { RunRecord } from '../model/run.ts'
 import type { Millis } from '../model/time.ts'
 import type { TaskContext } from '../tasks/task.ts'
 import type { AttemptLog } from './attempt-log.ts'
+import type { Beats } from './beats.ts'
 import type { Execution } from './execution.ts'
 import { createSeededRandom } from './seeded-random.ts'
 
@@ -18,6 +19,8 @@ export interface AttemptContextParts {
   readonly record: InvocationRecord
   readonly execution: Execution
   readonly log: AttemptLog
+  /** Null for a node that may say nothing for as long as it likes. */
+  readonly beats: Beats | null
   readonly clock: Clock
   readonly echoService: () => Promise<string>
   readonly approvedHosts: readonly string[]
@@ -28,6 +31,8 @@ export interface AttemptContextParts {
   readonly turn: TaskContext['turn']
   readonly results: TaskContext['results']
 }
+
+const noBeat = (): void => {}
 
 export class AttemptContext implements TaskContext {
   readonly runId: RunId
@@ -40,6 +45,7 @@ export class AttemptContext implements TaskContext {
   readonly turn: TaskContext['turn']
   readonly results: TaskContext['results']
   readonly log: TaskContext['log']
+  readonly beat: TaskContext['beat']
   readonly killGraceMs: Millis
   readonly setPausable: TaskContext['setPausable']
   readonly baseDirectory: string | null
@@ -62,7 +68,11 @@ export class AttemptContext implements TaskContext {
     this.vars = parts.vars
     this.turn = parts.turn
     this.results = parts.results
-    this.log = (line) => log.add({ at: clock.now(), ...line })
+    this.beat = parts.beats === null ? noBeat : parts.beats.beat
+    this.log = (line) => {
+      parts.beats?.beat()
+      log.add({ at: clock.now(), ...line })
+    }
     this.killGraceMs = parts.killGraceMs
     this.setPausable = (program) => parts.execution.setPausable(program)
     this.baseDirectory = run.baseDirectory

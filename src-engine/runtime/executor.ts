@@ -6,22 +6,15 @@
 import type { CompiledNode } from '../core/compile.ts'
 import type { AttemptEnd } from '../core/finish-attempt.ts'
 import type { NodeInput } from '../core/node-input.ts'
-import { arrivalsOf, inlineInput, nodeInput } from '../core/node-input.ts'
-import type { RunState } from '../core/run-state.ts'
-import { forwardId } from '../core/run-state.ts'
-import { scopeInputOf } from '../core/scope-input.ts'
-import { pathSeenFrom } from '../core/scope-path.ts'
+import { inlineInput } from '../core/node-input.ts'
 import type { ErrorRecord } from '../model/errors.ts'
 import { errorRecord, recordOfThrown, SagasmithError } from '../model/errors.ts'
-import type { InvocationId } from '../model/ids.ts'
-import { nodeId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import { taskOutputBytesMax } from '../model/limits.ts'
 import type { Payload } from '../model/payload.ts'
 import { inlinePayload } from '../model/payload.ts'
 import type { Clock, Random } from '../model/ports.ts'
-import type { RunRecord } from '../model/run.ts'
 import type { Instant, Millis } from '../model/time.ts'
 import type { StoreInfo } from '../store/store.ts'
 import type { TaskOutcome } from '../tasks/task.ts'
@@ -29,6 +22,9 @@ import { completed } from '../tasks/task.ts'
 import { AttemptContext } from './attempt-context.ts'
 import type { AttemptLog } from './attempt-log.ts'
 import { createAttemptLog } from './attempt-log.ts'
+import type { AttemptWork } from './attempt-work.ts'
+import type { Beats } from './beats.ts'
+import { listenForBeats } from './beats.ts'
 import type { Deadlines, ExpectedDeadline } from './deadlines.ts'
 import type { LiveLine } from './engine.ts'
 import type { Execution } from './execution.ts'
@@ -37,34 +33,8 @@ import { emitted } from './outbox/emitted.ts'
 import { refuseWrongOutput } from './output-schema.ts'
 import type { PayloadStore } from './payload-store.ts'
 import type { CallPreparer } from './sub-workflows/call-preparer.ts'
-import type { StepSurroundings } from './surroundings.ts'
-import {
-  around,
-  aroundValue,
-  firstTurn,
-  isInBody,
-  opens,
-  resultsOf,
-  storedItem,
-  turnOf,
-} from './surroundings.ts'
+import { aroundValue, firstTurn, isInBody, opens, storedItem, turnOf } from './surroundings.ts'
 import type { ExpressionScope, TaskHost } from './task-host.ts'
-
-/** An attempt's work, taken from the state when it was started. */
-export interface AttemptWork {
-  readonly run: RunRecord
-  readonly record: InvocationRecord
-  readonly node: CompiledNode
-  readonly input: NodeInput
-  readonly variables: JsonObject
-  readonly approvedHosts: readonly string[]
-  /** The record of a node's forward invocation, for expressions that name other nodes. */
-  readonly recordOf: (id: string) => InvocationRecord | undefined
-  /** The item or turn that the step is part of; null outside of maps and loops. */
-  readonly around: StepSurroundings | null
-  /** What the items gave, for a map whose items are done. */
-  readonly results: readonly NodeInput[] | null
-}
 
 export interface AttemptReport {
   readonly end: AttemptEnd
@@ -87,47 +57,6 @@ export interface ExecutorDependencies {
   readonly calls: CallPreparer
 }
 
-/** Takes from the state what the attempt needs, so that later changes of the run don't matter to it. */
-export function workOf(state: RunState, record: InvocationRecord): AttemptWork | null {
-  const node = state.workflow.nodeById.get(record.nodeId)
-  if (node === undefined) return null
-  const { run } = state
-  const find = (id: InvocationId) => state.invocations.get(id)
-  const recordOfNode = (id: string) => {
-    const named = state.workflow.nodeById.get(nodeId(id))
-    const path = named === undefined ? null : pathSeenFrom(record.path, named)
-    return path === null ? undefined : find(forwardId(state, nodeId(id), path))
-  }
-  const { path } = record
-  const scope = path === '' ? state : state.bodies.get(path)
-  // Somebody who had the run go on from here may have given another one.
-  const given = record.dispatch === null ? null : (record.dispatch.input ?? null)
-  const input: NodeInput =
-    given === null
-      ? nodeInput(
-          {
-            scopeInput: scopeInputOf(state, path, find),
-            arrived: arrivalsOf(node, record),
-            isTaken: (edge) => scope?.edgeDecisions[edge.index] === 'taken',
-            record: (from) => find(forwardId(state, from.id, path)),
-          },
-          node,
-        )
-      : { kind: 'single', payload: given }
-  const { variables, document } = state.workflow
-  return {
-    run,
-    record,
-    node,
-    input,
-    variables,
-    approvedHosts: document.capabilities?.hosts ?? [],
-    recordOf: recordOfNode,
-    around: path === '' ? null : around(state, path),
-    results: resultsOf(state, node, record),
-  }
-}
-
 /** Executes the attempt. Never throws: every way it can end is a report. */
 export async function executeAttempt(
   dependencies: ExecutorDependencies,
@@ -137,7 +66,9 @@ export async function executeAttempt(
   const { payloads, live } = dependencies
   const log = createAttemptLog((line) => live({ runId: work.run.id, invocationId: work.record.id, line }))
   const deadline = armTimeout(dependencies, work, execution)
-  const attempt: Running = { work, execution, log, deadline, input: null, begun: false }
+  const { heartbeatTimeoutMs: silentMs } = work.node
+  const beats = silentMs === null ? null : listenForBeats(dependencies, execution, silentMs)
+  const attempt: Running = { work, execution, log, deadline, beats, input: null, begun: false }
   let end: AttemptEnd
   try {
     dependencies.failpoints('attempt.before-execute')
@@ -146,6 +77,7 @@ export async function executeAttempt(
     end = endOfError(dependencies, attempt, recordOfThrown(thrown))
   } finally {
     deadline.cancel()
+    beats?.cancel()
   }
   dependencies.failpoints('attempt.effect-done')
   const lines = log.json()
@@ -167,6 +99,8 @@ interface Running {
   readonly execution: Execution
   readonly log: AttemptLog
   readonly deadline: ExpectedDeadline
+  /** Null where nobody limits how long it may say nothing. */
+  readonly beats: Beats | null
   input: Payload | null
   /** Whether the task was called: from then on it may have had an effect. */
   begun: boolean
@@ -271,6 +205,7 @@ async function runTask(dependencies: ExecutorDependencies, attempt: Running): Pr
     record: work.record,
     execution,
     log,
+    beats: attempt.beats,
     clock: dependencies.clock,
     echoService: host.echoService,
     approvedHosts: work.approvedHosts,
@@ -334,9 +269,18 @@ function stoppedEnd(dependencies: ExecutorDependencies, attempt: Running): Attem
   if (reason === 'cancel') return { kind: 'cancelled' }
   if (reason === 'stop' || reason === 'lost') return { kind: 'handed-back', begun: attempt.begun }
   const { record, node } = attempt.work
+  if (attempt.beats?.fellSilent() === true) return silentEnd(dependencies, attempt)
   const message = `“${record.nodeId}” took longer than its timeout of ${spanText(node.attemptTimeoutMs)}.`
   const error = errorRecord('task_timeout', { message, details: { timeoutMs: node.attemptTimeoutMs } })
   return { kind: 'timed-out', error, random: dependencies.random.next() }
+}
+
+function silentEnd({ random }: ExecutorDependencies, { work }: Running): AttemptEnd {
+  const heartbeatMs = work.node.heartbeatTimeoutMs ?? 0
+  const message = `“${work.record.nodeId}” said nothing for ${spanText(heartbeatMs)}.`
+  const hint = 'Look at where it hangs, have it say more, or allow it more time between two signs of life.'
+  const error = errorRecord('task_timeout', { message, hint, details: { heartbeatMs } })
+  return { kind: 'timed-out', error, random: random.next() }
 }
 
 const spanText = (span: number): string => (span < 10_000 ? `${span} ms` : `${Math.round(span / 1_000)} s`)

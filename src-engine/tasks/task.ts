@@ -38,6 +38,8 @@ export interface TaskContext {
   readonly turn: { readonly iteration: number; readonly value: JsonValue }
   /** For a map whose items are done: what each of them gave; null before. */
   readonly results: readonly JsonValue[] | null
+  /** Says that the work goes on, for a node that limits how long it may say nothing; a log line does too. */
+  readonly beat: () => void
   /** A line of the attempt's log; shown live, kept with the attempt up to a limit. */
   readonly log: (line: Omit<LogLine, 'at'>) => void
   /** Where relative paths start; null when the workflow has no place on disk. */

@@ -29,6 +29,7 @@ export function taskContext(parts: Partial<TaskContext> = {}): ProbeContext {
     signal: new AbortController().signal,
     killGraceMs,
     setPausable: () => {},
+    beat: () => {},
     log: ({ stream, level, text }) => lines.push(`${stream} ${level} ${text}`),
     baseDirectory: null,
     approvedHosts: [],

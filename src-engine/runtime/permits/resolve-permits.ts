@@ -7,7 +7,8 @@ import type { RunState } from '../../core/run-state.ts'
 import { recordOfThrown } from '../../model/errors.ts'
 import type { InvocationRecord, PermitPlan } from '../../model/invocation.ts'
 import type { JsonValue } from '../../model/json.ts'
-import { scopeOf, workOf } from '../executor.ts'
+import { workOf } from '../attempt-work.ts'
+import { scopeOf } from '../executor.ts'
 import type { RunnerDependencies } from '../runner.ts'
 
 export interface ResolvedPermits {
