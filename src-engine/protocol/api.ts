@@ -15,6 +15,7 @@ import type { RunStatus } from '../model/run-status.ts'
 import type { RunnerRecord } from '../model/runner.ts'
 import type { SettingReport } from '../model/settings/setting-report.ts'
 import type { Instant } from '../model/time.ts'
+import type { AtomicServiceStatus } from './atomic-service.ts'
 import type { DeadLetterPage, DeadLetterQuery, LetterReplay } from './dead-letters.ts'
 import type { PoolView } from './pools.ts'
 import type {
@@ -212,6 +213,11 @@ export interface EngineApi {
    * within seconds. What is not named stays as it is.
    */
   readonly 'pools.set': { readonly input: PoolChange; readonly output: { readonly pool: PoolView } }
+  /** Whose turn it is at the periodic chores, and how the last turns went. */
+  readonly 'atomicService.status': {
+    readonly input: { readonly limit: number }
+    readonly output: AtomicServiceStatus
+  }
   readonly 'runners.list': {
     readonly input: Record<string, never>
     readonly output: { readonly runners: readonly RunnerRecord[]; readonly now: Instant }

@@ -154,6 +154,7 @@ export const inputSchemas = {
       topics: z.array(name).max(pageSizeMax),
     })
     .partial({ status: true, limit: true, topics: true }),
+  'atomicService.status': z.object({ limit: z.int().min(0).max(pageSizeMax) }),
   'runners.list': nothing,
   'payloads.get': z.object({ payload }),
   'expressions.preview': z.object({

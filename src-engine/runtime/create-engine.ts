@@ -10,6 +10,7 @@ import type { ValidationOptions } from '../model/validation.ts'
 import type { Store } from '../store/store.ts'
 import { createAdmission } from './admission.ts'
 import { createChores } from './atomic-service/create-chores.ts'
+import { createStatusLook } from './atomic-service/status.ts'
 import { createClaimer } from './claimer.ts'
 import { createClockWatch } from './clock/clock-watch.ts'
 import { guardLeases } from './clock/guard-leases.ts'
@@ -195,6 +196,7 @@ function partsOf(
     starter,
     recovery,
     chores,
+    atomicService: createStatusLook({ ...dependencies, isProvenGone, isSilent: silence.ofRunner }),
     claimer,
     lines,
     heartbeat,

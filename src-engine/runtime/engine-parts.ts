@@ -45,6 +45,7 @@ export interface EngineParts {
   readonly recoverer: Recoverer
   /** Null for an engine that leaves the chores to others. */
   readonly chores: AtomicService | null
+  readonly atomicService: Engine['atomicService']
   /** What one process at a time does at an interval. */
   readonly ticks: readonly TickLoop[]
   /** Brings drains of pools to their end. */

@@ -12,6 +12,7 @@ import type { RunStatus } from '../model/run-status.ts'
 import type { Instant } from '../model/time.ts'
 import type { WorkflowDocument } from '../model/workflow.ts'
 import type { WorkflowVersion } from '../model/workflow-version.ts'
+import type { AtomicServiceStatus } from '../protocol/atomic-service.ts'
 import type {
   ControlAnswer,
   ControlRequest,
@@ -86,6 +87,8 @@ export interface Engine {
   powerHint(hint: PowerHint): void
   /** Resolves when a step timed out and `stop_worker_on_timeout` says that its runner ends with it. */
   readonly stopWanted: Promise<void>
+  /** Whose turn it is at the periodic chores, with as many of the last turns. */
+  readonly atomicService: (turnsMax: number) => Promise<AtomicServiceStatus>
   /** Who this process is among the runners of the store. */
   readonly runnerId: RunnerId
   /**

@@ -48,6 +48,7 @@ export class LocalEngine implements Engine {
   readonly #parts: EngineParts
   readonly #waiters: RunWaiters
   readonly rerun: Engine['rerun']
+  readonly atomicService: Engine['atomicService']
   readonly retryRun: Engine['retryRun']
   readonly deadLetters: DeadLetters
   readonly pruner: Pruner
@@ -73,6 +74,7 @@ export class LocalEngine implements Engine {
     this.pools = parts.pools
     this.deadLetters = createDeadLetters(parts.dependencies, parts.runner, reruns)
     this.rerun = (request) => reruns.rerun(request)
+    this.atomicService = parts.atomicService
     this.retryRun = createRetries(parts).retry
     this.pruner = createPruner(parts.dependencies, this.deadLetters)
     book.onCommitted((decision) => this.#committed(decision))

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { recordOfThrown } from '../../model/errors.ts'
 import { storeId } from '../../model/ids.ts'
 import { runMachine, runStatuses } from '../../model/run-status.ts'
+import type { EngineSettings } from '../../model/settings/engine-settings.ts'
 import { isProvenGone } from '../../runtime/process-identity.ts'
 import { systemClock } from '../../runtime/system-ports.ts'
 import { loadBinding, openConnection } from '../../store/sqlite/connection.ts'
@@ -12,13 +13,17 @@ import type { Store } from '../../store/store.ts'
 import type { DataDirectory } from '../data-directory.ts'
 import { checkChores } from './doctor-chores.ts'
 import type { Finding } from './doctor-finding.ts'
+import { checkSlots } from './doctor-slots.ts'
 
 const pageLimit = 200
 /** A running engine holds the file for milliseconds at a time. */
 const busyTimeoutMs = 2_000
 
 /** Opens the data beside whoever uses it; several processes may. */
-export async function checkStore(directory: DataDirectory): Promise<readonly Finding[]> {
+export async function checkStore(
+  directory: DataDirectory,
+  engineSettings: EngineSettings,
+): Promise<readonly Finding[]> {
   if (!existsSync(directory.database)) {
     return [{ check: 'store', verdict: 'ok', message: 'no data yet', hint: null }]
   }
@@ -31,7 +36,7 @@ export async function checkStore(directory: DataDirectory): Promise<readonly Fin
       clock: systemClock,
     })
     try {
-      return [...settings, ...(await checkRecords(store))]
+      return [...settings, ...(await checkRecords(store)), ...(await checkSlots(store, engineSettings))]
     } finally {
       await store.close()
     }

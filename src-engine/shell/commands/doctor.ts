@@ -21,7 +21,7 @@ export const doctorCommand: Command = {
       ...checkResources(),
       checkDisk(directory),
       checkLock(directory),
-      ...(await checkStore(directory)),
+      ...(await checkStore(directory, settings.engine)),
     ]
     for (const finding of findings) show(context, finding)
     const failed = findings.filter(({ verdict }) => verdict === 'fail').length

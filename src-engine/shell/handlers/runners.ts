@@ -6,7 +6,8 @@ import type { HandlerDeps, Handlers } from './contract.ts'
 /** Handlers of `runners.*` and `pools.*`. */
 export const runnerHandlers = ({
   engine,
-}: HandlerDeps): Handlers<'runners.list' | 'pools.list' | 'pools.set'> => ({
+}: HandlerDeps): Handlers<'runners.list' | 'pools.list' | 'pools.set' | 'atomicService.status'> => ({
+  'atomicService.status': ({ limit }) => engine.atomicService(limit),
   'pools.list': async () => ({ pools: await engine.pools.list() }),
   'pools.set': async (change) => ({ pool: await engine.pools.change(change) }),
   'runners.list': async () => {
