@@ -98,7 +98,7 @@ export function checkpointSuite(subject: StoreSubject): void {
       ])
     })
 
-    test('a stale version is a lost race, told with what was found', async () => {
+    test('a stale version is a lost race, told with what was found [P1]', async () => {
       await accept(scene.store, starting(run, [first]))
       await accept(scene.store, moving(first, ['WAITING']))
       expect(await refuse(scene.store, moving(first, ['CANCELLED']))).toEqual({

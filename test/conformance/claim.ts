@@ -167,7 +167,7 @@ export function claimSuite(subject: StoreSubject): void {
       }
     })
 
-    test('a claim makes the older version of the record stale', async () => {
+    test('a claim makes the older version of the record stale [P1]', async () => {
       const record = anInvocation(run, 'n')
       await accept(scene.store, starting(run, [record]))
       await scene.other.claim(aClaim('a'))

@@ -91,7 +91,7 @@ export function querySuite(subject: StoreSubject): void {
       expect(await list({ statuses: [], workflowId: null })).toEqual([])
     })
 
-    test('runs are counted by status, whatever they went through', async () => {
+    test('runs are counted by status, whatever they went through [P12]', async () => {
       const counts = async (workflow: string | null = null, includeCore = false) =>
         Object.fromEntries(
           await scene.other.load(0, 'runCounts', {
