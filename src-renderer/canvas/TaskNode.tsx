@@ -54,7 +54,7 @@ export const TaskNode = memo(function TaskNode({ id, data, selected }: NodeProps
         </span>
         <Badges data={data} />
       </div>
-      {run?.strip != null && (
+      {run !== null && run.strip !== null && (
         <span className={styles['turns']}>
           <TurnBar strip={run.strip} />
         </span>

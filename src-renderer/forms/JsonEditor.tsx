@@ -32,9 +32,9 @@ export function JsonEditor(props: {
           onLeave={() => undefined}
         />
       </Suspense>
-      <p role="status" data-tone={read.kind === 'fault' ? 'bad' : 'good'} data-testid="json-state">
+      <output data-tone={read.kind === 'fault' ? 'bad' : 'good'} data-testid="json-state">
         {read.kind === 'fault' ? read.message : 'Valid JSON'}
-      </p>
+      </output>
     </div>
   )
 }

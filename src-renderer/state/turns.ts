@@ -96,6 +96,9 @@ export function stripsOf(current: Iterable<InvocationRecord>): ReadonlyMap<strin
   return new Map([...marks].map(([scope, turns]) => [scope, turns.join('')]))
 }
 
+/** One mark per turn. */
+export const marksOf = (strip: Strip): readonly TurnMark[] => Array.from(strip) as TurnMark[]
+
 /** The strip in at most so many letters: each stands for its heaviest turn. */
 export function shortStrip(strip: Strip, max: number): Strip {
   if (strip.length <= max) return strip
@@ -103,7 +106,7 @@ export function shortStrip(strip: Strip, max: number): Strip {
   for (let bin = 0; bin < max; bin += 1) {
     const from = Math.floor((bin * strip.length) / max)
     const to = Math.floor(((bin + 1) * strip.length) / max)
-    short += ([...strip.slice(from, to)] as TurnMark[]).reduce(heavier)
+    short += marksOf(strip.slice(from, to)).reduce(heavier)
   }
   return short
 }

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import type { DeadLetter } from '../../src-engine/model/checkpoint.ts'
+import type { EventBody } from '../../src-engine/model/event.ts'
 import { invocationId, nodeId, runId, workflowId } from '../../src-engine/model/ids.ts'
 import { askOfKey, canAsk } from '../../src-renderer/panels/engine-page/dead-letters/letter-asks.ts'
 import {
@@ -14,6 +15,7 @@ import {
   reasonWords,
   workflowWords,
 } from '../../src-renderer/panels/engine-page/dead-letters/letter-words.ts'
+import { touchesLetters } from '../../src-renderer/state/follow-letters.ts'
 
 const letter = (id: string, given: Partial<DeadLetter> = {}): DeadLetter => ({
   id,
@@ -98,5 +100,21 @@ describe('keys of dead letters', () => {
     const alone = letter('a', { runId: null })
     expect(canAsk('replay', alone)).toBe(false)
     expect(canAsk('discard', alone)).toBe(true)
+  })
+})
+
+describe('events that touch dead letters', () => {
+  const touches = (body: EventBody, kind = 'task') =>
+    touchesLetters({ body, cause: { kind, by: null, detail: null } })
+
+  it('are ends without success, runs that go on, and what a person does about letters', () => {
+    const ended = { type: 'invocation.changed', from: 'RUNNING', set: {}, attempt: null } as const
+    expect(touches({ ...ended, to: 'FAILED' })).toBe(true)
+    expect(touches({ ...ended, to: 'TIMEOUT' })).toBe(true)
+    expect(touches({ ...ended, to: 'SUCCESS' })).toBe(false)
+    const run = { type: 'run.changed', from: 'FAILED', to: 'RUNNING' } as const
+    expect(touches({ ...run, set: { generation: 1 } })).toBe(true)
+    expect(touches({ ...run, set: {} })).toBe(false)
+    expect(touches({ ...run, set: {} }, 'dlq.discard')).toBe(true)
   })
 })

@@ -8,7 +8,7 @@ import { useDesigner, useRuns, useView } from '../../state/context.ts'
 import { shownModel } from '../../state/runs-store.ts'
 import { useShownDocument } from '../../state/selectors.ts'
 import type { Strip, TurnLevel } from '../../state/turns.ts'
-import { lastBegun, levelsOf, nextFailed, scopeOf } from '../../state/turns.ts'
+import { lastBegun, levelsOf, marksOf, nextFailed, scopeOf } from '../../state/turns.ts'
 import { turnMarks } from '../../text/messages.ts'
 import { Button } from '../../ui/Button.tsx'
 import controls from '../../ui/controls.module.css'
@@ -119,6 +119,7 @@ function Dots(props: {
   return (
     // One stop of the keyboard for all of them: arrows go from dot to dot.
     <div
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- its dots are chosen by clicks, too
       role="slider"
       tabIndex={0}
       aria-label={word}
@@ -129,7 +130,7 @@ function Dots(props: {
       className={styles['dots']}
       onKeyDown={onKeyDown}
     >
-      {[...strip].map((mark, at) => (
+      {marksOf(strip).map((mark, at) => (
         <button
           type="button"
           // Its place is its identity.

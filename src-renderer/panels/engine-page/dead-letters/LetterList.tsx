@@ -1,7 +1,7 @@
 /** The letters, newest first: one is chosen, arrows go on, and its keys work right here. */
 
 import type { KeyboardEvent } from 'react'
-import { memo, useEffect, useRef } from 'react'
+import { memo, useEffect } from 'react'
 import type { DeadLetter } from '../../../../src-engine/model/checkpoint.ts'
 import { instantWords } from '../../../ui/time-words.ts'
 import { useSlowClock } from '../../../ui/use-clock.ts'
@@ -17,10 +17,9 @@ export function LetterList(props: {
   readonly onAsk: LetterAsks
 }) {
   const { letters, chosen, onChoose, onAsk } = props
-  const list = useRef<HTMLDivElement>(null)
   const chosenId = chosen?.id ?? null
   useEffect(() => {
-    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
+    if (chosenId !== null) document.getElementById(`letter-${chosenId}`)?.scrollIntoView({ block: 'nearest' })
   }, [chosenId])
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || chosen === null) return
@@ -33,7 +32,7 @@ export function LetterList(props: {
   }
   return (
     <div
-      ref={list}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- its rows hold more than a line of text
       role="listbox"
       tabIndex={0}
       aria-label="Dead letters"
@@ -69,6 +68,7 @@ const Row = memo(function Row(props: {
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
     <div
       id={`letter-${letter.id}`}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- see the list
       role="option"
       aria-selected={isChosen}
       tabIndex={-1}
