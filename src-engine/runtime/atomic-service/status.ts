@@ -14,7 +14,7 @@ import type { AtomicServiceSlot, AtomicServiceStatus } from '../../protocol/atom
 import type { Store } from '../../store/store.ts'
 import type { ActiveRunnersQuery } from './active-runners.ts'
 import { listActiveRunners } from './active-runners.ts'
-import { listExecutions } from './start-record.ts'
+import { latestExecutions } from './latest-executions.ts'
 
 interface StatusQuery {
   readonly store: Store
@@ -29,14 +29,15 @@ interface StatusQuery {
 
 /** What the runners' slots are and how their last turns went. */
 async function atomicServiceStatus(query: StatusQuery): Promise<AtomicServiceStatus> {
-  const { settings, now, limit } = query
+  const { store, partition, settings, now, limit } = query
   const runners = query.runners.toSorted(byAge)
   const intervalMs = settings.atomicServiceIntervalMs
   const marginMs =
     runners.length === 1
       ? 0
       : effectiveMarginMs(intervalMs, settings.atomicServiceSpreadMarginMs, runners.length)
-  const turns = (await listExecutions(query)).map(({ record }) => record).toReversed()
+  const filter = { runnerId: null, minDurationMs: 0, limit: Number.MAX_SAFE_INTEGER }
+  const turns = await latestExecutions(store, partition, filter)
   return {
     now,
     intervalMs,

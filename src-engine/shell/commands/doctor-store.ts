@@ -11,7 +11,6 @@ import { loadBinding, openConnection } from '../../store/sqlite/connection.ts'
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts'
 import type { Store } from '../../store/store.ts'
 import type { DataDirectory } from '../data-directory.ts'
-import { checkChores } from './doctor-chores.ts'
 import type { Finding } from './doctor-finding.ts'
 import { checkSlots } from './doctor-slots.ts'
 
@@ -91,7 +90,6 @@ async function checkRecords(store: Store): Promise<readonly Finding[]> {
       message: `${running.length - dead.length} alive, ${dead.length} died without a goodbye`,
       hint: dead.length > 0 ? 'Nothing to do: what they held is recovered at the next start.' : null,
     },
-    await checkChores(store, systemClock.now(), running.length - dead.length),
     {
       check: 'runs',
       verdict: isOrphaned && unfinished.length > 0 ? 'warn' : 'ok',
