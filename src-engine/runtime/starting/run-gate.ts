@@ -48,7 +48,7 @@ async function valueOf(
       seed,
     },
   })
-  return ((resolved as { readonly expression?: JsonValue }).expression ?? null) as JsonValue
+  return (resolved as { readonly expression?: JsonValue }).expression ?? null
 }
 
 /** The first of the plan's permits for which others are in line already: nobody gets past them. */

@@ -15,15 +15,14 @@ afterEach(async () => {
   for (const { store } of scenes.splice(0)) await store.close()
 })
 
-const documentOf = (nodes: Readonly<Record<string, WorkflowNode>>): WorkflowDocument =>
-  ({
-    format: 'sagasmith.workflow',
-    schemaVersion: 1,
-    id: workflowId('plain'),
-    title: 'Plain',
-    nodes,
-    edges: {},
-  }) as WorkflowDocument
+const documentOf = (nodes: Readonly<Record<string, WorkflowNode>>): WorkflowDocument => ({
+  format: 'sagasmith.workflow',
+  schemaVersion: 1,
+  id: workflowId('plain'),
+  title: 'Plain',
+  nodes,
+  edges: {},
+})
 
 const two = documentOf({ a: { kind: 'noop' }, b: { kind: 'noop' } })
 
@@ -60,8 +59,8 @@ describe.each(Object.entries(simulationStores))('limits of claims on %s', (_name
 
   it('has no more steps of a tenant at work than the settings say, over all its runs', async () => {
     const here = await scene(2, { tenantConcurrentJobsMax: 3 })
-    for (let count = 0; count < 4; count += 1) await here.start(two, {}, count % 2, { tenant: 'a' })
-    await here.start(two, {}, 0, { tenant: 'b' })
+    for (let count = 0; count < 4; count += 1) await here.start(two, {}, { engine: count % 2, tenant: 'a' })
+    await here.start(two, {}, { engine: 0, tenant: 'b' })
     await here.pass(6_000)
     expect((await tenantsAtWork(here)).sort()).toEqual(['a', 'a', 'a', 'b', 'b'])
     await endAll(here)
@@ -75,7 +74,7 @@ describe.each(Object.entries(simulationStores))('limits of claims on %s', (_name
 
   it('says that the tenant’s limit holds a step up, who has it, and where it stands', async () => {
     const here = await scene(1, { tenantConcurrentJobsMax: 1 })
-    const first = await here.start(two, {}, 0, { tenant: 'a' })
+    const first = await here.start(two, {}, { engine: 0, tenant: 'a' })
     await here.pass(10)
     const [waiting] = await whyWaiting(here.store, { runId: first, nodeId: null, now: here.world.now })
     const [holder] = here.atWork

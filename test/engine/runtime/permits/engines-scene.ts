@@ -7,9 +7,10 @@ import type { InvocationStatus } from '../../../../src-engine/model/invocation-s
 import type { JsonValue } from '../../../../src-engine/model/json.ts'
 import type { RunRecord } from '../../../../src-engine/model/run.ts'
 import type { WorkflowDocument } from '../../../../src-engine/model/workflow.ts'
+import type { ControlAnswer, ControlRequest } from '../../../../src-engine/protocol/run-control.ts'
 import type { EngineOptions } from '../../../../src-engine/runtime/create-engine.ts'
 import { createEngine } from '../../../../src-engine/runtime/create-engine.ts'
-import type { Engine, StartRequest } from '../../../../src-engine/runtime/engine.ts'
+import type { Engine } from '../../../../src-engine/runtime/engine.ts'
 import type { TaskHost } from '../../../../src-engine/runtime/task-host.ts'
 import type { Store } from '../../../../src-engine/store/store.ts'
 import { mapRun } from '../../../../src-engine/tasks/map/run.ts'
@@ -26,6 +27,9 @@ interface AtWork {
   readonly nodeId: string
   readonly end: (error?: Error) => void
 }
+
+/** Its parameters are as the scene’s resolver gives them: a test names them all. */
+const realMap = mapRun as TaskRun as TaskRun<unknown>
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} }
 
@@ -88,9 +92,9 @@ export class EnginesScene {
   async start(
     document: WorkflowDocument,
     input: JsonValue = {},
-    engine = 0,
-    given: Pick<StartRequest, 'tenant'> = {},
+    at: number | { readonly engine: number; readonly tenant: string } = 0,
   ): Promise<RunId> {
+    const { engine, ...given } = typeof at === 'number' ? { engine: at } : at
     const chosen = this.engines[engine]
     if (chosen === undefined) throw new Error(`there is no engine ${engine}`)
     const started = chosen.startRun({ document, input, requestId: null, baseDirectory: null, ...given })
@@ -102,11 +106,20 @@ export class EnginesScene {
     document: WorkflowDocument,
     starts: readonly (readonly [input: JsonValue, engine: number])[],
   ): Promise<readonly RunId[]> {
-    const started = starts.map(([input, engine]) =>
-      this.engines[engine]?.startRun({ document, input, requestId: null, baseDirectory: null }),
-    )
+    const started = starts.map(async ([input, engine]) => {
+      const chosen = this.engines[engine]
+      if (chosen === undefined) throw new Error(`there is no engine ${engine}`)
+      return chosen.startRun({ document, input, requestId: null, baseDirectory: null })
+    })
     const runs = await this.#within(Promise.all(started))
-    return runs.flatMap((run) => (run === undefined ? [] : [run.runId]))
+    return runs.map(({ runId }) => runId)
+  }
+
+  /** Asks an engine for a pause, a resume, a cancel or a skip. */
+  async control(engine: number, request: ControlRequest): Promise<ControlAnswer> {
+    const chosen = this.engines[engine]
+    if (chosen === undefined) throw new Error(`there is no engine ${engine}`)
+    return this.#within(chosen.controlRun(request))
   }
 
   /** Has an engine's process die in the moment in which a checkpoint that fits is durable. */
@@ -152,12 +165,13 @@ export class EnginesScene {
   #host(engine: number, process: SimulatedProcess): TaskHost {
     return {
       specsByKind: taskSpecsByKind,
-      runOf: (kind) => (kind === 'map' ? mapRun : this.#held(engine, process)),
+      runOf: (kind) => (kind === 'map' ? realMap : this.#held(engine, process)),
       resolver: {
         resolveParameters: async ({ parameters, spec, scope }) => {
           const input = (await scope.input()) as Record<string, unknown>
           // Enough of an expression for the key of a workflow.
-          const name = /^input\.(\w+)$/.exec(String(parameters['expression']))?.[1]
+          const { expression } = parameters
+          const name = typeof expression === 'string' ? /^input\.(\w+)$/.exec(expression)?.[1] : undefined
           if (spec.kind === 'transform' && name !== undefined) return { expression: input[name] }
           return { ...parameters, ...input }
         },

@@ -88,6 +88,21 @@ describe.each(Object.entries(simulationStores))('running control on %s', (_name,
     await here.end()
   })
 
+  it('waits where the node says nothing and the settings say reroute [P18]', async () => {
+    const here = new EnginesScene(await open())
+    scenes.push(here)
+    await here.launch({ rerouteOnConcurrencyControl: true })
+    await here.start(oneStep({ running: 'TASK' }))
+    const second = await here.start(oneStep({ running: 'TASK' }))
+    const third = await here.start(oneStep({ running: 'TASK', onFull: 'final' }))
+    await here.pass(10)
+    expect(await here.statuses(second)).toEqual(['CONCURRENCY_CONTROLLED'])
+    expect(await here.statuses(third)).toEqual(['CONCURRENCY_CONTROLLED_FINAL'])
+    await here.end()
+    await here.end()
+    expect((await here.run(second)).status).toBe('SUCCEEDED')
+  })
+
   it('ends work without room as skipped when it is told so', async () => {
     const here = await scene()
     const skips: ConcurrencyPolicy = { running: 'TASK', onFinal: 'skip' }

@@ -199,10 +199,10 @@ describe.each(Object.entries(simulationStores))('limits of runs on %s', (_name, 
   it('bounds the runs of a tenant, as the settings and the register say', async () => {
     const here = await scene(1, { tenantConcurrentRunsMax: 1 })
     const document = limited({})
-    const mine = await here.start(document, {}, 0, { tenant: 'a' })
-    const other = await here.start(document, {}, 0, { tenant: 'b' })
-    const more = await here.start(document, {}, 0, { tenant: 'a' })
-    const third = await here.start(document, {}, 0, { tenant: 'a' })
+    const mine = await here.start(document, {}, { engine: 0, tenant: 'a' })
+    const other = await here.start(document, {}, { engine: 0, tenant: 'b' })
+    const more = await here.start(document, {}, { engine: 0, tenant: 'a' })
+    const third = await here.start(document, {}, { engine: 0, tenant: 'a' })
     await here.pass(10)
     expect(await statuses(here, [mine, other, more, third])).toEqual([
       'RUNNING',
