@@ -32,7 +32,7 @@ test('killed at any failpoint, a run ends as if nothing had happened [P29] [S8] 
   expect(kills).toBeGreaterThanOrEqual(plans.length)
 })
 
-test('killed within maps, loops, signals, pauses and sub-workflows, too [T5] [T12] [C50]', async () => {
+test('killed within maps, loops, signals, pauses and sub-workflows, too [T5] [T12] [C50] [G26] [P22]', async () => {
   const counts = new Map([...undisturbed].map(([scenario, { passed }]) => [scenario, passed]))
   const plans = controlFlowPlans(counts)
   const { kills, problems } = await playAll(plans, undisturbed, lanes)

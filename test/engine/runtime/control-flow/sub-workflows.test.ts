@@ -216,7 +216,7 @@ describe.each(Object.entries(simulationStores))('sub-workflows on %s', (_name, o
     expect((await here.run(other.id)).status).toBe('CANCELLED')
   })
 
-  it('the version is the one of the moment in which the parent starts, or the one that is named', async () => {
+  it('the version is the one of the moment in which the parent starts, or the one that is named [G27]', async () => {
     const here = await scene()
     give(here, { nodes: { say: transform('"old"') } })
     const parts = { nodes: { long, sub: call() }, edges: edgesOf('long>sub') }

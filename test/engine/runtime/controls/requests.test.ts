@@ -171,7 +171,7 @@ describe.each(Object.entries(simulationStores))('requests on %s', (_name, open) 
     expect(await here.outputOf(run)).toBe(2)
   })
 
-  it('running again on another definition is refused unless it is asked for, and leaves all as it was [S5] [S6]', async () => {
+  it('running again on another definition is refused unless it is asked for, and leaves all as it was [S5] [S6] [G27]', async () => {
     const here = await scene()
     const node = { kind: 'transform', parameters: { expression: 'input.n' } }
     const parts = (more: JsonObject): JsonObject => ({ nodes: { a: { ...node, ...more } } })
