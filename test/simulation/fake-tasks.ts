@@ -4,12 +4,19 @@ import { createHash } from 'node:crypto'
 import { SagasmithError } from '../../src-engine/model/errors.ts'
 import type { JsonObject, JsonValue } from '../../src-engine/model/json.ts'
 import type { TaskHost } from '../../src-engine/runtime/task-host.ts'
+import { loopRun } from '../../src-engine/tasks/loop/run.ts'
+import { mapRun } from '../../src-engine/tasks/map/run.ts'
 import { taskSpecsByKind } from '../../src-engine/tasks/specs.ts'
 import type { TaskContext, TaskOutcome } from '../../src-engine/tasks/task.ts'
 import { completed } from '../../src-engine/tasks/task.ts'
+import { waitSignalRun } from '../../src-engine/tasks/wait-signal/run.ts'
 import type { Effect } from '../support/effect-sink.ts'
 import type { RandomSource } from '../support/random-source.ts'
+import { heavyItems } from './documents.ts'
 import type { SimulatedProcess } from './world.ts'
+
+/** More than stays in a record. */
+const filler = 'x'.repeat(33_000)
 
 export interface FakeTasksOptions {
   readonly process: SimulatedProcess
@@ -19,21 +26,37 @@ export interface FakeTasksOptions {
 
 /** A task host whose every execution is noted in `effects`. */
 export function createFakeTasks(options: FakeTasksOptions): TaskHost {
-  const run = {
-    execute: (parameters: unknown, context: TaskContext) =>
-      execute(options, parameters as JsonObject, context),
-  }
   return {
     specsByKind: taskSpecsByKind,
-    runOf: () => run,
+    runOf: (kind) => {
+      const decide = deciders.get(kind) ?? fakeOutcome
+      return {
+        execute: (parameters, context) =>
+          execute(options, { parameters: parametersOf(kind, parameters as JsonObject), decide }, context),
+      }
+    },
     resolver: { resolveParameters: ({ parameters }) => parameters },
     echoService: async () => '',
   }
 }
 
+type Decide = (parameters: JsonObject, context: TaskContext) => Promise<TaskOutcome> | TaskOutcome
+
+/** What only says how the run goes on is the product's own. */
+const deciders = new Map<string, Decide>(
+  Object.entries({ map: mapRun, loop: loopRun, 'wait-signal': waitSignalRun }).map(([kind, run]) => [
+    kind,
+    (parameters, context) => run.execute(parameters as never, context),
+  ]),
+)
+
+/** With the kind's defaults, as a resolver would give them. */
+const parametersOf = (kind: string, parameters: JsonObject): JsonObject =>
+  deciders.has(kind) ? (taskSpecsByKind.get(kind)?.parameters.parse(parameters) as JsonObject) : parameters
+
 async function execute(
   options: FakeTasksOptions,
-  parameters: JsonObject,
+  { parameters, decide }: { readonly parameters: JsonObject; readonly decide: Decide },
   context: TaskContext,
 ): Promise<TaskOutcome> {
   const { process, random, effects } = options
@@ -48,7 +71,7 @@ async function execute(
     input: JSON.stringify(context.input),
   }
   const place = effects.push({ ...effect, startedAt: world.now, endedAt: null }) - 1
-  const span = random.chance(0.05) ? random.below(8_000) : random.below(200)
+  const span = spanOf(random)
   const heeds = random.chance(0.9)
   try {
     await work(context, span, heeds)
@@ -56,14 +79,27 @@ async function execute(
     const begun = effects[place]
     if (begun !== undefined) effects[place] = { ...begun, endedAt: world.now }
   }
+  return decide(parameters, context)
+}
+
+function fakeOutcome(parameters: JsonObject, context: TaskContext): TaskOutcome {
+  const { nodeId, attempt } = context
   if (attempt <= Number(parameters['failTimes'] ?? 0)) throw new SagasmithError('debug_failure')
-  const output = outputOf(nodeId, context.input)
+  const small = outputOf(nodeId, context.input)
+  const output = parameters['items'] === heavyItems ? { ...small, filler } : small
   const amount = parameters['amount']
   if (typeof amount === 'number') {
     return { kind: 'parked', until: context.clock.now() + amount, reason: 'waits', output }
   }
   if ('condition' in parameters) return completed(output, [String(parity(output) === 0)])
   return completed(output)
+}
+
+/** Most are short; few outlast a lease. */
+function spanOf(random: RandomSource): number {
+  const drawn = random.next()
+  if (drawn < 0.005) return 20_000 + random.below(40_000)
+  return random.below(drawn < 0.05 ? 8_000 : 200)
 }
 
 function work(context: TaskContext, span: number, heeds: boolean): Promise<void> {

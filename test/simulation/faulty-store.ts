@@ -9,10 +9,14 @@ import type { SimulatedProcess } from './world.ts'
 export interface StoreFaults {
   /** The disk is full until then: nothing can be written. */
   fullUntil: number
+  /** Until then every call takes long. */
+  slowUntil: number
   /** Chance that a commit is refused although nothing stands against it. */
   refusal: number
   /** Chance that a write happens but its answer is an error. */
   lostAnswer: number
+  /** Chance that a call does nothing but fail. */
+  failure: number
 }
 
 export interface FaultyStoreOptions {
@@ -21,17 +25,24 @@ export interface FaultyStoreOptions {
   readonly faults: StoreFaults
 }
 
+/** A way to or from a slow store takes less than this. */
+const slowMs = 1_500
+
 /** The shared store behind the faults of one process. */
 export function createFaultyStore(store: Store, options: FaultyStoreOptions): Store {
   const { process, random, faults } = options
   const { world } = process
-  const travel = () => random.below(4)
+  const travel = () => random.below(faults.slowUntil > world.now ? slowMs : 4)
   const call = <Answer>(write: boolean, operation: () => Promise<Answer>): Promise<Answer> =>
     new Promise<Answer>((resolve, reject) => {
       const answerWith = (answer: () => void) => process.plan(travel(), answer)
       process.plan(travel(), () => {
         if (write && faults.fullUntil > world.now) {
           answerWith(() => reject(new SagasmithError('store_full')))
+          return
+        }
+        if (random.chance(faults.failure)) {
+          answerWith(() => reject(new SagasmithError('store_failed')))
           return
         }
         const lost = write && random.chance(faults.lostAnswer)

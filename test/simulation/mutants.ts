@@ -4,14 +4,10 @@ import type { CommitAnswer } from '../../src-engine/model/checkpoint.ts'
 import type { TaskHost } from '../../src-engine/runtime/task-host.ts'
 import type { Store } from '../../src-engine/store/store.ts'
 import type { TaskContext, TaskOutcome } from '../../src-engine/tasks/task.ts'
+import { completed } from '../../src-engine/tasks/task.ts'
 import type { RandomSource } from '../support/random-source.ts'
-import type { Mutant } from './simulate.ts'
-
-export interface PlantedBug extends Mutant {
-  readonly name: string
-  /** At least one finding begins with one of these. */
-  readonly noticedBy: readonly string[]
-}
+import type { PlantedBug } from './planted-bug.ts'
+import { storeBugs } from './store-mutants.ts'
 
 const accepted: CommitAnswer = { kind: 'accepted' }
 
@@ -28,8 +24,8 @@ const withExecute = (host: TaskHost, wrap: (execute: Execute) => Execute): TaskH
 const changedContext = (context: TaskContext, change: Partial<TaskContext>): TaskContext =>
   Object.defineProperties(Object.create(context) as TaskContext, Object.getOwnPropertyDescriptors(change))
 
-/** The planted bugs. */
-export const plantedBugs: readonly PlantedBug[] = [
+/** Bugs in the engine around its tasks, its clock and its commits. */
+const engineBugs: readonly PlantedBug[] = [
   {
     name: 'the idempotency key depends on the attempt',
     noticedBy: ['I15'],
@@ -107,4 +103,55 @@ export const plantedBugs: readonly PlantedBug[] = [
       },
     }),
   },
+  {
+    name: 'every runner is taken for dead',
+    noticedBy: ['I13'],
+    believesAllDead: true,
+  },
+  {
+    name: 'a step is said to be done without being executed',
+    noticedBy: ['I15'],
+    host: (host) =>
+      withExecute(
+        host,
+        (execute) => async (parameters, context) =>
+          context.nodeId === 'n2' ? completed(null) : execute(parameters, context),
+      ),
+  },
+  {
+    name: 'the attempt that is executed isn’t the one that was recorded',
+    noticedBy: ['I15'],
+    host: (host) =>
+      withExecute(
+        host,
+        (execute) => (parameters, context) =>
+          execute(parameters, changedContext(context, { attempt: context.attempt + 1 })),
+      ),
+  },
+  {
+    name: 'all steps of a run share an idempotency key',
+    noticedBy: ['I15'],
+    host: (host) =>
+      withExecute(
+        host,
+        (execute) => (parameters, context) =>
+          execute(parameters, changedContext(context, { idempotencyKey: context.runId })),
+      ),
+  },
+  {
+    name: 'a repeated request is a new one',
+    noticedBy: ['I9'],
+    engine: (engine, random) => {
+      const startRun = engine.startRun.bind(engine)
+      const named = (requestId: string | null) =>
+        requestId === null ? null : `${requestId} ${random.below(1_000)}`
+      return Object.assign(engine, {
+        startRun: (request: Parameters<typeof startRun>[0]) =>
+          startRun({ ...request, requestId: named(request.requestId) }),
+      })
+    },
+  },
 ]
+
+/** The planted bugs. */
+export const plantedBugs: readonly PlantedBug[] = [...engineBugs, ...storeBugs]

@@ -1,12 +1,32 @@
-/** What a seed decides before the story begins: workflows, processes and which faults there are. */
+/** What a seed decides before the story begins: workflows, processes, what people do, and which faults there are. */
 
-import type { JsonObject } from '../../src-engine/model/json.ts'
-import { parseDocument } from '../../src-engine/model/read-document.ts'
+import type { NodeId } from '../../src-engine/model/ids.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import type { FailpointName } from '../../src-engine/runtime/failpoints.ts'
 import { failpointNames } from '../../src-engine/runtime/failpoints.ts'
 import type { RandomSource } from '../support/random-source.ts'
-import { randomWorkflow } from '../support/random-workflow.ts'
+import { randomDocument, signalNames } from './documents.ts'
+
+/** What somebody does with one of the runs, `after` so many ms. */
+export type Wish =
+  | { readonly kind: 'cancel' | 'rerun'; readonly after: number }
+  | { readonly kind: 'skip'; readonly after: number; readonly nodeId: NodeId }
+  /** Of a run (`nodeId` null) or of one of its steps; it is resumed after `span`. */
+  | {
+      readonly kind: 'pause'
+      readonly after: number
+      readonly nodeId: NodeId | null
+      readonly span: number
+    }
+
+/** A message to one of the runs. */
+export interface Signal {
+  readonly after: number
+  readonly name: string
+  readonly messageId: string
+  /** Whether its sender sends it twice. */
+  readonly repeated: boolean
+}
 
 export interface Start {
   readonly at: number
@@ -14,24 +34,40 @@ export interface Start {
   readonly requestId: string | null
   /** How often the same request is sent at once. */
   readonly copies: number
-  readonly cancelAt: number | null
+  readonly wishes: readonly Wish[]
+  readonly signals: readonly Signal[]
 }
+
+/** How often a seed has each of the faults. */
+const faultChances = {
+  crashes: 0.6,
+  pauses: 0.3,
+  clockJumps: 0.3,
+  fullDisk: 0.3,
+  /** Commits are refused although nothing stands against them. */
+  refusals: 0.3,
+  /** Writes happen, but their answer is an error. */
+  lostAnswers: 0.3,
+  /** Store calls fail without having done anything. */
+  failures: 0.2,
+  slowStore: 0.2,
+  stops: 0.3,
+  /** The whole machine sleeps: all processes stand still together. */
+  sleeps: 0.2,
+} as const
+
+export type FaultName = keyof typeof faultChances
+
+/** All of them. */
+export const faultNames = Object.keys(faultChances) as readonly FaultName[]
 
 export interface Scenario {
   readonly processes: number
   readonly slots: number
   readonly starts: readonly Start[]
   readonly chaosMs: number
-  /** Each seed has a random half of the faults: together they would hide one another. */
-  readonly faults: {
-    readonly crashes: boolean
-    readonly pauses: boolean
-    readonly clockJumps: boolean
-    readonly fullDisk: boolean
-    readonly refusals: boolean
-    readonly lostAnswers: boolean
-    readonly stops: boolean
-  }
+  /** Each seed has a choice of its own: all together they would hide one another. */
+  readonly faults: Readonly<Record<FaultName, boolean>>
   /** Whether a dead process is known to be dead, or only its leases run out. */
   readonly sameHost: boolean
   /** A crash at the n-th passing of a failpoint, by process number. */
@@ -42,19 +78,15 @@ export interface Scenario {
   }[]
 }
 
-/** The scenario of a seed's choices. */
-export function randomScenario(random: RandomSource): Scenario {
+/** The scenario of a seed's choices, without some of its faults. */
+export function randomScenario(random: RandomSource, without: readonly FaultName[]): Scenario {
   const chaosMs = 20_000 + random.below(40_000)
-  const documents = Array.from({ length: 1 + random.below(3) }, (_, index) => document(random, index))
-  const faults = {
-    crashes: random.chance(0.6),
-    pauses: random.chance(0.3),
-    clockJumps: random.chance(0.3),
-    fullDisk: random.chance(0.3),
-    refusals: random.chance(0.3),
-    lostAnswers: random.chance(0.3),
-    stops: random.chance(0.3),
-  }
+  const documents = Array.from({ length: 1 + random.below(3) }, (_, index) => randomDocument(random, index))
+  const drawn = faultNames.map((name) => [name, random.chance(faultChances[name])] as const)
+  const faults = Object.fromEntries(
+    drawn.map(([name, has]) => [name, has && !without.includes(name)]),
+  ) as unknown as Scenario['faults']
+  const habits = { pauses: random.chance(0.4), skips: random.chance(0.2), reruns: random.chance(0.15) }
   const starts = Array.from({ length: 2 + random.below(5) }, (_, index): Start => {
     const at = random.below(chaosMs / 2)
     const named = random.chance(0.6)
@@ -63,17 +95,14 @@ export function randomScenario(random: RandomSource): Scenario {
       document: random.pick(documents),
       requestId: named ? `order ${index}` : null,
       copies: named && random.chance(0.4) ? 2 : 1,
-      cancelAt: random.chance(0.25) ? at + random.below(5_000) : null,
+      wishes: wishes(random, habits),
+      signals: signals(random, index),
     }
   })
-  const failpoints = faults.crashes
-    ? Array.from({ length: 1 + random.below(5) }, (_, process) => {
-        return { process, name: random.pick(failpointNames), nth: 1 + random.below(6) }
-      })
-    : []
+  const failpoints = faults.crashes ? randomFailpoints(random) : []
   return {
-    processes: 1 + random.below(4),
-    slots: 1 + random.below(6),
+    processes: 1 + random.below(3),
+    slots: 1 + random.below(4),
     starts,
     chaosMs,
     faults,
@@ -82,15 +111,36 @@ export function randomScenario(random: RandomSource): Scenario {
   }
 }
 
-function document(random: RandomSource, index: number): WorkflowDocument {
-  const parts: JsonObject = {
-    format: 'sagasmith.workflow',
-    schemaVersion: 1,
-    id: `w${index}`,
-    title: `Workflow ${index}`,
-    ...randomWorkflow(random, { nodesMax: 10, mayFail: random.chance(0.7) }),
+function wishes(
+  random: RandomSource,
+  habits: { readonly pauses: boolean; readonly skips: boolean; readonly reruns: boolean },
+): readonly Wish[] {
+  const wished: Wish[] = []
+  const after = () => random.below(6_000)
+  const nodeId = () => `n${random.below(6)}` as NodeId
+  if (random.chance(0.25)) wished.push({ kind: 'cancel', after: after() })
+  if (habits.pauses && random.chance(0.6)) {
+    const target = random.chance(0.3) ? nodeId() : null
+    wished.push({ kind: 'pause', nodeId: target, after: after(), span: random.below(20_000) })
   }
-  const read = parseDocument(parts)
-  if (!read.ok) throw read.error
-  return read.value.document
+  if (habits.skips && random.chance(0.6)) wished.push({ kind: 'skip', nodeId: nodeId(), after: after() })
+  if (habits.reruns && random.chance(0.4)) wished.push({ kind: 'rerun', after: after() })
+  return wished
+}
+
+function signals(random: RandomSource, start: number): readonly Signal[] {
+  return Array.from({ length: random.below(4) }, (_, index) => {
+    const repeated = random.chance(0.2)
+    const name = random.pick(signalNames)
+    return { after: random.below(20_000), name, messageId: `message ${start}-${index}`, repeated }
+  })
+}
+
+function randomFailpoints(random: RandomSource): Scenario['failpoints'] {
+  // Whoever executes anything dies of it, process after process.
+  if (random.chance(0.05))
+    return Array.from({ length: 14 }, (_, process) => ({ process, name: 'attempt.effect-done', nth: 1 }))
+  return Array.from({ length: 1 + random.below(5) }, (_, process) => {
+    return { process, name: random.pick(failpointNames), nth: 1 + random.below(6) }
+  })
 }

@@ -11,6 +11,9 @@ interface Planned {
   call: (() => void) | null
 }
 
+/** A story of minutes takes thousands. */
+const happeningsMax = 200_000
+
 export class World {
   now = 1_000_000
   /** Store calls under way in the real event loop. */
@@ -39,6 +42,7 @@ export class World {
       if (next.call === null) continue
       this.now = Math.max(this.now, next.at)
       this.happened += 1
+      if (this.happened > happeningsMax) throw new Error(`more than ${happeningsMax} happenings: a livelock`)
       next.call()
       await this.#rest()
     }

@@ -3,7 +3,7 @@
  * and the crash harness. Each finding begins with the number of its invariant.
  */
 
-import { arrivalsOf, inlineInput } from '../../src-engine/core/node-input.ts'
+import { arrivalsOf } from '../../src-engine/core/node-input.ts'
 import { rebuildRunState } from '../../src-engine/core/rebuild.ts'
 import { forwardId } from '../../src-engine/core/run-state.ts'
 import type { EngineEvent } from '../../src-engine/model/event.ts'
@@ -13,12 +13,16 @@ import { invocationMachine } from '../../src-engine/model/invocation-status.ts'
 import { crashAttemptsMax } from '../../src-engine/model/limits.ts'
 import { replayRun } from '../../src-engine/model/replay.ts'
 import { runMachine } from '../../src-engine/model/run-status.ts'
-import { workOf } from '../../src-engine/runtime/executor.ts'
 import { verifyChain } from '../../src-engine/store/event-chain.ts'
 import type { Store } from '../../src-engine/store/store.ts'
 import type { Effect } from './effect-sink.ts'
+import type { Signalled } from './flow-invariants.ts'
+import { checkSignals, checkTurns } from './flow-invariants.ts'
 import type { History, RunHistory } from './history.ts'
 import { readHistory } from './history.ts'
+import { checkBlobs, checkDeadLetters, checkTimers } from './kept-invariants.ts'
+import { checkPermits, checkPermitsLeft } from './permit-invariants.ts'
+import { recordedInput } from './recorded-input.ts'
 
 export interface Checked {
   readonly store: Store
@@ -26,6 +30,8 @@ export interface Checked {
   readonly effects: readonly Effect[]
   /** Runs whose start was acknowledged to somebody. */
   readonly accepted: readonly string[]
+  /** Signals whose receipt was acknowledged to somebody. */
+  readonly signalled?: readonly Signalled[]
   /** Whether faults are over and time enough has passed: then every run is final or waits for a person. */
   readonly settled: boolean
   /** Whether a recovery of this runner's work at this instant was right; always when absent. */
@@ -40,6 +46,13 @@ export async function checkAll(checked: Checked): Promise<readonly string[]> {
     ...checkAccepted(history, checked),
     ...history.runs.flatMap((run) => checkRun(run, checked)),
     ...checkEffects(history, checked.effects),
+    ...checkPermits(history),
+    ...(await checkPermitsLeft(checked.store, history)),
+    ...checkTimers(history.events),
+    ...checkSignals(history, checked.signalled ?? []),
+    ...checkTurns(history),
+    ...(await checkDeadLetters(checked.store, history)),
+    ...(await checkBlobs(checked.store, history)),
   ]
 }
 
@@ -83,6 +96,12 @@ function checkRun(history: RunHistory, checked: Checked): readonly string[] {
     // Renewals write no event.
     if (!same(unleased(told[index]), unleased(record))) found.push(`I2 the events tell another ${record.id}`)
     found.push(...checkRecord(record, history))
+  }
+  const places = new Set<string>()
+  for (const { nodeId, path, generation, role, id } of history.invocations) {
+    const place = `${nodeId} ${path} ${generation} ${role}`
+    if (places.has(place)) found.push(`I18 ${id} is the second of ${place}`)
+    places.add(place)
   }
   const walked = new Map<string, Walk>()
   for (const event of history.events) found.push(...walk(walked, event, checked))
@@ -131,6 +150,7 @@ interface Walk {
   runs: number
   crashes: number
   attempts: number
+  failures: number
   finals: number
 }
 
@@ -141,7 +161,16 @@ function walk(walked: Map<string, Walk>, event: EngineEvent, checked: Checked): 
   if (body.type === 'invocation.registered') {
     if (walked.has(id)) return [`I18 ${id} was registered twice`]
     const { status } = body.invocation
-    walked.set(id, { status, owner: null, fence: null, runs: 0, crashes: 0, attempts: 0, finals: 0 })
+    walked.set(id, {
+      status,
+      owner: null,
+      fence: null,
+      runs: 0,
+      crashes: 0,
+      attempts: 0,
+      failures: 0,
+      finals: 0,
+    })
     return status === 'REGISTERED' ? [] : [`I1 ${id} began as ${status}`]
   }
   if (body.type !== 'invocation.changed') return []
@@ -152,6 +181,7 @@ function walk(walked: Map<string, Walk>, event: EngineEvent, checked: Checked): 
   if (body.from !== body.to) found.push(...checkMove(event, { ...body, id, before }, checked))
   if (body.attempt !== null) {
     before.attempts += 1
+    if (body.attempt.outcome === 'failed') before.failures += 1
     if (!sameFence(body.attempt.fence, before.fence)) found.push(`I8 ${id}: an attempt of another fence`)
   }
   const { rows } = invocationMachine.table
@@ -208,6 +238,7 @@ function checkCounts(
   const most = workflow.nodeById.get(record.nodeId)?.retry.maxAttempts ?? 0
   if (record.failureCount > most)
     found.push(`I14 ${record.id} failed ${record.failureCount} times of ${most}`)
+  if (walked.failures > most) found.push(`I14 ${record.id} failed ${walked.failures} times of ${most}`)
   if (final && walked.attempts !== walked.runs)
     found.push(`I5 ${record.id}: ${walked.attempts} ends of ${walked.runs} attempts`)
   return found
@@ -217,19 +248,19 @@ function checkCounts(
 function checkOrder({ run, workflow, events, invocations }: RunHistory): readonly string[] {
   const found: string[] = []
   const state = rebuildRunState(workflow, run, invocations)
-  const registered = new Map<string, number>()
+  const registered = new Map<string, { readonly seq: number; readonly record: InvocationRecord }>()
   const ended = new Map<string, number>()
   for (const { seq, invocationId, body } of events) {
     if (invocationId === null) continue
-    if (body.type === 'invocation.registered') registered.set(invocationId, seq)
+    if (body.type === 'invocation.registered') registered.set(invocationId, { seq, record: body.invocation })
     if (body.type === 'invocation.changed' && invocationMachine.final.has(body.to))
       ended.set(invocationId, seq)
   }
   for (const node of workflow.nodes) {
     const id = forwardId(state, node.id)
-    const began = registered.get(id)
-    const record = state.invocations.get(id)
-    if (began === undefined || record === undefined) continue
+    const first = registered.get(id)
+    if (first === undefined) continue
+    const { seq: began, record } = first
     const arrived = arrivalsOf(node, record)
     for (const edge of node.waysIn) {
       const counts =
@@ -276,9 +307,9 @@ function checkStepEffects(
   const attempts = Math.max(0, ...seen.map((effect) => effect.attempt))
   if (attempts > record.attempt) found.push(`I15 ${record.id} was executed beyond attempt ${record.attempt}`)
   const executed = record.status === 'SUCCESS' && record.attempt > 0 && !takenAsDone(record, history)
-  if (executed && seen.length === 0 && isSeen(record))
+  if (executed && seen.length === 0 && isSeen(record, history))
     found.push(`I15 ${record.id} succeeded without an execution`)
-  const input = recordedInput(record, history)
+  const input = seen.length === 0 ? null : recordedInput(record, history)
   for (const effect of seen) {
     if (effect.input !== null && input !== null && effect.input !== input)
       found.push(`I17 ${record.id} got ${effect.input}, recorded is ${input}`)
@@ -293,8 +324,9 @@ function checkStepEffects(
   return found
 }
 
-/** Kinds that the sink never hears of: they are passed on or decided without a task. */
-const isSeen = (record: InvocationRecord): boolean => !['fork', 'join'].includes(record.taskKind)
+/** The sink never hears of what only hands on: a runner takes it for nothing but to read a large value. */
+const isSeen = (record: InvocationRecord, { workflow }: RunHistory): boolean =>
+  workflow.nodeById.get(record.nodeId)?.behaviour === 'run'
 
 const takenAsDone = (record: InvocationRecord, { events }: RunHistory): boolean =>
   events.some(({ invocationId, body }) => {
@@ -310,11 +342,4 @@ function wasGivenUp({ events }: RunHistory, record: InvocationRecord, attempt: n
     if (invocationId !== record.id || body.type !== 'invocation.changed') return false
     return body.attempt?.number === attempt && outcomes.includes(body.attempt.outcome)
   })
-}
-
-function recordedInput(record: InvocationRecord, { run, workflow, invocations }: RunHistory): string | null {
-  const work = workOf(rebuildRunState(workflow, run, invocations), record)
-  if (work === null) return null
-  const payload = inlineInput(work.input)
-  return payload?.kind === 'inline' ? payload.json : null
 }

@@ -1,0 +1,39 @@
+/** Plans a seed's faults: what its scenario allows, at instants of its choice. */
+
+import type { Cluster, Member } from './cluster.ts'
+import type { Stage } from './stage.ts'
+
+/** Nothing happens before the story begins, and nothing after `chaosMs`. */
+export function planFaults(stage: Stage, cluster: Cluster): void {
+  const { world, random, scenario, storeFaults, count } = stage
+  const { faults, chaosMs } = scenario
+  const began = world.now
+  const sometimes = (allowed: boolean, times: number, happen: () => void): void => {
+    for (let time = 0; time < (allowed ? times : 0); time += 1)
+      world.at(began + random.below(chaosMs), happen)
+  }
+  const toOne = (happen: (member: Member) => void) => () => {
+    const member = cluster.some()
+    if (member !== null) happen(member)
+  }
+  const crash = toOne((member) => cluster.crash(member, 'crash'))
+  const pause = toOne((member) => cluster.pause(member))
+  const jump = toOne((member) => cluster.jump(member))
+  const stop = toOne((member) => cluster.stop(member))
+  sometimes(faults.crashes, 3, crash)
+  sometimes(faults.pauses, 3, pause)
+  sometimes(faults.clockJumps, 3, jump)
+  sometimes(faults.stops, 2, stop)
+  sometimes(faults.sleeps, 2, () => cluster.sleep())
+  sometimes(faults.fullDisk, 2, () => {
+    count('full disk')
+    storeFaults.fullUntil = world.now + random.below(8_000)
+  })
+  sometimes(faults.slowStore, 2, () => {
+    count('slow store')
+    storeFaults.slowUntil = world.now + random.below(20_000)
+  })
+  if (faults.refusals) storeFaults.refusal = 0.05
+  if (faults.lostAnswers) storeFaults.lostAnswer = 0.02
+  if (faults.failures) storeFaults.failure = 0.02
+}

@@ -1,0 +1,178 @@
+/** People and programs that use the engines: they start, control and signal runs, and decide what waits. */
+
+import type { RunId } from '../../src-engine/model/ids.ts'
+import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
+import { runMachine } from '../../src-engine/model/run-status.ts'
+import type { ControlRequest } from '../../src-engine/protocol/run-control.ts'
+import type { Engine } from '../../src-engine/runtime/engine.ts'
+import type { Cluster } from './cluster.ts'
+import type { Signal, Start, Wish } from './scenario.ts'
+import type { Stage } from './stage.ts'
+
+/** Who asks. */
+const by = 'somebody'
+/** A client that has no answer by then asks again, perhaps somebody else. */
+const patienceMs = 4_000
+
+export class Clients {
+  /** Runs whose start was acknowledged. */
+  readonly accepted: RunId[] = []
+  /** Signals that were acknowledged. */
+  readonly signalled: { readonly runId: RunId; readonly messageId: string }[] = []
+  /** What was answered wrongly. */
+  readonly problems: string[] = []
+  readonly #stage: Stage
+  readonly #cluster: Cluster
+
+  constructor(stage: Stage, cluster: Cluster) {
+    this.#stage = stage
+    this.#cluster = cluster
+  }
+
+  /** A client that repeats a named request until somebody has answered it. */
+  request(start: Start): void {
+    const { world } = this.#stage
+    for (let copy = 0; copy < start.copies; copy += 1) this.#send(start)
+    for (const wish of start.wishes) world.at(world.now + wish.after, () => this.#wish(wish))
+    for (const signal of start.signals)
+      world.at(world.now + signal.after, () => this.#signal(this.#some(), signal))
+  }
+
+  #send(start: Start): void {
+    const { world } = this.#stage
+    const { document, requestId } = start
+    const again = () => world.at(world.now + 500, () => this.#send(start))
+    const member = this.#cluster.some()
+    if (member === null) {
+      again()
+      return
+    }
+    const { engine, process } = member
+    let answered = false
+    const request = { document, input: { start: start.at }, baseDirectory: null, requestId }
+    engine.startRun(request).then(
+      ({ runId }) => {
+        answered = true
+        if (!process.alive) return
+        if (requestId !== null && runId !== `run_req_${encodeURIComponent(requestId)}`)
+          this.problems.push(`I9 the request ${requestId} gave ${runId}`)
+        this.#accept(runId)
+      },
+      () => {
+        answered = true
+        again()
+      },
+    )
+    if (requestId === null) return
+    world.at(world.now + patienceMs, () => {
+      if (!answered) this.#send(start)
+    })
+  }
+
+  #accept(runId: RunId): void {
+    if (!this.accepted.includes(runId)) this.accepted.push(runId)
+  }
+
+  /** One of the accepted runs; null when there is none yet. */
+  #some(): RunId | null {
+    return this.accepted.length === 0 ? null : this.#stage.random.pick(this.accepted)
+  }
+
+  #wish(wish: Wish): void {
+    const { world, count } = this.#stage
+    const runId = this.#some()
+    const member = this.#cluster.some()
+    if (runId === null || member === null) return
+    count(`run ${wish.kind}`)
+    switch (wish.kind) {
+      case 'cancel':
+        this.#control(member.engine, { runId, action: 'cancel', nodeId: null })
+        break
+      case 'rerun':
+        this.#rerun(member.engine, runId)
+        break
+      case 'skip':
+        this.#control(member.engine, { runId, action: 'skip', nodeId: wish.nodeId })
+        break
+      default:
+        this.#control(member.engine, { runId, action: 'pause', nodeId: wish.nodeId })
+        world.at(world.now + wish.span, () => {
+          const later = this.#cluster.some()
+          if (later !== null) this.#control(later.engine, { runId, action: 'resume', nodeId: wish.nodeId })
+        })
+    }
+  }
+
+  /** What comes too late, or twice, is refused: that is no finding. */
+  #control(engine: Engine, wished: Pick<ControlRequest, 'runId' | 'action' | 'nodeId'>): void {
+    engine.controlRun({ ...wished, by, reason: null, wait: false }).catch(() => {})
+  }
+
+  #rerun(engine: Engine, runId: RunId): void {
+    const request = { runId, document: null, otherVersion: false, input: null, requestId: null, by }
+    engine.rerun({ ...request, reason: null }).then(
+      (started) => this.#accept(started.runId),
+      () => {},
+    )
+  }
+
+  /** Sent until it is answered; the sender's own id makes one of all repeats. */
+  #signal(runId: RunId | null, signal: Signal): void {
+    const { world, count } = this.#stage
+    const member = this.#cluster.some()
+    if (runId === null || member === null) return
+    count('signal')
+    const { name, messageId } = signal
+    const request = { runId, name, correlation: null, payload: { messageId }, messageId }
+    member.engine.sendSignal(request).then(
+      () => {
+        if (member.process.alive) this.signalled.push({ runId, messageId })
+      },
+      ({ retryable }: { readonly retryable?: boolean }) => {
+        if (retryable === true) world.at(world.now + 500, () => this.#signal(runId, signal))
+      },
+    )
+    if (signal.repeated) this.#signal(runId, { ...signal, repeated: false })
+  }
+
+  /** Once the faults are over, somebody sees to what waits for a person. */
+  async tend(open: readonly RunId[]): Promise<void> {
+    const [member] = this.#cluster.living()
+    if (member === undefined) {
+      this.#cluster.launch()
+      return
+    }
+    for (const runId of open) {
+      const run = await this.#stage.store.load(0, 'run', { runId })
+      if (run?.status === 'PAUSED' || (run?.pauseRequestedAt ?? null) !== null)
+        this.#control(member.engine, { runId, action: 'resume', nodeId: null })
+      const records = await this.#stage.store.load(0, 'invocations', { runId })
+      for (const record of records) this.#tendStep(member.engine, record)
+    }
+  }
+
+  #tendStep(engine: Engine, record: InvocationRecord): void {
+    const { random, world } = this.#stage
+    const { runId, id, nodeId, status, wait } = record
+    if (status === 'APPROVAL_REQUIRED') {
+      const decision = random.pick([{ kind: 'run-again' }, { kind: 'fail' }] as const)
+      engine.resolveInvocation(runId, id, decision).catch(() => {})
+    }
+    if ((record.dispatch?.pauseRequestedAt ?? null) !== null)
+      this.#control(engine, { runId, action: 'resume', nodeId })
+    if (status === 'WAITING' && wait?.kind === 'signal') {
+      const messageId = `at last ${world.now} ${id}`
+      this.#signal(runId, { after: 0, name: wait.name, messageId, repeated: false })
+    }
+  }
+
+  /** Runs that haven't ended, and accepted ones that aren't there. */
+  async openRuns(): Promise<readonly RunId[]> {
+    const runs = await this.#stage.store.list(0, 'runs', {
+      filter: { statuses: null, workflowId: null, includeCore: true },
+      page: { after: null, limit: 100 },
+    })
+    const missing = this.accepted.filter((id) => !runs.some((run) => run.id === id))
+    return [...missing, ...runs.filter((run) => !runMachine.final.has(run.status)).map((run) => run.id)]
+  }
+}

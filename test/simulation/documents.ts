@@ -1,0 +1,170 @@
+/** Random workflows with all that the engine has: limits, lines, bodies, signals, large values. */
+
+import type { JsonObject, JsonValue } from '../../src-engine/model/json.ts'
+import { parseDocument } from '../../src-engine/model/read-document.ts'
+import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
+import type { RandomSource } from '../support/random-source.ts'
+import { randomWorkflow } from '../support/random-workflow.ts'
+
+/** A debug step that is to make up so many hands on a large value. */
+export const heavyItems = 5_000
+
+/** What the steps of all workflows wait for. */
+export const signalNames: readonly string[] = ['go', 'stop']
+
+type Nodes = Record<string, JsonObject>
+
+/** A valid document. */
+export function randomDocument(random: RandomSource, index: number): WorkflowDocument {
+  const mayFail = random.chance(0.7)
+  const drawn = randomWorkflow(random, { nodesMax: 10, mayFail })
+  const habits = {
+    crowded: random.chance(0.4),
+    large: random.chance(0.15),
+    bodies: random.chance(0.3),
+    signals: random.chance(0.25),
+    mayFail,
+  }
+  const nodes: Nodes = {}
+  const edges: Nodes = { ...(drawn['edges'] as Nodes) }
+  for (const [id, node] of Object.entries(drawn['nodes'] as Nodes)) {
+    const kind = kindInstead(random, node, habits)
+    if (kind === 'map' || kind === 'loop') {
+      nodes[id] = container(random, node, kind)
+      body(random, { id, nodes, edges, mayFail, depth: 1 })
+    } else if (kind === 'wait-signal') nodes[id] = waitForSignal(random, node)
+    else {
+      nodes[id] = {
+        ...node,
+        ...(habits.crowded ? crowd(random) : {}),
+        ...(habits.large ? heavy(random, node) : {}),
+        ...stubborn(random, node),
+        ...lost(random, mayFail),
+      }
+    }
+  }
+  const read = parseDocument({
+    format: 'sagasmith.workflow',
+    schemaVersion: 1,
+    id: `w${index}`,
+    title: `Workflow ${index}`,
+    settings: drawn['settings'] as JsonObject,
+    nodes,
+    edges,
+  })
+  if (!read.ok) throw read.error
+  return read.value.document
+}
+
+/** Another kind for a step that has one way out; null to leave it. */
+function kindInstead(
+  random: RandomSource,
+  node: JsonObject,
+  habits: { readonly bodies: boolean; readonly signals: boolean },
+): 'map' | 'loop' | 'wait-signal' | null {
+  if (node['kind'] !== 'debug' && node['kind'] !== 'noop') return null
+  if (habits.bodies && random.chance(0.4)) return random.pick(['map', 'loop'])
+  return habits.signals && random.chance(0.4) ? 'wait-signal' : null
+}
+
+/** What stays of a step that becomes another kind. */
+function kept(node: JsonObject): JsonObject {
+  const { join, disabled, bypassed, onError } = node
+  const parts = { join, disabled, bypassed, onError }
+  return Object.fromEntries(
+    Object.entries(parts).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+  )
+}
+
+function container(random: RandomSource, node: JsonObject, kind: 'map' | 'loop'): JsonObject {
+  const count = random.below(4)
+  const parameters =
+    kind === 'loop'
+      ? { mode: 'count', count, max: 100, onMax: 'fail' }
+      : {
+          items: Array.from({ length: count + random.below(3) }, (_, item) => item),
+          limit: 1 + random.below(3),
+          tolerate: random.below(2),
+        }
+  return { ...kept(node), kind, parameters }
+}
+
+/** One to three steps in a row, perhaps with a body of their own. */
+function body(
+  random: RandomSource,
+  place: {
+    readonly id: string
+    readonly nodes: Nodes
+    readonly edges: Nodes
+    readonly mayFail: boolean
+    readonly depth: number
+  },
+): void {
+  const { id, nodes, edges, mayFail, depth } = place
+  const count = 1 + random.below(3)
+  for (let index = 0; index < count; index += 1) {
+    const own = `${id}b${index}`
+    const drawn = random.next()
+    const parts: JsonObject = { kind: 'debug', parameters: { failTimes: mayFail ? random.below(2) : 0 } }
+    if (drawn < 0.15 && depth < 2) {
+      nodes[own] = { ...container(random, {}, random.pick(['map', 'loop'])), parent: id }
+      body(random, { ...place, id: own, depth: depth + 1 })
+    } else if (drawn < 0.25) nodes[own] = { ...waitForSignal(random, {}), parent: id }
+    else {
+      const retry = mayFail && random.chance(0.8) ? { retry: { maxAttempts: 3, delayMs: 100 } } : {}
+      nodes[own] = { ...parts, ...retry, ...lost(random, mayFail), parent: id }
+    }
+    if (index > 0) {
+      edges[`${id}e${index}`] = {
+        from: { node: `${id}b${index - 1}`, port: 'out' },
+        to: { node: own, port: 'in' },
+      }
+    }
+  }
+}
+
+function waitForSignal(random: RandomSource, node: JsonObject): JsonObject {
+  const onTimeout = random.pick(['wait', 'port', 'fail'])
+  const parameters = {
+    name: random.pick(signalNames),
+    onTimeout,
+    amount: 500 + random.below(10_000),
+    unit: 'milliseconds',
+  }
+  return { ...kept(node), kind: 'wait-signal', parameters }
+}
+
+/** Now and then only a few may run at a time, or start within a while. */
+function crowd(random: RandomSource): JsonObject {
+  const parts: Record<string, JsonValue> = {}
+  if (random.chance(0.4)) {
+    const running = random.pick(['TASK', 'TASK', 'ARGUMENTS', 'KEYS'])
+    parts['concurrency'] = {
+      running,
+      ...(running === 'KEYS' ? { keys: ['failTimes'] } : {}),
+      limit: 1 + random.below(2),
+      onFull: random.chance(0.8) ? 'reroute' : 'final',
+      delayMs: random.chance(0.3) ? random.below(500) : 0,
+    }
+  }
+  if (random.chance(0.15))
+    parts['rateLimit'] = { count: 1 + random.below(3), perMs: 500 + random.below(4_000) }
+  return parts
+}
+
+/** Some steps fail as often as they are tried. */
+function stubborn(random: RandomSource, node: JsonObject): JsonObject {
+  if (node['retry'] === undefined || node['kind'] !== 'debug' || random.chance(0.8)) return {}
+  return { parameters: { failTimes: 9 } }
+}
+
+/** Some steps hand on more than a record holds. */
+function heavy(random: RandomSource, node: JsonObject): JsonObject {
+  if (node['kind'] !== 'debug' || random.chance(0.5)) return {}
+  return { parameters: { ...(node['parameters'] as JsonObject), items: heavyItems } }
+}
+
+/** Some say themselves what becomes of them when their runner is gone. */
+function lost(random: RandomSource, mayFail: boolean): JsonObject {
+  return mayFail && random.chance(0.1) ? { onLost: random.pick(['ask', 'retry', 'fail']) } : {}
+}

@@ -1,0 +1,24 @@
+/** Bugs planted on purpose: each must be noticed, and by the invariant that is there for it. */
+
+import { expect, test } from 'vitest'
+import { storeOf } from './campaign.ts'
+import { plantedBugs } from './mutants.ts'
+import { simulate } from './simulate.ts'
+
+/** Seeds within which a planted bug has to be noticed; the first that notices it ends its test. */
+const mutantSeedsMax = 2_000
+
+test.for(plantedBugs)('notices that $name', async (bug) => {
+  let noticed: string | null = null
+  for (let seed = 1; seed <= mutantSeedsMax && noticed === null; seed += 1) {
+    const { violations } = await simulate(seed, { openStore: storeOf('memory'), mutant: bug })
+    const found = violations.find((text) => bug.noticedBy.some((number) => text.startsWith(`${number} `)))
+    if (found !== undefined) noticed = found
+  }
+  expect(noticed).not.toBeNull()
+})
+
+test('there are enough of them, and no two of a name', () => {
+  expect(plantedBugs.length).toBeGreaterThanOrEqual(40)
+  expect(new Set(plantedBugs.map(({ name }) => name)).size).toBe(plantedBugs.length)
+})

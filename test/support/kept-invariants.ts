@@ -1,0 +1,70 @@
+/** I14, I25 and I29: what gave up has its letter, what waited waited long enough, what is named is there. */
+
+import { isLoser } from '../../src-engine/core/run-state.ts'
+import type { EngineEvent } from '../../src-engine/model/event.ts'
+import type { Payload } from '../../src-engine/model/payload.ts'
+import type { Store } from '../../src-engine/store/store.ts'
+import type { History } from './history.ts'
+
+/** What was given up after too many crashes, and nobody in the workflow deals with, has its dead letter. */
+export async function checkDeadLetters(store: Store, { runs }: History): Promise<readonly string[]> {
+  const found: string[] = []
+  const lost = runs.flatMap(({ invocations }) =>
+    invocations.filter(
+      (record) =>
+        record.status === 'FAILED' &&
+        record.error?.code === 'worker_lost' &&
+        record.ports === null &&
+        record.path === '' &&
+        !isLoser(record),
+    ),
+  )
+  if (lost.length === 0) return found
+  const letters = await store.list(0, 'deadLetters', {
+    filter: { reason: null, workflowId: null, runId: null },
+    page: { after: null, limit: 1_000 },
+  })
+  for (const { id } of lost) {
+    if (!letters.some(({ invocationId }) => invocationId === id)) found.push(`I14 ${id} has no dead letter`)
+  }
+  return found
+}
+
+/** No timer rings before its instant, by the clock of whoever let it ring. */
+export function checkTimers(events: readonly EngineEvent[]): readonly string[] {
+  const found: string[] = []
+  const due = new Map<string, number | null>()
+  for (const { body, invocationId: id, at, opId } of events) {
+    if (id === null || body.type !== 'invocation.changed') continue
+    const notBefore = due.get(id) ?? null
+    const rang = body.from === 'WAITING' && opId.startsWith(`wake:${id}:`)
+    if (rang && notBefore !== null && at < notBefore)
+      found.push(`I25 ${id} woke at ${at}, ${notBefore - at} ms early`)
+    if (body.set.notBefore !== undefined) due.set(id, body.set.notBefore)
+  }
+  return found
+}
+
+/** Every large value that a record names is there, whole. */
+export async function checkBlobs(store: Store, { runs }: History): Promise<readonly string[]> {
+  const named = new Map<string, Extract<Payload, { readonly kind: 'blob' }>>()
+  const name = (payload: Payload | null): void => {
+    if (payload?.kind === 'blob') named.set(payload.hash, payload)
+  }
+  for (const { run, invocations } of runs) {
+    name(run.output)
+    for (const { input, output } of invocations) {
+      name(input)
+      name(output)
+    }
+  }
+  const found: string[] = []
+  for (const { hash, bytes } of named.values()) {
+    const whole = await store.getBlob(hash).then(
+      (read) => read.byteLength === bytes,
+      () => false,
+    )
+    if (!whole) found.push(`I29 the value ${hash} is named, but not there`)
+  }
+  return found
+}

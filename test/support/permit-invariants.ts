@@ -1,0 +1,108 @@
+/** I20 and the part of I11 that speaks of permits: never too many at a time, nobody passed by, none left. */
+
+import type { EngineEvent } from '../../src-engine/model/event.ts'
+import type { InvocationRecord, PermitPlan } from '../../src-engine/model/invocation.ts'
+import { invocationMachine } from '../../src-engine/model/invocation-status.ts'
+import type { Store } from '../../src-engine/store/store.ts'
+import type { History } from './history.ts'
+
+/** How often one that waits may see a later one of its own urgency come first. */
+const overtakenMax = 1
+
+interface Demand {
+  readonly id: string
+  readonly nodeId: string
+  readonly priority: InvocationRecord['priority']
+  status: InvocationRecord['status']
+  permits: PermitPlan | null
+  overtaken: number
+}
+
+/** At every place of the history: no key has more holders than its node allows. */
+export function checkPermits({ events, runs }: History): readonly string[] {
+  const limits = new Map<string, number>()
+  for (const { run, workflow } of runs) {
+    for (const node of workflow.nodeById.values())
+      if (node.permits !== null) limits.set(`${run.id} ${node.id}`, node.permits.limit)
+  }
+  if (limits.size === 0) return []
+  const demands = new Map<string, Demand>()
+  const holders = new Map<string, Set<string>>()
+  const found: string[] = []
+  for (const [index, event] of events.entries()) {
+    const demand = follow(demands, event)
+    if (demand === null) continue
+    const before = demand.from
+    note(holders, demand.item)
+    if (before === 'CONCURRENCY_CONTROLLED' && demand.item.status === 'REROUTED')
+      found.push(...overtake(demands, demand.item))
+    // A checkpoint lets go before it takes: only its end counts.
+    if (events[index + 1]?.opId === event.opId) continue
+    for (const key of keysOf(demand.item)) {
+      const held = holders.get(key)?.size ?? 0
+      const limit = limits.get(`${event.runId} ${demand.item.nodeId}`) ?? 1
+      if (held > limit) found.push(`I20 ${held} hold ${key}, which has room for ${limit}, at ${event.seq}`)
+    }
+  }
+  return found
+}
+
+function follow(
+  demands: Map<string, Demand>,
+  event: EngineEvent,
+): { readonly item: Demand; readonly from: string | null } | null {
+  const { body, invocationId: id } = event
+  if (id === null) return null
+  if (body.type === 'invocation.registered') {
+    const { nodeId, priority, status, permits } = body.invocation
+    if (permits === null) return null
+    const item = { id, nodeId, priority, status, permits, overtaken: 0 }
+    demands.set(id, item)
+    return { item, from: null }
+  }
+  const item = demands.get(id)
+  if (body.type !== 'invocation.changed' || item === undefined) return null
+  item.status = body.to
+  if (body.set.permits !== undefined) item.permits = body.set.permits
+  return { item, from: body.from }
+}
+
+const keysOf = (item: Demand): readonly string[] =>
+  (item.permits?.permits ?? []).filter(({ windowMs }) => windowMs === null).map(({ key }) => key)
+
+function note(holders: Map<string, Set<string>>, item: Demand): void {
+  const owned = invocationMachine.owned.has(item.status)
+  for (const key of keysOf(item)) {
+    const held = holders.get(key) ?? new Set()
+    holders.set(key, held)
+    if (owned) held.add(item.id)
+    else held.delete(item.id)
+  }
+}
+
+function overtake(demands: Map<string, Demand>, first: Demand): readonly string[] {
+  const found: string[] = []
+  const key = first.permits?.blockedBy ?? null
+  const since = first.permits?.blockedSince ?? 0
+  for (const other of demands.values()) {
+    if (other.status !== 'CONCURRENCY_CONTROLLED' || other.permits?.blockedBy !== key) continue
+    if (other.priority !== first.priority || (other.permits.blockedSince ?? 0) >= since) continue
+    other.overtaken += 1
+    if (other.overtaken === overtakenMax + 1) found.push(`I20 ${other.id} is passed by in the line of ${key}`)
+  }
+  return found
+}
+
+/** Nothing that has ended holds a permit. */
+export async function checkPermitsLeft(store: Store, { runs }: History): Promise<readonly string[]> {
+  const final = new Set<string>()
+  for (const { invocations } of runs) {
+    for (const { id, status } of invocations) if (invocationMachine.final.has(status)) final.add(id)
+  }
+  const uses = await store.list(0, 'permits', { filter: { prefix: '' }, page: { after: null, limit: 1_000 } })
+  return uses.flatMap(({ key, holders }) =>
+    holders
+      .filter(({ holder, expiresAt }) => expiresAt === null && final.has(holder))
+      .map(({ holder }) => `I11 ${holder} has ended and still holds ${key}`),
+  )
+}
