@@ -115,6 +115,7 @@ export function createEngine(options: EngineOptions): Engine {
     clock,
     deadlines: createDeadlines(clock, watch.steady),
     killGraceMs: settings.killGraceMs,
+    leftBehind: ({ runId, invocationId }) => log.warn('cancel.failed', { runId, invocationId }),
     random: options.random,
     failpoints,
     live: live.add,

@@ -50,6 +50,8 @@ export interface ExecutorDependencies {
   readonly deadlines: Deadlines
   /** How long a program may take to end by itself. */
   readonly killGraceMs: Millis
+  /** A task was told to stop and did not. */
+  readonly leftBehind: (execution: Execution) => void
   readonly random: Random
   readonly failpoints: Failpoints
   readonly live: (line: LiveLine) => void
@@ -228,14 +230,17 @@ const gracesMax = 3
 
 /** A task that doesn't listen to its signal is left behind after a while, so that the slot is free again. */
 function settleWithin(
-  { clock, killGraceMs }: ExecutorDependencies,
+  { clock, killGraceMs, leftBehind }: ExecutorDependencies,
   execution: Execution,
   work: Promise<TaskOutcome>,
 ): Promise<TaskOutcome> {
   return new Promise((resolve, reject) => {
     let cancelGrace: () => void = noCall
     execution.onStop(() => {
-      cancelGrace = clock.after(killGraceMs * gracesMax, () => reject(new SagasmithError('task_cancelled')))
+      cancelGrace = clock.after(killGraceMs * gracesMax, () => {
+        leftBehind(execution)
+        reject(new SagasmithError('task_cancelled'))
+      })
     })
     const ended = (): void => {
       execution.onStop(noCall)

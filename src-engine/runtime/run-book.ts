@@ -224,7 +224,10 @@ class CachedRunBook implements RunBook {
       answer = onlyAnswer(await this.#send(entry, decision))
     } catch (thrown) {
       // The store could not say: the disk is full, the file is locked.
-      this.#dependencies.log.error('commit.failed', { runId, error: recordOfThrown(thrown).message })
+      const error = recordOfThrown(thrown).message
+      const letters = decision.checkpoint.writes.deadLetters.length
+      this.#dependencies.log.error('commit.failed', { runId, error })
+      if (letters > 0) this.#dependencies.log.error('dead-letter.failed', { runId, count: letters, error })
     }
     // A repeated op-id means that another process decided the same: what it claimed isn't ours.
     const accepted = answer?.kind === 'accepted'

@@ -98,7 +98,7 @@ async function tryToMakeClaimable(
   record: InvocationRecord,
 ): Promise<void> {
   try {
-    await book.decide(record.runId, (state) =>
+    const decision = await book.decide(record.runId, (state) =>
       makeClaimable(
         state,
         runner.context({
@@ -111,6 +111,7 @@ async function tryToMakeClaimable(
         record.id,
       ),
     )
+    if (decision !== null) log.info('replayer.replayed', { count: 1, invocationId: record.id })
   } catch (thrown) {
     log.warn('replayer.failed', { invocationId: record.id, error: recordOfThrown(thrown).message })
   }

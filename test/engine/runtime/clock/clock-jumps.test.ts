@@ -51,6 +51,18 @@ describe.each(clockStores)('wall clocks, on %s', (kind, open) => {
     expect(await scene.statuses(runId)).toEqual(['TIMEOUT'])
   })
 
+  test('set ahead, a step without a timeout of its own is not too long in RUNNING', async () => {
+    const { scene, launch } = await clockScene(open)
+    await launch({ ...settings, runningTimeoutMs: 20 * minute })
+    const runId = await scene.start(oneStep())
+    await scene.pass(5 * minute)
+    setClocks(scene, 24 * hour)
+    await scene.pass(14 * minute)
+    expect(await scene.statuses(runId)).toEqual(['RUNNING'])
+    await scene.pass(2 * minute)
+    expect(await scene.statuses(runId)).toEqual(['TIMEOUT'])
+  })
+
   test('set ahead, a run times out when its time has passed', async () => {
     const { scene, launch } = await clockScene(open)
     await launch(settings)

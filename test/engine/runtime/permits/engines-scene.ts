@@ -5,6 +5,7 @@ import type { RunId } from '../../../../src-engine/model/ids.ts'
 import type { InvocationRecord } from '../../../../src-engine/model/invocation.ts'
 import type { InvocationStatus } from '../../../../src-engine/model/invocation-status.ts'
 import type { JsonValue } from '../../../../src-engine/model/json.ts'
+import type { Logger } from '../../../../src-engine/model/ports.ts'
 import type { RunRecord } from '../../../../src-engine/model/run.ts'
 import type { WorkflowDocument } from '../../../../src-engine/model/workflow.ts'
 import type { ControlAnswer, ControlRequest } from '../../../../src-engine/protocol/run-control.ts'
@@ -45,6 +46,9 @@ export class EnginesScene {
   most = 0
   /** Whether what runs can stand still. */
   pausable = false
+  /** Whether what runs ignores that it is told to stop. */
+  deaf = false
+  log: Logger = quiet
   #ids = 0
 
   constructor(store: Store) {
@@ -74,7 +78,7 @@ export class EnginesScene {
       clock: process.clock(),
       random: { next: () => 0.5 },
       ids: { next: () => String((this.#ids += 1)).padStart(6, '0') },
-      log: quiet,
+      log: this.log,
       process: {
         own: { host: 'host', pid: process.pid, startTime: null, bootId: null },
         isProvenGone: ({ pid }) => this.processes[pid - 1]?.alive === false,
@@ -205,7 +209,7 @@ export class EnginesScene {
           this.atWork.push(work)
           this.most = Math.max(this.most, this.atWork.length)
           signal.addEventListener('abort', () => {
-            if (!process.alive) return
+            if (!process.alive || this.deaf) return
             leave()
             reject(new Error('stopped'))
           })
