@@ -23,6 +23,7 @@ import { forwardId } from './run-state.ts'
 import { pathInto, placeOf } from './scope-path.ts'
 import { startNow } from './start-now.ts'
 import { isStopping, noteFailure, scopeStops } from './stopping.ts'
+import { waitEndOf } from './total-timeout.ts'
 
 /** The items of a map, or the turn of a loop. */
 export type BodyWait = Extract<Wait, { readonly kind: 'items' | 'turn' }>
@@ -39,8 +40,10 @@ export function openBody(
   const message =
     wait.kind === 'items' ? `Works on ${wait.count} items.` : `Is in turn ${wait.iteration + 1}.`
   const waitReason = { code: wait.kind, message }
-  const after = moveInvocation(draft, record.id, { to: 'WAITING', set: { input, wait, waitReason }, attempt })
   const node = nodeOf(draft, record)
+  const notBefore = waitEndOf(node, record, null)
+  const set = { input, wait, waitReason, notBefore }
+  const after = moveInvocation(draft, record.id, { to: 'WAITING', set, attempt })
   if (wait.kind === 'turn') openLevel(draft, node, pathInto(record.path, node, wait.iteration))
   else openItems(draft, after, wait)
 }

@@ -29,6 +29,7 @@ import { awaitSignal } from './signals.ts'
 import type { StopEnd } from './stop-run.ts'
 import { stopRun } from './stop-run.ts'
 import { isStopping, scopeStops } from './stopping.ts'
+import { waitEndOf } from './total-timeout.ts'
 
 /** How an attempt ended, as its runner reports it. */
 export type AttemptEnd =
@@ -202,7 +203,7 @@ function park(
     set: {
       input: fact.input,
       output: end.output,
-      notBefore: end.until,
+      notBefore: waitEndOf(nodeOf(draft, record), record, end.until),
       waitReason: { code: 'timer', message: end.reason },
     },
     attempt: attemptRecord(draft, record, fact),

@@ -18,6 +18,7 @@ import type { RunState } from './run-state.ts'
 import { settle } from './settle.ts'
 import { endWaitForSignal } from './signal-timeout.ts'
 import { enterRunning } from './start-now.ts'
+import { endCutWait, isWaitCut } from './total-timeout.ts'
 
 /** A claimed (PENDING) invocation begins to run; null when it isn't this runner's any more. */
 export function beginAttempt(
@@ -61,11 +62,13 @@ export function wake(state: RunState, context: DecisionContext, id: InvocationId
   const record = state.invocations.get(id)
   if (record?.status !== 'WAITING' || record.notBefore === null || record.notBefore > context.now) return null
   const draft = createDraft(state, context)
-  if (record.wait?.kind === 'signal') endWaitForSignal(draft, record, record.wait)
+  const node = nodeOf(draft, record)
+  if (record.wait?.kind !== 'run' && isWaitCut(node, record)) endCutWait(draft, record, node)
+  else if (record.wait?.kind === 'signal') endWaitForSignal(draft, record, record.wait)
   else if (record.wait?.kind === 'run') endCallByTime(draft, record)
   else {
     const done = moveInvocation(draft, id, { to: 'SUCCESS' })
-    propagateFrom(draft, nodeOf(draft, record), done)
+    propagateFrom(draft, node, done)
   }
   settle(draft)
   return finishDraft(draft)

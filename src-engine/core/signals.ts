@@ -14,10 +14,11 @@ import type { Instant } from '../model/time.ts'
 import { letGo } from './control/hold.ts'
 import { refuseFinal } from './control/pause.ts'
 import type { Decision, DecisionContext, Draft } from './draft.ts'
-import { changeRun, createDraft, finishDraft, moveInvocation } from './draft.ts'
+import { changeRun, createDraft, finishDraft, moveInvocation, nodeOf } from './draft.ts'
 import { propagateFrom } from './propagate.ts'
 import type { RunState } from './run-state.ts'
 import { settle } from './settle.ts'
+import { waitEndOf } from './total-timeout.ts'
 
 export type SignalWait = Extract<Wait, { readonly kind: 'signal' }>
 
@@ -56,7 +57,8 @@ export function awaitSignal(
   }
   const message = `Waits for the signal “${wait.name}”${wait.correlation === null ? '' : ` of ${wait.correlation}`}.`
   const waitReason = { code: 'signal', message }
-  const set = { input, output, wait, notBefore: until, waitReason }
+  const notBefore = waitEndOf(nodeOf(draft, record), record, until)
+  const set = { input, output, wait, notBefore, waitReason }
   moveInvocation(draft, record.id, { to: 'WAITING', set, attempt })
 }
 
