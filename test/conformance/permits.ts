@@ -215,7 +215,7 @@ export function permitSuite(subject: StoreSubject): void {
       expect(await fetched()).toEqual([])
     })
 
-    test('the preferred runner has a head start, and its end is news', async () => {
+    test('the preferred runner has a head start, and its end is news [C42] [C43]', async () => {
       const head = route({ preferredRunner: runnerId('b'), preferredUntil: start + 5 })
       await begin(anInvocation(run, 'n', { route: head }))
       expect(await fetched({ runnerId: runnerId('b') })).toEqual(['n'])

@@ -273,6 +273,17 @@ describe.each(Object.entries(simulationStores))('runners on %s', (_name, open) =
     expect(here.begun).toEqual([waiting, running])
   })
 
+  it('work that prefers a runner that has died waits for it no longer than its head start [C43]', async () => {
+    const here = await scene(2, { maxConcurrentTasks: 1 })
+    const preferred = here.engines[1]?.runnerId ?? ''
+    const document = documentOf({ nodes: { a: { kind: 'noop', route: { preferredRunner: preferred } } } })
+    here.processes[1]?.die()
+    const run = await here.start(document)
+    await here.pass(20_000)
+    expect(here.atWork).toMatchObject([{ engine: 0, runId: run }])
+    await here.end()
+  })
+
   it('a start only stores: what nobody can do yet is done by a runner that comes later [S47]', async () => {
     const here = await scene(1)
     const run = await here.start(documentOf({ nodes: { a: { kind: 'noop', pool: 'later' } } }))
