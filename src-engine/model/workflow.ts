@@ -194,6 +194,7 @@ export interface Capabilities {
 }
 
 export interface WorkflowSettings {
+  /** From a run's start to its end, pauses included: it promises that the run is over by then. */
   readonly timeoutMs?: Millis
   readonly priority?: Priority
   /** On an unhandled failure: `stop` what is under way (default), or `finish` the other branches first. */

@@ -38,14 +38,21 @@ export interface Executions {
   readonly close: (execution: Execution) => void
   readonly get: (id: InvocationId) => Execution | undefined
   readonly all: () => readonly Execution[]
+  /** Calls when something has begun that can stand still. */
+  readonly onPausable: (call: (execution: Execution) => void) => void
 }
 
 /** `onClosed` is called when work has ended, whichever way. */
 export function createExecutions(onClosed: (id: InvocationId) => void = () => {}): Executions {
   const byId = new Map<InvocationId, Execution>()
+  let pausable: (execution: Execution) => void = () => {}
+  const begun = (execution: Execution): void => pausable(execution)
   return {
+    onPausable: (call) => {
+      pausable = call
+    },
     open: (work) => {
-      const execution = new OwnedExecution(work)
+      const execution = new OwnedExecution(work, begun)
       byId.set(work.invocationId, execution)
       return execution
     },
@@ -67,10 +74,15 @@ class OwnedExecution implements Execution {
   #controller: AbortController | null = null
   #listener: (() => void) | null = null
   #pausable: Pausable | null = null
+  readonly #onPausable: (execution: Execution) => void
   #deadlineAt: Instant | null = null
   #deadlineListener: ((at: Instant | null) => void) | null = null
 
-  constructor(work: Pick<Execution, 'runId' | 'invocationId' | 'fence'>) {
+  constructor(
+    work: Pick<Execution, 'runId' | 'invocationId' | 'fence'>,
+    onPausable: (execution: Execution) => void,
+  ) {
+    this.#onPausable = onPausable
     this.runId = work.runId
     this.invocationId = work.invocationId
     this.fence = work.fence
@@ -103,6 +115,7 @@ class OwnedExecution implements Execution {
 
   setPausable(program: Pausable | null): void {
     this.#pausable = program
+    if (program !== null) this.#onPausable(this)
   }
 
   pausable(): Pausable | null {

@@ -39,6 +39,8 @@ class OwnerPauses implements Pauses {
     const { store, partition } = this.#dependencies
     // Another process may have written the request.
     this.#unwatch = store.watch(partition, () => this.#look())
+    // A request that came while it could not stand still yet.
+    this.#dependencies.executions.onPausable((execution) => this.#lookAt(execution))
   }
 
   stop(): void {
@@ -52,16 +54,19 @@ class OwnerPauses implements Pauses {
   }
 
   #look(): void {
-    const { executions, store, partition, log } = this.#dependencies
-    for (const execution of executions.all()) {
-      if (execution.pausable() === null || this.#busy.has(execution.invocationId)) continue
-      store.load(partition, 'invocation', { invocationId: execution.invocationId }).then(
-        (record) => {
-          if (record !== null) this.#consider(record)
-        },
-        (thrown: unknown) => log.warn('pause.unread', { error: recordOfThrown(thrown).message }),
-      )
-    }
+    for (const execution of this.#dependencies.executions.all()) this.#lookAt(execution)
+  }
+
+  #lookAt(execution: Execution): void {
+    const { store, partition, log } = this.#dependencies
+    const { invocationId } = execution
+    if (execution.pausable() === null || this.#busy.has(invocationId)) return
+    store.load(partition, 'invocation', { invocationId }).then(
+      (record) => {
+        if (record !== null) this.#consider(record)
+      },
+      (thrown: unknown) => log.warn('pause.unread', { error: recordOfThrown(thrown).message }),
+    )
   }
 
   #consider(record: InvocationRecord): void {

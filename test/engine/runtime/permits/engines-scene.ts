@@ -27,6 +27,8 @@ interface AtWork {
   readonly runId: string
   readonly nodeId: string
   readonly end: (error?: Error) => void
+  /** From now on it can stand still; tells whether it does. */
+  readonly program: () => { readonly isPaused: () => boolean }
 }
 
 /** Its parameters are as the scene’s resolver gives them: a test names them all. */
@@ -203,8 +205,14 @@ export class EnginesScene {
               if (error === undefined) resolve(completed(runId))
               else reject(error)
             },
+            program: () => {
+              let paused = false
+              const pause = (): boolean => (paused = true)
+              context.setPausable({ pause, resume: () => void (paused = false) })
+              return { isPaused: () => paused }
+            },
           }
-          if (this.pausable) context.setPausable({ pause: () => true, resume: () => {} })
+          if (this.pausable) work.program()
           this.begun.push(runId)
           this.atWork.push(work)
           this.most = Math.max(this.most, this.atWork.length)

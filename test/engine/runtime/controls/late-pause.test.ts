@@ -1,0 +1,68 @@
+/** Pauses that meet a step between its beginning and that of its program, and time that goes on in them. */
+
+import { describe, expect, test } from 'vitest'
+import type { RunId } from '../../../../src-engine/model/ids.ts'
+import { minute, second } from '../../../../src-engine/model/time.ts'
+import type { ControlAction } from '../../../../src-engine/protocol/run-control.ts'
+import { simulationStores } from '../../../simulation/stores.ts'
+import { oneStep } from '../clock/clock-scene.ts'
+import { EnginesScene } from '../permits/engines-scene.ts'
+
+async function ask(scene: EnginesScene, runId: RunId, action: ControlAction, engine = 0): Promise<void> {
+  const request = { runId, action, nodeId: null, by: null, reason: null, wait: false }
+  await scene.engines[engine]?.controlRun(request)
+  await scene.pass(0)
+}
+
+describe.each(Object.entries(simulationStores))('a pause, on %s', (_kind, open) => {
+  test.for([
+    { from: 'its owner', engine: 0 },
+    { from: 'another process', engine: 1 },
+  ])('asked for by $from before the program is there stops it as soon as it is', async ({ engine }) => {
+    const scene = new EnginesScene(await open())
+    await scene.launch()
+    const runId = await scene.start(oneStep())
+    await scene.launch()
+    const [work] = scene.atWork
+    if (work === undefined) throw new Error('it runs')
+    await ask(scene, runId, 'pause', engine)
+    await scene.pass(minute)
+    expect(await scene.statuses(runId)).toEqual(['RUNNING'])
+    const program = work.program()
+    await scene.pass(0)
+    expect(program.isPaused()).toBe(true)
+    expect(await scene.statuses(runId)).toEqual(['PAUSED'])
+    await ask(scene, runId, 'resume')
+    await scene.pass(10 * second)
+    expect(program.isPaused()).toBe(false)
+    await scene.end()
+    expect(await scene.run(runId)).toMatchObject({ status: 'SUCCEEDED' })
+  })
+
+  test('taken back before the program is there leaves it alone', async () => {
+    const scene = new EnginesScene(await open())
+    await scene.launch()
+    const runId = await scene.start(oneStep())
+    await ask(scene, runId, 'pause')
+    await ask(scene, runId, 'resume')
+    const program = scene.atWork[0]?.program()
+    await scene.pass(minute)
+    expect(program?.isPaused()).toBe(false)
+    expect(await scene.statuses(runId)).toEqual(['RUNNING'])
+  })
+
+  test('stops the time of the attempt, but not the one of the run', async () => {
+    const scene = new EnginesScene(await open())
+    scene.pausable = true
+    await scene.launch()
+    const runId = await scene.start(oneStep({ timeoutMs: 10 * minute, runMs: 60 * minute }))
+    await scene.pass(5 * minute)
+    await ask(scene, runId, 'pause')
+    await scene.pass(50 * minute)
+    expect(await scene.statuses(runId)).toEqual(['PAUSED'])
+    expect(await scene.run(runId)).toMatchObject({ status: 'PAUSED' })
+    await scene.pass(6 * minute)
+    expect(await scene.run(runId)).toMatchObject({ status: 'TIMED_OUT' })
+    expect(scene.atWork).toEqual([])
+  })
+})
