@@ -10,7 +10,7 @@ export const workflowSettingsSchema: JsonObject = {
       widget: 'duration',
       title: 'Timeout of a run',
       group: 'Settings',
-      description: 'Empty: no limit.',
+      description: 'Empty: no limit. The time in which a run is paused counts.',
       expressions: false,
     },
     onFailure: {
