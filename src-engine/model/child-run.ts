@@ -11,6 +11,7 @@ import type { Instant } from './time.ts'
 
 export interface ChildRun {
   readonly runId: RunId
+  readonly tenant: string
   readonly hash: DefinitionHash
   readonly input: Payload
   /** Where relative paths of its tasks start. */

@@ -15,10 +15,14 @@ import { pageSizeMax } from '../../model/limits.ts'
 import type { Instant } from '../../model/time.ts'
 import type { RunnerDependencies } from '../runner.ts'
 
+/** A file that is locked or a disk that is full: soon tried again, then left to the replayer. */
+const triesMax = 5
+const retryMs = 5_000
+
 export interface Outbox {
   /** This process committed the decision: what it means for others is brought about now. */
   readonly committed: (decision: Decision) => void
-  /** Brings about one that was just committed; throws when that fails, and it is tried again later. */
+  /** Brings about one that was just committed; throws when that fails: then the replayer tries it again. */
   readonly deliver: (record: OutboxRecord) => Promise<void>
   /** Brings about what has been waiting since the instant or longer. Resolves when each was tried. */
   readonly repair: (writtenBefore: Instant) => Promise<void>
@@ -63,7 +67,9 @@ class DurableOutbox implements Outbox {
         filter: { dueBefore: writtenBefore },
         page: { after, limit: pageSizeMax },
       })
-      await Promise.all(page.map((record) => this.#tryToDeliver(record)))
+      const tried = await Promise.all(page.map((record) => this.#tryToDeliver(record)))
+      const count = tried.filter(Boolean).length
+      if (count > 0) this.#dependencies.log.info('replayer.replayed', { count })
       after = page.at(-1)?.id ?? null
       if (page.length < pageSizeMax || after === null) return
     }
@@ -75,12 +81,19 @@ class DurableOutbox implements Outbox {
   }
 
   /** One that fails must not keep the others: it stays on the list. */
-  async #tryToDeliver(record: OutboxRecord): Promise<void> {
+  async #tryToDeliver(record: OutboxRecord, tries = 1): Promise<boolean> {
     try {
       await this.deliver(record)
+      return true
     } catch (thrown) {
-      const error = recordOfThrown(thrown).message
-      this.#dependencies.log.warn('effect.failed', { effect: record.id, error })
+      const { clock, log } = this.#dependencies
+      log.warn('effect.failed', { effect: record.id, tries, error: recordOfThrown(thrown).message })
+      if (tries < triesMax) {
+        clock.after(retryMs, () => {
+          if (!this.#stopped) void this.#tryToDeliver(record, tries + 1)
+        })
+      }
+      return false
     }
   }
 

@@ -18,8 +18,10 @@ export async function planOf(
 ): Promise<PermitPlan | null> {
   const { limits } = dependencies
   const { runPermits } = workflow
-  // The engine's own runs are never in the way of anybody.
-  const tenantLimit = run.workflowId.startsWith('core.') ? null : limits.tenantRuns(run.tenant)
+  // The engine's own runs are never in the way of anybody. And a run that another one waits for counts as
+  // part of that one: were they to take turns, the first would wait for the second for ever.
+  const isFree = run.workflowId.startsWith('core.') || run.parentInvocationId !== null
+  const tenantLimit = isFree ? null : limits.tenantRuns(run.tenant)
   if (runPermits === null && tenantLimit === null) return null
   const expression = runPermits?.key ?? null
   const key = expression === null ? undefined : await valueOf(dependencies, { workflow, run, expression })

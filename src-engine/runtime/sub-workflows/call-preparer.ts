@@ -45,6 +45,7 @@ export function createCallPreparer(parts: CallPreparerParts): CallPreparer {
         kind: 'calls',
         child: {
           runId,
+          tenant: run.tenant,
           hash,
           input: await payloads.keep(JSON.stringify(given), taskOutputBytesMax),
           baseDirectory: folderOf(call.workflow, run.baseDirectory),

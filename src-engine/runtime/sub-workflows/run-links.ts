@@ -82,6 +82,7 @@ async function begin(parts: RunLinksParts, child: ChildRun): Promise<void> {
       seed: id,
       actor: 'run',
       record: {
+        tenant: child.tenant,
         parentRunId,
         parentInvocationId: waits ? parentInvocationId : null,
         baseDirectory: child.baseDirectory,

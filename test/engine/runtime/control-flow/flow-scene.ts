@@ -1,5 +1,6 @@
 /** The product's tasks and expressions on an engine in virtual time, on a store of the test's choice. */
 
+import { SagasmithError } from '../../../../src-engine/model/errors.ts'
 import type { RunId } from '../../../../src-engine/model/ids.ts'
 import type { JsonObject, JsonValue } from '../../../../src-engine/model/json.ts'
 import type { RunRecord } from '../../../../src-engine/model/run.ts'
@@ -13,6 +14,7 @@ import { createTaskRuns } from '../../../../src-engine/tasks/runs.ts'
 import { taskSpecsByKind } from '../../../../src-engine/tasks/specs.ts'
 import { SimulatedProcess, World } from '../../../simulation/world.ts'
 import { documentOf } from '../../model/workflow-fixture.ts'
+import type { SettingValues } from '../permits/scene-settings.ts'
 import { sceneSettings } from '../permits/scene-settings.ts'
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} }
@@ -21,18 +23,22 @@ export class FlowScene {
   readonly world = new World()
   readonly store: Store
   readonly engines: Engine[] = []
+  /** Why no single invocation can be loaded for now; null while it can. */
+  failing: string | null = null
   /** How often each failpoint was passed, over all engines. */
   readonly passed = new Map<FailpointName, number>()
   readonly #processes: SimulatedProcess[] = []
   readonly #expressions = createExpressionService({
     clock: { now: () => 0, monotonic: () => 0, after: () => () => {} },
   })
+  readonly #settings: SettingValues
   #ids = 0
   /** What sub-workflow steps find, by id or path. */
   readonly workflows = new Map<string, FoundWorkflow>()
 
-  constructor(store: Store) {
+  constructor(store: Store, settings: SettingValues = {}) {
     this.store = this.#counted(store)
+    this.#settings = settings
   }
 
   /** With `dieAt` the process dies at the n-th passing of the failpoint; the store never answers it again. */
@@ -63,7 +69,7 @@ export class FlowScene {
         isProvenGone: ({ pid }) => this.#processes[pid - 1]?.alive === false,
       },
       preview: async () => ({ kind: 'no-data' }),
-      settings: sceneSettings({}),
+      settings: sceneSettings(this.#settings),
     })
     this.engines.push(engine)
     this.#processes.push(process)
@@ -156,6 +162,8 @@ export class FlowScene {
         if (typeof member !== 'function') return member
         return (...given: readonly unknown[]): unknown => {
           if (!process.alive) return new Promise(() => {})
+          if (this.failing !== null && name === 'load' && given[1] === 'invocation')
+            return Promise.reject(new SagasmithError('store_busy', { message: this.failing }))
           const answer: unknown = Reflect.apply(member, target, given)
           if (!(answer instanceof Promise)) return answer
           return new Promise((resolve, reject) => {

@@ -262,6 +262,27 @@ describe.each(Object.entries(simulationStores))('sub-workflows on %s', (_name, o
     expect(wrong).toMatchObject({ status: 'FAILED', error: { code: 'input_invalid' } })
   })
 
+  it('a run that is waited for takes no place of its own among those of its tenant', async () => {
+    const here = new FlowScene(await open(), { tenantConcurrentRunsMax: 1 })
+    scenes.push(here)
+    await here.launch()
+    give(here, { nodes: { one: transform('input + 1') } })
+    const run = await here.play({ nodes: { sub: call() } }, 1)
+    expect([run.status, valueOf(run)]).toEqual(['SUCCEEDED', 2])
+  })
+
+  it('an effect that fails is soon tried again', async () => {
+    const here = await scene()
+    give(here, { nodes: { one: transform('input + 1') } })
+    here.failing = 'runs are not read'
+    const parent = await here.start({ nodes: { sub: call() } }, 1)
+    await here.pass(4_000)
+    expect((await here.run(parent)).status).toBe('WAITING')
+    here.failing = null
+    await here.pass(6_000)
+    expect(await here.outputOf(parent)).toBe(2)
+  })
+
   it('an engine that lives on does what a dead one left, at a tick of the replayer', async () => {
     const here = await scene()
     const before = here.engines.length
