@@ -18,7 +18,7 @@ export function waitWords(record: InvocationRecord): string | null {
 }
 
 /** The engine writes instants for every reader; a person looks at a clock. */
-const withClocks = (text: string): string =>
+export const withClocks = (text: string): string =>
   text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (instant) => momentWords(Date.parse(instant)))
 
 function wordsOfWait(wait: Wait): string {

@@ -76,6 +76,13 @@ export const waits = {
   permit: 'There is no room: {key} is used up for now.',
 } as const
 
+/** Why a step isn’t at work, in the inspector. */
+export const why = {
+  title: 'Why it waits',
+  used: '{used} of {limit} taken',
+  position: 'Number {position} of {count} in line. Taken by:',
+} as const
+
 /** What the buttons of a step do. */
 export const stepHints = {
   pause: 'Nothing of it begins, or its program stands still, until it is resumed',

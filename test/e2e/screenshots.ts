@@ -8,13 +8,45 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Page } from '@playwright/test'
 import { chromium, expect } from '@playwright/test'
-import { startServer } from './browser/serving.ts'
-import { openNode, runState } from './designer-driver.ts'
+import { putWorkflow, startServer } from './browser/serving.ts'
+import { card, openNode, runState } from './designer-driver.ts'
 
 const target = resolve(import.meta.dirname, '../../docs/images')
 
+const turns = {
+  format: 'sagasmith.workflow',
+  schemaVersion: 1,
+  id: 'wf_turns',
+  title: 'Ask each supplier',
+  nodes: {
+    each: {
+      kind: 'map',
+      title: 'Each supplier',
+      parameters: { items: '[1..24]', limit: 5, tolerate: 24 },
+    },
+    look: {
+      kind: 'transform',
+      title: 'Look up',
+      parent: 'each',
+      parameters: { expression: "input % 7 = 3 ? $error('No such supplier') : { 'supplier': input }" },
+    },
+    again: { kind: 'loop', title: 'Three times', parent: 'each', parameters: { mode: 'count', count: 3 } },
+    pause: { kind: 'delay', parent: 'again', parameters: { amount: 1, unit: 'seconds' } },
+  },
+  edges: { first: { from: { node: 'look', port: 'out' }, to: { node: 'again', port: 'in' } } },
+  layout: {
+    nodes: {
+      each: { x: 0, y: 0 },
+      look: { x: 32, y: 88 },
+      again: { x: 320, y: 88 },
+      pause: { x: 352, y: 176 },
+    },
+  },
+}
+
 const dataDirectory = await mkdtemp(join(tmpdir(), 'sagasmith-screenshots-'))
 await mkdir(target, { recursive: true })
+await putWorkflow(dataDirectory, 'turns.json', turns)
 const server = await startServer(dataDirectory)
 const browser = await chromium.launch({
   executablePath: process.env['SAGASMITH_CHROMIUM'] ?? '/usr/bin/chromium',
@@ -70,6 +102,48 @@ async function takeAll(page: Page): Promise<void> {
   await page.getByTestId('run-error').getByRole('button', { name: 'Show the step' }).click()
   await expect(page.getByTestId('run-error-card')).toBeVisible()
   await take(page, 'failed')
+  await takeEngine(page)
+  await takeTurns(page)
+}
+
+/** The pages of the engine, with something on them. */
+async function takeEngine(page: Page): Promise<void> {
+  for (let letters = 2; letters <= 4; letters += 1) {
+    await page.getByTestId('run-button').click()
+    await expect(page.getByTestId('letters-count')).toHaveText(String(letters))
+  }
+  await page.getByTestId('letters-button').click()
+  await page.getByTestId('letters-list').focus()
+  await page.keyboard.press('ArrowDown')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await take(page, 'dead-letters')
+
+  await page.getByRole('tab', { name: 'Pools' }).click()
+  await page.getByTestId('pool-limit-default').fill('8')
+  await page.keyboard.press('Enter')
+  await page.getByTestId('pool-name').fill('gpu')
+  await page.getByTestId('pool-add').click()
+  for (const topic of ['render', 'transcode']) {
+    await page.getByTestId('pool-topic-gpu').fill(topic)
+    await page.keyboard.press('Enter')
+    await expect(page.getByLabel(`Take ${topic} from gpu`)).toBeVisible()
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+  await take(page, 'pools')
+  await page.getByLabel('Back to the workflow').click()
+}
+
+/** A map with a loop in it, some of its items failed, one of them picked. */
+async function takeTurns(page: Page): Promise<void> {
+  await page.getByTestId('home-button').click()
+  await page.getByText(turns.title).first().click()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.getByTestId('run-button').click()
+  await expect(card(page, 'each').locator('[data-mark="d"]')).toHaveCount(12, { timeout: 60_000 })
+  await openNode(page, 'pause', 'Run data')
+  await page.getByTestId('turns-each').getByRole('slider').focus()
+  await page.keyboard.press('Home')
+  await take(page, 'turns')
 }
 
 /** Fits the workflow and waits until the view has come to rest. */

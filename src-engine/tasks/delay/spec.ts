@@ -50,6 +50,8 @@ export const delaySpec = {
   execution: 'runner',
   summary: (raw) => {
     if (raw['mode'] === 'until') return shortened(`until ${textParameter(raw, 'until', 'a moment')}`)
-    return shortened(`${textParameter(raw, 'amount', '1')} ${textParameter(raw, 'unit', 'seconds')}`)
+    const amount = textParameter(raw, 'amount', '1')
+    const unit = textParameter(raw, 'unit', 'seconds')
+    return shortened(`${amount} ${amount === '1' ? unit.replace(/s$/, '') : unit}`)
   },
 } satisfies TaskSpec<DelayParameters>

@@ -1,14 +1,15 @@
 /** What the shown run knows of a node: input, output, error, log, attempt by attempt. */
 
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { AttemptRecord } from '../../../src-engine/model/attempt.ts'
 import type { ErrorRecord } from '../../../src-engine/model/errors.ts'
 import type { NodeId } from '../../../src-engine/model/ids.ts'
 import type { InvocationRecord } from '../../../src-engine/model/invocation.ts'
 import { lookOf } from '../../canvas/node-look.ts'
 import { useRuns } from '../../state/context.ts'
-import { shownUntil } from '../../state/runs-store.ts'
+import { shownModel, shownUntil } from '../../state/runs-store.ts'
 import { useNodePlace, useNodeRun } from '../../state/selectors.ts'
+import { invocationStyle } from '../../status/status-style.ts'
 import { empty } from '../../text/messages.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { clockWords, spanWords } from '../../ui/time-words.ts'
@@ -19,6 +20,10 @@ import { LogLines, useLog } from './LogLines.tsx'
 import { PayloadView } from './PayloadView.tsx'
 import { StepControls } from './StepControls.tsx'
 import { TurnPicker } from './TurnPicker.tsx'
+import { WhyWaits } from './WhyWaits.tsx'
+
+/** The engine answers for every turn at once: of more than these it isn't asked again and again. */
+const askedTurnsMax = 200
 
 export function RunData({ id }: { readonly id: NodeId }) {
   const run = useNodeRun(id)
@@ -26,8 +31,9 @@ export function RunData({ id }: { readonly id: NodeId }) {
   const isNow = useRuns(
     (state) => state.current !== null && shownUntil(state.current) === Number.POSITIVE_INFINITY,
   )
-  const [chosen, setChosen] = useState<number | null>(null)
   const place = useNodePlace(id)
+  const earlier = useEarlierTries(id, place)
+  const [earlierId, setEarlierId] = useState<string | null>(null)
   if (run === null && place !== '') {
     return (
       <div className={styles['section']} data-testid="run-data">
@@ -37,9 +43,10 @@ export function RunData({ id }: { readonly id: NodeId }) {
     )
   }
   if (run === null) return <p className={styles['none']}>{hasRun ? empty.nodeNotRun : empty.noRun}</p>
-  const { invocation, attempts } = run
+  const { invocation } = run
   const look = lookOf(run)
-  const past = attempts.find((one) => one.number === chosen) ?? null
+  const past = earlier.find((one) => one.id === earlierId) ?? null
+  const shown = past ?? invocation
   return (
     <div className={styles['section']} data-testid="run-data">
       <div className={styles['status']}>
@@ -51,11 +58,71 @@ export function RunData({ id }: { readonly id: NodeId }) {
         <DecisionForm key={invocation.id} invocation={invocation} />
       )}
       {invocation !== null && isNow && <StepControls invocation={invocation} />}
-      {invocation !== null && <ChildRun invocation={invocation} />}
-      {attempts.length > 0 && <Attempts attempts={attempts} chosen={past} onChoose={setChosen} />}
-      {invocation !== null && past === null && <Latest invocation={invocation} attempts={attempts} />}
-      {past !== null && <Past attempt={past} />}
+      {invocation !== null && isNow && (run.turns?.total ?? 0) <= askedTurnsMax && (
+        <WhyWaits key={invocation.id} invocation={invocation} />
+      )}
+      {earlier.length > 0 && <Tries earlier={earlier} chosen={past} onChoose={setEarlierId} />}
+      {shown !== null && <ChildRun invocation={shown} />}
+      {shown !== null && <OneTry key={shown.id} invocation={shown} />}
     </div>
+  )
+}
+
+/** What the step did before somebody had the run go on from it, or from before it: newest first. */
+function useEarlierTries(id: NodeId, path: string): readonly InvocationRecord[] {
+  const invocations = useRuns(({ current }) =>
+    current === null ? null : shownModel(current).replay.invocations,
+  )
+  const generation = useNodeRun(id)?.invocation?.generation ?? 0
+  return useMemo(() => {
+    if (generation === 0 || invocations === null) return []
+    return [...invocations.values()]
+      .filter((one) => one.nodeId === id && one.path === path && one.generation < generation)
+      .toSorted((left, right) => right.generation - left.generation)
+  }, [invocations, generation, id, path])
+}
+
+function Tries(props: {
+  readonly earlier: readonly InvocationRecord[]
+  readonly chosen: InvocationRecord | null
+  readonly onChoose: (id: string | null) => void
+}) {
+  const { earlier, chosen, onChoose } = props
+  return (
+    <fieldset className={styles['attempts']} aria-label="Before it was retried">
+      <button type="button" aria-pressed={chosen === null} onClick={() => onChoose(null)}>
+        This time
+      </button>
+      {earlier.map((one) => (
+        <button
+          type="button"
+          key={one.id}
+          aria-pressed={chosen === one}
+          data-outcome={one.error === null ? undefined : 'failed'}
+          data-testid={`try-${one.generation}`}
+          onClick={() => onChoose(one.id)}
+        >
+          {`Before · ${invocationStyle[one.status].label}`}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+/** One try with its attempts. */
+function OneTry({ invocation }: { readonly invocation: InvocationRecord }) {
+  const all = useRuns(({ current }) => (current === null ? null : shownModel(current).replay.attempts))
+  const [chosen, setChosen] = useState<number | null>(null)
+  const attempts = useMemo(
+    () => (all ?? []).filter((attempt) => attempt.invocationId === invocation.id),
+    [all, invocation.id],
+  )
+  const past = attempts.find((one) => one.number === chosen) ?? null
+  return (
+    <>
+      {attempts.length > 0 && <Attempts attempts={attempts} chosen={past} onChoose={setChosen} />}
+      {past === null ? <Latest invocation={invocation} attempts={attempts} /> : <Past attempt={past} />}
+    </>
   )
 }
 

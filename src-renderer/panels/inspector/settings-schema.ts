@@ -92,6 +92,10 @@ export const settingsSchema: JsonObject = {
           default: 3_600_000,
         },
         totalMs: duration('In all', 'Over all attempts and waits. Empty: no limit.'),
+        heartbeatMs: duration(
+          'Without a sign of life',
+          'An attempt that says nothing for longer is ended. Empty: no limit.',
+        ),
       },
     },
     onError: choice('When it finally fails', ['fail', 'continue'], {

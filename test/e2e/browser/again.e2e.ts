@@ -63,6 +63,11 @@ test('what failed is retried, first as it was, then on the edited workflow', asy
   await expect(card(page, 'end')).toHaveAttribute('data-status', 'SUCCESS')
   await expect(page.getByTestId('retry-button')).toHaveCount(0)
   await expect(page.getByTestId('letters-count')).toHaveCount(0)
+  // What it did before is still there to be read.
+  await openNode(page, 'check', 'Run data')
+  await expect(page.getByTestId('run-output')).toContainText('never mind')
+  await page.getByTestId('try-0').click()
+  await expect(page.getByTestId('run-error-card')).toContainText('Out of stock')
 })
 
 test('a run goes on from a step before the one that failed', async ({ page, server, dataDirectory }) => {

@@ -1,0 +1,47 @@
+/** A step that waits says for what, who has it, and where in line it stands. */
+
+import { expect } from '@playwright/test'
+import { card, openNode } from '../designer-driver.ts'
+import { putWorkflow, test } from './serving.ts'
+
+const one = {
+  format: 'sagasmith.workflow',
+  schemaVersion: 1,
+  id: 'wf_line',
+  title: 'One at a time',
+  nodes: {
+    work: {
+      kind: 'shell-command',
+      parameters: { program: 'sleep', arguments: ['60'] },
+      concurrency: { running: 'TASK', limit: 1 },
+    },
+  },
+  edges: {},
+  layout: { nodes: { work: { x: 0, y: 0 } } },
+}
+
+test('the second run stands in line behind the first', async ({ page, server, dataDirectory }) => {
+  await putWorkflow(dataDirectory, 'one.json', one)
+  await page.goto(server.url)
+  await page.getByText('One at a time').first().click()
+  await page.getByTestId('run-button').click()
+  await expect(card(page, 'work')).toHaveAttribute('data-status', 'RUNNING')
+  await page.getByTestId('run-button').click()
+  await expect(card(page, 'work')).toHaveAttribute('data-status', 'CONCURRENCY_CONTROLLED')
+  await openNode(page, 'work', 'Run data')
+  const why = page.getByTestId('why-waits')
+  await expect(why).toContainText('1 of 1 taken')
+  await expect(why).toContainText('Number 1 of 1 in line')
+  await expect(why.locator('li')).toHaveCount(1)
+
+  // The first ends: its place is free, and nothing waits any more.
+  await page.getByRole('tab', { name: 'Runs' }).click()
+  await page.locator('[data-run]').nth(1).click()
+  await expect(card(page, 'work')).toHaveAttribute('data-status', 'RUNNING')
+  await page.getByTestId('cancel-button').click()
+  await page.locator('[data-run]').nth(0).click()
+  await expect(card(page, 'work')).toHaveAttribute('data-status', 'RUNNING', { timeout: 30_000 })
+  await expect(why).toHaveCount(0)
+  await page.getByTestId('cancel-button').click()
+  await expect(card(page, 'work')).toHaveAttribute('data-status', 'CANCELLED')
+})
