@@ -32,6 +32,7 @@ import type {
   SignalRequest,
 } from './run-control.ts'
 import type { RunSnapshot } from './snapshot.ts'
+import type { TenantChange, TenantView } from './tenants.ts'
 import type { WhyWaiting } from './why-waiting.ts'
 
 export interface EngineInfo {
@@ -117,6 +118,8 @@ export interface EngineApi {
       /** Folder that relative paths start from. */
       readonly baseDirectory: string | null
       readonly requestId: string | null
+      /** Whom the run is for; `local` when absent. */
+      readonly tenant?: string | undefined
     }
     readonly output: { readonly runId: RunId; readonly hash: DefinitionHash }
   }
@@ -213,6 +216,16 @@ export interface EngineApi {
    * within seconds. What is not named stays as it is.
    */
   readonly 'pools.set': { readonly input: PoolChange; readonly output: { readonly pool: PoolView } }
+  /** Tenants with what they use of their limits. */
+  readonly 'tenants.list': {
+    readonly input: Record<string, never>
+    readonly output: { readonly tenants: readonly TenantView[] }
+  }
+  /** Limits what a tenant may have at once; in effect on every runner within seconds. */
+  readonly 'tenants.set': {
+    readonly input: TenantChange
+    readonly output: { readonly tenant: TenantView }
+  }
   /** Whose turn it is at the periodic chores, and how the last turns went. */
   readonly 'atomicService.status': {
     readonly input: { readonly limit: number }

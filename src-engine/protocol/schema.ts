@@ -23,6 +23,10 @@ const run = name.transform(runId)
 const invocation = name.transform(invocationId)
 const hash = name.transform(definitionHash)
 
+/** Part of keys, and of lists for people. */
+const tenantName = z.string().regex(/^[A-Za-z0-9_.@-]{1,128}$/)
+const tenantLimit = z.union([z.int().min(1), z.literal('settings')]).nullable()
+
 const otherInput = z.object({ value: json }).nullable()
 
 const decision = z.discriminatedUnion('kind', [
@@ -65,6 +69,7 @@ export const inputSchemas = {
     input: json,
     baseDirectory: name.nullable(),
     requestId: name.nullable(),
+    tenant: tenantName.optional(),
   }),
   'runs.cancel': z.object({ runId: run }),
   'runs.control': z.object({
@@ -154,6 +159,10 @@ export const inputSchemas = {
       topics: z.array(name).max(pageSizeMax),
     })
     .partial({ status: true, limit: true, topics: true }),
+  'tenants.list': nothing,
+  'tenants.set': z
+    .object({ name: tenantName, runs: tenantLimit, jobs: tenantLimit })
+    .partial({ runs: true, jobs: true }),
   'atomicService.status': z.object({ limit: z.int().min(0).max(pageSizeMax) }),
   'runners.list': nothing,
   'payloads.get': z.object({ payload }),

@@ -43,6 +43,7 @@ import { createPayloadStore } from './payload-store.ts'
 import { createLimits } from './permits/limits.ts'
 import type { PermitLines } from './permits/permit-lines.ts'
 import { createPermitLines } from './permits/permit-lines.ts'
+import { createTenantDesk } from './permits/tenant-desk.ts'
 import { createDrains } from './pools/drains.ts'
 import { createPoolBook } from './pools/pool-book.ts'
 import { createPoolDesk } from './pools/pool-desk.ts'
@@ -209,6 +210,7 @@ function partsOf(
     ticks: ticksOf(options, { dependencies, runner, poke, ...messaging }),
     drains: createDrains(dependencies),
     pools: createPoolDesk(dependencies),
+    tenants: createTenantDesk(dependencies, options.ids),
     pauses: createPauses(dependencies, runner),
     controls: createRunControls(dependencies, runner, claimer),
     signals: createSignals(dependencies, runner, {

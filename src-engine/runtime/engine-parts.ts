@@ -16,6 +16,7 @@ import type { Events } from './outbox/events.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { PayloadStore } from './payload-store.ts'
 import type { PermitLines } from './permits/permit-lines.ts'
+import type { TenantDesk } from './permits/tenant-desk.ts'
 import type { Drains } from './pools/drains.ts'
 import type { PoolDesk } from './pools/pool-desk.ts'
 import type { TickLoop } from './reconciler/tick-loop.ts'
@@ -51,6 +52,7 @@ export interface EngineParts {
   /** Brings drains of pools to their end. */
   readonly drains: Drains
   readonly pools: PoolDesk
+  readonly tenants: TenantDesk
   readonly pauses: Pauses
   readonly controls: RunControls
   readonly signals: Signals

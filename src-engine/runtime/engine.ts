@@ -28,6 +28,7 @@ import type { RunSnapshot } from '../protocol/snapshot.ts'
 import type { Store } from '../store/store.ts'
 import type { PowerHint } from './clock/lease-gate.ts'
 import type { DeadLetters } from './dead-letters/dead-letter-desk.ts'
+import type { TenantDesk } from './permits/tenant-desk.ts'
 import type { PoolDesk } from './pools/pool-desk.ts'
 import type { Pruner } from './retention/retention.ts'
 
@@ -101,6 +102,7 @@ export interface Engine {
   readonly deadLetters: DeadLetters
   readonly pruner: Pruner
   readonly pools: PoolDesk
+  readonly tenants: TenantDesk
   /** Runs a run again as a new one. Throws `run_not_found`, `definition_mismatch`, and what a start throws. */
   rerun(request: RerunRequest): Promise<{ readonly runId: RunId; readonly hash: DefinitionHash }>
   /** Has an ended run go on from what failed, or from a step of choice, under its next generation. */

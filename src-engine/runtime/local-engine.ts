@@ -37,6 +37,7 @@ import type {
 import type { EngineParts } from './engine-parts.ts'
 import type { FeedRequest } from './event-feed.ts'
 import { followEvents } from './event-feed.ts'
+import type { TenantDesk } from './permits/tenant-desk.ts'
 import type { PoolDesk } from './pools/pool-desk.ts'
 import { requestPart } from './published-version.ts'
 import { createPruner } from './retention/pruner.ts'
@@ -53,6 +54,7 @@ export class LocalEngine implements Engine {
   readonly deadLetters: DeadLetters
   readonly pruner: Pruner
   readonly pools: PoolDesk
+  readonly tenants: TenantDesk
   #recoveredCount = 0
   #started = false
   #stopping: Promise<void> | null = null
@@ -72,6 +74,7 @@ export class LocalEngine implements Engine {
     })
     const reruns = createReruns(parts, (request) => this.startRun(request))
     this.pools = parts.pools
+    this.tenants = parts.tenants
     this.deadLetters = createDeadLetters(parts.dependencies, parts.runner, reruns)
     this.rerun = (request) => reruns.rerun(request)
     this.atomicService = parts.atomicService

@@ -60,6 +60,7 @@ export function createReruns(
         input,
         baseDirectory: run.baseDirectory,
         requestId: request.requestId,
+        tenant: run.tenant,
         again: {
           origin: origin ?? { kind: 'rerun', runId, nodeId: null },
           priority: run.priority,

@@ -9,6 +9,7 @@ export const commandLoaders = {
   serve: async () => (await import('./serve.ts')).serveCommand,
   runner: async () => (await import('./runner.ts')).runnerCommand,
   pools: async () => (await import('./pools.ts')).poolsCommand,
+  tenants: async () => (await import('./tenants.ts')).tenantsCommand,
   runs: async () => (await import('./runs.ts')).runsCommand,
   signal: async () => (await import('./signal.ts')).signalCommand,
   event: async () => (await import('./event.ts')).eventCommand,

@@ -10,11 +10,17 @@ import type { WorkflowFile } from './workflow-file.ts'
 import { openWorkflowFile, printProblems } from './workflow-file.ts'
 
 export const runCommand: Command = {
-  usage: 'run FILE [--input JSON|@FILE] [--dry-run [--mocks SET]] [--data DIR] [--json]',
+  usage: 'run FILE [--input JSON|@FILE] [--tenant NAME] [--dry-run [--mocks SET]] [--data DIR] [--json]',
   summary: 'Run a workflow and watch it to its end.',
-  options: { input: { type: 'string' }, 'dry-run': { type: 'boolean' }, mocks: { type: 'string' } },
+  options: {
+    input: { type: 'string' },
+    tenant: { type: 'string' },
+    'dry-run': { type: 'boolean' },
+    mocks: { type: 'string' },
+  },
   optionHelp: [
     ['--input JSON|@FILE', 'the input of the run: JSON text, a file, or @- for what is piped in'],
+    ['--tenant NAME', 'whom the run is for, and whose limits count (default: local)'],
     ['--dry-run', 'keep nothing and touch nothing outside: such steps are mocked, and it says which'],
     ['--mocks SET', 'dry run: the mocks of this name that nodes have; without it the first of each'],
   ],
@@ -42,7 +48,9 @@ async function start(
     // The same request gives the same run, so repeating it after a lost engine starts nothing twice.
     const requestId = createSystemIds(systemClock).next()
     const { json: document, baseDirectory } = file
-    const { runId } = await session.call('runs.start', { document, input, baseDirectory, requestId })
+    const flag = context.flags['tenant']
+    const tenant = typeof flag === 'string' ? flag : undefined
+    const { runId } = await session.call('runs.start', { document, input, baseDirectory, requestId, tenant })
     if (!context.json) announce(context, file, runId)
     const code = await followToEnd(context, session, {
       runId,

@@ -3,13 +3,21 @@
 import { pageSizeMax } from '../../model/limits.ts'
 import type { HandlerDeps, Handlers } from './contract.ts'
 
-/** Handlers of `runners.*` and `pools.*`. */
-export const runnerHandlers = ({
-  engine,
-}: HandlerDeps): Handlers<'runners.list' | 'pools.list' | 'pools.set' | 'atomicService.status'> => ({
+type RunnerMethods =
+  | 'runners.list'
+  | 'pools.list'
+  | 'pools.set'
+  | 'tenants.list'
+  | 'tenants.set'
+  | 'atomicService.status'
+
+/** Handlers of `runners.*`, `pools.*` and `tenants.*`. */
+export const runnerHandlers = ({ engine }: HandlerDeps): Handlers<RunnerMethods> => ({
   'atomicService.status': ({ limit }) => engine.atomicService(limit),
   'pools.list': async () => ({ pools: await engine.pools.list() }),
   'pools.set': async (change) => ({ pool: await engine.pools.change(change) }),
+  'tenants.list': async () => ({ tenants: await engine.tenants.list() }),
+  'tenants.set': async (change) => ({ tenant: await engine.tenants.change(change) }),
   'runners.list': async () => {
     const page = { after: null, limit: pageSizeMax }
     const runners = await engine.store.list(0, 'runners', { filter: null, page })

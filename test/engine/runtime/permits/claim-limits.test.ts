@@ -1,10 +1,8 @@
 /** How many steps of a tenant, or in a pool, are at work at once: counted when they are claimed. */
 
 import { afterEach, describe, expect, it } from 'vitest'
-import { noWrites } from '../../../../src-engine/model/checkpoint.ts'
 import type { RunId } from '../../../../src-engine/model/ids.ts'
-import { opId, workflowId } from '../../../../src-engine/model/ids.ts'
-import type { JsonValue } from '../../../../src-engine/model/json.ts'
+import { workflowId } from '../../../../src-engine/model/ids.ts'
 import type { WorkflowDocument, WorkflowNode } from '../../../../src-engine/model/workflow.ts'
 import { whyWaiting } from '../../../../src-engine/runtime/routing/why-waiting.ts'
 import { simulationStores } from '../../../simulation/stores.ts'
@@ -32,21 +30,6 @@ describe.each(Object.entries(simulationStores))('limits of claims on %s', (_name
     scenes.push(made)
     for (let count = 0; count < engines; count += 1) await made.launch(settings)
     return made
-  }
-  const setRegister = async (here: EnginesScene, key: string, value: JsonValue) => {
-    const known = await here.store.load(0, 'register', { key })
-    const [answer] = await here.store.commit(0, [
-      {
-        partition: 0,
-        opId: opId(`set:${key}:${known?.version ?? 0}`),
-        actor: { kind: 'operator', id: null },
-        at: here.world.now,
-        expect: { invocations: [], registers: [{ key, version: known?.version ?? 0 }] },
-        writes: { ...noWrites, registers: [{ key, value }] },
-        events: [],
-      },
-    ])
-    expect(answer).toEqual({ kind: 'accepted' })
   }
   const endAll = async (here: EnginesScene) => {
     for (; here.atWork.length > 0; ) {
@@ -89,15 +72,20 @@ describe.each(Object.entries(simulationStores))('limits of claims on %s', (_name
 
   it('follows a limit that is set, raised and taken away while work waits', async () => {
     const here = await scene(1)
-    await setRegister(here, 'tenants', { local: { jobs: 1 } })
-    await here.pass(6_000)
+    await here.engines[0]?.tenants.change({ name: 'local', jobs: 1 })
     for (let count = 0; count < 3; count += 1) await here.start(two)
     await here.pass(10)
     expect(here.atWork).toHaveLength(1)
-    await setRegister(here, 'tenants', { local: { jobs: 3 } })
+    const view = await here.engines[0]?.tenants.change({ name: 'local', jobs: 3 })
+    expect(view).toEqual({
+      name: 'local',
+      runs: { limit: null, isOwn: false, taken: 0, waiting: 0 },
+      jobs: { limit: 3, isOwn: true, taken: 1, waiting: 5 },
+    })
     await here.pass(6_000)
     expect(here.atWork).toHaveLength(3)
-    await setRegister(here, 'tenants', {})
+    await here.engines[0]?.tenants.change({ name: 'local', jobs: 'settings' })
+    expect(await here.engines[0]?.tenants.list()).toMatchObject([{ name: 'local', jobs: { limit: null } }])
     await here.pass(6_000)
     expect(here.atWork).toHaveLength(6)
     await endAll(here)

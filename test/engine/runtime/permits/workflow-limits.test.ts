@@ -2,9 +2,8 @@
 
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Checkpoint } from '../../../../src-engine/model/checkpoint.ts'
-import { noWrites } from '../../../../src-engine/model/checkpoint.ts'
 import type { RunId } from '../../../../src-engine/model/ids.ts'
-import { opId, workflowId } from '../../../../src-engine/model/ids.ts'
+import { workflowId } from '../../../../src-engine/model/ids.ts'
 import type { RunStatus } from '../../../../src-engine/model/run-status.ts'
 import type { WorkflowDocument, WorkflowSettings } from '../../../../src-engine/model/workflow.ts'
 import { simulationStores } from '../../../simulation/stores.ts'
@@ -211,18 +210,12 @@ describe.each(Object.entries(simulationStores))('limits of runs on %s', (_name, 
       'CREATED',
     ])
     expect((await here.run(more)).waitReason?.code).toBe('tenant_limit')
-    const [answer] = await here.store.commit(0, [
-      {
-        partition: 0,
-        opId: opId('raise'),
-        actor: { kind: 'operator', id: null },
-        at: here.world.now,
-        expect: { invocations: [], registers: [{ key: 'tenants', version: 0 }] },
-        writes: { ...noWrites, registers: [{ key: 'tenants', value: { a: { runs: 2 } } }] },
-        events: [],
-      },
+    expect(await here.engines[0]?.tenants.list()).toMatchObject([
+      { name: 'a', runs: { limit: 1, isOwn: false, taken: 1, waiting: 2 } },
+      { name: 'b', runs: { limit: 1, isOwn: false, taken: 1, waiting: 0 } },
+      { name: 'local', runs: { taken: 0 } },
     ])
-    expect(answer).toEqual({ kind: 'accepted' })
+    await here.engines[0]?.tenants.change({ name: 'a', runs: 2 })
     await here.pass(6_000)
     expect(await statuses(here, [more, third])).toEqual(['RUNNING', 'CREATED'])
     for (let count = 0; count < 4; count += 1) await here.end()

@@ -1,0 +1,140 @@
+/** What people do with tenants: see what they use, and limit it. */
+
+import type { Checkpoint } from '../../model/checkpoint.ts'
+import { noWrites } from '../../model/checkpoint.ts'
+import { SagasmithError } from '../../model/errors.ts'
+import { opId } from '../../model/ids.ts'
+import type { JsonValue } from '../../model/json.ts'
+import { pageSizeMax } from '../../model/limits.ts'
+import { tenantPermitKey, tenantRunsPermitKey } from '../../model/permit-keys.ts'
+import type { Ids } from '../../model/ports.ts'
+import type { TenantLimit } from '../../model/tenants.ts'
+import { readTenantLimits, tenantsRegister } from '../../model/tenants.ts'
+import type { TenantChange, TenantUse, TenantView } from '../../protocol/tenants.ts'
+import type { PermitUse } from '../../store/store.ts'
+import type { RunnerDependencies } from '../runner.ts'
+
+export interface TenantDesk {
+  /** Every tenant that has a limit of its own, or that a limit holds something of, by name. */
+  readonly list: () => Promise<readonly TenantView[]>
+  /** In effect on every runner within seconds. Throws `lost_race` when others change them all the time. */
+  readonly change: (change: TenantChange) => Promise<TenantView>
+}
+
+type DeskDependencies = Pick<
+  RunnerDependencies,
+  'store' | 'partition' | 'clock' | 'limits' | 'settings' | 'runnerId'
+>
+
+/** Others may change the limits in between; more often in a row than this they don't. */
+const changesMax = 20
+const plainTenant = 'local'
+
+export function createTenantDesk(dependencies: DeskDependencies, ids: Ids): TenantDesk {
+  const { store, partition, limits, settings } = dependencies
+  const load = () => store.load(partition, 'register', { key: tenantsRegister })
+  const list = async (): Promise<readonly TenantView[]> => {
+    const own = readTenantLimits((await load())?.value)
+    const uses = await tenantUses(dependencies)
+    const names = [...uses.keys()].map((key) => key.slice(key.indexOf(':') + 1))
+    const all = new Set([plainTenant, ...own.keys(), ...names])
+    return [...all].sort().map((name) => {
+      const { runs, jobs } = own.get(name) ?? {}
+      return {
+        name,
+        runs: useOf(runs, settings.tenantConcurrentRunsMax, uses.get(tenantRunsPermitKey(name))),
+        jobs: useOf(jobs, settings.tenantConcurrentJobsMax, uses.get(tenantPermitKey(name))),
+      }
+    })
+  }
+  return {
+    list,
+    change: async (change) => {
+      for (let tries = 0; tries < changesMax; tries += 1) {
+        const register = await load()
+        const version = register?.version ?? 0
+        const value = changed(readTenantLimits(register?.value), change)
+        const [answer] = await store.commit(partition, [checkpointOf(dependencies, ids, { version, value })])
+        if (answer?.kind !== 'accepted') continue
+        await limits.refresh()
+        const view = (await list()).find(({ name }) => name === change.name)
+        return (
+          view ?? {
+            name: change.name,
+            runs: useOf(undefined, 0, undefined),
+            jobs: useOf(undefined, 0, undefined),
+          }
+        )
+      }
+      throw new SagasmithError('lost_race', {
+        message: `The tenant ${change.name} could not be changed: others change tenants all the time.`,
+      })
+    },
+  }
+}
+
+function changed(limits: ReadonlyMap<string, TenantLimit>, change: TenantChange): JsonValue {
+  const { name, runs, jobs } = change
+  const before = limits.get(name) ?? {}
+  const part = (key: keyof TenantLimit, wanted: TenantChange['runs']): TenantLimit => {
+    const limit = wanted === undefined ? before[key] : wanted
+    return limit === undefined || limit === 'settings' ? {} : { [key]: limit }
+  }
+  const after = { ...part('runs', runs), ...part('jobs', jobs) }
+  const all = new Map(limits)
+  if (Object.keys(after).length === 0) all.delete(name)
+  else all.set(name, after)
+  return Object.fromEntries([...all].map(([tenant, limit]) => [tenant, { ...limit }]))
+}
+
+function useOf(own: number | null | undefined, general: number, use: PermitUse | undefined): TenantUse {
+  return {
+    limit: own === undefined ? (general === 0 ? null : general) : own,
+    isOwn: own !== undefined,
+    taken: use?.holders.length ?? 0,
+    waiting: use?.waiting ?? 0,
+  }
+}
+
+/** By key; tenants' keys begin alike. */
+async function tenantUses({
+  store,
+  partition,
+}: Pick<DeskDependencies, 'store' | 'partition'>): Promise<ReadonlyMap<string, PermitUse>> {
+  const uses = new Map<string, PermitUse>()
+  for (const prefix of [tenantPermitKey(''), tenantRunsPermitKey('')]) {
+    for (let after: string | null = null; ; ) {
+      const page: readonly PermitUse[] = await store.list(partition, 'permits', {
+        filter: { prefix },
+        page: { after, limit: pageSizeMax },
+      })
+      for (const use of page) uses.set(use.key, use)
+      after = page.at(-1)?.key ?? null
+      if (page.length < pageSizeMax || after === null) break
+    }
+  }
+  return uses
+}
+
+function checkpointOf(
+  { partition, runnerId, clock }: DeskDependencies,
+  ids: Ids,
+  { version, value }: { readonly version: number; readonly value: JsonValue },
+): Checkpoint {
+  return {
+    partition,
+    opId: opId(`tenants:${ids.next()}`),
+    actor: { kind: 'operator', id: runnerId },
+    at: clock.now(),
+    expect: { invocations: [], registers: [{ key: tenantsRegister, version }] },
+    writes: { ...noWrites, registers: [{ key: tenantsRegister, value }] },
+    events: [
+      {
+        runId: null,
+        invocationId: null,
+        cause: { kind: 'tenants', by: runnerId, detail: null },
+        body: { type: 'register.changed', key: tenantsRegister, value },
+      },
+    ],
+  }
+}
