@@ -95,10 +95,7 @@ export function createRecovery(dependencies: RecoveryDependencies, runner: Runne
 }
 
 /** All that is owned, page by page. */
-async function listOwned({
-  store,
-  partition,
-}: RecoveryDependencies): Promise<readonly InvocationRecord[]> {
+async function listOwned({ store, partition }: RecoveryDependencies): Promise<readonly InvocationRecord[]> {
   const owned: InvocationRecord[] = []
   for (let after: string | null = null; ; ) {
     const page: readonly InvocationRecord[] = await store.list(partition, 'work', {

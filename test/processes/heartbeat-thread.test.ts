@@ -19,7 +19,10 @@ test('renews the runner while the main loop lives, says so when it lets go, and 
   const news: HeartbeatNews[] = []
   const log = { debug() {}, info() {}, warn() {}, error() {} }
   const make = createThreadHeartbeat({ address, store, partition: 0, clock: systemClock, log })
-  const driver = make({ claimTtlMs: 400, stallLimitMs: 60_000, intervalMs: 50 }, (told) => void news.push(told))
+  const driver = make(
+    { claimTtlMs: 400, stallLimitMs: 60_000, intervalMs: 50 },
+    (told) => void news.push(told),
+  )
   const held = { runner: aRunner('a'), leases: [] }
   const until = async (done: () => boolean, alive: boolean): Promise<void> => {
     await expect

@@ -2,9 +2,9 @@
 
 import type { Ids } from '../../model/ports.ts'
 import type { ProcessIdentity } from '../../model/runner.ts'
-import { recoverySchedules } from '../core-tasks/recovery-schedules.ts'
 import type { Silence } from '../clock/silence.ts'
 import type { CoreSlot } from '../core-tasks/core-slot.ts'
+import { recoverySchedules } from '../core-tasks/recovery-schedules.ts'
 import { createSchedules } from '../schedules/schedules.ts'
 import type { ScheduledStart } from '../schedules/start-scheduled.ts'
 import { workflowSchedule } from '../schedules/start-scheduled.ts'
@@ -39,8 +39,7 @@ export function createChores(parts: ChoresParts): AtomicService {
     beat,
     registered,
     schedules: createSchedules({ store, partition, clock, ids, log }),
-    activeRunners: () =>
-      listActiveRunners({ store, partition, isSilent: silence.ofRunner, isProvenGone }),
+    activeRunners: () => listActiveRunners({ store, partition, isSilent: silence.ofRunner, isProvenGone }),
   })
   return {
     start: () => {

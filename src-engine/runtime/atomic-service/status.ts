@@ -89,9 +89,7 @@ interface StatusLookParts extends Pick<StatusQuery, 'store' | 'partition' | 'set
 }
 
 /** The look of one process, with as many of the last turns as asked for. */
-export function createStatusLook(
-  parts: StatusLookParts,
-): (turnsMax: number) => Promise<AtomicServiceStatus> {
+export function createStatusLook(parts: StatusLookParts): (turnsMax: number) => Promise<AtomicServiceStatus> {
   const { clock, ...query } = parts
   return async (limit) => {
     const runners = await listActiveRunners(query)

@@ -3,7 +3,11 @@
 import type { EngineSettings } from '../../model/settings/engine-settings.ts'
 import { spanText } from '../../model/summary.ts'
 import type { Instant } from '../../model/time.ts'
-import type { AtomicServiceSlot, AtomicServiceStatus, AtomicServiceTurn } from '../../protocol/atomic-service.ts'
+import type {
+  AtomicServiceSlot,
+  AtomicServiceStatus,
+  AtomicServiceTurn,
+} from '../../protocol/atomic-service.ts'
 import { createStatusLook } from '../../runtime/atomic-service/status.ts'
 import { isProvenGone } from '../../runtime/process-identity.ts'
 import { systemClock } from '../../runtime/system-ports.ts'

@@ -9,7 +9,9 @@ import { EnginesScene } from '../permits/engines-scene.ts'
 import type { SettingValues } from '../permits/scene-settings.ts'
 
 /** One step that ends when the test says so. */
-export function oneStep(given: { readonly timeoutMs?: number; readonly runMs?: number } = {}): WorkflowDocument {
+export function oneStep(
+  given: { readonly timeoutMs?: number; readonly runMs?: number } = {},
+): WorkflowDocument {
   const read = parseDocument({
     format: 'sagasmith.workflow',
     schemaVersion: 1,

@@ -70,7 +70,9 @@ describe.each(Object.entries(simulationStores))('the crons of recovery, on %s', 
     expect(scene.atWork.map(({ engine }) => engine)).toEqual([0, 1])
     const [id] = (await scene.records(runId)).map((record) => record.id)
     const runs = await recoveries(scene.store)
-    expect(runs.find(({ slot }) => slot === '1970-01-01T00:30:00.000Z')).toMatchObject({ status: 'SUCCEEDED' })
+    expect(runs.find(({ slot }) => slot === '1970-01-01T00:30:00.000Z')).toMatchObject({
+      status: 'SUCCEEDED',
+    })
     expect(runs.find(({ slot }) => slot === '1970-01-01T00:30:00.000Z')?.output).toContain(String(id))
     scene.atWork.find(({ engine }) => engine === 1)?.end()
     await scene.pass(second)
