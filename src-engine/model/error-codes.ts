@@ -146,6 +146,23 @@ export const errorCatalogue = {
     'Start Sagasmith with its own launcher, or install Node 24 or newer.',
   ),
   // Tasks
+  result_not_ready: entry(
+    'There is no result yet.',
+    'Wait for the end with `sagasmith runs wait`, then ask again.',
+    true,
+  ),
+  result_failed: entry(
+    'There is no result, for it failed.',
+    'Look at the error that the message names; `sagasmith runs retry` has the run go on.',
+  ),
+  result_none: entry(
+    'There is no result: it was cancelled, skipped, or ended by concurrency control.',
+    'Look at its history with `sagasmith runs show` for why it did not run.',
+  ),
+  run_too_long: entry(
+    'The run has written as much history as a run may.',
+    'Have loops and maps do more per turn, or start runs of their own by sub-workflows.',
+  ),
   mock_missing: entry(
     'A dry run met a step that would touch the outside and has no mock.',
     'Give the node a mock in the workflow file, or run the workflow for real.',

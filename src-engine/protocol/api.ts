@@ -235,6 +235,14 @@ export interface EngineApi {
     readonly input: Record<string, never>
     readonly output: { readonly runners: readonly RunnerRecord[]; readonly now: Instant }
   }
+  /**
+   * What a run gave, or one of its steps. Without a result it throws why: `result_not_ready`,
+   * `result_failed`, `result_none`.
+   */
+  readonly 'results.get': {
+    readonly input: { readonly runId: RunId; readonly nodeId: NodeId | null; readonly path: string }
+    readonly output: { readonly json: string }
+  }
   /** The JSON text of a payload. */
   readonly 'payloads.get': {
     readonly input: { readonly payload: Payload }

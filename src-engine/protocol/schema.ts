@@ -165,6 +165,11 @@ export const inputSchemas = {
     .partial({ runs: true, jobs: true }),
   'atomicService.status': z.object({ limit: z.int().min(0).max(pageSizeMax) }),
   'runners.list': nothing,
+  'results.get': z.object({
+    runId: run,
+    nodeId: name.transform(nodeId).nullable(),
+    path: z.string().max(textMax),
+  }),
   'payloads.get': z.object({ payload }),
   'expressions.preview': z.object({
     document: object,

@@ -30,6 +30,7 @@ import type { PowerHint } from './clock/lease-gate.ts'
 import type { DeadLetters } from './dead-letters/dead-letter-desk.ts'
 import type { TenantDesk } from './permits/tenant-desk.ts'
 import type { PoolDesk } from './pools/pool-desk.ts'
+import type { Results } from './results.ts'
 import type { Pruner } from './retention/retention.ts'
 
 export interface StartRequest {
@@ -119,6 +120,8 @@ export interface Engine {
   resolveInvocation(runId: RunId, invocationId: InvocationId, decision: ResolveDecision): Promise<void>
   /** Resolves with the final record. */
   waitForRun(runId: RunId, signal?: AbortSignal): Promise<RunRecord>
+  /** What a run gave, or one of its steps; throws `result_not_ready`, `result_failed`, `result_none`. */
+  readonly results: Results
   snapshot(runId: RunId): Promise<RunSnapshot>
   stateAt(runId: RunId, seq: number): Promise<RunSnapshot>
   attempts(runId: RunId, invocationId: InvocationId | null): Promise<readonly AttemptRecord[]>

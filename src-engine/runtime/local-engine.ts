@@ -40,6 +40,7 @@ import { followEvents } from './event-feed.ts'
 import type { TenantDesk } from './permits/tenant-desk.ts'
 import type { PoolDesk } from './pools/pool-desk.ts'
 import { requestPart } from './published-version.ts'
+import { createResults } from './results.ts'
 import { createPruner } from './retention/pruner.ts'
 import type { Pruner } from './retention/retention.ts'
 import type { RunWaiters } from './run-waiters.ts'
@@ -53,6 +54,7 @@ export class LocalEngine implements Engine {
   readonly retryRun: Engine['retryRun']
   readonly deadLetters: DeadLetters
   readonly pruner: Pruner
+  readonly results: Engine['results']
   readonly pools: PoolDesk
   readonly tenants: TenantDesk
   #recoveredCount = 0
@@ -79,6 +81,7 @@ export class LocalEngine implements Engine {
     this.rerun = (request) => reruns.rerun(request)
     this.atomicService = parts.atomicService
     this.retryRun = createRetries(parts).retry
+    this.results = createResults(parts.dependencies.store, parts.dependencies.partition, parts.definitions)
     this.pruner = createPruner(parts.dependencies, this.deadLetters)
     book.onCommitted((decision) => this.#committed(decision))
     slots.onFree(() => parts.claimer.slotFreed())

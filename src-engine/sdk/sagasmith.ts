@@ -4,8 +4,9 @@
  */
 
 import type { ErrorRecord } from '../model/errors.ts'
-import { runId } from '../model/ids.ts'
+import { nodeId, runId } from '../model/ids.ts'
 import type { JsonValue } from '../model/json.ts'
+import type { Payload } from '../model/payload.ts'
 import type { RunRecord } from '../model/run.ts'
 import type { RunStatus } from '../model/run-status.ts'
 import type { WorkflowDocument } from '../model/workflow.ts'
@@ -27,6 +28,11 @@ export interface RunHandle {
   readonly id: string
   /** Resolves when the run has ended, however it ended. */
   readonly result: () => Promise<FinishedRun>
+  /**
+   * What it gave, or one of its steps, as far as that is there: throws `result_not_ready` while it isn't,
+   * `result_failed` and `result_none` when it never will be.
+   */
+  readonly output: (step?: string) => Promise<JsonValue>
   readonly cancel: () => Promise<RunStatus>
 }
 
@@ -67,17 +73,24 @@ function handleOf(engine: Engine, id: string): RunHandle {
   return {
     id,
     result: async () => finished(engine, await engine.waitForRun(runId(id))),
+    output: async (step) => {
+      const wanted = { runId: runId(id), nodeId: step === undefined ? null : nodeId(step) }
+      return valueOf(engine, await engine.results.read(wanted))
+    },
     cancel: () => engine.cancelRun(runId(id)),
   }
 }
 
 async function finished(engine: Engine, run: RunRecord): Promise<FinishedRun> {
   const { status, error, output } = run
-  if (output === null) return { status, error, output: null }
+  return { status, error, output: output === null ? null : await valueOf(engine, output) }
+}
+
+async function valueOf(engine: Engine, payload: Payload): Promise<JsonValue> {
   const json =
-    output.kind === 'inline'
-      ? output.json
-      : Buffer.from(await engine.store.getBlob(output.hash)).toString('utf8')
+    payload.kind === 'inline'
+      ? payload.json
+      : Buffer.from(await engine.store.getBlob(payload.hash)).toString('utf8')
   // A payload is JSON text.
-  return { status, error, output: JSON.parse(json) as JsonValue }
+  return JSON.parse(json) as JsonValue
 }

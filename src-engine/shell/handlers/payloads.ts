@@ -1,12 +1,19 @@
 /** The text of payloads, wherever they are kept. */
 
+import type { Payload } from '../../model/payload.ts'
 import type { HandlerDeps, Handlers } from './contract.ts'
 
-/** Handlers of `payloads.*`. */
-export const payloadHandlers = (deps: HandlerDeps): Handlers<'payloads.get'> => ({
-  'payloads.get': async ({ payload }) => {
+/** Handlers of `payloads.*` and `results.*`. */
+export function payloadHandlers({
+  engine,
+}: Pick<HandlerDeps, 'engine'>): Handlers<'payloads.get' | 'results.get'> {
+  const textOf = async (payload: Payload): Promise<{ readonly json: string }> => {
     if (payload.kind === 'inline') return { json: payload.json }
-    const bytes = await deps.engine.store.getBlob(payload.hash)
+    const bytes = await engine.store.getBlob(payload.hash)
     return { json: Buffer.from(bytes).toString('utf8') }
-  },
-})
+  }
+  return {
+    'payloads.get': ({ payload }) => textOf(payload),
+    'results.get': async (wanted) => textOf(await engine.results.read(wanted)),
+  }
+}
