@@ -23,7 +23,8 @@ export function settle(draft: Draft): void {
   else if (isPausing(draft)) holdTheRest(draft)
   else startEarlier(draft)
   // A run in line has no steps yet: that is no end, unless somebody wants one.
-  if (runIsFinal(draft.run) || (draft.run.status === 'CREATED' && !isStopping(draft))) return
+  const isInLine = draft.run.status === 'CREATED' && draft.run.error === null && !isStopping(draft)
+  if (runIsFinal(draft.run) || isInLine) return
   if (draft.activeCount === 0 && endStatus(draft) === 'SUCCEEDED') beginOutput(draft)
   if (draft.activeCount === 0) end(draft)
   else {

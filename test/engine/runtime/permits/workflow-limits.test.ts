@@ -117,6 +117,14 @@ describe.each(Object.entries(simulationStores))('limits of runs on %s', (_name, 
     await here.end()
   })
 
+  it('fails a run too many also where a failure lets other branches finish', async () => {
+    const here = await scene()
+    const settings: WorkflowSettings = { onFailure: 'finish', concurrency: { limit: 1, onFull: 'fail' } }
+    const runs = await startSome(here, limited(settings), 2)
+    expect(await statuses(here, runs)).toEqual(['RUNNING', 'FAILED'])
+    await here.end()
+  })
+
   it('has the newest run replace those before it [S46]', async () => {
     const here = await scene()
     const runs = await startSome(here, limited({ concurrency: { limit: 1, onFull: 'replace' } }), 3)
