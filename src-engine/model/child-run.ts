@@ -20,8 +20,6 @@ export interface ChildRun {
   readonly priority: Priority
   /** When its parent's time is over; null when that has no bound. */
   readonly deadlineAt: Instant | null
-  /** Of its parent; absent where that was written before tenants had limits. */
-  readonly tenant?: string
   readonly parentRunId: RunId
   readonly parentInvocationId: InvocationId
   /** Whether the parent's step waits for its end. */

@@ -51,7 +51,6 @@ export function createCallPreparer(parts: CallPreparerParts): CallPreparer {
           baseDirectory: folderOf(call.workflow, run.baseDirectory),
           priority: document.settings?.priority ?? run.priority,
           deadlineAt: call.waits ? run.deadlineAt : null,
-          tenant: run.tenant,
           parentRunId: run.id,
           parentInvocationId: record.id,
           waits: call.waits,

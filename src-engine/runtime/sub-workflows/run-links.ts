@@ -87,7 +87,6 @@ async function begin(parts: RunLinksParts, child: ChildRun): Promise<void> {
         parentInvocationId: waits ? parentInvocationId : null,
         baseDirectory: child.baseDirectory,
         priority: child.priority,
-        ...(child.tenant === undefined ? {} : { tenant: child.tenant }),
         deadlineAt: known.length === 0 ? null : Math.min(...known),
         cause: { kind: 'parent', by: parentInvocationId, detail: null },
       },
