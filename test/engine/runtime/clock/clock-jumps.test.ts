@@ -98,7 +98,7 @@ describe.each(clockStores)('wall clocks, on %s', (kind, open) => {
     const runs = [0, 1, 2].map((engine) => scene.start(oneStep(), {}, engine))
     const ids = await Promise.all(runs)
     await scene.pass(30 * minute)
-    expect(scene.atWork.map(({ engine }) => engine).toSorted()).toEqual([0, 1, 2])
+    expect(new Set(scene.atWork.map(({ engine }) => engine))).toEqual(new Set([0, 1, 2]))
     expect(scene.begun).toHaveLength(3)
     for (const id of ids) expect(await scene.history(id)).toEqual(begun)
     // The one that is ahead dies with the others full; then one of them has room.

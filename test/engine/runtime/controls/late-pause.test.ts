@@ -8,7 +8,14 @@ import { simulationStores } from '../../../simulation/stores.ts'
 import { oneStep } from '../clock/clock-scene.ts'
 import { EnginesScene } from '../permits/engines-scene.ts'
 
-async function ask(scene: EnginesScene, runId: RunId, action: ControlAction, engine = 0): Promise<void> {
+interface Ask {
+  readonly runId: RunId
+  readonly action: ControlAction
+  /** Who is asked; the first when absent. */
+  readonly engine?: number
+}
+
+async function ask(scene: EnginesScene, { runId, action, engine = 0 }: Ask): Promise<void> {
   const request = { runId, action, nodeId: null, by: null, reason: null, wait: false }
   await scene.engines[engine]?.controlRun(request)
   await scene.pass(0)
@@ -25,14 +32,14 @@ describe.each(Object.entries(simulationStores))('a pause, on %s', (_kind, open) 
     await scene.launch()
     const [work] = scene.atWork
     if (work === undefined) throw new Error('it runs')
-    await ask(scene, runId, 'pause', engine)
+    await ask(scene, { runId, action: 'pause', engine })
     await scene.pass(minute)
     expect(await scene.statuses(runId)).toEqual(['RUNNING'])
     const program = work.program()
     await scene.pass(0)
     expect(program.isPaused()).toBe(true)
     expect(await scene.statuses(runId)).toEqual(['PAUSED'])
-    await ask(scene, runId, 'resume')
+    await ask(scene, { runId, action: 'resume' })
     await scene.pass(10 * second)
     expect(program.isPaused()).toBe(false)
     await scene.end()
@@ -43,8 +50,8 @@ describe.each(Object.entries(simulationStores))('a pause, on %s', (_kind, open) 
     const scene = new EnginesScene(await open())
     await scene.launch()
     const runId = await scene.start(oneStep())
-    await ask(scene, runId, 'pause')
-    await ask(scene, runId, 'resume')
+    await ask(scene, { runId, action: 'pause' })
+    await ask(scene, { runId, action: 'resume' })
     const program = scene.atWork[0]?.program()
     await scene.pass(minute)
     expect(program?.isPaused()).toBe(false)
@@ -57,7 +64,7 @@ describe.each(Object.entries(simulationStores))('a pause, on %s', (_kind, open) 
     await scene.launch()
     const runId = await scene.start(oneStep({ timeoutMs: 10 * minute, runMs: 60 * minute }))
     await scene.pass(5 * minute)
-    await ask(scene, runId, 'pause')
+    await ask(scene, { runId, action: 'pause' })
     await scene.pass(50 * minute)
     expect(await scene.statuses(runId)).toEqual(['PAUSED'])
     expect(await scene.run(runId)).toMatchObject({ status: 'PAUSED' })
