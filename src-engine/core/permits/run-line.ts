@@ -53,7 +53,11 @@ export function refuseRun(
   addEvent(draft, { invocationId: null, cause: run.cause, body: { type: 'run.created', run } })
   const { code, message } = waitReasonOf(run.permits, missing)
   const details = { key: missing.key, holders: [...missing.holders], limit: code }
-  const error = errorRecord('concurrency_limit', { message: `The run found no room: ${message}`, details })
+  const error = errorRecord('concurrency_limit', {
+    message: `The run found no room: ${message}`,
+    hint: 'Raise the limit of the workflow, or let its runs wait their turn (when full: queue).',
+    details,
+  })
   if (as === 'fail') changeRun(draft, { error })
   else changeRun(draft, { cancelRequestedAt: context.now })
   settle(draft)
