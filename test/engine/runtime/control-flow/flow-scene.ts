@@ -73,7 +73,9 @@ export class FlowScene {
     })
     this.engines.push(engine)
     this.#processes.push(process)
-    await this.within(engine.start())
+    const starting = engine.start()
+    // It may die on the way: then nobody ever hears how that ended.
+    if (await this.settled(starting, () => !process.alive)) await starting
     return engine
   }
 
@@ -145,13 +147,19 @@ export class FlowScene {
   }
 
   async within<Value>(promise: Promise<Value>): Promise<Value> {
+    await this.settled(promise, () => false)
+    return promise
+  }
+
+  /** Lets things happen until the promise has settled, or something else ends the wait: then false. */
+  async settled(promise: Promise<unknown>, isOver: () => boolean): Promise<boolean> {
     let settled = false
     const mark = (): void => {
       settled = true
     }
     promise.then(mark, mark)
-    await this.world.run(this.world.now + 60_000, () => settled)
-    return promise
+    await this.world.run(this.world.now + 60_000, () => settled || isOver())
+    return settled
   }
 
   /** What a dead process asks is never done, and what it asked before is never answered. */
