@@ -159,7 +159,6 @@ function partsOf(
 ): EngineParts & { readonly recovery: Recovery } {
   const { dependencies } = made
   const { store, clock, observer = noObserver } = options
-  const { settings } = dependencies
   const runner = createRunner(dependencies)
   const starter = createRunStarter({ ...made, runner, observer })
   const claimer = createClaimer(dependencies, runner, () => lines)

@@ -7,12 +7,13 @@ import { opId } from '../../model/ids.ts'
 import type { JsonValue } from '../../model/json.ts'
 import { pageSizeMax } from '../../model/limits.ts'
 import { tenantPermitKey, tenantRunsPermitKey } from '../../model/permit-keys.ts'
-import type { Ids } from '../../model/ports.ts'
+import type { Clock, Ids } from '../../model/ports.ts'
+import type { EngineSettings } from '../../model/settings/engine-settings.ts'
 import type { TenantLimit } from '../../model/tenants.ts'
 import { readTenantLimits, tenantsRegister } from '../../model/tenants.ts'
 import type { TenantChange, TenantUse, TenantView } from '../../protocol/tenants.ts'
-import type { PermitUse } from '../../store/store.ts'
-import type { RunnerDependencies } from '../runner.ts'
+import type { PermitUse, Store } from '../../store/store.ts'
+import type { Limits } from './limits.ts'
 
 export interface TenantDesk {
   /** Every tenant that has a limit of its own, or that a limit holds something of, by name. */
@@ -21,16 +22,21 @@ export interface TenantDesk {
   readonly change: (change: TenantChange) => Promise<TenantView>
 }
 
-type DeskDependencies = Pick<
-  RunnerDependencies,
-  'store' | 'partition' | 'clock' | 'limits' | 'settings' | 'runnerId'
->
+export interface TenantDeskDependencies {
+  readonly store: Store
+  readonly partition: number
+  /** Who writes: the runner's id. */
+  readonly runnerId: string
+  readonly clock: Clock
+  readonly limits: Pick<Limits, 'refresh'>
+  readonly settings: Pick<EngineSettings, 'tenantConcurrentJobsMax' | 'tenantConcurrentRunsMax'>
+}
 
 /** Others may change the limits in between; more often in a row than this they don't. */
 const changesMax = 20
 const plainTenant = 'local'
 
-export function createTenantDesk(dependencies: DeskDependencies, ids: Ids): TenantDesk {
+export function createTenantDesk(dependencies: TenantDeskDependencies, ids: Ids): TenantDesk {
   const { store, partition, limits, settings } = dependencies
   const load = () => store.load(partition, 'register', { key: tenantsRegister })
   const list = async (): Promise<readonly TenantView[]> => {
@@ -100,7 +106,7 @@ function useOf(own: number | null | undefined, general: number, use: PermitUse |
 async function tenantUses({
   store,
   partition,
-}: Pick<DeskDependencies, 'store' | 'partition'>): Promise<ReadonlyMap<string, PermitUse>> {
+}: Pick<TenantDeskDependencies, 'store' | 'partition'>): Promise<ReadonlyMap<string, PermitUse>> {
   const uses = new Map<string, PermitUse>()
   for (const prefix of [tenantPermitKey(''), tenantRunsPermitKey('')]) {
     for (let after: string | null = null; ; ) {
@@ -117,7 +123,7 @@ async function tenantUses({
 }
 
 function checkpointOf(
-  { partition, runnerId, clock }: DeskDependencies,
+  { partition, runnerId, clock }: TenantDeskDependencies,
   ids: Ids,
   { version, value }: { readonly version: number; readonly value: JsonValue },
 ): Checkpoint {
