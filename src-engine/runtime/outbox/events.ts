@@ -155,7 +155,8 @@ async function forgetOld({ dependencies }: EventsParts): Promise<void> {
       filter: { prefix: markPrefix },
       page: { after, limit: pageSizeMax },
     })
-    const old = page.filter(({ value }) => Number((value as { readonly at: number }).at) < now - eventMarkMs)
+    // Nobody but `emit` writes marks.
+    const old = page.filter(({ value }) => (value as { readonly at: number }).at < now - eventMarkMs)
     if (old.length > 0) {
       await store.commit(partition, [
         {
