@@ -70,7 +70,9 @@ export async function perform(dependencies: PerformDependencies, kind: StartKind
     return 'blocked'
   }
   const answer = await openRun(dependencies, record)
-  const performed = answer.kind === 'opened' ? await work(dependencies, answer.run) : 'blocked'
+  // Whoever is in its way prunes when it ends: with many runners each refusal would read all rows.
+  if (answer.kind !== 'opened') return 'blocked'
+  const performed = await work(dependencies, answer.run)
   await pruneExecutions(dependencies, {
     retentionMs: dependencies.settings.atomicServiceExecutionRetentionMs,
     recordsMax: dependencies.settings.atomicServiceExecutionMaxRecords,

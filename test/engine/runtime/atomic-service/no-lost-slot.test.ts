@@ -86,29 +86,37 @@ function createScene(count: number) {
 const stories = [
   ...[1, 2, 3, 4, 5].map((count) => ({ count, hours: 48 })),
   { count: 10, hours: 12 },
-  { count: 50, hours: 2 },
+  { count: 20, hours: 6 },
+  { count: 50, hours: 3 },
 ]
 
-test.for(stories)('$hours h with $count runners and the default settings [P34] [G10]', async ({ count, hours }) => {
-  const { random, time, members, fired, join, turn } = createScene(count)
-  for (let index = 0; index < count; index += 1) await join()
-  while (time.now < begin + hours * hour) {
-    time.now += 30 * second
-    for (const member of members) {
-      if (member.diedAt !== null || member.stallsUntil > time.now) continue
-      if (random.chance(0.0005)) member.stallsUntil = time.now + random.below(20 * minute)
-      const isDue = (member.schedules.nextAt() ?? Number.POSITIVE_INFINITY) <= time.now
-      const ended = turn(member, isDue ? 'due' : 'slot')
-      // Who dies at work never ends its turn: the world goes on without it.
-      await Promise.race([ended, new Promise((resolve) => setImmediate(resolve))])
+/** Two cores that others use as well may take their time for it. */
+const bound = { timeout: 120_000 }
+
+test.for(stories)(
+  '$hours h with $count runners and the default settings [P34] [G10]',
+  bound,
+  async ({ count, hours }) => {
+    const { random, time, members, fired, join, turn } = createScene(count)
+    for (let index = 0; index < count; index += 1) await join()
+    while (time.now < begin + hours * hour) {
+      time.now += 30 * second
+      for (const member of members) {
+        if (member.diedAt !== null || member.stallsUntil > time.now) continue
+        if (random.chance(0.0005)) member.stallsUntil = time.now + random.below(20 * minute)
+        const isDue = (member.schedules.nextAt() ?? Number.POSITIVE_INFINITY) <= time.now
+        const ended = turn(member, isDue ? 'due' : 'slot')
+        // Who dies at work never ends its turn: the world goes on without it.
+        await Promise.race([ended, new Promise((resolve) => setImmediate(resolve))])
+      }
+      const living = members.filter(({ diedAt }) => diedAt === null).length
+      if (living < count) await join()
     }
-    const living = members.filter(({ diedAt }) => diedAt === null).length
-    if (living < count) await join()
-  }
-  time.now += 30 * minute
-  for (const member of members) if (member.diedAt === null) await turn(member, 'due')
-  const slots = Array.from({ length: Math.floor((time.now - begin) / (5 * minute)) }, (_, index) => {
-    return begin + (index + 1) * 5 * minute
-  })
-  expect(fired).toEqual(slots)
-})
+    time.now += 30 * minute
+    for (const member of members) if (member.diedAt === null) await turn(member, 'due')
+    const slots = Array.from({ length: Math.floor((time.now - begin) / (5 * minute)) }, (_, index) => {
+      return begin + (index + 1) * 5 * minute
+    })
+    expect(fired).toEqual(slots)
+  },
+)

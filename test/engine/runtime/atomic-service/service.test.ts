@@ -21,15 +21,18 @@ afterEach(async () => {
 
 interface Stored {
   readonly kind: string
+  /** How much virtual time passes. */
+  readonly spanMs: number
   /** Fewer where a virtual hour takes its time. */
   readonly engineCounts: readonly number[]
   readonly open: () => Promise<Store>
 }
 
 const stores: readonly Stored[] = [
-  { kind: 'memory', engineCounts: [1, 2, 5, 20], open: async () => createMemoryStore() },
+  { kind: 'memory', spanMs: hour, engineCounts: [1, 2, 5, 20], open: async () => createMemoryStore() },
   {
     kind: 'SQLite',
+    spanMs: 20 * minute,
     engineCounts: [2],
     open: async () => {
       const directory = mkdtempSync(join(tmpdir(), 'sagasmith-chores-'))
@@ -75,13 +78,17 @@ const slotsWithin = (from: number, to: number, everyMs: number): readonly string
   return slots
 }
 
-describe.for(stores)('chores on $kind', ({ open, engineCounts }) => {
+/** Nobody dies here: sweeps would only take their time. */
+const rareSweeps = { deadProcessCheckMs: minute }
+
+describe.for(stores)('chores on $kind', ({ open, engineCounts, spanMs }) => {
   test.for(engineCounts)('with %i engines every slot of the crons has one run of its own', async (count) => {
     const store = await open()
     const scene = new EnginesScene(store)
-    for (let index = 0; index < count; index += 1) await scene.launch({}, { canRunAtomicService: true })
+    for (let index = 0; index < count; index += 1)
+      await scene.launch(rareSweeps, { canRunAtomicService: true })
     const begin = scene.world.now
-    await scene.pass(hour)
+    await scene.pass(spanMs)
     const end = scene.world.now
     const runs = await coreRuns(store)
     const of = (id: string) => runs.filter(({ workflowId }) => workflowId === id).map(({ slot }) => slot)
