@@ -78,6 +78,25 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expect(page.getByTestId('playhead')).toBeVisible()
     await page.getByRole('tab', { name: 'Runs' }).click()
     await expect(page.getByTestId('runs-list')).toBeVisible()
+    await page.locator('[data-run]').first().focus()
+    await page.keyboard.press('Space')
+    await expect(page.getByTestId('bulk-bar')).toBeVisible()
     expect(await barriers(page)).toEqual([])
+
+    await page.getByTestId('letters-button').click()
+    await page.getByTestId('letter-edit').click()
+    await expect(page.getByTestId('input-dialog').locator('.cm-content')).toBeVisible()
+    expect(await barriers(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    for (const [tab, table] of [
+      ['Dead letters', 'letters-list'],
+      ['Pools', 'pools-table'],
+      ['Runners', 'runners-table'],
+      ['Settings', 'settings-table'],
+    ] as const) {
+      await page.getByRole('tab', { name: tab }).click()
+      await expect(page.getByTestId(table)).toBeVisible()
+      expect(await barriers(page)).toEqual([])
+    }
   })
 }

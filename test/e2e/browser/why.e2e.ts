@@ -13,7 +13,7 @@ const one = {
     work: {
       kind: 'shell-command',
       parameters: { program: 'sleep', arguments: ['60'] },
-      concurrency: { running: 'TASK', limit: 1 },
+      concurrency: { running: 'TASK', limit: 1, onFull: 'reroute' },
     },
   },
   edges: {},
