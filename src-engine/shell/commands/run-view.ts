@@ -28,6 +28,7 @@ export function createRunView(terminal: Terminal, document: WorkflowDocument | n
   let replay = emptyReplay
   let skippedShown = 0
   let frame = 0
+  let reasonTold = ''
   const told = new Map<InvocationId, string>()
   const titleOf = (nodeId: NodeId): string =>
     document?.nodes[nodeId]?.title ?? (nodeId === outputStepId ? 'Output' : nodeId)
@@ -42,6 +43,11 @@ export function createRunView(terminal: Terminal, document: WorkflowDocument | n
     if (!isNews || told.get(id) === key) return
     told.set(id, key)
     terminal.line(stepLine(terminal, invocation, titleOf(invocation.nodeId).padEnd(width)))
+  }
+  const tellLine = (): void => {
+    const reason = replay.run?.status === 'CREATED' ? (replay.run.waitReason?.message ?? '') : ''
+    if (reason !== '' && reason !== reasonTold) terminal.line(terminal.colors.dim(`In line: ${reason}`))
+    reasonTold = reason
   }
   const draw = (): void => {
     const active = [...replay.invocations.values()].filter(
@@ -58,6 +64,7 @@ export function createRunView(terminal: Terminal, document: WorkflowDocument | n
   return {
     events: (events) => {
       replay = applyEvents(replay, events).state
+      tellLine()
       const changed = new Set(events.map(({ invocationId }) => invocationId))
       for (const id of changed) {
         const invocation = id === null ? undefined : replay.invocations.get(id)
@@ -112,5 +119,6 @@ function activeText(invocation: InvocationRecord, now: number): string {
   const wait = notBefore !== null && notBefore > now ? ` for ${spanText(notBefore - now)}` : ''
   if (status === 'RETRY') return `backing off${wait}${tries}`
   if (status === 'WAITING') return `waiting${wait}${waitReason === null ? '' : ` (${waitReason.message})`}`
+  if (status === 'CONCURRENCY_CONTROLLED') return `in line (${waitReason?.message ?? ''})`
   return status === 'REGISTERED' ? 'queued' : status.toLowerCase().replaceAll('_', ' ')
 }

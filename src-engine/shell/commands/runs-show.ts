@@ -84,6 +84,7 @@ async function print(terminal: Terminal, session: Session, shown: Shown): Promis
   terminal.line(`${bold(run.workflowTitle)}  ${dim(run.id)}`)
   if (run.parentRunId !== null) terminal.line(dim(`Started by the run ${run.parentRunId}.`))
   terminal.line(`${statusPaint(terminal, run.status)(run.status)}  ${timesOf(run)}\n`)
+  if (run.waitReason !== null) terminal.line(`${run.waitReason.message}\n`)
   const width = Math.max(12, ...[...shown.titles.values()].map((title) => title.length))
   const titleOf = (nodeId: string): string => (shown.titles.get(nodeId) ?? nodeId).padEnd(width)
   for (const step of invocations) {
