@@ -15,6 +15,7 @@ import type { BodyWait } from './bodies.ts'
 import { openBody } from './bodies.ts'
 import type { CallEnd } from './calls.ts'
 import { callRun } from './calls.ts'
+import { dispatchWith } from './control/hold.ts'
 import { endSkipped, isSkipAsked } from './control/skip.ts'
 import type { Decision, DecisionContext, Draft } from './draft.ts'
 import { createDraft, finishDraft, moveInvocation, nodeOf, scopeAt } from './draft.ts'
@@ -245,7 +246,13 @@ function fail(draft: Draft, record: InvocationRecord, failure: Failure): void {
       moveInvocation(draft, record.id, {
         to: 'RETRY',
         cause: { kind: 'retry', by: null, detail: error.message },
-        set: { ...common, notBefore, waitReason: { code: 'backoff', message: error.message } },
+        set: {
+          ...common,
+          notBefore,
+          waitReason: { code: 'backoff', message: error.message },
+          // Somebody else is to try first, if there is somebody.
+          dispatch: dispatchWith(record, { lastFailedRunner: record.lease?.runnerId ?? null }),
+        },
         attempt,
       })
       return

@@ -17,6 +17,8 @@ export function startNow(draft: Draft, record: InvocationRecord): void {
   if (record.permits !== null || record.route !== null) return
   if (!claimant.accepts(record.taskKind, record.pool) || isPausing(draft)) return
   if (isPauseAsked(record)) return
+  // Who failed with it last leaves it to others for a moment.
+  if (record.dispatch?.lastFailedRunner === claimant.runnerId) return
   moveInvocation(draft, record.id, { to: 'PENDING' })
   draft.started.push(enterRunning(draft, record))
 }

@@ -10,6 +10,7 @@ import { schedulingBackoffMs } from '../core/reconcile/unclaimable.ts'
 import { recordOfThrown } from '../model/errors.ts'
 import type { InvocationId } from '../model/ids.ts'
 import { isPoolActive } from '../model/pools.ts'
+import type { Millis } from '../model/time.ts'
 import type { ClaimAnswer, FetchRequest } from '../store/store.ts'
 import { createBeginClaimed } from './begin-claimed.ts'
 import type { PermitLines } from './permits/permit-lines.ts'
@@ -21,6 +22,8 @@ export interface Claimer {
   readonly poke: () => void
   /** A slot is free again: no news of work, but the last claim may have left some. */
   readonly slotFreed: () => void
+  /** There is work that this runner may have only after that span. */
+  readonly pokeIn: (span: Millis) => void
   readonly start: () => void
   readonly stop: () => void
 }
@@ -51,6 +54,9 @@ class StoreClaimer implements Claimer {
   #failures = 0
   /** Ends the pause after a failed claim; null while there is none. */
   #endPause: (() => void) | null = null
+  /** While new work is left to a less busy runner. */
+  #waiting: (() => void) | null = null
+  readonly #planned = new Set<() => void>()
   #stopPoll: () => void = () => {}
   #unwatch: () => void = () => {}
 
@@ -68,7 +74,7 @@ class StoreClaimer implements Claimer {
       this.#unwatch = store.watch(partition, (origin) => {
         if (origin !== 'elsewhere') return
         pools.noteChange()
-        this.poke()
+        this.#hinted()
       })
     }
     this.#poll()
@@ -80,6 +86,10 @@ class StoreClaimer implements Claimer {
     this.#unwatch()
     this.#endPause?.()
     this.#endPause = null
+    this.#waiting?.()
+    this.#waiting = null
+    for (const cancel of this.#planned) cancel()
+    this.#planned.clear()
   }
 
   poke(): void {
@@ -98,7 +108,7 @@ class StoreClaimer implements Claimer {
       this.#again = true
       return
     }
-    if (this.#dependencies.slots.free() === 0) return
+    if (this.#dependencies.load.room() === 0) return
     this.#claiming = true
     void this.#turn().finally(() => {
       this.#claiming = false
@@ -107,6 +117,27 @@ class StoreClaimer implements Claimer {
         this.#wake()
       }
     })
+  }
+
+  /** Everybody hears of it: who is least busy comes first. */
+  #hinted(): void {
+    const wait = this.#dependencies.load.headStartMs()
+    if (wait === 0) this.poke()
+    else if (this.#waiting === null) {
+      this.#waiting = this.#dependencies.clock.after(wait, () => {
+        this.#waiting = null
+        this.poke()
+      })
+    }
+  }
+
+  pokeIn(span: Millis): void {
+    if (!this.#running) return
+    const cancel = this.#dependencies.clock.after(span, () => {
+      this.#planned.delete(cancel)
+      this.poke()
+    })
+    this.#planned.add(cancel)
   }
 
   #poll(): void {
@@ -118,11 +149,11 @@ class StoreClaimer implements Claimer {
   }
 
   async #turn(): Promise<void> {
-    const { slots } = this.#dependencies
+    const { slots, load } = this.#dependencies
     // Slots that free up in the same turn are filled by one claim.
     await Promise.resolve()
     for (let vain = 0; vain < vainClaimsMax && this.#running && this.#endPause === null; ) {
-      const limit = slots.free()
+      const limit = load.room()
       if (limit === 0) return
       slots.take(limit)
       const { claimed, blocked } = await this.#tryToClaim(limit)
@@ -194,7 +225,7 @@ class StoreClaimer implements Claimer {
   }
 
   #request(limit: number): FetchRequest {
-    const { partition, runnerId, clock, settings, executor, pools } = this.#dependencies
+    const { partition, runnerId, clock, settings, executor, pools, load } = this.#dependencies
     const rules = pools.rules()
     return {
       partition,
@@ -205,6 +236,7 @@ class StoreClaimer implements Claimer {
       capabilities: capabilitiesOf(settings, executor.host),
       labels: settings.labels,
       tags: settings.tags,
+      leaveFailedMs: load.leaveFailedMs(),
       agingMs: settings.agingIntervalMs,
     }
   }

@@ -37,6 +37,7 @@ import type { HeartbeatDriverMaker } from './heartbeat-driver.ts'
 import { createThreadHeartbeat } from './heartbeat-thread.ts'
 import { createLiveLines } from './live-lines.ts'
 import { LocalEngine } from './local-engine.ts'
+import type { Locks } from './locks/locks.ts'
 import { createLocks } from './locks/locks.ts'
 import { createMessaging } from './outbox/create-outbox.ts'
 import { createPayloadStore } from './payload-store.ts'
@@ -48,14 +49,17 @@ import { createDrains } from './pools/drains.ts'
 import { createPoolBook } from './pools/pool-book.ts'
 import { createPoolDesk } from './pools/pool-desk.ts'
 import { createReconciler } from './reconciler/reconciler.ts'
-import type { ReplayerParts } from './reconciler/replayer.ts'
 import { createReplayer } from './reconciler/replayer.ts'
 import { createRecoverer } from './recoverer.ts'
 import type { Recovery } from './recovery.ts'
 import { createRecovery } from './recovery.ts'
+import type { LoadProbe } from './routing/load-gate.ts'
+import { createLoadGate, noLoadProbe } from './routing/load-gate.ts'
+import { createRegistrySnapshot } from './routing/registry-snapshot.ts'
+import { createRunnerBoard } from './routing/runner-board.ts'
 import { createRunBook } from './run-book.ts'
 import { createRunViews } from './run-views.ts'
-import type { RunnerDependencies } from './runner.ts'
+import type { Runner, RunnerDependencies } from './runner.ts'
 import { createRunner } from './runner.ts'
 import { createRunnerRow } from './runner-row.ts'
 import { createSlots } from './slots.ts'
@@ -92,6 +96,8 @@ export interface EngineOptions {
   readonly workflows?: WorkflowSource
   /** Whether leases are renewed from a thread of their own, where the store can be reached from one. */
   readonly heartbeatThread?: boolean
+  /** How busy the machine is; not known when absent. */
+  readonly probe?: LoadProbe
 }
 
 /** An engine that is not started yet. The store must be migrated. */
@@ -124,12 +130,15 @@ export function createEngine(options: EngineOptions): Engine {
   }
   const owner = runnerId(`runner_${ids.next()}`)
   const pools = createPoolBook({ store, partition, owner, clock, ids, log })
+  const slots = createSlots(settings.maxConcurrentTasks)
+  const board = createRunnerBoard({ store, partition, runnerId: owner, clock, log, settings })
+  const probe = options.probe ?? noLoadProbe
   const dependencies: RunnerDependencies = {
     store,
     partition,
     runnerId: owner,
     book: createRunBook({ store, partition, definitions, clock, log }),
-    slots: createSlots(settings.maxConcurrentTasks),
+    slots,
     executions: createExecutions(live.forget),
     executor,
     clock,
@@ -140,8 +149,10 @@ export function createEngine(options: EngineOptions): Engine {
     settings,
     pools,
     limits: createLimits({ store, partition, settings, pools: () => pools.rules() }),
+    load: createLoadGate({ slots, settings, board, probe }),
   }
-  const parts = partsOf(options, { dependencies, definitions, payloads, live, admission, pins: calls.pins })
+  const made = { dependencies, definitions, payloads, live, admission, pins: calls.pins, board }
+  const parts = partsOf(options, made)
   guardLeases(parts)
   core.work = { recovery: parts.recovery, poke: () => parts.claimer.poke() }
   return new LocalEngine(parts)
@@ -153,12 +164,14 @@ function assertMade(work: RecoveryWork | null): RecoveryWork {
   return work
 }
 
-function partsOf(
-  options: EngineOptions,
-  made: Pick<EngineParts, 'dependencies' | 'definitions' | 'payloads' | 'live' | 'admission' | 'pins'>,
-): EngineParts & { readonly recovery: Recovery } {
+type MadeParts = Pick<
+  EngineParts,
+  'dependencies' | 'definitions' | 'payloads' | 'live' | 'admission' | 'pins' | 'board'
+>
+
+function partsOf(options: EngineOptions, made: MadeParts): EngineParts & { readonly recovery: Recovery } {
   const { dependencies } = made
-  const { store, clock, observer = noObserver } = options
+  const { store, observer = noObserver } = options
   const runner = createRunner(dependencies)
   const starter = createRunStarter({ ...made, runner, observer })
   const claimer = createClaimer(dependencies, runner, () => lines)
@@ -166,15 +179,11 @@ function partsOf(
   const { isProvenGone, isProvenAlive: isAlive = () => false } = options.process
   const silence = createSilence(dependencies)
   const recovery = createRecovery({ ...dependencies, isProvenGone, isAlive, silence }, runner)
-  const heartbeat = createHeartbeat({
-    ...dependencies,
-    intervalMs: dependencies.settings.heartbeatIntervalMs,
-    driver: driverOf(options, dependencies),
-    row: createRunnerRow(dependencies, runner, {
-      process: options.process.own,
-      canRunAtomicService: options.canRunAtomicService === true,
-    }),
-  })
+  const row = rowOf(options, dependencies, runner)
+  const locks = locksOf(options, dependencies)
+  const { heartbeatIntervalMs: intervalMs } = dependencies.settings
+  const driver = driverOf(options, dependencies)
+  const heartbeat = createHeartbeat({ ...dependencies, intervalMs, driver, row })
   const chores =
     options.canRunAtomicService === true
       ? createChores({
@@ -206,34 +215,34 @@ function partsOf(
       claimer.poke()
       chores?.wake('lost-lease')
     }),
-    ticks: ticksOf(options, { dependencies, runner, poke, ...messaging }),
+    ticks: [
+      createReconciler(dependencies, runner, locks),
+      createReplayer({ dependencies, runner, poke, ...messaging, locks }),
+    ],
+    snapshot: createRegistrySnapshot({ ...dependencies, ids, locks, row, board: made.board }),
     drains: createDrains(dependencies),
     pools: createPoolDesk(dependencies),
     tenants: createTenantDesk(dependencies, options.ids),
     pauses: createPauses(dependencies, runner),
     controls: createRunControls(dependencies, runner, claimer),
-    signals: createSignals(dependencies, runner, {
-      claimer,
-      payloads: dependencies.executor.payloads,
-      ids: options.ids,
-    }),
+    signals: createSignals(dependencies, runner, { claimer, payloads: made.payloads, ids }),
     views: createRunViews(store, dependencies.partition),
-    ids: options.ids,
+    ids,
     preview: options.preview,
     observer,
   }
 }
 
-/** What is done at an interval, by one process at a time. */
-function ticksOf(
-  { store, clock, log, ids }: EngineOptions,
-  parts: Omit<ReplayerParts, 'locks'>,
-): EngineParts['ticks'] {
-  const { dependencies, runner } = parts
+const rowOf = (options: EngineOptions, dependencies: RunnerDependencies, runner: Runner) =>
+  createRunnerRow(dependencies, runner, {
+    process: options.process.own,
+    canRunAtomicService: options.canRunAtomicService === true,
+    probe: options.probe ?? noLoadProbe,
+  })
+
+function locksOf({ store, clock, log, ids }: EngineOptions, dependencies: RunnerDependencies): Locks {
   const { partition, runnerId: owner, settings } = dependencies
-  const strikesMax = settings.lockStrikesMax
-  const locks = createLocks({ store, partition, owner, clock, ids, log, strikesMax })
-  return [createReconciler(dependencies, runner, locks), createReplayer({ ...parts, locks })]
+  return createLocks({ store, partition, owner, clock, ids, log, strikesMax: settings.lockStrikesMax })
 }
 
 function driverOf(options: EngineOptions, dependencies: RunnerDependencies): HeartbeatDriverMaker | null {

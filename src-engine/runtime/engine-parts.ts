@@ -21,6 +21,8 @@ import type { Drains } from './pools/drains.ts'
 import type { PoolDesk } from './pools/pool-desk.ts'
 import type { TickLoop } from './reconciler/tick-loop.ts'
 import type { Recoverer } from './recoverer.ts'
+import type { RegistrySnapshot } from './routing/registry-snapshot.ts'
+import type { RunnerBoard } from './routing/runner-board.ts'
 import type { RunViews } from './run-views.ts'
 import type { Runner, RunnerDependencies } from './runner.ts'
 import type { RunStarter } from './starting/run-starter.ts'
@@ -49,6 +51,9 @@ export interface EngineParts {
   readonly atomicService: Engine['atomicService']
   /** What one process at a time does at an interval. */
   readonly ticks: readonly TickLoop[]
+  /** The other runners, as this one knows them. */
+  readonly board: RunnerBoard
+  readonly snapshot: RegistrySnapshot
   /** Brings drains of pools to their end. */
   readonly drains: Drains
   readonly pools: PoolDesk

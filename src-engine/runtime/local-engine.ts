@@ -10,6 +10,7 @@ import { runId as asRunId, opId } from '../model/ids.ts'
 import type { RunRecord } from '../model/run.ts'
 import type { RunStatus } from '../model/run-status.ts'
 import { runMachine } from '../model/run-status.ts'
+import type { Instant } from '../model/time.ts'
 import type { WorkflowVersion } from '../model/workflow-version.ts'
 import type {
   ControlAnswer,
@@ -111,6 +112,7 @@ export class LocalEngine implements Engine {
     // The row first: what this runner claims must never look like nobody's.
     await heartbeat.beat()
     await dependencies.pools.refresh()
+    await this.#meetOthers()
     this.#recoveredCount = await recoverer.sweep()
     this.#parts.runner.open()
     this.#parts.dependencies.watch.start()
@@ -120,6 +122,8 @@ export class LocalEngine implements Engine {
     this.pruner.start()
     timers.start()
     for (const tick of this.#parts.ticks) tick.start()
+    this.#parts.board.start()
+    this.#parts.snapshot.start()
     this.#parts.drains.start()
     this.#parts.lines.start()
     // What a pool gives back to its runners is news for them.
@@ -128,6 +132,13 @@ export class LocalEngine implements Engine {
     // What a crash left between a decision and what it means for others.
     this.#repairOutbox()
     await this.#parts.chores?.start()
+  }
+
+  /** A warm start: what the list of runners says, and then what is seen. */
+  async #meetOthers(): Promise<void> {
+    const { board, snapshot } = this.#parts
+    board.hydrate(await snapshot.read())
+    await board.refresh()
   }
 
   stop(): Promise<void> {
@@ -178,6 +189,8 @@ export class LocalEngine implements Engine {
     timers.stop()
     for (const tick of this.#parts.ticks) tick.stop()
     recoverer.stop()
+    this.#parts.board.stop()
+    this.#parts.snapshot.stop()
     this.#parts.drains.stop()
     dependencies.pools.stop()
     this.#parts.pauses.stop()
@@ -338,6 +351,13 @@ export class LocalEngine implements Engine {
       .catch((thrown: unknown) => log.warn('effects.failed', { error: recordOfThrown(thrown).message }))
   }
 
+  /** Others may have what failed here first; if none of them takes it, this one does. */
+  #leaveToOthers(until: Instant): void {
+    const { clock, load } = this.#parts.dependencies
+    const spanMs = load.leaveFailedMs()
+    if (spanMs > 0) this.#parts.claimer.pokeIn(until - clock.now() + spanMs)
+  }
+
   /** What a committed decision means for the rest of this process. */
   #committed(decision: Decision): void {
     const { timers, claimer, pauses, dependencies } = this.#parts
@@ -347,8 +367,10 @@ export class LocalEngine implements Engine {
     this.#parts.lines.committed(decision)
     if (run.deadlineAt !== null && run.version === 1) timers.expect(run.deadlineAt)
     for (const record of invocations) {
-      if (record.notBefore !== null) timers.expect(record.notBefore)
-      else if (record.lease !== null && record.cancelRequestedAt !== null) {
+      if (record.notBefore !== null) {
+        timers.expect(record.notBefore)
+        if (record.status === 'RETRY') this.#leaveToOthers(record.notBefore)
+      } else if (record.lease !== null && record.cancelRequestedAt !== null) {
         dependencies.executions.get(record.id)?.stop('cancel')
       }
     }

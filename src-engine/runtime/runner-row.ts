@@ -2,12 +2,14 @@
 
 import type { ProcessIdentity, RunnerRecord } from '../model/runner.ts'
 import { capabilitiesOf } from './routing/capabilities.ts'
+import type { LoadProbe } from './routing/load-gate.ts'
 import type { Runner, RunnerDependencies } from './runner.ts'
 
 /** What the row says beside what can be seen. */
 export interface RunnerSelf {
   readonly process: ProcessIdentity
   readonly canRunAtomicService: boolean
+  readonly probe: LoadProbe
 }
 
 /** The row as it is whenever it is asked for. */
@@ -32,8 +34,7 @@ export function createRunnerRow(
     capabilities,
     canRunAtomicService: self.canRunAtomicService,
     parentId: null,
-    cpuPercent: null,
-    gpuPercent: null,
+    ...self.probe(),
     drainingSince: runner.drainingSince(),
   })
 }

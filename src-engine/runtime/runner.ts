@@ -25,6 +25,7 @@ import { executeAttempt } from './executor.ts'
 import { loadedState } from './loaded-state.ts'
 import type { Limits } from './permits/limits.ts'
 import type { PoolBook } from './pools/pool-book.ts'
+import type { LoadGate } from './routing/load-gate.ts'
 import type { RunBook } from './run-book.ts'
 import type { Slots } from './slots.ts'
 
@@ -46,6 +47,7 @@ export interface RunnerDependencies {
   readonly settings: EngineSettings
   readonly pools: PoolBook
   readonly limits: Limits
+  readonly load: LoadGate
 }
 
 export interface Runner {
@@ -115,12 +117,12 @@ class SlotRunner implements Runner {
   }
 
   #claimant(runId: RunId | null): Claimant | null {
-    const { slots, runnerId, settings, book } = this.#dependencies
+    const { load, runnerId, settings, book } = this.#dependencies
     if (!this.#claims) return null
     return {
       runnerId,
       ttlMs: settings.claimTtlMs,
-      capacity: slots.free(),
+      capacity: load.room(),
       // Work of other runs may be older or more urgent: then the store's claim decides who is next.
       takesEarlier: runId !== null && book.availableElsewhere(runId) === 0,
       accepts: this.#accepts,

@@ -7,6 +7,7 @@ import { createEngine } from '../runtime/create-engine.ts'
 import { createEchoService } from '../runtime/echo-service.ts'
 import type { Engine } from '../runtime/engine.ts'
 import { createExpressionService } from '../runtime/expressions/expression-service.ts'
+import { createMachineLoad } from '../runtime/machine-load.ts'
 import type { EngineMetrics } from '../runtime/metrics/engine-metrics.ts'
 import { createEngineMetrics } from '../runtime/metrics/engine-metrics.ts'
 import { observeDecision } from '../runtime/metrics/observe-decision.ts'
@@ -101,6 +102,7 @@ export const composeEngine: ComposeEngine = async ({ directory, clock, sandbox, 
     log,
     process: { own: ownProcess(), isProvenGone, isProvenAlive },
     heartbeatThread: watched.store === undefined,
+    probe: createMachineLoad(clock),
     canRunAtomicService: watched.canRunAtomicService === true,
     preview: createPreview({ specsByKind: taskSpecsByKind }, expressions),
     observer: {

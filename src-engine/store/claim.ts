@@ -47,6 +47,7 @@ export function claimable(record: InvocationRecord, run: RunStatus, request: Fet
     availableAt(record) <= request.now &&
     request.capabilities.includes(record.taskKind) &&
     claimableRun(run) &&
+    !isLeft(record, request) &&
     (record.route === null ? request.pools.includes(record.pool) : routeAllows(record.route, request))
   )
 }
@@ -72,6 +73,10 @@ function tagsAllow({ tags = [] }: Route, { tags: own = [] }: FetchRequest): bool
 /** Whether this runner was the last one that failed with it: others come first, if there are others. */
 const isAvoided = (record: InvocationRecord, request: FetchRequest): boolean =>
   record.dispatch?.lastFailedRunner === request.runnerId
+
+/** Whether it is still left to others, because this runner failed with it last. */
+const isLeft = (record: InvocationRecord, request: FetchRequest): boolean =>
+  isAvoided(record, request) && availableAt(record) + (request.leaveFailedMs ?? 0) > request.now
 
 /**
  * Smaller is more urgent. A waiting invocation gains a priority step per `agingMs`, so a step is worth that

@@ -65,6 +65,8 @@ export interface FetchRequest {
   readonly tags?: readonly string[]
   /** A waiting invocation gains one priority step per this span. */
   readonly agingMs: Millis
+  /** How long others may have what the runner was the last to fail with; absent for not at all. */
+  readonly leaveFailedMs?: Millis
 }
 
 /** `limit` is never more than the runner's free slots. */
@@ -123,6 +125,15 @@ export interface RenewAnswer {
   readonly cancelRequested: readonly InvocationId[]
 }
 
+/** How much work is owned by one runner, or waits, with the same pools. */
+export interface WorkCount {
+  /** Null for work that waits. */
+  readonly owner: RunnerId | null
+  /** Pools that may run it, as its route has them. */
+  readonly pools: readonly string[]
+  readonly count: number
+}
+
 /** What a store can be asked to load; null (or an empty list) when there is no such thing. */
 export interface LoadQueries {
   readonly run: { readonly input: { readonly runId: RunId }; readonly output: RunRecord | null }
@@ -159,6 +170,11 @@ export interface LoadQueries {
       readonly invocations: readonly InvocationRecord[]
       readonly runs: readonly RunRecord[]
     }
+  }
+  /** What runners own now, or (`waiting`) what is available or in line for a permit, counted. */
+  readonly workCounts: {
+    readonly input: { readonly what: 'owned' | 'waiting' }
+    readonly output: readonly WorkCount[]
   }
   readonly deadLetter: { readonly input: { readonly id: string }; readonly output: DeadLetter | null }
   readonly runner: { readonly input: { readonly runnerId: RunnerId }; readonly output: RunnerRecord | null }

@@ -121,18 +121,19 @@ export const runnerSettings = {
     unit: 'fraction',
     default: 0.9,
     meaning:
-      'A runner with at least this share of its slots taken is overloaded for work that prefers no runner; 1 turns it off.',
+      'A runner with at least this share of its slots taken leaves new work to others of its pools, if there are others; 1 turns it off.',
   }),
   overloadCpuPercent: share({
     name: 'overload_cpu_percent',
     unit: 'percent',
     default: 90,
-    meaning: 'A runner whose processor is busy to at least this does not claim.',
+    meaning:
+      'A runner whose machine’s processors are busy to at least this leaves new work to others of its pools, if there are others and it has work of its own; 100 turns it off.',
   }),
   overloadGpuPercent: share({
     name: 'overload_gpu_percent',
     unit: 'percent',
     default: 90,
-    meaning: 'A runner whose graphics processor is busy to at least this does not claim.',
+    meaning: 'The same for the graphics processor, where a runner knows how busy that is; 100 turns it off.',
   }),
 } as const

@@ -1,8 +1,5 @@
 /** Who works for which pool, and what waits for it: counted from runners and work. */
 
-import type { InvocationRecord } from '../../model/invocation.ts'
-import type { InvocationStatus } from '../../model/invocation-status.ts'
-import { invocationMachine } from '../../model/invocation-status.ts'
 import { pageSizeMax } from '../../model/limits.ts'
 import type { RunnerRecord } from '../../model/runner.ts'
 import type { Instant } from '../../model/time.ts'
@@ -18,17 +15,9 @@ export interface PoolUse {
   readonly waiting: number
 }
 
-const atWork = [...invocationMachine.owned]
-const waits: readonly InvocationStatus[] = [...invocationMachine.available, 'CONCURRENCY_CONTROLLED']
-
-/** Work is counted this far; with more of it, the numbers are at least these. */
-const countedMax = 20_000
-
-/** The pool that claimed work was taken for: the first of its pools that its runner works for. */
-export function poolOfWork(record: InvocationRecord, pools: readonly string[] | null): string {
-  const eligible = record.route?.pools ?? [record.pool]
-  return eligible.find((pool) => pools?.includes(pool) === true) ?? eligible[0] ?? record.pool
-}
+/** The pool that work counts for: the first that its runner works for, or the first at all. */
+const poolOfWork = (pools: readonly string[], ofRunner: readonly string[] | undefined): string | undefined =>
+  pools.find((pool) => ofRunner?.includes(pool) === true) ?? pools[0]
 
 /** The use of every pool that a runner works for or that has work. */
 export async function poolUses(
@@ -41,38 +30,25 @@ export async function poolUses(
   const poolsByRunner = new Map(rows.map(({ id, pools }) => [id, pools]))
   const active = new Map<string, number>()
   const waiting = new Map<string, number>()
-  for await (const record of work(store, partition, [...atWork, ...waits])) {
-    const owner = record.lease?.runnerId ?? null
-    if (owner === null) add(waiting, poolOfWork(record, null))
-    else add(active, poolOfWork(record, poolsByRunner.get(owner) ?? null))
+  for (const { owner, pools, count } of await store.load(partition, 'workCounts', { what: 'owned' })) {
+    add(active, poolOfWork(pools, owner === null ? undefined : poolsByRunner.get(owner)), count)
+  }
+  for (const { pools, count } of await store.load(partition, 'workCounts', { what: 'waiting' })) {
+    add(waiting, poolOfWork(pools, undefined), count)
   }
   const living = livingRunners(rows, now)
   const names = new Set([...living.flatMap(({ pools }) => pools), ...active.keys(), ...waiting.keys()])
-  const uses = [...names].map((name): [string, PoolUse] => {
-    const runners = living.filter(({ pools }) => pools.includes(name))
-    const maxSlots = runners.reduce((sum, { slots }) => sum + slots, 0)
-    return [name, { runners, maxSlots, activeSlots: active.get(name) ?? 0, waiting: waiting.get(name) ?? 0 }]
-  })
-  return new Map(uses)
+  return new Map(
+    [...names].map((name): [string, PoolUse] => {
+      const runners = living.filter(({ pools }) => pools.includes(name))
+      const maxSlots = runners.reduce((sum, { slots }) => sum + slots, 0)
+      const use = { activeSlots: active.get(name) ?? 0, waiting: waiting.get(name) ?? 0 }
+      return [name, { runners, maxSlots, ...use }]
+    }),
+  )
 }
 
-const add = (counts: Map<string, number>, name: string): void => {
-  counts.set(name, (counts.get(name) ?? 0) + 1)
-}
-
-async function* work(
-  store: Store,
-  partition: number,
-  statuses: readonly InvocationStatus[],
-): AsyncGenerator<InvocationRecord> {
-  let after: string | null = null
-  for (let counted = 0; counted < countedMax; counted += pageSizeMax) {
-    const records: readonly InvocationRecord[] = await store.list(partition, 'work', {
-      filter: { statuses, pool: null },
-      page: { after, limit: pageSizeMax },
-    })
-    yield* records
-    after = records.at(-1)?.id ?? null
-    if (records.length < pageSizeMax || after === null) return
-  }
+/** Work whose topic no pool is mapped to counts for none. */
+function add(counts: Map<string, number>, name: string | undefined, count: number): void {
+  if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + count)
 }

@@ -7,18 +7,23 @@ import { pageSizeMax } from '../../model/limits.ts'
 import type { PoolRules } from '../../model/pools.ts'
 import type { RunRecord } from '../../model/run.ts'
 import type { RunnerRecord } from '../../model/runner.ts'
+import { defaultEngineSettings } from '../../model/settings/engine-settings.ts'
 import type { Instant } from '../../model/time.ts'
 import type { WhyWaiting } from '../../protocol/why-waiting.ts'
 import type { Store } from '../../store/store.ts'
 import { lineOf, runLine } from '../permits/wait-lines.ts'
 import { loadPoolRules } from '../pools/pool-book.ts'
-import { livingRunners, missingRunner } from './missing-runner.ts'
+import type { OverloadLimits } from './load.ts'
+import { isOverloaded } from './load.ts'
+import { ableRunners, livingRunners, missingRunner } from './missing-runner.ts'
 
 export interface WhyRequest {
   readonly runId: RunId
   /** Only this step; null for all of the run. */
   readonly nodeId: NodeId | null
   readonly now: Instant
+  /** From where on a runner is overloaded; the defaults when absent. */
+  readonly limits?: OverloadLimits
 }
 
 /** Answers for every step of the run that is under way but not at work, or for a run that stands in line. */
@@ -38,9 +43,9 @@ export async function whyWaiting(store: Store, request: WhyRequest): Promise<rea
   if (waiting.length === 0) return []
   const page = { after: null, limit: pageSizeMax }
   const runners = await store.list(partition, 'runners', { filter: null, page })
-  const living = livingRunners(runners, request.now)
+  const living = await withWork(store, partition, livingRunners(runners, request.now))
   const rules = await loadPoolRules(store, partition)
-  const seen: Seen = { store, partition, living, rules }
+  const seen: Seen = { store, partition, living, rules, limits: request.limits ?? defaultEngineSettings }
   return Promise.all(waiting.map((record) => answerFor(seen, record, request.now)))
 }
 
@@ -49,6 +54,7 @@ interface Seen {
   readonly partition: number
   readonly living: readonly RunnerRecord[]
   readonly rules: PoolRules
+  readonly limits: OverloadLimits
 }
 
 async function answerFor(seen: Seen, record: InvocationRecord, now: Instant): Promise<WhyWaiting> {
@@ -96,13 +102,34 @@ const pausedInLine: WaitReason = {
   message: 'It is paused: it keeps its place in line, but doesn’t begin before somebody resumes it.',
 }
 
+/** The rows as they are now: what each says of its work is as old as its heartbeat. */
+async function withWork(
+  store: Store,
+  partition: number,
+  runners: readonly RunnerRecord[],
+): Promise<readonly RunnerRecord[]> {
+  const counts = await store.load(partition, 'workCounts', { what: 'owned' })
+  return runners.map((runner) => {
+    const own = counts.filter(({ owner }) => owner === runner.id)
+    return { ...runner, active: own.reduce((sum, { count }) => sum + count, 0) }
+  })
+}
+
 /** What keeps available work from being claimed. */
-function availableReason({ living, rules }: Seen, record: InvocationRecord, now: Instant): WaitReason {
+function availableReason(
+  { living, rules, limits }: Seen,
+  record: InvocationRecord,
+  now: Instant,
+): WaitReason {
   if (record.notBefore !== null && record.notBefore > now) {
     return { code: 'backoff', message: 'It is not to begin before its time.' }
   }
   const missing = missingRunner(living, record, rules)
   if (missing !== null) return missing
+  const { placed } = ableRunners(living, record, record.route?.pools ?? [record.pool])
+  if (placed.length > 1 && placed.every((runner) => isOverloaded(runner, limits))) {
+    return { code: 'pool_overloaded', message: 'Every runner that may do it is overloaded.' }
+  }
   return { code: 'no_slot', message: 'The runners that may do it are busy with other work.' }
 }
 
@@ -119,6 +146,7 @@ const help: Readonly<Record<string, string>> = {
   no_pool_mapping: 'Map a pool to its topic: sagasmith pools topics NAME TOPIC.',
   pool_draining: 'Put the pool back, sagasmith pools activate NAME, or route the step to another one.',
   pool_inactive: 'Put the pool back, sagasmith pools activate NAME, or route the step to another one.',
+  pool_overloaded: 'Start another runner, or raise overload_slots_fraction or overload_cpu_percent.',
   no_slot: 'Start another runner, or give the runners more slots (max_concurrent_tasks).',
   backoff: 'It is tried again by itself.',
   timer: 'It goes on by itself when its time has come.',

@@ -2,10 +2,11 @@
 
 import type { EngineEvent, PartitionCursor } from '../../model/event.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
+import type { InvocationStatus } from '../../model/invocation-status.ts'
 import { invocationMachine } from '../../model/invocation-status.ts'
 import type { RunStatus } from '../../model/run-status.ts'
 import { blockedKeyOf, blockedKeyOfRun, compareBlocked } from '../blocked.ts'
-import type { EventQuery, ListQueries, LoadQueries, Page, PermitUse } from '../store.ts'
+import type { EventQuery, ListQueries, LoadQueries, Page, PermitUse, WorkCount } from '../store.ts'
 import type { Records } from './memory-records.ts'
 import { holdersOf } from './memory-records.ts'
 
@@ -51,9 +52,23 @@ export const loaders: Loaders = {
         .slice(0, limit),
     }
   },
+  workCounts: ({ invocations }, { what }) => {
+    const counts = new Map<string, WorkCount>()
+    for (const { status, lease, route, pool } of invocations.values()) {
+      const owner = lease?.runnerId ?? null
+      if (what === 'owned' ? owner === null : !waits(status)) continue
+      const pools = route?.pools ?? [pool]
+      const key = JSON.stringify([owner, pools])
+      counts.set(key, { owner, pools, count: (counts.get(key)?.count ?? 0) + 1 })
+    }
+    return [...counts.values()]
+  },
   deadLetter: ({ deadLetters }, { id }) => deadLetters.get(id) ?? null,
   runner: ({ runners }, { runnerId }) => runners.get(runnerId) ?? null,
 }
+
+const waits = (status: InvocationStatus): boolean =>
+  invocationMachine.available.has(status) || status === 'CONCURRENCY_CONTROLLED'
 
 type Listers = {
   readonly [Kind in keyof ListQueries]: (

@@ -48,7 +48,7 @@ const candidates = (index: string, avoid: string): string => `select i.id
 export const claimQueries = {
   claim: candidates('work_claim', '(i.avoid is null or i.avoid <> @runner)'),
   /** What the runner was the last to fail with: after all else. */
-  avoided: candidates('work_avoid', 'i.avoid = @runner'),
+  avoided: candidates('work_avoid', 'i.avoid = @runner and i.available_at <= @left'),
   expired: `select id from work indexed by work_owned
     where queue = 2 and (lease_expires_at <= ? or owner in (select value from json_each(?)))
     order by lease_expires_at, id
@@ -145,6 +145,7 @@ function recordOf(writer: Writer, id: InvocationId): InvocationRecord {
 interface CandidateParameters {
   readonly rank: number
   readonly now: number
+  readonly left: number
   readonly kinds: string
   readonly pools: string
   readonly labels: string
@@ -162,6 +163,7 @@ function prepareCandidates(database: Database, writer: Writer) {
   const avoided = database.prepare<CandidateParameters, ClaimRow>(claimQueries.avoided)
   return function* candidatesFor(request: FetchRequest): Generator<InvocationRecord> {
     const { now, runnerId, limit } = request
+    const left = now - (request.leaveFailedMs ?? 0)
     const kinds = JSON.stringify(request.capabilities)
     const pools = JSON.stringify(request.pools)
     const labels = JSON.stringify(request.labels)
@@ -170,7 +172,7 @@ function prepareCandidates(database: Database, writer: Writer) {
     const page = (statement: typeof preferred, most: number): readonly InvocationRecord[] =>
       ranks
         .flatMap((rank) =>
-          statement.all({ rank, now, kinds, pools, labels, tags, limit: most, runner: runnerId }),
+          statement.all({ rank, now, left, kinds, pools, labels, tags, limit: most, runner: runnerId }),
         )
         .map(({ id }) => recordOf(writer, id))
         .sort((a, b) => compareForRunner(a, b, request))

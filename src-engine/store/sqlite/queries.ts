@@ -14,7 +14,7 @@ import type { EventReader } from './event-reader.ts'
 import type { Listers, Loaders } from './query-shapes.ts'
 import type { RunRow } from './rows.ts'
 import { decodeRun, runColumns } from './rows.ts'
-import { preparePermits, preparePermitWaiters, prepareWork } from './work-queries.ts'
+import { preparePermits, preparePermitWaiters, prepareWork, prepareWorkCounts } from './work-queries.ts'
 import type { Writer } from './writer.ts'
 
 interface BodyRow {
@@ -79,6 +79,7 @@ export function createLoaders(
     register: ({ key }) => found(register.get(key), toRegister),
     slotHolders: writer.slotHolders,
     permitWaiters: preparePermitWaiters(database, writer),
+    workCounts: prepareWorkCounts(database),
     deadLetter: ({ id }) => found(letter.get(id), ({ body }) => JSON.parse(body) as DeadLetter),
     runner: ({ runnerId }) => found(runner.get(runnerId), ({ body }) => JSON.parse(body) as RunnerRecord),
   }

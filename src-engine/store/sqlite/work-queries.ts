@@ -1,6 +1,6 @@
 /** Lists of work that isn't done, and of permits with who holds and who awaits them. */
 
-import type { InvocationId } from '../../model/ids.ts'
+import type { InvocationId, RunnerId } from '../../model/ids.ts'
 import { runIdOf } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import { assert } from '../../model/result.ts'
@@ -56,6 +56,27 @@ export function prepareWork(database: Database, writer: Pick<Writer, 'invocation
       if (last === null || found.length >= limit || page.length < limit) return found
     }
   }
+}
+
+/** Work by its owner and its pools. Partial indexes name the little that is owned; what waits is counted through. */
+export function prepareWorkCounts(database: Database): Loaders['workCounts'] {
+  const counts = (what: string) =>
+    database.prepare<[], CountRow>(
+      `select owner, coalesce(json_extract(route, '$.pools'), json_array(pool)) as pools, count(*) as count
+       from work ${what} group by 1, 2`,
+    )
+  const owned = counts('indexed by work_owned where queue = 2')
+  const waiting = counts('where queue in (1, 4)')
+  return ({ what }) =>
+    (what === 'owned' ? owned : waiting).all().map(({ owner, pools, count }) => {
+      return { owner, pools: JSON.parse(pools) as readonly string[], count }
+    })
+}
+
+interface CountRow {
+  readonly owner: RunnerId | null
+  readonly pools: string
+  readonly count: number
 }
 
 /** Who waits for a permit, in the order in which they are to get it. */

@@ -37,6 +37,8 @@ test('query plans of claims, expiry and due instants', () => {
         "CREATE BLOOM FILTER",
         "CORRELATED SCALAR SUBQUERY 8",
         "CREATE BLOOM FILTER",
+        "CORRELATED SCALAR SUBQUERY 10",
+        "CREATE BLOOM FILTER",
         "SEARCH r USING INTEGER PRIMARY KEY (rowid=?)",
       ],
       "claim": [
@@ -48,6 +50,8 @@ test('query plans of claims, expiry and due instants', () => {
         "CORRELATED SCALAR SUBQUERY 6",
         "CREATE BLOOM FILTER",
         "CORRELATED SCALAR SUBQUERY 8",
+        "CREATE BLOOM FILTER",
+        "CORRELATED SCALAR SUBQUERY 10",
         "CREATE BLOOM FILTER",
         "SEARCH r USING INTEGER PRIMARY KEY (rowid=?)",
       ],
