@@ -50,6 +50,8 @@ export interface RunState extends ScopeState {
   readonly invocations: ReadonlyMap<InvocationId, InvocationRecord>
   /** How many of the active invocations are parked. */
   readonly parkedCount: number
+  /** How often its invocations were written: each time at least one event tells of it. */
+  readonly writeCount: number
   /** Available invocations in order of registration: what a free slot may take next. */
   readonly available: ReadonlySet<InvocationId>
   /** Open items and turns by path. */
@@ -87,6 +89,7 @@ export interface MutableRunState extends RunState, MutableScope {
   readonly decidedCounts: number[]
   activeCount: number
   parkedCount: number
+  writeCount: number
   readonly available: Set<InvocationId>
   readonly bodies: Map<string, MutableBody>
   readonly maps: Map<InvocationId, Writable<MapProgress>>
@@ -141,6 +144,7 @@ export function createRunState(workflow: CompiledWorkflow, run: RunRecord): Muta
     kept: null,
     invocations: new Map(),
     parkedCount: 0,
+    writeCount: 0,
     available: new Set(),
     bodies: new Map(),
     maps: new Map(),
@@ -205,6 +209,7 @@ function applyScope(
 function applyInvocation(state: MutableRunState, record: InvocationRecord): void {
   const before = state.invocations.get(record.id)
   state.invocations.set(record.id, record)
+  state.writeCount += record.version - (before?.version ?? 0)
   const active = (isActive(record) ? 1 : 0) - (before !== undefined && isActive(before) ? 1 : 0)
   state.activeCount += active
   if (record.path !== '' && active !== 0) {

@@ -2,6 +2,7 @@
 
 import { errorRecord } from '../model/errors.ts'
 import { invocationMachine } from '../model/invocation-status.ts'
+import { runEventsMax } from '../model/limits.ts'
 import type { Payload } from '../model/payload.ts'
 import { inlinePayload } from '../model/payload.ts'
 import type { RunStatus } from '../model/run-status.ts'
@@ -19,6 +20,7 @@ import { isStopping, wasStopping } from './stopping.ts'
 /** Ends every decision: stops what must stop, fills free slots, moves the run. */
 export function settle(draft: Draft): void {
   if (draft.bodies !== null || draft.orphans !== null) settleBodies(draft)
+  if (draft.state.writeCount >= runEventsMax) endTooLong(draft)
   if (isStopping(draft)) stopTheRest(draft)
   else if (isPausing(draft)) holdTheRest(draft)
   else startEarlier(draft)
@@ -31,6 +33,13 @@ export function settle(draft: Draft): void {
     const status = statusUnderWay(draft)
     if (draft.run.status !== status) changeRun(draft, {}, status)
   }
+}
+
+/** Its history would grow without an end: nothing new begins in it. */
+function endTooLong(draft: Draft): void {
+  if (draft.run.error !== null || isStopping(draft)) return
+  const details = { writes: draft.state.writeCount, max: runEventsMax }
+  changeRun(draft, { error: errorRecord('run_too_long', { details }) })
 }
 
 function statusUnderWay(draft: Draft): RunStatus {

@@ -16,7 +16,7 @@ export function isStopping(draft: Draft): boolean {
 /** Whether the run was stopping before the decision that is being made on this state. */
 export const wasStopping = (state: RunState): boolean => stops(state.run, state)
 
-const alwaysStops: ReadonlySet<string> = new Set(['run_timed_out', 'run_stopped'])
+const alwaysStops: ReadonlySet<string> = new Set(['run_timed_out', 'run_stopped', 'run_too_long'])
 
 function stops(run: RunRecord, state: RunState): boolean {
   // A stop step writes the output first, and the run ends once the rest has.

@@ -19,6 +19,8 @@ export const expressionResultBytesMax = 1_000_000
 export const inlinePayloadBytesMax = 32_768
 /** Beyond this a payload belongs in a file whose path is passed instead. */
 export const blobBytesMax = 50_000_000
+/** Memory that a process spends on large values which several steps read. */
+export const sharedValueBytesMax = 64_000_000
 /** What one task may hand on. */
 export const taskOutputBytesMax = 10_000_000
 /** The tail of a task's log that is kept with its attempt. */
@@ -30,11 +32,14 @@ export const subWorkflowDepthMax = 10
 export const mapItemsMax = 10_000
 /** Kept on the run's record, which is written whole: more are a sender gone wrong. */
 export const bufferedSignalsMax = 100
-/** How long the id of an event from outside is remembered: repeats within that span change nothing. */
-export const eventMarkMs = 15 * minute
 export const loopIterationsMax = 10_000
 export const runEventsMax = 1_000_000
 export const retriesMax = 100
+/** More labels on one thing than anybody reads; each is matched in every claim. */
+export const tagsMax = 20
+export const tagCharsMax = 64
+/** Ids that callers choose become part of record ids and of file names in exports. */
+export const callerIdCharsMax = 256
 /** Ten years: further ahead is a mistake in the expression, not a plan. */
 export const timerAheadMsMax = 3_653 * day
 export const registerBytesMax = 65_536

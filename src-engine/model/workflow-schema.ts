@@ -4,7 +4,7 @@
  */
 
 import { z } from 'zod'
-import { retriesMax, timerAheadMsMax } from './limits.ts'
+import { retriesMax, tagCharsMax, tagsMax, timerAheadMsMax } from './limits.ts'
 import { documentFormat, documentSchemaVersion } from './workflow.ts'
 
 /** Also the names by which expressions read nodes; `/`, `@`, `#` and `~` would clash with invocation ids. */
@@ -124,7 +124,7 @@ const node = z.looseObject({
   route: route.optional(),
   onLost: z.enum(['ask', 'retry', 'fail']).optional(),
   parent: z.string().optional().describe('The map or loop node whose body this node belongs to.'),
-  tags: names.optional(),
+  tags: z.array(z.string().min(1).max(tagCharsMax)).max(tagsMax).optional(),
   mocks: z.record(z.string(), mock).optional(),
   disabled: z.boolean().optional(),
   bypassed: z.boolean().optional(),

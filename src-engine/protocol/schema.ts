@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { blobHash, definitionHash, invocationId, nodeId, runId, workflowId } from '../model/ids.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import { isJsonObject } from '../model/json.ts'
-import { expressionBytesMax, inlinePayloadBytesMax, pageSizeMax } from '../model/limits.ts'
+import { callerIdCharsMax, expressionBytesMax, inlinePayloadBytesMax, pageSizeMax } from '../model/limits.ts'
 import { poolStatuses } from '../model/pools.ts'
 import { runStatuses } from '../model/run-status.ts'
 import type { InputOf, Method } from './api.ts'
@@ -14,6 +14,12 @@ import { bulkActions, controlActions } from './run-control.ts'
 const textMax = 4_096
 
 const name = z.string().min(1).max(textMax)
+/** Ids that callers make up become part of ours. */
+const callerId = z
+  .string()
+  .min(1)
+  .max(callerIdCharsMax)
+  .regex(/^\P{Cc}+$/u, 'Has control characters')
 // Values come out of a JSON parser, so they are JSON already; walking megabytes again would prove nothing.
 const json = z.custom<JsonValue>((value) => value !== undefined, 'Required')
 const object = z.custom<JsonObject>(isJsonObject, 'Expected an object')
@@ -68,7 +74,7 @@ export const inputSchemas = {
     document: object,
     input: json,
     baseDirectory: name.nullable(),
-    requestId: name.nullable(),
+    requestId: callerId.nullable(),
     tenant: tenantName.optional(),
   }),
   'runs.cancel': z.object({ runId: run }),
@@ -85,13 +91,13 @@ export const inputSchemas = {
     name: name,
     correlation: name.nullable(),
     payload: json,
-    messageId: name.nullable(),
+    messageId: callerId.nullable(),
   }),
   'events.emit': z.object({
     name: name,
     correlation: name.nullable(),
     payload: json,
-    messageId: name.nullable(),
+    messageId: callerId.nullable(),
     runId: run.nullable(),
   }),
   'runs.rerun': z.object({
@@ -99,7 +105,7 @@ export const inputSchemas = {
     document: object.nullable(),
     otherVersion: z.boolean(),
     input: otherInput,
-    requestId: name.nullable(),
+    requestId: callerId.nullable(),
     by: name.nullable(),
     reason: z.string().max(textMax).nullable(),
   }),

@@ -108,7 +108,7 @@ export function createEngine(options: EngineOptions): Engine {
   const partition = store.info.partitions[0] ?? 0
   const failpoints = options.failpoints ?? noFailpoints
   const definitions = createDefinitions(store, partition, host.specsByKind)
-  const payloads = createPayloadStore(store)
+  const payloads = createPayloadStore(store, { settings, log })
   const live = createLiveLines()
   const { refused } = options.observer ?? noObserver
   const admission = createAdmission(options.host.specsByKind, options.validation, refused)

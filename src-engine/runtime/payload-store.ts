@@ -1,33 +1,64 @@
-/** Values to payloads and back: small ones stay in the record, large ones go to the store by hash. */
+/**
+ * Values to payloads and back: small ones stay in the record, large ones go to the store, once by their hash.
+ * What was read lately stays in memory as it was parsed, for as many steps as share it.
+ */
 
 import { SagasmithError } from '../model/errors.ts'
+import type { BlobHash } from '../model/ids.ts'
 import type { JsonValue } from '../model/json.ts'
-import { blobBytesMax } from '../model/limits.ts'
+import { blobBytesMax, sharedValueBytesMax } from '../model/limits.ts'
 import type { Payload } from '../model/payload.ts'
-import { inlinePayload } from '../model/payload.ts'
+import { inlinePayload, utf8Bytes } from '../model/payload.ts'
+import type { Logger } from '../model/ports.ts'
+import type { EngineSettings } from '../model/settings/engine-settings.ts'
+import { defaultEngineSettings } from '../model/settings/engine-settings.ts'
 import type { Store } from '../store/store.ts'
 
 export interface PayloadStore {
   /** The payload of JSON text; `payload_too_large` beyond `bytesMax`. */
   readonly keep: (json: string, bytesMax?: number) => Payload | Promise<Payload>
   readonly json: (payload: Payload) => string | Promise<string>
+  /** The value, which is shared: nobody may change it. */
   readonly value: (payload: Payload) => JsonValue | Promise<JsonValue>
 }
 
+export interface PayloadStoreOptions {
+  /** The defaults when absent. */
+  readonly settings?: Pick<
+    EngineSettings,
+    'clientDataDisabled' | 'minSizeToCache' | 'maxSizeToCache' | 'localCacheSize' | 'warnThresholdBytes'
+  >
+  /** Nobody is told of large values when absent. */
+  readonly log?: Pick<Logger, 'warn'>
+}
+
 /** Synchronous wherever nothing is stored: most payloads are small, and steps are many. */
-export function createPayloadStore(store: Store): PayloadStore {
+export function createPayloadStore(store: Store, options: PayloadStoreOptions = {}): PayloadStore {
+  const { settings = defaultEngineSettings, log } = options
+  const { clientDataDisabled, minSizeToCache, maxSizeToCache, warnThresholdBytes } = settings
+  const shared = createSharedValues(settings.localCacheSize)
   const json = (payload: Payload): string | Promise<string> =>
     payload.kind === 'inline'
       ? payload.json
       : store.getBlob(payload.hash).then((bytes) => decoder.decode(bytes))
+  const keepLarge = (text: string, bytesMax: number): Payload | Promise<Payload> => {
+    const bytes = utf8Bytes(text)
+    if (bytes > bytesMax) throw tooLarge(bytes, bytesMax)
+    if (warnThresholdBytes > 0 && bytes > warnThresholdBytes) log?.warn('payload.large', { bytes })
+    if (clientDataDisabled || text.length < minSizeToCache) return { kind: 'inline', json: text }
+    if (maxSizeToCache > 0 && text.length > maxSizeToCache) {
+      log?.warn('payload.not-shared', { bytes, maxSizeToCache })
+      return { kind: 'inline', json: text }
+    }
+    return store.putBlob(encoder.encode(text)).then((hash) => ({ kind: 'blob', hash, bytes }))
+  }
   return {
-    keep: (text, bytesMax = blobBytesMax) => inlinePayload(text) ?? keepBlob(store, text, bytesMax),
+    keep: (text, bytesMax = blobBytesMax) => inlinePayload(text) ?? keepLarge(text, bytesMax),
     json,
     value: (payload) => {
-      const text = json(payload)
-      return typeof text === 'string'
-        ? (JSON.parse(text) as JsonValue)
-        : text.then((loaded) => JSON.parse(loaded) as JsonValue)
+      // Text that is at hand is parsed anew: whoever asked for it may do with it what they like.
+      if (payload.kind === 'inline') return JSON.parse(payload.json) as JsonValue
+      return shared.of(payload.hash, payload.bytes, async () => JSON.parse(await json(payload)) as JsonValue)
     },
   }
 }
@@ -35,15 +66,46 @@ export function createPayloadStore(store: Store): PayloadStore {
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 
-async function keepBlob(store: Store, text: string, bytesMax: number): Promise<Payload> {
-  const bytes = encoder.encode(text)
-  if (bytes.byteLength > bytesMax) {
-    throw new SagasmithError('payload_too_large', {
-      message: `The data has ${megabytes(bytes.byteLength)} MB; at most ${megabytes(bytesMax)} MB can be handed on.`,
-      details: { bytes: bytes.byteLength, bytesMax },
-    })
+interface SharedValues {
+  readonly of: (hash: BlobHash, bytes: number, read: () => Promise<JsonValue>) => Promise<JsonValue>
+}
+
+/** The least recently used gives way: beyond `countMax` values, or beyond what memory may be spent on them. */
+function createSharedValues(countMax: number): SharedValues {
+  const entries = new Map<BlobHash, { readonly value: Promise<JsonValue>; readonly bytes: number }>()
+  let held = 0
+  const drop = (hash: BlobHash): void => {
+    held -= entries.get(hash)?.bytes ?? 0
+    entries.delete(hash)
   }
-  return { kind: 'blob', hash: await store.putBlob(bytes), bytes: bytes.byteLength }
+  return {
+    of: (hash, bytes, read) => {
+      const known = entries.get(hash)
+      if (known !== undefined) {
+        entries.delete(hash)
+        entries.set(hash, known)
+        return known.value
+      }
+      const value = read()
+      if (bytes > sharedValueBytesMax || countMax === 0) return value
+      entries.set(hash, { value, bytes })
+      held += bytes
+      value.catch(() => drop(hash))
+      while (entries.size > countMax || held > sharedValueBytesMax) {
+        const [oldest] = entries.keys()
+        if (oldest === undefined) break
+        drop(oldest)
+      }
+      return value
+    },
+  }
+}
+
+function tooLarge(bytes: number, bytesMax: number): SagasmithError {
+  return new SagasmithError('payload_too_large', {
+    message: `The data has ${megabytes(bytes)} MB; at most ${megabytes(bytesMax)} MB can be handed on.`,
+    details: { bytes, bytesMax },
+  })
 }
 
 const megabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(1)

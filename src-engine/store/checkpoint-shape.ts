@@ -3,6 +3,8 @@
 import type { Checkpoint } from '../model/checkpoint.ts'
 import type { EventBody, EventDraft } from '../model/event.ts'
 import { runIdOf } from '../model/ids.ts'
+import { registerBytesMax } from '../model/limits.ts'
+import { utf8Bytes } from '../model/payload.ts'
 
 /** The contradictions of a checkpoint in words; null when there are none. */
 export function problemsOfShape(checkpoint: Checkpoint): readonly string[] | null {
@@ -60,9 +62,12 @@ function invocationProblem({ expect, writes }: Checkpoint): string | null {
 }
 
 function registerProblem({ expect, writes }: Checkpoint): string | null {
-  for (const { key } of writes.registers) {
+  for (const { key, value } of writes.registers) {
     if (!expect.registers.some((item) => item.key === key))
       return `the register ${key} is written without a precondition`
+    const bytes = utf8Bytes(JSON.stringify(value ?? null))
+    if (bytes > registerBytesMax)
+      return `the register ${key} has ${bytes} bytes; at most ${registerBytesMax} fit`
   }
   return null
 }

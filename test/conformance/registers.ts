@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import type { JsonValue } from '../../src-engine/model/json.ts'
+import { registerBytesMax } from '../../src-engine/model/limits.ts'
 import type { StoreSubject } from './scene.ts'
 import { accept, commit, refuse, useScene } from './scene.ts'
 import { aCheckpoint, anInvocation, aRun, byRun, moving, starting } from './story.ts'
@@ -49,6 +50,15 @@ export function registerSuite(subject: StoreSubject): void {
       await accept(scene.store, told, untold)
       expect(await commit(scene.other, told)).toEqual({ kind: 'repeated' })
       expect(await commit(scene.other, untold)).toEqual({ kind: 'repeated' })
+    })
+
+    test('a register holds 64 KB and no more', async () => {
+      const text = (bytes: number) => 'x'.repeat(bytes - 2)
+      await accept(scene.store, setting('k', 0, text(registerBytesMax)))
+      const refusal = await refuse(scene.store, setting('k', 1, text(registerBytesMax + 1)))
+      expect(refusal).toMatchObject({ kind: 'invalid' })
+      expect(JSON.stringify(refusal)).toContain(`at most ${registerBytesMax} fit`)
+      expect((await register('k'))?.version).toBe(1)
     })
 
     test('registers are listed by prefix and key', async () => {

@@ -124,7 +124,8 @@ export const clientDataSettings = {
     unit: 'characters',
     default: 1_024,
     scope: 'store',
-    meaning: 'Shorter values lie in the record; from this length on they are stored once by their content.',
+    meaning:
+      'Shorter values lie in the record, and so does what fits into 32 KB; the rest is stored once by its content.',
   }),
   maxSizeToCache: count({
     name: 'max_size_to_cache',
@@ -136,7 +137,8 @@ export const clientDataSettings = {
   localCacheSize: count({
     name: 'local_cache_size',
     default: 1_024,
-    meaning: 'How many shared values a process keeps in memory; the least recently used gives way.',
+    meaning:
+      'How many stored values a process keeps in memory (64 MB at most); the least recently used gives way.',
   }),
   warnThresholdBytes: count({
     name: 'warn_threshold',

@@ -13,7 +13,7 @@ import { rebuildRunState, skippedNodes } from '../../../src-engine/core/rebuild.
 import { recoverInvocation } from '../../../src-engine/core/recover.ts'
 import { beginAttempt } from '../../../src-engine/core/requests.ts'
 import type { MutableRunState, RunState } from '../../../src-engine/core/run-state.ts'
-import { createRunState, forwardId } from '../../../src-engine/core/run-state.ts'
+import { applyChanges, createRunState, forwardId } from '../../../src-engine/core/run-state.ts'
 import { startRun } from '../../../src-engine/core/start-run.ts'
 import type { Fence } from '../../../src-engine/model/fence.ts'
 import { definitionHash, nodeId, opId, runId, runnerId, workflowId } from '../../../src-engine/model/ids.ts'
@@ -136,10 +136,12 @@ class StoreScene implements Scene {
       invocationIds: null,
     })
     const records = claimed.map((item) => item.invocation)
-    for (const record of records) {
-      this.state.invocations.set(record.id, record)
-      this.state.available.delete(record.id)
-    }
+    applyChanges(this.state, {
+      run: this.state.run,
+      invocations: records,
+      edges: new Map(),
+      nodes: new Map(),
+    })
     return records.map((record) => record.nodeId)
   }
 
