@@ -12,6 +12,8 @@ const operator = { actor: 'operator', claims: false } as const
 async function started(node: JsonObject, edges: JsonObject = {}): Promise<Scene> {
   const scene = sceneOf({ nodes: { a: { kind: 'noop', ...node }, b: { kind: 'noop' } }, edges })
   await scene.start()
+  // Where a node says who may run it, only the store's claim knows.
+  for (const node of await scene.claim()) await scene.begin(node)
   return scene
 }
 
