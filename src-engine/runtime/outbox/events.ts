@@ -12,7 +12,7 @@ import { recordOfThrown, SagasmithError } from '../../model/errors.ts'
 import type { RunId } from '../../model/ids.ts'
 import { opId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
-import { eventMarkMs, pageSizeMax, taskOutputBytesMax } from '../../model/limits.ts'
+import { pageSizeMax, taskOutputBytesMax } from '../../model/limits.ts'
 import type { Ids } from '../../model/ports.ts'
 import type { EventAnswer, EventRequest } from '../../protocol/run-control.ts'
 import type { PayloadStore } from '../payload-store.ts'
@@ -148,15 +148,16 @@ async function hand(
 }
 
 async function forgetOld({ dependencies }: EventsParts): Promise<void> {
-  const { store, partition, clock, runnerId } = dependencies
+  const { store, partition, clock, runnerId, settings } = dependencies
   const now = clock.now()
+  const forgottenBefore = now - settings.messageMarkTtlMs
   for (let after: string | null = null; ; ) {
     const page: readonly Register[] = await store.list(partition, 'registers', {
       filter: { prefix: markPrefix },
       page: { after, limit: pageSizeMax },
     })
     // Nobody but `emit` writes marks.
-    const old = page.filter(({ value }) => (value as { readonly at: number }).at < now - eventMarkMs)
+    const old = page.filter(({ value }) => (value as { readonly at: number }).at < forgottenBefore)
     if (old.length > 0) {
       await store.commit(partition, [
         {

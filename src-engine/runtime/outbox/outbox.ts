@@ -17,7 +17,6 @@ import type { RunnerDependencies } from '../runner.ts'
 
 /** A file that is locked or a disk that is full: soon tried again, then left to the replayer. */
 const triesMax = 5
-const retryMs = 5_000
 
 export interface Outbox {
   /** This process committed the decision: what it means for others is brought about now. */
@@ -86,10 +85,10 @@ class DurableOutbox implements Outbox {
       await this.deliver(record)
       return true
     } catch (thrown) {
-      const { clock, log } = this.#dependencies
+      const { clock, log, settings } = this.#dependencies
       log.warn('effect.failed', { effect: record.id, tries, error: recordOfThrown(thrown).message })
       if (tries < triesMax) {
-        clock.after(retryMs, () => {
+        clock.after(settings.retryDelayPublishMs, () => {
           if (!this.#stopped) void this.#tryToDeliver(record, tries + 1)
         })
       }

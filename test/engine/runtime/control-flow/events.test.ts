@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { RunId } from '../../../../src-engine/model/ids.ts'
 import type { JsonObject, JsonValue } from '../../../../src-engine/model/json.ts'
-import { eventMarkMs } from '../../../../src-engine/model/limits.ts'
+import { defaultEngineSettings } from '../../../../src-engine/model/settings/engine-settings.ts'
 import { simulationStores } from '../../../simulation/stores.ts'
 import { edgesOf } from '../../model/workflow-fixture.ts'
 import { FlowScene } from './flow-scene.ts'
@@ -96,7 +96,9 @@ describe.each(Object.entries(simulationStores))('events on %s', (_name, open) =>
     expect(await emit(here, 1, { messageId: 'm' })).toEqual({ messageId: 'm', outcome: 'repeated' })
     expect(await here.statuses(run)).toEqual({ a: 'SUCCESS', b: 'WAITING' })
     expect((await left(here)).marks).toBe(1)
-    await here.pass(eventMarkMs + 60_000)
+    await here.pass(defaultEngineSettings.messageMarkTtlMs - 60_000)
+    expect((await left(here)).marks).toBe(1)
+    await here.pass(120_000)
     expect((await left(here)).marks).toBe(0)
   })
 
