@@ -3,6 +3,7 @@
 import type { RunId } from '../../model/ids.ts'
 import { createSystemIds, systemClock } from '../../runtime/system-ports.ts'
 import type { Command, CommandContext, ExitCode } from './command.ts'
+import { usageError } from './command.ts'
 import { followToEnd } from './follow-run.ts'
 import { lingerForOthers } from './linger.ts'
 import { readRunInput } from './run-input.ts'
@@ -10,23 +11,34 @@ import type { WorkflowFile } from './workflow-file.ts'
 import { openWorkflowFile, printProblems } from './workflow-file.ts'
 
 export const runCommand: Command = {
-  usage: 'run FILE [--input JSON|@FILE] [--tenant NAME] [--dry-run [--mocks SET]] [--data DIR] [--json]',
+  usage: 'run FILE [--input JSON|@FILE] [--tenant NAME] [--dry-run [--mocks SET]] | run --resume RUN',
   summary: 'Run a workflow and watch it to its end.',
   options: {
     input: { type: 'string' },
     tenant: { type: 'string' },
     'dry-run': { type: 'boolean' },
     mocks: { type: 'string' },
+    resume: { type: 'string' },
   },
   optionHelp: [
     ['--input JSON|@FILE', 'the input of the run: JSON text, a file, or @- for what is piped in'],
     ['--tenant NAME', 'whom the run is for, and whose limits count (default: local)'],
     ['--dry-run', 'keep nothing and touch nothing outside: such steps are mocked, and it says which'],
+    ['--resume RUN', 'go on with a run that was left or interrupted, and watch it to its end'],
     ['--mocks SET', 'dry run: the mocks of this name that nodes have; without it the first of each'],
   ],
-  positionals: { min: 1, max: 1 },
+  positionals: { min: 0, max: 1 },
   run: async (context) => {
-    const file = await openWorkflowFile(context.positionals[0] ?? '')
+    const { resume } = context.flags
+    const [path] = context.positionals
+    if ((typeof resume === 'string') === (path !== undefined)) {
+      throw usageError(
+        'Name a workflow file, or a run with --resume.',
+        `Usage: sagasmith ${runCommand.usage}`,
+      )
+    }
+    if (typeof resume === 'string') return (await import('./runs-control.ts')).waitAction(context, [resume])
+    const file = await openWorkflowFile(path ?? '')
     printProblems(context, file)
     if (file.hash === null) return 2
     const given = context.flags['input']
