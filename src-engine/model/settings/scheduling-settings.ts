@@ -52,7 +52,7 @@ export const routingSettings = {
     unit: 'ms',
     default: 500,
     max: hour,
-    meaning: 'The pause after a lock was found busy.',
+    meaning: 'The pause after a lock was found busy. No effect yet.',
   }),
   retryDelayStoreMs: span({
     name: 'retry_delay_store',
@@ -80,7 +80,7 @@ export const routingSettings = {
     unit: 's',
     default: 5 * second,
     max: hour,
-    meaning: 'The pause after a rate limit or a policy said “later”.',
+    meaning: 'The pause after a rate limit or a policy said “later”. No effect yet.',
   }),
   poolDrainCheckMs: span({
     name: 'pool_drain_check_interval',
@@ -253,7 +253,7 @@ export const lockSettings = {
     min: second,
     max: day,
     scope: 'store',
-    meaning: 'How long work on one step is locked without renewal.',
+    meaning: 'How long work on one step is locked without renewal. No effect yet.',
   }),
   runLockTtlMs: span({
     name: 'run_lock_ttl',
@@ -262,7 +262,7 @@ export const lockSettings = {
     min: second,
     max: day,
     scope: 'store',
-    meaning: 'How long work on one run is locked without renewal.',
+    meaning: 'How long work on one run is locked without renewal. No effect yet.',
   }),
   sagaLockTtlMs: span({
     name: 'saga_lock_ttl',
@@ -271,7 +271,7 @@ export const lockSettings = {
     min: second,
     max: day,
     scope: 'store',
-    meaning: 'How long undoing one run is locked without renewal.',
+    meaning: 'How long undoing one run is locked without renewal. No effect yet.',
   }),
   lockStrikesMax: count({
     name: 'lock_strikes_max',

@@ -19,7 +19,8 @@ export const storeSettings = {
     default: 2 * second,
     min: 50,
     max: 10 * minute,
-    meaning: 'An operation of the store that takes longer counts as failed and is tried again.',
+    meaning:
+      'An operation of the store that takes longer counts as failed and is tried again. No effect yet.',
   }),
   messageMarkTtlMs: span({
     name: 'message_mark_ttl',
@@ -37,7 +38,7 @@ export const storeSettings = {
     min: second,
     max: day,
     scope: 'store',
-    meaning: 'A message in work that was not finished after this is taken again.',
+    meaning: 'A message in work that was not finished after this is taken again. No effect yet.',
   }),
 } as const
 
@@ -106,7 +107,7 @@ export const deadLetterSettings = {
     default: 5 * second,
     min: 10,
     max: hour,
-    meaning: 'The pause after a dead letter of a message could not be written.',
+    meaning: 'The pause after a dead letter of a message could not be written. No effect yet.',
   }),
 } as const
 

@@ -39,7 +39,7 @@ export function createReplayer(parts: ReplayerParts): TickLoop {
     const nextAt = await replay(parts, isRunning)
     if (nextAt === null || !isRunning()) return
     // Between the ticks only what was found unclaimable is looked at again, as its pauses end.
-    cancelNext = clock.after(Math.max(settings.backoffInitialMs, nextAt - clock.now()), () => {
+    cancelNext = clock.after(Math.max(settings.retryDelayNoWorkersMs, nextAt - clock.now()), () => {
       look(isRunning).catch((thrown: unknown) =>
         log.warn('replayer.failed', { error: recordOfThrown(thrown).message }),
       )
