@@ -1,7 +1,7 @@
 /** Defects that the three systems have, numbered here; what is said is what happens instead. */
 import type { Behaviours } from '../behaviour.ts'
 
-/** G1 … G27. */
+/** G1 … G28. */
 export const defectBehaviours: Behaviours = {
   G1: 'The late result of a former owner is refused together with its status; the good result stays.',
   G2: 'Work that stood still when its runner died is recovered.',
@@ -30,4 +30,5 @@ export const defectBehaviours: Behaviours = {
   G25: 'The cancel of a run reaches the runs that it started and waits for.',
   G26: 'A crash while a map hands out its items leaves each of them with one result, in its place.',
   G27: 'A run goes on with the version of its workflow that it began with.',
+  G28: 'What a new runner learns at once of the others includes their labels.',
 }

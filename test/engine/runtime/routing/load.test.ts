@@ -35,7 +35,7 @@ describe('the load of a runner', () => {
     expect(isOverloaded(load({ active: 9, cpuPercent: 100, gpuPercent: 100 }), off)).toBe(false)
   })
 
-  it('leaves room by who else is there', () => {
+  it('leaves room by who else is there [C42] [C44]', () => {
     const peer = load({ active: 2 }) as RunnerRecord
     const gate = (given: { taken: number; cpu?: number; peers: readonly RunnerRecord[] }) => {
       const slots = createSlots(10)

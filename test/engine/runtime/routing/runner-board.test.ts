@@ -104,7 +104,7 @@ describe('the board of runners', () => {
     a.board.stop()
   })
 
-  it('leaves out who stopped or drains, and counts only its own pools as peers [C44]', async () => {
+  it('leaves out who stopped or drains, and counts only its own pools as peers [C44] [C43]', async () => {
     const { join, names, store, world } = createScene()
     const a = join('a')
     await beat(store, rowOf('stopped', world.now, { stoppedAt: world.now }))
@@ -138,7 +138,7 @@ describe('the board of runners', () => {
 })
 
 describe('the list of runners for who starts', () => {
-  it('is written by one of them, and read with labels and pools by a new one [C45]', async () => {
+  it('is written by one of them, and read with labels and pools by a new one [C45] [G28]', async () => {
     const { join, pass, names, store } = createScene()
     const crew = [join('a'), join('b'), join('c')]
     for (const { beat: own, board } of crew) {
