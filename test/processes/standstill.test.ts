@@ -89,3 +89,27 @@ test('a killed runner is noticed within two seconds on its machine, though its l
   // The instants are the recovering process's own: how long it takes to be told of them doesn't count.
   expect((lost?.endedAt ?? Number.POSITIVE_INFINITY) - killedAt).toBeLessThan(2_000)
 })
+
+test('a living runner is never taken for a silent one, however long its step takes', async () => {
+  const directory = temporaryFolder()
+  const starter = await openStarter(directory)
+  // Whoever is silent for three seconds is given up, whatever its lease says.
+  const impatient = { ...shortLeases, SAGASMITH_RUNNER_CONSIDERED_DEAD_AFTER_MINUTES: '3s' }
+  await Promise.all([1, 2].map(() => startRunner(directory, ['--concurrency', '1'], impatient)))
+  const runId = await begin(starter, chain({ nap: nap(8_000) }), 1)
+  expect((await starter.waitForRun(runId)).status).toBe('SUCCEEDED')
+  expect((await outcomes(starter, runId)).map(({ outcome }) => outcome)).toEqual(['succeeded'])
+})
+
+test('a step that times out ends its whole runner where that is wanted', async () => {
+  const directory = temporaryFolder()
+  const starter = await openStarter(directory)
+  const runner = await startRunner(directory, ['--grace', '0s'], { SAGASMITH_STOP_WORKER_ON_TIMEOUT: 'true' })
+  const slow = { ...nap(30_000), timeout: { attemptMs: 300 } }
+  const runId = await begin(starter, chain({ nap: slow }), 1)
+  expect((await starter.waitForRun(runId)).status).toBe('TIMED_OUT')
+  expect(await runner.ended).toBe(0)
+  expect(runner.lines.find(({ type }) => type === 'runner.draining')).toMatchObject({
+    signal: 'stop_worker_on_timeout',
+  })
+})
