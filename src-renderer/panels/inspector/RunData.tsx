@@ -55,15 +55,15 @@ export function RunData({ id }: { readonly id: NodeId }) {
       </div>
       <TurnPicker id={id} path={place} />
       {invocation?.status === 'APPROVAL_REQUIRED' && isNow && (
-        <DecisionForm key={invocation.id} invocation={invocation} />
+        <DecisionForm key={`decide ${invocation.id}`} invocation={invocation} />
       )}
       {invocation !== null && isNow && <StepControls invocation={invocation} />}
       {invocation !== null && isNow && (run.turns?.total ?? 0) <= askedTurnsMax && (
-        <WhyWaits key={invocation.id} invocation={invocation} />
+        <WhyWaits key={`why ${invocation.id}`} invocation={invocation} />
       )}
       {earlier.length > 0 && <Tries earlier={earlier} chosen={past} onChoose={setEarlierId} />}
       {shown !== null && <ChildRun invocation={shown} />}
-      {shown !== null && <OneTry key={shown.id} invocation={shown} />}
+      {shown !== null && <OneTry key={`try ${shown.id}`} invocation={shown} />}
     </div>
   )
 }

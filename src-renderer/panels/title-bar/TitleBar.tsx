@@ -74,7 +74,11 @@ function LettersButton() {
     <span className={styles['badged']}>
       <CommandButton id="view.deadLetters" icon={Inbox} testId="letters-button" />
       {count > 0 && (
-        <output className={styles['badge']} data-testid="letters-count" aria-label={`${words} dead letters`}>
+        <output
+          className={styles['badge']}
+          data-testid="letters-count"
+          aria-label={count === 1 ? '1 dead letter' : `${words} dead letters`}
+        >
           {words}
         </output>
       )}

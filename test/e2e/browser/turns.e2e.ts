@@ -73,3 +73,25 @@ test('the turns of a loop belong to the item that was picked', async ({ page, se
   await page.getByTestId('turns-each').getByLabel('Item 3: failed').click()
   await expect(page.getByTestId('run-data')).toContainText('not run in the chosen item')
 })
+
+test('a step that has ended says no more why it waited', async ({ page, server, dataDirectory }) => {
+  const resting = {
+    ...orders,
+    id: 'wf_resting_items',
+    title: 'Each rests',
+    nodes: {
+      each: { kind: 'map', parameters: { items: '[1..6]', limit: 1 } },
+      rest: { kind: 'delay', parent: 'each', parameters: { amount: 1 } },
+    },
+    edges: {},
+    layout: { nodes: { each: { x: 0, y: 0 }, rest: { x: 32, y: 88 } } },
+  }
+  await putWorkflow(dataDirectory, 'resting.json', resting)
+  await page.goto(server.url)
+  await page.getByText('Each rests').first().click()
+  await page.getByTestId('run-button').click()
+  await openNode(page, 'rest', 'Run data')
+  await expect(page.getByTestId('why-waits')).toBeVisible()
+  await expect(page.getByTestId('turns-each').locator('[data-mark="d"]')).toHaveCount(6, { timeout: 40_000 })
+  await expect(page.getByTestId('why-waits')).toHaveCount(0)
+})
