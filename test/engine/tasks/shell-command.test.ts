@@ -218,15 +218,26 @@ describe('nothing is left running', () => {
     await isGone(pid)
   })
 
-  test('what ignores the request to end is ended by force', async () => {
+  test('what ignores the request to end is ended by force, after the grace that is set', async () => {
     const controller = new AbortController()
+    const graces: number[] = []
+    const watched: Clock = {
+      ...clock,
+      after: (span, call) => {
+        graces.push(span)
+        return clock.after(span, call)
+      },
+    }
     const line =
       "sh -c 'trap \"\" TERM; echo $$ > pid; while :; do sleep 0.1; done' & trap '' TERM; wait; wait"
-    const cancelled = thrownBy(() => shell(line, {}, { signal: controller.signal, clock }))
+    const cancelled = thrownBy(() =>
+      shell(line, {}, { signal: controller.signal, clock: watched, killGraceMs: 700 }),
+    )
     const pid = await grandchild()
     controller.abort()
     expect(await cancelled).toMatchObject({ code: 'task_cancelled' })
     await isGone(pid)
+    expect(graces).toEqual([700])
   })
 
   test('a background process goes when its program has ended', async () => {
