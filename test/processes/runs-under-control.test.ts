@@ -111,3 +111,71 @@ test('a dead letter runs again, with another input', async () => {
   const gone = await sagasmith('dlq', 'discard', letter, '--data', data)
   expect(gone).toMatchObject({ code: 1, lines: [{ error: { code: 'dead_letter_not_found' } }] })
 })
+
+test('a failed run goes on, with the other version of a file, and from a step with another input', async () => {
+  const folder = temporaryFolder()
+  const data = join(folder, 'd')
+  const file = workflow(folder, 'exit {{ input.code }}')
+  const again = (...more: readonly string[]) => sagasmith('runs', 'retry', id, ...more, '--data', data)
+  const failed = await sagasmith('run', file, '--input', '{"code":3}', '--data', data)
+  const id = String(failed.lines.at(-1)?.['runId'])
+  const second = await again()
+  expect(second.lines[0]).toMatchObject({ type: 'run.retry', generation: 1, again: ['a'] })
+  expect(second).toMatchObject({ code: 1 })
+  expect(second.lines.at(-1)).toMatchObject({ type: 'run.finished', status: 'FAILED' })
+  const third = await again('--from', 'a', '--input', '{"code":0}')
+  expect(third.lines.at(-1)).toMatchObject({ type: 'run.finished', status: 'SUCCEEDED' })
+  expect(third.code).toBe(0)
+  const other = await sagasmith('run', file, '--input', '{"code":3}', '--data', data)
+  const mended = workflow(folder, 'exit 0')
+  const go = ['runs', 'retry', String(other.lines.at(-1)?.['runId']), '--file', mended, '--data', data]
+  expect((await sagasmith(...go)).lines.at(-1)).toMatchObject({ status: 'SUCCEEDED' })
+})
+
+test('many runs take one wish, which is told before it is done', async () => {
+  const folder = temporaryFolder()
+  const data = join(folder, 'd')
+  const file = workflow(folder, 'exit {{ input.code }}')
+  for (const code of [3, 0, 3]) await sagasmith('run', file, '--input', `{"code":${code}}`, '--data', data)
+  const wish = (...more: readonly string[]) =>
+    sagasmith('runs', 'retry', '--workflow', 'w', '--since', '1h', ...more, '--data', data)
+  const told = await wish()
+  expect(told.lines.at(-1)).toMatchObject({ type: 'runs.bulk', dryRun: true, matched: 2, refused: 0 })
+  const done = await wish('--yes')
+  expect(done.lines.at(-1)).toMatchObject({ dryRun: false, matched: 2, refused: 0 })
+  const { lines } = await sagasmith('runs', 'list', '--data', data)
+  const generations = lines.map((line) => line['generation'])
+  expect(generations).toEqual([1, 0, 1])
+})
+
+test('a dry run keeps nothing, touches nothing, and says what it mocked', async () => {
+  const folder = temporaryFolder()
+  const data = join(folder, 'd')
+  const touched = join(folder, 'touched')
+  const { code, lines } = await sagasmith(
+    'run',
+    workflow(folder, `touch '${touched}'`),
+    '--dry-run',
+    '--data',
+    data,
+  )
+  expect(code).toBe(0)
+  expect(lines.find(({ type }) => type === 'run.finished')).toMatchObject({ status: 'SUCCEEDED' })
+  expect(lines.find(({ type }) => type === 'step.mocked')).toMatchObject({
+    nodeId: 'a',
+    kind: 'shell-command',
+    source: 'kind',
+  })
+  expect(lines.at(-1)).toEqual({ type: 'dry-run', mocked: 1 })
+  expect([touched, data].filter((path) => existsSync(path))).toEqual([])
+})
+
+test('a run that was left goes on by its id', async () => {
+  const folder = temporaryFolder()
+  const data = join(folder, 'd')
+  const ended = await sagasmith('run', workflow(folder, 'exit 0'), '--data', data)
+  const id = String(ended.lines.at(-1)?.['runId'])
+  const resumed = await sagasmith('run', '--resume', id, '--data', data)
+  expect(resumed).toMatchObject({ code: 0, lines: [{ type: 'run.finished', status: 'SUCCEEDED' }] })
+  expect((await sagasmith('run', '--data', data)).code).toBe(2)
+})
