@@ -14,6 +14,11 @@ const by = 'somebody'
 /** A client that has no answer by then asks again, perhaps somebody else. */
 const patienceMs = 4_000
 
+const retryOf = (runId: RunId) => {
+  const plain = { nodeId: null, input: null, document: null, reason: null }
+  return { runId, version: 'same', by, ...plain } as const
+}
+
 export class Clients {
   /** Runs whose start was acknowledged. */
   readonly accepted: RunId[] = []
@@ -91,6 +96,12 @@ export class Clients {
       case 'rerun':
         this.#rerun(member.engine, runId)
         break
+      case 'retry':
+        member.engine.retryRun(retryOf(runId)).catch(() => {})
+        break
+      case 'replay':
+        this.#replay(member.engine)
+        break
       case 'skip':
         this.#control(member.engine, { runId, action: 'skip', nodeId: wish.nodeId })
         break
@@ -114,6 +125,20 @@ export class Clients {
       (started) => this.#accept(started.runId),
       () => {},
     )
+  }
+
+  /** The newest letter's run begins again; whoever replays it too late finds it gone. */
+  #replay(engine: Engine): void {
+    const query = { reason: null, workflowId: null, runId: null, after: null, limit: 1 }
+    const { deadLetters } = engine
+    deadLetters
+      .list(query)
+      .then(async ({ letters: [letter] }) => {
+        if (letter === undefined) return
+        const request = { id: letter.id, input: null, by }
+        this.#accept((await deadLetters.replay(request)).runId)
+      })
+      .catch(() => {})
   }
 
   /** Sent until it is answered; the sender's own id makes one of all repeats. */

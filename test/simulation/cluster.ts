@@ -65,6 +65,7 @@ export class Cluster {
           mutant.believesAllDead === true || (scenario.sameHost && this.#processOf(pid)?.alive === false),
       },
       preview: async () => ({ kind: 'no-data' }),
+      workflows: { find: async (name) => this.#find(name) },
       settings: engineSettings({
         maxConcurrentTasks: scenario.slots,
         claimTtlMs: ttlMs,
@@ -142,6 +143,11 @@ export class Cluster {
       const { world } = this.#stage
       world.at(world.now + 1_000, () => this.launch())
     })
+  }
+
+  #find(name: string) {
+    const document = this.#stage.scenario.documents.find(({ id }) => id === name)
+    return document === undefined ? null : { document, folder: null }
   }
 
   #processOf(pid: number): SimulatedProcess | undefined {

@@ -23,16 +23,20 @@ export function randomDocument(random: RandomSource, index: number): WorkflowDoc
     large: random.chance(0.15),
     bodies: random.chance(0.3),
     signals: random.chance(0.25),
-    mayFail,
+    calls: index > 0 && random.chance(0.3),
+    events: random.chance(0.2),
+    stops: random.chance(0.1),
   }
   const nodes: Nodes = {}
   const edges: Nodes = { ...(drawn['edges'] as Nodes) }
   for (const [id, node] of Object.entries(drawn['nodes'] as Nodes)) {
-    const kind = kindInstead(random, node, habits)
+    const isLast = !Object.values(edges).some((edge) => (edge['from'] as JsonObject)['node'] === id)
+    const kind = kindInstead(random, node, { ...habits, stops: habits.stops && isLast })
     if (kind === 'map' || kind === 'loop') {
       nodes[id] = container(random, node, kind)
       body(random, { id, nodes, edges, mayFail, depth: 1 })
     } else if (kind === 'wait-signal') nodes[id] = waitForSignal(random, node)
+    else if (kind !== null) nodes[id] = { ...kept(node), ...otherStep(random, kind, index) }
     else {
       nodes[id] = {
         ...node,
@@ -48,7 +52,7 @@ export function randomDocument(random: RandomSource, index: number): WorkflowDoc
     schemaVersion: 1,
     id: `w${index}`,
     title: `Workflow ${index}`,
-    settings: drawn['settings'] as JsonObject,
+    settings: { ...(drawn['settings'] as JsonObject), ...(habits.crowded ? crowdOfRuns(random) : {}) },
     nodes,
     edges,
   })
@@ -56,15 +60,46 @@ export function randomDocument(random: RandomSource, index: number): WorkflowDoc
   return read.value.document
 }
 
+type OtherKind = 'sub-workflow' | 'emit-event' | 'stop'
+
+interface Habits {
+  readonly bodies: boolean
+  readonly signals: boolean
+  readonly calls: boolean
+  readonly events: boolean
+  readonly stops: boolean
+}
+
 /** Another kind for a step that has one way out; null to leave it. */
 function kindInstead(
   random: RandomSource,
   node: JsonObject,
-  habits: { readonly bodies: boolean; readonly signals: boolean },
-): 'map' | 'loop' | 'wait-signal' | null {
+  habits: Habits,
+): 'map' | 'loop' | 'wait-signal' | OtherKind | null {
   if (node['kind'] !== 'debug' && node['kind'] !== 'noop') return null
   if (habits.bodies && random.chance(0.4)) return random.pick(['map', 'loop'])
-  return habits.signals && random.chance(0.4) ? 'wait-signal' : null
+  if (habits.signals && random.chance(0.4)) return 'wait-signal'
+  if (habits.calls && random.chance(0.4)) return 'sub-workflow'
+  if (habits.events && random.chance(0.4)) return 'emit-event'
+  return habits.stops && random.chance(0.4) ? 'stop' : null
+}
+
+/** A workflow calls only those before it: no run calls itself for ever. */
+function otherStep(random: RandomSource, kind: OtherKind, index: number): JsonObject {
+  if (kind === 'emit-event') return { kind, parameters: { name: random.pick(signalNames) } }
+  if (kind === 'stop')
+    return { kind, parameters: { status: random.pick(['succeeded', 'failed', 'cancelled']) } }
+  return {
+    kind,
+    parameters: { workflow: `w${random.below(index)}`, mode: random.pick(['wait', 'wait', 'start']) },
+  }
+}
+
+/** How many runs of a workflow there may be, and what becomes of one too many. */
+function crowdOfRuns(random: RandomSource): JsonObject {
+  if (random.chance(0.6)) return {}
+  const onFull = random.pick(['queue', 'queue', 'skip', 'replace', 'fail'])
+  return { concurrency: { limit: 1 + random.below(2), onFull } }
 }
 
 /** What stays of a step that becomes another kind. */
@@ -139,8 +174,10 @@ function crowd(random: RandomSource): JsonObject {
   const parts: Record<string, JsonValue> = {}
   if (random.chance(0.4)) {
     const running = random.pick(['TASK', 'TASK', 'ARGUMENTS', 'KEYS'])
+    const registration = random.pick(['DISABLED', 'DISABLED', 'TASK', 'ARGUMENTS'])
     parts['concurrency'] = {
       running,
+      registration,
       ...(running === 'KEYS' ? { keys: ['failTimes'] } : {}),
       limit: 1 + random.below(2),
       onFull: random.chance(0.8) ? 'reroute' : 'final',

@@ -4,9 +4,12 @@ import { createHash } from 'node:crypto'
 import { SagasmithError } from '../../src-engine/model/errors.ts'
 import type { JsonObject, JsonValue } from '../../src-engine/model/json.ts'
 import type { TaskHost } from '../../src-engine/runtime/task-host.ts'
+import { emitEventRun } from '../../src-engine/tasks/emit-event/run.ts'
 import { loopRun } from '../../src-engine/tasks/loop/run.ts'
 import { mapRun } from '../../src-engine/tasks/map/run.ts'
 import { taskSpecsByKind } from '../../src-engine/tasks/specs.ts'
+import { stopRun } from '../../src-engine/tasks/stop/run.ts'
+import { subWorkflowRun } from '../../src-engine/tasks/sub-workflow/run.ts'
 import type { TaskContext, TaskOutcome } from '../../src-engine/tasks/task.ts'
 import { completed } from '../../src-engine/tasks/task.ts'
 import { waitSignalRun } from '../../src-engine/tasks/wait-signal/run.ts'
@@ -44,10 +47,14 @@ type Decide = (parameters: JsonObject, context: TaskContext) => Promise<TaskOutc
 
 /** What only says how the run goes on is the product's own. */
 const deciders = new Map<string, Decide>(
-  Object.entries({ map: mapRun, loop: loopRun, 'wait-signal': waitSignalRun }).map(([kind, run]) => [
-    kind,
-    (parameters, context) => run.execute(parameters as never, context),
-  ]),
+  Object.entries({
+    map: mapRun,
+    loop: loopRun,
+    'wait-signal': waitSignalRun,
+    'sub-workflow': subWorkflowRun,
+    'emit-event': emitEventRun,
+    stop: stopRun,
+  }).map(([kind, run]) => [kind, (parameters, context) => run.execute(parameters as never, context)]),
 )
 
 /** With the kind's defaults, as a resolver would give them. */

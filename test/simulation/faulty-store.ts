@@ -1,6 +1,6 @@
 /** A store as one process sees it: calls take time, get lost, fail for a while, or are refused for no reason. */
 
-import type { CommitAnswer } from '../../src-engine/model/checkpoint.ts'
+import type { Checkpoint, CommitAnswer } from '../../src-engine/model/checkpoint.ts'
 import { SagasmithError } from '../../src-engine/model/errors.ts'
 import type { Store } from '../../src-engine/store/store.ts'
 import type { RandomSource } from '../support/random-source.ts'
@@ -24,6 +24,9 @@ export interface FaultyStoreOptions {
   readonly random: RandomSource
   readonly faults: StoreFaults
 }
+
+/** No store says of something new that somebody else was first. */
+const isUpdate = ({ expect }: Checkpoint): boolean => expect.run !== undefined && expect.run.version > 0
 
 /** A way to or from a slow store takes less than this. */
 const slowMs = 1_500
@@ -66,7 +69,7 @@ export function createFaultyStore(store: Store, options: FaultyStoreOptions): St
     info: store.info,
     migrate: () => store.migrate(),
     commit: (partition, checkpoints) =>
-      random.chance(faults.refusal)
+      random.chance(faults.refusal) && checkpoints.every(isUpdate)
         ? call(true, async () => checkpoints.map(() => refusal))
         : call(true, () => store.commit(partition, checkpoints)),
     fetch: (request) => call(false, () => store.fetch(request)),

@@ -6,6 +6,7 @@ import type { Store } from '../../src-engine/store/store.ts'
 import type { TaskContext, TaskOutcome } from '../../src-engine/tasks/task.ts'
 import { completed } from '../../src-engine/tasks/task.ts'
 import type { RandomSource } from '../support/random-source.ts'
+import { flowBugs } from './flow-mutants.ts'
 import type { PlantedBug } from './planted-bug.ts'
 import { storeBugs } from './store-mutants.ts'
 
@@ -154,4 +155,4 @@ const engineBugs: readonly PlantedBug[] = [
 ]
 
 /** The planted bugs. */
-export const plantedBugs: readonly PlantedBug[] = [...engineBugs, ...storeBugs]
+export const plantedBugs: readonly PlantedBug[] = [...engineBugs, ...storeBugs, ...flowBugs]

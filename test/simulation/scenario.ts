@@ -9,7 +9,8 @@ import { randomDocument, signalNames } from './documents.ts'
 
 /** What somebody does with one of the runs, `after` so many ms. */
 export type Wish =
-  | { readonly kind: 'cancel' | 'rerun'; readonly after: number }
+  /** `retry` has an ended run go on from what failed, `replay` starts a dead letter's run again. */
+  | { readonly kind: 'cancel' | 'rerun' | 'retry' | 'replay'; readonly after: number }
   | { readonly kind: 'skip'; readonly after: number; readonly nodeId: NodeId }
   /** Of a run (`nodeId` null) or of one of its steps; it is resumed after `span`. */
   | {
@@ -64,6 +65,7 @@ export const faultNames = Object.keys(faultChances) as readonly FaultName[]
 export interface Scenario {
   readonly processes: number
   readonly slots: number
+  readonly documents: readonly WorkflowDocument[]
   readonly starts: readonly Start[]
   readonly chaosMs: number
   /** Each seed has a choice of its own: all together they would hide one another. */
@@ -86,7 +88,7 @@ export function randomScenario(random: RandomSource, without: readonly FaultName
   const faults = Object.fromEntries(
     drawn.map(([name, has]) => [name, has && !without.includes(name)]),
   ) as unknown as Scenario['faults']
-  const habits = { pauses: random.chance(0.4), skips: random.chance(0.2), reruns: random.chance(0.15) }
+  const habits = { pauses: random.chance(0.4), skips: random.chance(0.2), repeats: random.chance(0.2) }
   const starts = Array.from({ length: 2 + random.below(5) }, (_, index): Start => {
     const at = random.below(chaosMs / 2)
     const named = random.chance(0.6)
@@ -103,6 +105,7 @@ export function randomScenario(random: RandomSource, without: readonly FaultName
   return {
     processes: 1 + random.below(3),
     slots: 1 + random.below(4),
+    documents,
     starts,
     chaosMs,
     faults,
@@ -113,7 +116,7 @@ export function randomScenario(random: RandomSource, without: readonly FaultName
 
 function wishes(
   random: RandomSource,
-  habits: { readonly pauses: boolean; readonly skips: boolean; readonly reruns: boolean },
+  habits: { readonly pauses: boolean; readonly skips: boolean; readonly repeats: boolean },
 ): readonly Wish[] {
   const wished: Wish[] = []
   const after = () => random.below(6_000)
@@ -124,7 +127,10 @@ function wishes(
     wished.push({ kind: 'pause', nodeId: target, after: after(), span: random.below(20_000) })
   }
   if (habits.skips && random.chance(0.6)) wished.push({ kind: 'skip', nodeId: nodeId(), after: after() })
-  if (habits.reruns && random.chance(0.4)) wished.push({ kind: 'rerun', after: after() })
+  if (habits.repeats) {
+    const kind = random.pick(['rerun', 'retry', 'retry', 'replay'] as const)
+    wished.push({ kind, after: random.below(30_000) })
+  }
   return wished
 }
 

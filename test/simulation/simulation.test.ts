@@ -39,6 +39,8 @@ test('all faults really happen, and people do all they can', async () => {
       'run pause',
       'run skip',
       'run rerun',
+      'run retry',
+      'run replay',
       'signal',
     ]),
   )

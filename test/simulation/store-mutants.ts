@@ -1,58 +1,13 @@
 /** Planted bugs in what is written, and in the store itself. */
 
 import type { Checkpoint } from '../../src-engine/model/checkpoint.ts'
-import type { EngineEvent, EventDraft } from '../../src-engine/model/event.ts'
+import type { EngineEvent } from '../../src-engine/model/event.ts'
 import type { BlobHash, InvocationId, OpId } from '../../src-engine/model/ids.ts'
-import type { InvocationRecord, Lease } from '../../src-engine/model/invocation.ts'
+import type { Lease } from '../../src-engine/model/invocation.ts'
 import { invocationMachine } from '../../src-engine/model/invocation-status.ts'
 import type { LoadQueries, Store } from '../../src-engine/store/store.ts'
-import type { RandomSource } from '../support/random-source.ts'
 import type { PlantedBug } from './planted-bug.ts'
-
-type Rewrite = (checkpoint: Checkpoint, random: RandomSource) => Checkpoint
-
-const rewriting =
-  (rewrite: Rewrite) =>
-  (store: Store, random: RandomSource): Store => ({
-    ...store,
-    commit: (partition, checkpoints) =>
-      store.commit(
-        partition,
-        checkpoints.map((checkpoint) => rewrite(checkpoint, random)),
-      ),
-  })
-
-type Changed = Extract<EventDraft['body'], { readonly type: 'invocation.changed' }>
-
-/** The same with other fields in both, the records and what the events tell of them. */
-const withFields = (
-  checkpoint: Checkpoint,
-  fields: (record: InvocationRecord) => Partial<InvocationRecord>,
-): Checkpoint => ({
-  ...checkpoint,
-  writes: {
-    ...checkpoint.writes,
-    invocations: checkpoint.writes.invocations.map((record) => ({ ...record, ...fields(record) })),
-  },
-  events: checkpoint.events.map((event) => {
-    const { body, invocationId: id } = event
-    const record = checkpoint.writes.invocations.find((item) => item.id === id)
-    if (record === undefined) return event
-    if (body.type === 'invocation.registered') {
-      const invocation = { ...body.invocation, ...fields(record) }
-      return { ...event, body: { ...body, invocation } }
-    }
-    if (body.type !== 'invocation.changed') return event
-    return { ...event, body: { ...body, set: { ...body.set, ...fields(record) } } }
-  }),
-})
-
-const withChanges = (checkpoint: Checkpoint, change: (body: Changed) => Changed): Checkpoint => ({
-  ...checkpoint,
-  events: checkpoint.events.map((event) =>
-    event.body.type === 'invocation.changed' ? { ...event, body: change(event.body) } : event,
-  ),
-})
+import { rewriting, telling, withChanges, withFields } from './rewriting.ts'
 
 const without = (checkpoint: Checkpoint, id: InvocationId): Checkpoint => ({
   ...checkpoint,
@@ -94,17 +49,6 @@ function forgetBranch(checkpoint: Checkpoint): Checkpoint {
   const last = ended.at(-1)
   return ended.length < 2 || last === undefined ? checkpoint : without(checkpoint, last.id)
 }
-
-/** Records as the mutant's store tells them. */
-const telling = (store: Store, tell: (record: InvocationRecord) => InvocationRecord): Store => ({
-  ...store,
-  load: async (partition, kind, input) => {
-    const loaded = await store.load(partition, kind, input)
-    if (kind !== 'invocations') return loaded
-    const records = loaded as LoadQueries['invocations']['output']
-    return records.map(tell) as unknown as typeof loaded
-  },
-})
 
 const reading = (change: (events: readonly EngineEvent[]) => readonly EngineEvent[]) => (store: Store) => ({
   ...store,
@@ -161,8 +105,8 @@ export const storeBugs: readonly PlantedBug[] = [
         const loaded = await store.load(partition, kind, input)
         if (kind !== 'permitWaiters') return loaded
         const waiters = loaded as LoadQueries['permitWaiters']['output']
-        const invocations = waiters.invocations.toReversed()
-        return { ...waiters, invocations } as unknown as typeof loaded
+        const turned = { invocations: waiters.invocations.toReversed(), runs: waiters.runs.toReversed() }
+        return { ...waiters, ...turned } as unknown as typeof loaded
       },
     }),
   },

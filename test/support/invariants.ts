@@ -15,9 +15,10 @@ import { replayRun } from '../../src-engine/model/replay.ts'
 import { runMachine } from '../../src-engine/model/run-status.ts'
 import { verifyChain } from '../../src-engine/store/event-chain.ts'
 import type { Store } from '../../src-engine/store/store.ts'
+import { checkDemands, checkRunPermits } from './demand-invariants.ts'
 import type { Effect } from './effect-sink.ts'
 import type { Signalled } from './flow-invariants.ts'
-import { checkSignals, checkTurns } from './flow-invariants.ts'
+import { checkChildren, checkSignals, checkTurns } from './flow-invariants.ts'
 import type { History, RunHistory } from './history.ts'
 import { readHistory } from './history.ts'
 import { checkBlobs, checkDeadLetters, checkTimers } from './kept-invariants.ts'
@@ -51,6 +52,9 @@ export async function checkAll(checked: Checked): Promise<readonly string[]> {
     ...checkTimers(history.events),
     ...checkSignals(history, checked.signalled ?? []),
     ...checkTurns(history),
+    ...checkChildren(history),
+    ...checkDemands(history),
+    ...checkRunPermits(history),
     ...(await checkDeadLetters(checked.store, history)),
     ...(await checkBlobs(checked.store, history)),
   ]

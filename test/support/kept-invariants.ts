@@ -9,9 +9,13 @@ import type { History } from './history.ts'
 /** What was given up after too many crashes, and nobody in the workflow deals with, has its dead letter. */
 export async function checkDeadLetters(store: Store, { runs }: History): Promise<readonly string[]> {
   const found: string[] = []
-  const lost = runs.flatMap(({ invocations }) =>
+  // Having a run go on, or starting it again, settles its letters.
+  const repeated = new Set(runs.flatMap(({ run }) => (run.origin === null ? [] : [run.origin.runId])))
+  const lost = runs.flatMap(({ run, invocations }) =>
     invocations.filter(
       (record) =>
+        record.generation === run.generation &&
+        !repeated.has(run.id) &&
         record.status === 'FAILED' &&
         record.error?.code === 'worker_lost' &&
         record.ports === null &&

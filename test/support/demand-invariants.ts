@@ -1,0 +1,111 @@
+/** I20 for whole runs, and I21: no more runs than a limit, one step per registered demand. */
+
+import type { EngineEvent } from '../../src-engine/model/event.ts'
+import type { InvocationRecord, PermitPlan } from '../../src-engine/model/invocation.ts'
+import { invocationMachine } from '../../src-engine/model/invocation-status.ts'
+import { runMachine } from '../../src-engine/model/run-status.ts'
+import type { History } from './history.ts'
+
+type Demand = Pick<InvocationRecord, 'status' | 'attempt' | 'permits'>
+
+/** I21: at every place of the history one step that hasn't begun stands for a demand. */
+export function checkDemands({ events }: History): readonly string[] {
+  const found: string[] = []
+  const demands = new Map<string, Demand>()
+  const standing = new Map<string, Set<string>>()
+  for (const { body, invocationId: id, seq } of events) {
+    if (id === null) continue
+    if (body.type === 'invocation.registered') {
+      if (body.invocation.permits !== null) demands.set(id, body.invocation)
+      continue
+    }
+    const before = demands.get(id)
+    if (body.type !== 'invocation.changed' || before === undefined) continue
+    const after = { ...before, ...body.set, status: body.to }
+    demands.set(id, after)
+    const left = demandOf(before)
+    if (left !== null) standing.get(left)?.delete(id)
+    const key = demandOf(after)
+    if (key === null) continue
+    const all = (standing.get(key) ?? new Set()).add(id)
+    standing.set(key, all)
+    if (all.size > 1) found.push(`I21 ${[...all].join(' and ')} stand for ${key} at ${seq}`)
+  }
+  return found
+}
+
+/** What a step stands for until it begins, or gets another one's result. */
+function demandOf({ status, attempt, permits }: Demand): string | null {
+  if (attempt > 0 || status === 'WAITING' || invocationMachine.final.has(status)) return null
+  return permits?.registration?.key ?? null
+}
+
+/** I20: at the end of every checkpoint no more runs of a key are under way than its limit. */
+export function checkRunPermits({ events, runs }: History): readonly string[] {
+  const found: string[] = []
+  const plans = new Map<string, PermitPlan | null>()
+  const holders = new Map<string, Set<string>>()
+  // Whoever has an ended run go on decides that it does: it counts, but isn't refused.
+  const back = new Set<string>()
+  const line = new RunLine(runs)
+  for (const [index, { body, runId, opId, seq }] of events.entries()) {
+    if (runId === null || (body.type !== 'run.created' && body.type !== 'run.changed')) continue
+    const set = body.type === 'run.created' ? body.run : body.set
+    if (set.permits !== undefined) plans.set(runId, set.permits)
+    const status = body.type === 'run.created' ? body.run.status : body.to
+    found.push(...line.follow(runId, plans.get(runId) ?? null, body))
+    if (body.type === 'run.changed' && runMachine.final.has(body.from)) back.add(runId)
+    const isUnderWay = status !== 'CREATED' && !runMachine.final.has(status)
+    for (const { key, limit, windowMs } of plans.get(runId)?.permits ?? []) {
+      if (windowMs !== null) continue
+      const held = holders.get(key) ?? new Set()
+      holders.set(key, held)
+      if (isUnderWay) held.add(runId)
+      else held.delete(runId)
+      // A checkpoint lets go before it takes: only its end counts.
+      if (events[index + 1]?.opId !== opId && held.size > limit && ![...held].some((id) => back.has(id)))
+        found.push(`I20 ${held.size} runs hold ${key}, which has room for ${limit}, at ${seq}`)
+    }
+  }
+  return found
+}
+
+/** How often a run that waits may see a later one come first. */
+const overtakenMax = 1
+
+/** Runs that stand in line, and how often each was passed by. */
+class RunLine {
+  readonly #waiting = new Map<string, { readonly key: string; readonly since: number; overtaken: number }>()
+  /** A paused one keeps its place, but nobody waits for it. */
+  readonly #paused = new Map<string, boolean>()
+  readonly #queues: ReadonlySet<string>
+
+  /** Where the newest run takes the place of others there is no line. */
+  constructor(runs: History['runs']) {
+    const queues = runs.filter(({ workflow }) => workflow.runPermits?.onFull === 'queue')
+    this.#queues = new Set(queues.map(({ run }) => run.id))
+  }
+
+  follow(runId: string, plan: PermitPlan | null, body: EngineEvent['body']): readonly string[] {
+    if (body.type !== 'run.created' && body.type !== 'run.changed') return []
+    const { status = null, pauseRequestedAt } = body.type === 'run.created' ? body.run : body.set
+    if (pauseRequestedAt !== undefined) this.#paused.set(runId, pauseRequestedAt !== null)
+    const key = plan?.blockedBy ?? null
+    const place = this.#waiting.get(runId)
+    if (status === 'CREATED' && key !== null && this.#paused.get(runId) !== true) {
+      if (place === undefined && this.#queues.has(runId))
+        this.#waiting.set(runId, { key, since: plan?.blockedSince ?? 0, overtaken: 0 })
+      return []
+    }
+    this.#waiting.delete(runId)
+    if (place === undefined || status !== 'RUNNING') return []
+    const found: string[] = []
+    for (const [id, other] of this.#waiting) {
+      if (other.key !== place.key || other.since >= place.since) continue
+      other.overtaken += 1
+      if (other.overtaken === overtakenMax + 1)
+        found.push(`I20 ${id} is passed by in the line of ${other.key}`)
+    }
+    return found
+  }
+}
