@@ -85,9 +85,11 @@ export function withAttempts(model: RunModel, attempts: readonly AttemptRecord[]
 function modelOf(replay: ReplayState, before: RunModel): RunModel {
   const { ways } = before
   const newest = newestByNode(replay, ways)
-  const current = [...replay.invocations.values()].filter(
-    ({ role, nodeId, generation }) => role === 'forward' && generation === newest.get(nodeId)?.generation,
-  )
+  const current: InvocationRecord[] = []
+  for (const record of replay.invocations.values()) {
+    if (record.role === 'forward' && record.generation === newest.get(record.nodeId)?.generation)
+      current.push(record)
+  }
   const strips = stripsOf(current)
   const nodes = nodesOf(replay, { newest, strips, turns: turnsByNode(current, newest), before: before.nodes })
   return { replay, nodes, strips, ways }
@@ -98,11 +100,16 @@ function turnsByNode(
   current: readonly InvocationRecord[],
   newest: ReadonlyMap<string, InvocationRecord>,
 ): ReadonlyMap<string, Turns> {
-  const counts = new Map<string, { done: number; begun: number; path: string }>()
+  const counts = new Map<string, { done: number; begun: number; readonly path: string }>()
   for (const { nodeId, path, finishedAt } of current) {
     if (path === '') continue
-    const known = counts.get(nodeId) ?? { done: 0, begun: 0, path }
-    counts.set(nodeId, { done: known.done + (finishedAt === null ? 0 : 1), begun: known.begun + 1, path })
+    let known = counts.get(nodeId)
+    if (known === undefined) {
+      known = { done: 0, begun: 0, path }
+      counts.set(nodeId, known)
+    }
+    known.begun += 1
+    if (finishedAt !== null) known.done += 1
   }
   const turns = new Map<string, Turns>()
   for (const [id, { done, begun, path }] of counts) {

@@ -24,24 +24,24 @@ export interface TurnLevel {
 export type Strip = string
 export type TurnMark = 'f' | 'a' | 'w' | 'd' | 's' | '.'
 
-/** Paths repeat for every node of a body and with every event. */
-const levelsByPath = new Map<string, readonly TurnLevel[]>()
-const cachedPathsMax = 50_000
-
 /** The containers around a place, the outermost first: `each:3/while:0`. */
 export function levelsOf(path: string): readonly TurnLevel[] {
-  const known = levelsByPath.get(path)
-  if (known !== undefined) return known
-  if (levelsByPath.size >= cachedPathsMax) levelsByPath.clear()
   const levels: TurnLevel[] = []
-  let before = ''
-  for (const part of path === '' ? [] : path.split('/')) {
-    const [container = '', index = '0'] = part.split(':')
-    levels.push({ scope: `${before}${container}`, container, index: Number(index) })
-    before += `${part}/`
-  }
-  levelsByPath.set(path, levels)
+  walkLevels(path, (scope, index) => {
+    levels.push({ scope, container: scope.slice(scope.lastIndexOf('/') + 1), index })
+  })
   return levels
+}
+
+/** Without an object per level: it is done for every step of a body with every event. */
+function walkLevels(path: string, visit: (scope: string, index: number) => void): void {
+  for (let start = 0; start < path.length; ) {
+    const colon = path.indexOf(':', start)
+    const slash = path.indexOf('/', colon)
+    const end = slash === -1 ? path.length : slash
+    visit(path.slice(0, colon), Number(path.slice(colon + 1, end)))
+    start = end + 1
+  }
 }
 
 /** The scope of a container that was reached by this path. */
@@ -74,24 +74,26 @@ const heavier = (left: TurnMark, right: TurnMark): TurnMark =>
 /** How every turn of every scope fares, over the steps that count. */
 export function stripsOf(current: Iterable<InvocationRecord>): ReadonlyMap<string, Strip> {
   const marks = new Map<string, TurnMark[]>()
+  const turnsOf = (scope: string, atLeast: number): TurnMark[] => {
+    let turns = marks.get(scope)
+    if (turns === undefined) {
+      turns = []
+      marks.set(scope, turns)
+    }
+    while (turns.length < atLeast) turns.push('.')
+    return turns
+  }
   for (const record of current) {
     if (record.path !== '') {
       const mark = markOf(record)
-      for (const { scope, index } of levelsOf(record.path)) {
-        const turns = marks.get(scope) ?? []
-        if (turns.length === 0) marks.set(scope, turns)
-        while (turns.length <= index) turns.push('.')
-        const before = turns[index] ?? '.'
-        turns[index] = before === '.' ? mark : heavier(before, mark)
-      }
+      walkLevels(record.path, (scope, index) => {
+        const turns = turnsOf(scope, index + 1)
+        const before = turns[index]
+        if (before !== mark) turns[index] = before === '.' ? mark : heavier(before ?? mark, mark)
+      })
     }
     // A map knows its items before their steps begin.
-    if (record.wait?.kind === 'items') {
-      const scope = scopeOf(record.path, record.nodeId)
-      const turns = marks.get(scope) ?? []
-      marks.set(scope, turns)
-      while (turns.length < record.wait.count) turns.push('.')
-    }
+    if (record.wait?.kind === 'items') turnsOf(scopeOf(record.path, record.nodeId), record.wait.count)
   }
   return new Map([...marks].map(([scope, turns]) => [scope, turns.join('')]))
 }

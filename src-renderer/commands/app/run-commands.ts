@@ -149,6 +149,8 @@ function asksForInput(designer: Designer): boolean {
 
 function begin(designer: Designer): void {
   const { view, document } = designer
+  // What is started, and what keeps it from starting, is seen on the canvas.
+  view.getState().setEnginePage(null)
   const errors = document.getState().problems.filter((problem) => problem.severity === 'error')
   const [first] = errors
   if (first !== undefined) {
