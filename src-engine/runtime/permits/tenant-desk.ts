@@ -39,22 +39,25 @@ const plainTenant = 'local'
 export function createTenantDesk(dependencies: TenantDeskDependencies, ids: Ids): TenantDesk {
   const { store, partition, limits, settings } = dependencies
   const load = () => store.load(partition, 'register', { key: tenantsRegister })
-  const list = async (): Promise<readonly TenantView[]> => {
+  const read = async () => {
     const own = readTenantLimits((await load())?.value)
     const uses = await tenantUses(dependencies)
-    const names = [...uses.keys()].map((key) => key.slice(key.indexOf(':') + 1))
-    const all = new Set([plainTenant, ...own.keys(), ...names])
-    return [...all].sort().map((name) => {
+    const viewOf = (name: string): TenantView => {
       const { runs, jobs } = own.get(name) ?? {}
       return {
         name,
-        runs: useOf(runs, settings.tenantConcurrentRunsMax, uses.get(tenantRunsPermitKey(name))),
-        jobs: useOf(jobs, settings.tenantConcurrentJobsMax, uses.get(tenantPermitKey(name))),
+        runs: shareOf(runs, settings.tenantConcurrentRunsMax, uses.get(tenantRunsPermitKey(name))),
+        jobs: shareOf(jobs, settings.tenantConcurrentJobsMax, uses.get(tenantPermitKey(name))),
       }
-    })
+    }
+    const users = [...uses.keys()].map((key) => key.slice(key.indexOf(':') + 1))
+    return { names: [...new Set([plainTenant, ...own.keys(), ...users])].sort(), viewOf }
   }
   return {
-    list,
+    list: async () => {
+      const { names, viewOf } = await read()
+      return names.map(viewOf)
+    },
     change: async (change) => {
       for (let tries = 0; tries < changesMax; tries += 1) {
         const register = await load()
@@ -63,14 +66,7 @@ export function createTenantDesk(dependencies: TenantDeskDependencies, ids: Ids)
         const [answer] = await store.commit(partition, [checkpointOf(dependencies, ids, { version, value })])
         if (answer?.kind !== 'accepted') continue
         await limits.refresh()
-        const view = (await list()).find(({ name }) => name === change.name)
-        return (
-          view ?? {
-            name: change.name,
-            runs: useOf(undefined, 0, undefined),
-            jobs: useOf(undefined, 0, undefined),
-          }
-        )
+        return (await read()).viewOf(change.name)
       }
       throw new SagasmithError('lost_race', {
         message: `The tenant ${change.name} could not be changed: others change tenants all the time.`,
@@ -93,7 +89,7 @@ function changed(limits: ReadonlyMap<string, TenantLimit>, change: TenantChange)
   return Object.fromEntries([...all].map(([tenant, limit]) => [tenant, { ...limit }]))
 }
 
-function useOf(own: number | null | undefined, general: number, use: PermitUse | undefined): TenantUse {
+function shareOf(own: number | null | undefined, general: number, use: PermitUse | undefined): TenantUse {
   return {
     limit: own === undefined ? (general === 0 ? null : general) : own,
     isOwn: own !== undefined,

@@ -56,11 +56,11 @@ function show({ json, emit, terminal }: CommandContext, tenant: TenantView): voi
   if (json) emit({ type: 'tenant', ...tenant })
   else {
     const { name, runs, jobs } = tenant
-    terminal.line(`${name}  ${terminal.colors.dim(`runs ${useText(runs)}; steps ${useText(jobs)}`)}`)
+    terminal.line(`${name}  ${terminal.colors.dim(`runs ${shareText(runs)}; steps ${shareText(jobs)}`)}`)
   }
 }
 
-function useText({ limit: most, isOwn, taken, waiting }: TenantUse): string {
+function shareText({ limit: most, isOwn, taken, waiting }: TenantUse): string {
   if (most === null) return 'without limit'
   return `${taken} of ${most}, ${waiting} waiting${isOwn ? '' : ' (limit of the settings)'}`
 }
