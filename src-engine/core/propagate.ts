@@ -214,7 +214,7 @@ function passOn(
 }
 
 /** The cause's kind of a decision that has an ended run go on. */
-export const retryCause = 'retry'
+const retryCause = 'retry'
 
 function failJoin(
   draft: Draft,

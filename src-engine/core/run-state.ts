@@ -253,7 +253,7 @@ export function forwardId(at: Generations, nodeId: NodeId, path = ''): Invocatio
 }
 
 /** The generation of the record that counts now; in a body that of the map or loop around it. */
-export function generationOf({ run, kept }: Generations, node: NodeId, path: string): number {
+function generationOf({ run, kept }: Generations, node: NodeId, path: string): number {
   if (kept === null) return run.generation
   if (path === '') return kept.get(node) ?? run.generation
   const [outermost = ''] = path.split('/', 1)

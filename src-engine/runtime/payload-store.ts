@@ -91,9 +91,8 @@ function createSharedValues(countMax: number): SharedValues {
       entries.set(hash, { value, bytes })
       held += bytes
       value.catch(() => drop(hash))
-      while (entries.size > countMax || held > sharedValueBytesMax) {
-        const [oldest] = entries.keys()
-        if (oldest === undefined) break
+      for (const oldest of entries.keys()) {
+        if (entries.size <= countMax && held <= sharedValueBytesMax) break
         drop(oldest)
       }
       return value

@@ -3,7 +3,7 @@
  * next generation, with new idempotency keys. Everything else keeps its result.
  */
 
-import { errorRecord, SagasmithError } from '../../model/errors.ts'
+import { SagasmithError } from '../../model/errors.ts'
 import type { DefinitionHash, NodeId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import { invocationMachine } from '../../model/invocation-status.ts'

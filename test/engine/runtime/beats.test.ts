@@ -12,7 +12,7 @@ describe('an attempt that may say nothing for a second', () => {
   function listening(deadlineAt: () => number | null = () => 1_000_000) {
     const world = new World()
     const clock = new SimulatedProcess(world, 1).clock()
-    const deadlines = createDeadlines(clock, clock.monotonic)
+    const deadlines = createDeadlines(clock, () => clock.monotonic())
     const stops: number[] = []
     const began = world.now
     const beats: Beats = listenForBeats(
