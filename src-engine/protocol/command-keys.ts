@@ -18,6 +18,7 @@ const chords: Readonly<Record<string, readonly string[]>> = {
   'edit.deleteAndHeal': ['Mod+Delete', 'Mod+Backspace'],
   'edit.selectAll': ['Mod+A'],
   'edit.toggleDisabled': ['M'],
+  'edit.toggleBypassed': ['B'],
   'edit.rename': ['F2'],
   'edit.intoBody': ['I'],
   'edit.outOfBody': ['Shift+I'],

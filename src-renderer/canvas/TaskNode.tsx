@@ -2,7 +2,7 @@
 
 import type { NodeProps } from '@xyflow/react'
 import { Handle, Position } from '@xyflow/react'
-import { CircleAlert, EyeOff, TriangleAlert } from 'lucide-react'
+import { CircleAlert, CornerUpRight, EyeOff, TriangleAlert } from 'lucide-react'
 import { memo, useMemo } from 'react'
 import { errorPort, inputPort } from '../../src-engine/model/workflow.ts'
 import { useView } from '../state/context.ts'
@@ -106,6 +106,9 @@ function Badges({ data }: { readonly data: TaskData }) {
     <span className={styles['badges']}>
       {data.node.disabled === true && (
         <EyeOff size={14} aria-label="Switched off" className={styles['off']} />
+      )}
+      {data.node.bypassed === true && (
+        <CornerUpRight size={14} aria-label="Bypassed" className={styles['off']} />
       )}
       {problem !== undefined && (
         <span

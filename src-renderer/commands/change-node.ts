@@ -44,13 +44,23 @@ export function setParameters(id: NodeId, parameters: JsonObject, field = ''): E
 }
 
 /** Turns nodes off, or on again when all of them are off. */
-export function toggleDisabled(ids: readonly NodeId[]): Edit {
-  return singleEdit('Switch on or off', (draft) => {
+export const toggleDisabled = (ids: readonly NodeId[]): Edit =>
+  toggleAll(ids, { field: 'disabled', label: 'Switch on or off' })
+
+/** Has nodes hand their input on instead of running, or run again when all of them do. */
+export const toggleBypassed = (ids: readonly NodeId[]): Edit =>
+  toggleAll(ids, { field: 'bypassed', label: 'Bypass' })
+
+function toggleAll(
+  ids: readonly NodeId[],
+  { field, label }: { readonly field: 'disabled' | 'bypassed'; readonly label: string },
+): Edit {
+  return singleEdit(label, (draft) => {
     const nodes = ids.map((id) => draft.nodes[id]).filter((node) => node !== undefined)
-    const off = nodes.every((node) => node.disabled === true)
+    const isSet = nodes.every((node) => node[field] === true)
     for (const node of nodes) {
-      if (off) delete node.disabled
-      else node.disabled = true
+      if (isSet) delete node[field]
+      else node[field] = true
     }
   })
 }

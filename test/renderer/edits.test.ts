@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { nodeId } from '../../src-engine/model/ids.ts'
 import { addNode } from '../../src-renderer/commands/add-node.ts'
+import { toggleBypassed } from '../../src-renderer/commands/change-node.ts'
 import { clipToText, makeClip, paste, textToClip } from '../../src-renderer/commands/clip.ts'
 import { reconnect } from '../../src-renderer/commands/connect.ts'
 import { applyEdit } from '../../src-renderer/commands/edit.ts'
@@ -12,6 +13,14 @@ import { chain, edgeOf, link } from './factories.ts'
 const only = (...ids: readonly string[]) => ({ nodes: ids.map(nodeId), edges: [], notes: [] })
 
 describe('edits', () => {
+  test('nodes are bypassed together, and run again when all of them were', () => {
+    const ids = [nodeId('a'), nodeId('b')]
+    const one = applyEdit(chain('a', 'b'), toggleBypassed([nodeId('a')])).document
+    const both = applyEdit(one, toggleBypassed(ids)).document
+    expect([both.nodes[nodeId('a')]?.bypassed, both.nodes[nodeId('b')]?.bypassed]).toEqual([true, true])
+    expect(applyEdit(both, toggleBypassed(ids)).document).toEqual(chain('a', 'b'))
+  })
+
   test('a node dropped on an edge leads it through itself', () => {
     const added = {
       id: nodeId('x'),

@@ -5,7 +5,12 @@ import { nodeId } from '../../src-engine/model/ids.ts'
 import { canonicalJson } from '../../src-engine/model/json.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import { addNode } from '../../src-renderer/commands/add-node.ts'
-import { changeNode, setParameters, toggleDisabled } from '../../src-renderer/commands/change-node.ts'
+import {
+  changeNode,
+  setParameters,
+  toggleBypassed,
+  toggleDisabled,
+} from '../../src-renderer/commands/change-node.ts'
 import { changeWorkflow } from '../../src-renderer/commands/change-workflow.ts'
 import { makeClip, paste } from '../../src-renderer/commands/clip.ts'
 import { connect } from '../../src-renderer/commands/connect.ts'
@@ -73,6 +78,7 @@ const makers: readonly Maker[] = [
       'f',
     ),
   (document, dice) => toggleDisabled([pick(document, at(dice, 0)), pick(document, at(dice, 1))]),
+  (document, dice) => toggleBypassed([pick(document, at(dice, 0)), pick(document, at(dice, 1))]),
   (_document, dice) =>
     changeWorkflow({ title: `title ${at(dice, 0)}`, description: at(dice, 1) % 2 === 0 ? null : 'd' }),
   (_document, dice) => addNote({ id: `note${at(dice, 0)}`, text: '', at: { x: 1, y: 2 } }),

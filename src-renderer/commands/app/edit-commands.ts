@@ -5,7 +5,7 @@ import { edgeId, nodeId } from '../../../src-engine/model/ids.ts'
 import type { WorkflowDocument } from '../../../src-engine/model/workflow.ts'
 import type { Designer } from '../../state/designer.ts'
 import { canEdit, shownDocument } from '../../state/selectors.ts'
-import { toggleDisabled } from '../change-node.ts'
+import { toggleBypassed, toggleDisabled } from '../change-node.ts'
 import { clipToText, cornerOf, makeClip, paste, textToClip } from '../clip.ts'
 import { removeAndHeal, removeElements, removeFromChain } from '../remove.ts'
 import { commandsOf } from './app-command.ts'
@@ -110,6 +110,14 @@ export const editCommands = commandsOf('Edit', [
     isEnabled: (designer) => canEdit(designer) && hasNodes(designer),
     run: (designer) =>
       designer.document.getState().edit(toggleDisabled(designer.view.getState().selection.nodes)),
+  },
+  {
+    id: 'edit.toggleBypassed',
+    title: 'Bypass node or not',
+    scope: 'canvas',
+    isEnabled: (designer) => canEdit(designer) && hasNodes(designer),
+    run: (designer) =>
+      designer.document.getState().edit(toggleBypassed(designer.view.getState().selection.nodes)),
   },
   {
     id: 'edit.rename',

@@ -16,12 +16,13 @@ import { useNodeForm } from './use-node-form.ts'
 export function NodeSettings({ id }: { readonly id: NodeId }) {
   const designer = useDesigner()
   const node = useShownDocument((document) => document.nodes[id])
+  const priority = useShownDocument(({ settings }) => settings?.priority)
   const form = useNodeForm(id, useReadOnly())
   if (node === undefined) return null
   const spec = designer.specs.get(node.kind)
   // A node is JSON data; its settings are the fields beside its parameters.
   const value = node as unknown as JsonObject
-  const schema = withSideEffectOf(spec?.sideEffect)
+  const schema = withEffective({ sideEffect: spec?.sideEffect, priority })
   const change = (key: string, next: JsonValue | undefined): void => {
     const isEmpty =
       next === undefined || next === '' || (isJsonObject(next) && Object.keys(next).length === 0)
@@ -38,10 +39,14 @@ export function NodeSettings({ id }: { readonly id: NodeId }) {
   )
 }
 
-/** The kind says what its side effects are unless the node does. */
-function withSideEffectOf(sideEffect: string | undefined): JsonObject {
-  if (sideEffect === undefined) return settingsSchema
+/** The kind says what its side effects are unless the node does; so does the workflow for the priority. */
+function withEffective(given: {
+  readonly sideEffect: string | undefined
+  readonly priority: string | undefined
+}): JsonObject {
   const properties = settingsSchema['properties'] as JsonObject
-  const field = properties['sideEffect'] as JsonObject
-  return { ...settingsSchema, properties: { ...properties, sideEffect: { ...field, default: sideEffect } } }
+  const own = Object.entries(given).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, { ...(properties[name] as JsonObject), default: value }]],
+  )
+  return { ...settingsSchema, properties: { ...properties, ...Object.fromEntries(own) } }
 }

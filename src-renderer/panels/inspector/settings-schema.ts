@@ -44,6 +44,13 @@ export const settingsSchema: JsonObject = {
       description: 'Skipped in runs, and so is what only it leads to.',
       expressions: false,
     },
+    bypassed: {
+      type: 'boolean',
+      default: false,
+      title: 'Bypassed',
+      description: 'Hands its input on instead of running.',
+      expressions: false,
+    },
     retry: {
       type: 'object',
       title: 'Retry',

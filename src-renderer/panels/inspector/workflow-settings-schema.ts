@@ -22,6 +22,15 @@ export const workflowSettingsSchema: JsonObject = {
       description: '“stop” ends what is under way, “finish” lets the other branches end first.',
       expressions: false,
     },
+    priority: {
+      type: 'string',
+      enum: ['CRITICAL', 'HIGH', 'NORMAL', 'LOW', 'MINIMAL'],
+      default: 'NORMAL',
+      title: 'Priority',
+      group: 'Settings',
+      description: 'Of every step that has none of its own.',
+      expressions: false,
+    },
     output: {
       type: 'string',
       widget: 'expression',
