@@ -73,6 +73,14 @@ export async function replayLetter(
   return runId
 }
 
+/** Has the letter's own run go on from what failed; the engine takes the letter away with it. */
+export async function retryLetter(designer: Designer, { id, runId }: DeadLetter): Promise<void> {
+  if (runId === null) return
+  const rest = { nodeId: null, input: null, version: 'same', document: null, by: null, reason: null } as const
+  await designer.connection.call('runs.retry', { runId, ...rest })
+  forget(designer, id)
+}
+
 /** Takes a letter away for good. */
 export async function discardLetter(designer: Designer, id: string): Promise<void> {
   await designer.connection.call('deadLetters.discard', { id, by: null })

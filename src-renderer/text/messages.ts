@@ -156,6 +156,7 @@ export const bulk = {
 export const letters = {
   openRun: 'Open the run',
   replayed: '“{title}” runs again.',
+  goesOn: '“{title}” goes on from what failed.',
   replayedMany: '{count} runs were started again.',
   discardedOne: 'The dead letter was discarded.',
   discarded: '{count} dead letters were discarded.',

@@ -91,6 +91,7 @@ describe('keys of dead letters', () => {
   it('are the first letters of what they do', () => {
     expect(askOfKey('r')).toBe('replay')
     expect(askOfKey('E')).toBe('edit')
+    expect(askOfKey('t')).toBe('retry')
     expect(askOfKey('Enter')).toBe('openRun')
     expect(askOfKey('Delete')).toBe('discard')
     expect(askOfKey('x')).toBeNull()

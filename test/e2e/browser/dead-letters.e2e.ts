@@ -69,6 +69,20 @@ test('a failed step becomes a dead letter that is edited and replayed', async ({
   await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED', { timeout: 30_000 })
 })
 
+test('the run of a letter goes on from what failed', async ({ page, server, dataDirectory }) => {
+  await putWorkflow(dataDirectory, 'demanding.json', demanding)
+  await page.goto(server.url)
+  await page.getByText('Ship the order').first().click()
+  await fail(page)
+  await page.getByTestId('letters-button').click()
+  await page.getByTestId('letters-list').focus()
+  await page.keyboard.press('t')
+  await page.getByTestId('toasts').getByRole('button', { name: 'Open the run' }).click()
+  // The step has failed before, in the same run.
+  await expect(page.getByTestId('try-0')).toBeVisible()
+  await expect(runState(page)).toHaveAttribute('data-status', 'FAILED', { timeout: 30_000 })
+})
+
 test('letters are found, gone through by keys and discarded', async ({ page, server, dataDirectory }) => {
   await putWorkflow(dataDirectory, 'demanding.json', demanding)
   await putWorkflow(dataDirectory, 'other.json', { ...demanding, id: 'wf_other', title: 'Send the invoice' })

@@ -48,6 +48,10 @@ export function DeadLettersPage() {
     edit: (letter: DeadLetter) => setQuestion({ kind: 'edit', letter }),
     discard: (letter: DeadLetter) => setQuestion({ kind: 'discard', letters: [letter] }),
     replay,
+    retry: (letter: DeadLetter) => {
+      leave(letter)
+      void actions.retry(letter)
+    },
     openRun: actions.openRun,
   }
   return (

@@ -1,7 +1,7 @@
 /** One dead letter: what happened, what to do about it, what it was about. */
 
 import type { LucideIcon } from 'lucide-react'
-import { Pencil, RotateCcw, Trash2, Workflow } from 'lucide-react'
+import { Pencil, RotateCcw, StepForward, Trash2, Workflow } from 'lucide-react'
 import type { DeadLetter } from '../../../../src-engine/model/checkpoint.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { JsonTree } from '../../../ui/JsonTree.tsx'
@@ -22,6 +22,7 @@ const buttons: readonly {
   readonly kind?: 'primary' | 'danger'
 }[] = [
   { ask: 'replay', title: 'Replay', icon: RotateCcw, kind: 'primary' },
+  { ask: 'retry', title: 'Go on in its run', icon: StepForward },
   { ask: 'edit', title: 'Edit and replay …', icon: Pencil },
   { ask: 'openRun', title: 'Open the run', icon: Workflow },
   { ask: 'discard', title: 'Discard …', icon: Trash2, kind: 'danger' },

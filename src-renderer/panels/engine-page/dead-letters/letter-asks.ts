@@ -2,12 +2,13 @@
 
 import type { DeadLetter } from '../../../../src-engine/model/checkpoint.ts'
 
-export type LetterAsk = 'replay' | 'edit' | 'discard' | 'openRun'
+export type LetterAsk = 'replay' | 'retry' | 'edit' | 'discard' | 'openRun'
 export type LetterAsks = Readonly<Record<LetterAsk, (letter: DeadLetter) => void>>
 
 /** In the list, without a modifier. The first of each is shown on its button. */
 export const keysOfAsk: Readonly<Record<LetterAsk, readonly string[]>> = {
   replay: ['R'],
+  retry: ['T'],
   edit: ['E'],
   openRun: ['O', 'Enter'],
   discard: ['Delete', 'Backspace'],

@@ -5,7 +5,7 @@ import type { JsonValue } from '../../../../src-engine/model/json.ts'
 import { useDesigner } from '../../../state/context.ts'
 import type { Designer } from '../../../state/designer.ts'
 import { tellError } from '../../../state/designer.ts'
-import { discardLetter, loadLetters, replayLetter } from '../../../state/follow-letters.ts'
+import { discardLetter, loadLetters, replayLetter, retryLetter } from '../../../state/follow-letters.ts'
 import { showRunOf } from '../../../state/show-run.ts'
 import { fill, letters as words } from '../../../text/messages.ts'
 import { workflowWords } from './letter-words.ts'
@@ -15,6 +15,8 @@ export interface LetterActions {
   readonly replay: (letter: DeadLetter, input: { readonly value: JsonValue } | null) => Promise<void>
   readonly discard: (letters: readonly DeadLetter[]) => Promise<void>
   readonly replayAll: (letters: readonly DeadLetter[]) => Promise<void>
+  /** The same run goes on, instead of a new one. */
+  readonly retry: (letter: DeadLetter) => Promise<void>
   readonly openRun: (letter: DeadLetter) => void
 }
 
@@ -40,6 +42,17 @@ export function useLetterActions(): LetterActions {
     replayAll: async (letters) => {
       const done = await forEach(designer, letters, ({ id }) => replayLetter(designer, id, null))
       if (done > 0) toast({ tone: 'good', message: fill(words.replayedMany, { count: done }), hint: null })
+    },
+    retry: async (letter) => {
+      const { runId, nodeId } = letter
+      if (runId === null || (await forEach(designer, [letter], (one) => retryLetter(designer, one))) === 0)
+        return
+      toast({
+        tone: 'good',
+        message: fill(words.goesOn, { title: workflowWords(letter) }),
+        hint: null,
+        action: { label: words.openRun, run: () => void showRunOf(designer, { runId, nodeId }) },
+      })
     },
     openRun: ({ runId, nodeId }) => {
       if (runId !== null) void showRunOf(designer, { runId, nodeId })
