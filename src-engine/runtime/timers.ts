@@ -3,12 +3,15 @@
 import { timeOutRun, wake } from '../core/requests.ts'
 import { recordOfThrown } from '../model/errors.ts'
 import { opId } from '../model/ids.ts'
-import type { Instant } from '../model/time.ts'
+import type { Instant, Millis } from '../model/time.ts'
+import { second } from '../model/time.ts'
 import type { DueItem } from '../store/store.ts'
 import type { Claimer } from './claimer.ts'
 import type { Runner, RunnerDependencies } from './runner.ts'
 
 const dueMax = 200
+/** What others write is looked through for instants at most this often. */
+const othersNewsMs: Millis = second
 
 export interface Timers {
   /** A record with this instant was written; look again no later than then. */
@@ -30,6 +33,8 @@ class DueTimers implements Timers {
   #running = false
   #nextAt: Instant = Number.POSITIVE_INFINITY
   #cancel: () => void = () => {}
+  #unwatch: () => void = () => {}
+  #lookedAt: Instant = 0
   #looking = false
 
   constructor(dependencies: RunnerDependencies, runner: Runner, claimer: Claimer) {
@@ -40,11 +45,19 @@ class DueTimers implements Timers {
 
   start(): void {
     this.#running = true
+    const { store, partition, clock } = this.#dependencies
+    if (store.info.multiProcess) {
+      // What others write may be due before the next look: a pause before a retry, mostly.
+      this.#unwatch = store.watch(partition, (origin) => {
+        if (origin === 'elsewhere') this.expect(Math.max(clock.now(), this.#lookedAt + othersNewsMs))
+      })
+    }
     this.#look()
   }
 
   stop(): void {
     this.#running = false
+    this.#unwatch()
     this.#cancel()
   }
 
@@ -69,6 +82,7 @@ class DueTimers implements Timers {
   #look(): void {
     if (this.#looking) return
     this.#looking = true
+    this.#lookedAt = this.#dependencies.clock.now()
     this.#nextAt = Number.POSITIVE_INFINITY
     this.#fire().then(
       (nextAt) => {

@@ -51,7 +51,6 @@ export function createLoadGate({ slots, settings, board, probe }: LoadGateParts)
       const own = scoreOf({ active: busy(), slots: slots.total, ...probe() })
       return peers.some((peer) => scoreOf(peer) < own) ? settings.headStartMs : 0
     },
-    // Until then every other runner has looked for work once.
-    leaveFailedMs: () => (board.peers().length === 0 ? 0 : settings.pollIntervalMs + settings.headStartMs),
+    leaveFailedMs: () => (board.peers().length === 0 ? 0 : settings.headStartMs),
   }
 }
