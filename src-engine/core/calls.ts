@@ -19,6 +19,7 @@ import { propagateFrom } from './propagate.ts'
 import type { RunState } from './run-state.ts'
 import { settle } from './settle.ts'
 import { isStopping, scopeStops } from './stopping.ts'
+import { waitEndOf } from './total-timeout.ts'
 
 export interface CallEnd {
   readonly kind: 'calls'
@@ -44,11 +45,10 @@ export function callRun(
     propagateFrom(draft, node, moveInvocation(draft, record.id, { to: 'SUCCESS', set, attempt }))
     return
   }
-  const { totalTimeoutMs } = node
   const set = {
     input,
     wait: { kind: 'run', runId: child.runId } as const,
-    notBefore: totalTimeoutMs === null ? null : record.registeredAt + totalTimeoutMs,
+    notBefore: waitEndOf(node, record, null),
     waitReason: { code: 'run', message: `Waits for the run ${child.runId}.` },
   }
   moveInvocation(draft, record.id, { to: 'WAITING', set, attempt })
@@ -139,13 +139,4 @@ function errorOf(record: InvocationRecord, child: RunRecord): ErrorRecord {
   const why = error === null ? '' : ` ${error.message}`
   const message = `The run ${id} of “${workflowTitle}”, which “${record.nodeId}” started, ${how}:${why}`
   return errorRecord('sub_run_failed', { message, details })
-}
-
-/** The step waited for as long as its node may take in all. */
-export function endCallByTime(draft: Draft, record: InvocationRecord): void {
-  const node = nodeOf(draft, record)
-  const message = `“${record.nodeId}” took longer than its timeout, and is waiting for its run no longer.`
-  const details = { timeoutMs: node.totalTimeoutMs }
-  const error = errorRecord('task_timeout', { message, details })
-  failFinally(draft, record, { node, set: { error }, attempt: null, final: 'TIMEOUT' })
 }

@@ -5,7 +5,6 @@ import type { InvocationId } from '../model/ids.ts'
 import type { PermitPlan } from '../model/invocation.ts'
 import type { Payload } from '../model/payload.ts'
 import { runMachine } from '../model/run-status.ts'
-import { endCallByTime } from './calls.ts'
 import { hold, isPauseAsked } from './control/hold.ts'
 import { isPausing } from './control/pausing.ts'
 import { endSkipped, isSkipAsked } from './control/skip.ts'
@@ -63,9 +62,8 @@ export function wake(state: RunState, context: DecisionContext, id: InvocationId
   if (record?.status !== 'WAITING' || record.notBefore === null || record.notBefore > context.now) return null
   const draft = createDraft(state, context)
   const node = nodeOf(draft, record)
-  if (record.wait?.kind !== 'run' && isWaitCut(node, record)) endCutWait(draft, record, node)
+  if (isWaitCut(node, record)) endCutWait(draft, record, node)
   else if (record.wait?.kind === 'signal') endWaitForSignal(draft, record, record.wait)
-  else if (record.wait?.kind === 'run') endCallByTime(draft, record)
   else {
     const done = moveInvocation(draft, id, { to: 'SUCCESS' })
     propagateFrom(draft, node, done)
