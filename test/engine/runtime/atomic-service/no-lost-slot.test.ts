@@ -86,8 +86,8 @@ function createScene(count: number) {
 const stories = [
   ...[1, 2, 3, 4, 5].map((count) => ({ count, hours: 48 })),
   { count: 10, hours: 12 },
-  { count: 20, hours: 6 },
-  { count: 50, hours: 3 },
+  { count: 20, hours: 3 },
+  { count: 50, hours: 2 },
 ]
 
 /** Two cores that others use as well may take their time for it. */
