@@ -133,6 +133,7 @@ export function createEngine(options: EngineOptions): Engine {
   const slots = createSlots(settings.maxConcurrentTasks)
   const board = createRunnerBoard({ store, partition, runnerId: owner, clock, log, settings })
   const probe = options.probe ?? noLoadProbe
+  board.onOnline((pool) => log.info('pool.online', { pool }))
   const dependencies: RunnerDependencies = {
     store,
     partition,
