@@ -205,7 +205,6 @@ export interface EngineApi {
     }
     readonly output: Record<string, never>
   }
-  /** Every runner that joined the store, newest first; `now` is the engine's own clock. */
   /** Pools with what works for them and what waits. */
   readonly 'pools.list': {
     readonly input: Record<string, never>
@@ -231,6 +230,7 @@ export interface EngineApi {
     readonly input: { readonly limit: number }
     readonly output: AtomicServiceStatus
   }
+  /** Every runner that joined the store, newest first; `now` is the engine's own clock. */
   readonly 'runners.list': {
     readonly input: Record<string, never>
     readonly output: { readonly runners: readonly RunnerRecord[]; readonly now: Instant }

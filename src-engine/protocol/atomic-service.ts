@@ -7,7 +7,7 @@ import type { Instant, Millis } from '../model/time.ts'
 export interface AtomicServiceTurn {
   readonly id: string
   readonly runnerId: RunnerId
-  /** `slot`: elected by its slot; the others begin at once, whoever's slot it is. */
+  /** `slot`: elected by its slot; the others begin at once, in whosever slot that is. */
   readonly kind: 'slot' | 'due' | 'event' | 'lost-lease'
   readonly status: 'RUNNING' | 'COMPLETED' | 'ABANDONED' | 'BLOCKED'
   readonly startedAt: Instant

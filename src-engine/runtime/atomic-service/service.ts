@@ -21,7 +21,7 @@ export interface AtomicService {
   readonly start: () => Promise<void>
   /** Looks no more; resolves when the turn that is on has ended. */
   readonly stop: () => Promise<void>
-  /** Takes a turn at once, whoever's slot it is. */
+  /** Takes a turn at once, in whosever slot that is. */
   readonly wake: (reason: WakeReason) => void
   /** Looks at once whether it is its turn: time may have passed that no timer noticed. */
   readonly recheck: () => void

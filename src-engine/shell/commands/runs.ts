@@ -65,7 +65,7 @@ export const runsCommand: Command = {
     ['--after ID', 'the page after the run that the last page ended with'],
     ['--core', 'the engine’s own runs too'],
     ['--step STEP', 'pause, resume: only this step'],
-    ['--reason TEXT', 'pause, resume, cancel, skip: why; kept with the run'],
+    ['--reason TEXT', 'pause, resume, cancel, skip, retry, rerun: why; kept with the run'],
     ['--no-wait', 'return once the request is kept, without waiting until it is in effect'],
     ['--from STEP', 'retry: begin with this step too, beside what failed'],
     ['--newest', 'retry: on the newest published version; results are kept where they mean the same'],
