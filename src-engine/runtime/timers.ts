@@ -106,27 +106,29 @@ class DueTimers implements Timers {
     const { store, partition, clock, settings } = this.#dependencies
     const now = clock.now()
     const { due, nextAt } = await store.listDue({ partition, now, limit: dueMax })
-    await Promise.all(due.map((item) => this.#tryToHandle(item)))
+    const changed = await Promise.all(due.map((item) => this.#tryToHandle(item)))
     this.#claimer.poke()
-    // Owned work past its deadline stays listed until its owner has answered: no reason to look at once.
-    const handled = due.some((item) => item.kind !== 'deadline')
-    if (due.length === dueMax && handled) return now
+    // What stays listed is no reason to look at once: owned work until its owner has answered, a run that is
+    // due only by a clock that was set ahead, and what failed.
+    if (due.length === dueMax && changed.includes(true)) return now
     return nextAt !== null && nextAt <= now ? now + settings.retryDelayStoreMs : nextAt
   }
 
   /** One run that can't be woken must not keep the others asleep; it is tried again. */
-  async #tryToHandle(item: DueItem): Promise<void> {
+  async #tryToHandle(item: DueItem): Promise<boolean> {
     try {
-      await this.#handle(item)
+      return await this.#handle(item)
     } catch (thrown) {
       const error = recordOfThrown(thrown).message
       this.#dependencies.log.warn('timer.failed', { runId: item.runId, error })
+      return false
     }
   }
 
-  async #handle(item: DueItem): Promise<void> {
+  /** Whether that changed anything. */
+  async #handle(item: DueItem): Promise<boolean> {
     // The owner of the work measures its time itself; of what has no owner any more, recovery takes care.
-    if (item.kind === 'deadline') return
+    if (item.kind === 'deadline') return false
     const { book, executor, watch } = this.#dependencies
     const name = item.kind === 'wake' ? `wake:${item.invocationId}` : `deadline:${item.runId}`
     executor.failpoints('wake.before-commit')
@@ -148,6 +150,8 @@ class DueTimers implements Timers {
       { sent: (made) => this.#runner.reserve(made), takenBack: (made) => this.#runner.unreserve(made) },
     )
     executor.failpoints('wake.after-commit')
-    if (decision !== null) this.#runner.execute(decision.started)
+    if (decision === null) return false
+    this.#runner.execute(decision.started)
+    return true
   }
 }
