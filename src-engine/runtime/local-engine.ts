@@ -112,6 +112,7 @@ export class LocalEngine implements Engine {
     // The row first: what this runner claims must never look like nobody's.
     await heartbeat.beat()
     await dependencies.pools.refresh()
+    await this.#readLimits()
     await this.#meetOthers()
     this.#recoveredCount = await recoverer.sweep()
     this.#parts.runner.open()
@@ -132,6 +133,14 @@ export class LocalEngine implements Engine {
     // What a crash left between a decision and what it means for others.
     this.#repairOutbox()
     await this.#parts.chores?.start()
+  }
+
+  /** Before any work is taken. Better no limits than no work: the lines read them again. */
+  async #readLimits(): Promise<void> {
+    const { limits, log } = this.#parts.dependencies
+    await limits
+      .refresh()
+      .catch((thrown: unknown) => log.warn('limits.unread', { error: recordOfThrown(thrown).message }))
   }
 
   /** A warm start: what the list of runners says, and then what is seen. */

@@ -112,7 +112,8 @@ class RegisteredPools implements PoolBook {
     const { store, partition, log } = this.#dependencies
     const register = await store.load(partition, 'register', { key: poolsRegisterKey })
     const version = register?.version ?? 0
-    if (version === this.#version) return
+    // An answer that was under way while this process changed them is older than what it knows.
+    if (version <= this.#version) return
     const rules = register === null ? noPoolRules : readPoolRules(register.value)
     this.#version = version
     // Better no rules than no work: what can't be read is as if nobody had said anything.

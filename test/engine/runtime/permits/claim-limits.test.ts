@@ -5,6 +5,7 @@ import type { RunId } from '../../../../src-engine/model/ids.ts'
 import { workflowId } from '../../../../src-engine/model/ids.ts'
 import type { WorkflowDocument, WorkflowNode } from '../../../../src-engine/model/workflow.ts'
 import { whyWaiting } from '../../../../src-engine/runtime/routing/why-waiting.ts'
+import type { Store } from '../../../../src-engine/store/store.ts'
 import { simulationStores } from '../../../simulation/stores.ts'
 import { EnginesScene } from './engines-scene.ts'
 
@@ -23,6 +24,19 @@ const documentOf = (nodes: Readonly<Record<string, WorkflowNode>>): WorkflowDocu
 })
 
 const two = documentOf({ a: { kind: 'noop' }, b: { kind: 'noop' } })
+
+/** Registers are read later than everything else that was asked for in the same moment. */
+function slowToRead(store: Store): Store {
+  return new Proxy(store, {
+    get: (target, name) => {
+      if (name !== 'load') return Reflect.get(target, name) as unknown
+      return async (...given: Parameters<Store['load']>) => {
+        for (let turn = 0; given[1] === 'register' && turn < 100; turn += 1) await Promise.resolve()
+        return target.load(...given)
+      }
+    },
+  })
+}
 
 describe.each(Object.entries(simulationStores))('limits of claims on %s', (_name, open) => {
   const scene = async (engines: number, settings: Parameters<EnginesScene['launch']>[0] = {}) => {
@@ -90,6 +104,19 @@ describe.each(Object.entries(simulationStores))('limits of claims on %s', (_name
     expect(here.atWork).toHaveLength(6)
     await endAll(here)
     expect(here.begun).toHaveLength(6)
+  })
+
+  it('knows the limits of tenants before it takes its first work', async () => {
+    const here = new EnginesScene(slowToRead(await open()))
+    scenes.push(here)
+    await here.launch({ pools: ['elsewhere'] })
+    await here.engines[0]?.tenants.change({ name: 'local', jobs: 1 })
+    await here.start(two)
+    await here.launch()
+    await here.pass(10)
+    expect(here.atWork).toHaveLength(1)
+    await endAll(here)
+    expect(here.begun).toHaveLength(2)
   })
 
   it('has no more steps of a pool at work than its limit says, on all runners together', async () => {

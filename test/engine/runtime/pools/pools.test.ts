@@ -3,6 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { workflowId } from '../../../../src-engine/model/ids.ts'
 import type { WorkflowDocument, WorkflowNode } from '../../../../src-engine/model/workflow.ts'
+import { createPoolBook } from '../../../../src-engine/runtime/pools/pool-book.ts'
 import { whyWaiting } from '../../../../src-engine/runtime/routing/why-waiting.ts'
 import { simulationStores } from '../../../simulation/stores.ts'
 import { EnginesScene } from '../permits/engines-scene.ts'
@@ -146,5 +147,38 @@ describe.each(Object.entries(simulationStores))('pools on %s', (_name, open) => 
     await Promise.all(changes)
     expect(await listed(here, 'gpu')).toMatchObject({ status: 'draining', limit: 3 })
     expect(await listed(here, 'cpu')).toMatchObject({ status: 'active', limit: 5 })
+  })
+
+  it('does not go back to what was read before its own change', async () => {
+    const store = await open()
+    let answers: (() => void)[] | null = null
+    const slow = new Proxy(store, {
+      get: (target, name) => {
+        if (name !== 'load') return Reflect.get(target, name) as unknown
+        return async (...given: Parameters<typeof store.load>) => {
+          const answer = await target.load(...given)
+          const held = answers
+          if (held !== null) await new Promise<void>((resolve) => held.push(resolve))
+          return answer
+        }
+      },
+    })
+    const clock = { now: () => 0, monotonic: () => 0, after: () => () => {} }
+    const log = { debug() {}, info() {}, warn() {}, error() {} }
+    let count = 0
+    const ids = { next: () => String((count += 1)) }
+    const given = { store: slow, partition: 0, clock, ids, log }
+    const [mine, other] = ['mine', 'other'].map((owner) => createPoolBook({ ...given, owner }))
+    await other?.change({ name: 'gpu', limit: 1 })
+    answers = []
+    const reading = mine?.refresh()
+    while (answers.length === 0) await Promise.resolve()
+    const [late] = answers
+    answers = null
+    await mine?.change({ name: 'gpu', limit: 2 })
+    late?.()
+    await reading
+    expect(mine?.rules().pools['gpu']?.limit).toBe(2)
+    await store.close()
   })
 })
