@@ -374,7 +374,9 @@ export class LocalEngine implements Engine {
     const { run, invocations } = decision.changes
     if (runMachine.final.has(run.status)) this.#waiters.ended(run)
     this.#parts.lines.committed(decision)
-    if (run.deadlineAt !== null && run.version === 1) timers.expect(run.deadlineAt)
+    // It is made, or begins after it stood in line.
+    const isNew = run.version === 1 || run.startedAt === decision.checkpoint.at
+    if (isNew && run.deadlineAt !== null) timers.expect(run.deadlineAt)
     for (const record of invocations) {
       if (record.notBefore !== null) {
         timers.expect(record.notBefore)

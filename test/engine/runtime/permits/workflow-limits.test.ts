@@ -66,6 +66,17 @@ describe.each(Object.entries(simulationStores))('limits of runs on %s', (_name, 
     expect(left).toEqual([])
   })
 
+  it('ends a run that stood in line when its time is over, without waiting for a look at an interval', async () => {
+    const here = await scene(1, { pollIntervalMs: 3_600_000 })
+    await here.start(limited({ ...oneAtATime, timeoutMs: 7_200_000 }))
+    const second = await here.start(limited({ ...oneAtATime, timeoutMs: 60_000 }))
+    await here.end()
+    await here.pass(59_000)
+    expect((await here.run(second)).status).toBe('RUNNING')
+    await here.pass(2_000)
+    expect((await here.run(second)).status).toBe('TIMED_OUT')
+  })
+
   it('holds the limit over engines, and lets the more urgent begin first', async () => {
     const here = await scene(2)
     const limit: WorkflowSettings = { concurrency: { limit: 2 } }
