@@ -31,10 +31,14 @@ export const isHeld = (record: InvocationRecord): boolean => record.notBefore ==
 export const isPauseAsked = (record: InvocationRecord): boolean =>
   record.dispatch !== null && record.dispatch.pauseRequestedAt !== null
 
-/** Queued work, and work that waits for an instant or a run, can be set aside; what has an owner can't. */
+/**
+ * Queued work, and work that waits for an instant or a run, can be set aside. What has an owner can't, and who
+ * waits for another one's result has nothing to stop.
+ */
 export const canBeHeld = (record: InvocationRecord): boolean =>
   invocationMachine.available.has(record.status) ||
-  (record.status === 'WAITING' && (record.notBefore !== null || record.wait?.kind === 'run'))
+  (record.status === 'WAITING' &&
+    (record.wait?.kind === 'run' || (record.notBefore !== null && record.wait?.kind !== 'reuse')))
 
 /** Sets queued or waiting work aside; its own instant and reason are kept for later. */
 export function hold(draft: Draft, record: InvocationRecord, askedAt: Instant | null): void {

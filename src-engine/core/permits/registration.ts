@@ -16,6 +16,7 @@ import { failFinally } from '../fail-finally.ts'
 import { propagateFrom } from '../propagate.ts'
 import type { RunState } from '../run-state.ts'
 import { settle } from '../settle.ts'
+import { waitEndOf } from '../total-timeout.ts'
 import type { DemandDifference } from './demand.ts'
 import { isUnentered, namesOf } from './demand.ts'
 
@@ -100,6 +101,7 @@ function yieldTo(
       permits: plan,
       input,
       wait: { kind: 'reuse', invocationId: id },
+      notBefore: waitEndOf(node, record, null),
       waitReason: {
         code: 'reuse',
         message: `Gets the result of ${id}, which stands for the same.${differs}`,

@@ -64,6 +64,35 @@ describe.each(Object.entries(simulationStores))('registration control on %s', (_
     ).toEqual([])
   })
 
+  it('waits for the first demand no longer than the total time of its step', async () => {
+    const here = await busyScene()
+    const bounded = documentOf('asking', {
+      work: { kind: 'noop', concurrency: { ...byTask }, timeout: { totalMs: 60_000 } },
+    })
+    const first = await here.start(asking(byTask))
+    const second = await here.start(bounded)
+    const third = await here.start(bounded)
+    await here.pass(10)
+    await here.control(0, {
+      runId: third,
+      nodeId: null,
+      action: 'pause',
+      wait: false,
+      by: null,
+      reason: null,
+    })
+    await here.pass(59_000)
+    expect(await here.statuses(second)).toEqual(['WAITING'])
+    await here.pass(2_000)
+    for (const late of [second, third]) expect(await here.run(late)).toMatchObject({ status: 'TIMED_OUT' })
+    await here.end()
+    await here.end()
+    expect(here.begun.slice(1)).toEqual([first])
+    expect(
+      await here.store.list(0, 'permits', { filter: { prefix: '' }, page: { after: null, limit: 9 } }),
+    ).toEqual([])
+  })
+
   it('reuses for other arguments by TASK, and names what differs [P15]', async () => {
     const here = await busyScene()
     const first = await here.start(asking(byTask), { a: 1 })
