@@ -58,6 +58,9 @@ export interface ComposedEngine {
   readonly close: () => Promise<void>
 }
 
+const storeOptionsOf = ({ durability, storeOperationTimeoutMs }: EngineSettings) =>
+  ({ durability, operationTimeoutMs: storeOperationTimeoutMs }) as const
+
 /** Opens the store and makes an engine on it. */
 export type ComposeEngine = (input: ComposeInput) => Promise<ComposedEngine>
 
@@ -73,8 +76,9 @@ export const composeEngine: ComposeEngine = async ({ directory, clock, sandbox, 
       directory: directory.root,
       storeId: storeId(`store_${ids.next()}`),
       clock,
+      random: systemRandom,
       onGroup: metrics.commitGroupSize.observe,
-      ...(settings === undefined ? {} : { durability: settings.durability }),
+      ...(settings === undefined ? {} : storeOptionsOf(settings)),
     }))
   const observers = [storeMetricsObserver(metrics), ...(tracer === null ? [] : [tracer])]
   const store = observedStore(file, observers, clock)

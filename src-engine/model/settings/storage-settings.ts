@@ -20,7 +20,7 @@ export const storeSettings = {
     min: 50,
     max: 10 * minute,
     meaning:
-      'An operation of the store that takes longer counts as failed and is tried again. No effect yet.',
+      'A write that waits longer for other processes to let go of the data file counts as failed; whoever wanted it tries it again.',
   }),
   messageMarkTtlMs: span({
     name: 'message_mark_ttl',

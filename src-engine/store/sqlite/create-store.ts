@@ -13,6 +13,7 @@ import { createFileBlobs, createMemoryBlobs } from '../blobs.ts'
 import type { Hints } from '../hints.ts'
 import { createHints } from '../hints.ts'
 import type { PruneAnswer, PruneRequest, Store, StoreInfo } from '../store.ts'
+import type { BusyPauses } from './busy-pauses.ts'
 import { createClaims } from './claims.ts'
 import type { Database } from './connection.ts'
 import type { GroupCommit } from './group-commit.ts'
@@ -20,7 +21,7 @@ import { createGroupCommit } from './group-commit.ts'
 import type { Pruning } from './prune.ts'
 import { createPruning } from './prune.ts'
 import { createListers, createLoaders } from './queries.ts'
-import { sqliteFailure } from './sqlite-errors.ts'
+import { isBusy, sqliteFailure } from './sqlite-errors.ts'
 import type { StoreClock } from './watching.ts'
 import { createWatching } from './watching.ts'
 import type { Writer } from './writer.ts'
@@ -37,16 +38,17 @@ export interface Opened {
   readonly holder: number
   /** Told after each transaction how many writes shared it. */
   readonly onGroup?: (size: number) => void
+  readonly pauses: BusyPauses
 }
 
 const partition = 0
 
 export function createStore(database: Database, opened: Opened): Store {
-  const { file } = opened
+  const { file, pauses } = opened
   const hints = createHints()
   const writer = createWriter(database)
   const claims = createClaims(database, writer)
-  const group = groupCommitOf(database, { writer, hints, file, onGroup: opened.onGroup ?? null })
+  const group = groupCommitOf(database, { ...opened, writer, hints })
   const loaders = createLoaders(database, writer)
   const listers = createListers(database, writer)
   const blobs = blobsOf(opened)
@@ -59,12 +61,18 @@ export function createStore(database: Database, opened: Opened): Store {
   }
   /** Rejects, and never throws, when the store is closed or reading fails. */
   const read = async <Answer>(at: number, operation: () => Answer | Promise<Answer>): Promise<Answer> => {
-    check(at)
-    try {
-      writer.sync()
-      return await operation()
-    } catch (thrown) {
-      throw sqliteFailure(thrown, file)
+    for (let waitedMs = 0, tries = 0; ; tries += 1) {
+      check(at)
+      try {
+        writer.sync()
+        return await operation()
+      } catch (thrown) {
+        // Readers don't wait for writers, but for whoever repairs the file after a crash.
+        if (!isBusy(thrown) || waitedMs >= pauses.timeoutMs) throw sqliteFailure(thrown, file)
+      }
+      const pauseMs = pauses.next(tries)
+      await new Promise<void>((resolve) => pauses.after(pauseMs, resolve))
+      waitedMs += pauses.blockedMs + pauseMs
     }
   }
   const write = async <Answer>(at: number, weight: number, operation: () => Answer): Promise<Answer> => {
@@ -105,6 +113,8 @@ export function createStore(database: Database, opened: Opened): Store {
       if (closed) return
       closed = true
       watching.stop()
+      // What still waits is written now or never.
+      database.pragma(`busy_timeout = ${Math.ceil(pauses.timeoutMs)}`)
       group.drain()
       closeConnection(database, opened)
     },
@@ -151,14 +161,13 @@ function groupCommitOf(
   parts: {
     readonly writer: Writer
     readonly hints: Hints
-    readonly file: string
-    readonly onGroup: Opened['onGroup'] | null
-  },
+  } & Pick<Opened, 'file' | 'onGroup' | 'pauses'>,
 ): GroupCommit {
-  const { writer, hints, file, onGroup } = parts
+  const { writer, hints, file, onGroup, pauses } = parts
   let end = 0
   return createGroupCommit(database, {
     weightMax: commitBatchMax,
+    pauses,
     begun: writer.sync,
     undone: writer.forget,
     committed(size) {

@@ -33,6 +33,12 @@ export function isMediumFailure(thrown: unknown): boolean {
   return code !== null && codeByPrefix.some(([prefix]) => code.startsWith(prefix))
 }
 
+/** Whether another connection has the file: waiting helps. */
+export function isBusy(thrown: unknown): boolean {
+  const code = sqliteCode(thrown)
+  return code !== null && (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED'))
+}
+
 function sqliteCode(thrown: unknown): string | null {
   if (typeof thrown !== 'object' || thrown === null || !('code' in thrown)) return null
   const { code } = thrown

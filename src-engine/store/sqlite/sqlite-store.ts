@@ -3,8 +3,11 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StoreId } from '../../model/ids.ts'
+import type { Random } from '../../model/ports.ts'
 import type { Millis } from '../../model/time.ts'
+import { second } from '../../model/time.ts'
 import type { Store } from '../store.ts'
+import { blockedMsMax, createBusyPauses } from './busy-pauses.ts'
 import type { Database, Durability } from './connection.ts'
 import { busyTimeoutMs, loadBinding, openConnection } from './connection.ts'
 import { createStore } from './create-store.ts'
@@ -25,8 +28,12 @@ export interface SqliteOptions {
   /** `strict` when absent: a commit survives power loss. */
   readonly durability?: Durability
   readonly probe?: ProcessProbe
-  /** How long to wait for another process's transaction; blocks this process meanwhile. */
-  readonly busyTimeoutMs?: Millis
+  /** How long a write waits in all for other processes to let go of the file; 2 s when absent. */
+  readonly operationTimeoutMs?: Millis
+  /** What one try of a write may block this process for; a few milliseconds when absent. */
+  readonly blockedMs?: Millis
+  /** Spreads the tries of several processes; they are even when absent. */
+  readonly random?: Random
   /** The most pages of 4 KiB that the data file may have; no limit when absent. */
   readonly pageLimit?: number
   /** Told after each transaction how many writes shared it. */
@@ -44,7 +51,7 @@ export const dataFileName = 'sagasmith.db'
  */
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const { directory, migrations = allMigrations, probe = systemProbe, durability = 'strict' } = options
-  const wait = options.busyTimeoutMs ?? busyTimeoutMs
+  const { operationTimeoutMs: timeoutMs = 2 * second, blockedMs = blockedMsMax, random = null } = options
   const binding = await loadBinding()
   const inMemory = directory === ':memory:'
   if (!inMemory) mkdirSync(directory, { recursive: true })
@@ -52,11 +59,14 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const { cleanlyClosed } = inspectFile({ binding, file, migrations, probe })
   let database: Database | null = null
   try {
-    database = openConnection(binding, { file, durability, busyTimeoutMs: wait })
+    // Opening has nothing else to do meanwhile, and others may be repairing the file.
+    database = openConnection(binding, { file, durability, busyTimeoutMs })
     if (options.pageLimit !== undefined) database.pragma(`max_page_count = ${options.pageLimit}`)
     migrateDatabase(database, { binding, file, migrations, now: options.clock.now() })
     const holder = hold(database, probe)
-    return createStore(database, { ...options, file, cleanlyClosed, holder })
+    const pauses = createBusyPauses({ blockedMs, timeoutMs, clock: options.clock, random })
+    database.pragma(`busy_timeout = ${blockedMs}`)
+    return createStore(database, { ...options, file, cleanlyClosed, holder, pauses })
   } catch (thrown) {
     database?.close()
     throw sqliteFailure(thrown, file)

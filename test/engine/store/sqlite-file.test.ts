@@ -213,18 +213,6 @@ describe('failures while writing', () => {
     await store.close()
   })
 
-  test('a locked file is told as busy, and work goes on when the lock is gone', async () => {
-    const store = await open({ busyTimeoutMs: 1 })
-    const raw = new Database(dataFile())
-    raw.exec('begin immediate')
-    const refused = await store.commit(0, [starting(aRun())]).catch((error: unknown) => error)
-    expect(refused).toMatchObject({ code: 'store_busy', retryable: true })
-    raw.exec('rollback')
-    raw.close()
-    await accept(store, starting(aRun()))
-    await store.close()
-  })
-
   test('a full disk refuses the commit whole, and work goes on when there is space', async () => {
     const limited = await open({ durability: 'strict' })
     await accept(limited, starting(aRun({ name: 'before' })))
