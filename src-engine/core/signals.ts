@@ -69,10 +69,10 @@ export function awaitSignal(
 export function deliverSignal(
   state: RunState,
   context: DecisionContext,
-  signal: BufferedSignal,
-  otherwise: 'keep' | 'drop' = 'keep',
+  sent: { readonly signal: BufferedSignal; readonly otherwise: 'keep' | 'drop' },
 ): Decision | null {
   const { run } = state
+  const { signal, otherwise } = sent
   if (run.signals.some(({ messageId }) => messageId === signal.messageId)) return null
   let first: InvocationRecord | null = null
   for (const record of state.invocations.values()) {

@@ -2,7 +2,7 @@
 
 import type { Clock } from '../model/ports.ts'
 import type { Store } from '../store/store.ts'
-import type { StoreObserver, Took } from './engine-observer.ts'
+import type { StoreObserver } from './engine-observer.ts'
 
 /** The same store, watched. */
 export function observedStore(store: Store, observers: readonly StoreObserver[], clock: Clock): Store {

@@ -183,7 +183,7 @@ test('an input of 60 MB is refused before anything starts', async () => {
 
 test.for([
   [['explode'], /no command “explode”/],
-  [['run'], /argument is missing/],
+  [['run'], /Name a workflow file/],
   [['run', 'none.json'], /no file .*none\.json/],
   [['run', 'a', 'b'], /too many arguments/],
   [['validate', '--colour', 'x'], /--colour/],

@@ -1,6 +1,5 @@
 /** Planted bugs around signals, limits of runs, registered demands, bodies and sub-workflows. */
 
-import type { LoadQueries } from '../../src-engine/store/store.ts'
 import type { PlantedBug } from './planted-bug.ts'
 import { rewriting, telling, withFields, withRun } from './rewriting.ts'
 
@@ -59,7 +58,7 @@ export const flowBugs: readonly PlantedBug[] = [
         ),
       load: async (partition, kind, input) =>
         kind === 'slotHolders' && (input as { readonly key: string }).key.startsWith('reg:')
-          ? ([] as unknown as LoadQueries[typeof kind]['output'])
+          ? ([] as never)
           : store.load(partition, kind, input),
     }),
   },
@@ -79,9 +78,7 @@ export const flowBugs: readonly PlantedBug[] = [
     noticedBy: ['I18'],
     shared: (store) =>
       telling(store, (record) =>
-        record.path.endsWith(':1')
-          ? { ...record, path: `${record.path.slice(0, -1)}2` as typeof record.path }
-          : record,
+        record.path.endsWith(':1') ? { ...record, path: `${record.path.slice(0, -1)}2` } : record,
       ),
   },
 ]

@@ -81,6 +81,6 @@ export const telling = (store: Store, tell: (record: InvocationRecord) => Invoca
     const loaded = await store.load(partition, kind, input)
     if (kind !== 'invocations') return loaded
     const records = loaded as LoadQueries['invocations']['output']
-    return records.map(tell) as unknown as typeof loaded
+    return records.map(tell) as never
   },
 })

@@ -106,7 +106,8 @@ export const storeBugs: readonly PlantedBug[] = [
         if (kind !== 'permitWaiters') return loaded
         const waiters = loaded as LoadQueries['permitWaiters']['output']
         const turned = { invocations: waiters.invocations.toReversed(), runs: waiters.runs.toReversed() }
-        return { ...waiters, ...turned } as unknown as typeof loaded
+        const told: LoadQueries['permitWaiters']['output'] = { ...waiters, ...turned }
+        return told
       },
     }),
   },
@@ -118,7 +119,7 @@ export const storeBugs: readonly PlantedBug[] = [
       load: async (partition, kind, input) => {
         const loaded = await store.load(partition, kind, input)
         if (kind !== 'permitWaiters') return loaded
-        return { invocations: [], runs: [] } as unknown as typeof loaded
+        return { invocations: [], runs: [] } as never
       },
     }),
   },
@@ -275,7 +276,7 @@ export const storeBugs: readonly PlantedBug[] = [
       list: async (partition, kind, query) => {
         const listed = await store.list(partition, kind, query)
         if (kind !== 'runs') return listed
-        return listed.map((run) => ({ ...run, status: 'SUCCESS' })) as unknown as typeof listed
+        return listed.map((run) => ({ ...run, status: 'SUCCESS' })) as never
       },
     }),
   },

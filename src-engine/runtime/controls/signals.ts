@@ -34,7 +34,7 @@ export function createSignals(
           runId,
           claims: false,
         })
-        return deliverSignal(state, context, signal)
+        return deliverSignal(state, context, { signal, otherwise: 'keep' })
       })
       dependencies.executor.failpoints('signal.after-commit')
       claimer.poke()

@@ -143,7 +143,8 @@ async function hand(
       runId,
       claims: false,
     })
-    return deliverSignal(state, context, { messageId, name, correlation, payload, at }, otherwise)
+    const signal = { messageId, name, correlation, payload, at }
+    return deliverSignal(state, context, { signal, otherwise })
   })
 }
 

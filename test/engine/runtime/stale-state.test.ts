@@ -41,7 +41,7 @@ describe.each(Object.entries(simulationStores))('requests about a run on %s', (_
     })
     // Whoever refuses does so while time passes: that is no unhandled rejection.
     const answer = asked?.then(
-      ({ status }) => status as string,
+      ({ status }): string => status,
       (thrown: { readonly code: string }) => thrown.code,
     )
     await here.pass(100)

@@ -4,7 +4,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { JsonValue } from '../../../src-engine/model/json.ts'
 import { createWorkflowSource } from '../../../src-engine/shell/workflow-source.ts'
 import { documentOf } from '../model/workflow-fixture.ts'
 
@@ -16,10 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const save = (path: string, id: string, title = id): void => {
   mkdirSync(join(folder, path, '..'), { recursive: true })
-  writeFileSync(
-    join(folder, path),
-    JSON.stringify(documentOf({ id, title, nodes: {} }) as unknown as JsonValue),
-  )
+  writeFileSync(join(folder, path), JSON.stringify(documentOf({ id, title, nodes: {} })))
 }
 
 it('an id is looked for in the whole library, and found anew when a file changes', async () => {

@@ -138,13 +138,15 @@ describe.each(Object.entries(simulationStores))('pools on %s', (_name, open) => 
 
   it('is changed by many at once without losing a change', async () => {
     const here = await scene()
-    const changes = [
-      here.engines[0]?.pools.change({ name: 'gpu', limit: 3 }),
-      here.engines[1]?.pools.change({ name: 'cpu', limit: 5 }),
-      here.engines[1]?.pools.change({ name: 'gpu', status: 'draining' }),
-    ]
+    const [one, other] = here.engines
+    if (one === undefined || other === undefined) throw new Error('There are two engines.')
+    const changes = Promise.all([
+      one.pools.change({ name: 'gpu', limit: 3 }),
+      other.pools.change({ name: 'cpu', limit: 5 }),
+      other.pools.change({ name: 'gpu', status: 'draining' }),
+    ])
     await here.pass(10)
-    await Promise.all(changes)
+    await changes
     expect(await listed(here, 'gpu')).toMatchObject({ status: 'draining', limit: 3 })
     expect(await listed(here, 'cpu')).toMatchObject({ status: 'active', limit: 5 })
   })
