@@ -11,6 +11,7 @@ import type { Payload } from '../model/payload.ts'
 import { inlinePayload } from '../model/payload.ts'
 import { cancelBodyOf, cancelLevel } from './cancel-level.ts'
 import type { CompiledNode } from './compile.ts'
+import { dispatchWith } from './control/hold.ts'
 import type { Draft, ScopeDraft } from './draft.ts'
 import { moveInvocation, nodeOf, recordOf, scopeAt } from './draft.ts'
 import { handlingPorts } from './handling-ports.ts'
@@ -42,11 +43,17 @@ export function openBody(
   const waitReason = { code: wait.kind, message }
   const node = nodeOf(draft, record)
   const notBefore = waitEndOf(node, record, null)
-  const set = { input, wait, waitReason, notBefore }
+  const set = { input, wait, waitReason, notBefore, ...forgiven(record) }
   const after = moveInvocation(draft, record.id, { to: 'WAITING', set, attempt })
   if (wait.kind === 'turn') openLevel(draft, node, pathInto(record.path, node, wait.iteration))
   else openItems(draft, after, wait)
 }
+
+/** Who failed with it before is no worse for its next turn than anybody else. */
+const forgiven = (record: InvocationRecord): Pick<InvocationRecord, 'dispatch'> | null =>
+  (record.dispatch?.lastFailedRunner ?? null) === null
+    ? null
+    : { dispatch: dispatchWith(record, { lastFailedRunner: null }) }
 
 function openLevel(draft: Draft, node: CompiledNode, path: string): void {
   propagateInto(draft, scopeAt(draft, path, node), node.body?.starts ?? [])

@@ -145,6 +145,25 @@ describe('loop', () => {
     expect(scene.output()).toBe('end')
   })
 
+  test('whose first try failed goes on with its turns at once, also where it failed', async () => {
+    const scene = sceneOf({
+      ...looping,
+      nodes: {
+        again: { kind: 'loop', retry: { maxAttempts: 2, delayMs: 100, jitter: 0 } },
+        step: { kind: 'noop', parent: 'again' },
+        after: { kind: 'noop' },
+      },
+    })
+    await scene.start()
+    await scene.end('again', failed())
+    scene.now += 100
+    expect(await scene.claim()).toEqual(['again'])
+    await scene.begin('again')
+    await scene.end('again', turn(0, 'zero'))
+    await scene.end('step@again:0', succeeded('one'))
+    expect(scene.record('again').status).toBe('RUNNING')
+  })
+
   test('the value of a turn outlives the runner that evaluated the condition [T5] [S28]', async () => {
     const scene = sceneOf(looping)
     await scene.start()
