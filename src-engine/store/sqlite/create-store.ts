@@ -60,21 +60,12 @@ export function createStore(database: Database, opened: Opened): Store {
     assert(at === partition, `a SQLite store has only partition ${partition}, found ${at}`)
   }
   /** Rejects, and never throws, when the store is closed or reading fails. */
-  const read = async <Answer>(at: number, operation: () => Answer | Promise<Answer>): Promise<Answer> => {
-    for (let waitedMs = 0, tries = 0; ; tries += 1) {
+  const read = <Answer>(at: number, operation: () => Answer | Promise<Answer>): Promise<Answer> =>
+    readPatiently(opened, () => {
       check(at)
-      try {
-        writer.sync()
-        return await operation()
-      } catch (thrown) {
-        // Readers don't wait for writers, but for whoever repairs the file after a crash.
-        if (!isBusy(thrown) || waitedMs >= pauses.timeoutMs) throw sqliteFailure(thrown, file)
-      }
-      const pauseMs = pauses.next(tries)
-      await new Promise<void>((resolve) => pauses.after(pauseMs, resolve))
-      waitedMs += pauses.blockedMs + pauseMs
-    }
-  }
+      writer.sync()
+      return operation()
+    })
   const write = async <Answer>(at: number, weight: number, operation: () => Answer): Promise<Answer> => {
     check(at)
     return group.add(weight, operation)
@@ -118,6 +109,23 @@ export function createStore(database: Database, opened: Opened): Store {
       group.drain()
       closeConnection(database, opened)
     },
+  }
+}
+
+/** Readers don't wait for writers, but for whoever repairs the file after a crash. */
+async function readPatiently<Answer>(
+  { file, pauses }: Pick<Opened, 'file' | 'pauses'>,
+  once: () => Answer | Promise<Answer>,
+): Promise<Answer> {
+  for (let waitedMs = 0, tries = 0; ; tries += 1) {
+    try {
+      return await once()
+    } catch (thrown) {
+      if (!isBusy(thrown) || waitedMs >= pauses.timeoutMs) throw sqliteFailure(thrown, file)
+    }
+    const pauseMs = pauses.next(tries)
+    await new Promise<void>((resolve) => pauses.after(pauseMs, resolve))
+    waitedMs += pauses.blockedMs + pauseMs
   }
 }
 
