@@ -34,9 +34,12 @@ export interface ReplayerParts {
 export function createReplayer(parts: ReplayerParts): TickLoop {
   const { settings, clock, log } = parts.dependencies
   let cancelNext: () => void = () => {}
+  // What one look had no room for comes first in the next.
+  let place: string | null = null
   const look = async (isRunning: () => boolean): Promise<void> => {
     cancelNext()
-    const nextAt = await replay(parts, isRunning)
+    const { nextAt, after } = await replay(parts, place, isRunning)
+    place = after
     if (nextAt === null || !isRunning()) return
     // Between the ticks only what was found unclaimable is looked at again, as its pauses end.
     cancelNext = clock.after(Math.max(settings.retryDelayNoWorkersMs, nextAt - clock.now()), () => {
@@ -68,15 +71,21 @@ export function createReplayer(parts: ReplayerParts): TickLoop {
   }
 }
 
-/** The next instant at which something that nobody can do is to be looked at; null for none. */
-async function replay(parts: ReplayerParts, isRunning: () => boolean): Promise<Instant | null> {
+interface Looked {
+  /** When something that nobody can do is to be looked at again; null for none. */
+  readonly nextAt: Instant | null
+  /** Where the next look begins; null when this one came to the end. */
+  readonly after: string | null
+}
+
+async function replay(parts: ReplayerParts, from: string | null, isRunning: () => boolean): Promise<Looked> {
   const { store, partition, clock, settings } = parts.dependencies
   parts.poke()
   const page = { after: null, limit: pageSizeMax }
   const runners = await store.list(partition, 'runners', { filter: null, page })
   const living = livingRunners(runners, clock.now())
   const limit = settings.reconcilerBatchSize
-  let after: string | null = null
+  let after = from
   let nextAt: Instant | null = null
   for (let batch = 0; batch < settings.reconcilerBatchesMax && isRunning(); batch += 1) {
     const records: readonly InvocationRecord[] = await store.list(partition, 'work', {
@@ -86,9 +95,9 @@ async function replay(parts: ReplayerParts, isRunning: () => boolean): Promise<I
     const looks = await Promise.all(records.map((record) => lookAt(parts, living, record)))
     for (const at of looks) if (at !== null && (nextAt === null || at < nextAt)) nextAt = at
     after = records.at(-1)?.id ?? null
-    if (records.length < limit || after === null) return nextAt
+    if (records.length < limit || after === null) return { nextAt, after: null }
   }
-  return nextAt
+  return { nextAt, after }
 }
 
 /** One that can't be decided on is tried again by the next turn. */

@@ -59,6 +59,13 @@ describe.each(Object.entries(simulationStores))('the pending replayer on %s', (_
     expect(record?.dispatch?.schedulingAttempts).toBeGreaterThan(0)
   })
 
+  it('comes to all that waits, however little one look has room for', async () => {
+    const here = await scene({ reconcilerBatchSize: 1, reconcilerBatchesMax: 1 })
+    const runs = [await here.start(ofPool('gpu')), await here.start(ofPool('tpu'))]
+    await here.pass(240_000)
+    for (const run of runs) expect((await here.records(run))[0]?.waitReason?.code).toBe('no_workers')
+  })
+
   it('still tries after 49 attempts, and fails with a dead letter at the 50th [C12]', async () => {
     const here = await scene()
     const run = await here.start(ofPool('gpu'))
