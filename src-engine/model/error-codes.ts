@@ -82,6 +82,11 @@ export const errorCatalogue = {
     'This dead letter belongs to no run.',
     'Send the message again from where it came, then discard the letter.',
   ),
+  lock_busy: entry(
+    'Another process is doing this already.',
+    'Look at what it has done, and ask again if anything is left.',
+    true,
+  ),
   run_not_paused: entry('Nothing of this run is paused.', 'Look at the run: it goes on already.'),
   step_already_final: entry(
     'The step has already ended.',

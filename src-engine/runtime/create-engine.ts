@@ -216,6 +216,7 @@ function partsOf(options: EngineOptions, made: MadeParts): EngineParts & { reado
       claimer.poke()
       chores?.wake('lost-lease')
     }),
+    locks,
     ticks: [
       createReconciler(dependencies, runner, locks),
       createReplayer({ dependencies, runner, poke, ...messaging, locks }),
@@ -243,7 +244,8 @@ const rowOf = (options: EngineOptions, dependencies: RunnerDependencies, runner:
 
 function locksOf({ store, clock, log, ids }: EngineOptions, dependencies: RunnerDependencies): Locks {
   const { partition, runnerId: owner, settings } = dependencies
-  return createLocks({ store, partition, owner, clock, ids, log, strikesMax: settings.lockStrikesMax })
+  const { lockStrikesMax: strikesMax, retryDelayLockBusyMs: retryDelayMs } = settings
+  return createLocks({ store, partition, owner, clock, ids, log, strikesMax, retryDelayMs })
 }
 
 function driverOf(options: EngineOptions, dependencies: RunnerDependencies): HeartbeatDriverMaker | null {

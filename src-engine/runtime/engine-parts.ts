@@ -12,6 +12,7 @@ import type { Engine, ExpressionPreview } from './engine.ts'
 import type { EngineObserver } from './engine-observer.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import type { LiveLines } from './live-lines.ts'
+import type { Locks } from './locks/locks.ts'
 import type { Events } from './outbox/events.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { PayloadStore } from './payload-store.ts'
@@ -49,6 +50,8 @@ export interface EngineParts {
   /** Null for an engine that leaves the chores to others. */
   readonly chores: AtomicService | null
   readonly atomicService: Engine['atomicService']
+  /** For what takes several commits and is done by one process at a time. */
+  readonly locks: Locks
   /** What one process at a time does at an interval. */
   readonly ticks: readonly TickLoop[]
   /** The other runners, as this one knows them. */

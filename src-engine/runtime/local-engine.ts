@@ -78,12 +78,12 @@ export class LocalEngine implements Engine {
     const reruns = createReruns(parts, (request) => this.startRun(request))
     this.pools = parts.pools
     this.tenants = parts.tenants
-    this.deadLetters = createDeadLetters(parts.dependencies, parts.runner, reruns)
+    this.deadLetters = createDeadLetters(parts, reruns)
     this.rerun = (request) => reruns.rerun(request)
     this.atomicService = parts.atomicService
     this.retryRun = createRetries(parts).retry
     this.results = createResults(parts.dependencies.store, parts.dependencies.partition, parts.definitions)
-    this.pruner = createPruner(parts.dependencies, this.deadLetters)
+    this.pruner = createPruner(parts, this.deadLetters)
     book.onCommitted((decision) => this.#committed(decision))
     slots.onFree(() => parts.claimer.slotFreed())
   }

@@ -52,7 +52,7 @@ export const routingSettings = {
     unit: 'ms',
     default: 500,
     max: hour,
-    meaning: 'The pause after a lock was found busy. No effect yet.',
+    meaning: 'The pause after a lock was found busy.',
   }),
   retryDelayStoreMs: span({
     name: 'retry_delay_store',
@@ -246,15 +246,6 @@ export const lockSettings = {
     meaning:
       'How long a runner that did a periodic turn keeps the others from doing it again; it is not given back.',
   }),
-  invocationLockTtlMs: span({
-    name: 'invocation_lock_ttl',
-    unit: 's',
-    default: 60 * second,
-    min: second,
-    max: day,
-    scope: 'store',
-    meaning: 'How long work on one step is locked without renewal. No effect yet.',
-  }),
   runLockTtlMs: span({
     name: 'run_lock_ttl',
     unit: 's',
@@ -262,7 +253,8 @@ export const lockSettings = {
     min: second,
     max: day,
     scope: 'store',
-    meaning: 'How long work on one run is locked without renewal. No effect yet.',
+    meaning:
+      'How long work of several commits is locked without renewal: running a dead letter again, deleting what is old.',
   }),
   sagaLockTtlMs: span({
     name: 'saga_lock_ttl',

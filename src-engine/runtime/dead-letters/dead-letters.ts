@@ -5,30 +5,37 @@ import { settleLetters } from '../../core/control/dead-letters.ts'
 import type { DeadLetter } from '../../model/checkpoint.ts'
 import { noWrites } from '../../model/checkpoint.ts'
 import { SagasmithError } from '../../model/errors.ts'
+import type { RunId } from '../../model/ids.ts'
 import { opId } from '../../model/ids.ts'
 import type { Cause } from '../../model/invocation.ts'
 import { pageSizeMax } from '../../model/limits.ts'
 import type { DeadLetterPage, DeadLetterQuery, LetterReplay } from '../../protocol/dead-letters.ts'
 import type { Reruns } from '../controls/reruns.ts'
+import type { EngineParts } from '../engine-parts.ts'
+import type { Locks } from '../locks/locks.ts'
 import type { Runner, RunnerDependencies } from '../runner.ts'
 import type { DeadLetters } from './dead-letter-desk.ts'
 
 export function createDeadLetters(
-  dependencies: RunnerDependencies,
-  runner: Runner,
+  parts: Pick<EngineParts, 'dependencies' | 'runner' | 'locks'>,
   reruns: Reruns,
 ): DeadLetters {
-  return new StoredDeadLetters(dependencies, runner, reruns)
+  return new StoredDeadLetters(parts, reruns)
 }
 
 class StoredDeadLetters implements DeadLetters {
   readonly #dependencies: RunnerDependencies
   readonly #runner: Runner
+  readonly #locks: Locks
   readonly #reruns: Reruns
 
-  constructor(dependencies: RunnerDependencies, runner: Runner, reruns: Reruns) {
+  constructor(
+    { dependencies, runner, locks }: Pick<EngineParts, 'dependencies' | 'runner' | 'locks'>,
+    reruns: Reruns,
+  ) {
     this.#dependencies = dependencies
     this.#runner = runner
+    this.#locks = locks
     this.#reruns = reruns
   }
 
@@ -50,10 +57,23 @@ class StoredDeadLetters implements DeadLetters {
     })
   }
 
-  async replay({ id, input, by }: LetterReplay): ReturnType<DeadLetters['replay']> {
-    const letter = await this.show(id)
-    const { runId, nodeId } = letter
+  /** Of two people who want it at once one gets it, and the other hears that the letter is dealt with. */
+  async replay(request: LetterReplay): ReturnType<DeadLetters['replay']> {
+    const { id } = request
+    const { runId } = await this.show(id)
     if (runId === null) throw new SagasmithError('dead_letter_not_replayable', { details: { id } })
+    const { runLockTtlMs } = this.#dependencies.settings
+    return this.#locks.within(`run:${runId}`, runLockTtlMs, async (signal) =>
+      this.#replayAlone({ ...request, runId }, signal),
+    )
+  }
+
+  async #replayAlone(
+    { id, input, by, runId }: LetterReplay & { readonly runId: RunId },
+    signal: AbortSignal,
+  ): ReturnType<DeadLetters['replay']> {
+    const letter = await this.show(id)
+    const { nodeId } = letter
     const started = await this.#reruns.rerun(
       {
         runId,
@@ -67,7 +87,9 @@ class StoredDeadLetters implements DeadLetters {
       },
       { kind: 'retry', runId, nodeId },
     )
-    await this.#settle(letter, { kind: 'dlq.replay', by: by ?? 'local', detail: started.runId })
+    // Without the lock the letter may be somebody else's; its replay then gives the same run.
+    if (!signal.aborted)
+      await this.#settle(letter, { kind: 'dlq.replay', by: by ?? 'local', detail: started.runId })
     return started
   }
 

@@ -6,7 +6,7 @@
  * A lock only saves work: what must not happen twice is refused by versions and fences in the store.
  */
 
-import { recordOfThrown } from '../../model/errors.ts'
+import { recordOfThrown, SagasmithError } from '../../model/errors.ts'
 import type { Logger } from '../../model/ports.ts'
 import type { Millis } from '../../model/time.ts'
 import type { LockDependencies, StoredLock } from './lock-register.ts'
@@ -28,12 +28,23 @@ export interface Locks {
   readonly hold: (key: string, ttlMs: Millis, everyMs?: Millis) => Promise<boolean>
   /** Takes a lock and keeps it until it is released; null while somebody else has it. */
   readonly acquire: (key: string, ttlMs: Millis) => Promise<HeldLock | null>
+  /**
+   * Does work under a lock, once it is free: a busy one is asked for again after a pause. The signal is that
+   * of the lock. Throws `lock_busy` when somebody has it for longer than its time.
+   */
+  readonly within: <Answer>(
+    key: string,
+    ttlMs: Millis,
+    work: (signal: AbortSignal) => Promise<Answer>,
+  ) => Promise<Answer>
 }
 
 export interface LocksDependencies extends LockDependencies {
   readonly log: Logger
   /** Failed renewals in a row after which the work is abandoned. */
   readonly strikesMax: number
+  /** The pause after a lock was found busy. */
+  readonly retryDelayMs: Millis
 }
 
 /** Renewal is due when this part of the time has passed. */
@@ -72,6 +83,13 @@ export function createLocks(dependencies: LocksDependencies): Locks {
     const state = { token, owner, expiresAt: clock.now() + ttlMs, ttlMs }
     return (await writeLock(dependencies, key, { version: stored.version, state })) ? token : null
   }
+  const acquire = async (key: string, ttlMs: Millis): Promise<HeldLock | null> => {
+    const takenAt = clock.monotonic()
+    const token = await take(key, ttlMs)
+    if (token === null) return null
+    dependencies.log.debug('lock.taken', { key, waitedMs: clock.monotonic() - takenAt })
+    return keep(dependencies, { key, ttlMs, token, takenAt })
+  }
   return {
     hold: async (key, ttlMs, everyMs) => {
       const takenAt = clock.monotonic()
@@ -79,13 +97,30 @@ export function createLocks(dependencies: LocksDependencies): Locks {
       if (token !== null) turns.set(key, { token, takenAt })
       return token !== null
     },
-    acquire: async (key, ttlMs) => {
-      const takenAt = clock.monotonic()
-      const token = await take(key, ttlMs)
-      if (token === null) return null
-      dependencies.log.debug('lock.taken', { key, waitedMs: clock.monotonic() - takenAt })
-      return keep(dependencies, { key, ttlMs, token, takenAt })
+    acquire,
+    within: async (key, ttlMs, work) => {
+      const lock = await acquireInTime(dependencies, () => acquire(key, ttlMs), { key, ttlMs })
+      try {
+        return await work(lock.signal)
+      } finally {
+        await lock.release()
+      }
     },
+  }
+}
+
+/** Of one that died its time is over by then; one that goes on for longer isn't waited for. */
+async function acquireInTime(
+  { clock, retryDelayMs }: LocksDependencies,
+  acquire: () => Promise<HeldLock | null>,
+  { key, ttlMs }: { readonly key: string; readonly ttlMs: Millis },
+): Promise<HeldLock> {
+  const pauseMs = Math.max(1, retryDelayMs)
+  for (let waitedMs = 0; ; waitedMs += pauseMs) {
+    const lock = await acquire()
+    if (lock !== null) return lock
+    if (waitedMs > ttlMs) throw new SagasmithError('lock_busy', { details: { key } })
+    await new Promise<void>((resolve) => clock.after(pauseMs, resolve))
   }
 }
 

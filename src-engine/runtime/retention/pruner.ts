@@ -3,14 +3,21 @@
 import { recordOfThrown } from '../../model/errors.ts'
 import type { PruneAnswer } from '../../store/store.ts'
 import type { DeadLetters } from '../dead-letters/dead-letter-desk.ts'
+import type { EngineParts } from '../engine-parts.ts'
 import type { RunnerDependencies } from '../runner.ts'
 import type { Pruned, Pruner } from './retention.ts'
 
-export function createPruner(dependencies: RunnerDependencies, letters: DeadLetters): Pruner {
+/** The lock of whoever forgets: two would only look for the same. */
+const lockKey = 'prune'
+
+export function createPruner(
+  { dependencies, locks }: Pick<EngineParts, 'dependencies' | 'locks'>,
+  letters: DeadLetters,
+): Pruner {
   const { clock, log, settings } = dependencies
   let running = false
   let cancel = (): void => {}
-  const prune = async (): Promise<Pruned> => {
+  const prune = async (signal: AbortSignal): Promise<Pruned> => {
     // Letters first: they keep their runs.
     const deadLetters = await letters.sweep()
     let runs = 0
@@ -20,25 +27,31 @@ export function createPruner(dependencies: RunnerDependencies, letters: DeadLett
       answer = await slice(dependencies)
       runs += answer.runs
       blobs += answer.blobs
-    } while (answer.more)
+    } while (answer.more && !signal.aborted)
     return { runs, blobs, deadLetters }
+  }
+  const pruneInTurn = async (): Promise<void> => {
+    const lock = await locks.acquire(lockKey, settings.runLockTtlMs)
+    // Somebody is at it.
+    if (lock === null) return
+    try {
+      const pruned = await prune(lock.signal)
+      if (pruned.runs > 0 || pruned.deadLetters > 0) log.info('pruned', { ...pruned })
+    } finally {
+      await lock.release()
+    }
   }
   const later = (): void => {
     cancel = clock.after(settings.pruneIntervalMs, () => {
-      prune()
-        .then(
-          (pruned) => {
-            if (pruned.runs > 0 || pruned.deadLetters > 0) log.info('pruned', { ...pruned })
-          },
-          (thrown: unknown) => log.warn('prune.failed', { error: recordOfThrown(thrown).message }),
-        )
+      pruneInTurn()
+        .catch((thrown: unknown) => log.warn('prune.failed', { error: recordOfThrown(thrown).message }))
         .finally(() => {
           if (running) later()
         })
     })
   }
   return {
-    prune,
+    prune: () => locks.within(lockKey, settings.runLockTtlMs, prune),
     start: () => {
       running = true
       later()

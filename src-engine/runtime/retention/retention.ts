@@ -7,7 +7,7 @@ export interface Pruned {
 }
 
 export interface Pruner {
-  /** All that is over its bounds now. */
+  /** All that is over its bounds now. Throws `lock_busy` when another process is at it for long. */
   readonly prune: () => Promise<Pruned>
   readonly start: () => void
   readonly stop: () => void

@@ -34,7 +34,7 @@ export interface RegistrySnapshot {
 export interface RegistryDependencies extends Omit<BoardDependencies, 'settings'> {
   readonly settings: Pick<
     EngineSettings,
-    'registrySnapshotIntervalMs' | 'registrySnapshotLockTtlMs' | 'registryEntryTtlMs'
+    'registrySnapshotIntervalMs' | 'registrySnapshotLockTtlMs' | 'registryEntryTtlMs' | 'retryDelayLockBusyMs'
   >
   readonly ids: Ids
   readonly locks: Locks
@@ -47,12 +47,17 @@ export function createRegistrySnapshot(dependencies: RegistryDependencies): Regi
   const { clock, log, settings } = dependencies
   let running = false
   let cancel: () => void = () => {}
-  const later = (): void => {
-    cancel = clock.after(settings.registrySnapshotIntervalMs, () => {
+  const { registrySnapshotIntervalMs: intervalMs, retryDelayLockBusyMs } = settings
+  const later = (spanMs: Millis): void => {
+    cancel = clock.after(spanMs, () => {
       writeInTurn(dependencies)
-        .catch((thrown: unknown) => log.warn('registry.unwritten', { error: recordOfThrown(thrown).message }))
-        .finally(() => {
-          if (running) later()
+        .catch((thrown: unknown) => {
+          log.warn('registry.unwritten', { error: recordOfThrown(thrown).message })
+          return true
+        })
+        // Who has the lock may have died with it: the list is looked at again soon.
+        .then((isDone) => {
+          if (running) later(isDone ? intervalMs : Math.max(1, retryDelayLockBusyMs))
         })
     })
   }
@@ -61,7 +66,7 @@ export function createRegistrySnapshot(dependencies: RegistryDependencies): Regi
     start: () => {
       if (running) return
       running = true
-      later()
+      later(intervalMs)
     },
     stop: () => {
       running = false
@@ -106,18 +111,22 @@ function youngRows(
   return list.runners.filter(({ id, heartbeatAt }) => id !== runnerId && list.at - heartbeatAt < ttlMs)
 }
 
-/** Nobody writes for itself alone: the store knows the one row that there is. */
-async function writeInTurn(dependencies: RegistryDependencies): Promise<void> {
+/**
+ * False when somebody else has the lock. Nobody writes for itself alone: the store knows the one row that
+ * there is.
+ */
+async function writeInTurn(dependencies: RegistryDependencies): Promise<boolean> {
   const { clock, settings, board, locks } = dependencies
-  if (board.others().length === 0) return
+  if (board.others().length === 0) return true
   const isDue = (at: Instant): boolean =>
     Math.abs(clock.now() - at) >= settings.registrySnapshotIntervalMs * dueShare
   const before = await load(dependencies)
-  if (before !== null && !isDue(readList(before.value)?.at ?? 0)) return
+  if (before !== null && !isDue(readList(before.value)?.at ?? 0)) return true
   const lock = await locks.acquire('registry:snapshot', settings.registrySnapshotLockTtlMs)
-  if (lock === null) return
+  if (lock === null) return false
   try {
     await write(dependencies, before?.version ?? 0)
+    return true
   } finally {
     await lock.release()
   }

@@ -54,7 +54,6 @@ describe('the catalogue', () => {
       dead_letter_ttl: 30 * 24 * 60 * minute,
       dead_letter_max: 10_000,
       store_operation_timeout: 2_000,
-      invocation_lock_ttl: minute,
       run_lock_ttl: minute / 2,
       saga_lock_ttl: 2 * minute,
       min_size_to_cache: 1_024,

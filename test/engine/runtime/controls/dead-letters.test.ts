@@ -52,6 +52,25 @@ describe.each(Object.entries(simulationStores))('dead letters on %s', (_name, op
     }
   })
 
+  it('run again once by two who want it at once: the second hears that it is dealt with', async () => {
+    const here = await scene(2)
+    const run = await fail(here)
+    const [letter] = await letters(here)
+    const answers = here.engines.map((engine, index) =>
+      engine.deadLetters
+        .replay({ id: letter?.id ?? '', input: { value: { index } }, by: null })
+        .then(() => 'replayed')
+        .catch((thrown: SagasmithError) => thrown.code),
+    )
+    await here.pass(1_000)
+    expect((await Promise.all(answers)).sort()).toEqual(['dead_letter_not_found', 'replayed'])
+    const runs = await here.store.list(0, 'runs', {
+      filter: { statuses: null, workflowId: null, includeCore: false },
+      page: { after: null, limit: 9 },
+    })
+    expect(runs.filter(({ id }) => id !== run)).toHaveLength(1)
+  })
+
   it('run again as a new run that keeps priority and tags, and are settled by it [G23]', async () => {
     const here = await scene(1)
     const [engine] = here.engines

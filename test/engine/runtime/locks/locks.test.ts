@@ -46,6 +46,7 @@ function createScene() {
       ids: { next: () => `id${(ids += 1)}` },
       log: quiet,
       strikesMax: 3,
+      retryDelayMs: 500,
     })
     return Object.assign(own, { locks })
   }
@@ -166,6 +167,52 @@ describe('a renewed lock', () => {
     const before = await store.load(0, 'register', { key: 'lock/run' })
     await held.release()
     expect(await store.load(0, 'register', { key: 'lock/run' })).toEqual(before)
+  })
+
+  test('is waited for by work that needs it: asked again after each pause, and free after the work', async () => {
+    const { a, b, world, pass } = createScene()
+    const held = await must(a.locks.acquire('run', ttlMs))
+    let doneAt: number | null = null
+    const begun = world.now
+    const work = b.locks.within('run', ttlMs, async () => {
+      doneAt = world.now - begun
+      return 'done'
+    })
+    await pass(1_700)
+    expect(doneAt).toBeNull()
+    await held.release()
+    await pass(299)
+    expect(doneAt).toBeNull()
+    await pass(1)
+    expect([await work, doneAt]).toEqual(['done', 2_000])
+    expect(await a.locks.acquire('run', ttlMs)).not.toBeNull()
+  })
+
+  test('of somebody who died is waited for, and of somebody who goes on only for its time', async () => {
+    const { a, b, pass } = createScene()
+    const held = await must(a.locks.acquire('run', ttlMs))
+    const refused = b.locks.within('run', ttlMs, async () => 'done').catch((thrown: unknown) => thrown)
+    await pass(2 * ttlMs)
+    expect(await refused).toMatchObject({ code: 'lock_busy', retryable: true })
+    a.isCutOff = true
+    await pass(ttlMs / 2)
+    const done = b.locks.within('run', ttlMs, async () => 'done')
+    await pass(ttlMs)
+    expect(await done).toBe('done')
+    expect(held.signal.aborted).toBe(true)
+  })
+
+  test('is given back by work that fails, and tells work that goes on that it is lost [C16]', async () => {
+    const { a, b, pass } = createScene()
+    const failed = a.locks.within('run', ttlMs, async () => Promise.reject(new Error('no')))
+    await expect(failed).rejects.toThrow('no')
+    const lost = a.locks.within('run', ttlMs, async (signal) => {
+      a.isCutOff = true
+      await pass(ttlMs)
+      return signal.aborted
+    })
+    expect(await lost).toBe(true)
+    expect(await b.locks.acquire('run', ttlMs)).not.toBeNull()
   })
 
   test('that expired can be taken again, and of two who want it one gets it [C17]', async () => {

@@ -51,6 +51,7 @@ function createScene() {
       owner: name,
       ids: { next: () => `lock${(ids += 1)}` },
       strikesMax: 3,
+      retryDelayMs: 500,
     })
     const board = createRunnerBoard(common)
     const row = (): RunnerRecord => rowOf(name, world.now)
