@@ -8,6 +8,7 @@ export type Fate = 'dropped' | 'kept' | 'torn'
 /** A disk writes so much at once, or not. */
 const sectorBytes = 512
 
+type Rename = Extract<DiskStep, { readonly kind: 'rename' }>
 type DiskWrite = Extract<DiskStep, { readonly kind: 'write' }>
 
 /** The files of the store as a loss of power may leave them; nothing else of the directory is needed. */
@@ -51,8 +52,15 @@ class FileState {
 export class Disk {
   readonly #durable = new Map<string, FileState>()
   readonly #pending = new Map<string, DiskStep[]>()
+  /** Names given in folders that weren't synced since. */
+  #renames: readonly Rename[] = []
 
   apply(step: DiskStep): void {
+    if (step.kind === 'rename') {
+      this.#renames = [...this.#renames, step]
+      return
+    }
+    if (step.kind === 'sync') this.#syncFolder(step.file)
     const pending = this.#pending.get(step.file) ?? []
     this.#pending.set(step.file, pending)
     if (step.kind !== 'sync') {
@@ -63,6 +71,14 @@ export class Disk {
     for (const one of pending) state.apply(one)
     this.#durable.set(step.file, state)
     this.#pending.set(step.file, [])
+  }
+
+  #syncFolder(folder: string): void {
+    for (const { file, to } of this.#renames.filter((rename) => rename.folder === folder)) {
+      move(this.#durable, file, to)
+      move(this.#pending, file, to)
+    }
+    this.#renames = this.#renames.filter((rename) => rename.folder !== folder)
   }
 
   /** Whether anything could be lost now. */
@@ -81,8 +97,18 @@ export class Disk {
       }
       image.set(file, state.bytes)
     }
+    for (const { file, to } of this.#renames) {
+      if (fate === 'kept' || (fate === 'torn' && random.chance(0.5))) move(image, file, to)
+    }
     return image
   }
+}
+
+function move<Value>(files: Map<string, Value>, from: string, to: string): void {
+  const moved = files.get(from)
+  if (moved === undefined) return
+  files.set(to, moved)
+  files.delete(from)
 }
 
 /** Half of the writes reach the disk whole, some not at all, the rest by sectors. */

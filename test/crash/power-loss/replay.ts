@@ -37,6 +37,11 @@ interface World {
 }
 
 const storeFiles: readonly string[] = [dataFileName, `${dataFileName}-wal`]
+const blobName = /^[0-9a-f]{64}$/
+/** A large value, before and after it has its name, and the folder that the name is in. */
+const blobFile = /^[0-9a-f]{64}(\.[\d-]+\.tmp)?$|^[0-9a-f]{2}$/
+
+const isOfStore = ({ file }: DiskStep): boolean => storeFiles.includes(file) || blobFile.test(file)
 
 /** Makes the images, spread evenly over the story, and looks at each. */
 export async function replayPowerLoss({ steps, states, seed }: ReplayOptions): Promise<Replayed> {
@@ -52,7 +57,7 @@ export async function replayPowerLoss({ steps, states, seed }: ReplayOptions): P
   let lost = 0
   try {
     for (const [index, step] of steps.entries()) {
-      if (storeFiles.includes(step.file)) disk.apply(step)
+      if (isOfStore(step)) disk.apply(step)
       else if (step.kind === 'write') {
         if (step.file === 'journal') outside.journal += step.bytes.toString()
         if (step.file === 'sink.jsonl') outside.sink += step.bytes.toString()
@@ -80,6 +85,14 @@ function worldOf({ journal, sink }: { readonly journal: string; readonly sink: s
   }
 }
 
+function writeImage(directory: string, file: string, bytes: Buffer): void {
+  if (storeFiles.includes(file)) writeFileSync(join(directory, file), bytes)
+  if (!blobName.test(file)) return
+  const folder = join(directory, 'blobs', file.slice(0, 2))
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, file), bytes)
+}
+
 async function inspect(
   directory: string,
   image: Image,
@@ -87,7 +100,7 @@ async function inspect(
 ): Promise<{ readonly lost: number; readonly problems: readonly string[] }> {
   mkdirSync(directory)
   try {
-    for (const [file, bytes] of image) writeFileSync(join(directory, file), bytes)
+    for (const [file, bytes] of image) writeImage(directory, file, bytes)
     const raw = new Database(join(directory, dataFileName))
     const verdict = String(raw.pragma('integrity_check', { simple: true }))
     raw.close()

@@ -2,15 +2,17 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 
 /** One step of the disk's story; files are named without their folder. */
 export type DiskStep =
   | { readonly kind: 'write'; readonly file: string; readonly at: number | null; readonly bytes: Buffer }
   | { readonly kind: 'truncate'; readonly file: string; readonly size: number }
+  /** In the same folder; lasting once that is synced. */
+  | { readonly kind: 'rename'; readonly file: string; readonly to: string; readonly folder: string }
   | { readonly kind: 'sync'; readonly file: string }
 
-const calls = 'write,pwrite64,writev,pwritev,fsync,fdatasync,ftruncate'
+const calls = 'write,pwrite64,writev,pwritev,fsync,fdatasync,ftruncate,rename'
 /** A write of SQLite is a page, or a frame header; JavaScript's own lines are short. */
 const longestString = 262_144
 
@@ -58,6 +60,8 @@ export function parseTrace(text: string, directory: string): readonly DiskStep[]
 }
 
 function parseCall(call: string, directory: string): DiskStep | null {
+  const [, from, to] = /^rename\("([^"]*)", "([^"]*)"\) += 0$/.exec(call) ?? []
+  if (from !== undefined && to !== undefined) return renameOf(decodePath(from), decodePath(to), directory)
   const [, name = '', path = '', args = ''] = /^(\w+)\(\d+<([^>]*)>(.*)$/.exec(call) ?? []
   const decoded = decodePath(path)
   if (!decoded.startsWith(directory) || / = -1 /.test(args)) return null
@@ -67,6 +71,11 @@ function parseCall(call: string, directory: string): DiskStep | null {
   if (name !== 'write' && name !== 'pwrite64') throw new Error(`${name} is not understood here`)
   const [, text = '', , at] = /^, "([^"]*)", (\d+)(?:, (\d+))?\)/.exec(args) ?? []
   return { kind: 'write', file, at: at === undefined ? null : Number(at), bytes: decodeBytes(text) }
+}
+
+function renameOf(from: string, to: string, directory: string): DiskStep | null {
+  if (!to.startsWith(directory)) return null
+  return { kind: 'rename', file: basename(from), to: basename(to), folder: basename(dirname(to)) }
 }
 
 const decodeBytes = (text: string): Buffer => Buffer.from(text.replaceAll('\\x', ''), 'hex')
