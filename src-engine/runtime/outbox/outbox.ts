@@ -21,10 +21,13 @@ const triesMax = 5
 export interface Outbox {
   /** This process committed the decision: what it means for others is brought about now. */
   readonly committed: (decision: Decision) => void
-  /** Brings about one that was just committed; throws when that fails: then the replayer tries it again. */
+  /** Brings about one that was just committed. Resolves when it was tried; a failure is tried again. */
   readonly deliver: (record: OutboxRecord) => Promise<void>
-  /** Brings about what has been waiting since the instant or longer. Resolves when each was tried. */
-  readonly repair: (writtenBefore: Instant) => Promise<void>
+  /**
+   * Takes what nobody has taken since the instant, so that no other process does meanwhile, and brings it
+   * about. Resolves when each was tried.
+   */
+  readonly repair: (takenBefore: Instant) => Promise<void>
   /** Begins no more; resolves when nothing is under way. */
   readonly stop: () => Promise<void>
 }
@@ -51,7 +54,11 @@ class DurableOutbox implements Outbox {
     for (const record of decision.checkpoint.writes.outbox) void this.#tryToDeliver(record)
   }
 
-  deliver(record: OutboxRecord): Promise<void> {
+  async deliver(record: OutboxRecord): Promise<void> {
+    await this.#tryToDeliver(record)
+  }
+
+  #deliverOnce(record: OutboxRecord): Promise<void> {
     const known = this.#underWay.get(record.id)
     if (known !== undefined || this.#stopped) return known ?? Promise.resolve()
     const delivery = this.#deliver(record).finally(() => this.#underWay.delete(record.id))
@@ -59,19 +66,46 @@ class DurableOutbox implements Outbox {
     return delivery
   }
 
-  async repair(writtenBefore: Instant): Promise<void> {
-    const { store, partition } = this.#dependencies
-    for (let after: string | null = null; !this.#stopped; ) {
-      const page: readonly OutboxRecord[] = await store.list(partition, 'outbox', {
-        filter: { dueBefore: writtenBefore },
-        page: { after, limit: pageSizeMax },
-      })
+  async repair(takenBefore: Instant): Promise<void> {
+    let page = await this.#waiting(takenBefore, null)
+    while (page.length > 0 && !this.#stopped) {
+      // Before what is on this page is taken off the list: from then on nothing is behind it.
+      const after = page.length < pageSizeMax ? null : (page.at(-1)?.id ?? null)
+      const next = after === null ? [] : await this.#waiting(takenBefore, after)
+      await this.#take(page)
       const tried = await Promise.all(page.map((record) => this.#tryToDeliver(record)))
       const count = tried.filter(Boolean).length
       if (count > 0) this.#dependencies.log.info('replayer.replayed', { count })
-      after = page.at(-1)?.id ?? null
-      if (page.length < pageSizeMax || after === null) return
+      page = next
     }
+  }
+
+  #waiting(takenBefore: Instant, after: string | null): Promise<readonly OutboxRecord[]> {
+    const { store, partition } = this.#dependencies
+    return store.list(partition, 'outbox', {
+      filter: { dueBefore: takenBefore },
+      page: { after, limit: pageSizeMax },
+    })
+  }
+
+  /** From now on they are in this process's hands. One that its first owner delivers meanwhile comes twice. */
+  async #take(records: readonly OutboxRecord[]): Promise<void> {
+    const { store, partition, runnerId, clock } = this.#dependencies
+    const at = clock.now()
+    const outbox = records.filter(({ id }) => !this.#underWay.has(id)).map((item) => ({ ...item, dueAt: at }))
+    const [first] = outbox
+    if (first === undefined) return
+    await store.commit(partition, [
+      {
+        partition,
+        opId: opId(`taken:${runnerId}:${at}:${first.id}`),
+        actor: { kind: 'run', id: runnerId },
+        at,
+        expect: { invocations: [], registers: [] },
+        writes: { ...noWrites, outbox },
+        events: [],
+      },
+    ])
   }
 
   async stop(): Promise<void> {
@@ -82,13 +116,15 @@ class DurableOutbox implements Outbox {
   /** One that fails must not keep the others: it stays on the list. */
   async #tryToDeliver(record: OutboxRecord, tries = 1): Promise<boolean> {
     try {
-      await this.deliver(record)
+      await this.#deliverOnce(record)
       return true
     } catch (thrown) {
       const { clock, log, settings } = this.#dependencies
-      log.warn('effect.failed', { effect: record.id, tries, error: recordOfThrown(thrown).message })
+      const { code, message } = recordOfThrown(thrown)
+      log.warn('effect.failed', { effect: record.id, tries, error: message })
+      const { deadLetterRetryDelayMs, retryDelayPublishMs } = settings
       if (tries < triesMax) {
-        clock.after(settings.retryDelayPublishMs, () => {
+        clock.after(code === 'dead_letter_unwritten' ? deadLetterRetryDelayMs : retryDelayPublishMs, () => {
           if (!this.#stopped) void this.#tryToDeliver(record, tries + 1)
         })
       }

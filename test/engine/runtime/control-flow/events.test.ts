@@ -1,7 +1,10 @@
 /** Events that steps and people emit, with the product's own tasks, on every store. */
 
 import { afterEach, describe, expect, it } from 'vitest'
+import { noWrites } from '../../../../src-engine/model/checkpoint.ts'
+import { outboxRecordOf } from '../../../../src-engine/model/effect.ts'
 import type { RunId } from '../../../../src-engine/model/ids.ts'
+import { opId } from '../../../../src-engine/model/ids.ts'
 import type { JsonObject, JsonValue } from '../../../../src-engine/model/json.ts'
 import { defaultEngineSettings } from '../../../../src-engine/model/settings/engine-settings.ts'
 import { simulationStores } from '../../../simulation/stores.ts'
@@ -119,6 +122,33 @@ describe.each(Object.entries(simulationStores))('events on %s', (_name, open) =>
     'effect.after-delivery',
     'effect.delivered',
   ] as const
+  it('left by a crash are all told at the next start, however many they are', async () => {
+    const here = new FlowScene(await open())
+    scenes.push(here)
+    const at = here.world.now
+    const outbox = Array.from({ length: 450 }, (_, index) => {
+      const messageId = `m${index}`
+      const payload = { kind: 'inline', json: 'null' } as const
+      const event = { messageId, name: 'left', correlation: null, payload, runId: null, at, source: null }
+      return outboxRecordOf(`event:${messageId}`, { kind: 'event.emitted', event }, at)
+    })
+    const [answer] = await here.store.commit(0, [
+      {
+        partition: 0,
+        opId: opId('left'),
+        actor: { kind: 'operator', id: null },
+        at,
+        expect: { invocations: [], registers: [{ key: 'left', version: 0 }] },
+        writes: { ...noWrites, registers: [{ key: 'left', value: true }], outbox },
+        events: [],
+      },
+    ])
+    expect(answer).toEqual({ kind: 'accepted' })
+    await here.launch()
+    await here.pass(1_000)
+    expect((await left(here)).outbox).toBe(0)
+  })
+
   it.each(crashes)('killed at %s, each event arrives, and once', async (name) => {
     for (let nth = 1; nth <= 4; nth += 1) {
       const here = new FlowScene(await open())
