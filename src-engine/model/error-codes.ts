@@ -78,6 +78,11 @@ export const errorCatalogue = {
     'There is no such dead letter.',
     'List them with `sagasmith dlq list`: somebody may have dealt with it already.',
   ),
+  dead_letter_unwritten: entry(
+    'The dead letter of a message could not be written.',
+    'Look at the disk of the data directory; the message is kept, and tried again by itself.',
+    true,
+  ),
   dead_letter_not_replayable: entry(
     'This dead letter belongs to no run.',
     'Send the message again from where it came, then discard the letter.',

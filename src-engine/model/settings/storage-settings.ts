@@ -38,7 +38,8 @@ export const storeSettings = {
     min: second,
     max: day,
     scope: 'store',
-    meaning: 'A message in work that was not finished after this is taken again. No effect yet.',
+    meaning:
+      'A message between runs that whoever took it has not delivered after this is taken by another process; one that starts takes all at once.',
   }),
 } as const
 
@@ -107,7 +108,8 @@ export const deadLetterSettings = {
     default: 5 * second,
     min: 10,
     max: hour,
-    meaning: 'The pause after a dead letter of a message could not be written. No effect yet.',
+    meaning:
+      'The pause after the dead letter of an event that came too late for its run could not be written; the event is kept meanwhile.',
   }),
 } as const
 

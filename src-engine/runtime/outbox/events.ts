@@ -17,6 +17,7 @@ import type { Ids } from '../../model/ports.ts'
 import type { EventAnswer, EventRequest } from '../../protocol/run-control.ts'
 import type { PayloadStore } from '../payload-store.ts'
 import type { Runner, RunnerDependencies } from '../runner.ts'
+import { markKeyOf, markPrefix, writeLateLetter } from './late-letter.ts'
 import type { Outbox } from './outbox.ts'
 
 /** Told of every event before it counts as delivered; must be idempotent by the event's message id. */
@@ -42,8 +43,6 @@ export interface EventsParts {
   readonly listeners: readonly EventListener[]
 }
 
-const markPrefix = 'event-mark:'
-
 /** Events of this process. */
 export function createEvents(parts: EventsParts): Events {
   return {
@@ -60,7 +59,7 @@ export function createEvents(parts: EventsParts): Events {
 
 async function emit(parts: EventsParts, request: EventRequest): Promise<EventAnswer> {
   const { dependencies, payloads, ids } = parts
-  const { clock, partition, store, runnerId, log } = dependencies
+  const { clock, partition, store, runnerId } = dependencies
   const { name, correlation, runId } = request
   if (runId !== null && (await store.load(partition, 'run', { runId })) === null)
     throw new SagasmithError('run_not_found', { details: { runId } })
@@ -69,7 +68,7 @@ async function emit(parts: EventsParts, request: EventRequest): Promise<EventAns
   const at = clock.now()
   const event: EmittedEvent = { messageId, name, correlation, payload, runId, at, source: null }
   const record = outboxRecordOf(`event:${messageId}`, { kind: 'event.emitted', event }, at)
-  const key = `${markPrefix}${messageId}`
+  const key = markKeyOf(messageId)
   const [answer] = await store.commit(partition, [
     {
       partition,
@@ -82,12 +81,8 @@ async function emit(parts: EventsParts, request: EventRequest): Promise<EventAns
     },
   ])
   if (!isAccepted(answer)) return { messageId, outcome: 'repeated' }
-  try {
-    await parts.outbox().deliver(record)
-  } catch (thrown) {
-    // It is durable: the next look at the outbox delivers it.
-    log.warn('effect.failed', { effect: record.id, error: recordOfThrown(thrown).message })
-  }
+  // It is durable: what fails now is tried again.
+  await parts.outbox().deliver(record)
   return { messageId, outcome: 'accepted' }
 }
 
@@ -102,9 +97,12 @@ async function tellRun(parts: EventsParts, event: EmittedEvent, runId: RunId): P
   try {
     await hand(parts, event, { runId, otherwise: 'keep' })
   } catch (thrown) {
-    const { code, message } = recordOfThrown(thrown)
-    if (code !== 'run_not_found' && code !== 'run_already_final') throw thrown
-    parts.dependencies.log.info('event.too-late', { runId, messageId: event.messageId, why: message })
+    const error = recordOfThrown(thrown)
+    if (error.code !== 'run_not_found' && error.code !== 'run_already_final') throw thrown
+    const { messageId, source } = event
+    parts.dependencies.log.info('event.too-late', { runId, messageId, why: error.message })
+    // A step that tells a run that has ended knows what it does; of somebody outside, a person is to hear.
+    if (source === null) await writeLateLetter(parts.dependencies, { ...event, runId }, error)
   }
 }
 

@@ -17,6 +17,8 @@ import type { RunnerDependencies } from '../runner.ts'
 
 /** A file that is locked or a disk that is full: soon tried again, then left to the replayer. */
 const triesMax = 5
+/** Who last took messages that others had left. */
+const takenKey = 'outbox/taken'
 
 export interface Outbox {
   /** This process committed the decision: what it means for others is brought about now. */
@@ -72,7 +74,8 @@ class DurableOutbox implements Outbox {
       // Before what is on this page is taken off the list: from then on nothing is behind it.
       const after = page.length < pageSizeMax ? null : (page.at(-1)?.id ?? null)
       const next = after === null ? [] : await this.#waiting(takenBefore, after)
-      await this.#take(page)
+      // Who took it meanwhile delivers it; what is left of it after that is looked at again.
+      if (!(await this.#take(page))) return
       const tried = await Promise.all(page.map((record) => this.#tryToDeliver(record)))
       const count = tried.filter(Boolean).length
       if (count > 0) this.#dependencies.log.info('replayer.replayed', { count })
@@ -88,24 +91,33 @@ class DurableOutbox implements Outbox {
     })
   }
 
-  /** From now on they are in this process's hands. One that its first owner delivers meanwhile comes twice. */
-  async #take(records: readonly OutboxRecord[]): Promise<void> {
+  /**
+   * From now on they are in this process's hands; false when another process was faster. One that its first
+   * owner delivers at this moment comes twice.
+   */
+  async #take(records: readonly OutboxRecord[]): Promise<boolean> {
     const { store, partition, runnerId, clock } = this.#dependencies
     const at = clock.now()
     const outbox = records.filter(({ id }) => !this.#underWay.has(id)).map((item) => ({ ...item, dueAt: at }))
     const [first] = outbox
-    if (first === undefined) return
-    await store.commit(partition, [
+    if (first === undefined) return true
+    const version = (await store.load(partition, 'register', { key: takenKey }))?.version ?? 0
+    const [answer] = await store.commit(partition, [
       {
         partition,
-        opId: opId(`taken:${runnerId}:${at}:${first.id}`),
+        opId: opId(`taken:${runnerId}:${at}:${version}:${first.id}`),
         actor: { kind: 'run', id: runnerId },
         at,
-        expect: { invocations: [], registers: [] },
-        writes: { ...noWrites, outbox },
+        expect: { invocations: [], registers: [{ key: takenKey, version }] },
+        writes: {
+          ...noWrites,
+          registers: [{ key: takenKey, value: { by: runnerId, at, count: outbox.length } }],
+          outbox,
+        },
         events: [],
       },
     ])
+    return answer?.kind === 'accepted'
   }
 
   async stop(): Promise<void> {

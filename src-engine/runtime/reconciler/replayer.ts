@@ -56,8 +56,8 @@ export function createReplayer(parts: ReplayerParts): TickLoop {
     log,
     locks: parts.locks,
     turn: async (isRunning) => {
-      // Whoever made a decision tells the other runs; what is that old was left by a crash, or had failed.
-      await parts.outbox.repair(clock.now() - settings.pendingAgeMs)
+      // Whoever has a message in its hands delivers it; what is that old was left by a crash, or had failed.
+      await parts.outbox.repair(clock.now() - settings.messageVisibilityMs)
       await parts.events.forgetOld()
       await look(isRunning)
     },
