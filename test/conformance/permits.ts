@@ -171,6 +171,31 @@ export function permitSuite(subject: StoreSubject): void {
       expect(work.map(({ nodeId }) => nodeId)).toEqual(['high', 'late'])
     })
 
+    test('of a line of runs the head is loaded: more urgent, then longer waiting, then by id', async () => {
+      const inLine = [
+        { name: 'low', priority: 'LOW', since: 1 },
+        { name: 'b', priority: 'NORMAL', since: 7 },
+        { name: 'a', priority: 'NORMAL', since: 7 },
+        { name: 'early', priority: 'NORMAL', since: 2 },
+        { name: 'high', priority: 'HIGH', since: 9 },
+        { name: 'critical', priority: 'CRITICAL', since: 9 },
+        { name: 'least', priority: 'MINIMAL', since: 0 },
+      ] as const
+      for (const { name, priority, since } of inLine) {
+        const permits = plan([permit('k')], { blockedBy: 'k', blockedSince: since })
+        const queued = aRun({ name, priority, permits })
+        const created = starting(queued)
+        const writes = { ...created.writes, run: queued }
+        await accept(scene.store, { ...created, writes, events: created.events.slice(0, 1) })
+      }
+      const head = async (limit: number) => {
+        const { runs } = await scene.other.load(0, 'permitWaiters', { key: 'k', limit })
+        return runs.map(({ id }) => id)
+      }
+      expect(await head(3)).toEqual(['critical', 'high', 'early'])
+      expect(await head(9)).toEqual(['critical', 'high', 'early', 'a', 'b', 'low', 'least'])
+    })
+
     test('fetching reserves nothing, and a claim takes what is still there', async () => {
       await begin(...['a', 'b', 'c'].map((node) => anInvocation(run, node)))
       expect(await fetched({ limit: 2 })).toEqual(['a', 'b'])

@@ -227,9 +227,22 @@ begin
 end;
 `
 
+const runLines = `
+-- Serves: runs that wait for a permit before they start, most urgent and then longest waiting first.
+drop index run_blocked;
+create index run_line on run (
+  blocked_by,
+  (case coalesce(body ->> 'priority', 'NORMAL')
+    when 'CRITICAL' then 0 when 'HIGH' then 1 when 'NORMAL' then 2 when 'LOW' then 3 else 4 end),
+  (coalesce(body ->> '$.permits.blockedSince', 0)),
+  id
+) where blocked_by is not null;
+`
+
 /** All migrations in order; the last one's version is the form that this code reads and writes. */
 export const migrations: readonly Migration[] = [
   { version: 1, name: 'initial', sql: initial },
   { version: 2, name: 'routed-work', sql: routedWork },
   { version: 3, name: 'run-counts', sql: runCounts },
+  { version: 4, name: 'run-lines', sql: runLines },
 ]

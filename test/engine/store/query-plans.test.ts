@@ -4,6 +4,7 @@ import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { claimQueries } from '../../../src-engine/store/sqlite/claims.ts'
 import { migrations } from '../../../src-engine/store/sqlite/schema.ts'
+import { lineQueries } from '../../../src-engine/store/sqlite/work-queries.ts'
 
 /** A zero for every parameter, by place or by name. */
 function zeros(sql: string): readonly unknown[] {
@@ -11,11 +12,11 @@ function zeros(sql: string): readonly unknown[] {
   return names.length > 0 ? [Object.fromEntries(names)] : Array.from(sql.matchAll(/\?/g), () => 0)
 }
 
-test('query plans of claims, expiry and due instants', () => {
+test('query plans of claims, lines, expiry and due instants', () => {
   const database = new Database(':memory:')
   for (const { sql } of migrations) database.exec(sql)
   const plans = Object.fromEntries(
-    Object.entries(claimQueries).map(([name, sql]) => [
+    Object.entries({ ...claimQueries, ...lineQueries }).map(([name, sql]) => [
       name,
       database
         .prepare<unknown[], { detail: string }>(`explain query plan ${sql}`)
@@ -82,6 +83,11 @@ test('query plans of claims, expiry and due instants', () => {
       ],
       "runDeadline": [
         "SEARCH run USING INDEX run_deadline (deadline_at>? AND deadline_at<?)",
+      ],
+      "runs": [
+        "SEARCH run USING INDEX run_line (blocked_by=?)",
+        "CORRELATED SCALAR SUBQUERY 1",
+        "SEARCH event_row USING INDEX event_run (run_key=?)",
       ],
       "wake": [
         "SEARCH i USING INDEX work_wake (available_at>? AND available_at<?)",

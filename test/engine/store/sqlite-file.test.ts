@@ -38,7 +38,7 @@ const open = (set: Partial<SqliteOptions> = {}) =>
     clock: { now: () => start, after: () => () => undefined },
     ...set,
   })
-const later = [...migrations, { version: 4, name: 'later', sql: 'create table later (a integer) strict;' }]
+const later = [...migrations, { version: 5, name: 'later', sql: 'create table later (a integer) strict;' }]
 /** A process that is gone, or one that lives. */
 const probe = (pid: number, alive: boolean) => ({ pid, isAlive: () => alive })
 
@@ -71,9 +71,9 @@ describe('migrations', () => {
     await first.close()
     await (await open({ migrations: later })).close()
     const [backup] = readdirSync(join(directory, 'backups'))
-    expect(backup).toBe('sagasmith-form3-2023-11-14T22-13-20-000Z.db')
+    expect(backup).toBe('sagasmith-form4-2023-11-14T22-13-20-000Z.db')
     const copy = new Database(join(directory, 'backups', backup ?? ''), { readonly: true })
-    expect(copy.pragma('user_version', { simple: true })).toBe(3)
+    expect(copy.pragma('user_version', { simple: true })).toBe(4)
     expect(copy.prepare('select id from run').pluck().all()).toEqual(['kept'])
     copy.close()
   })
@@ -119,7 +119,7 @@ describe('migrations', () => {
     await (await open()).close()
     const broken = [
       ...migrations,
-      { version: 4, name: 'broken', sql: 'create table a (b); create nonsense;' },
+      { version: 5, name: 'broken', sql: 'create table a (b); create nonsense;' },
     ]
     await expect(open({ migrations: broken })).rejects.toMatchObject({ code: 'internal' })
     const store = await open()
