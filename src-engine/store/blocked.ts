@@ -1,4 +1,4 @@
-/** Who waits for which permit, and in which order. */
+/** Who waits for which permit, and in which order; and who waits for a signal. */
 
 import type { InvocationRecord, PermitPlan, Priority } from '../model/invocation.ts'
 import { priorityRank } from '../model/invocation.ts'
@@ -12,6 +12,10 @@ export const blockedKeyOf = (record: InvocationRecord): string | null =>
 /** The key of the permit that a run waits for before it starts; null when it waits for none. */
 export const blockedKeyOfRun = (run: RunRecord): string | null =>
   run.status === 'CREATED' ? (run.permits?.blockedBy ?? null) : null
+
+/** The name of the signal that an invocation waits for; null when it waits for none. */
+export const awaitedSignalOf = ({ status, wait }: InvocationRecord): string | null =>
+  wait?.kind === 'signal' && status === 'WAITING' ? wait.name : null
 
 interface Blocked {
   readonly id: string

@@ -215,6 +215,8 @@ export interface ListQueries {
     readonly filter: { readonly statuses: readonly InvocationStatus[]; readonly pool: string | null }
     readonly item: InvocationRecord
   }
+  /** Waiting invocations that a signal of this name may be for; oldest first, as they were registered. */
+  readonly signalWaiters: { readonly filter: { readonly name: string }; readonly item: InvocationRecord }
   readonly permits: { readonly filter: { readonly prefix: string }; readonly item: PermitUse }
   readonly outbox: { readonly filter: { readonly dueBefore: Instant }; readonly item: OutboxRecord }
   readonly registers: { readonly filter: { readonly prefix: string }; readonly item: Register }

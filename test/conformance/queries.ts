@@ -73,6 +73,35 @@ export function querySuite(subject: StoreSubject): void {
       expect(await listRuns('b', 2, filter)).toEqual(['a'])
     })
 
+    test('who waits for a signal is found by its name, oldest first and by page', async () => {
+      const waits = (name: string) =>
+        ({ kind: 'signal', name, correlation: null, onTimeout: 'fail' }) as const
+      const run = aRun()
+      const names = ['paid', 'sent', 'paid', 'paid', 'paid']
+      const records = names.map((_, index) =>
+        anInvocation(run, `n${index}`, { registeredAt: start + (index === 4 ? -1 : index) }),
+      )
+      await accept(scene.store, starting(run, records))
+      for (const [index, record] of records.entries()) {
+        const claimed = { ...record, ...(await theInvocation(scene.store, record.id)) }
+        const path = ['PENDING', 'RUNNING', 'WAITING'] as const
+        const set = { wait: waits(names[index] ?? '') }
+        await accept(scene.store, moving(claimed, path, { actor: byRunner('a'), set }))
+      }
+      const first = await theInvocation(scene.store, records[0]?.id ?? invocationId(''))
+      const waiters = async (name: string, after: string | null = null, limit = 9) => {
+        const query = { filter: { name }, page: { after, limit } }
+        return (await scene.other.list(0, 'signalWaiters', query)).map(({ nodeId }) => nodeId)
+      }
+      expect(await waiters('paid')).toEqual(['n4', 'n0', 'n2', 'n3'])
+      expect(await waiters('paid', null, 2)).toEqual(['n4', 'n0'])
+      expect(await waiters('paid', 'r1/n0', 2)).toEqual(['n2', 'n3'])
+      expect(await waiters('sent')).toEqual(['n1'])
+      expect(await waiters('')).toEqual([])
+      await accept(scene.store, moving(first, ['SUCCESS'], { set: { wait: null } }))
+      expect(await waiters('paid')).toEqual(['n4', 'n2', 'n3'])
+    })
+
     test('runs are filtered by status and workflow [P12] [P14]', async () => {
       await accept(
         scene.store,

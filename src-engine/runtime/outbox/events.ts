@@ -62,7 +62,7 @@ async function emit(parts: EventsParts, request: EventRequest): Promise<EventAns
   const { clock, partition, store, runnerId } = dependencies
   const { name, correlation, runId } = request
   if (runId !== null && (await store.load(partition, 'run', { runId })) === null)
-    throw new SagasmithError('run_not_found', { details: { runId } })
+    throw new SagasmithError('run_not_found', { message: `There is no run ${runId}.`, details: { runId } })
   const messageId = request.messageId ?? `message_${ids.next()}`
   const payload = await payloads.keep(JSON.stringify(request.payload), taskOutputBytesMax)
   const at = clock.now()
@@ -110,13 +110,12 @@ async function tellWaiting(parts: EventsParts, event: EmittedEvent): Promise<voi
   const { store, partition } = parts.dependencies
   const told = new Set<RunId>()
   for (let after: string | null = null; ; ) {
-    const page: readonly InvocationRecord[] = await store.list(partition, 'work', {
-      filter: { statuses: ['WAITING'], pool: null },
+    const page: readonly InvocationRecord[] = await store.list(partition, 'signalWaiters', {
+      filter: { name: event.name },
       page: { after, limit: pageSizeMax },
     })
     for (const { wait, runId } of page) {
-      if (wait?.kind !== 'signal' || wait.name !== event.name || wait.correlation !== event.correlation)
-        continue
+      if (wait?.kind !== 'signal' || wait.correlation !== event.correlation) continue
       if (told.has(runId)) continue
       told.add(runId)
       await hand(parts, event, { runId, otherwise: 'drop' })

@@ -5,7 +5,7 @@ import type { InvocationRecord } from '../../model/invocation.ts'
 import type { InvocationStatus } from '../../model/invocation-status.ts'
 import { invocationMachine } from '../../model/invocation-status.ts'
 import type { RunStatus } from '../../model/run-status.ts'
-import { blockedKeyOf, blockedKeyOfRun, compareBlocked } from '../blocked.ts'
+import { awaitedSignalOf, blockedKeyOf, blockedKeyOfRun, compareBlocked } from '../blocked.ts'
 import type { EventQuery, ListQueries, LoadQueries, Page, PermitUse, WorkCount } from '../store.ts'
 import type { Records } from './memory-records.ts'
 import { holdersOf } from './memory-records.ts'
@@ -100,6 +100,10 @@ const listers: Listers = {
     [...invocations]
       .filter(([, item]) => !invocationMachine.final.has(item.status) && statuses.includes(item.status))
       .filter(([, item]) => pool === null || item.pool === pool)
+      .sort(([, a], [, b]) => a.registeredAt - b.registeredAt || (a.id < b.id ? -1 : 1)),
+  signalWaiters: ({ invocations }, { name }) =>
+    [...invocations]
+      .filter(([, item]) => awaitedSignalOf(item) === name)
       .sort(([, a], [, b]) => a.registeredAt - b.registeredAt || (a.id < b.id ? -1 : 1)),
   permits: (records, { prefix }) =>
     permitKeys(records)

@@ -14,7 +14,13 @@ import type { EventReader } from './event-reader.ts'
 import type { Listers, Loaders } from './query-shapes.ts'
 import type { RunRow } from './rows.ts'
 import { decodeRun, runColumns } from './rows.ts'
-import { preparePermits, preparePermitWaiters, prepareWork, prepareWorkCounts } from './work-queries.ts'
+import {
+  preparePermits,
+  preparePermitWaiters,
+  prepareSignalWaiters,
+  prepareWork,
+  prepareWorkCounts,
+} from './work-queries.ts'
 import type { Writer } from './writer.ts'
 
 interface BodyRow {
@@ -164,6 +170,7 @@ export function createListers(
     deadLetters: ({ reason, workflowId: workflow, runId }, page) =>
       deadLetters(page, reason, workflow, runId).map(({ body }) => JSON.parse(body) as DeadLetter),
     work: prepareWork(database, writer),
+    signalWaiters: prepareSignalWaiters(database, writer),
     permits: preparePermits(database, writer),
     workflowVersions: (filter, page) =>
       (filter.workflowId === null ? versions(page) : versionsOf(page, filter.workflowId)).map(toVersion),

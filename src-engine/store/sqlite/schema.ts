@@ -239,10 +239,18 @@ create index run_line on run (
 ) where blocked_by is not null;
 `
 
+const signalWaiters = `
+-- Of waiting work (queue 3) blocked_by is the name of the signal; empty where only the events tell it.
+update work set blocked_by = '' where queue = 3;
+-- Serves: events, for all who wait for one of their name.
+create index work_signal on work (blocked_by, registered_at, id) where queue = 3 and blocked_by is not null;
+`
+
 /** All migrations in order; the last one's version is the form that this code reads and writes. */
 export const migrations: readonly Migration[] = [
   { version: 1, name: 'initial', sql: initial },
   { version: 2, name: 'routed-work', sql: routedWork },
   { version: 3, name: 'run-counts', sql: runCounts },
   { version: 4, name: 'run-lines', sql: runLines },
+  { version: 5, name: 'signal-waiters', sql: signalWaiters },
 ]

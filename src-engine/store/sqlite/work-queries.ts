@@ -4,6 +4,8 @@ import type { InvocationId, RunnerId } from '../../model/ids.ts'
 import { runIdOf } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import { assert } from '../../model/result.ts'
+import { awaitedSignalOf } from '../blocked.ts'
+import type { Page } from '../store.ts'
 import type { Database } from './connection.ts'
 import type { Listers, Loaders } from './query-shapes.ts'
 import type { RunRow } from './rows.ts'
@@ -23,11 +25,37 @@ function recordOf(writer: Pick<Writer, 'invocation'>, id: InvocationId): Invocat
 
 /** Invocations of some statuses, in order of registration. */
 export function prepareWork(database: Database, writer: Pick<Writer, 'invocation'>): Listers['work'] {
-  const rows = database.prepare<[string, number, string, number], WorkRow>(
+  const pages = prepareWorkPages(
+    database,
+    writer,
     `select id, registered_at from work
      where queue in (select value from json_each(?)) and (registered_at, id) > (?, ?)
      order by registered_at, id limit ?`,
   )
+  return ({ statuses, pool }, page) => {
+    const queues = JSON.stringify([...new Set(statuses.map((status) => queueByStatus[status]))])
+    return pages(queues, page, (record) => {
+      return statuses.includes(record.status) && (pool === null || record.pool === pool)
+    })
+  }
+}
+
+/** Who waits for a signal. Of rows that were written before there was an index only the record tells. */
+export function prepareSignalWaiters(
+  database: Database,
+  writer: Pick<Writer, 'invocation'>,
+): Listers['signalWaiters'] {
+  const pages = prepareWorkPages(database, writer, lineQueries.signals)
+  return ({ name }, page) => pages(name, page, (record) => awaitedSignalOf(record) === name)
+}
+
+/** Rows of a query in order of registration: what is asked for, the place and id before, the limit. */
+function prepareWorkPages(
+  database: Database,
+  writer: Pick<Writer, 'invocation'>,
+  sql: string,
+): (asked: string, page: Page, fits: (record: InvocationRecord) => boolean) => readonly InvocationRecord[] {
+  const rows = database.prepare<[string, number, string, number], WorkRow>(sql)
   const place = database.prepare<[string, string], WorkRow>(
     `select id, registered_at from work
      where run_key = (select key from run where id = ?) and id = ?`,
@@ -39,17 +67,15 @@ export function prepareWork(database: Database, writer: Pick<Writer, 'invocation
     const record = writer.invocation(id)
     return record === null ? null : { id, registered_at: record.registeredAt }
   }
-  return ({ statuses, pool }, { after, limit }) => {
-    const queues = JSON.stringify([...new Set(statuses.map((status) => queueByStatus[status]))])
+  return (asked, { after, limit }, fits) => {
     let last = after === null ? null : placeOf(after as InvocationId)
     const found: InvocationRecord[] = []
     if (after !== null && last === null) return found
     for (;;) {
-      const page = rows.all(queues, last?.registered_at ?? -1, last?.id ?? '', limit)
+      const page = rows.all(asked, last?.registered_at ?? -1, last?.id ?? '', limit)
       for (const { id } of page) {
         const record = recordOf(writer, id)
-        if (!statuses.includes(record.status) || (pool !== null && record.pool !== pool)) continue
-        if (found.length < limit) found.push(record)
+        if (found.length < limit && fits(record)) found.push(record)
       }
       last = page.at(-1) ?? null
       if (last === null || found.length >= limit || page.length < limit) return found
@@ -80,6 +106,9 @@ interface CountRow {
 
 /** In the order of `compareBlocked`, in the very words of the index: a line may be long, and its head is asked for. */
 export const lineQueries = {
+  signals: `select id, registered_at from work indexed by work_signal
+    where queue = 3 and blocked_by in (?, '') and (registered_at, id) > (?, ?)
+    order by registered_at, id limit ?`,
   runs: `select ${runColumns} from run indexed by run_line where blocked_by = ?
     order by case coalesce(body ->> 'priority', 'NORMAL')
         when 'CRITICAL' then 0 when 'HIGH' then 1 when 'NORMAL' then 2 when 'LOW' then 3 else 4 end,

@@ -3,7 +3,7 @@
 import { sameFence } from '../../model/fence.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import { priorityRank } from '../../model/invocation.ts'
-import { blockedKeyOf } from '../blocked.ts'
+import { awaitedSignalOf, blockedKeyOf } from '../blocked.ts'
 import type { KnownInvocation, KnownRun } from './heads.ts'
 import { instantOf, queueByStatus } from './rows.ts'
 import { queueOf } from './schema.ts'
@@ -70,6 +70,9 @@ export function createWorkRows(statements: WriteStatements): WorkRows {
 const routeText = ({ route }: InvocationRecord): string | null =>
   route === null ? null : JSON.stringify(route)
 
+/** The permit or the signal: nobody waits for both. */
+const awaitedOf = (record: InvocationRecord): string | null => blockedKeyOf(record) ?? awaitedSignalOf(record)
+
 function insert(statements: WriteStatements, run: KnownRun, record: InvocationRecord): number {
   const { lease } = record
   const inserted = statements.insertWork.run(
@@ -84,7 +87,7 @@ function insert(statements: WriteStatements, run: KnownRun, record: InvocationRe
     record.deadlineAt,
     routeText(record),
     record.dispatch?.lastFailedRunner ?? null,
-    blockedKeyOf(record),
+    awaitedOf(record),
     record.registeredAt,
     run.key,
   )
@@ -110,7 +113,7 @@ function update(statements: WriteStatements, known: KnownInvocation, record: Inv
     record.deadlineAt,
     routeText(record),
     record.dispatch?.lastFailedRunner ?? null,
-    blockedKeyOf(record),
+    awaitedOf(record),
     record.registeredAt,
     known.workKey,
   )

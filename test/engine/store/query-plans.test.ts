@@ -89,6 +89,10 @@ test('query plans of claims, lines, expiry and due instants', () => {
         "CORRELATED SCALAR SUBQUERY 1",
         "SEARCH event_row USING INDEX event_run (run_key=?)",
       ],
+      "signals": [
+        "SEARCH work USING COVERING INDEX work_signal (blocked_by=? AND (registered_at,id)>(?,?))",
+        "USE TEMP B-TREE FOR ORDER BY",
+      ],
       "wake": [
         "SEARCH i USING INDEX work_wake (available_at>? AND available_at<?)",
         "SEARCH r USING INTEGER PRIMARY KEY (rowid=?)",

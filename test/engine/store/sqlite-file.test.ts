@@ -38,7 +38,11 @@ const open = (set: Partial<SqliteOptions> = {}) =>
     clock: { now: () => start, after: () => () => undefined },
     ...set,
   })
-const later = [...migrations, { version: 5, name: 'later', sql: 'create table later (a integer) strict;' }]
+const nextForm = migrations.length + 1
+const later = [
+  ...migrations,
+  { version: nextForm, name: 'later', sql: 'create table later (a integer) strict;' },
+]
 /** A process that is gone, or one that lives. */
 const probe = (pid: number, alive: boolean) => ({ pid, isAlive: () => alive })
 
@@ -71,9 +75,9 @@ describe('migrations', () => {
     await first.close()
     await (await open({ migrations: later })).close()
     const [backup] = readdirSync(join(directory, 'backups'))
-    expect(backup).toBe('sagasmith-form4-2023-11-14T22-13-20-000Z.db')
+    expect(backup).toBe('sagasmith-form5-2023-11-14T22-13-20-000Z.db')
     const copy = new Database(join(directory, 'backups', backup ?? ''), { readonly: true })
-    expect(copy.pragma('user_version', { simple: true })).toBe(4)
+    expect(copy.pragma('user_version', { simple: true })).toBe(5)
     expect(copy.prepare('select id from run').pluck().all()).toEqual(['kept'])
     copy.close()
   })
@@ -109,6 +113,28 @@ describe('migrations', () => {
     expect(readdirSync(join(directory, 'backups'))).toHaveLength(1)
   })
 
+  test('who waited for a signal before there was an index for it still hears of it', async () => {
+    const now = await open()
+    const run = aRun()
+    const record = anInvocation(run, 'n')
+    await accept(now, starting(run, [record, anInvocation(run, 'm')]))
+    const wait = { kind: 'signal', name: 'paid', correlation: null, onTimeout: 'fail' } as const
+    const waiting = moving(record, ['PENDING', 'RUNNING', 'WAITING'], { actor: byRunner('a'), set: { wait } })
+    await accept(now, waiting)
+    await now.close()
+    // As the form before left it: without the name, and without the index.
+    const raw = new Database(dataFile())
+    raw.exec('update work set blocked_by = null; drop index work_signal')
+    raw.pragma('user_version = 4')
+    raw.close()
+    const again = await open()
+    const waiters = (name: string) =>
+      again.list(0, 'signalWaiters', { filter: { name }, page: { after: null, limit: 9 } })
+    expect((await waiters('paid')).map(({ nodeId }) => nodeId)).toEqual(['n'])
+    expect(await waiters('sent')).toEqual([])
+    await again.close()
+  })
+
   test('a new directory needs no backup, and opening again changes nothing', async () => {
     await (await open()).close()
     await (await open()).close()
@@ -119,7 +145,7 @@ describe('migrations', () => {
     await (await open()).close()
     const broken = [
       ...migrations,
-      { version: 5, name: 'broken', sql: 'create table a (b); create nonsense;' },
+      { version: nextForm, name: 'broken', sql: 'create table a (b); create nonsense;' },
     ]
     await expect(open({ migrations: broken })).rejects.toMatchObject({ code: 'internal' })
     const store = await open()
