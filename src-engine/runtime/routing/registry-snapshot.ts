@@ -48,17 +48,20 @@ export function createRegistrySnapshot(dependencies: RegistryDependencies): Regi
   let running = false
   let cancel: () => void = () => {}
   const { registrySnapshotIntervalMs: intervalMs, retryDelayLockBusyMs } = settings
+  const turn = async (): Promise<boolean> => {
+    try {
+      return await writeInTurn(dependencies)
+    } catch (thrown) {
+      log.warn('registry.unwritten', { error: recordOfThrown(thrown).message })
+      return true
+    }
+  }
   const later = (spanMs: Millis): void => {
     cancel = clock.after(spanMs, () => {
-      writeInTurn(dependencies)
-        .catch((thrown: unknown) => {
-          log.warn('registry.unwritten', { error: recordOfThrown(thrown).message })
-          return true
-        })
+      void turn().then((isDone) => {
         // Who has the lock may have died with it: the list is looked at again soon.
-        .then((isDone) => {
-          if (running) later(isDone ? intervalMs : Math.max(1, retryDelayLockBusyMs))
-        })
+        if (running) later(isDone ? intervalMs : Math.max(1, retryDelayLockBusyMs))
+      })
     })
   }
   return {

@@ -44,7 +44,7 @@ export interface Opened {
 const partition = 0
 
 export function createStore(database: Database, opened: Opened): Store {
-  const { file, pauses } = opened
+  const { pauses } = opened
   const hints = createHints()
   const writer = createWriter(database)
   const claims = createClaims(database, writer)

@@ -13,7 +13,7 @@ import { accept } from '../../conformance/scene.ts'
 import { anInvocation, aRun, registering, start, starting } from '../../conformance/story.ts'
 
 let directory = ''
-let closings: (() => unknown)[] = []
+const closings: (() => unknown)[] = []
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'sagasmith-busy-'))
 })
@@ -93,25 +93,27 @@ describe('a file that another process has locked', () => {
     other.exec('rollback')
     await pause()
     await Promise.all([first, second, third])
+    expect(await store.load(0, 'run', { runId: run.id })).toMatchObject({ version: 2 })
+    expect(await saved(store, 'two')).toBe(true)
   })
 
   test('is told as busy once the time is over, and each write has that time for itself', async () => {
     const { store, other, spans, timers, pause } = await scene({ operationTimeoutMs: 500 })
     other.exec('begin immediate')
-    const outcome = { early: 'waits', late: 'waits' }
-    const write = (name: 'early' | 'late') =>
-      store.commit(0, [starting(aRun({ name }))]).then(
-        () => (outcome[name] = 'written'),
-        (thrown: unknown) => {
-          expect(thrown).toMatchObject({ code: 'store_busy', retryable: true })
-          outcome[name] = 'refused'
-        },
-      )
+    const outcome: Record<'early' | 'late', unknown> = { early: 'waits', late: 'waits' }
+    const write = async (name: 'early' | 'late') => {
+      try {
+        await store.commit(0, [starting(aRun({ name }))])
+        outcome[name] = 'written'
+      } catch (thrown) {
+        outcome[name] = thrown
+      }
+    }
     const early = write('early')
     for (let waited = 0; waited < 250; waited = spans.reduce((sum, span) => sum + span, 0)) await pause()
     const late = write('late')
     while (outcome.early === 'waits') await Promise.race([pause(), early])
-    expect(outcome).toEqual({ early: 'refused', late: 'waits' })
+    expect(outcome).toMatchObject({ early: { code: 'store_busy', retryable: true }, late: 'waits' })
     const waited = spans.reduce((sum, span) => sum + span, 0)
     expect(waited).toBeGreaterThan(400)
     expect(waited).toBeLessThan(600)
