@@ -31,11 +31,17 @@ async function runEndToEnd(node) {
   return countedResult('end to end (playwright)', exit, counts)
 }
 
-/** @param {string} node */
+/**
+ * That it runs, and its figures for whoever reads them: so short a form on a busy machine says nothing about
+ * the gates, and a timing is never a test.
+ *
+ * @param {string} node
+ */
 async function runBench(node) {
-  heading('performance gates (bench)')
+  const name = 'benchmark, short form'
+  heading(name)
   const exit = await runThrough(node, [at('bench/run.ts'), '--short'], { cwd: at(), env: toolEnv(node) })
-  return plainResult('performance gates (bench)', exit)
+  return plainResult(name, exit)
 }
 
 /**
