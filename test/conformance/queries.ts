@@ -100,6 +100,38 @@ export function querySuite(subject: StoreSubject): void {
       expect(await waiters('')).toEqual([])
       await accept(scene.store, moving(first, ['SUCCESS'], { set: { wait: null } }))
       expect(await waiters('paid')).toEqual(['n4', 'n2', 'n3'])
+      // It has its place also when it waits no more.
+      expect(await waiters('paid', 'r1/n0')).toEqual(['n2', 'n3'])
+    })
+
+    test('a page goes on behind work that is none any more, and behind a register that is gone', async () => {
+      const run = aRun()
+      const records = ['a', 'b', 'c'].map((name) => anInvocation(run, name))
+      await accept(scene.store, starting(run, records))
+      const work = async (after: string | null) => {
+        const query = {
+          filter: { statuses: ['REGISTERED'] as const, pool: null },
+          page: { after, limit: 2 },
+        }
+        return (await scene.other.list(0, 'work', query)).map(({ nodeId }) => nodeId)
+      }
+      expect(await work(null)).toEqual(['a', 'b'])
+      const b = await theInvocation(scene.store, records[1]?.id ?? invocationId(''))
+      await accept(scene.store, moving(b, ['CANCELLED']))
+      expect(await work('r1/b')).toEqual(['c'])
+      const keys = ['k1', 'k2', 'k3']
+      const write = (key: string, version: number, value: true | null) =>
+        aCheckpoint({
+          expect: { invocations: [], registers: [{ key, version }] },
+          writes: { registers: [{ key, value }] },
+        })
+      await accept(scene.store, ...keys.map((key) => write(key, 0, true)))
+      await accept(scene.store, write('k2', 1, null))
+      const registers = await scene.other.list(0, 'registers', {
+        filter: { prefix: 'k' },
+        page: { after: 'k2', limit: 9 },
+      })
+      expect(registers.map(({ key }) => key)).toEqual(['k3'])
     })
 
     test('runs are filtered by status and workflow [P12] [P14]', async () => {

@@ -100,11 +100,9 @@ const listers: Listers = {
     [...invocations]
       .filter(([, item]) => !invocationMachine.final.has(item.status) && statuses.includes(item.status))
       .filter(([, item]) => pool === null || item.pool === pool)
-      .sort(([, a], [, b]) => a.registeredAt - b.registeredAt || (a.id < b.id ? -1 : 1)),
+      .sort(byRegistration),
   signalWaiters: ({ invocations }, { name }) =>
-    [...invocations]
-      .filter(([, item]) => awaitedSignalOf(item) === name)
-      .sort(([, a], [, b]) => a.registeredAt - b.registeredAt || (a.id < b.id ? -1 : 1)),
+    [...invocations].filter(([, item]) => awaitedSignalOf(item) === name).sort(byRegistration),
   permits: (records, { prefix }) =>
     permitKeys(records)
       .filter((key) => key.startsWith(prefix))
@@ -150,7 +148,7 @@ export function list<Kind extends keyof ListQueries>(
   return found.slice(start, start + limit).map(([, item]) => item)
 }
 
-/** A run that fits the filter no more keeps its place among those that do. */
+/** What fits the filter no more keeps its place among what does. */
 function startBehind(
   records: Records,
   kind: keyof ListQueries,
@@ -158,12 +156,25 @@ function startBehind(
 ): number | null {
   const own = at.found.indexOf(at.after)
   if (own !== -1) return own + 1
-  const order: readonly string[] = kind === 'runs' ? [...records.runs.keys()].toReversed() : []
+  if (kind === 'registers' || kind === 'permits') return at.found.filter((key) => key < at.after).length
+  const order = wholeOrder(records, kind)
   const place = order.indexOf(at.after)
   if (place === -1) return null
-  const newer = new Set(order.slice(0, place))
-  return at.found.filter((id) => newer.has(id)).length
+  const before = new Set(order.slice(0, place))
+  return at.found.filter((id) => before.has(id)).length
 }
+
+/** All ids of a kind in its order, whatever fits a filter; none where what is gone has no place. */
+function wholeOrder({ runs, invocations }: Records, kind: keyof ListQueries): readonly string[] {
+  if (kind === 'runs') return [...runs.keys()].toReversed()
+  if (kind !== 'work' && kind !== 'signalWaiters') return []
+  return [...invocations].sort(byRegistration).map(([id]) => id)
+}
+
+type Entry = readonly [string, InvocationRecord]
+
+const byRegistration = ([, a]: Entry, [, b]: Entry): number =>
+  a.registeredAt - b.registeredAt || (a.id < b.id ? -1 : 1)
 
 /** The events after a place, oldest first. */
 export function readEvents(records: Records, query: EventQuery): readonly EngineEvent[] {
