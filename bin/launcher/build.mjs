@@ -12,6 +12,8 @@ import { LauncherError, say, shorten } from './say.mjs'
 
 const sources = ['src-engine', 'src-main', 'src-renderer', 'resources']
 const files = ['electron.vite.config.ts', 'package.json', 'package-lock.json', 'tsconfig.json']
+/** What the samples write when they run. */
+const written = join('resources', 'samples', 'out')
 const stampFile = at('out/.stamp')
 
 /** @param {string} folder @returns {string[]} files below, in a stable order, as paths relative to the root */
@@ -20,6 +22,7 @@ function filesBelow(folder) {
   const entries = readdirSync(at(folder), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
   return entries.flatMap((entry) => {
     const path = join(folder, entry.name)
+    if (path === written) return []
     if (entry.isDirectory()) return filesBelow(path)
     return entry.isFile() ? [path] : []
   })
