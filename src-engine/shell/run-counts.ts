@@ -1,7 +1,8 @@
 /** How far a run is, as numbers for a row of a list. */
 
-import type { DefinitionHash } from '../model/ids.ts'
+import type { DefinitionHash, NodeId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
+import type { InvocationStatus } from '../model/invocation-status.ts'
 import { invocationMachine } from '../model/invocation-status.ts'
 import { isJsonObject } from '../model/json.ts'
 import type { RunRecord } from '../model/run.ts'
@@ -34,7 +35,7 @@ export function createRunCounts(engine: Engine): (run: RunRecord) => Promise<Cou
     if (known !== undefined) return known
     const invocations = await engine.store.load(run.partition, 'invocations', { runId: run.id })
     const counted = run.generation === 0 ? invocations : newestOf(invocations)
-    const counts = { ...countInvocations(counted), total: await totalOf(run.definitionHash) }
+    const counts = { ...countNodes(counted), total: await totalOf(run.definitionHash) }
     return runMachine.final.has(run.status) ? remember(ended, key, counts) : counts
   }
 }
@@ -49,18 +50,30 @@ function newestOf(invocations: readonly InvocationRecord[]): readonly Invocation
   return [...newest.values()]
 }
 
-function countInvocations(invocations: readonly InvocationRecord[]): Omit<Counts, 'total'> {
-  let done = 0
-  let active = 0
-  let failed = 0
+/** Each drawn node once, however often a map or a loop ran it: at work, else failed, else done. */
+function countNodes(invocations: readonly InvocationRecord[]): Omit<Counts, 'total'> {
+  const states = new Map<NodeId, State>()
   for (const { status, nodeId } of invocations) {
     // Not a node that anybody drew.
     if (nodeId === outputStepId) continue
-    if (!invocationMachine.final.has(status)) active += 1
-    else if (status === 'SUCCESS') done += 1
-    else if (status !== 'CANCELLED') failed += 1
+    const state = stateOf(status)
+    const before = states.get(nodeId)
+    if (state !== null && (before === undefined || weights[state] > weights[before]))
+      states.set(nodeId, state)
   }
-  return { done, active, failed }
+  const counts = { done: 0, active: 0, failed: 0 }
+  for (const state of states.values()) counts[state] += 1
+  return counts
+}
+
+type State = 'done' | 'active' | 'failed'
+
+const weights: Readonly<Record<State, number>> = { done: 0, failed: 1, active: 2 }
+
+function stateOf(status: InvocationStatus): State | null {
+  if (!invocationMachine.final.has(status)) return 'active'
+  if (status === 'SUCCESS') return 'done'
+  return status === 'CANCELLED' ? null : 'failed'
 }
 
 function remember<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): Value {
