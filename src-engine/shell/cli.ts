@@ -112,7 +112,9 @@ function parse(command: Command, args: readonly string[]): Parsed {
     const { set = [], ...others } = values
     return { values: others, positionals, sets: set }
   } catch (thrown) {
-    const reason = thrown instanceof Error ? thrown.message : String(thrown)
+    const said = thrown instanceof Error ? thrown.message : String(thrown)
+    // What follows the first sentence is about arguments that begin with a dash, which no command takes.
+    const reason = /^Unknown option '[^']+'/.exec(said)?.[0].concat('.') ?? said
     throw usageError(reason, `Usage: sagasmith ${command.usage}`)
   }
 }

@@ -188,7 +188,10 @@ test.for([
   [['run', 'a', 'b'], /too many arguments/],
   [['validate', '--colour', 'x'], /--colour/],
   [['runs', 'list', '--status', 'HAPPY'], /no run status “HAPPY”/],
-  [['runs', 'show'], /takes 1 argument/],
+  [['runs', 'show'], /takes 1 argument\..*\n.*Usage: sagasmith runs show ID\n/],
+  [['runs', 'list', '--since', '2h'], /takes no --since/],
+  [['run', 'a', '--mocks', 'x'], /Add --dry-run/],
+  [['signal', 'run_1', 'go', '--payload', '{'], /payload is not valid JSON.*\n.*--payload @/],
   [['serve', '--port', 'http'], /port/],
 ] as const)('%o is bad usage', async ([args, message]) => {
   const ended = await sagasmith(...args, '--data', join(temporaryFolder(), 'd'))

@@ -52,7 +52,12 @@ export function createReruns(
     rerun: async (request, origin) => {
       const { runId } = request
       const run = await dependencies.store.load(dependencies.partition, 'run', { runId })
-      if (run === null) throw new SagasmithError('run_not_found', { details: { runId } })
+      if (run === null) {
+        throw new SagasmithError('run_not_found', {
+          message: `There is no run ${runId}.`,
+          details: { runId },
+        })
+      }
       const document = await documentOf(request, run)
       const input: JsonValue = request.input === null ? await payloads.value(run.input) : request.input.value
       return start({

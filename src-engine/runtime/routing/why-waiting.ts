@@ -1,5 +1,6 @@
 /** Why a run's steps aren't at work: read from the records, the permits and the runners. */
 
+import { SagasmithError } from '../../model/errors.ts'
 import type { NodeId, RunId } from '../../model/ids.ts'
 import type { InvocationRecord, WaitReason } from '../../model/invocation.ts'
 import { invocationMachine } from '../../model/invocation-status.ts'
@@ -26,11 +27,18 @@ export interface WhyRequest {
   readonly limits?: OverloadLimits
 }
 
-/** Answers for every step of the run that is under way but not at work, or for a run that stands in line. */
+/**
+ * Answers for every step of the run that is under way but not at work, or for a run that stands in line.
+ * Throws `run_not_found`.
+ */
 export async function whyWaiting(store: Store, request: WhyRequest): Promise<readonly WhyWaiting[]> {
   const partition = store.info.partitions[0] ?? 0
   const run = await store.load(partition, 'run', { runId: request.runId })
-  if (run?.status === 'CREATED' && request.nodeId === null) {
+  if (run === null) {
+    const { runId } = request
+    throw new SagasmithError('run_not_found', { message: `There is no run ${runId}.`, details: { runId } })
+  }
+  if (run.status === 'CREATED' && request.nodeId === null) {
     return [await answerForRun({ store, partition }, run, request.now)]
   }
   const records = await store.load(partition, 'invocations', { runId: request.runId })
@@ -150,6 +158,7 @@ const help: Readonly<Record<string, string>> = {
   no_slot: 'Start another runner, or give the runners more slots (max_concurrent_tasks).',
   backoff: 'It is tried again by itself.',
   timer: 'It goes on by itself when its time has come.',
+  signal: 'Send it: sagasmith signal RUN NAME, or sagasmith event emit NAME.',
   indeterminate_effect: 'Decide: sagasmith runs resolve RUN STEP --as again|done|fail.',
 }
 

@@ -25,6 +25,8 @@ export interface CommandContext {
 export interface Command {
   /** After the program's name: `run FILE [--input JSON|@FILE]`. */
   readonly usage: string
+  /** The forms of a command that has many, one a line, each with the program's name; for the help. */
+  readonly forms?: readonly string[]
   readonly summary: string
   /** Options of its own, besides `--data`, `--json`, `--help`, which all commands have. */
   readonly options: ParseArgsOptionsConfig

@@ -36,7 +36,7 @@ export const eventCommand: Command = {
       const value = context.flags[flag]
       return typeof value === 'string' ? value : null
     }
-    const payload = await readRunInput(text('payload') ?? 'null')
+    const payload = await readRunInput(text('payload') ?? 'null', 'payload')
     const run = text('run')
     return withSession(context, 'look', async (session) => {
       const answer = await session.call('events.emit', {

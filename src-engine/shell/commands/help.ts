@@ -31,7 +31,9 @@ export async function printHelp(terminal: Terminal): Promise<void> {
 /** Prints how one command is used. */
 export function printCommandHelp(terminal: Terminal, command: Command): void {
   const { bold } = terminal.colors
-  terminal.line(`${bold(`sagasmith ${command.usage}`)}\n\n${command.summary}\n`)
+  const forms = command.forms ?? [`sagasmith ${command.usage}`]
+  for (const form of forms) terminal.line(bold(form))
+  terminal.line(`\n${command.summary}\n`)
   const rows = [...command.optionHelp, ...commonOptions].map(([flag, text]) => [`  ${flag}`, text])
   for (const line of tableText(rows)) terminal.line(line)
 }

@@ -8,8 +8,8 @@ import { findJsonFault } from '../../model/json-place.ts'
 import { blobBytesMax } from '../../model/limits.ts'
 import { fileError } from '../atomic-file.ts'
 
-/** Reads the value of `--input`; an empty object when there is none. */
-export async function readRunInput(given: string | undefined): Promise<JsonValue> {
+/** Reads the value of `--input`, or of the option that is named; an empty object when there is none. */
+export async function readRunInput(given: string | undefined, option = 'input'): Promise<JsonValue> {
   if (given === undefined) return {}
   const source = given.startsWith('@') ? given.slice(1) : null
   const text = source === null ? given : await readSource(source)
@@ -22,8 +22,8 @@ export async function readRunInput(given: string | undefined): Promise<JsonValue
     const fault = findJsonFault(text)
     const place = fault === null ? '' : ` at line ${fault.line}, column ${fault.column}: ${fault.reason}`
     throw new SagasmithError('bad_request', {
-      message: `The input${source === null ? '' : ` of ${source}`} is not valid JSON${place}.`,
-      hint: 'Give JSON such as --input \'{"name": "value"}\', or a file with --input @data.json.',
+      message: `The ${option}${source === null ? '' : ` of ${source}`} is not valid JSON${place}.`,
+      hint: `Give JSON such as --${option} '{"name": "value"}', or a file with --${option} @data.json.`,
       cause,
     })
   }

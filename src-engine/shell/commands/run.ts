@@ -33,9 +33,12 @@ export const runCommand: Command = {
     const [path] = context.positionals
     if ((typeof resume === 'string') === (path !== undefined)) {
       throw usageError(
-        'Name a workflow file, or a run with --resume.',
+        `Name a workflow file, or a run with --resume${path === undefined ? '' : ', not both'}.`,
         `Usage: sagasmith ${runCommand.usage}`,
       )
+    }
+    if (context.flags['mocks'] !== undefined && context.flags['dry-run'] !== true) {
+      throw usageError('--mocks is for dry runs: this run would be a real one.', 'Add --dry-run.')
     }
     if (typeof resume === 'string') return (await import('./runs-control.ts')).waitAction(context, [resume])
     const file = await openWorkflowFile(path ?? '')

@@ -87,8 +87,9 @@ async function print(terminal: Terminal, session: Session, shown: Shown): Promis
   if (run.waitReason !== null) terminal.line(`${run.waitReason.message}\n`)
   const width = Math.max(12, ...[...shown.titles.values()].map((title) => title.length))
   const titleOf = (nodeId: string): string => (shown.titles.get(nodeId) ?? nodeId).padEnd(width)
+  const placeOf = ({ path }: InvocationRecord): string => (path === '' ? '' : `  ${dim(`[${path}]`)}`)
   for (const step of invocations) {
-    terminal.line(plainStep(terminal, step, titleOf(step.nodeId)))
+    terminal.line(plainStep(terminal, step, titleOf(step.nodeId)) + placeOf(step))
     const attempts = shown.attempts.filter(({ invocationId }) => invocationId === step.id)
     // One successful attempt says nothing that its step hasn't said.
     if (attempts.length === 1 && attempts[0]?.outcome === 'succeeded') continue

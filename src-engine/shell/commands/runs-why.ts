@@ -1,7 +1,10 @@
 /** `runs why ID [STEP]`: what the steps of a run wait for. */
 
+import { SagasmithError } from '../../model/errors.ts'
+import type { RunId } from '../../model/ids.ts'
 import { nodeId, runId } from '../../model/ids.ts'
 import type { WhyWaiting } from '../../protocol/why-waiting.ts'
+import type { Session } from '../session.ts'
 import { instantText } from '../terminal.ts'
 import type { CommandContext, ExitCode } from './command.ts'
 import { withSession } from './with-session.ts'
@@ -15,9 +18,23 @@ export function whyAction(context: CommandContext, args: readonly string[]): Pro
       nodeId: step === undefined ? null : nodeId(step),
     })
     if (context.json) for (const item of waiting) context.emit({ type: 'waiting', ...item })
-    else if (waiting.length === 0) context.terminal.line('Nothing of it is waiting.')
+    else if (waiting.length === 0) context.terminal.line(await nothingText(session, runId(run), step))
     else for (const line of waiting.flatMap(linesOf)) context.terminal.line(line)
     return 0
+  })
+}
+
+/** Says how things stand where nothing waits; a step that the run doesn’t have is a mistake. */
+async function nothingText(session: Session, id: RunId, step: string | undefined): Promise<string> {
+  const { run, invocations, skipped } = await session.call('runs.get', { runId: id })
+  if (step === undefined) return `Nothing of it is waiting: the run is ${run.status}.`
+  const latest = invocations.filter((record) => record.nodeId === step).at(-1)
+  if (latest !== undefined) return `“${step}” isn’t waiting: it is ${latest.status}.`
+  if (skipped.some((node) => node.nodeId === step)) return `“${step}” isn’t waiting: it was skipped.`
+  throw new SagasmithError('invocation_not_found', {
+    message: `The step “${step}” of run ${id} hasn’t begun, or there is none of that name.`,
+    hint: `See its steps with \`sagasmith runs show ${id}\`.`,
+    details: { runId: id, nodeId: step },
   })
 }
 

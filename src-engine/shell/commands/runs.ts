@@ -5,35 +5,84 @@ import type { Command, CommandContext, ExitCode } from './command.ts'
 import { usageError } from './command.ts'
 import { bulkAction, isBulk } from './runs-bulk.ts'
 
-type Action = (context: CommandContext, args: readonly string[]) => Promise<ExitCode>
+type Run = (context: CommandContext, args: readonly string[]) => Promise<ExitCode>
 
-const actions: Readonly<
-  Record<
-    string,
-    {
-      readonly load: () => Promise<Action>
-      readonly args: number
-      readonly more?: number
-      readonly bulk?: BulkAction
-    }
-  >
-> = {
-  list: { load: async () => (await import('./runs-list.ts')).listAction, args: 0 },
-  show: { load: async () => (await import('./runs-show.ts')).showAction, args: 1 },
-  cancel: { load: async () => (await import('./runs-steer.ts')).cancelAction, args: 1, bulk: 'cancel' },
-  pause: { load: async () => (await import('./runs-steer.ts')).pauseAction, args: 1, bulk: 'pause' },
-  resume: { load: async () => (await import('./runs-steer.ts')).resumeAction, args: 1, bulk: 'resume' },
-  skip: { load: async () => (await import('./runs-steer.ts')).skipAction, args: 2 },
-  why: { load: async () => (await import('./runs-why.ts')).whyAction, args: 1, more: 1 },
-  retry: { load: async () => (await import('./runs-retry.ts')).retryAction, args: 1, bulk: 'retry' },
-  rerun: { load: async () => (await import('./runs-rerun.ts')).rerunAction, args: 1 },
-  wait: { load: async () => (await import('./runs-control.ts')).waitAction, args: 1 },
-  resolve: { load: async () => (await import('./runs-control.ts')).resolveAction, args: 2 },
+interface Action {
+  readonly load: () => Promise<Run>
+  /** What follows the action's name, for the help. */
+  readonly usage: string
+  readonly args: number
+  /** How many arguments may follow those. */
+  readonly more?: number
+  readonly flags: readonly string[]
+  readonly bulk?: BulkAction
 }
 
+/** What all of `pause|resume|cancel|retry` take where they mean many runs. */
+const bulkFlags = ['workflow', 'status', 'since', 'until', 'yes']
+const bulkUsage = '--workflow ID --status A,B --since WHEN --until WHEN [--yes]'
+
+const actions: Readonly<Record<string, Action>> = {
+  list: {
+    load: async () => (await import('./runs-list.ts')).listAction,
+    usage: '[--status A,B] [--limit N] [--after ID] [--core]',
+    args: 0,
+    flags: ['status', 'limit', 'after', 'core'],
+  },
+  show: { load: async () => (await import('./runs-show.ts')).showAction, usage: 'ID', args: 1, flags: [] },
+  why: {
+    load: async () => (await import('./runs-why.ts')).whyAction,
+    usage: 'ID [STEP]',
+    args: 1,
+    more: 1,
+    flags: [],
+  },
+  wait: { load: async () => (await import('./runs-control.ts')).waitAction, usage: 'ID', args: 1, flags: [] },
+  pause: steering('pause', async () => (await import('./runs-steer.ts')).pauseAction),
+  resume: steering('resume', async () => (await import('./runs-steer.ts')).resumeAction),
+  cancel: steering('cancel', async () => (await import('./runs-steer.ts')).cancelAction),
+  skip: {
+    load: async () => (await import('./runs-steer.ts')).skipAction,
+    usage: 'ID STEP [--reason TEXT] [--no-wait]',
+    args: 2,
+    flags: ['reason', 'no-wait'],
+  },
+  retry: {
+    load: async () => (await import('./runs-retry.ts')).retryAction,
+    usage: `ID [--from STEP [--input JSON]] [--newest|--file FILE] | retry ${bulkUsage}`,
+    args: 1,
+    flags: [...bulkFlags, 'from', 'input', 'newest', 'file', 'reason', 'no-wait'],
+    bulk: 'retry',
+  },
+  rerun: {
+    load: async () => (await import('./runs-rerun.ts')).rerunAction,
+    usage: 'ID [--input JSON] [--file FILE --other-version]',
+    args: 1,
+    flags: ['input', 'file', 'other-version', 'reason', 'no-wait'],
+  },
+  resolve: {
+    load: async () => (await import('./runs-control.ts')).resolveAction,
+    usage: 'ID STEP --as again|done|fail [--output JSON]',
+    args: 2,
+    flags: ['as', 'output'],
+  },
+}
+
+function steering(name: BulkAction, load: Action['load']): Action {
+  return {
+    load,
+    usage: `ID [--step STEP] | ${name} ${bulkUsage}`,
+    args: 1,
+    flags: [...bulkFlags, 'step', 'reason', 'no-wait'],
+    bulk: name,
+  }
+}
+
+const usageOf = (name: string, { usage }: Action): string => `sagasmith runs ${name} ${usage}`
+
 export const runsCommand: Command = {
-  usage:
-    'runs list | show ID | pause|resume|cancel ID [--step STEP] | pause|resume|cancel|retry --workflow ID --status A,B --since WHEN [--yes] | skip ID STEP | retry ID [--from STEP [--input JSON]] [--newest|--file FILE] | rerun ID [--input JSON] [--file FILE --other-version] | why ID [STEP] | wait ID | resolve ID STEP --as again|done|fail',
+  usage: `runs ${Object.keys(actions).join('|')} …`,
+  forms: Object.entries(actions).map(([name, action]) => usageOf(name, action)),
   summary:
     'List, show, pause, resume, cancel, retry or wait for runs; skip steps; decide steps that wait for a person.',
   options: {
@@ -64,7 +113,7 @@ export const runsCommand: Command = {
     ['--limit N', 'how many runs a page has, 1 to 200 (default: 20)'],
     ['--after ID', 'the page after the run that the last page ended with'],
     ['--core', 'the engine’s own runs too'],
-    ['--step STEP', 'pause, resume: only this step'],
+    ['--step STEP', 'pause, resume, cancel: only this step'],
     ['--reason TEXT', 'pause, resume, cancel, skip, retry, rerun: why; kept with the run'],
     ['--no-wait', 'return once the request is kept, without waiting until it is in effect'],
     ['--from STEP', 'retry: begin with this step too, beside what failed'],
@@ -86,16 +135,24 @@ export const runsCommand: Command = {
     const [name = '', ...args] = context.positionals
     const action = Object.hasOwn(actions, name) ? actions[name] : undefined
     if (action === undefined) {
-      throw usageError(`There is no “runs ${name}”.`, `Usage: sagasmith ${runsCommand.usage}`)
+      throw usageError(`There is no “runs ${name}”.`, `Use one of: ${Object.keys(actions).join(', ')}.`)
     }
+    const usage = `Usage: ${usageOf(name, action)}`
+    // A flag that is silently left out of account would mean other runs than the caller does.
+    const stray = Object.keys(runsCommand.options).find(
+      (flag) => context.flags[flag] !== undefined && !action.flags.includes(flag),
+    )
+    if (stray !== undefined) throw usageError(`“runs ${name}” takes no --${stray}.`, usage)
     const bulk = action.bulk ?? null
     if (bulk !== null && isBulk(context, args)) return bulkAction(context, bulk)
     if (args.length < action.args || args.length > action.args + (action.more ?? 0)) {
-      throw usageError(
-        `“runs ${name}” takes ${action.args} argument(s).`,
-        `Usage: sagasmith ${runsCommand.usage}`,
-      )
+      throw usageError(`“runs ${name}” takes ${countText(action)}.`, usage)
     }
     return (await action.load())(context, args)
   },
+}
+
+function countText({ args, more = 0 }: Action): string {
+  const most = args + more
+  return `${more === 0 ? '' : `${args} or `}${most} ${most === 1 ? 'argument' : 'arguments'}`
 }

@@ -93,7 +93,8 @@ function announce(context: CommandContext, serving: Serving): void {
     context.emit({ type: 'serving', ...serving, pid: process.pid, dataDirectory: data })
     return
   }
-  const recovered = serving.recovered === 0 ? '' : ` (recovered ${serving.recovered} interrupted steps)`
+  const steps = serving.recovered === 1 ? 'step' : 'steps'
+  const recovered = serving.recovered === 0 ? '' : ` (recovered ${serving.recovered} interrupted ${steps})`
   context.terminal.line(
     `Sagasmith is at ${serving.url} ${context.terminal.colors.dim(`with ${data}${recovered}`)}`,
   )

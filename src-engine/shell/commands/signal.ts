@@ -27,7 +27,7 @@ export const signalCommand: Command = {
       const value = context.flags[flag]
       return typeof value === 'string' ? value : null
     }
-    const payload = await readRunInput(text('payload') ?? 'null')
+    const payload = await readRunInput(text('payload') ?? 'null', 'payload')
     const id = runId(run)
     return withSession(context, 'look', async (session) => {
       const answer = await session.call('signals.send', {
