@@ -102,15 +102,9 @@ class StoredDeadLetters implements DeadLetters {
     const oldest = clock.now() - settings.deadLetterTtlMs
     let kept = 0
     let count = 0
-    let after: string | null = null
-    do {
-      const page: DeadLetterPage = await this.list({
-        reason: null,
-        workflowId: null,
-        runId: null,
-        after,
-        limit: pageSizeMax,
-      })
+    for (let page: DeadLetterPage | null = await this.#all(null); page !== null; ) {
+      // Before letters of this page are taken off the list: from then on nothing is behind them.
+      const next: DeadLetterPage | null = page.next === null ? null : await this.#all(page.next)
       for (const letter of page.letters) {
         if (letter.at >= oldest && kept < settings.deadLetterMax) kept += 1
         else {
@@ -118,9 +112,13 @@ class StoredDeadLetters implements DeadLetters {
           count += 1
         }
       }
-      after = page.next
-    } while (after !== null)
+      page = next
+    }
     return count
+  }
+
+  #all(after: string | null): Promise<DeadLetterPage> {
+    return this.list({ reason: null, workflowId: null, runId: null, after, limit: pageSizeMax })
   }
 
   async #settle(letter: DeadLetter, cause: Cause): Promise<void> {

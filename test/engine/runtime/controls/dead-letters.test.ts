@@ -1,7 +1,9 @@
 /** Dead letters over time: their cap, and running again what they tell of. */
 
 import { afterEach, describe, expect, it } from 'vitest'
+import { noWrites } from '../../../../src-engine/model/checkpoint.ts'
 import { SagasmithError } from '../../../../src-engine/model/errors.ts'
+import { opId } from '../../../../src-engine/model/ids.ts'
 import { simulationStores } from '../../../simulation/stores.ts'
 import { documentOf } from '../../model/workflow-fixture.ts'
 import { EnginesScene } from '../permits/engines-scene.ts'
@@ -50,6 +52,40 @@ describe.each(Object.entries(simulationStores))('dead letters on %s', (_name, op
     for (const run of runs) {
       expect(await here.run(run)).toMatchObject({ status: 'FAILED', error: { code: 'csv_invalid' } })
     }
+  })
+
+  it('are trimmed to their cap however many they are', async () => {
+    const here = await scene(1, { deadLetterMax: 10 })
+    const at = here.world.now
+    const none = { runId: null, invocationId: null, workflowId: null, nodeId: null }
+    const told = { reason: 'run_not_found', message: 'Too late.', lastStatus: 'ACCEPTED', attempts: 1 }
+    const deadLetters = Array.from({ length: 450 }, (_, index) => {
+      return { id: `letter${index}`, ...none, ...told, at, input: null, body: null }
+    })
+    const [answer] = await here.store.commit(0, [
+      {
+        partition: 0,
+        opId: opId('letters'),
+        actor: { kind: 'operator', id: null },
+        at,
+        expect: { invocations: [], registers: [{ key: 'letters', version: 0 }] },
+        writes: { ...noWrites, registers: [{ key: 'letters', value: true }], deadLetters },
+        events: [],
+      },
+    ])
+    expect(answer).toEqual({ kind: 'accepted' })
+    let isSwept = false
+    void here.engines[0]?.pruner.prune().finally(() => {
+      isSwept = true
+    })
+    await here.pass(10_000)
+    expect(isSwept).toBe(true)
+    expect((await letters(here)).map(({ id }) => id)).toEqual(
+      deadLetters
+        .slice(-10)
+        .map(({ id }) => id)
+        .toReversed(),
+    )
   })
 
   it('run again once by two who want it at once: the second hears that it is dealt with', async () => {
