@@ -12,6 +12,7 @@ import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts'
 import type { Store } from '../../store/store.ts'
 import type { DataDirectory } from '../data-directory.ts'
 import type { Finding } from './doctor-finding.ts'
+import { checkMessages } from './doctor-messages.ts'
 import { checkSlots } from './doctor-slots.ts'
 
 const pageLimit = 200
@@ -35,7 +36,12 @@ export async function checkStore(
       clock: systemClock,
     })
     try {
-      return [...settings, ...(await checkRecords(store)), ...(await checkSlots(store, engineSettings))]
+      return [
+        ...settings,
+        ...(await checkRecords(store)),
+        await checkMessages(store, engineSettings, systemClock.now()),
+        ...(await checkSlots(store, engineSettings)),
+      ]
     } finally {
       await store.close()
     }
