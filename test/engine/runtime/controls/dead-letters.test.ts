@@ -100,6 +100,11 @@ describe.each(Object.entries(simulationStores))('dead letters on %s', (_name, op
     )
     await here.pass(1_000)
     expect((await Promise.all(answers)).sort()).toEqual(['dead_letter_not_found', 'replayed'])
+    const locks = await here.store.list(0, 'registers', {
+      filter: { prefix: 'lock/replay' },
+      page: { after: null, limit: 99 },
+    })
+    expect(locks.map(({ key }) => key)).toEqual([expect.stringMatching(/^lock\/replay:[0-9a-f]{2}$/)])
     const runs = await here.store.list(0, 'runs', {
       filter: { statuses: null, workflowId: null, includeCore: false },
       page: { after: null, limit: 9 },
