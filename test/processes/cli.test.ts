@@ -193,6 +193,8 @@ test.for([
   [['run', 'a', '--mocks', 'x'], /Add --dry-run/],
   [['signal', 'run_1', 'go', '--payload', '{'], /payload is not valid JSON.*\n.*--payload @/],
   [['serve', '--port', 'http'], /port/],
+  [['serve', 'none.json'], /no file .*none\.json/],
+  [['runner', '--labels', 'attic'], /“attic” is no label/],
 ] as const)('%o is bad usage', async ([args, message]) => {
   const ended = await sagasmith(...args, '--data', join(temporaryFolder(), 'd'))
   expect(ended).toMatchObject({ code: 2, out: '', err: expect.stringMatching(message) })

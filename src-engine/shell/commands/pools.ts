@@ -49,7 +49,10 @@ export const poolsCommand: Command = {
     return withSession(context, 'look', async (session) => {
       const { pool } = await session.call('pools.set', change)
       if (context.json) context.emit({ type: 'pool', ...pool })
-      else context.terminal.line(lineOf(context, pool))
+      else {
+        context.terminal.line(lineOf(context, pool))
+        if (pool.runners.length === 0) context.terminal.line(`No runner serves “${pool.name}” yet.`)
+      }
       return 0
     })
   },

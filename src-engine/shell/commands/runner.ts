@@ -3,6 +3,7 @@
  * `serve` and any number of runners work on one file, and the file decides between them.
  */
 
+import { existsSync } from 'node:fs'
 import type { JsonObject } from '../../model/json.ts'
 import type { Millis } from '../../model/time.ts'
 import { second } from '../../model/time.ts'
@@ -11,6 +12,7 @@ import { systemClock } from '../../runtime/system-ports.ts'
 import { createDataDirectory, dataDirectory } from '../data-directory.ts'
 import { createFileLogger } from '../log.ts'
 import type { Command, CommandContext, ExitCode } from './command.ts'
+import { usageError } from './command.ts'
 import { directoryOfStore } from './runner-store.ts'
 
 /** How long steps may go on after the first signal when nobody says otherwise. */
@@ -40,7 +42,9 @@ export const runnerCommand: Command = {
   run: async (context) => {
     const { settings, flags } = context
     const directory = dataDirectory(directoryOfStore(flags['store'], settings.values.data))
+    checkLabels(settings.engine.labels)
     const signals = listen(context)
+    const isNew = !existsSync(directory.database)
     createDataDirectory(directory)
     const { logLevel, logFormat } = settings.values
     const log = createFileLogger(directory.logs, { level: logLevel, format: logFormat }, systemClock)
@@ -54,7 +58,7 @@ export const runnerCommand: Command = {
         canRunAtomicService: true,
       })
       try {
-        await work(context, { engine: composed.engine, signals, dataDirectory: directory.root })
+        await work(context, { engine: composed.engine, signals, dataDirectory: directory.root, isNew })
       } finally {
         await composed.close()
       }
@@ -66,14 +70,26 @@ export const runnerCommand: Command = {
   },
 }
 
+/** A label without a value would match nothing, and nobody would hear of it. */
+function checkLabels(labels: readonly string[]): void {
+  const wrong = labels.find((label) => label.indexOf('=') < 1)
+  if (wrong === undefined) return
+  throw usageError(`“${wrong}” is no label.`, 'Write name=value, separated by commas: --labels zone=attic.')
+}
+
 interface Working {
   readonly engine: Engine
   readonly signals: Signals
   readonly dataDirectory: string
+  /** Nobody had worked there: a mistyped path looks like this. */
+  readonly isNew: boolean
 }
 
 /** Works until the first signal, then lets what is under way end; what is left is handed back on close. */
-async function work(context: CommandContext, { engine, signals, dataDirectory }: Working): Promise<void> {
+async function work(
+  context: CommandContext,
+  { engine, signals, dataDirectory, isNew }: Working,
+): Promise<void> {
   const { pools, labels, maxConcurrentTasks: slots } = context.settings.engine
   const { runnerId } = engine
   await engine.start()
@@ -89,7 +105,7 @@ async function work(context: CommandContext, { engine, signals, dataDirectory }:
       slots,
       recovered: engine.recoveredCount,
     },
-    `works for ${dataDirectory}: pools ${pools.join(', ')}, ${slots} steps at once`,
+    `works for ${dataDirectory}${isNew ? ' (new: no data was there)' : ''}: pools ${pools.join(', ')}, ${slots} steps at once`,
   )
   const timedOut = engine.stopWanted.then(() => 'stop_worker_on_timeout' as const)
   const signal = await Promise.race([signals.first, timedOut])

@@ -80,7 +80,16 @@ function sum(
 ): void {
   const { request, matched, refused } = done
   const { action, dryRun } = request
-  if (matched === 0) terminal.line('No run fits.')
-  else if (dryRun) terminal.line(`${matched} run(s) fit. Nothing was done: add --yes to ${action} them.`)
-  else terminal.line(`${action}: ${matched - refused} run(s) done, ${refused} refused.`)
+  if (matched === 0) terminal.line(nothingText(request))
+  else if (dryRun)
+    terminal.line(
+      `${matched} ${matched === 1 ? 'run fits' : 'runs fit'}. Nothing was done: add --yes to ${action} them.`,
+    )
+  else terminal.line(`${action}: ${matched - refused} done, ${refused} refused.`)
 }
+
+/** A workflow is asked for by an id that people seldom know. */
+const nothingText = ({ filter }: BulkRequest): string =>
+  filter.workflowId === null
+    ? 'No run fits.'
+    : `No run fits. --workflow takes the "id" of the workflow’s file, not its title or path.`

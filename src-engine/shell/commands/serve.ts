@@ -1,8 +1,10 @@
 /** `serve`: the designer in a browser, on this machine only. */
 
 import { spawn } from 'node:child_process'
+import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { SagasmithError } from '../../model/errors.ts'
+import { fileError } from '../atomic-file.ts'
 import { openEngineHost } from '../engine-host.ts'
 import { findResource } from '../resources.ts'
 import type { ServeSession } from '../serve-session.ts'
@@ -29,6 +31,7 @@ export const serveCommand: Command = {
   run: async (context) => {
     const { settings } = context
     const { data, port } = settings.values
+    const files = await filesOf(context.positionals)
     const stopped = interrupted(context)
     const host = await openEngineHost({
       dataDir: data,
@@ -38,7 +41,7 @@ export const serveCommand: Command = {
       canRunAtomicService: true,
     })
     try {
-      for (const file of context.positionals) host.library.grant(resolve(file))
+      for (const file of files) host.library.grant(file)
       const serve = (...args: Parameters<typeof host.serve>): void => void host.serve(...args)
       const { serveSession } = host.directory
       const server = await startOrGoOn(serveSession, {
@@ -57,6 +60,18 @@ export const serveCommand: Command = {
     }
     return 0 satisfies ExitCode
   },
+}
+
+/** The files as paths; one that isn’t there ends the command before anything starts. */
+function filesOf(given: readonly string[]): Promise<readonly string[]> {
+  const look = async (file: string): Promise<string> => {
+    const path = resolve(file)
+    await stat(path).catch((cause: unknown) => {
+      throw fileError(path, cause)
+    })
+    return path
+  }
+  return Promise.all(given.map(look))
 }
 
 /** Starts the server, where the one before it was killed at its address and with its token. */
