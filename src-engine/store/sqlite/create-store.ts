@@ -177,6 +177,7 @@ function groupCommitOf(
     weightMax: commitBatchMax,
     pauses,
     begun: writer.sync,
+    ending: writer.finish,
     undone: writer.forget,
     committed(size) {
       onGroup?.(size)

@@ -33,6 +33,8 @@ export interface GroupCommitOptions {
   readonly pauses: BusyPauses
   /** Called first in each transaction. */
   readonly begun: () => void
+  /** Called last in each transaction. */
+  readonly ending: () => void
   /** Called after a transaction was undone. */
   readonly undone: () => void
   /** Called after a transaction, with how many writes shared it. */
@@ -139,6 +141,7 @@ class Group implements GroupCommit {
     try {
       this.#options.begun()
       const answers = batch.map(({ operation }) => operation())
+      this.#options.ending()
       this.#end.run()
       return answers
     } catch (thrown) {

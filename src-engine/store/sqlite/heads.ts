@@ -4,7 +4,7 @@
  * that its events tell of are forgotten and read again when they are needed.
  */
 
-import type { InvocationId, RunId } from '../../model/ids.ts'
+import type { InvocationId, OpId, RunId } from '../../model/ids.ts'
 import { runIdOf } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import { assert } from '../../model/result.ts'
@@ -23,6 +23,9 @@ export interface KnownRun {
   readonly key: number
   version: number
   status: RunStatus
+  /** Which checkpoint of this connection wrote it last, and whose; null when none is known. */
+  lastOp: OpId | null
+  lastActor: string | null
   /** In order of registration. */
   readonly invocations: Map<InvocationId, KnownInvocation>
 }
@@ -85,7 +88,14 @@ export function createHeads(database: Database, events: EventReader): Heads {
     look: (id) => runs.get(id) ?? load(id),
     invocation: (id, runId = runIdOf(id)) => run(runId)?.invocations.get(id) ?? null,
     begin(record, key) {
-      const begun = { key, version: record.version, status: record.status, invocations: new Map() }
+      const begun = {
+        key,
+        version: record.version,
+        status: record.status,
+        lastOp: null,
+        lastActor: null,
+        invocations: new Map(),
+      }
       keep(record.id, begun)
       return begun
     },
@@ -130,7 +140,14 @@ function prepareLoad(database: Database, events: EventReader): (id: RunId) => Kn
     const invocations = new Map<InvocationId, KnownInvocation>()
     for (const [at, record] of state.invocations) invocations.set(at, { record, workKey: 0 })
     for (const row of workOf.all(key)) noteWork(invocations.get(row.id), row)
-    return { key, version: state.run.version, status: state.run.status, invocations }
+    return {
+      key,
+      version: state.run.version,
+      status: state.run.status,
+      lastOp: null,
+      lastActor: null,
+      invocations,
+    }
   }
 }
 

@@ -209,21 +209,11 @@ create table run_count (
 insert into run_count (workflow_id, status, count)
   select workflow_id, status, count(*) from run group by workflow_id, status;
 
-create trigger run_added after insert on run
-begin
-  insert into run_count (workflow_id, status, count) values (new.workflow_id, new.status, 1)
-    on conflict do update set count = count + 1;
-end;
-create trigger run_moved after update of status on run when old.status <> new.status
-begin
-  update run_count set count = count - 1 where workflow_id = old.workflow_id and status = old.status;
-  insert into run_count (workflow_id, status, count) values (new.workflow_id, new.status, 1)
-    on conflict do update set count = count + 1;
-end;
+-- The writer counts what it makes and moves, once per transaction; what is removed counts itself.
 create trigger run_removed after delete on run
 begin
-  update run_count set count = count - 1 where workflow_id = old.workflow_id and status = old.status;
-  delete from run_count where workflow_id = old.workflow_id and status = old.status and count = 0;
+  insert into run_count (workflow_id, status, count) values (old.workflow_id, old.status, -1)
+    on conflict do update set count = count - 1;
 end;
 `
 

@@ -13,8 +13,6 @@ import type { Instant } from '../../model/time.ts'
 import { blockedKeyOfRun } from '../blocked.ts'
 import { countsAt } from '../claim.ts'
 import type { EventOrigin } from '../event-chain.ts'
-import type { LastOps } from '../last-ops.ts'
-import { createLastOps } from '../last-ops.ts'
 import { keepLongerLease, stillHeld } from '../lease.ts'
 import type { RenewAnswer, RenewRequest } from '../store.ts'
 import type { CommitView } from '../validate-commit.ts'
@@ -27,6 +25,8 @@ import { createEventWriter } from './event-writer.ts'
 import type { Heads, KnownRun } from './heads.ts'
 import { createHeads } from './heads.ts'
 import { encodeRun, phaseOfStatus } from './rows.ts'
+import type { RunCounts } from './run-counts.ts'
+import { createRunCounts } from './run-counts.ts'
 import type { SideWrites } from './side-writes.ts'
 import { prepareSideWrites } from './side-writes.ts'
 import type { WriteStatements } from './statements.ts'
@@ -55,6 +55,8 @@ export interface Writer {
   readonly invocations: (id: RunId) => readonly InvocationRecord[]
   /** Takes over what another process wrote since the last look; call before anything is read or written. */
   readonly sync: () => void
+  /** Writes what is written once per transaction; call last in each. */
+  readonly finish: () => void
   /** A transaction was undone: what was kept in memory may be wrong. */
   readonly forget: () => void
   readonly events: EventReader
@@ -68,19 +70,22 @@ interface Tools {
   readonly work: WorkRows
   readonly statements: WriteStatements
   readonly side: SideWrites
-  readonly lastOps: LastOps
+  readonly counts: RunCounts
   end: FeedEnd
 }
 
 export function createWriter(database: Database): Writer {
   const tools = prepareTools(database)
-  const { heads, events, side, lastOps } = tools
+  const { heads, events, side, counts } = tools
   const view: CommitView = {
     get epoch() {
       return tools.end.epoch
     },
     run: heads.run,
-    isLast: lastOps.isLast,
+    isLast: (id, opId, actor) => {
+      const run = heads.run(id)
+      return run !== null && run.lastOp === opId && run.lastActor === actor.id
+    },
     invocation: (id, runId) => heads.invocation(id, runId)?.record ?? null,
     registerVersion: side.registerVersion,
     slotHolders: (key, at) =>
@@ -106,9 +111,10 @@ export function createWriter(database: Database): Writer {
       tools.end = tools.rows.append(tools.end, origin, drafts)
     },
     sync: prepareSync(database, tools),
+    finish: counts.write,
     forget() {
       heads.forgetAll()
-      lastOps.forget()
+      counts.forget()
       tools.work.forget()
       tools.end = tools.rows.loadEnd()
     },
@@ -128,7 +134,7 @@ function prepareTools(database: Database): Tools {
     work,
     statements,
     side: prepareSideWrites(database),
-    lastOps: createLastOps(),
+    counts: createRunCounts(database),
     end: rows.loadEnd(),
   }
 }
@@ -163,7 +169,10 @@ function commitOne(tools: Tools, view: CommitView, checkpoint: Checkpoint): Comm
   const runId = events[0]?.runId ?? null
   if (runId === null && hasBump(checkpoint)) tools.side.rememberOp(checkpoint.opId, checkpoint.at)
   tools.end = tools.rows.append(tools.end, checkpoint, events)
-  tools.lastOps.note(checkpoint)
+  if (run !== null) {
+    run.lastOp = checkpoint.opId
+    run.lastActor = checkpoint.actor.id
+  }
   // Nothing moves a run's records again once it has ended, but for the rare exits.
   if (writes.run !== null && run !== null && runMachine.final.has(run.status))
     tools.heads.forget(writes.run.id)
@@ -203,6 +212,7 @@ function writeRun(tools: Tools, record: RunRecord, checkpoint: Checkpoint): Know
       blockedKeyOfRun(record),
       encodeRun(record),
     )
+    tools.counts.moved(workflowId, null, status)
     return heads.begin(record, Number(inserted.lastInsertRowid))
   }
   // Without an event of its own only the version of a run can have changed, and the events tell that.
@@ -217,6 +227,7 @@ function writeRun(tools: Tools, record: RunRecord, checkpoint: Checkpoint): Know
       known.key,
     )
   }
+  if (known.status !== status) tools.counts.moved(record.workflowId, known.status, status)
   known.version = record.version
   known.status = status
   return known
