@@ -19,10 +19,32 @@ export interface ExpectedDeadline {
   readonly isPast: () => boolean
 }
 
-interface Expected {
+/** A class, not an object of closures: there is one for every attempt. */
+class Expected implements ExpectedDeadline {
   /** On the steady clock. */
   readonly at: Millis
   readonly call: () => void
+  readonly #among: Set<Expected>
+  readonly #steady: () => Millis
+
+  constructor(
+    told: { readonly at: Millis; readonly call: () => void },
+    among: Set<Expected>,
+    steady: () => Millis,
+  ) {
+    this.at = told.at
+    this.call = told.call
+    this.#among = among
+    this.#steady = steady
+  }
+
+  cancel(): void {
+    this.#among.delete(this)
+  }
+
+  isPast(): boolean {
+    return this.#steady() >= this.at
+  }
 }
 
 /** As many as there are slots are expected at a time, so all of them are looked through. */
@@ -48,11 +70,11 @@ export function createDeadlines(clock: Clock, steady: () => Millis): Deadlines {
   }
   return {
     expect(at, call) {
-      const item = { at: steady() + (at - clock.now()), call }
+      const item = new Expected({ at: steady() + (at - clock.now()), call }, expected, steady)
       expected.add(item)
       // The timer of what was cancelled is left to ring: mostly the next attempt wants it a little later.
       if (item.at < nextAt) arm(item.at)
-      return { cancel: () => expected.delete(item), isPast: () => steady() >= item.at }
+      return item
     },
     recheck() {
       if (expected.size === 0) return

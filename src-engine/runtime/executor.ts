@@ -121,19 +121,31 @@ function armTimeout(
     execution.stop('timeout')
     return noDeadline
   }
-  const expect = (at: Instant) => deadlines.expect(at, () => execution.stop('timeout'))
-  let expected = expect(deadlineAt)
-  // A pause takes it away, and going on gives a later one.
-  execution.onDeadline((at) => {
-    expected.cancel()
-    expected = at === null ? noDeadline : expect(at)
-  })
-  return {
-    cancel: () => {
-      execution.onDeadline(noCall)
-      expected.cancel()
-    },
-    isPast: () => expected.isPast(),
+  return new AttemptDeadline(deadlines, execution, deadlineAt)
+}
+
+/** The deadline that counts now: a pause takes it away, and going on gives a later one. */
+class AttemptDeadline implements ExpectedDeadline {
+  readonly #execution: Execution
+  #expected: ExpectedDeadline
+
+  constructor(deadlines: Deadlines, execution: Execution, at: Instant) {
+    const stop = (): void => execution.stop('timeout')
+    this.#execution = execution
+    this.#expected = deadlines.expect(at, stop)
+    execution.onDeadline((next) => {
+      this.#expected.cancel()
+      this.#expected = next === null ? noDeadline : deadlines.expect(next, stop)
+    })
+  }
+
+  cancel(): void {
+    this.#execution.onDeadline(noCall)
+    this.#expected.cancel()
+  }
+
+  isPast(): boolean {
+    return this.#expected.isPast()
   }
 }
 
