@@ -61,6 +61,16 @@ export const doubt = {
   banner: '“{title}” was cut off while it ran. The run waits for you to say what it counts as.',
 } as const
 
+/** Sending what a step waits for. */
+export const signal = {
+  title: 'Send the signal',
+  text: 'It waits for',
+  of: 'of',
+  payload: 'What it carries, as JSON; nothing is null',
+  notJson: 'This is not JSON. Text needs quotes: "like this".',
+  send: 'Send',
+} as const
+
 /** Why a step or a run isn’t going on. */
 export const waits = {
   held: 'until somebody resumes it',

@@ -18,6 +18,7 @@ import { DecisionForm } from './DecisionForm.tsx'
 import styles from './Inspector.module.css'
 import { LogLines, useLog } from './LogLines.tsx'
 import { PayloadView } from './PayloadView.tsx'
+import { SignalForm } from './SignalForm.tsx'
 import { StepControls } from './StepControls.tsx'
 import { TurnPicker } from './TurnPicker.tsx'
 import { WhyWaits } from './WhyWaits.tsx'
@@ -57,6 +58,7 @@ export function RunData({ id }: { readonly id: NodeId }) {
       {invocation?.status === 'APPROVAL_REQUIRED' && isNow && (
         <DecisionForm key={`decide ${invocation.id}`} invocation={invocation} />
       )}
+      {invocation !== null && isNow && <SignalForm key={`signal ${invocation.id}`} invocation={invocation} />}
       {invocation !== null && isNow && <StepControls invocation={invocation} />}
       {invocation !== null && isNow && (run.turns?.total ?? 0) <= askedTurnsMax && (
         <WhyWaits key={`why ${invocation.id}`} invocation={invocation} />
@@ -168,7 +170,12 @@ function Latest({
       {invocation.error !== null && invocation.status !== 'APPROVAL_REQUIRED' && (
         <ErrorCard error={invocation.error} />
       )}
-      <PayloadView title="Output" payload={invocation.output} testId="run-output" />
+      {/* While it waits, its record holds what it may hand on later: that is no output yet. */}
+      <PayloadView
+        title="Output"
+        payload={invocation.status === 'WAITING' ? null : invocation.output}
+        testId="run-output"
+      />
       <PayloadView title="Input" payload={invocation.input} testId="run-input" />
       <LogLines lines={log} />
     </>

@@ -1,0 +1,90 @@
+/** A step that waits for a signal: a person may send it from here, with what it carries. */
+
+import { Send } from 'lucide-react'
+import { useId, useState } from 'react'
+import type { InvocationRecord } from '../../../src-engine/model/invocation.ts'
+import type { JsonValue } from '../../../src-engine/model/json.ts'
+import { useDesigner } from '../../state/context.ts'
+import { attempt } from '../../state/designer.ts'
+import { signal as words } from '../../text/messages.ts'
+import { Button } from '../../ui/Button.tsx'
+import controls from '../../ui/controls.module.css'
+import styles from './Inspector.module.css'
+
+/** Nothing for a step that waits for something else, or not at all. */
+export function SignalForm({ invocation }: { readonly invocation: InvocationRecord }) {
+  const { status, wait } = invocation
+  if (status !== 'WAITING' || wait?.kind !== 'signal') return null
+  return <Form runId={invocation.runId} name={wait.name} correlation={wait.correlation} />
+}
+
+function Form(to: {
+  readonly runId: InvocationRecord['runId']
+  readonly name: string
+  readonly correlation: string | null
+}) {
+  const designer = useDesigner()
+  const field = useId()
+  const [text, setText] = useState('')
+  const [isSent, setSent] = useState(false)
+  const payload = payloadOf(text)
+  const send = async (): Promise<void> => {
+    if (payload === undefined) return
+    setSent(true)
+    // A name of its own: sent twice by a line that broke, it is one signal.
+    const messageId = crypto.randomUUID()
+    const answer = await attempt(designer, () =>
+      designer.connection.call('signals.send', { ...to, payload, messageId }),
+    )
+    if (answer === null) setSent(false)
+  }
+  return (
+    <section className={styles['decision']} aria-label={words.title} data-testid="signal">
+      <h3>{words.title}</h3>
+      <p>
+        {words.text} <code>{to.name}</code>
+        {to.correlation !== null && (
+          <>
+            {' '}
+            {words.of} <code>{to.correlation}</code>
+          </>
+        )}
+      </p>
+      <label htmlFor={field}>{words.payload}</label>
+      <textarea
+        id={field}
+        className={controls['field']}
+        data-testid="signal-payload"
+        data-code
+        rows={3}
+        spellCheck={false}
+        placeholder="null"
+        aria-invalid={payload === undefined}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      {payload === undefined && <small role="alert">{words.notJson}</small>}
+      <div>
+        <Button
+          isSmall
+          icon={Send}
+          testId="signal-send"
+          disabled={isSent || payload === undefined}
+          onClick={() => void send()}
+        >
+          {words.send}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+/** The value of the text; nothing is null, and undefined is what is no JSON (yet). */
+function payloadOf(text: string): JsonValue | undefined {
+  if (text.trim() === '') return null
+  try {
+    return JSON.parse(text) as JsonValue
+  } catch {
+    return undefined
+  }
+}
