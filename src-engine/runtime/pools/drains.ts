@@ -7,7 +7,7 @@ import type { Clock, Logger } from '../../model/ports.ts'
 import type { EngineSettings } from '../../model/settings/engine-settings.ts'
 import type { Store } from '../../store/store.ts'
 import type { PoolBook } from './pool-book.ts'
-import { poolUses } from './pool-use.ts'
+import { activeByPool } from './pool-use.ts'
 
 export interface Drains {
   readonly start: () => void
@@ -60,10 +60,10 @@ async function finishDrains({ store, partition, clock, settings, pools }: DrainD
   await pools.refresh()
   const draining = drainingOf(pools.rules())
   if (draining.length === 0) return
-  const uses = await poolUses(store, partition, clock.now())
+  const active = await activeByPool(store, partition)
   for (const name of draining) {
     const since = poolRuleOf(pools.rules(), name).drainingSince ?? 0
     const isOver = settings.poolDrainTimeoutMs > 0 && since + settings.poolDrainTimeoutMs <= clock.now()
-    if (isOver || (uses.get(name)?.activeSlots ?? 0) === 0) await pools.change({ name, status: 'inactive' })
+    if (isOver || (active.get(name) ?? 0) === 0) await pools.change({ name, status: 'inactive' })
   }
 }

@@ -19,20 +19,33 @@ export interface PoolUse {
 const poolOfWork = (pools: readonly string[], ofRunner: readonly string[] | undefined): string | undefined =>
   pools.find((pool) => ofRunner?.includes(pool) === true) ?? pools[0]
 
+const runnerRows = (store: Store, partition: number): Promise<readonly RunnerRecord[]> =>
+  store.list(partition, 'runners', { filter: null, page: { after: null, limit: pageSizeMax } })
+
+/** How much work of each pool a runner owns. As quick as that is little, however long the queue is. */
+export async function activeByPool(
+  store: Store,
+  partition: number,
+  known?: readonly RunnerRecord[],
+): Promise<Map<string, number>> {
+  const rows = known ?? (await runnerRows(store, partition))
+  const poolsByRunner = new Map(rows.map(({ id, pools }) => [id, pools]))
+  const active = new Map<string, number>()
+  for (const { owner, pools, count } of await store.load(partition, 'workCounts', { what: 'owned' })) {
+    add(active, poolOfWork(pools, owner === null ? undefined : poolsByRunner.get(owner)), count)
+  }
+  return active
+}
+
 /** The use of every pool that a runner works for or that has work. */
 export async function poolUses(
   store: Store,
   partition: number,
   now: Instant,
 ): Promise<ReadonlyMap<string, PoolUse>> {
-  const page = { after: null, limit: pageSizeMax }
-  const rows = await store.list(partition, 'runners', { filter: null, page })
-  const poolsByRunner = new Map(rows.map(({ id, pools }) => [id, pools]))
-  const active = new Map<string, number>()
+  const rows = await runnerRows(store, partition)
+  const active = await activeByPool(store, partition, rows)
   const waiting = new Map<string, number>()
-  for (const { owner, pools, count } of await store.load(partition, 'workCounts', { what: 'owned' })) {
-    add(active, poolOfWork(pools, owner === null ? undefined : poolsByRunner.get(owner)), count)
-  }
   for (const { pools, count } of await store.load(partition, 'workCounts', { what: 'waiting' })) {
     add(waiting, poolOfWork(pools, undefined), count)
   }
