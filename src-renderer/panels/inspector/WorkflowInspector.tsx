@@ -1,5 +1,6 @@
 /** The workflow as a whole: title, description, input form, settings, what it may reach. */
 
+import { Copy } from 'lucide-react'
 import type { JsonObject, JsonValue } from '../../../src-engine/model/json.ts'
 import { isJsonObject } from '../../../src-engine/model/json.ts'
 import type { WorkflowDocument } from '../../../src-engine/model/workflow.ts'
@@ -9,6 +10,7 @@ import { FormProvider } from '../../forms/FormProvider.tsx'
 import { SettingsForm } from '../../forms/SettingsForm.tsx'
 import { useDesigner, useDocument } from '../../state/context.ts'
 import { useReadOnly, useShownDocument } from '../../state/selectors.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
 import { InputFields } from './InputFields.tsx'
 import styles from './Inspector.module.css'
 import { workflowSettingsSchema } from './workflow-settings-schema.ts'
@@ -44,6 +46,16 @@ export function WorkflowInspector() {
     <div className={styles['scroll']}>
       <div className={styles['section']} data-testid="workflow-inspector">
         <h2>Workflow</h2>
+        {/* What sub-workflows and the command line name it by. */}
+        <div className={styles['idRow']}>
+          <span>Id</span>
+          <code data-testid="workflow-id">{document.id}</code>
+          <IconButton
+            icon={Copy}
+            label="Copy the id"
+            onClick={() => void navigator.clipboard?.writeText(document.id)}
+          />
+        </div>
         <FormProvider value={form}>
           <SettingsForm
             schema={schema}

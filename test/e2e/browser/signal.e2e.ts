@@ -21,6 +21,8 @@ test('a signal is sent from the inspector, with what it carries', async ({ page,
   await putWorkflow(dataDirectory, 'asking.json', asking)
   await page.goto(server.url)
   await page.getByText('Ask somebody').first().click()
+  // Nothing is chosen: the inspector shows the workflow, with what others name it by.
+  await expect(page.getByTestId('workflow-id')).toHaveText('wf_asking')
   await page.getByTestId('run-button').click()
   await expect(card(page, 'ask')).toHaveAttribute('data-status', 'WAITING')
   await openNode(page, 'ask', 'Run data')
