@@ -29,7 +29,8 @@ test('a pool is drained and put back, and work waits meanwhile', async ({ page, 
   await page.getByTestId('run-button').click()
   await expect(card(page, 'step')).toHaveAttribute('data-status', /REGISTERED|REROUTED|WAITING/)
   await page.keyboard.press('Alt+F7')
-  await expect(row).toContainText('Inactive')
+  // The engine looks every ten seconds whether a draining pool has come to rest.
+  await expect(row).toContainText('Inactive', { timeout: 25_000 })
   await page.getByTestId('pool-activate-default').click()
   await expect(row).toContainText('Active')
   await page.getByLabel('Back to the workflow').click()
