@@ -1,4 +1,5 @@
 /** One vitest configuration for every room's tests. */
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import type { ProjectPlan } from './projects.ts'
@@ -31,6 +32,8 @@ export default defineConfig({
   root,
   test: {
     projects: projects.map(toProject),
+    // By default one core would be left idle, which on two cores is half of the machine.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     // A filter that matches nothing is a mistake, never a success.
     passWithNoTests: false,
   },
