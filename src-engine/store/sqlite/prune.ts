@@ -26,7 +26,7 @@ export interface Pruning {
 }
 
 /** Rows that one transaction may remove. */
-const sliceRows = 100
+const sliceRows = 30
 
 interface CandidateRow extends Prunable {
   readonly ended_at: number
