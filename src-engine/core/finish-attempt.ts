@@ -8,7 +8,6 @@ import type { Fence } from '../model/fence.ts'
 import type { InvocationId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
 import type { Payload } from '../model/payload.ts'
-import { assert } from '../model/result.ts'
 import { retryDelayMs, shouldRetry } from '../model/retry.ts'
 import type { Instant } from '../model/time.ts'
 import type { BodyWait } from './bodies.ts'
@@ -20,6 +19,7 @@ import { endSkipped, isSkipAsked } from './control/skip.ts'
 import type { Decision, DecisionContext, Draft } from './draft.ts'
 import { createDraft, finishDraft, moveInvocation, nodeOf, scopeAt } from './draft.ts'
 import { emits } from './effects.ts'
+import { endedAttempt } from './ended-attempt.ts'
 import { askAPerson, failFinally, pastTotalTimeout, propagateEnd } from './fail-finally.ts'
 import { isTimeoutAsked, timeoutError, withTimeoutLetter } from './reconcile/timeout-request.ts'
 import type { RunState } from './run-state.ts'
@@ -277,19 +277,11 @@ const outcomes: Readonly<Record<AttemptEnd['kind'], AttemptOutcome>> = {
 
 function attemptRecord(draft: Draft, record: InvocationRecord, fact: AttemptFact): AttemptRecord {
   const { end } = fact
-  assert(record.lease !== null, 'an attempt that ended had an owner')
-  return {
-    invocationId: record.id,
-    runId: record.runId,
-    number: record.attempt,
-    runnerId: record.lease.runnerId,
-    fence: record.lease.fence,
-    startedAt: record.startedAt ?? draft.context.now,
-    endedAt: draft.context.now,
+  return endedAttempt(draft, record, {
     outcome: outcomes[end.kind],
     input: fact.input,
     output: 'output' in end ? end.output : null,
     error: end.kind === 'failed' || end.kind === 'timed-out' ? end.error : null,
     log: fact.log,
-  }
+  })
 }

@@ -10,6 +10,7 @@ import { retryDelayMs, shouldRetry } from '../model/retry.ts'
 import type { Instant } from '../model/time.ts'
 import type { Decision, DecisionContext, Draft } from './draft.ts'
 import { createDraft, finishDraft, moveInvocation, nodeOf } from './draft.ts'
+import { endedAttempt, unreported } from './ended-attempt.ts'
 import { endUncertain, failFinally, pastTotalTimeout } from './fail-finally.ts'
 import { propagateFrom } from './propagate.ts'
 import { isTimeoutAsked, timeoutError, withTimeoutLetter } from './reconcile/timeout-request.ts'
@@ -127,20 +128,5 @@ function giveUp(draft: Draft, record: InvocationRecord, crashCount: number): voi
 }
 
 function lostAttempt(draft: Draft, record: InvocationRecord): AttemptRecord {
-  const lease = record.lease
-  if (lease === null) throw new Error('an owned invocation has a lease')
-  return {
-    invocationId: record.id,
-    runId: record.runId,
-    number: record.attempt,
-    runnerId: lease.runnerId,
-    fence: lease.fence,
-    startedAt: record.startedAt ?? draft.context.now,
-    endedAt: draft.context.now,
-    outcome: 'lost',
-    input: null,
-    output: null,
-    error: errorRecord('runner_lost'),
-    log: null,
-  }
+  return endedAttempt(draft, record, { ...unreported, outcome: 'lost', error: errorRecord('runner_lost') })
 }

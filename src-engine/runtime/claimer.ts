@@ -42,6 +42,7 @@ const vainClaimsMax = 3
 class StoreClaimer implements Claimer {
   readonly #dependencies: RunnerDependencies
   readonly #lines: () => PermitLines
+  readonly #capabilities: readonly string[]
   readonly #begin: ReturnType<typeof createBeginClaimed>
   #running = false
   #claiming = false
@@ -63,6 +64,7 @@ class StoreClaimer implements Claimer {
   constructor(dependencies: RunnerDependencies, runner: Runner, lines: () => PermitLines) {
     this.#dependencies = dependencies
     this.#lines = lines
+    this.#capabilities = capabilitiesOf(dependencies.settings, dependencies.executor.host)
     this.#begin = createBeginClaimed(dependencies, runner, lines)
   }
 
@@ -225,7 +227,7 @@ class StoreClaimer implements Claimer {
   }
 
   #request(limit: number): FetchRequest {
-    const { partition, runnerId, clock, settings, executor, pools, load } = this.#dependencies
+    const { partition, runnerId, clock, settings, pools, load } = this.#dependencies
     const rules = pools.rules()
     return {
       partition,
@@ -233,7 +235,7 @@ class StoreClaimer implements Claimer {
       limit,
       now: clock.now(),
       pools: settings.pools.filter((pool) => isPoolActive(rules, pool)),
-      capabilities: capabilitiesOf(settings, executor.host),
+      capabilities: this.#capabilities,
       labels: settings.labels,
       tags: settings.tags,
       leaveFailedMs: load.leaveFailedMs(),

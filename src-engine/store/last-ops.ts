@@ -1,4 +1,4 @@
-/** Which checkpoint wrote a run last, as far as this connection to the store made it. */
+/** Which checkpoint wrote a run last, for a store that keeps nothing else of a run to note it at. */
 
 import type { Checkpoint } from '../model/checkpoint.ts'
 import type { OpId, RunId } from '../model/ids.ts'
@@ -13,8 +13,6 @@ export interface LastOps {
   readonly isLast: (id: RunId, opId: OpId, actor: Actor) => boolean
   /** Call for every checkpoint that was accepted. */
   readonly note: (checkpoint: Checkpoint) => void
-  /** Call when what was accepted last was taken back. */
-  readonly forget: () => void
 }
 
 /** Knows of no checkpoint yet. */
@@ -30,7 +28,6 @@ export function createLastOps(): LastOps {
         writeByRun.set(run.id, nameOf(opId, actor))
       }
     },
-    forget: () => writeByRun.clear(),
   }
 }
 

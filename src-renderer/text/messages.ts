@@ -67,7 +67,6 @@ export const signal = {
   text: 'It waits for',
   of: 'of',
   payload: 'What it carries, as JSON; nothing is null',
-  notJson: 'This is not JSON. Text needs quotes: "like this".',
   send: 'Send',
 } as const
 

@@ -3,6 +3,8 @@
 import type { DeadLetter } from '../../model/checkpoint.ts'
 import type { InvocationId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
+import type { InvocationStatus } from '../../model/invocation-status.ts'
+import type { JsonValue } from '../../model/json.ts'
 import type { RunRecord } from '../../model/run.ts'
 import type { Instant } from '../../model/time.ts'
 import { isLoser } from '../run-state.ts'
@@ -27,31 +29,49 @@ export function deadLettersOf(ends: Ends): readonly DeadLetter[] | null {
     if (record.status !== 'FAILED' && record.status !== 'TIMEOUT') continue
     if (record.ports !== null || record.path !== '' || record.error === null || isLoser(record)) continue
     letters ??= []
-    letters.push(letterOf(ends, record))
+    letters.push(
+      stepLetter({
+        run: ends.run,
+        at: ends.now,
+        after: record,
+        lastStatus: ends.before.get(record.id)?.status ?? 'REGISTERED',
+        reason: record.error.code,
+        body: {
+          workflowTitle: ends.run.workflowTitle,
+          priority: record.priority,
+          tags: [...record.tags],
+          crashCount: record.crashCount,
+          failureCount: record.failureCount,
+        },
+      }),
+    )
   }
   return letters
 }
 
-function letterOf({ run, now, before }: Ends, record: InvocationRecord): DeadLetter {
-  const { code, message } = record.error ?? { code: 'internal', message: '' }
+/** The dead letter of a step that ended. */
+export function stepLetter(of: {
+  readonly run: RunRecord
+  readonly at: Instant
+  /** As it ended. */
+  readonly after: InvocationRecord
+  readonly lastStatus: InvocationStatus
+  readonly reason: string
+  readonly body: JsonValue
+}): DeadLetter {
+  const { run, at, after, lastStatus, reason, body } = of
   return {
-    id: `${record.id}:${code}`,
-    runId: record.runId,
-    invocationId: record.id,
+    id: `${after.id}:${reason}`,
+    runId: after.runId,
+    invocationId: after.id,
     workflowId: run.workflowId,
-    nodeId: record.nodeId,
-    reason: code,
-    message,
-    lastStatus: before.get(record.id)?.status ?? 'REGISTERED',
-    at: now,
-    attempts: record.attempt,
-    input: record.input,
-    body: {
-      workflowTitle: run.workflowTitle,
-      priority: record.priority,
-      tags: [...record.tags],
-      crashCount: record.crashCount,
-      failureCount: record.failureCount,
-    },
+    nodeId: after.nodeId,
+    reason,
+    message: after.error?.message ?? reason,
+    lastStatus,
+    at,
+    attempts: after.attempt,
+    input: after.input,
+    body,
   }
 }

@@ -7,6 +7,7 @@ import { invocationMachine } from '../../model/invocation-status.ts'
 import type { Instant, Millis } from '../../model/time.ts'
 import type { Decision, DecisionContext, Draft } from '../draft.ts'
 import { createDraft, finishDraft, nodeOf, touchInvocation } from '../draft.ts'
+import { endedAttempt, unreported } from '../ended-attempt.ts'
 import { failFinally } from '../fail-finally.ts'
 import type { RunState } from '../run-state.ts'
 import { settle } from '../settle.ts'
@@ -85,20 +86,7 @@ function messageOf(record: InvocationRecord, code: TimeoutReason, limits: TimeLi
 }
 
 function abandonedAttempt(draft: Draft, record: InvocationRecord, reason: WaitReason): AttemptRecord | null {
-  const { lease } = record
-  if (lease === null) return null
-  return {
-    invocationId: record.id,
-    runId: record.runId,
-    number: record.attempt,
-    runnerId: lease.runnerId,
-    fence: lease.fence,
-    startedAt: record.startedAt ?? draft.context.now,
-    endedAt: draft.context.now,
-    outcome: 'timed-out',
-    input: null,
-    output: null,
-    error: timeoutError(record, reason),
-    log: null,
-  }
+  if (record.lease === null) return null
+  const error = timeoutError(record, reason)
+  return endedAttempt(draft, record, { ...unreported, outcome: 'timed-out', error })
 }

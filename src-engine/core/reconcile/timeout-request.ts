@@ -1,11 +1,11 @@
 /** A timeout that the owner of the work was asked to answer: it stops, and the step ends as TIMEOUT. */
 
-import type { DeadLetter } from '../../model/checkpoint.ts'
 import type { ErrorRecord } from '../../model/errors.ts'
 import { errorRecord } from '../../model/errors.ts'
 import type { InvocationRecord, WaitReason } from '../../model/invocation.ts'
 import type { InvocationStatus } from '../../model/invocation-status.ts'
 import type { JsonValue } from '../../model/json.ts'
+import { stepLetter } from '../control/letters-of-ends.ts'
 import type { Decision } from '../draft.ts'
 
 /** Which of the reconciler's limits was reached. */
@@ -43,20 +43,14 @@ export function withLetter(
   const after = decision.changes.invocations.find(({ id }) => id === before.id)
   if (after?.status !== end.ended) return decision
   const { checkpoint, changes } = decision
-  const letter: DeadLetter = {
-    id: `${before.id}:${end.reason}`,
-    runId: before.runId,
-    invocationId: before.id,
-    workflowId: changes.run.workflowId,
-    nodeId: before.nodeId,
-    reason: end.reason,
-    message: after.error?.message ?? end.reason,
-    lastStatus: before.status,
+  const letter = stepLetter({
+    run: changes.run,
     at: checkpoint.at,
-    attempts: after.attempt,
-    input: after.input,
+    after,
+    lastStatus: before.status,
+    reason: end.reason,
     body: end.body,
-  }
+  })
   // Its own reason says more than that of the end, which left a letter already.
   const others = checkpoint.writes.deadLetters.filter(({ invocationId }) => invocationId !== before.id)
   const deadLetters = [...others, letter]

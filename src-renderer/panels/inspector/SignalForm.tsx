@@ -3,13 +3,17 @@
 import { Send } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { InvocationRecord } from '../../../src-engine/model/invocation.ts'
-import type { JsonValue } from '../../../src-engine/model/json.ts'
+import type { JsonText } from '../../forms/json-text.ts'
+import { readJsonText } from '../../forms/json-text.ts'
 import { useDesigner } from '../../state/context.ts'
 import { attempt } from '../../state/designer.ts'
 import { signal as words } from '../../text/messages.ts'
 import { Button } from '../../ui/Button.tsx'
 import controls from '../../ui/controls.module.css'
 import styles from './Inspector.module.css'
+
+/** What an empty field carries. */
+const nothing: JsonText = { kind: 'value', value: null }
 
 /** Nothing for a step that waits for something else, or not at all. */
 export function SignalForm({ invocation }: { readonly invocation: InvocationRecord }) {
@@ -27,14 +31,14 @@ function Form(to: {
   const field = useId()
   const [text, setText] = useState('')
   const [isSent, setSent] = useState(false)
-  const payload = payloadOf(text)
+  const read = text.trim() === '' ? nothing : readJsonText(text)
   const send = async (): Promise<void> => {
-    if (payload === undefined) return
+    if (read.kind === 'fault') return
     setSent(true)
     // A name of its own: sent twice by a line that broke, it is one signal.
     const messageId = crypto.randomUUID()
     const answer = await attempt(designer, () =>
-      designer.connection.call('signals.send', { ...to, payload, messageId }),
+      designer.connection.call('signals.send', { ...to, payload: read.value, messageId }),
     )
     if (answer === null) setSent(false)
   }
@@ -59,17 +63,17 @@ function Form(to: {
         rows={3}
         spellCheck={false}
         placeholder="null"
-        aria-invalid={payload === undefined}
+        aria-invalid={read.kind === 'fault'}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      {payload === undefined && <small role="alert">{words.notJson}</small>}
+      {read.kind === 'fault' && <small role="alert">{read.message}</small>}
       <div>
         <Button
           isSmall
           icon={Send}
           testId="signal-send"
-          disabled={isSent || payload === undefined}
+          disabled={isSent || read.kind === 'fault'}
           onClick={() => void send()}
         >
           {words.send}
@@ -77,14 +81,4 @@ function Form(to: {
       </div>
     </section>
   )
-}
-
-/** The value of the text; nothing is null, and undefined is what is no JSON (yet). */
-function payloadOf(text: string): JsonValue | undefined {
-  if (text.trim() === '') return null
-  try {
-    return JSON.parse(text) as JsonValue
-  } catch {
-    return undefined
-  }
 }

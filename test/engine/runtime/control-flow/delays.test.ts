@@ -27,11 +27,6 @@ describe.each(Object.entries(simulationStores))('delays on %s', (_name, open) =>
     await made.launch()
     return made
   }
-  const executions = async (here: FlowScene, run: Awaited<ReturnType<FlowScene['start']>>) =>
-    (await here.engine.attempts(run, null)).map(({ invocationId, number }) => [
-      invocationId.split('/').at(-1),
-      number,
-    ])
 
   it('a delay waits with its instant, also when asked early, and then goes on [S19]', async () => {
     const here = await scene()
@@ -73,7 +68,7 @@ describe.each(Object.entries(simulationStores))('delays on %s', (_name, open) =>
     await here.launch()
     await here.pass(spanMs + 10_000)
     expect(await here.outputOf(run)).toBe(4)
-    expect((await executions(here, run)).filter(([node]) => node === 'a')).toHaveLength(1)
+    expect((await here.executions(run)).filter(([node]) => node === 'a')).toHaveLength(1)
   })
 
   it('delays that became due while all was down fire at the start, later ones in time, each once [C59] [G22]', async () => {
@@ -89,7 +84,7 @@ describe.each(Object.entries(simulationStores))('delays on %s', (_name, open) =>
     expect(await here.statuses(run)).toEqual({ short: 'SUCCESS', long: 'WAITING', a: 'SUCCESS' })
     await here.pass(3 * spanMs)
     expect(await here.outputOf(run)).toEqual({ a: 'a', b: 'b' })
-    expect((await executions(here, run)).filter(([node]) => node === 'a' || node === 'b')).toHaveLength(2)
+    expect((await here.executions(run)).filter(([node]) => node === 'a' || node === 'b')).toHaveLength(2)
   })
 
   it('a cancel reaches a run that is in a delay [S12] [T9]', async () => {
@@ -114,13 +109,13 @@ describe.each(Object.entries(simulationStores))('delays on %s', (_name, open) =>
     const edges = edgesOf('wait>late', 'a>join', 'b>join', 'late>join')
     const run = await here.start({ nodes, edges }, null)
     await here.pass(1_000)
-    const before = await executions(here, run)
+    const before = await here.executions(run)
     expect(await here.statuses(run)).toEqual({ a: 'SUCCESS', b: 'SUCCESS', wait: 'WAITING' })
     here.crash()
     await here.launch()
     await here.pass(spanMs)
     expect(await here.outputOf(run)).toEqual({ a: 'a', b: 'b', late: 'late' })
-    const after = await executions(here, run)
+    const after = await here.executions(run)
     expect(after.filter(([node]) => node === 'a' || node === 'b')).toEqual(
       before.filter(([node]) => node === 'a' || node === 'b'),
     )

@@ -35,11 +35,6 @@ describe.each(Object.entries(simulationStores))('steps on %s', (_name, open) => 
     await made.launch()
     return made
   }
-  const executions = async (here: FlowScene, run: Awaited<ReturnType<FlowScene['start']>>) =>
-    (await here.engine.attempts(run, null)).map(({ invocationId, number }) => [
-      invocationId.split('/').at(-1),
-      number,
-    ])
 
   it('runs of one, two and three steps give what the last one gave [S1]', async () => {
     const here = await scene()
@@ -65,14 +60,14 @@ describe.each(Object.entries(simulationStores))('steps on %s', (_name, open) => 
   it('what has ended is left as it is by every later start of the engine [S3]', async () => {
     const here = await scene()
     const run = await here.play({ nodes: { a: transform('input') } }, 'kept')
-    const done = await executions(here, run.id)
+    const done = await here.executions(run.id)
     here.crash()
     await here.launch()
     await here.pass(spanMs)
     const again = await here.within(here.engine.waitForRun(run.id))
     expect(again).toEqual(run)
     expect(valueOf(again)).toBe('kept')
-    expect(await executions(here, run.id)).toEqual(done)
+    expect(await here.executions(run.id)).toEqual(done)
   })
 
   it('results of steps can be read while the run goes on, after its end, and after its failure [S41]', async () => {
@@ -163,7 +158,7 @@ describe.each(Object.entries(simulationStores))('steps on %s', (_name, open) => 
       const node = failing(failTimes, retry === null ? {} : { retry })
       const run = await here.start({ nodes: { a: node } }, 1)
       await here.pass(60_000)
-      const tries = (await executions(here, run)).length
+      const tries = (await here.executions(run)).length
       return { status: (await here.run(run)).status, tries }
     }
     const twice = { maxAttempts: 3, delayMs: 1_000, jitter: 0 }
@@ -214,7 +209,7 @@ describe.each(Object.entries(simulationStores))('steps on %s', (_name, open) => 
     await here.pass(10_000)
     expect(await here.statuses(run)).toEqual({ a: 'TIMEOUT' })
     expect((await here.run(run)).status).toBe('TIMED_OUT')
-    expect(await executions(here, run)).toHaveLength(1)
+    expect(await here.executions(run)).toHaveLength(1)
   })
 
   it('what cannot be started is refused with all that is wrong, and nothing is stored [C33] [S57] [S58]', async () => {

@@ -91,6 +91,12 @@ export class FlowScene {
     }
   }
 
+  /** Which steps were executed, each time with the number of the attempt. */
+  async executions(run: RunId): Promise<readonly (readonly [step: string | undefined, number: number])[]> {
+    const attempts = await this.engine.attempts(run, null)
+    return attempts.map(({ invocationId, number }) => [invocationId.split('/').at(-1), number])
+  }
+
   /** Whether the newest process has died. */
   get isDead(): boolean {
     return this.#processes.at(-1)?.alive === false
