@@ -70,11 +70,12 @@ export async function runTwoAtATime(stages) {
 }
 
 /**
- * Prints the table and the total; the total is the very last line.
+ * Prints the table, the names of what failed and the total; the total is the very last line.
  * @param {readonly StageResult[]} results
+ * @param {string} [failed] the names, a line each
  * @returns {import('./run.mjs').Exit}
  */
-export function summarize(results) {
+export function summarize(results, failed = '') {
   heading('summary')
   const width = Math.max(...results.map((result) => result.name.length))
   for (const { name, ok, ms, counts } of results) {
@@ -82,6 +83,7 @@ export function summarize(results) {
     const tests = `${counts.passed} passed, ${counts.failed} failed${skipped}`
     print(`${ok ? 'ok    ' : 'FAILED'}  ${name.padEnd(width)}  ${formatMs(ms).padStart(7)}  ${tests}`)
   }
+  if (failed !== '') print(`\n${failed}`)
   const total = (/** @type {'passed' | 'failed'} */ key) =>
     results.reduce((sum, { counts }) => sum + counts[key], 0)
   const ms = results.reduce((sum, result) => sum + result.ms, 0)

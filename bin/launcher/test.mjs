@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { findChromium } from './browser.mjs'
 import { build } from './build.mjs'
 import { runStaticChecks } from './check.mjs'
+import { failureLines, failuresIn, playwrightFailures, vitestFailures } from './failures.mjs'
 import { withLock } from './lock.mjs'
 import { runParity } from './parity.mjs'
 import { at } from './paths.mjs'
@@ -10,7 +11,7 @@ import { runThrough, toolEnv } from './run.mjs'
 import { countedResult, heading, plainResult, runTwoAtATime, summarize } from './stages.mjs'
 import { printSuites } from './suites.mjs'
 import { ensureSystemPrograms } from './system-packages.mjs'
-import { freshReport, readCounts, runVitest } from './vitest.mjs'
+import { freshReport, readCounts, reportFile, runVitest } from './vitest.mjs'
 
 /** @param {string} node */
 async function runEndToEnd(node) {
@@ -58,5 +59,9 @@ export async function test(node) {
   results.push(await runParity(node))
   if (existsSync(at('bench/run.ts'))) results.push(await runBench(node))
   printSuites()
-  return summarize(results)
+  const failed = [
+    ...failuresIn(reportFile('vitest'), vitestFailures),
+    ...failuresIn(reportFile('playwright'), playwrightFailures),
+  ]
+  return summarize(results, failureLines(failed))
 }

@@ -1,0 +1,77 @@
+/**
+ * The names of the tests that failed, for the end of the log: whoever sees only its last lines must still
+ * learn what to look at.
+ */
+import { readFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import { at } from './paths.mjs'
+
+/**
+ * @typedef {{ file: string, test: string, message: string }} Failure
+ * @typedef {{ testResults: readonly {
+ *   name: string, status: string, message: string,
+ *   assertionResults: readonly { fullName: string, status: string, failureMessages: readonly string[] }[]
+ * }[] }} VitestReport
+ * @typedef {{ title: string, file: string, specs?: readonly {
+ *   title: string, file: string, ok: boolean,
+ *   tests: readonly { results: readonly { error?: { message?: string } }[] }[]
+ * }[], suites?: readonly PlaywrightSuite[] }} PlaywrightSuite
+ */
+
+/** How many are named; the log itself tells of all. */
+const namedMax = 12
+
+/** @param {string} text */
+const firstLine = (text) =>
+  // Colours would cost half of the line.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what a colour begins with
+  (text.replaceAll(/\u001b\[[0-9;]*m/g, '').split('\n')[0] ?? '').slice(0, 160)
+
+/** @param {VitestReport} report @returns {Failure[]} */
+export function vitestFailures({ testResults }) {
+  return testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const file = relative(at(), name)
+    const failed = assertionResults.filter((test) => test.status === 'failed')
+    // A file that could not even be loaded has no test to blame.
+    if (failed.length === 0 && status === 'failed') return [{ file, test: '', message: firstLine(message) }]
+    return failed.map(({ fullName, failureMessages }) => {
+      return { file, test: fullName, message: firstLine(failureMessages[0] ?? '') }
+    })
+  })
+}
+
+/** @param {{ suites: readonly PlaywrightSuite[] }} report @returns {Failure[]} */
+export function playwrightFailures({ suites }) {
+  return suites.flatMap((suite) => {
+    const own = (suite.specs ?? []).filter(({ ok }) => !ok)
+    const named = own.map(({ title, file, tests }) => {
+      const error = tests.flatMap(({ results }) => results).find((result) => result.error !== undefined)
+      return { file, test: title, message: firstLine(error?.error?.message ?? '') }
+    })
+    return [...named, ...playwrightFailures({ suites: suite.suites ?? [] })]
+  })
+}
+
+/**
+ * @template Report
+ * @param {string} file
+ * @param {(report: Report) => Failure[]} read
+ * @returns {Failure[]}
+ */
+export function failuresIn(file, read) {
+  try {
+    return read(JSON.parse(readFileSync(file, 'utf8')))
+  } catch {
+    // No report: the stage itself says that its runner died.
+    return []
+  }
+}
+
+/** @param {readonly Failure[]} failures @returns {string} nothing when there is none */
+export function failureLines(failures) {
+  const lines = failures
+    .slice(0, namedMax)
+    .map(({ file, test, message }) => `✗ ${file} ${test}\n    ${message}`)
+  const more = failures.length - lines.length
+  return [...lines, ...(more > 0 ? [`… and ${more} more`] : [])].join('\n')
+}
