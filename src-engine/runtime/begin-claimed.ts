@@ -67,7 +67,7 @@ async function decideToBegin(
       actor: 'runner',
       cause: { kind: 'claim', by: id, detail: null },
       opId: opId(`${name}:${id}:${counter}`),
-      runId: null,
+      runId: invocation.runId,
       claims: false,
     })
   const decision = await dependencies.book.decide(

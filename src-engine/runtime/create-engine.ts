@@ -228,7 +228,7 @@ function partsOf(options: EngineOptions, made: MadeParts): EngineParts & { reado
     pauses: createPauses(dependencies, runner),
     controls: createRunControls(dependencies, runner, claimer),
     signals: createSignals(dependencies, runner, { claimer, payloads: made.payloads, ids }),
-    views: createRunViews(store, dependencies.partition),
+    views: createRunViews(store),
     ids,
     preview: options.preview,
     observer,

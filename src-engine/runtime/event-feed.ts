@@ -9,6 +9,7 @@ import type { RunId } from '../model/ids.ts'
 import { eventBatchMax } from '../model/limits.ts'
 import type { Clock, Logger } from '../model/ports.ts'
 import type { Store } from '../store/store.ts'
+import { feedStart, partitionOfRun } from './run-place.ts'
 
 export interface FeedRequest {
   readonly runId: RunId | null
@@ -21,37 +22,60 @@ const retryMs = 250
 
 export interface FeedDependencies {
   readonly store: Store
-  readonly partition: number
   readonly clock: Clock
   readonly log: Logger
 }
 
-/** Starts to follow; returns the way to stop. */
+/**
+ * Starts to follow: one run in its partition, or all runs in all of them, where each partition's events come
+ * in their order. Returns the way to stop.
+ */
 export function followEvents(dependencies: FeedDependencies, request: FeedRequest): () => void {
-  const follower = new Follower(dependencies, request)
-  follower.start()
-  return () => follower.stop()
+  const { info } = dependencies.store
+  const { runId, cursor, receive } = request
+  const wanted = runId === null ? info.partitions : [partitionOfRun(info, runId)]
+  const places = new Map<number, PartitionCursor>()
+  for (const partition of wanted) {
+    const known = cursor?.find((place) => place.partition === partition)
+    places.set(partition, known ?? feedStart(info, partition))
+  }
+  const followers = [...places.values()].map((start) => {
+    const got = (events: readonly EngineEvent[], after: PartitionCursor) => {
+      places.set(after.partition, after)
+      receive(events, [...places.values()])
+    }
+    return new Follower(dependencies, { runId, start, got })
+  })
+  for (const follower of followers) follower.start()
+  return () => {
+    for (const follower of followers) follower.stop()
+  }
+}
+
+/** What one follower reads of one partition. */
+interface Following {
+  readonly runId: RunId | null
+  readonly start: PartitionCursor
+  readonly got: (events: readonly EngineEvent[], after: PartitionCursor) => void
 }
 
 class Follower {
   readonly #dependencies: FeedDependencies
-  readonly #request: FeedRequest
+  readonly #following: Following
   #after: PartitionCursor
   #stopped = false
   #reading = false
   #again = false
   #unwatch: () => void = () => {}
 
-  constructor(dependencies: FeedDependencies, request: FeedRequest) {
+  constructor(dependencies: FeedDependencies, following: Following) {
     this.#dependencies = dependencies
-    this.#request = request
-    const { partition, store } = dependencies
-    const start = { partition, epoch: store.info.epochs[partition] ?? 0, seq: 0 }
-    this.#after = request.cursor?.find((place) => place.partition === partition) ?? start
+    this.#following = following
+    this.#after = following.start
   }
 
   start(): void {
-    this.#unwatch = this.#dependencies.store.watch(this.#dependencies.partition, () => this.#look())
+    this.#unwatch = this.#dependencies.store.watch(this.#after.partition, () => this.#look())
     this.#look()
   }
 
@@ -87,13 +111,13 @@ class Follower {
 
   async #read(): Promise<void> {
     const { store } = this.#dependencies
-    const { runId, receive } = this.#request
+    const { runId, got } = this.#following
     for (;;) {
       const events = await store.readEvents({ after: this.#after, runId, until: null, limit: eventBatchMax })
       const last = events.at(-1)
       if (last === undefined || this.#stopped) return
       this.#after = { partition: last.partition, epoch: last.epoch, seq: last.seq }
-      receive(events, [this.#after])
+      got(events, this.#after)
       if (events.length < eventBatchMax) return
     }
   }

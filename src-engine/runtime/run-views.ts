@@ -11,6 +11,7 @@ import type { ReplayState } from '../model/replay.ts'
 import { applyEvents, emptyReplay } from '../model/replay.ts'
 import type { RunSnapshot } from '../protocol/snapshot.ts'
 import type { Store } from '../store/store.ts'
+import { feedStart, partitionOfRun } from './run-place.ts'
 
 /** Runs that somebody looks at, and a few more. */
 const viewsMax = 32
@@ -25,15 +26,15 @@ export interface RunViews {
   readonly stateAt: (runId: RunId, seq: number) => Promise<RunSnapshot>
 }
 
-export function createRunViews(store: Store, partition: number): RunViews {
+export function createRunViews(store: Store): RunViews {
   const views = new Map<RunId, View>()
-  const start = (): View => ({
+  const start = (runId: RunId): View => ({
     state: emptyReplay,
-    after: { partition, epoch: store.info.epochs[partition] ?? 0, seq: 0 },
+    after: feedStart(store.info, partitionOfRun(store.info, runId)),
   })
   return {
     snapshot: async (runId) => {
-      const view = await advance(store, runId, { from: views.get(runId) ?? start(), until: null })
+      const view = await advance(store, runId, { from: views.get(runId) ?? start(runId), until: null })
       views.delete(runId)
       views.set(runId, view)
       const [oldest] = views.keys()
@@ -41,7 +42,7 @@ export function createRunViews(store: Store, partition: number): RunViews {
       return snapshotOf(runId, view)
     },
     stateAt: async (runId, seq) =>
-      snapshotOf(runId, await advance(store, runId, { from: start(), until: seq })),
+      snapshotOf(runId, await advance(store, runId, { from: start(runId), until: seq })),
   }
 }
 

@@ -27,6 +27,7 @@ import type { Limits } from './permits/limits.ts'
 import type { PoolBook } from './pools/pool-book.ts'
 import type { LoadGate } from './routing/load-gate.ts'
 import type { RunBook } from './run-book.ts'
+import { epochOfRun } from './run-place.ts'
 import type { Slots } from './slots.ts'
 
 export interface RunnerDependencies {
@@ -56,7 +57,9 @@ export interface Runner {
     readonly actor: ActorKind
     readonly cause: Cause
     readonly opId: OpId
-    readonly runId: RunId | null
+    readonly runId: RunId
+    /** The run begins with this decision. */
+    readonly begins?: boolean
     readonly claims?: boolean
   }) => DecisionContext
   /** Takes the slots of what a decision started; call when it is sent. */
@@ -103,15 +106,15 @@ class SlotRunner implements Runner {
   }
 
   context(made: Parameters<Runner['context']>[0]): DecisionContext {
-    const { clock, store, partition, runnerId, pools } = this.#dependencies
+    const { clock, store, runnerId, pools } = this.#dependencies
     const rules = pools.rules()
     return {
       now: clock.now(),
       actor: { kind: made.actor, id: runnerId },
       cause: made.cause,
       opId: made.opId,
-      epoch: store.info.epochs[partition] ?? 0,
-      claimant: made.claims === false ? null : this.#claimant(made.runId),
+      epoch: epochOfRun(store.info, made.runId),
+      claimant: made.claims === false ? null : this.#claimant(made.begins === true ? null : made.runId),
       pools: rules === noPoolRules ? null : rules,
     }
   }

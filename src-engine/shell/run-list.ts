@@ -1,5 +1,6 @@
-/** A page of runs, newest first, over all partitions of a store. */
+/** A page of runs, newest first. */
 
+import { homePartition } from '../model/partition.ts'
 import type { RunRecord } from '../model/run.ts'
 import type { InputOf } from '../protocol/api.ts'
 import type { Store } from '../store/store.ts'
@@ -9,12 +10,5 @@ export async function listRuns(store: Store, query: InputOf<'runs.list'>): Promi
   const { statuses, workflowId, after, limit } = query
   const includeCore = query.includeCore === true
   const request = { filter: { statuses, workflowId, includeCore }, page: { after, limit } }
-  const pages = await Promise.all(
-    store.info.partitions.map((partition) => store.list(partition, 'runs', request)),
-  )
-  if (pages.length === 1 && pages[0] !== undefined) return pages[0]
-  return pages
-    .flat()
-    .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))
-    .slice(0, limit)
+  return store.list(homePartition, 'runs', request)
 }

@@ -122,27 +122,23 @@ class StoredDeadLetters implements DeadLetters {
   }
 
   async #settle(letter: DeadLetter, cause: Cause): Promise<void> {
-    const { book, store, partition } = this.#dependencies
+    const { book, store, partition, runnerId, clock } = this.#dependencies
     const { runId } = letter
-    const contextAt = (version: number) =>
-      this.#runner.context({
-        actor: 'operator',
-        cause,
-        opId: opId(`${cause.kind}:${letter.id}:${version}`),
-        runId,
-        claims: false,
-      })
+    const nameAt = (version: number) => opId(`${cause.kind}:${letter.id}:${version}`)
     if (runId !== null) {
-      await book.decide(runId, (state) => settleLetters(state, contextAt(state.run.version), [letter.id]))
+      const made = { actor: 'operator', cause, runId, claims: false } as const
+      await book.decide(runId, (state) => {
+        const context = this.#runner.context({ ...made, opId: nameAt(state.run.version) })
+        return settleLetters(state, context, [letter.id])
+      })
       return
     }
-    const { actor, now, opId: name } = contextAt(0)
     await store.commit(partition, [
       {
         partition,
-        opId: name,
-        actor,
-        at: now,
+        opId: nameAt(0),
+        actor: { kind: 'operator', id: runnerId },
+        at: clock.now(),
         expect: { invocations: [], registers: [] },
         writes: { ...noWrites, settledLetters: [letter.id] },
         events: [],

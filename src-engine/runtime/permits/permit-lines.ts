@@ -10,7 +10,7 @@ import { leaveLine, waitForPermit } from '../../core/permits/wait-for-permit.ts'
 import type { RunState } from '../../core/run-state.ts'
 import type { SlotTake } from '../../model/checkpoint.ts'
 import { recordOfThrown } from '../../model/errors.ts'
-import type { InvocationId, OpId } from '../../model/ids.ts'
+import type { InvocationId, OpId, RunId } from '../../model/ids.ts'
 import { opId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import type { EngineSettings } from '../../model/settings/engine-settings.ts'
@@ -179,7 +179,7 @@ class SweptLines implements PermitLines {
     const { book, log } = this.#dependencies
     try {
       await book.decide(record.runId, (state) =>
-        waitForPermit(state, this.#context(nameOf('wait', state, record.id)), missing),
+        waitForPermit(state, this.#context(record.runId, nameOf('wait', state, record.id)), missing),
       )
     } catch (thrown) {
       log.warn('permits.failed', { invocationId: record.id, error: recordOfThrown(thrown).message })
@@ -189,13 +189,13 @@ class SweptLines implements PermitLines {
   async #comeBack(record: InvocationRecord): Promise<void> {
     const { book } = this.#dependencies
     await book.decide(record.runId, (state) =>
-      leaveLine(state, this.#context(nameOf('permit', state, record.id)), record.id),
+      leaveLine(state, this.#context(record.runId, nameOf('permit', state, record.id)), record.id),
     )
   }
 
-  #context(name: OpId) {
+  #context(runId: RunId, name: OpId) {
     const cause = { kind: 'concurrency', by: null, detail: null }
-    return this.#runner.context({ actor: 'runner', cause, opId: name, runId: null, claims: false })
+    return this.#runner.context({ actor: 'runner', cause, opId: name, runId, claims: false })
   }
 
   #sweepNow(): void {

@@ -8,6 +8,7 @@ import { differenceOf, isUnentered } from '../../core/permits/demand.ts'
 import { reuseKey } from '../../core/permits/held-permits.ts'
 import type { Entry, FirstDemand } from '../../core/permits/registration.ts'
 import { deliverReuse, enterDemands } from '../../core/permits/registration.ts'
+import type { RunState } from '../../core/run-state.ts'
 import { recordOfThrown } from '../../model/errors.ts'
 import type { InvocationId, OpId, RunId } from '../../model/ids.ts'
 import { invocationId, opId, runIdOf } from '../../model/ids.ts'
@@ -91,7 +92,7 @@ class StoreRegistrar implements Registrar {
         const later = invocationId(holder)
         const name = opId(`reuse:${later}:${id}`)
         await book.decide(runIdOf(later), (state) =>
-          deliverReuse(state, this.#context(name, id), { id: later, firstId: id, first }),
+          deliverReuse(state, this.#context(state, name, id), { id: later, firstId: id, first }),
         )
       }),
     )
@@ -158,7 +159,7 @@ class StoreRegistrar implements Registrar {
       (state) => {
         if (isRaced) return null
         const name = opId(`enter:${entries[0]?.id ?? runId}:${state.run.version}`)
-        return enterDemands(state, this.#context(name, null), entries)
+        return enterDemands(state, this.#context(state, name, null), entries)
       },
       {
         ...(claimed === null ? {} : { claimed }),
@@ -205,8 +206,8 @@ class StoreRegistrar implements Registrar {
     return { id, parameters: first.input === null ? null : await executor.payloads.value(first.input) }
   }
 
-  #context(name: OpId, by: InvocationId | null) {
+  #context({ run }: RunState, name: OpId, by: InvocationId | null) {
     const cause = { kind: 'registration', by, detail: null }
-    return this.#runner.context({ actor: 'runner', cause, opId: name, runId: null, claims: false })
+    return this.#runner.context({ actor: 'runner', cause, opId: name, runId: run.id, claims: false })
   }
 }

@@ -99,5 +99,5 @@ const byAge = (a: RunRecord, b: RunRecord): number => a.createdAt - b.createdAt 
 function contextOf({ runner }: RunLineParts, what: string, { run }: RunState) {
   const name: OpId = opId(`${what}:${run.id}:${run.version}`)
   const cause = { kind: 'concurrency', by: null, detail: null }
-  return runner.context({ actor: 'run', cause, opId: name, runId: null, claims: false })
+  return runner.context({ actor: 'run', cause, opId: name, runId: run.id, claims: false })
 }

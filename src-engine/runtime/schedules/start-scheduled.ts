@@ -5,6 +5,7 @@
 
 import { definitionHashOf } from '../../model/definition-hash.ts'
 import { runId as asRunId } from '../../model/ids.ts'
+import { atHome } from '../../model/partition.ts'
 import type { RunRecord } from '../../model/run.ts'
 import { runMachine } from '../../model/run-status.ts'
 import type { Instant } from '../../model/time.ts'
@@ -35,7 +36,8 @@ export function workflowSchedule(
 const requestOf = (scheduleId: string, slot: Instant): string =>
   `cron:${scheduleId}:${new Date(slot).toISOString()}`
 
-const runOf = (request: string): RunRecord['id'] => asRunId(`run_req_${encodeURIComponent(request)}`)
+/** At home: it begins in one checkpoint with the schedule's register. */
+const runOf = (request: string): RunRecord['id'] => asRunId(`run_req_${encodeURIComponent(request)}${atHome}`)
 
 async function fire(start: ScheduledStart, document: WorkflowDocument, firing: Firing): Promise<FireAnswer> {
   const { store, partition, executor } = start.dependencies

@@ -22,6 +22,7 @@ import type { WorkflowVersion } from '../../model/workflow-version.ts'
 import type { Definitions } from '../definitions.ts'
 import type { EngineObserver } from '../engine-observer.ts'
 import { versionOf } from '../published-version.ts'
+import { partitionOfRun } from '../run-place.ts'
 import type { Runner, RunnerDependencies } from '../runner.ts'
 import { lineAhead, planOf } from './run-gate.ts'
 
@@ -131,7 +132,7 @@ async function tryToBegin(
   const state = createRunState(workflow, run)
   const { cause } = run
   const name = opId(`start:${run.id}`)
-  const context = runner.context({ actor: given.actor, cause, opId: name, runId: null })
+  const context = runner.context({ actor: given.actor, cause, opId: name, runId: run.id, begins: true })
   const decision = joined(decide(state, context, version), given)
   runner.reserve(decision)
   dependencies.executor.failpoints('start.before-commit')
@@ -149,7 +150,7 @@ function recordOf({ dependencies, definitions, observer }: RunStarterParts, give
   const now = dependencies.clock.now()
   return newRun({
     id,
-    partition: dependencies.partition,
+    partition: partitionOfRun(dependencies.store.info, id),
     workflowId: document.id,
     workflowTitle: document.title,
     definitionHash: hash,
