@@ -1,12 +1,8 @@
 /** The catalogue of error codes: title (what happened, in general), hint (what to do next), retryable. */
 
-export interface ErrorEntry {
-  readonly title: string
-  readonly hint: string
-  readonly retryable: boolean
-}
-
-const entry = (title: string, hint: string, retryable = false): ErrorEntry => ({ title, hint, retryable })
+import type { ErrorEntry } from './error-entry.ts'
+import { entry } from './error-entry.ts'
+import { vaultErrorCatalogue } from './vault-error-codes.ts'
 
 export const errorCatalogue = {
   // Documents
@@ -300,6 +296,8 @@ export const errorCatalogue = {
     'Raise its retries, or lower the number of failures.',
     true,
   ),
+  // Secrets
+  ...vaultErrorCatalogue,
   // Recovery
   runner_lost: entry(
     'The runner was lost while this attempt was under way.',

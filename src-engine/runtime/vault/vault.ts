@@ -1,0 +1,305 @@
+/**
+ * The vault: secrets of a workspace in one file, each value sealed with the vault's data key, which a key
+ * provider wraps. The file is read anew at every use, for other processes change it too; the data key stays
+ * in memory until it is wrapped differently.
+ */
+
+import type { ErrorRecord } from '../../model/errors.ts'
+import { recordOfThrown, SagasmithError } from '../../model/errors.ts'
+import type { Clock, Ids } from '../../model/ports.ts'
+import type { SecretChange, SecretCheck, SecretEntry, VaultState } from '../../model/secret.ts'
+import { boundToNothing } from '../../model/secret.ts'
+import type { KeyProvider, WrappedKey } from './key-provider.ts'
+import { newKey, seal, unseal } from './sealing.ts'
+import { checkChange, checkName } from './secret-change.ts'
+import type { KeptSecret, VaultContent, VaultFiles } from './vault-file.ts'
+import { aboutKey, aboutSecret, parseVault, vaultText } from './vault-file.ts'
+import { createVaultUses } from './vault-uses.ts'
+
+/** A secret with its value: for the process that uses it, never for anybody's eyes. */
+export interface OpenedSecret {
+  readonly entry: SecretEntry
+  readonly value: string
+}
+
+export interface Vault {
+  /** Whether it can be used now; never throws. */
+  readonly state: () => Promise<VaultState>
+  /** Everything but the values, by name; also while it is locked. Throws `vault_damaged`, `vault_too_new`. */
+  readonly list: () => Promise<readonly SecretEntry[]>
+  /** Adds a secret or changes one. Throws `bad_request` for what no secret can be. */
+  readonly set: (change: SecretChange) => Promise<SecretEntry>
+  /** Throws `secret_not_found`, `secret_exists`. */
+  readonly rename: (names: { readonly from: string; readonly to: string }) => Promise<SecretEntry>
+  /** Throws `secret_not_found`. */
+  readonly remove: (name: string) => Promise<void>
+  /** Whether each value can be read. */
+  readonly check: () => Promise<readonly SecretCheck[]>
+  /** The named secrets, in that order. Throws `secret_not_found`, `vault_locked` and what else is wrong. */
+  readonly open: (names: readonly string[]) => Promise<readonly OpenedSecret[]>
+  /** Takes a passphrase, and throws `vault_wrong_key` when it is another one's. */
+  readonly unlock: (passphrase: string) => Promise<VaultState>
+}
+
+export interface VaultOptions {
+  readonly files: VaultFiles
+  /** Instants of last uses; losing them harms nobody. */
+  readonly uses: VaultFiles
+  /** The first one makes new vaults; the file says which one opens it. */
+  readonly providers: readonly [KeyProvider, ...KeyProvider[]]
+  /** Hands a passphrase to the provider that wants one; null takes it back. */
+  readonly givePassphrase: (text: string | null) => void
+  readonly clock: Clock
+  readonly ids: Ids
+}
+
+/** The vault of these files. */
+export function createVault(options: VaultOptions): Vault {
+  return new FileVault(options)
+}
+
+interface OpenVault {
+  readonly content: VaultContent
+  readonly dataKey: Buffer
+}
+
+class FileVault implements Vault {
+  readonly #options: VaultOptions
+  readonly #uses: ReturnType<typeof createVaultUses>
+  /** The data key, and the wrapping that it was taken out of. */
+  #known: { readonly wrapped: string; readonly dataKey: Buffer } | null = null
+  /** Changes happen one after another. */
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(options: VaultOptions) {
+    this.#options = options
+    this.#uses = createVaultUses(options.uses, options.clock)
+  }
+
+  async state(): Promise<VaultState> {
+    const [preferred] = this.#options.providers
+    let content: VaultContent | null = null
+    try {
+      content = await this.#read()
+      if (content === null) return { status: 'empty', provider: preferred.kind, problem: null }
+      await this.#dataKeyOf(content)
+      return { status: 'open', provider: content.key.provider, problem: null }
+    } catch (thrown) {
+      const { code, message, hint } = recordOfThrown(thrown)
+      const status = code === 'vault_damaged' || code === 'vault_too_new' ? 'damaged' : 'locked'
+      const provider = content?.key.provider ?? preferred.kind
+      return { status, provider, problem: { code, message, hint } }
+    }
+  }
+
+  async list(): Promise<readonly SecretEntry[]> {
+    const content = await this.#read()
+    if (content === null) return []
+    const usedAt = await this.#uses.all()
+    return Object.entries(content.secrets)
+      .map(([id, kept]) => entryOf(kept, usedAt[id] ?? null))
+      .sort((left, right) => (left.name < right.name ? -1 : 1))
+  }
+
+  set(change: SecretChange): Promise<SecretEntry> {
+    checkChange(change)
+    return this.#changing(async () => {
+      const open = await this.#openForChange()
+      const found = findSecret(open.content, change.name)
+      const value = change.value ?? (found === null ? null : valueOf(open, found))
+      if (value === null) {
+        throw new SagasmithError('bad_request', {
+          message: `The secret “${change.name}” is new: it needs a value.`,
+          hint: 'Give the value too.',
+        })
+      }
+      const id = found?.id ?? this.#options.ids.next()
+      return this.#write(open, { id, before: found?.kept ?? null, change, value })
+    })
+  }
+
+  rename({ from, to }: { readonly from: string; readonly to: string }): Promise<SecretEntry> {
+    checkName(to)
+    return this.#changing(async () => {
+      const open = await this.#openForChange()
+      const found = findSecret(open.content, from)
+      if (found === null) throw unknownSecret(from)
+      if (from !== to && findSecret(open.content, to) !== null) {
+        throw new SagasmithError('secret_exists', {
+          message: `There is a secret “${to}” already.`,
+          details: { name: to },
+        })
+      }
+      const value = valueOf(open, found)
+      return this.#write(open, { id: found.id, before: found.kept, change: { name: to }, value })
+    })
+  }
+
+  remove(name: string): Promise<void> {
+    return this.#changing(async () => {
+      // Removing needs no key: nobody should have to keep a secret because the key is lost.
+      const content = await this.#read()
+      const found = content === null ? null : findSecret(content, name)
+      if (content === null || found === null) throw unknownSecret(name)
+      const { [found.id]: _removed, ...secrets } = content.secrets
+      await this.#options.files.write(vaultText({ ...content, secrets }))
+    })
+  }
+
+  async check(): Promise<readonly SecretCheck[]> {
+    const content = await this.#read()
+    if (content === null) return []
+    const dataKey = await this.#dataKeyOf(content)
+    return Object.entries(content.secrets)
+      .map(([id, kept]) => ({ name: kept.name, problem: problemOf({ content, dataKey }, { id, kept }) }))
+      .sort((left, right) => (left.name < right.name ? -1 : 1))
+  }
+
+  async open(names: readonly string[]): Promise<readonly OpenedSecret[]> {
+    const content = await this.#read()
+    const found = names.map((name) => {
+      const secret = content === null ? null : findSecret(content, name)
+      if (secret === null) throw unknownSecret(name)
+      return secret
+    })
+    if (content === null || found.length === 0) return []
+    const open = { content, dataKey: await this.#dataKeyOf(content) }
+    const opened = found.map((secret) => ({
+      entry: entryOf(secret.kept, null),
+      value: valueOf(open, secret),
+    }))
+    this.#uses.note(found.map(({ id }) => id))
+    return opened
+  }
+
+  async unlock(passphrase: string): Promise<VaultState> {
+    this.#options.givePassphrase(passphrase)
+    const state = await this.state()
+    if (state.status === 'open' || state.status === 'empty') return state
+    this.#options.givePassphrase(null)
+    if (state.problem?.code !== 'vault_wrong_key') return state
+    throw new SagasmithError('vault_wrong_key', {
+      message: 'That is not the passphrase of the vault.',
+      hint: 'Try again: mind capitals and the keyboard’s language.',
+    })
+  }
+
+  async #read(): Promise<VaultContent | null> {
+    const { files } = this.#options
+    const text = await files.read()
+    return text === null ? null : parseVault(text, files.path)
+  }
+
+  async #openForChange(): Promise<OpenVault> {
+    const content = await this.#read()
+    if (content !== null) return { content, dataKey: await this.#dataKeyOf(content) }
+    const [provider] = this.#options.providers
+    const workspace = this.#options.ids.next()
+    const dataKey = newKey()
+    const key = await provider.wrap(dataKey, aboutKey(workspace))
+    this.#known = { wrapped: JSON.stringify(key), dataKey }
+    return { content: { workspace, key, secrets: {} }, dataKey }
+  }
+
+  async #dataKeyOf({ key, workspace }: VaultContent): Promise<Buffer> {
+    const wrapped = JSON.stringify(key)
+    if (this.#known?.wrapped === wrapped) return this.#known.dataKey
+    const dataKey = await this.#providerOf(key).unwrap(key, aboutKey(workspace))
+    this.#known = { wrapped, dataKey }
+    return dataKey
+  }
+
+  #providerOf(key: WrappedKey): KeyProvider {
+    const provider = this.#options.providers.find(({ kind }) => kind === key.provider)
+    if (provider !== undefined) return provider
+    throw new SagasmithError('vault_locked', {
+      message: 'The key of the vault lies in the key store of the desktop, which this process can’t ask.',
+      hint: 'Do it in the Sagasmith app, or while the app runs on this data directory.',
+      details: { provider: key.provider },
+    })
+  }
+
+  async #write(
+    { content, dataKey }: OpenVault,
+    parts: {
+      readonly id: string
+      readonly before: KeptSecret | null
+      readonly change: SecretChange
+      readonly value: string
+    },
+  ): Promise<SecretEntry> {
+    const { id, before, change, value } = parts
+    const now = this.#options.clock.now()
+    const plain = {
+      ...(before ?? { ...boundToNothing, kind: 'other' as const, note: '', createdAt: now, changedAt: now }),
+      ...given(change),
+      ...(change.value === undefined ? {} : { changedAt: now }),
+    }
+    const about = aboutSecret(content.workspace, id, plain)
+    const kept: KeptSecret = { ...plain, sealed: seal(Buffer.from(value, 'utf8'), dataKey, about) }
+    await this.#options.files.write(vaultText({ ...content, secrets: { ...content.secrets, [id]: kept } }))
+    return entryOf(kept, (await this.#uses.all())[id] ?? null)
+  }
+
+  #changing<T>(change: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(change)
+    // A refused change must not keep the next ones from theirs.
+    this.#last = done.catch(() => undefined)
+    return done
+  }
+}
+
+/** What a change names, without the value. */
+function given({ name, kind, note, hosts, kinds, nodes }: SecretChange) {
+  return {
+    name,
+    ...(kind === undefined ? {} : { kind }),
+    ...(note === undefined ? {} : { note }),
+    ...(hosts === undefined ? {} : { hosts: hosts === null ? null : [...hosts] }),
+    ...(kinds === undefined ? {} : { kinds: kinds === null ? null : [...kinds] }),
+    ...(nodes === undefined ? {} : { nodes: nodes === null ? null : [...nodes] }),
+  }
+}
+
+interface FoundSecret {
+  readonly id: string
+  readonly kept: KeptSecret
+}
+
+function findSecret({ secrets }: VaultContent, name: string): FoundSecret | null {
+  const found = Object.entries(secrets).find(([, kept]) => kept.name === name)
+  return found === undefined ? null : { id: found[0], kept: found[1] }
+}
+
+function valueOf({ content, dataKey }: OpenVault, { id, kept }: FoundSecret): string {
+  const plain = unseal(kept.sealed, dataKey, aboutSecret(content.workspace, id, kept))
+  if (plain !== null) return plain.toString('utf8')
+  throw new SagasmithError('vault_damaged', {
+    message: `The secret “${kept.name}” was changed outside of Sagasmith and can’t be trusted.`,
+    hint: 'Enter its value anew, and check where it may go; the other secrets are not affected.',
+    details: { name: kept.name },
+  })
+}
+
+function problemOf(open: OpenVault, found: FoundSecret): SecretCheck['problem'] {
+  try {
+    valueOf(open, found)
+    return null
+  } catch (thrown) {
+    const { code, message, hint }: ErrorRecord = recordOfThrown(thrown)
+    return { code, message, hint }
+  }
+}
+
+function entryOf(
+  { name, kind, note, createdAt, changedAt, hosts, kinds, nodes }: KeptSecret,
+  lastUsedAt: number | null,
+): SecretEntry {
+  return { name, kind, note, createdAt, changedAt, lastUsedAt, hosts, kinds, nodes }
+}
+
+const unknownSecret = (name: string): SagasmithError =>
+  new SagasmithError('secret_not_found', {
+    message: `There is no secret “${name}” in the vault.`,
+    details: { name },
+  })
