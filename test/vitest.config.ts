@@ -23,6 +23,8 @@ function toProject({ name, folders, testTimeoutMs }: ProjectPlan) {
       environment: 'node',
       testTimeout: testTimeoutMs,
       hookTimeout: testTimeoutMs,
+      // What is polled for comes in milliseconds, or, when all cores are busy, in seconds.
+      expect: { poll: { timeout: 60_000, interval: 10 } },
       restoreMocks: true,
     },
   }

@@ -53,7 +53,7 @@ interface Ended {
 }
 
 /** An engine that isn't final by then hangs. */
-const endMsMax = 30_000
+const endMsMax = 180_000
 const child = join(import.meta.dirname, 'engine-child.ts')
 
 /** Kills the scenario's engines as planned, one after the other, and lets the last one end the run. */

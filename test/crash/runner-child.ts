@@ -9,7 +9,12 @@ const release = holdProcess()
 const engine = await openSinkEngine({
   directory,
   // Crashes beyond the cap are tested elsewhere; here every run has to come to its end.
-  settings: engineSettings({ maxConcurrentTasks: 3, heartbeatIntervalMs: 100, pollIntervalMs: 250 }),
+  settings: engineSettings({
+    maxConcurrentTasks: 3,
+    heartbeatIntervalMs: 100,
+    pollIntervalMs: 250,
+    crashAttemptsMax: 1_000,
+  }),
   spanOf: () => 20,
 })
 process.once('SIGTERM', () => {

@@ -20,6 +20,7 @@ const result = await playCrew({
   runners: Number(values.runners),
   forMs: Number(values.minutes) * 60_000,
   killEveryMs: 1_000,
+  killsMin: 1,
   runsOpen: Number(values.open),
   seed: values.seed,
 })

@@ -41,7 +41,6 @@ export async function fillBranching(page: Page): Promise<void> {
   await typeInto(page, 'parameters.failTimes', '1')
   await typeInto(page, 'parameters.sleepMs', '0.4')
   await typeInto(page, 'parameters.produce', 'value')
-  await unfold(page, 'Data')
   await typeInto(page, 'parameters.value', '{"total": 42}')
   await openNode(page, 'debug', 'Settings')
   await unfold(page, 'Retry')

@@ -108,7 +108,7 @@ export async function expectNoProblems(page: Page): Promise<void> {
 /** Presses Run and waits for the end of the run. */
 export async function runAndWait(page: Page, status: string): Promise<void> {
   await page.getByTestId('run-button').click()
-  await expect(runState(page)).toHaveAttribute('data-status', status, { timeout: 30_000 })
+  await expect(runState(page)).toHaveAttribute('data-status', status)
 }
 
 /** Presses a button of the title bar until it has nothing left to do; gives the number of presses. */

@@ -4,11 +4,9 @@ import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../engine/shell/shell-fixtures.ts'
-
-// Each test starts several processes, on machines that are busy with other tests.
-vi.setConfig({ testTimeout: 90_000 })
+import { createGate } from './gate.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const cli = join(root, 'src-engine/shell/cli.ts')
@@ -204,7 +202,8 @@ test.for([
 test('a killed run goes on with whatever opens its data next', async () => {
   const folder = temporaryFolder()
   const data = join(folder, 'd')
-  const path = workflow(folder, { a: { kind: 'noop' }, b: sleeping(1_500), c: { kind: 'noop' } }, [
+  const gate = createGate()
+  const path = workflow(folder, { a: { kind: 'noop' }, b: gate.step, c: { kind: 'noop' } }, [
     ['a', 'b'],
     ['b', 'c'],
   ])
@@ -218,6 +217,7 @@ test('a killed run goes on with whatever opens its data next', async () => {
   const doctor = await sagasmith('doctor', '--data', data)
   expect(doctor).toMatchObject({ code: 0, out: expect.stringContaining('died without a goodbye') })
   const id = String(list[0]?.['id'])
+  gate.open()
   const waited = await sagasmith('runs', 'wait', id, '--data', data, '--json')
   expect(waited.code).toBe(0)
   expect(linesOf(waited.out).at(-1)).toMatchObject({ type: 'run.finished', runId: id, status: 'SUCCEEDED' })
@@ -236,7 +236,7 @@ test('a killed run goes on with whatever opens its data next', async () => {
 test('a step whose effect may have happened waits for a person, who decides it', async () => {
   const folder = temporaryFolder()
   const data = join(folder, 'd')
-  const path = workflow(folder, { a: { ...sleeping(60_000), sideEffect: 'unsafe' } })
+  const path = workflow(folder, { a: { ...sleeping(600_000), sideEffect: 'unsafe' } })
   const first = start(['run', path, '--data', data, '--json'])
   const id = await printed(first, /"runId":"([^"]+)"[\s\S]*"status":"RUNNING"[\s\S]*"status":"RUNNING"/)
   const gone = new Promise((settle) => first.on('exit', settle))
@@ -268,7 +268,7 @@ test('Ctrl-C asks for the cancel first and waits for it', async () => {
   const folder = temporaryFolder()
   const child = start([
     'run',
-    workflow(folder, { a: sleeping(60_000) }),
+    workflow(folder, { a: sleeping(600_000) }),
     '--data',
     join(folder, 'd'),
     '--json',

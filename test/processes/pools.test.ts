@@ -3,14 +3,11 @@
 import { execFile } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test, vi } from 'vitest'
-import type { RunId } from '../../src-engine/model/ids.ts'
+import { expect, test } from 'vitest'
 import type { JsonObject } from '../../src-engine/model/json.ts'
-import type { Engine } from '../../src-engine/runtime/engine.ts'
 import { temporaryFolder } from '../engine/shell/shell-fixtures.ts'
-import { begin, bound, chain, nap, openStarter, startRunner } from './runner-processes.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
+import { createGate } from './gate.ts'
+import { begin, bound, chain, nap, openStarter, startRunner, workers } from './runner-processes.ts'
 
 const cli = join(resolve(import.meta.dirname, '../..'), 'src-engine/shell/cli.ts')
 
@@ -24,22 +21,16 @@ async function pools(directory: string, ...words: readonly string[]): Promise<re
     .map((line) => JSON.parse(line) as JsonObject)
 }
 
-/** Who executes steps of the run now. */
-async function workers(engine: Engine, runId: RunId): Promise<ReadonlySet<string>> {
-  const records = await engine.store.load(0, 'invocations', { runId })
-  return new Set(
-    records.flatMap(({ status, lease }) => (status === 'RUNNING' && lease !== null ? [lease.runnerId] : [])),
-  )
-}
-
 test('the branches of a fork run at the same time in three processes [T1]', async () => {
   const directory = temporaryFolder()
   const starter = await openStarter(directory)
   await Promise.all([1, 2, 3].map(() => startRunner(directory, ['--concurrency', '1'])))
   // All three have the same beginning and no edge between them.
-  const document = { ...chain({ a: nap(15_000), b: nap(15_000), c: nap(15_000) }), edges: {} }
+  const gate = createGate()
+  const document = { ...chain({ a: gate.step, b: gate.step, c: gate.step }), edges: {} }
   const runId = await begin(starter, document, 1)
   await expect.poll(async () => (await workers(starter, runId)).size, bound).toBe(3)
+  gate.open()
   expect((await starter.waitForRun(runId)).status).toBe('SUCCEEDED')
   expect(await starter.attempts(runId, null)).toHaveLength(3)
 })
@@ -48,15 +39,18 @@ test('a pool drained from the command line takes nothing new, ends what runs, an
   const directory = temporaryFolder()
   const starter = await openStarter(directory)
   await startRunner(directory, ['--concurrency', '4'])
-  const first = await begin(starter, chain({ a: nap(6_000) }), 1)
+  const gate = createGate()
+  const first = await begin(starter, chain({ a: gate.step }), 1)
   await expect.poll(async () => (await workers(starter, first)).size, bound).toBe(1)
   const [drained] = await pools(directory, 'drain', 'default')
   expect(drained).toMatchObject({ type: 'pool', name: 'default', status: 'draining' })
+  gate.open()
   expect((await starter.waitForRun(first)).status).toBe('SUCCEEDED')
+  const poolNow = async () => (await pools(directory, 'list')).find(({ name }) => name === 'default')
+  // The runner itself notices that nothing of the pool is at work any more: from then on it surely knows.
+  await expect.poll(async () => (await poolNow())?.['status'], bound).toBe('inactive')
   const late = await begin(starter, chain({ a: nap(0) }), 1)
-  const statusOf = async (): Promise<unknown> =>
-    (await pools(directory, 'list')).find(({ name }) => name === 'default')?.['status']
-  await expect.poll(statusOf, bound).toBe('inactive')
+  expect(await poolNow()).toMatchObject({ status: 'inactive', waiting: 1 })
   expect((await starter.store.load(0, 'invocations', { runId: late }))[0]?.status).toBe('REGISTERED')
   await pools(directory, 'activate', 'default')
   expect((await starter.waitForRun(late)).status).toBe('SUCCEEDED')

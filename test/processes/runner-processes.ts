@@ -13,8 +13,8 @@ import type { Engine } from '../../src-engine/runtime/engine.ts'
 import { openSinkEngine } from '../crash/sink-engine.ts'
 
 const cli = join(resolve(import.meta.dirname, '../..'), 'src-engine/shell/cli.ts')
-/** Whatever has not happened by then never will. */
-export const bound = { timeout: 40_000, interval: 50 }
+/** Whatever has not happened by then never will, be the machine as busy as it may. */
+export const bound = { timeout: 120_000, interval: 50 }
 
 /** A process of `sagasmith runner`. */
 export interface RunnerProcess {
@@ -85,6 +85,11 @@ export async function begin(engine: Engine, document: WorkflowDocument, input: n
 
 /** A step that counts. */
 export const add = (): JsonObject => ({ kind: 'transform', parameters: { expression: 'input + 1' } })
+/** Adds to what an earlier step gave. */
+export const addTo = (node: string): JsonObject => ({
+  kind: 'transform',
+  parameters: { expression: `nodes.${node}.output + 1` },
+})
 /** A step that takes its time. */
 export const nap = (sleepMs: number): JsonObject => ({ kind: 'debug', parameters: { sleepMs } })
 
@@ -92,4 +97,13 @@ export const nap = (sleepMs: number): JsonObject => ({ kind: 'debug', parameters
 export async function executing(engine: Engine, runId: RunId): Promise<string | null> {
   const [record] = await engine.store.load(0, 'invocations', { runId })
   return record?.status === 'RUNNING' ? (record.lease?.runnerId ?? null) : null
+}
+
+/** Who executes steps of these runs now. */
+export async function workers(engine: Engine, ...runs: readonly RunId[]): Promise<ReadonlySet<string>> {
+  const all = await Promise.all(runs.map((runId) => engine.store.load(0, 'invocations', { runId })))
+  const owners = all
+    .flat()
+    .flatMap(({ status, lease }) => (status === 'RUNNING' && lease !== null ? [lease.runnerId] : []))
+  return new Set(owners)
 }

@@ -4,11 +4,9 @@ import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../engine/shell/shell-fixtures.ts'
-
-// Each test starts several processes, on machines that are busy with other tests.
-vi.setConfig({ testTimeout: 90_000 })
+import { bound } from './runner-processes.ts'
 
 const cli = join(resolve(import.meta.dirname, '../..'), 'src-engine/shell/cli.ts')
 
@@ -67,7 +65,7 @@ test('a paused program stands still until the run goes on', async () => {
   const script = `touch '${begun}'; while [ ! -e '${go}' ]; do sleep 0.05; done; echo done`
   const child = start(['run', workflow(folder, script), '--data', data])
   const end = ended(child)
-  await vi.waitFor(() => expect(existsSync(begun)).toBe(true), { timeout: 30_000 })
+  await expect.poll(() => existsSync(begun), bound).toBe(true)
   const [listed] = (await sagasmith('runs', 'list', '--data', data)).lines
   const id = String(listed?.['id'])
   const steer = (action: string, ...more: readonly string[]) =>

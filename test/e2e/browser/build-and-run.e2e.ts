@@ -133,10 +133,10 @@ async function expectQueuedInHistory(page: Page): Promise<void> {
   await expect(page.getByTestId('playhead-event')).toHaveText('Before the run')
   await expect(card(page, 'debug')).not.toHaveAttribute('data-status')
   const event = page.getByTestId('playhead-event')
-  await expect(async () => {
+  for (let position = 1; !(await event.innerText()).includes('debug: Queued'); position += 1) {
     await page.keyboard.press('ArrowRight')
-    await expect(event).toContainText('debug: Queued', { timeout: 200 })
-  }).toPass({ timeout: 10_000, intervals: [0] })
+    await expect(event.locator('..')).toContainText(`${position} / `)
+  }
   await expect(card(page, 'debug')).toHaveAttribute('data-status', 'REGISTERED')
   await expect(card(page, 'debug')).toContainText('Queued')
   await page.getByTestId('timeline-button').click()

@@ -46,7 +46,7 @@ export async function launch(options: LaunchOptions): Promise<ElectronApplicatio
     env: { ...inheritedEnv(), SAGASMITH_DATA: join(userData, 'engine'), ...packed, ...env },
     // The app's theme decides, not Playwright's default.
     colorScheme: null,
-    timeout: 30_000,
+    timeout: 120_000,
   })
 }
 

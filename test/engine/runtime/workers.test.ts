@@ -111,6 +111,19 @@ describe.each(Object.entries(simulationStores))('runners on %s', (_name, open) =
     for (const status of last.values()) expect(invocationMachine.final.has(status)).toBe(true)
   })
 
+  it('a process that died on this machine is noticed within two seconds, though its lease is long [P29]', async () => {
+    const here = await scene(2, { maxConcurrentTasks: 1, claimTtlMs: 300_000 })
+    const run = await here.start(one)
+    await here.pass(10)
+    const [record] = await here.records(run)
+    const owner = here.engines.findIndex(({ runnerId: id }) => id === record?.lease?.runnerId)
+    expect(record?.lease?.expiresAt).toBeGreaterThan(here.world.now + 60_000)
+    here.processes[owner]?.die()
+    await here.pass(2_000)
+    expect(await here.history(run)).toContain('RUNNING_RECOVERY')
+    expect(here.atWork.some(({ engine, runId: id }) => engine !== owner && id === run)).toBe(true)
+  })
+
   it('work of a worker that died is recovered, although the runner that started it lives [P26]', async () => {
     const here = await scene(1, { maxConcurrentTasks: 1 })
     const parent = here.engines[0]?.runnerId ?? runnerId('')

@@ -193,19 +193,20 @@ describe('nothing is left running', () => {
       return false
     }
   }
+  /** What has not happened by then never will. */
+  const bound = { timeout: 120_000, interval: 10 }
   /** Grace times pass twenty times as fast. */
   const clock: Clock = { ...systemClock, after: (span, call) => systemClock.after(span / 20, call) }
   const grandchild = async () => {
     const file = join(folder, 'pid')
-    await vi.waitFor(() => expect(existsSync(file)).toBe(true), { timeout: 10_000, interval: 10 })
+    await vi.waitFor(() => expect(existsSync(file)).toBe(true), bound)
     return vi.waitFor(async () => {
       const pid = Number(await readFile(file, 'utf8'))
       expect(pid).toBeGreaterThan(1)
       return pid
-    })
+    }, bound)
   }
-  const isGone = (pid: number) =>
-    vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 10_000, interval: 10 })
+  const isGone = (pid: number) => vi.waitFor(() => expect(isAlive(pid)).toBe(false), bound)
 
   test('cancel ends the program and what it started', async () => {
     const controller = new AbortController()

@@ -302,7 +302,7 @@ describe.each(Object.entries(simulationStores))('steps on %s', (_name, open) => 
           await here.pass(10)
           expect((await here.run(run)).status).toBe('SUCCEEDED')
         }
-        await vi.waitFor(ended, { timeout: 15_000, interval: 5 })
+        await vi.waitFor(ended, { timeout: 120_000, interval: 5 })
         expect(readFileSync(to).equals(bytes)).toBe(true)
       }
     } finally {
