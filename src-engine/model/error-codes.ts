@@ -2,6 +2,7 @@
 
 import type { ErrorEntry } from './error-entry.ts'
 import { entry } from './error-entry.ts'
+import { redisErrorCatalogue } from './redis-error-codes.ts'
 import { vaultErrorCatalogue } from './vault-error-codes.ts'
 
 export const errorCatalogue = {
@@ -296,6 +297,8 @@ export const errorCatalogue = {
     'Raise its retries, or lower the number of failures.',
     true,
   ),
+  // Redis
+  ...redisErrorCatalogue,
   // Secrets
   ...vaultErrorCatalogue,
   // Recovery

@@ -1,0 +1,191 @@
+/**
+ * Redis servers of our own on the loopback: one alone, or a cluster of masters and replicas. Each has a random
+ * port and a folder that goes with it; only what was started here is ever ended. A machine without redis-server
+ * fails, with words.
+ */
+
+import type { ChildProcess } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Redis } from 'ioredis'
+
+/** One server process. */
+export interface RedisServer {
+  readonly host: string
+  readonly port: number
+  readonly process: ChildProcess
+  /** A connection of the test's own, for what no store does. */
+  readonly admin: Redis
+  /** Ends the process at once and waits for its end. */
+  readonly kill: () => Promise<void>
+  /** Starts it again on its port, with its folder. */
+  readonly restart: () => Promise<void>
+}
+
+export interface RedisServers {
+  readonly servers: readonly RedisServer[]
+  readonly stop: () => Promise<void>
+}
+
+const host = '127.0.0.1'
+/** A process boundary: polled for, and never for longer. */
+const patienceMs = 60_000
+
+/** Polls until it holds. */
+export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + patienceMs
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error(`It never came true: ${what}.`)
+    await pause(10)
+  }
+}
+
+/** A port that is free together with the one of the cluster's bus, 10,000 above. */
+async function freePort(): Promise<number> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const port = 12_000 + Math.floor(Math.random() * 20_000)
+    if ((await isFree(port)) && (await isFree(port + 10_000))) return port
+  }
+  throw new Error('There is no free port for a Redis server.')
+}
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const probe = createServer()
+    probe.once('error', () => resolve(false))
+    probe.listen(port, host, () => probe.close(() => resolve(true)))
+  })
+
+const started = new Set<ChildProcess>()
+process.on('exit', () => {
+  for (const child of started) child.kill('SIGKILL')
+})
+
+function requireServer(): void {
+  if (spawnSync('redis-server', ['--version']).status === 0) return
+  throw new Error(
+    'redis-server is not installed, and the tests of the Redis store need it: sudo apt-get install redis-server.',
+  )
+}
+
+/** Starts one server with these settings, each as `--name value`. */
+export async function startRedisServer(settings: Readonly<Record<string, string>> = {}): Promise<RedisServer> {
+  requireServer()
+  const port = await freePort()
+  const directory = mkdtempSync(join(tmpdir(), 'sagasmith-redis-'))
+  const all = { bind: host, port: String(port), dir: directory, save: '', appendonly: 'no', ...settings }
+  const args = Object.entries(all).flatMap(([name, value]) => [`--${name}`, value])
+  const admin = new Redis({ host, port, lazyConnect: true, retryStrategy: (times) => Math.min(times * 5, 50) })
+  // Every failed try to connect is told here; `until` below tries again.
+  admin.on('error', () => undefined)
+  let child = launch(args)
+  const server = {
+    host,
+    port,
+    admin,
+    get process() {
+      return child
+    },
+    async kill() {
+      await ended(child)
+      admin.disconnect()
+      rmSync(directory, { recursive: true, force: true })
+    },
+    async restart() {
+      await ended(child)
+      child = launch(args)
+      await answering(admin)
+    },
+  }
+  await answering(admin)
+  return server
+}
+
+function launch(args: readonly string[]): ChildProcess {
+  const child = spawn('redis-server', args, { stdio: 'ignore' })
+  started.add(child)
+  return child
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  started.delete(child)
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGKILL')
+  await gone
+}
+
+const answering = (admin: Redis): Promise<void> =>
+  until('the Redis server answers', async () => (await admin.ping().catch(() => '')) === 'PONG')
+
+/** One server alone. */
+export async function startRedis(settings: Readonly<Record<string, string>> = {}): Promise<RedisServers> {
+  const server = await startRedisServer(settings)
+  return { servers: [server], stop: server.kill }
+}
+
+const slotCount = 16_384
+
+/** A cluster: first the masters, then as many replicas, in the same order. */
+export async function startRedisCluster(
+  masters = 3,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<RedisServers> {
+  const all = {
+    'cluster-enabled': 'yes',
+    'cluster-node-timeout': '1000',
+    'repl-diskless-sync-delay': '0',
+    'cluster-replica-validity-factor': '0',
+    ...settings,
+  }
+  const servers = await Promise.all(Array.from({ length: masters * 2 }, () => startRedisServer(all)))
+  const stop = async (): Promise<void> => {
+    await Promise.all(servers.map((server) => server.kill()))
+  }
+  try {
+    await joinCluster(servers, masters)
+  } catch (thrown) {
+    await stop()
+    throw thrown
+  }
+  return { servers, stop }
+}
+
+async function joinCluster(servers: readonly RedisServer[], masters: number): Promise<void> {
+  const [first, ...others] = servers
+  if (first === undefined) return
+  for (const [index, { admin }] of servers.entries()) {
+    await admin.call('CLUSTER', 'SET-CONFIG-EPOCH', String(index + 1))
+    if (index >= masters) continue
+    const from = Math.floor((slotCount * index) / masters)
+    const to = Math.floor((slotCount * (index + 1)) / masters) - 1
+    await admin.call('CLUSTER', 'ADDSLOTSRANGE', String(from), String(to))
+  }
+  for (const { port } of others) await first.admin.call('CLUSTER', 'MEET', host, String(port))
+  const lines = async ({ admin }: RedisServer): Promise<number> =>
+    String(await admin.call('CLUSTER', 'NODES'))
+      .trim()
+      .split('\n')
+      .filter((line) => !line.includes('handshake')).length
+  for (const server of servers) {
+    await until('every node knows the others', async () => (await lines(server)) === servers.length)
+  }
+  for (const [index, replica] of servers.slice(masters).entries()) {
+    const id = String(await servers[index]?.admin.call('CLUSTER', 'MYID'))
+    await replica.admin.call('CLUSTER', 'REPLICATE', id)
+  }
+  for (const [index, { admin }] of servers.entries()) {
+    await until('the cluster serves all slots', async () =>
+      String(await admin.call('CLUSTER', 'INFO')).includes('cluster_state:ok'),
+    )
+    if (index < masters) continue
+    // A master that is lost before its first synchronisation has nobody to take over.
+    await until('the replica is in step', async () =>
+      String(await admin.info('replication')).includes('master_link_status:up'),
+    )
+  }
+}
