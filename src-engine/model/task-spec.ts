@@ -4,7 +4,7 @@
  */
 
 import type { z } from 'zod'
-import type { JsonObject } from './json.ts'
+import type { JsonObject, JsonValue } from './json.ts'
 import type { SideEffectClass } from './workflow.ts'
 
 export interface PortSpec {
@@ -13,6 +13,12 @@ export interface PortSpec {
 }
 
 export type TaskCategory = 'flow' | 'data' | 'files' | 'network' | 'code' | 'debug'
+
+/** What a form calls one value of an `enum`, and what choosing it means. */
+export interface FieldChoice {
+  readonly title: string
+  readonly hint?: string
+}
 
 /** Hints for the form, put on a zod field by `.meta({...})`; JSON Schema carries them along. */
 export interface FieldHints {
@@ -26,6 +32,15 @@ export interface FieldHints {
   readonly group?: string
   /** False: the text is code of its own, `{{ }}` in it means nothing to the engine. */
   readonly expressions?: boolean
+  /**
+   * Whether `{{ secrets.NAME }}` may stand in its text: nowhere without this. `expected` is for passwords and
+   * keys, where plain text is a warning; `allowed` is for texts that may hold one.
+   */
+  readonly secret?: 'expected' | 'allowed'
+  /** By value of an `enum`; values that are people's own words (`GET`) need none. */
+  readonly choices?: Readonly<Record<string, FieldChoice>>
+  /** Fields beside this one, and their values with which this one means something; hidden with others. */
+  readonly when?: Readonly<Record<string, readonly JsonValue[]>>
 }
 
 export interface TaskSpec<Parameters = unknown> {

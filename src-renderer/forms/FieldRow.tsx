@@ -1,5 +1,6 @@
 /** One field: its name, its widget, what an expression in it gives, and what is wrong with it. */
 
+import { RotateCcw } from 'lucide-react'
 import { useEffect, useId, useRef } from 'react'
 import type { JsonValue } from '../../src-engine/model/json.ts'
 import { useView } from '../state/context.ts'
@@ -8,7 +9,7 @@ import { isWithin, useForm } from './form-context.ts'
 import { useFormParts } from './form-parts.ts'
 import styles from './forms.module.css'
 import type { FormField } from './schema-fields.ts'
-import { isExpressionText } from './schema-fields.ts'
+import { isExpressionText, valueWords } from './schema-fields.ts'
 
 export interface FieldRowProps {
   readonly field: FormField
@@ -47,6 +48,7 @@ export function FieldRow({ field, value, path, onChange }: FieldRowProps) {
           {field.title}
           {field.isRequired && <i aria-label="required">*</i>}
         </label>
+        {!isReadOnly && <Usual field={field} value={value} onReset={() => onChange(undefined, path)} />}
         {hasToggle && (
           <button
             type="button"
@@ -84,11 +86,47 @@ export function FieldRow({ field, value, path, onChange }: FieldRowProps) {
           {problem.message} <span>{problem.hint}</span>
         </p>
       ))}
-      {own.length === 0 && field.description !== null && (
-        <p className={styles['description']}>{field.description}</p>
-      )}
+      {own.length === 0 && <Meaning field={field} value={value} />}
     </div>
   )
+}
+
+/** Whose value counts while the field has none of its own, and the way back to it. */
+function Usual(props: {
+  readonly field: FormField
+  readonly value: JsonValue | undefined
+  readonly onReset: () => void
+}) {
+  const { field, value } = props
+  const { onLeave } = useForm()
+  const { defaultValue, origin, title, isRequired, kind } = field
+  if (value === undefined)
+    // Whether a switch is on is seen at a glance.
+    return origin === null || kind === 'switch' ? null : <small className={styles['origin']}>{origin}</small>
+  const words = defaultValue === undefined || isRequired ? null : valueWords(field, defaultValue)
+  if (words === null || containers.includes(kind) || (origin === null && value === defaultValue)) return null
+  return (
+    <button
+      type="button"
+      className={styles['reset']}
+      aria-label={`Back to ${words} for ${title}`}
+      title={`Back to ${words}${origin === null ? '' : ` (${origin})`}`}
+      onClick={() => {
+        props.onReset()
+        onLeave()
+      }}
+    >
+      <RotateCcw size={12} aria-hidden />
+    </button>
+  )
+}
+
+/** What the field is for, and what its choice means. */
+function Meaning({ field, value }: Pick<FieldRowProps, 'field' | 'value'>) {
+  const counting = value ?? field.defaultValue
+  const hint = field.choices.find((choice) => choice.value === counting)?.hint ?? null
+  const words = [field.description, hint].filter((text) => text !== null)
+  return words.length === 0 ? null : <p className={styles['description']}>{words.join(' ')}</p>
 }
 
 /** The text whose value is shown under the field; null when there is nothing to evaluate. */

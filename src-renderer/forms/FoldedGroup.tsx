@@ -11,6 +11,8 @@ import type { FormField } from './schema-fields.ts'
 
 export function FoldedGroup(props: {
   readonly title: string
+  /** What its fields come to, in a few words; null where nobody says. */
+  readonly summary?: string | null
   readonly fields: readonly FormField[]
   readonly value: JsonObject
   /** Path of the object that the fields belong to; empty at the top. */
@@ -31,11 +33,16 @@ export function FoldedGroup(props: {
       <button type="button" aria-expanded={isShown} aria-controls={bodyId} onClick={() => setOpen(!isShown)}>
         <ChevronRight size={14} aria-hidden />
         {title}
-        {changed > 0 && !isShown && <small>set</small>}
+        {!isShown && <Summary text={props.summary ?? null} isSet={changed > 0} />}
       </button>
       <div id={bodyId} hidden={!isShown} className={styles['form']}>
         {props.children}
       </div>
     </section>
   )
+}
+
+function Summary({ text, isSet }: { readonly text: string | null; readonly isSet: boolean }) {
+  if (text === null && !isSet) return null
+  return <small data-set={isSet || undefined}>{text ?? 'set'}</small>
 }

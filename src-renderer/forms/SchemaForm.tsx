@@ -6,7 +6,7 @@ import { FoldedGroup } from './FoldedGroup.tsx'
 import type { ObjectFormProps } from './form-parts.ts'
 import styles from './forms.module.css'
 import type { FormField } from './schema-fields.ts'
-import { fieldsOf, groupsOf, withField } from './schema-fields.ts'
+import { countingFields, fieldsOf, groupsOf, withField } from './schema-fields.ts'
 
 /** The fields of an object. `field` names what was touched, so that typing joins into one step. */
 export function ObjectForm({ schema, value, path, onChange }: ObjectFormProps) {
@@ -21,7 +21,7 @@ export function ObjectForm({ schema, value, path, onChange }: ObjectFormProps) {
       onChange={(next, touched) => change(field.key, next, touched)}
     />
   )
-  const groups = groupsOf(fieldsOf(schema))
+  const groups = groupsOf(countingFields(fieldsOf(schema), value))
   if (groups.length === 0) return null
   return (
     <div className={styles['form']}>

@@ -5,14 +5,16 @@ import { FieldRow } from './FieldRow.tsx'
 import { FoldedGroup } from './FoldedGroup.tsx'
 import styles from './forms.module.css'
 import type { FormField } from './schema-fields.ts'
-import { fieldsOf, groupsOf } from './schema-fields.ts'
+import { countingFields, fieldsOf, groupsOf } from './schema-fields.ts'
 
 export function SettingsForm(props: {
   readonly schema: JsonObject
   readonly value: JsonObject
+  /** What each group comes to, by its title. */
+  readonly summaries?: Readonly<Record<string, string>>
   readonly onChange: (key: string, value: JsonValue | undefined) => void
 }) {
-  const { schema, value, onChange } = props
+  const { schema, value, summaries, onChange } = props
   const row = (field: FormField) => (
     <FieldRow
       key={field.key}
@@ -24,11 +26,18 @@ export function SettingsForm(props: {
   )
   return (
     <div className={styles['form']}>
-      {groupsOf(fieldsOf(schema)).map(({ title, fields }) =>
+      {groupsOf(countingFields(fieldsOf(schema), value)).map(({ title, fields }) =>
         title === null ? (
           fields.map(row)
         ) : (
-          <FoldedGroup key={title} title={title} fields={fields} value={value} path="">
+          <FoldedGroup
+            key={title}
+            title={title}
+            summary={summaries?.[title] ?? null}
+            fields={fields}
+            value={value}
+            path=""
+          >
             {fields.map(row)}
           </FoldedGroup>
         ),

@@ -6,6 +6,7 @@
 
 import type { JsonObject, JsonValue } from '../../src-engine/model/json.ts'
 import { isJsonObject } from '../../src-engine/model/json.ts'
+import { spanText } from '../../src-engine/model/summary.ts'
 
 export type FieldKind =
   | 'text'
@@ -22,6 +23,14 @@ export type FieldKind =
   | 'object'
   | 'union'
 
+/** One value of a `select`. */
+export interface Choice {
+  readonly value: JsonValue
+  readonly title: string
+  /** What choosing it means; null where the title says it all. */
+  readonly hint: string | null
+}
+
 export interface FormField {
   readonly key: string
   readonly title: string
@@ -37,6 +46,10 @@ export interface FormField {
   readonly language: string | null
   /** Whether `{{ }}` means something in it. */
   readonly takesExpressions: boolean
+  /** For `select`. */
+  readonly choices: readonly Choice[]
+  /** Where the default comes from, in a few words; null in forms that don't tell. */
+  readonly origin: string | null
 }
 
 export interface FieldGroup {
@@ -76,7 +89,37 @@ export function fieldOf(key: string, schema: JsonObject, isRequired: boolean): F
     schema,
     language: textOf(schema['language']),
     takesExpressions: schema['expressions'] !== false,
+    choices: choicesOf(schema),
+    origin: textOf(schema['origin']),
   }
+}
+
+/**
+ * The fields that mean something with these values: `when` in a field's schema names the fields beside it
+ * and their values or least number, or several such ways. What an expression will give isn't known, so it hides nothing.
+ */
+export function countingFields(fields: readonly FormField[], values: JsonObject): readonly FormField[] {
+  const byKey = new Map(fields.map((field) => [field.key, field]))
+  const holds = (when: JsonObject): boolean =>
+    Object.entries(when).every(([key, wanted]) => {
+      const value = values[key] ?? byKey.get(key)?.defaultValue
+      if (isExpressionText(value)) return true
+      if (typeof wanted === 'number') return Number(value) >= wanted
+      return Array.isArray(wanted) && wanted.includes(value ?? null)
+    })
+  return fields.filter(({ schema: { when } }) => {
+    if (Array.isArray(when)) return when.filter(isJsonObject).some(holds)
+    return !isJsonObject(when) || holds(when)
+  })
+}
+
+/** The value that counts, in words; null where no words tell it. */
+export function valueWords({ kind, choices, schema }: FormField, value: JsonValue): string | null {
+  if (kind === 'select') return choices.find((one) => one.value === value)?.title ?? plainText(value)
+  if (kind === 'duration') return typeof value === 'number' ? spanText(value) : null
+  if (kind === 'switch') return value === true ? 'on' : 'off'
+  if (kind === 'number') return plainText(value)
+  return kind === 'text' && schema['type'] === 'string' && value !== '' ? plainText(value) : null
 }
 
 /** The fields in groups: first those without one, then each group in the order of its first field. */
@@ -146,6 +189,16 @@ export function withField(object: JsonObject, key: string, value: JsonValue | un
   if (value === undefined) return rest
   // A key that was there keeps its place.
   return key in object ? { ...object, [key]: value } : { ...rest, [key]: value }
+}
+
+function choicesOf(schema: JsonObject): readonly Choice[] {
+  if (!Array.isArray(schema['enum'])) return []
+  const words = isJsonObject(schema['choices']) ? schema['choices'] : {}
+  return schema['enum'].map((value) => {
+    const own = words[plainText(value)]
+    if (!isJsonObject(own)) return { value, title: plainText(value), hint: null }
+    return { value, title: textOf(own['title']) ?? plainText(value), hint: textOf(own['hint']) }
+  })
 }
 
 function variantOf(member: JsonValue): UnionVariant | null {

@@ -96,6 +96,8 @@ export interface ViewState {
   readonly renaming: NodeId | null
   /** A field that the inspector should bring into view; `at` makes a repeated wish a new one. */
   readonly fieldWish: { readonly field: string; readonly at: number } | null
+  /** By field, the unit in ms in which a person wrote its span. */
+  readonly durationUnits: Readonly<Record<string, number>>
   /** The turns of maps and loops that are looked at instead of the newest. */
   readonly turns: TurnChoice
   /** Said to screen readers, politely. */
@@ -111,6 +113,7 @@ export interface ViewState {
   readonly setEnginePage: (page: EnginePageId | null) => void
   readonly setRenaming: (node: NodeId | null) => void
   readonly wishField: (field: string) => void
+  readonly chooseUnit: (field: string, unitMs: number) => void
   readonly chooseTurn: (scope: string, index: number | null) => void
   readonly lookAtNewest: () => void
   readonly announce: (text: string) => void
@@ -161,6 +164,7 @@ export function createViewStore(remembered: {
     toasts: [],
     renaming: null,
     fieldWish: null,
+    durationUnits: {},
     turns: noTurns,
     announcement: '',
     select: (selection) => set({ selection: { ...noSelection, ...selection } }),
@@ -174,6 +178,7 @@ export function createViewStore(remembered: {
     setEnginePage: (enginePage) => set({ enginePage }),
     setRenaming: (renaming) => set({ renaming }),
     wishField: (field) => set({ fieldWish: { field, at: ++wishes } }),
+    chooseUnit: (field, unitMs) => set({ durationUnits: { ...get().durationUnits, [field]: unitMs } }),
     chooseTurn: (scope, index) => {
       const { [scope]: _, ...others } = get().turns
       set({ turns: index === null ? others : { ...others, [scope]: index } })

@@ -46,6 +46,40 @@ export const questions = {
     'Since you opened “{title}”, something else wrote to the same file. Nothing has been overwritten. What should happen?',
 } as const
 
+/** Where a value comes from that a person didn’t set. */
+export const origins = {
+  plain: 'as usual',
+  kind: 'from its kind',
+  workflow: 'from the workflow',
+  engine: 'from the engine',
+  sideEffect: 'from what a repeat does',
+  topic: 'its kind',
+  mapped: 'topic “{topic}”',
+  unmapped: 'no pool takes its topic',
+} as const
+
+/** What folded settings come to. */
+export const summaries = {
+  none: 'none',
+  noLimit: 'no limit',
+  noPool: 'no pool',
+  once: 'tried once',
+  attempts: '{count} attempts, {delay} apart at first',
+  perAttempt: '{span} per attempt',
+  inAll: '{span} in all',
+  runFails: 'the run fails',
+  goesOn: 'the run goes on',
+  checked: 'checked',
+  join: { all: 'waits for all', any: 'goes with the first', count: 'waits for {count}' },
+  onLost: { ask: 'a person decides', retry: 'runs again', fail: 'fails' },
+  limit: '{limit} at a time',
+  othersWait: 'others wait',
+  othersEnd: 'others end',
+  deduplicated: 'the same work is one',
+  rate: '{count} per {span}',
+  placeRules: '{place}, {count} conditions',
+} as const
+
 /** Above the canvas while the playhead is in the past. */
 export const past = 'You are looking at {time} of this run. Canvas, inspector and log show that moment.'
 

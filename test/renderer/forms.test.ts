@@ -9,7 +9,7 @@ import {
   variantsOf,
   withField,
 } from '../../src-renderer/forms/schema-fields.ts'
-import { unitOf } from '../../src-renderer/forms/widgets/DurationField.tsx'
+import { amountIn, isExactIn, unitOf } from '../../src-renderer/forms/widgets/duration-units.ts'
 import { objectOf } from '../../src-renderer/forms/widgets/KeyValueField.tsx'
 import { inputFieldsOf, inputSchemaOf } from '../../src-renderer/panels/inspector/input-fields.ts'
 
@@ -79,7 +79,14 @@ describe('fields from a schema', () => {
         ['b', 2],
       ]),
     ).toEqual({ a: '1', b: 2 })
+  })
+
+  test('a span is shown in the largest unit that keeps it whole, or in the one that was chosen', () => {
     expect([0, 500, 3_000, 120_000, 7_200_000].map(unitOf)).toEqual([1_000, 1, 1_000, 60_000, 3_600_000])
+    expect(amountIn(90_000, 60_000)).toBe(1.5)
+    expect(isExactIn(90_000, 60_000)).toBe(true)
+    // An hour can't show a millisecond: it would read 0.
+    expect(isExactIn(1, 3_600_000)).toBe(false)
   })
 })
 

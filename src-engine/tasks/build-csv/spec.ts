@@ -27,11 +27,17 @@ const parameters = z.strictObject({
     description: 'Otherwise only values that need it.',
     group: 'Writing',
   }),
-  lineEnd: z.enum(['lf', 'crlf']).default('lf').meta({
-    title: 'Line ends',
-    description: '“crlf” for older Windows programs.',
-    group: 'Writing',
-  }),
+  lineEnd: z
+    .enum(['lf', 'crlf'])
+    .default('lf')
+    .meta({
+      title: 'Line ends',
+      choices: {
+        lf: { title: 'As on Linux and macOS', hint: 'One character (LF); Windows reads it, too.' },
+        crlf: { title: 'As on Windows', hint: 'Two characters (CR LF), for older Windows programs.' },
+      },
+      group: 'Writing',
+    }),
   guardFormulas: z.boolean().default(true).meta({
     title: 'Guard against formulas',
     description: 'Puts an apostrophe before texts that a spreadsheet would run as a formula.',

@@ -24,22 +24,37 @@ const parameters = z.strictObject({
     description: 'How long an attempt takes before it fails or succeeds.',
     widget: 'duration',
   }),
-  produce: z.enum(['input', 'random', 'value']).default('input').meta({
-    title: 'Hand on',
-    description: 'What arrived, made-up records, or a value of your own.',
-  }),
-  items: z.int().min(0).max(10_000).default(10).meta({
-    title: 'Made-up records',
-    description: 'How many, with “random”.',
-    group: 'Data',
-  }),
-  value: z.unknown().default(null).meta({
-    title: 'Value',
-    description: 'What to hand on with “value”.',
-    widget: 'code',
-    language: 'json',
-    group: 'Data',
-  }),
+  produce: z
+    .enum(['input', 'random', 'value'])
+    .default('input')
+    .meta({
+      title: 'Hand on',
+      choices: {
+        input: { title: 'What arrived' },
+        random: { title: 'Made-up records', hint: 'Names, numbers and dates that look real.' },
+        value: { title: 'A value of your own' },
+      },
+    }),
+  items: z
+    .int()
+    .min(0)
+    .max(10_000)
+    .default(10)
+    .meta({
+      title: 'Made-up records',
+      description: 'How many.',
+      when: { produce: ['random'] },
+    }),
+  value: z
+    .unknown()
+    .default(null)
+    .meta({
+      title: 'Value',
+      description: 'What to hand on.',
+      widget: 'code',
+      language: 'json',
+      when: { produce: ['value'] },
+    }),
 })
 
 /** The resolved parameters of a debug helper. */

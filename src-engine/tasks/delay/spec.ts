@@ -7,25 +7,38 @@ import { singleOutput } from '../../model/task-spec.ts'
 
 const parameters = z
   .strictObject({
-    mode: z.enum(['duration', 'until']).default('duration').meta({
-      title: 'Wait',
-      description: '“duration” for a span of time, “until” for a moment.',
-    }),
-    amount: z.number().min(0).max(1_000_000_000).default(1).meta({
-      title: 'Amount',
-      description: 'With “duration”: how many of the unit.',
-    }),
+    mode: z
+      .enum(['duration', 'until'])
+      .default('duration')
+      .meta({
+        title: 'Wait',
+        choices: { duration: { title: 'For a span of time' }, until: { title: 'Until a moment' } },
+      }),
+    amount: z
+      .number()
+      .min(0)
+      .max(1_000_000_000)
+      .default(1)
+      .meta({
+        title: 'Amount',
+        description: 'How many of the unit.',
+        when: { mode: ['duration'] },
+      }),
     unit: z
       .enum(['milliseconds', 'seconds', 'minutes', 'hours', 'days'])
       .default('seconds')
-      .meta({ title: 'Unit' }),
-    until: z.unknown().default('').meta({
-      title: 'Until',
-      description: 'JSONata for a date such as "2030-01-31T09:00:00Z", or for milliseconds since 1970.',
-      widget: 'expression',
-      language: 'jsonata',
-      placeholder: 'input.dueAt',
-    }),
+      .meta({ title: 'Unit', when: { mode: ['duration'] } }),
+    until: z
+      .unknown()
+      .default('')
+      .meta({
+        title: 'Until',
+        description: 'JSONata for a date such as "2030-01-31T09:00:00Z", or for milliseconds since 1970.',
+        widget: 'expression',
+        language: 'jsonata',
+        placeholder: 'input.dueAt',
+        when: { mode: ['until'] },
+      }),
   })
   .refine((value) => value.mode === 'duration' || (value.until ?? '') !== '', {
     path: ['until'],

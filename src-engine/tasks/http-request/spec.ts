@@ -30,7 +30,10 @@ const auth = z
         placement: z
           .enum(['header', 'query'])
           .default('header')
-          .meta({ title: 'Send it as', description: 'A header, or a part of the address.' }),
+          .meta({
+            title: 'Send it as',
+            choices: { header: { title: 'A header' }, query: { title: 'A part of the address' } },
+          }),
         name: z.string().min(1).default('X-API-Key').meta({ title: 'Name' }),
         value: z.string().min(1).meta({ title: 'Key' }),
       })
@@ -96,11 +99,19 @@ const parameters = z.strictObject({
     .meta({ title: 'Headers', description: 'Sent with the request.', widget: 'key-value' }),
   body,
   auth,
-  response: z.enum(['auto', 'json', 'text', 'base64']).default('auto').meta({
-    title: 'Read the response as',
-    description: '“auto” goes by the content type the server names.',
-    group: 'Response',
-  }),
+  response: z
+    .enum(['auto', 'json', 'text', 'base64'])
+    .default('auto')
+    .meta({
+      title: 'Read the response as',
+      choices: {
+        auto: { title: 'What the server says', hint: 'By the content type that it names.' },
+        json: { title: 'JSON' },
+        text: { title: 'Text' },
+        base64: { title: 'Base64', hint: 'For pictures and other binary files.' },
+      },
+      group: 'Response',
+    }),
   successCodes: z
     .string()
     .regex(

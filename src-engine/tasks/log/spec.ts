@@ -12,7 +12,18 @@ const parameters = z.strictObject({
     widget: 'multiline',
     placeholder: 'Got {{ $count(input.rows) }} rows',
   }),
-  level: z.enum(['debug', 'info', 'warn', 'error']).default('info').meta({ title: 'Level' }),
+  level: z
+    .enum(['debug', 'info', 'warn', 'error'])
+    .default('info')
+    .meta({
+      title: 'Level',
+      choices: {
+        debug: { title: 'Detail' },
+        info: { title: 'Information' },
+        warn: { title: 'Warning' },
+        error: { title: 'Error' },
+      },
+    }),
 })
 
 /** The resolved parameters of a log line. */

@@ -7,29 +7,49 @@ import type { TaskSpec } from '../../model/task-spec.ts'
 import { singleOutput } from '../../model/task-spec.ts'
 
 const parameters = z.strictObject({
-  mode: z.enum(['while', 'until', 'count']).default('while').meta({
-    title: 'Turns',
-    description: '“while” asks before each turn, “until” after each, “count” takes a fixed number.',
-  }),
-  condition: z.unknown().default('').meta({
-    title: 'Condition',
-    description: 'JSONata; sees `loop.index`, `loop.value` and `input`.',
-    widget: 'expression',
-    language: 'jsonata',
-    placeholder: 'loop.value.nextPage != null',
-  }),
-  count: z.int().min(0).max(loopIterationsMax).default(1).meta({
-    title: 'Count',
-    description: 'With “count”: how many turns.',
-  }),
+  mode: z
+    .enum(['while', 'until', 'count'])
+    .default('while')
+    .meta({
+      title: 'Turns',
+      choices: {
+        while: { title: 'While a condition holds', hint: 'Asked before each turn: there may be none.' },
+        until: { title: 'Until a condition holds', hint: 'Asked after each turn: there is at least one.' },
+        count: { title: 'A fixed number of times' },
+      },
+    }),
+  condition: z
+    .unknown()
+    .default('')
+    .meta({
+      title: 'Condition',
+      description: 'JSONata; sees `loop.index`, `loop.value` and `input`.',
+      widget: 'expression',
+      language: 'jsonata',
+      placeholder: 'loop.value.nextPage != null',
+      when: { mode: ['while', 'until'] },
+    }),
+  count: z
+    .int()
+    .min(0)
+    .max(loopIterationsMax)
+    .default(1)
+    .meta({
+      title: 'Count',
+      description: 'How many turns.',
+      when: { mode: ['count'] },
+    }),
   max: z.int().min(1).max(loopIterationsMax).default(100).meta({
     title: 'At most',
     description: 'More turns than this are not taken, whatever the condition says.',
   }),
-  onMax: z.enum(['fail', 'continue']).default('fail').meta({
-    title: 'At the maximum',
-    description: 'Fail, or go on with the last value.',
-  }),
+  onMax: z
+    .enum(['fail', 'continue'])
+    .default('fail')
+    .meta({
+      title: 'At the maximum',
+      choices: { fail: { title: 'Fail' }, continue: { title: 'Go on with the last value' } },
+    }),
 })
 
 /** The resolved parameters of a loop; `condition` is its expression's value. */

@@ -26,7 +26,13 @@ const parameters = z.strictObject({
     title: 'Tolerate',
     description: 'How many items may fail before the map does.',
   }),
-  tolerateUnit: z.enum(['items', 'percent']).default('items').meta({ title: 'Tolerate in' }),
+  tolerateUnit: z
+    .enum(['items', 'percent'])
+    .default('items')
+    .meta({
+      title: 'Counted in',
+      choices: { items: { title: 'Items' }, percent: { title: 'Percent of all items' } },
+    }),
 })
 
 /** The resolved parameters of a map; `items` is its expression's value. */

@@ -18,10 +18,16 @@ const parameters = z.strictObject({
     title: 'First row has the names',
     description: 'Rows become objects with these names; without it they become lists.',
   }),
-  values: z.enum(['auto', 'text']).default('auto').meta({
-    title: 'Values',
-    description: '“auto” makes numbers and true/false of what looks like them; “text” keeps all as it is.',
-  }),
+  values: z
+    .enum(['auto', 'text'])
+    .default('auto')
+    .meta({
+      title: 'Values',
+      choices: {
+        auto: { title: 'Recognize them', hint: 'Numbers and true/false become what they look like.' },
+        text: { title: 'Keep all as text' },
+      },
+    }),
   trim: z.boolean().default(true).meta({
     title: 'Trim spaces',
     description: 'Removes spaces around values that are not in quotes.',

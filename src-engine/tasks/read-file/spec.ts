@@ -13,10 +13,18 @@ const parameters = z.strictObject({
     widget: 'path',
     placeholder: 'data/orders.csv',
   }),
-  format: z.enum(['text', 'lines', 'json', 'base64']).default('text').meta({
-    title: 'Read it as',
-    description: 'One text, a list of lines, JSON, or Base64 for pictures and other binary files.',
-  }),
+  format: z
+    .enum(['text', 'lines', 'json', 'base64'])
+    .default('text')
+    .meta({
+      title: 'Read it as',
+      choices: {
+        text: { title: 'One text' },
+        lines: { title: 'A list of lines' },
+        json: { title: 'JSON' },
+        base64: { title: 'Base64', hint: 'For pictures and other binary files.' },
+      },
+    }),
   maxBytes: z.int().min(1).max(taskOutputBytesMax).default(5_000_000).meta({
     title: 'Largest file',
     description: 'In bytes. A larger file fails the step.',

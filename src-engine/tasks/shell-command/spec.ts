@@ -10,39 +10,56 @@ const codeList = /^\s*(\d{1,3}(\s*-\s*\d{1,3})?(\s*,\s*\d{1,3}(\s*-\s*\d{1,3})?)
 
 const parameters = z
   .strictObject({
-    program: z.string().default('').meta({
-      title: 'Program',
-      description: 'A name found on the PATH, or a path.',
-      placeholder: 'python3',
-    }),
+    program: z
+      .string()
+      .default('')
+      .meta({
+        title: 'Program',
+        when: { useShell: [false] },
+        description: 'A name found on the PATH, or a path.',
+        placeholder: 'python3',
+      }),
     arguments: z
       .array(z.union([z.string(), z.number(), z.boolean()]))
       .default([])
       .meta({
         title: 'Arguments',
+        when: { useShell: [false] },
         description: 'Each reaches the program exactly as it is: quotes, spaces and $ mean nothing.',
       }),
     useShell: z.boolean().default(false).meta({
       title: 'Use a shell',
       description: 'Runs a command line with pipes and redirections instead of one program.',
     }),
-    commandLine: z.string().default('').meta({
-      title: 'Command line',
-      description:
-        'For “Use a shell”. Expressions mean nothing here: put data into a variable and write "$NAME".',
-      widget: 'code',
-      expressions: false,
-      placeholder: 'sort "$FILE" | uniq -c',
-    }),
+    commandLine: z
+      .string()
+      .default('')
+      .meta({
+        title: 'Command line',
+        description: 'Expressions mean nothing here: put data into a variable and write "$NAME".',
+        widget: 'code',
+        expressions: false,
+        placeholder: 'sort "$FILE" | uniq -c',
+        when: { useShell: [true] },
+      }),
     cwd: z.string().default('').meta({
       title: 'Folder',
       description: 'Where it runs. Empty: the folder of the workflow.',
       widget: 'path',
     }),
-    output: z.enum(['text', 'lines', 'json', 'jsonl', 'none']).default('text').meta({
-      title: 'Read the output as',
-      description: 'One text, a list of lines, JSON, one JSON value per line, or nothing at all.',
-    }),
+    output: z
+      .enum(['text', 'lines', 'json', 'jsonl', 'none'])
+      .default('text')
+      .meta({
+        title: 'Read the output as',
+        choices: {
+          text: { title: 'One text' },
+          lines: { title: 'A list of lines' },
+          json: { title: 'JSON' },
+          jsonl: { title: 'JSON, one value per line' },
+          none: { title: 'Not at all' },
+        },
+      }),
     env: z
       .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.union([z.string(), z.number(), z.boolean()]))
       .default({})

@@ -5,21 +5,37 @@ import { shortened, textParameter } from '../../model/summary.ts'
 import type { PortSpec, TaskSpec } from '../../model/task-spec.ts'
 
 const parameters = z.strictObject({
-  status: z.enum(['succeeded', 'failed', 'cancelled']).default('succeeded').meta({
-    title: 'End as',
-    description: 'What the run is afterwards. What is still under way is cancelled.',
-  }),
-  output: z.unknown().default('').meta({
-    title: 'Output',
-    description: 'With “succeeded”: JSONata for the run’s output; empty for the input itself.',
-    widget: 'expression',
-    language: 'jsonata',
-    placeholder: 'input.result',
-  }),
-  message: z.string().default('').meta({
-    title: 'Message',
-    description: 'With “failed”: why, as people read it in the run.',
-  }),
+  status: z
+    .enum(['succeeded', 'failed', 'cancelled'])
+    .default('succeeded')
+    .meta({
+      title: 'End as',
+      description: 'What is still under way is cancelled.',
+      choices: {
+        succeeded: { title: 'Succeeded' },
+        failed: { title: 'Failed' },
+        cancelled: { title: 'Cancelled' },
+      },
+    }),
+  output: z
+    .unknown()
+    .default('')
+    .meta({
+      title: 'Output',
+      description: 'JSONata for the run’s output; empty for the input itself.',
+      widget: 'expression',
+      language: 'jsonata',
+      placeholder: 'input.result',
+      when: { status: ['succeeded'] },
+    }),
+  message: z
+    .string()
+    .default('')
+    .meta({
+      title: 'Message',
+      description: 'Why, as people read it in the run.',
+      when: { status: ['failed'] },
+    }),
 })
 
 /** The resolved parameters of a stop; `output` is its expression's value. */

@@ -18,10 +18,16 @@ const parameters = z.strictObject({
     language: 'jsonata',
     placeholder: '{ "order": input.id }',
   }),
-  mode: z.enum(['wait', 'start']).default('wait').meta({
-    title: 'Then',
-    description: '“wait” for its end and hand on its output, or only “start” it and hand on its run’s id.',
-  }),
+  mode: z
+    .enum(['wait', 'start'])
+    .default('wait')
+    .meta({
+      title: 'Then',
+      choices: {
+        wait: { title: 'Wait for its end', hint: 'And hand on its output. If it fails, so does this step.' },
+        start: { title: 'Go on at once', hint: 'And hand on the id of its run, which goes on by itself.' },
+      },
+    }),
   version: z.string().max(200).default('').meta({
     title: 'Version',
     description: 'The hash of a published version; empty for the one of the moment at which this run starts.',

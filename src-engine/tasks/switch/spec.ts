@@ -25,10 +25,16 @@ const parameters = z.strictObject({
     .min(1)
     .max(casesMax)
     .meta({ title: 'Cases', description: 'Tried from top to bottom.' }),
-  match: z.enum(['first', 'all']).default('first').meta({
-    title: 'Take',
-    description: 'Only the first case that matches, or every case that does.',
-  }),
+  match: z
+    .enum(['first', 'all'])
+    .default('first')
+    .meta({
+      title: 'Take',
+      choices: {
+        first: { title: 'The first case that matches' },
+        all: { title: 'Every case that matches' },
+      },
+    }),
   hasDefault: z.boolean().default(true).meta({
     title: 'Default way out',
     description: 'Taken when no case matches. Without it, that fails the step.',

@@ -18,18 +18,31 @@ const parameters = z.strictObject({
     language: 'jsonata',
     placeholder: 'input.orderId',
   }),
-  onTimeout: z.enum(['wait', 'port', 'fail']).default('wait').meta({
-    title: 'When nothing comes',
-    description: '“wait” for ever, leave by the timeout port, or fail.',
-  }),
-  amount: z.number().min(0).max(1_000_000_000).default(1).meta({
-    title: 'Amount',
-    description: 'With a timeout: how many of the unit.',
-  }),
+  onTimeout: z
+    .enum(['wait', 'port', 'fail'])
+    .default('wait')
+    .meta({
+      title: 'When nothing comes',
+      choices: {
+        wait: { title: 'Wait for ever' },
+        port: { title: 'Leave by the timeout way' },
+        fail: { title: 'Fail' },
+      },
+    }),
+  amount: z
+    .number()
+    .min(0)
+    .max(1_000_000_000)
+    .default(1)
+    .meta({
+      title: 'Amount',
+      description: 'How long to wait for it.',
+      when: { onTimeout: ['port', 'fail'] },
+    }),
   unit: z
     .enum(['milliseconds', 'seconds', 'minutes', 'hours', 'days'])
     .default('hours')
-    .meta({ title: 'Unit' }),
+    .meta({ title: 'Unit', when: { onTimeout: ['port', 'fail'] } }),
 })
 
 /** The resolved parameters of a wait for a signal; `correlation` is its expression's value. */

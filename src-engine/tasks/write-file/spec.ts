@@ -18,15 +18,30 @@ const parameters = z.strictObject({
     widget: 'multiline',
     placeholder: '{{ input }}',
   }),
-  mode: z.enum(['write', 'append']).default('write').meta({
-    title: 'If the file exists',
-    description: '“write” replaces it, “append” adds to its end.',
-  }),
-  format: z.enum(['auto', 'text', 'json', 'jsonl', 'base64']).default('auto').meta({
-    title: 'Write it as',
-    description: '“auto” writes a text as it is and anything else as JSON that people can read.',
-    group: 'Format',
-  }),
+  mode: z
+    .enum(['write', 'append'])
+    .default('write')
+    .meta({
+      title: 'If the file exists',
+      choices: { write: { title: 'Replace it' }, append: { title: 'Add to its end' } },
+    }),
+  format: z
+    .enum(['auto', 'text', 'json', 'jsonl', 'base64'])
+    .default('auto')
+    .meta({
+      title: 'Write it as',
+      choices: {
+        auto: {
+          title: 'By what it is',
+          hint: 'A text as it is, anything else as JSON that people can read.',
+        },
+        text: { title: 'Text' },
+        json: { title: 'JSON' },
+        jsonl: { title: 'JSON, one value per line' },
+        base64: { title: 'Binary', hint: 'The content is Base64 and is written as the bytes it stands for.' },
+      },
+      group: 'Format',
+    }),
 })
 
 /** The resolved parameters of a file to write. */

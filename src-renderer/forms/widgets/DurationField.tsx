@@ -1,32 +1,27 @@
-/** A span of time: a number and its unit; kept in milliseconds. */
+/** A span of time: a number and its unit; kept in milliseconds. What is being written stays as it is. */
 
 import { useState } from 'react'
+import { useDesigner, useView } from '../../state/context.ts'
 import controls from '../../ui/controls.module.css'
 import { useForm } from '../form-context.ts'
 import styles from '../forms.module.css'
+import { amountIn, isExactIn, unitOf, units } from './duration-units.ts'
 import type { WidgetProps } from './widget-props.ts'
 
-const units = [
-  { title: 'ms', ms: 1 },
-  { title: 'seconds', ms: 1_000 },
-  { title: 'minutes', ms: 60_000 },
-  { title: 'hours', ms: 3_600_000 },
-] as const
-
-/** The largest unit in which the span is a whole number. */
-export function unitOf(ms: number): number {
-  if (ms === 0) return 1_000
-  return units.findLast((unit) => ms % unit.ms === 0)?.ms ?? 1
-}
-
 export function DurationField({ field, value, path, id, isInvalid, onChange }: WidgetProps) {
-  const { isReadOnly, onLeave } = useForm()
+  const designer = useDesigner()
+  const { isReadOnly, nodeId, onLeave } = useForm()
+  // While a number is being written, neither it nor its unit is put another way.
+  const [draft, setDraft] = useState<string | null>(null)
+  const place = `${nodeId ?? ''} ${path}`
+  const chosen = useView((state) => state.durationUnits[place])
   const shown = value ?? field.defaultValue
   const ms = typeof shown === 'number' ? shown : null
-  const [chosenUnit, setUnit] = useState<number | null>(null)
-  const unit = chosenUnit ?? unitOf(ms ?? 0)
+  const unit = chosen !== undefined && (ms === null || isExactIn(ms, chosen)) ? chosen : unitOf(ms ?? 0)
+  const choose = (next: number): void => designer.view.getState().chooseUnit(place, next)
   const change = (text: string): void => {
-    setUnit(unit)
+    choose(unit)
+    setDraft(text)
     const amount = Number(text)
     if (text.trim() === '') onChange(undefined, path)
     else if (Number.isFinite(amount)) onChange(Math.round(amount * unit), path)
@@ -39,12 +34,15 @@ export function DurationField({ field, value, path, id, isInvalid, onChange }: W
         min={0}
         step="any"
         className={controls['field']}
-        value={ms === null ? '' : Number((ms / unit).toFixed(3))}
+        value={draft ?? (ms === null ? '' : amountIn(ms, unit))}
         placeholder={field.placeholder ?? 'none'}
         readOnly={isReadOnly}
         aria-invalid={isInvalid}
         onChange={(event) => change(event.currentTarget.value)}
-        onBlur={onLeave}
+        onBlur={() => {
+          setDraft(null)
+          onLeave()
+        }}
       />
       <select
         className={controls['field']}
@@ -54,7 +52,8 @@ export function DurationField({ field, value, path, id, isInvalid, onChange }: W
         onChange={(event) => {
           const next = Number(event.currentTarget.value)
           if (ms !== null) onChange(Math.round((ms / unit) * next), path)
-          setUnit(next)
+          choose(next)
+          onLeave()
         }}
       >
         {units.map((choice) => (

@@ -7,8 +7,8 @@ import type { WidgetProps } from './widget-props.ts'
 
 export function SelectField({ field, value, path, id, isInvalid, onChange }: WidgetProps) {
   const { isReadOnly, onLeave } = useForm()
-  const choices = Array.isArray(field.schema['enum']) ? field.schema['enum'].map(plainText) : []
   const shown = plainText(value ?? field.defaultValue ?? '')
+  const isKnown = field.choices.some((choice) => plainText(choice.value) === shown)
   return (
     <select
       id={id}
@@ -21,12 +21,10 @@ export function SelectField({ field, value, path, id, isInvalid, onChange }: Wid
         onLeave()
       }}
     >
-      {!choices.includes(shown) && (
-        <option value={shown}>{shown === '' ? 'Choose …' : `${shown} (not a choice)`}</option>
-      )}
-      {choices.map((choice) => (
-        <option key={choice} value={choice}>
-          {choice}
+      {!isKnown && <option value={shown}>{shown === '' ? 'Choose …' : `${shown} (not a choice)`}</option>}
+      {field.choices.map((choice) => (
+        <option key={plainText(choice.value)} value={plainText(choice.value)}>
+          {choice.title}
         </option>
       ))}
     </select>

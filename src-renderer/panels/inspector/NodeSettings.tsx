@@ -10,19 +10,23 @@ import { SettingsForm } from '../../forms/SettingsForm.tsx'
 import { useDesigner } from '../../state/context.ts'
 import { useReadOnly, useShownDocument } from '../../state/selectors.ts'
 import styles from './Inspector.module.css'
+import { settingSummaries } from './setting-summaries.ts'
 import { settingsSchema } from './settings-schema.ts'
+import { useEngineFacts } from './use-engine-facts.ts'
 import { useNodeForm } from './use-node-form.ts'
+import { withUsual } from './usual-settings.ts'
 
 export function NodeSettings({ id }: { readonly id: NodeId }) {
   const designer = useDesigner()
   const node = useShownDocument((document) => document.nodes[id])
-  const priority = useShownDocument(({ settings }) => settings?.priority)
+  const settings = useShownDocument((document) => document.settings)
+  const engine = useEngineFacts()
   const form = useNodeForm(id, useReadOnly())
   if (node === undefined) return null
   const spec = designer.specs.get(node.kind)
   // A node is JSON data; its settings are the fields beside its parameters.
   const value = node as unknown as JsonObject
-  const schema = withEffective({ sideEffect: spec?.sideEffect, priority })
+  const schema = withUsual(settingsSchema, { node, spec, settings, engine })
   const change = (key: string, next: JsonValue | undefined): void => {
     const isEmpty =
       next === undefined || next === '' || (isJsonObject(next) && Object.keys(next).length === 0)
@@ -33,20 +37,13 @@ export function NodeSettings({ id }: { readonly id: NodeId }) {
   return (
     <div className={styles['section']}>
       <FormProvider value={{ ...form, nodeId: null }}>
-        <SettingsForm schema={schema} value={value} onChange={change} />
+        <SettingsForm
+          schema={schema}
+          value={value}
+          summaries={settingSummaries(node, schema)}
+          onChange={change}
+        />
       </FormProvider>
     </div>
   )
-}
-
-/** The kind says what its side effects are unless the node does; so does the workflow for the priority. */
-function withEffective(given: {
-  readonly sideEffect: string | undefined
-  readonly priority: string | undefined
-}): JsonObject {
-  const properties = settingsSchema['properties'] as JsonObject
-  const own = Object.entries(given).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, { ...(properties[name] as JsonObject), default: value }]],
-  )
-  return { ...settingsSchema, properties: { ...properties, ...Object.fromEntries(own) } }
 }

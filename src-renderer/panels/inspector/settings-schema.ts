@@ -1,42 +1,133 @@
-/** The settings every node has, as a schema: the same form machinery draws them. */
+/**
+ * The settings every node has, as a schema: the same form machinery draws them. Defaults that depend on the
+ * node, its workflow or the engine are put in by `usual-settings.ts`.
+ */
 
 import type { JsonObject } from '../../../src-engine/model/json.ts'
+import { attemptTimeoutMsDefault } from '../../../src-engine/model/limits.ts'
+import { fullRetryPolicy } from '../../../src-engine/model/retry.ts'
+import { concurrencyFields } from './concurrency-schema.ts'
+import { choice, count, duration, priorityChoices, text, words } from './setting-fields.ts'
 
-const duration = (title: string, description: string): JsonObject => ({
-  type: 'integer',
-  widget: 'duration',
-  title,
-  description,
-  expressions: false,
-})
-const count = (title: string, description: string, value: number): JsonObject => ({
-  type: 'integer',
-  title,
-  description,
-  default: value,
-  expressions: false,
-})
-const choice = (title: string, values: readonly string[], rest: JsonObject): JsonObject => ({
-  type: 'string',
-  enum: values,
-  title,
-  expressions: false,
-  ...rest,
-})
+const usual = fullRetryPolicy(undefined)
+const isRetried = { maxAttempts: 2 }
 
-const modes = ['DISABLED', 'TASK', 'ARGUMENTS', 'KEYS']
+const retry: JsonObject = {
+  type: 'object',
+  title: 'Retry',
+  group: 'Retry',
+  properties: {
+    maxAttempts: count('Attempts', 'In all, the first included.', usual.maxAttempts),
+    backoff: choice(
+      'Wait between attempts',
+      {
+        fixed: { title: 'The same each time' },
+        exponential: { title: 'Longer each time', hint: 'Gentle to a service that is down.' },
+      },
+      { default: usual.backoff, when: isRetried },
+    ),
+    delayMs: {
+      ...duration('First wait', 'Before the second attempt.'),
+      default: usual.delayMs,
+      when: isRetried,
+    },
+    maxDelayMs: {
+      ...duration('Longest wait', 'However often it failed.'),
+      default: usual.maxDelayMs,
+      when: { ...isRetried, backoff: ['exponential'] },
+    },
+    factor: {
+      type: 'number',
+      title: 'Growth',
+      default: usual.factor,
+      description: 'Each wait is so many times the one before.',
+      expressions: false,
+      when: { ...isRetried, backoff: ['exponential'] },
+    },
+    jitter: {
+      type: 'number',
+      title: 'Randomness',
+      default: usual.jitter,
+      description: 'The share of a wait that is random, from 0 to 1, so that many don’t come back at once.',
+      expressions: false,
+      when: isRetried,
+    },
+    retryOn: {
+      ...words('Only on these error codes', 'None: on whatever the error itself calls worth it.'),
+      when: isRetried,
+    },
+    neverOn: { ...words('Never on these error codes', 'Wins over everything else.'), when: isRetried },
+  },
+}
+
+const timeout: JsonObject = {
+  type: 'object',
+  title: 'Timeouts',
+  group: 'Timeouts',
+  properties: {
+    attemptMs: {
+      ...duration('Per attempt', 'Then the task is stopped, with everything it started.'),
+      default: attemptTimeoutMsDefault,
+    },
+    totalMs: { ...duration('In all', 'Over all attempts and waits.'), placeholder: 'no limit' },
+    heartbeatMs: {
+      ...duration('Without a sign of life', 'An attempt that says nothing for longer is ended.'),
+      placeholder: 'no limit',
+    },
+  },
+}
+
+const join: JsonObject = {
+  type: 'object',
+  title: 'Several ways in',
+  group: 'Several ways in',
+  properties: {
+    mode: choice(
+      'Begins when',
+      {
+        all: { title: 'All branches have come' },
+        any: { title: 'The first branch has come' },
+        count: { title: 'A number of branches have come' },
+      },
+      { default: 'all' },
+    ),
+    count: { ...count('Number of branches', 'So many of them.', 1), when: { mode: ['count'] } },
+    cancelLosers: {
+      type: 'boolean',
+      default: false,
+      title: 'Cancel the others',
+      description: 'Branches that are still under way are cancelled once this begins.',
+      expressions: false,
+      when: { mode: ['any', 'count'] },
+    },
+  },
+}
+
+const route: JsonObject = {
+  type: 'object',
+  title: 'Where it runs',
+  group: 'Where it runs',
+  properties: {
+    topic: text('Topic', 'Chooses the pools that this topic is mapped to.'),
+    labels: {
+      type: 'object',
+      widget: 'key-value',
+      title: 'Labels',
+      description: 'The runner must have each of them: placement.zone is eu.',
+      additionalProperties: { type: 'string' },
+      expressions: false,
+    },
+    requires: words('Abilities', 'What the runner must be able to do besides.'),
+    preferredPool: text('Preferred pool', 'Asked first, if it works for this step.'),
+    preferredRunner: text('Preferred runner', 'Others leave it the step for two seconds.'),
+  },
+}
 
 export const settingsSchema: JsonObject = {
   type: 'object',
   properties: {
-    title: { type: 'string', title: 'Title', description: 'What the card says.', expressions: false },
-    note: {
-      type: 'string',
-      widget: 'multiline',
-      title: 'Note',
-      description: 'For people who read this workflow.',
-      expressions: false,
-    },
+    title: text('Title', 'What the card says.'),
+    note: { ...text('Note', 'For people who read this workflow.'), widget: 'multiline' },
     disabled: {
       type: 'boolean',
       default: false,
@@ -51,214 +142,68 @@ export const settingsSchema: JsonObject = {
       description: 'Hands its input on instead of running.',
       expressions: false,
     },
-    retry: {
-      type: 'object',
-      title: 'Retry',
-      group: 'Retry',
-      properties: {
-        maxAttempts: count('Attempts', 'In all, the first included.', 1),
-        backoff: choice('Wait between attempts', ['fixed', 'exponential'], {
-          default: 'exponential',
-          description: 'The same each time, or longer each time.',
-        }),
-        delayMs: { ...duration('First wait', 'Before the second attempt.'), default: 1_000 },
-        maxDelayMs: { ...duration('Longest wait', 'However often it failed.'), default: 60_000 },
-        factor: {
-          type: 'number',
-          title: 'Factor',
-          default: 2,
-          description: 'How much longer each wait gets.',
-          expressions: false,
-        },
-        jitter: {
-          type: 'number',
-          title: 'Jitter',
-          default: 0.2,
-          description: 'Share of the wait that is random, 0 to 1.',
-          expressions: false,
-        },
-        retryOn: {
-          type: 'array',
-          title: 'Only on these error codes',
-          items: { type: 'string', expressions: false },
-        },
-        neverOn: {
-          type: 'array',
-          title: 'Never on these error codes',
-          items: { type: 'string', expressions: false },
-        },
+    retry,
+    timeout,
+    onError: choice(
+      'When it finally fails',
+      {
+        fail: { title: 'The run fails' },
+        continue: { title: 'The run goes on', hint: 'With the value below as its output.' },
       },
-    },
-    timeout: {
-      type: 'object',
-      title: 'Timeouts',
-      group: 'Timeouts',
-      properties: {
-        attemptMs: {
-          ...duration('Per attempt', 'Then the task is stopped, with everything it started.'),
-          default: 3_600_000,
-        },
-        totalMs: duration('In all', 'Over all attempts and waits. Empty: no limit.'),
-        heartbeatMs: duration(
-          'Without a sign of life',
-          'An attempt that says nothing for longer is ended. Empty: no limit.',
-        ),
+      {
+        default: 'fail',
+        group: 'When it fails',
+        description: 'Only while nothing is connected to its error way.',
       },
-    },
-    onError: choice('When it finally fails', ['fail', 'continue'], {
-      default: 'fail',
-      group: 'On error',
-      description: 'Only while nothing is connected to its error port.',
-    }),
+    ),
     fallbackOutput: {
       title: 'Hand on instead',
       widget: 'code',
       language: 'json',
-      group: 'On error',
-      description: 'The output when it goes on after a failure.',
+      group: 'When it fails',
+      description: 'As JSON; nothing is null.',
       expressions: false,
+      when: { onError: ['continue'] },
     },
     outputSchema: {
       title: 'Output must fit',
       widget: 'code',
       language: 'json',
-      group: 'Output',
+      group: 'Output check',
       placeholder: '{ "type": "object", "required": ["id"] }',
       description: 'A JSON Schema. A result that breaks it fails the step; nothing behind it sees it.',
       expressions: false,
     },
-    join: {
-      type: 'object',
-      title: 'Several ways in',
-      group: 'Several ways in',
-      properties: {
-        mode: choice('Wait for', ['all', 'any', 'count'], {
-          default: 'all',
-          description: 'All branches, the first one, or a number of them.',
-        }),
-        count: {
-          type: 'integer',
-          title: 'Number of branches',
-          description: 'With “count”.',
-          expressions: false,
+    join,
+    sideEffect: choice(
+      'Running it twice',
+      {
+        pure: { title: 'Does nothing outside', hint: 'It only computes or reads.' },
+        idempotent: { title: 'Does no more than once', hint: 'The outside is the same afterwards.' },
+        keyed: {
+          title: 'Is noticed by the receiver',
+          hint: 'It is sent an idempotency key that tells it of repeats.',
         },
-        cancelLosers: {
-          type: 'boolean',
-          default: false,
-          title: 'Cancel the others',
-          description: 'Branches that are still under way are cancelled once this goes on.',
-          expressions: false,
-        },
+        unsafe: { title: 'Does it twice', hint: 'Two mails, two payments: it must not just be repeated.' },
       },
-    },
-    sideEffect: choice('Side effects', ['pure', 'idempotent', 'keyed', 'unsafe'], {
-      group: 'Safety',
-      description:
-        'What running it twice would do. An unsafe step that was cut off asks a person before it runs again.',
-    }),
-    onLost: choice('When nobody knows whether it happened', ['ask', 'retry', 'fail'], {
-      group: 'Safety',
-      description:
-        'After its runner died under it. Left open: an unsafe step asks a person, any other runs again.',
-    }),
-    concurrency: {
-      type: 'object',
-      title: 'Concurrency',
-      group: 'Concurrency',
-      properties: {
-        running: choice('Not more at a time', modes, {
-          default: 'DISABLED',
-          description:
-            'Counted per node, per node with the same parameters, or with the same key parameters.',
-        }),
-        limit: count('How many at a time', 'Over all runs and runners.', 1),
-        keys: {
-          type: 'array',
-          title: 'Key parameters',
-          items: { type: 'string', expressions: false },
-          description: 'Names of parameters, with KEYS.',
-        },
-        onFull: choice('When there is no room', ['reroute', 'final'], {
-          default: 'final',
-          description: 'Wait for its turn, or end without running.',
-        }),
-        delayMs: { ...duration('Wait at least', 'Before it tries again.'), default: 0 },
-        onFinal: choice('When it ends without running', ['fail', 'skip'], {
-          default: 'fail',
-          description: 'The run fails, or goes on as if the step was switched off.',
-        }),
-        registration: choice('The same demand twice is one', modes, {
-          default: 'DISABLED',
-          description: 'A second one waits for the result of the first instead of running.',
-        }),
-        onDifferentNonKeyArguments: choice('Same keys, other parameters', ['reuse', 'raise'], {
-          default: 'reuse',
-          description: 'Take the first one’s result, or fail and tell the difference.',
-        }),
+      { group: 'When it is cut off', description: 'What a repeat does to the outside world.' },
+    ),
+    onLost: choice(
+      'When nobody knows whether it happened',
+      {
+        ask: { title: 'Ask a person', hint: 'The step waits until somebody decides.' },
+        retry: { title: 'Run it again' },
+        fail: { title: 'Fail' },
       },
-    },
-    rateLimit: {
-      type: 'object',
-      title: 'Rate limit',
-      group: 'Concurrency',
-      properties: {
-        count: {
-          type: 'integer',
-          title: 'Starts',
-          description: 'At most so many …',
-          minimum: 1,
-          expressions: false,
-        },
-        perMs: duration('… within', 'Over all runs and runners.'),
-      },
-    },
-    priority: choice('Priority', ['CRITICAL', 'HIGH', 'NORMAL', 'LOW', 'MINIMAL'], {
-      default: 'NORMAL',
-      group: 'Queue',
-    }),
-    pool: {
-      type: 'string',
-      title: 'Pool',
-      group: 'Queue',
-      default: 'default',
-      description: 'Only runners of this pool take it.',
-      expressions: false,
-    },
-    route: {
-      type: 'object',
-      title: 'Where it may run',
-      group: 'Where it may run',
-      properties: {
-        topic: {
-          type: 'string',
-          title: 'Topic',
-          description: 'Chooses the pools that this topic is mapped to.',
-          expressions: false,
-        },
-        labels: {
-          type: 'object',
-          widget: 'key-value',
-          title: 'Labels',
-          description: 'The runner must have each of them: placement.zone is eu.',
-          additionalProperties: { type: 'string' },
-          expressions: false,
-        },
-        requires: {
-          type: 'array',
-          title: 'Abilities',
-          items: { type: 'string', expressions: false },
-          description: 'What the runner must be able to do besides.',
-        },
-        preferredPool: { type: 'string', title: 'Preferred pool', expressions: false },
-        preferredRunner: { type: 'string', title: 'Preferred runner', expressions: false },
-      },
-    },
+      { group: 'When it is cut off', description: 'After its runner died under it.' },
+    ),
+    ...concurrencyFields,
+    priority: choice('Priority', priorityChoices, { default: 'NORMAL', group: 'Priority and tags' }),
     tags: {
-      type: 'array',
-      title: 'Tags',
-      group: 'Queue',
-      items: { type: 'string', expressions: false },
-      description: 'For finding and routing it.',
+      ...words('Tags', 'Runners that have tags only take steps whose tags are all among theirs.'),
+      group: 'Priority and tags',
     },
+    pool: { ...text('Pool', 'Only runners of this pool take it.'), group: 'Where it runs' },
+    route,
   },
 }

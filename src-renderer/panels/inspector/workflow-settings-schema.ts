@@ -1,6 +1,7 @@
 /** The form of what a workflow says of its runs as a whole. Fields are those of the document's `settings`. */
 
 import type { JsonObject } from '../../../src-engine/model/json.ts'
+import { choice, priorityChoices } from './setting-fields.ts'
 
 export const workflowSettingsSchema: JsonObject = {
   type: 'object',
@@ -10,27 +11,23 @@ export const workflowSettingsSchema: JsonObject = {
       widget: 'duration',
       title: 'Timeout of a run',
       group: 'Settings',
-      description: 'Empty: no limit. The time in which a run is paused counts.',
+      placeholder: 'no limit',
+      description: 'From its start to its end. The time in which it is paused counts.',
       expressions: false,
     },
-    onFailure: {
-      type: 'string',
-      enum: ['stop', 'finish'],
-      default: 'stop',
-      title: 'When a step fails',
-      group: 'Settings',
-      description: '“stop” ends what is under way, “finish” lets the other branches end first.',
-      expressions: false,
-    },
-    priority: {
-      type: 'string',
-      enum: ['CRITICAL', 'HIGH', 'NORMAL', 'LOW', 'MINIMAL'],
+    onFailure: choice(
+      'When a step fails',
+      {
+        stop: { title: 'Stop what is under way' },
+        finish: { title: 'Let other branches end first' },
+      },
+      { default: 'stop', group: 'Settings', description: 'Then the run fails.' },
+    ),
+    priority: choice('Priority', priorityChoices, {
       default: 'NORMAL',
-      title: 'Priority',
       group: 'Settings',
       description: 'Of every step that has none of its own.',
-      expressions: false,
-    },
+    }),
     output: {
       type: 'string',
       widget: 'expression',
@@ -48,7 +45,7 @@ export const workflowSettingsSchema: JsonObject = {
           type: 'integer',
           title: 'Not more than',
           minimum: 1,
-          description: 'Empty: no limit.',
+          placeholder: 'no limit',
           expressions: false,
         },
         key: {
@@ -58,14 +55,16 @@ export const workflowSettingsSchema: JsonObject = {
           title: 'Counted per',
           description: 'JSONata on the input, such as input.customer. Empty: all runs count together.',
         },
-        onFull: {
-          type: 'string',
-          enum: ['queue', 'skip', 'replace', 'fail'],
-          default: 'queue',
-          title: 'One too many',
-          description: 'Waits its turn, isn’t run, takes the place of the one that runs, or fails.',
-          expressions: false,
-        },
+        onFull: choice(
+          'One too many',
+          {
+            queue: { title: 'Waits for its turn' },
+            skip: { title: 'Is not run', hint: 'It ends as cancelled.' },
+            replace: { title: 'Takes the place of the one that runs', hint: 'That one is cancelled.' },
+            fail: { title: 'Fails' },
+          },
+          { default: 'queue' },
+        ),
       },
     },
     rateLimit: {

@@ -9,7 +9,10 @@ import { taskSpecs, taskSpecsByKind } from '../../../src-engine/tasks/specs.ts'
 import { triggerSpecs } from '../../../src-engine/triggers/specs.ts'
 
 const all = [...Object.entries(taskSpecs), ...Object.entries(triggerSpecs)]
-const hints = ['title', 'description', 'widget', 'language', 'placeholder', 'group', 'expressions']
+const hints = [
+  ...['title', 'description', 'widget', 'language', 'placeholder', 'group', 'expressions', 'secret'],
+  ...['choices', 'when'],
+]
 const schemaWords = [
   '$schema',
   'type',
@@ -66,6 +69,18 @@ describe.for(all)('%s', ([kind, spec]) => {
       if (field['const'] === undefined) expect(field['title'], name).toEqual(expect.any(String))
       const unknown = Object.keys(field).filter((key) => !hints.includes(key) && !schemaWords.includes(key))
       expect(unknown, name).toEqual([])
+    }
+  })
+
+  test('words for choices, and fields that others depend on, are of values and fields that it has', () => {
+    const fields = fieldsOf(schema)
+    const enumOf = (key: string) => fields.find(([name]) => name === key)?.[1]['enum']
+    for (const [name, { choices = {}, enum: values = [], when = {} }] of fields) {
+      for (const value of Object.keys(choices as JsonObject)) expect(values, name).toContain(value)
+      for (const [key, wanted] of Object.entries(when as JsonObject)) {
+        const known = enumOf(key) ?? [true, false]
+        expect(known, `${name} when ${key}`).toEqual(expect.arrayContaining(wanted as JsonValue[]))
+      }
     }
   })
 

@@ -1,0 +1,89 @@
+/** What a folded group of settings comes to, in a few words: it tells what counts without being opened. Pure. */
+
+import type { Priority } from '../../../src-engine/model/invocation.ts'
+import type { JsonObject } from '../../../src-engine/model/json.ts'
+import { isJsonObject } from '../../../src-engine/model/json.ts'
+import { fullRetryPolicy } from '../../../src-engine/model/retry.ts'
+import { spanText } from '../../../src-engine/model/summary.ts'
+import type { WorkflowNode } from '../../../src-engine/model/workflow.ts'
+import { fill, summaries as words } from '../../text/messages.ts'
+import { priorityChoices } from './setting-fields.ts'
+
+/** By the title of the group. `schema` has the defaults that count for this node; see `usual-settings.ts`. */
+export function settingSummaries(node: WorkflowNode, schema: JsonObject): Readonly<Record<string, string>> {
+  const usual = usualReader(schema)
+  return {
+    Retry: retryWords(node),
+    Timeouts: timeoutWords(node, Number(usual('timeout', 'attemptMs'))),
+    'When it fails': node.onError === 'continue' ? words.goesOn : words.runFails,
+    'Output check': node.outputSchema === undefined ? words.none : words.checked,
+    'Several ways in': joinWords(node),
+    'When it is cut off': words.onLost[node.onLost ?? asLost(usual('onLost'))],
+    'How many at a time': concurrencyWords(node, usual('concurrency', 'onFull')),
+    'How often': rateWords(node),
+    'Priority and tags': priorityWords(node, usual('priority')),
+    'Where it runs': placeWords(node, usual('pool')),
+  }
+}
+
+/** Reads a default out of the schema, by the path of its field. */
+function usualReader(schema: JsonObject): (...path: readonly string[]) => unknown {
+  return (...path) => {
+    let at = schema
+    for (const key of path) {
+      const properties = at['properties']
+      const next = isJsonObject(properties) ? properties[key] : undefined
+      if (!isJsonObject(next)) return undefined
+      at = next
+    }
+    return at['default']
+  }
+}
+
+const asLost = (value: unknown): 'ask' | 'retry' | 'fail' =>
+  value === 'ask' || value === 'fail' ? value : 'retry'
+
+function retryWords({ retry }: WorkflowNode): string {
+  const { maxAttempts, delayMs } = fullRetryPolicy(retry)
+  if (maxAttempts === 1) return words.once
+  return fill(words.attempts, { count: maxAttempts, delay: spanText(delayMs) })
+}
+
+function timeoutWords({ timeout }: WorkflowNode, usualMs: number): string {
+  const each = fill(words.perAttempt, { span: spanText(timeout?.attemptMs ?? usualMs) })
+  return timeout?.totalMs === undefined
+    ? each
+    : `${each}, ${fill(words.inAll, { span: spanText(timeout.totalMs) })}`
+}
+
+function joinWords({ join }: WorkflowNode): string {
+  const { mode = 'all', count = 1 } = join ?? {}
+  return mode === 'count' ? fill(words.join.count, { count }) : words.join[mode]
+}
+
+function concurrencyWords({ concurrency }: WorkflowNode, usualOnFull: unknown): string {
+  const { running = 'DISABLED', registration = 'DISABLED', limit = 1 } = concurrency ?? {}
+  const parts: string[] = []
+  if (running !== 'DISABLED') {
+    const isPatient = (concurrency?.onFull ?? usualOnFull) === 'reroute'
+    parts.push(fill(words.limit, { limit }), isPatient ? words.othersWait : words.othersEnd)
+  }
+  if (registration !== 'DISABLED') parts.push(words.deduplicated)
+  return parts.length === 0 ? words.noLimit : parts.join(', ')
+}
+
+function rateWords({ rateLimit }: WorkflowNode): string {
+  if (rateLimit?.count === undefined || rateLimit.perMs === undefined) return words.noLimit
+  return fill(words.rate, { count: rateLimit.count, span: spanText(rateLimit.perMs) })
+}
+
+function priorityWords({ priority, tags = [] }: WorkflowNode, usual: unknown): string {
+  const value = priority ?? (typeof usual === 'string' ? (usual as Priority) : 'NORMAL')
+  return [priorityChoices[value]?.title ?? value, ...tags].join(', ')
+}
+
+function placeWords({ pool, route }: WorkflowNode, usual: unknown): string {
+  const rules = Object.keys(route?.labels ?? {}).length + (route?.requires?.length ?? 0)
+  const place = pool ?? (typeof usual === 'string' ? usual : words.noPool)
+  return rules === 0 ? place : fill(words.placeRules, { place, count: rules })
+}
