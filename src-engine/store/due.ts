@@ -31,8 +31,28 @@ const idOf = (item: DueItem): string => (item.kind === 'run-deadline' ? item.run
 export const compareDue = (a: DueItem, b: DueItem): number =>
   a.dueAt - b.dueAt || (idOf(a) < idOf(b) ? -1 : 1)
 
-/** The first `limit` due items, and when there is news: at once while some are left over. */
+/**
+ * `limit` of the due items, earliest first, and when there is news: at once while some are left over. Where
+ * not all have room each kind gets its share, so that a crowd of one keeps nothing of another waiting.
+ */
 export function dueAnswer(sorted: readonly DueItem[], limit: number, nextAt: Instant | null): DueAnswer {
-  const leftOver = sorted[limit]
-  return { due: sorted.slice(0, limit), nextAt: leftOver === undefined ? nextAt : leftOver.dueAt }
+  if (sorted.length <= limit) return { due: sorted, nextAt }
+  const share = Math.max(1, Math.floor(limit / Object.keys(noneTaken).length))
+  const takenByKind = { ...noneTaken }
+  const taken = new Set<DueItem>()
+  for (const item of sorted) {
+    if (taken.size === limit) break
+    if (takenByKind[item.kind] === share) continue
+    takenByKind[item.kind] += 1
+    taken.add(item)
+  }
+  // What a kind has no use for goes to the earliest of the others.
+  for (const item of sorted) {
+    if (taken.size === limit) break
+    taken.add(item)
+  }
+  const leftOver = sorted.find((item) => !taken.has(item))
+  return { due: sorted.filter((item) => taken.has(item)), nextAt: leftOver?.dueAt ?? nextAt }
 }
+
+const noneTaken: Readonly<Record<DueItem['kind'], number>> = { wake: 0, deadline: 0, 'run-deadline': 0 }

@@ -305,6 +305,7 @@ export interface Store {
     readonly deadRunners: readonly RunnerId[]
     readonly limit: number
   }): Promise<readonly InvocationRecord[]>
+  /** What is due, earliest first; where the limit leaves some over, each kind has its share of it. */
   listDue(query: {
     readonly partition: number
     readonly now: Instant

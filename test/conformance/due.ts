@@ -55,6 +55,21 @@ export function dueSuite(subject: StoreSubject): void {
       expect(answer.nextAt).toBe(start + 1)
     })
 
+    test('a crowd of due deadlines leaves room for timers and for deadlines of runs', async () => {
+      const run = aRun({ deadlineAt: start + 50 })
+      const late = Array.from({ length: 9 }, (_, index) => anInvocation(run, `late${index}`))
+      const timer = anInvocation(run, 'timer')
+      await accept(scene.store, starting(run, [...late, timer]))
+      for (const item of late) {
+        const set = { deadlineAt: start + 10 }
+        await accept(scene.store, moving(item, ['PENDING', 'RUNNING'], { actor: byRunner('a'), set }))
+      }
+      await accept(scene.store, moving(timer, ['WAITING'], { set: { notBefore: start + 60 } }))
+      const { due, nextAt } = await dueAt(start + 100, 6)
+      expect(due.map(({ kind }) => kind)).toEqual([...Array(4).fill('deadline'), 'run-deadline', 'wake'])
+      expect(nextAt).toBe(start + 10)
+    })
+
     test('a backoff is no due item, but an instant at which a claim has news', async () => {
       const run = aRun()
       await accept(scene.store, starting(run, [anInvocation(run, 'n', { notBefore: start + 40 })]))

@@ -26,7 +26,7 @@ export interface Claims {
 const candidates = (index: string, avoid: string): string => `select i.id
     from work i indexed by ${index}
     cross join run r on r.key = i.run_key
-    where i.queue = 1 and i.rank = @rank and i.available_at <= @now and ${avoid}
+    where i.queue = 1 and i.rank = +@rank and i.available_at <= @now and ${avoid}
       and i.task_kind in (select value from json_each(@kinds))
       and case when i.route is null then i.pool in (select value from json_each(@pools)) else
         exists (select 1 from json_each(i.route, '$.pools')
@@ -37,41 +37,41 @@ const candidates = (index: string, avoid: string): string => `select i.id
           where value not in (select value from json_each(@kinds)))
         and (@tags is null or not exists (select 1 from json_each(i.route, '$.tags')
           where value not in (select value from json_each(@tags))))
-        and coalesce(i.route ->> 'preferredRunner' = @runner or i.route ->> 'preferredUntil' <= @now,
+        and coalesce(i.route ->> 'preferredRunner' = +@runner or i.route ->> 'preferredUntil' <= @now,
           i.route ->> 'preferredRunner' is null or i.route ->> 'preferredUntil' is null)
       end
       and r.phase = 2
     order by i.available_at, i.id
-    limit @limit`
+    limit +@limit`
 
 /** Exported for the test that keeps their query plans. */
 export const claimQueries = {
   claim: candidates('work_claim', '(i.avoid is null or i.avoid <> @runner)'),
   /** What the runner was the last to fail with: after all else. */
-  avoided: candidates('work_avoid', 'i.avoid = @runner and i.available_at <= @left'),
+  avoided: candidates('work_avoid', 'i.avoid = +@runner and i.available_at <= @left'),
   expired: `select id from work indexed by work_owned
     where queue = 2 and (lease_expires_at <= ? or owner in (select value from json_each(?)))
     order by lease_expires_at, id
-    limit ?`,
+    limit +?`,
   wake: `select r.id as run_id, i.id, i.available_at as due_at
     from work i indexed by work_wake
     cross join run r on r.key = i.run_key
     where i.queue = 3 and i.available_at is not null and i.available_at <= ?
     order by i.available_at, i.id
-    limit ?`,
+    limit +?`,
   deadline: `select r.id as run_id, i.id, i.deadline_at as due_at
     from work i indexed by work_owned
     cross join run r on r.key = i.run_key
     where i.queue = 2 and i.deadline_at <= ?
     order by i.deadline_at, i.id
-    limit ?`,
+    limit +?`,
   runDeadline: `select id as run_id, id, deadline_at as due_at
     from run indexed by run_deadline
     where phase > 0 and deadline_at is not null and deadline_at <= ?
     order by deadline_at, id
-    limit ?`,
+    limit +?`,
   nextAvailable: `select min(available_at) from work indexed by work_claim
-    where queue = 1 and rank = ? and available_at > ?`,
+    where queue = 1 and rank = +? and available_at > ?`,
   nextHeadStart: `select min(route ->> 'preferredUntil') from work indexed by work_preferred
     where queue = 1 and route is not null and route ->> 'preferredUntil' > ?`,
   nextWake: `select min(available_at) from work indexed by work_wake

@@ -52,14 +52,14 @@ export function createEventReader(database: Database): EventReader {
     .prepare<[number], number>('select max(position) from event_row where position <= ?')
     .pluck()
   const readAll = database.prepare<[number, number], EventRow>(
-    `select ${columns} where e.position >= ? and (e.run_key is null or r.key is not null) order by e.position limit ?`,
+    `select ${columns} where e.position >= ? and (e.run_key is null or r.key is not null) order by e.position limit +?`,
   )
   const readRun = database.prepare<[number, number, number], EventRow>(
-    `select ${columns} where e.run_key = ? and e.position >= ? order by e.position limit ?`,
+    `select ${columns} where e.run_key = +? and e.position >= ? order by e.position limit +?`,
   )
   const keyOf = database.prepare<[string], number>('select key from run where id = ?').pluck()
   const bodies = database.prepare<[number], { position: number; body: string }>(
-    'select position, body from event_row where run_key = ? order by position',
+    'select position, body from event_row where run_key = +? order by position',
   )
   return {
     read(query) {

@@ -44,7 +44,7 @@ export function createPruning(database: Database, removed: (id: RunId) => void):
 function prepareCandidates(database: Database): Pruning['candidates'] {
   const cutoff = database.prepare<[number], { ended_at: number; key: number }>(
     `select ended_at, key from run indexed by run_ended where phase = 0
-     order by ended_at desc, key desc limit 1 offset ?`,
+     order by ended_at desc, key desc limit 1 offset +?`,
   )
   const rows = database.prepare<[number, number, number], CandidateRow>(
     `select key, id, ended_at, body ->> 'parentRunId' as parent from run indexed by run_ended
@@ -117,7 +117,7 @@ interface Stretch {
 /** Removes up to so many event rows of a run, each joined to the stretch that it lies in; how many went. */
 function prepareRemoveEvents(database: Database): (key: number, most: number) => number {
   const rows = database.prepare<[number, number], Stretch>(
-    'select position, count, hash from event_row where run_key = ? order by position limit ?',
+    'select position, count, hash from event_row where run_key = +? order by position limit +?',
   )
   const remove = database.prepare('delete from event_row where position = ?')
   const before = database.prepare<[number], Stretch>(

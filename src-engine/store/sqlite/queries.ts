@@ -64,7 +64,7 @@ export function createLoaders(
 ): Loaders {
   const run = database.prepare<[string], RunRow>(`select ${runColumns} from run where id = ?`)
   const runByRequest = database.prepare<[string], RunRow>(
-    `select ${runColumns} from run where request_id = ? order by key limit 1`,
+    `select ${runColumns} from run where request_id = +? order by key limit 1`,
   )
   const version = database.prepare<[string], VersionRow>(
     `select ${versionColumns} from workflow_version where hash = ?`,
@@ -159,10 +159,10 @@ export function createListers(
     select: versionColumns,
     table: 'workflow_version',
     keyColumn: 'hash',
-    where: 'workflow_id = ?',
+    where: 'workflow_id = +?',
   })
   const registers = database.prepare<[string, string, number], RegisterRow>(
-    `select key, version, value from register where key >= ? and key > ? order by key limit ?`,
+    `select key, version, value from register where key >= ? and key > ? order by key limit +?`,
   )
   return {
     runs: prepareRuns(database),
@@ -201,7 +201,7 @@ function preparePages<Row, Filter extends readonly unknown[] = []>(
     .prepare<[string], number>(`select key from ${what.table} where ${what.keyColumn} = ?`)
     .pluck()
   const rows = database.prepare<unknown[], Row>(
-    `select ${what.select} from ${what.table} where key < ? ${where} order by key desc limit ?`,
+    `select ${what.select} from ${what.table} where key < ? ${where} order by key desc limit +?`,
   )
   return ({ after, limit }, ...filter) => {
     const before = after === null ? Number.MAX_SAFE_INTEGER : keyOf.get(after)
@@ -213,12 +213,12 @@ function prepareRuns(database: Database): Listers['runs'] {
   const keyOf = database.prepare<[string], number>('select key from run where id = ?').pluck()
   const page = (where: string) =>
     database.prepare<unknown[], RunRow>(
-      `select ${runColumns} from run where key < ? ${where} order by key desc limit ?`,
+      `select ${runColumns} from run where key < ? ${where} order by key desc limit +?`,
     )
   const all = page(coreToo)
-  const ofStatus = page(`and status = ? ${coreToo}`)
-  const ofWorkflow = page(`and workflow_id = ? ${coreToo}`)
-  const ofBoth = page(`and workflow_id = ? and status in (select value from json_each(?)) ${coreToo}`)
+  const ofStatus = page(`and status = +? ${coreToo}`)
+  const ofWorkflow = page(`and workflow_id = +? ${coreToo}`)
+  const ofBoth = page(`and workflow_id = +? and status in (select value from json_each(?)) ${coreToo}`)
   const select = (
     before: number,
     filter: ListQueries['runs']['filter'],

@@ -21,7 +21,7 @@ export function prepareSideWrites(database: Database): SideWrites {
     .prepare<[string], number>('select version from register where key = ?')
     .pluck()
   const holders = database.prepare<[string], SlotTake>(
-    'select key, holder, holders_max as "limit", expires_at as expiresAt from slot where key = ? order by ordinal',
+    'select key, holder, holders_max as "limit", expires_at as expiresAt from slot where key = +? order by ordinal',
   )
   const rememberOp = database.prepare('insert into op (op_id, at) values (?, ?) on conflict do nothing')
   const knowsOp = database.prepare('select 1 from op where op_id = ?')

@@ -30,7 +30,7 @@ export function prepareWork(database: Database, writer: Pick<Writer, 'invocation
     writer,
     `select id, registered_at from work
      where queue in (select value from json_each(?)) and (registered_at, id) > (?, ?)
-     order by registered_at, id limit ?`,
+     order by registered_at, id limit +?`,
   )
   return ({ statuses, pool }, page) => {
     const queues = JSON.stringify([...new Set(statuses.map((status) => queueByStatus[status]))])
@@ -108,12 +108,12 @@ interface CountRow {
 export const lineQueries = {
   signals: `select id, registered_at from work indexed by work_signal
     where queue = 3 and blocked_by in (?, '') and (registered_at, id) > (?, ?)
-    order by registered_at, id limit ?`,
-  runs: `select ${runColumns} from run indexed by run_line where blocked_by = ?
+    order by registered_at, id limit +?`,
+  runs: `select ${runColumns} from run indexed by run_line where blocked_by = +?
     order by case coalesce(body ->> 'priority', 'NORMAL')
         when 'CRITICAL' then 0 when 'HIGH' then 1 when 'NORMAL' then 2 when 'LOW' then 3 else 4 end,
       coalesce(body ->> '$.permits.blockedSince', 0), id
-    limit ?`,
+    limit +?`,
 } as const
 
 /** Who waits for a permit, in the order in which they are to get it. */
@@ -123,8 +123,8 @@ export function preparePermitWaiters(
 ): Loaders['permitWaiters'] {
   const invocations = database
     .prepare<[string, number], InvocationId>(
-      `select id from work indexed by work_blocked where queue = 4 and blocked_by = ?
-       order by rank, available_at, id limit ?`,
+      `select id from work indexed by work_blocked where queue = 4 and blocked_by = +?
+       order by rank, available_at, id limit +?`,
     )
     .pluck()
   const runs = database.prepare<[string, number], RunRow>(lineQueries.runs)
@@ -145,7 +145,7 @@ export function preparePermits(database: Database, writer: Pick<Writer, 'slotHol
          union select blocked_by from work indexed by work_blocked
            where queue = 4 and blocked_by >= @prefix and blocked_by > @after
          union select blocked_by from run where blocked_by >= @prefix and blocked_by > @after
-       ) order by key limit @limit`,
+       ) order by key limit +@limit`,
     )
     .pluck()
   const waiting = database
