@@ -18,14 +18,15 @@ export function expressionReferences(expression: string): readonly ExpressionRef
   const tokens = significantTokens(expression)
   const references: ExpressionReference[] = []
   tokens.forEach((token, index) => {
-    if (!isNodesName(expression, tokens, index)) return
+    if (!isRootName({ expression, tokens }, index, 'nodes')) return
     const reference = referenceAfter(expression, tokens, index)
     if (reference !== null) references.push(reference)
   })
   return references
 }
 
-function significantTokens(expression: string): readonly ExpressionToken[] {
+/** The tokens of an expression that mean something. */
+export function significantTokens(expression: string): readonly ExpressionToken[] {
   const tokens: ExpressionToken[] = []
   for (let at = 0; at < expression.length; ) {
     const token: ExpressionToken = expressionTokenAt(expression, at, tokens.at(-1) ?? null)
@@ -35,11 +36,15 @@ function significantTokens(expression: string): readonly ExpressionToken[] {
   return tokens
 }
 
-/** `nodes` at the start of a path, or right after a root: `order.nodes` is somebody's own field. */
-function isNodesName(expression: string, tokens: readonly ExpressionToken[], index: number): boolean {
+/** Whether a token is that root at the start of a path, or right after one: in `order.nodes` it is a field. */
+export function isRootName(
+  { expression, tokens }: { readonly expression: string; readonly tokens: readonly ExpressionToken[] },
+  index: number,
+  root: string,
+): boolean {
   const text = textOf(expression, tokens[index])
-  if (text === '$nodes') return true
-  if (text !== 'nodes' && text !== '`nodes`') return false
+  if (text === `$${root}`) return true
+  if (text !== root && text !== `\`${root}\``) return false
   if (textOf(expression, tokens[index - 1]) !== '.') return true
   return roots.includes(textOf(expression, tokens[index - 2]))
 }
@@ -63,6 +68,7 @@ function referenceAfter(
   return { nodeId, start: name.start, end: name.end }
 }
 
-function textOf(expression: string, token: ExpressionToken | undefined): string {
+/** What a token says; nothing for one that isn't there. */
+export function textOf(expression: string, token: ExpressionToken | undefined): string {
   return token === undefined ? '' : expression.slice(token.start, token.end)
 }

@@ -31,6 +31,7 @@ const hintKeys = [
   'placeholder',
   'group',
   'expressions',
+  'secret',
 ] as const satisfies readonly (keyof FieldHints)[]
 
 /** The hints of the field at a path; empty for an unknown one. `parameters` picks the members of unions. */
@@ -104,9 +105,12 @@ function visitTexts(value: JsonValue, visit: TextVisit): void {
   }
 }
 
-/** What a container says about engine expressions holds for what is in it. */
+/** What a container says about engine expressions and secrets holds for what is in it. */
 function inheritedHints(hints: FieldHints): FieldHints {
-  return hints.expressions === undefined ? {} : { expressions: hints.expressions }
+  return {
+    ...(hints.expressions === undefined ? {} : { expressions: hints.expressions }),
+    ...(hints.secret === undefined ? {} : { secret: hints.secret }),
+  }
 }
 
 /** The hints of every schema that may describe the value; the first that says something wins. */

@@ -6,8 +6,8 @@
 import { createWriteStream, existsSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JsonObject, JsonValue } from '../model/json.ts'
-import { isJsonObject } from '../model/json.ts'
 import type { Clock, Logger } from '../model/ports.ts'
+import { redactedByName } from '../model/sensitive-names.ts'
 import type { ShellSettings } from '../model/settings/shell-settings.ts'
 import { logLevels } from '../model/settings/shell-settings.ts'
 
@@ -61,7 +61,7 @@ export function createFileLogger(
 
 /** One line, whatever the fields hold. Ids are named as in records of other systems: `run_id`, `node_id`. */
 export function logLine({ at, level, event, pid, fields }: LogEntry, format: LogFormat): string {
-  const shown = namedIds(redacted(fields))
+  const shown = namedIds(redactedByName(fields))
   if (format === 'json') return JSON.stringify({ at, level, event, pid, ...shown })
   const parts = Object.entries(shown).map(([name, value]) => `${name}=${textOf(value)}`)
   return [at, level.padEnd(5), event, ...parts].join(' ')
@@ -81,33 +81,3 @@ const idNames: Readonly<Record<string, string>> = {
 
 const namedIds = (fields: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [idNames[name] ?? name, value]))
-
-/** Names whose values nobody may read in a log: of headers, of fields, of variables. */
-const sensitive =
-  /^(?:.*[-_.])?(?:authorization|cookie|set-?cookie|pass(?:word|wd|phrase)?|secret|token|api-?key|credentials?|private-?key|session-?(?:id|key))$/
-
-/** Deeper than any field of ours; what lies below is left out. */
-const depthMax = 8
-
-/** The same fields without what is sensitive by its name, at any depth. */
-export function redacted(fields: JsonObject, depth = 0): JsonObject {
-  if (depth === depthMax) return {}
-  const clean = ([name, value]: readonly [string, JsonValue]): [string, JsonValue] => {
-    // One spelling: `apiKey`, `API_KEY` and `api-key` are the same name.
-    const plain = name
-      .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')
-      .replaceAll('_', '-')
-      .toLowerCase()
-    return [name, sensitive.test(plain) ? '(redacted)' : cleanValue(value, depth)]
-  }
-  return Object.fromEntries(Object.entries(fields).map(clean))
-}
-
-function cleanValue(value: JsonValue, depth: number): JsonValue {
-  if (Array.isArray(value)) return value.map((item: JsonValue) => cleanValue(item, depth))
-  if (isJsonObject(value)) return redacted(value, depth + 1)
-  // Headers also come as text: the part after a scheme is what opens doors.
-  return typeof value === 'string'
-    ? value.replaceAll(/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, '$1 (redacted)')
-    : value
-}

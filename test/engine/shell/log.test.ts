@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
-import { createFileLogger, logLine, redacted } from '../../../src-engine/shell/log.ts'
+import { redactedByName } from '../../../src-engine/model/sensitive-names.ts'
+import { createFileLogger, logLine } from '../../../src-engine/shell/log.ts'
 import { fakeClock, temporaryFolder } from './shell-fixtures.ts'
 
 const entry = (fields: JsonObject) =>
@@ -47,12 +48,12 @@ test.for([
   'credentials',
 ])('the value under %s is left out at any depth', (name) => {
   const fields = { request: { headers: [{ [name]: 'hush' }] }, [name]: { nested: 'hush' } }
-  expect(JSON.stringify(redacted(fields))).not.toContain('hush')
+  expect(JSON.stringify(redactedByName(fields))).not.toContain('hush')
 })
 
 test('a token inside of a text is left out, other texts and names stay', () => {
   const fields = { error: 'got 401 for Bearer abc.def-123', tokens: 3, keyboard: 'de', runId: 'r1' }
-  expect(redacted(fields)).toEqual({ ...fields, error: 'got 401 for Bearer (redacted)' })
+  expect(redactedByName(fields)).toEqual({ ...fields, error: 'got 401 for Bearer (redacted)' })
 })
 
 test('the level decides what is written', async () => {
