@@ -12,6 +12,7 @@ import type { Cause, InvocationRecord } from './invocation.ts'
 import type { Actor, ActorKind } from './invocation-status.ts'
 import { invocationStatuses } from './invocation-status.ts'
 import type { JsonValue } from './json.ts'
+import { newInvocation, newRun } from './new-records.ts'
 import type { CodecContext, Packed } from './record-codec.ts'
 import {
   invocationFields,
@@ -26,6 +27,7 @@ import {
   unpackFields,
   unpackInto,
   unpackName,
+  unpackRecord,
 } from './record-codec.ts'
 import { assertNever } from './result.ts'
 import type { RunRecord } from './run.ts'
@@ -251,21 +253,32 @@ function readPackedBody(
   const { context, id, into } = at
   const runId = context.runId as RunId
   if (type === 'run.created') {
-    const { values } = unpackFields(runFields, packed, { context, from: 4, whole: true })
-    into.run = { id: runId, ...values } as unknown as RunRecord
+    into.run = runOf(packed, context)
   } else if (type === 'run.changed' && into.run !== null) {
     const target = into.run as unknown as Fields
     unpackInto(runFields, packed, { context, from: 6, target })
     target.status = runStatuses[packed[5] as number]
   } else if (type === 'invocation.registered') {
-    const { values } = unpackFields(invocationFields, packed, { context, from: 4, whole: true })
-    into.invocations.set(id as InvocationId, { id, runId, ...values } as unknown as InvocationRecord)
+    into.invocations.set(id as InvocationId, invocationOf(packed, context, id as InvocationId))
   } else if (type === 'invocation.changed') {
     const target = into.invocations.get(id as InvocationId) as Fields | undefined
     if (target === undefined) return
     unpackInto(invocationFields, packed, { context, from: 6, target })
     target.status = invocationStatuses[packed[5] as number]
   }
+}
+
+function runOf(packed: readonly Packed[], context: CodecContext): RunRecord {
+  const run = unpackRecord(runFields, packed, { context, from: 4 })
+  run.id = context.runId
+  return newRun(run as unknown as RunRecord)
+}
+
+function invocationOf(packed: readonly Packed[], context: CodecContext, id: InvocationId): InvocationRecord {
+  const record = unpackRecord(invocationFields, packed, { context, from: 4 })
+  record.id = id
+  record.runId = context.runId
+  return newInvocation(record as unknown as InvocationRecord)
 }
 
 function unpackBody(
@@ -276,20 +289,16 @@ function unpackBody(
   const { context, id } = at
   const runId = context.runId as RunId
   switch (type) {
-    case 'run.created': {
-      const { values } = unpackFields(runFields, packed, { context, from: 4, whole: true })
-      return { type, run: { id: runId, ...values } as unknown as RunRecord }
-    }
+    case 'run.created':
+      return { type, run: runOf(packed, context) }
     case 'run.changed': {
-      const { values } = unpackFields(runFields, packed, { context, from: 6, whole: false })
+      const { values } = unpackFields(runFields, packed, { context, from: 6 })
       return { type, ...statusesOf(packed, runStatuses), set: values }
     }
-    case 'invocation.registered': {
-      const { values } = unpackFields(invocationFields, packed, { context, from: 4, whole: true })
-      return { type, invocation: { id, runId, ...values } as unknown as InvocationRecord }
-    }
+    case 'invocation.registered':
+      return { type, invocation: invocationOf(packed, context, id as InvocationId) }
     case 'invocation.changed': {
-      const { values, next } = unpackFields(invocationFields, packed, { context, from: 6, whole: false })
+      const { values, next } = unpackFields(invocationFields, packed, { context, from: 6 })
       const set = values as Partial<InvocationRecord>
       const attempt = packed[next] as Parameters<typeof unpackAttempt>[0] | undefined
       const ids = { invocationId: id as InvocationId, runId }

@@ -40,10 +40,15 @@ interface Field {
 export interface FieldList {
   readonly all: readonly Field[]
   readonly bitByName: ReadonlyMap<string, number>
+  /** A record with the usual value in every field, without ids; what is never left out is null. */
+  readonly usual: Source
 }
 
 const fieldList = (all: readonly Field[]): FieldList => {
-  return { all, bitByName: new Map(all.map(({ name }, index) => [name, 1 << index])) }
+  // Parsed, because an object that is given its fields one by one can be copied only slowly.
+  const usual = JSON.parse(`{${all.map(({ name }) => `"${name}":null`).join()}}`) as Record<string, unknown>
+  for (const field of all) usual[field.name] = field.usual ?? null
+  return { all, bitByName: new Map(all.map(({ name }, index) => [name, 1 << index])), usual }
 }
 
 /** Texts that name the run, or something of it, without repeating its id. */
@@ -297,15 +302,25 @@ export function packSet(
 
 const isEmpty = (value: unknown): boolean => (value as readonly unknown[]).length === 0
 
-/** Reads what `packRecord` (`whole`) or `packSet` wrote at `from`; the fields, and the place after them. */
+/** Reads what `packSet` wrote at `from`; the fields, and the place after them. */
 export function unpackFields(
   fields: FieldList,
   packed: readonly Packed[],
-  reading: { readonly context: CodecContext; readonly from: number; readonly whole: boolean },
+  reading: { readonly context: CodecContext; readonly from: number },
 ): { readonly values: Source; readonly next: number } {
   const values: Record<string, unknown> = {}
-  if (reading.whole) for (const field of fields.all) values[field.name] = field.usual
   return { values, next: unpackInto(fields, packed, { ...reading, target: values }) }
+}
+
+/** Reads what `packRecord` wrote at `from`: all but the ids. */
+export function unpackRecord(
+  fields: FieldList,
+  packed: readonly Packed[],
+  reading: { readonly context: CodecContext; readonly from: number },
+): Record<string, unknown> {
+  const target = { ...fields.usual }
+  unpackInto(fields, packed, { ...reading, target })
+  return target
 }
 
 /** The same into an object that is there; the place after the fields. */
