@@ -11,7 +11,7 @@ import type { Payload } from '../model/payload.ts'
 import { inlinePayload } from '../model/payload.ts'
 import { cancelBodyOf, cancelLevel } from './cancel-level.ts'
 import type { CompiledNode } from './compile.ts'
-import { dispatchWith } from './control/hold.ts'
+import { dispatchWith, isPauseAsked } from './control/hold.ts'
 import type { Draft, ScopeDraft } from './draft.ts'
 import { moveInvocation, nodeOf, recordOf, scopeAt } from './draft.ts'
 import { handlingPorts } from './handling-ports.ts'
@@ -45,6 +45,7 @@ export function openBody(
   const notBefore = waitEndOf(node, record, null)
   const set = { input, wait, waitReason, notBefore, ...forgiven(record) }
   const after = moveInvocation(draft, record.id, { to: 'WAITING', set, attempt })
+  if (isPauseAsked(after)) draft.pausedBodies = new Set([...(draft.pausedBodies ?? []), after.id])
   if (wait.kind === 'turn') openLevel(draft, node, pathInto(record.path, node, wait.iteration))
   else openItems(draft, after, wait)
 }

@@ -104,6 +104,8 @@ export interface Draft extends ScopeDraft {
   maps: Map<InvocationId, MapProgress> | null
   /** Maps and loops that ended before their bodies: what goes on in these is to be cancelled. */
   orphans: InvocationRecord[] | null
+  /** Maps and loops that somebody paused; null while there are none. */
+  pausedBodies: ReadonlySet<InvocationId> | null
   /** What it means for other runs, by id; null while it means nothing. */
   outbox: Map<string, OutboxRecord> | null
 }
@@ -131,6 +133,7 @@ export function createDraft(state: RunState, context: DecisionContext, created =
     bodies: null,
     maps: null,
     orphans: null,
+    pausedBodies: state.pausedBodies,
     outbox: null,
   }
 }

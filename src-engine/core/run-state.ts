@@ -58,6 +58,8 @@ export interface RunState extends ScopeState {
   readonly bodies: ReadonlyMap<string, BodyState>
   /** Maps under way, by invocation. */
   readonly maps: ReadonlyMap<InvocationId, MapProgress>
+  /** Maps and loops that somebody paused; null while there are none. */
+  readonly pausedBodies: ReadonlySet<InvocationId> | null
 }
 
 type Writable<State> = { -readonly [Key in keyof State]: State[Key] }
@@ -93,6 +95,7 @@ export interface MutableRunState extends RunState, MutableScope {
   readonly available: Set<InvocationId>
   readonly bodies: Map<string, MutableBody>
   readonly maps: Map<InvocationId, Writable<MapProgress>>
+  pausedBodies: ReadonlySet<InvocationId> | null
 }
 
 /** What a decision changes in one open body. */
@@ -148,6 +151,7 @@ export function createRunState(workflow: CompiledWorkflow, run: RunRecord): Muta
     available: new Set(),
     bodies: new Map(),
     maps: new Map(),
+    pausedBodies: null,
   }
 }
 
@@ -219,6 +223,17 @@ function applyInvocation(state: MutableRunState, record: InvocationRecord): void
   state.parkedCount += (isParked(record) ? 1 : 0) - (before !== undefined && isParked(before) ? 1 : 0)
   if (invocationMachine.available.has(record.status)) state.available.add(record.id)
   else state.available.delete(record.id)
+  if (record.wait !== null || state.pausedBodies !== null) notePause(state, record)
+}
+
+/** Mostly there is none: then nobody has to look for one either. */
+function notePause(state: MutableRunState, { id, dispatch, wait, status }: InvocationRecord): void {
+  const isBody = wait?.kind === 'items' || wait?.kind === 'turn'
+  const isPaused = isBody && dispatch !== null && dispatch.pauseRequestedAt !== null
+  if (!isPaused && state.pausedBodies === null) return
+  const others = [...(state.pausedBodies ?? [])].filter((other) => other !== id)
+  const ids = isPaused && !invocationMachine.final.has(status) ? [...others, id] : others
+  state.pausedBodies = ids.length === 0 ? null : new Set(ids)
 }
 
 /** Decides an edge of a level, once. */

@@ -7,6 +7,7 @@ import type { Payload } from '../model/payload.ts'
 import { inlinePayload } from '../model/payload.ts'
 import type { RunStatus } from '../model/run-status.ts'
 import { settleBodies } from './bodies.ts'
+import { holdPausedSteps } from './control/paused-bodies.ts'
 import { holdTheRest, isPausing, pausedStatus } from './control/pausing.ts'
 import type { Draft } from './draft.ts'
 import { changeRun, moveInvocation, recordOf, runIsFinal, touchInvocation } from './draft.ts'
@@ -22,8 +23,11 @@ export function settle(draft: Draft): void {
   if (draft.bodies !== null || draft.orphans !== null) settleBodies(draft)
   if (draft.state.writeCount >= runEventsMax) endTooLong(draft)
   if (isStopping(draft)) stopTheRest(draft)
-  else if (isPausing(draft)) holdTheRest(draft)
-  else startEarlier(draft)
+  else {
+    holdPausedSteps(draft)
+    if (isPausing(draft)) holdTheRest(draft)
+    else startEarlier(draft)
+  }
   // A run in line has no steps yet: that is no end, unless somebody wants one.
   const isInLine = draft.run.status === 'CREATED' && draft.run.error === null && !isStopping(draft)
   if (runIsFinal(draft.run) || isInLine) return

@@ -5,16 +5,17 @@
 
 import type { AttemptRecord } from '../model/attempt.ts'
 import { SagasmithError } from '../model/errors.ts'
+import type { InvocationId } from '../model/ids.ts'
 import type { Cause, InvocationRecord, Wait } from '../model/invocation.ts'
 import { bufferedSignalsMax } from '../model/limits.ts'
 import type { Payload } from '../model/payload.ts'
 import { assert } from '../model/result.ts'
 import type { BufferedSignal } from '../model/run.ts'
 import type { Instant } from '../model/time.ts'
-import { letGo } from './control/hold.ts'
-import { refuseFinal } from './control/pause.ts'
+import { isPauseAsked, letGo } from './control/hold.ts'
+import { refuseFinal } from './control/refuse-final.ts'
 import type { Decision, DecisionContext, Draft } from './draft.ts'
-import { changeRun, createDraft, finishDraft, moveInvocation, nodeOf } from './draft.ts'
+import { changeRun, createDraft, finishDraft, moveInvocation, nodeOf, recordOf } from './draft.ts'
 import { propagateFrom } from './propagate.ts'
 import type { RunState } from './run-state.ts'
 import { settle } from './settle.ts'
@@ -75,13 +76,19 @@ export function deliverSignal(
   const { signal, otherwise } = sent
   if (run.signals.some(({ messageId }) => messageId === signal.messageId)) return null
   let first: InvocationRecord | null = null
+  let isForPaused = false
   for (const record of state.invocations.values()) {
     if (record.cause.kind === 'signal' && record.cause.by === signal.messageId) return null
     if (record.status !== 'WAITING' || record.wait?.kind !== 'signal' || !isMeant(record.wait, signal))
       continue
+    // What somebody paused takes nothing: the signal is there when it goes on.
+    if (isPauseAsked(record)) {
+      isForPaused = true
+      continue
+    }
     if (first === null || waitsSince(record) < waitsSince(first)) first = record
   }
-  if (first === null && otherwise === 'drop') return null
+  if (first === null && otherwise === 'drop' && !isForPaused) return null
   refuseFinal(state, 'signal')
   const draft = createDraft(state, context)
   if (first !== null) take(draft, first, signal)
@@ -91,6 +98,17 @@ export function deliverSignal(
   }
   settle(draft)
   return finishDraft(draft)
+}
+
+/** A wait that stood still takes what came for it meanwhile. */
+export function takeKept(draft: Draft, id: InvocationId): void {
+  const record = recordOf(draft, id)
+  if (record?.status !== 'WAITING' || record.wait?.kind !== 'signal') return
+  const { wait } = record
+  const kept = draft.run.signals.find((signal) => isMeant(wait, signal))
+  if (kept === undefined) return
+  changeRun(draft, { signals: draft.run.signals.filter((signal) => signal !== kept) })
+  take(draft, record, kept)
 }
 
 const waitsSince = (record: InvocationRecord): Instant => record.startedAt ?? record.registeredAt

@@ -3,6 +3,7 @@
 import type { InvocationRecord, PermitPlan } from '../model/invocation.ts'
 import type { CompiledNode } from './compile.ts'
 import { isPauseAsked } from './control/hold.ts'
+import { isInPausedBody } from './control/paused-bodies.ts'
 import { isPausing } from './control/pausing.ts'
 import type { Draft } from './draft.ts'
 import { moveInvocation } from './draft.ts'
@@ -16,7 +17,7 @@ export function startNow(draft: Draft, record: InvocationRecord): void {
   // Who is next in line, whether there is room, and who may have it: the claim in the store decides.
   if (record.permits !== null || record.route !== null) return
   if (!claimant.accepts(record.taskKind, record.pool) || isPausing(draft)) return
-  if (isPauseAsked(record)) return
+  if (isPauseAsked(record) || isInPausedBody(draft, record.path)) return
   // Who failed with it last leaves it to others for a moment.
   if (record.dispatch?.lastFailedRunner === claimant.runnerId) return
   moveInvocation(draft, record.id, { to: 'PENDING' })

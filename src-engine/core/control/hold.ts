@@ -32,17 +32,26 @@ export const isPauseAsked = (record: InvocationRecord): boolean =>
   record.dispatch !== null && record.dispatch.pauseRequestedAt !== null
 
 /**
- * Queued work, and work that waits for an instant or a run, can be set aside. What has an owner can't, and who
- * waits for another one's result has nothing to stop.
+ * Queued work, and work that waits for an instant or a run, is set aside. What has an owner can't be; a paused
+ * run has no need to set aside what waits for other things, but a step that is paused itself stands still.
  */
-export const canBeHeld = (record: InvocationRecord): boolean =>
+const canBeHeld = (record: InvocationRecord, askedAt: Instant | null): boolean =>
   invocationMachine.available.has(record.status) ||
   (record.status === 'WAITING' &&
-    (record.wait?.kind === 'run' || (record.notBefore !== null && record.wait?.kind !== 'reuse')))
+    (askedAt !== null ||
+      record.wait?.kind === 'run' ||
+      (record.notBefore !== null && record.wait?.kind !== 'reuse')))
 
-/** Sets queued or waiting work aside; its own instant and reason are kept for later. */
+/**
+ * Sets queued or waiting work aside; its own instant and reason are kept for later. `askedAt` is when somebody
+ * asked to pause this very step, or the map or loop that it is part of; null for a pause of the whole run.
+ */
 export function hold(draft: Draft, record: InvocationRecord, askedAt: Instant | null): void {
-  if (!canBeHeld(record) || isHeld(record)) return
+  if (isHeld(record)) {
+    if (askedAt !== null && !isPauseAsked(record)) ask(draft, record, askedAt)
+    return
+  }
+  if (!canBeHeld(record, askedAt)) return
   const { notBefore, waitReason } = record
   touchInvocation(draft, record.id, {
     notBefore: heldUntil,
@@ -55,6 +64,11 @@ export function hold(draft: Draft, record: InvocationRecord, askedAt: Instant | 
     }),
   })
   bindsRun(draft, record)
+}
+
+/** Notes the wish; what has no owner and isn't available stands still by itself. */
+export function ask(draft: Draft, record: InvocationRecord, askedAt: Instant): void {
+  touchInvocation(draft, record.id, { dispatch: dispatchWith(record, { pauseRequestedAt: askedAt }) })
 }
 
 /** Puts back what was set aside. */

@@ -1,29 +1,22 @@
 /**
  * Pause and resume, of a run or of one step. Both are requests: queued and waiting work is set aside at
- * once, running programs are stopped and continued by their owner, everything else ends what it is at.
+ * once, running programs are stopped and continued by their owner, everything else ends what it is at. A map
+ * or loop stands still with all that goes on inside of it.
  */
 
 import { SagasmithError } from '../../model/errors.ts'
 import type { InvocationId, NodeId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import { invocationMachine } from '../../model/invocation-status.ts'
-import { runMachine } from '../../model/run-status.ts'
 import type { Decision, DecisionContext, Draft } from '../draft.ts'
 import { changeRun, createDraft, finishDraft, moveInvocation, touchInvocation } from '../draft.ts'
 import type { RunState } from '../run-state.ts'
 import { isCurrent } from '../run-state.ts'
 import { settle } from '../settle.ts'
-import { canBeHeld, dispatchWith, hold, isHeld, isPauseAsked, letGo, remainingMs } from './hold.ts'
-
-/** Refuses what comes too late; naming what was asked for. */
-export function refuseFinal(state: RunState, wish: string): void {
-  const { run } = state
-  if (!runMachine.final.has(run.status)) return
-  throw new SagasmithError('run_already_final', {
-    message: `The run ${run.id} is ${run.status}: there is nothing left to ${wish}.`,
-    details: { runId: run.id, status: run.status },
-  })
-}
+import { takeKept } from '../signals.ts'
+import { ask, dispatchWith, hold, isHeld, isPauseAsked, letGo, remainingMs } from './hold.ts'
+import { isInside, pausedAround } from './paused-bodies.ts'
+import { refuseFinal } from './refuse-final.ts'
 
 /** Null when it is asked already, or the run is being cancelled. Throws `run_already_final`. */
 export function pauseRun(state: RunState, context: DecisionContext): Decision | null {
@@ -57,25 +50,31 @@ export function resumeRun(state: RunState, context: DecisionContext): Decision |
 /** Null when it is asked already. Throws when the step has ended or hasn't begun. */
 export function pauseNode(state: RunState, context: DecisionContext, nodeId: NodeId): Decision | null {
   refuseFinal(state, 'pause')
-  const records = openRecords(state, nodeId)
+  const records = withBodies(state, openRecords(state, nodeId))
   const asked = records.filter((record) => !isPauseAsked(record) && record.cancelRequestedAt === null)
   if (asked.length === 0) return null
   const draft = createDraft(state, context)
   for (const record of asked) {
-    if (canBeHeld(record)) hold(draft, record, context.now)
-    else askOwner(draft, record)
+    hold(draft, record, context.now)
+    // In line for a permit, or before a person: it keeps its place there, and begins nothing.
+    if (!draft.records.has(record.id)) ask(draft, record, context.now)
   }
   settle(draft)
   return finishDraft(draft)
 }
 
-/** Null when the step isn't paused. A step of a paused run goes on with the run only. */
+/**
+ * Null when the step isn't paused. A step of a paused run goes on with the run only, and one inside of a paused
+ * map or loop with that.
+ */
 export function resumeNode(state: RunState, context: DecisionContext, nodeId: NodeId): Decision | null {
   refuseFinal(state, 'resume')
   if (state.run.pauseRequestedAt !== null) {
     throw new SagasmithError('run_paused', { details: { runId: state.run.id, nodeId } })
   }
-  const paused = openRecords(state, nodeId).filter((record) => isPauseAsked(record))
+  const open = openRecords(state, nodeId)
+  for (const record of open) refuseInPausedBody(state, record)
+  const paused = withBodies(state, open).filter(isPauseAsked)
   if (paused.length === 0) return null
   const draft = createDraft(state, context)
   for (const record of paused) resumeStep(draft, record)
@@ -131,10 +130,34 @@ function askOwner(draft: Draft, record: InvocationRecord): void {
 }
 
 function resumeStep(draft: Draft, record: InvocationRecord): void {
-  if (isHeld(record)) letGo(draft, record)
-  else if (isPauseAsked(record)) {
+  if (isHeld(record)) {
+    const takesSignals = isPauseAsked(record) && record.wait?.kind === 'signal'
+    letGo(draft, record)
+    if (takesSignals) takeKept(draft, record.id)
+  } else if (isPauseAsked(record)) {
     touchInvocation(draft, record.id, { dispatch: dispatchWith(record, { pauseRequestedAt: null }) })
   }
+}
+
+/** The records, and those that are open inside of maps and loops among them. */
+function withBodies(state: RunState, records: readonly InvocationRecord[]): readonly InvocationRecord[] {
+  const bodies = records.filter(({ wait }) => wait?.kind === 'items' || wait?.kind === 'turn')
+  if (bodies.length === 0) return records
+  const inside = [...state.invocations.values()].filter(
+    (record) =>
+      !invocationMachine.final.has(record.status) && bodies.some((container) => isInside(container, record)),
+  )
+  return [...new Set([...records, ...inside])]
+}
+
+function refuseInPausedBody(state: RunState, { path, nodeId }: InvocationRecord): void {
+  const around = pausedAround(state, path, (id) => state.invocations.get(id))
+  if (around === null) return
+  throw new SagasmithError('run_paused', {
+    message: `The step “${nodeId}” is part of “${around.nodeId}”, which is paused as a whole.`,
+    hint: `Resume “${around.nodeId}”: what goes on inside of it goes on with it.`,
+    details: { runId: state.run.id, nodeId, pausedNodeId: around.nodeId },
+  })
 }
 
 function openRecords(state: RunState, nodeId: NodeId): readonly InvocationRecord[] {

@@ -11,7 +11,7 @@ import { propagateFrom } from '../propagate.ts'
 import type { RunState } from '../run-state.ts'
 import { isCurrent } from '../run-state.ts'
 import { settle } from '../settle.ts'
-import { refuseFinal } from './pause.ts'
+import { refuseFinal } from './refuse-final.ts'
 
 const skipRequested = 'skip_requested'
 

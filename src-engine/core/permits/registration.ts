@@ -9,7 +9,7 @@ import type { InvocationId } from '../../model/ids.ts'
 import type { InvocationRecord, PermitPlan } from '../../model/invocation.ts'
 import { invocationMachine } from '../../model/invocation-status.ts'
 import type { Payload } from '../../model/payload.ts'
-import { isHeld } from '../control/hold.ts'
+import { isHeld, isPauseAsked } from '../control/hold.ts'
 import type { Decision, DecisionContext, Draft } from '../draft.ts'
 import { createDraft, finishDraft, moveInvocation, nodeOf, recordOf, touchInvocation } from '../draft.ts'
 import { failFinally } from '../fail-finally.ts'
@@ -112,7 +112,8 @@ function yieldTo(
 
 /**
  * Hands on what the first demand came to; `first` is null when it is gone. What was cancelled, or is gone,
- * was never done: then whoever waited for it is a demand of its own. Null when it doesn't wait for that one.
+ * was never done: then whoever waited for it is a demand of its own. Null when it doesn't wait for that one, or
+ * stands still.
  */
 export function deliverReuse(
   state: RunState,
@@ -126,7 +127,7 @@ export function deliverReuse(
   const { id, firstId, first } = reuse
   const record = state.invocations.get(id)
   if (record?.status !== 'WAITING' || record.wait?.kind !== 'reuse') return null
-  if (record.wait.invocationId !== firstId) return null
+  if (record.wait.invocationId !== firstId || isPauseAsked(record)) return null
   if (first !== null && !invocationMachine.final.has(first.status)) return null
   const draft = createDraft(state, context)
   const node = nodeOf(draft, record)

@@ -1,12 +1,14 @@
 /** Requests about runs that are under way: written at once, answered when they are in effect. */
 
 import { isHeld, isPauseAsked } from '../../core/control/hold.ts'
-import { pauseNode, pauseRun, refuseFinal, resumeNode, resumeRun } from '../../core/control/pause.ts'
+import { pauseNode, pauseRun, resumeNode, resumeRun } from '../../core/control/pause.ts'
+import { refuseFinal } from '../../core/control/refuse-final.ts'
 import { skipNode } from '../../core/control/skip.ts'
 import type { Decision, DecisionContext } from '../../core/draft.ts'
 import { cancelRun } from '../../core/requests.ts'
 import type { RunState } from '../../core/run-state.ts'
 import { SagasmithError } from '../../model/errors.ts'
+import type { NodeId } from '../../model/ids.ts'
 import { opId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import { invocationMachine } from '../../model/invocation-status.ts'
@@ -99,12 +101,16 @@ async function effectOf(dependencies: RunnerDependencies, request: ControlReques
   const all = await store.load(partition, 'invocations', { runId })
   const invocations = all.filter(
     (record) =>
-      record.generation === run.generation && (request.nodeId === null || record.nodeId === request.nodeId),
+      record.generation === run.generation && (request.nodeId === null || isOf(record, request.nodeId)),
   )
   const { status } = run
   if (!isInEffect(request, run, invocations)) return { status, inEffectAt: null }
   return { status, inEffectAt: run.finishedAt ?? clock.now() }
 }
+
+/** The step itself, or what goes on inside of it. */
+const isOf = ({ nodeId, path }: InvocationRecord, id: NodeId): boolean =>
+  nodeId === id || (path !== '' && path.split('/').some((place) => place.startsWith(`${id}:`)))
 
 function isInEffect(
   request: ControlRequest,
@@ -119,7 +125,7 @@ function isInEffect(
       return false
     case 'pause':
       if (request.nodeId === null) return run.status === 'PAUSED' || isPausedInLine(run)
-      return invocations.every((record) => isFinal(record) || isHeld(record) || record.status === 'PAUSED')
+      return invocations.every((record) => isFinal(record) || standsStill(record))
     case 'resume':
       return invocations.every(
         (record) => record.status !== 'PAUSED' && !isHeld(record) && !isPauseAsked(record),
@@ -128,6 +134,10 @@ function isInEffect(
       return invocations.every(isFinal)
   }
 }
+
+/** Set aside, its program stopped, or in line or before a person with nothing that may begin. */
+const standsStill = (record: InvocationRecord): boolean =>
+  isHeld(record) || record.status === 'PAUSED' || (record.lease === null && isPauseAsked(record))
 
 /** A run that hasn't begun yet keeps its place in line, and doesn't begin before it is resumed. */
 const isPausedInLine = ({ status, pauseRequestedAt }: RunRecord): boolean =>
