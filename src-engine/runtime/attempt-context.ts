@@ -30,6 +30,7 @@ export interface AttemptContextParts {
   readonly vars: JsonObject
   readonly turn: TaskContext['turn']
   readonly results: TaskContext['results']
+  readonly secrets: TaskContext['secrets']
 }
 
 const noBeat = (): void => {}
@@ -51,6 +52,7 @@ export class AttemptContext implements TaskContext {
   readonly baseDirectory: string | null
   readonly approvedHosts: readonly string[]
   readonly echoService: () => Promise<string>
+  readonly secrets: TaskContext['secrets']
   readonly clock: Clock
   // Not `#`: whoever wraps a context inherits from it.
   private readonly parts: AttemptContextParts
@@ -78,6 +80,7 @@ export class AttemptContext implements TaskContext {
     this.baseDirectory = run.baseDirectory
     this.approvedHosts = parts.approvedHosts
     this.echoService = parts.echoService
+    this.secrets = parts.secrets
     this.clock = clock
   }
 

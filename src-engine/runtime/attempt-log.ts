@@ -7,6 +7,8 @@ export interface AttemptLog {
   readonly add: (line: LogLine) => void
   /** JSON text of the kept lines; null when nothing was printed. */
   readonly json: () => string | null
+  /** Changes every text from now on, before anybody sees it. */
+  readonly setRedaction: (redact: (text: string) => string) => void
 }
 
 /** A line costs about this much beside its text. */
@@ -17,9 +19,13 @@ export function createAttemptLog(live: (line: LogLine) => void): AttemptLog {
   let first = 0
   let bytes = 0
   let dropped = 0
+  let redact: ((text: string) => string) | null = null
   return {
+    setRedaction: (call) => {
+      redact = call
+    },
     add: (line) => {
-      const kept = shortened(line)
+      const kept = shortened(redact === null ? line : { ...line, text: redact(line.text) })
       live(kept)
       lines.push(kept)
       bytes += kept.text.length + lineOverheadBytes

@@ -32,9 +32,13 @@ import type { Failpoints } from './failpoints.ts'
 import { emitted } from './outbox/emitted.ts'
 import { refuseWrongOutput } from './output-schema.ts'
 import type { PayloadStore } from './payload-store.ts'
+import { settleWithin } from './settle-within.ts'
 import type { CallPreparer } from './sub-workflows/call-preparer.ts'
 import { aroundValue, firstTurn, isInBody, opens, storedItem, turnOf } from './surroundings.ts'
 import type { ExpressionScope, TaskHost } from './task-host.ts'
+import { openSecrets, redactedError, redactedOutcome } from './vault/attempt-secrets.ts'
+import { MarkedParameters } from './vault/marked-parameters.ts'
+import type { Redactor } from './vault/redactor.ts'
 
 export interface AttemptReport {
   readonly end: AttemptEnd
@@ -70,7 +74,16 @@ export async function executeAttempt(
   const deadline = armTimeout(dependencies, work, execution)
   const { heartbeatTimeoutMs: silentMs } = work.node
   const beats = silentMs === null ? null : listenForBeats(dependencies, execution, silentMs)
-  const attempt: Running = { work, execution, log, deadline, beats, input: null, begun: false }
+  const attempt: Running = {
+    work,
+    execution,
+    log,
+    deadline,
+    beats,
+    input: null,
+    begun: false,
+    redactor: null,
+  }
   let end: AttemptEnd
   try {
     dependencies.failpoints('attempt.before-execute')
@@ -106,6 +119,8 @@ interface Running {
   input: Payload | null
   /** Whether the task was called: from then on it may have had an effect. */
   begun: boolean
+  /** Takes out the secrets of the attempt; null while it has none. */
+  redactor: Redactor | null
 }
 
 function armTimeout(
@@ -155,7 +170,8 @@ async function runToEnd(dependencies: ExecutorDependencies, attempt: Running): P
   // A deadline that passed while nobody was there fails the step without running it.
   if (deadlineAt !== null && clock.now() >= deadlineAt) attempt.execution.stop('timeout')
   if (attempt.execution.stopReason() !== null) return stoppedEnd(dependencies, attempt)
-  const outcome = await runTask(dependencies, attempt)
+  const raw = await runTask(dependencies, attempt)
+  const outcome = attempt.redactor === null ? raw : redactedOutcome(raw, attempt.redactor)
   const reason = attempt.execution.stopReason()
   // It may have passed without a timer that told.
   const late = attempt.deadline.isPast()
@@ -203,11 +219,14 @@ async function runTask(dependencies: ExecutorDependencies, attempt: Running): Pr
     })
   }
   const scope = scopeOf(dependencies, work)
-  const resolved = host.resolver.resolveParameters({ parameters: work.node.parameters, spec, scope })
+  const asked = { parameters: work.node.parameters, spec, scope, marksSecrets: true }
+  const resolved = host.resolver.resolveParameters(asked)
   // A promise only where something is computed elsewhere or read: every wait costs a turn of the queue.
   const parameters = resolved instanceof Promise ? ((await resolved) as unknown) : resolved
-  const kept = payloads.keep(JSON.stringify(parameters ?? null))
+  const marked = parameters instanceof MarkedParameters ? parameters : null
+  const kept = payloads.keep(JSON.stringify(marked === null ? (parameters ?? null) : marked.references()))
   attempt.input = kept instanceof Promise ? await kept : kept
+  const secrets = marked === null ? null : await openedSecrets(dependencies, attempt, marked)
   const value = scope.input()
   const input = value instanceof Promise ? await value : value
   const told = scope.run()
@@ -232,51 +251,30 @@ async function runTask(dependencies: ExecutorDependencies, attempt: Running): Pr
         : await Promise.all(work.results.map(async (result) => inputValue(payloads, result))),
     facts,
     vars: scope.vars,
+    secrets: secrets === null ? null : secrets.guard,
   })
   attempt.begun = true
-  return settleWithin(dependencies, execution, run.execute(parameters, context))
+  const given = secrets === null ? parameters : secrets.parameters
+  return settleWithin(dependencies, execution, run.execute(given, context))
 }
 
-/** Once to be asked, once to be killed, and once for what is left of it. */
-const gracesMax = 3
-
-/** A task that doesn't listen to its signal is left behind after a while, so that the slot is free again. */
-function settleWithin(
-  { clock, killGraceMs, leftBehind }: ExecutorDependencies,
-  execution: Execution,
-  work: Promise<TaskOutcome>,
-): Promise<TaskOutcome> {
-  return new Promise((resolve, reject) => {
-    let cancelGrace: () => void = noCall
-    execution.onStop(() => {
-      cancelGrace = clock.after(killGraceMs * gracesMax, () => {
-        leftBehind(execution)
-        reject(new SagasmithError('task_cancelled'))
-      })
-    })
-    const ended = (): void => {
-      execution.onStop(noCall)
-      cancelGrace()
-    }
-    work.then(
-      (outcome) => {
-        ended()
-        resolve(outcome)
-      },
-      (thrown: unknown) => {
-        ended()
-        reject(thrown)
-      },
-    )
-  })
+/** From here on nothing that the attempt says may hold a value. */
+async function openedSecrets({ host }: ExecutorDependencies, attempt: Running, marked: MarkedParameters) {
+  const { run, record } = attempt.work
+  const use = { workflowId: run.workflowId, nodeId: record.nodeId, taskKind: record.taskKind }
+  const secrets = await openSecrets(host.secrets, marked, use)
+  attempt.redactor = secrets.redactor
+  attempt.log.setRedaction(secrets.redactor.text)
+  return secrets
 }
 
 const noCall = (): void => {}
 const noDeadline: ExpectedDeadline = { cancel: noCall, isPast: () => false }
 
-function endOfError(dependencies: ExecutorDependencies, attempt: Running, error: ErrorRecord): AttemptEnd {
+function endOfError(dependencies: ExecutorDependencies, attempt: Running, thrown: ErrorRecord): AttemptEnd {
   const reason = attempt.execution.stopReason()
   if (reason !== null) return stoppedEnd(dependencies, attempt)
+  const error = attempt.redactor === null ? thrown : redactedError(thrown, attempt.redactor)
   attempt.log.add({ at: dependencies.clock.now(), level: 'error', stream: 'task', text: error.message })
   return { kind: 'failed', error, random: dependencies.random.next() }
 }

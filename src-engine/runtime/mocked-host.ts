@@ -10,6 +10,7 @@ import type { TaskMock } from '../tasks/mock.ts'
 import type { TaskContext, TaskOutcome, TaskRun } from '../tasks/task.ts'
 import { completed } from '../tasks/task.ts'
 import type { TaskHost } from './task-host.ts'
+import { referencesOnly } from './vault/attempt-secrets.ts'
 
 /** A step that was answered for. */
 export interface MockedStep {
@@ -43,6 +44,8 @@ export function nodeMocksOf(document: WorkflowDocument, set: string | null): Rea
 export function mockedHost(host: TaskHost, mocking: Mocking): TaskHost {
   return {
     ...host,
+    // What is answered for needs no value of a secret.
+    ...(mocking.kinds === null ? {} : { secrets: referencesOnly }),
     runOf: (kind) => {
       const run = host.runOf(kind)
       return run === null ? null : mocked(host, mocking, { kind, run })

@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { TaskSpec } from '../model/task-spec.ts'
 import type { Instant } from '../model/time.ts'
 import type { TaskRun } from '../tasks/task.ts'
+import type { SecretSource } from './vault/attempt-secrets.ts'
 
 /** What expressions can see. Parts are asked for only when an expression mentions them. */
 export interface ExpressionScope {
@@ -20,11 +21,15 @@ export interface ExpressionScope {
 }
 
 export interface ParameterResolver {
-  /** The parameters with every expression replaced by its value and checked by the kind's schema. */
+  /**
+   * The parameters with every expression replaced by its value and checked by the kind's schema. A secret
+   * stays the reference that it is; with `marksSecrets`, parameters that name some come as MarkedParameters.
+   */
   readonly resolveParameters: (request: {
     readonly parameters: JsonObject
     readonly spec: TaskSpec
     readonly scope: ExpressionScope
+    readonly marksSecrets?: boolean
   }) => unknown
 }
 
@@ -33,4 +38,6 @@ export interface TaskHost {
   readonly runOf: (kind: string) => TaskRun<unknown> | null
   readonly resolver: ParameterResolver
   readonly echoService: () => Promise<string>
+  /** Where the values of secrets come from; steps that name some fail without it. */
+  readonly secrets?: SecretSource
 }

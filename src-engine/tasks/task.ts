@@ -13,6 +13,14 @@ export interface Pausable {
   readonly resume: () => void
 }
 
+/** Keeps the secrets of an attempt where they may be. */
+export interface SecretGuard {
+  /** Throws `secret_host_denied` when one of them may not be sent to the host of that address. */
+  readonly checkHost: (url: URL) => void
+  /** Whether a text holds one of them, in any form in which programs write them. */
+  readonly isIn: (text: string) => boolean
+}
+
 /** What an execution gets to know and to use. */
 export interface TaskContext {
   readonly runId: RunId
@@ -48,6 +56,8 @@ export interface TaskContext {
   readonly approvedHosts: readonly string[]
   /** Base URL of the loopback echo service that answers for `http://echo.sagasmith.internal`. */
   readonly echoService: () => Promise<string>
+  /** What the secrets in the parameters allow; null when there are none. */
+  readonly secrets: SecretGuard | null
   readonly clock: Clock
   /** Seeded by run, step and attempt. */
   readonly random: Random

@@ -34,6 +34,7 @@ export function taskContext(parts: Partial<TaskContext> = {}): ProbeContext {
     baseDirectory: null,
     approvedHosts: [],
     echoService: () => Promise.reject(new Error('no echo service in this test')),
+    secrets: null,
     clock: systemClock,
     random: createSeededRandom('test'),
     lines,

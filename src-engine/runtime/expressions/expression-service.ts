@@ -8,11 +8,13 @@ import { fieldPathText } from '../../model/field-hints.ts'
 import { issueClause } from '../../model/issue-words.ts'
 import type { JsonObject, JsonValue } from '../../model/json.ts'
 import type { Clock } from '../../model/ports.ts'
+import { secretReference } from '../../model/secret.ts'
 import type { TaskSpec } from '../../model/task-spec.ts'
 import type { Millis } from '../../model/time.ts'
 import { fieldTitle } from '../../model/validate-parameters.ts'
 import type { ExpressionFault } from '../../model/validation.ts'
 import type { ExpressionScope, ParameterResolver } from '../task-host.ts'
+import { createSecretMarks, MarkedParameters } from '../vault/marked-parameters.ts'
 import type { EvaluationResult } from './evaluation-message.ts'
 import type { EvaluationThread } from './evaluation-thread.ts'
 import { createEvaluationThread } from './evaluation-thread.ts'
@@ -45,18 +47,19 @@ export function createExpressionService(options: {
   const thread = createEvaluationThread(options)
   const resolverByParameters = new WeakMap<JsonObject, NodeResolver>()
   return {
-    resolveParameters({ parameters, spec, scope }) {
+    resolveParameters({ parameters, spec, scope, marksSecrets }) {
       let resolver = resolverByParameters.get(parameters)
       if (resolver === undefined || resolver.spec !== spec) {
         resolver = createNodeResolver(parameters, spec, thread)
         resolverByParameters.set(parameters, resolver)
       }
-      return resolver.resolve(scope)
+      return resolver.resolve(scope, marksSecrets === true)
     },
     async evaluate({ text, mode, scope }) {
       const planned = planText(text, mode)
       if (planned === null) return text
-      const values = await valuesOf(planned.parts.filter(isExpression), scope, { thread, place: () => null })
+      const means = { thread, place: () => null, secretText: secretReference }
+      const values = await valuesOf(planned.parts.filter(isExpression), scope, means)
       return textValue(planned, values) ?? null
     },
     check: checkExpression,
@@ -66,7 +69,7 @@ export function createExpressionService(options: {
 
 interface NodeResolver {
   readonly spec: TaskSpec
-  readonly resolve: (scope: ExpressionScope) => unknown
+  readonly resolve: (scope: ExpressionScope, marksSecrets: boolean) => unknown
 }
 
 function createNodeResolver(parameters: JsonObject, spec: TaskSpec, thread: EvaluationThread): NodeResolver {
@@ -85,15 +88,19 @@ function createNodeResolver(parameters: JsonObject, spec: TaskSpec, thread: Eval
   }
   const place = placesOf(plan, parameters)
   const expressions = plan.fields.flatMap((field) => field.parts.filter(isExpression))
+  const secrets = [...new Set(expressions.flatMap(({ secret }) => (secret === null ? [] : [secret])))]
   return {
     spec,
-    async resolve(scope) {
-      const values = await valuesOf(expressions, scope, { thread, place })
+    async resolve(scope, marksSecrets) {
+      const marks = marksSecrets && secrets.length > 0 ? createSecretMarks(secrets) : null
+      const means = { thread, place, secretText: marks === null ? secretReference : marks.markOf }
+      const values = await valuesOf(expressions, scope, means)
       let resolved = base
       for (const field of plan.fields) {
         resolved = withValueAt(resolved, field.path, textValue(field, values) ?? null)
       }
-      return validated(resolved, spec)
+      const parsed = validated(resolved, spec)
+      return marks === null ? parsed : new MarkedParameters(parsed, marks)
     },
   }
 }
@@ -123,6 +130,8 @@ function textValue(text: PlannedText, values: Values): JsonValue | undefined {
 interface Means {
   readonly thread: EvaluationThread
   readonly place: PlaceOf
+  /** What stands for a secret. */
+  readonly secretText: (name: string) => string
 }
 
 async function valuesOf(
@@ -135,7 +144,11 @@ async function valuesOf(
   const nodes = nodeIds.length === 0 ? {} : await scope.nodes(nodeIds)
   const rest: PlannedExpression[] = []
   for (const expression of expressions) {
-    const { plain } = expression
+    const { plain, secret } = expression
+    if (secret !== null) {
+      values.set(expression, means.secretText(secret))
+      continue
+    }
     if (plain === null) {
       rest.push(expression)
       continue

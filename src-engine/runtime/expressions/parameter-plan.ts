@@ -3,10 +3,11 @@
 import { SagasmithError } from '../../model/errors.ts'
 import { expressionReferences } from '../../model/expression-references.ts'
 import type { FieldPath, FieldText } from '../../model/field-hints.ts'
-import { fieldTexts } from '../../model/field-hints.ts'
+import { fieldPathText, fieldTexts } from '../../model/field-hints.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { expressionBytesMax } from '../../model/limits.ts'
 import { utf8Bytes } from '../../model/payload.ts'
+import { secretMention } from '../../model/secret-references.ts'
 import type { TaskSpec } from '../../model/task-spec.ts'
 import { parseTemplate } from '../../model/template.ts'
 import type { PlainPath, ScopeRoot } from './plain-path.ts'
@@ -20,6 +21,8 @@ export interface PlannedExpression {
   readonly plain: PlainPath | null
   readonly nodeIds: readonly string[]
   readonly roots: readonly ScopeRoot[]
+  /** The secret that it is; null for an expression that is evaluated. */
+  readonly secret: string | null
 }
 
 /** A text as texts and expressions; a single expression alone gives its value with its type. */
@@ -43,7 +46,10 @@ const allRoots: readonly ScopeRoot[] = ['input', 'run', 'vars', 'nodes', 'item',
 /** The whole scope at once, wildcards, and text that becomes an expression can name anything. */
 const readsAnything = /\$(?![A-Za-z_])|[*%]|\$eval/
 
-/** The plan of raw parameters. Throws `expression_invalid` for braces that don't fit. */
+/**
+ * The plan of raw parameters. Throws `expression_invalid` for braces that don't fit, and
+ * `secret_not_allowed` for a secret in a field that may hold none.
+ */
 export function planParameters(parameters: JsonObject, spec: TaskSpec): ParameterPlan {
   const fields: PlannedField[] = []
   const absent: FieldPath[] = []
@@ -51,7 +57,9 @@ export function planParameters(parameters: JsonObject, spec: TaskSpec): Paramete
     if (field.role === 'expression' && field.text.trim() === '') absent.push(field.path)
     else if (field.role !== 'code') {
       const planned = planText(field.text, field.role, field)
-      if (planned !== null) fields.push({ path: field.path, ...planned })
+      if (planned === null) continue
+      refuseMisplacedSecret(field, planned)
+      fields.push({ path: field.path, ...planned })
     }
   }
   return { spec, fields, absent }
@@ -93,6 +101,29 @@ function planExpression(source: string, position: number): PlannedExpression {
     })
   }
   const roots = readsAnything.test(source) ? allRoots : allRoots.filter((root) => source.includes(root))
+  const mention = secretMention(source)
+  if (mention?.kind === 'part') {
+    throw new SagasmithError('expression_invalid', {
+      message: `“${source.slice(0, 60)}” works on a secret: a secret stands alone between its braces.`,
+      hint: 'Write {{ secrets.NAME }} with text around it. A field of your data is written as `secrets`.',
+      details: { position },
+    })
+  }
   const nodeIds = [...new Set(expressionReferences(source).map(({ nodeId }) => nodeId))]
-  return { source, position, plain: plainPathOf(source), nodeIds, roots }
+  const secret = mention?.name ?? null
+  return { source, position, plain: plainPathOf(source), nodeIds, roots, secret }
+}
+
+/** A secret in an address or a program's arguments would be seen by everybody on the way. */
+function refuseMisplacedSecret(field: FieldText, planned: PlannedText): void {
+  if (field.hints.secret !== undefined) return
+  const part = planned.parts.find((found) => typeof found !== 'string' && found.secret !== null)
+  if (part === undefined || typeof part === 'string') return
+  const place = fieldPathText(field.path)
+  const title = field.hints.title ?? place
+  throw new SagasmithError('secret_not_allowed', {
+    message: `“${title}” may not hold a secret, and it names “${part.secret}”.`,
+    hint: 'Put it where secrets are hidden: “Sign in” or a header of a request, a variable of a program.',
+    details: { field: place, name: part.secret },
+  })
 }

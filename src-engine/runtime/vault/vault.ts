@@ -230,10 +230,22 @@ class FileVault implements Vault {
   ): Promise<SecretEntry> {
     const { id, before, change, value } = parts
     const now = this.#options.clock.now()
+    const base = before ?? {
+      ...boundToNothing,
+      kind: 'other' as const,
+      note: '',
+      createdAt: now,
+      changedAt: now,
+    }
     const plain = {
-      ...(before ?? { ...boundToNothing, kind: 'other' as const, note: '', createdAt: now, changedAt: now }),
-      ...given(change),
-      ...(change.value === undefined ? {} : { changedAt: now }),
+      name: change.name,
+      kind: change.kind ?? base.kind,
+      note: change.note ?? base.note,
+      createdAt: base.createdAt,
+      changedAt: change.value === undefined ? base.changedAt : now,
+      hosts: listOf(change.hosts, base.hosts),
+      kinds: listOf(change.kinds, base.kinds),
+      nodes: listOf(change.nodes, base.nodes),
     }
     const about = aboutSecret(content.workspace, id, plain)
     const kept: KeptSecret = { ...plain, sealed: seal(Buffer.from(value, 'utf8'), dataKey, about) }
@@ -249,16 +261,13 @@ class FileVault implements Vault {
   }
 }
 
-/** What a change names, without the value. */
-function given({ name, kind, note, hosts, kinds, nodes }: SecretChange) {
-  return {
-    name,
-    ...(kind === undefined ? {} : { kind }),
-    ...(note === undefined ? {} : { note }),
-    ...(hosts === undefined ? {} : { hosts: hosts === null ? null : [...hosts] }),
-    ...(kinds === undefined ? {} : { kinds: kinds === null ? null : [...kinds] }),
-    ...(nodes === undefined ? {} : { nodes: nodes === null ? null : [...nodes] }),
-  }
+/** A list of a binding after a change: what isn't named stays. */
+function listOf(
+  changed: readonly string[] | null | undefined,
+  before: readonly string[] | null,
+): string[] | null {
+  const list = changed === undefined ? before : changed
+  return list === null ? null : list.map((text) => text.trim())
 }
 
 interface FoundSecret {

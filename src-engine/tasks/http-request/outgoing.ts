@@ -2,6 +2,7 @@
 
 import { Buffer } from 'node:buffer'
 import { assertNever } from '../../model/result.ts'
+import type { SecretGuard } from '../task.ts'
 import { webAddress } from './destination.ts'
 import type { HttpRequestParameters } from './spec.ts'
 
@@ -44,18 +45,29 @@ export function outgoingOf(parameters: HttpRequestParameters, idempotencyKey: st
 export function redirected(
   request: Outgoing,
   to: URL,
-  answer: { readonly status: number; readonly auth: HttpRequestParameters['auth'] },
+  answer: {
+    readonly status: number
+    readonly auth: HttpRequestParameters['auth']
+    readonly secrets: SecretGuard | null
+  },
 ): Outgoing {
-  const { status, auth } = answer
+  const { status, auth, secrets } = answer
   const headers = new Map(request.headers)
   if (to.origin !== request.url.origin) {
     for (const name of credentialHeaders) headers.delete(name)
     if (auth.kind === 'api-key') headers.delete(auth.name.toLowerCase())
+    for (const [name, value] of request.headers) if (secrets?.isIn(value) === true) headers.delete(name)
   }
   const becomesGet = status === 303 ? request.method !== 'HEAD' : status < 303 && request.method === 'POST'
   if (!becomesGet) return { ...request, url: to, headers }
   for (const name of [...bodyHeaders, 'idempotency-key']) headers.delete(name)
   return { method: 'GET', url: to, headers, body: null }
+}
+
+/** Refuses to take a secret to another host than it is meant for, in the body that a redirect keeps. */
+export function checkRedirected(request: Outgoing, secrets: SecretGuard | null): void {
+  if (secrets === null || request.body === null) return
+  if (secrets.isIn(request.body.toString('utf8'))) secrets.checkHost(request.url)
 }
 
 function contentOf(

@@ -7,6 +7,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Dispatcher } from 'undici'
 import { Agent, request as sendRequest } from 'undici'
 import { SagasmithError } from '../../model/errors.ts'
+import { redactedByName } from '../../model/sensitive-names.ts'
 import { unlessAborted } from '../abort.ts'
 import { isCodeIn } from '../code-ranges.ts'
 import type { TaskContext, TaskRun } from '../task.ts'
@@ -16,7 +17,7 @@ import type { Destination } from './destination.ts'
 import { destinationOf, webAddress } from './destination.ts'
 import { bodyBytes, bodyStart, bodyValue, headersOf } from './incoming.ts'
 import type { Outgoing } from './outgoing.ts'
-import { outgoingOf, redirected } from './outgoing.ts'
+import { checkRedirected, outgoingOf, redirected } from './outgoing.ts'
 import type { HttpRequestParameters } from './spec.ts'
 
 const redirectsMax = 5
@@ -60,7 +61,9 @@ export function createHttpRequestRun(ports: Pick<TaskPorts, 'lookup'>): TaskRun<
 
 async function followed(call: Call) {
   const { parameters, context } = call
+  const { secrets } = context
   let request = outgoingOf(parameters, context.idempotencyKey)
+  secrets?.checkHost(request.url)
   for (let redirects = 0; ; redirects += 1) {
     const startedAt = context.clock.monotonic()
     // Each hop is known only from the answer to the one before.
@@ -73,7 +76,12 @@ async function followed(call: Call) {
     if (!parameters.followRedirects || !moves) return resultOf(request, answer, parameters)
     if (redirects === redirectsMax) throw tooManyRedirects(parameters)
     const { status } = answer
-    request = redirected(request, webAddress(location, request.url), { status, auth: parameters.auth })
+    request = redirected(request, webAddress(location, request.url), {
+      status,
+      auth: parameters.auth,
+      secrets,
+    })
+    checkRedirected(request, secrets)
   }
 }
 
@@ -129,7 +137,7 @@ function statusError(request: Outgoing, answer: Answer): SagasmithError {
   const place = `${request.method} ${withoutQuery(request.url)}`
   return new SagasmithError('http_status', {
     message: `${place} was answered with ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd().concat('.'),
-    details: { status, headers, ...bodyStart(bytes) },
+    details: { status, headers: redactedByName(headers), ...bodyStart(bytes) },
     retryable: status >= 500 || temporaryCodes.includes(status),
   })
 }

@@ -14,14 +14,17 @@ const auth = z
     z
       .object({
         kind: z.literal('basic'),
-        username: z.string().default('').meta({ title: 'User name' }),
-        password: z.string().default('').meta({ title: 'Password' }),
+        username: z.string().default('').meta({ title: 'User name', secret: 'allowed' }),
+        password: z.string().default('').meta({ title: 'Password', secret: 'expected' }),
       })
       .meta({ title: 'Basic' }),
     z
       .object({
         kind: z.literal('bearer'),
-        token: z.string().min(1).meta({ title: 'Token', description: 'Sent as “Authorization: Bearer …”.' }),
+        token: z
+          .string()
+          .min(1)
+          .meta({ title: 'Token', description: 'Sent as “Authorization: Bearer …”.', secret: 'expected' }),
       })
       .meta({ title: 'Bearer token' }),
     z
@@ -35,7 +38,7 @@ const auth = z
             choices: { header: { title: 'A header' }, query: { title: 'A part of the address' } },
           }),
         name: z.string().min(1).default('X-API-Key').meta({ title: 'Name' }),
-        value: z.string().min(1).meta({ title: 'Key' }),
+        value: z.string().min(1).meta({ title: 'Key', secret: 'expected' }),
       })
       .meta({ title: 'API key' }),
   ])
@@ -76,7 +79,11 @@ const body = z
       .meta({ title: 'Text' }),
   ])
   .default({ kind: 'none' })
-  .meta({ title: 'Body', description: 'What is sent along. A GET or HEAD request has none.' })
+  .meta({
+    title: 'Body',
+    description: 'What is sent along. A GET or HEAD request has none.',
+    secret: 'allowed',
+  })
 
 const parameters = z.strictObject({
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']).default('GET').meta({
@@ -96,7 +103,12 @@ const parameters = z.strictObject({
   headers: z
     .record(z.string(), scalar)
     .default({})
-    .meta({ title: 'Headers', description: 'Sent with the request.', widget: 'key-value' }),
+    .meta({
+      title: 'Headers',
+      description: 'Sent with the request.',
+      widget: 'key-value',
+      secret: 'allowed',
+    }),
   body,
   auth,
   response: z

@@ -67,12 +67,14 @@ const parameters = z
         title: 'Variables',
         description: 'Environment variables, beside PATH, HOME, LANG and TMPDIR. Nothing else is passed on.',
         widget: 'key-value',
+        secret: 'allowed',
         group: 'Environment',
       }),
     stdin: z.unknown().default('').meta({
       title: 'Standard input',
       description: 'Text the program can read. Anything that is not a text is handed over as JSON.',
       widget: 'multiline',
+      secret: 'allowed',
       group: 'Environment',
     }),
     successCodes: z.string().regex(codeList, 'Write codes such as “0, 3-5”.').default('0').meta({
