@@ -38,6 +38,8 @@ export interface Executions {
   readonly close: (execution: Execution) => void
   readonly get: (id: InvocationId) => Execution | undefined
   readonly all: () => readonly Execution[]
+  /** Those that can stand still: almost always none. */
+  readonly pausable: () => ReadonlySet<Execution>
   /** Calls when something has begun that can stand still. */
   readonly onPausable: (call: (execution: Execution) => void) => void
 }
@@ -45,18 +47,27 @@ export interface Executions {
 /** `onClosed` is called when work has ended, whichever way. */
 export function createExecutions(onClosed: (id: InvocationId) => void = () => {}): Executions {
   const byId = new Map<InvocationId, Execution>()
-  let pausable: (execution: Execution) => void = () => {}
-  const begun = (execution: Execution): void => pausable(execution)
+  const pausable = new Set<Execution>()
+  let began: (execution: Execution) => void = () => {}
+  const changed = (execution: Execution): void => {
+    if (execution.pausable() === null) pausable.delete(execution)
+    else if (byId.get(execution.invocationId) === execution) {
+      pausable.add(execution)
+      began(execution)
+    }
+  }
   return {
+    pausable: () => pausable,
     onPausable: (call) => {
-      pausable = call
+      began = call
     },
     open: (work) => {
-      const execution = new OwnedExecution(work, begun)
+      const execution = new OwnedExecution(work, changed)
       byId.set(work.invocationId, execution)
       return execution
     },
     close: (execution) => {
+      pausable.delete(execution)
       if (byId.get(execution.invocationId) !== execution) return
       byId.delete(execution.invocationId)
       onClosed(execution.invocationId)
@@ -115,7 +126,7 @@ class OwnedExecution implements Execution {
 
   setPausable(program: Pausable | null): void {
     this.#pausable = program
-    if (program !== null) this.#onPausable(this)
+    this.#onPausable(this)
   }
 
   pausable(): Pausable | null {

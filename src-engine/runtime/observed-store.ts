@@ -6,8 +6,13 @@ import type { StoreObserver } from './engine-observer.ts'
 
 /** The same store, watched. */
 export function observedStore(store: Store, observers: readonly StoreObserver[], clock: Clock): Store {
-  const observed: Pick<Store, 'claim' | 'commit'> = {
-    claim: async (request) => {
+  // By name and without a proxy: every step commits, and reads what the store is.
+  return {
+    get info() {
+      return store.info
+    },
+    migrate: () => store.migrate(),
+    async claim(request) {
       const begunAt = clock.now()
       const begun = clock.monotonic()
       const answer = await store.claim(request)
@@ -15,7 +20,7 @@ export function observedStore(store: Store, observers: readonly StoreObserver[],
       for (const observer of observers) observer.claimed(request, answer, took)
       return answer
     },
-    commit: (partition, checkpoints) => {
+    commit(partition, checkpoints) {
       const begunAt = clock.now()
       const begun = clock.monotonic()
       return store.commit(partition, checkpoints).then((answers) => {
@@ -24,18 +29,17 @@ export function observedStore(store: Store, observers: readonly StoreObserver[],
         return answers
       })
     },
+    fetch: (request) => store.fetch(request),
+    renew: (request) => store.renew(request),
+    listExpired: (query) => store.listExpired(query),
+    listDue: (query) => store.listDue(query),
+    load: (partition, kind, input) => store.load(partition, kind, input),
+    list: (partition, kind, query) => store.list(partition, kind, query),
+    readEvents: (query) => store.readEvents(query),
+    watch: (partition, hint) => store.watch(partition, hint),
+    putBlob: (bytes) => store.putBlob(bytes),
+    getBlob: (hash) => store.getBlob(hash),
+    prune: (request) => store.prune(request),
+    close: () => store.close(),
   }
-  // A store has methods and private state of its own: it is looked through, never copied.
-  const known = new Map<string | symbol, unknown>(Object.entries(observed))
-  return new Proxy(store, {
-    get: (target, name) => {
-      const found = known.get(name)
-      if (found !== undefined) return found
-      const value: unknown = Reflect.get(target, name, target)
-      if (typeof value !== 'function') return value
-      const bound: unknown = value.bind(target)
-      known.set(name, bound)
-      return bound
-    },
-  })
 }

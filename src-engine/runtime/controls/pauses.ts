@@ -54,7 +54,7 @@ class OwnerPauses implements Pauses {
   }
 
   #look(): void {
-    for (const execution of this.#dependencies.executions.all()) this.#lookAt(execution)
+    for (const execution of this.#dependencies.executions.pausable()) this.#lookAt(execution)
   }
 
   #lookAt(execution: Execution): void {
