@@ -1,7 +1,7 @@
 /** What waits, what is owned and what is due: each answered from the partial index made for it. */
 
 import type { InvocationId, RunId } from '../../model/ids.ts'
-import { invocationId, runId } from '../../model/ids.ts'
+import { invocationId, runId, runIdOf } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import { priorityRank } from '../../model/invocation.ts'
 import { assert } from '../../model/result.ts'
@@ -10,6 +10,7 @@ import { blockedMax, claimInOrder, claimInvocation, compareForRunner, stillClaim
 import { compareDue, dueAnswer } from '../due.ts'
 import type { ClaimAnswer, ClaimRequest, DueAnswer, DueItem, FetchRequest, Store } from '../store.ts'
 import type { Database } from './connection.ts'
+import type { FoundWork } from './heads.ts'
 import type { RunRow } from './rows.ts'
 import { decodeRun, runColumns } from './rows.ts'
 import type { Writer } from './writer.ts'
@@ -23,7 +24,7 @@ export interface Claims {
 }
 
 /** The most urgent of one priority that a runner may have, by index and by whom it is kept for last. */
-const candidates = (index: string, avoid: string): string => `select i.id
+const candidates = (index: string, avoid: string): string => `select i.id, i.run_key
     from work i indexed by ${index}
     cross join run r on r.key = i.run_key
     where i.queue = 1 and i.rank = +@rank and i.available_at <= @now and ${avoid}
@@ -49,7 +50,7 @@ export const claimQueries = {
   claim: candidates('work_claim', '(i.avoid is null or i.avoid <> @runner)'),
   /** What the runner was the last to fail with: after all else. */
   avoided: candidates('work_avoid', 'i.avoid = +@runner and i.available_at <= @left'),
-  expired: `select id from work indexed by work_owned
+  expired: `select id, run_key from work indexed by work_owned
     where queue = 2 and (lease_expires_at <= ? or owner in (select value from json_each(?)))
     order by lease_expires_at, id
     limit +?`,
@@ -84,27 +85,24 @@ export const claimQueries = {
 
 const ranks = Object.values(priorityRank)
 
-interface ClaimRow {
-  readonly id: InvocationId
-}
-
 export function createClaims(database: Database, writer: Writer): Claims {
   const runById = database.prepare<[string], RunRow>(`select ${runColumns} from run where id = ?`)
-  const expired = database.prepare<[number, string, number], InvocationId>(claimQueries.expired).pluck()
+  const expired = database.prepare<[number, string, number], FoundWork>(claimQueries.expired)
   const candidatesFor = prepareCandidates(database, writer)
   const orderedFor = (request: ClaimRequest): Iterable<InvocationRecord> =>
     request.invocationIds === null
-      ? candidatesFor(request)
+      ? candidatesFor(request, 'claiming')
       : stillClaimable(request.invocationIds, request, (id) => {
+          // The run first: it is kept, as it is about to be written.
+          const run = writer.runStatus(runIdOf(id))
           const record = writer.invocation(id)
-          const run = record === null ? null : writer.runStatus(record.runId)
           return record === null || run === null ? null : { record, run }
         })
   return {
     fetch(request) {
       const found: InvocationRecord[] = []
       if (request.limit <= 0) return found
-      for (const record of candidatesFor(request)) {
+      for (const record of candidatesFor(request, 'reading')) {
         found.push(record)
         if (found.length >= request.limit) break
       }
@@ -131,15 +129,9 @@ export function createClaims(database: Database, writer: Writer): Claims {
       })
     },
     listExpired: ({ now, deadRunners, limit }) =>
-      expired.all(now, JSON.stringify(deadRunners), limit).map((id) => recordOf(writer, id)),
+      writer.found(expired.all(now, JSON.stringify(deadRunners), limit), 'reading'),
     listDue: prepareDue(database),
   }
-}
-
-function recordOf(writer: Writer, id: InvocationId): InvocationRecord {
-  const record = writer.invocation(id)
-  assert(record !== null, `the work ${id} is an invocation`)
-  return record
 }
 
 interface CandidateParameters {
@@ -159,9 +151,12 @@ interface CandidateParameters {
  * permits hold up, and what the runner is to have last comes at the end.
  */
 function prepareCandidates(database: Database, writer: Writer) {
-  const preferred = database.prepare<CandidateParameters, ClaimRow>(claimQueries.claim)
-  const avoided = database.prepare<CandidateParameters, ClaimRow>(claimQueries.avoided)
-  return function* candidatesFor(request: FetchRequest): Generator<InvocationRecord> {
+  const preferred = database.prepare<CandidateParameters, FoundWork>(claimQueries.claim)
+  const avoided = database.prepare<CandidateParameters, FoundWork>(claimQueries.avoided)
+  return function* candidatesFor(
+    request: FetchRequest,
+    purpose: 'reading' | 'claiming',
+  ): Generator<InvocationRecord> {
     const { now, runnerId, limit } = request
     const left = now - (request.leaveFailedMs ?? 0)
     const kinds = JSON.stringify(request.capabilities)
@@ -169,14 +164,15 @@ function prepareCandidates(database: Database, writer: Writer) {
     const labels = JSON.stringify(request.labels)
     const tags = (request.tags ?? []).length === 0 ? null : JSON.stringify(request.tags)
     // The most urgent of each priority; their order depends on how fast waiting ages.
-    const page = (statement: typeof preferred, most: number): readonly InvocationRecord[] =>
-      ranks
-        .flatMap((rank) =>
-          statement.all({ rank, now, left, kinds, pools, labels, tags, limit: most, runner: runnerId }),
-        )
-        .map(({ id }) => recordOf(writer, id))
-        .sort((a, b) => compareForRunner(a, b, request))
+    const page = (statement: typeof preferred, most: number): readonly InvocationRecord[] => {
+      const found = ranks.flatMap((rank) =>
+        statement.all({ rank, now, left, kinds, pools, labels, tags, limit: most, runner: runnerId }),
+      )
+      return writer
+        .found(found, purpose)
+        .toSorted((a, b) => compareForRunner(a, b, request))
         .slice(0, most)
+    }
     const first = page(preferred, limit)
     yield* first
     const most = limit + blockedMax

@@ -21,6 +21,11 @@ interface EventRow {
   readonly body: string
 }
 
+interface BodyRow {
+  readonly position: number
+  readonly body: string
+}
+
 interface EpochRow {
   readonly epoch: number
   readonly start_position: number
@@ -32,6 +37,10 @@ export interface EventReader {
   readonly ofRun: (key: number, id: RunId) => readonly EventDraft[]
   /** The records that all events of a run lead to. */
   readonly recordsOf: (key: number, id: RunId) => PackedRecords
+  /** The same of several runs at once, by their keys. */
+  readonly recordsOfAll: (idByKey: ReadonlyMap<number, RunId>) => ReadonlyMap<number, PackedRecords>
+  /** Another process wrote: what is kept of the epochs may be old. */
+  readonly forget: () => void
   /** Whether a checkpoint with this op-id told of the run. */
   readonly runKnowsOp: (key: number, id: RunId, opId: OpId) => boolean
 }
@@ -47,7 +56,9 @@ const columns = `e.position, r.id as run_id, e.hash, e.body,
 
 /** A query's rows hold at least one event each, so a page needs no more rows than events. */
 export function createEventReader(database: Database): EventReader {
-  const epochs = database.prepare<[], EpochRow>('select epoch, start_position from epoch order by epoch')
+  const allEpochs = database.prepare<[], EpochRow>('select epoch, start_position from epoch order by epoch')
+  let knownEpochs: readonly EpochRow[] | null = null
+  const epochs = (): readonly EpochRow[] => (knownEpochs ??= allEpochs.all())
   const rowBefore = database
     .prepare<[number], number>('select max(position) from event_row where position <= ?')
     .pluck()
@@ -58,13 +69,18 @@ export function createEventReader(database: Database): EventReader {
     `select ${columns} where e.run_key = +? and e.position >= ? order by e.position limit +?`,
   )
   const keyOf = database.prepare<[string], number>('select key from run where id = ?').pluck()
-  const bodies = database.prepare<[number], { position: number; body: string }>(
+  const bodies = database.prepare<[number], BodyRow>(
     'select position, body from event_row where run_key = +? order by position',
+  )
+  const bodiesOfAll = database.prepare<[string], BodyRow & { readonly run_key: number }>(
+    `select e.run_key, e.position, e.body from json_each(?) k
+     cross join event_row e on e.run_key = k.value
+     order by k.key, e.position`,
   )
   return {
     read(query) {
       const { after, runId, limit } = query
-      const starts = epochs.all()
+      const starts = epochs()
       // The row that the place lies in may hold later events too.
       const first = rowBefore.get(positionAfter(after, starts)) ?? 0
       const key = runId === null ? null : keyOf.get(runId)
@@ -81,19 +97,34 @@ export function createEventReader(database: Database): EventReader {
       return found.slice(0, limit)
     },
     ofRun(key, runId) {
-      const starts = epochs.all()
+      const starts = epochs()
       return bodies.all(key).flatMap(({ position, body }) => {
         const { epoch } = epochOf(position, starts)
         return unpackEvents(body, { epoch, runId }).drafts
       })
     },
     recordsOf(key, runId) {
-      const starts = epochs.all()
+      const starts = epochs()
       const records: PackedRecords = { run: null, invocations: new Map() }
       for (const { position, body } of bodies.iterate(key)) {
         readPacked(body, { epoch: epochOf(position, starts).epoch, runId }, records)
       }
       return records
+    },
+    recordsOfAll(idByKey) {
+      const starts = epochs()
+      const recordsByKey = new Map<number, PackedRecords>()
+      for (const { run_key: key, position, body } of bodiesOfAll.iterate(
+        JSON.stringify([...idByKey.keys()]),
+      )) {
+        let records = recordsByKey.get(key)
+        if (records === undefined) recordsByKey.set(key, (records = { run: null, invocations: new Map() }))
+        readPacked(body, { ...epochOf(position, starts), runId: idByKey.get(key) ?? null }, records)
+      }
+      return recordsByKey
+    },
+    forget() {
+      knownEpochs = null
     },
     runKnowsOp: (key, runId, opId) =>
       bodies.all(key).some(({ body }) => unpackHead(body, runId).opId === opId),
@@ -123,7 +154,7 @@ function eventsOfRow(row: EventRow, began: EpochRow): readonly EngineEvent[] {
   const { epoch } = began
   const { group, drafts } = unpackEvents(row.body, { epoch, runId: row.run_id })
   const seq = row.position - began.start_position - 1
-  const events = chainGroup({ partition, epoch, seq, hash: hashBefore(row) }, group, drafts)
+  const events = chainGroup({ partition, epoch, seq, hash: hashBefore(row) }, { group, drafts })
   const last = events.at(-1)
   // A row that was changed keeps its written hash, so that checking the chain finds it.
   return last === undefined || last.hash === row.hash

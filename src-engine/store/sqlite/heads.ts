@@ -4,6 +4,7 @@
  * that its events tell of are forgotten and read again when they are needed.
  */
 
+import type { PackedRecords } from '../../model/event-codec.ts'
 import type { InvocationId, OpId, RunId } from '../../model/ids.ts'
 import { runIdOf } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
@@ -42,11 +43,19 @@ interface WorkRow {
   readonly lease_expires_at: number | null
 }
 
+/** Work that a query found: its run by key, so that it needn't be looked for. */
+export interface FoundWork {
+  readonly id: InvocationId
+  readonly run_key: number
+}
+
 export interface Heads {
   readonly run: (id: RunId) => KnownRun | null
   /** The same for those who only read: what isn't known isn't kept. */
   readonly look: (id: RunId) => KnownRun | null
   readonly invocation: (id: InvocationId, runId?: RunId) => KnownInvocation | null
+  /** The records of work, its unknown runs read together; `keep` for those who are about to write them. */
+  readonly records: (found: readonly FoundWork[], keep: boolean) => readonly InvocationRecord[]
   /** A run that is being made: nothing else of it exists. */
   readonly begin: (record: RunRecord, key: number) => KnownRun
   readonly forget: (id: RunId) => void
@@ -60,7 +69,7 @@ export interface Heads {
 /** Nothing known yet. */
 export function createHeads(database: Database, events: EventReader): Heads {
   const runs = new Map<RunId, KnownRun>()
-  const load = prepareLoad(database, events)
+  const { load, loadAll } = prepareLoad(database, events)
   const owned = database.prepare<[], WorkRow>(
     'select key, id, lease_expires_at from work indexed by work_owned where queue = 2',
   )
@@ -87,6 +96,16 @@ export function createHeads(database: Database, events: EventReader): Heads {
     run,
     look: (id) => runs.get(id) ?? load(id),
     invocation: (id, runId = runIdOf(id)) => run(runId)?.invocations.get(id) ?? null,
+    records(found, wanted) {
+      const loaded = loadAll(found, (id) => !runs.has(id))
+      if (wanted) for (const [id, fresh] of loaded) keep(id, fresh)
+      return found.map(({ id }) => {
+        const runId = runIdOf(id)
+        const known = (runs.get(runId) ?? loaded.get(runId))?.invocations.get(id)
+        assert(known !== undefined, `the work ${id} is an invocation`)
+        return known.record
+      })
+    },
     begin(record, key) {
       const begun = {
         key,
@@ -126,28 +145,65 @@ export function createHeads(database: Database, events: EventReader): Heads {
   }
 }
 
+interface Load {
+  readonly load: (id: RunId) => KnownRun | null
+  /** Of the runs that the work belongs to, those that are wanted. */
+  readonly loadAll: (
+    found: readonly FoundWork[],
+    isWanted: (id: RunId) => boolean,
+  ) => ReadonlyMap<RunId, KnownRun>
+}
+
+const none: ReadonlyMap<RunId, KnownRun> = new Map()
+
 /** A run as its events tell it, with the rows of its work. */
-function prepareLoad(database: Database, events: EventReader): (id: RunId) => KnownRun | null {
+function prepareLoad(database: Database, events: EventReader): Load {
   const keyOf = database.prepare<[string], number>('select key from run where id = ?').pluck()
   const workOf = database.prepare<[number], WorkRow>(
     'select key, id, lease_expires_at from work where run_key = ?',
   )
-  return (id) => {
-    const key = keyOf.get(id)
-    if (key === undefined) return null
-    const state = events.recordsOf(key, id)
-    assert(state.run !== null, `the events of the run ${id} begin with its record`)
-    const invocations = new Map<InvocationId, KnownInvocation>()
-    for (const [at, record] of state.invocations) invocations.set(at, { record, workKey: 0 })
-    for (const row of workOf.all(key)) noteWork(invocations.get(row.id), row)
-    return {
-      key,
-      version: state.run.version,
-      status: state.run.status,
-      lastOp: null,
-      lastActor: null,
-      invocations,
-    }
+  const workOfAll = database.prepare<[string], WorkRow>(
+    `select w.key, w.id, w.lease_expires_at from json_each(?) k
+     cross join work w indexed by work_run on w.run_key = k.value`,
+  )
+  return {
+    load(id) {
+      const key = keyOf.get(id)
+      if (key === undefined) return null
+      const known = knownOf(key, events.recordsOf(key, id))
+      for (const row of workOf.all(key)) noteWork(known.invocations.get(row.id), row)
+      return known
+    },
+    loadAll(found, isWanted) {
+      const idByKey = new Map<number, RunId>()
+      for (const { id, run_key: key } of found) {
+        const runId = runIdOf(id)
+        if (!idByKey.has(key) && isWanted(runId)) idByKey.set(key, runId)
+      }
+      if (idByKey.size === 0) return none
+      const loaded = new Map<RunId, KnownRun>()
+      for (const [key, records] of events.recordsOfAll(idByKey)) {
+        loaded.set(idByKey.get(key) as RunId, knownOf(key, records))
+      }
+      for (const row of workOfAll.all(JSON.stringify([...idByKey.keys()]))) {
+        noteWork(loaded.get(runIdOf(row.id))?.invocations.get(row.id), row)
+      }
+      return loaded
+    },
+  }
+}
+
+function knownOf(key: number, { run, invocations }: PackedRecords): KnownRun {
+  assert(run !== null, `the events of the run with the key ${key} begin with its record`)
+  const known = new Map<InvocationId, KnownInvocation>()
+  for (const [id, record] of invocations) known.set(id, { record, workKey: 0 })
+  return {
+    key,
+    version: run.version,
+    status: run.status,
+    lastOp: null,
+    lastActor: null,
+    invocations: known,
   }
 }
 

@@ -124,7 +124,7 @@ function prepareAttempts(database: Database, events: EventReader): Loaders['atte
 
 export function createListers(
   database: Database,
-  writer: Pick<Writer, 'invocation' | 'slotHolders'>,
+  writer: Pick<Writer, 'found' | 'invocation' | 'slotHolders'>,
 ): Listers {
   const bodies = (table: string, keyColumn = 'id') =>
     preparePages<{ body: string }>(database, {

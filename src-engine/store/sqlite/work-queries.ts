@@ -3,32 +3,27 @@
 import type { InvocationId, RunnerId } from '../../model/ids.ts'
 import { runIdOf } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
-import { assert } from '../../model/result.ts'
 import { awaitedSignalOf } from '../blocked.ts'
 import type { Page } from '../store.ts'
 import type { Database } from './connection.ts'
+import type { FoundWork } from './heads.ts'
 import type { Listers, Loaders } from './query-shapes.ts'
 import type { RunRow } from './rows.ts'
 import { decodeRun, queueByStatus, runColumns } from './rows.ts'
 import type { Writer } from './writer.ts'
 
-interface WorkRow {
-  readonly id: InvocationId
+interface WorkRow extends FoundWork {
   readonly registered_at: number
 }
 
-function recordOf(writer: Pick<Writer, 'invocation'>, id: InvocationId): InvocationRecord {
-  const record = writer.invocation(id)
-  assert(record !== null, `the work ${id} is an invocation`)
-  return record
-}
+type Records = Pick<Writer, 'found' | 'invocation'>
 
 /** Invocations of some statuses, in order of registration. */
-export function prepareWork(database: Database, writer: Pick<Writer, 'invocation'>): Listers['work'] {
+export function prepareWork(database: Database, writer: Records): Listers['work'] {
   const pages = prepareWorkPages(
     database,
     writer,
-    `select id, registered_at from work
+    `select id, run_key, registered_at from work
      where queue in (select value from json_each(?)) and (registered_at, id) > (?, ?)
      order by registered_at, id limit +?`,
   )
@@ -41,10 +36,7 @@ export function prepareWork(database: Database, writer: Pick<Writer, 'invocation
 }
 
 /** Who waits for a signal. Of rows that were written before there was an index only the record tells. */
-export function prepareSignalWaiters(
-  database: Database,
-  writer: Pick<Writer, 'invocation'>,
-): Listers['signalWaiters'] {
+export function prepareSignalWaiters(database: Database, writer: Records): Listers['signalWaiters'] {
   const pages = prepareWorkPages(database, writer, lineQueries.signals)
   return ({ name }, page) => pages(name, page, (record) => awaitedSignalOf(record) === name)
 }
@@ -52,12 +44,12 @@ export function prepareSignalWaiters(
 /** Rows of a query in order of registration: what is asked for, the place and id before, the limit. */
 function prepareWorkPages(
   database: Database,
-  writer: Pick<Writer, 'invocation'>,
+  writer: Records,
   sql: string,
 ): (asked: string, page: Page, fits: (record: InvocationRecord) => boolean) => readonly InvocationRecord[] {
   const rows = database.prepare<[string, number, string, number], WorkRow>(sql)
   const place = database.prepare<[string, string], WorkRow>(
-    `select id, registered_at from work
+    `select id, run_key, registered_at from work
      where run_key = (select key from run where id = ?) and id = ?`,
   )
   // One that is no work any more still has its place in the order.
@@ -65,7 +57,7 @@ function prepareWorkPages(
     const row = place.get(runIdOf(id), id)
     if (row !== undefined) return row
     const record = writer.invocation(id)
-    return record === null ? null : { id, registered_at: record.registeredAt }
+    return record === null ? null : { id, run_key: 0, registered_at: record.registeredAt }
   }
   return (asked, { after, limit }, fits) => {
     let last = after === null ? null : placeOf(after as InvocationId)
@@ -73,8 +65,7 @@ function prepareWorkPages(
     if (after !== null && last === null) return found
     for (;;) {
       const page = rows.all(asked, last?.registered_at ?? -1, last?.id ?? '', limit)
-      for (const { id } of page) {
-        const record = recordOf(writer, id)
+      for (const record of writer.found(page, 'reading')) {
         if (found.length < limit && fits(record)) found.push(record)
       }
       last = page.at(-1) ?? null
@@ -106,7 +97,7 @@ interface CountRow {
 
 /** In the order of `compareBlocked`, in the very words of the index: a line may be long, and its head is asked for. */
 export const lineQueries = {
-  signals: `select id, registered_at from work indexed by work_signal
+  signals: `select id, run_key, registered_at from work indexed by work_signal
     where queue = 3 and blocked_by in (?, '') and (registered_at, id) > (?, ?)
     order by registered_at, id limit +?`,
   runs: `select ${runColumns} from run indexed by run_line where blocked_by = +?
@@ -117,20 +108,15 @@ export const lineQueries = {
 } as const
 
 /** Who waits for a permit, in the order in which they are to get it. */
-export function preparePermitWaiters(
-  database: Database,
-  writer: Pick<Writer, 'invocation'>,
-): Loaders['permitWaiters'] {
-  const invocations = database
-    .prepare<[string, number], InvocationId>(
-      `select id from work indexed by work_blocked where queue = 4 and blocked_by = +?
-       order by rank, available_at, id limit +?`,
-    )
-    .pluck()
+export function preparePermitWaiters(database: Database, writer: Records): Loaders['permitWaiters'] {
+  const invocations = database.prepare<[string, number], FoundWork>(
+    `select id, run_key from work indexed by work_blocked where queue = 4 and blocked_by = +?
+     order by rank, available_at, id limit +?`,
+  )
   const runs = database.prepare<[string, number], RunRow>(lineQueries.runs)
   return ({ key, limit }) => {
     return {
-      invocations: invocations.all(key, limit).map((id) => recordOf(writer, id)),
+      invocations: writer.found(invocations.all(key, limit), 'reading'),
       runs: runs.all(key, limit).map(decodeRun),
     }
   }

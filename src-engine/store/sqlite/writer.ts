@@ -5,6 +5,7 @@ import type { EventDraft } from '../../model/event.ts'
 import type { InvocationId, RunId } from '../../model/ids.ts'
 import { runIdOf } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
+import { homePartition } from '../../model/partition.ts'
 import { assert } from '../../model/result.ts'
 import type { RunRecord } from '../../model/run.ts'
 import type { RunStatus } from '../../model/run-status.ts'
@@ -22,7 +23,7 @@ import type { EventReader } from './event-reader.ts'
 import { createEventReader } from './event-reader.ts'
 import type { EventWriter, FeedEnd } from './event-writer.ts'
 import { createEventWriter } from './event-writer.ts'
-import type { Heads, KnownRun } from './heads.ts'
+import type { FoundWork, Heads, KnownRun } from './heads.ts'
 import { createHeads } from './heads.ts'
 import { encodeRun, phaseOfStatus } from './rows.ts'
 import type { RunCounts } from './run-counts.ts'
@@ -41,7 +42,7 @@ export interface Writer {
   readonly update: (record: InvocationRecord, origin: EventOrigin, events: readonly EventDraft[]) => void
   /** Writes permits that a claim takes. */
   readonly take: (slots: readonly SlotTake[], at: Instant) => void
-  /** The current status of a run; null when there is none. */
+  /** The current status of a run; null when there is none. For those who write to it in this transaction. */
   readonly runStatus: (id: RunId) => RunStatus | null
   /** The run was removed from the data. */
   readonly removed: (id: RunId) => void
@@ -51,6 +52,8 @@ export interface Writer {
   readonly slotHolders: (input: { readonly key: string }) => readonly SlotTake[]
   /** The current record; null when there is none. */
   readonly invocation: (id: InvocationId) => InvocationRecord | null
+  /** The records of work that a query found; `claiming` for those who write them in this transaction. */
+  readonly found: (work: readonly FoundWork[], purpose: 'reading' | 'claiming') => readonly InvocationRecord[]
   /** All invocations of a run, in order of registration. */
   readonly invocations: (id: RunId) => readonly InvocationRecord[]
   /** Takes over what another process wrote since the last look; call before anything is read or written. */
@@ -97,7 +100,7 @@ export function createWriter(database: Database): Writer {
   return {
     events,
     take: side.take,
-    runStatus: (id) => heads.look(id)?.status ?? null,
+    runStatus: (id) => heads.run(id)?.status ?? null,
     removed: heads.forget,
     epoch: () => tools.end.epoch,
     position: () => tools.end.position,
@@ -148,6 +151,7 @@ function prepareSync(database: Database, tools: Tools): () => void {
     const current = dataVersion.get()
     if (current === seen) return
     seen = current
+    tools.events.forget()
     tools.heads.catchUp(tools.end.position)
     tools.end = tools.rows.loadEnd()
   }

@@ -92,7 +92,7 @@ test('query plans of claims, lines, expiry and due instants', () => {
         "SEARCH event_row USING INDEX event_run (run_key=?)",
       ],
       "signals": [
-        "SEARCH work USING COVERING INDEX work_signal (blocked_by=? AND (registered_at,id)>(?,?))",
+        "SEARCH work USING INDEX work_signal (blocked_by=? AND (registered_at,id)>(?,?))",
         "USE TEMP B-TREE FOR ORDER BY",
       ],
       "wake": [
