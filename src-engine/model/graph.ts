@@ -5,7 +5,7 @@
 
 import type { EdgeId, NodeId } from './ids.ts'
 import { assert } from './result.ts'
-import type { WorkflowDocument, WorkflowEdge } from './workflow.ts'
+import type { WorkflowDocument, WorkflowEdge, WorkflowNode } from './workflow.ts'
 
 export interface GraphEdge {
   readonly id: EdgeId
@@ -13,108 +13,142 @@ export interface GraphEdge {
   readonly fromPort: string
   readonly to: NodeId
   readonly toPort: string
+  /** The nodes at its ends: who follows many edges needn't look for them by id. */
+  readonly source: GraphNode
+  readonly target: GraphNode
 }
 
-export interface WorkflowGraph {
+export interface GraphNode {
+  readonly id: NodeId
+  readonly node: WorkflowNode
+  /** Place in the order of the document's keys. */
+  readonly index: number
+  readonly outgoing: readonly GraphEdge[]
+  readonly incoming: readonly GraphEdge[]
+}
+
+/** What a document has, by id. Going through a large record is dear, so it is done once. */
+export interface DocumentEntries {
+  readonly drawnNodes: readonly (readonly [NodeId, WorkflowNode])[]
+  /** Also those without an end. */
+  readonly drawnEdges: readonly (readonly [EdgeId, WorkflowEdge])[]
+}
+
+export interface WorkflowGraph extends DocumentEntries {
   /** In the order of the document's keys. */
+  readonly nodes: readonly GraphNode[]
   readonly nodeIds: readonly NodeId[]
   readonly edges: readonly GraphEdge[]
-  readonly outgoing: ReadonlyMap<NodeId, readonly GraphEdge[]>
-  readonly incoming: ReadonlyMap<NodeId, readonly GraphEdge[]>
-  /** Ways out by `portKey(node, port)`. */
-  readonly outgoingByPort: ReadonlyMap<string, readonly GraphEdge[]>
+  /** By id; looking for a text that is no id is safe. */
+  readonly nodeById: ReadonlyMap<string, GraphNode>
 }
 
-const noEdges: readonly GraphEdge[] = []
+interface BuildingNode extends GraphNode {
+  outgoing: GraphEdge[]
+  incoming: GraphEdge[]
+}
+
+/** Most nodes of a large graph have few edges, so lists are made when they are needed. */
+const noEdges: GraphEdge[] = []
+
+/** Nodes and edges in the order of the document's keys. */
+export function entriesOf(document: Pick<WorkflowDocument, 'nodes' | 'edges'>): DocumentEntries {
+  // Keys of these records are ids by the document's schema.
+  return {
+    drawnNodes: Object.entries(document.nodes) as [NodeId, WorkflowNode][],
+    drawnEdges: Object.entries(document.edges) as [EdgeId, WorkflowEdge][],
+  }
+}
 
 /** Indexes a document's nodes and edges. */
 export function buildGraph(document: Pick<WorkflowDocument, 'nodes' | 'edges'>): WorkflowGraph {
-  // Keys of these records are ids by the document's schema.
-  const nodeIds = Object.keys(document.nodes) as NodeId[]
-  const outgoing = new Map<NodeId, GraphEdge[]>(nodeIds.map((id) => [id, []]))
-  const incoming = new Map<NodeId, GraphEdge[]>(nodeIds.map((id) => [id, []]))
-  const outgoingByPort = new Map<string, GraphEdge[]>()
-  const edges: GraphEdge[] = []
-  for (const [id, { from, to }] of Object.entries(document.edges) as [EdgeId, WorkflowEdge][]) {
-    const out = outgoing.get(from.node)
-    const into = incoming.get(to.node)
-    if (out === undefined || into === undefined) continue
-    const edge: GraphEdge = { id, from: from.node, fromPort: from.port, to: to.node, toPort: to.port }
-    edges.push(edge)
-    out.push(edge)
-    into.push(edge)
-    const key = portKey(from.node, from.port)
-    const ofPort = outgoingByPort.get(key)
-    if (ofPort === undefined) outgoingByPort.set(key, [edge])
-    else ofPort.push(edge)
+  const nodes: BuildingNode[] = []
+  const nodeById = new Map<string, BuildingNode>()
+  const { drawnNodes, drawnEdges } = entriesOf(document)
+  for (const [id, node] of drawnNodes) {
+    const known = { id, node, index: nodes.length, outgoing: noEdges, incoming: noEdges }
+    nodes.push(known)
+    nodeById.set(id, known)
   }
-  return { nodeIds, edges, outgoing, incoming, outgoingByPort }
-}
-
-/** The key of a port in `outgoingByPort`. Ids hold no slash. */
-function portKey(node: NodeId, port: string): string {
-  return `${node}/${port}`
+  const edges: GraphEdge[] = []
+  for (const [id, { from, to }] of drawnEdges) {
+    const source = nodeById.get(from.node)
+    const target = nodeById.get(to.node)
+    if (source === undefined || target === undefined) continue
+    const ends = { from: source.id, fromPort: from.port, to: target.id, toPort: to.port }
+    const edge: GraphEdge = { id, ...ends, source, target }
+    edges.push(edge)
+    if (source.outgoing === noEdges) source.outgoing = [edge]
+    else source.outgoing.push(edge)
+    if (target.incoming === noEdges) target.incoming = [edge]
+    else target.incoming.push(edge)
+  }
+  return { nodes, nodeIds: nodes.map(({ id }) => id), edges, nodeById, drawnNodes, drawnEdges }
 }
 
 /** The edges that leave a node. */
 export function edgesFrom(graph: WorkflowGraph, node: NodeId): readonly GraphEdge[] {
-  return graph.outgoing.get(node) ?? noEdges
+  return graph.nodeById.get(node)?.outgoing ?? noEdges
 }
 
 /** The edges that leave a node by one port. */
 export function edgesFromPort(graph: WorkflowGraph, node: NodeId, port: string): readonly GraphEdge[] {
-  return graph.outgoingByPort.get(portKey(node, port)) ?? noEdges
+  return edgesFrom(graph, node).filter((edge) => edge.fromPort === port)
 }
 
 /** The edges that enter a node. */
 export function edgesInto(graph: WorkflowGraph, node: NodeId): readonly GraphEdge[] {
-  return graph.incoming.get(node) ?? noEdges
+  return graph.nodeById.get(node)?.incoming ?? noEdges
 }
 
 /** Nodes that nothing leads to: where a run begins. */
 export function startNodes(graph: WorkflowGraph): readonly NodeId[] {
-  return graph.nodeIds.filter((node) => edgesInto(graph, node).length === 0)
+  return graph.nodes.filter(({ incoming }) => incoming.length === 0).map(({ id }) => id)
 }
 
 /** Nodes that lead nowhere: whose outputs are the run's. */
 export function endNodes(graph: WorkflowGraph): readonly NodeId[] {
-  return graph.nodeIds.filter((node) => edgesFrom(graph, node).length === 0)
+  return graph.nodes.filter(({ outgoing }) => outgoing.length === 0).map(({ id }) => id)
 }
 
 /** Every node after all that lead to it, in document order where free; null when there is a cycle. */
 export function topologicalOrder(graph: WorkflowGraph): readonly NodeId[] | null {
-  const left = new Map(graph.nodeIds.map((node) => [node, edgesInto(graph, node).length]))
-  const order: NodeId[] = [...startNodes(graph)]
-  for (let index = 0; index < order.length; index += 1) {
-    const node = order[index]
-    assert(node !== undefined, 'the index is inside the list')
-    for (const edge of edgesFrom(graph, node)) {
-      const count = (left.get(edge.to) ?? 0) - 1
-      left.set(edge.to, count)
-      if (count === 0) order.push(edge.to)
+  const left = graph.nodes.map(({ incoming }) => incoming.length)
+  const order = graph.nodes.filter(({ incoming }) => incoming.length === 0)
+  for (let place = 0; place < order.length; place += 1) {
+    const node = order[place]
+    assert(node !== undefined, 'the place is inside the list')
+    for (const { target } of node.outgoing) {
+      const count = (left[target.index] ?? 0) - 1
+      left[target.index] = count
+      if (count === 0) order.push(target)
     }
   }
-  return order.length === graph.nodeIds.length ? order : null
+  return order.length === graph.nodes.length ? order.map(({ id }) => id) : null
 }
 
 /** Everything that can be reached along the edges, the starts included. */
 export function reachableFrom(graph: WorkflowGraph, starts: Iterable<NodeId>): ReadonlySet<NodeId> {
-  return spread(starts, (node) => edgesFrom(graph, node).map((edge) => edge.to))
+  return spread(graph, starts, ({ outgoing }) => outgoing.map(({ target }) => target))
 }
 
 /** Everything that leads to a node; the node itself only when it stands in a cycle. */
 export function ancestorsOf(graph: WorkflowGraph, node: NodeId): ReadonlySet<NodeId> {
-  const parents = (of: NodeId): readonly NodeId[] => edgesInto(graph, of).map((edge) => edge.from)
-  return spread(parents(node), parents)
+  const parents = edgesInto(graph, node).map((edge) => edge.from)
+  return spread(graph, parents, ({ incoming }) => incoming.map(({ source }) => source))
 }
 
-function spread(starts: Iterable<NodeId>, next: (node: NodeId) => readonly NodeId[]): ReadonlySet<NodeId> {
+function spread(
+  graph: WorkflowGraph,
+  starts: Iterable<NodeId>,
+  next: (node: GraphNode) => readonly GraphNode[],
+): ReadonlySet<NodeId> {
   const reached = new Set<NodeId>(starts)
-  const open = [...reached]
+  const open = [...reached].flatMap((id) => graph.nodeById.get(id) ?? [])
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     for (const neighbour of next(node)) {
-      if (reached.has(neighbour)) continue
-      reached.add(neighbour)
+      if (reached.has(neighbour.id)) continue
+      reached.add(neighbour.id)
       open.push(neighbour)
     }
   }

@@ -3,33 +3,41 @@
 import type { NodeId } from './ids.ts'
 import type { Problem } from './problem.ts'
 import type { Validation } from './validation.ts'
-import { edgesOf, nameOf, nodeOf, nodesOf, problemOf } from './validation.ts'
-import type { WorkflowDocument } from './workflow.ts'
+import { nameOf, nodeOf, problemOf } from './validation.ts'
+import type { WorkflowNode } from './workflow.ts'
 
 /** Kinds whose nodes have a body. */
 const isContainerKind = (kind: string): boolean => kind === 'map' || kind === 'loop'
 
 /** Problems of `parent`, of edges between bodies, and of bodies with nothing in them. */
 export function bodyProblems(validation: Validation): readonly Problem[] {
+  if (!hasBodies(validation)) return []
   return [...parentProblems(validation), ...borderProblems(validation), ...emptyBodies(validation)]
 }
 
+/** Whether anything has a body or says that it stands in one: mostly there is nothing to look at. */
+const hasBodies = ({ graph }: Validation): boolean =>
+  graph.nodes.some(({ node }) => node.parent !== undefined || isContainerKind(node.kind))
+
 /** The container of a node; null at the top, and for a `parent` that names no map or loop. */
-export function parentOf(document: WorkflowDocument, id: string): NodeId | null {
-  const parent: unknown = nodeOf(document, id)?.parent
+export function parentOf(validation: Validation, id: string): NodeId | null {
+  return parentOfNode(validation, nodeOf(validation, id))
+}
+
+function parentOfNode(validation: Validation, node: WorkflowNode | undefined): NodeId | null {
+  const parent: unknown = node?.parent
   if (typeof parent !== 'string') return null
-  const container = nodeOf(document, parent)
+  const container = nodeOf(validation, parent)
   return container !== undefined && isContainerKind(container.kind) ? (parent as NodeId) : null
 }
 
 function parentProblems(validation: Validation): readonly Problem[] {
-  const { document } = validation
-  const inCircle = nodesInCircles(document)
-  return nodesOf(document).flatMap(([id, node]) => {
+  const inCircle = nodesInCircles(validation)
+  return validation.graph.nodes.flatMap(({ id, node }) => {
     const parent: unknown = node.parent
     if (typeof parent !== 'string') return []
     const at = { nodeId: id, field: 'parent' }
-    const container = nodeOf(document, parent)
+    const container = nodeOf(validation, parent)
     const name = nameOf(validation, id)
     const hint = 'Move it out, or into a map or a loop.'
     if (container === undefined) {
@@ -47,17 +55,18 @@ function parentProblems(validation: Validation): readonly Problem[] {
 }
 
 /** Each node is walked over once: a walk that meets its own trail has closed a circle. */
-function nodesInCircles(document: WorkflowDocument): ReadonlySet<string> {
+function nodesInCircles(validation: Validation): ReadonlySet<string> {
   const done = new Set<string>()
   const circles = new Set<string>()
-  for (const [id] of nodesOf(document)) {
+  for (const { id, node } of validation.graph.nodes) {
+    if (node.parent === undefined) continue
     const trail: string[] = []
     const onTrail = new Set<string>()
     let at: string | null = id
     while (at !== null && !done.has(at) && !onTrail.has(at)) {
       trail.push(at)
       onTrail.add(at)
-      at = parentOf(document, at)
+      at = parentOf(validation, at)
     }
     if (at !== null && onTrail.has(at))
       for (const member of trail.slice(trail.indexOf(at))) circles.add(member)
@@ -67,11 +76,9 @@ function nodesInCircles(document: WorkflowDocument): ReadonlySet<string> {
 }
 
 function borderProblems(validation: Validation): readonly Problem[] {
-  const { document } = validation
-  return edgesOf(document).flatMap(([id, { from, to }]) => {
-    if (nodeOf(document, from.node) === undefined || nodeOf(document, to.node) === undefined) return []
-    if (parentOf(document, from.node) === parentOf(document, to.node)) return []
-    const ends = `${nameOf(validation, from.node)} to ${nameOf(validation, to.node)}`
+  return validation.graph.edges.flatMap(({ id, source, target }) => {
+    if (parentOfNode(validation, source.node) === parentOfNode(validation, target.node)) return []
+    const ends = `${nameOf(validation, source.id)} to ${nameOf(validation, target.id)}`
     const message = `The edge from ${ends} crosses the border of a map or loop.`
     const hint = 'Connect the map or loop itself, or move both nodes to the same side.'
     return [problemOf({ code: 'edge_crosses_body', edgeId: id, message, hint })]
@@ -79,9 +86,9 @@ function borderProblems(validation: Validation): readonly Problem[] {
 }
 
 function emptyBodies(validation: Validation): readonly Problem[] {
-  const { document } = validation
-  const filled = new Set(nodesOf(document).map(([id]) => parentOf(document, id)))
-  return nodesOf(document).flatMap(([id, node]) => {
+  const { nodes } = validation.graph
+  const filled = new Set(nodes.map(({ node }) => parentOfNode(validation, node)))
+  return nodes.flatMap(({ id, node }) => {
     if (!isContainerKind(node.kind) || node.disabled === true || filled.has(id)) return []
     const message = `${nameOf(validation, id)} has nothing inside to run.`
     const hint = 'Put at least one step into it, or delete it.'

@@ -3,7 +3,7 @@
 import { expressionReferences } from './expression-references.ts'
 import type { FieldText } from './field-hints.ts'
 import { fieldPathText, fieldTexts, untypedTexts } from './field-hints.ts'
-import { edgesInto, topologicalOrder } from './graph.ts'
+import { edgesInto } from './graph.ts'
 import type { NodeId } from './ids.ts'
 import type { JsonObject } from './json.ts'
 import { expressionBytesMax } from './limits.ts'
@@ -12,7 +12,7 @@ import type { Problem } from './problem.ts'
 import { parseTemplate, templateExpressions } from './template.ts'
 import { parentOf } from './validate-bodies.ts'
 import type { Validation } from './validation.ts'
-import { nameOf, nodeOf, nodesOf, objectOrNull, problemOf } from './validation.ts'
+import { nameOf, nodeOf, objectOrNull, problemOf } from './validation.ts'
 
 /** Steps that the search for what comes before may take; beyond, only the order of nodes is compared. */
 const searchStepsMax = 2_000_000
@@ -35,7 +35,8 @@ export function expressionProblems(validation: Validation): readonly Problem[] {
     problems.push(...syntaxProblems(validation, placed))
     problems.push(...referenceProblems(validation, placed, comesBefore))
   }
-  for (const [id, node] of nodesOf(validation.document)) {
+  for (const { id, node } of validation.graph.nodes) {
+    if (node.parameters === undefined && node.compensation === undefined) continue
     const own = {
       kind: node.kind,
       parameters: node.parameters ?? {},
@@ -141,11 +142,11 @@ function referenceProblems(
   const owner = placed.nodeId === null ? 'The workflow’s output' : nameOf(validation, placed.nodeId)
   const problems: Problem[] = []
   for (const name of names) {
-    if (nodeOf(validation.document, name) === undefined) {
+    if (nodeOf(validation, name) === undefined) {
       const message = `${owner} reads the node “${name}”, which isn’t in this workflow.`
       const hint = 'Check the name. A name with a dash stands in backticks: nodes.`fetch-orders`.'
       problems.push(problemOf({ ...at, code: 'unknown_reference', message, hint }))
-    } else if (placed.nodeId === null && parentOf(validation.document, name) !== null) {
+    } else if (placed.nodeId === null && parentOf(validation, name) !== null) {
       const message = `${owner} reads ${nameOf(validation, name)}, which runs inside of a map or loop.`
       const hint = 'Read the map or loop itself: it hands on what its steps gave.'
       problems.push(problemOf({ ...at, code: 'reference_into_body', message, hint }))
@@ -163,11 +164,11 @@ function referenceProblems(
  * take too many steps is judged by its order alone, which only misses warnings.
  */
 function precedence(validation: Validation): (earlier: NodeId, later: NodeId) => boolean {
-  const { graph, document } = validation
-  const hasBodies = nodesOf(document).some(([, node]) => node.parent !== undefined)
+  const { graph } = validation
+  const isNested = graph.nodes.some(({ node }) => node.parent !== undefined)
   // The order knows nothing of bodies, whose nodes come after what leads to their map or loop.
-  const order = hasBodies ? null : topologicalOrder(graph)
-  const ranks = new Map(order?.map((id, index) => [id, index]))
+  const order = isNested ? null : validation.order
+  let ranks: ReadonlyMap<NodeId, number> | null = null
   const known = new Map<NodeId, ReadonlySet<NodeId>>()
   let stepsLeft = searchStepsMax
   const ancestors = (of: NodeId): ReadonlySet<NodeId> => {
@@ -175,7 +176,7 @@ function precedence(validation: Validation): (earlier: NodeId, later: NodeId) =>
     const seen = new Set<NodeId>([of])
     const open: NodeId[] = [of]
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
-      const container = hasBodies ? parentOf(document, node) : null
+      const container = isNested ? parentOf(validation, node) : null
       if (container !== null && !seen.has(container)) {
         seen.add(container)
         open.push(container)
@@ -191,6 +192,7 @@ function precedence(validation: Validation): (earlier: NodeId, later: NodeId) =>
     return found
   }
   return (earlier, later) => {
+    ranks ??= new Map(order?.map((id, index) => [id, index]))
     if (order !== null && (ranks.get(earlier) ?? 0) >= (ranks.get(later) ?? 0)) return false
     const cached = known.get(later)
     if (cached !== undefined) return cached.has(earlier)

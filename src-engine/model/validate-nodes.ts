@@ -6,27 +6,31 @@ import type { JsonObject } from './json.ts'
 import type { Problem } from './problem.ts'
 import { parameterProblems } from './validate-parameters.ts'
 import type { Validation } from './validation.ts'
-import { nameOf, nodeOf, nodesOf, objectOrNull, problemOf } from './validation.ts'
+import { nameOf, nodeOf, objectOrNull, problemOf } from './validation.ts'
 import type { WorkflowNode } from './workflow.ts'
 
 /** Problems of the nodes, in document order. */
 export function nodeProblems(validation: Validation): readonly Problem[] {
-  return nodesOf(validation.document).flatMap(([id, node]) => [
-    ...kindProblems(validation, id, node),
-    ...joinProblems(validation, id, node),
-    ...compensationProblems(validation, id, node),
-    ...concurrencyProblems(validation, id, node),
-  ])
+  const problems: Problem[] = []
+  for (const { id, node } of validation.graph.nodes) {
+    problems.push(...kindProblems(validation, id, node))
+    // Most nodes have none of these.
+    if (node.join !== undefined) problems.push(...joinProblems(validation, id, node))
+    if (node.compensation !== undefined) problems.push(...compensationProblems(validation, id, node))
+    if (node.concurrency !== undefined) problems.push(...concurrencyProblems(validation, id, node))
+  }
+  return problems
 }
 
 function kindProblems(validation: Validation, id: NodeId, node: WorkflowNode): readonly Problem[] {
   const spec = validation.taskSpecs.get(node.kind)
-  const name = nameOf(validation, id)
-  if (spec === undefined) return [unknownKind({ name, kind: node.kind, field: 'kind', nodeId: id })]
+  if (spec === undefined) {
+    return [unknownKind({ name: nameOf(validation, id), kind: node.kind, field: 'kind', nodeId: id })]
+  }
   return parameterProblems({
     schema: spec.parameters,
     parameters: node.parameters ?? {},
-    name,
+    name: () => nameOf(validation, id),
     field: 'parameters',
     nodeId: id,
   })
@@ -67,7 +71,7 @@ function compensationProblems(validation: Validation, id: NodeId, node: Workflow
   }
   if (task !== null) return taskProblems(validation, { id, name, task })
   if (typeof target !== 'string') return []
-  if (nodeOf(validation.document, target) === undefined) {
+  if (nodeOf(validation, target) === undefined) {
     const message = `${name} is to be undone by “${target}”, which isn’t in this workflow.`
     const hint = 'Pick a node of this workflow, or remove the compensation.'
     return [
@@ -92,7 +96,7 @@ function taskProblems(
   return parameterProblems({
     schema: spec.parameters,
     parameters: objectOrNull(at.task['parameters']) ?? {},
-    name,
+    name: () => name,
     field: 'compensation.task.parameters',
     nodeId: at.id,
   })

@@ -14,8 +14,8 @@ import { problemOf } from './validation.ts'
 export interface ParameterOwner {
   readonly schema: z.ZodType
   readonly parameters: JsonObject
-  /** Who has the parameters, as a person knows it. */
-  readonly name: string
+  /** Who has the parameters, as a person knows it; asked only when something is wrong with them. */
+  readonly name: () => string
   /** Where they stand: `parameters`, `compensation.task.parameters`. */
   readonly field: string
   readonly nodeId: Problem['nodeId']
@@ -48,7 +48,7 @@ function toProblem(owner: ParameterOwner, issue: SchemaIssue): Problem {
     code: missing ? 'missing_parameter' : 'wrong_parameter',
     nodeId: owner.nodeId,
     field: below === '' ? owner.field : `${owner.field}.${below}`,
-    message: `${owner.name}: “${title}” ${missing ? 'is missing' : issueClause(issue)}.`,
+    message: `${owner.name()}: “${title}” ${missing ? 'is missing' : issueClause(issue)}.`,
     hint: missing
       ? `Fill in “${title}”.`
       : `Correct “${title}”, or use an expression in {{ }} that gives such a value.`,

@@ -7,8 +7,8 @@ import type { Problem } from './problem.ts'
 import type { PortSpec } from './task-spec.ts'
 import { bodyProblems } from './validate-bodies.ts'
 import type { Validation } from './validation.ts'
-import { edgesOf, nameOf, nodeOf, problemOf } from './validation.ts'
-import type { WorkflowEdge } from './workflow.ts'
+import { nameOf, nodeOf, problemOf } from './validation.ts'
+import type { WorkflowEdge, WorkflowNode } from './workflow.ts'
 import { errorPort, inputPort } from './workflow.ts'
 
 /** Names of a cycle that a message shows; the rest is counted. */
@@ -16,25 +16,36 @@ const namesMax = 8
 
 /** Problems of edges and of the graph they make. */
 export function structureProblems(validation: Validation): readonly Problem[] {
-  if (Object.keys(validation.document.nodes).length === 0) {
+  if (validation.graph.nodes.length === 0) {
     const message = 'The workflow has no nodes yet.'
     return [
       problemOf({ code: 'empty_workflow', message, hint: 'Drag a task from the palette onto the canvas.' }),
     ]
   }
-  const edges = edgesOf(validation.document)
   return [
-    ...edges.flatMap(([id, edge]) => edgeProblems(validation, id, edge)),
-    ...duplicateEdges(validation, edges),
+    ...edgeProblems(validation),
+    ...duplicateEdges(validation),
     ...bodyProblems(validation),
     ...flowProblems(validation),
   ]
 }
 
-function edgeProblems(validation: Validation, id: EdgeId, edge: WorkflowEdge): readonly Problem[] {
+function edgeProblems(validation: Validation): readonly Problem[] {
+  const problems: Problem[] = []
+  for (const [id, edge] of validation.graph.drawnEdges) {
+    const from = nodeOf(validation, edge.from.node)
+    const to = nodeOf(validation, edge.to.node)
+    if (from === undefined || to === undefined) problems.push(...endProblems(validation, id, edge))
+    if (from !== undefined) problems.push(...outputProblems(validation, { id, edge, node: from }))
+    if (to !== undefined) problems.push(...inputProblems(validation, { id, edge, node: to }))
+  }
+  return problems
+}
+
+function endProblems(validation: Validation, id: EdgeId, edge: WorkflowEdge): readonly Problem[] {
   const problems: Problem[] = []
   for (const end of ['from', 'to'] as const) {
-    if (nodeOf(validation.document, edge[end].node) !== undefined) continue
+    if (nodeOf(validation, edge[end].node) !== undefined) continue
     const verb = end === 'from' ? 'starts at' : 'leads to'
     problems.push(
       problemOf({
@@ -46,13 +57,22 @@ function edgeProblems(validation: Validation, id: EdgeId, edge: WorkflowEdge): r
       }),
     )
   }
-  return [...problems, ...outputProblems(validation, id, edge), ...inputProblems(validation, id, edge)]
+  return problems
 }
 
-function outputProblems(validation: Validation, id: EdgeId, edge: WorkflowEdge): readonly Problem[] {
-  const ports = outputPorts(validation, edge.from.node)
-  if (ports === null || edge.from.port === errorPort) return []
-  if (ports.some((port) => port.id === edge.from.port)) return []
+/** An edge and the node at the end that is looked at. */
+interface EdgeEnd {
+  readonly id: EdgeId
+  readonly edge: WorkflowEdge
+  readonly node: WorkflowNode
+}
+
+const nothingWrong: readonly Problem[] = []
+
+function outputProblems(validation: Validation, { id, edge, node }: EdgeEnd): readonly Problem[] {
+  if (edge.from.port === errorPort) return nothingWrong
+  const ports = outputPorts(validation, node)
+  if (ports === null || ports.some((port) => port.id === edge.from.port)) return nothingWrong
   const known = [...ports.map((port) => port.id), errorPort].map((port) => `“${port}”`).join(', ')
   const name = nameOf(validation, edge.from.node)
   return [
@@ -67,27 +87,24 @@ function outputProblems(validation: Validation, id: EdgeId, edge: WorkflowEdge):
   ]
 }
 
-function inputProblems(validation: Validation, id: EdgeId, edge: WorkflowEdge): readonly Problem[] {
-  const node = nodeOf(validation.document, edge.to.node)
-  const spec = node === undefined ? undefined : validation.taskSpecs.get(node.kind)
-  if (spec === undefined) return []
+function inputProblems(validation: Validation, { id, edge, node }: EdgeEnd): readonly Problem[] {
+  const spec = validation.taskSpecs.get(node.kind)
+  if (spec === undefined || (spec.hasInput && edge.to.port === inputPort)) return nothingWrong
   const at = { edgeId: id, nodeId: edge.to.node }
   const name = nameOf(validation, edge.to.node)
   if (!spec.hasInput) {
     const message = `An edge leads into ${name}, but nothing can lead into a “${spec.title}”.`
     return [problemOf({ ...at, code: 'no_input', field: 'to.node', message, hint: 'Delete the edge.' })]
   }
-  if (edge.to.port === inputPort) return []
   const message = `An edge leads to “${edge.to.port}” of ${name}, a way in that it doesn’t have.`
   const hint = `Connect the edge to its way in, “${inputPort}”.`
   return [problemOf({ ...at, code: 'unknown_port', field: 'to.port', message, hint })]
 }
 
 /** The ways out of a node; null when they can't be known. */
-function outputPorts(validation: Validation, id: string): readonly PortSpec[] | null {
-  const node = nodeOf(validation.document, id)
-  const spec = node === undefined ? undefined : validation.taskSpecs.get(node.kind)
-  if (node === undefined || spec === undefined) return null
+function outputPorts(validation: Validation, node: WorkflowNode): readonly PortSpec[] | null {
+  const spec = validation.taskSpecs.get(node.kind)
+  if (spec === undefined) return null
   try {
     return spec.outputs(node.parameters ?? {})
   } catch {
@@ -96,13 +113,11 @@ function outputPorts(validation: Validation, id: string): readonly PortSpec[] | 
   }
 }
 
-function duplicateEdges(
-  validation: Validation,
-  edges: readonly (readonly [EdgeId, WorkflowEdge])[],
-): readonly Problem[] {
+function duplicateEdges(validation: Validation): readonly Problem[] {
+  if (!mayHaveDuplicates(validation)) return []
   const seen = new Set<string>()
   const problems: Problem[] = []
-  for (const [id, { from, to }] of edges) {
+  for (const [id, { from, to }] of validation.graph.drawnEdges) {
     const key = JSON.stringify([from.node, from.port, to.node, to.port])
     if (seen.has(key)) {
       const ends = `${nameOf(validation, from.node)} to ${nameOf(validation, to.node)}`
@@ -114,8 +129,19 @@ function duplicateEdges(
   return problems
 }
 
+/** Whether two edges have the same ends, whatever their ports; by numbers, as texts would be made for all. */
+function mayHaveDuplicates({ graph }: Validation): boolean {
+  const { nodes, edges, drawnEdges } = graph
+  if (edges.length < drawnEdges.length) return true
+  const pairs = new Set<number>()
+  for (const { source, target } of edges) pairs.add(source.index * nodes.length + target.index)
+  return pairs.size < edges.length
+}
+
 function flowProblems(validation: Validation): readonly Problem[] {
-  const { graph } = validation
+  const { graph, order } = validation
+  // What has an order has a start, and each node's way back leads to one.
+  if (order !== null) return []
   const cycles = findCycles(graph)
   const problems = cycles.map((cycle) => {
     const names = cycle.slice(0, namesMax).map((id) => nameOf(validation, id))

@@ -3,7 +3,7 @@
  * Errors keep it from running, warnings don't. Never throws, whatever form the fields have.
  */
 
-import { buildGraph } from './graph.ts'
+import { buildGraph, topologicalOrder } from './graph.ts'
 import type { NodeId } from './ids.ts'
 import type { JsonValue } from './json.ts'
 import { canonicalJson } from './json.ts'
@@ -30,9 +30,11 @@ export function validateWorkflow(
   taskSpecs: ReadonlyMap<string, TaskSpec>,
   options: ValidationOptions = {},
 ): readonly Problem[] {
-  const validation: Validation = { ...options, taskSpecs, document, graph: buildGraph(document) }
+  const graph = buildGraph(document)
+  const order = topologicalOrder(graph)
+  const validation: Validation = { ...options, taskSpecs, document, graph, order }
   const problems = [
-    ...formProblems(document),
+    ...formProblems(document, graph),
     ...structureProblems(validation),
     ...nodeProblems(validation),
     ...expressionProblems(validation),
@@ -59,7 +61,7 @@ function sagaProblems(validation: Validation): readonly Problem[] {
     for (const node of new Set(scope.nodes)) {
       const field = `sagaScopes.${id}.nodes`
       const other = scopeByNode.get(node)
-      if (nodeOf(validation.document, node) === undefined) {
+      if (nodeOf(validation, node) === undefined) {
         const message = `The saga scope ${name} names “${node}”, which isn’t in this workflow.`
         problems.push(
           problemOf({ code: 'saga_unknown_node', field, message, hint: 'Take it out of the scope.' }),
@@ -107,7 +109,7 @@ function triggerKindProblems(
   return parameterProblems({
     schema: spec.parameters,
     parameters: at.trigger.parameters ?? {},
-    name: `The trigger ${at.name}`,
+    name: () => `The trigger ${at.name}`,
     field: `${field}.parameters`,
     nodeId: null,
   })

@@ -1,7 +1,7 @@
 /** What the parts of the validation share: the workflow under test, and how problems are made and named. */
 
 import type { WorkflowGraph } from './graph.ts'
-import type { EdgeId, NodeId } from './ids.ts'
+import type { NodeId } from './ids.ts'
 import type { JsonObject } from './json.ts'
 import { isJsonObject } from './json.ts'
 import type { Problem } from './problem.ts'
@@ -25,6 +25,8 @@ export interface ValidationOptions {
 export interface Validation extends ValidationOptions {
   readonly document: WorkflowDocument
   readonly graph: WorkflowGraph
+  /** Every node after all that lead to it; null when there is a cycle. */
+  readonly order: readonly NodeId[] | null
   readonly taskSpecs: ReadonlyMap<string, TaskSpec>
 }
 
@@ -34,31 +36,17 @@ export function problemOf(parts: Pick<Problem, 'code' | 'message' | 'hint'> & Pa
 }
 
 /** The node, or undefined; safe for any text, also for names that every object has. */
-export function nodeOf(document: WorkflowDocument, id: string): WorkflowNode | undefined {
-  // Checked to be a key, and keys of `nodes` are node ids.
-  return Object.hasOwn(document.nodes, id) ? document.nodes[id as NodeId] : undefined
+export function nodeOf({ graph }: Validation, id: string): WorkflowNode | undefined {
+  return graph.nodeById.get(id)?.node
 }
 
 /** A node as people know it: its title, else its kind's title, with its id when there is neither. */
 export function nameOf(validation: Validation, id: string): string {
-  const node = nodeOf(validation.document, id)
+  const node = nodeOf(validation, id)
   const title: unknown = node?.title
   if (typeof title === 'string' && title.trim() !== '') return `“${title}”`
   const kindTitle = node === undefined ? undefined : validation.taskSpecs.get(node.kind)?.title
   return kindTitle === undefined ? `“${id}”` : `“${kindTitle}” (${id})`
-}
-
-/** Nodes with their ids, in document order. */
-export function nodesOf(document: WorkflowDocument): readonly (readonly [NodeId, WorkflowNode])[] {
-  // Keys of `nodes` are node ids.
-  return Object.entries(document.nodes) as [NodeId, WorkflowNode][]
-}
-
-/** Edge ids with their edges, in document order. */
-export function edgesOf(
-  document: WorkflowDocument,
-): readonly (readonly [EdgeId, WorkflowDocument['edges'][EdgeId]])[] {
-  return Object.entries(document.edges) as [EdgeId, WorkflowDocument['edges'][EdgeId]][]
 }
 
 /** A field as an object when it has that form; what has another one is reported by the form check. */

@@ -10,11 +10,16 @@ import { documentFormat, documentSchemaVersion } from './workflow.ts'
 /** Also the names by which expressions read nodes; `/`, `@`, `#` and `~` would clash with invocation ids. */
 const idPattern = /^[A-Za-z0-9_][A-Za-z0-9_-]{0,127}$/
 
+/** `constructor` and its like are found on every object, also where no such node is. */
+const isReserved = (id: string): boolean => id in Object.prototype
+
+/** Whether a text may be the id of something in a document. */
+export const isDocumentId = (text: string): boolean => idPattern.test(text) && !isReserved(text)
+
 const idKey = z
   .string()
   .regex(idPattern, 'has an id that is not made of up to 128 letters, digits, _ and -')
-  // `constructor` and its like are found on every object, also where no such node is.
-  .refine((id) => !(id in Object.prototype), 'has an id that is a reserved word')
+  .refine((id) => !isReserved(id), 'has an id that is a reserved word')
 
 const millis = z.number().min(0).max(timerAheadMsMax)
 const timeoutMillis = z.number().min(1).max(timerAheadMsMax)
