@@ -1,10 +1,17 @@
 /** What can be said about a checkpoint without looking at any record: does it contradict itself? */
 
+import type { AttemptRecord } from '../model/attempt.ts'
 import type { Checkpoint } from '../model/checkpoint.ts'
 import type { EventBody, EventDraft } from '../model/event.ts'
+import type { InvocationId } from '../model/ids.ts'
 import { runIdOf } from '../model/ids.ts'
 import { registerBytesMax } from '../model/limits.ts'
 import { utf8Bytes } from '../model/payload.ts'
+
+type ExpectedInvocation = Checkpoint['expect']['invocations'][number]
+
+/** With more than so many, one index is cheaper than a search for each. */
+const searchedMax = 8
 
 /** The contradictions of a checkpoint in words; null when there are none. */
 export function problemsOfShape(checkpoint: Checkpoint): readonly string[] | null {
@@ -39,17 +46,16 @@ function tellsVersion({ body, runVersion }: EventDraft, version: number): boolea
 function invocationProblem({ expect, writes }: Checkpoint): string | null {
   const { invocations } = writes
   if (invocations.length === 0) return null
-  const aligned = invocations.length <= expect.invocations.length
-  const byId = aligned ? null : new Map(expect.invocations.map((item) => [item.id, item]))
+  let byId: ReadonlyMap<InvocationId, ExpectedInvocation> | null = null
   const seen = invocations.length > 1 ? new Set<string>() : null
   for (let index = 0; index < invocations.length; index += 1) {
     const record = invocations[index]
     if (record === undefined) continue
-    const same = expect.invocations[index]
-    const expected =
-      same?.id === record.id
-        ? same
-        : (byId?.get(record.id) ?? expect.invocations.find((item) => item.id === record.id))
+    let expected = expect.invocations[index]
+    if (expected?.id !== record.id) {
+      byId ??= new Map(expect.invocations.map((item) => [item.id, item]))
+      expected = byId.get(record.id)
+    }
     if (expected === undefined) return `${record.id} is written without a precondition`
     if (record.version !== expected.version + 1)
       return `the version of ${record.id} must be ${expected.version + 1}`
@@ -74,12 +80,28 @@ function registerProblem({ expect, writes }: Checkpoint): string | null {
 
 /** An attempt is part of the history, so an event must carry it. */
 function attemptProblem({ writes, events }: Checkpoint): string | null {
-  for (const attempt of writes.attempts) {
-    const told = events.some(({ body }) => carriesAttempt(body, attempt.invocationId, attempt.number))
-    if (!told) return `attempt ${attempt.number} of ${attempt.invocationId} is written without an event`
+  const { attempts } = writes
+  const carried = attempts.length > searchedMax ? carriedAttempts(events) : null
+  for (const { invocationId, number } of attempts) {
+    const told =
+      carried === null
+        ? events.some(({ body }) => carriesAttempt(body, invocationId, number))
+        : carried.has(attemptKey(invocationId, number))
+    if (!told) return `attempt ${number} of ${invocationId} is written without an event`
   }
   return null
 }
+
+function carriedAttempts(events: readonly EventDraft[]): ReadonlySet<string> {
+  const carried = new Set<string>()
+  for (const { body } of events) {
+    if (body.type !== 'invocation.changed' || body.attempt === null) continue
+    carried.add(attemptKey(body.attempt.invocationId, body.attempt.number))
+  }
+  return carried
+}
+
+const attemptKey = (invocationId: string, number: number): string => `${number} ${invocationId}`
 
 function carriesAttempt(body: EventBody, invocationId: string, number: number): boolean {
   if (body.type !== 'invocation.changed' || body.attempt === null) return false
@@ -87,6 +109,8 @@ function carriesAttempt(body: EventBody, invocationId: string, number: number): 
 }
 
 function eventProblem({ events, writes }: Checkpoint): string | null {
+  const { attempts } = writes
+  const numbers = attempts.length > searchedMax ? new Set(attempts.map(({ number }) => number)) : null
   for (const { body, runId, runVersion } of events) {
     if (runVersion !== undefined && runVersion !== writes.run?.version)
       return 'an event tells another run version'
@@ -97,9 +121,8 @@ function eventProblem({ events, writes }: Checkpoint): string | null {
           return `an event tells of the run ${runId}, which is not written`
         break
       case 'invocation.changed':
-        if (body.attempt !== null && !writes.attempts.some((item) => item.number === body.attempt?.number)) {
+        if (body.attempt !== null && !isWritten(body.attempt, attempts, numbers))
           return 'an event carries an attempt that is not written'
-        }
         break
       case 'register.changed':
         if (!writes.registers.some((item) => item.key === body.key))
@@ -114,6 +137,12 @@ function eventProblem({ events, writes }: Checkpoint): string | null {
   }
   return null
 }
+
+const isWritten = (
+  { number }: AttemptRecord,
+  attempts: readonly AttemptRecord[],
+  numbers: ReadonlySet<number> | null,
+): boolean => (numbers === null ? attempts.some((item) => item.number === number) : numbers.has(number))
 
 /**
  * A repeated checkpoint is known by a precondition that no longer holds. What isn't idempotent by itself

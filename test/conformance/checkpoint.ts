@@ -319,6 +319,16 @@ function contradictions(): readonly (readonly [name: string, broken: Checkpoint]
       'an attempt that no event carries',
       { ...good, writes: { ...good.writes, attempts: [anAttempt(first)] } },
     ],
+    [
+      'many attempts that no event carries',
+      {
+        ...good,
+        writes: {
+          ...good.writes,
+          attempts: Array.from({ length: 20 }, (_, index) => ({ ...anAttempt(first), number: index + 1 })),
+        },
+      },
+    ],
     ['finished without being final', writing({ finishedAt: 5 })],
     [
       'an output before success',
