@@ -1,6 +1,6 @@
 /**
- * One subject in a process of its own: `node bench/child.ts ours|ideal RUNS SAMPLES SPAWNED_AT`. Prints its
- * measurements as one JSON line.
+ * One subject in a process of its own: `node bench/child.ts ours|ideal RUNS SAMPLES SPAWNED_AT short|long`.
+ * Prints its measurements as one JSON line.
  */
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openIdeal } from './ideal.ts'
 import type { OpenSubject, Subject } from './subject.ts'
-import { chainSteps } from './subject.ts'
+import { chainSteps, fanBranches, largeRunSteps } from './subject.ts'
 
 export interface Measured {
   /** Spawn to the first final run. */
@@ -20,9 +20,12 @@ export interface Measured {
   readonly chainP99Ms: number
   readonly fanMs: number
   readonly afterMib: number
+  /** One run of very many parallel steps, and one of as many in a row; in the long form only. */
+  readonly wideMs?: number
+  readonly longStepsPerSecond?: number
 }
 
-const [name, runs = '1000', samples = '40', spawnedAt = '0'] = process.argv.slice(2)
+const [name, runs = '1000', samples = '40', spawnedAt = '0', form = 'short'] = process.argv.slice(2)
 const inFlight = 50
 const gapMs = 50
 /**
@@ -30,6 +33,7 @@ const gapMs = 50
  * been at work. What a process needs before that is the cold start's figure; memory is that after the first.
  */
 const warmUps = 8
+const largeSamples = 3
 
 /** The share of memory that is this process's own, in MiB; 0 where the system doesn't tell. */
 function memoryMib(): number {
@@ -71,7 +75,7 @@ async function throughput(subject: Subject, total: number) {
   const lane = async (): Promise<void> => {
     for (; left > 0; ) {
       left -= 1
-      await subject.chain()
+      await subject.chain(chainSteps)
     }
   }
   await Promise.all(Array.from({ length: inFlight }, lane))
@@ -81,9 +85,18 @@ async function throughput(subject: Subject, total: number) {
   return { stepsPerSecond: steps / seconds, cpuMicrosPerStep: (user + system) / steps }
 }
 
+/** The first of each pays for what happens once per workflow: it is checked, compiled and published. */
+async function largeRuns(subject: Subject): Promise<Pick<Measured, 'wideMs' | 'longStepsPerSecond'>> {
+  await subject.fan(largeRunSteps)
+  const wide = await repeated(largeSamples, () => subject.fan(largeRunSteps))
+  await subject.chain(largeRunSteps)
+  const long = await repeated(largeSamples, () => subject.chain(largeRunSteps))
+  return { wideMs: quantile(wide, 0.5), longStepsPerSecond: (largeRunSteps / quantile(long, 0.5)) * 1_000 }
+}
+
 async function measure(open: OpenSubject, directory: string): Promise<Measured> {
   const subject = await open(directory)
-  await subject.chain()
+  await subject.chain(chainSteps)
   const coldMs = Date.now() - Number(spawnedAt)
   await pause(gapMs * 4)
   const idleMib = memoryMib()
@@ -91,8 +104,9 @@ async function measure(open: OpenSubject, directory: string): Promise<Measured> 
   const afterMib = memoryMib()
   for (let round = 1; round < warmUps; round += 1) await throughput(subject, Number(runs))
   const w1 = await throughput(subject, Number(runs))
-  const chains = await repeated(Number(samples), subject.chain)
-  const fans = await repeated(Number(samples), subject.fan)
+  const chains = await repeated(Number(samples), () => subject.chain(chainSteps))
+  const fans = await repeated(Number(samples), () => subject.fan(fanBranches))
+  const large = form === 'long' ? await largeRuns(subject) : {}
   await subject.close()
   return {
     coldMs,
@@ -102,6 +116,7 @@ async function measure(open: OpenSubject, directory: string): Promise<Measured> 
     chainP99Ms: quantile(chains, 0.99),
     fanMs: quantile(fans, 0.5),
     afterMib,
+    ...large,
   }
 }
 

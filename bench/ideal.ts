@@ -8,7 +8,6 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import type { OpenSubject, Subject } from './subject.ts'
-import { chainSteps, fanBranches } from './subject.ts'
 
 const schema = `
 create table run (id integer primary key, status integer not null, left_count integer not null) strict;
@@ -56,10 +55,10 @@ function createSubject(database: Database.Database): Subject {
     insertHistory.run(run, task, result)
   }
   return {
-    async chain() {
+    async chain(steps) {
       const begun = await begin(1, 1)
       let task = begun.tasks[0] ?? 0
-      for (let step = 1; step < chainSteps; step += 1) {
+      for (let step = 1; step < steps; step += 1) {
         const done = task
         task = await transact(() => {
           complete(begun.run, done)
@@ -71,8 +70,8 @@ function createSubject(database: Database.Database): Subject {
         endRun.run(begun.run)
       })
     },
-    async fan() {
-      const { run, tasks } = await begin(fanBranches, fanBranches)
+    async fan(branches) {
+      const { run, tasks } = await begin(branches, branches)
       const branch = (task: number) =>
         transact(() => {
           complete(run, task)

@@ -1,16 +1,9 @@
-/** The product's engine as the shells compose it, on SQLite with `synchronous=FULL`. */
+/** The product's engine with a workflow of each shape. */
 
 import { edgeId, nodeId, workflowId } from '../src-engine/model/ids.ts'
-import { engineSettings } from '../src-engine/model/settings/engine-settings.ts'
 import type { WorkflowDocument, WorkflowEdge, WorkflowNode } from '../src-engine/model/workflow.ts'
-import { systemClock } from '../src-engine/runtime/system-ports.ts'
-import { composeEngine } from '../src-engine/shell/compose-engine.ts'
-import { dataDirectory } from '../src-engine/shell/data-directory.ts'
+import { openBenchEngine } from './bench-engine.ts'
 import type { OpenSubject } from './subject.ts'
-import { chainSteps, fanBranches } from './subject.ts'
-
-/** More than the default: it suits steps that wait, and the fan's are all ready at once. */
-const slots = 512
 
 const noop: WorkflowNode = { kind: 'noop' }
 const edge = (from: string, to: string): WorkflowEdge => ({
@@ -30,31 +23,37 @@ function documentOf(id: string, names: readonly string[], pairs: readonly (reado
   return document
 }
 
-const steps = Array.from({ length: chainSteps }, (_, index) => `step${index}`)
-const branches = Array.from({ length: fanBranches }, (_, index) => `branch${index}`)
-const chainDocument = documentOf(
-  'chain',
-  steps,
-  steps.slice(1).map((name, index) => [steps[index] ?? '', name]),
-)
-const fanDocument = documentOf(
-  'fan',
-  [...branches, 'last'],
-  branches.map((name) => [name, 'last']),
-)
+function chainOf(steps: number): WorkflowDocument {
+  const names = Array.from({ length: steps }, (_, index) => `step${index}`)
+  return documentOf(
+    'chain',
+    names,
+    names.slice(1).map((name, index) => [names[index] ?? '', name]),
+  )
+}
+
+function fanOf(branches: number): WorkflowDocument {
+  const names = Array.from({ length: branches }, (_, index) => `branch${index}`)
+  return documentOf(
+    'fan',
+    [...names, 'last'],
+    names.map((name) => [name, 'last']),
+  )
+}
+
+/** A document is made and checked once, however many runs it has. */
+function once(make: (size: number) => WorkflowDocument): (size: number) => WorkflowDocument {
+  const made = new Map<number, WorkflowDocument>()
+  return (size) => {
+    const document = made.get(size) ?? make(size)
+    made.set(size, document)
+    return document
+  }
+}
 
 export const openOurs: OpenSubject = async (directory) => {
-  const { engine, close } = await composeEngine({
-    directory: dataDirectory(directory),
-    clock: systemClock,
-    settings: engineSettings({ maxConcurrentTasks: slots }),
-    log: { debug() {}, info() {}, warn: console.error, error: console.error },
-  })
-  await engine.start()
-  const run = async (document: WorkflowDocument): Promise<void> => {
-    const { runId } = await engine.startRun({ document, input: null, baseDirectory: null, requestId: null })
-    const { status } = await engine.waitForRun(runId)
-    if (status !== 'SUCCEEDED') throw new Error(`the run ${runId} ended ${status}`)
-  }
-  return { chain: () => run(chainDocument), fan: () => run(fanDocument), close }
+  const { run, close } = await openBenchEngine(directory)
+  const chain = once(chainOf)
+  const fan = once(fanOf)
+  return { chain: (steps) => run(chain(steps)), fan: (branches) => run(fan(branches)), close }
 }

@@ -34,6 +34,7 @@ function measure(subject: 'ours' | 'ideal'): Measured {
     size.runs,
     size.samples,
     String(Date.now()),
+    values.short ? 'short' : 'long',
   ]
   const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8' })
   if (status !== 0) throw new Error(`${subject} failed: ${stderr}`)
@@ -43,7 +44,7 @@ function measure(subject: 'ours' | 'ideal'): Measured {
 function medians(measured: readonly Measured[]): Measured {
   const keys = Object.keys(measured[0] ?? {}) as (keyof Measured)[]
   const median = (key: keyof Measured): number => {
-    const sorted = measured.map((item) => item[key]).sort((a, b) => a - b)
+    const sorted = measured.map((item) => item[key] ?? 0).sort((a, b) => a - b)
     return sorted[Math.floor(sorted.length / 2)] ?? 0
   }
   return Object.fromEntries(keys.map((key) => [key, median(key)])) as unknown as Measured
@@ -77,7 +78,7 @@ const row = (
 }
 
 const share = (ours.stepsPerSecond / ideal.stepsPerSecond) * 100
-const rows: readonly Row[] = [
+const rows: Row[] = [
   row(
     'E1',
     { what: 'W1 throughput, share of ideal', unit: '%', gate: 25, atLeast: true },
@@ -119,6 +120,20 @@ const rows: readonly Row[] = [
     { ours: ours.coldMs, ideal: ideal.coldMs },
   ),
 ]
+if (ours.wideMs !== undefined && ours.longStepsPerSecond !== undefined) {
+  rows.push(
+    row(
+      'E7',
+      { what: '10,000 parallel steps and join', unit: 'ms', gate: 800 },
+      { ours: ours.wideMs, ideal: ideal.wideMs ?? null },
+    ),
+    row(
+      'E8',
+      { what: '10,000 steps in a row, per second', unit: '/s', gate: 2_000, atLeast: true },
+      { ours: ours.longStepsPerSecond, ideal: ideal.longStepsPerSecond ?? null },
+    ),
+  )
+}
 
 const shown = (value: number | null): string => (value === null ? '' : value.toFixed(value < 100 ? 1 : 0))
 if (values.json) {

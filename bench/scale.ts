@@ -39,6 +39,7 @@ async function part(
   const began = performance.now()
   try {
     return await measure({
+      directory,
       open: (file = 'first') => {
         mkdirSync(join(directory, file), { recursive: true })
         return storeCatalogue.sqlite({
@@ -64,7 +65,7 @@ const parts: readonly (readonly [
 ])[] = [
   ['S1 S6', 'finished runs', (bench) => finishedRuns(bench, Number(values.finished))],
   ['S2', 'queue', (bench) => queued(bench, Number(values.queued))],
-  ['S3', 'graphs', () => graphs(Number(values.nodes))],
+  ['S3', 'graphs', (bench) => graphs(bench, Number(values.nodes))],
   ['S4', 'long run', (bench) => longRun(bench, Number(values.steps))],
   ['S5', 'sleepers', (bench) => sleepers(bench, Number(values.sleeping))],
 ]
