@@ -6,6 +6,7 @@
 import type { OutboxRecord } from './checkpoint.ts'
 import type { ChildRun } from './child-run.ts'
 import type { InvocationId, RunId } from './ids.ts'
+import { runIdOf } from './ids.ts'
 import type { JsonValue } from './json.ts'
 import type { Payload } from './payload.ts'
 import type { Instant } from './time.ts'
@@ -51,3 +52,18 @@ export function outboxRecordOf(id: string, effect: Effect, at: Instant): OutboxR
 export const effectOf = ({ kind, body }: OutboxRecord): Effect =>
   // Nothing but `outboxRecordOf` writes these.
   ({ kind, ...(body as object) }) as Effect
+
+/** The run whose checkpoint wrote the effect, and in whose partition it waits; null for somebody outside. */
+export function sourceRunOf(record: OutboxRecord): RunId | null {
+  const effect = effectOf(record)
+  switch (effect.kind) {
+    case 'run.start':
+      return effect.child.parentRunId
+    case 'run.follow':
+      return effect.link.parentRunId
+    case 'run.ended':
+      return effect.link.runId
+    case 'event.emitted':
+      return effect.event.source === null ? null : runIdOf(effect.event.source)
+  }
+}

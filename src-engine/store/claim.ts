@@ -171,6 +171,24 @@ function permitsFor(
   return { kind: 'free', take }
 }
 
+/** What a claim of it takes when everything is free; a key that is listed twice is one permit. */
+export function permitsToTake(
+  record: InvocationRecord,
+  plan: PermitPlan | null,
+  now: Instant,
+): readonly SlotTake[] {
+  if (plan === null) return []
+  const answer = permitsFor(
+    record,
+    { ...plan, permits: distinct(plan.permits) },
+    { now, holdersOf: () => [] },
+  )
+  return answer.kind === 'free' ? answer.take : []
+}
+
+const distinct = (permits: readonly Permit[]): readonly Permit[] =>
+  permits.filter(({ key }, index) => permits.findIndex((other) => other.key === key) === index)
+
 const noPermits: PermitAnswer = { kind: 'free', take: [] }
 
 /** A start that a rate limit counts is one of its own each time; what is held while working is one. */

@@ -32,6 +32,7 @@ import type { RunStatus } from '../model/run-status.ts'
 import type { RunnerRecord } from '../model/runner.ts'
 import type { Instant, Millis } from '../model/time.ts'
 import type { WorkflowVersion } from '../model/workflow-version.ts'
+import type { ChainKind } from './event-chain.ts'
 import type { Hint } from './hints.ts'
 import type { RenewerAddress } from './renewer.ts'
 
@@ -42,6 +43,8 @@ export interface StoreInfo {
   readonly partitions: readonly number[]
   /** Current epoch by partition. */
   readonly epochs: readonly number[]
+  /** How the hashes of its events are made. */
+  readonly chain: ChainKind
   /** Whether another process may write to the same data. */
   readonly multiProcess: boolean
   /** Whether the last holder closed it; false means that what it owned may need recovery. */
@@ -178,6 +181,8 @@ export interface LoadQueries {
   }
   readonly deadLetter: { readonly input: { readonly id: string }; readonly output: DeadLetter | null }
   readonly runner: { readonly input: { readonly runnerId: RunnerId }; readonly output: RunnerRecord | null }
+  /** The place of the partition's newest event; sequence 0 while it has none in its epoch. */
+  readonly feedEnd: { readonly input: Readonly<Record<string, never>>; readonly output: PartitionCursor }
 }
 
 export interface RunFilter {
@@ -334,6 +339,11 @@ export interface Store {
    * them. Never what isn't final, nor a run that a dead letter or an open run names. In small slices.
    */
   prune(request: PruneRequest): Promise<PruneAnswer>
+  /**
+   * Puts right what a crash left between partitions, in slices of its own; tells how much that was. Absent
+   * where everything is one partition.
+   */
+  repair?(now: Instant): Promise<number>
   /** The bytes, checked against their hash; `blob_missing` when they are gone or damaged. */
   getBlob(hash: BlobHash): Promise<Uint8Array>
   close(): Promise<void>

@@ -232,7 +232,7 @@ async function look(pair: Pair): Promise<void> {
 
 async function finish(pair: Pair): Promise<void> {
   await look(pair)
-  await both(pair, (store) => allEvents(store, 7))
+  await both(pair, (store) => allEvents(store, { pageSize: 7 }))
   for (const name of runNames) {
     await both(pair, (store) => store.load(0, 'run', { runId: runId(name) }))
     await both(pair, (store) => store.load(0, 'invocations', { runId: runId(name) }))

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import type { StoreSubject } from './scene.ts'
-import { accept, refuse, theInvocation, theRun, useScene } from './scene.ts'
+import { accept, everyEvent, refuse, theInvocation, theRun, useScene } from './scene.ts'
 import {
   aClaim,
   anInvocation,
@@ -48,13 +48,7 @@ export function claimSuite(subject: StoreSubject): void {
       })
       expect(claimed?.run).toEqual(await theRun(scene.store, run.id))
       expect(await theInvocation(scene.store, waiting.id)).toEqual(claimed?.invocation)
-      const events = await scene.store.readEvents({
-        after: { partition: 0, epoch: 1, seq: 3 },
-        runId: null,
-        until: null,
-        limit: 10,
-      })
-      expect(events).toMatchObject([
+      expect((await everyEvent(scene.store)).slice(3)).toMatchObject([
         {
           actor: { kind: 'runner', id: 'a' },
           invocationId: waiting.id,

@@ -47,6 +47,13 @@ export function eventSuite(subject: StoreSubject): void {
       expect((await read(0))[0]?.prevHash).toBe(firstPrevHash)
     })
 
+    test('the end of the feed is known without reading it', async () => {
+      expect(await scene.store.load(0, 'feedEnd', {})).toEqual({ partition: 0, epoch: 1, seq: 0 })
+      await story(scene)
+      expect(await scene.store.load(0, 'feedEnd', {})).toEqual({ partition: 0, epoch: 1, seq: 9 })
+      expect(await scene.other.load(0, 'feedEnd', {})).toEqual({ partition: 0, epoch: 1, seq: 9 })
+    })
+
     test('what is read is what was committed, in its place', async () => {
       const checkpoints = [starting(one, [step]), starting(two)]
       await accept(scene.store, ...checkpoints)
@@ -61,7 +68,7 @@ export function eventSuite(subject: StoreSubject): void {
       await story(scene)
       const all = await read(0)
       for (const event of all) expect(await read(event.seq)).toEqual(all.slice(event.seq))
-      expect(await allEvents(scene.store, 2)).toEqual(all)
+      expect(await allEvents(scene.store, { pageSize: 2 })).toEqual(all)
     })
 
     test('until and limit cut the answer', async () => {

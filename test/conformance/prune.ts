@@ -44,7 +44,7 @@ export function pruneSuite(subject: StoreSubject): void {
       expect(await left()).toEqual(['new', 'open'])
       const counts = await scene.other.load(0, 'runCounts', { workflowId: null, includeCore: true })
       expect([...counts.values()]).toEqual([1, 1])
-      const events = await allEvents(scene.other, 2)
+      const events = await allEvents(scene.other, { pageSize: 2 })
       expect(new Set(events.map((event) => event.runId))).toEqual(new Set(['open', 'new']))
       expect(await scene.other.load(0, 'run', { runId: runId('old') })).toBeNull()
       expect(await scene.other.load(0, 'invocations', { runId: runId('old') })).toEqual([])

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import type { DeadLetter } from '../../src-engine/model/checkpoint.ts'
 import { definitionHash, invocationId, runId, workflowId } from '../../src-engine/model/ids.ts'
+import { atHome } from '../../src-engine/model/partition.ts'
 import type { WorkflowVersion } from '../../src-engine/model/workflow-version.ts'
 import type { ListQueries, RunFilter } from '../../src-engine/store/store.ts'
 import type { StoreSubject } from './scene.ts'
@@ -238,7 +239,7 @@ export function querySuite(subject: StoreSubject): void {
     })
 
     test('outbox records wait until they are due and delivered', async () => {
-      const run = aRun()
+      const run = aRun({ name: `r1${atHome}` })
       const item = (id: string, dueAt: number) => ({ id, kind: 'notify', body: { id }, dueAt })
       const started = starting(run)
       await accept(scene.store, {
@@ -256,7 +257,7 @@ export function querySuite(subject: StoreSubject): void {
     })
 
     test('dead letters are kept, listed by what they say, and settled', async () => {
-      const run = aRun()
+      const run = aRun({ name: `r1${atHome}` })
       const started = starting(run)
       const letter = (id: string, set: Partial<DeadLetter> = {}): DeadLetter => {
         return {

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { invocationMachine } from '../../src-engine/model/invocation-status.ts'
 import type { StoreSubject } from './scene.ts'
-import { accept, allEvents, theInvocation, theRun, useScene } from './scene.ts'
+import { accept, everyEvent, theInvocation, theRun, useScene } from './scene.ts'
 import {
   aClaim,
   anAttempt,
@@ -40,7 +40,7 @@ export function recordSuite(subject: StoreSubject): void {
       expect(after).toMatchObject({ status: 'RUNNING', version: before.version + 1 })
       // Whoever owned it while it was PENDING owns it while it runs.
       expect(after.lease).toEqual(before.lease)
-      for (const event of await allEvents(scene.store)) expect(Number.isInteger(event.at)).toBe(true)
+      for (const event of await everyEvent(scene.store)) expect(Number.isInteger(event.at)).toBe(true)
       expect(after.lease?.expiresAt).toBe(start + 7 + 300_000)
     })
 
@@ -74,7 +74,7 @@ export function recordSuite(subject: StoreSubject): void {
       expect(new Set([result?.kind, cancel?.kind])).toEqual(new Set(['accepted', 'refused']))
       const ended = await theInvocation(scene.other, record.id)
       expect(ended.status).toBe(result?.kind === 'accepted' ? 'SUCCESS' : 'CANCELLED')
-      const ends = (await allEvents(scene.store)).filter(
+      const ends = (await everyEvent(scene.store)).filter(
         ({ body }) => body.type === 'invocation.changed' && invocationMachine.final.has(body.to),
       )
       expect(ends).toHaveLength(1)

@@ -85,21 +85,34 @@ export async function theRun(store: Store, id: RunId): Promise<RunRecord> {
   return record
 }
 
-/** All events of the partition, read page by page. */
-export async function allEvents(store: Store, pageSize = 1_000): Promise<readonly EngineEvent[]> {
+/** All events of a partition, read page by page. */
+export async function allEvents(
+  store: Store,
+  { pageSize = 1_000, partition = 0 } = {},
+): Promise<readonly EngineEvent[]> {
   const events: EngineEvent[] = []
   for (;;) {
     const last = events.at(-1)
-    const after = { partition: 0, epoch: last?.epoch ?? 0, seq: last?.seq ?? 0 }
+    const after = { partition, epoch: last?.epoch ?? 0, seq: last?.seq ?? 0 }
     const page = await store.readEvents({ after, runId: null, until: null, limit: pageSize })
     if (page.length === 0) return events
     events.push(...page)
   }
 }
 
+/** All events of all partitions, one partition after the other. */
+export async function everyEvent(store: Store): Promise<readonly EngineEvent[]> {
+  const { partitions } = store.info
+  return (await Promise.all(partitions.map((partition) => allEvents(store, { partition })))).flat()
+}
+
 /** The chain is unbroken, and the events of each run alone yield its records, forwards and back. */
 export async function verifyHistory(store: Store, pruned = false): Promise<void> {
-  const events = await allEvents(store)
+  for (const partition of store.info.partitions) await verifyPartition(store, partition, pruned)
+}
+
+async function verifyPartition(store: Store, partition: number, pruned: boolean): Promise<void> {
+  const events = await allEvents(store, { partition })
   // A gap is allowed where something was removed, and nowhere else.
   expect(verifyChain(events, pruned)).toBeNull()
   const ids = new Set(events.map(({ runId }) => runId).filter((id) => id !== null))

@@ -15,6 +15,26 @@ import { registerSuite } from './registers.ts'
 import type { StoreSubject } from './scene.ts'
 import { watchSuite } from './watch.ts'
 
+/** The same of a store over many partitions, but for what is a matter of each partition alone: its feed. */
+export function partitionedSuite(subject: StoreSubject): void {
+  describe(subject.name, () => {
+    for (const list of [
+      checkpointSuite,
+      claimSuite,
+      leaseSuite,
+      dueSuite,
+      recordSuite,
+      registerSuite,
+      permitSuite,
+      querySuite,
+      blobSuite,
+      watchSuite,
+    ]) {
+      list(subject)
+    }
+  })
+}
+
 export function conformanceSuite(subject: StoreSubject): void {
   describe(subject.name, () => {
     checkpointSuite(subject)

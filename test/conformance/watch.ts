@@ -42,7 +42,7 @@ export function watchSuite(subject: StoreSubject): void {
     })
 
     test('a partition that does not exist is a bug of the caller', async () => {
-      await expect(scene.store.commit(7, [])).rejects.toThrow('partition')
+      await expect(scene.store.load(7, 'feedEnd', {})).rejects.toThrow('partition')
     })
   })
 

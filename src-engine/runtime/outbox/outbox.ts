@@ -8,11 +8,12 @@ import type { Decision } from '../../core/draft.ts'
 import type { OutboxRecord } from '../../model/checkpoint.ts'
 import { noWrites } from '../../model/checkpoint.ts'
 import type { Effect } from '../../model/effect.ts'
-import { effectOf } from '../../model/effect.ts'
+import { effectOf, sourceRunOf } from '../../model/effect.ts'
 import { recordOfThrown } from '../../model/errors.ts'
 import { opId } from '../../model/ids.ts'
 import { pageSizeMax } from '../../model/limits.ts'
 import type { Instant } from '../../model/time.ts'
+import { partitionOfRun } from '../run-place.ts'
 import type { RunnerDependencies } from '../runner.ts'
 
 /** A file that is locked or a disk that is full: soon tried again, then left to the replayer. */
@@ -96,9 +97,24 @@ class DurableOutbox implements Outbox {
    * owner delivers at this moment comes twice.
    */
   async #take(records: readonly OutboxRecord[]): Promise<boolean> {
-    const { store, partition, runnerId, clock } = this.#dependencies
+    const free = records.filter(({ id }) => !this.#underWay.has(id))
+    const taken = await Promise.all(
+      [...Map.groupBy(free, (record) => this.#placeOf(record))].map((group) => this.#takeIn(...group)),
+    )
+    return taken.every(Boolean)
+  }
+
+  /** With the run that it is from: what it means for others is written in that one's own checkpoint. */
+  #placeOf(record: OutboxRecord): number {
+    const { store, partition } = this.#dependencies
+    const source = sourceRunOf(record)
+    return source === null ? partition : partitionOfRun(store.info, source)
+  }
+
+  async #takeIn(partition: number, records: readonly OutboxRecord[]): Promise<boolean> {
+    const { store, runnerId, clock } = this.#dependencies
     const at = clock.now()
-    const outbox = records.filter(({ id }) => !this.#underWay.has(id)).map((item) => ({ ...item, dueAt: at }))
+    const outbox = records.map((item) => ({ ...item, dueAt: at }))
     const [first] = outbox
     if (first === undefined) return true
     const version = (await store.load(partition, 'register', { key: takenKey }))?.version ?? 0
@@ -145,7 +161,8 @@ class DurableOutbox implements Outbox {
   }
 
   async #deliver(record: OutboxRecord): Promise<void> {
-    const { store, partition, executor, runnerId, clock } = this.#dependencies
+    const { store, executor, runnerId, clock } = this.#dependencies
+    const partition = this.#placeOf(record)
     executor.failpoints('effect.before-delivery')
     await this.#bringAbout(effectOf(record))
     executor.failpoints('effect.after-delivery')

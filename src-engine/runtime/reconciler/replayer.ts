@@ -59,6 +59,7 @@ export function createReplayer(parts: ReplayerParts): TickLoop {
       // Whoever has a message in its hands delivers it; what is that old was left by a crash, or had failed.
       await parts.outbox.repair(clock.now() - settings.messageVisibilityMs)
       await parts.events.forgetOld()
+      await repairStore(parts)
       await look(isRunning)
     },
   })
@@ -69,6 +70,12 @@ export function createReplayer(parts: ReplayerParts): TickLoop {
       cancelNext()
     },
   }
+}
+
+/** What crosses the store's partitions, where it has several, and was left half done. */
+async function repairStore({ dependencies: { store, clock, log } }: ReplayerParts): Promise<void> {
+  const count = (await store.repair?.(clock.now())) ?? 0
+  if (count > 0) log.info('store.repaired', { count })
 }
 
 interface Looked {

@@ -65,6 +65,7 @@ export const loaders: Loaders = {
   },
   deadLetter: ({ deadLetters }, { id }) => deadLetters.get(id) ?? null,
   runner: ({ runners }, { runnerId }) => runners.get(runnerId) ?? null,
+  feedEnd: ({ head: { partition, epoch, seq } }) => ({ partition, epoch, seq }),
 }
 
 const waits = (status: InvocationStatus): boolean =>

@@ -14,11 +14,9 @@ import type { ChainHead } from '../event-chain.ts'
 import { emptyChain } from '../event-chain.ts'
 import type { LastOps } from '../last-ops.ts'
 import { createLastOps } from '../last-ops.ts'
+import type { TakeAnswer } from '../raw-store.ts'
 
-/** The only partition of a memory store. */
-export const partition = 0
-
-/** Everything a memory store holds. */
+/** Everything that one partition of a memory store holds. */
 export interface Records {
   head: ChainHead
   readonly events: EngineEvent[]
@@ -35,8 +33,8 @@ export interface Records {
   readonly runners: Map<RunnerId, RunnerRecord>
 }
 
-/** A store that holds nothing yet. */
-export function noRecords(): Records {
+/** A partition that holds nothing yet. */
+export function noRecords(partition: number): Records {
   return {
     head: emptyChain(partition, 1),
     events: [],
@@ -68,3 +66,21 @@ export function takeSlot(records: Records, slot: SlotTake, at: Instant): void {
 /** Who holds permits of a key, in order of taking. */
 export const holdersOf = (records: Records, key: string): readonly SlotTake[] =>
   [...records.slots.values()].filter((slot) => slot.key === key)
+
+/** Takes permits for holders elsewhere: all, or none. */
+export function takeSlots(
+  records: Records,
+  { takes, at }: { readonly takes: readonly SlotTake[]; readonly at: Instant },
+): TakeAnswer {
+  const fresh: SlotTake[] = []
+  for (const slot of takes) {
+    const holders = [...holdersOf(records, slot.key).filter((held) => countsAt(held, at)), ...fresh]
+      .filter(({ key }) => key === slot.key)
+      .map(({ holder }) => holder)
+    if (holders.includes(slot.holder)) continue
+    if (holders.length >= slot.limit) return { kind: 'slot-taken', key: slot.key, holders }
+    fresh.push(slot)
+  }
+  for (const slot of fresh) takeSlot(records, slot, at)
+  return { kind: 'taken', fresh }
+}

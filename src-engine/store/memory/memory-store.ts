@@ -28,6 +28,7 @@ import type { EventOrigin } from '../event-chain.ts'
 import { chainEvents } from '../event-chain.ts'
 import { createHints } from '../hints.ts'
 import { keepLongerLease, stillHeld } from '../lease.ts'
+import type { RawStore } from '../raw-store.ts'
 import type {
   ClaimAnswer,
   ClaimRequest,
@@ -42,25 +43,28 @@ import { validateCommit } from '../validate-commit.ts'
 import { prune } from './memory-prune.ts'
 import { list, loaders, readEvents } from './memory-queries.ts'
 import type { Records } from './memory-records.ts'
-import { holdersOf, noRecords, partition, slotKey, takeSlot } from './memory-records.ts'
+import { holdersOf, noRecords, slotKey, takeSlot, takeSlots } from './memory-records.ts'
 
 export interface MemoryOptions {
   readonly storeId?: StoreId
   /** Tells how old a blob is; without it none is ever old enough to be swept. */
   readonly now?: () => Instant
+  /** One when absent. */
+  readonly partitions?: number
 }
 
 /** A store whose data lasts as long as the process. */
-export function createMemoryStore(options: MemoryOptions = {}): Store {
-  const records = noRecords()
+export function createMemoryStore(options: MemoryOptions = {}): RawStore {
+  const partitions = Array.from({ length: options.partitions ?? 1 }, (_, index) => noRecords(index))
   const blobs = createMemoryBlobs(options.now ?? (() => Number.POSITIVE_INFINITY))
-  const hints = createHints()
+  const hints = partitions.map(() => createHints())
   let closed = false
   const info: StoreInfo = {
     id: options.storeId ?? storeId('memory'),
     kind: 'memory',
-    partitions: [partition],
-    epochs: [records.head.epoch],
+    partitions: [...partitions.keys()],
+    epochs: partitions.map(({ head }) => head.epoch),
+    chain: 'sha256',
     multiProcess: false,
     cleanlyClosed: true,
     renewer: null,
@@ -68,36 +72,45 @@ export function createMemoryStore(options: MemoryOptions = {}): Store {
   /** Runs one operation as a whole: nothing else happens in between. */
   const atomically = async <Answer>(
     at: number,
-    operation: () => Answer | Promise<Answer>,
+    operation: (records: Records) => Answer | Promise<Answer>,
   ): Promise<Answer> => {
     if (closed) throw new SagasmithError('store_closed')
-    assert(at === partition, `a memory store has only partition ${partition}, found ${at}`)
+    const records = partitions[at]
+    assert(records !== undefined, `the store has ${partitions.length} partitions, ${at} is none of them`)
     const end = records.head
-    const answer = operation()
-    if (records.head !== end) hints.notify('own')
+    const answer = operation(records)
+    if (records.head !== end) hints[at]?.notify('own')
     return answer
   }
   return {
     info,
-    migrate: () => atomically(partition, () => undefined),
-    commit: (at, checkpoints) => atomically(at, () => checkpoints.map((item) => commitOne(records, item))),
-    fetch: (request) => atomically(request.partition, () => available(records, request)),
-    claim: (request) => atomically(request.partition, () => claim(records, request)),
-    renew: (request) => atomically(request.partition, () => renew(records, request)),
-    listExpired: (query) => atomically(query.partition, () => listExpired(records, query)),
-    listDue: (query) => atomically(query.partition, () => listDue(records, query)),
-    load: (at, kind, input) => atomically(at, () => loaders[kind](records, input)),
-    list: (at, kind, query) => atomically(at, () => list(records, kind, query)),
-    readEvents: (query) => atomically(query.after.partition, () => readEvents(records, query)),
-    watch: (_at, hint) => hints.watch(hint),
-    prune: (request) => atomically(request.partition, () => prune(records, blobs, request)),
-    putBlob: (bytes) => atomically(partition, () => blobs.put(bytes)),
-    getBlob: (hash) => atomically(partition, () => blobs.get(hash)),
+    migrate: () => atomically(0, () => undefined),
+    commit: (at, checkpoints) =>
+      atomically(at, (records) => checkpoints.map((item) => commitOne(records, item))),
+    fetch: (request) => atomically(request.partition, (records) => available(records, request)),
+    claim: (request) => atomically(request.partition, (records) => claim(records, request)),
+    renew: (request) => atomically(request.partition, (records) => renew(records, request)),
+    listExpired: (query) => atomically(query.partition, (records) => listExpired(records, query)),
+    listDue: (query) => atomically(query.partition, (records) => listDue(records, query)),
+    load: (at, kind, input) => atomically(at, (records) => loaders[kind](records, input)),
+    list: (at, kind, query) => atomically(at, (records) => list(records, kind, query)),
+    readEvents: (query) => atomically(query.after.partition, (records) => readEvents(records, query)),
+    watch: (at, hint) => hints[at]?.watch(hint) ?? noWatch,
+    prune: (request) => atomically(request.partition, (records) => prune(records, blobs, request)),
+    putBlob: (bytes) => atomically(0, () => blobs.put(bytes)),
+    getBlob: (hash) => atomically(0, () => blobs.get(hash)),
+    takeSlots: (at, request) => atomically(at, (records) => takeSlots(records, request)),
+    releaseSlots: (at, releases) =>
+      atomically(at, (records) => {
+        for (const { key, holder } of releases) records.slots.delete(slotKey(key, holder))
+      }),
     async close() {
       closed = true
     },
   }
 }
+
+const noWatch = (): void => {}
 
 function commitOne(records: Records, checkpoint: Checkpoint): CommitAnswer {
   const refusal = validateCommit(checkpoint, {

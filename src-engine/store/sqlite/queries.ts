@@ -60,7 +60,7 @@ const toVersion = (row: VersionRow): WorkflowVersion => {
 
 export function createLoaders(
   database: Database,
-  writer: Pick<Writer, 'events' | 'invocation' | 'invocations' | 'slotHolders'>,
+  writer: Pick<Writer, 'events' | 'feedEnd' | 'found' | 'invocation' | 'invocations' | 'slotHolders'>,
 ): Loaders {
   const run = database.prepare<[string], RunRow>(`select ${runColumns} from run where id = ?`)
   const runByRequest = database.prepare<[string], RunRow>(
@@ -88,6 +88,7 @@ export function createLoaders(
     workCounts: prepareWorkCounts(database),
     deadLetter: ({ id }) => found(letter.get(id), ({ body }) => JSON.parse(body) as DeadLetter),
     runner: ({ runnerId }) => found(runner.get(runnerId), ({ body }) => JSON.parse(body) as RunnerRecord),
+    feedEnd: writer.feedEnd,
   }
 }
 

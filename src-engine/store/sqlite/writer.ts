@@ -1,7 +1,7 @@
 /** Everything that writes, each operation inside the transaction that the group commit has begun. */
 
 import type { Checkpoint, CommitAnswer, SlotTake } from '../../model/checkpoint.ts'
-import type { EventDraft } from '../../model/event.ts'
+import type { EventDraft, PartitionCursor } from '../../model/event.ts'
 import type { InvocationId, RunId } from '../../model/ids.ts'
 import { runIdOf } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
@@ -49,6 +49,8 @@ export interface Writer {
   readonly epoch: () => number
   /** Where the feed ends, as this connection last knew. */
   readonly position: () => number
+  /** The same as a place in the feed. */
+  readonly feedEnd: () => PartitionCursor
   readonly slotHolders: (input: { readonly key: string }) => readonly SlotTake[]
   /** The current record; null when there is none. */
   readonly invocation: (id: InvocationId) => InvocationRecord | null
@@ -104,8 +106,13 @@ export function createWriter(database: Database): Writer {
     removed: heads.forget,
     epoch: () => tools.end.epoch,
     position: () => tools.end.position,
+    feedEnd: () => {
+      const { epoch, position, startPosition } = tools.end
+      return { partition: homePartition, epoch, seq: position - startPosition }
+    },
     slotHolders: ({ key }) => side.slotHolders(key),
     invocation: (id) => heads.look(runIdOf(id))?.invocations.get(id)?.record ?? null,
+    found: (work, purpose) => heads.records(work, purpose === 'claiming'),
     invocations: (id) => [...(heads.look(id)?.invocations.values() ?? [])].map(({ record }) => record),
     commit: (checkpoint) => commitOne(tools, view, checkpoint),
     renew: (request) => renew(tools, request),

@@ -1,0 +1,119 @@
+/**
+ * Commits over partitions. A checkpoint is atomic in the partition of its run. What it needs elsewhere is
+ * arranged so that a crash in between leaves too much rather than too little: permits are taken at their key's
+ * home before it and given back after it, and versions are published before it. `repair.ts` finds what is left
+ * over.
+ */
+
+import type { Checkpoint, CommitAnswer, SlotRelease, SlotTake } from '../../model/checkpoint.ts'
+import { noWrites } from '../../model/checkpoint.ts'
+import { opId } from '../../model/ids.ts'
+import { homePartition } from '../../model/partition.ts'
+import type { RawStore } from '../raw-store.ts'
+import type { HomePermits } from './home-permits.ts'
+import type { Routes } from './routes.ts'
+import { byPartition } from './routes.ts'
+
+export interface CommitParts {
+  readonly raw: RawStore
+  readonly routes: Routes
+  readonly permits: HomePermits
+}
+
+/** Answers in the order of the checkpoints; those of one partition are written in their order. */
+export async function commitAll(
+  parts: CommitParts,
+  checkpoints: readonly Checkpoint[],
+): Promise<readonly CommitAnswer[]> {
+  const answers: CommitAnswer[] = []
+  const placed = checkpoints.map((checkpoint, index) => ({ checkpoint, index }))
+  const groups = byPartition(placed, ({ checkpoint }) => parts.routes.ofCheckpoint(checkpoint))
+  await Promise.all(
+    [...groups].map(async ([partition, group]) => {
+      for (const batch of batchesOf(group)) {
+        const given = await commitBatch(
+          parts,
+          partition,
+          batch.map(({ checkpoint }) => checkpoint),
+        )
+        for (const [place, { index }] of batch.entries()) {
+          const answer = given[place]
+          if (answer !== undefined) answers[index] = answer
+        }
+      }
+    }),
+  )
+  return answers
+}
+
+type Placed = { readonly checkpoint: Checkpoint; readonly index: number }
+
+/** What takes permits, or publishes, goes alone: the others share their transaction. */
+function batchesOf(group: readonly Placed[]): readonly (readonly Placed[])[] {
+  const batches: Placed[][] = []
+  let open: Placed[] | null = null
+  for (const item of group) {
+    const { take, release, workflowVersions } = item.checkpoint.writes
+    if (take.length > 0 || release.length > 0 || workflowVersions.length > 0) {
+      batches.push([item])
+      open = null
+    } else if (open === null) {
+      open = [item]
+      batches.push(open)
+    } else open.push(item)
+  }
+  return batches
+}
+
+async function commitBatch(
+  parts: CommitParts,
+  partition: number,
+  batch: readonly Checkpoint[],
+): Promise<readonly CommitAnswer[]> {
+  const [only] = batch
+  if (only === undefined) return []
+  const { take, release, workflowVersions } = only.writes
+  const plain = take.length === 0 && release.length === 0 && workflowVersions.length === 0
+  if (batch.length > 1 || plain) return parts.raw.commit(partition, batch)
+  const local = partition === homePartition ? only : await published(parts, only)
+  return [await commitWithPermits(parts, partition, local)]
+}
+
+/** Versions live at home: there first, and not with the run. */
+async function published({ raw }: CommitParts, checkpoint: Checkpoint): Promise<Checkpoint> {
+  const { workflowVersions } = checkpoint.writes
+  if (workflowVersions.length === 0) return checkpoint
+  await raw.commit(homePartition, [
+    {
+      partition: homePartition,
+      opId: opId(`publish:${checkpoint.opId}`),
+      actor: checkpoint.actor,
+      at: checkpoint.at,
+      expect: { invocations: [], registers: [] },
+      writes: { ...noWrites, workflowVersions },
+      events: [],
+    },
+  ])
+  return { ...checkpoint, writes: { ...checkpoint.writes, workflowVersions: [] } }
+}
+
+async function commitWithPermits(
+  { raw, routes, permits }: CommitParts,
+  partition: number,
+  checkpoint: Checkpoint,
+): Promise<CommitAnswer> {
+  const { writes, at } = checkpoint
+  const isElsewhere = ({ key }: SlotTake | SlotRelease): boolean => routes.ofKey(key) !== partition
+  const given = writes.release.filter(isElsewhere)
+  // What this very checkpoint gives back makes room for what it takes, as within one partition.
+  const taken = await permits.take(writes.take.filter(isElsewhere), { at, given })
+  if (taken.kind === 'slot-taken') {
+    const { key, holders } = taken
+    return { kind: 'refused', refusal: { kind: 'slot-taken', key, holders } }
+  }
+  // Should this throw, nobody knows whether it was written: too much is held until a repair finds out.
+  const [answer] = await raw.commit(partition, [checkpoint])
+  if (answer === undefined || answer.kind === 'refused') await permits.undo(partition, taken.fresh)
+  else if (answer.kind === 'accepted') await permits.give(given)
+  return answer ?? { kind: 'refused', refusal: { kind: 'invalid', problems: ['the store gave no answer'] } }
+}

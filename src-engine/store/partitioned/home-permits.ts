@@ -1,0 +1,58 @@
+/** Permits at the home of their key, where holders of all partitions are counted. */
+
+import type { SlotRelease, SlotTake } from '../../model/checkpoint.ts'
+import type { Instant } from '../../model/time.ts'
+import type { RawStore, TakeAnswer } from '../raw-store.ts'
+import type { Routes } from './routes.ts'
+import { byPartition } from './routes.ts'
+
+export interface HomePermits {
+  /** All or none. `given` are those that the taker is about to give back: they don't count. */
+  readonly take: (
+    takes: readonly SlotTake[],
+    asked: { readonly at: Instant; readonly given?: readonly SlotRelease[] },
+  ) => Promise<TakeAnswer>
+  readonly give: (releases: readonly SlotRelease[]) => Promise<void>
+  /**
+   * Gives back what was taken for something that then wasn't written in its partition; unless somebody else
+   * wrote it there for the same holder meanwhile, whose permit it is now.
+   */
+  readonly undo: (partition: number, taken: readonly SlotTake[]) => Promise<void>
+}
+
+export function createHomePermits(raw: RawStore, routes: Routes): HomePermits {
+  const give = async (releases: readonly SlotRelease[]): Promise<void> => {
+    const groups = byPartition(releases, ({ key }) => routes.ofKey(key))
+    await Promise.all([...groups].map(([partition, group]) => raw.releaseSlots(partition, group)))
+  }
+  return {
+    give,
+    async undo(partition, taken) {
+      for (const slot of taken) {
+        const held = await raw.load(partition, 'slotHolders', { key: slot.key })
+        if (!held.some(({ holder }) => holder === slot.holder)) await give([slot])
+      }
+    },
+    async take(takes, { at, given = [] }) {
+      const fresh: SlotTake[] = []
+      // In the order of the keys' homes for everybody, so that two takers don't keep each other out.
+      const groups = [...byPartition(takes, ({ key }) => routes.ofKey(key))].sort(([a], [b]) => a - b)
+      for (const [partition, group] of groups) {
+        const asked = group.map((take) => withRoom(take, given))
+        const answer = await raw.takeSlots(partition, { takes: asked, at })
+        if (answer.kind === 'slot-taken') {
+          await give(fresh)
+          return answer
+        }
+        fresh.push(...answer.fresh)
+      }
+      return { kind: 'taken', fresh }
+    },
+  }
+}
+
+/** A permit of the same key that another holder is about to give back leaves its place to this one. */
+function withRoom(take: SlotTake, given: readonly SlotRelease[]): SlotTake {
+  const more = given.filter(({ key, holder }) => key === take.key && holder !== take.holder).length
+  return more === 0 ? take : { ...take, limit: take.limit + more }
+}

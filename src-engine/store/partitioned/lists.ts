@@ -1,0 +1,95 @@
+/**
+ * Lists over partitions. What people page through comes in one order over all of them; what services sweep
+ * through comes partition by partition.
+ */
+
+import type { DeadLetter, OutboxRecord } from '../../model/checkpoint.ts'
+import type { InvocationRecord } from '../../model/invocation.ts'
+import type { RunRecord } from '../../model/run.ts'
+import type { RawStore } from '../raw-store.ts'
+import type { ListQueries, Page, PermitUse } from '../store.ts'
+import { createMergedPages } from './merged-pages.ts'
+import type { Routes } from './routes.ts'
+import { ofAll } from './routes.ts'
+
+type Lists = {
+  readonly [Kind in keyof ListQueries]: (
+    partition: number,
+    query: { readonly filter: ListQueries[Kind]['filter']; readonly page: Page },
+  ) => Promise<readonly ListQueries[Kind]['item'][]>
+}
+
+export function createLists(raw: RawStore, routes: Routes): Lists {
+  const runs = createMergedPages<ListQueries['runs']['filter'], RunRecord>({
+    partitions: routes.partitions,
+    read: (partition, query) => raw.list(partition, 'runs', query),
+    compare: (a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1),
+  })
+  const deadLetters = createMergedPages<ListQueries['deadLetters']['filter'], DeadLetter>({
+    partitions: routes.partitions,
+    read: (partition, query) => raw.list(partition, 'deadLetters', query),
+    compare: (a, b) => b.at - a.at || (a.id < b.id ? 1 : -1),
+  })
+  const outbox = createMergedPages<ListQueries['outbox']['filter'], OutboxRecord>({
+    partitions: routes.partitions,
+    read: (partition, query) => raw.list(partition, 'outbox', query),
+    compare: (a, b) => b.dueAt - a.dueAt || (a.id < b.id ? 1 : -1),
+  })
+  return {
+    runs: (_, query) => runs(query),
+    deadLetters: (_, query) => deadLetters(query),
+    runners: (partition, query) => raw.list(partition, 'runners', query),
+    workflowVersions: (partition, query) => raw.list(partition, 'workflowVersions', query),
+    registers: (partition, query) => raw.list(partition, 'registers', query),
+    work: (_, { filter, page }) =>
+      inTurn<InvocationRecord>(routes, page, {
+        read: (partition, rest) => raw.list(partition, 'work', { filter, page: rest }),
+        ofId: (id) => routes.ofInvocation(id as InvocationRecord['id']),
+      }),
+    signalWaiters: (_, { filter, page }) =>
+      inTurn<InvocationRecord>(routes, page, {
+        read: (partition, rest) => raw.list(partition, 'signalWaiters', { filter, page: rest }),
+        ofId: (id) => routes.ofInvocation(id as InvocationRecord['id']),
+      }),
+    outbox: (_, query) => outbox(query),
+    permits: (_, query) => listPermits(raw, routes, query),
+  }
+}
+
+/** One partition after the other: `after` tells by itself in which one the page before ended. */
+async function inTurn<Item>(
+  { partitions }: Routes,
+  page: Page,
+  source: {
+    readonly read: (partition: number, page: Page) => Promise<readonly Item[]>
+    readonly ofId: (id: string) => number
+  },
+): Promise<readonly Item[]> {
+  const items: Item[] = []
+  const first = page.after === null ? 0 : partitions.indexOf(source.ofId(page.after))
+  for (const partition of partitions.slice(Math.max(0, first))) {
+    const after =
+      items.length === 0 && page.after !== null && partition === partitions[first] ? page.after : null
+    items.push(...(await source.read(partition, { after, limit: page.limit - items.length })))
+    if (items.length >= page.limit) break
+  }
+  return items
+}
+
+/** By key; who waits is counted everywhere, who holds is known at the key's home. */
+async function listPermits(
+  raw: RawStore,
+  routes: Routes,
+  query: { readonly filter: ListQueries['permits']['filter']; readonly page: Page },
+): Promise<readonly PermitUse[]> {
+  const pages = await ofAll(routes, (partition) => raw.list(partition, 'permits', query))
+  const waiting = new Map<string, number>()
+  for (const use of pages.flat()) waiting.set(use.key, (waiting.get(use.key) ?? 0) + use.waiting)
+  const keys = [...waiting.keys()].sort().slice(0, query.page.limit)
+  return Promise.all(
+    keys.map(async (key) => {
+      const holders = await raw.load(routes.ofKey(key), 'slotHolders', { key })
+      return { key, holders, waiting: waiting.get(key) ?? 0 }
+    }),
+  )
+}

@@ -1,0 +1,120 @@
+/**
+ * One store over many partitions: to the engine it is a store like any other. What belongs to a run is in the
+ * run's partition, what belongs to none is at home or where its writer says, and what crosses partitions is
+ * idempotent and repaired.
+ */
+
+import { homePartition } from '../../model/partition.ts'
+import type { Millis } from '../../model/time.ts'
+import { compareDue } from '../due.ts'
+import type { RawStore } from '../raw-store.ts'
+import type { DueAnswer, PruneAnswer, PruneRequest, RenewAnswer, RenewRequest, Store } from '../store.ts'
+import { commitAll } from './commits.ts'
+import { createHomePermits } from './home-permits.ts'
+import { createLists } from './lists.ts'
+import { createLoads } from './loads.ts'
+import { createPermitRepair } from './repair.ts'
+import type { Routes } from './routes.ts'
+import { byPartition, createRoutes, ofAll } from './routes.ts'
+import type { WorkParts } from './work.ts'
+import { claimAll, fetchAll } from './work.ts'
+import { createWorkHints, wholeLookMs } from './work-hints.ts'
+
+export interface PartitionedOptions {
+  /** How long work may stay unseen that no hint told of. */
+  readonly wholeLookMs?: Millis
+}
+
+/** Puts the partitions of a raw store together. Closing it closes the raw one. */
+export function createPartitionedStore(raw: RawStore, options: PartitionedOptions = {}): Store {
+  const routes = createRoutes(raw)
+  const permits = createHomePermits(raw, routes)
+  const hints = createWorkHints(routes.partitions, options.wholeLookMs ?? wholeLookMs)
+  const parts: WorkParts = { raw, routes, permits, hints }
+  const loads = createLoads(raw, routes)
+  const lists = createLists(raw, routes)
+  const repair = createPermitRepair(raw, routes, permits)
+  const unwatch = routes.partitions.map((partition) => raw.watch(partition, () => hints.note(partition)))
+  return {
+    info: raw.info,
+    migrate: () => raw.migrate(),
+    commit: (_, checkpoints) => commitAll(parts, checkpoints),
+    fetch: (request) => fetchAll(parts, request),
+    claim: (request) => claimAll(parts, request),
+    renew: (request) => renewAll(raw, routes, request),
+    async listExpired(query) {
+      const pages = await ofAll(routes, (partition) => raw.listExpired({ ...query, partition }))
+      return pages
+        .flat()
+        .sort((a, b) => (a.lease?.expiresAt ?? 0) - (b.lease?.expiresAt ?? 0) || (a.id < b.id ? -1 : 1))
+        .slice(0, query.limit)
+    },
+    listDue: (query) => listAllDue(parts, query),
+    load: (partition, kind, input) => loads[kind](partition, input),
+    list: (partition, kind, query) => lists[kind](partition, query),
+    readEvents: (query) => raw.readEvents(query),
+    watch(partition, hint) {
+      if (partition !== homePartition) return raw.watch(partition, hint)
+      // Who watches the home hears of all: services watch there.
+      const stops = routes.partitions.map((each) => raw.watch(each, hint))
+      return () => {
+        for (const stop of stops) stop()
+      }
+    },
+    putBlob: (bytes) => raw.putBlob(bytes),
+    getBlob: (hash) => raw.getBlob(hash),
+    prune: (request) => pruneAll(raw, routes, request),
+    repair: (now) => repair.run(now),
+    async close() {
+      for (const stop of unwatch) stop()
+      await raw.close()
+    },
+  }
+}
+
+/** The runner's own row is at home; its leases are renewed where they are. */
+async function renewAll(raw: RawStore, routes: Routes, request: RenewRequest): Promise<RenewAnswer> {
+  const groups = byPartition(request.leases, ({ invocationId }) => routes.ofInvocation(invocationId))
+  const asked = new Map(groups)
+  if (!asked.has(homePartition)) asked.set(homePartition, [])
+  const answers = await Promise.all(
+    [...asked].map(([partition, leases]) => raw.renew({ ...request, partition, leases })),
+  )
+  return {
+    lost: answers.flatMap(({ lost }) => lost),
+    cancelRequested: answers.flatMap(({ cancelRequested }) => cancelRequested),
+  }
+}
+
+async function listAllDue(
+  { raw, routes, hints }: WorkParts,
+  query: Parameters<Store['listDue']>[0],
+): Promise<DueAnswer> {
+  const answers = await ofAll(routes, async (partition) => {
+    const answer = await raw.listDue({ ...query, partition })
+    if (answer.nextAt !== null) hints.noteInstant(partition, answer.nextAt)
+    return answer
+  })
+  const all = answers.flatMap(({ due }) => due).sort(compareDue)
+  const due = all.slice(0, query.limit)
+  const instants = answers.map(({ nextAt }) => nextAt).filter((at) => at !== null)
+  const leftOver = all[query.limit]
+  if (leftOver !== undefined) instants.push(leftOver.dueAt)
+  return { due, nextAt: instants.length === 0 ? null : Math.min(...instants) }
+}
+
+/** Each partition keeps its share of the newest; blobs are common to all, and none can tell who names one. */
+async function pruneAll(raw: RawStore, routes: Routes, request: PruneRequest): Promise<PruneAnswer> {
+  const share = 1 / routes.partitions.length
+  let runs = 0
+  let more = false
+  for (const partition of routes.partitions) {
+    const limit = request.limit - runs
+    if (limit <= 0) return { runs, blobs: 0, more: true }
+    const keep = request.keep === null ? null : Math.ceil(request.keep * share)
+    const answer = await raw.prune({ ...request, partition, keep, limit, blobsBefore: null })
+    runs += answer.runs
+    more ||= answer.more
+  }
+  return { runs, blobs: 0, more }
+}

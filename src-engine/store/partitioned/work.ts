@@ -1,0 +1,136 @@
+/** Fetching and claiming over partitions. */
+
+import type { SlotTake } from '../../model/checkpoint.ts'
+import type { InvocationId, RunId } from '../../model/ids.ts'
+import type { InvocationRecord } from '../../model/invocation.ts'
+import type { RunRecord } from '../../model/run.ts'
+import { blockedMax, compareForRunner, permitsToTake } from '../claim.ts'
+import { claimPlan } from '../claim-plan.ts'
+import type { BlockedClaim, ClaimAnswer, Claimed, ClaimRequest, FetchRequest } from '../store.ts'
+import type { CommitParts } from './commits.ts'
+import { byPartition } from './routes.ts'
+import type { WorkHints } from './work-hints.ts'
+
+export interface WorkParts extends CommitParts {
+  readonly hints: WorkHints
+}
+
+/** The most urgent that partitions with work have, and now and then of all. */
+export async function fetchAll(
+  { raw, hints }: WorkParts,
+  request: FetchRequest,
+): Promise<readonly InvocationRecord[]> {
+  if (request.limit <= 0) return []
+  const look = hints.next(request)
+  const pages = await Promise.all(
+    look.map(async (partition) => {
+      const page = await raw.fetch({ ...request, partition })
+      hints.found(request, partition, page.length)
+      return page
+    }),
+  )
+  return pages
+    .flat()
+    .sort((a, b) => compareForRunner(a, b, request))
+    .slice(0, request.limit)
+}
+
+/** What was fetched, or the most urgent there is, with all permits of each. */
+export async function claimAll(parts: WorkParts, request: ClaimRequest): Promise<ClaimAnswer> {
+  if (request.limit <= 0) return nothing
+  const ids = request.invocationIds
+  const candidates =
+    ids === null
+      ? await fetchAll(parts, { ...request, limit: request.limit + lookAhead })
+      : await loadAll(parts, ids, request)
+  const claimed: Claimed[] = []
+  const blocked: BlockedClaim[] = []
+  let rest = candidates
+  while (rest.length > 0 && claimed.length < request.limit && blocked.length < blockedMax) {
+    const room = request.limit - claimed.length
+    const answer = await claimSome(parts, rest.slice(0, room), request)
+    claimed.push(...answer.claimed)
+    blocked.push(...answer.blocked)
+    rest = rest.slice(room)
+  }
+  return { claimed, blocked }
+}
+
+const nothing: ClaimAnswer = { claimed: [], blocked: [] }
+/** Some of the fetched are gone by now, or held up. */
+const lookAhead = 16
+
+async function loadAll(
+  { raw, routes }: WorkParts,
+  ids: readonly InvocationId[],
+  request: FetchRequest,
+): Promise<readonly InvocationRecord[]> {
+  const found = await Promise.all(
+    [...new Set(ids)].map((invocationId) =>
+      raw.load(routes.ofInvocation(invocationId), 'invocation', { invocationId }),
+    ),
+  )
+  return found.filter((record) => record !== null).sort((a, b) => compareForRunner(a, b, request))
+}
+
+async function claimSome(
+  parts: WorkParts,
+  candidates: readonly InvocationRecord[],
+  request: ClaimRequest,
+): Promise<ClaimAnswer> {
+  const { routes, raw } = parts
+  const limited = candidates.filter(({ permits }) => request.limits != null || permits !== null)
+  const free = candidates.filter((record) => !limited.includes(record))
+  const groups = byPartition(free, ({ id }) => routes.ofInvocation(id))
+  const answers = await Promise.all(
+    [...groups].map(([partition, group]) => {
+      const invocationIds = group.map(({ id }) => id)
+      return raw.claim({ ...request, partition, invocationIds, limit: group.length })
+    }),
+  )
+  // One after the other: each may take the last permit that another one hopes for.
+  const each: ClaimAnswer[] = []
+  for (const record of limited) each.push(await claimLimited(parts, record, request))
+  const all = [...answers, ...each]
+  return { claimed: all.flatMap(({ claimed }) => claimed), blocked: all.flatMap(({ blocked }) => blocked) }
+}
+
+/** Its permits are taken at their homes first; the claim itself counts those of its own partition again. */
+async function claimLimited(
+  { raw, routes, permits }: WorkParts,
+  record: InvocationRecord,
+  request: ClaimRequest,
+): Promise<ClaimAnswer> {
+  const partition = routes.ofInvocation(record.id)
+  const run = request.limits == null ? null : await raw.load(partition, 'run', { runId: record.runId })
+  const plan = claimPlan(record, request, () => run ?? noRun(record.runId))
+  const takes = permitsToTake(record, plan, request.now).filter(({ key }) => routes.ofKey(key) !== partition)
+  const taken = await permits.take(takes, { at: request.now })
+  if (taken.kind === 'slot-taken') {
+    const { key, holders } = taken
+    return plan === null ? nothing : { claimed: [], blocked: [{ invocation: record, key, holders, plan }] }
+  }
+  const answer = await raw.claim({ ...request, partition, invocationIds: [record.id], limit: 1 })
+  if (answer.claimed.length === 0) await permits.undo(partition, taken.fresh)
+  return { ...answer, blocked: await withHolders(raw, routes, answer.blocked) }
+}
+
+/** Whoever is told what it waits for is told all holders, not those of its own partition only. */
+const withHolders = (
+  raw: WorkParts['raw'],
+  routes: WorkParts['routes'],
+  blocked: readonly BlockedClaim[],
+): Promise<readonly BlockedClaim[]> =>
+  Promise.all(
+    blocked.map(async (item) => {
+      const slots: readonly SlotTake[] = await raw.load(routes.ofKey(item.key), 'slotHolders', {
+        key: item.key,
+      })
+      const holders = slots.map(({ holder }) => holder)
+      return holders.length === 0 ? item : { ...item, holders }
+    }),
+  )
+
+const noRun = (id: RunId): Pick<RunRecord, 'tenant' | 'workflowId'> => {
+  throw new Error(`An invocation belongs to a run, ${id} is missing.`)
+}
