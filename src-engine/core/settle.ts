@@ -94,8 +94,9 @@ function end(draft: Draft): void {
   const output = status === 'SUCCEEDED' ? runOutput(draft) : null
   // What was under way when somebody paused has come to its end by itself.
   if (status === 'SUCCEEDED' && draft.run.status === 'PAUSED') changeRun(draft, {}, 'RUNNING')
-  const pauseRequestedAt = null
-  changeRun(draft, { pauseRequestedAt, finishedAt: now, error, output, deadlineAt: null }, status)
+  const set = { pauseRequestedAt: null, finishedAt: now, error, output, deadlineAt: null }
+  const isPausedTogether = draft.run.waitReason?.pausedWith !== undefined
+  changeRun(draft, isPausedTogether ? { ...set, waitReason: null } : set, status)
   tellsParent(draft)
 }
 

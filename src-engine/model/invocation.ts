@@ -33,6 +33,8 @@ export interface WaitReason {
   /** `backoff`, `timer`, `no_slot`, `approval`, `signal`, … */
   readonly code: string
   readonly message: string
+  /** The step of another run together with which a run was paused; absent when it was paused for itself. */
+  readonly pausedWith?: InvocationId
 }
 
 /** Where an invocation may run; absent from a record that anybody of its pool may run. */

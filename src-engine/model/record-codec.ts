@@ -5,6 +5,7 @@
 
 import type { Fence } from './fence.ts'
 import { sameFence } from './fence.ts'
+import type { InvocationId } from './ids.ts'
 import type { Cause, Lease, Priority, WaitReason } from './invocation.ts'
 import type { InvocationStatus } from './invocation-status.ts'
 import { invocationStatuses } from './invocation-status.ts'
@@ -161,9 +162,16 @@ const cause: Field = {
 
 const waitReason: Field = {
   ...plain('waitReason', null),
-  pack: (value: WaitReason | null) => (value === null ? null : [value.code, value.message]),
-  unpack: (packed: readonly [string, string] | null) =>
-    packed === null ? null : { code: packed[0], message: packed[1] },
+  pack: (value: WaitReason | null) => {
+    if (value === null) return null
+    const { code, message, pausedWith } = value
+    return pausedWith === undefined ? [code, message] : [code, message, pausedWith]
+  },
+  unpack: (packed: readonly [string, string, InvocationId?] | null) => {
+    if (packed === null) return null
+    const [code, message, pausedWith] = packed
+    return pausedWith === undefined ? { code, message } : { code, message, pausedWith }
+  },
 }
 
 /** Inline text as it is, a blob as `[hash, bytes]`. */

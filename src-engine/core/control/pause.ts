@@ -6,7 +6,7 @@
 
 import { SagasmithError } from '../../model/errors.ts'
 import type { InvocationId, NodeId } from '../../model/ids.ts'
-import type { InvocationRecord } from '../../model/invocation.ts'
+import type { InvocationRecord, WaitReason } from '../../model/invocation.ts'
 import { invocationMachine } from '../../model/invocation-status.ts'
 import type { Decision, DecisionContext, Draft } from '../draft.ts'
 import { changeRun, createDraft, finishDraft, moveInvocation, touchInvocation } from '../draft.ts'
@@ -18,12 +18,27 @@ import { ask, dispatchWith, hold, isHeld, isPauseAsked, letGo, remainingMs } fro
 import { isInside, pausedAround } from './paused-bodies.ts'
 import { refuseFinal } from './refuse-final.ts'
 
-/** Null when it is asked already, or the run is being cancelled. Throws `run_already_final`. */
-export function pauseRun(state: RunState, context: DecisionContext): Decision | null {
+/**
+ * Null when it is asked already, or the run is being cancelled. `together` is the step that waits for the run
+ * and stands still itself: such a pause ends with that one's, a pause of its own doesn't. Throws
+ * `run_already_final`.
+ */
+export function pauseRun(
+  state: RunState,
+  context: DecisionContext,
+  together: InvocationId | null = null,
+): Decision | null {
   refuseFinal(state, 'pause')
-  if (state.run.pauseRequestedAt !== null || state.run.cancelRequestedAt !== null) return null
+  const { pauseRequestedAt, cancelRequestedAt, waitReason } = state.run
+  if (cancelRequestedAt !== null) return null
   const draft = createDraft(state, context)
-  changeRun(draft, { pauseRequestedAt: context.now })
+  if (pauseRequestedAt !== null) {
+    if (together !== null || waitReason?.pausedWith === undefined) return null
+    changeRun(draft, { waitReason: pausedForItself(waitReason) })
+    return finishDraft(draft)
+  }
+  const reason = together === null ? waitReason : pausedTogether(waitReason, together)
+  changeRun(draft, { pauseRequestedAt: context.now, waitReason: reason })
   for (const record of state.invocations.values()) askOwner(draft, record)
   settle(draft)
   return finishDraft(draft)
@@ -41,7 +56,7 @@ export function resumeRun(state: RunState, context: DecisionContext): Decision |
     throw new SagasmithError('run_not_paused', { details: { runId: state.run.id } })
   }
   const draft = createDraft(state, context)
-  changeRun(draft, { pauseRequestedAt: null })
+  changeRun(draft, { pauseRequestedAt: null, waitReason: pausedForItself(state.run.waitReason) })
   for (const record of paused) resumeStep(draft, record)
   settle(draft)
   return finishDraft(draft)
@@ -118,6 +133,23 @@ export function confirmResume(state: RunState, context: DecisionContext, id: Inv
   })
   settle(draft)
   return finishDraft(draft)
+}
+
+const togetherCode = 'paused'
+
+/** A run in line keeps its reason to be there. */
+const pausedTogether = (reason: WaitReason | null, pausedWith: InvocationId): WaitReason => ({
+  ...(reason ?? {
+    code: togetherCode,
+    message: `Paused together with the step ${pausedWith} that waits for it.`,
+  }),
+  pausedWith,
+})
+
+function pausedForItself(reason: WaitReason | null): WaitReason | null {
+  if (reason?.pausedWith === undefined) return reason
+  const { code, message } = reason
+  return code === togetherCode ? null : { code, message }
 }
 
 const isSetAside = (record: InvocationRecord): boolean => (record.dispatch?.held ?? null) !== null

@@ -101,7 +101,7 @@ async function begin(parts: RunLinksParts, child: ChildRun): Promise<void> {
   if (waits) await tell(parts, link, { kind: 'refused', error: refusal })
 }
 
-/** Cancels, pauses or resumes the run as the step that started it is by now. */
+/** Cancels or pauses the run as the step that started it is by now, or takes back such a pause. */
 async function followParent(parts: RunLinksParts, link: RunLink): Promise<void> {
   const { store, partition } = parts.dependencies
   const { runId, parentRunId, parentInvocationId: invocationId } = link
@@ -122,10 +122,11 @@ async function followParent(parts: RunLinksParts, link: RunLink): Promise<void> 
     )
   if (!awaitsRun(parent, runId)) await unlessFinal((state) => cancelRun(state, context('cancel', state)))
   else if (parent !== null && isHeld(parent)) {
-    await unlessFinal((state) => pauseRun(state, context('pause', state)))
-  } else if (run.pauseRequestedAt !== null) {
+    await unlessFinal((state) => pauseRun(state, context('pause', state), invocationId))
+  } else if (run.waitReason?.pausedWith !== undefined) {
+    // Whoever paused the run itself has to resume it, too.
     await unlessFinal((state) =>
-      state.run.pauseRequestedAt === null ? null : resumeRun(state, context('resume', state)),
+      state.run.waitReason?.pausedWith === undefined ? null : resumeRun(state, context('resume', state)),
     )
   }
   parts.poke()

@@ -114,7 +114,12 @@ const runFields = {
   pauseRequestedAt: orNull(instant),
   signals: tags,
   permits: orNull(json),
-  waitReason: orNull(fc.record({ code: fc.string(), message: fc.string() })),
+  waitReason: orNull(
+    fc.record(
+      { code: fc.string(), message: fc.string(), pausedWith: fc.string({ minLength: 1 }) },
+      { requiredKeys: ['code', 'message'] },
+    ),
+  ),
   traceParent: orNull(fc.string()),
 }
 
