@@ -14,7 +14,7 @@ import type { CompiledNode } from './compile.ts'
 import { dispatchWith, isPauseAsked } from './control/hold.ts'
 import type { Draft, ScopeDraft } from './draft.ts'
 import { moveInvocation, nodeOf, recordOf, scopeAt } from './draft.ts'
-import { handlingPorts } from './handling-ports.ts'
+import { failFinally } from './fail-finally.ts'
 import type { LevelRecords } from './level-output.ts'
 import { levelError, levelOutput } from './level-output.ts'
 import { inlineInput } from './node-input.ts'
@@ -23,7 +23,7 @@ import type { MapProgress } from './run-state.ts'
 import { forwardId } from './run-state.ts'
 import { pathInto, placeOf } from './scope-path.ts'
 import { startNow } from './start-now.ts'
-import { isStopping, noteFailure, scopeStops } from './stopping.ts'
+import { isStopping, scopeStops } from './stopping.ts'
 import { waitEndOf } from './total-timeout.ts'
 
 /** The items of a map, or the turn of a loop. */
@@ -233,12 +233,5 @@ function mapError(
 }
 
 function failContainer(draft: Draft, record: InvocationRecord, error: ErrorRecord): void {
-  const node = nodeOf(draft, record)
-  const ports = handlingPorts(node)
-  const after = moveInvocation(draft, record.id, { to: 'FAILED', set: { error, ports } })
-  if (ports !== null) propagateFrom(draft, node, after)
-  else {
-    const details = { ...error.details, nodeId: error.details['nodeId'] ?? record.nodeId }
-    noteFailure(draft, { ...error, details }, record.path)
-  }
+  failFinally(draft, record, { node: nodeOf(draft, record), set: { error }, attempt: null, final: 'FAILED' })
 }

@@ -10,7 +10,7 @@ import type { Draft } from './draft.ts'
 import { moveInvocation, nodeOf } from './draft.ts'
 import { handlingPorts } from './handling-ports.ts'
 import { propagateFrom } from './propagate.ts'
-import { noteFailure } from './stopping.ts'
+import { failureAt, noteFailure } from './stopping.ts'
 
 /** Ends an invocation without success: its error port, the value it goes on with, or the run's failure. */
 export function failFinally(
@@ -31,8 +31,7 @@ export function failFinally(
     ...(attempt === null ? {} : { attempt }),
   })
   if (ports === null && after.error !== null) {
-    const details = { ...after.error.details, nodeId: record.nodeId }
-    noteFailure(draft, { ...after.error, details }, record.path)
+    noteFailure(draft, failureAt(record, after.error), record.path)
   } else {
     propagateFrom(draft, node, after)
   }

@@ -9,6 +9,7 @@ import type { Payload } from '../model/payload.ts'
 import type { CompiledNode } from './compile.ts'
 import type { NodeInput } from './node-input.ts'
 import { decisionOf, isLoser } from './run-state.ts'
+import { failureAt } from './stopping.ts'
 
 /** The record of a node on the level at hand. */
 export type LevelRecords = (node: CompiledNode) => InvocationRecord | undefined
@@ -45,6 +46,5 @@ export function levelError(nodes: readonly CompiledNode[], recordOf: LevelRecord
     if (first === null || (record.finishedAt ?? 0) < (first.finishedAt ?? 0)) first = record
   }
   if (first === null) return null
-  const error = first.error ?? errorRecord('task_failed')
-  return { ...error, details: { ...error.details, nodeId: first.nodeId, path: first.path } }
+  return failureAt(first, first.error ?? errorRecord('task_failed'))
 }

@@ -6,7 +6,7 @@ import type { InvocationRecord } from '../model/invocation.ts'
 import type { Payload } from '../model/payload.ts'
 import type { Draft } from './draft.ts'
 import { changeRun, moveInvocation } from './draft.ts'
-import { noteFailure } from './stopping.ts'
+import { failureAt, noteFailure } from './stopping.ts'
 
 export interface StopEnd {
   readonly kind: 'stops'
@@ -27,7 +27,7 @@ export function stopRun(
   moveInvocation(draft, record.id, { to: 'SUCCESS', set, attempt })
   const { run } = draft
   if (end.status === 'failed') {
-    noteFailure(draft, { ...end.error, details: { ...end.error.details, nodeId: record.nodeId } }, '')
+    noteFailure(draft, failureAt(record, end.error), '')
   } else if (run.cancelRequestedAt !== null || run.output !== null) return
   // An output that is there before the end is what the run succeeds with.
   else if (end.status === 'succeeded') changeRun(draft, { output: end.output })

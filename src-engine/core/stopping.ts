@@ -1,6 +1,7 @@
 /** Whether a run is on its way to an end, and what sets it on that way. */
 
 import type { ErrorRecord } from '../model/errors.ts'
+import type { InvocationRecord } from '../model/invocation.ts'
 import type { RunRecord } from '../model/run.ts'
 import type { Draft, ScopeDraft } from './draft.ts'
 import { changeRun, recordOf, scopeAt } from './draft.ts'
@@ -23,6 +24,18 @@ function stops(run: RunRecord, state: RunState): boolean {
   if (run.cancelRequestedAt !== null || run.output !== null) return true
   if (run.error === null) return false
   return state.workflow.onFailure === 'stop' || alwaysStops.has(run.error.code)
+}
+
+/**
+ * The failure with the step that it began in, and that step's item or turn: what fails of it, as a loop does of
+ * its turn, leaves it as it is.
+ */
+export function failureAt(
+  { nodeId, path }: Pick<InvocationRecord, 'nodeId' | 'path'>,
+  error: ErrorRecord,
+): ErrorRecord {
+  if (error.details['nodeId'] !== undefined) return error
+  return { ...error, details: { ...error.details, nodeId, ...(path === '' ? {} : { path }) } }
 }
 
 /** Keeps what failed first; inside a map or loop it is the item or turn that fails, not the run. */

@@ -52,6 +52,46 @@ describe('map', () => {
     expect(scene.state.run.status).toBe('FAILED')
   })
 
+  test.for([
+    { title: 'a step', end: 'step@each:0', place: { nodeId: 'step', path: 'each:0' } },
+    {
+      title: 'a loop around it',
+      end: 'inner@each:0/again:0',
+      place: { nodeId: 'inner', path: 'each:0/again:0' },
+    },
+  ])('a failed item names the place where $title failed, however deep', async ({ end, place }) => {
+    const scene = sceneOf({
+      nodes: {
+        each: { kind: 'map' },
+        step: { kind: 'noop', parent: 'each' },
+        again: { kind: 'loop', parent: 'each' },
+        inner: { kind: 'noop', parent: 'again' },
+      },
+      edges: {},
+    })
+    await scene.start()
+    await scene.end('each', items([1], 1, 1))
+    await scene.end('again@each:0', turn(0, 1))
+    if (end !== 'step@each:0') await scene.end('step@each:0')
+    await scene.end(end, failed('task_failed', false))
+    if (end === 'step@each:0') await scene.end('inner@each:0/again:0', { kind: 'cancelled' })
+    const { output } = scene.record('each')
+    const results: unknown = output?.kind === 'inline' ? JSON.parse(output.json) : null
+    expect(results).toMatchObject([{ error: { code: 'task_failed', details: place } }])
+  })
+
+  test('a loop whose turn fails fails the run with the step of the turn', async () => {
+    const scene = sceneOf({
+      nodes: { again: { kind: 'loop' }, step: { kind: 'noop', parent: 'again' } },
+      edges: {},
+    })
+    await scene.start()
+    await scene.end('again', turn(0, 1))
+    await scene.end('step@again:0', failed('task_failed', false))
+    expect(scene.record('again').error).toMatchObject({ details: { nodeId: 'step', path: 'again:0' } })
+    expect(scene.state.run.error).toMatchObject({ details: { nodeId: 'step', path: 'again:0' } })
+  })
+
   test('a tolerated failure stands in its place of the result', async () => {
     const scene = sceneOf(each())
     await scene.start()
