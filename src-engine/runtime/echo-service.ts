@@ -6,7 +6,6 @@
  */
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
 import type { Clock } from '../model/ports.ts'
 
 export interface EchoService {
@@ -39,7 +38,9 @@ export function createEchoService(ports: { readonly clock: Clock }): EchoService
   }
 }
 
-function listen(clock: Clock): Promise<Server> {
+async function listen(clock: Clock): Promise<Server> {
+  // Loaded when it is needed: it brings a whole web client with it.
+  const { createServer } = await import('node:http')
   const server = createServer((request, response) => {
     answer(request, response, clock).catch(() => response.destroy())
   })

@@ -1,6 +1,5 @@
 /** Turns rows into CSV text. */
 
-import { stringify } from 'csv-stringify/sync'
 import { SagasmithError } from '../../model/errors.ts'
 import type { JsonObject, JsonValue } from '../../model/json.ts'
 import { isJsonObject } from '../../model/json.ts'
@@ -16,6 +15,7 @@ export const buildCsvRun: TaskRun<BuildCsvParameters> = {
     const cells = rows.map((row) => cellsOf(row, columns))
     const table = parameters.header && columns.length > 0 ? [columns, ...cells] : cells
     const guarded = table.map((line) => line.map((cell) => cellText(cell, parameters.guardFormulas)))
+    const { stringify } = await import('csv-stringify/sync')
     const content = stringify(guarded, {
       delimiter: csvDelimiter(parameters.delimiter),
       record_delimiter: parameters.lineEnd === 'crlf' ? '\r\n' : '\n',

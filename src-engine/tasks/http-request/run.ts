@@ -3,9 +3,7 @@
  * a checked address only, so that a name can't change its mind in between.
  */
 
-import { STATUS_CODES } from 'node:http'
-import type { Dispatcher } from 'undici'
-import { Agent, request as sendRequest } from 'undici'
+import type { Agent, Dispatcher } from 'undici'
 import { SagasmithError } from '../../model/errors.ts'
 import { redactedByName } from '../../model/sensitive-names.ts'
 import { unlessAborted } from '../abort.ts'
@@ -35,6 +33,8 @@ interface Call {
 
 interface Answer {
   readonly status: number
+  /** What the standard calls the status; empty for one that it doesn't know. */
+  readonly statusName: string
   readonly headers: Readonly<Record<string, string>>
   readonly bytes: Buffer
 }
@@ -86,9 +86,14 @@ async function followed(call: Call) {
 }
 
 async function answered(request: Outgoing, call: Call): Promise<Answer> {
+  // Loaded with the first request: they are large, and most processes never make one.
+  const [{ Agent, request: sendRequest }, { STATUS_CODES }] = await Promise.all([
+    import('undici'),
+    import('node:http'),
+  ])
   const found = destinationOf(request.url, call.context, call.ports.lookup)
   const destination = await unlessAborted(found, call.signal)
-  const dispatcher = agentFor(destination, call.parameters.timeoutMs)
+  const dispatcher: Dispatcher = new Agent(agentOptions(destination, call.parameters.timeoutMs))
   try {
     const response = await sendRequest(destination.target, {
       dispatcher,
@@ -101,7 +106,8 @@ async function answered(request: Outgoing, call: Call): Promise<Answer> {
     })
     const headers = headersOf(response.headers)
     const bytes = await bodyBytes(response.body, headers, call.parameters.maxResponseBytes)
-    return { status: response.statusCode, headers, bytes }
+    const { statusCode: status } = response
+    return { status, statusName: STATUS_CODES[status] ?? '', headers, bytes }
   } catch (thrown) {
     throw connectionError(thrown, request.url)
   } finally {
@@ -110,10 +116,10 @@ async function answered(request: Outgoing, call: Call): Promise<Answer> {
 }
 
 /** Connects to the checked addresses and nothing else. */
-function agentFor(destination: Destination, timeoutMs: number): Dispatcher {
+function agentOptions(destination: Destination, timeoutMs: number): Agent.Options {
   const { addresses } = destination
-  if (addresses === null) return new Agent({ connect: { timeout: timeoutMs } })
-  return new Agent({
+  if (addresses === null) return { connect: { timeout: timeoutMs } }
+  return {
     connect: {
       timeout: timeoutMs,
       lookup: (_hostname, options, callback) => {
@@ -122,7 +128,7 @@ function agentFor(destination: Destination, timeoutMs: number): Dispatcher {
         else callback(null, first?.address ?? '', first?.family ?? 0)
       },
     },
-  })
+  }
 }
 
 function resultOf(request: Outgoing, answer: Answer, parameters: HttpRequestParameters) {
@@ -133,10 +139,10 @@ function resultOf(request: Outgoing, answer: Answer, parameters: HttpRequestPara
 }
 
 function statusError(request: Outgoing, answer: Answer): SagasmithError {
-  const { status, headers, bytes } = answer
+  const { status, statusName, headers, bytes } = answer
   const place = `${request.method} ${withoutQuery(request.url)}`
   return new SagasmithError('http_status', {
-    message: `${place} was answered with ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd().concat('.'),
+    message: `${place} was answered with ${status} ${statusName}`.trimEnd().concat('.'),
     details: { status, headers: redactedByName(headers), ...bodyStart(bytes) },
     retryable: status >= 500 || temporaryCodes.includes(status),
   })

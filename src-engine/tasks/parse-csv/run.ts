@@ -1,7 +1,6 @@
 /** Turns CSV text into rows. */
 
-import type { Options } from 'csv-parse/sync'
-import { CsvError, parse } from 'csv-parse/sync'
+import type { CsvError, Options } from 'csv-parse/sync'
 import { SagasmithError } from '../../model/errors.ts'
 import type { JsonValue } from '../../model/json.ts'
 import { csvDelimiter } from '../csv-delimiter.ts'
@@ -15,7 +14,7 @@ const forbiddenNames = new Set(['__proto__', 'constructor', 'prototype'])
 export const parseCsvRun: TaskRun<ParseCsvParameters> = {
   async execute(parameters, context) {
     let columns: readonly string[] = []
-    const rows = parsed(parameters, (names) => {
+    const rows = await parsed(parameters, (names) => {
       columns = names
     })
     if (rows.length > parameters.maxRows) {
@@ -30,7 +29,11 @@ export const parseCsvRun: TaskRun<ParseCsvParameters> = {
   },
 }
 
-function parsed(parameters: ParseCsvParameters, keepNames: (names: string[]) => void): readonly JsonValue[] {
+async function parsed(
+  parameters: ParseCsvParameters,
+  keepNames: (names: string[]) => void,
+): Promise<readonly JsonValue[]> {
+  const csv = await import('csv-parse/sync')
   const options: Options = {
     bom: true,
     delimiter: csvDelimiter(parameters.delimiter),
@@ -52,9 +55,9 @@ function parsed(parameters: ParseCsvParameters, keepNames: (names: string[]) => 
   }
   try {
     // csv-parse leaves the rows untyped; these options make them objects or lists of plain values.
-    return parse(parameters.text, options)
+    return csv.parse(parameters.text, options)
   } catch (thrown) {
-    if (thrown instanceof CsvError) throw invalid(thrown)
+    if (thrown instanceof csv.CsvError) throw invalid(thrown)
     throw thrown
   }
 }
