@@ -89,11 +89,14 @@ export const secretHostPattern =
   /^(?:\*\.)?(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?)(?::\d{1,5})?$/
 
 /** A change of one secret; what it doesn't name stays, and a new secret needs its value. */
-export interface SecretChange extends Partial<SecretBinding> {
+export interface SecretChange {
   readonly name: string
   readonly value?: string | undefined
   readonly kind?: SecretKind | undefined
   readonly note?: string | undefined
+  readonly hosts?: readonly string[] | null | undefined
+  readonly kinds?: readonly string[] | null | undefined
+  readonly nodes?: readonly string[] | null | undefined
 }
 
 /** Where the key of a vault comes from. */

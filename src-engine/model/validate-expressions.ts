@@ -11,6 +11,7 @@ import { utf8Bytes } from './payload.ts'
 import type { Problem } from './problem.ts'
 import { parseTemplate, templateExpressions } from './template.ts'
 import { parentOf } from './validate-bodies.ts'
+import { secretTextProblems, settingSecretProblems } from './validate-secrets.ts'
 import type { Validation } from './validation.ts'
 import { nameOf, nodeOf, objectOrNull, problemOf } from './validation.ts'
 
@@ -48,6 +49,7 @@ export function expressionProblems(validation: Validation): readonly Problem[] {
       for (const text of textsOf(validation, set)) {
         const field = `${set.field}.${fieldPathText(text.path)}`
         problems.push(...templateProblems(validation, id, { text, field }))
+        problems.push(...secretTextProblems(validation, { text, nodeId: id, kind: set.kind, field }))
         for (const source of sourcesOf(text)) check({ source, field, nodeId: id, isOrdered: set.isOrdered })
       }
     }
@@ -61,6 +63,7 @@ export function expressionProblems(validation: Validation): readonly Problem[] {
   if (typeof key === 'string' && key.trim() !== '') {
     check({ source: key, field: 'settings.concurrency.key', nodeId: null, isOrdered: false })
   }
+  problems.push(...settingSecretProblems(settings))
   return problems
 }
 

@@ -5,6 +5,7 @@ import type { NodeId } from './ids.ts'
 import type { JsonObject } from './json.ts'
 import { isJsonObject } from './json.ts'
 import type { Problem } from './problem.ts'
+import type { SecretEntry } from './secret.ts'
 import type { TaskSpec } from './task-spec.ts'
 import type { TriggerSpec } from './trigger-spec.ts'
 import type { WorkflowDocument, WorkflowNode } from './workflow.ts'
@@ -20,6 +21,8 @@ export interface ValidationOptions {
   readonly triggerSpecs?: ReadonlyMap<string, TriggerSpec>
   /** The expression language isn't part of the model; without this, syntax isn't checked. */
   readonly checkExpression?: (expression: string) => ExpressionFault | null
+  /** What the vault of this machine keeps; without it, nobody says which secrets are missing. */
+  readonly secrets?: readonly SecretEntry[]
 }
 
 export interface Validation extends ValidationOptions {

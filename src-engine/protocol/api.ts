@@ -13,6 +13,7 @@ import type { Problem } from '../model/problem.ts'
 import type { RunRecord } from '../model/run.ts'
 import type { RunStatus } from '../model/run-status.ts'
 import type { RunnerRecord } from '../model/runner.ts'
+import type { SecretChange, SecretEntry, VaultState } from '../model/secret.ts'
 import type { SettingReport } from '../model/settings/setting-report.ts'
 import type { Instant } from '../model/time.ts'
 import type { AtomicServiceStatus } from './atomic-service.ts'
@@ -31,6 +32,7 @@ import type {
   SignalAnswer,
   SignalRequest,
 } from './run-control.ts'
+import type { SecretsCheck, SecretsView, SecretUser } from './secrets.ts'
 import type { RunSnapshot } from './snapshot.ts'
 import type { TenantChange, TenantView } from './tenants.ts'
 import type { WhyWaiting } from './why-waiting.ts'
@@ -263,6 +265,32 @@ export interface EngineApi {
       | { readonly kind: 'value'; readonly value: JsonValue }
       | { readonly kind: 'no-data' }
       | { readonly kind: 'problem'; readonly message: string; readonly position: number | null }
+  }
+  /** Secrets without their values, and whether the vault can be used. */
+  readonly 'secrets.list': { readonly input: Record<string, never>; readonly output: SecretsView }
+  /** Which steps of the library's workflows name which secrets. */
+  readonly 'secrets.users': {
+    readonly input: Record<string, never>
+    readonly output: { readonly users: readonly SecretUser[] }
+  }
+  /** Adds a secret or changes one; what is not named stays. Throws `bad_request` and `vault_*`. */
+  readonly 'secrets.set': {
+    readonly input: SecretChange
+    readonly output: { readonly secret: SecretEntry }
+  }
+  readonly 'secrets.rename': {
+    readonly input: { readonly from: string; readonly to: string }
+    readonly output: { readonly secret: SecretEntry }
+  }
+  readonly 'secrets.remove': {
+    readonly input: { readonly name: string }
+    readonly output: Record<string, never>
+  }
+  readonly 'secrets.check': { readonly input: Record<string, never>; readonly output: SecretsCheck }
+  /** Opens a vault that has a passphrase, or chooses the passphrase of a new one. */
+  readonly 'secrets.unlock': {
+    readonly input: { readonly passphrase: string }
+    readonly output: { readonly vault: VaultState }
   }
   readonly 'library.list': { readonly input: Record<string, never>; readonly output: readonly LibraryEntry[] }
   readonly 'library.read': { readonly input: { readonly path: string }; readonly output: OpenedDocument }

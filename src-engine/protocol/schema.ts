@@ -4,9 +4,16 @@ import { z } from 'zod'
 import { blobHash, definitionHash, invocationId, nodeId, runId, workflowId } from '../model/ids.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import { isJsonObject } from '../model/json.ts'
-import { callerIdCharsMax, expressionBytesMax, inlinePayloadBytesMax, pageSizeMax } from '../model/limits.ts'
+import {
+  callerIdCharsMax,
+  expressionBytesMax,
+  inlinePayloadBytesMax,
+  pageSizeMax,
+  secretBytesMax,
+} from '../model/limits.ts'
 import { poolStatuses } from '../model/pools.ts'
 import { runStatuses } from '../model/run-status.ts'
+import { secretKinds } from '../model/secret.ts'
 import type { InputOf, Method } from './api.ts'
 import { bulkActions, controlActions } from './run-control.ts'
 
@@ -32,6 +39,9 @@ const hash = name.transform(definitionHash)
 /** Part of keys, and of lists for people. */
 const tenantName = z.string().regex(/^[A-Za-z0-9_.@-]{1,128}$/)
 const tenantLimit = z.union([z.int().min(1), z.literal('settings')]).nullable()
+
+/** Where a secret may go; null is everywhere. */
+const bound = z.array(name).max(pageSizeMax).nullable()
 
 const otherInput = z.object({ value: json }).nullable()
 
@@ -184,6 +194,23 @@ export const inputSchemas = {
     mode: z.enum(['expression', 'template']),
     runId: run.nullable(),
   }),
+  'secrets.list': nothing,
+  'secrets.users': nothing,
+  'secrets.set': z
+    .object({
+      name,
+      value: z.string().max(secretBytesMax),
+      kind: z.enum(secretKinds),
+      note: z.string().max(textMax),
+      hosts: bound,
+      kinds: bound,
+      nodes: bound,
+    })
+    .partial({ value: true, kind: true, note: true, hosts: true, kinds: true, nodes: true }),
+  'secrets.rename': z.object({ from: name, to: name }),
+  'secrets.remove': z.object({ name }),
+  'secrets.check': nothing,
+  'secrets.unlock': z.object({ passphrase: z.string().min(1).max(textMax) }),
   'library.list': nothing,
   'library.read': z.object({ path: name }),
   'library.save': z.object({ path: name, document: object, etag: name.nullable() }),

@@ -20,6 +20,8 @@ import { createSystemIds, systemRandom } from '../runtime/system-ports.ts'
 import type { TaskHost } from '../runtime/task-host.ts'
 import type { SpanExporter } from '../runtime/tracing/otlp-exporter.ts'
 import { createTracer } from '../runtime/tracing/tracer.ts'
+import { createSecretSource } from '../runtime/vault/attempt-secrets.ts'
+import type { Vault } from '../runtime/vault/vault.ts'
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
 import type { Store } from '../store/store.ts'
 import { systemLookup } from '../tasks/http-request/host-lookup.ts'
@@ -47,6 +49,8 @@ export interface ComposeInput {
   readonly store?: Store
   /** Puts something in front of the task kinds, such as mocks. */
   readonly hosted?: (host: TaskHost) => TaskHost
+  /** Where the secrets of steps come from; steps that name some fail without it. */
+  readonly vault?: Vault
   /** Where spans go; nobody makes any when absent. */
   readonly spans?: SpanExporter
 }
@@ -94,6 +98,7 @@ export const composeEngine: ComposeEngine = async ({ directory, clock, sandbox, 
     runOf: (kind) => runs.get(kind) ?? null,
     resolver: expressions,
     echoService: echo.baseUrl,
+    ...(watched.vault === undefined ? {} : { secrets: createSecretSource(watched.vault) }),
   }
   const engine = createEngine({
     store,

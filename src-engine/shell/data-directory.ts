@@ -17,6 +17,12 @@ export interface DataDirectory {
   /** Address of the `serve` under way. */
   readonly serveSession: string
   readonly socket: string
+  /** The secrets, sealed. */
+  readonly vault: string
+  /** When they were last used. */
+  readonly vaultUses: string
+  /** The vault's key, where neither a key store nor a passphrase nor another place was chosen. */
+  readonly vaultKey: string
 }
 
 /** The places of a data directory; nothing is created. */
@@ -33,6 +39,9 @@ export function dataDirectory(path: string): DataDirectory {
     lock: join(root, 'engine.lock'),
     serveSession: join(root, 'serve-session.json'),
     socket: join(root, 'engine.sock'),
+    vault: join(root, 'vault.json'),
+    vaultUses: join(root, 'vault-uses.json'),
+    vaultKey: join(root, 'vault.key'),
   }
 }
 

@@ -13,6 +13,7 @@ import { ownProcess } from '../runtime/process-identity.ts'
 import { systemClock } from '../runtime/system-ports.ts'
 import type { SpanExporter } from '../runtime/tracing/otlp-exporter.ts'
 import { createOtlpExporter } from '../runtime/tracing/otlp-exporter.ts'
+import type { KeyProvider } from '../runtime/vault/key-provider.ts'
 import type { SandboxHost } from '../tasks/javascript/sandbox-host.ts'
 import type { ComposedEngine, ComposeEngine, ComposeInput } from './compose-engine.ts'
 import type { LoadedSettings } from './config.ts'
@@ -35,6 +36,7 @@ import { productVersion } from './product-version.ts'
 import { findResource } from './resources.ts'
 import { createSamples } from './samples.ts'
 import { validateJson } from './validate-json.ts'
+import { openVault } from './vault.ts'
 
 export interface EngineHostOptions {
   readonly dataDir: string
@@ -54,6 +56,8 @@ export interface EngineHostOptions {
   readonly compose?: ComposeEngine
   /** Whether it does the periodic chores: for processes that stay. Not when absent. */
   readonly canRunAtomicService?: boolean
+  /** The key store of the desktop, for the vault. */
+  readonly keyStore?: KeyProvider
 }
 
 export interface EngineHost {
@@ -110,10 +114,18 @@ async function openHeld(held: Held): Promise<EngineHost> {
   const compose = options.compose ?? (await import('./compose-engine.ts')).composeEngine
   const metrics = createEngineMetrics()
   const spans = spanExporterOf(settings, clock, log)
+  const { keyStore } = options
+  const vault = openVault({
+    directory,
+    settings: settings.values,
+    clock,
+    ...(keyStore === undefined ? {} : { keyStore }),
+  })
   const composed = await compose({
     directory,
     clock,
     log,
+    vault,
     settings: settings.engine,
     canRunAtomicService: options.canRunAtomicService === true,
     metrics,
@@ -145,6 +157,7 @@ async function openHeld(held: Held): Promise<EngineHost> {
     library,
     samples,
     drafts,
+    vault,
     validate: validateJson,
   })
   const welcome = { engineVersion: info.version, storeId: info.storeId }

@@ -24,6 +24,7 @@ import { productVersion } from './product-version.ts'
 import { findResource } from './resources.ts'
 import { createSamples } from './samples.ts'
 import { validateJson } from './validate-json.ts'
+import { openVault } from './vault.ts'
 
 export interface InProcessOptions {
   /** Where workflows that steps start by id are looked for: the folder of the workflow, as a rule. */
@@ -73,6 +74,11 @@ export async function connectInProcess(options: InProcessOptions): Promise<Conne
     library: createLibrary({ workspace: folder, validate: validateJson }),
     samples: createSamples(findResource('samples'), folder),
     drafts: createDrafts(folder, systemClock),
+    vault: openVault({
+      directory: dataDirectory(settings.values.data),
+      settings: settings.values,
+      clock: systemClock,
+    }),
     validate: validateJson,
   })
   const [near, far] = createChannelPair()

@@ -44,6 +44,19 @@ export const shellSettingsCatalogue = {
     meaning:
       'A bearer token that may read /metrics of `serve` and nothing else, for scrapers. Without one only the session’s token may.',
   }),
+  vaultPassphrase: text({
+    name: 'vault_passphrase',
+    default: '',
+    isSecret: true,
+    meaning:
+      'The passphrase of the vault of secrets; a new vault is protected by it. Give it by the environment, not on a command line.',
+  }),
+  vaultKeyFile: text({
+    name: 'vault_key_file',
+    default: '',
+    meaning:
+      'The file with the key of the vault, where it has no passphrase and no key store. Empty: vault.key of the data directory.',
+  }),
   otlpEndpoint: text({
     name: 'otel_exporter_otlp_endpoint',
     default: '',

@@ -1,6 +1,6 @@
 /**
- * A vault's key from a file that only its owner can read. It stands apart from the vault, so that a copied
- * or committed vault.json opens nothing; who can read both as this user can read the secrets.
+ * A vault's key from a file that only its owner can read. It is a file of its own, so that a copied or
+ * committed vault.json opens nothing; who can read both as this user can read the secrets.
  */
 
 import { z } from 'zod'

@@ -8,6 +8,8 @@ export type WrappedKey = JsonObject & { readonly provider: KeyProviderKind }
 
 export interface KeyProvider {
   readonly kind: KeyProviderKind
+  /** Throws `vault_unavailable` where it can't protect a key; absent for one that always can. */
+  readonly requireWorking?: () => Promise<void>
   /** Wraps a new data key; `about` binds it to its vault. Throws what keeps it from doing so. */
   readonly wrap: (dataKey: Buffer, about: string) => Promise<WrappedKey>
   /**

@@ -45,8 +45,10 @@ export interface VaultOptions {
   readonly files: VaultFiles
   /** Instants of last uses; losing them harms nobody. */
   readonly uses: VaultFiles
-  /** The first one makes new vaults; the file says which one opens it. */
-  readonly providers: readonly [KeyProvider, ...KeyProvider[]]
+  /** All that can open one; the file says which one does. */
+  readonly providers: readonly KeyProvider[]
+  /** The one that makes a new vault. */
+  readonly preferred: () => KeyProvider
   /** Hands a passphrase to the provider that wants one; null takes it back. */
   readonly givePassphrase: (text: string | null) => void
   readonly clock: Clock
@@ -77,11 +79,14 @@ class FileVault implements Vault {
   }
 
   async state(): Promise<VaultState> {
-    const [preferred] = this.#options.providers
+    const preferred = this.#options.preferred()
     let content: VaultContent | null = null
     try {
       content = await this.#read()
-      if (content === null) return { status: 'empty', provider: preferred.kind, problem: null }
+      if (content === null) {
+        await preferred.requireWorking?.()
+        return { status: 'empty', provider: preferred.kind, problem: null }
+      }
       await this.#dataKeyOf(content)
       return { status: 'open', provider: content.key.provider, problem: null }
     } catch (thrown) {
@@ -102,8 +107,8 @@ class FileVault implements Vault {
   }
 
   set(change: SecretChange): Promise<SecretEntry> {
-    checkChange(change)
     return this.#changing(async () => {
+      checkChange(change)
       const open = await this.#openForChange()
       const found = findSecret(open.content, change.name)
       const value = change.value ?? (found === null ? null : valueOf(open, found))
@@ -119,8 +124,8 @@ class FileVault implements Vault {
   }
 
   rename({ from, to }: { readonly from: string; readonly to: string }): Promise<SecretEntry> {
-    checkName(to)
     return this.#changing(async () => {
+      checkName(to)
       const open = await this.#openForChange()
       const found = findSecret(open.content, from)
       if (found === null) throw unknownSecret(from)
@@ -175,7 +180,7 @@ class FileVault implements Vault {
   async unlock(passphrase: string): Promise<VaultState> {
     this.#options.givePassphrase(passphrase)
     const state = await this.state()
-    if (state.status === 'open' || state.status === 'empty') return state
+    if (state.problem === null) return state
     this.#options.givePassphrase(null)
     if (state.problem?.code !== 'vault_wrong_key') return state
     throw new SagasmithError('vault_wrong_key', {
@@ -193,7 +198,7 @@ class FileVault implements Vault {
   async #openForChange(): Promise<OpenVault> {
     const content = await this.#read()
     if (content !== null) return { content, dataKey: await this.#dataKeyOf(content) }
-    const [provider] = this.#options.providers
+    const provider = this.#options.preferred()
     const workspace = this.#options.ids.next()
     const dataKey = newKey()
     const key = await provider.wrap(dataKey, aboutKey(workspace))

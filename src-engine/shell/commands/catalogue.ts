@@ -14,6 +14,7 @@ export const commandLoaders = {
   signal: async () => (await import('./signal.ts')).signalCommand,
   event: async () => (await import('./event.ts')).eventCommand,
   dlq: async () => (await import('./dlq.ts')).dlqCommand,
+  secrets: async () => (await import('./secrets.ts')).secretsCommand,
   prune: async () => (await import('./prune.ts')).pruneCommand,
   status: async () => (await import('./status.ts')).statusCommand,
   config: async () => (await import('./config.ts')).configCommand,

@@ -2,6 +2,7 @@
 
 import type { RunId } from '../../model/ids.ts'
 import { createSystemIds, systemClock } from '../../runtime/system-ports.ts'
+import { knownSecrets } from '../vault.ts'
 import type { Command, CommandContext, ExitCode } from './command.ts'
 import { usageError } from './command.ts'
 import { followToEnd } from './follow-run.ts'
@@ -41,7 +42,7 @@ export const runCommand: Command = {
       throw usageError('--mocks is for dry runs: this run would be a real one.', 'Add --dry-run.')
     }
     if (typeof resume === 'string') return (await import('./runs-control.ts')).waitAction(context, [resume])
-    const file = await openWorkflowFile(path ?? '')
+    const file = await openWorkflowFile(path ?? '', await knownSecrets(context.settings.values))
     printProblems(context, file)
     if (file.hash === null) return 2
     const given = context.flags['input']

@@ -11,6 +11,7 @@ import type { Engine } from '../../runtime/engine.ts'
 import { systemClock } from '../../runtime/system-ports.ts'
 import { createDataDirectory, dataDirectory } from '../data-directory.ts'
 import { createFileLogger } from '../log.ts'
+import { openVault } from '../vault.ts'
 import type { Command, CommandContext, ExitCode } from './command.ts'
 import { usageError } from './command.ts'
 import { directoryOfStore } from './runner-store.ts'
@@ -56,6 +57,7 @@ export const runnerCommand: Command = {
         log,
         settings: settings.engine,
         canRunAtomicService: true,
+        vault: openVault({ directory, settings: settings.values, clock: systemClock }),
       })
       try {
         await work(context, { engine: composed.engine, signals, dataDirectory: directory.root, isNew })

@@ -1,5 +1,6 @@
 /** `validate FILE`: lists what is wrong with a workflow, without an engine. */
 
+import { knownSecrets } from '../vault.ts'
 import type { Command } from './command.ts'
 import { openWorkflowFile, printProblems } from './workflow-file.ts'
 
@@ -10,7 +11,10 @@ export const validateCommand: Command = {
   optionHelp: [],
   positionals: { min: 1, max: 1 },
   run: async (context) => {
-    const file = await openWorkflowFile(context.positionals[0] ?? '')
+    const file = await openWorkflowFile(
+      context.positionals[0] ?? '',
+      await knownSecrets(context.settings.values),
+    )
     printProblems(context, file)
     const errors = file.problems.filter(({ severity }) => severity === 'error').length
     const warnings = file.problems.length - errors

@@ -5,6 +5,7 @@ import type { DefinitionHash } from '../../model/ids.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { Problem } from '../../model/problem.ts'
 import { readDocument } from '../../model/read-document.ts'
+import type { SecretEntry } from '../../model/secret.ts'
 import type { WorkflowDocument } from '../../model/workflow.ts'
 import { readWorkflowFile, withPath } from '../library.ts'
 import { validateJson } from '../validate-json.ts'
@@ -22,15 +23,21 @@ export interface WorkflowFile {
   readonly hash: DefinitionHash | null
 }
 
-/** Opens a workflow file. Throws what makes it unreadable, with the place in the file. */
-export async function openWorkflowFile(given: string): Promise<WorkflowFile> {
+/**
+ * Opens a workflow file. Throws what makes it unreadable, with the place in the file. With what the vault
+ * keeps, secrets that are missing there are problems too.
+ */
+export async function openWorkflowFile(
+  given: string,
+  secrets?: readonly SecretEntry[],
+): Promise<WorkflowFile> {
   const path = resolve(given)
   const bytes = await readWorkflowFile(path)
   const read = readDocument(bytes.toString('utf8'))
   if (!read.ok) throw withPath(read.error, path)
   // A document is plain JSON data.
   const json = read.value.document as unknown as JsonObject
-  const { problems, hash } = validateJson(json)
+  const { problems, hash } = validateJson(json, secrets)
   return { path, baseDirectory: dirname(path), document: read.value.document, json, problems, hash }
 }
 

@@ -3,9 +3,11 @@
 import type { DefinitionHash } from '../../model/ids.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { Problem } from '../../model/problem.ts'
+import type { SecretEntry } from '../../model/secret.ts'
 import type { SettingReport } from '../../model/settings/setting-report.ts'
 import type { EngineInfo, InputOf, Method, OutputOf } from '../../protocol/api.ts'
 import type { Engine } from '../../runtime/engine.ts'
+import type { Vault } from '../../runtime/vault/vault.ts'
 import type { Drafts } from '../drafts.ts'
 import type { Library } from '../library.ts'
 import type { Samples } from '../samples.ts'
@@ -23,7 +25,11 @@ export interface HandlerDeps {
   readonly library: Library
   readonly samples: Samples
   readonly drafts: Drafts
-  readonly validate: (document: JsonObject) => {
+  readonly vault: Vault
+  readonly validate: (
+    document: JsonObject,
+    secrets?: readonly SecretEntry[],
+  ) => {
     readonly problems: readonly Problem[]
     readonly hash: DefinitionHash | null
   }

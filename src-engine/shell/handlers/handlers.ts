@@ -10,6 +10,7 @@ import { payloadHandlers } from './payloads.ts'
 import { runnerHandlers } from './runners.ts'
 import { runHandlers } from './runs.ts'
 import { sampleHandlers } from './samples.ts'
+import { secretHandlers } from './secrets.ts'
 import { settingHandlers } from './settings.ts'
 import { workflowHandlers } from './workflows.ts'
 
@@ -27,5 +28,6 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...libraryHandlers(deps),
     ...sampleHandlers(deps),
     ...draftHandlers(deps),
+    ...secretHandlers(deps),
   }
 }

@@ -7,7 +7,11 @@ import type { HandlerDeps, Handlers } from './contract.ts'
 export const workflowHandlers = (
   deps: HandlerDeps,
 ): Handlers<'workflows.validate' | 'workflows.version'> => ({
-  'workflows.validate': ({ document }) => Promise.resolve(deps.validate(document)),
+  'workflows.validate': async ({ document }) => {
+    // A vault that can't be read says so where secrets are listed.
+    const secrets = await deps.vault.list().catch(() => undefined)
+    return deps.validate(document, secrets)
+  },
   'workflows.version': async ({ hash }) => {
     const version = await deps.engine.version(hash)
     // A published version is a document that passed validation.

@@ -59,6 +59,7 @@ export function vaultScene(first: 'key-file' | 'passphrase' | KeyProvider = 'key
       files: file,
       uses,
       providers: [own, byKeyFile, byPassphrase],
+      preferred: () => own,
       givePassphrase: (text) => {
         passphrase = text
       },

@@ -1,0 +1,234 @@
+/**
+ * Twenty secrets go through every kind of step that may use one, through its errors, and through the kinds
+ * that may not; then nothing that the engine wrote, logged or sent holds any of them, in any form.
+ */
+
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import type { Server } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { RunId } from '../../../src-engine/model/ids.ts'
+import type { JsonObject } from '../../../src-engine/model/json.ts'
+import { runMachine } from '../../../src-engine/model/run-status.ts'
+import type { Channel } from '../../../src-engine/protocol/channel.ts'
+import { createChannelPair } from '../../../src-engine/protocol/channel-pair.ts'
+import { createClient } from '../../../src-engine/protocol/client.ts'
+import { createRedactor } from '../../../src-engine/runtime/vault/redactor.ts'
+import { openEngineHost } from '../../../src-engine/shell/engine-host.ts'
+import { taskSpecsByKind } from '../../../src-engine/tasks/specs.ts'
+import { temporaryFolder } from './shell-fixtures.ts'
+
+const count = 20
+const nameOf = (index: number): string => `S${String(index).padStart(2, '0')}`
+/** Of all sorts: words, marks, umlauts, quotes, lines, digits. */
+const valueOf = (index: number): string =>
+  [
+    `canary-${index}-plain-4711`,
+    `canary/${index}+marks&"quotes"\\4711`,
+    `canäry-${index}-ümläut-4711`,
+    `-----BEGIN ${index}-----\ncanaryline${index}one4711\ncanaryline${index}two4711\n-----END ${index}-----`,
+    `47110815${String(index).padStart(2, '0')}23`,
+  ][index % 5] ?? ''
+const secret = (index: number): string => `{{ secrets.${nameOf(index)} }}`
+const all = Array.from({ length: count }, (_, index) => ({ name: nameOf(index), value: valueOf(index) }))
+
+let server: Server
+let address = ''
+beforeAll(async () => {
+  // Gives back all that it gets, in the forms in which servers do: body, headers, errors, redirects.
+  server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString('utf8')
+      const said = { headers: request.headers, body, coded: Buffer.from(body).toString('base64') }
+      const status = Number(/^\/(\d+)/.exec(request.url ?? '')?.[1] ?? 200)
+      const own = String(request.headers['x-mine'] ?? '')
+      response.writeHead(status, {
+        'content-type': 'application/json',
+        'x-back': own,
+        'set-cookie': `a=${own}`,
+      })
+      response.end(JSON.stringify(said))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => server.close())
+
+/** Prints what it is given: raw, in other forms, without line breaks, in pieces, and as its last words. */
+const printing = [
+  'const v = process.env.MY_TOKEN; const b = Buffer.from(v)',
+  'console.log(v); console.error("error: " + v); console.log(b.toString("hex"), b.toString("base64"))',
+  'console.log(encodeURIComponent(v), JSON.stringify({ v }), JSON.stringify(JSON.stringify({ v })))',
+  'for (const c of v) process.stdout.write(c)',
+].join(';')
+
+const shell = (index: number, more: JsonObject = {}): JsonObject => ({
+  kind: 'shell-command',
+  parameters: {
+    program: process.execPath,
+    arguments: ['-e', printing],
+    env: { MY_TOKEN: secret(index) },
+    ...more,
+  },
+})
+
+const http = (index: number, parameters: JsonObject): JsonObject => ({
+  kind: 'http-request',
+  parameters: { url: `${address}/200`, headers: { 'X-Mine': secret(index) }, ...parameters },
+})
+
+/** Steps that may use secrets: well, and ending in errors. Each goes on by its error port. */
+const users = (): Readonly<Record<string, JsonObject>> => ({
+  bearer: http(0, { auth: { kind: 'bearer', token: secret(1) } }),
+  basic: http(4, { auth: { kind: 'basic', username: 'me', password: secret(2) } }),
+  key: http(5, { auth: { kind: 'api-key', placement: 'query', name: 'k', value: secret(3) } }),
+  json: http(6, { method: 'POST', body: { kind: 'json', value: { deep: [secret(7), `x ${secret(8)} y`] } } }),
+  form: http(9, { method: 'POST', body: { kind: 'form', fields: { a: secret(12) } } }),
+  text: http(10, { method: 'POST', body: { kind: 'text', text: `a ${secret(13)} b` } }),
+  refused: http(0, { url: 'http://127.0.0.1:9/', auth: { kind: 'bearer', token: secret(5) } }),
+  answered: http(11, { url: `${address}/500`, method: 'POST', body: { kind: 'text', text: secret(18) } }),
+  // No header may have a line break: what is said about it must not tell the rest.
+  wrong: http(3, {}),
+  prints: shell(15),
+  fails: shell(16, { arguments: ['-e', `${printing}; process.exit(3)`] }),
+  lines: shell(17, { output: 'lines' }),
+  reads: {
+    kind: 'shell-command',
+    parameters: {
+      program: process.execPath,
+      arguments: ['-e', 'process.stdin.pipe(process.stdout)'],
+      stdin: { a: secret(14), b: [`${secret(19)}!`] },
+    },
+  },
+})
+
+/** Every other kind tries to get hold of one in its first field of text; the catalogue refuses. */
+const others = [...taskSpecsByKind.keys()].filter((kind) => !['http-request', 'shell-command'].includes(kind))
+
+function documentOf(id: string, nodes: Readonly<Record<string, JsonObject>>): JsonObject {
+  const edges = Object.keys(nodes).map((from, index) => [
+    `e${index}`,
+    { from: { node: from, port: 'error' }, to: { node: 'after', port: 'in' } },
+  ])
+  return {
+    format: 'sagasmith.workflow',
+    schemaVersion: 1,
+    id,
+    title: id,
+    nodes: { ...nodes, after: { kind: 'log', parameters: { message: '{{ input }}' } } },
+    edges: Object.fromEntries(edges) as JsonObject,
+    capabilities: { hosts: ['127.0.0.1'] },
+  }
+}
+
+function allFiles(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((path) => join(folder, path))
+    .filter((path) => statSync(path).isFile())
+}
+
+test('no canary in database, wal, blobs, logs, live lines and answers [I33]', {
+  timeout: 120_000,
+}, async () => {
+  const folder = temporaryFolder()
+  const host = await openEngineHost({ dataDir: folder, role: 'test', mode: 'work' })
+  const [near, far] = createChannelPair()
+  const heard: string[] = []
+  const tapped: Channel = {
+    ...near,
+    onMessage: (call) =>
+      near.onMessage((text) => {
+        heard.push(text)
+        call(text)
+      }),
+  }
+  host.serve(far, { requireToken: null })
+  const client = createClient(tapped, { token: null })
+  for (const { name, value } of all) await client.call('secrets.set', { name, value })
+
+  const play = async (document: JsonObject): Promise<RunId> => {
+    const { runId } = await client.call('runs.start', {
+      document,
+      input: {},
+      baseDirectory: folder,
+      requestId: null,
+    })
+    await new Promise<void>((resolve, reject) => {
+      client.subscribe(
+        { topic: { kind: 'run', runId }, cursor: [] },
+        {
+          events: (events) => {
+            const ended = events.some(
+              ({ body }) => body.type === 'run.changed' && runMachine.final.has(body.to),
+            )
+            if (ended) resolve()
+          },
+          live: () => {},
+          ended: reject,
+        },
+      )
+    })
+    return runId
+  }
+
+  const used = await play(documentOf('users', users()))
+  const { invocations } = await client.call('runs.get', { runId: used })
+  const attempts = await client.call('runs.attempts', { runId: used, invocationId: null })
+  for (const { input, log, output } of attempts.map((attempt) => ({ output: null, ...attempt }))) {
+    for (const payload of [input, log, output]) {
+      if (payload !== null) await client.call('payloads.get', { payload })
+    }
+  }
+  const statusOf = Object.fromEntries(invocations.map(({ nodeId, status }) => [nodeId, status]))
+  expect(statusOf).toMatchObject({
+    bearer: 'SUCCESS',
+    basic: 'SUCCESS',
+    key: 'SUCCESS',
+    json: 'SUCCESS',
+    form: 'SUCCESS',
+    text: 'SUCCESS',
+    refused: 'FAILED',
+    answered: 'FAILED',
+    prints: 'SUCCESS',
+    wrong: 'FAILED',
+    fails: 'FAILED',
+    lines: 'SUCCESS',
+    reads: 'SUCCESS',
+  })
+
+  for (const kind of others) {
+    const parameters = { value: secret(0), message: secret(0), expression: 'secrets.S00', code: 'return 1' }
+    const document = documentOf(`other-${kind}`, { step: { kind, parameters } })
+    // Most are refused before they start; whatever happens, nobody hears a value.
+    await client
+      .call('runs.start', { document, input: {}, baseDirectory: folder, requestId: null })
+      .catch(() => null)
+  }
+  await client.call('secrets.list', {})
+  await client.call('secrets.check', {})
+  client.close()
+  const seeker = createRedactor(all)
+  const holders = (): readonly string[] =>
+    allFiles(folder)
+      .filter((path) => {
+        const bytes = readFileSync(path)
+        return seeker.isIn(bytes.toString('latin1')) || seeker.isIn(bytes.toString('utf8'))
+      })
+      .map((path) => path.slice(folder.length))
+  // Once with the write-ahead log beside the data file, once with everything written back.
+  expect(holders()).toEqual([])
+  await host.close()
+  expect(holders()).toEqual([])
+  const leaks = heard.filter((text) => seeker.isIn(text)).map((text) => text.slice(0, 300))
+  expect(leaks).toEqual([])
+
+  // The secrets were really used, and what they became is seen, in what was sent and in what was kept.
+  const told = heard.join('\n')
+  for (const { name } of all) expect(told, name).toContain(`(secret ${name})`)
+  expect(allFiles(folder).some((path) => readFileSync(path).includes('(secret S16)'))).toBe(true)
+})
