@@ -19,6 +19,8 @@ export const expressionResultBytesMax = 1_000_000
 export const inlinePayloadBytesMax = 32_768
 /** Beyond this a payload belongs in a file whose path is passed instead. */
 export const blobBytesMax = 50_000_000
+/** A larger value of a Redis server holds up everybody behind it while it is sent: blobs go in pieces. */
+export const redisValueBytesMax = 524_288
 /** Memory that a process spends on large values which several steps read. */
 export const sharedValueBytesMax = 64_000_000
 /** What one task may hand on. */

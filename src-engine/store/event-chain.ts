@@ -29,6 +29,12 @@ export const emptyChain = (partition: number, epoch: number): ChainHead => {
   return { partition, epoch, seq: 0, hash: firstPrevHash }
 }
 
+/**
+ * How an event's hash is made of what it covers. `sha256`: of all of it at once. `sha256-sha1`: the text by its
+ * SHA-256, and its place in the chain by a SHA-1 over that, which a script of a Redis server can make.
+ */
+export type ChainKind = 'sha256' | 'sha256-sha1'
+
 /** What the hashes of a group's events cover beside its text: what came before, and its place. */
 const covered = ({ partition, epoch, seq, hash: prevHash }: ChainHead, runId: RunId | null): string =>
   `${prevHash} ${partition}.${epoch}.${seq + 1} ${runId ?? ''} `
@@ -60,22 +66,32 @@ export function chainEvents(
   const events: EngineEvent[] = []
   let end = head
   for (const part of partsByRun(drafts)) {
-    const chained = chainGroup(end, { ...origin, epoch: head.epoch, runId: part[0]?.runId ?? null }, part)
+    const chained = chainGroup(end, {
+      group: { ...origin, epoch: head.epoch, runId: part[0]?.runId ?? null },
+      drafts: part,
+    })
     events.push(...chained)
     end = chained.at(-1) ?? end
   }
   return events
 }
 
+/** The drafts of one group, and how the chain is made. */
+export interface GroupToChain {
+  readonly group: EventGroup
+  readonly drafts: readonly EventDraft[]
+  /** `sha256` when absent. */
+  readonly chain?: ChainKind
+}
+
 /** The drafts of one group as events that continue the chain. */
 export function chainGroup(
   head: ChainHead,
-  group: EventGroup,
-  drafts: readonly EventDraft[],
+  { group, drafts, chain = 'sha256' }: GroupToChain,
 ): readonly EngineEvent[] {
   const { partition, epoch } = head
   const { at, opId, actor } = group
-  const hashes = hashesOf(head, group, drafts)
+  const hashes = hashesOf(head, { group, drafts, chain })
   return drafts.map((draft, index): EngineEvent => {
     const prevHash = hashes[index - 1] ?? head.hash
     const place = { partition, epoch, seq: head.seq + 1 + index }
@@ -84,11 +100,14 @@ export function chainGroup(
 }
 
 /** The hash of each event of a group: of the text as if it ended there. */
-function hashesOf(head: ChainHead, group: EventGroup, drafts: readonly EventDraft[]): readonly string[] {
-  const sum = createHash('sha256').update(covered(head, group.runId))
+function hashesOf(head: ChainHead, { group, drafts, chain }: Required<GroupToChain>): readonly string[] {
+  const before = covered(head, group.runId)
+  const sum = createHash('sha256')
+  if (chain === 'sha256') sum.update(before)
   return packedPieces(group, drafts).map((piece) => {
     sum.update(piece)
-    return sum.copy().update(groupEnd).digest('hex')
+    const digest = sum.copy().update(groupEnd).digest('hex')
+    return chain === 'sha256' ? digest : hash('sha1', before + digest, 'hex')
   })
 }
 
@@ -97,7 +116,11 @@ function hashesOf(head: ChainHead, group: EventGroup, drafts: readonly EventDraf
  * `pruned`, stretches may be missing between events of different checkpoints: what follows one continues
  * from the hash that it names.
  */
-export function verifyChain(events: readonly EngineEvent[], pruned = false): string | null {
+export function verifyChain(
+  events: readonly EngineEvent[],
+  pruned = false,
+  chain: ChainKind = 'sha256',
+): string | null {
   let previous: EngineEvent | null = null
   for (const group of groupsOf(events)) {
     const [first] = group
@@ -115,17 +138,17 @@ export function verifyChain(events: readonly EngineEvent[], pruned = false): str
       seq: seq - 1,
       hash: isGap ? first.prevHash : (previous?.hash ?? firstPrevHash),
     }
-    const problem = groupProblem(head, group)
+    const problem = groupProblem(head, group, chain)
     if (problem !== null) return problem
     previous = group.at(-1) ?? previous
   }
   return null
 }
 
-function groupProblem(head: ChainHead, group: readonly EngineEvent[]): string | null {
+function groupProblem(head: ChainHead, group: readonly EngineEvent[], chain: ChainKind): string | null {
   const [first] = group
   if (first === undefined) return null
-  const hashes = hashesOf(head, groupOf(first), group)
+  const hashes = hashesOf(head, { group: groupOf(first), drafts: group, chain })
   for (const [index, event] of group.entries()) {
     const place = `event ${event.epoch}/${event.seq}`
     if (event.seq !== head.seq + 1 + index) return `${place} does not follow its predecessor`

@@ -18,7 +18,7 @@ export function watchSuite(subject: StoreSubject): void {
       const stop = scene.other.watch(0, () => (hintsElsewhere += 1))
       const run = aRun()
       await accept(scene.store, starting(run, [anInvocation(run, 'n')]))
-      scene.opened.poll()
+      await scene.opened.poll()
       await Promise.resolve()
       expect([hints > 0, hintsElsewhere > 0]).toEqual([true, true])
       expect(origins).toContain('own')
@@ -26,7 +26,7 @@ export function watchSuite(subject: StoreSubject): void {
       stop()
       hintsElsewhere = 0
       expect((await scene.store.claim(aClaim('a'))).claimed).toHaveLength(1)
-      scene.opened.poll()
+      await scene.opened.poll()
       await Promise.resolve()
       expect([hints > before, hintsElsewhere]).toEqual([true, 0])
     })

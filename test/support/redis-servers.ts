@@ -73,13 +73,20 @@ function requireServer(): void {
 }
 
 /** Starts one server with these settings, each as `--name value`. */
-export async function startRedisServer(settings: Readonly<Record<string, string>> = {}): Promise<RedisServer> {
+export async function startRedisServer(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<RedisServer> {
   requireServer()
   const port = await freePort()
   const directory = mkdtempSync(join(tmpdir(), 'sagasmith-redis-'))
   const all = { bind: host, port: String(port), dir: directory, save: '', appendonly: 'no', ...settings }
   const args = Object.entries(all).flatMap(([name, value]) => [`--${name}`, value])
-  const admin = new Redis({ host, port, lazyConnect: true, retryStrategy: (times) => Math.min(times * 5, 50) })
+  const admin = new Redis({
+    host,
+    port,
+    lazyConnect: true,
+    retryStrategy: (times) => Math.min(times * 5, 50),
+  })
   // Every failed try to connect is told here; `until` below tries again.
   admin.on('error', () => undefined)
   let child = launch(args)

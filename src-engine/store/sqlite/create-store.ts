@@ -215,6 +215,7 @@ function infoOf(database: Database, opened: Opened, epoch: number): StoreInfo {
     kind: 'sqlite',
     partitions: [partition],
     epochs: [epoch],
+    chain: 'sha256',
     multiProcess: opened.file !== ':memory:',
     cleanlyClosed: opened.cleanlyClosed,
     renewer: opened.file === ':memory:' ? null : { kind: 'sqlite', file: opened.file },

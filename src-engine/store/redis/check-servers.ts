@@ -1,0 +1,44 @@
+/** What a server must be before anything is entrusted to it. */
+
+import { SagasmithError } from '../../model/errors.ts'
+import type { Router } from './router.ts'
+
+const majorMin = 7
+
+/** Throws `redis_too_old`, `redis_may_evict`, `redis_read_only`; looks at every master. */
+export async function checkServers(router: Router): Promise<void> {
+  const { masters } = router.topology()
+  await Promise.all(
+    masters.map(async (address) => {
+      const all = await Promise.all(
+        ['server', 'memory', 'replication'].map((section) => router.askNode(address, ['INFO', section])),
+      )
+      checkServer(address, all.join('\n'), router.topology().isCluster)
+    }),
+  )
+}
+
+function checkServer(address: string, info: string, isCluster: boolean): void {
+  const field = (name: string): string => new RegExp(`^${name}:(.*)$`, 'm').exec(info)?.[1]?.trim() ?? ''
+  const version = field('redis_version')
+  if (Number.parseInt(version, 10) < majorMin) {
+    throw new SagasmithError('redis_too_old', {
+      message: `The server at ${address} is Redis ${version}; the store needs ${majorMin}.0 or newer.`,
+      details: { address, version },
+    })
+  }
+  const policy = field('maxmemory_policy')
+  if (policy !== 'noeviction') {
+    throw new SagasmithError('redis_may_evict', {
+      message: `The server at ${address} has maxmemory-policy ${policy}: it would throw away runs when its memory is full.`,
+      details: { address, policy },
+    })
+  }
+  if (!isCluster && field('role') !== 'master') {
+    throw new SagasmithError('redis_read_only', {
+      message: `The server at ${address} is a replica: it takes no writes.`,
+      details: { address },
+      retryable: false,
+    })
+  }
+}

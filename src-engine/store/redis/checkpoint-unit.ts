@@ -1,0 +1,135 @@
+/** A checkpoint as a unit, over the records as they are believed to be. */
+
+import { createHash } from 'node:crypto'
+import type { Checkpoint } from '../../model/checkpoint.ts'
+import type { EventDraft } from '../../model/event.ts'
+import { packEvents } from '../../model/event-codec.ts'
+import type { InvocationId, RunId } from '../../model/ids.ts'
+import { runIdOf } from '../../model/ids.ts'
+import type { InvocationRecord } from '../../model/invocation.ts'
+import type { RunRecord } from '../../model/run.ts'
+import type { EventOrigin } from '../event-chain.ts'
+import { partsByRun } from '../event-chain.ts'
+import { keyNames, runFields } from './layout.ts'
+import type { PartitionState, Seen } from './partition-state.ts'
+import type { Draft } from './record-ops.ts'
+import { writeAttempt, writeInvocation, writeRun } from './record-ops.ts'
+import type { WriteTag } from './tokens.ts'
+import { opTagOf, recordToken, versionOf } from './tokens.ts'
+import type { EventPart, Unit } from './unit.ts'
+
+/** Records as the writer believes them. */
+export interface Believed {
+  readonly run: (id: RunId) => Seen<RunRecord>
+  readonly invocation: (id: InvocationId) => Seen<InvocationRecord>
+  /** The item is the token. */
+  readonly register: (key: string) => Seen<string>
+}
+
+/** The unit of a checkpoint that was found valid. */
+export function checkpointUnit(
+  checkpoint: Checkpoint,
+  state: PartitionState,
+  { believed, tag }: { readonly believed: Believed; readonly tag: WriteTag },
+): Unit {
+  const { at, writes, events, opId, actor } = checkpoint
+  const draft: Draft = { state, tag, checks: [], ops: [] }
+  if (writes.run !== null) writeRun(draft, writes.run, believed.run(writes.run.id))
+  for (const record of writes.invocations) writeInvocation(draft, record, believed.invocation(record.id))
+  for (const attempt of writes.attempts) writeAttempt(draft, attempt)
+  guardRest(draft, checkpoint, believed)
+  writeRegisters(draft, checkpoint, believed)
+  writeSides(draft, checkpoint)
+  const parts = packParts(state, { opId, actor, at }, events)
+  if (parts.every(({ groups }) => groups === null)) {
+    draft.ops.push({ code: 'z', key: state.keys.of(keyNames.ops), args: [at, opId] })
+  }
+  const { checks, ops } = draft
+  return { checks, at, releases: writes.release, takes: writes.take, ops, parts }
+}
+
+/** What must hold though it isn't written. */
+function guardRest({ state, checks }: Draft, { expect, writes }: Checkpoint, believed: Believed): void {
+  const { run } = expect
+  if (run !== undefined && writes.run === null) {
+    const { token } = believed.run(run.id)
+    checks.push({ key: state.keys.run(run.id), field: runFields.token, believed: token, written: '' })
+  }
+  for (const { id } of expect.invocations) {
+    if (writes.invocations.some((record) => record.id === id)) continue
+    const field = runFields.invocationToken(id)
+    const key = state.keys.run(runIdOf(id))
+    checks.push({ key, field, believed: believed.invocation(id).token, written: '' })
+  }
+}
+
+function writeRegisters(
+  { state, tag, checks, ops }: Draft,
+  checkpoint: Checkpoint,
+  believed: Believed,
+): void {
+  const { keys } = state
+  const values = keys.of(keyNames.registers)
+  const tokens = keys.of(keyNames.registerTokens)
+  const names = keys.of(keyNames.registerKeys)
+  for (const { key: name } of checkpoint.expect.registers) {
+    const { token } = believed.register(name)
+    const write = checkpoint.writes.registers.find(({ key }) => key === name)
+    const next = write === undefined || write.value === null ? '' : recordToken(versionOf(token) + 1, tag)
+    checks.push({ key: tokens, field: name, believed: token, written: next })
+    if (write === undefined) continue
+    if (write.value === null) {
+      ops.push({ code: 'd', key: tokens, args: [name] }, { code: 'd', key: values, args: [name] })
+      ops.push({ code: 'r', key: names, args: [name] })
+      continue
+    }
+    ops.push({ code: 'h', key: tokens, args: [name, next] })
+    ops.push({ code: 'h', key: values, args: [name, `${versionOf(next)} ${JSON.stringify(write.value)}`] })
+    if (token === '') ops.push({ code: 'z', key: names, args: [0, name] })
+  }
+}
+
+function writeSides({ state, ops }: Draft, { writes }: Checkpoint): void {
+  const { keys } = state
+  for (const version of writes.workflowVersions) {
+    // What is there stays: the place in front is only told once.
+    ops.push({ code: 'n', key: keys.of(`${keyNames.versions}:places`), args: [version.hash] })
+    ops.push({ code: 'x', key: keys.of(keyNames.versions), args: [version.hash, JSON.stringify(version)] })
+  }
+  for (const record of writes.outbox) {
+    ops.push({ code: 'p', key: keys.of(keyNames.outbox), args: [record.id, JSON.stringify(record)] })
+    ops.push({ code: 'z', key: keys.of(keyNames.outboxDue), args: [record.dueAt, record.id] })
+  }
+  for (const id of writes.delivered) {
+    ops.push({ code: 'd', key: keys.of(keyNames.outbox), args: [id] })
+    ops.push({ code: 'r', key: keys.of(keyNames.outboxDue), args: [id] })
+  }
+  for (const letter of writes.deadLetters) {
+    ops.push({ code: 'p', key: keys.of(keyNames.letters), args: [letter.id, JSON.stringify(letter)] })
+  }
+  for (const id of writes.settledLetters) {
+    ops.push({ code: 'd', key: keys.of(keyNames.letters), args: [id] })
+  }
+}
+
+/** Events as they are kept: packed by run, with the digest that the chain covers. */
+export function packParts(
+  state: PartitionState,
+  { opId, actor, at }: EventOrigin,
+  events: readonly EventDraft[],
+): readonly EventPart[] {
+  if (events.length === 0) return []
+  const opTag = opTagOf(opId)
+  return partsByRun(events).map((part) => {
+    const runId = part[0]?.runId ?? null
+    const text = packEvents({ epoch: state.epoch, runId, at, opId, actor }, part)
+    return {
+      groups: runId === null ? null : state.keys.groups(runId),
+      runId: runId ?? '',
+      count: part.length,
+      digest: createHash('sha256').update(text).digest('hex'),
+      opTag,
+      text,
+    }
+  })
+}

@@ -1,0 +1,217 @@
+/** Fetching and claiming: candidates from the queues that fit the runner, each taken with all of its permits. */
+
+import type { SlotTake } from '../../model/checkpoint.ts'
+import type { InvocationId, RunId } from '../../model/ids.ts'
+import { runIdOf } from '../../model/ids.ts'
+import type { InvocationRecord } from '../../model/invocation.ts'
+import { assert } from '../../model/result.ts'
+import type { RunRecord } from '../../model/run.ts'
+import { blockedMax, claimable, claimInOrder, claimInvocation, compareForRunner } from '../claim.ts'
+import { claimPlan } from '../claim-plan.ts'
+import type { BlockedClaim, ClaimAnswer, Claimed, ClaimRequest, FetchRequest } from '../store.ts'
+import type { Applier } from './apply.ts'
+import { packParts } from './checkpoint-unit.ts'
+import { pairsOf } from './hash-answer.ts'
+import { keyNames, runFields } from './layout.ts'
+import type { FoundInvocation, PartitionReader } from './partition-reader.ts'
+import type { PartitionState } from './partition-state.ts'
+import { parseRun } from './read-records.ts'
+import type { Draft } from './record-ops.ts'
+import { writeInvocation } from './record-ops.ts'
+import { shapeFits } from './shapes.ts'
+import type { WriteTag } from './tokens.ts'
+import { recordToken } from './tokens.ts'
+import type { Unit } from './unit.ts'
+
+export interface ClaimParts {
+  readonly reader: PartitionReader
+  readonly state: PartitionState
+  readonly applier: Applier
+  readonly nextTag: () => WriteTag
+  readonly written: () => void
+}
+
+/** A candidate with its run. */
+interface Candidate extends FoundInvocation {
+  readonly run: RunRecord
+}
+
+/** Looked at per queue before others are: what a queue's head may not have, its tail seldom may. */
+const pagesMax = 32
+/** Others may claim the same at the same time; whoever lost looks again. */
+const roundsMax = 16
+
+/** What the runner could claim, most urgent first. */
+export async function fetchWork(
+  reader: PartitionReader,
+  request: FetchRequest,
+): Promise<readonly InvocationRecord[]> {
+  if (request.limit <= 0) return []
+  const found = await candidates(reader, request, request.limit)
+  return found.slice(0, request.limit).map(({ record }) => record)
+}
+
+async function candidates(
+  reader: PartitionReader,
+  request: FetchRequest,
+  wanted: number,
+): Promise<readonly Candidate[]> {
+  const shapes = pairsOf(await reader.ask(['HGETALL', reader.keys.of(keyNames.shapes)]))
+  const fitting = shapes.filter(([, text]) => shapeFits(text, request))
+  const runs = new Map<RunId, RunRecord>()
+  const lists = await Promise.all(
+    fitting.map(([shape]) => ofQueue(reader, keyNames.queue(shape), { request, wanted, runs })),
+  )
+  return inOrder(lists.flat(), request)
+}
+
+const inOrder = (found: readonly Candidate[], request: FetchRequest): readonly Candidate[] =>
+  found.toSorted((a, b) => compareForRunner(a.record, b.record, request))
+
+/** The head of one queue as far as the runner may have it, until enough of it are there. */
+async function ofQueue(
+  reader: PartitionReader,
+  name: string,
+  asked: {
+    readonly request: FetchRequest
+    readonly wanted: number
+    readonly runs: Map<RunId, RunRecord>
+  },
+): Promise<readonly Candidate[]> {
+  const { request, wanted, runs } = asked
+  const found: Candidate[] = []
+  // What the runner failed with last comes after everything else: it doesn't count as enough.
+  let preferred = 0
+  for (let page = 0; page < pagesMax && preferred < wanted; page += 1) {
+    const range = ['-inf', request.now, 'BYSCORE', 'LIMIT', page * wanted, wanted]
+    const items = await reader.scored(reader.keys.of(name), range)
+    const ids = items.map(({ member }) => member as InvocationId)
+    for (const candidate of await withRuns(reader, ids, runs)) {
+      const { record, run } = candidate
+      if (!claimable(record, run.status, request)) continue
+      found.push(candidate)
+      if (record.dispatch?.lastFailedRunner !== request.runnerId) preferred += 1
+    }
+    if (items.length < wanted) break
+  }
+  return found
+}
+
+/** The invocations with their runs, which are read once. */
+async function withRuns(
+  reader: PartitionReader,
+  ids: readonly InvocationId[],
+  runs: Map<RunId, RunRecord>,
+): Promise<readonly Candidate[]> {
+  const unread = new Set(ids.map((id) => runIdOf(id)).filter((id) => !runs.has(id)))
+  const [found] = await Promise.all([
+    reader.foundInvocations(ids),
+    ...[...unread].map(async (id) => {
+      const body = await reader.text(['HGET', reader.keys.run(id), runFields.body])
+      if (body !== null) runs.set(id, parseRun(body))
+    }),
+  ])
+  return found.flatMap((item) => {
+    const run = runs.get(item.record.runId)
+    return run === undefined ? [] : [{ ...item, run }]
+  })
+}
+
+/** Takes what it can; what others take meanwhile is left to them. */
+export async function claimWork(parts: ClaimParts, request: ClaimRequest): Promise<ClaimAnswer> {
+  const claimed: Claimed[] = []
+  let blocked: readonly BlockedClaim[] = []
+  for (let round = 0; round < roundsMax && claimed.length < request.limit; round += 1) {
+    const left = { ...request, limit: request.limit - claimed.length }
+    const found = await offered(parts.reader, left)
+    const attempt = await tryToClaim(parts, left, found)
+    claimed.push(...attempt.claimed)
+    blocked = attempt.blocked
+    if (!attempt.met) break
+  }
+  if (claimed.length > 0) parts.written()
+  return { claimed, blocked }
+}
+
+async function offered(reader: PartitionReader, request: ClaimRequest): Promise<readonly Candidate[]> {
+  if (request.invocationIds === null) return candidates(reader, request, request.limit + blockedMax)
+  const found = await withRuns(reader, [...new Set(request.invocationIds)], new Map())
+  return inOrder(
+    found.filter(({ record, run }) => claimable(record, run.status, request)),
+    request,
+  )
+}
+
+/** `met`: others were faster with some of it. */
+async function tryToClaim(
+  { reader, state, applier, nextTag }: ClaimParts,
+  request: ClaimRequest,
+  found: readonly Candidate[],
+): Promise<ClaimAnswer & { readonly met: boolean }> {
+  const byId = new Map(found.map((candidate) => [candidate.record.id, candidate]))
+  const runOf = (id: RunId): RunRecord => {
+    const run = found.find(({ record }) => record.runId === id)?.run
+    assert(run !== undefined, `a candidate comes with its run, ${id} is missing`)
+    return run
+  }
+  const holders = await holdersFor(reader, found, request)
+  const units: Unit[] = []
+  const tokens: string[] = []
+  const { claimed, blocked } = claimInOrder(
+    found.map(({ record }) => record),
+    request,
+    {
+      runOf,
+      holdersOf: (key) => holders.get(key) ?? [],
+      acquire(waiting, { plan, take }) {
+        const candidate = byId.get(waiting.id)
+        assert(candidate !== undefined, 'what is acquired was a candidate')
+        const { record, event, opId } = claimInvocation(waiting, request, { epoch: state.epoch, plan })
+        const tag = nextTag()
+        const draft: Draft = { state, tag, checks: [], ops: [] }
+        writeInvocation(draft, record, { token: candidate.token, item: waiting })
+        const run = state.keys.run(record.runId)
+        draft.checks.push({
+          key: run,
+          field: runFields.token,
+          believed: `~${candidate.run.status}`,
+          written: '',
+        })
+        const origin = { opId, actor: { kind: 'runner', id: request.runnerId }, at: request.now } as const
+        const sent = { checks: draft.checks, ops: draft.ops, parts: packParts(state, origin, [event]) }
+        units.push({ ...sent, at: request.now, releases: [], takes: take })
+        tokens.push(recordToken(record.version, tag))
+        for (const slot of take) holders.set(slot.key, [...(holders.get(slot.key) ?? []), slot])
+        return { run: candidate.run, invocation: record }
+      },
+    },
+  )
+  if (units.length === 0) return { claimed: [], blocked, met: false }
+  const answers = await applier.apply(state, units)
+  const won = claimed.filter((_, index) => {
+    const kind = answers?.[index]?.kind
+    return kind === 'written' || kind === 'there'
+  })
+  for (const [index, { invocation }] of claimed.entries()) {
+    const token = tokens[index]
+    if (token !== undefined && won.some((one) => one.invocation === invocation)) {
+      state.invocations.put(invocation.id, { token, item: invocation })
+    } else state.invocations.drop(invocation.id)
+  }
+  return { claimed: won, blocked, met: won.length < claimed.length }
+}
+
+/** Who holds what the candidates would need. */
+async function holdersFor(
+  reader: PartitionReader,
+  found: readonly Candidate[],
+  request: ClaimRequest,
+): Promise<Map<string, readonly SlotTake[]>> {
+  const keys = new Set<string>()
+  for (const { record, run } of found) {
+    const plan = claimPlan(record, request, () => run)
+    for (const { key } of plan?.permits ?? []) keys.add(key)
+  }
+  const lists = await Promise.all([...keys].map(async (key) => [key, await reader.slotHolders(key)] as const))
+  return new Map(lists)
+}

@@ -1,0 +1,54 @@
+/** Whether a checkpoint with some op-id was accepted before: its events tell. */
+
+import type { Checkpoint } from '../../model/checkpoint.ts'
+import { unpackHead } from '../../model/event-codec.ts'
+import type { OpId, RunId } from '../../model/ids.ts'
+import { keyNames } from './layout.ts'
+import type { PartitionState } from './partition-state.ts'
+import type { Router } from './router.ts'
+import { opTagOf } from './tokens.ts'
+
+/** Looked through at a time, newest first: what is repeated is mostly young. */
+const slice = 1_000
+
+export async function isKnownOp(
+  router: Router,
+  state: PartitionState,
+  checkpoint: Checkpoint,
+): Promise<boolean> {
+  const { keys } = state
+  const runId = checkpoint.events.find((event) => event.runId !== null)?.runId ?? null
+  if (runId !== null) return runKnowsOp(router, state, { runId, opId: checkpoint.opId })
+  return (await router.ask(keys.slot, ['ZSCORE', keys.of(keyNames.ops), checkpoint.opId])) !== null
+}
+
+async function runKnowsOp(
+  router: Router,
+  { keys }: PartitionState,
+  { runId, opId }: { readonly runId: RunId; readonly opId: OpId },
+): Promise<boolean> {
+  const tag = opTagOf(opId)
+  for (let end = -1; ; end -= slice) {
+    const page = ['LRANGE', keys.groups(runId), end - slice + 1, end] as const
+    const groups = (await router.ask(keys.slot, page)) as readonly string[]
+    for (const group of groups) {
+      const [id = '', groupTag] = group.split(' ')
+      if (groupTag === tag && (await isGroupOf(router, id, { keys, runId, opId }))) return true
+    }
+    if (groups.length < slice) return false
+  }
+}
+
+async function isGroupOf(
+  router: Router,
+  id: string,
+  { keys, runId, opId }: Pick<PartitionState, 'keys'> & { readonly runId: RunId; readonly opId: OpId },
+): Promise<boolean> {
+  const found = (await router.ask(keys.slot, ['XRANGE', keys.of('events'), id, id])) as readonly [
+    string,
+    readonly string[],
+  ][]
+  // The text is the last field.
+  const text = found[0]?.[1].at(-1)
+  return text !== undefined && unpackHead(text, runId).opId === opId
+}

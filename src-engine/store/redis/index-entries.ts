@@ -1,0 +1,124 @@
+/** Where a record stands in the indexes: a change of the record is the difference of two such lists. */
+
+import type { InvocationRecord } from '../../model/invocation.ts'
+import { priorityRank } from '../../model/invocation.ts'
+import { invocationMachine } from '../../model/invocation-status.ts'
+import type { RunRecord } from '../../model/run.ts'
+import { runMachine } from '../../model/run-status.ts'
+import { awaitedSignalOf, blockedKeyOf, blockedKeyOfRun, blockedSince } from '../blocked.ts'
+import { availableAt } from '../claim.ts'
+import { dueOfInvocation, dueOfRun } from '../due.ts'
+import { namedBy } from '../prunable.ts'
+import type { PartitionKeys } from './layout.ts'
+import { keyNames } from './layout.ts'
+import { shapeOf } from './shapes.ts'
+import type { Op } from './unit.ts'
+
+/** A place in an index: a member of a sorted set, one of a line, or one more in a count. */
+interface Entry {
+  readonly kind: 'sorted' | 'line' | 'count'
+  readonly name: string
+  readonly member: string
+  /** By which it is sorted; 1 for a count. */
+  readonly score: number
+  /** The key that a line is for, with its kind in front. */
+  readonly line?: string
+}
+
+const sorted = (name: string, member: string, score: number): Entry => ({
+  kind: 'sorted',
+  name,
+  member,
+  score,
+})
+const counted = (name: string, member: string): Entry => ({ kind: 'count', name, member, score: 1 })
+
+/** More than any instant, so that priorities come before instants. */
+const perRank = 1e14
+
+function lineEntry(kind: 'i' | 'r', key: string, record: InvocationRecord | RunRecord): Entry {
+  const score = priorityRank[record.priority] * perRank + blockedSince(record)
+  return { kind: 'line', name: keyNames.line(kind, key), member: record.id, score, line: kind + key }
+}
+
+/** Waits, as `workCounts` counts it. */
+export const isWaiting = ({ status }: InvocationRecord): boolean =>
+  invocationMachine.available.has(status) || status === 'CONCURRENCY_CONTROLLED'
+
+function entriesOfInvocation(record: InvocationRecord): readonly Entry[] {
+  const { id, status, registeredAt, lease, route } = record
+  if (invocationMachine.final.has(status)) return []
+  const entries = [sorted(keyNames.work(status), id, registeredAt)]
+  if (invocationMachine.available.has(status)) {
+    entries.push(sorted(keyNames.queue(shapeOf(record).id), id, availableAt(record)))
+    const until = route?.preferredUntil ?? null
+    if (record.notBefore !== null) entries.push(sorted(keyNames.soon, id, record.notBefore))
+    if (until !== null) entries.push(sorted(keyNames.soon, `${id} p`, until))
+  }
+  for (const { kind, dueAt } of dueOfInvocation(record)) entries.push(sorted(keyNames.due(kind), id, dueAt))
+  const blockedBy = blockedKeyOf(record)
+  if (blockedBy !== null) entries.push(lineEntry('i', blockedBy, record))
+  const signal = awaitedSignalOf(record)
+  if (signal !== null) entries.push(sorted(keyNames.signal(signal), id, registeredAt))
+  if (lease !== null || isWaiting(record)) {
+    const counts = [lease?.runnerId ?? null, route?.pools ?? [record.pool]]
+    entries.push(counted(keyNames.workCounts, JSON.stringify(counts)))
+  }
+  return entries
+}
+
+function entriesOfRun(run: RunRecord): readonly Entry[] {
+  const entries = [counted(keyNames.runCounts, `${run.status} ${run.workflowId}`)]
+  if (runMachine.final.has(run.status)) {
+    entries.push(sorted(keyNames.ended, run.id, run.finishedAt ?? 0))
+    return entries
+  }
+  for (const { kind, dueAt } of dueOfRun(run)) entries.push(sorted(keyNames.due(kind), run.id, dueAt))
+  const blockedBy = blockedKeyOfRun(run)
+  if (blockedBy !== null) entries.push(lineEntry('r', blockedBy, run))
+  for (const id of namedBy(run)) entries.push(counted(keyNames.named, id))
+  return entries
+}
+
+/** The writes that take an invocation's entries from one form of it to the next; null for none. */
+export const moveInvocation = (
+  keys: PartitionKeys,
+  before: InvocationRecord | null,
+  after: InvocationRecord | null,
+): Op[] =>
+  difference(
+    keys,
+    before === null ? [] : entriesOfInvocation(before),
+    after === null ? [] : entriesOfInvocation(after),
+  )
+
+/** The same for a run. */
+export const moveRun = (keys: PartitionKeys, before: RunRecord | null, after: RunRecord | null): Op[] =>
+  difference(keys, before === null ? [] : entriesOfRun(before), after === null ? [] : entriesOfRun(after))
+
+function difference(keys: PartitionKeys, before: readonly Entry[], after: readonly Entry[]): Op[] {
+  const ops: Op[] = []
+  for (const entry of before)
+    if (!after.some((other) => samePlace(entry, other))) ops.push(leave(keys, entry))
+  for (const entry of after) {
+    const old = before.find((other) => samePlace(entry, other))
+    if (old?.score !== entry.score) ops.push(enter(keys, entry))
+  }
+  return ops
+}
+
+const samePlace = (a: Entry, b: Entry): boolean => a.name === b.name && a.member === b.member
+
+function enter(keys: PartitionKeys, { kind, name, member, score, line }: Entry): Op {
+  const key = keys.of(name)
+  if (kind === 'count') return { code: 'c', key, args: [member, 1] }
+  if (kind === 'line') return { code: 'w', key, args: [score, member, line ?? ''] }
+  return { code: 'z', key, args: [score, member] }
+}
+
+function leave(keys: PartitionKeys, { kind, name, member, line }: Entry): Op {
+  const key = keys.of(name)
+  if (kind === 'count') return { code: 'c', key, args: [member, -1] }
+  if (kind === 'line') return { code: 'v', key, args: [member, line ?? ''] }
+  return { code: 'r', key, args: [member] }
+}

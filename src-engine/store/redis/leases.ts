@@ -1,0 +1,130 @@
+/** Leases: renewed by one script with the runner's row; those that have run out, and what is due. */
+
+import type { InvocationId, RunId, StoreId } from '../../model/ids.ts'
+import { runIdOf } from '../../model/ids.ts'
+import type { InvocationRecord } from '../../model/invocation.ts'
+import type { RunnerRecord } from '../../model/runner.ts'
+import type { Instant } from '../../model/time.ts'
+import { compareDue, dueAnswer } from '../due.ts'
+import type { DueAnswer, DueItem, RenewAnswer, RenewRequest, Store } from '../store.ts'
+import { pairsOf } from './hash-answer.ts'
+import type { PartitionKeys } from './layout.ts'
+import { keyNames } from './layout.ts'
+import type { PartitionReader, Scored } from './partition-reader.ts'
+import type { Router } from './router.ts'
+import { runScript, scriptOf } from './script.ts'
+import { missing } from './sentinel.ts'
+
+/**
+ * KEYS: 1 head, 2 leases, 3 owners, 4 runners. ARGV: store id, runner id, its row, new expiry, then id and fence of
+ * each lease. An owner's text is fence, whether a cancel was asked for, runner.
+ */
+const renewScript = scriptOf(`#!lua
+if redis.call('HGET', KEYS[1], 'id') ~= ARGV[1] then return false end
+local before = redis.call('HGET', KEYS[4], ARGV[2])
+local time = redis.call('TIME')
+local place = before and string.match(before, '^%d+') or string.format('%.0f', time[1] * 1000000 + time[2])
+redis.call('HSET', KEYS[4], ARGV[2], place .. ' ' .. ARGV[3])
+local lost, asked = {}, {}
+for i = 5, #ARGV, 2 do
+  local id, fence = ARGV[i], ARGV[i + 1]
+  local owner = redis.call('HGET', KEYS[3], id) or ''
+  if owner == fence .. ' 0 ' .. ARGV[2] or owner == fence .. ' 1 ' .. ARGV[2] then
+    redis.call('ZADD', KEYS[2], ARGV[4], id)
+    if owner == fence .. ' 1 ' .. ARGV[2] then asked[#asked + 1] = id end
+  else lost[#lost + 1] = id end
+end
+return {lost, asked}
+`)
+
+/** What a renewal writes to: a partition of a store. */
+export interface RenewTarget {
+  readonly router: Router
+  readonly keys: PartitionKeys
+  readonly storeId: StoreId
+}
+
+export async function renewLeases(
+  { router, keys, storeId }: RenewTarget,
+  request: Pick<RenewRequest, 'runner' | 'leases' | 'expiresAt'>,
+): Promise<RenewAnswer> {
+  const { runner, leases, expiresAt } = request
+  const fences = leases.flatMap(({ invocationId, fence }) => [
+    invocationId,
+    `${fence.epoch}.${fence.counter}`,
+  ])
+  const answer = await runScript(router, keys.slot, renewScript, {
+    keys: ['head', 'leases', 'owners', keyNames.runners].map((name) => keys.of(name)),
+    args: [storeId, runner.id, JSON.stringify(runner), expiresAt, ...fences],
+  })
+  if (answer === null) throw missing(keys, storeId)
+  // The script's own form.
+  const [lost, cancelRequested] = answer as readonly [readonly InvocationId[], readonly InvocationId[]]
+  return { lost, cancelRequested }
+}
+
+/** Owned invocations whose lease has run out or whose runner is dead, longest waiting first. */
+export async function listExpired(
+  reader: PartitionReader,
+  { now, deadRunners, limit }: Parameters<Store['listExpired']>[0],
+): Promise<readonly InvocationRecord[]> {
+  const key = reader.keys.of('leases')
+  const expired = await reader.scored(key, ['-inf', now, 'BYSCORE', 'LIMIT', 0, limit])
+  const dead = deadRunners.length === 0 ? [] : await ownedBy(reader, new Set(deadRunners))
+  const byId = new Map([...expired, ...dead].map((item) => [item.member, item]))
+  const ids = [...byId.values()]
+    .toSorted((a, b) => a.score - b.score || (a.member < b.member ? -1 : 1))
+    .slice(0, limit)
+    .map(({ member }) => member as InvocationId)
+  return reader.invocations(ids)
+}
+
+async function ownedBy(
+  reader: PartitionReader,
+  runners: ReadonlySet<RunnerRecord['id']>,
+): Promise<readonly Scored[]> {
+  const owners = pairsOf(await reader.ask(['HGETALL', reader.keys.of('owners')]))
+  const ids = owners
+    .filter(([, owner]) => runners.has(owner.split(' ').slice(2).join(' ') as RunnerRecord['id']))
+    .map(([id]) => id)
+  if (ids.length === 0) return []
+  const scores = await reader.texts(['ZMSCORE', reader.keys.of('leases'), ...ids])
+  return ids.map((member, index) => ({ member, score: Number(scores[index] ?? 0) }))
+}
+
+const dueKinds = ['wake', 'deadline', 'run-deadline'] as const
+
+export async function listDue(
+  reader: PartitionReader,
+  { now, limit }: Parameters<Store['listDue']>[0],
+): Promise<DueAnswer> {
+  const { keys } = reader
+  const [lists, instants] = await Promise.all([
+    Promise.all(
+      dueKinds.map(async (kind) => {
+        const range = ['-inf', now, 'BYSCORE', 'LIMIT', 0, limit + 1]
+        return (await reader.scored(keys.of(keyNames.due(kind)), range)).map((item) => dueItem(kind, item))
+      }),
+    ),
+    Promise.all(
+      [...dueKinds.map((kind) => keyNames.due(kind)), keyNames.soon].map((name) =>
+        firstAfter(reader, keys.of(name), now),
+      ),
+    ),
+  ])
+  const known = instants.filter((at) => at !== null)
+  const nextAt = known.length === 0 ? null : Math.min(...known)
+  return dueAnswer(lists.flat().toSorted(compareDue), limit, nextAt)
+}
+
+function dueItem(kind: DueItem['kind'], { member, score: dueAt }: Scored): DueItem {
+  // Members are ids of what the kind is about.
+  if (kind === 'run-deadline') return { kind, runId: member as RunId, dueAt }
+  const invocationId = member as InvocationId
+  return { kind, runId: runIdOf(invocationId), invocationId, dueAt }
+}
+
+async function firstAfter(reader: PartitionReader, key: string, now: Instant): Promise<Instant | null> {
+  const [first] = await reader.scored(key, [`(${now}`, '+inf', 'BYSCORE', 'LIMIT', 0, 1])
+  return first?.score ?? null
+}

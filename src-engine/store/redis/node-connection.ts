@@ -1,0 +1,175 @@
+/**
+ * One connection to one node. Nothing is queued while it is down, nothing is sent twice by the library: who
+ * asks is told at once whether the command may have arrived, and decides.
+ */
+
+import type { RedisOptions as LibraryOptions } from 'ioredis'
+import { Command, Redis } from 'ioredis'
+import type { Millis } from '../../model/time.ts'
+import { ConnectionLost, connectCode, messageOf } from './redis-failure.ts'
+import type { RedisAccess, RedisClock } from './redis-options.ts'
+
+/** Replies have the forms of the protocol. */
+type ClientOptions = Omit<LibraryOptions, 'replyMapping'>
+
+/** A command: its name and what follows. */
+export type RedisCommand = readonly [name: string, ...args: readonly (string | number | Buffer)[]]
+
+export interface NodeConnection {
+  readonly address: string
+  /** Sends commands right behind each other; each has an answer or an error of its own. */
+  readonly send: (commands: readonly RedisCommand[], encoding?: 'utf8' | null) => readonly Promise<unknown>[]
+  /** Rejects with `ConnectionLost` when the node can't be reached. */
+  readonly ready: () => Promise<void>
+  readonly close: () => void
+}
+
+interface ConnectionOptions {
+  readonly address: string
+  readonly access: RedisAccess
+  readonly clock: RedisClock
+  readonly commandMs: Millis
+}
+
+/** Host and port of an address as clusters write them; an IPv6 host has colons of its own. */
+export function splitAddress(address: string): { readonly host: string; readonly port: number } {
+  const end = address.lastIndexOf(':')
+  return { host: address.slice(0, end).replace(/^\[|\]$/g, ''), port: Number(address.slice(end + 1)) }
+}
+
+export function createNodeConnection(options: ConnectionOptions): NodeConnection {
+  return new Connection(options)
+}
+
+class Connection implements NodeConnection {
+  readonly address: string
+  readonly #options: ConnectionOptions
+  #client: Redis | null = null
+  #opening: Promise<void> | null = null
+  #closed = false
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options
+    this.address = options.address
+  }
+
+  ready(): Promise<void> {
+    if (this.#client?.status === 'ready') return Promise.resolve()
+    this.#opening ??= this.#open().finally(() => {
+      this.#opening = null
+    })
+    return this.#opening
+  }
+
+  send(commands: readonly RedisCommand[], encoding: 'utf8' | null = 'utf8'): readonly Promise<unknown>[] {
+    const client = this.#client
+    if (client?.status !== 'ready') {
+      const lost = new ConnectionLost('redis_unreachable', false, 'it is not connected')
+      return commands.map(() => Promise.reject(lost))
+    }
+    const { commandMs, clock } = this.#options
+    const answers = commands.map(([name, ...args]) => {
+      const command = new Command(name, args as string[], { replyEncoding: encoding })
+      client.sendCommand(command)
+      return command.promise.catch((thrown: unknown) => {
+        throw isReply(thrown) ? thrown : new ConnectionLost('redis_unreachable', true, thrown)
+      })
+    })
+    return answers.length === 0
+      ? answers
+      : withDeadline(answers, { clock, commandMs, drop: () => this.#drop(client) })
+  }
+
+  close(): void {
+    this.#closed = true
+    this.#drop(this.#client)
+  }
+
+  /** What is under way on it fails as lost; the next caller opens another. */
+  #drop(client: Redis | null): void {
+    client?.disconnect()
+    if (this.#client === client) this.#client = null
+  }
+
+  async #open(): Promise<void> {
+    const { address, access, clock, commandMs } = this.#options
+    const { host, port } = splitAddress(address)
+    const password = await access.password()
+    const settings: ClientOptions = {
+      ...plainOptions,
+      ...tlsOptions(access),
+      ...userOptions(access, password),
+    }
+    const client = new Redis(port, host, settings)
+    let reason: unknown = 'the connection was closed'
+    client.on('error', (error: unknown) => {
+      reason = error
+    })
+    const cancel = clock.after(commandMs, () => client.disconnect())
+    try {
+      await client.connect()
+    } catch (thrown) {
+      client.disconnect()
+      const told = messageOf(thrown) === 'Connection is closed.' ? reason : thrown
+      throw new ConnectionLost(connectCode(told), false, told)
+    } finally {
+      cancel()
+    }
+    if (this.#closed) client.disconnect()
+    else this.#client = client
+  }
+}
+
+/** The library keeps to one attempt of everything. */
+const plainOptions: ClientOptions = {
+  lazyConnect: true,
+  // The newer one has other shapes for some answers, and nothing that is needed here.
+  protocol: 2,
+  enableOfflineQueue: false,
+  autoResendUnfulfilledCommands: false,
+  enableReadyCheck: false,
+  maxRetriesPerRequest: 0,
+  retryStrategy: () => null,
+  disableClientInfo: true,
+  connectionName: 'sagasmith',
+}
+
+const tlsOptions = ({ tls }: RedisAccess): ClientOptions => {
+  if (tls === null) return {}
+  const { ca, serverName } = tls
+  const name = serverName === null ? {} : { servername: serverName }
+  return { tls: { ...(ca === null ? {} : { ca }), ...name, rejectUnauthorized: true } }
+}
+
+const userOptions = ({ username }: RedisAccess, password: string | null): ClientOptions => ({
+  ...(username === null ? {} : { username }),
+  ...(password === null ? {} : { password }),
+})
+
+const isReply = (thrown: unknown): boolean => thrown instanceof Error && thrown.name === 'ReplyError'
+
+/**
+ * One deadline for all: a connection that missed it is dropped, for its next answers would come late too. What
+ * was sent may have been done.
+ */
+function withDeadline(
+  answers: readonly Promise<unknown>[],
+  at: { readonly clock: RedisClock; readonly commandMs: Millis; readonly drop: () => void },
+): readonly Promise<unknown>[] {
+  let expire: (lost: ConnectionLost) => void = () => undefined
+  const late = new Promise<never>((_, reject) => {
+    expire = reject
+  })
+  // Nobody may be left who listens when the last answer has come.
+  late.catch(() => undefined)
+  const cancel = at.clock.after(at.commandMs, () => {
+    expire(new ConnectionLost('redis_timeout', true, `no answer within ${at.commandMs} ms`))
+    at.drop()
+  })
+  let open = answers.length
+  const done = (): void => {
+    open -= 1
+    if (open === 0) cancel()
+  }
+  return answers.map((answer) => Promise.race([answer, late]).finally(done))
+}

@@ -1,0 +1,140 @@
+/** Reads of one partition that several questions share. */
+
+import type { AttemptRecord } from '../../model/attempt.ts'
+import type { SlotTake } from '../../model/checkpoint.ts'
+import type { InvocationId, RunId } from '../../model/ids.ts'
+import { runIdOf } from '../../model/ids.ts'
+import type { InvocationRecord } from '../../model/invocation.ts'
+import type { RunRecord } from '../../model/run.ts'
+import { pairsOf, placed, withExpiry } from './hash-answer.ts'
+import type { PartitionKeys } from './layout.ts'
+import { runFields } from './layout.ts'
+import type { RedisCommand } from './node-connection.ts'
+import { parseRun } from './read-records.ts'
+import type { Router } from './router.ts'
+
+/** A sorted set's member with its score. */
+export interface Scored {
+  readonly member: string
+  readonly score: number
+}
+
+/** An invocation as a runner meets it: with what its run's token tells. */
+export interface FoundInvocation {
+  readonly record: InvocationRecord
+  readonly token: string
+}
+
+export class PartitionReader {
+  readonly keys: PartitionKeys
+  readonly #router: Router
+
+  constructor(router: Router, keys: PartitionKeys) {
+    this.#router = router
+    this.keys = keys
+  }
+
+  ask(command: RedisCommand): Promise<unknown> {
+    return this.#router.ask(this.keys.slot, command)
+  }
+
+  async text(command: RedisCommand): Promise<string | null> {
+    return (await this.ask(command)) as string | null
+  }
+
+  async texts(command: RedisCommand): Promise<readonly (string | null)[]> {
+    return (await this.ask(command)) as readonly (string | null)[]
+  }
+
+  /** Members of a sorted set between two bounds as ZRANGE takes them. */
+  async scored(key: string, range: readonly (string | number)[]): Promise<readonly Scored[]> {
+    const pairs = pairsOf(await this.ask(['ZRANGE', key, ...range, 'WITHSCORES']))
+    return pairs.map(([member, score]) => ({ member, score: Number(score) }))
+  }
+
+  async run(id: RunId): Promise<RunRecord | null> {
+    const text = await this.text(['HGET', this.keys.run(id), runFields.body])
+    return text === null ? null : parseRun(text)
+  }
+
+  async runs(ids: readonly RunId[]): Promise<readonly RunRecord[]> {
+    const found = await Promise.all(ids.map((id) => this.run(id)))
+    return found.filter((run) => run !== null)
+  }
+
+  async invocation(id: InvocationId): Promise<InvocationRecord | null> {
+    const [found] = await this.invocations([id])
+    return found ?? null
+  }
+
+  /** Those that exist, in the order of the ids. */
+  async invocations(ids: readonly InvocationId[]): Promise<readonly InvocationRecord[]> {
+    return (await this.foundInvocations(ids)).map(({ record }) => record)
+  }
+
+  /** The same with their tokens; two commands per run. */
+  async foundInvocations(ids: readonly InvocationId[]): Promise<readonly FoundInvocation[]> {
+    if (ids.length === 0) return []
+    const byRun = Map.groupBy(ids, (id) => runIdOf(id))
+    const found = new Map<InvocationId, FoundInvocation>()
+    await Promise.all(
+      [...byRun].map(async ([run, own]) => {
+        const fields = own.flatMap((id) => [runFields.invocation(id), runFields.invocationToken(id)])
+        const [values, expiries] = await Promise.all([
+          this.texts(['HMGET', this.keys.run(run), ...fields]),
+          this.texts(['ZMSCORE', this.keys.of('leases'), ...own]),
+        ])
+        for (const [index, id] of own.entries()) {
+          const body = values[index * 2] ?? null
+          const token = values[index * 2 + 1] ?? null
+          if (body !== null && token !== null)
+            found.set(id, { record: withExpiry(body, expiries[index]), token })
+        }
+      }),
+    )
+    return ids.map((id) => found.get(id)).filter((item) => item !== undefined)
+  }
+
+  /** All invocations of a run in order of registration, and all attempts in the order in which they ended. */
+  async wholeRun(id: RunId): Promise<WholeRun> {
+    const fields = new Map(pairsOf(await this.ask(['HGETALL', this.keys.run(id)])))
+    const bodies: { readonly place: number; readonly text: string; readonly id: InvocationId }[] = []
+    const attempts: { readonly place: number; readonly item: AttemptRecord }[] = []
+    for (const [field, value] of fields) {
+      const rest = field.slice(1)
+      if (field.startsWith('a')) attempts.push(placed<AttemptRecord>(value))
+      if (!field.startsWith('i')) continue
+      const place = Number(fields.get(`p${rest}`) ?? 0)
+      // The field is the id without the run's.
+      bodies.push({ place, text: value, id: `${id}${rest}` as InvocationId })
+    }
+    bodies.sort((a, b) => a.place - b.place)
+    const expiries =
+      bodies.length === 0
+        ? []
+        : await this.texts(['ZMSCORE', this.keys.of('leases'), ...bodies.map((body) => body.id)])
+    return {
+      fields,
+      invocations: bodies.map(({ text }, index) => withExpiry(text, expiries[index])),
+      attempts: attempts.toSorted((a, b) => a.place - b.place).map(({ item }) => item),
+    }
+  }
+
+  /** Who holds permits of a key, in order of taking. */
+  async slotHolders(key: string): Promise<readonly SlotTake[]> {
+    return pairsOf(await this.ask(['HGETALL', this.keys.permit(key)]))
+      .map(([holder, value]) => {
+        const [since, limit, expires] = value.split(' ')
+        const expiresAt = expires === '-' ? null : Number(expires)
+        return { since: Number(since), slot: { key, holder, limit: Number(limit), expiresAt } }
+      })
+      .sort((a, b) => a.since - b.since)
+      .map(({ slot }) => slot)
+  }
+}
+
+export interface WholeRun {
+  readonly fields: ReadonlyMap<string, string>
+  readonly invocations: readonly InvocationRecord[]
+  readonly attempts: readonly AttemptRecord[]
+}

@@ -1,0 +1,87 @@
+/** What a store object knows of one partition: how far it has seen it grow, and records as it last saw them. */
+
+import type { InvocationId, RunId } from '../../model/ids.ts'
+import type { InvocationRecord } from '../../model/invocation.ts'
+import type { RunRecord } from '../../model/run.ts'
+import type { PartitionKeys } from './layout.ts'
+
+/** A record with the token that tells its version from every other write. */
+export interface Seen<Item> {
+  readonly token: string
+  /** Null when there is none. */
+  readonly item: Item | null
+}
+
+/** There is no such record. */
+export const nothing: Seen<never> = { token: '', item: null }
+
+/** Records that are kept by how lately they were seen; beyond a bound the oldest go. */
+export class SeenRecords<Id extends string, Item> {
+  readonly #max: number
+  readonly #seen = new Map<Id, Seen<Item>>()
+
+  constructor(max: number) {
+    this.#max = max
+  }
+
+  get(id: Id): Seen<Item> | undefined {
+    return this.#seen.get(id)
+  }
+
+  put(id: Id, seen: Seen<Item>): void {
+    this.#seen.delete(id)
+    this.#seen.set(id, seen)
+    if (this.#seen.size <= this.#max) return
+    // A map lists the oldest first.
+    for (const oldest of this.#seen.keys()) {
+      this.#seen.delete(oldest)
+      break
+    }
+  }
+
+  drop(id: Id): void {
+    this.#seen.delete(id)
+  }
+
+  clear(): void {
+    this.#seen.clear()
+  }
+}
+
+/** Per partition; a run of a few hundred steps fits, and so do many small ones. */
+const invocationsMax = 5_000
+const runsMax = 1_000
+const registersMax = 1_000
+
+export interface PartitionState {
+  readonly keys: PartitionKeys
+  epoch: number
+  /** The last sequence number that an answer told: the partition never goes back behind it unseen. */
+  seq: number
+  readonly runs: SeenRecords<RunId, RunRecord>
+  readonly invocations: SeenRecords<InvocationId, InvocationRecord>
+  /** Tokens of registers: `version tag`. */
+  readonly registers: SeenRecords<string, string>
+  /** Shapes that are known to be written down. */
+  readonly shapes: Set<string>
+}
+
+export function newPartitionState(keys: PartitionKeys, epoch: number, seq: number): PartitionState {
+  return {
+    keys,
+    epoch,
+    seq,
+    runs: new SeenRecords(runsMax),
+    invocations: new SeenRecords(invocationsMax),
+    registers: new SeenRecords(registersMax),
+    shapes: new Set(),
+  }
+}
+
+/** Forgets what may not be so any more. */
+export function forget(state: PartitionState): void {
+  state.runs.clear()
+  state.invocations.clear()
+  state.registers.clear()
+  state.shapes.clear()
+}

@@ -1,0 +1,175 @@
+/**
+ * Commits of one partition, grouped: what arrives while a call is under way goes with the next. Each checkpoint
+ * is validated here against the records as they were last seen, and the script compares what was seen with what
+ * is there; who was wrong looks again and is judged anew.
+ */
+
+import type { Checkpoint, CommitAnswer, CommitRefusal } from '../../model/checkpoint.ts'
+import { SagasmithError } from '../../model/errors.ts'
+import { commitBatchMax } from '../../model/limits.ts'
+import { assert } from '../../model/result.ts'
+import type { LastOps } from '../last-ops.ts'
+import { validateCommit } from '../validate-commit.ts'
+import type { Applier, UnitAnswer } from './apply.ts'
+import { Beliefs, touchedBy } from './beliefs.ts'
+import { checkpointUnit } from './checkpoint-unit.ts'
+import { isKnownOp } from './find-op.ts'
+import type { PartitionState } from './partition-state.ts'
+import { look } from './read-records.ts'
+import type { Router } from './router.ts'
+import type { WriteTag } from './tokens.ts'
+import type { Unit } from './unit.ts'
+
+export interface PartitionWriter {
+  readonly commit: (checkpoint: Checkpoint) => Promise<CommitAnswer>
+}
+
+export interface WriterParts {
+  readonly router: Router
+  readonly state: PartitionState
+  readonly applier: Applier
+  readonly lastOps: LastOps
+  readonly nextTag: () => WriteTag
+  /** Told after a call that wrote something. */
+  readonly written: () => void
+}
+
+/** A checkpoint that waits for its answer. */
+interface Job {
+  readonly checkpoint: Checkpoint
+  readonly resolve: (answer: CommitAnswer) => void
+  readonly reject: (reason: unknown) => void
+}
+
+/** What a round decided about a job before the script was asked. */
+interface Planned {
+  readonly job: Job
+  readonly refusal: CommitRefusal | null
+  readonly unit: Unit | null
+}
+
+/** Whoever meets others this often is told so. */
+const roundsMax = 30
+
+export function createPartitionWriter(parts: WriterParts): PartitionWriter {
+  return new Writer(parts)
+}
+
+class Writer implements PartitionWriter {
+  readonly #parts: WriterParts
+  #queue: Job[] = []
+  #busy = false
+
+  constructor(parts: WriterParts) {
+    this.#parts = parts
+  }
+
+  commit(checkpoint: Checkpoint): Promise<CommitAnswer> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ checkpoint, resolve, reject })
+      if (this.#busy) return
+      this.#busy = true
+      // What else is committed in this turn of the loop goes along.
+      setImmediate(() => void this.#drain())
+    })
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#queue.length > 0) {
+      const batch = this.#queue.slice(0, commitBatchMax)
+      this.#queue = this.#queue.slice(batch.length)
+      try {
+        await this.#commitAll(batch)
+      } catch (thrown) {
+        for (const { checkpoint, reject } of batch) {
+          // What the failed call wrote or not is seen when it is asked for next.
+          this.#forget(checkpoint)
+          reject(thrown)
+        }
+      }
+    }
+    this.#busy = false
+  }
+
+  async #commitAll(batch: readonly Job[]): Promise<void> {
+    let left = batch
+    for (let round = 0; left.length > 0; round += 1) {
+      if (round >= roundsMax) throw new SagasmithError('redis_contended')
+      left = await this.#round(left, round > 0)
+    }
+  }
+
+  /** Answers what it can; the rest has to look again. */
+  async #round(jobs: readonly Job[], fresh: boolean): Promise<readonly Job[]> {
+    const { router, state, applier } = this.#parts
+    await look(
+      router,
+      state,
+      touchedBy(
+        jobs.map(({ checkpoint }) => checkpoint),
+        state,
+        fresh,
+      ),
+    )
+    const planned = this.#plan(jobs)
+    const units = planned.flatMap(({ unit }) => (unit === null ? [] : [unit]))
+    const answers = units.length === 0 ? [] : await applier.apply(state, units)
+    if (answers === null) return jobs
+    const left: Job[] = []
+    let next = 0
+    const allWritten = answers.every(({ kind }) => kind === 'written' || kind === 'there')
+    for (const { job, refusal, unit } of planned) {
+      const answer = unit === null ? null : (answers[next++] ?? null)
+      if (refusal !== null && fresh && allWritten) await this.#refuse(job, refusal)
+      else if (answer === null || answer.kind === 'differs') {
+        this.#forget(job.checkpoint)
+        left.push(job)
+      } else await this.#answer(job, answer)
+    }
+    if (answers.some(({ kind }) => kind === 'written')) this.#parts.written()
+    return left
+  }
+
+  /** Each is judged as if those before it had been written. */
+  #plan(jobs: readonly Job[]): readonly Planned[] {
+    const { state, lastOps, nextTag } = this.#parts
+    const beliefs = new Beliefs(state, lastOps)
+    return jobs.map((job) => {
+      const refusal = validateCommit(job.checkpoint, beliefs)
+      if (refusal !== null) return { job, refusal, unit: null }
+      const tag = nextTag()
+      const unit = checkpointUnit(job.checkpoint, state, { believed: beliefs.believed, tag })
+      beliefs.assume(job.checkpoint, tag)
+      return { job, refusal, unit }
+    })
+  }
+
+  async #answer({ checkpoint, resolve }: Job, answer: UnitAnswer): Promise<void> {
+    const { lastOps } = this.#parts
+    if (answer.kind === 'no-room') {
+      this.#forget(checkpoint)
+      await this.#refuse(
+        { checkpoint, resolve, reject: () => undefined },
+        { kind: 'slot-taken', key: answer.key, holders: answer.holders },
+      )
+      return
+    }
+    assert(answer.kind !== 'differs', 'what differs is judged again')
+    lastOps.note(checkpoint)
+    resolve({ kind: 'accepted' })
+  }
+
+  async #refuse({ checkpoint, resolve }: Job, refusal: CommitRefusal): Promise<void> {
+    const { router, state } = this.#parts
+    const isKnown = refusal.kind !== 'invalid' && (await isKnownOp(router, state, checkpoint))
+    resolve(isKnown ? { kind: 'repeated' } : { kind: 'refused', refusal })
+  }
+
+  #forget({ expect, writes }: Checkpoint): void {
+    const { runs, invocations, registers } = this.#parts.state
+    if (expect.run !== undefined) runs.drop(expect.run.id)
+    for (const { id } of expect.invocations) invocations.drop(id)
+    for (const { id } of writes.invocations) invocations.drop(id)
+    for (const { key } of expect.registers) registers.drop(key)
+  }
+}

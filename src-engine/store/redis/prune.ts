@@ -1,0 +1,127 @@
+/** Removes finished runs of one partition with all that belongs to them, a run at a time. */
+
+import type { DeadLetter } from '../../model/checkpoint.ts'
+import type { RunId } from '../../model/ids.ts'
+import { runMachine } from '../../model/run-status.ts'
+import type { Instant } from '../../model/time.ts'
+import type { PruneAnswer, PruneRequest } from '../store.ts'
+import type { Applier } from './apply.ts'
+import { pairsOf, placed } from './hash-answer.ts'
+import { moveInvocation, moveRun } from './index-entries.ts'
+import { keyNames, runFields, runGroup } from './layout.ts'
+import type { PartitionReader, WholeRun } from './partition-reader.ts'
+import type { PartitionState } from './partition-state.ts'
+import { parseRun } from './read-records.ts'
+import type { Op, Unit } from './unit.ts'
+
+export interface PruneParts {
+  readonly reader: PartitionReader
+  readonly state: PartitionState
+  readonly applier: Applier
+}
+
+/** Ended runs that are looked at together. */
+const pageSize = 256
+/** Groups of events that one call removes: it holds up everybody else of its node. */
+const groupsMax = 1_000
+
+/** The oldest finished runs that may go, at most `limit`; blobs are another's matter. */
+export async function pruneRuns(
+  parts: PruneParts,
+  request: PruneRequest,
+): Promise<Omit<PruneAnswer, 'blobs'>> {
+  const limit = Math.max(0, request.limit)
+  const found = await prunable(parts.reader, request, limit + 1)
+  for (const id of found.slice(0, limit)) await removeRun(parts, id)
+  return { runs: Math.min(found.length, limit), more: found.length > limit }
+}
+
+async function prunable(
+  reader: PartitionReader,
+  { endedBefore, keep }: PruneRequest,
+  wanted: number,
+): Promise<readonly RunId[]> {
+  const key = reader.keys.of(keyNames.ended)
+  const surplus = keep === null ? 0 : Number(await reader.ask(['ZCARD', key])) - keep
+  const letters = await runsOfLetters(reader)
+  const found: RunId[] = []
+  for (let from = 0; found.length < wanted; from += pageSize) {
+    const page = await reader.scored(key, [from, from + pageSize - 1])
+    const old = page.filter(
+      ({ score }, index) => from + index < surplus || (endedBefore !== null && score < endedBefore),
+    )
+    const ids = old.map(({ member }) => member as RunId)
+    for (const id of await notNamed(reader, ids)) {
+      if (!letters.has(id) && found.length < wanted) found.push(id)
+    }
+    // What ended later is not older.
+    if (old.length < page.length || page.length < pageSize) break
+  }
+  return found
+}
+
+async function runsOfLetters(reader: PartitionReader): Promise<ReadonlySet<RunId>> {
+  const letters = pairsOf(await reader.ask(['HGETALL', reader.keys.of(keyNames.letters)]))
+  const ids = letters.map(([, text]) => placed<DeadLetter>(text).item.runId)
+  return new Set(ids.filter((id) => id !== null))
+}
+
+/** Those that no open run names, and whose own parent isn't open. */
+async function notNamed(reader: PartitionReader, ids: readonly RunId[]): Promise<readonly RunId[]> {
+  if (ids.length === 0) return []
+  const counts = await reader.texts(['HMGET', reader.keys.of(keyNames.named), ...ids])
+  const free = ids.filter((_, index) => counts[index] === null)
+  const runs = await reader.runs(free)
+  const open = await Promise.all(
+    runs.map(async ({ parentRunId }) => {
+      const parent = parentRunId === null ? null : await reader.run(parentRunId)
+      return parent !== null && !runMachine.final.has(parent.status)
+    }),
+  )
+  return runs.filter((_, index) => open[index] === false).map(({ id }) => id)
+}
+
+async function removeRun({ reader, state, applier }: PruneParts, id: RunId): Promise<void> {
+  const { keys } = state
+  const whole = await reader.wholeRun(id)
+  for (;;) {
+    const groups = await reader.texts(['LRANGE', keys.groups(id), 0, groupsMax - 1])
+    const entries = groups.flatMap((group) => (group === null ? [] : [group.split(' ')[0] ?? '']))
+    const last = groups.length < groupsMax
+    const ops = last ? removal(state, id, whole) : []
+    if (entries.length > 0) ops.unshift({ code: 'e', key: keys.of('events'), args: entries })
+    if (!last) ops.push({ code: 't', key: keys.groups(id), args: [groupsMax, -1] })
+    // A run that somebody has go on meanwhile stays.
+    const token = whole.fields.get(runFields.token) ?? ''
+    const checks = [{ key: keys.run(id), field: runFields.token, believed: token, written: '' }]
+    const unit: Unit = { checks, at: 0, releases: [], takes: [], ops, parts: [] }
+    const [answer] = (await applier.apply(state, [unit])) ?? []
+    if (answer?.kind !== 'written' || last) break
+  }
+  state.runs.drop(id)
+  for (const record of whole.invocations) state.invocations.drop(record.id)
+}
+
+/** Everything of a run but its events. */
+function removal({ keys }: PartitionState, id: RunId, { fields, invocations }: WholeRun): Op[] {
+  const body = fields.get(runFields.body)
+  if (body === undefined) return []
+  const run = parseRun(body)
+  const ops = moveRun(keys, run, null)
+  for (const record of invocations) {
+    ops.push(...moveInvocation(keys, record, null))
+    if (record.lease !== null) ops.push({ code: 'm', key: keys.of('leases'), args: [record.id] })
+  }
+  ops.push({ code: 'r', key: keys.of(keyNames.runs(runGroup(run.workflowId), run.status)), args: [id] })
+  if (run.requestId !== null) ops.push({ code: 'd', key: keys.of(keyNames.requests), args: [run.requestId] })
+  ops.push({ code: 'u', key: keys.run(id), args: [] }, { code: 'u', key: keys.groups(id), args: [] })
+  return ops
+}
+
+/** How long an op-id without events of a run is known, beyond the time in which anything is repeated. */
+const opsKeptMs = 86_400_000
+
+/** Forgets op-ids that nobody repeats any more. */
+export async function pruneOps(reader: PartitionReader, now: Instant): Promise<void> {
+  await reader.ask(['ZREMRANGEBYSCORE', reader.keys.of(keyNames.ops), '-inf', now - opsKeptMs])
+}

@@ -1,0 +1,216 @@
+/**
+ * Brings each command to the node that serves its slot, and deals with everything that a cluster says instead
+ * of answering. The connections are ours, one per node and purpose, so that a WAIT follows its own writes.
+ */
+
+import type { ErrorCode } from '../../model/errors.ts'
+import type { Millis } from '../../model/time.ts'
+import type { NodeConnection, RedisCommand } from './node-connection.ts'
+import { createNodeConnection } from './node-connection.ts'
+import { messageOf, redisError, verdictOf } from './redis-failure.ts'
+import type { RedisAccess, RedisAddress, RedisClock } from './redis-options.ts'
+import type { Topology } from './topology.ts'
+import { addressOf, askTopology } from './topology.ts'
+
+/** A connection's purpose: writes wait for replicas on theirs, and reads not behind them. */
+export type Lane = 'read' | 'write'
+
+export interface Ask {
+  readonly lane?: Lane
+  /** Null for bytes. */
+  readonly encoding?: 'utf8' | null
+  /** Whether it may be sent again when nobody knows whether it was done. */
+  readonly repeatable?: boolean
+  /** Sent right behind it on the same connection; its answer is handed over. */
+  readonly then?: { readonly command: RedisCommand; readonly answered: (answer: Promise<unknown>) => void }
+}
+
+export interface Router {
+  readonly topology: () => Topology
+  /** One command for a slot. Throws a SagasmithError with a code of its own for each state, after patience. */
+  readonly ask: (slot: number, command: RedisCommand, how?: Ask) => Promise<unknown>
+  /** One command for a node. */
+  readonly askNode: (address: string, command: RedisCommand) => Promise<unknown>
+  readonly close: () => void
+}
+
+export interface RouterOptions {
+  readonly nodes: readonly RedisAddress[]
+  readonly access: RedisAccess
+  readonly clock: RedisClock
+  readonly commandMs: Millis
+  readonly patienceMs: Millis
+}
+
+/** A node that redirects this often is in the middle of a move that doesn't end. */
+const redirectsMax = 32
+const firstPauseMs: Millis = 5
+const pauseMsMax: Millis = 200
+
+/** Connects to the first of the nodes that answers. */
+export async function openRouter(options: RouterOptions): Promise<Router> {
+  const router = new SlotRouter(options)
+  try {
+    await router.refresh()
+  } catch (thrown) {
+    router.close()
+    throw thrown
+  }
+  return router
+}
+
+/** What is left of the patience of one ask. */
+interface Patience {
+  waitedMs: Millis
+  pauseMs: Millis
+  redirects: number
+}
+
+class SlotRouter implements Router {
+  readonly #options: RouterOptions
+  readonly #connections = new Map<string, NodeConnection>()
+  /** Learnt one by one since the topology was asked for. */
+  readonly #moved = new Map<number, string>()
+  #topology: Topology | null = null
+  #refreshing: Promise<void> | null = null
+
+  constructor(options: RouterOptions) {
+    this.#options = options
+  }
+
+  topology(): Topology {
+    return this.#topology ?? { isCluster: false, masters: [], ownerOf: () => null }
+  }
+
+  async ask(slot: number, command: RedisCommand, how: Ask = {}): Promise<unknown> {
+    const patience: Patience = { waitedMs: 0, pauseMs: firstPauseMs, redirects: 0 }
+    let address = this.#ownerOf(slot)
+    let asking = false
+    for (;;) {
+      try {
+        return await this.#sendTo(address, command, { how, asking })
+      } catch (thrown) {
+        const verdict = verdictOf(thrown)
+        asking = verdict.kind === 'ask'
+        if (verdict.kind === 'no-script') throw thrown
+        if (verdict.kind === 'refused') throw redisError(verdict.code, address, thrown)
+        if (verdict.kind === 'moved' || verdict.kind === 'ask') {
+          address = this.#redirected(address, verdict, patience)
+        } else {
+          if (verdict.kind === 'unknown' && how.repeatable === false) throw thrown
+          await this.#wait(patience, verdict.code, { address, thrown })
+          address = this.#ownerOf(slot)
+        }
+      }
+    }
+  }
+
+  async askNode(address: string, command: RedisCommand): Promise<unknown> {
+    try {
+      return await this.#sendTo(address, command, { how: {}, asking: false })
+    } catch (thrown) {
+      const verdict = verdictOf(thrown)
+      throw redisError('code' in verdict ? verdict.code : 'redis_failed', address, thrown)
+    }
+  }
+
+  /** Asks for the topology again; callers at the same time share the answer. */
+  refresh(): Promise<void> {
+    this.#refreshing ??= this.#refresh().finally(() => {
+      this.#refreshing = null
+    })
+    return this.#refreshing
+  }
+
+  close(): void {
+    for (const connection of this.#connections.values()) connection.close()
+    this.#connections.clear()
+  }
+
+  async #refresh(): Promise<void> {
+    const seeds = this.#options.nodes.map(({ host, port }) => `${host}:${port}`)
+    let failure: unknown = null
+    let failed = seeds[0] ?? ''
+    for (const address of new Set([...this.topology().masters, ...seeds])) {
+      try {
+        this.#topology = await askTopology(this.#connection(address, 'read'))
+        this.#moved.clear()
+        return
+      } catch (thrown) {
+        failure = thrown
+        failed = address
+      }
+    }
+    const verdict = verdictOf(failure)
+    throw redisError('code' in verdict ? verdict.code : 'redis_unreachable', failed, failure)
+  }
+
+  #ownerOf(slot: number): string {
+    const topology = this.topology()
+    return this.#moved.get(slot) ?? topology.ownerOf(slot) ?? topology.masters[0] ?? ''
+  }
+
+  async #sendTo(
+    address: string,
+    command: RedisCommand,
+    { how, asking }: { readonly how: Ask; readonly asking: boolean },
+  ): Promise<unknown> {
+    const connection = this.#connection(address, how.lane ?? 'read')
+    await connection.ready()
+    const commands: RedisCommand[] = asking ? [['ASKING'], command] : [command]
+    if (how.then !== undefined) commands.push(how.then.command)
+    const answers = connection.send(commands, how.encoding)
+    // Each is looked at by somebody; an answer that fails alone must not end the process meanwhile.
+    for (const answer of answers) answer.catch(() => undefined)
+    const answer = await answers[asking ? 1 : 0]
+    const following = answers[asking ? 2 : 1]
+    if (how.then !== undefined && following !== undefined) how.then.answered(following)
+    return answer
+  }
+
+  #connection(address: string, lane: Lane): NodeConnection {
+    const key = `${lane} ${address}`
+    const known = this.#connections.get(key)
+    if (known !== undefined) return known
+    const { access, clock, commandMs } = this.#options
+    const made = createNodeConnection({ address, access, clock, commandMs })
+    this.#connections.set(key, made)
+    return made
+  }
+
+  #redirected(
+    from: string,
+    to:
+      | { readonly kind: 'moved'; readonly slot: number; readonly address: string }
+      | { readonly kind: 'ask'; readonly address: string },
+    patience: Patience,
+  ): string {
+    const end = to.address.lastIndexOf(':')
+    const address = addressOf(to.address.slice(0, end), Number(to.address.slice(end + 1)), from)
+    patience.redirects += 1
+    if (patience.redirects > redirectsMax) {
+      throw redisError('redis_slot_moving', address, `redirected ${redirectsMax} times`)
+    }
+    if (to.kind === 'moved') {
+      this.#moved.set(to.slot, address)
+      // One slot that moved is seldom alone.
+      this.refresh().catch(() => undefined)
+    }
+    return address
+  }
+
+  async #wait(
+    patience: Patience,
+    code: ErrorCode,
+    at: { readonly address: string; readonly thrown: unknown },
+  ): Promise<void> {
+    const { clock, patienceMs } = this.#options
+    if (patience.waitedMs >= patienceMs) throw redisError(code, at.address, messageOf(at.thrown))
+    const pauseMs = patience.pauseMs
+    await new Promise<void>((resolve) => clock.after(pauseMs, resolve))
+    patience.waitedMs += pauseMs
+    patience.pauseMs = Math.min(pauseMs * 2, pauseMsMax)
+    // A master may have another's slots by now; when nobody tells, what is known is tried again.
+    if (this.topology().isCluster) await this.refresh().catch(() => undefined)
+  }
+}

@@ -1,0 +1,40 @@
+/** Scripts as they are called: by their digest, and by their text where the node has forgotten it. */
+
+import { createHash } from 'node:crypto'
+import type { RedisCommand } from './node-connection.ts'
+import { verdictOf } from './redis-failure.ts'
+import type { Ask, Router } from './router.ts'
+
+export interface Script {
+  readonly text: string
+  readonly digest: string
+}
+
+/** A script of its text; `#!lua` makes the server refuse a key that wasn't declared on another slot. */
+export const scriptOf = (text: string): Script => ({
+  text,
+  digest: createHash('sha1').update(text).digest('hex'),
+})
+
+/** A script's keys (all of one slot) and what it is told. */
+export interface ScriptCall {
+  readonly keys: readonly string[]
+  readonly args: readonly (string | number)[]
+}
+
+/** Runs a script on the node of the slot. */
+export async function runScript(
+  router: Router,
+  slot: number,
+  script: Script,
+  { keys, args, ...how }: ScriptCall & Ask,
+): Promise<unknown> {
+  const rest = [keys.length, ...keys, ...args] as const
+  const byDigest: RedisCommand = ['EVALSHA', script.digest, ...rest]
+  try {
+    return await router.ask(slot, byDigest, how)
+  } catch (thrown) {
+    if (verdictOf(thrown).kind !== 'no-script') throw thrown
+    return router.ask(slot, ['EVAL', script.text, ...rest], how)
+  }
+}

@@ -1,0 +1,60 @@
+/** Shapes: what a runner must be to take a piece of work. Work of one shape and priority waits in one queue. */
+
+import { createHash } from 'node:crypto'
+import type { InvocationRecord } from '../../model/invocation.ts'
+import { priorityRank } from '../../model/invocation.ts'
+import type { FetchRequest } from '../store.ts'
+
+/** A queue's name and what it asks. */
+export interface Shape {
+  readonly id: string
+  readonly text: string
+}
+
+/** What a shape's text holds. */
+interface Asked {
+  readonly rank: number
+  readonly kind: string
+  readonly pools: readonly string[]
+  readonly labels: readonly string[]
+  readonly requires: readonly string[]
+  readonly tags: readonly string[]
+}
+
+const idLength = 12
+const shapeByText = new Map<string, Shape>()
+/** Routes come from workflow documents; beyond this many they are counted anew. */
+const shapesMax = 10_000
+
+/** The shape of an available invocation. */
+export function shapeOf({ priority, taskKind, pool, route }: InvocationRecord): Shape {
+  const asked: Asked = {
+    rank: priorityRank[priority],
+    kind: taskKind,
+    pools: route?.pools ?? [pool],
+    labels: route?.labels ?? [],
+    requires: route?.requires ?? [],
+    tags: route?.tags ?? [],
+  }
+  const text = JSON.stringify(asked)
+  const known = shapeByText.get(text)
+  if (known !== undefined) return known
+  if (shapeByText.size >= shapesMax) shapeByText.clear()
+  const made = { id: createHash('sha1').update(text).digest('hex').slice(0, idLength), text }
+  shapeByText.set(text, made)
+  return made
+}
+
+/** Whether a runner may have work of the shape; the record itself may still forbid it. */
+export function shapeFits(text: string, request: FetchRequest): boolean {
+  // Written by `shapeOf`.
+  const { kind, pools, labels, requires, tags } = JSON.parse(text) as Asked
+  const { capabilities, tags: own = [] } = request
+  return (
+    capabilities.includes(kind) &&
+    pools.some((pool) => request.pools.includes(pool)) &&
+    labels.every((label) => request.labels.includes(label)) &&
+    requires.every((ability) => capabilities.includes(ability)) &&
+    (own.length === 0 || tags.every((tag) => own.includes(tag)))
+  )
+}
