@@ -5,8 +5,14 @@ import type { InvocationId, RunId } from '../model/ids.ts'
 import type { Instant } from '../model/time.ts'
 import type { Pausable } from '../tasks/task.ts'
 
-/** Why running work is told to stop. The first reason given counts. */
-export type StopReason = 'cancel' | 'timeout' | 'lost' | 'stop'
+/**
+ * Why running work is told to stop. The first reason given counts. `pause` only before its task was called:
+ * then it is handed back, and set aside.
+ */
+export type StopReason = 'cancel' | 'timeout' | 'lost' | 'stop' | 'pause'
+
+/** How near an attempt is to its task. */
+export type Progress = 'opened' | 'preparing' | 'begun'
 
 export interface Execution {
   readonly runId: RunId
@@ -18,6 +24,11 @@ export interface Execution {
   readonly stop: (reason: StopReason) => void
   /** Calls when it is stopped, or at once when it was; the latest call given counts. */
   readonly onStop: (call: () => void) => void
+  /** What the task needs takes a moment: until it is there, a pause has the task not begin. */
+  readonly prepare: () => void
+  /** The task is called from here on: it may have an effect, and only a program stands still. */
+  readonly begin: () => void
+  readonly progress: () => Progress
   /** The task's program can stand still; null once it can't any more. */
   readonly setPausable: (program: Pausable | null) => void
   /** What can stand still; null for most work. */
@@ -38,7 +49,7 @@ export interface Executions {
   readonly close: (execution: Execution) => void
   readonly get: (id: InvocationId) => Execution | undefined
   readonly all: () => readonly Execution[]
-  /** Those that can stand still: almost always none. */
+  /** Those that can stand still, or whose task is about to be called: almost always none. */
   readonly pausable: () => ReadonlySet<Execution>
   /** Calls when something has begun that can stand still. */
   readonly onPausable: (call: (execution: Execution) => void) => void
@@ -50,10 +61,11 @@ export function createExecutions(onClosed: (id: InvocationId) => void = () => {}
   const pausable = new Set<Execution>()
   let began: (execution: Execution) => void = () => {}
   const changed = (execution: Execution): void => {
-    if (execution.pausable() === null) pausable.delete(execution)
+    const isPausable = execution.pausable() !== null
+    if (!isPausable && execution.progress() !== 'preparing') pausable.delete(execution)
     else if (byId.get(execution.invocationId) === execution) {
       pausable.add(execution)
-      began(execution)
+      if (isPausable) began(execution)
     }
   }
   return {
@@ -86,6 +98,7 @@ class OwnedExecution implements Execution {
   #listener: (() => void) | null = null
   #pausable: Pausable | null = null
   readonly #onPausable: (execution: Execution) => void
+  #progress: Progress = 'opened'
   #deadlineAt: Instant | null = null
   #deadlineListener: ((at: Instant | null) => void) | null = null
 
@@ -122,6 +135,21 @@ class OwnedExecution implements Execution {
   onStop(call: () => void): void {
     this.#listener = call
     if (this.#reason !== null) call()
+  }
+
+  prepare(): void {
+    this.#progress = 'preparing'
+    this.#onPausable(this)
+  }
+
+  begin(): void {
+    const wasPrepared = this.#progress === 'preparing'
+    this.#progress = 'begun'
+    if (wasPrepared) this.#onPausable(this)
+  }
+
+  progress(): Progress {
+    return this.#progress
   }
 
   setPausable(program: Pausable | null): void {

@@ -81,7 +81,6 @@ export async function executeAttempt(
     deadline,
     beats,
     input: null,
-    begun: false,
     redactor: null,
   }
   let end: AttemptEnd
@@ -117,8 +116,6 @@ interface Running {
   /** Null where nobody limits how long it may say nothing. */
   readonly beats: Beats | null
   input: Payload | null
-  /** Whether the task was called: from then on it may have had an effect. */
-  begun: boolean
   /** Takes out the secrets of the attempt; null while it has none. */
   redactor: Redactor | null
 }
@@ -221,6 +218,7 @@ async function runTask(dependencies: ExecutorDependencies, attempt: Running): Pr
   const scope = scopeOf(dependencies, work)
   const asked = { parameters: work.node.parameters, spec, scope, marksSecrets: true }
   const resolved = host.resolver.resolveParameters(asked)
+  if (resolved instanceof Promise) attempt.execution.prepare()
   // A promise only where something is computed elsewhere or read: every wait costs a turn of the queue.
   const parameters = resolved instanceof Promise ? ((await resolved) as unknown) : resolved
   const marked = parameters instanceof MarkedParameters ? parameters : null
@@ -253,7 +251,9 @@ async function runTask(dependencies: ExecutorDependencies, attempt: Running): Pr
     vars: scope.vars,
     secrets: secrets === null ? null : secrets.guard,
   })
-  attempt.begun = true
+  // What was paused meanwhile doesn't begin: it is handed back, and set aside until somebody resumes it.
+  if (execution.stopReason() === 'pause') throw new SagasmithError('task_cancelled')
+  execution.begin()
   const given = secrets === null ? parameters : secrets.parameters
   return settleWithin(dependencies, execution, run.execute(given, context))
 }
@@ -282,7 +282,8 @@ function endOfError(dependencies: ExecutorDependencies, attempt: Running, thrown
 function stoppedEnd(dependencies: ExecutorDependencies, attempt: Running): AttemptEnd {
   const reason = attempt.execution.stopReason() ?? 'timeout'
   if (reason === 'cancel') return { kind: 'cancelled' }
-  if (reason === 'stop' || reason === 'lost') return { kind: 'handed-back', begun: attempt.begun }
+  if (reason === 'stop' || reason === 'lost' || reason === 'pause')
+    return { kind: 'handed-back', begun: attempt.execution.progress() === 'begun' }
   const { record, node } = attempt.work
   if (attempt.beats?.fellSilent() === true) return silentEnd(dependencies, attempt)
   const message = `“${record.nodeId}” took longer than its timeout of ${spanText(node.attemptTimeoutMs)}.`

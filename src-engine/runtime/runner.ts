@@ -3,6 +3,7 @@
  * from decisions that claimed it and from the store's claim; it ends here.
  */
 
+import { isPauseAsked } from '../core/control/hold.ts'
 import type { Claimant, Decision, DecisionContext } from '../core/draft.ts'
 import { finishAttempt } from '../core/finish-attempt.ts'
 import { recordOfThrown } from '../model/errors.ts'
@@ -199,6 +200,7 @@ class SlotRunner implements Runner {
       const state = book.cachedState(record.runId) ?? (await loadedState(book, record.runId))
       const current = state?.invocations.get(record.id)
       if (current !== undefined && current.cancelRequestedAt !== null) execution.stop('cancel')
+      else if (current !== undefined && isPauseAsked(current)) execution.stop('pause')
       const work = state === null ? null : workOf(state, record)
       assert(work !== null, `node ${record.nodeId} is part of the run's definition`)
       const report = await executeAttempt(executor, work, execution)

@@ -1,6 +1,7 @@
 /**
  * The owner's side of a pause: programs that this process runs stand still when somebody asks for it, and
- * go on when the request is gone. The records say what is wanted, whoever wrote it.
+ * go on when the request is gone; what hasn't come to its task yet is handed back. The records say what is
+ * wanted, whoever wrote it.
  */
 
 import { confirmPause, confirmResume } from '../../core/control/pause.ts'
@@ -9,6 +10,7 @@ import { recordOfThrown } from '../../model/errors.ts'
 import type { InvocationId } from '../../model/ids.ts'
 import { opId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
+import type { HintOrigin } from '../../store/hints.ts'
 import type { Execution } from '../execution.ts'
 import type { Runner, RunnerDependencies } from '../runner.ts'
 
@@ -38,7 +40,7 @@ class OwnerPauses implements Pauses {
   start(): void {
     const { store, partition } = this.#dependencies
     // Another process may have written the request.
-    this.#unwatch = store.watch(partition, () => this.#look())
+    this.#unwatch = store.watch(partition, (origin) => this.#look(origin))
     // A request that came while it could not stand still yet.
     this.#dependencies.executions.onPausable((execution) => this.#lookAt(execution))
   }
@@ -53,14 +55,17 @@ class OwnerPauses implements Pauses {
     }
   }
 
-  #look(): void {
-    for (const execution of this.#dependencies.executions.pausable()) this.#lookAt(execution)
+  #look(origin: HintOrigin): void {
+    for (const execution of this.#dependencies.executions.pausable()) {
+      // This process's own decisions have told those whose task is about to be called.
+      if (origin === 'elsewhere' || execution.progress() === 'begun') this.#lookAt(execution)
+    }
   }
 
   #lookAt(execution: Execution): void {
     const { store, partition, log } = this.#dependencies
     const { invocationId } = execution
-    if (execution.pausable() === null || this.#busy.has(invocationId)) return
+    if (this.#busy.has(invocationId)) return
     store.load(partition, 'invocation', { invocationId }).then(
       (record) => {
         if (record !== null) this.#consider(record)
@@ -75,6 +80,10 @@ class OwnerPauses implements Pauses {
     if (execution === undefined || this.#busy.has(record.id)) return
     const asked = record.dispatch !== null && record.dispatch.pauseRequestedAt !== null
     const runs = record.status === 'RUNNING' || record.status === 'RESUMED'
+    if (asked && runs && execution.progress() !== 'begun') {
+      execution.stop('pause')
+      return
+    }
     const answer =
       asked && runs
         ? () => this.#pause(execution, record)
@@ -90,7 +99,7 @@ class OwnerPauses implements Pauses {
       .finally(() => {
         this.#busy.delete(record.id)
         // What was asked meanwhile.
-        this.#look()
+        this.#look('elsewhere')
       })
   }
 

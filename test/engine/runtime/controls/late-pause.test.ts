@@ -46,6 +46,34 @@ describe.each(Object.entries(simulationStores))('a pause, on %s', (_kind, open) 
     expect(await scene.run(runId)).toMatchObject({ status: 'SUCCEEDED' })
   })
 
+  test.for([
+    { from: 'its owner', engine: 0 },
+    { from: 'another process', engine: 1 },
+  ])('asked for by $from before the task is called has it not begin', async ({ engine }) => {
+    const scene = new EnginesScene(await open())
+    scene.hintsFromElsewhere = engine === 1
+    await scene.launch()
+    const resolved = Promise.withResolvers<void>()
+    scene.resolving = resolved.promise
+    const runId = await scene.start(oneStep())
+    await scene.launch()
+    await scene.pass(second)
+    expect(await scene.statuses(runId)).toEqual(['RUNNING'])
+    await ask(scene, { runId, action: 'pause', engine })
+    resolved.resolve()
+    await scene.pass(second)
+    expect(scene.begun).toEqual([])
+    expect(await scene.statuses(runId)).toEqual(['REROUTED'])
+    expect(await scene.run(runId)).toMatchObject({ status: 'PAUSED' })
+    await scene.pass(minute)
+    expect(scene.begun).toEqual([])
+    await ask(scene, { runId, action: 'resume' })
+    await scene.pass(10 * second)
+    expect(scene.begun).toEqual([runId])
+    await scene.end()
+    expect(await scene.run(runId)).toMatchObject({ status: 'SUCCEEDED' })
+  })
+
   test('taken back before the program is there leaves it alone', async () => {
     const scene = new EnginesScene(await open())
     await scene.launch()

@@ -19,6 +19,7 @@ import { taskSpecsByKind } from '../../../../src-engine/tasks/specs.ts'
 import type { TaskRun } from '../../../../src-engine/tasks/task.ts'
 import { completed } from '../../../../src-engine/tasks/task.ts'
 import { SimulatedProcess, World } from '../../../simulation/world.ts'
+import { eventsOfRun } from '../../../support/read-events.ts'
 import type { SettingValues } from './scene-settings.ts'
 import { sceneSettings } from './scene-settings.ts'
 
@@ -48,13 +49,17 @@ export class EnginesScene {
   most = 0
   /** Whether what runs can stand still. */
   pausable = false
+  /** Parameters of steps are resolved once this is; null for at once. */
+  resolving: Promise<void> | null = null
+  /** Whether every commit looks as if another process had made it. */
+  hintsFromElsewhere = false
   /** Whether what runs ignores that it is told to stop. */
   deaf = false
   log: Logger = quiet
   #ids = 0
 
   constructor(store: Store) {
-    this.store = awaited(store, this.world)
+    this.store = awaited(this.#elsewhere(store), this.world)
   }
 
   async launch(
@@ -163,8 +168,7 @@ export class EnginesScene {
 
   /** Every status that an invocation of the run went through. */
   async history(runId: RunId): Promise<readonly string[]> {
-    const after = { partition: 0, epoch: 0, seq: 0 }
-    const events = await this.store.readEvents({ after, runId, until: null, limit: 1_000 })
+    const events = await eventsOfRun(this.store, runId)
     return events.flatMap(({ body }) => (body.type === 'invocation.changed' ? [body.to] : []))
   }
 
@@ -175,6 +179,7 @@ export class EnginesScene {
       resolver: {
         resolveParameters: async ({ parameters, spec, scope }) => {
           const input = (await scope.input()) as Record<string, unknown>
+          if (this.resolving !== null) await this.resolving
           // Enough of an expression for the key of a workflow.
           const { expression } = parameters
           const name = typeof expression === 'string' ? /^input\.(\w+)$/.exec(expression)?.[1] : undefined
@@ -184,6 +189,17 @@ export class EnginesScene {
       },
       echoService: async () => '',
     }
+  }
+
+  #elsewhere(store: Store): Store {
+    const watch: Store['watch'] = (partition, hint) =>
+      store.watch(partition, (origin) => hint(this.hintsFromElsewhere ? 'elsewhere' : origin))
+    return new Proxy(store, {
+      get: (target, name) => {
+        const member: unknown = name === 'watch' ? watch : Reflect.get(target, name)
+        return typeof member === 'function' && name !== 'watch' ? member.bind(target) : member
+      },
+    })
   }
 
   /** A task that lasts until the test ends it. */
