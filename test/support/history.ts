@@ -8,6 +8,7 @@ import type { RunRecord } from '../../src-engine/model/run.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import type { Store } from '../../src-engine/store/store.ts'
 import { taskSpecsByKind } from '../../src-engine/tasks/specs.ts'
+import { everyEvent } from './read-events.ts'
 
 export interface RunHistory {
   readonly run: RunRecord
@@ -27,7 +28,7 @@ const pageMax = 1_000
 
 /** Reads it all; only for stores of tests. */
 export async function readHistory(store: Store): Promise<History> {
-  const events = await readAllEvents(store)
+  const events = await everyEvent(store)
   const byRun = Map.groupBy(events, (event) => event.runId)
   const runs: RunHistory[] = []
   const unbound: string[] = []
@@ -46,17 +47,6 @@ export async function readHistory(store: Store): Promise<History> {
     })
   }
   return { events, runs, unbound }
-}
-
-async function readAllEvents(store: Store): Promise<readonly EngineEvent[]> {
-  const events: EngineEvent[] = []
-  for (;;) {
-    const last = events.at(-1)
-    const after = { partition: 0, epoch: last?.epoch ?? 1, seq: last?.seq ?? 0 }
-    const page = await store.readEvents({ after, runId: null, until: null, limit: pageMax })
-    events.push(...page)
-    if (page.length < pageMax) return events
-  }
 }
 
 async function readRuns(store: Store): Promise<readonly RunRecord[]> {

@@ -86,6 +86,7 @@ async function listPermits(
   const waiting = new Map<string, number>()
   for (const use of pages.flat()) waiting.set(use.key, (waiting.get(use.key) ?? 0) + use.waiting)
   const keys = [...waiting.keys()].sort().slice(0, query.page.limit)
+  // A key that nobody holds or waits for any more at home stays in the list: a page's end must be found again.
   return Promise.all(
     keys.map(async (key) => {
       const holders = await raw.load(routes.ofKey(key), 'slotHolders', { key })

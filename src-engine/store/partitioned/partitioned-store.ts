@@ -4,8 +4,11 @@
  * idempotent and repaired.
  */
 
+import type { Checkpoint } from '../../model/checkpoint.ts'
+import { invocationMachine } from '../../model/invocation-status.ts'
 import { homePartition } from '../../model/partition.ts'
 import type { Millis } from '../../model/time.ts'
+import { claimInstants } from '../claim.ts'
 import { compareDue } from '../due.ts'
 import type { RawStore } from '../raw-store.ts'
 import type { DueAnswer, PruneAnswer, PruneRequest, RenewAnswer, RenewRequest, Store } from '../store.ts'
@@ -38,7 +41,11 @@ export function createPartitionedStore(raw: RawStore, options: PartitionedOption
   return {
     info: raw.info,
     migrate: () => raw.migrate(),
-    commit: (_, checkpoints) => commitAll(parts, checkpoints),
+    async commit(_, checkpoints) {
+      const answers = await commitAll(parts, checkpoints)
+      for (const checkpoint of checkpoints) noteInstants(parts, checkpoint)
+      return answers
+    },
     fetch: (request) => fetchAll(parts, request),
     claim: (request) => claimAll(parts, request),
     renew: (request) => renewAll(raw, routes, request),
@@ -69,6 +76,16 @@ export function createPartitionedStore(raw: RawStore, options: PartitionedOption
       for (const stop of unwatch) stop()
       await raw.close()
     },
+  }
+}
+
+/** What becomes available later than now is looked for then; what was refused costs a look in vain. */
+function noteInstants({ routes, hints }: WorkParts, { writes, at }: Checkpoint): void {
+  for (const record of writes.invocations) {
+    if (!invocationMachine.available.has(record.status)) continue
+    for (const instant of claimInstants(record)) {
+      if (instant > at) hints.noteInstant(routes.ofInvocation(record.id), instant)
+    }
   }
 }
 

@@ -1,7 +1,6 @@
 /** Several runners on one store: who works on what, what becomes of a runner that goes, and what is told of it. */
 
 import { afterEach, describe, expect, it } from 'vitest'
-import type { EngineEvent } from '../../../src-engine/model/event.ts'
 import type { RunId } from '../../../src-engine/model/ids.ts'
 import { runId, runnerId } from '../../../src-engine/model/ids.ts'
 import type { InvocationStatus } from '../../../src-engine/model/invocation-status.ts'
@@ -10,6 +9,7 @@ import type { JsonObject } from '../../../src-engine/model/json.ts'
 import type { Store } from '../../../src-engine/store/store.ts'
 import { aClaim, aRunner, byRecovery, moving } from '../../conformance/story.ts'
 import { simulationStores } from '../../simulation/stores.ts'
+import { everyEvent } from '../../support/read-events.ts'
 import { documentOf, edgesOf } from '../model/workflow-fixture.ts'
 import { EnginesScene } from './permits/engines-scene.ts'
 
@@ -22,15 +22,6 @@ const steps = (...ids: readonly string[]): JsonObject =>
   Object.fromEntries(ids.map((id) => [id, { kind: 'noop' }]))
 
 const one = documentOf({ nodes: steps('a') })
-
-async function eventsOf(store: Store): Promise<readonly EngineEvent[]> {
-  return store.readEvents({
-    after: { partition: 0, epoch: 0, seq: 0 },
-    runId: null,
-    until: null,
-    limit: 100_000,
-  })
-}
 
 describe.each(Object.entries(simulationStores))('runners on %s', (_name, open) => {
   const scene = async (engines: number, settings = {}, wrap = (store: Store) => store) => {
@@ -96,7 +87,7 @@ describe.each(Object.entries(simulationStores))('runners on %s', (_name, open) =
     )
     const last = new Map<string, InvocationStatus>()
     let moves = 0
-    for (const { body, invocationId, actor } of await eventsOf(here.store)) {
+    for (const { body, invocationId, actor } of await everyEvent(here.store)) {
       if (actor.id !== null) expect(known).toContain(actor.id)
       else expect(actor.kind).not.toBe('runner')
       if (body.type === 'invocation.registered') last.set(body.invocation.id, 'REGISTERED')

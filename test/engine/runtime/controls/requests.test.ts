@@ -6,6 +6,7 @@ import { nodeId, runId } from '../../../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../../../src-engine/model/json.ts'
 import type { Engine } from '../../../../src-engine/runtime/engine.ts'
 import { simulationStores } from '../../../simulation/stores.ts'
+import { eventsOfRun } from '../../../support/read-events.ts'
 import { documentOf, edgesOf } from '../../model/workflow-fixture.ts'
 import { FlowScene, valueOf } from '../control-flow/flow-scene.ts'
 
@@ -94,8 +95,7 @@ describe.each(Object.entries(simulationStores))('requests on %s', (_name, open) 
       status: 'SUCCESS',
       output: { json: '42' },
     })
-    const after = { partition: 0, epoch: 0, seq: 0 }
-    const events = await here.store.readEvents({ after, runId: run, until: null, limit: 1_000 })
+    const events = await eventsOfRun(here.store, run)
     expect(events.map((event) => event.cause)).toContainEqual({
       kind: 'cancel',
       by: 'ada',
@@ -216,8 +216,7 @@ describe.each(Object.entries(simulationStores))('requests on %s', (_name, open) 
       await here.pass(startedAt + 1_000 + early - here.world.now)
       await here.within(here.engine.cancelRun(run))
       await here.pass(5_000)
-      const after = { partition: 0, epoch: 0, seq: 0 }
-      const events = await here.store.readEvents({ after, runId: run, until: null, limit: 1_000 })
+      const events = await eventsOfRun(here.store, run)
       const ends = events.filter(
         ({ body }) => body.type === 'run.changed' && ['SUCCEEDED', 'CANCELLED'].includes(body.to),
       )

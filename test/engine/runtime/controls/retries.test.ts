@@ -9,6 +9,7 @@ import { replayRun } from '../../../../src-engine/model/replay.ts'
 import type { WorkflowDocument } from '../../../../src-engine/model/workflow.ts'
 import type { RetryAnswer, RetryRequest } from '../../../../src-engine/protocol/run-control.ts'
 import { simulationStores } from '../../../simulation/stores.ts'
+import { eventsOfRun } from '../../../support/read-events.ts'
 import { EnginesScene } from '../permits/engines-scene.ts'
 
 const scenes: EnginesScene[] = []
@@ -105,8 +106,7 @@ describe.each(Object.entries(simulationStores))('a run that goes on, on %s', (_n
     await here.end()
     await here.end()
     expect((await here.run(runId)).status).toBe('SUCCEEDED')
-    const after = { partition: 0, epoch: 0, seq: 0 }
-    const events = await here.store.readEvents({ after, runId, until: null, limit: 1_000 })
+    const events = await eventsOfRun(here.store, runId)
     const told = replayRun(events)
     expect(told.run).toEqual(await here.run(runId))
     expect([...told.invocations.values()]).toEqual(await here.records(runId))

@@ -145,7 +145,7 @@ class Chaos {
     const { store, world } = this.#here
     const uses = await store.list(0, 'permits', { filter: { prefix: '' }, page: { after: null, limit: 500 } })
     const found: string[] = []
-    for (const { key, holders } of uses) {
+    for (const { key, holders } of uses.filter((use) => use.holders.length > 0)) {
       const counting = holders.filter(({ expiresAt }) => expiresAt === null || expiresAt > world.now)
       const limit = Math.max(...holders.map((slot) => slot.limit))
       if (counting.length > limit) found.push(`${counting.length} hold ${key}, its limit is ${limit}`)
