@@ -19,6 +19,7 @@ import type { Definitions } from '../definitions.ts'
 import type { MakeDecision } from '../run-book.ts'
 import type { Runner, RunnerDependencies } from '../runner.ts'
 import type { RunStarter } from '../starting/run-starter.ts'
+import { traceParentOfChild } from '../tracing/trace-context.ts'
 
 export interface RunLinks {
   readonly start: (child: ChildRun) => Promise<void>
@@ -74,6 +75,8 @@ async function begin(parts: RunLinksParts, child: ChildRun): Promise<void> {
     const { document, timeoutMs } = await definitions.compiled(hash)
     const ends = [timeoutMs === null ? null : dependencies.clock.now() + timeoutMs, child.deadlineAt]
     const known = ends.filter((at) => at !== null)
+    const parent = dependencies.book.cachedState(parentRunId)?.run ?? (await loadRun(parts, parentRunId))
+    const traceParent = traceParentOfChild(id, parent?.traceParent ?? null)
     await starter.begin({
       id,
       document,
@@ -89,6 +92,7 @@ async function begin(parts: RunLinksParts, child: ChildRun): Promise<void> {
         priority: child.priority,
         deadlineAt: known.length === 0 ? null : Math.min(...known),
         cause: { kind: 'parent', by: parentInvocationId, detail: null },
+        ...(traceParent === null ? {} : { traceParent }),
       },
     })
   } catch (thrown) {

@@ -28,6 +28,12 @@ export function contextOfRun(runId: RunId): TraceContext {
 /** `00-<trace>-<span>-01`: version 00, sampled. */
 export const traceParentText = ({ traceId, spanId }: TraceContext): string => `00-${traceId}-${spanId}-01`
 
+/** The context of a run that a step of another run started: a span of its own in that one's trace. */
+export function traceParentOfChild(runId: RunId, parent: string | null): string | null {
+  const trace = parent === null ? null : parseTraceParent(parent)
+  return trace === null ? null : traceParentText({ ...contextOfRun(runId), traceId: trace.traceId })
+}
+
 /** The context in a `traceparent` header or record; null when it is none. */
 export function parseTraceParent(written: string): TraceContext | null {
   const match = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}/.exec(written)

@@ -119,7 +119,7 @@ function runSpan(context: TraceContext, run: RunRecord, at: number): Span {
   return {
     ...context,
     // The generation is not part of the span's id: an operator's retry goes on with the same run.
-    parentId: null,
+    parentId: run.parentRunId === null ? null : contextOfRun(run.parentRunId).spanId,
     name: `run ${run.workflowTitle}`,
     begunAt: run.createdAt,
     endedAt: run.finishedAt ?? at,
@@ -127,6 +127,8 @@ function runSpan(context: TraceContext, run: RunRecord, at: number): Span {
       'sagasmith.run_id': run.id,
       'sagasmith.workflow_id': run.workflowId,
       'sagasmith.status': run.status,
+      'sagasmith.parent_run_id': run.parentRunId,
+      'sagasmith.parent_invocation_id': run.parentInvocationId,
       'sagasmith.tenant': run.tenant,
     },
     error: isGood ? null : (run.error?.code ?? run.status),

@@ -6,6 +6,7 @@ import type { JsonObject, JsonValue } from '../../../../src-engine/model/json.ts
 import type { RunRecord } from '../../../../src-engine/model/run.ts'
 import { createEngine } from '../../../../src-engine/runtime/create-engine.ts'
 import type { Engine } from '../../../../src-engine/runtime/engine.ts'
+import type { EngineObserver } from '../../../../src-engine/runtime/engine-observer.ts'
 import { createExpressionService } from '../../../../src-engine/runtime/expressions/expression-service.ts'
 import type { FailpointName } from '../../../../src-engine/runtime/failpoints.ts'
 import type { FoundWorkflow } from '../../../../src-engine/runtime/sub-workflows/workflow-source.ts'
@@ -33,6 +34,8 @@ export class FlowScene {
   })
   readonly #settings: SettingValues
   #ids = 0
+  /** Hears what engines that are launched from now on do; null for nobody. */
+  observer: EngineObserver | null = null
   /** What sub-workflow steps find, by id or path. */
   readonly workflows = new Map<string, FoundWorkflow>()
 
@@ -70,6 +73,7 @@ export class FlowScene {
       },
       preview: async () => ({ kind: 'no-data' }),
       settings: sceneSettings(this.#settings),
+      ...(this.observer === null ? {} : { observer: this.observer }),
     })
     this.engines.push(engine)
     this.#processes.push(process)
