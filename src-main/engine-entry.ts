@@ -3,6 +3,7 @@
 import { loadSettings } from '../src-engine/shell/config.ts'
 import { openEngineHost } from '../src-engine/shell/engine-host.ts'
 import { attachEngine, isHeldElsewhere } from './attached-engine.ts'
+import { createEngineKeyStore } from './engine-key-store.ts'
 import type { ParentPort, ServableEngine } from './engine-service.ts'
 import { runEngineService } from './engine-service.ts'
 import { createUtilitySandboxHost } from './utility-sandbox.ts'
@@ -13,6 +14,10 @@ if (dataDir === undefined) throw new Error('engine-entry expects the data direct
 const parent: ParentPort = process.parentPort
 const sandbox = createUtilitySandboxHost((id) => parent.postMessage({ kind: 'start-sandbox', id }))
 
+const keyStore = createEngineKeyStore((id, request) =>
+  parent.postMessage({ kind: 'ask-key-store', id, request }),
+)
+
 async function openOwnEngine(directory: string): Promise<ServableEngine> {
   const host = await openEngineHost({
     dataDir: directory,
@@ -20,6 +25,7 @@ async function openOwnEngine(directory: string): Promise<ServableEngine> {
     mode: 'work',
     settings: loadSettings({ flags: { data: directory } }),
     sandbox,
+    keyStore: keyStore.provider,
     canRunAtomicService: true,
   })
   return {
@@ -46,4 +52,5 @@ runEngineService({
   exit: (code) => process.exit(code),
   reportError: (text) => process.stderr.write(text),
   onSandbox: sandbox.arrived,
+  onKeyStore: keyStore.answered,
 })

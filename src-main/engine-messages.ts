@@ -1,6 +1,7 @@
 /** What the main process and the engine's process say to each other outside the pages' lines. */
 
 import type { ErrorRecord } from '../src-engine/model/errors.ts'
+import type { KeyStoreAnswer, KeyStoreRequest } from './key-store.ts'
 
 /** The system is about to sleep, or woke up. */
 export type PowerHint = 'suspend' | 'resume'
@@ -13,6 +14,7 @@ export type MainToEngine =
   | { readonly kind: 'power'; readonly hint: PowerHint }
   /** The message carries the line to the sandbox that was asked for. */
   | { readonly kind: 'sandbox'; readonly id: number }
+  | { readonly kind: 'key-store'; readonly id: number; readonly answer: KeyStoreAnswer }
 
 export type EngineToMain =
   | { readonly kind: 'ready' }
@@ -20,3 +22,5 @@ export type EngineToMain =
   | { readonly kind: 'refused'; readonly error: ErrorRecord }
   /** Only the main process can start processes in a packaged app. */
   | { readonly kind: 'start-sandbox'; readonly id: number }
+  /** Only the main process can ask the system's key store. */
+  | { readonly kind: 'ask-key-store'; readonly id: number; readonly request: KeyStoreRequest }

@@ -12,6 +12,7 @@ import { err, ok } from '../src-engine/model/result.ts'
 import type { EngineProcessState } from '../src-engine/protocol/desktop-api.ts'
 import type { EngineToMain, MainToEngine, PowerHint } from './engine-messages.ts'
 import { pushChannels } from './ipc/channel-names.ts'
+import type { KeyStore } from './key-store.ts'
 
 /** First delay before a restart; it doubles with every crash. */
 export const restartDelayMinMs = 500
@@ -30,6 +31,8 @@ export interface EngineProcessDeps {
   readonly clock: Pick<Clock, 'monotonic' | 'after'>
   /** Starts a process for a JavaScript step; gives the port that stands for it. */
   readonly startSandbox: () => MessagePortMain
+  /** Asks the system's key store. */
+  readonly keyStore: KeyStore
   /** Receives what the engine prints, and what the supervisor does. */
   readonly log: (text: string) => void
   readonly onState: (state: EngineProcessState) => void
@@ -125,8 +128,22 @@ export class EngineProcess {
       this.#tell({ kind: 'sandbox', id: message.id }, [this.#deps.startSandbox()])
       return
     }
+    if (message.kind === 'ask-key-store') {
+      void this.#askKeyStore(message)
+      return
+    }
     this.#refusal = message.error
     this.#tell({ kind: 'stop' }, [])
+  }
+
+  async #askKeyStore({
+    id,
+    request,
+  }: Extract<EngineToMain, { readonly kind: 'ask-key-store' }>): Promise<void> {
+    const child = this.#child
+    const answer = await this.#deps.keyStore(request)
+    // Another process by now has other questions.
+    if (this.#child === child) this.#tell({ kind: 'key-store', id, answer }, [])
   }
 
   #exited(code: number): void {

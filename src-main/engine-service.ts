@@ -6,6 +6,7 @@ import type { Channel } from '../src-engine/protocol/channel.ts'
 import type { PortLike } from '../src-engine/shell/channels/message-port.ts'
 import { messagePortChannel } from '../src-engine/shell/channels/message-port.ts'
 import type { EngineToMain, MainToEngine, PowerHint } from './engine-messages.ts'
+import type { KeyStoreAnswer } from './key-store.ts'
 
 /** An open engine, as the shells compose it. */
 export interface ServableEngine {
@@ -27,6 +28,8 @@ export interface EngineServiceDeps {
   readonly reportError: (text: string) => void
   /** Called with the port of a sandbox that the engine asked for. */
   readonly onSandbox: (id: number, port: MessagePortMain) => void
+  /** Called with what the system's key store answered. */
+  readonly onKeyStore: (id: number, answer: KeyStoreAnswer) => void
 }
 
 /** Electron declares its port's events one by one, which TypeScript cannot match with one function. */
@@ -38,7 +41,8 @@ function isLasting(error: unknown): error is SagasmithError {
 }
 
 /** Runs the engine for the supervisor; lines that come before it is open wait for it. */
-export function runEngineService({ parent, open, exit, reportError, onSandbox }: EngineServiceDeps): void {
+export function runEngineService(deps: EngineServiceDeps): void {
+  const { parent, open, exit, reportError, onSandbox, onKeyStore } = deps
   const opening = open()
   const waiting: MessagePortMain[] = []
   let engine: ServableEngine | null = null
@@ -77,6 +81,7 @@ export function runEngineService({ parent, open, exit, reportError, onSandbox }:
     const port = ports[0]
     if (message.kind === 'stop') void stop()
     else if (message.kind === 'power') engine?.power(message.hint)
+    else if (message.kind === 'key-store') onKeyStore(message.id, message.answer)
     else if (port === undefined) reportError(`engine: the message ${message.kind} came without its port\n`)
     else if (message.kind === 'connect') serve(port)
     else onSandbox(message.id, port)

@@ -13,6 +13,7 @@ import {
   nativeTheme,
   powerMonitor,
   protocol,
+  safeStorage,
   screen,
   session,
   shell,
@@ -28,6 +29,7 @@ import { createFiles } from './ipc/files.ts'
 import { originOf, registerRequests } from './ipc/router.ts'
 import type { SettingsStore } from './ipc/settings.ts'
 import { openSettings } from './ipc/settings.ts'
+import { createKeyStore } from './key-store.ts'
 import { menuTemplate } from './menu.ts'
 import { createOpenRequests, fileOfCommandLine } from './open-requests.ts'
 import { forwardPowerEvents } from './power-events.ts'
@@ -107,6 +109,7 @@ function createEngine(log: (text: string) => void): EngineProcess {
       }),
     createChannel: () => new MessageChannelMain(),
     startSandbox: () => startSandbox(sandboxDeps),
+    keyStore: createKeyStore(safeStorage, process.platform),
     clock: systemClock,
     log,
     onState: (state) => pushToPages(pushChannels.engineState, state),

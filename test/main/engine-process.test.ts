@@ -18,10 +18,12 @@ class FakeChild extends EventEmitter {
   readonly stdout = new EventEmitter()
   readonly stderr = new EventEmitter()
   readonly told: { readonly kind: string; readonly portCount: number }[] = []
+  readonly heard: unknown[] = []
   killCount = 0
 
   postMessage(message: { kind: string }, ports: readonly unknown[]): void {
     this.told.push({ kind: message.kind, portCount: ports.length })
+    this.heard.push(message)
   }
 
   kill(): boolean {
@@ -46,6 +48,7 @@ function setUp() {
       port1: 'p1' as unknown as MessagePortMain,
       port2: 'p2' as unknown as MessagePortMain,
     }),
+    keyStore: (request) => Promise.resolve({ ok: true, text: `${request.op} answered`, isStale: false }),
     startSandbox: () => 'sandbox port' as unknown as MessagePortMain,
     clock,
     log: (text) => log.push(text),
@@ -211,4 +214,21 @@ test('stop during a restart delay keeps it down [P54]', async () => {
   await engine.stop()
   clock.advance(restartDelayMaxMs)
   expect(children).toHaveLength(1)
+})
+
+test('a question to the key store is answered to the process that asked, and to no other', async () => {
+  const { engine, clock, children, crash } = setUp()
+  engine.start()
+  const ask = (id: number): void => {
+    children.at(-1)?.emit('message', { kind: 'ask-key-store', id, request: { op: 'check' } })
+  }
+  ask(3)
+  await expect.poll(() => children[0]?.heard.length).toBe(1)
+  const answer = { ok: true, text: 'check answered', isStale: false }
+  expect(children[0]?.heard).toEqual([{ kind: 'key-store', id: 3, answer }])
+  ask(4)
+  crash()
+  clock.advance(restartDelayMinMs)
+  await Promise.resolve()
+  expect(children[1]?.heard).toEqual([])
 })

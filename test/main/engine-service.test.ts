@@ -28,6 +28,7 @@ function setUp() {
   const served: Channel[] = []
   const errors: string[] = []
   const sandboxes: number[] = []
+  const answers: unknown[] = []
   const hints: string[] = []
   const exited = Promise.withResolvers<number>()
   let hear: (event: MessageEvent) => void = () => undefined
@@ -43,6 +44,7 @@ function setUp() {
     exit: exited.resolve,
     reportError: (text) => void errors.push(text),
     onSandbox: (id) => void sandboxes.push(id),
+    onKeyStore: (id, answer) => void answers.push([id, answer]),
   })
   const engine: ServableEngine = {
     serve: (channel) => void served.push(channel),
@@ -60,6 +62,7 @@ function setUp() {
     served,
     errors,
     sandboxes,
+    answers,
     hints,
     exited: exited.promise,
     engine,
@@ -136,4 +139,12 @@ test('the port of a sandbox goes to whoever asked for it', () => {
   tell({ kind: 'sandbox', id: 4 }, [new FakePort()])
   expect(sandboxes).toEqual([4])
   expect(served).toEqual([])
+})
+
+test('an answer of the key store goes to whoever asked for it', () => {
+  const { answers, errors, tell } = setUp()
+  const answer = { ok: true, text: 'x', isStale: false }
+  tell({ kind: 'key-store', id: 7, answer })
+  expect(answers).toEqual([[7, answer]])
+  expect(errors).toEqual([])
 })

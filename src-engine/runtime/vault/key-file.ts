@@ -41,7 +41,7 @@ export function createKeyFileProvider(files: KeyFiles): KeyProvider {
       if (text === null) throw missing(files.path)
       const dataKey = unseal(parsed.data, keyOf(text, files.path), about)
       if (dataKey === null) throw new SagasmithError('vault_wrong_key', { details: { path: files.path } })
-      return dataKey
+      return { dataKey, isStale: false }
     },
   }
 }

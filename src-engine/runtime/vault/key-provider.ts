@@ -6,6 +6,12 @@ import type { KeyProviderKind } from '../../model/secret.ts'
 /** A wrapped data key as it lies in the vault's file, with whatever its provider needs to unwrap it. */
 export type WrappedKey = JsonObject & { readonly provider: KeyProviderKind }
 
+export interface UnwrappedKey {
+  readonly dataKey: Buffer
+  /** It should be wrapped anew with the next change: what wrapped it has changed. */
+  readonly isStale: boolean
+}
+
 export interface KeyProvider {
   readonly kind: KeyProviderKind
   /** Throws `vault_unavailable` where it can't protect a key; absent for one that always can. */
@@ -16,5 +22,5 @@ export interface KeyProvider {
    * The data key. Throws `vault_locked` while what it takes isn't there, `vault_wrong_key` when that is
    * another one's, and what keeps the provider from working at all.
    */
-  readonly unwrap: (wrapped: WrappedKey, about: string) => Promise<Buffer>
+  readonly unwrap: (wrapped: WrappedKey, about: string) => Promise<UnwrappedKey>
 }

@@ -52,7 +52,7 @@ export function createPassphraseProvider(passphrase: () => string | null): KeyPr
       const key = await derivedKey(given(), Buffer.from(salt, 'base64'), cost)
       const dataKey = unseal({ nonce, data }, key, about)
       if (dataKey === null) throw new SagasmithError('vault_wrong_key')
-      return dataKey
+      return { dataKey, isStale: false }
     },
   }
 }

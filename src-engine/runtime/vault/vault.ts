@@ -9,7 +9,7 @@ import { recordOfThrown, SagasmithError } from '../../model/errors.ts'
 import type { Clock, Ids } from '../../model/ports.ts'
 import type { SecretChange, SecretCheck, SecretEntry, VaultState } from '../../model/secret.ts'
 import { boundToNothing } from '../../model/secret.ts'
-import type { KeyProvider, WrappedKey } from './key-provider.ts'
+import type { KeyProvider, UnwrappedKey, WrappedKey } from './key-provider.ts'
 import { newKey, seal, unseal } from './sealing.ts'
 import { checkChange, checkName } from './secret-change.ts'
 import type { KeptSecret, VaultContent, VaultFiles } from './vault-file.ts'
@@ -69,7 +69,7 @@ class FileVault implements Vault {
   readonly #options: VaultOptions
   readonly #uses: ReturnType<typeof createVaultUses>
   /** The data key, and the wrapping that it was taken out of. */
-  #known: { readonly wrapped: string; readonly dataKey: Buffer } | null = null
+  #known: (UnwrappedKey & { readonly wrapped: string }) | null = null
   /** Changes happen one after another. */
   #last: Promise<unknown> = Promise.resolve()
 
@@ -197,21 +197,27 @@ class FileVault implements Vault {
 
   async #openForChange(): Promise<OpenVault> {
     const content = await this.#read()
-    if (content !== null) return { content, dataKey: await this.#dataKeyOf(content) }
+    if (content !== null) {
+      const dataKey = await this.#dataKeyOf(content)
+      if (this.#known?.isStale !== true) return { content, dataKey }
+      const key = await this.#providerOf(content.key).wrap(dataKey, aboutKey(content.workspace))
+      this.#known = { wrapped: JSON.stringify(key), dataKey, isStale: false }
+      return { content: { ...content, key }, dataKey }
+    }
     const provider = this.#options.preferred()
     const workspace = this.#options.ids.next()
     const dataKey = newKey()
     const key = await provider.wrap(dataKey, aboutKey(workspace))
-    this.#known = { wrapped: JSON.stringify(key), dataKey }
+    this.#known = { wrapped: JSON.stringify(key), dataKey, isStale: false }
     return { content: { workspace, key, secrets: {} }, dataKey }
   }
 
   async #dataKeyOf({ key, workspace }: VaultContent): Promise<Buffer> {
     const wrapped = JSON.stringify(key)
     if (this.#known?.wrapped === wrapped) return this.#known.dataKey
-    const dataKey = await this.#providerOf(key).unwrap(key, aboutKey(workspace))
-    this.#known = { wrapped, dataKey }
-    return dataKey
+    const unwrapped = await this.#providerOf(key).unwrap(key, aboutKey(workspace))
+    this.#known = { wrapped, ...unwrapped }
+    return unwrapped.dataKey
   }
 
   #providerOf(key: WrappedKey): KeyProvider {
