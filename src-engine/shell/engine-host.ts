@@ -36,6 +36,7 @@ import { productVersion } from './product-version.ts'
 import { findResource } from './resources.ts'
 import { createSamples } from './samples.ts'
 import { validateJson } from './validate-json.ts'
+import type { OpenVaultInput } from './vault.ts'
 import { openVault } from './vault.ts'
 
 export interface EngineHostOptions {
@@ -114,13 +115,7 @@ async function openHeld(held: Held): Promise<EngineHost> {
   const compose = options.compose ?? (await import('./compose-engine.ts')).composeEngine
   const metrics = createEngineMetrics()
   const spans = spanExporterOf(settings, clock, log)
-  const { keyStore } = options
-  const vault = openVault({
-    directory,
-    settings: settings.values,
-    clock,
-    ...(keyStore === undefined ? {} : { keyStore }),
-  })
+  const vault = openVault({ directory, settings: settings.values, clock, ...keyStoreOf(options) })
   const composed = await compose({
     directory,
     clock,
@@ -236,6 +231,9 @@ function spanExporterOf({ values }: LoadedSettings, clock: Clock, log: FileLogge
   const resource = { serviceName, version: productVersion() }
   return createOtlpExporter({ endpoint: otlpEndpoint, headers: otlpHeaders, resource, clock, log })
 }
+
+const keyStoreOf = ({ keyStore }: EngineHostOptions): Pick<OpenVaultInput, 'keyStore'> =>
+  keyStore === undefined ? {} : { keyStore }
 
 const sandboxOf = ({ sandbox }: EngineHostOptions): Pick<ComposeInput, 'sandbox'> =>
   sandbox === undefined ? {} : { sandbox }

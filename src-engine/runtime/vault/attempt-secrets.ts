@@ -6,6 +6,7 @@
 import type { ErrorRecord } from '../../model/errors.ts'
 import { errorOfRecord, SagasmithError, toErrorRecord } from '../../model/errors.ts'
 import type { JsonValue } from '../../model/json.ts'
+import { assertNever } from '../../model/result.ts'
 import type { SecretEntry, SecretUse } from '../../model/secret.ts'
 import { bindingAgainst, isHostAllowed, secretReference } from '../../model/secret.ts'
 import { redactedByName } from '../../model/sensitive-names.ts'
@@ -94,6 +95,8 @@ export function redactedOutcome(outcome: TaskOutcome, { text, json }: Redactor):
       return { ...outcome, output: json(outcome.output), payload: json(outcome.payload) }
     case 'stops':
       return { ...outcome, output: json(outcome.output), message: text(outcome.message) }
+    default:
+      return assertNever(outcome)
   }
 }
 

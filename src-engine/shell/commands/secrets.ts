@@ -3,7 +3,7 @@
 import { secretBytesMax } from '../../model/limits.ts'
 import type { SecretChange, SecretEntry, SecretKind, VaultState } from '../../model/secret.ts'
 import { secretKinds } from '../../model/secret.ts'
-import { readHidden } from '../hidden-input.ts'
+import { processInput, readHidden } from '../hidden-input.ts'
 import type { Session } from '../session.ts'
 import { instantText } from '../terminal.ts'
 import type { Command, CommandContext, ExitCode } from './command.ts'
@@ -120,7 +120,7 @@ async function remove(
 async function unlocked(session: Session): Promise<VaultState> {
   const { vault } = await session.call('secrets.list', {})
   const asksForIt = vault.status === 'locked' && vault.provider === 'passphrase'
-  if (!asksForIt || process.stdin.isTTY !== true) return vault
+  if (!asksForIt || processInput().source.isTTY !== true) return vault
   const passphrase = await readHidden('Passphrase of the vault: ', 4_096)
   return (await session.call('secrets.unlock', { passphrase })).vault
 }

@@ -252,7 +252,7 @@ describe('meddling with the file', () => {
     const scene = vaultScene()
     await scene.vault.set({ name: 'A', value, hosts: ['a.example.com'] })
     await scene.vault.set({ name: 'B', value: `${value}-b`, hosts: ['b.example.com'] })
-    scene.file.text = meddled(scene.file.text, meddle as never)
+    scene.file.text = meddled(scene.file.text, meddle)
     const next = scene.again()
     expect(await thrownBy(() => next.open(['A']))).toMatchObject({ code: 'vault_damaged' })
     expect(await next.check()).toMatchObject([
