@@ -12,8 +12,13 @@ export interface MissingKey {
 const namedMax = 5
 
 /** The reason to wait of who asked for that plan. */
-export function waitReasonOf(plan: PermitPlan | null, { key, holders }: MissingKey): WaitReason {
-  const limit = plan?.permits.find((permit) => permit.key === key)?.limit ?? holders.length
+export function waitReasonOf(plan: PermitPlan | null, missing: MissingKey): WaitReason {
+  const { key, holders } = missing
+  return missingReason(missing, plan?.permits.find((permit) => permit.key === key)?.limit ?? holders.length)
+}
+
+/** The same for a limit that is known. */
+export function missingReason({ key, holders }: MissingKey, limit: number): WaitReason {
   const named = holders.slice(0, namedMax).join(', ')
   const more = holders.length > namedMax ? ` and ${holders.length - namedMax} more` : ''
   const taken = holders.length === 0 ? 'others are in line for them' : `taken by ${named}${more}`

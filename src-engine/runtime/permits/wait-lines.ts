@@ -2,10 +2,11 @@
 
 import { reuseKey } from '../../core/permits/held-permits.ts'
 import type { InvocationRecord, PermitPlan } from '../../model/invocation.ts'
-import { poolPermitKey } from '../../model/permit-keys.ts'
+import { poolPermitKey, tenantPermitKey, tenantRunsPermitKey } from '../../model/permit-keys.ts'
 import type { PoolRules } from '../../model/pools.ts'
 import { poolRuleOf } from '../../model/pools.ts'
 import type { RunRecord } from '../../model/run.ts'
+import type { TenantLimit } from '../../model/tenants.ts'
 import type { Instant } from '../../model/time.ts'
 import type { PermitQueue } from '../../protocol/why-waiting.ts'
 import type { Store } from '../../store/store.ts'
@@ -19,14 +20,19 @@ export interface WaitLine {
   readonly until: Instant | null
 }
 
-interface Seen {
+/** What is read once for all answers: limits may have been changed since somebody stood in line. */
+export interface LineSeen {
   readonly store: Store
   readonly partition: number
+  readonly rules: PoolRules
+  readonly tenants: ReadonlyMap<string, TenantLimit>
+  /** For tenants without a limit of their own; what they were told when they stood in line when absent. */
+  readonly otherTenants: TenantLimit | null
 }
 
 /** Null when the step waits for no permit, nor for another one's result. */
 export async function lineOf(
-  seen: Seen & { readonly rules: PoolRules },
+  seen: LineSeen,
   record: InvocationRecord,
   now: Instant,
 ): Promise<WaitLine | null> {
@@ -34,43 +40,48 @@ export async function lineOf(
   const key = record.permits?.blockedBy ?? null
   if (key === null || record.status !== 'CONCURRENCY_CONTROLLED') return null
   const { invocations } = await seen.store.load(seen.partition, 'permitWaiters', { key, limit: lineMax })
-  const limit = poolLimit(seen.rules, record, key) ?? limitOf(record.permits, key)
-  return lineAt(seen, { key, limit, id: record.id, line: invocations, now })
+  return lineAt(seen, { key, plan: record.permits, id: record.id, line: invocations, now })
 }
 
 /** Where a run stands in the line of a key. */
 export async function runLine(
-  seen: Seen,
+  seen: LineSeen,
   at: { readonly run: RunRecord; readonly key: string; readonly now: Instant },
 ): Promise<WaitLine> {
   const { run, key, now } = at
   const { runs } = await seen.store.load(seen.partition, 'permitWaiters', { key, limit: lineMax })
-  return lineAt(seen, { key, limit: limitOf(run.permits, key), id: run.id, line: runs, now })
+  return lineAt(seen, { key, plan: run.permits, id: run.id, line: runs, now })
 }
 
-const limitOf = (plan: PermitPlan | null, key: string): number =>
-  plan?.permits.find((permit) => permit.key === key)?.limit ?? 1
-
-/** A pool's limit may have been changed since the step stood in line. */
-function poolLimit(rules: PoolRules, record: InvocationRecord, key: string): number | null {
-  const pool = (record.route?.pools ?? [record.pool]).find((name) => poolPermitKey(name) === key)
-  return pool === undefined ? null : poolRuleOf(rules, pool).limit
+/** As it is now; null for none any more: who stands there goes on with the next look at the line. */
+function limitOf(seen: LineSeen, plan: PermitPlan | null, key: string): number | null {
+  const told = plan?.permits.find((permit) => permit.key === key)?.limit ?? 1
+  const name = key.slice(key.indexOf(':') + 1)
+  if (key === poolPermitKey(name)) return poolRuleOf(seen.rules, name).limit
+  const part = key === tenantPermitKey(name) ? 'jobs' : key === tenantRunsPermitKey(name) ? 'runs' : null
+  if (part === null) return told
+  const own = seen.tenants.get(name)?.[part]
+  if (own !== undefined) return own
+  const others = seen.otherTenants?.[part]
+  return others === undefined ? told : others
 }
 
 async function lineAt(
-  { store, partition }: Seen,
+  seen: LineSeen,
   at: {
     readonly key: string
-    readonly limit: number
+    readonly plan: PermitPlan | null
     readonly id: string
     readonly line: readonly { readonly id: string }[]
     readonly now: Instant
   },
 ): Promise<WaitLine> {
-  const { key, limit, id, line, now } = at
+  const { key, plan, id, line, now } = at
+  const { store, partition } = seen
   const all = await store.load(partition, 'slotHolders', { key })
   const holding = all.filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
   const place = line.findIndex((item) => item.id === id)
+  const limit = limitOf(seen, plan, key) ?? holding.length + line.length
   const frees = holding.flatMap(({ expiresAt }) => (expiresAt === null ? [] : [expiresAt]))
   return {
     permit: {
@@ -86,7 +97,7 @@ async function lineAt(
 
 /** All who wait for the same result get it at once. */
 async function reuseLine(
-  { store, partition }: Seen,
+  { store, partition }: LineSeen,
   record: InvocationRecord,
   first: InvocationRecord['id'],
 ): Promise<WaitLine> {

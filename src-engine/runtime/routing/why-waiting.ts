@@ -1,5 +1,6 @@
 /** Why a run's steps aren't at work: read from the records, the permits and the runners. */
 
+import { missingReason } from '../../core/permits/wait-reason.ts'
 import { SagasmithError } from '../../model/errors.ts'
 import type { NodeId, RunId } from '../../model/ids.ts'
 import type { InvocationRecord, WaitReason } from '../../model/invocation.ts'
@@ -9,9 +10,12 @@ import type { PoolRules } from '../../model/pools.ts'
 import type { RunRecord } from '../../model/run.ts'
 import type { RunnerRecord } from '../../model/runner.ts'
 import { defaultEngineSettings } from '../../model/settings/engine-settings.ts'
+import type { TenantLimit } from '../../model/tenants.ts'
+import { readTenantLimits, tenantsRegister } from '../../model/tenants.ts'
 import type { Instant } from '../../model/time.ts'
 import type { WhyWaiting } from '../../protocol/why-waiting.ts'
 import type { Store } from '../../store/store.ts'
+import type { LineSeen, WaitLine } from '../permits/wait-lines.ts'
 import { lineOf, runLine } from '../permits/wait-lines.ts'
 import { loadPoolRules } from '../pools/pool-book.ts'
 import type { OverloadLimits } from './load.ts'
@@ -25,6 +29,8 @@ export interface WhyRequest {
   readonly now: Instant
   /** From where on a runner is overloaded; the defaults when absent. */
   readonly limits?: OverloadLimits
+  /** What counts for tenants without a limit of their own; what was told them in line when absent. */
+  readonly otherTenants?: TenantLimit
 }
 
 /**
@@ -38,8 +44,17 @@ export async function whyWaiting(store: Store, request: WhyRequest): Promise<rea
     const { runId } = request
     throw new SagasmithError('run_not_found', { message: `There is no run ${runId}.`, details: { runId } })
   }
+  const rules = await loadPoolRules(store, partition)
+  const tenants = await store.load(partition, 'register', { key: tenantsRegister })
+  const lines: LineSeen = {
+    store,
+    partition,
+    rules,
+    tenants: readTenantLimits(tenants?.value),
+    otherTenants: request.otherTenants ?? null,
+  }
   if (run.status === 'CREATED' && request.nodeId === null) {
-    return [await answerForRun({ store, partition }, run, request.now)]
+    return [await answerForRun(lines, run, request.now)]
   }
   const records = await store.load(partition, 'invocations', { runId: request.runId })
   const waiting = records.filter(
@@ -52,22 +67,19 @@ export async function whyWaiting(store: Store, request: WhyRequest): Promise<rea
   const page = { after: null, limit: pageSizeMax }
   const runners = await store.list(partition, 'runners', { filter: null, page })
   const living = await withWork(store, partition, livingRunners(runners, request.now))
-  const rules = await loadPoolRules(store, partition)
-  const seen: Seen = { store, partition, living, rules, limits: request.limits ?? defaultEngineSettings }
+  const seen: Seen = { ...lines, living, limits: request.limits ?? defaultEngineSettings }
   return Promise.all(waiting.map((record) => answerFor(seen, record, request.now)))
 }
 
-interface Seen {
-  readonly store: Store
-  readonly partition: number
+interface Seen extends LineSeen {
   readonly living: readonly RunnerRecord[]
-  readonly rules: PoolRules
   readonly limits: OverloadLimits
 }
 
 async function answerFor(seen: Seen, record: InvocationRecord, now: Instant): Promise<WhyWaiting> {
   const line = await lineOf(seen, record, now)
-  const reason = record.waitReason ?? availableReason(seen, record, now)
+  const told = record.waitReason ?? availableReason(seen, record, now)
+  const reason = record.status === 'CONCURRENCY_CONTROLLED' ? reasonOf(line, told) : told
   return {
     invocationId: record.id,
     nodeId: record.nodeId,
@@ -81,17 +93,17 @@ async function answerFor(seen: Seen, record: InvocationRecord, now: Instant): Pr
   }
 }
 
-async function answerForRun(
-  seen: Pick<Seen, 'store' | 'partition'>,
-  run: RunRecord,
-  now: Instant,
-): Promise<WhyWaiting> {
+/** In the words of now: the limit and who has it may have changed since it stood in line. */
+const reasonOf = (line: WaitLine | null, told: WaitReason): WaitReason =>
+  line === null ? told : missingReason(line.permit, line.permit.limit)
+
+async function answerForRun(seen: LineSeen, run: RunRecord, now: Instant): Promise<WhyWaiting> {
   const key = run.permits?.blockedBy ?? null
   const line = key === null ? null : await runLine(seen, { run, key, now })
   const isPaused = run.pauseRequestedAt !== null
   const reason = isPaused
     ? pausedInLine
-    : (run.waitReason ?? { code: 'created', message: 'It is about to begin.' })
+    : reasonOf(line, run.waitReason ?? { code: 'created', message: 'It is about to begin.' })
   return {
     invocationId: null,
     nodeId: null,

@@ -7,7 +7,10 @@ import type { Engine } from '../../runtime/engine.ts'
 import { whyWaiting } from '../../runtime/routing/why-waiting.ts'
 import { bulkPage } from '../run-bulk.ts'
 import { createRunCounts } from '../run-counts.ts'
+import { familyOf } from '../run-family.ts'
 import { listRuns } from '../run-list.ts'
+import { overloadLimitsOf } from '../runner-standings.ts'
+import { tenantLimitsOf } from '../tenant-limits.ts'
 import type { HandlerDeps, Handlers } from './contract.ts'
 
 type RunMethods =
@@ -21,6 +24,7 @@ type RunMethods =
   | 'runs.bulk'
   | 'runs.list'
   | 'runs.get'
+  | 'runs.family'
   | 'runs.stateAt'
   | 'runs.why'
   | 'runs.attempts'
@@ -51,9 +55,16 @@ export function runHandlers(deps: HandlerDeps): Handlers<RunMethods> {
       return { runs: await Promise.all(summaries), next }
     },
     'runs.get': ({ runId }) => engine.snapshot(runId),
+    'runs.family': (request) => familyOf(engine.store, request),
     'runs.stateAt': ({ runId, seq }) => engine.stateAt(runId, seq),
     'runs.why': async ({ runId, nodeId }) => ({
-      waiting: await whyWaiting(engine.store, { runId, nodeId, now: engine.now() }),
+      waiting: await whyWaiting(engine.store, {
+        runId,
+        nodeId,
+        now: engine.now(),
+        limits: overloadLimitsOf(deps.settings),
+        otherTenants: tenantLimitsOf(deps.settings),
+      }),
     }),
     'runs.attempts': ({ runId, invocationId }) => engine.attempts(runId, invocationId),
     'invocations.resolve': async ({ runId, invocationId, decision }) => {

@@ -71,6 +71,38 @@ describe.each(Object.entries(simulationStores))('why a step waits, on %s', (_nam
     for (let count = 0; count < 2; count += 1) await here.end()
   })
 
+  it('names the limit of a tenant as it is now, not as it was when somebody stood in line', async () => {
+    const here = await scene()
+    const [engine] = here.engines
+    if (engine === undefined) throw new Error('an engine was launched')
+    const at = { engine: 0, tenant: 'attic' }
+    await engine.tenants.change({ name: 'attic', jobs: 2, runs: 3 })
+    const runs = []
+    for (let count = 0; count < 4; count += 1) {
+      runs.push(await here.start(documentOf({ kind: 'noop' }), {}, at))
+      await here.pass(10)
+    }
+    const [, , blocked, inLine] = runs
+    if (blocked === undefined || inLine === undefined) throw new Error('four were started')
+    expect(await ask(here, blocked)).toMatchObject([{ code: 'tenant_limit', permit: { limit: 2 } }])
+    await engine.tenants.change({ name: 'attic', jobs: 1, runs: 2 })
+    expect(await ask(here, blocked)).toMatchObject([
+      { code: 'tenant_limit', message: expect.stringMatching(/^2 of 1 permits/), permit: { limit: 1 } },
+    ])
+    expect(await ask(here, inLine)).toMatchObject([
+      { code: 'tenant_limit', message: expect.stringMatching(/^3 of 2 permits/), permit: { limit: 2 } },
+    ])
+    await engine.tenants.change({ name: 'attic', jobs: 'settings', runs: 'settings' })
+    const otherTenants = { jobs: 2, runs: 1 }
+    const asked = { runId: blocked, nodeId: null, now: here.world.now, otherTenants }
+    expect(await whyWaiting(here.store, asked)).toMatchObject([{ permit: { limit: 2 } }])
+    for (let turn = 0; turn < 9 && here.atWork.length > 0; turn += 1) {
+      await here.end()
+      await here.pass(10_000)
+    }
+    expect((await here.run(inLine)).status).toBe('SUCCEEDED')
+  })
+
   it('says when the next start is allowed by the rate', async () => {
     const here = await scene()
     const rated = { ...documentOf({ kind: 'noop' }), settings: { rateLimit: { count: 1, perMs: 60_000 } } }
