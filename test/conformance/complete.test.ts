@@ -4,7 +4,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { storeCatalogue } from '../../src-engine/store/catalogue.ts'
+import { partitionedRedisStores, redisServers, redisStores } from './redis-stores.ts'
 import { stores } from './stores.ts'
+
+// Started only by a test that asks for them.
+const servers = redisServers()
 
 const read = (name: string): string => readFileSync(join(import.meta.dirname, name), 'utf8')
 
@@ -18,9 +22,12 @@ test('the suite calls every list of cases, with the store that it is given [P57]
 })
 
 test('every store of the catalogue plays it [P57]', () => {
-  const played = stores.map(({ name }) => name)
+  const all = [...stores, ...redisStores(servers), ...partitionedRedisStores(servers)]
+  const played = all.map(({ name }) => name)
   for (const name of Object.keys(storeCatalogue)) {
     expect(played.some((subject) => subject.startsWith(name))).toBe(true)
   }
   expect(read('conformance.test.ts')).toContain('for (const subject of stores) conformanceSuite(subject)')
+  expect(read('redis.test.ts')).toContain('redisStores(redisServers())) conformanceSuite(subject)')
+  expect(read('redis-partitioned.test.ts')).toContain('partitionedSuite(subject)')
 })

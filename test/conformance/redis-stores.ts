@@ -3,8 +3,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll } from 'vitest'
 import { storeId } from '../../src-engine/model/ids.ts'
+import { storeCatalogue } from '../../src-engine/store/catalogue.ts'
 import type { RedisOptions } from '../../src-engine/store/redis/redis-options.ts'
 import { openRedisStore } from '../../src-engine/store/redis/redis-store.ts'
+import type { Store } from '../../src-engine/store/store.ts'
 import type { RedisServers } from '../support/redis-servers.ts'
 import { startRedis, startRedisCluster } from '../support/redis-servers.ts'
 import type { StoreSubject } from './scene.ts'
@@ -40,12 +42,15 @@ function stillClock() {
   return { clock, fire }
 }
 
+interface SubjectParts {
+  readonly name: string
+  readonly serversOf: () => Promise<RedisServers>
+  readonly openStore: (options: RedisOptions) => Promise<Store>
+  readonly set?: Partial<RedisOptions>
+}
+
 /** A store with data of its own on servers that it shares with others. */
-function subjectOn(
-  name: string,
-  serversOf: () => Promise<RedisServers>,
-  set: Partial<RedisOptions> = {},
-): StoreSubject {
+function subjectOn({ name, serversOf, openStore, set = {} }: SubjectParts): StoreSubject {
   return {
     name,
     async open() {
@@ -53,7 +58,7 @@ function subjectOn(
       const { clock, fire } = stillClock()
       const prefix = `test-${randomUUID()}`
       const connect = (writerId: string) =>
-        openRedisStore({
+        openStore({
           nodes: servers.slice(0, 2).map(({ host, port }) => ({ host, port })),
           prefix,
           storeId: storeId(prefix),
@@ -74,7 +79,11 @@ function subjectOn(
         async poll() {
           fire()
           // What a store asks later is answered later: both have looked when these are answered.
-          await Promise.all([store, other].map((item) => item.load(0, 'feedEnd', {})))
+          await Promise.all(
+            [store, other].flatMap((item) =>
+              item.info.partitions.map((partition) => item.load(partition, 'feedEnd', {})),
+            ),
+          )
         },
         async reopen() {
           await closeAll()
@@ -88,12 +97,29 @@ function subjectOn(
   }
 }
 
-/** The subjects; call it where the tests are told, for it stops what they start. */
-export function redisStores(): readonly StoreSubject[] {
-  const single = sharedServers(() => startRedis())
-  const cluster = sharedServers(() => startRedisCluster())
+/** Servers of a test file; call it where the tests are told, for it stops what they start. */
+export function redisServers() {
+  return { single: sharedServers(() => startRedis()), cluster: sharedServers(() => startRedisCluster()) }
+}
+
+type Servers = ReturnType<typeof redisServers>
+
+/** Each partition as a store of its own. */
+export const redisStores = ({ single, cluster }: Servers): readonly StoreSubject[] => [
+  subjectOn({ name: 'redis', serversOf: single, openStore: openRedisStore }),
+  subjectOn({
+    name: 'redis on a cluster, safe mode',
+    serversOf: cluster,
+    openStore: openRedisStore,
+    set: { durability: 'safe' },
+  }),
+]
+
+/** All partitions as the one store that the product opens. */
+export const partitionedRedisStores = ({ single, cluster }: Servers): readonly StoreSubject[] => {
+  const openStore = (options: RedisOptions) => storeCatalogue.redis({ ...options, wholeLookMs: 0 })
   return [
-    subjectOn('redis', single),
-    subjectOn('redis on a cluster, safe mode', cluster, { durability: 'safe' }),
+    subjectOn({ name: 'redis, all partitions', serversOf: single, openStore }),
+    subjectOn({ name: 'redis on a cluster, all partitions', serversOf: cluster, openStore }),
   ]
 }

@@ -1,4 +1,4 @@
-import { redisStores } from './redis-stores.ts'
+import { redisServers, redisStores } from './redis-stores.ts'
 import { conformanceSuite } from './suite.ts'
 
-for (const subject of redisStores()) conformanceSuite(subject)
+for (const subject of redisStores(redisServers())) conformanceSuite(subject)

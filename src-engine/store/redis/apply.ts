@@ -33,6 +33,8 @@ export interface ApplierOptions {
   readonly durability: RedisDurability
   readonly commandMs: Millis
   /** Told when the partition has gone back behind what was seen of it: writes were lost. */
+  /** Told after a call that wrote events: where the feed ended then, and how many of its events were these. */
+  readonly onWritten: (partition: number, wrote: { readonly seq: number; readonly count: number }) => void
   readonly onEpoch: (partition: number, epoch: number) => void
   readonly onRollback: (lost: RedisRollback) => void
 }
@@ -56,9 +58,20 @@ export function createApplier(options: ApplierOptions): Applier {
       }
       const [, seq, , answers] = answer
       state.seq = Math.max(state.seq, seq)
-      return answers.map(readAnswer)
+      const read = answers.map(readAnswer)
+      const count = eventsWritten(units, read)
+      if (count > 0) options.onWritten(state.keys.partition, { seq, count })
+      return read
     },
   }
+}
+
+function eventsWritten(units: readonly Unit[], answers: readonly UnitAnswer[]): number {
+  let count = 0
+  for (const [index, { parts }] of units.entries()) {
+    if (answers[index]?.kind === 'written') for (const part of parts) count += part.count
+  }
+  return count
 }
 
 type Answer =

@@ -28,7 +28,6 @@ export interface ClaimParts {
   readonly state: PartitionState
   readonly applier: Applier
   readonly nextTag: () => WriteTag
-  readonly written: () => void
 }
 
 /** A candidate with its run. */
@@ -129,7 +128,6 @@ export async function claimWork(parts: ClaimParts, request: ClaimRequest): Promi
     blocked = attempt.blocked
     if (!attempt.met) break
   }
-  if (claimed.length > 0) parts.written()
   return { claimed, blocked }
 }
 

@@ -30,8 +30,6 @@ export interface WriterParts {
   readonly applier: Applier
   readonly lastOps: LastOps
   readonly nextTag: () => WriteTag
-  /** Told after a call that wrote something. */
-  readonly written: () => void
 }
 
 /** A checkpoint that waits for its answer. */
@@ -126,7 +124,6 @@ class Writer implements PartitionWriter {
         left.push(job)
       } else await this.#answer(job, answer)
     }
-    if (answers.some(({ kind }) => kind === 'written')) this.#parts.written()
     return left
   }
 

@@ -62,15 +62,18 @@ interface Part {
   readonly reader: PartitionReader
   readonly state: PartitionState
   readonly writer: PartitionWriter
-  readonly written: () => void
 }
 
 function createStore(opened: Opened): RawStore {
   const { router, options, prefix } = opened
   const info = infoOf(opened)
-  const applier = applierOf(opened, info)
+  const readers = info.partitions.map(
+    (partition) => new PartitionReader(router, partitionKeys(prefix, partition)),
+  )
+  const watching = createWatching(readers, { heads: opened.heads, clock: options.clock })
+  const applier = applierOf(opened, { info, watching })
   const nextTag = createTags(options.writerId)
-  const { parts, watching } = partsOf(opened, { applier, nextTag })
+  const parts = partsOf(opened, { readers, applier, nextTag })
   const blobs = createRedisBlobs({ router, prefix, clock: options.clock })
   let closed = false
   const at = (partition: number): Part => {
@@ -130,7 +133,10 @@ function createStore(opened: Opened): RawStore {
   }
 }
 
-function infoOf({ heads }: Opened): StoreInfo & { readonly epochs: number[] } {
+/** Epochs change while the store is open: readers of the info see it. */
+type OwnInfo = StoreInfo & { readonly epochs: number[] }
+
+function infoOf({ heads }: Opened): OwnInfo {
   const [home] = heads
   assert(home !== undefined, 'a store has at least one partition')
   return {
@@ -148,13 +154,14 @@ function infoOf({ heads }: Opened): StoreInfo & { readonly epochs: number[] } {
 
 function applierOf(
   { router, options, commandMs }: Opened,
-  info: StoreInfo & { readonly epochs: number[] },
+  { info, watching }: { readonly info: OwnInfo; readonly watching: Watching },
 ): Applier {
   return createApplier({
     router,
     storeId: info.id,
     durability: options.durability ?? 'fast',
     commandMs,
+    onWritten: watching.wrote,
     onEpoch(partition, epoch) {
       info.epochs[partition] = epoch
     },
@@ -163,20 +170,20 @@ function applierOf(
 }
 
 function partsOf(
-  { router, heads, prefix, options }: Opened,
-  { applier, nextTag }: { readonly applier: Applier; readonly nextTag: () => string },
-): { readonly parts: readonly Part[]; readonly watching: Watching } {
-  const readers = heads.map((_, partition) => new PartitionReader(router, partitionKeys(prefix, partition)))
-  const watching = createWatching(readers, options.clock)
+  { router, heads }: Opened,
+  tools: {
+    readonly readers: readonly PartitionReader[]
+    readonly applier: Applier
+    readonly nextTag: () => string
+  },
+): readonly Part[] {
+  const { readers, applier, nextTag } = tools
   const lastOps = createLastOps()
-  const parts = readers.map((reader, partition): Part => {
+  return readers.map((reader, partition): Part => {
     const head = heads[partition]
     const state = newPartitionState(reader.keys, head?.epoch ?? 1, head?.seq ?? 0)
-    const written = (): void => watching.wrote(partition)
-    const writer = createPartitionWriter({ router, state, applier, lastOps, nextTag, written })
-    return { reader, state, writer, written }
+    return { reader, state, writer: createPartitionWriter({ router, state, applier, lastOps, nextTag }) }
   })
-  return { parts, watching }
 }
 
 async function pruneAll(

@@ -9,17 +9,33 @@ import type { RedisClock } from './redis-options.ts'
 /** Others' commits are told by a message; this finds what a lost message was about. */
 const lookMs: Millis = 250
 
+export interface Wrote {
+  readonly seq: number
+  readonly count: number
+}
+
+/** Where a feed ends. */
+export interface FeedEnd {
+  readonly epoch: number
+  readonly seq: number
+}
+
+const noEnd: FeedEnd = { epoch: 0, seq: 0 }
+
 export interface Watching {
   readonly watch: (partition: number, hint: Hint) => () => void
-  /** This store wrote there. */
-  readonly wrote: (partition: number) => void
+  /** This store wrote so many events there, the last of them with the sequence number. */
+  readonly wrote: (partition: number, wrote: Wrote) => void
   /** Looks at the partition now. */
   readonly look: (partition: number) => void
   readonly stop: () => void
 }
 
-export function createWatching(readers: readonly PartitionReader[], clock: RedisClock): Watching {
-  const watched = readers.map((reader) => watchPartition(reader))
+export function createWatching(
+  readers: readonly PartitionReader[],
+  { heads, clock }: { readonly heads: readonly FeedEnd[]; readonly clock: RedisClock },
+): Watching {
+  const watched = readers.map((reader, partition) => watchPartition(reader, heads[partition] ?? noEnd))
   let cancel: (() => void) | null = null
   const stop = (): void => {
     cancel?.()
@@ -32,12 +48,12 @@ export function createWatching(readers: readonly PartitionReader[], clock: Redis
   return {
     stop,
     look: (partition) => watched[partition]?.look(),
-    wrote: (partition) => watched[partition]?.wrote(),
+    wrote: (partition, wrote) => watched[partition]?.wrote(wrote),
     watch(partition, hint) {
       const item = watched[partition]
       if (item === undefined) return () => undefined
       const unwatch = item.hints.watch(hint)
-      // Where it ends now is no news.
+      // While nobody watched nobody looked.
       item.look()
       cancel ??= clock.after(lookMs, lookAtAll)
       return () => {
@@ -51,32 +67,42 @@ export function createWatching(readers: readonly PartitionReader[], clock: Redis
 interface Watched {
   readonly hints: Hints
   readonly look: () => void
-  readonly wrote: () => void
+  readonly wrote: (wrote: Wrote) => void
 }
 
-function watchPartition(reader: PartitionReader): Watched {
+function watchPartition(reader: PartitionReader, start: FeedEnd): Watched {
   const hints = createHints()
-  let end: string | null = null
+  let end = start
   let looking = false
+  let asked = false
+  const lookWhileAsked = async (): Promise<void> => {
+    while (asked) {
+      asked = false
+      // What can't be read now is read at the next look.
+      await look().catch(() => undefined)
+    }
+    looking = false
+  }
   const look = async (): Promise<void> => {
-    const told = await reader.texts(['HMGET', reader.keys.of('head'), 'epoch', 'seq'])
-    const found = told.join()
-    // The first look only learns where it ends; after that every move is news, also one's own: better twice.
-    if (end !== null && found !== end) hints.notify('elsewhere')
+    const [epoch, seq] = await reader.texts(['HMGET', reader.keys.of('head'), 'epoch', 'seq'])
+    const found = { epoch: Number(epoch), seq: Number(seq) }
+    // A look that was overtaken by an own write says nothing.
+    if (found.epoch === end.epoch && found.seq <= end.seq) return
     end = found
+    hints.notify('elsewhere')
   }
   return {
     hints,
-    wrote: () => hints.notify('own'),
+    wrote({ seq, count }) {
+      // When nobody wrote in between there is nothing else to find.
+      if (end.seq + count === seq) end = { epoch: end.epoch, seq }
+      hints.notify('own')
+    },
     look() {
+      asked = true
       if (looking) return
       looking = true
-      // What can't be read now is read at the next look.
-      look()
-        .catch(() => undefined)
-        .finally(() => {
-          looking = false
-        })
+      void lookWhileAsked()
     },
   }
 }
