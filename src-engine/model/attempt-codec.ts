@@ -3,8 +3,8 @@
 import type { AttemptOutcome, AttemptRecord } from './attempt.ts'
 import type { InvocationRecord } from './invocation.ts'
 import type { Payload } from './payload.ts'
-import type { CodecContext, Packed } from './record-codec.ts'
-import { packName, packPayload, unpackName, unpackPayload } from './record-codec.ts'
+import type { CodecContext, Packed } from './value-codec.ts'
+import { packName, packPayload, samePayload, unpackName, unpackPayload } from './value-codec.ts'
 
 /** Stored by place: append only. */
 const outcomes: readonly AttemptOutcome[] = [
@@ -38,12 +38,6 @@ export function packAttempt(
     attempt.error !== null && sameError(attempt.error, set.error) ? 0 : attempt.error,
     packPayload(attempt.log),
   ]
-}
-
-function samePayload(a: Payload | null, b: Payload | null | undefined): boolean {
-  if (a === null || b === null || b === undefined) return false
-  if (a.kind === 'inline') return b.kind === 'inline' && a.json === b.json
-  return b.kind === 'blob' && a.hash === b.hash && a.bytes === b.bytes
 }
 
 const sameError = (a: AttemptRecord['error'], b: AttemptRecord['error'] | undefined): boolean =>

@@ -3,35 +3,42 @@
  * checkpoint are one text; each is a JSON array read by place, relative to what it shares with the checkpoint
  * and with the event before it. The same events always give the same text, whatever the key order of the
  * objects given, and the text gives back the same events. JSON values inside keep the key order they have.
+ *
+ * Version 1 wrote an array per event and told every name again. Version 2 names what the text told already
+ * by a number, and writes events of a common shape as that shape's place and the values that differ
+ * (event-shapes.ts). Texts of both are read; hashes cover them as they were written.
  */
 
 import { packAttempt, unpackAttempt } from './attempt-codec.ts'
 import type { EngineEvent, EventBody, EventDraft } from './event.ts'
+import { lengthen, shorten } from './event-shapes.ts'
 import type { InvocationId, OpId, RunId } from './ids.ts'
-import type { Cause, InvocationRecord } from './invocation.ts'
+import type { InvocationRecord } from './invocation.ts'
 import type { Actor, ActorKind } from './invocation-status.ts'
 import { invocationStatuses } from './invocation-status.ts'
 import type { JsonValue } from './json.ts'
-import { newInvocation, newRun } from './new-records.ts'
-import type { CodecContext, Packed } from './record-codec.ts'
 import {
   invocationFields,
-  packCause,
-  packName,
   packRecord,
   packSet,
   packStatus,
   runFields,
-  sameCause,
-  unpackCause,
-  unpackFields,
   unpackInto,
-  unpackName,
-  unpackRecord,
+  unpackInvocation,
+  unpackRun,
+  unpackSet,
 } from './record-codec.ts'
-import { assertNever } from './result.ts'
+import { assert, assertNever } from './result.ts'
 import type { RunRecord } from './run.ts'
 import { runStatuses } from './run-status.ts'
+import type { CodecContext, Packed, PackedCause } from './value-codec.ts'
+import { packCause, packName, sameCause, unpackCause, unpackName } from './value-codec.ts'
+
+/** The form that new texts have. */
+export const eventCodecVersion = 2
+/** Forms that there are texts of, the newest one first. */
+export const eventCodecVersions = [eventCodecVersion, 1] as const
+export type EventCodecVersion = (typeof eventCodecVersions)[number]
 
 /** What the events of one text have in common. */
 export interface EventGroup {
@@ -40,6 +47,8 @@ export interface EventGroup {
   readonly at: number
   readonly opId: OpId
   readonly actor: Actor
+  /** The form of the text; absent for the form that new texts have. */
+  readonly version?: EventCodecVersion
 }
 
 /** Stored by place: append only. */
@@ -66,30 +75,40 @@ const eventTypes: readonly EventBody['type'][] = [
   'epoch.changed',
 ]
 
-/** What an event may leave out because the one before it had the same. */
-interface Before {
-  id: InvocationId | null
-  cause: Cause | null
+const contextOf = (
+  { at, epoch, runId }: Pick<EventGroup, 'epoch' | 'runId' | 'at'>,
+  { actorId, short }: { readonly actorId: string | null; readonly short: boolean },
+): Writing => {
+  return {
+    at,
+    epoch,
+    runId,
+    actorId,
+    short,
+    id: null,
+    idBefore: null,
+    cause: null,
+    byBefore: null,
+    output: null,
+    lease: null,
+    runVersion: undefined,
+  }
+}
+
+/** The context, and what an event may leave out because the one before it had the same. */
+interface Writing extends CodecContext {
   runVersion: number | undefined
 }
 
-const contextOf = (
-  group: Pick<EventGroup, 'epoch' | 'runId' | 'at'>,
-  actorId: string | null,
-): CodecContext => {
-  return { at: group.at, epoch: group.epoch, runId: group.runId, actorId, cause: null, lease: null }
-}
-
-/** The text of the events of one run in one checkpoint: `[head, event, event, …]`. */
+/** The text of the events of one run in one checkpoint: `[at, op, actor kind, actor, event, event, …]`. */
 export function packEvents(group: EventGroup, drafts: readonly EventDraft[]): string {
-  const context = contextOf(group, group.actor.id)
-  const before: Before = { id: null, cause: null, runVersion: undefined }
-  const packed: Packed[] = [packHead(group)]
-  for (const draft of drafts) packed.push(packEvent(draft, context, before))
+  const context = contextOf(group, { actorId: group.actor.id, short: true })
+  const packed: Packed[] = packHead(group)
+  for (const draft of drafts) shorten(packEvent(draft, context), packed)
   return JSON.stringify(packed)
 }
 
-const packHead = ({ at, opId, actor, runId }: EventGroup): Packed => [
+const packHead = ({ at, opId, actor, runId }: EventGroup): Packed[] => [
   at,
   packOp(opId, runId),
   actorKinds.indexOf(actor.kind),
@@ -109,18 +128,20 @@ function unpackOp(packed: string, runId: RunId | null): OpId {
   return `${packed.slice(1, place)}${runId}${packed.slice(place + 1)}` as OpId
 }
 
-function packEvent(draft: EventDraft, context: CodecContext, before: Before): Packed {
+function packEvent(draft: EventDraft, context: Writing): Packed[] {
   const { invocationId: id, cause, runVersion, body } = draft
+  const { id: idBefore, cause: causeBefore } = context
+  context.idBefore = idBefore
+  context.byBefore = causeBefore?.by ?? null
+  context.id = id
   const out: Packed[] = [
     eventTypes.indexOf(body.type),
-    id === before.id ? 0 : packName(id, context),
-    sameCause(cause, before.cause) ? 0 : packCause(cause, context),
-    packVersion(runVersion, before.runVersion),
+    id === idBefore ? 0 : packName(id, context),
+    sameCause(cause, causeBefore) ? 0 : packCause(cause, context),
+    packVersion(runVersion, context.runVersion),
   ]
-  before.id = id
-  before.cause = cause
-  before.runVersion = runVersion
   context.cause = cause
+  context.runVersion = runVersion
   packBody(body, context, out)
   return out
 }
@@ -159,14 +180,12 @@ function packBody(body: EventBody, context: CodecContext, out: Packed[]): void {
 
 /** The head of a packed text alone. */
 export function unpackHead(text: string, runId: RunId | null): Pick<EventGroup, 'at' | 'opId' | 'actor'> {
-  const end = text.indexOf(']')
-  // An id may hold a bracket; then the whole text tells.
-  try {
-    return headOf(JSON.parse(text.slice(1, end + 1)) as PackedHead, runId)
-  } catch {
-    return headOf((JSON.parse(text) as readonly [PackedHead])[0], runId)
-  }
+  const found = headPattern.exec(text)
+  assert(found !== null, `a packed text begins with its head, found ${text.slice(0, 80)}`)
+  return headOf(JSON.parse(`[${found[1]}]`) as PackedHead, runId)
 }
+
+const headPattern = /^\[+(-?\d+,"(?:[^"\\]|\\.)*",\d+,(?:null|"(?:[^"\\]|\\.)*"))/
 
 type PackedHead = readonly [number, string, number, string | null]
 
@@ -185,32 +204,57 @@ export interface UnpackedEvents {
 
 /** The events of a packed text; the place they were kept at tells the epoch and the run. */
 export function unpackEvents(text: string, place: Pick<EventGroup, 'epoch' | 'runId'>): UnpackedEvents {
-  const [head, ...packed] = JSON.parse(text) as [PackedHead, ...(readonly Packed[])[]]
-  const group = { ...place, ...headOf(head, place.runId) }
-  const context = contextOf(group, group.actor.id)
-  const before: Before = { id: null, cause: null, runVersion: undefined }
-  return { group, drafts: packed.map((item) => unpackEvent(item, context, before)) }
+  const { head, packed, from, short } = parsed(text)
+  const shared = { ...place, ...headOf(head, place.runId) }
+  const group: EventGroup = short ? shared : { ...shared, version: 1 }
+  const context = contextOf(group, { actorId: group.actor.id, short })
+  const drafts: EventDraft[] = []
+  const into: { event: readonly Packed[] } = { event: [] }
+  for (let next = from; next < packed.length; ) {
+    next = lengthen(packed, next, into)
+    drafts.push(unpackEvent(into.event, context))
+  }
+  return { group, drafts }
 }
 
-function unpackEvent(packed: readonly Packed[], context: CodecContext, before: Before): EventDraft {
+/** A text's head, and where its events begin. */
+function parsed(text: string): {
+  readonly head: PackedHead
+  readonly packed: readonly Packed[]
+  readonly from: number
+  readonly short: boolean
+} {
+  const packed = JSON.parse(text) as readonly Packed[]
+  // Version 1 has its head in an array of its own.
+  const [first] = packed
+  const short = typeof first === 'number'
+  return { head: (short ? packed : first) as PackedHead, packed, from: short ? 4 : 1, short }
+}
+
+/** Moves the context on to the next event: what it is about, and why. */
+function enter(packed: readonly Packed[], context: Writing): void {
   // Written by `packEvent`.
-  const [type, id, cause, version] = packed as readonly [
+  const [, id, cause, version] = packed as readonly [
     number,
     string | 0 | null,
-    readonly [string, string | null] | 0,
+    PackedCause | 0,
     number | null,
   ]
-  if (id !== 0) before.id = unpackName(id, context) as InvocationId | null
-  if (cause !== 0) before.cause = unpackCause(cause, context)
-  if (version !== 0) before.runVersion = version ?? undefined
-  context.cause = before.cause
-  const draft = {
-    runId: context.runId as RunId | null,
-    invocationId: before.id,
-    cause: before.cause as Cause,
-    body: unpackBody(eventTypes[type] ?? 'epoch.changed', packed, { context, id: before.id }),
-  }
-  return before.runVersion === undefined ? draft : { ...draft, runVersion: before.runVersion }
+  context.idBefore = context.id
+  context.byBefore = context.cause?.by ?? null
+  if (id !== 0) context.id = unpackName(id, context)
+  if (cause !== 0) context.cause = unpackCause(cause, context)
+  if (version !== 0) context.runVersion = version ?? undefined
+}
+
+function unpackEvent(packed: readonly Packed[], context: Writing): EventDraft {
+  enter(packed, context)
+  const { runId, cause, runVersion } = context
+  const id = context.id as InvocationId | null
+  const type = eventTypes[packed[0] as number] ?? 'epoch.changed'
+  const body = unpackBody(type, packed, { context, id })
+  const draft = { runId, invocationId: id, cause, body } as EventDraft
+  return runVersion === undefined ? draft : { ...draft, runVersion }
 }
 
 /** The records that events lead to, each an object of this reading alone. */
@@ -229,56 +273,38 @@ export function readPacked(
   place: Pick<EventGroup, 'epoch' | 'runId'>,
   into: PackedRecords,
 ): void {
-  const [head, ...packed] = JSON.parse(text) as [PackedHead, ...(readonly Packed[])[]]
-  const context = contextOf({ ...place, at: head[0] }, head[3])
-  let id: InvocationId | null = null
-  let runVersion: number | null = null
-  for (const event of packed) {
-    const [type, name, cause, version] = event as readonly [number, string | 0 | null, unknown, number | null]
-    if (name !== 0) id = unpackName(name, context) as InvocationId | null
-    if (cause !== 0) context.cause = unpackCause(cause as readonly [string, string | null], context)
-    readPackedBody(eventTypes[type], event, { context, id, into })
-    if (version !== 0) runVersion = version
-    if (runVersion !== null && into.run !== null) (into.run as unknown as Fields).version = runVersion
+  const { head, packed, from, short } = parsed(text)
+  const context = contextOf({ ...place, at: head[0] }, { actorId: head[3], short })
+  const item: { event: readonly Packed[] } = { event: [] }
+  for (let next = from; next < packed.length; ) {
+    next = lengthen(packed, next, item)
+    const { event } = item
+    enter(event, context)
+    readPackedBody(event, context, into)
+    const { runVersion } = context
+    if (runVersion !== undefined && into.run !== null) (into.run as unknown as Fields).version = runVersion
   }
 }
 
 type Fields = Record<string, unknown>
 
-function readPackedBody(
-  type: EventBody['type'] | undefined,
-  packed: readonly Packed[],
-  at: { readonly context: CodecContext; readonly id: InvocationId | null; readonly into: PackedRecords },
-): void {
-  const { context, id, into } = at
-  const runId = context.runId as RunId
+function readPackedBody(packed: readonly Packed[], context: CodecContext, into: PackedRecords): void {
+  const type = eventTypes[packed[0] as number]
+  const id = context.id as InvocationId | null
   if (type === 'run.created') {
-    into.run = runOf(packed, context)
-  } else if (type === 'run.changed' && into.run !== null) {
-    const target = into.run as unknown as Fields
+    into.run = unpackRun(packed, context, 4)
+  } else if (type === 'run.changed') {
+    // What nobody knows is read all the same: what follows may refer to it.
+    const target = (into.run ?? {}) as unknown as Fields
     unpackInto(runFields, packed, { context, from: 6, target })
     target.status = runStatuses[packed[5] as number]
   } else if (type === 'invocation.registered') {
-    into.invocations.set(id as InvocationId, invocationOf(packed, context, id as InvocationId))
+    into.invocations.set(id as InvocationId, unpackInvocation(packed, context, 4))
   } else if (type === 'invocation.changed') {
-    const target = into.invocations.get(id as InvocationId) as Fields | undefined
-    if (target === undefined) return
+    const target = (into.invocations.get(id as InvocationId) ?? {}) as Fields
     unpackInto(invocationFields, packed, { context, from: 6, target })
     target.status = invocationStatuses[packed[5] as number]
   }
-}
-
-function runOf(packed: readonly Packed[], context: CodecContext): RunRecord {
-  const run = unpackRecord(runFields, packed, { context, from: 4 })
-  run.id = context.runId
-  return newRun(run as unknown as RunRecord)
-}
-
-function invocationOf(packed: readonly Packed[], context: CodecContext, id: InvocationId): InvocationRecord {
-  const record = unpackRecord(invocationFields, packed, { context, from: 4 })
-  record.id = id
-  record.runId = context.runId
-  return newInvocation(record as unknown as InvocationRecord)
 }
 
 function unpackBody(
@@ -290,15 +316,15 @@ function unpackBody(
   const runId = context.runId as RunId
   switch (type) {
     case 'run.created':
-      return { type, run: runOf(packed, context) }
+      return { type, run: unpackRun(packed, context, 4) }
     case 'run.changed': {
-      const { values } = unpackFields(runFields, packed, { context, from: 6 })
+      const { values } = unpackSet(runFields, packed, { context, from: 6 })
       return { type, ...statusesOf(packed, runStatuses), set: values }
     }
     case 'invocation.registered':
-      return { type, invocation: invocationOf(packed, context, id as InvocationId) }
+      return { type, invocation: unpackInvocation(packed, context, 4) }
     case 'invocation.changed': {
-      const { values, next } = unpackFields(invocationFields, packed, { context, from: 6 })
+      const { values, next } = unpackSet(invocationFields, packed, { context, from: 6 })
       const set = values as Partial<InvocationRecord>
       const attempt = packed[next] as Parameters<typeof unpackAttempt>[0] | undefined
       const ids = { invocationId: id as InvocationId, runId }
@@ -334,11 +360,16 @@ function statusesOf<Status>(packed: readonly Packed[], list: readonly Status[]) 
  * those of all that follow, while a writer computes one hash per text.
  */
 export function packedPieces(group: EventGroup, drafts: readonly EventDraft[]): readonly string[] {
-  const context = contextOf(group, group.actor.id)
-  const before: Before = { id: null, cause: null, runVersion: undefined }
-  let start = `[${JSON.stringify(packHead(group))}`
+  const short = group.version !== 1
+  const context = contextOf(group, { actorId: group.actor.id, short })
+  const head = packHead(group)
+  let start = JSON.stringify(short ? head : [head]).slice(0, -1)
   return drafts.map((draft) => {
-    const piece = `${start},${JSON.stringify(packEvent(draft, context, before))}`
+    const packed: Packed[] = []
+    const event = packEvent(draft, context)
+    if (short) shorten(event, packed)
+    else packed.push(event)
+    const piece = `${start},${JSON.stringify(packed).slice(1, -1)}`
     start = ''
     return piece
   })

@@ -3,30 +3,31 @@
  * statuses and marks are a stored form: append, never reorder, and count `eventCodecVersion` up otherwise.
  */
 
-import type { Fence } from './fence.ts'
-import { sameFence } from './fence.ts'
-import type { InvocationId } from './ids.ts'
-import type { Cause, Lease, Priority, WaitReason } from './invocation.ts'
+import type { InvocationId, RunId } from './ids.ts'
+import { definitionHash, invocationId, nodeId, runId, workflowId } from './ids.ts'
+import type { Cause, Dispatch, InvocationRecord, Lease, Priority, WaitReason } from './invocation.ts'
 import type { InvocationStatus } from './invocation-status.ts'
 import { invocationStatuses } from './invocation-status.ts'
+import { newInvocation, newRun } from './new-records.ts'
 import type { Payload } from './payload.ts'
+import type { RunRecord } from './run.ts'
 import type { RunStatus } from './run-status.ts'
 import { runStatuses } from './run-status.ts'
-
-/** What packed values are relative to; the codec moves `cause` and `lease` on as it goes. */
-export interface CodecContext {
-  readonly at: number
-  readonly epoch: number
-  readonly runId: string | null
-  readonly actorId: string | null
-  /** The cause of the event at hand. */
-  cause: Cause | null
-  /** The lease among the fields at hand. */
-  lease: Lease | null
-}
-
-/** A packed value: JSON, read by its place. */
-export type Packed = unknown
+import type { CodecContext, Packed, PackedCause } from './value-codec.ts'
+import {
+  nodeOfId,
+  packCause,
+  packFence,
+  packName,
+  packPayload,
+  sameCause,
+  samePayload,
+  unpackCause,
+  unpackFence,
+  unpackLease,
+  unpackName,
+  unpackPayload,
+} from './value-codec.ts'
 
 interface Field {
   readonly name: string
@@ -41,35 +42,10 @@ interface Field {
 export interface FieldList {
   readonly all: readonly Field[]
   readonly bitByName: ReadonlyMap<string, number>
-  /** A record with the usual value in every field, without ids; what is never left out is null. */
-  readonly usual: Source
 }
 
 const fieldList = (all: readonly Field[]): FieldList => {
-  // Parsed, because an object that is given its fields one by one can be copied only slowly.
-  const usual = JSON.parse(`{${all.map(({ name }) => `"${name}":null`).join()}}`) as Record<string, unknown>
-  for (const field of all) usual[field.name] = field.usual ?? null
-  return { all, bitByName: new Map(all.map(({ name }, index) => [name, 1 << index])), usual }
-}
-
-/** Texts that name the run, or something of it, without repeating its id. */
-export function packName(name: string | null, { runId, actorId }: CodecContext): Packed {
-  if (name === null) return null
-  if (runId !== null && name.startsWith(runId)) {
-    if (name.length === runId.length) return '.'
-    if (name.charCodeAt(runId.length) === slash) return name.slice(runId.length)
-  }
-  return name === actorId ? '@' : `=${name}`
-}
-
-const slash = 47
-
-/** The text that was packed. */
-export function unpackName(packed: string | null, { runId, actorId }: CodecContext): string | null {
-  if (packed === null) return null
-  if (packed === '.') return runId
-  if (packed === '@') return actorId
-  return packed.charCodeAt(0) === slash ? runId + packed : packed.slice(1)
+  return { all, bitByName: new Map(all.map(({ name }, index) => [name, 1 << index])) }
 }
 
 const plain = (name: string, usual: unknown): Field => ({ name, usual, pack: null, unpack: null })
@@ -107,57 +83,24 @@ const lease: Field = {
     return [packName(value.runnerId, context), epoch - context.epoch, counter, value.expiresAt - context.at]
   },
   unpack: (packed: readonly [string, number, number, number] | null, context) => {
-    context.lease = packed === null ? null : leaseOf(packed, context)
+    context.lease = packed === null ? null : unpackLease(packed, context)
     return context.lease
   },
 }
 
-function leaseOf(packed: readonly [string, number, number, number], context: CodecContext): Lease {
-  const [runner, epoch, counter, expiresAt] = packed
-  return {
-    runnerId: unpackName(runner, context) as Lease['runnerId'],
-    fence: { epoch: epoch + context.epoch, counter },
-    expiresAt: expiresAt + context.at,
-  }
-}
-
-/** 0 stands for the fence of the lease that was packed with it. */
-function packFence(value: Fence | null, context: CodecContext): Packed {
-  if (value === null) return null
-  if (context.lease !== null && sameFence(value, context.lease.fence)) return 0
-  return [value.epoch - context.epoch, value.counter]
-}
-
-/** The fence that was packed. */
-function unpackFence(packed: readonly [number, number] | 0 | null, context: CodecContext): Fence | null {
-  if (packed === null) return null
-  if (packed === 0) return context.lease?.fence ?? null
-  return { epoch: packed[0] + context.epoch, counter: packed[1] }
-}
-
 const fence: Field = { ...plain('fence', null), pack: packFence, unpack: unpackFence }
-
-/** `[kind, by, detail]`. */
-export const packCause = (value: Cause, context: CodecContext): Packed =>
-  value.detail === null
-    ? [value.kind, packName(value.by, context)]
-    : [value.kind, packName(value.by, context), value.detail]
-
-/** The cause that was packed. */
-export const unpackCause = (
-  [kind, by, detail]: readonly [string, string | null, string?],
-  context: CodecContext,
-): Cause => ({ kind, by: unpackName(by, context), detail: detail ?? null })
-
-/** Equal by value. */
-export const sameCause = (a: Cause, b: Cause | null): boolean =>
-  a === b || (b !== null && a.kind === b.kind && a.by === b.by && a.detail === b.detail)
 
 const cause: Field = {
   ...given('cause'),
   pack: (value: Cause, context) => (sameCause(value, context.cause) ? 0 : packCause(value, context)),
-  unpack: (packed: readonly [string, string | null] | 0, context) =>
-    packed === 0 ? context.cause : unpackCause(packed, context),
+  unpack: (packed: PackedCause | 0, context) => (packed === 0 ? context.cause : unpackCause(packed, context)),
+}
+
+/** 0 stands for the node that the invocation's id names. */
+const node: Field = {
+  ...given('nodeId'),
+  pack: (value: string, context) => (context.short && value === nodeOfId(context) ? 0 : value),
+  unpack: (packed: string | 0, context) => (packed === 0 ? nodeOfId(context) : packed),
 }
 
 const waitReason: Field = {
@@ -174,28 +117,59 @@ const waitReason: Field = {
   },
 }
 
-/** Inline text as it is, a blob as `[hash, bytes]`. */
-export function packPayload(value: Payload | null): Packed {
-  if (value === null) return null
-  return value.kind === 'inline' ? value.json : [value.hash, value.bytes]
+/** In short `[since, tries, failed runner, pause asked for, beat]` without the empty ones at its end. */
+const dispatch: Field = {
+  ...plain('dispatch', null),
+  pack(value: Dispatch | null, context) {
+    if (value === null || !context.short) return value
+    // Whatever else it says, or in another order, is kept as it is.
+    if (Object.keys(value).join() !== dispatchKeys) return value
+    const { firstClaimedAt: since, schedulingAttempts, lastFailedRunner, pauseRequestedAt, beatAt } = value
+    const start = [since === null ? null : since - context.at]
+    if (schedulingAttempts === 0 && lastFailedRunner === null && pauseRequestedAt === null && beatAt === null)
+      return start
+    return [...start, schedulingAttempts, packName(lastFailedRunner, context), pauseRequestedAt, beatAt]
+  },
+  unpack(packed: PackedDispatch | Dispatch | null, context) {
+    if (!isPackedDispatch(packed)) return packed
+    const [since, schedulingAttempts = 0, runner = null, pauseRequestedAt = null, beatAt = null] = packed
+    const firstClaimedAt = since === null ? null : since + context.at
+    const lastFailedRunner = unpackName(runner, context)
+    return { firstClaimedAt, schedulingAttempts, lastFailedRunner, pauseRequestedAt, beatAt }
+  },
 }
 
-/** The payload that was packed. */
-export function unpackPayload(packed: string | readonly [string, number] | null): Payload | null {
-  if (packed === null) return null
-  if (typeof packed === 'string') return { kind: 'inline', json: packed }
-  return { kind: 'blob', hash: packed[0] as Extract<Payload, { kind: 'blob' }>['hash'], bytes: packed[1] }
-}
+const dispatchKeys = 'firstClaimedAt,schedulingAttempts,lastFailedRunner,pauseRequestedAt,beatAt'
+
+type PackedDispatch = readonly [number | null, number?, (string | null)?, (number | null)?, (number | null)?]
+
+const isPackedDispatch = (packed: unknown): packed is PackedDispatch => Array.isArray(packed)
 
 const payload = (name: string): Field => {
   return { ...plain(name, null), pack: packPayload, unpack: unpackPayload }
+}
+
+/** 1 stands for the output told last: a run's is mostly that of its last step. */
+const output: Field = {
+  ...plain('output', null),
+  pack(value: Payload | null, context) {
+    if (context.short && samePayload(value, context.output)) return 1
+    context.output = value ?? context.output
+    return packPayload(value)
+  },
+  unpack(packed: string | readonly [string, number] | 1 | null, context) {
+    if (packed === 1) return context.output
+    const value = unpackPayload(packed)
+    context.output = value ?? context.output
+    return value
+  },
 }
 
 const priorities: readonly Priority[] = ['CRITICAL', 'HIGH', 'NORMAL', 'LOW', 'MINIMAL']
 
 /** In this order. */
 export const invocationFields: FieldList = fieldList([
-  given('nodeId'),
+  node,
   given('taskKind'),
   plain('generation', 0),
   plain('path', ''),
@@ -219,13 +193,13 @@ export const invocationFields: FieldList = fieldList([
   waitReason,
   cause,
   payload('input'),
-  payload('output'),
+  output,
   plain('ports', null),
   plain('error', null),
   plain('route', null),
   plain('permits', null),
   plain('wait', null),
-  plain('dispatch', null),
+  dispatch,
 ])
 
 /** In this order. */
@@ -252,7 +226,7 @@ export const runFields: FieldList = fieldList([
   instant('finishedAt'),
   instant('deadlineAt'),
   instant('cancelRequestedAt'),
-  payload('output'),
+  output,
   plain('error', null),
   plain('parentInvocationId', null),
   plain('origin', null),
@@ -310,38 +284,67 @@ export function packSet(
 
 const isEmpty = (value: unknown): boolean => (value as readonly unknown[]).length === 0
 
-/** Reads what `packSet` wrote at `from`; the fields, and the place after them. */
-export function unpackFields(
+/** The run that `packRecord` wrote at `from`; the context tells its id. */
+export function unpackRun(packed: readonly Packed[], context: CodecContext, from: number): RunRecord {
+  // A copy of a record has its shape at once; fields added one by one would make a slow dictionary.
+  const target = { ...blankRun, id: context.runId as RunId }
+  unpackInto(runFields, packed, { context, from, target })
+  return target
+}
+
+/** The same of an invocation. */
+export function unpackInvocation(
+  packed: readonly Packed[],
+  context: CodecContext,
+  from: number,
+): InvocationRecord {
+  const { id, runId: of } = context
+  const target = { ...blankInvocation, id: id as InvocationId, runId: of as RunId }
+  unpackInto(invocationFields, packed, { context, from, target })
+  return target
+}
+
+const blankInvocation = newInvocation({
+  id: invocationId(''),
+  runId: runId(''),
+  nodeId: nodeId(''),
+  taskKind: '',
+  registeredAt: 0,
+  cause: { kind: '', by: null, detail: null },
+})
+
+const blankRun = newRun({
+  id: runId(''),
+  workflowId: workflowId(''),
+  workflowTitle: '',
+  definitionHash: definitionHash(''),
+  input: { kind: 'inline', json: 'null' },
+  seed: '',
+  now: 0,
+})
+
+/** The fields that `packSet` wrote at `from`, and the place after them. */
+export function unpackSet(
   fields: FieldList,
   packed: readonly Packed[],
   reading: { readonly context: CodecContext; readonly from: number },
 ): { readonly values: Source; readonly next: number } {
-  const values: Record<string, unknown> = {}
-  return { values, next: unpackInto(fields, packed, { ...reading, target: values }) }
+  const target: Record<string, unknown> = {}
+  return { values: target, next: unpackInto(fields, packed, { ...reading, target }) }
 }
 
-/** Reads what `packRecord` wrote at `from`: all but the ids. */
-export function unpackRecord(
-  fields: FieldList,
-  packed: readonly Packed[],
-  reading: { readonly context: CodecContext; readonly from: number },
-): Record<string, unknown> {
-  const target = { ...fields.usual }
-  unpackInto(fields, packed, { ...reading, target })
-  return target
-}
-
-/** The same into an object that is there; the place after the fields. */
+/** Reads packed fields into an object that is there; the place after them. */
 export function unpackInto(
   fields: FieldList,
   packed: readonly Packed[],
   reading: {
     readonly context: CodecContext
     readonly from: number
-    readonly target: Record<string, unknown>
+    readonly target: object
   },
 ): number {
-  const { context, from, target } = reading
+  const { context, from } = reading
+  const target = reading.target as Record<string, unknown>
   let next = from + 1
   context.lease = null
   for (let left = packed[from] as number; left !== 0; left &= left - 1) {

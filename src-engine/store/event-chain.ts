@@ -4,7 +4,7 @@ import { createHash, hash } from 'node:crypto'
 import type { EngineEvent, EventDraft } from '../model/event.ts'
 import { firstPrevHash } from '../model/event.ts'
 import type { EventGroup } from '../model/event-codec.ts'
-import { groupEnd, groupOf, packedPieces } from '../model/event-codec.ts'
+import { eventCodecVersions, groupEnd, groupOf, packedPieces } from '../model/event-codec.ts'
 import type { OpId, RunId } from '../model/ids.ts'
 import type { Actor } from '../model/invocation-status.ts'
 import type { Instant } from '../model/time.ts'
@@ -145,10 +145,26 @@ export function verifyChain(
   return null
 }
 
+/** Events don't tell which form their text had, so it is whichever has their hashes. */
 function groupProblem(head: ChainHead, group: readonly EngineEvent[], chain: ChainKind): string | null {
   const [first] = group
   if (first === undefined) return null
-  const hashes = hashesOf(head, { group: groupOf(first), drafts: group, chain })
+  const shared = groupOf(first)
+  let problem: string | null = null
+  for (const version of eventCodecVersions) {
+    const hashes = hashesOf(head, { group: { ...shared, version }, drafts: group, chain })
+    const found = hashProblem(head, hashes, group)
+    if (found === null) return null
+    problem ??= found
+  }
+  return problem
+}
+
+function hashProblem(
+  head: ChainHead,
+  hashes: readonly string[],
+  group: readonly EngineEvent[],
+): string | null {
   for (const [index, event] of group.entries()) {
     const place = `event ${event.epoch}/${event.seq}`
     if (event.seq !== head.seq + 1 + index) return `${place} does not follow its predecessor`

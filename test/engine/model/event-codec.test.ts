@@ -82,7 +82,18 @@ const invocationFields = {
   route: orNull(json),
   permits: orNull(json),
   wait: orNull(json),
-  dispatch: orNull(json),
+  dispatch: orNull(
+    fc.oneof(
+      fc.record({
+        firstClaimedAt: orNull(instant),
+        schedulingAttempts: fc.nat(2),
+        lastFailedRunner: orNull(name),
+        pauseRequestedAt: orNull(instant),
+        beatAt: orNull(instant),
+      }),
+      fc.dictionary(fc.string(), json),
+    ),
+  ),
 }
 const runFields = {
   partition: fc.nat(3),
@@ -231,6 +242,11 @@ test('any events come back exactly, whatever the key order they were given in', 
       expect(packEvents(back.group, back.drafts)).toBe(text)
       expect(packEvents(of, reordered(drafts) as readonly EventDraft[])).toBe(text)
       expect(packedPieces(of, drafts).join('') + groupEnd).toBe(text)
+      const first = packedPieces({ ...of, version: 1 }, drafts).join('') + groupEnd
+      const old = unpackEvents(first, { epoch: of.epoch, runId: of.runId })
+      expect(old).toEqual({ group: { ...of, version: 1 }, drafts })
+      expect(packedPieces(old.group, old.drafts).join('') + groupEnd).toBe(first)
+      expect(unpackHead(first, of.runId)).toEqual({ at: of.at, opId: of.opId, actor: of.actor })
     }),
     { numRuns: 300 },
   )
@@ -301,9 +317,104 @@ test('the text of a step is short, and stays as it was released [S49]', () => {
     opId: opId('end:run_1/n:1.1'),
     actor: { kind: 'runner', id: 'rnr' },
   }
-  expect(packEvents(of, drafts)).toMatchInlineSnapshot(
+  expect(packedPieces({ ...of, version: 1 }, drafts).join('') + groupEnd).toMatchInlineSnapshot(
     `"[[1700000000000,"|end:|/n:1.1",0,"rnr"],[3,"/n",["attempt","/n"],5,6,18,25691232,18,3,null,0,"{\\"a\\":1}","{\\"a\\":1}",[1,"@",0,1,0,0,0,0,0,null,null]],[2,"/m",["upstream","/n"],0,4227075,"m","log",0,0],[1,null,["attempt","/n"],0,1,2,256,2]]"`,
   )
+})
+
+// A run of two plain steps, as an engine tells it.
+const made = aRun({ name: 'run_1', input: { kind: 'inline', json: '{"a":1}' } })
+const runner = { kind: 'runner', id: 'rnr' } as const
+const because = (kind: string, by: string | null) => ({ kind, by, detail: null })
+const step = (name: string, cause: InvocationRecord['cause']) => anInvocation(made, name, { cause })
+const told = (
+  record: InvocationRecord,
+  why: InvocationRecord['cause'],
+  change: Pick<Extract<EventBody, { type: 'invocation.changed' }>, 'set'> & Partial<EventBody>,
+) => {
+  const plain = { type: 'invocation.changed', from: 'REGISTERED', to: change.set.status, attempt: null }
+  const body = { ...plain, ...change } as EventBody
+  return { runId: run, invocationId: record.id, cause: why, body }
+}
+const registered = (record: InvocationRecord) => {
+  const body = { type: 'invocation.registered', invocation: record } as const
+  return { runId: run, invocationId: record.id, cause: record.cause, body }
+}
+const ofRun = (body: EventBody, why = because('manual', null)) => ({
+  runId: run,
+  invocationId: null,
+  cause: why,
+  body,
+})
+const firstFence = { epoch: 1, counter: 1 }
+const ttl = { runnerId: 'rnr' as never, fence: firstFence, expiresAt: start + 300_000 }
+const claim = { status: 'PENDING', lease: ttl, fence: firstFence } as const
+const begin = { status: 'RUNNING', attempt: 1, startedAt: start, deadlineAt: start + 3_600_000 } as const
+const result = { kind: 'inline', json: '[2]' } as const
+const end = {
+  status: 'SUCCESS',
+  version: 2,
+  lease: null,
+  deadlineAt: null,
+  finishedAt: start,
+  input: made.input,
+  output: result,
+} as const
+const ended = (record: InvocationRecord) => {
+  const attempt = anAttempt({ ...record, ...claim, ...begin }, { ...end, endedAt: start })
+  return told(record, because('attempt', record.id), { set: end, from: 'RUNNING', attempt })
+}
+const first = step('n', because('start', run))
+const second = step('m', because('upstream', first.id))
+const runEnd = {
+  status: 'SUCCEEDED',
+  deadlineAt: null,
+  finishedAt: start,
+  output: result,
+  error: null,
+  pauseRequestedAt: null,
+} as const
+
+test('a run of two plain steps is told by shapes, and these stay as they were released [S49]', () => {
+  const texts = [
+    [
+      ofRun({ type: 'run.created', run: made }),
+      ofRun({
+        type: 'run.changed',
+        from: 'CREATED',
+        to: 'RUNNING',
+        set: { status: 'RUNNING', startedAt: start },
+      }),
+      registered(first),
+      told(first, because('manual', null), { set: claim }),
+      told(first, because('manual', null), { set: begin, from: 'PENDING' }),
+    ],
+    [
+      ended(first),
+      registered(second),
+      told(second, because('attempt', first.id), { set: claim }),
+      told(second, because('attempt', first.id), { set: begin, from: 'PENDING' }),
+    ],
+    [
+      ended(second),
+      ofRun(
+        { type: 'run.changed', from: 'RUNNING', to: 'SUCCEEDED', set: runEnd },
+        because('attempt', second.id),
+      ),
+    ],
+  ].map((drafts) =>
+    packEvents(
+      { epoch: 1, runId: run, at: start, opId: opId('op'), actor: runner },
+      drafts as readonly EventDraft[],
+    ),
+  )
+  expect(texts).toMatchInlineSnapshot(`
+    [
+      "[1700000000000,"=op",0,"rnr",13,0,"orders","Orders","w1_0000000000000000000000000000000000000000000000000000000000000000","{\\"a\\":1}","seed",15,9,"/n","log",10,3]",
+      "[1700000000000,"=op",0,"rnr",0,"/n",0,2,"{\\"a\\":1}","[2]",0,1,"/m","log",2,3]",
+      "[1700000000000,"=op",0,"rnr",0,"/m",0,2,"{\\"a\\":1}","[2]",0,16]",
+    ]
+  `)
 })
 
 test('what is stored by its place keeps its place [S49]', () => {
@@ -324,8 +435,8 @@ test('what is stored by its place keeps its place [S49]', () => {
         opId: opId('o'),
         actor: { kind: 'run', id: null },
       }
-      const packed = JSON.parse(packEvents(of, [event])) as readonly (readonly unknown[])[]
-      return `${String(packed[1]?.[5])} ${to}`
+      const packed = JSON.parse(packEvents(of, [event])) as readonly unknown[]
+      return `${String((packed[4] as readonly unknown[])[5])} ${to}`
     })
   expect(codeOf('invocation', invocationStatuses)).toMatchInlineSnapshot(`
     [
