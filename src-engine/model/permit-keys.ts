@@ -11,3 +11,6 @@ export const tenantRunsPermitKey = (tenant: string): string => `tenant-runs:${te
 
 /** Whether a claim adds it, with the limit of that moment. */
 export const isClaimsPermit = (key: string): boolean => key.startsWith('pool:') || key.startsWith('tenant:')
+
+/** Whether it counts steps at work in a pool. */
+export const isPoolPermit = (key: string): boolean => key.startsWith('pool:')

@@ -48,6 +48,7 @@ import { createTenantDesk } from './permits/tenant-desk.ts'
 import { createDrains } from './pools/drains.ts'
 import { createPoolBook } from './pools/pool-book.ts'
 import { createPoolDesk } from './pools/pool-desk.ts'
+import { createReroutes } from './pools/reroutes.ts'
 import { createReconciler } from './reconciler/reconciler.ts'
 import { createReplayer } from './reconciler/replayer.ts'
 import { createRecoverer } from './recoverer.ts'
@@ -220,6 +221,7 @@ function partsOf(options: EngineOptions, made: MadeParts): EngineParts & { reado
     ticks: [
       createReconciler(dependencies, runner, locks),
       createReplayer({ dependencies, runner, poke, ...messaging, locks }),
+      createReroutes(dependencies, runner, poke),
     ],
     snapshot: createRegistrySnapshot({ ...dependencies, ids, locks, row, board: made.board }),
     drains: createDrains(dependencies),

@@ -136,6 +136,53 @@ describe.each(Object.entries(simulationStores))('pools on %s', (_name, open) => 
     expect(await here.statuses(run)).toEqual(['SUCCESS'])
   })
 
+  it.for([
+    { title: 'on the process that mapped it', by: 0 },
+    { title: 'on another one, when that one hears of it', by: 1 },
+  ])('routes what waits anew as soon as a topic has other pools, $title', async ({ by }) => {
+    const here = await scene()
+    const unmapped = await here.start(documentOf({ route: { topic: 'render' } }))
+    await set(here, { name: 'nowhere', topics: ['noop'] })
+    const byKind = await here.start(documentOf({}))
+    const own = await here.start(documentOf({ pool: 'attic' }))
+    await here.pass(10)
+    const poolsOf = async (run: typeof own) => {
+      const [record] = await here.records(run)
+      return record?.route?.pools ?? [record?.pool]
+    }
+    expect(await Promise.all([unmapped, byKind, own].map(poolsOf))).toEqual([[], ['nowhere'], ['attic']])
+    const changed = here.engines[by]?.pools.change({ name: 'gpu', topics: ['render', 'noop'] })
+    // Whoever changed the rules may be gone before it has looked at what they mean.
+    if (by === 1) here.dieAfter(1, ({ writes }) => writes.registers.length > 0)
+    await here.pass(2_000)
+    if (by === 0) await changed
+    expect(await Promise.all([unmapped, byKind, own].map(poolsOf))).toEqual([
+      ['gpu'],
+      ['nowhere', 'gpu'],
+      ['attic'],
+    ])
+    expect(here.processes[1]?.alive).toBe(by === 0)
+  })
+
+  it('takes the permit of a pool, and its place in line, from work that it doesn’t work for any more', async () => {
+    const here = await scene()
+    await set(here, { name: 'gpu', topics: ['noop'], limit: 1 })
+    const [first, second] = [await here.start(documentOf({})), await here.start(documentOf({}))]
+    await here.pass(6_000)
+    expect([await here.statuses(first), await here.statuses(second)]).toEqual([
+      ['RUNNING'],
+      ['CONCURRENCY_CONTROLLED'],
+    ])
+    await set(here, { name: 'default', topics: ['noop'] })
+    await set(here, { name: 'gpu', topics: [] })
+    await here.pass(6_000)
+    const [record] = await here.records(second)
+    expect(record).toMatchObject({ status: 'RUNNING', pool: 'default', permits: { permits: [] } })
+    expect(here.atWork.map(({ engine }) => engine).sort()).toEqual([0, 1])
+    await here.end()
+    await here.end()
+  })
+
   it('is changed by many at once without losing a change', async () => {
     const here = await scene()
     const [one, other] = here.engines
