@@ -14,8 +14,11 @@ export type Durability = 'strict' | 'relaxed'
 
 /** Waiting longer than this for another process's transaction means that something is stuck. */
 export const busyTimeoutMs = 5_000
-/** Enough for the hot part of a large history, in KiB. */
-const cacheKib = 32_768
+/**
+ * In KiB: enough for what is written at the ends of tables and indexes. What is read again of a large history
+ * the system keeps, and SQLite looks through its whole cache after many a commit that moved pages.
+ */
+const cacheKib = 8_192
 /** In pages. Four times the default: fewer checkpoints keep the slowest commit short. */
 const checkpointPages = 4_000
 const oldestNodeMajor = 22

@@ -7,7 +7,7 @@ import type { RunId } from '../../model/ids.ts'
 import type { EventOrigin } from '../event-chain.ts'
 import { hashGroup, partsByRun } from '../event-chain.ts'
 import type { Database } from './connection.ts'
-import type { KnownRun } from './heads.ts'
+import type { KnownRun } from './known-runs.ts'
 
 /** Where the feed ends; `position` counts over all epochs. */
 export interface FeedEnd {

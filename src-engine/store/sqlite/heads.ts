@@ -5,37 +5,15 @@
  */
 
 import type { PackedRecords } from '../../model/event-codec.ts'
-import type { InvocationId, OpId, RunId } from '../../model/ids.ts'
+import type { InvocationId, RunId } from '../../model/ids.ts'
 import { runIdOf } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import { assert } from '../../model/result.ts'
 import type { RunRecord } from '../../model/run.ts'
-import type { RunStatus } from '../../model/run-status.ts'
 import type { Database } from './connection.ts'
 import type { EventReader } from './event-reader.ts'
-
-export interface KnownInvocation {
-  record: InvocationRecord
-  /** Its row among the work; 0 when it has none. */
-  workKey: number
-}
-
-export interface KnownRun {
-  readonly key: number
-  version: number
-  status: RunStatus
-  /** Which checkpoint of this connection wrote it last, and whose; null when none is known. */
-  lastOp: OpId | null
-  lastActor: string | null
-  /** In order of registration. */
-  readonly invocations: Map<InvocationId, KnownInvocation>
-}
-
-/** Beyond either everything is forgotten; events bring back what is needed. */
-const runsMax = 5_000
-const invocationsMax = 200_000
-/** Counting is worth it once in so many runs. */
-const runsPerCount = 500
+import type { KnownInvocation, KnownRun } from './known-runs.ts'
+import { createKnownRuns } from './known-runs.ts'
 
 interface WorkRow {
   readonly key: number
@@ -60,7 +38,7 @@ export interface Heads {
   readonly begin: (record: RunRecord, key: number) => KnownRun
   readonly forget: (id: RunId) => void
   readonly forgetAll: () => void
-  /** Forgets when there is too much; between operations only, because they hold on to what they know. */
+  /** Forgets what is too much; between operations only, because they hold on to what they know. */
   readonly trim: () => void
   /** Another process wrote: what it told after the position is forgotten, what it renewed is noted. */
   readonly catchUp: (position: number) => void
@@ -68,7 +46,9 @@ export interface Heads {
 
 /** Nothing known yet. */
 export function createHeads(database: Database, events: EventReader): Heads {
-  const runs = new Map<RunId, KnownRun>()
+  const runs = createKnownRuns()
+  /** Asked for and not there, as every run is several times while it is being made. */
+  let absent: RunId | null = null
   const { load, loadAll } = prepareLoad(database, events)
   const owned = database.prepare<[], WorkRow>(
     'select key, id, lease_expires_at from work indexed by work_owned where queue = 2',
@@ -80,16 +60,13 @@ export function createHeads(database: Database, events: EventReader): Heads {
     .pluck()
   const prunes = database.prepare<[], string>("select value from meta where name = 'prunes'").pluck()
   let prunesSeen = prunes.get() ?? ''
-  let keptSinceCount = 0
-  const keep = (id: RunId, run: KnownRun): void => {
-    runs.set(id, run)
-    keptSinceCount += 1
-  }
   const run = (id: RunId): KnownRun | null => {
     const known = runs.get(id)
     if (known !== undefined) return known
+    if (id === absent) return null
     const loaded = load(id)
-    if (loaded !== null) keep(id, loaded)
+    if (loaded === null) absent = id
+    else runs.set(id, loaded)
     return loaded
   }
   return {
@@ -97,8 +74,8 @@ export function createHeads(database: Database, events: EventReader): Heads {
     look: (id) => runs.get(id) ?? load(id),
     invocation: (id, runId = runIdOf(id)) => run(runId)?.invocations.get(id) ?? null,
     records(found, wanted) {
-      const loaded = loadAll(found, (id) => !runs.has(id))
-      if (wanted) for (const [id, fresh] of loaded) keep(id, fresh)
+      const loaded = loadAll(found, (id) => runs.get(id) === undefined)
+      if (wanted) for (const [id, fresh] of loaded) runs.set(id, fresh)
       return found.map(({ id }) => {
         const runId = runIdOf(id)
         const known = (runs.get(runId) ?? loaded.get(runId))?.invocations.get(id)
@@ -115,21 +92,16 @@ export function createHeads(database: Database, events: EventReader): Heads {
         lastActor: null,
         invocations: new Map(),
       }
-      keep(record.id, begun)
+      runs.set(record.id, begun)
+      absent = null
       return begun
     },
-    forget(id) {
-      runs.delete(id)
-    },
-    forgetAll() {
-      runs.clear()
-    },
+    forget: runs.delete,
+    forgetAll: runs.clear,
     trim() {
-      if (keptSinceCount < runsPerCount) return
-      keptSinceCount = 0
-      let invocations = 0
-      for (const known of runs.values()) invocations += known.invocations.size
-      if (runs.size > runsMax || invocations > invocationsMax) runs.clear()
+      // Between operations another process may make it.
+      absent = null
+      runs.trim()
     },
     catchUp(position) {
       const current = prunes.get() ?? ''

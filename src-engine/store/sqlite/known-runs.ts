@@ -1,0 +1,79 @@
+/**
+ * Runs in memory, in two generations: what nobody asked for during a whole one is forgotten, and what is under
+ * way stays, however many others come and go. Events bring back what is needed again.
+ */
+
+import type { InvocationId, OpId, RunId } from '../../model/ids.ts'
+import type { InvocationRecord } from '../../model/invocation.ts'
+import type { RunStatus } from '../../model/run-status.ts'
+
+export interface KnownInvocation {
+  record: InvocationRecord
+  /** Its row among the work; 0 when it has none. */
+  workKey: number
+}
+
+export interface KnownRun {
+  readonly key: number
+  version: number
+  status: RunStatus
+  /** Which checkpoint of this connection wrote it last, and whose; null when none is known. */
+  lastOp: OpId | null
+  lastActor: string | null
+  /** In order of registration. */
+  readonly invocations: Map<InvocationId, KnownInvocation>
+}
+
+/** A generation ends beyond either. */
+const runsMax = 1_000
+const invocationsMax = 100_000
+/** Counting is worth it once in so many runs. */
+const runsPerCount = 250
+
+export interface KnownRuns {
+  readonly get: (id: RunId) => KnownRun | undefined
+  readonly set: (id: RunId, run: KnownRun) => void
+  readonly delete: (id: RunId) => void
+  readonly clear: () => void
+  /** Forgets what is too much; whoever holds on to a run must be done with it. */
+  readonly trim: () => void
+}
+
+/** None known yet. */
+export function createKnownRuns(): KnownRuns {
+  let young = new Map<RunId, KnownRun>()
+  let old = new Map<RunId, KnownRun>()
+  let setSinceCount = 0
+  return {
+    get(id) {
+      const known = young.get(id)
+      if (known !== undefined) return known
+      const older = old.get(id)
+      if (older === undefined) return undefined
+      old.delete(id)
+      young.set(id, older)
+      return older
+    },
+    set(id, run) {
+      young.set(id, run)
+      setSinceCount += 1
+    },
+    delete(id) {
+      young.delete(id)
+      old.delete(id)
+    },
+    clear() {
+      young.clear()
+      old.clear()
+    },
+    trim() {
+      if (setSinceCount < runsPerCount) return
+      setSinceCount = 0
+      let invocations = 0
+      for (const known of young.values()) invocations += known.invocations.size
+      if (young.size <= runsMax && invocations <= invocationsMax) return
+      old = young
+      young = new Map()
+    },
+  }
+}
