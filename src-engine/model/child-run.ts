@@ -5,7 +5,7 @@ import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { base32 } from './idempotency-key.ts'
 import type { DefinitionHash, InvocationId, RunId } from './ids.ts'
 import { runId } from './ids.ts'
-import type { Priority } from './invocation.ts'
+import type { InvocationRecord, Priority } from './invocation.ts'
 import type { Payload } from './payload.ts'
 import type { Instant } from './time.ts'
 
@@ -36,4 +36,14 @@ const idLength = 26
 export function childRunId(parent: InvocationId, failureCount: number): RunId {
   const digest = sha256(utf8ToBytes(JSON.stringify([parent, failureCount])))
   return runId(`run_sub_${base32(digest).slice(0, idLength)}`)
+}
+
+/** The run that a step started; null for one that started none, or none yet. */
+export function childRunOf(record: InvocationRecord): RunId | null {
+  if (record.wait?.kind === 'run') return record.wait.runId
+  const failed = record.error?.details['childRunId']
+  if (typeof failed === 'string') return runId(failed)
+  // Its id follows from the step and its try, so that nobody has to keep it.
+  if (record.taskKind !== 'sub-workflow' || record.status !== 'SUCCESS') return null
+  return childRunId(record.id, record.failureCount)
 }

@@ -32,6 +32,8 @@ import type {
   SignalAnswer,
   SignalRequest,
 } from './run-control.ts'
+import type { FamilyRequest, RunFamily } from './run-family.ts'
+import type { RunnerStanding } from './runner-standing.ts'
 import type { SecretsCheck, SecretsView, SecretUser } from './secrets.ts'
 import type { RunSnapshot } from './snapshot.ts'
 import type { TenantChange, TenantView } from './tenants.ts'
@@ -181,6 +183,8 @@ export interface EngineApi {
     readonly output: { readonly runs: readonly RunSummary[]; readonly next: RunId | null }
   }
   readonly 'runs.get': { readonly input: { readonly runId: RunId }; readonly output: RunSnapshot }
+  /** Who started a run, and a page of the runs that its steps started. */
+  readonly 'runs.family': { readonly input: FamilyRequest; readonly output: RunFamily }
   /** The state as it was after the event of that sequence. */
   readonly 'runs.stateAt': {
     readonly input: { readonly runId: RunId; readonly seq: number }
@@ -235,7 +239,12 @@ export interface EngineApi {
   /** Every runner that joined the store, newest first; `now` is the engine's own clock. */
   readonly 'runners.list': {
     readonly input: Record<string, never>
-    readonly output: { readonly runners: readonly RunnerRecord[]; readonly now: Instant }
+    readonly output: {
+      readonly runners: readonly RunnerRecord[]
+      readonly now: Instant
+      /** Of those that haven't stopped. */
+      readonly standings: readonly RunnerStanding[]
+    }
   }
   /**
    * What a run gave, or one of its steps. Without a result it throws why: `result_not_ready`,

@@ -162,6 +162,11 @@ export const inputSchemas = {
     limit: z.number().int().min(1).max(pageSizeMax),
   }),
   'runs.get': z.object({ runId: run }),
+  'runs.family': z.object({
+    runId: run,
+    after: invocation.nullable(),
+    limit: z.int().min(1).max(pageSizeMax),
+  }),
   'runs.stateAt': z.object({ runId: run, seq: z.number().int().nonnegative() }),
   'runs.why': z.object({ runId: run, nodeId: name.transform(nodeId).nullable() }),
   'runs.attempts': z.object({ runId: run, invocationId: invocation.nullable() }),

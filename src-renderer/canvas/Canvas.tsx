@@ -8,6 +8,7 @@ import { useReadOnly } from '../state/selectors.ts'
 import styles from './Canvas.module.css'
 import { CanvasMap } from './CanvasMap.tsx'
 import { ConnectHint } from './ConnectHint.tsx'
+import { EmptyCanvas } from './EmptyCanvas.tsx'
 import { FlowEdge } from './FlowEdge.tsx'
 import { gridStep } from './geometry.ts'
 import { NoteNode } from './NoteNode.tsx'
@@ -86,6 +87,7 @@ export function Canvas() {
         <ConnectHint />
         <FarMark />
       </ReactFlow>
+      <EmptyCanvas />
       <QuickAdd />
     </section>
   )

@@ -2,13 +2,11 @@
 
 import { Map, Maximize, Plus, StickyNote, WandSparkles, ZoomIn, ZoomOut } from 'lucide-react'
 import { useView } from '../state/context.ts'
-import { useShownDocument } from '../state/selectors.ts'
 import { isMapShown } from '../state/view-store.ts'
 import { CommandButton } from '../ui/CommandButton.tsx'
 import styles from './CanvasTools.module.css'
 
 export function CanvasTools() {
-  const isEmpty = useShownDocument((document) => Object.keys(document.nodes).length === 0)
   const hasMap = useView(isMapShown)
   return (
     <>
@@ -22,14 +20,6 @@ export function CanvasTools() {
         <CommandButton id="view.zoomToFit" icon={Maximize} testId="fit-button" />
         <CommandButton id="view.map" icon={Map} isPressed={hasMap} />
       </div>
-      {isEmpty && (
-        <div className={styles['empty']}>
-          <p>Drag a task here</p>
-          <small>
-            or press <kbd>A</kbd> to search for one
-          </small>
-        </div>
-      )}
     </>
   )
 }

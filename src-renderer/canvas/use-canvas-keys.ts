@@ -36,6 +36,8 @@ export function useCanvasKeys(): void {
     const onKeyDown = (event: KeyboardEvent): void => {
       const place = event.composedPath()[0] ?? null
       if (isWriting(place) || !isOnCanvas() || document.querySelector('dialog[open]') !== null) return
+      // A button on the canvas is pressed by its own keys.
+      if (place instanceof HTMLButtonElement && (event.key === 'Enter' || event.key === ' ')) return
       const isChord = event.ctrlKey || event.metaKey
       if ((!isChord && connectModeKey(designer, event.key)) || handle(designer, event)) event.preventDefault()
     }

@@ -1,18 +1,34 @@
 /** The bottom panel and the status bar under everything. */
 
-import { CircleAlert, CircleCheck, ListTree, ScrollText, TriangleAlert, X } from 'lucide-react'
+import {
+  ChartGantt,
+  CircleAlert,
+  CircleCheck,
+  CircleDashed,
+  ListTree,
+  ScrollText,
+  TriangleAlert,
+  X,
+} from 'lucide-react'
 import { useEffect } from 'react'
 import { useDesigner, useDocument, useRuns, useView } from '../state/context.ts'
 import { closeTimeline } from '../state/follow-runs.ts'
 import type { BottomTab } from '../state/view-store.ts'
+import { beginning } from '../text/messages.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
+import { FamilyPanel } from './family/FamilyPanel.tsx'
 import { LogPanel } from './log/LogPanel.tsx'
 import styles from './panels.module.css'
 import { ProblemsPanel } from './problems/ProblemsPanel.tsx'
 import { TimelinePanel } from './timeline/TimelinePanel.tsx'
 
-const panelByTab = { problems: ProblemsPanel, log: LogPanel, timeline: TimelinePanel }
+const panelByTab = {
+  problems: ProblemsPanel,
+  log: LogPanel,
+  timeline: TimelinePanel,
+  family: FamilyPanel,
+}
 
 export function BottomPanel() {
   const designer = useDesigner()
@@ -27,7 +43,7 @@ export function BottomPanel() {
     <section
       className={styles['bottom']}
       style={{ height }}
-      aria-label="Problems, log and timeline"
+      aria-label="Problems, log, timeline and family"
       data-testid="bottom-panel"
     >
       <Tabs<BottomTab>
@@ -38,6 +54,7 @@ export function BottomPanel() {
           { id: 'problems', title: 'Problems', count: problemCount, tone: 'bad' },
           { id: 'log', title: 'Log' },
           { id: 'timeline', title: 'Timeline' },
+          { id: 'family', title: 'Family' },
         ]}
       >
         <span className={styles['spring']} />
@@ -71,23 +88,32 @@ export function StatusBar() {
       <button
         type="button"
         data-testid="problems-button"
-        data-tone={errors > 0 ? 'bad' : warnings > 0 ? 'wait' : 'good'}
+        data-tone={errors > 0 ? 'bad' : warnings > 0 ? 'wait' : nodes === 0 ? undefined : 'good'}
         onClick={() => open('problems')}
       >
-        {errors > 0 ? (
+        {nodes === 0 && errors + warnings === 0 ? (
+          <CircleDashed size={13} aria-hidden />
+        ) : errors > 0 ? (
           <CircleAlert size={13} aria-hidden />
         ) : warnings > 0 ? (
           <TriangleAlert size={13} aria-hidden />
         ) : (
           <CircleCheck size={13} aria-hidden />
         )}
-        {errors + warnings === 0 ? 'No problems' : countWords(errors, warnings)}
+        {errors + warnings > 0
+          ? countWords(errors, warnings)
+          : nodes === 0
+            ? beginning.status
+            : 'No problems'}
       </button>
       <button type="button" data-testid="log-button" disabled={!hasRun} onClick={() => open('log')}>
         <ScrollText size={13} aria-hidden /> Log
       </button>
       <button type="button" data-testid="timeline-button" disabled={!hasRun} onClick={() => open('timeline')}>
-        <ListTree size={13} aria-hidden /> Timeline
+        <ChartGantt size={13} aria-hidden /> Timeline
+      </button>
+      <button type="button" data-testid="family-button" disabled={!hasRun} onClick={() => open('family')}>
+        <ListTree size={13} aria-hidden /> Family
       </button>
       <span className={styles['spring']} />
       <span>{nodes === 1 ? '1 node' : `${nodes} nodes`}</span>

@@ -17,9 +17,9 @@ const noSelection: Selection = { nodes: [], edges: [], notes: [] }
 
 export type RailTab = 'palette' | 'runs' | 'files'
 export type InspectorTab = 'parameters' | 'settings' | 'run'
-export type BottomTab = 'problems' | 'log' | 'timeline'
+export type BottomTab = 'problems' | 'log' | 'timeline' | 'family'
 /** The page that stands in front of the workflow. */
-export type EnginePageId = 'runners' | 'pools' | 'dead-letters' | 'settings'
+export type EnginePageId = 'runners' | 'pools' | 'dead-letters' | 'secrets' | 'settings'
 export type ThemeChoice = 'system' | 'light' | 'dark'
 
 /** The search box that adds a node where a gesture ended. */

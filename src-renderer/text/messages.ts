@@ -30,6 +30,16 @@ export const empty = {
   noSettings: 'Pick a node to see its parameters, settings and data.',
 } as const
 
+/** On a canvas without nodes. */
+export const beginning = {
+  title: 'What happens first?',
+  lead: 'Pick a task to begin with, or drag one here from the left. Each one you add can lead to the next.',
+  drop: 'Drop it anywhere.',
+  all: 'Search all tasks',
+  status: 'Nothing to run yet',
+  problems: 'Nothing is on the canvas yet. Add a first task, and what is wrong with it is listed here.',
+} as const
+
 /** What a preview under a field says. */
 export const preview = {
   noData: 'no data yet — run once to see the value',
@@ -155,6 +165,19 @@ export const reruns = {
   notOpen: 'open this workflow first to choose it',
 } as const
 
+/** On the page of runners. */
+export const standings = {
+  lastHeard: 'last heard {when}',
+  room: 'room for {count} more',
+  noRoom: 'no room for more',
+  slots: 'full: others go first',
+  machine: 'its machine is busy: others go first',
+  draining: 'takes nothing new',
+  first: 'goes first',
+  scoreHint:
+    'Its steps, and a hundredth per busy percent of its machine. The runner with the lowest gets new work first.',
+} as const
+
 /** On the page of pools. */
 export const pools = {
   nothingWaits: 'Nothing waits',
@@ -173,6 +196,17 @@ export const children = {
   title: 'The run that it started',
   startedBy: 'A step of another run started this one.',
   again: 'This run does again what another one did.',
+} as const
+
+/** The runs that belong together. */
+export const family = {
+  title: 'Family of the run',
+  alone: 'Nobody started this run but you, and none of its steps has started another.',
+  children: 'What {title} started',
+  noChildren: 'It has started no other run.',
+  by: 'by {step}',
+  gone: 'The run of {step} is no longer kept.',
+  more: 'and {count} more',
 } as const
 
 /** What is asked of many runs at once. */

@@ -31,7 +31,7 @@ const port = (page: Page, { node, port: id = 'out' }: PortEnd, type: 'source' | 
 /** Drags a kind from the palette to a place on the canvas; gives the id of the new node. */
 export async function dragTask(page: Page, kind: string, at: Point): Promise<string> {
   const before = await nodeIds(page)
-  await page.getByTestId(`palette-item-${kind}`).dragTo(pane(page), { targetPosition: at })
+  await page.getByTestId(`palette-item-${kind}`).dragTo(page.getByTestId('canvas'), { targetPosition: at })
   await expect(cards(page)).toHaveCount(before.length + 1)
   const added = (await nodeIds(page)).find((id) => !before.includes(id))
   expect(added).toBeDefined()

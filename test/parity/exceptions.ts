@@ -8,10 +8,6 @@ const triggers: Exception = { kind: 'later', reason: 'comes with triggers' }
 const policy: Exception = { kind: 'later', reason: 'comes with the safety policy and its approvals' }
 const output: Exception = { kind: 'later', reason: 'comes with the output policy' }
 const saga: Exception = { kind: 'later', reason: 'comes with compensation' }
-const views: Exception = {
-  kind: 'later',
-  reason: 'comes with the timeline and the family tree of the run view',
-}
 const overridden = (reason: string): Exception => ({ kind: 'overridden', reason })
 
 /** By id. */
@@ -24,7 +20,6 @@ export const exceptions: Readonly<Record<string, Exception>> = {
   P45: triggers,
   P46: triggers,
   P47: triggers,
-  P58: views,
   C21: policy,
   C22: policy,
   C23: policy,

@@ -3,7 +3,15 @@
 import { describe, expect, it } from 'vitest'
 import { runnerId } from '../../src-engine/model/ids.ts'
 import type { RunnerRecord } from '../../src-engine/model/runner.ts'
-import { heartbeatWords, sortedRunners } from '../../src-renderer/panels/engine-page/runner-rows.ts'
+import { runnerStandings } from '../../src-engine/shell/runner-standings.ts'
+import {
+  heartbeatWords,
+  lookOfRunner,
+  roomWords,
+  sinceWords,
+  sortedRunners,
+  standingWords,
+} from '../../src-renderer/panels/engine-page/runner-rows.ts'
 
 const now = 1_000_000
 const runner = (id: string, changes: Partial<RunnerRecord> = {}): RunnerRecord => ({
@@ -41,6 +49,41 @@ describe('rows of runners', () => {
       'silent',
       'stopped',
     ])
+  })
+
+  it('tell one that was lost from one that stopped, and since when nothing was heard [P58]', () => {
+    const lost = runner('lost', { heartbeatAt: now - 120_000, stoppedAt: now - 60_000 })
+    const stopped = runner('stopped', { stoppedAt: now, heartbeatAt: now })
+    expect(lookOfRunner(lost, now).label).toBe('Lost')
+    expect(sinceWords(lost, now)).toBe('last heard 2 min ago')
+    expect(lookOfRunner(stopped, now).label).toBe('Stopped')
+    expect(sinceWords(runner('draining', { drainingSince: now - 5_000 }), now)).toBe('for 5.0 s')
+    expect(sinceWords(runner('working'), now)).toBeNull()
+    expect(sortedRunners([stopped, lost], now)).toEqual([lost, stopped])
+  })
+
+  it('tell how much more each takes, and all of them', () => {
+    const limits = { overloadSlotsFraction: 0.9, overloadCpuPercent: 90, overloadGpuPercent: 100 }
+    const busy = runner('busy', { active: 3, cpuPercent: 95 })
+    const full = runner('full', { active: 4 })
+    const rows = [busy, full, runner('free', { active: 1 }), runner('leaving', { drainingSince: 1 })]
+    const all = runnerStandings(rows, limits)
+    expect(all.map(standingWords)).toEqual([
+      'its machine is busy: others go first',
+      'full: others go first',
+      'room for 3 more',
+      'takes nothing new',
+    ])
+    expect(all.map(({ score, isFirst }) => [score, isFirst])).toEqual([
+      [3.95, false],
+      [4, false],
+      [1, true],
+      [0, false],
+    ])
+    expect(roomWords(all)).toBe('room for 3 more')
+    // Alone it leaves nothing to others.
+    expect(runnerStandings([busy], limits)[0]).toMatchObject({ room: 1, held: null })
+    expect(runnerStandings([runner('gone', { stoppedAt: now })], limits)).toEqual([])
   })
 
   it('tell a heartbeat in whole seconds', () => {

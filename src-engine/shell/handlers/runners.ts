@@ -1,6 +1,7 @@
 /** Who works for the engine. */
 
 import { pageSizeMax } from '../../model/limits.ts'
+import { overloadLimitsOf, runnerStandings } from '../runner-standings.ts'
 import type { HandlerDeps, Handlers } from './contract.ts'
 
 type RunnerMethods =
@@ -12,7 +13,7 @@ type RunnerMethods =
   | 'atomicService.status'
 
 /** Handlers of `runners.*`, `pools.*` and `tenants.*`. */
-export const runnerHandlers = ({ engine }: HandlerDeps): Handlers<RunnerMethods> => ({
+export const runnerHandlers = ({ engine, settings }: HandlerDeps): Handlers<RunnerMethods> => ({
   'atomicService.status': ({ limit }) => engine.atomicService(limit),
   'pools.list': async () => ({ pools: await engine.pools.list() }),
   'pools.set': async (change) => ({ pool: await engine.pools.change(change) }),
@@ -21,6 +22,6 @@ export const runnerHandlers = ({ engine }: HandlerDeps): Handlers<RunnerMethods>
   'runners.list': async () => {
     const page = { after: null, limit: pageSizeMax }
     const runners = await engine.store.list(0, 'runners', { filter: null, page })
-    return { runners, now: engine.now() }
+    return { runners, now: engine.now(), standings: runnerStandings(runners, overloadLimitsOf(settings)) }
   },
 })

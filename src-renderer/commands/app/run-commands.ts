@@ -22,7 +22,7 @@ export const runCommands = commandsOf('Run', [
   {
     id: 'run.start',
     title: 'Run',
-    isEnabled: (designer) => designer.document.getState().isOpen && !isReadOnly(designer),
+    isEnabled: (designer) => hasNodes(designer) && !isReadOnly(designer),
     run: (designer) => begin(designer),
   },
   {
@@ -141,6 +141,12 @@ async function retryFrom(designer: Designer, nodeId: NodeId | null): Promise<voi
   else await attempt(designer, () => retry(designer, { runId: run.id, nodeId, version: 'same' }))
 }
 
+/** Whether a workflow is open that has something to run. */
+function hasNodes(designer: Designer): boolean {
+  const { isOpen, history } = designer.document.getState()
+  return isOpen && Object.keys(history.document.nodes).length > 0
+}
+
 /** Whether a workflow asks for input before it starts. */
 function asksForInput(designer: Designer): boolean {
   const properties = designer.document.getState().history.document.input?.['properties']
@@ -157,14 +163,6 @@ function begin(designer: Designer): void {
     view.getState().setPanels({ isBottomOpen: true, bottomTab: 'problems' })
     const more = errors.length === 1 ? '' : ` And ${errors.length - 1} more.`
     view.getState().toast({ tone: 'bad', message: `${first.message}${more}`, hint: first.hint })
-    return
-  }
-  if (Object.keys(document.getState().history.document.nodes).length === 0) {
-    view.getState().toast({
-      tone: 'neutral',
-      message: 'There is nothing to run yet.',
-      hint: 'Drag a task onto the canvas first.',
-    })
     return
   }
   if (asksForInput(designer)) view.getState().setDialog('start')

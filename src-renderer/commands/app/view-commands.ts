@@ -1,7 +1,7 @@
 /** Panels, theme, help. */
 
 import type { Designer } from '../../state/designer.ts'
-import type { EnginePageId, ThemeChoice } from '../../state/view-store.ts'
+import type { BottomTab, EnginePageId, RailTab, ThemeChoice } from '../../state/view-store.ts'
 import { isMapShown } from '../../state/view-store.ts'
 import { commandsOf } from './app-command.ts'
 
@@ -32,6 +32,12 @@ export const viewCommands = commandsOf('View', [
     title: 'Show or hide the bottom panel',
     run: (designer) => toggle(designer, 'isBottomOpen'),
   },
+  { id: 'view.problems', title: 'Problems', run: (designer) => showBottom(designer, 'problems') },
+  { id: 'view.log', title: 'Log of the run', run: (designer) => showBottom(designer, 'log') },
+  { id: 'view.timeline', title: 'Timeline of the run', run: (designer) => showBottom(designer, 'timeline') },
+  { id: 'view.family', title: 'Family of the run', run: (designer) => showBottom(designer, 'family') },
+  { id: 'view.runs', title: 'List of runs', run: (designer) => showRail(designer, 'runs') },
+  { id: 'view.files', title: 'Files of the workspace', run: (designer) => showRail(designer, 'files') },
   { id: 'view.map', title: 'Show or hide the map', run: toggleMap },
   {
     id: 'view.searchPalette',
@@ -60,6 +66,11 @@ export const viewCommands = commandsOf('View', [
     run: (designer) => showEngine(designer, 'dead-letters'),
   },
   {
+    id: 'view.secrets',
+    title: 'Secrets',
+    run: (designer) => showEngine(designer, 'secrets'),
+  },
+  {
     id: 'view.settings',
     title: 'Settings of the engine',
     run: (designer) => showEngine(designer, 'settings'),
@@ -78,6 +89,37 @@ export const viewCommands = commandsOf('View', [
     run: (designer) => designer.view.getState().setDialog('cheat-sheet'),
   },
 ])
+
+/** Opens a panel and puts the keyboard on its tab; the same command again closes it. */
+function showBottom(designer: Designer, bottomTab: BottomTab): void {
+  const { panels, setPanels, setEnginePage } = designer.view.getState()
+  const isShown = panels.isBottomOpen && panels.bottomTab === bottomTab
+  setEnginePage(null)
+  setPanels({ bottomTab, isBottomOpen: !isShown })
+  if (isShown) designer.canvas.current?.focus()
+  else focusTab(designer, bottomTab)
+}
+
+function showRail(designer: Designer, railTab: RailTab): void {
+  const { panels, setPanels, setEnginePage } = designer.view.getState()
+  const isShown = panels.isRailOpen && panels.railTab === railTab
+  setEnginePage(null)
+  setPanels({ railTab, isRailOpen: !isShown })
+  if (isShown) designer.canvas.current?.focus()
+  else focusTab(designer, railTab)
+}
+
+/** More frames than drawing a panel ever takes. */
+const framesMax = 20
+
+/** Puts the keyboard on a tab as soon as it is drawn. */
+function focusTab(designer: Designer, id: string, frames = framesMax): void {
+  designer.ambient.onFrame(() => {
+    const tab = globalThis.document.querySelector<HTMLElement>(`[role="tab"][data-tab="${id}"]`)
+    if (tab !== null) tab.focus()
+    else if (frames > 0) focusTab(designer, id, frames - 1)
+  })
+}
 
 /** The same command again goes back to the workflow. */
 function showEngine(designer: Designer, page: EnginePageId): void {

@@ -4,6 +4,7 @@ import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import type { JsonObject, JsonValue } from '../../../src-engine/model/json.ts'
 import { isJsonObject } from '../../../src-engine/model/json.ts'
+import { SecretPicker } from '../../secrets/SecretPicker.tsx'
 import controls from '../../ui/controls.module.css'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { useForm } from '../form-context.ts'
@@ -14,6 +15,7 @@ type Row = readonly [name: string, value: JsonValue]
 
 export function KeyValueField({ field, value, path, id, onChange }: WidgetProps) {
   const { isReadOnly, onLeave } = useForm()
+  const takesSecrets = typeof field.schema['secret'] === 'string'
   const outside: JsonObject = isJsonObject(value) ? value : {}
   const [draft, setDraft] = useState<readonly Row[] | null>(null)
   const rows: readonly Row[] =
@@ -45,6 +47,16 @@ export function KeyValueField({ field, value, path, id, onChange }: WidgetProps)
             onBlur={onLeave}
             onChange={(event) => set(rows.with(index, [name, event.currentTarget.value]))}
           />
+          {takesSecrets && !isReadOnly && (
+            <SecretPicker
+              title={name === '' ? `row ${index + 1}` : name}
+              text={typeof item === 'string' ? item : ''}
+              onChange={(text) => {
+                set(rows.with(index, [name, text]))
+                onLeave()
+              }}
+            />
+          )}
           {!isReadOnly && (
             <IconButton
               icon={X}
@@ -58,6 +70,7 @@ export function KeyValueField({ field, value, path, id, onChange }: WidgetProps)
         <button
           type="button"
           id={id}
+          aria-label={`Add to ${field.title}`}
           className={controls['button']}
           data-kind="quiet"
           data-size="small"

@@ -61,6 +61,7 @@ export function ListField({ field, value, path, id, onChange }: WidgetProps) {
         <button
           type="button"
           id={id}
+          aria-label={`Add to ${field.title}`}
           className={controls['button']}
           data-kind="quiet"
           data-size="small"

@@ -1,19 +1,27 @@
 /** Every process that executes steps: whether it lives, what it has to do, what it can do. */
 
 import type { RunnerRecord } from '../../../src-engine/model/runner.ts'
-import { empty } from '../../text/messages.ts'
+import type { RunnerStanding } from '../../../src-engine/protocol/runner-standing.ts'
+import { empty, standings } from '../../text/messages.ts'
 import { Meter } from '../../ui/Meter.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
-import { instantWords, spanWords } from '../../ui/time-words.ts'
+import { instantWords } from '../../ui/time-words.ts'
 import { useLiveAnswer } from '../../ui/use-live-answer.ts'
 import styles from './EnginePage.module.css'
 import { PageError } from './PageError.tsx'
-import { heartbeatWords, lookOfRunner, runnerLooks, sortedRunners } from './runner-rows.ts'
+import {
+  heartbeatWords,
+  lookOfRunner,
+  roomWords,
+  sinceWords,
+  sortedRunners,
+  standingWords,
+} from './runner-rows.ts'
 
 export function RunnersPage() {
   const { answer, error } = useLiveAnswer('runners.list', {})
   if (answer === null) return <PageError error={error} />
-  const { runners, now } = answer
+  const { runners, now, standings: known } = answer
   const here = runners.filter((runner) => runner.stoppedAt === null)
   const busy = here.reduce((sum, runner) => sum + runner.active, 0)
   const slots = here.reduce((sum, runner) => sum + runner.slots, 0)
@@ -28,6 +36,7 @@ export function RunnersPage() {
           max={slots}
           words={`${busy} of ${slots} slots busy`}
         />
+        {slots > 0 && <p data-testid="runners-room">{roomWords(known)}</p>}
       </header>
       {runners.length === 0 ? (
         <p className={styles['none']}>{empty.runners}</p>
@@ -41,12 +50,18 @@ export function RunnersPage() {
               <th scope="col">Load</th>
               <th scope="col">Pools</th>
               <th scope="col">Heartbeat</th>
-              <th scope="col">Since</th>
+              <th scope="col">Started</th>
             </tr>
           </thead>
           <tbody>
             {sortedRunners(runners, now).map((runner) => (
-              <Row key={runner.id} runner={runner} now={now} />
+              <Row
+                key={runner.id}
+                runner={runner}
+                standing={known.find(({ runnerId }) => runnerId === runner.id) ?? null}
+                isAlone={known.length === 1}
+                now={now}
+              />
             ))}
           </tbody>
         </table>
@@ -55,16 +70,27 @@ export function RunnersPage() {
   )
 }
 
-function Row({ runner, now }: { readonly runner: RunnerRecord; readonly now: number }) {
-  const { process, active, slots, drainingSince, parentId } = runner
+function Row(props: {
+  readonly runner: RunnerRecord
+  /** Null for one that has stopped. */
+  readonly standing: RunnerStanding | null
+  /** Whether there is no other to compare it with. */
+  readonly isAlone: boolean
+  readonly now: number
+}) {
+  const { runner, standing, isAlone, now } = props
+  const { process, active, slots, parentId } = runner
   const isHere = runner.stoppedAt === null
   const look = lookOfRunner(runner, now)
+  const since = sinceWords(runner, now)
   return (
-    <tr data-testid={`runner-${runner.id}`} data-faded={!isHere}>
-      <td>
+    <tr data-testid={`runner-${runner.id}`} data-faded={!isHere} data-state={look.label}>
+      <td className={styles['nowrap']}>
         <StatusBadge style={look} />
-        {look === runnerLooks.draining && drainingSince !== null && (
-          <span className={styles['id']}>{`for ${spanWords(Math.max(0, now - drainingSince))}`}</span>
+        {since !== null && (
+          <span className={styles['id']} title={new Date(runner.heartbeatAt).toLocaleString()}>
+            {since}
+          </span>
         )}
       </td>
       <td>
@@ -73,8 +99,11 @@ function Row({ runner, now }: { readonly runner: RunnerRecord; readonly now: num
         {parentId !== null && <span className={styles['id']}>{`started by ${parentId}`}</span>}
         {runner.labels.length > 0 && <span className={styles['id']}>{runner.labels.join('  ')}</span>}
       </td>
-      <td>{isHere ? <Meter label="Busy slots" value={active} max={slots} /> : '—'}</td>
-      <td>{isHere ? <Load runner={runner} /> : '—'}</td>
+      <td>
+        {isHere ? <Meter label="Busy slots" value={active} max={slots} /> : '—'}
+        {standing !== null && <span className={styles['id']}>{standingWords(standing)}</span>}
+      </td>
+      <td>{standing === null ? '—' : <Load runner={runner} standing={standing} isAlone={isAlone} />}</td>
       <td>
         <span className={styles['chips']}>
           {runner.pools.map((pool) => (
@@ -82,19 +111,28 @@ function Row({ runner, now }: { readonly runner: RunnerRecord; readonly now: num
           ))}
         </span>
       </td>
-      <td>{isHere ? heartbeatWords(now - runner.heartbeatAt) : '—'}</td>
-      <td>
+      <td className={styles['nowrap']}>{isHere ? heartbeatWords(now - runner.heartbeatAt) : '—'}</td>
+      <td className={styles['nowrap']}>
         <time title={new Date(runner.startedAt).toLocaleString()}>{instantWords(runner.startedAt, now)}</time>
       </td>
     </tr>
   )
 }
 
-/** What its host says: nothing where nothing is measured. */
-function Load({ runner: { cpuPercent, gpuPercent } }: { readonly runner: RunnerRecord }) {
-  if (cpuPercent === null && gpuPercent === null) return <>—</>
+/** Its score among the others, and what its host says: nothing where nothing is measured. */
+function Load(props: {
+  readonly runner: RunnerRecord
+  readonly standing: RunnerStanding
+  readonly isAlone: boolean
+}) {
+  const { cpuPercent, gpuPercent } = props.runner
+  const { score, isFirst } = props.standing
   return (
     <span className={styles['loads']}>
+      <span title={standings.scoreHint}>
+        {`Score ${score.toFixed(2)}`}
+        {isFirst && !props.isAlone && <em className={styles['first']}>{standings.first}</em>}
+      </span>
       {cpuPercent !== null && (
         <Meter label="CPU" value={cpuPercent} max={100} words={`${Math.round(cpuPercent)} % CPU`} />
       )}

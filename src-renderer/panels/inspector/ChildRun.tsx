@@ -1,10 +1,9 @@
 /** The run that a step started, with its state and the way to it. */
 
 import { Workflow } from 'lucide-react'
+import { childRunOf } from '../../../src-engine/model/child-run.ts'
 import type { InvocationRecord } from '../../../src-engine/model/invocation.ts'
-import { childRunOf } from '../../state/child-run.ts'
 import { useDesigner, useRuns } from '../../state/context.ts'
-import { useShownDocument } from '../../state/selectors.ts'
 import { showRunOf } from '../../state/show-run.ts'
 import { runStyle } from '../../status/status-style.ts'
 import { children } from '../../text/messages.ts'
@@ -14,8 +13,7 @@ import styles from './Inspector.module.css'
 
 export function ChildRun({ invocation }: { readonly invocation: InvocationRecord }) {
   const designer = useDesigner()
-  const kind = useShownDocument(({ nodes }) => nodes[invocation.nodeId]?.kind)
-  const runId = childRunOf(invocation, kind)
+  const runId = childRunOf(invocation)
   // The list is live; an old run that is not in it can be opened all the same.
   const known = useRuns(({ list }) => list.find(({ run }) => run.id === runId)?.run ?? null)
   if (runId === null) return null

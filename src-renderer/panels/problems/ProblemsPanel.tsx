@@ -1,10 +1,10 @@
 /** Everything that is wrong, errors first; a click leads to the node and the field. */
 
-import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
+import { CircleAlert, CircleCheck, CircleDashed, TriangleAlert } from 'lucide-react'
 import type { Problem } from '../../../src-engine/model/problem.ts'
 import { useDesigner, useDocument } from '../../state/context.ts'
 import type { Designer } from '../../state/designer.ts'
-import { empty } from '../../text/messages.ts'
+import { beginning, empty } from '../../text/messages.ts'
 import styles from './ProblemsPanel.module.css'
 
 export function ProblemsPanel() {
@@ -12,9 +12,11 @@ export function ProblemsPanel() {
   const problems = useDocument((state) => state.problems)
   const nodes = useDocument((state) => state.history.document.nodes)
   if (problems.length === 0) {
+    const isEmpty = Object.keys(nodes).length === 0
+    const Icon = isEmpty ? CircleDashed : CircleCheck
     return (
       <p className={styles['none']}>
-        <CircleCheck size={16} aria-hidden /> {empty.problems}
+        <Icon size={16} aria-hidden /> {isEmpty ? beginning.problems : empty.problems}
       </p>
     )
   }

@@ -74,7 +74,7 @@ export function TimelinePanel() {
       <div className={styles['rows']}>
         {bars.map((bar) => (
           <Row
-            key={bar.nodeId}
+            key={`${bar.nodeId}:${bar.lane}`}
             bar={bar}
             title={nodes[bar.nodeId as keyof typeof nodes]?.title ?? bar.nodeId}
             range={[first, last]}
@@ -101,16 +101,17 @@ function Row({
 }) {
   const [first, last] = range
   return (
-    <div className={styles['row']}>
-      <span title={title}>{title}</span>
+    <div className={styles['row']} data-lane={bar.lane > 0 || undefined}>
+      {/* The lanes of a node belong to one name. */}
+      <span title={title}>{bar.lane === 0 ? title : bar.hidden > 0 ? `and ${bar.hidden} more` : ''}</span>
       <div className={styles['track']}>
-        {bar.parts.map((part) => {
+        {bar.parts.map((part, index) => {
           const left = share(part.from, first, last)
           const right = share(part.to ?? last, first, last)
           const words = `${invocationStyle[part.status].label}, ${spanWords((part.to ?? last) - part.from)}`
           return (
             <i
-              key={`${part.from}:${part.status}`}
+              key={`${index}:${part.status}`}
               data-tone={invocationStyle[part.status].tone}
               title={words}
               style={{ left: `${left * 100}%`, width: `max(3px, ${(right - left) * 100}%)` }}

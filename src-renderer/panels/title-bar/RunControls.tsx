@@ -3,10 +3,11 @@
 import { Pause, Play, RotateCcw, Square, StepForward, X } from 'lucide-react'
 import { chordWords } from '../../commands/keys.ts'
 import { commandOf, runCommand } from '../../commands/registry.ts'
-import { useConnectionState, useDesigner, useRuns } from '../../state/context.ts'
+import { useConnectionState, useDesigner, useDocument, useRuns } from '../../state/context.ts'
 import { isUnderWay, shownModel } from '../../state/runs-store.ts'
 import { pausingStyle, runStyle } from '../../status/status-style.ts'
 import { pauseOf } from '../../status/wait-words.ts'
+import { beginning } from '../../text/messages.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import controls from '../../ui/controls.module.css'
@@ -25,6 +26,7 @@ export function RunControls() {
   const { status } = useConnectionState()
   const mayRetry = useEnabled(commandOf('run.retry'))
   const mayStart = useEnabled(commandOf('run.start'))
+  const isEmpty = useDocument(({ history }) => Object.keys(history.document.nodes).length === 0)
   const keys = chordWords(commandOf('run.start').keys[0] ?? '', isMac)
   return (
     <>
@@ -57,7 +59,7 @@ export function RunControls() {
         className={controls['button']}
         data-kind="primary"
         data-testid="run-button"
-        title={`Run  (${keys})`}
+        title={isEmpty ? beginning.status : `Run  (${keys})`}
         disabled={!mayStart || status !== 'open'}
         onClick={() => runCommand(designer, 'run.start')}
       >

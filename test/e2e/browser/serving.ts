@@ -36,6 +36,13 @@ export async function startServer(dataDirectory: string, port = 0): Promise<Serv
   return { url, port: bound, process: child, kill: () => end('SIGKILL'), stop: () => end('SIGINT') }
 }
 
+/** A runner as a process of its own on the data of a server; the way to end it as a power cut would. */
+export function startRunner(dataDirectory: string): { readonly pid: number; readonly kill: () => void } {
+  const child = spawnCli(['runner', '--store', `sqlite:${join(dataDirectory, 'sagasmith.db')}`])
+  if (child.pid === undefined) throw new Error('The runner did not start.')
+  return { pid: child.pid, kill: () => child.kill('SIGKILL') }
+}
+
 /** Runs a command of the CLI to its end. */
 export async function runCli(
   args: readonly string[],

@@ -1,0 +1,81 @@
+/** A new workflow: a friendly start instead of an error, and settings that say what counts. */
+
+import { expect } from '@playwright/test'
+import { card, cards, openNode, typeInto, unfold } from '../designer-driver.ts'
+import { test } from './serving.ts'
+
+test('an empty canvas offers what to begin with, and nothing is wrong with it', async ({ page, server }) => {
+  await page.goto(server.url)
+  await page.getByTestId('new-workflow').click()
+  const beginning = page.getByTestId('empty-canvas')
+  await expect(beginning).toContainText('What happens first?')
+  await expect(page.getByTestId('problems-button')).toHaveText('Nothing to run yet')
+  await expect(page.getByTestId('run-button')).toBeDisabled()
+
+  // By keys: the offers are buttons, and A searches all tasks.
+  await page.getByTestId('begin-transform').focus()
+  await page.keyboard.press('Enter')
+  await expect(card(page, 'transform')).toBeVisible()
+  await expect(beginning).toHaveCount(0)
+  await expect(page.getByTestId('run-button')).toBeEnabled()
+  await page.getByTestId('undo-button').click()
+  await expect(beginning).toBeVisible()
+  await beginning.getByRole('button', { name: 'Search all tasks' }).click()
+  await expect(page.getByTestId('quick-add')).toBeVisible()
+  await page.keyboard.type('delay')
+  await page.keyboard.press('Enter')
+  await expect(cards(page)).toHaveCount(1)
+})
+
+test('settings say what counts, in words, and whose it is', async ({ page, server }) => {
+  await page.goto(server.url)
+  await page.getByTestId('new-workflow').click()
+  await page.getByTestId('begin-shell-command').click()
+  await openNode(page, 'shellCommand', 'Settings')
+  const inspector = page.getByTestId('inspector')
+  await expect(inspector.getByRole('button', { name: /^When it is cut off/ })).toContainText(
+    'a person decides',
+  )
+  await unfold(page, 'When it is cut off')
+  await expect(page.getByTestId('field-sideEffect')).toContainText('from its kind')
+  await typeInto(page, 'sideEffect', 'idempotent')
+  await expect(page.getByTestId('field-onLost').locator('select')).toHaveValue('retry')
+  await page.getByLabel('Back to Does it twice for Running it twice').click()
+  await expect(page.getByTestId('field-onLost').locator('select')).toHaveValue('ask')
+
+  // What means nothing yet is not asked.
+  await unfold(page, 'How many at a time')
+  await expect(page.getByTestId('field-concurrency.limit')).toHaveCount(0)
+  await typeInto(page, 'concurrency.running', 'KEYS')
+  await typeInto(page, 'concurrency.limit', '2')
+  // The engine's own setting says what becomes of those without room.
+  await expect(page.getByTestId('field-concurrency.onFull')).toContainText('from the engine')
+  await page.getByRole('button', { name: 'Add to Key parameters' }).click()
+  await page.getByTestId('field-concurrency.keys').locator('select').selectOption('cwd')
+  await page.getByRole('button', { name: 'How many at a time' }).click()
+  await expect(inspector.getByRole('button', { name: /^How many at a time/ })).toContainText('2 at a time')
+})
+
+test('a span stays in the unit in which it is written', async ({ page, server }) => {
+  await page.goto(server.url)
+  await page.getByTestId('new-workflow').click()
+  await page.getByTestId('begin-transform').click()
+  await openNode(page, 'transform', 'Settings')
+  await unfold(page, 'Timeouts')
+  const field = page.getByTestId('field-timeout.attemptMs')
+  const [amount, unit] = [field.locator('input'), field.locator('select')]
+  await expect(amount).toHaveValue('1')
+  await expect(unit.locator('option:checked')).toHaveText('hours')
+  await unit.selectOption({ label: 'seconds' })
+  await amount.fill('')
+  await expect(amount).toHaveValue('')
+  await amount.pressSequentially('120')
+  await expect(amount).toHaveValue('120')
+  await amount.blur()
+  // Two minutes, but these are the seconds that somebody wrote: also after looking elsewhere.
+  await page.getByRole('tab', { name: 'Parameters', exact: true }).click()
+  await page.getByRole('tab', { name: 'Settings', exact: true }).click()
+  await unfold(page, 'Timeouts')
+  await expect(amount).toHaveValue('120')
+  await expect(unit.locator('option:checked')).toHaveText('seconds')
+})
