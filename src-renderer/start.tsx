@@ -10,6 +10,7 @@ import { startDesktop } from './state/desktop-link.ts'
 import { reopenLast } from './state/files.ts'
 import { startLetters } from './state/follow-letters.ts'
 import { startRunsList } from './state/follow-runs.ts'
+import { startSecrets } from './state/follow-secrets.ts'
 import { startJournal } from './state/journal.ts'
 import type { Services } from './state/services.ts'
 import { startValidation } from './state/validation.ts'
@@ -20,6 +21,7 @@ export function startDesigner(services: Services, root: HTMLElement): Designer {
   startValidation(designer)
   startJournal(designer)
   startRunsList(designer, startLetters(designer))
+  startSecrets(designer)
   startDesktop(designer)
   void reopenLast(designer)
   createRoot(root).render(

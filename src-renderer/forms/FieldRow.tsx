@@ -8,6 +8,7 @@ import { ExpressionPreview } from './ExpressionPreview.tsx'
 import { isWithin, useForm } from './form-context.ts'
 import { useFormParts } from './form-parts.ts'
 import styles from './forms.module.css'
+import { SecretOfField } from './SecretOfField.tsx'
 import type { FormField } from './schema-fields.ts'
 import { isExpressionText, valueWords } from './schema-fields.ts'
 
@@ -66,6 +67,7 @@ export function FieldRow({ field, value, path, onChange }: FieldRowProps) {
             ƒx
           </button>
         )}
+        <SecretOfField field={field} value={value} onChange={(text) => onChange(text, path)} />
       </div>
       <FieldWidget
         field={field}

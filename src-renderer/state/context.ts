@@ -7,6 +7,7 @@ import type { Designer } from './designer.ts'
 import type { DocumentState } from './document-store.ts'
 import type { LettersState } from './letters-store.ts'
 import type { RunsState } from './runs-store.ts'
+import type { SecretsState } from './secrets-store.ts'
 import type { ViewState } from './view-store.ts'
 
 export const DesignerContext = createContext<Designer | null>(null)
@@ -36,6 +37,11 @@ export function useRuns<T>(select: (state: RunsState) => T): T {
 /** A value of the dead letters. */
 export function useLetters<T>(select: (state: LettersState) => T): T {
   return useStore(useDesigner().letters, select)
+}
+
+/** A value of what the vault keeps. */
+export function useSecrets<T>(select: (state: SecretsState) => T): T {
+  return useStore(useDesigner().secrets, select)
 }
 
 /** The state of the line to the engine. */

@@ -10,6 +10,8 @@ import { createLettersStore } from './letters-store.ts'
 import { readPanels, readTheme, rememberView } from './remembered-view.ts'
 import type { RunsStore } from './runs-store.ts'
 import { createRunsStore } from './runs-store.ts'
+import type { SecretsStore } from './secrets-store.ts'
+import { createSecretsStore } from './secrets-store.ts'
 import type { Services } from './services.ts'
 import type { ViewStore } from './view-store.ts'
 import { createViewStore } from './view-store.ts'
@@ -19,6 +21,7 @@ export interface Designer extends Services {
   readonly view: ViewStore
   readonly runs: RunsStore
   readonly letters: LettersStore
+  readonly secrets: SecretsStore
   readonly canvas: CanvasSlot
   /** What the last copy took, for pages that may not read the clipboard. */
   readonly clipboard: { text: string }
@@ -35,6 +38,7 @@ export function createDesigner(services: Services): Designer {
     view,
     runs: createRunsStore(),
     letters: createLettersStore(),
+    secrets: createSecretsStore(),
     canvas: { current: null },
     clipboard: { text: '' },
   }

@@ -6,6 +6,7 @@ import { DeadLettersPage } from './dead-letters/DeadLettersPage.tsx'
 import { PoolsPage } from './pools/PoolsPage.tsx'
 import { RunnersPage } from './RunnersPage.tsx'
 import { SettingsPage } from './SettingsPage.tsx'
+import { SecretsPage } from './secrets/SecretsPage.tsx'
 
 export const enginePages: readonly {
   readonly id: EnginePageId
@@ -17,5 +18,6 @@ export const enginePages: readonly {
   { id: 'runners', title: 'Runners', isSplit: false, Page: RunnersPage },
   { id: 'pools', title: 'Pools', isSplit: false, Page: PoolsPage },
   { id: 'dead-letters', title: 'Dead letters', isSplit: true, Page: DeadLettersPage },
+  { id: 'secrets', title: 'Secrets', isSplit: false, Page: SecretsPage },
   { id: 'settings', title: 'Settings', isSplit: false, Page: SettingsPage },
 ]

@@ -1,0 +1,156 @@
+/** Adds a secret, or changes one: its name, value, kind, note, and where it may go. */
+
+import { Eye, EyeOff } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useState } from 'react'
+import { recordOfThrown } from '../../src-engine/model/errors.ts'
+import type { SecretEntry } from '../../src-engine/model/secret.ts'
+import { secretKinds, secretNamePattern } from '../../src-engine/model/secret.ts'
+import { useDesigner } from '../state/context.ts'
+import { loadSecrets } from '../state/follow-secrets.ts'
+import { kindWords, secretWords as words } from '../text/secret-words.ts'
+import { Button } from '../ui/Button.tsx'
+import controls from '../ui/controls.module.css'
+import { Modal } from '../ui/Modal.tsx'
+import styles from './Secrets.module.css'
+import type { SecretDraft } from './secret-draft.ts'
+import { changeOf, draftOf } from './secret-draft.ts'
+
+export function SecretDialog(props: {
+  /** Null for a new one. */
+  readonly secret: SecretEntry | null
+  /** What stood in plain text so far. */
+  readonly value?: string
+  readonly onSaved: (name: string) => void
+  readonly onClose: () => void
+}) {
+  const { secret, onSaved, onClose } = props
+  const designer = useDesigner()
+  const [draft, setDraft] = useState<SecretDraft>(() => draftOf(secret, props.value))
+  const [isShown, setShown] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const set = (part: Partial<SecretDraft>): void => setDraft((before) => ({ ...before, ...part }))
+  const name = draft.name.trim()
+  const isComplete = secretNamePattern.test(name) && (secret !== null || draft.value !== '')
+  const save = async (): Promise<void> => {
+    const { connection } = designer
+    try {
+      if (secret !== null && secret.name !== name) {
+        await connection.call('secrets.rename', { from: secret.name, to: name })
+      }
+      await connection.call('secrets.set', changeOf(draft))
+    } catch (thrown) {
+      const { message, hint } = recordOfThrown(thrown)
+      setProblem(`${message} ${hint}`)
+      return
+    }
+    await loadSecrets(designer)
+    onSaved(name)
+    onClose()
+  }
+  const text = (key: 'name' | 'note' | 'hosts' | 'kinds' | 'nodes'): ReactNode => (
+    <input
+      className={controls['field']}
+      data-testid={`secret-${key}`}
+      autoComplete="off"
+      spellCheck={false}
+      value={draft[key]}
+      onChange={(event) => set({ [key]: event.currentTarget.value })}
+    />
+  )
+  const Icon = isShown ? EyeOff : Eye
+  return (
+    <Modal
+      title={secret === null ? 'Add a secret' : `Change ${secret.name}`}
+      onClose={onClose}
+      testId="secret-dialog"
+      width={520}
+    >
+      <form
+        className={styles['form']}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (isComplete) void save()
+        }}
+      >
+        <div className={styles['pair']}>
+          <Labelled title="Name" hint={words.name}>
+            {text('name')}
+          </Labelled>
+          <KindField kind={draft.kind} onChange={(kind) => set({ kind })} />
+        </div>
+        <Labelled title="Value" hint={secret === null ? words.value : words.unchanged}>
+          <textarea
+            className={`${controls['field']} ${styles['value']}`}
+            data-testid="secret-value"
+            data-shown={isShown}
+            rows={2}
+            autoComplete="off"
+            spellCheck={false}
+            value={draft.value}
+            onChange={(event) => set({ value: event.currentTarget.value })}
+          />
+        </Labelled>
+        <button type="button" className={styles['show']} onClick={() => setShown(!isShown)}>
+          <Icon size={13} aria-hidden /> {isShown ? 'Hide what I write' : 'Show what I write'}
+        </button>
+        <Labelled title="Note">{text('note')}</Labelled>
+        <Labelled title="Hosts" hint={words.hosts}>
+          {text('hosts')}
+        </Labelled>
+        <Labelled title="Kinds of steps" hint={words.kinds}>
+          {text('kinds')}
+        </Labelled>
+        <Labelled title="Workflows" hint={words.nodes}>
+          {text('nodes')}
+        </Labelled>
+        {problem !== null && (
+          <p className={styles['problem']} role="alert">
+            {problem}
+          </p>
+        )}
+        <footer>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="primary" testId="secret-save" disabled={!isComplete}>
+            {secret === null ? 'Add' : 'Save'}
+          </Button>
+        </footer>
+      </form>
+    </Modal>
+  )
+}
+
+function KindField(props: {
+  readonly kind: SecretDraft['kind']
+  readonly onChange: (kind: SecretDraft['kind']) => void
+}) {
+  return (
+    <Labelled title="Kind">
+      <select
+        className={controls['field']}
+        data-testid="secret-kind"
+        value={props.kind}
+        onChange={(event) => {
+          const kind = secretKinds.find((known) => known === event.currentTarget.value)
+          if (kind !== undefined) props.onChange(kind)
+        }}
+      >
+        {secretKinds.map((kind) => (
+          <option key={kind} value={kind}>
+            {kindWords[kind]}
+          </option>
+        ))}
+      </select>
+    </Labelled>
+  )
+}
+
+function Labelled(props: { readonly title: string; readonly hint?: string; readonly children: ReactNode }) {
+  return (
+    <label>
+      {props.title}
+      {props.children}
+      {props.hint !== undefined && <small>{props.hint}</small>}
+    </label>
+  )
+}

@@ -1,0 +1,63 @@
+/** What is written into the form of a secret, and what it asks of the engine. Pure. */
+
+import type { SecretChange, SecretEntry, SecretKind } from '../../src-engine/model/secret.ts'
+import type { SecretUser } from '../../src-engine/protocol/secrets.ts'
+
+export interface SecretDraft {
+  readonly name: string
+  readonly value: string
+  readonly kind: SecretKind
+  readonly note: string
+  /** Texts separated by commas; empty is anywhere, a dash is nowhere. */
+  readonly hosts: string
+  readonly kinds: string
+  readonly nodes: string
+}
+
+/** What a form starts with. */
+export function draftOf(secret: SecretEntry | null, value = ''): SecretDraft {
+  if (secret === null) {
+    return { name: '', value, kind: 'token', note: '', hosts: '', kinds: '', nodes: '' }
+  }
+  const { name, kind, note, hosts, kinds, nodes } = secret
+  return { name, value, kind, note, hosts: textOf(hosts), kinds: textOf(kinds), nodes: textOf(nodes) }
+}
+
+/** The change that a form asks for; an empty value keeps the old one. */
+export function changeOf(draft: SecretDraft): SecretChange {
+  const { name, value, kind, note, hosts, kinds, nodes } = draft
+  return {
+    name: name.trim(),
+    ...(value === '' ? {} : { value }),
+    kind,
+    note: note.trim(),
+    hosts: listOf(hosts),
+    kinds: listOf(kinds),
+    nodes: listOf(nodes),
+  }
+}
+
+/** Which workflows name a secret, each once, with how many of their steps do. */
+export function usersOf(
+  users: readonly SecretUser[],
+  name: string,
+): readonly { readonly title: string; readonly count: number }[] {
+  const own = Map.groupBy(
+    users.filter((user) => user.name === name),
+    ({ path }) => path,
+  )
+  return [...own.values()].map((steps) => ({ title: steps[0]?.title ?? '', count: steps.length }))
+}
+
+const textOf = (list: readonly string[] | null): string => {
+  if (list === null) return ''
+  return list.length === 0 ? '-' : list.join(', ')
+}
+
+function listOf(text: string): readonly string[] | null {
+  if (text.trim() === '') return null
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '' && part !== '-')
+}

@@ -1,0 +1,106 @@
+/** Secrets in the designer: kept, named by a step, used, replaced and removed, and never shown. */
+
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from '@playwright/test'
+import { card } from '../designer-driver.ts'
+import { putWorkflow, test } from './serving.ts'
+
+const value = 'canary-4711-value'
+const script = 'console.log(process.env.API_TOKEN.length, process.env.API_TOKEN)'
+const show = {
+  format: 'sagasmith.workflow',
+  schemaVersion: 1,
+  id: 'wf_secret',
+  title: 'Shows its token',
+  nodes: {
+    show: {
+      kind: 'shell-command',
+      parameters: { program: process.execPath, arguments: ['-e', script], env: { API_TOKEN: value } },
+    },
+  },
+  edges: {},
+  layout: { nodes: { show: { x: 0, y: 0 } } },
+}
+
+test('a password moves from a field into the vault, is used by the step, and is seen by nobody', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  const path = await putWorkflow(dataDirectory, 'show.json', show)
+  await page.goto(server.url)
+  await page.getByText('Shows its token').first().click()
+  await card(page, 'show').click()
+  const env = page.getByTestId('field-env')
+  await env.scrollIntoViewIfNeeded()
+  await expect(page.getByText('holds a secret in plain text').first()).toBeVisible()
+
+  // The key beside the field keeps what stands there, and the field names it from then on.
+  await env.getByTestId('secret-picker').click()
+  await page.getByTestId('secret-new').click()
+  await expect(page.getByTestId('secret-value')).toHaveValue(value)
+  await page.getByTestId('secret-name').fill('SHOP_TOKEN')
+  await page.getByTestId('secret-note').fill('for the shop')
+  await page.getByTestId('secret-kinds').fill('shell-command')
+  await page.getByTestId('secret-save').click()
+  await expect(env.getByLabel('Value 1')).toHaveValue('{{ secrets.SHOP_TOKEN }}')
+  await expect(page.getByText('holds a secret in plain text')).toHaveCount(0)
+
+  await page.getByTestId('run-button').click()
+  await expect(card(page, 'show')).toHaveAttribute('data-status', 'SUCCESS')
+  await page.keyboard.press('ControlOrMeta+s')
+  await expect.poll(() => readFile(path, 'utf8')).toContain('{{ secrets.SHOP_TOKEN }}')
+
+  await page.keyboard.press('ControlOrMeta+Alt+k')
+  const row = page.getByTestId('secret-SHOP_TOKEN')
+  await expect(row).toContainText('for the shop')
+  await expect(row).toContainText('shell-command')
+  await expect(row).toContainText('Shows its token')
+  await expect(page.locator('body')).not.toContainText(value)
+  expect(await readFile(path, 'utf8')).not.toContain(value)
+  expect(await readFile(join(dataDirectory, 'vault.json'), 'utf8')).not.toContain(value)
+})
+
+test('a secret is added, bound elsewhere, found to be missing, and removed', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  const { nodes } = show
+  const parameters = { ...nodes.show.parameters, env: { API_TOKEN: '{{ secrets.SHOP_TOKEN }}' } }
+  await putWorkflow(dataDirectory, 'show.json', { ...show, nodes: { show: { ...nodes.show, parameters } } })
+  await page.goto(server.url)
+  await page.getByText('Shows its token').first().click()
+  const problem = page.getByText('needs the secret “SHOP_TOKEN”, which is not in the vault').first()
+  await card(page, 'show').click()
+  await expect(problem).toBeVisible()
+  await page.getByTestId('run-button').click()
+  await expect(card(page, 'show')).toHaveAttribute('data-status', 'FAILED')
+
+  await page.keyboard.press('ControlOrMeta+Alt+k')
+  await page.getByTestId('secret-add').click()
+  await page.getByTestId('secret-name').fill('SHOP_TOKEN')
+  await page.getByTestId('secret-value').fill('abc')
+  await page.getByTestId('secret-save').click()
+  await expect(page.getByTestId('secret-dialog').getByRole('alert')).toContainText(
+    'shorter than 4 characters',
+  )
+  await page.getByTestId('secret-value').fill(value)
+  await page.getByTestId('secret-save').click()
+  const row = page.getByTestId('secret-SHOP_TOKEN')
+  await expect(row).toContainText('any host')
+  await page.getByTestId('secret-edit-SHOP_TOKEN').click()
+  await expect(page.getByTestId('secret-value')).toHaveValue('')
+  await page.getByTestId('secret-hosts').fill('api.example.com')
+  await page.getByTestId('secret-save').click()
+  await expect(row).toContainText('api.example.com')
+
+  await page.getByLabel('Back to the workflow').click()
+  await expect(problem).toHaveCount(0)
+  await page.keyboard.press('ControlOrMeta+Alt+k')
+  await page.getByTestId('secret-remove-SHOP_TOKEN').click()
+  await expect(page.getByTestId('secret-remove-dialog')).toContainText('Shows its token')
+  await page.getByTestId('secret-remove-button').click()
+  await expect(row).toHaveCount(0)
+})

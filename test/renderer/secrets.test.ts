@@ -1,0 +1,56 @@
+/** The form of a secret: what it starts with, what it asks for, who names what. */
+
+import { expect, test } from 'vitest'
+import type { SecretEntry } from '../../src-engine/model/secret.ts'
+import type { SecretUser } from '../../src-engine/protocol/secrets.ts'
+import { changeOf, draftOf, usersOf } from '../../src-renderer/secrets/secret-draft.ts'
+
+const secret: SecretEntry = {
+  name: 'A',
+  kind: 'password',
+  note: 'mine',
+  createdAt: 0,
+  changedAt: 0,
+  lastUsedAt: null,
+  hosts: ['a.example', 'b.example'],
+  kinds: null,
+  nodes: [],
+}
+
+test('a form says back what it was given, and leaves the value alone', () => {
+  const { name, kind, note, hosts, kinds, nodes } = secret
+  expect(changeOf(draftOf(secret))).toEqual({ name, kind, note, hosts, kinds, nodes })
+})
+
+test('what is written becomes lists, and nothing written is anywhere', () => {
+  const draft = { ...draftOf(null), name: ' A ', value: 'hush', hosts: 'a.example ,, b.example', nodes: '-' }
+  expect(changeOf(draft)).toEqual({
+    name: 'A',
+    value: 'hush',
+    kind: 'token',
+    note: '',
+    hosts: ['a.example', 'b.example'],
+    kinds: null,
+    nodes: [],
+  })
+})
+
+test('a value that stood in plain text begins a new secret', () => {
+  expect(draftOf(null, 'hush').value).toBe('hush')
+})
+
+test('workflows that name a secret are told once each, with their steps counted', () => {
+  const user = (path: string, title: string, name: string): SecretUser =>
+    ({ name, workflowId: 'w', title, path, nodeId: 'n' }) as unknown as SecretUser
+  const users = [
+    user('1', 'Orders', 'A'),
+    user('1', 'Orders', 'A'),
+    user('2', 'Orders', 'A'),
+    user('2', 'X', 'B'),
+  ]
+  expect(usersOf(users, 'A')).toEqual([
+    { title: 'Orders', count: 2 },
+    { title: 'Orders', count: 1 },
+  ])
+  expect(usersOf(users, 'C')).toEqual([])
+})
