@@ -15,16 +15,16 @@ const counter = new Int32Array(progress)
 const send = (message: FromHeartbeatThread) => port.postMessage(message)
 
 let held = first
-const renewer = await openRenewer(address)
+const renewer = await openRenewer(address, systemClock)
 const loop = createRenewalLoop({
   ...times,
   clock: systemClock,
   held: () => held,
   progress: () => Atomics.load(counter, 0),
   renew: async ({ runner, leases }, expiresAt) => {
-    const lost = renewer.renew({
+    const lost = await renewer.renew({
       runner: { ...runner, heartbeatAt: systemClock.now() },
-      invocationIds: leases.map(({ invocationId }) => invocationId),
+      leases,
       expiresAt,
     })
     return { lost, cancelRequested: [] }

@@ -3,16 +3,17 @@
 import type { InvocationId } from '../model/ids.ts'
 import type { RunnerRecord } from '../model/runner.ts'
 import type { Instant } from '../model/time.ts'
+import type { RenewRequest } from './store.ts'
 
 export interface LeaseRenewer {
   /**
-   * Writes the runner's row and renews its leases of these invocations in one step; the expiry is absolute.
-   * Answers which of them this runner doesn't own any more. Throws when the data can't be written.
+   * Writes the runner's row and renews these of its leases in one step; the expiry is absolute. Answers which
+   * of them aren't this runner's any more. Throws, or rejects, when the data can't be written.
    */
   readonly renew: (request: {
     readonly runner: RunnerRecord
-    readonly invocationIds: readonly InvocationId[]
+    readonly leases: RenewRequest['leases']
     readonly expiresAt: Instant
-  }) => readonly InvocationId[]
+  }) => readonly InvocationId[] | Promise<readonly InvocationId[]>
   readonly close: () => void
 }

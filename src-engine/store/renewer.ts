@@ -3,16 +3,22 @@
  * a renewal neither waits for the main thread nor shares its connection.
  */
 
+import type { Clock } from '../model/ports.ts'
 import type { LeaseRenewer } from './lease-renewer.ts'
+import type { RedisRenewerAddress } from './redis/renewer-address.ts'
 
 /** Where the data is, as plain data: it is handed to another thread. */
-export interface RenewerAddress {
-  readonly kind: 'sqlite'
-  readonly file: string
-}
+export type RenewerAddress = { readonly kind: 'sqlite'; readonly file: string } | RedisRenewerAddress
 
-/** Opens the connection of an address. Throws `store_failed`, `store_busy`. */
-export async function openRenewer(address: RenewerAddress): Promise<LeaseRenewer> {
+/** Opens the connection of an address. Throws what opening the store throws. */
+export async function openRenewer(
+  address: RenewerAddress,
+  clock: Pick<Clock, 'now' | 'after'>,
+): Promise<LeaseRenewer> {
+  if (address.kind === 'redis') {
+    const { openRedisRenewer } = await import('./redis/redis-renewer.ts')
+    return openRedisRenewer(address, clock)
+  }
   const { openSqliteRenewer } = await import('./sqlite/sqlite-renewer.ts')
   return openSqliteRenewer(address.file)
 }

@@ -55,7 +55,10 @@ export function verdictOf(thrown: unknown): Verdict {
     if (!isTemporary(code)) return { kind: 'refused', code }
     return sent ? { kind: 'unknown', code } : { kind: 'later', code }
   }
-  const words = messageOf(thrown).split(' ')
+  const message = messageOf(thrown)
+  // What a script may not do is told in words of its own.
+  if (/can't (run|access)/.test(message)) return { kind: 'refused', code: 'redis_not_permitted' }
+  const words = message.split(' ')
   const [word = '', second = '', third = ''] = words
   if (word === 'MOVED') return { kind: 'moved', slot: Number(second), address: third }
   if (word === 'ASK') return { kind: 'ask', address: third }

@@ -25,6 +25,7 @@ import type { RedisBlobs } from './redis-blobs.ts'
 import { createRedisBlobs } from './redis-blobs.ts'
 import type { RedisOptions } from './redis-options.ts'
 import { commandMsDefault, openAccess, patienceMsDefault } from './redis-options.ts'
+import type { RedisRenewerAddress } from './renewer-address.ts'
 import type { Router } from './router.ts'
 import { openRouter } from './router.ts'
 import type { Head } from './sentinel.ts'
@@ -42,7 +43,8 @@ export async function openRedisStore(options: RedisOptions): Promise<RawStore> {
   try {
     await checkServers(router)
     const heads = await openHeads(router, { ...options, prefix })
-    return createStore({ router, heads, prefix, commandMs, options })
+    const password = await access.password()
+    return createStore({ router, heads, prefix, commandMs, options, access: { ...access, password } })
   } catch (thrown) {
     router.close()
     throw thrown
@@ -55,6 +57,7 @@ interface Opened {
   readonly prefix: string
   readonly commandMs: number
   readonly options: RedisOptions
+  readonly access: Pick<RedisRenewerAddress, 'username' | 'password' | 'tls'>
 }
 
 /** One partition, as calls meet it. */
@@ -136,7 +139,7 @@ function createStore(opened: Opened): RawStore {
 /** Epochs change while the store is open: readers of the info see it. */
 type OwnInfo = StoreInfo & { readonly epochs: number[] }
 
-function infoOf({ heads }: Opened): OwnInfo {
+function infoOf({ heads, options, prefix, access }: Opened): OwnInfo {
   const [home] = heads
   assert(home !== undefined, 'a store has at least one partition')
   return {
@@ -148,7 +151,16 @@ function infoOf({ heads }: Opened): OwnInfo {
     multiProcess: true,
     // What a lost runner owned is told by its leases: nothing here needs a clean end.
     cleanlyClosed: true,
-    renewer: null,
+    renewer: {
+      kind: 'redis',
+      nodes: options.nodes,
+      prefix,
+      storeId: home.id,
+      partitions: heads.length,
+      username: access.username,
+      password: access.password,
+      tls: access.tls,
+    },
   }
 }
 

@@ -23,7 +23,8 @@ export async function openSqliteRenewer(file: string): Promise<LeaseRenewer> {
     const writeRunner = prepareRunnerRow(database)
     const renew = database.prepare<[number, string, string], InvocationId>(renewOwned).pluck()
     const inOneStep = database.transaction((request: Parameters<LeaseRenewer['renew']>[0]) => {
-      const { runner, invocationIds, expiresAt } = request
+      const { runner, leases, expiresAt } = request
+      const invocationIds = leases.map(({ invocationId }) => invocationId)
       writeRunner(runner)
       if (invocationIds.length === 0) return []
       const renewed = new Set(renew.all(expiresAt, runner.id, JSON.stringify(invocationIds)))

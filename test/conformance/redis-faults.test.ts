@@ -1,0 +1,234 @@
+/** What a Redis server can do to a store, and what the store makes of it: one server, real time. */
+
+import { randomUUID } from 'node:crypto'
+import { afterEach, expect, test } from 'vitest'
+import { storeId } from '../../src-engine/model/ids.ts'
+import { systemClock } from '../../src-engine/runtime/system-ports.ts'
+import type { RawStore } from '../../src-engine/store/raw-store.ts'
+import type { RedisOptions, RedisRollback } from '../../src-engine/store/redis/redis-options.ts'
+import { openAccess } from '../../src-engine/store/redis/redis-options.ts'
+import { openRedisStore } from '../../src-engine/store/redis/redis-store.ts'
+import { openRenewer } from '../../src-engine/store/renewer.ts'
+import type { RedisServer } from '../support/redis-servers.ts'
+import { startRedisServer } from '../support/redis-servers.ts'
+import { startProxy } from '../support/tcp-proxy.ts'
+import { accept, allEvents, commit, theInvocation, theRun, verifyHistory } from './scene.ts'
+import { aClaim, anInvocation, aRun, aRunner, movingRun, start, starting } from './story.ts'
+
+const cleanUps: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
+})
+
+async function aServer(settings: Readonly<Record<string, string>> = {}): Promise<RedisServer> {
+  const server = await startRedisServer(settings)
+  cleanUps.push(server.kill)
+  return server
+}
+
+async function aStore(port: number, set: Partial<RedisOptions> = {}): Promise<RawStore> {
+  const store = await openRedisStore({
+    nodes: [{ host: '127.0.0.1', port }],
+    storeId: storeId('s'),
+    partitions: 2,
+    clock: systemClock,
+    writerId: randomUUID(),
+    ...set,
+  })
+  cleanUps.push(() => store.close())
+  return store
+}
+
+const run = aRun()
+const named = (name: string) => starting(aRun({ name }))
+
+test('a node that has forgotten the scripts is given them again', async () => {
+  const server = await aServer()
+  const store = await aStore(server.port)
+  await accept(store, named('a'))
+  await server.admin.script('FLUSH')
+  await accept(store, named('b'))
+  await verifyHistory(store)
+})
+
+test('a write whose answer was lost is there once, and its caller is told so', async () => {
+  const server = await aServer()
+  const proxy = await startProxy(server.port)
+  cleanUps.push(proxy.close)
+  const store = await aStore(proxy.port, { commandMs: 200 })
+  await accept(store, starting(run, [anInvocation(run, 'n')]))
+  proxy.swallowAnswers()
+  await accept(store, movingRun(await theRun(await aStore(server.port), run.id), 'PAUSED'))
+  proxy.swallowAnswers()
+  await accept(store, movingRun(await theRun(await aStore(server.port), run.id), 'RUNNING'))
+  proxy.swallowAnswers()
+  const { claimed } = await store.claim(aClaim('a'))
+  expect(claimed).toHaveLength(1)
+  expect((await allEvents(store)).map(({ body }) => body.type)).toEqual([
+    'run.created',
+    'run.changed',
+    'invocation.registered',
+    'run.changed',
+    'run.changed',
+    'invocation.changed',
+  ])
+  await verifyHistory(store)
+})
+
+test('a connection that is cut is made again', async () => {
+  const server = await aServer()
+  const proxy = await startProxy(server.port)
+  cleanUps.push(proxy.close)
+  const store = await aStore(proxy.port)
+  await accept(store, named('a'))
+  proxy.cut()
+  await accept(store, named('b'))
+  expect((await theRun(store, aRun({ name: 'b' }).id)).status).toBe('RUNNING')
+})
+
+test('a server that is away is told as unreachable after some patience; when it is back work goes on', async () => {
+  const server = await aServer({ appendonly: 'yes', appendfsync: 'always' })
+  const store = await aStore(server.port, { patienceMs: 100 })
+  await accept(store, named('a'))
+  server.process.kill('SIGKILL')
+  await expect(commit(store, named('b'))).rejects.toMatchObject({
+    code: 'redis_unreachable',
+    retryable: true,
+  })
+  await server.restart()
+  await accept(store, named('c'))
+  await verifyHistory(store)
+})
+
+test('a wrong password is told as such; a rotated one is used without a restart', async () => {
+  const server = await aServer()
+  await server.admin.config('SET', 'requirepass', 'first')
+  let password = 'wrong'
+  const access = { ...openAccess, password: async () => password }
+  await expect(aStore(server.port, { access })).rejects.toMatchObject({ code: 'redis_auth_failed' })
+  password = 'first'
+  const store = await aStore(server.port, { access })
+  await accept(store, named('a'))
+  await server.admin.config('SET', 'requirepass', 'second')
+  await server.admin.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes')
+  password = 'second'
+  await accept(store, named('b'))
+})
+
+test('what the user may not do is told as such', async () => {
+  const server = await aServer()
+  await server.admin.call('ACL', 'SETUSER', 'reader', 'on', '>pass', '~*', '&*', '+@all', '-@write')
+  await aStore(server.port)
+  const access = { ...openAccess, username: 'reader', password: async () => 'pass' }
+  const store = await aStore(server.port, { access })
+  await expect(commit(store, named('a'))).rejects.toMatchObject({ code: 'redis_not_permitted' })
+})
+
+test('a server that speaks no TLS is told as such, and never spoken to in plain text', async () => {
+  const server = await aServer()
+  const access = { ...openAccess, tls: { ca: null, serverName: null } }
+  await expect(aStore(server.port, { access })).rejects.toMatchObject({ code: 'redis_tls_failed' })
+})
+
+test('a server that may throw data away is refused', async () => {
+  const server = await aServer({ 'maxmemory-policy': 'allkeys-lru' })
+  await expect(aStore(server.port)).rejects.toMatchObject({ code: 'redis_may_evict' })
+})
+
+test('a full server refuses whole, and goes on when it has room', async () => {
+  const server = await aServer()
+  const store = await aStore(server.port)
+  await server.admin.config('SET', 'maxmemory', '1')
+  await expect(commit(store, named('a'))).rejects.toMatchObject({
+    code: 'redis_out_of_memory',
+    retryable: true,
+  })
+  await server.admin.config('SET', 'maxmemory', '0')
+  await accept(store, named('a'))
+  await verifyHistory(store)
+})
+
+test('a server that takes no writes is told as such', async () => {
+  const server = await aServer()
+  const store = await aStore(server.port, { patienceMs: 50 })
+  await server.admin.config('SET', 'min-replicas-to-write', '1')
+  await expect(commit(store, named('a'))).rejects.toMatchObject({ code: 'redis_read_only' })
+  await server.admin.config('SET', 'min-replicas-to-write', '0')
+  await accept(store, named('a'))
+})
+
+test('an emptied server is never taken for a new store', async () => {
+  const server = await aServer()
+  const store = await aStore(server.port)
+  await accept(store, named('a'))
+  await server.admin.flushall()
+  await expect(commit(store, named('b'))).rejects.toMatchObject({ code: 'redis_store_missing' })
+  await expect(
+    store.renew({ partition: 0, runner: aRunner('r'), leases: [], expiresAt: 1 }),
+  ).rejects.toMatchObject({ code: 'redis_store_missing' })
+  await expect(aStore(server.port, { knownBefore: true })).rejects.toMatchObject({
+    code: 'redis_store_missing',
+  })
+})
+
+test('a partition that is gone from an opened store is told, and not made again', async () => {
+  const server = await aServer()
+  await aStore(server.port)
+  await server.admin.del('sagasmith:{p1}:head')
+  await expect(aStore(server.port)).rejects.toMatchObject({ code: 'redis_store_missing' })
+})
+
+test('a store that is known by its id is not taken for another', async () => {
+  const server = await aServer()
+  const store = await aStore(server.port)
+  await server.admin.hset('sagasmith:{p0}:head', 'id', 'another')
+  await expect(commit(store, named('a'))).rejects.toMatchObject({ code: 'redis_store_other' })
+})
+
+test('a partition that went back begins a new epoch, with all that was told before still in order', async () => {
+  const server = await aServer()
+  const lost: RedisRollback[] = []
+  const store = await aStore(server.port, { onRollback: (rollback) => lost.push(rollback) })
+  await accept(store, starting(run, [anInvocation(run, 'n')]))
+  const head = await server.admin.hgetall('sagasmith:{p0}:head')
+  const copy = await server.admin.dumpBuffer('sagasmith:{p0}:r:r1')
+  const paused = movingRun(await theRun(store, run.id), 'PAUSED')
+  await accept(store, paused)
+  // The newest write is gone, as after a failover to a replica that never had it.
+  await server.admin.restore('sagasmith:{p0}:r:r1', 0, copy, 'REPLACE')
+  await server.admin.xdel('sagasmith:{p0}:events', '1-4')
+  await server.admin.rpop('sagasmith:{p0}:g:r1')
+  await server.admin.hset('sagasmith:{p0}:head', head)
+  await accept(store, movingRun(await theRun(store, run.id), 'WAITING'))
+  expect(lost).toEqual([{ partition: 0, from: 4, to: 3 }])
+  expect(store.info.epochs[0]).toBe(2)
+  expect((await allEvents(store)).map(({ epoch, seq }) => `${epoch}/${seq}`)).toEqual([
+    '1/1',
+    '1/2',
+    '1/3',
+    '2/1',
+  ])
+  await verifyHistory(store)
+  const { claimed } = await store.claim(aClaim('a'))
+  expect(claimed[0]?.invocation.fence).toEqual({ epoch: 2, counter: 1 })
+})
+
+test('another thread renews the leases of a store, each in its partition', async () => {
+  const server = await aServer()
+  const store = await aStore(server.port)
+  await accept(store, starting(run, [anInvocation(run, 'n')]))
+  const { claimed } = await store.claim(aClaim('a', { ttlMs: 100 }))
+  const leases = claimed.map(({ invocation }) => ({
+    invocationId: invocation.id,
+    fence: invocation.fence ?? { epoch: 0, counter: 0 },
+  }))
+  const { renewer: address } = store.info
+  if (address === null || address.kind !== 'redis')
+    throw new Error('A Redis store can be renewed from elsewhere.')
+  const renewer = await openRenewer({ ...address, partitions: 1 }, systemClock)
+  const expiresAt = start + 5_000
+  expect(await renewer.renew({ runner: aRunner('a'), leases, expiresAt })).toEqual([])
+  expect(await renewer.renew({ runner: aRunner('b'), leases, expiresAt })).toEqual(['r1/n'])
+  renewer.close()
+  expect((await theInvocation(store, anInvocation(run, 'n').id)).lease?.expiresAt).toBe(expiresAt)
+})
