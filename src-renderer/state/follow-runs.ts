@@ -4,14 +4,13 @@ import type { EngineEvent } from '../../src-engine/model/event.ts'
 import type { DefinitionHash, RunId } from '../../src-engine/model/ids.ts'
 import type { JsonValue } from '../../src-engine/model/json.ts'
 import { withVersionsOf } from '../../src-engine/model/pinned-versions.ts'
-import type { RunStatus } from '../../src-engine/model/run-status.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import { runStyle } from '../status/status-style.ts'
 import { asDocument, asJson } from './blank-document.ts'
 import type { Designer } from './designer.ts'
 import { tellError } from './designer.ts'
 import { waysOf } from './generations.ts'
-import type { ShownRun } from './runs-store.ts'
+import type { RunListFilter, ShownRun } from './runs-store.ts'
 
 const listPageSize = 50
 /** The list is asked for again at most this often while things happen. */
@@ -52,29 +51,36 @@ export function startRunsList(
 
 /** Asks for the newest runs of the list's filter. */
 export async function loadRuns(designer: Designer): Promise<void> {
-  const statuses = designer.runs.getState().listStatuses
+  const filter = listFilter(designer)
   try {
-    const page = { statuses, workflowId: null, after: null, limit: listPageSize }
+    const page = { ...filter, after: null, limit: listPageSize }
     const { runs, next } = await designer.connection.call('runs.list', page)
     // Another filter was chosen meanwhile: its own answer is on the way.
-    if (designer.runs.getState().listStatuses !== statuses) return
+    const { statuses, workflowId } = listFilter(designer)
+    if (statuses !== filter.statuses || workflowId !== filter.workflowId) return
     designer.runs.getState().setList(runs, next !== null)
   } catch {
     // The engine is away; the list is asked for again when it is back.
   }
 }
 
-/** Narrows the list to runs in some statuses; null for all. */
-export async function filterRuns(designer: Designer, statuses: readonly RunStatus[] | null): Promise<void> {
-  designer.runs.getState().setListStatuses(statuses)
+/** Narrows the list to runs in some states, of one workflow. */
+export async function filterRuns(designer: Designer, filter: RunListFilter): Promise<void> {
+  designer.runs.getState().setListFilter(filter)
   await loadRuns(designer)
+}
+
+/** What the list is narrowed to now. */
+function listFilter(designer: Designer): RunListFilter {
+  const { listStatuses, listWorkflow } = designer.runs.getState()
+  return { statuses: listStatuses, workflowId: listWorkflow }
 }
 
 /** Asks for the next page of older runs. */
 export async function loadMoreRuns(designer: Designer): Promise<void> {
-  const { list, listStatuses: statuses } = designer.runs.getState()
+  const { list } = designer.runs.getState()
   const last = list.at(-1)?.run.id ?? null
-  const page = { statuses, workflowId: null, after: last, limit: listPageSize }
+  const page = { ...listFilter(designer), after: last, limit: listPageSize }
   const { runs, next } = await designer.connection.call('runs.list', page)
   designer.runs.getState().setList([...list, ...runs], next !== null)
 }

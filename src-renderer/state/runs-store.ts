@@ -4,7 +4,7 @@ import type { StoreApi } from 'zustand/vanilla'
 import { createStore } from 'zustand/vanilla'
 import type { AttemptRecord, LogLine } from '../../src-engine/model/attempt.ts'
 import type { EngineEvent } from '../../src-engine/model/event.ts'
-import type { DefinitionHash, RunId } from '../../src-engine/model/ids.ts'
+import type { DefinitionHash, RunId, WorkflowId } from '../../src-engine/model/ids.ts'
 import type { Inverse } from '../../src-engine/model/replay.ts'
 import type { RunStatus } from '../../src-engine/model/run-status.ts'
 import { runMachine } from '../../src-engine/model/run-status.ts'
@@ -17,6 +17,14 @@ import { advance, emptyRunModel, modelOfSnapshot, rewind, withAttempts } from '.
 
 /** Lines that a running task printed, kept until its attempt has the whole log. */
 const liveLinesMax = 2_000
+
+/** What the list of runs is narrowed to. */
+export interface RunListFilter {
+  /** Null for runs in any state. */
+  readonly statuses: readonly RunStatus[] | null
+  /** Null for runs of any workflow. */
+  readonly workflowId: WorkflowId | null
+}
 
 /** The events of a run from its first, and where the playhead stands. */
 export interface Timeline {
@@ -51,10 +59,12 @@ export interface RunsState {
   readonly isListLoaded: boolean
   /** What the list is narrowed to; null for all runs. */
   readonly listStatuses: readonly RunStatus[] | null
+  /** The one workflow whose runs are listed; null for all. */
+  readonly listWorkflow: WorkflowId | null
   readonly hasMore: boolean
   readonly current: OpenRun | null
   readonly setList: (list: readonly RunSummary[], hasMore: boolean) => void
-  readonly setListStatuses: (statuses: readonly RunStatus[] | null) => void
+  readonly setListFilter: (filter: RunListFilter) => void
   readonly show: (run: ShownRun, ways: Ways) => void
   readonly hide: () => void
   readonly takeSnapshot: (snapshot: RunSnapshot) => void
@@ -80,10 +90,11 @@ export function createRunsStore(): RunsStore {
       list: [],
       isListLoaded: false,
       listStatuses: null,
+      listWorkflow: null,
       hasMore: false,
       current: null,
       setList: (list, hasMore) => set({ list, hasMore, isListLoaded: true }),
-      setListStatuses: (listStatuses) => set({ listStatuses }),
+      setListFilter: ({ statuses, workflowId }) => set({ listStatuses: statuses, listWorkflow: workflowId }),
       show: (run, ways) => {
         const live = { ...emptyRunModel, ways }
         set({ current: { ...run, live, timeline: null, liveLines: new Map() } })

@@ -229,6 +229,32 @@ export const bulk = {
   },
 } as const
 
+/** What is asked of every run that the list’s filter fits. */
+export const bulkAll = {
+  button: 'Act on all that match',
+  title: 'All runs that match',
+  lead: 'Of {filter}: also those that the list has not loaded yet.',
+  choose: 'What shall they do?',
+  progress: 'How many were asked',
+  soFar: '{done} of {count}',
+  actions: { pause: 'Pause', resume: 'Resume', retry: 'Retry what failed', cancel: 'Cancel' },
+  what: {
+    pause: 'What is under way ends or stands still; nothing new begins until they are resumed.',
+    resume: 'They go on where they stopped.',
+    retry: 'What failed begins anew, on the version that each ran on; the rest keeps its result.',
+    cancel: 'What is under way is stopped, and nothing new begins. This can’t be undone.',
+  },
+  sendOne: { pause: 'Pause 1 run', resume: 'Resume 1 run', retry: 'Retry 1 run', cancel: 'Cancel 1 run' },
+  send: {
+    pause: 'Pause {count} runs',
+    resume: 'Resume {count} runs',
+    retry: 'Retry {count} runs',
+    cancel: 'Cancel {count} runs',
+  },
+  anyWorkflow: 'Any workflow',
+  thisWorkflow: 'This workflow',
+} as const
+
 /** On the page of dead letters. */
 export const letters = {
   openRun: 'Open the run',

@@ -1,19 +1,23 @@
 /** The runs, newest first: one click opens a run on the canvas, marks say of which many things are asked. */
 
+import { ListChecks } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
-import { memo } from 'react'
+import { memo, useMemo, useState } from 'react'
 import type { RunId } from '../../../src-engine/model/ids.ts'
+import { workflowId as toWorkflowId } from '../../../src-engine/model/ids.ts'
 import type { RunSummary } from '../../../src-engine/protocol/api.ts'
-import { useDesigner, useRuns } from '../../state/context.ts'
+import { useDesigner, useDocument, useRuns } from '../../state/context.ts'
 import { attempt } from '../../state/designer.ts'
 import { filterRuns, loadMoreRuns, openRun } from '../../state/follow-runs.ts'
 import { runStyle } from '../../status/status-style.ts'
-import { empty } from '../../text/messages.ts'
+import { bulkAll, empty } from '../../text/messages.ts'
 import { Button } from '../../ui/Button.tsx'
 import controls from '../../ui/controls.module.css'
+import { IconButton } from '../../ui/IconButton.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { instantWords, spanWords } from '../../ui/time-words.ts'
 import { useClock, useSlowClock } from '../../ui/use-clock.ts'
+import { BulkAllDialog } from './BulkAllDialog.tsx'
 import { BulkBar } from './BulkBar.tsx'
 import styles from './RunsPanel.module.css'
 import { runFilters } from './run-filters.ts'
@@ -27,7 +31,8 @@ export function RunsPanel() {
   const statuses = useRuns((state) => state.listStatuses)
   const currentId = useRuns((state) => state.current?.runId ?? null)
   const marks = useMarkedRuns(list)
-  if (isLoaded && list.length === 0 && statuses === null)
+  const workflow = useRuns((state) => state.listWorkflow)
+  if (isLoaded && list.length === 0 && statuses === null && workflow === null)
     return <p className={styles['none']}>{empty.runs}</p>
   return (
     <div className={styles['panel']}>
@@ -77,7 +82,12 @@ function onListKey(event: KeyboardEvent<HTMLElement>, markAll: () => void): void
 function Filter() {
   const designer = useDesigner()
   const statuses = useRuns((state) => state.listStatuses)
+  const workflowId = useRuns((state) => state.listWorkflow)
+  const open = useDocument((state) => (state.isOpen ? state.history.document.id : null))
+  const filter = useMemo(() => ({ statuses, workflowId }), [statuses, workflowId])
+  const [isAsking, setAsking] = useState(false)
   const current = runFilters.find((one) => one.statuses === statuses) ?? runFilters[0]
+  const words = [current?.title ?? '', workflowId === null ? '' : bulkAll.thisWorkflow]
   return (
     <div className={styles['filter']}>
       <select
@@ -87,7 +97,7 @@ function Filter() {
         value={current?.id}
         onChange={(event) => {
           const chosen = runFilters.find(({ id }) => id === event.currentTarget.value)
-          void filterRuns(designer, chosen?.statuses ?? null)
+          void filterRuns(designer, { ...filter, statuses: chosen?.statuses ?? null })
         }}
       >
         {runFilters.map(({ id, title }) => (
@@ -96,6 +106,38 @@ function Filter() {
           </option>
         ))}
       </select>
+      {(open !== null || workflowId !== null) && (
+        <select
+          className={controls['field']}
+          aria-label="Of which workflow"
+          data-testid="runs-workflow"
+          value={workflowId ?? ''}
+          onChange={(event) => {
+            const chosen = event.currentTarget.value
+            void filterRuns(designer, { ...filter, workflowId: chosen === '' ? null : toWorkflowId(chosen) })
+          }}
+        >
+          <option value="">{bulkAll.anyWorkflow}</option>
+          {/* Another one may be open by now than the list was narrowed to. */}
+          <option value={workflowId ?? open ?? ''}>{bulkAll.thisWorkflow}</option>
+        </select>
+      )}
+      <IconButton
+        icon={ListChecks}
+        label={bulkAll.button}
+        data-testid="bulk-all-button"
+        onClick={() => setAsking(true)}
+      />
+      {isAsking && (
+        <BulkAllDialog
+          filter={filter}
+          words={words
+            .filter((word) => word !== '')
+            .join(', ')
+            .toLowerCase()}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </div>
   )
 }
