@@ -19,8 +19,10 @@ export interface FieldRowProps {
   readonly onChange: (value: JsonValue | undefined, field: string) => void
 }
 
-/** Kinds that are a form of their own and mark their own problems. */
+/** Kinds that are a form of their own. */
 const containers = ['object', 'union', 'list', 'key-value']
+/** Those of them that mark the problems of what is in them. */
+const marking = ['object', 'union', 'list']
 /** Kinds that can be turned into an expression. */
 const convertible = ['number', 'duration', 'switch', 'select']
 
@@ -35,9 +37,8 @@ export function FieldRow({ field, value, path, onChange }: FieldRowProps) {
     row.current?.scrollIntoView({ block: 'center' })
     row.current?.querySelector<HTMLElement>('input, textarea, select, [data-writes]')?.focus()
   }, [wish])
-  const isContainer = containers.includes(field.kind)
   const own = problems.filter((problem) =>
-    isContainer ? problem.field === path : isWithin(problem.field, path),
+    marking.includes(field.kind) ? problem.field === path : isWithin(problem.field, path),
   )
   const isExpression = convertible.includes(field.kind) && isExpressionText(value)
   const hasToggle =

@@ -32,7 +32,7 @@ test('a password moves from a field into the vault, is used by the step, and is 
   await page.goto(server.url)
   await page.getByText('Shows its token').first().click()
   await card(page, 'show').click()
-  const env = page.getByTestId('field-env')
+  const env = page.getByTestId('field-parameters.env')
   await env.scrollIntoViewIfNeeded()
   await expect(page.getByText('holds a secret in plain text').first()).toBeVisible()
 
