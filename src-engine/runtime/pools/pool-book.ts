@@ -130,12 +130,16 @@ class RegisteredPools implements PoolBook {
     for (let tries = 0; tries < changesMax; tries += 1) {
       await this.#read()
       const { clock, log } = this.#dependencies
+      const before = this.#version
       const rules = changePools(this.#rules, change, clock.now())
-      if (!(await this.#write(rules))) continue
-      this.#version += 1
+      if (!(await this.#write(rules, before))) continue
       const { status, limit } = poolRuleOf(rules, change.name)
       log.info('pools.changed', { pool: change.name, status, limit })
-      this.#adopt(rules)
+      // Its answer may come after this very change, or a later one, was read.
+      if (this.#version <= before) {
+        this.#version = before + 1
+        this.#adopt(rules)
+      }
       return
     }
     throw new SagasmithError('lost_race', {
@@ -143,7 +147,7 @@ class RegisteredPools implements PoolBook {
     })
   }
 
-  async #write(rules: PoolRules): Promise<boolean> {
+  async #write(rules: PoolRules, version: number): Promise<boolean> {
     const { store, partition, owner, clock, ids } = this.#dependencies
     const value = writePoolRules(rules)
     const checkpoint: Checkpoint = {
@@ -151,7 +155,7 @@ class RegisteredPools implements PoolBook {
       opId: opId(`pools:${ids.next()}`),
       actor: { kind: 'operator', id: owner },
       at: clock.now(),
-      expect: { invocations: [], registers: [{ key: poolsRegisterKey, version: this.#version }] },
+      expect: { invocations: [], registers: [{ key: poolsRegisterKey, version }] },
       writes: { ...noWrites, registers: [{ key: poolsRegisterKey, value }] },
       events: [
         {

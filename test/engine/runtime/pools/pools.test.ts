@@ -198,16 +198,18 @@ describe.each(Object.entries(simulationStores))('pools on %s', (_name, open) => 
     expect(await listed(here, 'cpu')).toMatchObject({ status: 'active', limit: 5 })
   })
 
-  it('does not go back to what was read before its own change', async () => {
+  /** Two books of one store, whose answers to some calls come when the test says so. */
+  const books = async (held: 'load' | 'commit') => {
     const store = await open()
-    let answers: (() => void)[] | null = null
+    const answers: (() => void)[] = []
+    const state = { isHolding: false }
     const slow = new Proxy(store, {
       get: (target, name) => {
-        if (name !== 'load') return Reflect.get(target, name) as unknown
-        return async (...given: Parameters<typeof store.load>) => {
-          const answer = await target.load(...given)
-          const held = answers
-          if (held !== null) await new Promise<void>((resolve) => held.push(resolve))
+        const member: unknown = Reflect.get(target, name)
+        if (name !== held || typeof member !== 'function') return member
+        return async (...given: readonly unknown[]) => {
+          const answer: unknown = await Reflect.apply(member, target, given)
+          if (state.isHolding) await new Promise<void>((resolve) => answers.push(resolve))
           return answer
         }
       },
@@ -216,18 +218,48 @@ describe.each(Object.entries(simulationStores))('pools on %s', (_name, open) => 
     const log = { debug() {}, info() {}, warn() {}, error() {} }
     let count = 0
     const ids = { next: () => String((count += 1)) }
-    const given = { store: slow, partition: 0, clock, ids, log }
-    const [mine, other] = ['mine', 'other'].map((owner) => createPoolBook({ ...given, owner }))
-    await other?.change({ name: 'gpu', limit: 1 })
-    answers = []
-    const reading = mine?.refresh()
-    while (answers.length === 0) await Promise.resolve()
-    const [late] = answers
-    answers = null
-    await mine?.change({ name: 'gpu', limit: 2 })
-    late?.()
+    const given = { partition: 0, clock, ids, log }
+    return {
+      store,
+      mine: createPoolBook({ ...given, store: slow, owner: 'mine' }),
+      other: createPoolBook({ ...given, store, owner: 'other' }),
+      hold: () => {
+        state.isHolding = true
+      },
+      /** The first answer that is held; those to come aren't. */
+      heldAnswer: async () => {
+        while (answers.length === 0) await Promise.resolve()
+        state.isHolding = false
+        return () => answers.shift()?.()
+      },
+    }
+  }
+
+  it('does not go back to what was read before its own change', async () => {
+    const { store, mine, other, hold, heldAnswer } = await books('load')
+    await other.change({ name: 'gpu', limit: 1 })
+    hold()
+    const reading = mine.refresh()
+    const answer = await heldAnswer()
+    await mine.change({ name: 'gpu', limit: 2 })
+    answer()
     await reading
-    expect(mine?.rules().pools['gpu']?.limit).toBe(2)
+    expect(mine.rules().pools['gpu']?.limit).toBe(2)
+    await store.close()
+  })
+
+  it('notices what others change after it read its own change before it had the answer to it', async () => {
+    const { store, mine, other, hold, heldAnswer } = await books('commit')
+    hold()
+    const changing = mine.change({ name: 'gpu', limit: 1 })
+    const answer = await heldAnswer()
+    await mine.refresh()
+    expect(mine.rules().pools['gpu']?.limit).toBe(1)
+    answer()
+    await changing
+    await other.change({ name: 'gpu', limit: 2 })
+    await mine.refresh()
+    expect(mine.rules().pools['gpu']?.limit).toBe(2)
     await store.close()
   })
 })
