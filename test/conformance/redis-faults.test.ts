@@ -207,6 +207,7 @@ test('a partition that went back begins a new epoch, with all that was told befo
     '1/2',
     '1/3',
     '2/1',
+    '2/2',
   ])
   await verifyHistory(store)
   const { claimed } = await store.claim(aClaim('a'))

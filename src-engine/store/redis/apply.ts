@@ -4,11 +4,13 @@ import { SagasmithError } from '../../model/errors.ts'
 import type { StoreId } from '../../model/ids.ts'
 import type { Millis } from '../../model/time.ts'
 import { applyScript } from './apply-script.ts'
+import { beginEpoch } from './epochs.ts'
 import type { PartitionState } from './partition-state.ts'
 import { forget } from './partition-state.ts'
-import type { RedisDurability, RedisRollback } from './redis-options.ts'
+import type { RedisClock, RedisDurability, RedisRollback } from './redis-options.ts'
 import type { Router } from './router.ts'
-import { runScript, scriptOf } from './script.ts'
+import type { ScriptCall } from './script.ts'
+import { runScript } from './script.ts'
 import { another, missing } from './sentinel.ts'
 import type { Unit } from './unit.ts'
 import { encodeUnits } from './unit.ts'
@@ -31,6 +33,7 @@ export interface ApplierOptions {
   readonly router: Router
   readonly storeId: StoreId
   readonly durability: RedisDurability
+  readonly clock: RedisClock
   readonly commandMs: Millis
   /** Told when the partition has gone back behind what was seen of it: writes were lost. */
   /** Told after a call that wrote events: where the feed ended then, and how many of its events were these. */
@@ -38,14 +41,6 @@ export interface ApplierOptions {
   readonly onEpoch: (partition: number, epoch: number) => void
   readonly onRollback: (lost: RedisRollback) => void
 }
-
-/** Opens a new epoch where the partition went back, unless somebody else has done it. */
-const epochScript = scriptOf(`#!lua
-local head = redis.call('HMGET', KEYS[1], 'id', 'epoch', 'seq')
-if head[1] ~= ARGV[1] or head[2] ~= ARGV[2] or head[3] ~= ARGV[3] then return 0 end
-redis.call('HSET', KEYS[1], 'epoch', ARGV[2] + 1, 'seq', 0)
-return 1
-`)
 
 export function createApplier(options: ApplierOptions): Applier {
   return {
@@ -84,59 +79,64 @@ type Answer =
       answers: readonly (readonly [number, ...(readonly string[])])[],
     ]
 
-async function send(
-  { router, storeId, durability, commandMs }: ApplierOptions,
-  state: PartitionState,
-  units: readonly Unit[],
-): Promise<Answer> {
+/** How often a replica is waited for: half a deadline each time. */
+const confirmTriesMax = 8
+
+async function send(options: ApplierOptions, state: PartitionState, units: readonly Unit[]): Promise<Answer> {
+  const { router, storeId, durability } = options
   const { keys, args } = encodeUnits(units, state.keys)
   const all = [storeId, state.epoch, state.seq, state.keys.partition, ...args]
-  const call = { keys, args: all, lane: 'write' } as const
+  const call: ScriptCall = { keys, args: all }
   if (durability === 'fast') {
     // The script's own form.
-    return (await runScript(router, state.keys.slot, applyScript, call)) as Answer
+    return (await runScript(router, state.keys.slot, applyScript, { ...call, lane: 'write' })) as Answer
   }
-  const waitMs = Math.max(1, Math.floor(commandMs / 2))
-  let confirmed: Promise<unknown> = Promise.resolve(0)
+  for (let tries = 1; ; tries += 1) {
+    const { answer, confirmed } = await sendAndWait(options, state, call)
+    if (answer[0] !== 'done' || confirmed) return answer
+    // It is there, but on one node alone: what is sent again finds itself, and waits for a replica again.
+    if (tries >= confirmTriesMax) {
+      const details = { partition: state.keys.partition }
+      throw new SagasmithError('redis_unconfirmed', { details })
+    }
+  }
+}
+
+async function sendAndWait(
+  { router, commandMs }: ApplierOptions,
+  state: PartitionState,
+  call: ScriptCall,
+): Promise<{ readonly answer: Answer; readonly confirmed: boolean }> {
+  let replicas: Promise<unknown> = Promise.resolve(0)
   const then = {
-    command: ['WAIT', 1, waitMs] as const,
+    // It ends before the deadline of the command, so that the connection outlives it.
+    command: ['WAIT', 1, Math.max(1, Math.floor(commandMs / 2))] as const,
     answered: (answer: Promise<unknown>) => {
-      confirmed = answer
+      replicas = answer
     },
   }
-  const answer = (await runScript(router, state.keys.slot, applyScript, { ...call, then })) as Answer
-  if (answer[0] === 'done' && Number(await confirmed.catch(() => 0)) < 1) {
-    throw new SagasmithError('redis_unconfirmed', { details: { partition: state.keys.partition } })
-  }
-  return answer
+  const how = { ...call, lane: 'write', then } as const
+  const answer = (await runScript(router, state.keys.slot, applyScript, how)) as Answer
+  return { answer, confirmed: Number(await replicas.catch(() => 0)) >= 1 }
 }
 
 /** Adopts the partition's epoch; where it went back behind what was seen, a new one begins first. */
 async function meetEpoch(
-  { router, storeId, onRollback, onEpoch }: ApplierOptions,
+  options: ApplierOptions,
   state: PartitionState,
   [, id, epoch, seq]: readonly ['other', string, string, string],
 ): Promise<void> {
-  if (id !== storeId) throw another(state.keys, storeId, id)
+  const { storeId, onRollback, onEpoch } = options
+  const { keys } = state
+  if (id !== storeId) throw another(keys, storeId, id)
   forget(state)
   const found = { epoch: Number(epoch), seq: Number(seq) }
-  if (found.epoch > state.epoch) {
-    state.epoch = found.epoch
-    state.seq = found.seq
-    onEpoch(state.keys.partition, state.epoch)
-    return
-  }
-  onRollback({ partition: state.keys.partition, from: state.seq, to: found.seq })
-  const args = [storeId, epoch, seq]
-  await runScript(router, state.keys.slot, epochScript, {
-    keys: [state.keys.of('head')],
-    args,
-    lane: 'write',
-  })
-  // Whoever was first: the epoch after the one that lost something has begun.
-  state.epoch = found.epoch + 1
-  state.seq = 0
-  onEpoch(state.keys.partition, state.epoch)
+  const wentBack = found.epoch <= state.epoch
+  if (wentBack) onRollback({ partition: keys.partition, from: state.seq, to: found.seq })
+  const now = wentBack ? await beginEpoch(options, keys, { found, seen: state }) : found
+  state.epoch = now.epoch
+  state.seq = now.seq
+  onEpoch(keys.partition, now.epoch)
 }
 
 function readAnswer([code, ...rest]: readonly [number, ...(readonly string[])]): UnitAnswer {

@@ -171,6 +171,7 @@ function applierOf(
   return createApplier({
     router,
     storeId: info.id,
+    clock: options.clock,
     durability: options.durability ?? 'fast',
     commandMs,
     onWritten: watching.wrote,

@@ -59,6 +59,8 @@ export async function openRouter(options: RouterOptions): Promise<Router> {
   return router
 }
 
+const noTopology: Topology = { isCluster: false, masters: [], nodes: [], ownerOf: () => null }
+
 /** What is left of the patience of one ask. */
 interface Patience {
   waitedMs: Millis
@@ -71,6 +73,8 @@ class SlotRouter implements Router {
   readonly #connections = new Map<string, NodeConnection>()
   /** Learnt one by one since the topology was asked for. */
   readonly #moved = new Map<number, string>()
+  /** Nodes that didn't answer when they were asked last: asked after the others, for each may cost a deadline. */
+  readonly #silent = new Set<string>()
   #topology: Topology | null = null
   #refreshing: Promise<void> | null = null
 
@@ -79,7 +83,7 @@ class SlotRouter implements Router {
   }
 
   topology(): Topology {
-    return this.#topology ?? { isCluster: false, masters: [], ownerOf: () => null }
+    return this.#topology ?? noTopology
   }
 
   async ask(slot: number, command: RedisCommand, how: Ask = {}): Promise<unknown> {
@@ -97,6 +101,7 @@ class SlotRouter implements Router {
         if (verdict.kind === 'moved' || verdict.kind === 'ask') {
           address = this.#redirected(address, verdict, patience)
         } else {
+          if (verdict.kind === 'unknown') this.#silent.add(address)
           if (verdict.kind === 'unknown' && how.repeatable === false) throw thrown
           await this.#wait(patience, verdict.code, { address, thrown })
           address = this.#ownerOf(slot)
@@ -131,12 +136,16 @@ class SlotRouter implements Router {
     const seeds = this.#options.nodes.map(({ host, port }) => `${host}:${port}`)
     let failure: unknown = null
     let failed = seeds[0] ?? ''
-    for (const address of new Set([...this.topology().masters, ...seeds])) {
+    const known = [...new Set([...this.topology().nodes, ...seeds])]
+    const silent = known.filter((address) => this.#silent.has(address))
+    for (const address of [...known.filter((one) => !this.#silent.has(one)), ...silent]) {
       try {
         this.#topology = await askTopology(this.#connection(address, 'read'))
+        this.#silent.delete(address)
         this.#moved.clear()
         return
       } catch (thrown) {
+        this.#silent.add(address)
         failure = thrown
         failed = address
       }

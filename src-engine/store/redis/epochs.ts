@@ -1,0 +1,69 @@
+/**
+ * Epochs: after a failover that lost writes the same sequence numbers are given out again, and so would be the
+ * same fences. The epoch before them grows, and an event tells what was lost.
+ */
+
+import { createHash } from 'node:crypto'
+import { packEvents } from '../../model/event-codec.ts'
+import type { StoreId } from '../../model/ids.ts'
+import { opId } from '../../model/ids.ts'
+import type { PartitionKeys } from './layout.ts'
+import type { RedisClock } from './redis-options.ts'
+import type { Router } from './router.ts'
+import { runScript, scriptOf } from './script.ts'
+
+/**
+ * KEYS: head, events, hints. ARGV: store id, epoch and sequence number that were found, the new epoch, partition,
+ * digest and text of the event. Answers where the partition is, whoever opened the epoch.
+ */
+const epochScript = scriptOf(`#!lua
+local head = redis.call('HMGET', KEYS[1], 'id', 'epoch', 'seq', 'hash')
+if head[1] ~= ARGV[1] or head[2] ~= ARGV[2] or head[3] ~= ARGV[3] then return {head[2], head[3]} end
+local place = ARGV[5] .. '.' .. ARGV[4] .. '.1'
+local hash = redis.sha1hex(head[4] .. ' ' .. place .. '  ' .. ARGV[6])
+redis.call('XADD', KEYS[2], ARGV[4] .. '-1', 'r', '', 'n', 1, 'p', head[4], 'b', ARGV[7])
+redis.call('HSET', KEYS[1], 'epoch', ARGV[4], 'seq', 1, 'hash', hash)
+redis.call('SPUBLISH', KEYS[3], ARGV[1])
+return {ARGV[4], '1'}
+`)
+
+/** A place in a feed. */
+export interface Reached {
+  readonly epoch: number
+  readonly seq: number
+}
+
+/** Opens the epoch after all that were seen; tells where the partition is then. */
+export async function beginEpoch(
+  target: { readonly router: Router; readonly storeId: StoreId; readonly clock: RedisClock },
+  keys: PartitionKeys,
+  { found, seen }: { readonly found: Reached; readonly seen: Reached },
+): Promise<Reached> {
+  const { router, storeId, clock } = target
+  const epoch = Math.max(found.epoch, seen.epoch) + 1
+  const reason = `lost in a failover: ${found.epoch}/${found.seq + 1} to ${seen.epoch}/${seen.seq}`
+  const group = {
+    epoch,
+    runId: null,
+    at: clock.now(),
+    opId: opId(`epoch:${keys.partition}:${epoch}`),
+    actor: { kind: 'recovery', id: null },
+  } as const
+  const text = packEvents(group, [
+    {
+      runId: null,
+      invocationId: null,
+      cause: { kind: 'recovery', by: null, detail: null },
+      body: { type: 'epoch.changed', from: found.epoch, to: epoch, reason },
+    },
+  ])
+  const digest = createHash('sha256').update(text).digest('hex')
+  const answer = await runScript(router, keys.slot, epochScript, {
+    keys: [keys.of('head'), keys.of('events'), keys.of('hints')],
+    args: [storeId, found.epoch, found.seq, epoch, keys.partition, digest, text],
+    lane: 'write',
+  })
+  // The script's own form.
+  const [nowEpoch, nowSeq] = answer as readonly [string, string]
+  return { epoch: Number(nowEpoch), seq: Number(nowSeq) }
+}

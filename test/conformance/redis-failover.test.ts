@@ -1,0 +1,247 @@
+/** A cluster that loses masters, moves slots and comes back: what was acknowledged is there, once. */
+
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { SagasmithError } from '../../src-engine/model/errors.ts'
+import type { RunId } from '../../src-engine/model/ids.ts'
+import { storeId } from '../../src-engine/model/ids.ts'
+import type { RunRecord } from '../../src-engine/model/run.ts'
+import { systemClock } from '../../src-engine/runtime/system-ports.ts'
+import { storeCatalogue } from '../../src-engine/store/catalogue.ts'
+import type { RedisOptions, RedisRollback } from '../../src-engine/store/redis/redis-options.ts'
+import { slotOf } from '../../src-engine/store/redis/slots.ts'
+import type { Store } from '../../src-engine/store/store.ts'
+import type { RedisServer, RedisServers } from '../support/redis-servers.ts'
+import { startRedisCluster, until } from '../support/redis-servers.ts'
+import { everyEvent, verifyHistory } from './scene.ts'
+import { aRun, movingRun, starting } from './story.ts'
+
+let cluster: RedisServers
+beforeAll(async () => {
+  cluster = await startRedisCluster()
+})
+afterAll(() => cluster.stop())
+
+const partitions = 6
+
+function openOn(set: Partial<RedisOptions>): Promise<Store> {
+  return storeCatalogue.redis({
+    nodes: cluster.servers.map(({ host, port }) => ({ host, port })),
+    prefix: `test-${randomUUID()}`,
+    storeId: storeId('s'),
+    partitions,
+    clock: systemClock,
+    writerId: randomUUID(),
+    commandMs: 500,
+    ...set,
+  })
+}
+
+interface Pair {
+  readonly master: RedisServer
+  readonly replica: RedisServer
+}
+
+/** Which server serves a slot now, and which follows it; both are known to the others only after a while. */
+async function pairOf(slot: number): Promise<Pair> {
+  let pair: Pair | null = null
+  await until('the slot has a master and a replica', async () => {
+    pair = await findPair(slot).catch(() => null)
+    return pair !== null
+  })
+  return pair as unknown as Pair
+}
+
+type SlotRange = readonly [from: number, to: number, ...nodes: (readonly [host: string, port: number])[]]
+
+async function findPair(slot: number): Promise<Pair | null> {
+  const asked = cluster.servers.find(
+    ({ process }) => process.exitCode === null && process.signalCode === null,
+  )
+  const slots = (await asked?.admin.call('CLUSTER', 'SLOTS')) as readonly SlotRange[]
+  const [, , ...nodes] = slots.find(([from, to]) => from <= slot && slot <= to) ?? [0, 0]
+  const [master, replica] = nodes.map(([, port]) => cluster.servers.find((server) => server.port === port))
+  return master === undefined || replica === undefined ? null : { master, replica }
+}
+
+/** Every master has a replica in step: what a fault does depends on it. */
+const settled = (): Promise<void> =>
+  until('the cluster is whole', async () => {
+    const states = await Promise.all(
+      cluster.servers.map(async ({ admin }) => {
+        const [info, replication] = await Promise.all([
+          admin.call('CLUSTER', 'INFO'),
+          admin.info('replication'),
+        ])
+        const inStep =
+          replication.includes('master_link_status:up') || replication.includes('connected_slaves:1')
+        return String(info).includes('cluster_state:ok') && inStep
+      }),
+    ).catch(() => [false])
+    return states.every(Boolean)
+  })
+
+/** Writers that each move runs of their own, and what they were told. */
+class Load {
+  readonly acknowledged = new Map<RunId, number>()
+  count = 0
+  readonly refusals: string[] = []
+  readonly errors = new Set<string>()
+  readonly #store: Store
+  #stopped = false
+  readonly #writers: Promise<void>[]
+
+  constructor(store: Store, writers: number) {
+    this.#store = store
+    this.#writers = Array.from({ length: writers }, (_, index) => this.#write(index))
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    await Promise.all(this.#writers)
+  }
+
+  async #write(writer: number): Promise<void> {
+    for (let turn = 0; !this.#stopped; turn += 1) {
+      let record = aRun({ name: `w${writer}-${turn}` })
+      await this.#commit(starting(record), record.id)
+      record = { ...record, status: 'RUNNING', startedAt: record.createdAt }
+      for (const status of ['WAITING', 'RUNNING', 'PAUSED'] as const) {
+        const move = movingRun(record, status)
+        await this.#commit(move, record.id)
+        record = move.writes.run as RunRecord
+      }
+    }
+  }
+
+  /** Asks until it is told: the same op-id, so that it is done once. */
+  async #commit(checkpoint: ReturnType<typeof starting>, id: RunId): Promise<void> {
+    for (;;) {
+      try {
+        const [answer] = await this.#store.commit(0, [checkpoint])
+        if (answer?.kind === 'refused') this.refusals.push(JSON.stringify(answer))
+        this.acknowledged.set(id, checkpoint.writes.run?.version ?? 0)
+        this.count += 1
+        return
+      } catch (thrown) {
+        if (!(thrown instanceof SagasmithError) || !thrown.retryable) throw thrown
+        this.errors.add(thrown.code)
+        await pause(5)
+      }
+    }
+  }
+
+  /** Until so many more were acknowledged: the load goes on whatever happened. */
+  async goesOn(more = 100): Promise<void> {
+    const goal = this.count + more
+    await until('the load goes on', async () => this.count >= goal)
+  }
+}
+
+async function lostOf(store: Store, load: Load): Promise<readonly string[]> {
+  const lost: string[] = []
+  for (const [id, version] of load.acknowledged) {
+    const found = (await store.load(0, 'run', { runId: id }))?.version ?? 0
+    if (found < version) lost.push(`${id}: ${version} was acknowledged, ${found} is there`)
+  }
+  return lost
+}
+
+const slot = slotOf('p1')
+
+test('safe mode loses nothing that was acknowledged, whatever a master does', async () => {
+  const rollbacks: RedisRollback[] = []
+  const store = await openOn({ durability: 'safe', onRollback: (lost) => rollbacks.push(lost) })
+  const load = new Load(store, 8)
+  await load.goesOn()
+  const faults: Readonly<Record<string, () => Promise<void>>> = {
+    async 'a master is killed and comes back'() {
+      const { master, replica } = await pairOf(slot)
+      master.process.kill('SIGKILL')
+      await until('the replica takes over', async () =>
+        (await replica.admin.info('replication')).includes('role:master'),
+      )
+      await master.restart()
+    },
+    async 'a master stands still for longer than the cluster waits'() {
+      const { master } = await pairOf(slot)
+      master.process.kill('SIGSTOP')
+      await pause(3_500)
+      master.process.kill('SIGCONT')
+    },
+    async 'a replica takes over in order'() {
+      await (await pairOf(slot)).replica.admin.call('CLUSTER', 'FAILOVER')
+    },
+    async 'a replica takes over by force'() {
+      await (await pairOf(slot)).replica.admin.call('CLUSTER', 'FAILOVER', 'FORCE')
+    },
+    async 'the scripts are forgotten'() {
+      for (const { admin } of cluster.servers) await admin.script('FLUSH')
+    },
+    async 'a replica is lost and comes back'() {
+      await (await pairOf(slot)).replica.restart()
+    },
+    'a slot moves to another master and back': moveSlotAndBack,
+  }
+  for (const [name, fault] of Object.entries(faults)) {
+    await settled()
+    await fault().catch((thrown: unknown) => {
+      throw new Error(`${name}: ${String(thrown)}`)
+    })
+    await load.goesOn()
+  }
+  await settled()
+  await load.goesOn()
+  await load.stop()
+  expect(load.refusals).toEqual([])
+  expect(await lostOf(store, load)).toEqual([])
+  expect(rollbacks).toEqual([])
+  await verifyHistory(store)
+  const opIds = (await everyEvent(store))
+    .filter(({ body }) => body.type === 'run.changed')
+    .map(({ opId }) => opId)
+  expect(new Set(opIds).size).toBe(opIds.length)
+  await store.close()
+})
+
+async function moveSlotAndBack(): Promise<void> {
+  const { master: home } = await pairOf(slot)
+  const away = (await pairOf((slot + 8_192) % 16_384)).master
+  await moveSlot(home, away)
+  await moveSlot(away, home)
+}
+
+async function moveSlot(from: RedisServer, to: RedisServer): Promise<void> {
+  const idOf = async ({ admin }: RedisServer): Promise<string> => String(await admin.call('CLUSTER', 'MYID'))
+  const [fromId, toId] = await Promise.all([idOf(from), idOf(to)])
+  await to.admin.call('CLUSTER', 'SETSLOT', slot, 'IMPORTING', fromId)
+  await from.admin.call('CLUSTER', 'SETSLOT', slot, 'MIGRATING', toId)
+  for (;;) {
+    const keys = (await from.admin.call('CLUSTER', 'GETKEYSINSLOT', slot, 20)) as readonly string[]
+    if (keys.length === 0) break
+    await from.admin.call('MIGRATE', to.host, to.port, '', 0, 5_000, 'KEYS', ...keys)
+  }
+  await to.admin.call('CLUSTER', 'SETSLOT', slot, 'NODE', toId)
+  await from.admin.call('CLUSTER', 'SETSLOT', slot, 'NODE', toId)
+}
+
+test('fast mode tells of every partition that lost something', async () => {
+  const rollbacks: RedisRollback[] = []
+  const store = await openOn({ durability: 'fast', onRollback: (lost) => rollbacks.push(lost) })
+  const load = new Load(store, 8)
+  await load.goesOn()
+  await settled()
+  const { replica } = await pairOf(slot)
+  await replica.admin.call('CLUSTER', 'FAILOVER', 'TAKEOVER')
+  await load.goesOn(400)
+  await load.stop()
+  const lost = await lostOf(store, load)
+  expect(lost.length === 0 || rollbacks.length > 0).toBe(true)
+  for (const partition of store.info.partitions) {
+    const epoch = store.info.epochs[partition] ?? 0
+    const told = rollbacks.some((rollback) => rollback.partition === partition)
+    expect(epoch > 1).toBe(told)
+  }
+  await store.close()
+})
