@@ -19,7 +19,16 @@ export interface SecretGuard {
   readonly checkHost: (url: URL) => void
   /** Whether a text holds one of them, in any form in which programs write them. */
   readonly isIn: (text: string) => boolean
+  /**
+   * The text without them. Whatever a task says is redacted anyway: this is for what it cuts, for half of a
+   * secret is not found any more.
+   */
+  readonly redact: (text: string) => string
 }
+
+/** The text as it may be cut and told. */
+export const tellable = ({ secrets }: Pick<TaskContext, 'secrets'>, text: string): string =>
+  secrets === null ? text : secrets.redact(text)
 
 /** What an execution gets to know and to use. */
 export interface TaskContext {

@@ -12,9 +12,9 @@ export const kindWords: Readonly<Record<SecretKind, string>> = {
 }
 
 export const providerWords = {
-  'key-file': 'Its key lies in a file that only you can read.',
-  passphrase: 'Its key comes from a passphrase.',
-  'safe-storage': 'Its key lies in the key store of your system.',
+  'key-file': 'The vault’s key lies in a file that only you can read.',
+  passphrase: 'The vault’s key comes from a passphrase.',
+  'safe-storage': 'The vault’s key lies in the key store of your system.',
 } as const
 
 export const secretWords = {

@@ -71,7 +71,7 @@ export const referencesOnly: SecretSource = {
   open: (parameters) =>
     Promise.resolve({
       parameters: parameters.filled(secretReference),
-      guard: { checkHost: () => {}, isIn: () => false },
+      guard: { checkHost: () => {}, isIn: () => false, redact: (text) => text },
       redactor: createRedactor([]),
     }),
 }
@@ -155,5 +155,6 @@ function guardOf(entries: readonly SecretEntry[], redactor: Redactor): SecretGua
       })
     },
     isIn: redactor.isIn,
+    redact: redactor.text,
   }
 }

@@ -5,6 +5,8 @@ import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import { SagasmithError } from '../../model/errors.ts'
 import type { JsonObject, JsonValue } from '../../model/json.ts'
 import { parseJson } from '../json-text.ts'
+import type { TaskContext } from '../task.ts'
+import { tellable } from '../task.ts'
 import type { HttpRequestParameters } from './spec.ts'
 
 const decoders = {
@@ -62,7 +64,10 @@ async function unpacked(packed: Buffer, encoding: string, bytesMax: number): Pro
 export function bodyValue(
   bytes: Buffer,
   headers: Readonly<Record<string, string>>,
-  mode: HttpRequestParameters['response'],
+  {
+    mode,
+    context,
+  }: { readonly mode: HttpRequestParameters['response']; readonly context: Pick<TaskContext, 'secrets'> },
 ): JsonValue {
   const type = (headers['content-type'] ?? '').toLowerCase()
   if (mode === 'base64') return bytes.toString('base64')
@@ -70,9 +75,14 @@ export function bodyValue(
   if (bytes.length === 0) return mode === 'json' ? null : ''
   const isJson = /[/+]json\b/.test(type)
   if (mode === 'json' || isJson) {
-    const value = parseJson(bytes.toString('utf8').replace(/^\uFEFF/, ''))
+    const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
+    const value = parseJson(text)
     if (value.ok) return value.value
-    if (mode === 'json') throw unreadable(`The response is not JSON: ${value.error}`)
+    if (mode === 'json') {
+      // The parser's words hold pieces of the text.
+      const told = parseJson(tellable(context, text))
+      throw unreadable(`The response is not JSON${told.ok ? '.' : `: ${told.error}`}`)
+    }
     return bytes.toString('utf8')
   }
   const isText = type === '' || /^text\/|xml|javascript|x-www-form-urlencoded|yaml|csv/.test(type)
@@ -80,8 +90,8 @@ export function bodyValue(
 }
 
 /** The start of a body, for an error's details. */
-export function bodyStart(bytes: Buffer): JsonObject {
-  return { body: bytes.toString('utf8', 0, 2_000) }
+export function bodyStart(bytes: Buffer, context: Pick<TaskContext, 'secrets'>): JsonObject {
+  return { body: tellable(context, bytes.toString('utf8')).slice(0, 2_000) }
 }
 
 function tooLarge(bytesMax: number): SagasmithError {

@@ -73,7 +73,7 @@ async function followed(call: Call) {
     context.log({ level: 'info', stream: 'task', text: `${place} → ${answer.status} (${spanMs} ms)` })
     const location = answer.headers['location']
     const moves = redirectCodes.includes(answer.status) && location !== undefined
-    if (!parameters.followRedirects || !moves) return resultOf(request, answer, parameters)
+    if (!parameters.followRedirects || !moves) return resultOf(request, answer, call)
     if (redirects === redirectsMax) throw tooManyRedirects(parameters)
     const { status } = answer
     request = redirected(request, webAddress(location, request.url), {
@@ -131,19 +131,19 @@ function agentOptions(destination: Destination, timeoutMs: number): Agent.Option
   }
 }
 
-function resultOf(request: Outgoing, answer: Answer, parameters: HttpRequestParameters) {
+function resultOf(request: Outgoing, answer: Answer, { parameters, context }: Call) {
   const { status, headers, bytes } = answer
   const url = request.url.href
-  if (!isCodeIn(parameters.successCodes, status)) throw statusError(request, answer)
-  return { status, headers, body: bodyValue(bytes, headers, parameters.response), url }
+  if (!isCodeIn(parameters.successCodes, status)) throw statusError(request, answer, context)
+  return { status, headers, body: bodyValue(bytes, headers, { mode: parameters.response, context }), url }
 }
 
-function statusError(request: Outgoing, answer: Answer): SagasmithError {
+function statusError(request: Outgoing, answer: Answer, context: TaskContext): SagasmithError {
   const { status, statusName, headers, bytes } = answer
   const place = `${request.method} ${withoutQuery(request.url)}`
   return new SagasmithError('http_status', {
     message: `${place} was answered with ${status} ${statusName}`.trimEnd().concat('.'),
-    details: { status, headers: redactedByName(headers), ...bodyStart(bytes) },
+    details: { status, headers: redactedByName(headers), ...bodyStart(bytes, context) },
     retryable: status >= 500 || temporaryCodes.includes(status),
   })
 }

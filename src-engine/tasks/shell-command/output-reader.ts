@@ -15,6 +15,8 @@ const logLineCharsMax = 4_000
 export function createOutputReader(options: {
   readonly bytesMax: number
   readonly onLine: (line: string) => void
+  /** What of a line may be told, before it is cut; all of it when absent. */
+  readonly tellable?: (line: string) => string
   /** Called once, when there is more than the limit. */
   readonly onTooLarge: () => void
 }): OutputReader {
@@ -22,8 +24,10 @@ export function createOutputReader(options: {
   const chunks: Buffer[] = []
   let size = 0
   let open = ''
-  const emit = (line: string) =>
+  const emit = (raw: string) => {
+    const line = raw.length > logLineCharsMax ? (options.tellable?.(raw) ?? raw) : raw
     options.onLine(line.length > logLineCharsMax ? `${line.slice(0, logLineCharsMax)}…` : line)
+  }
   return {
     push(chunk) {
       if (size > options.bytesMax) return

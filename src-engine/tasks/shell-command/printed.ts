@@ -6,8 +6,12 @@ import { assertNever } from '../../model/result.ts'
 import { linesOf, parseJson, parseJsonLines } from '../json-text.ts'
 import type { ShellCommandParameters } from './spec.ts'
 
-/** The output as data. Throws `task_failed` for what is not JSON although it should be. */
-export function printedValue(text: string, form: ShellCommandParameters['output']): JsonValue {
+/** The output as data. Throws `task_failed` for what is not JSON although it should be; `tell` may change what it says. */
+export function printedValue(
+  text: string,
+  form: ShellCommandParameters['output'],
+  tell: (text: string) => string = (same) => same,
+): JsonValue {
   switch (form) {
     case 'none':
       return null
@@ -17,12 +21,15 @@ export function printedValue(text: string, form: ShellCommandParameters['output'
       return linesOf(text)
     case 'json':
     case 'jsonl': {
-      const value = form === 'json' ? parseJson(text) : parseJsonLines(text)
+      const parse = form === 'json' ? parseJson : parseJsonLines
+      const value = parse(text)
       if (value.ok) return value.value
+      // The parser's words hold pieces of the text.
+      const told = parse(tell(text))
       throw new SagasmithError('task_failed', {
-        message: `What the program printed is not JSON: ${value.error}`,
+        message: `What the program printed is not JSON${told.ok ? '.' : `: ${told.error}`}`,
         hint: 'Look at its output in the log, or read the output as text.',
-        details: { output: text.slice(0, 2_000) },
+        details: { output: tell(text).slice(0, 2_000) },
         retryable: false,
       })
     }

@@ -8,7 +8,7 @@ import { throwIfAborted } from '../abort.ts'
 import { isCodeIn } from '../code-ranges.ts'
 import { plainText } from '../json-text.ts'
 import type { TaskContext, TaskRun } from '../task.ts'
-import { completed } from '../task.ts'
+import { completed, tellable } from '../task.ts'
 import type { TaskPorts } from '../task-ports.ts'
 import { fileError } from '../workflow-path.ts'
 import type { Command } from './command.ts'
@@ -37,8 +37,12 @@ export function createShellCommandRun(
       const { ending, stdout, stderr } = await ranToEnd(command, parameters, context)
       throwIfAborted(context.signal)
       const succeeded = ending.code !== null && isCodeIn(parameters.successCodes, ending.code)
-      if (!succeeded) throw exitError({ command, parameters, ending, stdout, stderr })
-      return completed({ exitCode: ending.code, stdout: printedValue(stdout, parameters.output), stderr })
+      const tell = (text: string): string => tellable(context, text)
+      if (!succeeded) {
+        throw exitError({ command, parameters, ending, stdout: tell(stdout), stderr: tell(stderr) })
+      }
+      const printed = printedValue(stdout, parameters.output, tell)
+      return completed({ exitCode: ending.code, stdout: printed, stderr })
     },
   }
 }
@@ -67,6 +71,7 @@ async function ranToEnd(command: Command, parameters: ShellCommandParameters, co
     createOutputReader({
       bytesMax: parameters.maxOutputBytes,
       onLine: (text) => context.log({ level, stream, text }),
+      tellable: (text) => tellable(context, text),
       onTooLarge: () => {
         tooLarge = true
         end()

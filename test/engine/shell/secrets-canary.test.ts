@@ -67,6 +67,11 @@ const printing = [
   'for (const c of v) process.stdout.write(c)',
 ].join(';')
 
+/** A script that cuts would go through: `x` has that many characters. */
+const cutting = (count: number): string => `const v = process.env.MY_TOKEN; const x = "x".repeat(${count})`
+/** A body in which the value of a secret lies across the 2,000 characters that errors keep. */
+const filled = Array.from({ length: 150 }, () => `${'{{'} secrets.S01 }} `).join('')
+
 const shell = (index: number, more: JsonObject = {}): JsonObject => ({
   kind: 'shell-command',
   parameters: {
@@ -94,6 +99,11 @@ const users = (): Readonly<Record<string, JsonObject>> => ({
   answered: http(11, { url: `${address}/500`, method: 'POST', body: { kind: 'text', text: secret(18) } }),
   // No header may have a line break: what is said about it must not tell the rest.
   wrong: http(3, {}),
+  // Half of a value behind a cut would be found by nobody: in logs, in details of errors, in a parser's words.
+  long: shell(15, { arguments: ['-e', `${cutting(3_995)}; console.log(x + v)`] }),
+  longError: shell(16, { arguments: ['-e', `${cutting(1_990)}; console.log(v + x); process.exit(1)`] }),
+  noJson: shell(15, { output: 'json', arguments: ['-e', 'console.log(process.env.MY_TOKEN)'] }),
+  longAnswer: http(0, { url: `${address}/500`, method: 'POST', body: { kind: 'text', text: filled } }),
   prints: shell(15),
   fails: shell(16, { arguments: ['-e', `${printing}; process.exit(3)`] }),
   lines: shell(17, { output: 'lines' }),
@@ -196,6 +206,10 @@ test('no canary in database, wal, blobs, logs, live lines and answers [I33]', {
     answered: 'FAILED',
     prints: 'SUCCESS',
     wrong: 'FAILED',
+    long: 'SUCCESS',
+    longError: 'FAILED',
+    noJson: 'FAILED',
+    longAnswer: 'FAILED',
     fails: 'FAILED',
     lines: 'SUCCESS',
     reads: 'SUCCESS',
@@ -224,6 +238,18 @@ test('no canary in database, wal, blobs, logs, live lines and answers [I33]', {
   expect(holders()).toEqual([])
   await host.close()
   expect(holders()).toEqual([])
+  // A good half of one is as good as the whole.
+  const halves = createRedactor(
+    [0, 1, 15, 16].flatMap((index) => {
+      const value = valueOf(index)
+      const half = Math.ceil(value.length / 2)
+      return [
+        { name: 'half', value: value.slice(0, half) },
+        { name: 'half', value: value.slice(-half) },
+      ]
+    }),
+  )
+  expect(heard.filter((text) => halves.isIn(text)).map((text) => text.slice(0, 2_000))).toEqual([])
   const leaks = heard.filter((text) => seeker.isIn(text)).map((text) => text.slice(0, 300))
   expect(leaks).toEqual([])
 

@@ -47,6 +47,7 @@ const secrets: SecretGuard = {
     if (hostname !== 'here.example') throw new SagasmithError('secret_host_denied')
   },
   isIn: (text) => text.includes(secret),
+  redact: (text) => text.replaceAll(secret, '(gone)'),
 }
 
 function send(parameters: JsonObject, guard: SecretGuard | null = secrets) {

@@ -122,7 +122,7 @@ function SecretsTable({ secrets, users, onEdit, onRemove }: TableProps) {
             <td>
               <span className={styles['name']}>{secret.name}</span>
               <code className={own['reference']}>{secretReference(secret.name)}</code>
-              {secret.note !== '' && <span className={styles['words']}>{secret.note}</span>}
+              {secret.note !== '' && <span className={own['note']}>{secret.note}</span>}
             </td>
             <td className={styles['nowrap']}>{kindWords[secret.kind]}</td>
             <td>
