@@ -75,7 +75,7 @@ export function FieldRow({ field, value, path, onChange }: FieldRowProps) {
         value={value}
         path={path}
         id={id}
-        isInvalid={own.length > 0}
+        isInvalid={own.some(({ severity }) => severity === 'error')}
         onChange={onChange}
       />
       {shownText(field, value) !== null && (
@@ -85,7 +85,7 @@ export function FieldRow({ field, value, path, onChange }: FieldRowProps) {
         />
       )}
       {own.map((problem) => (
-        <p key={problem.code + problem.message} className={styles['problem']} role="alert">
+        <p key={problem.code + problem.message} className={styles['problem']} data-severity={problem.severity} role="alert">
           {problem.message} <span>{problem.hint}</span>
         </p>
       ))}
