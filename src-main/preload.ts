@@ -34,6 +34,7 @@ const api: DesktopApi = {
   restartEngine: () => ask('restartEngine'),
   openWorkflowDialog: () => ask('openWorkflowDialog'),
   saveWorkflowDialog: (suggestedName) => ask('saveWorkflowDialog', suggestedName),
+  choosePathDialog: (wish) => ask('choosePathDialog', wish),
   readWorkflowFile: (path) => ask('readWorkflowFile', path),
   saveWorkflowFile: (request) => ask('saveWorkflowFile', request),
   recentFiles: () => ask('recentFiles'),

@@ -7,7 +7,7 @@ import { app, BrowserWindow, dialog, Menu, Notification, nativeTheme, shell } fr
 import { errorOfRecord, SagasmithError } from '../src-engine/model/errors.ts'
 import type { DesktopFile, SaveTarget } from '../src-engine/protocol/desktop-api.ts'
 import type { EngineProcess } from './engine-process.ts'
-import { askForWorkflow, askWhereToSave } from './ipc/dialogs.ts'
+import { askForPath, askForWorkflow, askWhereToSave } from './ipc/dialogs.ts'
 import type { Files } from './ipc/files.ts'
 import type { RequestHandlers } from './ipc/router.ts'
 import type { SettingsStore } from './ipc/settings.ts'
@@ -64,6 +64,11 @@ function fileHandlers({ files, openRequests }: RequestDeps) {
   return {
     openWorkflowDialog: (_args, sender) => openByDialog(files, sender),
     saveWorkflowDialog: ([suggestedName], sender) => saveByDialog(files, { sender, suggestedName }),
+    choosePathDialog: ([{ kind, from }], sender) => {
+      const { startFolder, ...deps } = dialogDeps(files)
+      const folder = from === null ? startFolder : dirname(from)
+      return askForPath({ ...deps, startFolder: folder }, { window: windowOf(sender), kind })
+    },
     readWorkflowFile: ([path]) => files.read(path),
     saveWorkflowFile: ([request]) => files.save(request),
     recentFiles: () => files.recent(),

@@ -24,8 +24,20 @@ export interface FieldChoice {
 export interface FieldHints {
   readonly title?: string
   readonly description?: string
-  /** `code` (with `language`), `expression`, `multiline`, `key-value`, `path`, `duration`; else by type. */
-  readonly widget?: 'code' | 'expression' | 'multiline' | 'key-value' | 'path' | 'duration'
+  /**
+   * `code` (with `language`), `expression`, `multiline`, `key-value`, `path` (`folder` for one), `duration`,
+   * `workflow` and, for the one named beside it, `workflow-version`; else by type.
+   */
+  readonly widget?:
+    | 'code'
+    | 'expression'
+    | 'multiline'
+    | 'key-value'
+    | 'path'
+    | 'folder'
+    | 'duration'
+    | 'workflow'
+    | 'workflow-version'
   readonly language?: 'javascript' | 'jsonata' | 'json'
   readonly placeholder?: string
   /** Fields of the same group stand together, folded when it isn't the first. */

@@ -54,6 +54,8 @@ export interface EngineInfo {
 export interface LibraryEntry {
   /** Absolute path. */
   readonly path: string
+  /** By which steps and commands start it; null for a file that can't be opened. */
+  readonly id: WorkflowId | null
   readonly title: string
   readonly modifiedAt: Instant
   /** Set when the file can't be opened; it is listed all the same. */
@@ -113,6 +115,17 @@ export interface EngineApi {
   readonly 'workflows.version': {
     readonly input: { readonly hash: DefinitionHash }
     readonly output: { readonly document: JsonObject; readonly publishedAt: Instant }
+  }
+  /** The versions of a workflow that were published, newest first. */
+  readonly 'workflows.versions': {
+    readonly input: { readonly workflowId: WorkflowId; readonly limit: number }
+    readonly output: {
+      readonly versions: readonly {
+        readonly hash: DefinitionHash
+        readonly title: string
+        readonly publishedAt: Instant
+      }[]
+    }
   }
   /** Publishes the version when it is new, then starts a run of it. The same `requestId` gives the same run. */
   readonly 'runs.start': {

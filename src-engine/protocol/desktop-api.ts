@@ -45,6 +45,12 @@ export interface SaveRequest {
   readonly etag: string | null
 }
 
+/** What is to be chosen. */
+export interface PathWish {
+  readonly kind: 'file' | 'folder'
+  readonly from: string | null
+}
+
 export interface RecentFile {
   readonly path: string
   readonly openedAt: Instant
@@ -103,6 +109,11 @@ export interface DesktopApi {
   readonly openWorkflowDialog: () => DesktopAnswer<DesktopFile | null>
   /** Lets the person choose where to save; null when they change their mind. */
   readonly saveWorkflowDialog: (suggestedName: string) => DesktopAnswer<SaveTarget | null>
+  /**
+   * Lets the person choose a file or folder that a step is to use; null when they change their mind. Nothing
+   * of it is read. `from` is the workflow's file, whose folder is shown first.
+   */
+  readonly choosePathDialog: (wish: PathWish) => DesktopAnswer<string | null>
   /** Reads a file the person chose before: by dialog, from the recent list or on the command line. */
   readonly readWorkflowFile: (path: string) => DesktopAnswer<DesktopFile>
   /** Writes atomically; gives the new etag. */

@@ -80,6 +80,10 @@ export const inputSchemas = {
   'settings.list': nothing,
   'workflows.validate': z.object({ document: object }),
   'workflows.version': z.object({ hash }),
+  'workflows.versions': z.object({
+    workflowId: name.transform(workflowId),
+    limit: z.int().min(1).max(pageSizeMax),
+  }),
   'runs.start': z.object({
     document: object,
     input: json,

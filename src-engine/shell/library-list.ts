@@ -63,9 +63,13 @@ async function look(path: string, before: Known | undefined): Promise<Known | nu
 /** The entry of a file; null for JSON that is no workflow, such as the data beside one. */
 function describe(path: string, text: string | null, modifiedAt: number): LibraryEntry | null {
   const title = basename(path, '.json')
-  if (text === null) return { path, title, modifiedAt, problem: 'The file is too large to be a workflow.' }
+  if (text === null)
+    return { path, id: null, title, modifiedAt, problem: 'The file is too large to be a workflow.' }
   const read = readDocument(text)
-  if (read.ok) return { path, title: read.value.document.title || title, modifiedAt, problem: null }
+  if (read.ok) {
+    const { document } = read.value
+    return { path, id: document.id, title: document.title || title, modifiedAt, problem: null }
+  }
   const isOurs = text.includes(documentFormat) || read.error.code === 'document_unreadable'
-  return isOurs ? { path, title, modifiedAt, problem: read.error.message } : null
+  return isOurs ? { path, id: null, title, modifiedAt, problem: read.error.message } : null
 }

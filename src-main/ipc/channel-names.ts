@@ -7,6 +7,7 @@ export const requestChannels = {
   restartEngine: 'engine:restart',
   openWorkflowDialog: 'files:open-dialog',
   saveWorkflowDialog: 'files:save-dialog',
+  choosePathDialog: 'files:choose-path',
   readWorkflowFile: 'files:read',
   saveWorkflowFile: 'files:save',
   recentFiles: 'files:recent',

@@ -39,6 +39,7 @@ export const requestSchemas = {
   restartEngine: z.tuple([]),
   openWorkflowDialog: z.tuple([]),
   saveWorkflowDialog: z.tuple([shortText]),
+  choosePathDialog: z.tuple([z.strictObject({ kind: z.enum(['file', 'folder']), from: path.nullable() })]),
   readWorkflowFile: z.tuple([path]),
   saveWorkflowFile: z.tuple([saveRequest]),
   recentFiles: z.tuple([]),

@@ -1,4 +1,4 @@
-/** The system's dialogs for choosing a workflow file. */
+/** The system's dialogs for choosing files and folders. */
 
 import { basename, join } from 'node:path'
 import type { BrowserWindow, Dialog } from 'electron'
@@ -49,4 +49,17 @@ export async function askWhereToSave(
     filters,
   })
   return canceled || filePath === '' ? null : filePath
+}
+
+/** A file of any kind, or a folder; null when the person changed their mind. */
+export async function askForPath(
+  { dialog, startFolder }: DialogDeps,
+  { window, kind }: { readonly window: BrowserWindow; readonly kind: 'file' | 'folder' },
+): Promise<string | null> {
+  const { canceled, filePaths } = await dialog.showOpenDialog(window, {
+    title: kind === 'file' ? 'Choose a file' : 'Choose a folder',
+    defaultPath: startFolder,
+    properties: kind === 'file' ? ['openFile', 'promptToCreate'] : ['openDirectory', 'createDirectory'],
+  })
+  return canceled ? null : (filePaths[0] ?? null)
 }

@@ -13,6 +13,7 @@ import {
   stoppingStyle,
 } from '../status/status-style.ts'
 import { isHeld, isPauseAsked, waitWords } from '../status/wait-words.ts'
+import { beganAt, isContainer } from './loop-times.ts'
 
 export interface NodeLook {
   readonly style: StatusStyle
@@ -38,7 +39,7 @@ export function lookOf(run: NodeRun): NodeLook {
   return {
     style: styleOf(invocation),
     reason: reasonOf(invocation),
-    clock: clockOf(invocation),
+    clock: clockOf(invocation, beganAt(invocation, run.attempts)),
     turns: run.turns === null ? null : `${run.turns.done} of ${run.turns.total}`,
     pips: pipsOf(run, invocation),
   }
@@ -62,8 +63,8 @@ function styleOf(invocation: InvocationRecord): StatusStyle {
   return invocationStyle[status]
 }
 
-function clockOf(invocation: InvocationRecord): NodeLook['clock'] {
-  const { status, startedAt, finishedAt, notBefore, registeredAt } = invocation
+function clockOf(invocation: InvocationRecord, startedAt: number | null): NodeLook['clock'] {
+  const { status, finishedAt, notBefore, registeredAt } = invocation
   if (finishedAt !== null) {
     return startedAt === null ? { kind: 'none' } : { kind: 'took', ms: Math.max(0, finishedAt - startedAt) }
   }
@@ -72,8 +73,9 @@ function clockOf(invocation: InvocationRecord): NodeLook['clock'] {
   if ((status === 'RETRY' || status === 'WAITING') && notBefore !== null) {
     return { kind: 'until', at: notBefore, from: startedAt ?? registeredAt }
   }
-  if ((status === 'RUNNING' || status === 'RESUMED') && startedAt !== null)
-    return { kind: 'since', at: startedAt }
+  // While its body is under way, a map or loop waits: its time goes on all the same.
+  const isAtWork = status === 'RUNNING' || status === 'RESUMED' || isContainer(invocation)
+  if (isAtWork && startedAt !== null) return { kind: 'since', at: startedAt }
   return { kind: 'none' }
 }
 

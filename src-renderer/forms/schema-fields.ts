@@ -12,6 +12,8 @@ export type FieldKind =
   | 'text'
   | 'multiline'
   | 'path'
+  | 'workflow'
+  | 'version'
   | 'code'
   | 'expression'
   | 'number'
@@ -63,6 +65,9 @@ const kindByWidget: Readonly<Record<string, FieldKind>> = {
   multiline: 'multiline',
   'key-value': 'key-value',
   path: 'path',
+  folder: 'path',
+  workflow: 'workflow',
+  'workflow-version': 'version',
   duration: 'duration',
 }
 

@@ -56,6 +56,21 @@ export const questions = {
     'Since you opened “{title}”, something else wrote to the same file. Nothing has been overwritten. What should happen?',
 } as const
 
+/** Where a step names another workflow. */
+export const workflows = {
+  choose: 'Choose a workflow …',
+  other: 'Another, by id, path or expression …',
+  reference: 'Id, path or expression',
+  newest: 'The newest when the run starts',
+  unknownVersion: '(not published here)',
+} as const
+
+/** What the buttons beside a path do. */
+export const paths = {
+  file: 'Choose a file for {title}',
+  folder: 'Choose a folder for {title}',
+} as const
+
 /** Where a value comes from that a person didn’t set. */
 export const origins = {
   plain: 'as usual',
@@ -233,7 +248,7 @@ export const bulk = {
 export const bulkAll = {
   button: 'Act on all that match',
   title: 'All runs that match',
-  lead: 'Of {filter}: also those that the list has not loaded yet.',
+  lead: 'Filter: {filter}. What the list has not loaded yet counts, too.',
   choose: 'What shall they do?',
   progress: 'How many were asked',
   soFar: '{done} of {count}',

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { inputJsonSchema } from '../../src-engine/model/schema-walk.ts'
 import { taskSpecs } from '../../src-engine/tasks/specs.ts'
+import { pathFrom } from '../../src-renderer/forms/path-from.ts'
+import type { KnownWorkflow } from '../../src-renderer/forms/referenced-workflow.ts'
+import { knownWorkflows, referencedWorkflow } from '../../src-renderer/forms/referenced-workflow.ts'
 import {
   fieldsOf,
   groupsOf,
@@ -87,6 +90,41 @@ describe('fields from a schema', () => {
     expect(isExactIn(90_000, 60_000)).toBe(true)
     // An hour can't show a millisecond: it would read 0.
     expect(isExactIn(1, 3_600_000)).toBe(false)
+  })
+})
+
+describe('another workflow', () => {
+  const entry = (id: string, path: string, title = id) =>
+    ({ id, path, title, modifiedAt: 0, problem: null }) as unknown as KnownWorkflow
+  const known = [entry('wf_a', '/w/a.json', 'Bill'), entry('wf_b', '/w/sub/b.json', 'Bill')]
+
+  test('is found by its id, and by the path of its file as seen from the one that names it', () => {
+    const idOf = (reference: string, from: string | null) => referencedWorkflow(known, reference, from)?.id
+    expect(idOf('wf_b', null)).toBe('wf_b')
+    expect(idOf('./a.json', '/w/main.json')).toBe('wf_a')
+    expect(idOf('../a.json', '/w/sub/main.json')).toBe('wf_a')
+    expect(idOf('/w/sub/b.json', null)).toBe('wf_b')
+    expect(idOf('sub\\b.json', '\\w\\main.json')).toBe('wf_b')
+    expect([idOf('a.json', null), idOf('wf_c', '/w/main.json'), idOf('', null)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
+  })
+
+  test('is told from others of its title by its file', () => {
+    const shown = (entries: readonly KnownWorkflow[]) => knownWorkflows(entries).map((one) => one.shown)
+    expect(shown(known)).toEqual(['Bill (a.json)', 'Bill (b.json)'])
+    expect(shown([...known.slice(1), entry('wf_c', '/w/c.json', 'Add')])).toEqual(['Add', 'Bill'])
+  })
+})
+
+describe('the path of a chosen file', () => {
+  test('is relative beside the workflow and below it, and whole elsewhere', () => {
+    expect(pathFrom('/w/main.json', '/w/data/orders.csv')).toBe('data/orders.csv')
+    expect(pathFrom('C:\\w\\main.json', 'C:\\w\\data\\orders.csv')).toBe('data/orders.csv')
+    expect(pathFrom('/w/main.json', '/other/orders.csv')).toBe('/other/orders.csv')
+    expect(pathFrom(null, '/w/orders.csv')).toBe('/w/orders.csv')
   })
 })
 

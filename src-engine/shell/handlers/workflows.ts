@@ -6,11 +6,17 @@ import type { HandlerDeps, Handlers } from './contract.ts'
 /** Handlers of `workflows.*`. */
 export const workflowHandlers = (
   deps: HandlerDeps,
-): Handlers<'workflows.validate' | 'workflows.version'> => ({
+): Handlers<'workflows.validate' | 'workflows.version' | 'workflows.versions'> => ({
   'workflows.validate': async ({ document }) => {
     // A vault that can't be read says so where secrets are listed.
     const secrets = await deps.vault.list().catch(() => undefined)
     return deps.validate(document, secrets)
+  },
+  'workflows.versions': async ({ workflowId, limit }) => {
+    const { store } = deps.engine
+    const request = { filter: { workflowId }, page: { after: null, limit } }
+    const versions = await store.list(store.info.partitions[0] ?? 0, 'workflowVersions', request)
+    return { versions: versions.map(({ hash, title, publishedAt }) => ({ hash, title, publishedAt })) }
   },
   'workflows.version': async ({ hash }) => {
     const version = await deps.engine.version(hash)

@@ -45,7 +45,7 @@ const parameters = z
     cwd: z.string().default('').meta({
       title: 'Folder',
       description: 'Where it runs. Empty: the folder of the workflow.',
-      widget: 'path',
+      widget: 'folder',
     }),
     output: z
       .enum(['text', 'lines', 'json', 'jsonl', 'none'])

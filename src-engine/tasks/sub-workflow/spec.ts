@@ -10,6 +10,7 @@ const parameters = z.strictObject({
     title: 'Workflow',
     description: 'The id of a workflow of the library, or the path of its file (it ends in .json).',
     placeholder: './invoice.json',
+    widget: 'workflow',
   }),
   input: z.unknown().default('').meta({
     title: 'Input',
@@ -30,7 +31,8 @@ const parameters = z.strictObject({
     }),
   version: z.string().max(200).default('').meta({
     title: 'Version',
-    description: 'The hash of a published version; empty for the one of the moment at which this run starts.',
+    description: 'A published version stays the same whatever is edited later.',
+    widget: 'workflow-version',
     group: 'Version',
   }),
 })

@@ -8,10 +8,13 @@ import { KeyValueField } from './KeyValueField.tsx'
 import { ListField } from './ListField.tsx'
 import { NumberField } from './NumberField.tsx'
 import { ObjectField } from './ObjectField.tsx'
+import { PathField } from './PathField.tsx'
 import { SelectField } from './SelectField.tsx'
 import { SwitchField } from './SwitchField.tsx'
 import { TemplateField } from './TemplateField.tsx'
 import { UnionField } from './UnionField.tsx'
+import { VersionField } from './VersionField.tsx'
+import { WorkflowField } from './WorkflowField.tsx'
 import type { WidgetProps } from './widget-props.ts'
 
 export function FieldWidget(props: WidgetProps): ReactNode {
@@ -36,6 +39,12 @@ export function FieldWidget(props: WidgetProps): ReactNode {
       return <UnionField {...props} />
     case 'object':
       return <ObjectField {...props} />
+    case 'workflow':
+      return <WorkflowField {...props} />
+    case 'version':
+      return <VersionField {...props} />
+    case 'path':
+      return <PathField {...props} />
     default:
       return <TemplateField {...props} />
   }

@@ -6,7 +6,7 @@ import { useForm } from '../form-context.ts'
 import styles from '../forms.module.css'
 import type { WidgetProps } from './widget-props.ts'
 
-export function TemplateField({ field, value, path, id, isInvalid, onChange }: WidgetProps) {
+export function TemplateField({ field, value, path, id, isInvalid, label, onChange }: WidgetProps) {
   const { isReadOnly, onLeave } = useForm()
   const text = textOf(value ?? field.defaultValue)
   const isLong = field.kind === 'multiline'
@@ -26,6 +26,7 @@ export function TemplateField({ field, value, path, id, isInvalid, onChange }: W
       </div>
       <textarea
         id={id}
+        aria-label={label}
         rows={1}
         spellCheck={false}
         value={text}

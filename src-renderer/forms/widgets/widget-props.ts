@@ -9,5 +9,7 @@ export interface WidgetProps {
   readonly path: string
   readonly id: string
   readonly isInvalid: boolean
+  /** Its name where no label of the form belongs to it. */
+  readonly label?: string
   readonly onChange: (value: JsonValue | undefined, field: string) => void
 }

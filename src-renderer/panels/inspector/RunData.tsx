@@ -5,6 +5,7 @@ import type { AttemptRecord } from '../../../src-engine/model/attempt.ts'
 import type { ErrorRecord } from '../../../src-engine/model/errors.ts'
 import type { NodeId } from '../../../src-engine/model/ids.ts'
 import type { InvocationRecord } from '../../../src-engine/model/invocation.ts'
+import { beganAt, lastTurnMs } from '../../canvas/loop-times.ts'
 import { lookOf } from '../../canvas/node-look.ts'
 import { useRuns } from '../../state/context.ts'
 import { shownModel, shownUntil } from '../../state/runs-store.ts'
@@ -165,7 +166,7 @@ function Latest({
   const log = useLog(attempts.at(-1)?.log ?? null, invocation.id)
   return (
     <>
-      <Facts invocation={invocation} />
+      <Facts invocation={invocation} attempts={attempts} />
       {/* While it waits for a person, the form above says what this error is. */}
       {invocation.error !== null && invocation.status !== 'APPROVAL_REQUIRED' && (
         <ErrorCard error={invocation.error} />
@@ -202,8 +203,14 @@ function Past({ attempt: past }: { readonly attempt: AttemptRecord }) {
   )
 }
 
-function Facts({ invocation }: { readonly invocation: InvocationRecord }) {
-  const { startedAt, finishedAt } = invocation
+function Facts(props: {
+  readonly invocation: InvocationRecord
+  readonly attempts: readonly AttemptRecord[]
+}) {
+  const { invocation, attempts } = props
+  const { finishedAt } = invocation
+  const startedAt = beganAt(invocation, attempts)
+  const turnMs = lastTurnMs(invocation, attempts)
   if (startedAt === null) return null
   return (
     <dl className={styles['facts']}>
@@ -213,6 +220,12 @@ function Facts({ invocation }: { readonly invocation: InvocationRecord }) {
         <>
           <dt>Took</dt>
           <dd>{spanWords(finishedAt - startedAt)}</dd>
+        </>
+      )}
+      {turnMs !== null && (
+        <>
+          <dt>Last turn</dt>
+          <dd data-testid="last-turn">{spanWords(turnMs)}</dd>
         </>
       )}
       {invocation.ports !== null && invocation.ports.length > 0 && invocation.ports[0] !== 'out' && (

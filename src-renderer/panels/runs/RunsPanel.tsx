@@ -106,6 +106,12 @@ function Filter() {
           </option>
         ))}
       </select>
+      <IconButton
+        icon={ListChecks}
+        label={bulkAll.button}
+        data-testid="bulk-all-button"
+        onClick={() => setAsking(true)}
+      />
       {(open !== null || workflowId !== null) && (
         <select
           className={controls['field']}
@@ -122,12 +128,6 @@ function Filter() {
           <option value={workflowId ?? open ?? ''}>{bulkAll.thisWorkflow}</option>
         </select>
       )}
-      <IconButton
-        icon={ListChecks}
-        label={bulkAll.button}
-        data-testid="bulk-all-button"
-        onClick={() => setAsking(true)}
-      />
       {isAsking && (
         <BulkAllDialog
           filter={filter}

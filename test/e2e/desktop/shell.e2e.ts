@@ -178,6 +178,28 @@ test('a file is reached only after a person chose it, and never overwritten unse
   expect(await readFile(path, 'utf8')).toBe('{"kept":"by another program"}')
 })
 
+test('a file or folder for a step is chosen by its path, and nothing of it is read', async () => {
+  const chosen = join(folder.path, 'orders.csv')
+  await app.evaluate(({ dialog }, path) => {
+    // Its options are the last argument, with a window before them or without.
+    dialog.showOpenDialog = (...args: readonly unknown[]) => {
+      Object.assign(globalThis, { askedForPath: args.at(-1) })
+      return Promise.resolve({ canceled: false, filePaths: [path] })
+    }
+  }, chosen)
+  const choose = (kind: 'file' | 'folder') =>
+    page.evaluate((wish) => (window as unknown as DesktopWindow).sagasmithDesktop.choosePathDialog(wish), {
+      kind,
+      from: join(folder.path, 'workflow.json'),
+    })
+  expect(await choose('file')).toEqual({ ok: true, value: chosen })
+  await choose('folder')
+  expect(await app.evaluate(() => Reflect.get(globalThis, 'askedForPath'))).toMatchObject({
+    defaultPath: folder.path,
+    properties: ['openDirectory', 'createDirectory'],
+  })
+})
+
 test('only https leaves the app', async () => {
   await app.evaluate(({ shell }) => {
     shell.openExternal = (url) => {

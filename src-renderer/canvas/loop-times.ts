@@ -1,0 +1,25 @@
+/** How long a map or loop takes as a whole, and its last turn. Pure. */
+
+import type { AttemptRecord } from '../../src-engine/model/attempt.ts'
+import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
+
+/** Kinds whose own steps last longer than an attempt of theirs. */
+const containers: ReadonlySet<string> = new Set(['map', 'loop'])
+
+/** Whether its body is what takes the time. */
+export const isContainer = ({ taskKind }: InvocationRecord): boolean => containers.has(taskKind)
+
+/** When it began: a loop asks its condition anew each turn, and each time is an attempt. Null before. */
+export function beganAt(invocation: InvocationRecord, attempts: readonly AttemptRecord[]): number | null {
+  const { startedAt } = invocation
+  if (startedAt === null || invocation.taskKind !== 'loop') return startedAt
+  return attempts.reduce((first, attempt) => Math.min(first, attempt.startedAt), startedAt)
+}
+
+/** How long the last turn of a loop took, from one look at its condition to the next; null before the second. */
+export function lastTurnMs(invocation: InvocationRecord, attempts: readonly AttemptRecord[]): number | null {
+  if (invocation.taskKind !== 'loop' || invocation.startedAt === null) return null
+  const starts = new Set([...attempts.map(({ startedAt }) => startedAt), invocation.startedAt])
+  const [last, before] = [...starts].toSorted((left, right) => right - left)
+  return last === undefined || before === undefined ? null : last - before
+}
