@@ -10,12 +10,12 @@ import { blockedMax, claimable, claimInOrder, claimInvocation, compareForRunner 
 import { claimPlan } from '../claim-plan.ts'
 import type { BlockedClaim, ClaimAnswer, Claimed, ClaimRequest, FetchRequest } from '../store.ts'
 import type { Applier } from './apply.ts'
+import { readRun } from './body-codec.ts'
 import { packParts } from './checkpoint-unit.ts'
 import { pairsOf } from './hash-answer.ts'
 import { keyNames, runFields } from './layout.ts'
 import type { FoundInvocation, PartitionReader } from './partition-reader.ts'
 import type { PartitionState } from './partition-state.ts'
-import { parseRun } from './read-records.ts'
 import type { Draft } from './record-ops.ts'
 import { writeInvocation } from './record-ops.ts'
 import { shapeFits } from './shapes.ts'
@@ -107,7 +107,7 @@ async function withRuns(
     reader.foundInvocations(ids),
     ...[...unread].map(async (id) => {
       const body = await reader.text(['HGET', reader.keys.run(id), runFields.body])
-      if (body !== null) runs.set(id, parseRun(body))
+      if (body !== null) runs.set(id, readRun(id, body))
     }),
   ])
   return found.flatMap((item) => {

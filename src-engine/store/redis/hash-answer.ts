@@ -1,7 +1,6 @@
 /** Answers of the server as what they are: pairs that come flat, records with their places. */
 
 import type { InvocationRecord } from '../../model/invocation.ts'
-import { parseInvocation } from './read-records.ts'
 
 /** Fields and values of a hash, which come one after the other. */
 export function pairsOf(answer: unknown): readonly (readonly [field: string, value: string])[] {
@@ -30,8 +29,7 @@ export function placed<Item>(text: string): Placed<Item> {
 export const newestFirst = <Item>(a: Placed<Item>, b: Placed<Item>): number => b.place - a.place
 
 /** The record with the expiry that renewals have moved: the sorted set tells it. */
-export function withExpiry(text: string, expiresAt: string | null | undefined): InvocationRecord {
-  const record = parseInvocation(text)
+export function withExpiry(record: InvocationRecord, expiresAt: string | null | undefined): InvocationRecord {
   if (record.lease === null || expiresAt === null || expiresAt === undefined) return record
   return { ...record, lease: { ...record.lease, expiresAt: Number(expiresAt) } }
 }

@@ -6,11 +6,12 @@ import type { InvocationId, RunId } from '../../model/ids.ts'
 import { runIdOf } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import type { RunRecord } from '../../model/run.ts'
-import { pairsOf, placed, withExpiry } from './hash-answer.ts'
+import { readAttempt, readInvocation, readRun } from './body-codec.ts'
+import type { Placed } from './hash-answer.ts'
+import { pairsOf, withExpiry } from './hash-answer.ts'
 import type { PartitionKeys } from './layout.ts'
 import { runFields } from './layout.ts'
 import type { RedisCommand } from './node-connection.ts'
-import { parseRun } from './read-records.ts'
 import type { Router } from './router.ts'
 
 /** A sorted set's member with its score. */
@@ -54,7 +55,7 @@ export class PartitionReader {
 
   async run(id: RunId): Promise<RunRecord | null> {
     const text = await this.text(['HGET', this.keys.run(id), runFields.body])
-    return text === null ? null : parseRun(text)
+    return text === null ? null : readRun(id, text)
   }
 
   async runs(ids: readonly RunId[]): Promise<readonly RunRecord[]> {
@@ -88,7 +89,7 @@ export class PartitionReader {
           const body = values[index * 2] ?? null
           const token = values[index * 2 + 1] ?? null
           if (body !== null && token !== null)
-            found.set(id, { record: withExpiry(body, expiries[index]), token })
+            found.set(id, { record: withExpiry(readInvocation(id, body), expiries[index]), token })
         }
       }),
     )
@@ -102,7 +103,7 @@ export class PartitionReader {
     const attempts: { readonly place: number; readonly item: AttemptRecord }[] = []
     for (const [field, value] of fields) {
       const rest = field.slice(1)
-      if (field.startsWith('a')) attempts.push(placed<AttemptRecord>(value))
+      if (field.startsWith('a')) attempts.push(placedAttempt(id, rest, value))
       if (!field.startsWith('i')) continue
       const place = Number(fields.get(`p${rest}`) ?? 0)
       // The field is the id without the run's.
@@ -115,7 +116,9 @@ export class PartitionReader {
         : await this.texts(['ZMSCORE', this.keys.of('leases'), ...bodies.map((body) => body.id)])
     return {
       fields,
-      invocations: bodies.map(({ text }, index) => withExpiry(text, expiries[index])),
+      invocations: bodies.map((body, index) =>
+        withExpiry(readInvocation(body.id, body.text), expiries[index]),
+      ),
       attempts: attempts.toSorted((a, b) => a.place - b.place).map(({ item }) => item),
     }
   }
@@ -131,6 +134,14 @@ export class PartitionReader {
       .sort((a, b) => a.since - b.since)
       .map(({ slot }) => slot)
   }
+}
+
+/** Reads `place text` under a field that names the invocation and the number. */
+function placedAttempt(run: RunId, field: string, value: string): Placed<AttemptRecord> {
+  // The field is the invocation's id without the run's, and the number.
+  const invocationId = `${run}${field.slice(0, field.lastIndexOf(' '))}` as InvocationId
+  const end = value.indexOf(' ')
+  return { place: Number(value.slice(0, end)), item: readAttempt(invocationId, value.slice(end + 1)) }
 }
 
 export interface WholeRun {

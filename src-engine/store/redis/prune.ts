@@ -6,12 +6,12 @@ import { runMachine } from '../../model/run-status.ts'
 import type { Instant } from '../../model/time.ts'
 import type { PruneAnswer, PruneRequest } from '../store.ts'
 import type { Applier } from './apply.ts'
+import { readRun } from './body-codec.ts'
 import { pairsOf, placed } from './hash-answer.ts'
 import { moveInvocation, moveRun } from './index-entries.ts'
 import { keyNames, runFields, runGroup } from './layout.ts'
 import type { PartitionReader, WholeRun } from './partition-reader.ts'
 import type { PartitionState } from './partition-state.ts'
-import { parseRun } from './read-records.ts'
 import type { Op, Unit } from './unit.ts'
 
 export interface PruneParts {
@@ -106,7 +106,7 @@ async function removeRun({ reader, state, applier }: PruneParts, id: RunId): Pro
 function removal({ keys }: PartitionState, id: RunId, { fields, invocations }: WholeRun): Op[] {
   const body = fields.get(runFields.body)
   if (body === undefined) return []
-  const run = parseRun(body)
+  const run = readRun(id, body)
   const ops = moveRun(keys, run, null)
   for (const record of invocations) {
     ops.push(...moveInvocation(keys, record, null))

@@ -2,16 +2,11 @@
 
 import type { InvocationId, RunId } from '../../model/ids.ts'
 import { runIdOf } from '../../model/ids.ts'
-import type { InvocationRecord } from '../../model/invocation.ts'
-import type { RunRecord } from '../../model/run.ts'
+import { readInvocation, readRun } from './body-codec.ts'
 import { keyNames, runFields } from './layout.ts'
 import type { PartitionState, Seen } from './partition-state.ts'
 import { nothing } from './partition-state.ts'
 import type { Router } from './router.ts'
-
-/** What a store wrote is what it reads. */
-export const parseRun = (text: string): RunRecord => JSON.parse(text) as RunRecord
-export const parseInvocation = (text: string): InvocationRecord => JSON.parse(text) as InvocationRecord
 
 /** Records of one partition to look at. */
 export interface Wanted {
@@ -51,9 +46,16 @@ async function lookAtRun(
   if (fields.length === 0) return
   const answer = await router.ask(keys.slot, ['HMGET', keys.run(run), ...fields])
   const values = answer as readonly (string | null)[]
-  if (whole) state.runs.put(run, seenOf(values, 0, parseRun))
+  if (whole)
+    state.runs.put(
+      run,
+      seenOf(values, 0, (text) => readRun(run, text)),
+    )
   for (const [index, id] of ids.entries()) {
-    state.invocations.put(id, seenOf(values, (whole ? 2 : 0) + index * 2, parseInvocation))
+    state.invocations.put(
+      id,
+      seenOf(values, (whole ? 2 : 0) + index * 2, (text) => readInvocation(id, text)),
+    )
   }
 }
 

@@ -5,6 +5,7 @@ import { sameFence } from '../../model/fence.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import { invocationMachine } from '../../model/invocation-status.ts'
 import type { RunRecord } from '../../model/run.ts'
+import { attemptText, invocationText, runText } from './body-codec.ts'
 import { moveInvocation, moveRun } from './index-entries.ts'
 import { keyNames, runFields, runGroup } from './layout.ts'
 import type { PartitionState, Seen } from './partition-state.ts'
@@ -27,7 +28,7 @@ export function writeRun(draft: Draft, run: RunRecord, before: Seen<RunRecord>):
   const key = state.keys.run(run.id)
   const token = runToken(run.version, tag, run.status)
   checks.push({ key, field: runFields.token, believed: before.token, written: token })
-  ops.push({ code: 'h', key, args: [runFields.body, JSON.stringify(run), runFields.token, token] })
+  ops.push({ code: 'h', key, args: [runFields.body, runText(run), runFields.token, token] })
   const from = before.item === null ? null : listOf(state, before.item)
   const to = listOf(state, run)
   if (from !== to) ops.push({ code: 's', key, keys: [from, to], args: [run.id] })
@@ -54,7 +55,7 @@ export function writeInvocation(
   ops.push({
     code: 'h',
     key,
-    args: [runFields.invocation(record.id), JSON.stringify(record), field, token],
+    args: [runFields.invocation(record.id), invocationText(record), field, token],
   })
   if (before.item === null) ops.push({ code: 'n', key, args: [runFields.invocationPlace(record.id)] })
   if (invocationMachine.available.has(record.status)) tellShape(draft, record)
@@ -89,5 +90,5 @@ function writeLease({ state, ops }: Draft, record: InvocationRecord, before: Inv
 /** Writes an attempt; it keeps its place when it is written again. */
 export function writeAttempt({ state, ops }: Draft, attempt: AttemptRecord): void {
   const field = runFields.attempt(attempt.invocationId, attempt.number)
-  ops.push({ code: 'p', key: state.keys.run(attempt.runId), args: [field, JSON.stringify(attempt)] })
+  ops.push({ code: 'p', key: state.keys.run(attempt.runId), args: [field, attemptText(attempt)] })
 }
