@@ -64,6 +64,8 @@ async function finishDrains({ store, partition, clock, settings, pools }: DrainD
   for (const name of draining) {
     const since = poolRuleOf(pools.rules(), name).drainingSince ?? 0
     const isOver = settings.poolDrainTimeoutMs > 0 && since + settings.poolDrainTimeoutMs <= clock.now()
-    if (isOver || (active.get(name) ?? 0) === 0) await pools.change({ name, status: 'inactive' })
+    // Somebody may have put it back while its work was counted.
+    if (isOver || (active.get(name) ?? 0) === 0)
+      await pools.change({ name, status: 'inactive' }, ({ status }) => status === 'draining')
   }
 }

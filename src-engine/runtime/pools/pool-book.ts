@@ -7,7 +7,7 @@ import type { Checkpoint } from '../../model/checkpoint.ts'
 import { noWrites } from '../../model/checkpoint.ts'
 import { recordOfThrown, SagasmithError } from '../../model/errors.ts'
 import { opId } from '../../model/ids.ts'
-import type { PoolChange, PoolRules } from '../../model/pools.ts'
+import type { PoolChange, PoolRule, PoolRules } from '../../model/pools.ts'
 import {
   changePools,
   noPoolRules,
@@ -28,8 +28,11 @@ export interface PoolBook {
   readonly noteChange: () => void
   /** Reads them now; when that fails, what was known goes on to count. */
   readonly refresh: () => Promise<void>
-  /** Changes a pool for everybody. Throws `lost_race` when others change them all the time. */
-  readonly change: (change: PoolChange) => Promise<void>
+  /**
+   * Changes a pool for everybody, or leaves it when its rule isn't the expected one by then. Throws `lost_race`
+   * when others change them all the time.
+   */
+  readonly change: (change: PoolChange, isExpected?: (rule: PoolRule) => boolean) => Promise<void>
   /** Calls after each change that this process made or noticed. */
   readonly onChange: (call: (rules: PoolRules) => void) => void
   readonly stop: () => void
@@ -126,9 +129,10 @@ class RegisteredPools implements PoolBook {
     for (const call of this.#listeners) call(rules)
   }
 
-  async change(change: PoolChange): Promise<void> {
+  async change(change: PoolChange, isExpected?: (rule: PoolRule) => boolean): Promise<void> {
     for (let tries = 0; tries < changesMax; tries += 1) {
       await this.#read()
+      if (isExpected?.(poolRuleOf(this.#rules, change.name)) === false) return
       const { clock, log } = this.#dependencies
       const before = this.#version
       const rules = changePools(this.#rules, change, clock.now())

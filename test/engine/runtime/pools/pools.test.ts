@@ -3,6 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { workflowId } from '../../../../src-engine/model/ids.ts'
 import type { WorkflowDocument, WorkflowNode } from '../../../../src-engine/model/workflow.ts'
+import { createDrains } from '../../../../src-engine/runtime/pools/drains.ts'
 import { createPoolBook } from '../../../../src-engine/runtime/pools/pool-book.ts'
 import { whyWaiting } from '../../../../src-engine/runtime/routing/why-waiting.ts'
 import { simulationStores } from '../../../simulation/stores.ts'
@@ -221,6 +222,7 @@ describe.each(Object.entries(simulationStores))('pools on %s', (_name, open) => 
     const given = { partition: 0, clock, ids, log }
     return {
       store,
+      given: { ...given, slow },
       mine: createPoolBook({ ...given, store: slow, owner: 'mine' }),
       other: createPoolBook({ ...given, store, owner: 'other' }),
       hold: () => {
@@ -228,7 +230,7 @@ describe.each(Object.entries(simulationStores))('pools on %s', (_name, open) => 
       },
       /** The first answer that is held; those to come aren't. */
       heldAnswer: async () => {
-        while (answers.length === 0) await Promise.resolve()
+        while (answers.length === 0) await new Promise((resolve) => setImmediate(resolve))
         state.isHolding = false
         return () => answers.shift()?.()
       },
@@ -245,6 +247,34 @@ describe.each(Object.entries(simulationStores))('pools on %s', (_name, open) => 
     answer()
     await reading
     expect(mine.rules().pools['gpu']?.limit).toBe(2)
+    await store.close()
+  })
+
+  it('is not taken out by the end of a drain when somebody put it back in that moment', async () => {
+    const { store, mine, other, hold, heldAnswer, given } = await books('load')
+    await other.change({ name: 'gpu', status: 'draining' })
+    let look: () => void = () => {}
+    const after = (_span: number, call: () => void) => {
+      look = call
+      return () => {}
+    }
+    const clock = { ...given.clock, after }
+    const settings = { poolDrainCheckMs: 1, poolDrainTimeoutMs: 0 }
+    const drains = createDrains({ ...given, store: given.slow, clock, settings, pools: mine })
+    await mine.refresh()
+    drains.start()
+    hold()
+    look()
+    // The rules are read first, then the work is counted.
+    ;(await heldAnswer())()
+    hold()
+    const counted = await heldAnswer()
+    await other.change({ name: 'gpu', status: 'active' })
+    counted()
+    for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+    await other.refresh()
+    expect(other.rules().pools['gpu']?.status).toBe('active')
+    drains.stop()
     await store.close()
   })
 
