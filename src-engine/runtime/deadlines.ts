@@ -19,27 +19,41 @@ export interface ExpectedDeadline {
   readonly isPast: () => boolean
 }
 
-/** A class, not an object of closures: there is one for every attempt. */
+const noCall = (): void => {}
+
+/**
+ * A class, not an object of closures: there is one for every attempt. What is expected is a ring around a
+ * first one that expects nothing. Whoever leaves it lets go of everything: sets keep what was taken out of
+ * them in reach of the collector for long.
+ */
 class Expected implements ExpectedDeadline {
   /** On the steady clock. */
   readonly at: Millis
-  readonly call: () => void
-  readonly #among: Set<Expected>
+  call: () => void
+  next: Expected = this
+  #previous: Expected = this
   readonly #steady: () => Millis
 
-  constructor(
-    told: { readonly at: Millis; readonly call: () => void },
-    among: Set<Expected>,
-    steady: () => Millis,
-  ) {
-    this.at = told.at
-    this.call = told.call
-    this.#among = among
+  constructor(at: Millis, call: () => void, steady: () => Millis) {
+    this.at = at
+    this.call = call
     this.#steady = steady
   }
 
+  /** Behind all others of the ring that begins here. */
+  add(item: Expected): void {
+    item.next = this
+    item.#previous = this.#previous
+    this.#previous.next = item
+    this.#previous = item
+  }
+
   cancel(): void {
-    this.#among.delete(this)
+    this.#previous.next = this.next
+    this.next.#previous = this.#previous
+    this.next = this
+    this.#previous = this
+    this.call = noCall
   }
 
   isPast(): boolean {
@@ -49,37 +63,43 @@ class Expected implements ExpectedDeadline {
 
 /** As many as there are slots are expected at a time, so all of them are looked through. */
 export function createDeadlines(clock: Clock, steady: () => Millis): Deadlines {
-  const expected = new Set<Expected>()
+  const ring = new Expected(Number.POSITIVE_INFINITY, noCall, steady)
   let nextAt: Millis = Number.POSITIVE_INFINITY
   let cancelTimer: () => void = () => {}
   const arm = (at: Millis): void => {
     cancelTimer()
     nextAt = at
-    cancelTimer = clock.after(at - steady(), ring)
+    cancelTimer = clock.after(at - steady(), look)
   }
-  const ring = (): void => {
+  const look = (): void => {
     nextAt = Number.POSITIVE_INFINITY
     const now = steady()
     let earliest = Number.POSITIVE_INFINITY
-    for (const item of [...expected]) {
+    const due: Expected[] = []
+    for (let item = ring.next; item !== ring; item = item.next) {
       if (item.at > now) earliest = Math.min(earliest, item.at)
-      else if (expected.delete(item)) item.call()
+      else due.push(item)
+    }
+    for (const item of due) {
+      const { call } = item
+      item.cancel()
+      call()
     }
     // A timer may ring early when its span is longer than the system's timers can be.
     if (earliest < nextAt) arm(earliest)
   }
   return {
     expect(at, call) {
-      const item = new Expected({ at: steady() + (at - clock.now()), call }, expected, steady)
-      expected.add(item)
+      const item = new Expected(steady() + (at - clock.now()), call, steady)
+      ring.add(item)
       // The timer of what was cancelled is left to ring: mostly the next attempt wants it a little later.
       if (item.at < nextAt) arm(item.at)
       return item
     },
     recheck() {
-      if (expected.size === 0) return
+      if (ring.next === ring) return
       cancelTimer()
-      ring()
+      look()
     },
   }
 }

@@ -59,6 +59,8 @@ export function createKnownRuns(): KnownRuns {
       setSinceCount += 1
     },
     delete(id) {
+      // A map keeps what was taken out of it in reach of the collector for long: leave it as little as can be.
+      young.get(id)?.invocations.clear()
       young.delete(id)
       old.delete(id)
     },

@@ -36,15 +36,20 @@ export function migrateDatabase(database: Database, options: MigrateOptions): vo
   const found = formOf(database)
   const missing = migrations.filter(({ version }) => version > found)
   if (missing.length === 0) return
-  if (found > 0 && file !== ':memory:') backUp(database, found, options)
-  for (const migration of missing) applyMigration(database, migration)
+  if (found > 0) {
+    if (file !== ':memory:') backUp(database, found, options)
+    for (const migration of missing) applyTogether(database, [migration])
+    // A new file has nothing that could be half done: each transaction costs a sync of the disk.
+  } else applyTogether(database, missing)
 }
 
-function applyMigration(database: Database, { version, sql }: Migration): void {
+function applyTogether(database: Database, migrations: readonly Migration[]): void {
   const apply = database.transaction(() => {
-    if (formOf(database) >= version) return
-    database.exec(sql)
-    database.pragma(`user_version = ${version}`)
+    for (const { version, sql } of migrations) {
+      if (formOf(database) >= version) continue
+      database.exec(sql)
+      database.pragma(`user_version = ${version}`)
+    }
   })
   apply.immediate()
 }
