@@ -91,7 +91,8 @@ export interface ScopeDraft {
 
 export interface Draft extends ScopeDraft {
   readonly state: RunState
-  readonly context: DecisionContext
+  /** Its cause changes from fact to fact where one decision tells of several. */
+  context: DecisionContext
   run: RunRecord
   readonly created: boolean
   readonly records: Map<InvocationId, InvocationRecord>

@@ -17,7 +17,7 @@ import { callRun } from './calls.ts'
 import { dispatchWith } from './control/hold.ts'
 import { endSkipped, isSkipAsked } from './control/skip.ts'
 import type { Decision, DecisionContext, Draft } from './draft.ts'
-import { createDraft, finishDraft, moveInvocation, nodeOf, scopeAt } from './draft.ts'
+import { createDraft, finishDraft, moveInvocation, nodeOf, recordOf, scopeAt } from './draft.ts'
 import { emits } from './effects.ts'
 import { endedAttempt } from './ended-attempt.ts'
 import { askAPerson, failFinally, pastTotalTimeout, propagateEnd } from './fail-finally.ts'
@@ -68,9 +68,7 @@ export interface AttemptFact {
 /** Null when the invocation isn't owned under that fence any more: the fact is to be dropped. */
 export function finishAttempt(state: RunState, context: DecisionContext, fact: AttemptFact): Decision | null {
   const record = state.invocations.get(fact.invocationId)
-  const fence = record?.lease?.fence
-  if (record === undefined || fence?.counter !== fact.fence.counter || fence.epoch !== fact.fence.epoch)
-    return null
+  if (record === undefined || !isOwnedUnder(record, fact.fence)) return null
   const draft = createDraft(state, context)
   applyEnd(draft, record, isAskedInVain(record, fact.end) ? { ...fact, end: { kind: 'cancelled' } } : fact)
   settle(draft)
@@ -78,6 +76,34 @@ export function finishAttempt(state: RunState, context: DecisionContext, fact: A
   if (!isTimeoutAsked(record)) return decision
   return withTimeoutLetter(decision, record, record.waitReason?.code ?? 'running_timeout')
 }
+
+/** Whether an end may be told together with others of its run: it goes well, and says no more than that. */
+export const isShareable = (end: AttemptEnd): boolean => end.kind === 'succeeded'
+
+/**
+ * Shareable ends of several attempts of one run, in one checkpoint. What isn't owned under its fence any more
+ * is dropped; null when that is all of them.
+ */
+export function finishAttempts(
+  state: RunState,
+  context: DecisionContext,
+  facts: readonly AttemptFact[],
+): Decision | null {
+  const draft = createDraft(state, context)
+  for (const fact of facts) {
+    // As the ends before it left it: a join may have asked it to stop meanwhile.
+    const record = recordOf(draft, fact.invocationId)
+    if (record === undefined || !isOwnedUnder(record, fact.fence)) continue
+    draft.context = { ...context, cause: { ...context.cause, by: record.id } }
+    applyEnd(draft, record, fact)
+  }
+  if (draft.attempts.length === 0) return null
+  settle(draft)
+  return finishDraft(draft)
+}
+
+const isOwnedUnder = ({ lease }: InvocationRecord, { counter, epoch }: Fence): boolean =>
+  lease !== null && lease.fence.counter === counter && lease.fence.epoch === epoch
 
 const waiting: ReadonlySet<AttemptEnd['kind']> = new Set(['parked', 'opens', 'awaits', 'calls'])
 

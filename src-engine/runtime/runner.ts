@@ -5,7 +5,7 @@
 
 import { isPauseAsked } from '../core/control/hold.ts'
 import type { Claimant, Decision, DecisionContext } from '../core/draft.ts'
-import { finishAttempt } from '../core/finish-attempt.ts'
+import { finishAttempt, finishAttempts, isShareable } from '../core/finish-attempt.ts'
 import { recordOfThrown } from '../model/errors.ts'
 import type { OpId, RunId, RunnerId } from '../model/ids.ts'
 import { opId } from '../model/ids.ts'
@@ -29,6 +29,8 @@ import type { PoolBook } from './pools/pool-book.ts'
 import type { LoadGate } from './routing/load-gate.ts'
 import type { RunBook } from './run-book.ts'
 import { epochOfRun } from './run-place.ts'
+import type { EndedAttempt } from './shared-ends.ts'
+import { createSharedEnds } from './shared-ends.ts'
 import type { Slots } from './slots.ts'
 
 export interface RunnerDependencies {
@@ -87,6 +89,7 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
 class SlotRunner implements Runner {
   readonly #dependencies: RunnerDependencies
   readonly #drainWaiters: (() => void)[] = []
+  readonly #sharedEnds = createSharedEnds((runId, ends) => this.#record(runId, ends))
   #active = 0
   #claims = false
   #drainingSince: Instant | null = null
@@ -218,35 +221,52 @@ class SlotRunner implements Runner {
     }
   }
 
-  async #finish(
+  /** Ends of attempts of one run; several only if they are shareable. */
+  async #record(runId: RunId, ends: readonly EndedAttempt[]): Promise<void> {
+    const { book, executor, settings, stopWanted } = this.#dependencies
+    const [first] = ends
+    assert(first !== undefined, 'there is an end to record')
+    // The slots are free before the decision, so that it can take the next steps of the same run.
+    for (const { freed } of ends) freed()
+    const { invocationId, fence } = first.fact
+    const place = `${invocationId}:${fence.epoch}.${fence.counter}`
+    const context = () =>
+      this.context({
+        actor: 'runner',
+        cause: { kind: 'attempt', by: invocationId, detail: null },
+        opId: opId(ends.length === 1 ? `end:${place}` : `ends:${place}:${ends.length}`),
+        runId,
+      })
+    const decision = await book.decide(
+      runId,
+      (state) =>
+        ends.length === 1
+          ? finishAttempt(state, context(), first.fact)
+          : finishAttempts(
+              state,
+              context(),
+              ends.map(({ fact }) => fact),
+            ),
+      { sent: (made) => this.reserve(made), takenBack: (made) => this.unreserve(made) },
+    )
+    for (const _ of ends) executor.failpoints('attempt.after-commit')
+    if (decision !== null) this.execute(decision.started)
+    if (first.fact.end.kind === 'timed-out' && settings.stopWorkerOnTimeout) stopWanted.resolve()
+  }
+
+  #finish(
     record: InvocationRecord,
     execution: Execution,
     ended: { readonly report: AttemptReport; readonly freed: () => void },
   ): Promise<void> {
     const { book, executor } = this.#dependencies
     const { report, freed } = ended
-    const { fence } = execution
+    const { end, input, log } = report
+    const fact = { invocationId: record.id, fence: execution.fence, end, input, log }
     executor.failpoints('attempt.before-commit')
-    // The slot is free before the decision, so that it can take the next step of the same run.
-    freed()
-    const decision = await book.decide(
-      record.runId,
-      (state) =>
-        finishAttempt(
-          state,
-          this.context({
-            actor: 'runner',
-            cause: { kind: 'attempt', by: record.id, detail: null },
-            opId: opId(`end:${record.id}:${fence.epoch}.${fence.counter}`),
-            runId: record.runId,
-          }),
-          { invocationId: record.id, fence, end: report.end, input: report.input, log: report.log },
-        ),
-      { sent: (made) => this.reserve(made), takenBack: (made) => this.unreserve(made) },
-    )
-    executor.failpoints('attempt.after-commit')
-    if (decision !== null) this.execute(decision.started)
-    const { settings, stopWanted } = this.#dependencies
-    if (report.end.kind === 'timed-out' && settings.stopWorkerOnTimeout) stopWanted.resolve()
+    // With nothing else under way in the run there is nobody to share with.
+    const isAlone = (book.cachedState(record.runId)?.activeCount ?? 1) === 1
+    if (isAlone || !isShareable(end)) return this.#record(record.runId, [{ fact, freed }])
+    return this.#sharedEnds.add(record.runId, { fact, freed })
   }
 }

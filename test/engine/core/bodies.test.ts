@@ -38,6 +38,19 @@ describe('map', () => {
     expect(scene.state.bodies.size).toBe(0)
   })
 
+  test('items that end together make way for as many, and the last ones end the map', async () => {
+    const scene = sceneOf(each())
+    await scene.start()
+    await scene.end('each', items(['a', 'b', 'c', 'd'], 2))
+    await scene.endTogether(['step@each:1', 'step@each:0'])
+    expect(scene.statuses()).toMatchObject({ 'step@each:2': 'RUNNING', 'step@each:3': 'RUNNING' })
+    await scene.endTogether(['step@each:2', 'step@each:3'])
+    const names = [0, 1, 2, 3].map((index) => `step@each:${index}`)
+    expect(scene.record('each').output).toEqual(json(names))
+    expect(scene.record('after').status).toBe('RUNNING')
+    expect(scene.state.bodies.size).toBe(0)
+  })
+
   test('a failed item cancels the others once more failed than is tolerated [C51]', async () => {
     const scene = sceneOf(each())
     scene.capacity = 2

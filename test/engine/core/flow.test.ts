@@ -217,3 +217,47 @@ describe('branches', () => {
     expect(scene.output()).toEqual({ a: 'x', b: 'y' })
   })
 })
+
+describe('ends that are told together', () => {
+  const joined = (join: JsonObject) =>
+    sceneOf({ nodes: { ...steps('s', 'a', 'b', 'c'), j: { kind: 'noop', join } }, edges: fan })
+
+  async function begun(join: JsonObject) {
+    const scene = joined(join)
+    await scene.start()
+    await scene.end('s')
+    return scene
+  }
+
+  test('lead to the join in one checkpoint, each with its own cause', async () => {
+    const scene = await begun({})
+    const decision = await scene.endTogether(['a', 'b', 'c'])
+    expect(scene.record('j').status).toBe('RUNNING')
+    expect(scene.record('j').cause.by).toBe(scene.record('c').id)
+    const causes = decision?.checkpoint.events
+      .filter(({ body }) => body.type === 'invocation.changed' && body.to === 'SUCCESS')
+      .map(({ cause }) => cause.by)
+    expect(causes).toEqual(['a', 'b', 'c'].map((node) => scene.record(node).id))
+    await scene.end('j')
+    expect(scene.state.run.status).toBe('SUCCEEDED')
+  })
+
+  test('a join that runs with the first has what arrived first', async () => {
+    const scene = await begun({ mode: 'any', cancelLosers: true })
+    await scene.endTogether(['b', 'a'])
+    expect(scene.record('j').cause.detail).toBe('["b"]')
+    expect(scene.statuses()).toMatchObject({ a: 'SUCCESS', b: 'SUCCESS', c: 'RUNNING' })
+    expect(scene.record('c').cancelRequestedAt).not.toBeNull()
+    await scene.endTogether(['c', 'j'])
+    expect(scene.state.run.status).toBe('SUCCEEDED')
+    expect(scene.output()).toBe('j')
+  })
+
+  test('what somebody else owns by now is dropped, and nothing is decided without any left', async () => {
+    const scene = await begun({})
+    await scene.end('a')
+    await scene.endTogether(['a', 'b'])
+    expect(scene.statuses()).toMatchObject({ a: 'SUCCESS', b: 'SUCCESS', c: 'RUNNING' })
+    expect(await scene.endTogether(['a', 'b'])).toBeNull()
+  })
+})

@@ -18,6 +18,12 @@ import { failed, json, sceneOf, succeeded, timedOut } from './run-scene.ts'
 /** More facts than any run of this size can need: beyond it something repeats itself. */
 const factsMax = 400
 
+/** What may succeed as it is: a step with ports says which one. */
+const runningSteps = (scene: Scene): readonly string[] =>
+  [...scene.state.invocations.values()]
+    .filter(({ status, taskKind }) => status === 'RUNNING' && taskKind !== 'if' && taskKind !== 'delay')
+    .map(({ nodeId, path }) => (path === '' ? nodeId : `${nodeId}@${path}`))
+
 async function oneFact(scene: Scene, random: RandomSource, record: InvocationRecord): Promise<void> {
   const { id, nodeId, status } = record
   if (status === 'RUNNING') {
@@ -27,6 +33,7 @@ async function oneFact(scene: Scene, random: RandomSource, record: InvocationRec
     else if (record.taskKind === 'delay') {
       await scene.end(nodeId, { kind: 'parked', until: scene.now + 10, reason: 'waits', output: json(1) })
     } else if (random.chance(0.2)) await scene.end(nodeId, random.pick([failed(), timedOut()]))
+    else if (random.chance(0.3)) await scene.endTogether(runningSteps(scene))
     else {
       const ports = record.taskKind === 'if' ? [random.pick(['true', 'false'])] : null
       await scene.end(nodeId, succeeded(nodeId, ports))

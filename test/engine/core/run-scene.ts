@@ -8,7 +8,7 @@ import { compileWorkflow } from '../../../src-engine/core/compile.ts'
 import type { Claimant, Decision, DecisionContext } from '../../../src-engine/core/draft.ts'
 import { applyDecision } from '../../../src-engine/core/draft.ts'
 import type { AttemptEnd } from '../../../src-engine/core/finish-attempt.ts'
-import { finishAttempt } from '../../../src-engine/core/finish-attempt.ts'
+import { finishAttempt, finishAttempts } from '../../../src-engine/core/finish-attempt.ts'
 import { rebuildRunState, skippedNodes } from '../../../src-engine/core/rebuild.ts'
 import { recoverInvocation } from '../../../src-engine/core/recover.ts'
 import { beginAttempt } from '../../../src-engine/core/requests.ts'
@@ -69,6 +69,8 @@ export interface Scene {
   ) => Promise<Decision | null>
   readonly start: () => Promise<Decision | null>
   readonly end: (node: string, end?: AttemptEnd) => Promise<Decision | null>
+  /** Attempts that succeed in the same moment; each gives its node's name. */
+  readonly endTogether: (nodes: readonly string[]) => Promise<Decision | null>
   readonly lose: (node: string, random?: number) => Promise<Decision | null>
   readonly claim: () => Promise<readonly string[]>
   /** Claimed work begins; its slot was taken with the claim. */
@@ -109,6 +111,15 @@ class StoreScene implements Scene {
     const fence = lease?.fence ?? { epoch: 1, counter: 0 }
     const fact = { invocationId: id, fence, end, input: json({}), log: null }
     return this.decide((state, context) => finishAttempt(state, context, fact))
+  }
+
+  endTogether = (nodes: readonly string[]): Promise<Decision | null> => {
+    const facts = nodes.map((node) => {
+      const { id, lease } = this.record(node)
+      const fence = lease?.fence ?? { epoch: 1, counter: 0 }
+      return { invocationId: id, fence, end: succeeded(node), input: json({}), log: null }
+    })
+    return this.decide((state, context) => finishAttempts(state, context, facts))
   }
 
   lose = (node: string, random = 0.5): Promise<Decision | null> => {
