@@ -18,7 +18,7 @@ const parallelism = 1
 const memoryOf = (cost: number): number => 128 * cost * blockSize + 2 ** 20
 const saltBytes = 16
 /** The shortest passphrase that a new vault takes. */
-export const passphraseCharsMin = 8
+const passphraseCharsMin = 8
 
 const wrappedKey = z.object({
   provider: z.literal('passphrase'),

@@ -13,9 +13,9 @@ import { keyProviders, secretKinds, secretNamePattern } from '../../model/secret
 import type { WrappedKey } from './key-provider.ts'
 import type { Sealed } from './sealing.ts'
 
-export const vaultFormat = 'sagasmith-vault'
+const vaultFormat = 'sagasmith-vault'
 /** The form that this version writes. */
-export const vaultVersion = 1
+const vaultVersion = 1
 
 /** Where a vault's text lies. */
 export interface VaultFiles {
@@ -103,7 +103,7 @@ export function aboutSecret(
 export const aboutKey = (workspace: string): string => canonicalJson(['data-key', vaultVersion, workspace])
 
 /** A vault that can't be read. */
-export const damaged = (path: string): SagasmithError =>
+const damaged = (path: string): SagasmithError =>
   new SagasmithError('vault_damaged', {
     message: `The vault of secrets, ${path}, is damaged.`,
     details: { path },

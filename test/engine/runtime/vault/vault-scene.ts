@@ -13,7 +13,7 @@ export interface MemoryFile extends VaultFiles {
   text: string | null
 }
 
-export function memoryFile(path: string): MemoryFile {
+function memoryFile(path: string): MemoryFile {
   const file: MemoryFile = {
     path,
     text: null,
