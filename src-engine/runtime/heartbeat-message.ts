@@ -1,7 +1,7 @@
 /** What main loop and heartbeat thread say to each other, besides the counter that they share. */
 
 import type { InvocationId } from '../model/ids.ts'
-import type { RenewerAddress } from '../store/renewer.ts'
+import type { RenewerAddress } from '../store/renewer-address.ts'
 import type { HeartbeatNews, HeartbeatTimes, HeldWork } from './heartbeat-driver.ts'
 
 /** Given to the thread when it starts. */

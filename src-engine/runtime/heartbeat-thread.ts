@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads'
 import { recordOfThrown } from '../model/errors.ts'
 import type { InvocationId } from '../model/ids.ts'
 import type { Clock, Logger } from '../model/ports.ts'
-import type { RenewerAddress } from '../store/renewer.ts'
+import type { RenewerAddress } from '../store/renewer-address.ts'
 import type { Store } from '../store/store.ts'
 import { entryFile } from '../tasks/entry-file.ts'
 import type {

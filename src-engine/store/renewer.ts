@@ -5,10 +5,7 @@
 
 import type { Clock } from '../model/ports.ts'
 import type { LeaseRenewer } from './lease-renewer.ts'
-import type { RedisRenewerAddress } from './redis/renewer-address.ts'
-
-/** Where the data is, as plain data: it is handed to another thread. */
-export type RenewerAddress = { readonly kind: 'sqlite'; readonly file: string } | RedisRenewerAddress
+import type { RenewerAddress } from './renewer-address.ts'
 
 /** Opens the connection of an address. Throws what opening the store throws. */
 export async function openRenewer(

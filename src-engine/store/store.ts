@@ -34,7 +34,7 @@ import type { Instant, Millis } from '../model/time.ts'
 import type { WorkflowVersion } from '../model/workflow-version.ts'
 import type { ChainKind } from './event-chain.ts'
 import type { Hint } from './hints.ts'
-import type { RenewerAddress } from './renewer.ts'
+import type { RenewerAddress } from './renewer-address.ts'
 
 /** What a store is and can; decided when it was opened. */
 export interface StoreInfo {

@@ -48,6 +48,7 @@ test('a node that has forgotten the scripts is given them again', async () => {
   await accept(store, named('a'))
   await server.admin.script('FLUSH')
   await accept(store, named('b'))
+  expect(await allEvents(store)).toHaveLength(4)
   await verifyHistory(store)
 })
 

@@ -192,7 +192,7 @@ async function joinCluster(servers: readonly RedisServer[], masters: number): Pr
     if (index < masters) continue
     // A master that is lost before its first synchronisation has nobody to take over.
     await until('the replica is in step', async () =>
-      String(await admin.info('replication')).includes('master_link_status:up'),
+      (await admin.info('replication')).includes('master_link_status:up'),
     )
   }
 }

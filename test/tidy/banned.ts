@@ -120,10 +120,10 @@ const bannedTokens: readonly BannedToken[] = [
       ports,
       interfaceTimers,
       supervision,
-      {
-        prefix: 'src-engine/store/sqlite/group-commit.ts',
+      ...['sqlite/group-commit.ts', 'redis/partition-writer.ts'].map((file) => ({
+        prefix: `src-engine/store/${file}`,
         because: 'writes wait for the end of the turn of the event loop, not for time',
-      },
+      })),
     ],
     matches: globalCall(name),
   })),

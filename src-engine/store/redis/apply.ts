@@ -86,10 +86,10 @@ async function send(options: ApplierOptions, state: PartitionState, units: reado
   const { router, storeId, durability } = options
   const { keys, args } = encodeUnits(units, state.keys)
   const all = [storeId, state.epoch, state.seq, state.keys.partition, ...args]
-  const call: ScriptCall = { keys, args: all }
+  const call: ScriptCall = { script: applyScript, keys, args: all }
   if (durability === 'fast') {
     // The script's own form.
-    return (await runScript(router, state.keys.slot, applyScript, { ...call, lane: 'write' })) as Answer
+    return (await runScript(router, state.keys.slot, { ...call, lane: 'write' })) as Answer
   }
   for (let tries = 1; ; tries += 1) {
     const { answer, confirmed } = await sendAndWait(options, state, call)
@@ -108,15 +108,15 @@ async function sendAndWait(
   call: ScriptCall,
 ): Promise<{ readonly answer: Answer; readonly confirmed: boolean }> {
   let replicas: Promise<unknown> = Promise.resolve(0)
-  const then = {
+  const follows = {
     // It ends before the deadline of the command, so that the connection outlives it.
     command: ['WAIT', 1, Math.max(1, Math.floor(commandMs / 2))] as const,
     answered: (answer: Promise<unknown>) => {
       replicas = answer
     },
   }
-  const how = { ...call, lane: 'write', then } as const
-  const answer = (await runScript(router, state.keys.slot, applyScript, how)) as Answer
+  const how = { ...call, lane: 'write', follows } as const
+  const answer = (await runScript(router, state.keys.slot, how)) as Answer
   return { answer, confirmed: Number(await replicas.catch(() => 0)) >= 1 }
 }
 

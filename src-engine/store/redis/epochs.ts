@@ -58,7 +58,8 @@ export async function beginEpoch(
     },
   ])
   const digest = createHash('sha256').update(text).digest('hex')
-  const answer = await runScript(router, keys.slot, epochScript, {
+  const answer = await runScript(router, keys.slot, {
+    script: epochScript,
     keys: [keys.of('head'), keys.of('events'), keys.of('hints')],
     args: [storeId, found.epoch, found.seq, epoch, keys.partition, digest, text],
     lane: 'write',

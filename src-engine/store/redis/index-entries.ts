@@ -42,7 +42,7 @@ function lineEntry(kind: 'i' | 'r', key: string, record: InvocationRecord | RunR
 }
 
 /** Waits, as `workCounts` counts it. */
-export const isWaiting = ({ status }: InvocationRecord): boolean =>
+const isWaiting = ({ status }: InvocationRecord): boolean =>
   invocationMachine.available.has(status) || status === 'CONCURRENCY_CONTROLLED'
 
 function entriesOfInvocation(record: InvocationRecord): readonly Entry[] {

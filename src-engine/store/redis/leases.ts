@@ -53,7 +53,8 @@ export async function renewLeases(
     invocationId,
     `${fence.epoch}.${fence.counter}`,
   ])
-  const answer = await runScript(router, keys.slot, renewScript, {
+  const answer = await runScript(router, keys.slot, {
+    script: renewScript,
     keys: ['head', 'leases', 'owners', keyNames.runners].map((name) => keys.of(name)),
     args: [storeId, runner.id, JSON.stringify(runner), expiresAt, ...fences],
   })

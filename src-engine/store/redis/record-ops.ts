@@ -70,7 +70,7 @@ function tellShape({ state, ops }: Draft, record: InvocationRecord): void {
 }
 
 /** What a renewal is compared with: runner, fence, and whether somebody asked to cancel. */
-export const ownerText = ({ lease, cancelRequestedAt }: InvocationRecord): string =>
+const ownerText = ({ lease, cancelRequestedAt }: InvocationRecord): string =>
   lease === null
     ? ''
     : `${lease.fence.epoch}.${lease.fence.counter} ${cancelRequestedAt === null ? 0 : 1} ${lease.runnerId}`

@@ -22,7 +22,7 @@ export interface Ask {
   /** Whether it may be sent again when nobody knows whether it was done. */
   readonly repeatable?: boolean
   /** Sent right behind it on the same connection; its answer is handed over. */
-  readonly then?: { readonly command: RedisCommand; readonly answered: (answer: Promise<unknown>) => void }
+  readonly follows?: { readonly command: RedisCommand; readonly answered: (answer: Promise<unknown>) => void }
 }
 
 export interface Router {
@@ -167,13 +167,13 @@ class SlotRouter implements Router {
     const connection = this.#connection(address, how.lane ?? 'read')
     await connection.ready()
     const commands: RedisCommand[] = asking ? [['ASKING'], command] : [command]
-    if (how.then !== undefined) commands.push(how.then.command)
+    if (how.follows !== undefined) commands.push(how.follows.command)
     const answers = connection.send(commands, how.encoding)
     // Each is looked at by somebody; an answer that fails alone must not end the process meanwhile.
     for (const answer of answers) answer.catch(() => undefined)
     const answer = await answers[asking ? 1 : 0]
     const following = answers[asking ? 2 : 1]
-    if (how.then !== undefined && following !== undefined) how.then.answered(following)
+    if (how.follows !== undefined && following !== undefined) how.follows.answered(following)
     return answer
   }
 

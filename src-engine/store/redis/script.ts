@@ -16,8 +16,9 @@ export const scriptOf = (text: string): Script => ({
   digest: createHash('sha1').update(text).digest('hex'),
 })
 
-/** A script's keys (all of one slot) and what it is told. */
+/** A script, its keys (all of one slot) and what it is told. */
 export interface ScriptCall {
+  readonly script: Script
   readonly keys: readonly string[]
   readonly args: readonly (string | number)[]
 }
@@ -26,8 +27,7 @@ export interface ScriptCall {
 export async function runScript(
   router: Router,
   slot: number,
-  script: Script,
-  { keys, args, ...how }: ScriptCall & Ask,
+  { script, keys, args, ...how }: ScriptCall & Ask,
 ): Promise<unknown> {
   const rest = [keys.length, ...keys, ...args] as const
   const byDigest: RedisCommand = ['EVALSHA', script.digest, ...rest]

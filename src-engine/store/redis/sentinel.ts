@@ -36,7 +36,7 @@ return 1
 const fields = ['id', 'epoch', 'seq', 'hash', 'format', 'partitions', 'made'] as const
 
 /** The head of a partition; null when there is none. */
-export async function readHead(router: Router, keys: PartitionKeys): Promise<Head | null> {
+async function readHead(router: Router, keys: PartitionKeys): Promise<Head | null> {
   const answer = await router.ask(keys.slot, ['HMGET', keys.of('head'), ...fields])
   const [id, epoch, seq, hash, format, partitions, made] = answer as readonly (string | null)[]
   if (id === null || id === undefined) return null
@@ -93,7 +93,7 @@ async function make(
   { id, partitions }: { readonly id: StoreId; readonly partitions: number },
 ): Promise<void> {
   const args = [id, firstPrevHash, layoutFormat, partitions]
-  await runScript(router, keys.slot, makeScript, { keys: [keys.of('head')], args })
+  await runScript(router, keys.slot, { script: makeScript, keys: [keys.of('head')], args })
 }
 
 /** Told when a partition that was there isn't. */

@@ -21,11 +21,6 @@ export const runToken = (version: number, tag: WriteTag, status: RunStatus): str
 /** The version of a token; 0 for none. */
 export const versionOf = (token: string): number => (token === '' ? 0 : Number.parseInt(token, 10))
 
-/** The status that a run's token tells; null for none. */
-export const statusOf = (token: string): RunStatus | null =>
-  // Written by `runToken`.
-  token === '' ? null : ((token.split(' ')[2] ?? null) as RunStatus | null)
-
 const opTagLength = 10
 /** Finds the groups of an op-id among a run's; the events tell whether it is really it. */
 export const opTagOf = (opId: OpId): string =>
