@@ -1,5 +1,6 @@
 /** The catalogue of error codes: title (what happened, in general), hint (what to do next), retryable. */
 
+import { clusterErrorCatalogue } from './cluster-error-codes.ts'
 import type { ErrorEntry } from './error-entry.ts'
 import { entry } from './error-entry.ts'
 import { redisErrorCatalogue } from './redis-error-codes.ts'
@@ -297,6 +298,8 @@ export const errorCatalogue = {
     'Raise its retries, or lower the number of failures.',
     true,
   ),
+  // Clusters
+  ...clusterErrorCatalogue,
   // Redis
   ...redisErrorCatalogue,
   // Secrets

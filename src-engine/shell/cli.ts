@@ -17,6 +17,7 @@ const oldestNode = 24
 const commonOptions = {
   data: { type: 'string' },
   json: { type: 'boolean' },
+  cluster: { type: 'string' },
   set: { type: 'string', multiple: true },
   help: { type: 'boolean', short: 'h' },
 } as const

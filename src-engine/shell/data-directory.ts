@@ -13,6 +13,8 @@ export interface DataDirectory {
   readonly workflows: string
   readonly drafts: string
   readonly logs: string
+  /** The clusters that it knows. */
+  readonly clusters: string
   readonly lock: string
   /** Address of the `serve` under way. */
   readonly serveSession: string
@@ -36,6 +38,7 @@ export function dataDirectory(path: string): DataDirectory {
     workflows: join(root, 'workflows'),
     drafts: join(root, 'drafts'),
     logs: join(root, 'logs'),
+    clusters: join(root, 'clusters.json'),
     lock: join(root, 'engine.lock'),
     serveSession: join(root, 'serve-session.json'),
     socket: join(root, 'engine.sock'),

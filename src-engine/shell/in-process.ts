@@ -4,11 +4,8 @@
  */
 
 import type { Logger } from '../model/ports.ts'
-import { createChannelPair } from '../protocol/channel-pair.ts'
-import { createClient } from '../protocol/client.ts'
 import type { Mocking } from '../runtime/mocked-host.ts'
 import { mockedHost } from '../runtime/mocked-host.ts'
-import { ownProcess } from '../runtime/process-identity.ts'
 import { systemClock } from '../runtime/system-ports.ts'
 import { storeCatalogue } from '../store/catalogue.ts'
 import { type ComposedEngine, composeEngine } from './compose-engine.ts'
@@ -16,14 +13,7 @@ import type { LoadedSettings } from './config.ts'
 import { loadSettings } from './config.ts'
 import type { Connection } from './connection.ts'
 import { dataDirectory } from './data-directory.ts'
-import { createDrafts } from './drafts.ts'
-import { createHandlers } from './handlers/handlers.ts'
-import { serveChannel } from './host.ts'
-import { createLibrary } from './library.ts'
-import { productVersion } from './product-version.ts'
-import { findResource } from './resources.ts'
-import { createSamples } from './samples.ts'
-import { validateJson } from './validate-json.ts'
+import { connectComposed } from './in-process-connection.ts'
 import { openVault } from './vault.ts'
 
 export interface InProcessOptions {
@@ -54,43 +44,13 @@ export async function openInProcess(options: InProcessOptions): Promise<Composed
 export async function connectInProcess(options: InProcessOptions): Promise<Connection> {
   const { folder } = options
   const settings = options.settings ?? loadSettings({ flags: {}, environment: {} })
-  const composed = await openInProcess({ ...options, settings })
-  const { engine } = composed
-  const { id, kind } = engine.store.info
-  const welcome = { engineVersion: productVersion(), storeId: id }
-  const handlers = createHandlers({
-    engine,
-    info: {
-      version: welcome.engineVersion,
-      storeId: id,
-      storeKind: kind,
-      dataDirectory: folder,
-      process: { pid: ownProcess().pid, node: process.versions.node },
-      durability: settings.engine.durability,
-      recoveredCount: 0,
-    },
-    settings: settings.reports,
-    configFile: settings.configFile,
-    library: createLibrary({ workspace: folder, validate: validateJson }),
-    samples: createSamples(findResource('samples'), folder),
-    drafts: createDrafts(folder, systemClock),
-    vault: openVault({
-      directory: dataDirectory(settings.values.data),
-      settings: settings.values,
-      clock: systemClock,
-    }),
-    validate: validateJson,
+  const vault = openVault({
+    directory: dataDirectory(settings.values.data),
+    settings: settings.values,
+    clock: systemClock,
   })
-  const [near, far] = createChannelPair()
-  const stop = serveChannel({ handlers, engine, clock: systemClock, log: quiet, welcome }, far, null)
-  const client = createClient(near, { token: null })
-  const close = async (): Promise<void> => {
-    await engine.stop()
-    client.close()
-    stop()
-    await composed.close()
-  }
-  return { client, attachedTo: null, host: null, close }
+  const composed = await openInProcess({ ...options, settings })
+  return connectComposed({ composed, settings, folder, vault, clock: systemClock, log: quiet })
 }
 
 const nothing = (): void => undefined

@@ -57,6 +57,13 @@ export const shellSettingsCatalogue = {
     meaning:
       'The file with the key of the vault, where it has no passphrase and no key store. Empty: vault.key of the data directory.',
   }),
+  redisPassword: text({
+    name: 'redis_password',
+    default: '',
+    isSecret: true,
+    meaning:
+      'The password of a Redis user, for addresses that name no secret of the vault. Give it by the environment, not on a command line.',
+  }),
   otlpEndpoint: text({
     name: 'otel_exporter_otlp_endpoint',
     default: '',

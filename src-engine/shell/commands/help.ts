@@ -7,6 +7,7 @@ import type { Command } from './command.ts'
 
 const commonOptions: readonly (readonly [string, string])[] = [
   ['--data DIR', 'data directory (default: SAGASMITH_DATA, else the system’s place for data)'],
+  ['--cluster NAME|ADDRESS', 'ask the cluster of this name or address instead of the data directory'],
   ['--set NAME=VALUE', 'a setting for this call, any number of times (see sagasmith config show)'],
   ['--json', 'one JSON object per line instead of words for people'],
   ['--help', 'this text'],

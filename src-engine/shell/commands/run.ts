@@ -12,11 +12,13 @@ import type { WorkflowFile } from './workflow-file.ts'
 import { openWorkflowFile, printProblems } from './workflow-file.ts'
 
 export const runCommand: Command = {
-  usage: 'run FILE [--input JSON|@FILE] [--tenant NAME] [--dry-run [--mocks SET]] | run --resume RUN',
+  usage:
+    'run FILE [--input JSON|@FILE] [--tenant NAME] [--store ADDRESS] [--dry-run [--mocks SET]] | run --resume RUN',
   summary: 'Run a workflow and watch it to its end.',
   options: {
     input: { type: 'string' },
     tenant: { type: 'string' },
+    store: { type: 'string' },
     'dry-run': { type: 'boolean' },
     mocks: { type: 'string' },
     resume: { type: 'string' },
@@ -24,6 +26,7 @@ export const runCommand: Command = {
   optionHelp: [
     ['--input JSON|@FILE', 'the input of the run: JSON text, a file, or @- for what is piped in'],
     ['--tenant NAME', 'whom the run is for, and whose limits count (default: local)'],
+    ['--store ADDRESS', 'start it on a cluster (redis://…, or its name), for its runners, and follow it'],
     ['--dry-run', 'keep nothing and touch nothing outside: such steps are mocked, and it says which'],
     ['--resume RUN', 'go on with a run that was left or interrupted, and watch it to its end'],
     ['--mocks SET', 'dry run: the mocks of this name that nodes have; without it the first of each'],
@@ -57,9 +60,8 @@ async function start(
   file: WorkflowFile,
   input: Awaited<ReturnType<typeof readRunInput>>,
 ): Promise<ExitCode> {
-  const { openSession } = await import('../session.ts')
-  const { settings } = context
-  const session = await openSession({ dataDir: settings.values.data, role: 'run', mode: 'work', settings })
+  const { sessionOf } = await import('./with-session.ts')
+  const session = await sessionOf(context, { role: 'run', mode: 'work' })
   try {
     // The same request gives the same run, so repeating it after a lost engine starts nothing twice.
     const requestId = createSystemIds(systemClock).next()

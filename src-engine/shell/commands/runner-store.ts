@@ -13,7 +13,7 @@ export function directoryOfStore(given: string | boolean | undefined, byDefault:
   if (!given.startsWith(prefix) || given.length === prefix.length) {
     throw usageError(
       `--store ${given} names no store that runners can share.`,
-      `Write --store ${prefix}PATH with the data directory or the ${dataFileName} in it.`,
+      `Write --store ${prefix}PATH with the data directory or the ${dataFileName} in it, or redis://HOST:PORT.`,
     )
   }
   const path = resolve(given.slice(prefix.length))

@@ -1,6 +1,6 @@
 /**
- * `runner`: one more process that works for a data file. It doesn't hold the data directory: the designer, a
- * `serve` and any number of runners work on one file, and the file decides between them.
+ * `runner`: one more process that works for a data file or a cluster. It doesn't hold the data directory: the
+ * designer, a `serve` and any number of runners work on one file, and the file decides between them.
  */
 
 import { existsSync } from 'node:fs'
@@ -9,6 +9,9 @@ import type { Millis } from '../../model/time.ts'
 import { second } from '../../model/time.ts'
 import type { Engine } from '../../runtime/engine.ts'
 import { systemClock } from '../../runtime/system-ports.ts'
+import { isClusterAddress } from '../clusters/cluster-address.ts'
+import { openCluster } from '../clusters/open-cluster-store.ts'
+import type { DataDirectory } from '../data-directory.ts'
 import { createDataDirectory, dataDirectory } from '../data-directory.ts'
 import { createFileLogger } from '../log.ts'
 import { openVault } from '../vault.ts'
@@ -20,8 +23,9 @@ import { directoryOfStore } from './runner-store.ts'
 const graceMs: Millis = 10 * second
 
 export const runnerCommand: Command = {
-  usage: 'runner [--store sqlite:PATH] [--pool A,B] [--concurrency N] [--labels K=V,…] [--grace T] [--json]',
-  summary: 'Work for a data file, beside the designer and other runners.',
+  usage:
+    'runner [--store sqlite:PATH|redis://…] [--pool A,B] [--concurrency N] [--labels K=V,…] [--grace T] [--json]',
+  summary: 'Work for a data file or a cluster, beside other runners.',
   options: {
     store: { type: 'string' },
     pool: { type: 'string' },
@@ -32,6 +36,7 @@ export const runnerCommand: Command = {
   },
   optionHelp: [
     ['--store sqlite:PATH', 'the data file or its directory (default: the data directory)'],
+    ['--store redis://…', 'a cluster; `--cluster NAME` for one that has a name'],
     ['--pool A,B', 'the pools to take work of (default: default)'],
     ['--concurrency N', 'how many steps at once (default: 16)'],
     ['--labels K=V,…', 'what the placement of steps compares with'],
@@ -41,15 +46,18 @@ export const runnerCommand: Command = {
   ],
   positionals: { min: 0, max: 0 },
   run: async (context) => {
-    const { settings, flags } = context
-    const directory = dataDirectory(directoryOfStore(flags['store'], settings.values.data))
+    const { settings } = context
+    const place = placeOf(context)
+    const { directory } = place
     checkLabels(settings.engine.labels)
     const signals = listen(context)
-    const isNew = !existsSync(directory.database)
+    const isNew = place.cluster === null && !existsSync(directory.database)
     createDataDirectory(directory)
     const { logLevel, logFormat } = settings.values
     const log = createFileLogger(directory.logs, { level: logLevel, format: logFormat }, systemClock)
     try {
+      const vault = openVault({ directory, settings: settings.values, clock: systemClock })
+      const store = place.cluster === null ? null : await openCluster(context, place.cluster, { vault, log })
       const { composeEngine } = await import('../compose-engine.ts')
       const composed = await composeEngine({
         directory,
@@ -57,19 +65,32 @@ export const runnerCommand: Command = {
         log,
         settings: settings.engine,
         canRunAtomicService: true,
-        vault: openVault({ directory, settings: settings.values, clock: systemClock }),
+        vault,
+        ...(store === null ? {} : { store }),
       })
+      const { engine } = composed
       try {
-        await work(context, { engine: composed.engine, signals, dataDirectory: directory.root, isNew })
+        await work(context, { engine, signals, worksFor: place.cluster ?? directory.root, isNew })
       } finally {
         await composed.close()
       }
-      say(context, { type: 'runner.stopped', runnerId: composed.engine.runnerId }, 'stopped')
+      say(context, { type: 'runner.stopped', runnerId: engine.runnerId }, 'stopped')
     } finally {
       await log.close()
     }
     return 0 satisfies ExitCode
   },
+}
+
+/** The data directory, which holds its log and its secrets too; or a cluster, with those at the usual place. */
+function placeOf({ settings, flags }: CommandContext): {
+  readonly directory: DataDirectory
+  readonly cluster: string | null
+} {
+  const meant = flags['cluster'] ?? flags['store']
+  const isCluster = typeof meant === 'string' && (flags['cluster'] === meant || isClusterAddress(meant))
+  const root = isCluster ? settings.values.data : directoryOfStore(meant, settings.values.data)
+  return { directory: dataDirectory(root), cluster: isCluster ? meant : null }
 }
 
 /** A label without a value would match nothing, and nobody would hear of it. */
@@ -82,16 +103,14 @@ function checkLabels(labels: readonly string[]): void {
 interface Working {
   readonly engine: Engine
   readonly signals: Signals
-  readonly dataDirectory: string
+  /** The data directory or the cluster. */
+  readonly worksFor: string
   /** Nobody had worked there: a mistyped path looks like this. */
   readonly isNew: boolean
 }
 
 /** Works until the first signal, then lets what is under way end; what is left is handed back on close. */
-async function work(
-  context: CommandContext,
-  { engine, signals, dataDirectory, isNew }: Working,
-): Promise<void> {
+async function work(context: CommandContext, { engine, signals, worksFor, isNew }: Working): Promise<void> {
   const { pools, labels, maxConcurrentTasks: slots } = context.settings.engine
   const { runnerId } = engine
   await engine.start()
@@ -101,13 +120,13 @@ async function work(
       type: 'runner.started',
       runnerId,
       pid: process.pid,
-      dataDirectory,
+      dataDirectory: worksFor,
       pools,
       labels,
       slots,
       recovered: engine.recoveredCount,
     },
-    `works for ${dataDirectory}${isNew ? ' (new: no data was there)' : ''}: pools ${pools.join(', ')}, ${slots} steps at once`,
+    `works for ${worksFor}${isNew ? ' (new: no data was there)' : ''}: pools ${pools.join(', ')}, ${slots} steps at once`,
   )
   const timedOut = engine.stopWanted.then(() => 'stop_worker_on_timeout' as const)
   const signal = await Promise.race([signals.first, timedOut])

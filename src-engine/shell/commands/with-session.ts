@@ -2,8 +2,19 @@
 
 import type { EngineHostOptions } from '../engine-host.ts'
 import type { Session } from '../session.ts'
-import { openSession } from '../session.ts'
+import { createSession, openSession } from '../session.ts'
 import type { CommandContext, ExitCode } from './command.ts'
+
+/** A session on the cluster that `--cluster` (or `--store`) means, else on the data directory. */
+export async function sessionOf(
+  { settings, flags }: CommandContext,
+  how: Pick<EngineHostOptions, 'role' | 'mode'>,
+): Promise<Session> {
+  const meant = flags['cluster'] ?? flags['store']
+  if (typeof meant !== 'string') return openSession({ dataDir: settings.values.data, settings, ...how })
+  const { connectCluster } = await import('../clusters/cluster-connection.ts')
+  return createSession(() => connectCluster(meant, settings))
+}
 
 /** `look` for commands that only read: they execute nothing just because they were called. */
 export async function withSession<T extends ExitCode | object>(
@@ -11,8 +22,7 @@ export async function withSession<T extends ExitCode | object>(
   mode: EngineHostOptions['mode'],
   act: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const { settings } = context
-  const session = await openSession({ dataDir: settings.values.data, role: 'runs', mode, settings })
+  const session = await sessionOf(context, { role: 'runs', mode })
   try {
     return await act(session)
   } finally {

@@ -1,0 +1,20 @@
+/** The methods that change what is in a store: what a read-only connection refuses. */
+
+import type { Method } from '../../protocol/api.ts'
+
+export const changingMethods = [
+  'runs.start',
+  'runs.cancel',
+  'runs.control',
+  'runs.rerun',
+  'runs.retry',
+  'runs.bulk',
+  'signals.send',
+  'events.emit',
+  'invocations.resolve',
+  'deadLetters.replay',
+  'deadLetters.discard',
+  'store.prune',
+  'pools.set',
+  'tenants.set',
+] as const satisfies readonly Method[]

@@ -1,0 +1,99 @@
+/** Opens the store of a cluster, with the password from the vault or the environment. */
+
+import { readFile } from 'node:fs/promises'
+import { SagasmithError } from '../../model/errors.ts'
+import { storeId } from '../../model/ids.ts'
+import type { Clock, Logger } from '../../model/ports.ts'
+import { createSystemIds, systemClock } from '../../runtime/system-ports.ts'
+import type { Vault } from '../../runtime/vault/vault.ts'
+import { storeCatalogue } from '../../store/catalogue.ts'
+import type { Store } from '../../store/store.ts'
+import { fileError } from '../atomic-file.ts'
+import type { LoadedSettings } from '../config.ts'
+import { createDataDirectory, dataDirectory } from '../data-directory.ts'
+import type { ClusterAddress } from './cluster-address.ts'
+import type { ClusterBook, MeantCluster } from './cluster-book.ts'
+import { createClusterBook } from './cluster-book.ts'
+
+export interface ClusterAccess {
+  readonly book: ClusterBook
+  readonly vault: Vault
+  /** The password that the environment gives; null when it gives none. */
+  readonly password: string | null
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+/** The store that a name or an address means, for a command with these settings. */
+export async function openCluster(
+  { settings }: { readonly settings: LoadedSettings },
+  nameOrAddress: string,
+  { vault, log }: Pick<ClusterAccess, 'vault' | 'log'>,
+): Promise<Store> {
+  const { data, redisPassword } = settings.values
+  const directory = dataDirectory(data)
+  // Where it is noted which store was met.
+  createDataDirectory(directory)
+  const book = createClusterBook(directory.clusters)
+  const password = redisPassword === '' ? null : redisPassword
+  const meant = await book.find(nameOrAddress)
+  return openClusterStore({ book, vault, password, clock: systemClock, log }, meant)
+}
+
+/**
+ * The store behind an address. One that was met there before and is gone, or is another one now, is an error
+ * and never a new beginning. Throws `redis_…`, `secret_…`, `vault_…`.
+ */
+async function openClusterStore(access: ClusterAccess, meant: MeantCluster): Promise<Store> {
+  const { book, clock, log } = access
+  const { address } = meant
+  const met = await book.metStore(address)
+  const ids = createSystemIds(clock)
+  const store = await storeCatalogue.redis({
+    nodes: address.nodes,
+    prefix: address.workspace,
+    durability: address.durability,
+    storeId: met ?? storeId(`store_${ids.next()}`),
+    knownBefore: met !== null,
+    writerId: ids.next(),
+    clock,
+    access: {
+      username: address.username,
+      password: () => passwordOf(access, address),
+      tls: address.tls ? { ca: await authorityOf(address), serverName: null } : null,
+    },
+    onRollback: (lost) => log.error('store.rolled-back', { ...lost }),
+  })
+  try {
+    const { id } = store.info
+    if (met !== null && met !== id) {
+      throw new SagasmithError('redis_store_other', {
+        message: `The store ${met} was at ${meant.label}; now another one is there: ${id}.`,
+        details: { expected: met, found: id },
+      })
+    }
+    await book.noteStore(address, id)
+    return store
+  } catch (thrown) {
+    await store.close()
+    throw thrown
+  }
+}
+
+async function passwordOf(
+  { vault, password }: ClusterAccess,
+  { passwordSecret }: ClusterAddress,
+): Promise<string | null> {
+  if (passwordSecret === null) return password
+  const [secret] = await vault.open([passwordSecret])
+  return secret?.value ?? null
+}
+
+async function authorityOf({ caFile }: ClusterAddress): Promise<string | null> {
+  if (caFile === null) return null
+  try {
+    return await readFile(caFile, 'utf8')
+  } catch (cause) {
+    throw fileError(caFile, cause)
+  }
+}

@@ -1,0 +1,118 @@
+/** `clusters list|add|remove|test`: the clusters that commands and the designer can connect to. */
+
+import type { ClusterBook, ClusterEntry } from '../clusters/cluster-book.ts'
+import { clusterColours, createClusterBook } from '../clusters/cluster-book.ts'
+import { createDataDirectory, dataDirectory } from '../data-directory.ts'
+import { instantText, tableText } from '../terminal.ts'
+import type { Command, CommandContext, ExitCode } from './command.ts'
+import { usageError } from './command.ts'
+
+type Action = (context: CommandContext, book: ClusterBook, args: readonly string[]) => Promise<ExitCode>
+
+const actions: Readonly<Record<string, { readonly act: Action; readonly args: number }>> = {
+  list: { act: list, args: 0 },
+  add: { act: add, args: 2 },
+  remove: { act: remove, args: 1 },
+  test: { act: test, args: 1 },
+}
+
+export const clustersCommand: Command = {
+  usage: 'clusters list | add NAME ADDRESS [--writable] [--colour C] | remove NAME | test NAME|ADDRESS',
+  summary: 'Give clusters names, and see whether they can be reached.',
+  options: { writable: { type: 'boolean' }, colour: { type: 'string' } },
+  optionHelp: [
+    ['ADDRESS', 'redis://HOST:PORT[,HOST:PORT…][/WORKSPACE][?durability=fast&password=SECRET&ca=FILE]'],
+    ['--writable', 'add: runs may be started and steered through it; without it nothing can be changed'],
+    ['--colour C', `add: its band in the designer: ${clusterColours.join(', ')}`],
+  ],
+  positionals: { min: 1, max: 3 },
+  run: (context) => {
+    const [name = '', ...args] = context.positionals
+    const action = Object.hasOwn(actions, name) ? actions[name] : undefined
+    if (action === undefined || args.length !== action.args) {
+      throw usageError(`That is no use of “clusters ${name}”.`, `Usage: sagasmith ${clustersCommand.usage}`)
+    }
+    const directory = dataDirectory(context.settings.values.data)
+    if (name === 'add') createDataDirectory(directory)
+    return action.act(context, createClusterBook(directory.clusters), args)
+  },
+}
+
+async function list(context: CommandContext, book: ClusterBook): Promise<ExitCode> {
+  const clusters = await book.list()
+  const { terminal } = context
+  if (context.json) for (const entry of clusters) context.emit({ type: 'cluster', ...entry })
+  else if (clusters.length === 0) {
+    terminal.line(terminal.colors.dim('No clusters. Add one with `sagasmith clusters add NAME redis://…`.'))
+  } else {
+    const rows = clusters.map(({ name, colour, readOnly, address }) => [
+      name,
+      colour,
+      readOnly ? 'read-only' : 'writable',
+      address,
+    ])
+    for (const line of tableText([['NAME', 'COLOUR', 'MAY', 'ADDRESS'], ...rows])) terminal.line(line)
+  }
+  return 0
+}
+
+async function add(context: CommandContext, book: ClusterBook, args: readonly string[]): Promise<ExitCode> {
+  const [name = '', address = ''] = args
+  const entry: ClusterEntry = {
+    name,
+    address,
+    colour: colourOf(context.flags['colour']),
+    readOnly: context.flags['writable'] !== true,
+  }
+  await book.put(entry)
+  if (context.json) context.emit({ type: 'cluster', ...entry })
+  else context.terminal.line(`${name} is known: ${entry.readOnly ? 'read-only' : 'writable'}, ${address}`)
+  return 0
+}
+
+function colourOf(given: string | boolean | undefined): ClusterEntry['colour'] {
+  const colour = clusterColours.find((known) => known === (given ?? 'blue'))
+  if (colour !== undefined) return colour
+  throw usageError(`There is no colour “${given}”.`, `Use one of ${clusterColours.join(', ')}.`)
+}
+
+async function remove(
+  context: CommandContext,
+  book: ClusterBook,
+  [name = '']: readonly string[],
+): Promise<ExitCode> {
+  await book.remove(name)
+  if (context.json) context.emit({ type: 'cluster.removed', name })
+  else context.terminal.line(`${name} is forgotten; nothing on the cluster was touched.`)
+  return 0
+}
+
+/** Connects as every other command would: what keeps it from that is told as the error it is. */
+async function test(
+  context: CommandContext,
+  _book: ClusterBook,
+  [meant = '']: readonly string[],
+): Promise<ExitCode> {
+  const { connectCluster } = await import('../clusters/cluster-connection.ts')
+  const connection = await connectCluster(meant, context.settings)
+  try {
+    const info = await connection.client.call('engine.info', {})
+    const { runners } = await connection.client.call('runners.list', {})
+    const newest = runners.map(({ heartbeatAt }) => heartbeatAt).sort((a, b) => b - a)[0] ?? null
+    if (context.json) {
+      context.emit({
+        type: 'cluster.reached',
+        cluster: meant,
+        storeId: info.storeId,
+        runners: runners.length,
+      })
+    } else {
+      const seen =
+        newest === null ? 'no runner yet' : `${runners.length} runners, last heard ${instantText(newest)}`
+      context.terminal.line(`${meant} answers: store ${info.storeId}, ${seen}.`)
+    }
+  } finally {
+    await connection.close()
+  }
+  return 0
+}
