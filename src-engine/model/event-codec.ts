@@ -32,7 +32,7 @@ import { assert, assertNever } from './result.ts'
 import type { RunRecord } from './run.ts'
 import { runStatuses } from './run-status.ts'
 import type { CodecContext, Packed, PackedCause } from './value-codec.ts'
-import { packCause, packName, sameCause, unpackCause, unpackName } from './value-codec.ts'
+import { newContext, packCause, packName, sameCause, unpackCause, unpackName } from './value-codec.ts'
 
 /** The form that new texts have. */
 export const eventCodecVersion = 2
@@ -75,34 +75,9 @@ const eventTypes: readonly EventBody['type'][] = [
   'epoch.changed',
 ]
 
-const contextOf = (
-  { at, epoch, runId }: Pick<EventGroup, 'epoch' | 'runId' | 'at'>,
-  { actorId, short }: { readonly actorId: string | null; readonly short: boolean },
-): Writing => {
-  return {
-    at,
-    epoch,
-    runId,
-    actorId,
-    short,
-    id: null,
-    idBefore: null,
-    cause: null,
-    byBefore: null,
-    output: null,
-    lease: null,
-    runVersion: undefined,
-  }
-}
-
-/** The context, and what an event may leave out because the one before it had the same. */
-interface Writing extends CodecContext {
-  runVersion: number | undefined
-}
-
 /** The text of the events of one run in one checkpoint: `[at, op, actor kind, actor, event, event, …]`. */
 export function packEvents(group: EventGroup, drafts: readonly EventDraft[]): string {
-  const context = contextOf(group, { actorId: group.actor.id, short: true })
+  const context = newContext(group, { actorId: group.actor.id, short: true })
   const packed: Packed[] = packHead(group)
   for (const draft of drafts) shorten(packEvent(draft, context), packed)
   return JSON.stringify(packed)
@@ -128,7 +103,7 @@ function unpackOp(packed: string, runId: RunId | null): OpId {
   return `${packed.slice(1, place)}${runId}${packed.slice(place + 1)}` as OpId
 }
 
-function packEvent(draft: EventDraft, context: Writing): Packed[] {
+function packEvent(draft: EventDraft, context: CodecContext): Packed[] {
   const { invocationId: id, cause, runVersion, body } = draft
   const { id: idBefore, cause: causeBefore } = context
   context.idBefore = idBefore
@@ -207,7 +182,7 @@ export function unpackEvents(text: string, place: Pick<EventGroup, 'epoch' | 'ru
   const { head, packed, from, short } = parsed(text)
   const shared = { ...place, ...headOf(head, place.runId) }
   const group: EventGroup = short ? shared : { ...shared, version: 1 }
-  const context = contextOf(group, { actorId: group.actor.id, short })
+  const context = newContext(group, { actorId: group.actor.id, short })
   const drafts: EventDraft[] = []
   const into: { event: readonly Packed[] } = { event: [] }
   for (let next = from; next < packed.length; ) {
@@ -232,7 +207,7 @@ function parsed(text: string): {
 }
 
 /** Moves the context on to the next event: what it is about, and why. */
-function enter(packed: readonly Packed[], context: Writing): void {
+function enter(packed: readonly Packed[], context: CodecContext): void {
   // Written by `packEvent`.
   const [, id, cause, version] = packed as readonly [
     number,
@@ -247,7 +222,7 @@ function enter(packed: readonly Packed[], context: Writing): void {
   if (version !== 0) context.runVersion = version ?? undefined
 }
 
-function unpackEvent(packed: readonly Packed[], context: Writing): EventDraft {
+function unpackEvent(packed: readonly Packed[], context: CodecContext): EventDraft {
   enter(packed, context)
   const { runId, cause, runVersion } = context
   const id = context.id as InvocationId | null
@@ -274,7 +249,7 @@ export function readPacked(
   into: PackedRecords,
 ): void {
   const { head, packed, from, short } = parsed(text)
-  const context = contextOf({ ...place, at: head[0] }, { actorId: head[3], short })
+  const context = newContext({ ...place, at: head[0] }, { actorId: head[3], short })
   const item: { event: readonly Packed[] } = { event: [] }
   for (let next = from; next < packed.length; ) {
     next = lengthen(packed, next, item)
@@ -361,7 +336,7 @@ function statusesOf<Status>(packed: readonly Packed[], list: readonly Status[]) 
  */
 export function packedPieces(group: EventGroup, drafts: readonly EventDraft[]): readonly string[] {
   const short = group.version !== 1
-  const context = contextOf(group, { actorId: group.actor.id, short })
+  const context = newContext(group, { actorId: group.actor.id, short })
   const head = packHead(group)
   let start = JSON.stringify(short ? head : [head]).slice(0, -1)
   return drafts.map((draft) => {

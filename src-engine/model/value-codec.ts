@@ -27,6 +27,29 @@ export interface CodecContext {
   output: Payload | null
   /** The lease among the fields at hand. */
   lease: Lease | null
+  /** The run's version as the event before told it. */
+  runVersion: number | undefined
+}
+
+/** Before the first event of a text. */
+export const newContext = (
+  { at, epoch, runId }: Pick<CodecContext, 'at' | 'epoch' | 'runId'>,
+  { actorId, short }: Pick<CodecContext, 'actorId' | 'short'>,
+): CodecContext => {
+  return {
+    at,
+    epoch,
+    runId,
+    actorId,
+    short,
+    id: null,
+    idBefore: null,
+    cause: null,
+    byBefore: null,
+    output: null,
+    lease: null,
+    runVersion: undefined,
+  }
 }
 
 /** A packed value: JSON, read by its place. */

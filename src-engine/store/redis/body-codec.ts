@@ -14,21 +14,12 @@ import {
 } from '../../model/record-codec.ts'
 import type { RunRecord } from '../../model/run.ts'
 import type { CodecContext, Packed } from '../../model/value-codec.ts'
+import { newContext } from '../../model/value-codec.ts'
 
 /** A body stands alone: nothing is told before it, and instants count from the beginning of time. */
-const contextOf = (runId: RunId, id: InvocationId | null): CodecContext => ({
-  at: 0,
-  epoch: 0,
-  runId,
-  actorId: null,
-  short: true,
-  id,
-  idBefore: null,
-  cause: null,
-  byBefore: null,
-  output: null,
-  lease: null,
-})
+const contextOf = (runId: RunId, id: InvocationId | null): CodecContext => {
+  return { ...newContext({ at: 0, epoch: 0, runId }, { actorId: null, short: true }), id }
+}
 
 export function runText(run: RunRecord): string {
   const out: Packed[] = []

@@ -1,6 +1,6 @@
 /** What waits, what is owned and what is due: each answered from the partial index made for it. */
 
-import type { InvocationId, RunId } from '../../model/ids.ts'
+import type { RunId } from '../../model/ids.ts'
 import { invocationId, runId, runIdOf } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import { priorityRank } from '../../model/invocation.ts'
@@ -11,6 +11,7 @@ import { compareDue, dueAnswer } from '../due.ts'
 import type { ClaimAnswer, ClaimRequest, DueAnswer, DueItem, FetchRequest, Store } from '../store.ts'
 import type { Database } from './connection.ts'
 import type { FoundWork } from './heads.ts'
+import type { Names } from './names.ts'
 import type { RunRow } from './rows.ts'
 import { decodeRun, runColumns } from './rows.ts'
 import type { Writer } from './writer.ts'
@@ -111,7 +112,7 @@ export function createClaims(database: Database, writer: Writer): Claims {
     claim(request) {
       const runs = new Map<RunId, RunRecord>()
       const loaded = (id: RunId): RunRecord => {
-        const run = runs.get(id) ?? runOf(runById.get(id), id)
+        const run = runs.get(id) ?? runOf(runById.get(id), id, writer.names)
         runs.set(id, run)
         return run
       }
@@ -184,9 +185,9 @@ function prepareCandidates(database: Database, writer: Writer) {
   }
 }
 
-function runOf(row: RunRow | undefined, id: RunId): RunRecord {
+function runOf(row: RunRow | undefined, id: RunId, names: Names): RunRecord {
   assert(row !== undefined, `an invocation belongs to a run, ${id} is missing`)
-  return decodeRun(row)
+  return decodeRun(row, names)
 }
 
 interface DueRow {

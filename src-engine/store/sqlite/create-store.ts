@@ -52,7 +52,7 @@ export function createStore(database: Database, opened: Opened): Store {
   const loaders = createLoaders(database, writer)
   const listers = createListers(database, writer)
   const blobs = blobsOf(opened)
-  const pruning = createPruning(database, writer.removed)
+  const pruning = createPruning(database, writer)
   const watching = createWatching(database, hints, opened.clock)
   let closed = false
   const check = (at: number): void => {

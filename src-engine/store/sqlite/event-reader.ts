@@ -8,16 +8,17 @@ import type { OpId, RunId } from '../../model/ids.ts'
 import { chainGroup } from '../event-chain.ts'
 import type { EventQuery } from '../store.ts'
 import type { Database } from './connection.ts'
+import type { Names } from './names.ts'
 
 interface EventRow {
   readonly position: number
   readonly run_id: RunId | null
   readonly prev: number | null
-  readonly prev_hash: string | null
+  readonly prev_hash: Buffer | null
   /** A stretch of removed events before it, which may be nearer. */
   readonly gap: number | null
-  readonly gap_hash: string | null
-  readonly hash: string
+  readonly gap_hash: Buffer | null
+  readonly hash: Buffer
   readonly body: string
 }
 
@@ -55,7 +56,7 @@ const columns = `e.position, r.id as run_id, e.hash, e.body,
   left join run r on r.key = e.run_key`
 
 /** A query's rows hold at least one event each, so a page needs no more rows than events. */
-export function createEventReader(database: Database): EventReader {
+export function createEventReader(database: Database, names: Names): EventReader {
   const allEpochs = database.prepare<[], EpochRow>('select epoch, start_position from epoch order by epoch')
   let knownEpochs: readonly EpochRow[] | null = null
   const epochs = (): readonly EpochRow[] => (knownEpochs ??= allEpochs.all())
@@ -89,7 +90,7 @@ export function createEventReader(database: Database): EventReader {
       const found: EngineEvent[] = []
       // Most rows hold several events, and each costs its hash: no more rows are read than are needed.
       for (const row of rows) {
-        for (const event of eventsOfRow(row, epochOf(row.position, starts))) {
+        for (const event of eventsOfRow(row, epochOf(row.position, starts), names)) {
           if (isWanted(event, query, starts.at(-1)?.epoch ?? 1)) found.push(event)
         }
         if (found.length >= limit) break
@@ -100,14 +101,14 @@ export function createEventReader(database: Database): EventReader {
       const starts = epochs()
       return bodies.all(key).flatMap(({ position, body }) => {
         const { epoch } = epochOf(position, starts)
-        return unpackEvents(body, { epoch, runId }).drafts
+        return unpackEvents(names.lengthen(body), { epoch, runId }).drafts
       })
     },
     recordsOf(key, runId) {
       const starts = epochs()
       const records: PackedRecords = { run: null, invocations: new Map() }
       for (const { position, body } of bodies.iterate(key)) {
-        readPacked(body, { epoch: epochOf(position, starts).epoch, runId }, records)
+        readPacked(names.lengthen(body), { epoch: epochOf(position, starts).epoch, runId }, records)
       }
       return records
     },
@@ -119,7 +120,11 @@ export function createEventReader(database: Database): EventReader {
       )) {
         let records = recordsByKey.get(key)
         if (records === undefined) recordsByKey.set(key, (records = { run: null, invocations: new Map() }))
-        readPacked(body, { ...epochOf(position, starts), runId: idByKey.get(key) ?? null }, records)
+        readPacked(
+          names.lengthen(body),
+          { ...epochOf(position, starts), runId: idByKey.get(key) ?? null },
+          records,
+        )
       }
       return recordsByKey
     },
@@ -127,7 +132,7 @@ export function createEventReader(database: Database): EventReader {
       knownEpochs = null
     },
     runKnowsOp: (key, runId, opId) =>
-      bodies.all(key).some(({ body }) => unpackHead(body, runId).opId === opId),
+      bodies.all(key).some(({ body }) => unpackHead(names.lengthen(body), runId).opId === opId),
   }
 }
 
@@ -148,16 +153,15 @@ function isWanted(event: EngineEvent, { after, until }: EventQuery, newestEpoch:
 }
 
 const hashBefore = ({ prev, prev_hash, gap, gap_hash }: EventRow): string =>
-  ((gap ?? 0) > (prev ?? 0) ? gap_hash : prev_hash) ?? firstPrevHash
+  ((gap ?? 0) > (prev ?? 0) ? gap_hash : prev_hash)?.toString('hex') ?? firstPrevHash
 
-function eventsOfRow(row: EventRow, began: EpochRow): readonly EngineEvent[] {
+function eventsOfRow(row: EventRow, began: EpochRow, names: Names): readonly EngineEvent[] {
   const { epoch } = began
-  const { group, drafts } = unpackEvents(row.body, { epoch, runId: row.run_id })
+  const { group, drafts } = unpackEvents(names.lengthen(row.body), { epoch, runId: row.run_id })
   const seq = row.position - began.start_position - 1
   const events = chainGroup({ partition, epoch, seq, hash: hashBefore(row) }, { group, drafts })
   const last = events.at(-1)
   // A row that was changed keeps its written hash, so that checking the chain finds it.
-  return last === undefined || last.hash === row.hash
-    ? events
-    : [...events.slice(0, -1), { ...last, hash: row.hash }]
+  const hash = row.hash.toString('hex')
+  return last === undefined || last.hash === hash ? events : [...events.slice(0, -1), { ...last, hash }]
 }

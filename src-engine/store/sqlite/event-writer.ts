@@ -4,10 +4,12 @@ import type { EventDraft } from '../../model/event.ts'
 import { firstPrevHash } from '../../model/event.ts'
 import { packEvents } from '../../model/event-codec.ts'
 import type { RunId } from '../../model/ids.ts'
+import type { Actor } from '../../model/invocation-status.ts'
 import type { EventOrigin } from '../event-chain.ts'
 import { hashGroup, partsByRun } from '../event-chain.ts'
 import type { Database } from './connection.ts'
 import type { KnownRun } from './known-runs.ts'
+import type { Names } from './names.ts'
 
 /** Where the feed ends; `position` counts over all epochs. */
 export interface FeedEnd {
@@ -26,7 +28,11 @@ export interface EventWriter {
 
 const partition = 0
 
-export function createEventWriter(database: Database, runOf: (id: RunId) => KnownRun | null): EventWriter {
+export function createEventWriter(
+  database: Database,
+  names: Names,
+  runOf: (id: RunId) => KnownRun | null,
+): EventWriter {
   const insert = database.prepare(
     'insert into event_row (position, count, run_key, run_version, hash, body) values (?, ?, ?, ?, ?, ?)',
   )
@@ -38,7 +44,14 @@ export function createEventWriter(database: Database, runOf: (id: RunId) => Know
     const body = packEvents({ epoch, runId, at, opId, actor }, drafts)
     const head = { partition, epoch, seq: position - startPosition, hash: end.hash }
     const hash = hashGroup(head, runId, body)
-    insert.run(position + 1, drafts.length, run?.key ?? null, run?.version ?? null, hash, body)
+    insert.run(
+      position + 1,
+      drafts.length,
+      run?.key ?? null,
+      run?.version ?? null,
+      Buffer.from(hash, 'hex'),
+      names.shorten(body, repeatedIn(drafts, actor)),
+    )
     return { epoch, startPosition, position: position + drafts.length, hash }
   }
   return {
@@ -51,12 +64,22 @@ export function createEventWriter(database: Database, runOf: (id: RunId) => Know
   }
 }
 
+/** The texts of a body that very many other rows have too. */
+function repeatedIn(drafts: readonly EventDraft[], { kind, id }: Actor): readonly string[] {
+  // Other actors are persons, runs and triggers: what is kept as a name is kept for ever.
+  const runner = kind === 'runner' && id !== null ? [id] : []
+  const body = drafts[0]?.body
+  if (body?.type !== 'run.created') return runner
+  const { workflowId, workflowTitle, definitionHash } = body.run
+  return [...runner, workflowId, workflowTitle, definitionHash]
+}
+
 function prepareLoadEnd(database: Database): EventWriter['loadEnd'] {
   const lastEpoch = database.prepare<[], { epoch: number; start_position: number }>(
     'select epoch, start_position from epoch order by epoch desc limit 1',
   )
   const lastRow = database.prepare<[], { position: number; count: number; hash: string }>(
-    `select position, count, hash from (
+    `select position, count, lower(hex(hash)) as hash from (
        select * from (select position, count, hash from event_row order by position desc limit 1)
        union all select * from (select position, count, hash from pruned_event order by position desc limit 1)
      ) order by position desc limit 1`,

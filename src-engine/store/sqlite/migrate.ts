@@ -4,6 +4,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type BetterSqlite3 from 'better-sqlite3'
 import { SagasmithError } from '../../model/errors.ts'
+import { assert } from '../../model/result.ts'
 import type { Instant } from '../../model/time.ts'
 import type { Database } from './connection.ts'
 import type { Migration } from './schema.ts'
@@ -43,15 +44,23 @@ export function migrateDatabase(database: Database, options: MigrateOptions): vo
   } else applyTogether(database, missing)
 }
 
+/** A table that others refer to can be made anew only while references aren't enforced: they are checked after. */
 function applyTogether(database: Database, migrations: readonly Migration[]): void {
   const apply = database.transaction(() => {
-    for (const { version, sql } of migrations) {
+    for (const { version, name, sql } of migrations) {
       if (formOf(database) >= version) continue
       database.exec(sql)
+      const broken = database.pragma('foreign_key_check') as readonly unknown[]
+      assert(broken.length === 0, `all references hold after the migration ${name}`)
       database.pragma(`user_version = ${version}`)
     }
   })
-  apply.immediate()
+  database.pragma('foreign_keys = OFF')
+  try {
+    apply.immediate()
+  } finally {
+    database.pragma('foreign_keys = ON')
+  }
 }
 
 /** A copy in `<directory>/backups` that has been opened and checked before anything is changed. */

@@ -5,10 +5,12 @@
  */
 
 import type { RunId } from '../../model/ids.ts'
-import type { RunRecord } from '../../model/run.ts'
 import { blobHashPattern, namedBy } from '../prunable.ts'
 import type { PruneRequest } from '../store.ts'
 import type { Database } from './connection.ts'
+import type { Names } from './names.ts'
+import { decodeRunText } from './rows.ts'
+import type { Writer } from './writer.ts'
 
 /** A finished run that may go. */
 export interface Prunable {
@@ -33,21 +35,24 @@ interface CandidateRow extends Prunable {
   readonly parent: RunId | null
 }
 
-export function createPruning(database: Database, removed: (id: RunId) => void): Pruning {
+export function createPruning(
+  database: Database,
+  { names, removed }: Pick<Writer, 'names' | 'removed'>,
+): Pruning {
   return {
-    candidates: prepareCandidates(database),
+    candidates: prepareCandidates(database, names),
     slice: prepareSlice(database, removed),
     namedBlobs: prepareNamedBlobs(database),
   }
 }
 
-function prepareCandidates(database: Database): Pruning['candidates'] {
+function prepareCandidates(database: Database, names: Names): Pruning['candidates'] {
   const cutoff = database.prepare<[number], { ended_at: number; key: number }>(
     `select ended_at, key from run indexed by run_ended where phase = 0
      order by ended_at desc, key desc limit 1 offset +?`,
   )
   const rows = database.prepare<[number, number, number], CandidateRow>(
-    `select key, id, ended_at, body ->> 'parentRunId' as parent from run indexed by run_ended
+    `select key, id, ended_at, parent_id as parent from run indexed by run_ended
      where phase = 0 and (ended_at < ? or (ended_at, key) <= (?, ?)) order by ended_at, key`,
   )
   const open = database.prepare<[], { id: RunId; body: string }>('select id, body from run where phase > 0')
@@ -58,8 +63,7 @@ function prepareCandidates(database: Database): Pruning['candidates'] {
     const openIds = new Set<RunId>()
     for (const { id, body } of open.iterate()) {
       openIds.add(id)
-      const { parentRunId = null, origin = null } = JSON.parse(body) as Partial<RunRecord>
-      for (const named of namedBy({ parentRunId, origin })) kept.add(named)
+      for (const named of namedBy(decodeRunText({ id, body }, names))) kept.add(named)
     }
     const found: Prunable[] = []
     for (const row of rows.iterate(endedBefore ?? -1, beyond?.ended_at ?? -1, beyond?.key ?? -1)) {
@@ -111,7 +115,7 @@ function prepareSlice(database: Database, removed: (id: RunId) => void): Pruning
 interface Stretch {
   readonly position: number
   readonly count: number
-  readonly hash: string
+  readonly hash: Buffer
 }
 
 /** Removes up to so many event rows of a run, each joined to the stretch that it lies in; how many went. */

@@ -11,6 +11,7 @@ import type { WorkflowVersion } from '../../model/workflow-version.ts'
 import type { ListQueries, Page } from '../store.ts'
 import type { Database } from './connection.ts'
 import type { EventReader } from './event-reader.ts'
+import type { Names } from './names.ts'
 import type { Listers, Loaders } from './query-shapes.ts'
 import type { RunRow } from './rows.ts'
 import { decodeRun, runColumns } from './rows.ts'
@@ -60,8 +61,12 @@ const toVersion = (row: VersionRow): WorkflowVersion => {
 
 export function createLoaders(
   database: Database,
-  writer: Pick<Writer, 'events' | 'feedEnd' | 'found' | 'invocation' | 'invocations' | 'slotHolders'>,
+  writer: Pick<
+    Writer,
+    'events' | 'feedEnd' | 'found' | 'invocation' | 'invocations' | 'names' | 'slotHolders'
+  >,
 ): Loaders {
+  const decode = (row: RunRow): RunRecord => decodeRun(row, writer.names)
   const run = database.prepare<[string], RunRow>(`select ${runColumns} from run where id = ?`)
   const runByRequest = database.prepare<[string], RunRow>(
     `select ${runColumns} from run where request_id = +? order by key limit 1`,
@@ -75,8 +80,8 @@ export function createLoaders(
   const letter = database.prepare<[string], BodyRow>('select body from dead_letter where id = ?')
   const runner = database.prepare<[string], BodyRow>('select body from runner where id = ?')
   return {
-    run: ({ runId }) => found(run.get(runId), decodeRun),
-    runByRequest: ({ requestId }) => found(runByRequest.get(requestId), decodeRun),
+    run: ({ runId }) => found(run.get(runId), decode),
+    runByRequest: ({ requestId }) => found(runByRequest.get(requestId), decode),
     runCounts: prepareRunCounts(database),
     invocations: ({ runId }) => writer.invocations(runId),
     invocation: ({ invocationId }) => writer.invocation(invocationId),
@@ -105,6 +110,11 @@ function prepareRunCounts(database: Database): Loaders['runCounts'] {
 /** Bound to whether the engine's own runs are wanted. */
 const coreToo = "and (? or workflow_id not between 'core.' and 'core.\u{10ffff}')"
 
+const coreRunsToo = `and (? or workflow not in (
+  select key from name where text between 'core.' and 'core.\u{10ffff}'
+))`
+const keyOfName = '(select key from name where text = ?)'
+
 const found = <Row, Item>(row: Row | undefined, decode: (row: Row) => Item): Item | null =>
   row === undefined ? null : decode(row)
 
@@ -125,7 +135,7 @@ function prepareAttempts(database: Database, events: EventReader): Loaders['atte
 
 export function createListers(
   database: Database,
-  writer: Pick<Writer, 'found' | 'invocation' | 'slotHolders'>,
+  writer: Pick<Writer, 'found' | 'invocation' | 'names' | 'slotHolders'>,
 ): Listers {
   const bodies = (table: string, keyColumn = 'id') =>
     preparePages<{ body: string }>(database, {
@@ -166,7 +176,7 @@ export function createListers(
     `select key, version, value from register where key >= ? and key > ? order by key limit +?`,
   )
   return {
-    runs: prepareRuns(database),
+    runs: prepareRuns(database, writer.names),
     runners: (_, page) => runners(page).map(({ body }) => JSON.parse(body) as RunnerRecord),
     deadLetters: ({ reason, workflowId: workflow, runId }, page) =>
       deadLetters(page, reason, workflow, runId).map(({ body }) => JSON.parse(body) as DeadLetter),
@@ -210,16 +220,20 @@ function preparePages<Row, Filter extends readonly unknown[] = []>(
   }
 }
 
-function prepareRuns(database: Database): Listers['runs'] {
+function prepareRuns(database: Database, names: Names): Listers['runs'] {
   const keyOf = database.prepare<[string], number>('select key from run where id = ?').pluck()
   const page = (where: string) =>
     database.prepare<unknown[], RunRow>(
       `select ${runColumns} from run where key < ? ${where} order by key desc limit +?`,
     )
-  const all = page(coreToo)
-  const ofStatus = page(`and status = +? ${coreToo}`)
-  const ofWorkflow = page(`and workflow_id = +? ${coreToo}`)
-  const ofBoth = page(`and workflow_id = +? and status in (select value from json_each(?)) ${coreToo}`)
+  const all = page(coreRunsToo)
+  const ofStatus = page(`and status = ${keyOfName} ${coreRunsToo}`)
+  const ofWorkflow = page(`and workflow = ${keyOfName} ${coreRunsToo}`)
+  const ofBoth = page(
+    `and workflow = ${keyOfName} and status in (
+       select key from name where text in (select value from json_each(?))
+     ) ${coreRunsToo}`,
+  )
   const select = (
     before: number,
     filter: ListQueries['runs']['filter'],
@@ -239,6 +253,6 @@ function prepareRuns(database: Database): Listers['runs'] {
   }
   return (filter, { after, limit }): readonly RunRecord[] => {
     const before = after === null ? Number.MAX_SAFE_INTEGER : keyOf.get(after)
-    return before === undefined ? [] : select(before, filter, limit).map(decodeRun)
+    return before === undefined ? [] : select(before, filter, limit).map((row) => decodeRun(row, names))
   }
 }

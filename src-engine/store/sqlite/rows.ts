@@ -1,22 +1,29 @@
 /** Runs to rows and back, and where SQL looks for an invocation. */
 
-import { definitionHash, runId, workflowId } from '../../model/ids.ts'
+import type { RunId } from '../../model/ids.ts'
+import { runId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
+import { priorityRank } from '../../model/invocation.ts'
 import type { InvocationStatus } from '../../model/invocation-status.ts'
 import { invocationMachine } from '../../model/invocation-status.ts'
 import type { NewRun } from '../../model/new-records.ts'
 import { newRun } from '../../model/new-records.ts'
+import { packRecord, runFields, unpackRun } from '../../model/record-codec.ts'
 import type { RunRecord } from '../../model/run.ts'
 import type { RunStatus } from '../../model/run-status.ts'
 import { runMachine } from '../../model/run-status.ts'
-import { blockedSince } from '../blocked.ts'
+import type { Packed } from '../../model/value-codec.ts'
+import { newContext } from '../../model/value-codec.ts'
+import { blockedKeyOfRun, blockedSince } from '../blocked.ts'
 import { availableAt, claimableRun } from '../claim.ts'
+import type { Names } from './names.ts'
 import { phaseOf, queueOf } from './schema.ts'
 
 export interface RunRow {
   readonly key: number
   readonly id: string
-  readonly status: RunStatus
+  /** The key of its name. */
+  readonly status: number
   readonly version: number
   readonly deadline_at: number | null
   readonly body: string
@@ -51,59 +58,42 @@ export function phaseOfStatus(status: RunStatus): number {
   return claimableRun(status) ? phaseOf.claimable : phaseOf.paused
 }
 
+/** What a run waits for before it starts, and its place in that line; nulls for nearly all. */
+export function lineOfRun(record: RunRecord): readonly [string | null, number | null, number | null] {
+  const key = blockedKeyOfRun(record)
+  return key === null ? noLine : [key, priorityRank[record.priority], blockedSince(record)]
+}
+
+const noLine = [null, null, null] as const
+
 /**
- * The stored text of a run: all of it but what columns and events have, and but what is as in a new run,
- * which is most of it.
+ * The stored text of a run: when it was made, and its packed record relative to that. What columns and events
+ * tell too is told by these.
  */
-export function encodeRun(record: RunRecord): string {
-  const { workflowId, workflowTitle, definitionHash, cause, input, now, seed, createdAt } = record
-  const body: Record<string, unknown> = {
-    workflowId,
-    workflowTitle,
-    definitionHash,
-    cause,
-    input,
-    now,
-    seed,
-    createdAt,
-  }
-  for (const name of mostlyUsual) {
-    const value = record[name]
-    if (value === usualRun[name] || (Array.isArray(value) && value.length === 0)) continue
-    body[name] = value
-  }
-  return JSON.stringify(body)
+export function encodeRun(record: RunRecord, names: Names): string {
+  const { id, createdAt, workflowId, workflowTitle, definitionHash } = record
+  const out: Packed[] = [createdAt]
+  packRecord(runFields, record, { context: contextOf(id, createdAt), out })
+  return names.shorten(JSON.stringify(out), [workflowId, workflowTitle, definitionHash])
 }
 
-const usualRun = newRun({
-  id: runId(''),
-  workflowId: workflowId(''),
-  workflowTitle: '',
-  definitionHash: definitionHash(''),
-  input: { kind: 'inline', json: 'null' },
-  seed: '',
-  now: 0,
-})
+const contextOf = (id: RunId, at: number) =>
+  newContext({ at, epoch: 0, runId: id }, { actorId: null, short: true })
 
-const columns: readonly (keyof RunRecord)[] = ['id', 'status', 'version', 'deadlineAt']
-const alwaysStored: readonly (keyof RunRecord)[] = [
-  'workflowId',
-  'workflowTitle',
-  'definitionHash',
-  'cause',
-  'input',
-  'now',
-  'seed',
-  'createdAt',
-]
-// Derived from a whole record: a field that is added is stored without a word here.
-const mostlyUsual = (Object.keys(usualRun) as (keyof RunRecord)[]).filter(
-  (name) => !columns.includes(name) && !alwaysStored.includes(name),
-)
+/** The run of a row. */
+export function decodeRun(row: RunRow, names: Names): RunRecord {
+  const { deadline_at: deadlineAt, version } = row
+  // The writer named it.
+  const status = names.textOf(row.status) as RunStatus
+  return { ...decodeRunText(row, names), status, version, deadlineAt }
+}
 
-export function decodeRun(row: RunRow): RunRecord {
+/** What the text of a run says; columns know better what they tell too. Before form 6 it was an object. */
+export function decodeRunText(row: Pick<RunRow, 'id' | 'body'>, names: Names): RunRecord {
+  const id = runId(row.id)
   // The text was written by `encodeRun`.
-  const body = JSON.parse(row.body) as Omit<NewRun, 'id' | 'status' | 'version' | 'deadlineAt'>
-  const { status, version, deadline_at: deadlineAt } = row
-  return newRun({ ...body, id: runId(row.id), status, version, deadlineAt })
+  const body = JSON.parse(names.lengthen(row.body)) as readonly [number, ...Packed[]] | NewRun
+  return isPacked(body) ? unpackRun(body, contextOf(id, body[0]), 1) : newRun({ ...body, id })
 }
+
+const isPacked = (body: unknown): body is readonly [number, ...Packed[]] => Array.isArray(body)

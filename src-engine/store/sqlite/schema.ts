@@ -236,6 +236,82 @@ update work set blocked_by = '' where queue = 3;
 create index work_signal on work (blocked_by, registered_at, id) where queue = 3 and blocked_by is not null;
 `
 
+const shortRows = `
+-- Texts that very many rows repeat: workflows, definitions, runners, statuses. Nothing is ever removed here.
+create table name (
+  key integer primary key,
+  text text not null unique
+) strict;
+insert into name (text) select workflow_id from run union select status from run;
+
+-- Hashes are bytes. A body may name texts by their keys, between control characters.
+create table event_row_short (
+  position integer primary key,
+  count integer not null,
+  run_key integer,
+  run_version integer,
+  hash blob not null,
+  body text not null
+) strict;
+insert into event_row_short select position, count, run_key, run_version, unhex(hash), body from event_row;
+drop table event_row;
+alter table event_row_short rename to event_row;
+create index event_run on event_row (run_key) where run_key is not null;
+create trigger event_row_fixed before update on event_row
+begin
+  select raise(abort, 'an event may not be changed');
+end;
+
+create table pruned_event_short (
+  position integer primary key,
+  count integer not null,
+  hash blob not null
+) strict;
+insert into pruned_event_short select position, count, unhex(hash) from pruned_event;
+drop table pruned_event;
+alter table pruned_event_short rename to pruned_event;
+
+-- Status and workflow are names. The body is packed; what SQL itself asks for has columns.
+create table run_short (
+  key integer primary key,
+  id text not null unique,
+  status integer not null,
+  phase integer not null,
+  workflow integer not null,
+  request_id text,
+  deadline_at integer,
+  ended_at integer,
+  parent_id text,
+  -- Which permit it awaits before it starts, and its place in that line.
+  blocked_by text,
+  line_rank integer,
+  line_since integer,
+  body text not null
+) strict;
+insert into run_short
+  select key, id, (select key from name where text = status), phase,
+    (select key from name where text = workflow_id), request_id, deadline_at, ended_at,
+    body ->> 'parentRunId', blocked_by,
+    iif(blocked_by is null, null, case coalesce(body ->> 'priority', 'NORMAL')
+      when 'CRITICAL' then 0 when 'HIGH' then 1 when 'NORMAL' then 2 when 'LOW' then 3 else 4 end),
+    iif(blocked_by is null, null, coalesce(body ->> '$.permits.blockedSince', 0)), body
+  from run;
+drop table run;
+alter table run_short rename to run;
+create index run_request on run (request_id) where request_id is not null;
+create index run_status on run (status, key);
+create index run_workflow on run (workflow, key);
+create index run_deadline on run (deadline_at, id) where phase > 0 and deadline_at is not null;
+create index run_ended on run (ended_at, key) where phase = 0;
+create index run_line on run (blocked_by, line_rank, line_since, id) where blocked_by is not null;
+create trigger run_removed after delete on run
+begin
+  insert into run_count (workflow_id, status, count)
+    select w.text, s.text, -1 from name w, name s where w.key = old.workflow and s.key = old.status
+    on conflict do update set count = count - 1;
+end;
+`
+
 /** All migrations in order; the last one's version is the form that this code reads and writes. */
 export const migrations: readonly Migration[] = [
   { version: 1, name: 'initial', sql: initial },
@@ -243,4 +319,5 @@ export const migrations: readonly Migration[] = [
   { version: 3, name: 'run-counts', sql: runCounts },
   { version: 4, name: 'run-lines', sql: runLines },
   { version: 5, name: 'signal-waiters', sql: signalWaiters },
+  { version: 6, name: 'short-rows', sql: shortRows },
 ]

@@ -19,11 +19,14 @@ export interface WriteStatements {
 export function prepareWrites(database: Database): WriteStatements {
   return {
     insertRun: database.prepare(
-      `insert into run (id, status, phase, workflow_id, request_id, deadline_at, ended_at, blocked_by, body)
-       values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `insert into run (
+         id, workflow, request_id, parent_id,
+         status, phase, deadline_at, ended_at, blocked_by, line_rank, line_since, body
+       ) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     updateRun: database.prepare(
-      `update run set status = ?, phase = ?, deadline_at = ?, ended_at = ?, blocked_by = ?, body = ?
+      `update run set status = ?, phase = ?, deadline_at = ?, ended_at = ?,
+         blocked_by = ?, line_rank = ?, line_since = ?, body = ?
        where key = ?`,
     ),
     insertWork: database.prepare(

@@ -16,7 +16,7 @@ interface WorkRow extends FoundWork {
   readonly registered_at: number
 }
 
-type Records = Pick<Writer, 'found' | 'invocation'>
+type Records = Pick<Writer, 'found' | 'invocation' | 'names'>
 
 /** Invocations of some statuses, in order of registration. */
 export function prepareWork(database: Database, writer: Records): Listers['work'] {
@@ -101,9 +101,7 @@ export const lineQueries = {
     where queue = 3 and blocked_by in (?, '') and (registered_at, id) > (?, ?)
     order by registered_at, id limit +?`,
   runs: `select ${runColumns} from run indexed by run_line where blocked_by = +?
-    order by case coalesce(body ->> 'priority', 'NORMAL')
-        when 'CRITICAL' then 0 when 'HIGH' then 1 when 'NORMAL' then 2 when 'LOW' then 3 else 4 end,
-      coalesce(body ->> '$.permits.blockedSince', 0), id
+    order by line_rank, line_since, id
     limit +?`,
 } as const
 
@@ -117,7 +115,7 @@ export function preparePermitWaiters(database: Database, writer: Records): Loade
   return ({ key, limit }) => {
     return {
       invocations: writer.found(invocations.all(key, limit), 'reading'),
-      runs: runs.all(key, limit).map(decodeRun),
+      runs: runs.all(key, limit).map((row) => decodeRun(row, writer.names)),
     }
   }
 }

@@ -11,7 +11,6 @@ import type { RunRecord } from '../../model/run.ts'
 import type { RunStatus } from '../../model/run-status.ts'
 import { runMachine } from '../../model/run-status.ts'
 import type { Instant } from '../../model/time.ts'
-import { blockedKeyOfRun } from '../blocked.ts'
 import { countsAt } from '../claim.ts'
 import type { EventOrigin } from '../event-chain.ts'
 import { keepLongerLease, stillHeld } from '../lease.ts'
@@ -26,7 +25,9 @@ import { createEventWriter } from './event-writer.ts'
 import type { FoundWork, Heads } from './heads.ts'
 import { createHeads } from './heads.ts'
 import type { KnownRun } from './known-runs.ts'
-import { encodeRun, phaseOfStatus } from './rows.ts'
+import type { Names } from './names.ts'
+import { createNames } from './names.ts'
+import { encodeRun, lineOfRun, phaseOfStatus } from './rows.ts'
 import type { RunCounts } from './run-counts.ts'
 import { createRunCounts } from './run-counts.ts'
 import type { SideWrites } from './side-writes.ts'
@@ -66,6 +67,7 @@ export interface Writer {
   /** A transaction was undone: what was kept in memory may be wrong. */
   readonly forget: () => void
   readonly events: EventReader
+  readonly names: Names
 }
 
 /** All that the operations share. */
@@ -77,12 +79,13 @@ interface Tools {
   readonly statements: WriteStatements
   readonly side: SideWrites
   readonly counts: RunCounts
+  readonly names: Names
   end: FeedEnd
 }
 
 export function createWriter(database: Database): Writer {
   const tools = prepareTools(database)
-  const { heads, events, side, counts } = tools
+  const { heads, events, side, counts, names } = tools
   const view: CommitView = {
     get epoch() {
       return tools.end.epoch
@@ -102,6 +105,7 @@ export function createWriter(database: Database): Writer {
   }
   return {
     events,
+    names,
     take: side.take,
     runStatus: (id) => heads.run(id)?.status ?? null,
     removed: heads.forget,
@@ -127,15 +131,17 @@ export function createWriter(database: Database): Writer {
       heads.forgetAll()
       counts.forget()
       tools.work.forget()
+      names.forget()
       tools.end = tools.rows.loadEnd()
     },
   }
 }
 
 function prepareTools(database: Database): Tools {
-  const events = createEventReader(database)
+  const names = createNames(database)
+  const events = createEventReader(database, names)
   const heads = createHeads(database, events)
-  const rows = createEventWriter(database, heads.run)
+  const rows = createEventWriter(database, names, heads.run)
   const statements = prepareWrites(database)
   const work = createWorkRows(statements)
   return {
@@ -146,6 +152,7 @@ function prepareTools(database: Database): Tools {
     statements,
     side: prepareSideWrites(database),
     counts: createRunCounts(database),
+    names,
     end: rows.loadEnd(),
   }
 }
@@ -208,21 +215,22 @@ function wasCommitted(tools: Tools, { events, opId }: Checkpoint): boolean {
 }
 
 function writeRun(tools: Tools, record: RunRecord, checkpoint: Checkpoint): KnownRun {
-  const { heads, statements } = tools
-  const { id, status, deadlineAt } = record
+  const { heads, statements, names } = tools
+  const { id, status, deadlineAt, finishedAt } = record
   const known = heads.run(id)
   if (known === null) {
-    const { workflowId, requestId, finishedAt } = record
+    const { workflowId, requestId, parentRunId } = record
     const inserted = statements.insertRun.run(
       id,
-      status,
-      phaseOfStatus(status),
-      workflowId,
+      names.keyOf(workflowId),
       requestId,
+      parentRunId,
+      names.keyOf(status),
+      phaseOfStatus(status),
       deadlineAt,
       finishedAt,
-      blockedKeyOfRun(record),
-      encodeRun(record),
+      ...lineOfRun(record),
+      encodeRun(record, names),
     )
     tools.counts.moved(workflowId, null, status)
     return heads.begin(record, Number(inserted.lastInsertRowid))
@@ -230,12 +238,12 @@ function writeRun(tools: Tools, record: RunRecord, checkpoint: Checkpoint): Know
   // Without an event of its own only the version of a run can have changed, and the events tell that.
   if (checkpoint.events.some(({ body }) => body.type === 'run.changed')) {
     statements.updateRun.run(
-      status,
+      names.keyOf(status),
       phaseOfStatus(status),
       deadlineAt,
-      record.finishedAt,
-      blockedKeyOfRun(record),
-      encodeRun(record),
+      finishedAt,
+      ...lineOfRun(record),
+      encodeRun(record, names),
       known.key,
     )
   }

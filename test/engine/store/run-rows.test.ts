@@ -1,10 +1,13 @@
 /** The stored text of a run: short for what is usual, whole for what isn't, and readable as it once was. */
 
+import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { definitionHash, invocationId, runId, workflowId } from '../../../src-engine/model/ids.ts'
 import { newRun } from '../../../src-engine/model/new-records.ts'
 import type { RunRecord } from '../../../src-engine/model/run.ts'
+import { createNames } from '../../../src-engine/store/sqlite/names.ts'
 import { decodeRun, encodeRun } from '../../../src-engine/store/sqlite/rows.ts'
+import { migrations } from '../../../src-engine/store/sqlite/schema.ts'
 
 const plain = newRun({
   id: runId('run_1'),
@@ -45,15 +48,16 @@ const unusual: RunRecord = {
   traceParent: '00-1-2-01',
 }
 
+/** Names of a file that has none yet. */
+const names = (() => {
+  const database = new Database(':memory:')
+  for (const { sql } of migrations) database.exec(sql)
+  return createNames(database)
+})()
+
 const rowOf = (run: RunRecord, body: string) => {
-  return {
-    key: 1,
-    id: run.id,
-    status: run.status,
-    version: run.version,
-    deadline_at: run.deadlineAt,
-    body,
-  }
+  const { id, status, version, deadlineAt } = run
+  return { key: 1, id, status: names.keyOf(status), version, deadline_at: deadlineAt, body }
 }
 
 describe('the row of a run', () => {
@@ -61,24 +65,46 @@ describe('the row of a run', () => {
     ['as it began', plain],
     ['with nothing usual about it', unusual],
   ])('gives back the run %s', (_name, run) => {
-    expect(decodeRun(rowOf(run, encodeRun(run)))).toEqual(run)
+    expect(decodeRun(rowOf(run, encodeRun(run, names)), names)).toEqual(run)
   })
 
-  it('leaves out what a new run has anyway', () => {
-    expect(Object.keys(JSON.parse(encodeRun(plain)) as object).sort()).toEqual([
-      'cause',
-      'createdAt',
-      'definitionHash',
-      'input',
-      'now',
+  it('leaves out what a new run has anyway, and names what very many runs have', () => {
+    const usual = { ...plain, workflowId: workflowId('workflow'), workflowTitle: 'Work "flow"' }
+    const text = encodeRun(usual, names)
+    expect(text.length).toBeLessThan(80)
+    expect(JSON.parse(names.lengthen(text))).toEqual([
+      plain.now,
+      241_692,
+      'workflow',
+      'Work "flow"',
+      plain.definitionHash,
+      'manual',
+      '{"a":1}',
+      0,
       'seed',
-      'workflowId',
-      'workflowTitle',
+      0,
     ])
   })
 
-  it('reads a text in which everything was written out', () => {
+  it('reads a text of before form 6, in which everything was written out', () => {
     const { id: _id, status: _status, version: _version, deadlineAt: _deadlineAt, ...whole } = unusual
-    expect(decodeRun(rowOf(unusual, JSON.stringify(whole)))).toEqual(unusual)
+    expect(decodeRun(rowOf(unusual, JSON.stringify(whole)), names)).toEqual(unusual)
+  })
+})
+
+describe('names', () => {
+  it('stand only where a whole string does, and come back as they were', () => {
+    const json = JSON.stringify(['a workflow', '"workflow"', 'workflow', 'workflow'])
+    const short = names.shorten(json, ['workflow', 'nowhere there', 'x'])
+    expect(short).not.toBe(json)
+    expect(names.lengthen(short)).toBe(json)
+    expect(names.lengthen('["workflow"]')).toBe('["workflow"]')
+  })
+
+  it('keep their keys when what was in memory is forgotten', () => {
+    const key = names.keyOf('workflow')
+    names.forget()
+    expect(names.textOf(key)).toBe('workflow')
+    expect(names.keyOf('workflow')).toBe(key)
   })
 })

@@ -43,6 +43,12 @@ const later = [
   ...migrations,
   { version: nextForm, name: 'later', sql: 'create table later (a integer) strict;' },
 ]
+/** The file that form 5 left of some runs: queued and waiting, ended, removed, and blocked before its start. */
+function writeForm5(database: Database.Database): void {
+  for (const { sql, version } of migrations) if (version <= 5) database.exec(sql)
+  database.exec(readFileSync(new URL('form-5.sql', import.meta.url), 'utf8'))
+  database.pragma('user_version = 5')
+}
 /** A process that is gone, or one that lives. */
 const probe = (pid: number, alive: boolean) => ({ pid, isAlive: () => alive })
 
@@ -75,64 +81,96 @@ describe('migrations', () => {
     await first.close()
     await (await open({ migrations: later })).close()
     const [backup] = readdirSync(join(directory, 'backups'))
-    expect(backup).toBe('sagasmith-form5-2023-11-14T22-13-20-000Z.db')
+    expect(backup).toBe('sagasmith-form6-2023-11-14T22-13-20-000Z.db')
     const copy = new Database(join(directory, 'backups', backup ?? ''), { readonly: true })
-    expect(copy.pragma('user_version', { simple: true })).toBe(5)
+    expect(copy.pragma('user_version', { simple: true })).toBe(6)
     expect(copy.prepare('select id from run').pluck().all()).toEqual(['kept'])
     copy.close()
   })
 
-  test('data of form 1 is brought to form 2: what is queued, finished and told is as it was [S49]', async () => {
+  test('data of form 1 is brought to the form of today: what is queued, finished and told is as it was [S49]', async () => {
     const raw = new Database(dataFile())
     raw.exec(migrations[0]?.sql ?? '')
     raw.pragma('user_version = 1')
-    // Such a file as form 1 wrote it, made from a file of today by leaving out what form 2 added.
-    const donor = mkdtempSync(join(tmpdir(), 'sagasmith-donor-'))
-    const source = await open({ directory: donor })
-    const run = aRun({ name: 'kept' })
-    await accept(source, starting(run, [anInvocation(run, 'queued')]))
-    await accept(source, starting(aRun({ name: 'done' })))
-    const done = await source.load(0, 'run', { runId: aRun({ name: 'done' }).id })
-    if (done === null) throw new Error('It was just written.')
-    await accept(source, movingRun(done, 'CANCELLED'))
-    await source.close()
-    raw.exec(`attach '${join(donor, dataFileName)}' as donor`)
+    // Such a file as form 1 wrote it: one of form 5 without what the forms between added.
+    const donor = new Database(':memory:')
+    writeForm5(donor)
+    raw.pragma('foreign_keys = OFF')
     for (const table of ['meta', 'run', 'work', 'event_row']) {
       const columns = raw.prepare<[], string>(`select name from pragma_table_info('${table}')`).pluck().all()
-      raw.exec(`insert into ${table} (${columns.join()}) select ${columns.join()} from donor.${table}`)
+      const insert = raw.prepare(
+        `insert into ${table} (${columns.join()}) values (${columns.map(() => '?').join()})`,
+      )
+      for (const row of donor.prepare(`select ${columns.join()} from ${table}`).raw().all()) insert.run(row)
     }
     raw.close()
-    rmSync(donor, { recursive: true, force: true })
+    donor.close()
     const store = await open()
     const { claimed } = await store.claim(aClaim('a'))
-    expect(claimed.map(({ invocation }) => invocation.nodeId)).toEqual(['queued'])
+    expect(claimed.map(({ invocation }) => invocation.nodeId)).toEqual(['q'])
+    expect(readdirSync(join(directory, 'backups'))).toHaveLength(1)
+    await store.close()
+  })
+
+  test('data of form 5 goes on in form 6: runs, lines, events and their hashes are as they were [S49]', async () => {
+    const raw = new Database(dataFile())
+    writeForm5(raw)
+    raw.close()
+    const store = await open()
+    const filter = { statuses: null, workflowId: null, includeCore: true }
+    const page = { after: null, limit: 9 }
+    const runs = await store.list(0, 'runs', { filter, page })
+    expect(runs).toMatchObject([
+      { id: 'blocked', status: 'CREATED', workflowId: 'orders', version: 1 },
+      { id: 'kept', status: 'SUCCEEDED', workflowTitle: 'Orders', version: 2, finishedAt: start },
+      { id: 'done', status: 'SUCCEEDED', definitionHash: `w1_${'0'.repeat(64)}`, seed: 'seed' },
+      { id: 'queued', status: 'RUNNING', priority: 'HIGH', parentRunId: 'done' },
+    ])
+    for (const run of runs) expect(await store.load(0, 'run', { runId: run.id })).toEqual(run)
+    const ofStatus = { ...filter, statuses: ['SUCCEEDED'] as const, workflowId: runs[0]?.workflowId ?? null }
+    expect(await store.list(0, 'runs', { filter: ofStatus, page })).toEqual(runs.slice(1, 3))
+    const line = await store.load(0, 'permitWaiters', { key: 'workflow:flow', limit: 9 })
+    expect(line.runs.map(({ id }) => id)).toEqual(['blocked'])
+    // Events of both forms have one chain, with a stretch of removed ones in it.
+    const { claimed } = await store.claim(aClaim('a'))
+    expect(claimed.map(({ invocation }) => invocation.nodeId)).toEqual(['q'])
+    await accept(store, starting(aRun({ name: 'new' })))
+    await verifyHistory(store, true)
+    const [ended] = await store.load(0, 'invocations', { runId: aRun({ name: 'done' }).id })
+    expect(ended).toMatchObject({ status: 'SUCCESS', output: { kind: 'inline', json: '{"a":[1,2]}' } })
+    // The parent of a run that is open stays.
     const request = { partition: 0, endedBefore: start + 1, keep: null, blobsBefore: null, limit: 9 }
     expect(await store.prune(request)).toMatchObject({ runs: 1 })
+    const counts = await store.load(0, 'runCounts', { workflowId: null, includeCore: true })
+    expect(Object.fromEntries(counts)).toEqual({ CREATED: 1, RUNNING: 2, SUCCEEDED: 1 })
     await verifyHistory(store, true)
     await store.close()
-    expect(readdirSync(join(directory, 'backups'))).toHaveLength(1)
+  })
+
+  test('an event that was changed in form 5 is still found after the migration', async () => {
+    const raw = new Database(dataFile())
+    writeForm5(raw)
+    raw.exec(`drop trigger event_row_fixed;
+      update event_row set body = replace(body, '[1,2]', '[1,3]')`)
+    raw.close()
+    const store = await open()
+    await expect(verifyHistory(store, true)).rejects.toThrow('was changed')
+    await store.close()
   })
 
   test('who waited for a signal before there was an index for it still hears of it', async () => {
-    const now = await open()
-    const run = aRun()
-    const record = anInvocation(run, 'n')
-    await accept(now, starting(run, [record, anInvocation(run, 'm')]))
-    const wait = { kind: 'signal', name: 'paid', correlation: null, onTimeout: 'fail' } as const
-    const waiting = moving(record, ['PENDING', 'RUNNING', 'WAITING'], { actor: byRunner('a'), set: { wait } })
-    await accept(now, waiting)
-    await now.close()
-    // As the form before left it: without the name, and without the index.
     const raw = new Database(dataFile())
+    writeForm5(raw)
+    // As the form before left it: without the name, and without the index.
     raw.exec('update work set blocked_by = null; drop index work_signal')
     raw.pragma('user_version = 4')
     raw.close()
-    const again = await open()
+    const store = await open()
     const waiters = (name: string) =>
-      again.list(0, 'signalWaiters', { filter: { name }, page: { after: null, limit: 9 } })
-    expect((await waiters('paid')).map(({ nodeId }) => nodeId)).toEqual(['n'])
+      store.list(0, 'signalWaiters', { filter: { name }, page: { after: null, limit: 9 } })
+    expect((await waiters('paid')).map(({ nodeId }) => nodeId)).toEqual(['w'])
     expect(await waiters('sent')).toEqual([])
-    await again.close()
+    await store.close()
   })
 
   test('a new directory needs no backup, and opening again changes nothing', async () => {
