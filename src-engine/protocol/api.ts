@@ -13,7 +13,7 @@ import type { Problem } from '../model/problem.ts'
 import type { RunRecord } from '../model/run.ts'
 import type { RunStatus } from '../model/run-status.ts'
 import type { RunnerRecord } from '../model/runner.ts'
-import type { SecretChange, SecretEntry, VaultState } from '../model/secret.ts'
+import type { KeyProviderKind, SecretChange, SecretEntry, VaultState } from '../model/secret.ts'
 import type { SettingReport } from '../model/settings/setting-report.ts'
 import type { Instant } from '../model/time.ts'
 import type { AtomicServiceStatus } from './atomic-service.ts'
@@ -309,6 +309,11 @@ export interface EngineApi {
     readonly output: Record<string, never>
   }
   readonly 'secrets.check': { readonly input: Record<string, never>; readonly output: SecretsCheck }
+  /** Protects the vault by another key, and seals every value anew. */
+  readonly 'secrets.protect': {
+    readonly input: { readonly provider: KeyProviderKind; readonly passphrase: string | null }
+    readonly output: { readonly vault: VaultState }
+  }
   /** Opens a vault that has a passphrase, or chooses the passphrase of a new one. */
   readonly 'secrets.unlock': {
     readonly input: { readonly passphrase: string }

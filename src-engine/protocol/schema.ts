@@ -13,7 +13,7 @@ import {
 } from '../model/limits.ts'
 import { poolStatuses } from '../model/pools.ts'
 import { runStatuses } from '../model/run-status.ts'
-import { secretKinds } from '../model/secret.ts'
+import { keyProviders, secretKinds } from '../model/secret.ts'
 import type { InputOf, Method } from './api.ts'
 import { bulkActions, controlActions } from './run-control.ts'
 
@@ -219,6 +219,10 @@ export const inputSchemas = {
   'secrets.rename': z.object({ from: name, to: name }),
   'secrets.remove': z.object({ name }),
   'secrets.check': nothing,
+  'secrets.protect': z.object({
+    provider: z.enum(keyProviders),
+    passphrase: z.string().min(1).max(textMax).nullable(),
+  }),
   'secrets.unlock': z.object({ passphrase: z.string().min(1).max(textMax) }),
   'library.list': nothing,
   'library.read': z.object({ path: name }),

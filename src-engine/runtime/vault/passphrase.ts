@@ -39,7 +39,7 @@ export function createPassphraseProvider(passphrase: () => string | null): KeyPr
     kind: 'passphrase',
     async wrap(dataKey, about) {
       const text = given()
-      if (Array.from(text).length < passphraseCharsMin) throw tooShort()
+      checkPassphrase(text)
       const salt = randomBytes(saltBytes)
       const key = await derivedKey(text, salt, costMin)
       const sealed = seal(dataKey, key, about)
@@ -68,8 +68,11 @@ function derivedKey(text: string, salt: Buffer, cost: number): Promise<Buffer> {
   })
 }
 
-const tooShort = (): SagasmithError =>
-  new SagasmithError('bad_request', {
+/** Throws `bad_request` for a passphrase that protects nothing. */
+export function checkPassphrase(text: string): void {
+  if (Array.from(text).length >= passphraseCharsMin) return
+  throw new SagasmithError('bad_request', {
     message: `The passphrase of a vault has at least ${passphraseCharsMin} characters.`,
     hint: 'Choose a longer one, such as four words of no sentence.',
   })
+}

@@ -7,9 +7,16 @@
 import type { ErrorRecord } from '../../model/errors.ts'
 import { recordOfThrown, SagasmithError } from '../../model/errors.ts'
 import type { Clock, Ids } from '../../model/ports.ts'
-import type { SecretChange, SecretCheck, SecretEntry, VaultState } from '../../model/secret.ts'
+import type {
+  KeyProviderKind,
+  SecretChange,
+  SecretCheck,
+  SecretEntry,
+  VaultState,
+} from '../../model/secret.ts'
 import { boundToNothing } from '../../model/secret.ts'
 import type { KeyProvider, UnwrappedKey, WrappedKey } from './key-provider.ts'
+import { checkPassphrase } from './passphrase.ts'
 import { newKey, seal, unseal } from './sealing.ts'
 import { checkChange, checkName } from './secret-change.ts'
 import type { KeptSecret, VaultContent, VaultFiles } from './vault-file.ts'
@@ -37,8 +44,20 @@ export interface Vault {
   readonly check: () => Promise<readonly SecretCheck[]>
   /** The named secrets, in that order. Throws `secret_not_found`, `vault_locked` and what else is wrong. */
   readonly open: (names: readonly string[]) => Promise<readonly OpenedSecret[]>
+  /**
+   * Protects the vault otherwise: a new data key, every value sealed anew, wrapped by that provider. The old
+   * file opens nothing of the new one. Throws what keeps it from being opened, or the provider from working.
+   */
+  readonly protect: (by: VaultProtection) => Promise<VaultState>
   /** Takes a passphrase, and throws `vault_wrong_key` when it is another one's. */
   readonly unlock: (passphrase: string) => Promise<VaultState>
+}
+
+/** What a vault is to be protected by from now on. */
+export interface VaultProtection {
+  readonly provider: KeyProviderKind
+  /** For a passphrase: the new one. */
+  readonly passphrase: string | null
 }
 
 export interface VaultOptions {
@@ -177,6 +196,28 @@ class FileVault implements Vault {
     return opened
   }
 
+  protect({ provider: kind, passphrase }: VaultProtection): Promise<VaultState> {
+    return this.#changing(async () => {
+      const open = await this.#openForChange()
+      const { workspace, secrets } = open.content
+      // The old one is forgotten only for one that will do.
+      if (passphrase !== null) checkPassphrase(passphrase)
+      if (passphrase !== null) this.#options.givePassphrase(passphrase)
+      const dataKey = newKey()
+      const key = await this.#providerOf({ provider: kind }).wrap(dataKey, aboutKey(workspace))
+      const sealedAnew = Object.entries(secrets).map(([id, kept]): [string, KeptSecret] => {
+        const about = aboutSecret(workspace, id, kept)
+        return [
+          id,
+          { ...kept, sealed: seal(Buffer.from(valueOf(open, { id, kept }), 'utf8'), dataKey, about) },
+        ]
+      })
+      await this.#options.files.write(vaultText({ workspace, key, secrets: Object.fromEntries(sealedAnew) }))
+      this.#known = { wrapped: JSON.stringify(key), dataKey, isStale: false }
+      return this.state()
+    })
+  }
+
   async unlock(passphrase: string): Promise<VaultState> {
     this.#options.givePassphrase(passphrase)
     const state = await this.state()
@@ -220,7 +261,7 @@ class FileVault implements Vault {
     return unwrapped.dataKey
   }
 
-  #providerOf(key: WrappedKey): KeyProvider {
+  #providerOf(key: Pick<WrappedKey, 'provider'>): KeyProvider {
     const provider = this.#options.providers.find(({ kind }) => kind === key.provider)
     if (provider !== undefined) return provider
     throw new SagasmithError('vault_locked', {

@@ -2,7 +2,7 @@
 
 import { secretBytesMax } from '../../model/limits.ts'
 import type { SecretChange, SecretEntry, SecretKind, VaultState } from '../../model/secret.ts'
-import { secretKinds } from '../../model/secret.ts'
+import { keyProviders, secretKinds } from '../../model/secret.ts'
 import { processInput, readHidden } from '../hidden-input.ts'
 import type { Session } from '../session.ts'
 import { instantText } from '../terminal.ts'
@@ -10,6 +10,9 @@ import type { Command, CommandContext, ExitCode } from './command.ts'
 import { usageError } from './command.ts'
 import { checkSecrets } from './secrets-check.ts'
 import { withSession } from './with-session.ts'
+
+/** More than anybody types. */
+const passphraseCharsMax = 4_096
 
 type Act = (context: CommandContext, session: Session, names: readonly string[]) => Promise<ExitCode>
 
@@ -19,11 +22,12 @@ const actions: Readonly<Record<string, { readonly names: number; readonly act: A
   bind: { names: 1, act: bind },
   rename: { names: 2, act: rename },
   remove: { names: 1, act: remove },
+  protect: { names: 1, act: protect },
   check: { names: 0, act: (context, session) => checkSecrets(context, session) },
 }
 
 export const secretsCommand: Command = {
-  usage: 'secrets list | set NAME | bind NAME | rename NAME NEW | remove NAME | check',
+  usage: 'secrets list | set NAME | bind NAME | rename NAME NEW | remove NAME | protect KEY | check',
   summary: 'Keep passwords and keys in the vault; steps name them as {{ secrets.NAME }}.',
   options: {
     kind: { type: 'string' },
@@ -35,6 +39,7 @@ export const secretsCommand: Command = {
   optionHelp: [
     ['set', 'add a secret or replace its value, which is piped in or asked for'],
     ['bind', 'change what it is bound to, its kind or its note, and keep the value'],
+    ['protect', `protect the vault by another key: ${keyProviders.join(', ')}`],
     ['check', 'whether every value can be read, and whether workflows name what isn’t there'],
     ['--kind KIND', secretKinds.join(', ')],
     ['--note TEXT', 'what it is for'],
@@ -116,12 +121,37 @@ async function remove(
   return 0
 }
 
+async function protect(
+  { json, emit, terminal }: CommandContext,
+  session: Session,
+  [word = '']: readonly string[],
+): Promise<ExitCode> {
+  const provider = keyProviders.find((known) => known === word)
+  if (provider === undefined) {
+    throw usageError(`A vault can’t be protected by “${word}”.`, `Write one of ${keyProviders.join(', ')}.`)
+  }
+  await unlocked(session)
+  const passphrase = provider === 'passphrase' ? await newPassphrase() : null
+  const { vault } = await session.call('secrets.protect', { provider, passphrase })
+  if (json) emit({ type: 'vault', ...vault })
+  else terminal.line(`The vault is protected by: ${vault.provider}.`)
+  return 0
+}
+
+/** Typed twice: nobody sees what they write. */
+async function newPassphrase(): Promise<string> {
+  const passphrase = await readHidden('New passphrase of the vault: ', passphraseCharsMax)
+  if (processInput().source.isTTY !== true) return passphrase
+  if ((await readHidden('Once more: ', passphraseCharsMax)) === passphrase) return passphrase
+  throw usageError('The two differ.', 'Try again; nothing was changed.')
+}
+
 /** A vault with a passphrase is opened by whoever sits at the terminal. */
 async function unlocked(session: Session): Promise<VaultState> {
   const { vault } = await session.call('secrets.list', {})
   const asksForIt = vault.status === 'locked' && vault.provider === 'passphrase'
   if (!asksForIt || processInput().source.isTTY !== true) return vault
-  const passphrase = await readHidden('Passphrase of the vault: ', 4_096)
+  const passphrase = await readHidden('Passphrase of the vault: ', passphraseCharsMax)
   return (await session.call('secrets.unlock', { passphrase })).vault
 }
 

@@ -14,6 +14,7 @@ type SecretMethods =
   | 'secrets.rename'
   | 'secrets.remove'
   | 'secrets.check'
+  | 'secrets.protect'
   | 'secrets.unlock'
 
 /** Handlers of `secrets.*`. */
@@ -34,6 +35,7 @@ export const secretHandlers = ({ vault, library }: HandlerDeps): Handlers<Secret
     const state = await vault.state()
     return { vault: state, checks: state.status === 'open' ? await vault.check() : [] }
   },
+  'secrets.protect': async (by) => ({ vault: await vault.protect(by) }),
   'secrets.unlock': async ({ passphrase }) => ({ vault: await vault.unlock(passphrase) }),
 })
 

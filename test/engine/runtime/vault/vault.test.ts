@@ -220,6 +220,43 @@ describe('keys', () => {
   })
 })
 
+describe('protecting it otherwise', () => {
+  test('every value is sealed anew, under a new key; the old key opens nothing', async () => {
+    const scene = vaultScene()
+    await scene.vault.set({ name: 'A', value, hosts: ['a.example'] })
+    await scene.vault.set({ name: 'B', value: `${value}-b` })
+    const before = JSON.parse(scene.file.text ?? '') as { secrets: Record<string, { sealed: object }> }
+    const passphrase = 'four words of nonsense'
+    expect(await scene.vault.protect({ provider: 'passphrase', passphrase })).toMatchObject({
+      status: 'open',
+      provider: 'passphrase',
+    })
+    const after = JSON.parse(scene.file.text ?? '') as typeof before
+    for (const [id, { sealed }] of Object.entries(before.secrets)) {
+      expect(after.secrets[id]?.sealed).not.toEqual(sealed)
+    }
+    const next = scene.again()
+    expect(await thrownBy(() => next.open(['A']))).toMatchObject({ code: 'vault_locked' })
+    await next.unlock(passphrase)
+    expect(await next.open(['A', 'B'])).toMatchObject([{ value }, { value: `${value}-b` }])
+    expect(await next.list()).toMatchObject([{ name: 'A', hosts: ['a.example'] }, { name: 'B' }])
+    await next.protect({ provider: 'key-file', passphrase: null })
+    expect(await scene.again().open(['A'])).toMatchObject([{ value }])
+  })
+
+  test('what can’t protect it leaves it as it was', async () => {
+    const scene = vaultScene()
+    await scene.vault.set({ name: 'A', value })
+    const before = scene.file.text
+    for (const passphrase of ['short', null]) {
+      await thrownBy(() => scene.vault.protect({ provider: 'passphrase', passphrase }))
+    }
+    await thrownBy(() => scene.vault.protect({ provider: 'safe-storage', passphrase: null }))
+    expect(scene.file.text).toBe(before)
+    expect(await scene.vault.open(['A'])).toMatchObject([{ value }])
+  })
+})
+
 describe('meddling with the file', () => {
   interface Kept {
     secrets: Record<string, { name: string; hosts: string[] | null; sealed: object }>
