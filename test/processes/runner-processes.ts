@@ -10,6 +10,7 @@ import { parseDocument } from '../../src-engine/model/read-document.ts'
 import { engineSettings } from '../../src-engine/model/settings/engine-settings.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import type { Engine } from '../../src-engine/runtime/engine.ts'
+import { isClusterAddress } from '../../src-engine/shell/clusters/cluster-address.ts'
 import { openSinkEngine } from '../crash/sink-engine.ts'
 
 const cli = join(resolve(import.meta.dirname, '../..'), 'src-engine/shell/cli.ts')
@@ -25,13 +26,14 @@ export interface RunnerProcess {
   readonly ended: Promise<number | null>
 }
 
-/** A runner that has said that it works; `environment` is added to this process's own. */
+/** A runner that has said that it works, for a data file or a cluster; `environment` is added to this process's own. */
 export async function startRunner(
   store: string,
   more: readonly string[] = [],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<RunnerProcess> {
-  const child = spawn(process.execPath, [cli, 'runner', '--store', `sqlite:${store}`, '--json', ...more], {
+  const place = isClusterAddress(store) ? store : `sqlite:${store}`
+  const child = spawn(process.execPath, [cli, 'runner', '--store', place, '--json', ...more], {
     env: { ...process.env, ...environment },
   })
   onTestFinished(() => void child.kill('SIGKILL'))

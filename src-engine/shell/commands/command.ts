@@ -53,6 +53,8 @@ const invalidCodes: ReadonlySet<string> = new Set([
   'bad_request',
   'input_invalid',
   'payload_too_large',
+  'cluster_address_invalid',
+  'cluster_unknown',
 ])
 
 /** The exit code of an error that ended a command. */

@@ -1,0 +1,110 @@
+/** Runners and commands on a live Redis Cluster, as people start them. */
+
+import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { JsonObject } from '../../src-engine/model/json.ts'
+import { temporaryFolder } from '../engine/shell/shell-fixtures.ts'
+import { startRedisCluster } from '../support/redis-servers.ts'
+import { createGate } from './gate.ts'
+import { add, addTo, bound, chain, startRunner } from './runner-processes.ts'
+
+const cli = join(resolve(import.meta.dirname, '../..'), 'src-engine/shell/cli.ts')
+
+interface Said {
+  readonly code: number | null
+  readonly lines: readonly (JsonObject & { readonly type: string })[]
+}
+
+/** Runs a command to its end. */
+function sagasmith(data: string, ...args: readonly string[]): Promise<Said> {
+  const child = spawn(process.execPath, [cli, ...args, '--json', '--data', data])
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let text = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    text += chunk.toString('utf8')
+  })
+  return new Promise((settle) => {
+    child.on('close', (code) => {
+      const lines = text
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line) as Said['lines'][number])
+      settle({ code, lines })
+    })
+  })
+}
+
+async function newCluster(): Promise<string> {
+  const cluster = await startRedisCluster()
+  onTestFinished(cluster.stop)
+  return `redis://${cluster.servers.map(({ host, port }) => `${host}:${port}`).join(',')}`
+}
+
+const ownData = () => ({ SAGASMITH_DATA: temporaryFolder() })
+
+test('a run is started from one process, done by the runners of a new cluster, and taken over by another', async () => {
+  const address = await newCluster()
+  const crew = await Promise.all([1, 2].map(() => startRunner(address, [], ownData())))
+  const data = temporaryFolder()
+  const gate = createGate()
+  const file = join(data, 'chain.json')
+  writeFileSync(file, JSON.stringify(chain({ add: add(), gate: gate.step, again: addTo('add') })))
+  const ended = sagasmith(data, 'run', file, '--input', '1', '--store', address)
+  const owner = async (): Promise<string | null> => {
+    const { lines } = await sagasmith(data, 'runs', 'list', '--cluster', address)
+    const id = lines[0]?.['id']
+    if (typeof id !== 'string') return null
+    const shown = await sagasmith(data, 'runs', 'show', id, '--cluster', address)
+    const records = shown.lines.flatMap((line) =>
+      Array.isArray(line['invocations']) ? line['invocations'] : [line],
+    )
+    for (const record of records as readonly JsonObject[]) {
+      const lease = record['lease'] as JsonObject | null | undefined
+      if (record['nodeId'] === 'gate' && record['status'] === 'RUNNING') return String(lease?.['runnerId'])
+    }
+    return null
+  }
+  let first: string | null = null
+  await expect
+    .poll(async () => {
+      first = await owner()
+      return first
+    }, bound)
+    .not.toBeNull()
+  crew.find(({ runnerId }) => runnerId === first)?.child.kill('SIGKILL')
+  const other = crew.find(({ runnerId }) => runnerId !== first)
+  await expect.poll(owner, bound).toBe(other?.runnerId)
+  gate.open()
+  const { code, lines } = await ended
+  expect(code).toBe(0)
+  expect(lines.at(-1)).toMatchObject({ output: 3 })
+})
+
+test('a cluster that is named is read-only unless it was made writable', async () => {
+  const address = await newCluster()
+  const data = temporaryFolder()
+  const file = join(data, 'one.json')
+  writeFileSync(file, JSON.stringify(chain({ add: add() })))
+  expect(await sagasmith(data, 'clusters', 'add', 'plant', address)).toMatchObject({ code: 0 })
+  expect(await sagasmith(data, 'clusters', 'test', 'plant')).toMatchObject({ code: 0 })
+  const refused = await sagasmith(data, 'run', file, '--input', '1', '--store', 'plant')
+  expect(refused.code).toBe(1)
+  expect(refused.lines.at(-1)).toMatchObject({ type: 'error', error: { code: 'cluster_read_only' } })
+  expect((await sagasmith(data, 'runs', 'list', '--cluster', 'plant')).code).toBe(0)
+  await sagasmith(data, 'clusters', 'add', 'plant', address, '--writable')
+  await startRunner(address, [], ownData())
+  expect(await sagasmith(data, 'run', file, '--input', '1', '--store', 'plant')).toMatchObject({ code: 0 })
+})
+
+test('what can’t be reached or isn’t known is said in words', async () => {
+  const data = temporaryFolder()
+  const nobody = await sagasmith(data, 'runs', 'list', '--cluster', 'redis://127.0.0.1:1')
+  expect(nobody.lines.at(-1)).toMatchObject({ error: { code: 'redis_unreachable' } })
+  const unknown = await sagasmith(data, 'runs', 'list', '--cluster', 'plant')
+  expect(unknown.lines.at(-1)).toMatchObject({ error: { code: 'cluster_unknown' } })
+  const password = await sagasmith(data, 'runner', '--store', 'redis://ada:hunter2@127.0.0.1:1')
+  expect(password).toMatchObject({ code: 2 })
+  expect(JSON.stringify(password.lines)).not.toContain('hunter2')
+})
