@@ -5,11 +5,13 @@ import { Handle, Position } from '@xyflow/react'
 import { CircleAlert, CornerUpRight, EyeOff, TriangleAlert } from 'lucide-react'
 import { memo, useMemo } from 'react'
 import { errorPort, inputPort } from '../../src-engine/model/workflow.ts'
-import { useView } from '../state/context.ts'
+import { useRuns, useView } from '../state/context.ts'
+import { shownUntil } from '../state/runs-store.ts'
 import { useNodeRun } from '../state/selectors.ts'
 import { bodies } from '../text/messages.ts'
 import { TaskIcon } from '../ui/TaskIcon.tsx'
 import { TurnBar } from '../ui/TurnBar.tsx'
+import { CardDecision } from './CardDecision.tsx'
 import { NodeState } from './NodeState.tsx'
 import { NodeTitle } from './NodeTitle.tsx'
 import type { NodeLook } from './node-look.ts'
@@ -22,6 +24,8 @@ import type { TaskData, TaskFlowNode } from './to-flow.ts'
 export const TaskNode = memo(function TaskNode({ id, data, selected }: NodeProps<TaskFlowNode>) {
   const run = useNodeRun(id)
   const look = useMemo(() => (run === null ? null : lookOf(run)), [run])
+  // What was to be decided once is not to be decided again.
+  const isNow = useRuns(({ current }) => current !== null && shownUntil(current) === Number.POSITIVE_INFINITY)
   const hint = useView((state) => connectHint(state.connectMode, id))
   const { node, spec, ports } = data
   const title = node.title ?? spec?.title ?? node.kind
@@ -72,6 +76,9 @@ export const TaskNode = memo(function TaskNode({ id, data, selected }: NodeProps
         title="On error"
       />
       {look !== null && <NodeState look={look} />}
+      {run?.invocation?.status === 'APPROVAL_REQUIRED' && isNow && (
+        <CardDecision key={run.invocation.id} invocation={run.invocation} />
+      )}
       {hint !== null && (
         <kbd className={styles['letter']} data-current={hint.isCurrent || undefined}>
           {hint.letter}

@@ -54,10 +54,13 @@ function reasonOf(invocation: InvocationRecord): string | null {
 }
 
 function styleOf(invocation: InvocationRecord): StatusStyle {
-  const { status } = invocation
+  const { status, wait } = invocation
   if (isHeld(invocation)) return heldStyle
   if (status === 'RUNNING' && isPauseAsked(invocation)) return pausingStyle
   if (status === 'RUNNING' && invocation.cancelRequestedAt !== null) return stoppingStyle
+  // Its body is under way: it is at work, whatever its record waits for.
+  if (status === 'WAITING' && (wait?.kind === 'items' || wait?.kind === 'turn'))
+    return invocationStyle.RUNNING
   if (status === 'RETRY' && invocation.notBefore !== null) return backoffStyle
   if (status === 'CANCELLED' && invocation.cause.kind === 'skipped') return skippedStyle
   return invocationStyle[status]
@@ -72,6 +75,16 @@ function clockOf(invocation: InvocationRecord, startedAt: number | null): NodeLo
   if (isHeld(invocation)) return { kind: 'none' }
   if ((status === 'RETRY' || status === 'WAITING') && notBefore !== null) {
     return { kind: 'until', at: notBefore, from: startedAt ?? registeredAt }
+  }
+  // How long it has been kept from its work.
+  if (status === 'CONCURRENCY_CONTROLLED') {
+    return { kind: 'since', at: invocation.permits?.blockedSince ?? registeredAt }
+  }
+  if (status === 'WAITING' && invocation.wait?.kind === 'signal' && startedAt !== null) {
+    return { kind: 'since', at: startedAt }
+  }
+  if (invocation.waitReason !== null && (status === 'REGISTERED' || status === 'REROUTED')) {
+    return { kind: 'since', at: registeredAt }
   }
   // While its body is under way, a map or loop waits: its time goes on all the same.
   const isAtWork = status === 'RUNNING' || status === 'RESUMED' || isContainer(invocation)

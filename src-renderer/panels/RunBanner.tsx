@@ -2,10 +2,11 @@
 
 import { StepForward } from 'lucide-react'
 import { nodeId } from '../../src-engine/model/ids.ts'
+import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
 import type { RunRecord } from '../../src-engine/model/run.ts'
 import { runCommand } from '../commands/registry.ts'
 import { useDesigner, useDocument, useRuns } from '../state/context.ts'
-import { undecidedNodes } from '../state/decision.ts'
+import { askToDecide, undecided } from '../state/decision.ts'
 import { isRetryable } from '../state/rerun.ts'
 import { isUnderWay, shownModel, shownUntil } from '../state/runs-store.ts'
 import { useShownDocument } from '../state/selectors.ts'
@@ -102,10 +103,9 @@ function StateBanner() {
     designer.view.getState().setPanels({ isInspectorOpen: true, inspectorTab: 'run' })
     designer.canvas.current?.focusNode(id)
   }
-  const [waiting] = undecidedNodes(current.live.nodes)
-  if (waiting !== undefined && isUnderWay(current)) {
-    return <DoubtBanner id={waiting} onShow={() => show(waiting)} />
-  }
+  const waiting = isUnderWay(current) ? undecided(current.live.replay) : []
+  const [first] = waiting
+  if (first !== undefined) return <DoubtBanner record={first} others={waiting.length - 1} />
   if (run.error === null) return <WaitBanner run={run} />
   const failed = [...current.live.nodes].find(
     ([, node]) => node.invocation?.status === 'FAILED' || node.invocation?.status === 'TIMEOUT',
@@ -162,24 +162,19 @@ function WaitBanner({ run }: { readonly run: RunRecord }) {
   )
 }
 
-function DoubtBanner({ id, onShow }: { readonly id: string; readonly onShow: () => void }) {
+function DoubtBanner({ record, others }: { readonly record: InvocationRecord; readonly others: number }) {
   const designer = useDesigner()
   const title = useShownDocument(({ nodes }) => {
-    const node = nodes[nodeId(id)]
-    return node?.title ?? designer.specs.get(node?.kind ?? '')?.title ?? id
+    const node = nodes[record.nodeId]
+    return node?.title ?? designer.specs.get(node?.kind ?? '')?.title ?? record.nodeId
   })
+  const more = others === 0 ? '' : ` ${fill(others === 1 ? doubt.oneMore : doubt.more, { count: others })}`
   return (
     <div className={styles['banner']} data-tone="violet" data-testid="run-doubt" role="alert">
-      <p>{fill(doubt.banner, { title })}</p>
-      <button
-        type="button"
-        className={controls['button']}
-        data-size="small"
-        data-testid="run-doubt-show"
-        onClick={onShow}
-      >
+      <p>{`${fill(doubt.banner, { title })}${more}`}</p>
+      <Button isSmall testId="run-doubt-show" onClick={() => askToDecide(designer, record)}>
         Decide
-      </button>
+      </Button>
     </div>
   )
 }

@@ -1,13 +1,17 @@
-/** What a person decides about a step whose effect is in doubt, as the protocol carries it. Pure. */
+/** What a person decides about a step whose effect is in doubt, as the protocol carries it. */
 
+import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
 import type { JsonValue } from '../../src-engine/model/json.ts'
+import type { ReplayState } from '../../src-engine/model/replay.ts'
 import type { InputOf } from '../../src-engine/protocol/api.ts'
-import type { NodeRun } from './run-model.ts'
+import type { Designer } from './designer.ts'
+import { attempt } from './designer.ts'
+import { levelsOf } from './turns.ts'
 
 export type Decision = InputOf<'invocations.resolve'>['decision']
 export type DecisionChoice = 'again' | 'done' | 'fail'
 
-/** The decision behind a button; null when the output to take is not JSON. An empty text is no output. */
+/** The decision behind a button; null when the output to take is not JSON. An empty text is no output. Pure. */
 export function decisionOf(choice: DecisionChoice, outputText: string): Decision | null {
   if (choice === 'again') return { kind: 'run-again' }
   if (choice === 'fail') return { kind: 'fail' }
@@ -20,9 +24,27 @@ export function decisionOf(choice: DecisionChoice, outputText: string): Decision
   }
 }
 
-/** The nodes that wait for a person, in the order of the run. */
-export function undecidedNodes(nodes: ReadonlyMap<string, NodeRun>): readonly string[] {
-  return [...nodes]
-    .filter(([, { invocation }]) => invocation?.status === 'APPROVAL_REQUIRED')
-    .map(([id]) => id)
+/** The steps that wait for a person, in every item and turn, in the order of the run. Pure. */
+export const undecided = ({ invocations }: ReplayState): readonly InvocationRecord[] =>
+  [...invocations.values()].filter(({ status }) => status === 'APPROVAL_REQUIRED')
+
+/** Tells the engine; false when it refused, or could not be reached. */
+export async function decide(
+  designer: Designer,
+  { runId, id: invocationId }: InvocationRecord,
+  decision: Decision,
+): Promise<boolean> {
+  const answer = await attempt(designer, () =>
+    designer.connection.call('invocations.resolve', { runId, invocationId, decision }),
+  )
+  return answer !== null
+}
+
+/** Puts the form of a decision in front of the person: the step, in the item or turn that it is of. */
+export function askToDecide(designer: Designer, { nodeId, path }: InvocationRecord): void {
+  const { select, setPanels, chooseTurn } = designer.view.getState()
+  for (const { scope, index } of levelsOf(path)) chooseTurn(scope, index)
+  select({ nodes: [nodeId] })
+  setPanels({ isInspectorOpen: true, inspectorTab: 'run' })
+  designer.canvas.current?.reveal(nodeId)
 }

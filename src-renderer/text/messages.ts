@@ -113,10 +113,14 @@ export const doubt = {
   title: 'What happened here?',
   text: 'This step was cut off while it ran. Its effect may have happened, or may not. Look at the outside system, then choose.',
   again: 'The effect did not happen, or may happen twice',
+  doneAsk: 'The effect happened: say what it gave, and go on',
   done: 'The effect happened: go on with the output below',
   fail: 'End this step as failed; its error way is taken when it has one',
   output: 'Output to go on with, as JSON, when it is taken as done',
   notJson: 'This is not JSON. Text needs quotes: "like this".',
+  card: 'Decide what it counts as',
+  oneMore: 'So does one more step.',
+  more: 'So do {count} more steps.',
   banner: '“{title}” was cut off while it ran. The run waits for you to say what it counts as.',
 } as const
 

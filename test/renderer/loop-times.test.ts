@@ -32,6 +32,7 @@ describe('the time of a loop', () => {
       at: 100,
     })
     expect(lastTurnMs(loop, [attempt(100)])).toBeNull()
+    expect(lookOf({ ...nodeRun, invocation: loop, attempts: [] }).style.label).toBe('Running')
   })
 
   it('of any other step is that of its last attempt', () => {

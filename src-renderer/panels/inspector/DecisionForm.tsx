@@ -6,8 +6,7 @@ import { useId, useState } from 'react'
 import type { InvocationRecord } from '../../../src-engine/model/invocation.ts'
 import { useDesigner } from '../../state/context.ts'
 import type { DecisionChoice } from '../../state/decision.ts'
-import { decisionOf } from '../../state/decision.ts'
-import { attempt } from '../../state/designer.ts'
+import { decide, decisionOf } from '../../state/decision.ts'
 import { doubt } from '../../text/messages.ts'
 import { Button } from '../../ui/Button.tsx'
 import controls from '../../ui/controls.module.css'
@@ -30,16 +29,12 @@ export function DecisionForm({ invocation }: { readonly invocation: InvocationRe
   const [output, setOutput] = useState('null')
   const [isSent, setSent] = useState(false)
   const isJson = decisionOf('done', output) !== null
-  const decide = async (choice: DecisionChoice): Promise<void> => {
+  const choose = async (choice: DecisionChoice): Promise<void> => {
     const decision = decisionOf(choice, output)
     if (decision === null) return
     setSent(true)
-    const { id: invocationId, runId } = invocation
-    const answer = await attempt(designer, () =>
-      designer.connection.call('invocations.resolve', { runId, invocationId, decision }),
-    )
     // Refused or not delivered: the choice stands again.
-    if (answer === null) setSent(false)
+    if (!(await decide(designer, invocation, decision))) setSent(false)
   }
   return (
     <section className={styles['decision']} aria-label={doubt.title} data-testid="resolve">
@@ -55,7 +50,7 @@ export function DecisionForm({ invocation }: { readonly invocation: InvocationRe
             testId={`resolve-${choice}`}
             title={doubt[choice]}
             disabled={isSent || (choice === 'done' && !isJson)}
-            onClick={() => void decide(choice)}
+            onClick={() => void choose(choice)}
           >
             {title}
           </Button>

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
-import axe from 'axe-core'
+import { barriers } from '../barriers.ts'
 import { card, openNode, runState } from '../designer-driver.ts'
 import { test } from './serving.ts'
 
@@ -44,18 +44,6 @@ for (const sample of samples) {
     await expect(card(page, 'ship')).toHaveAttribute('data-status', 'FAILED')
     await expect(card(page, 'charge_card')).toHaveAttribute('data-status', 'SUCCESS')
   })
-}
-
-/** What keeps people from using the page, in so many words; empty when nothing does. */
-async function barriers(page: Page): Promise<readonly string[]> {
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
-  // The page's own axe, which came with its source.
-  const { violations } = await page.evaluate(() =>
-    (window as unknown as { readonly axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),
-  )
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`))
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
