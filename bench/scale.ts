@@ -1,6 +1,6 @@
 /**
  * How the embedded store bears size: `node bench/scale.ts [--finished 1000000] [--queued 100000]
- * [--steps 25000] [--sleeping 100000] [--nodes 10000] [--only S4] [--json]`. Each figure is read on a small file and on a large one in
+ * [--steps 25000] [--sleeping 1000000] [--nodes 10000] [--only S4] [--json]`. Each figure is read on a small file and on a large one in
  * the same run; goals are ratios between the two, or spans of single reads.
  */
 
@@ -24,7 +24,7 @@ const { values } = parseArgs({
     finished: { type: 'string', default: '1000000' },
     queued: { type: 'string', default: '100000' },
     steps: { type: 'string', default: '25000' },
-    sleeping: { type: 'string', default: '100000' },
+    sleeping: { type: 'string', default: '1000000' },
     nodes: { type: 'string', default: '10000' },
     only: { type: 'string' },
     json: { type: 'boolean', default: false },

@@ -7,6 +7,7 @@ import type { AttemptRecord } from '../model/attempt.ts'
 import { recordOfThrown, SagasmithError } from '../model/errors.ts'
 import type { DefinitionHash, InvocationId, RunId, RunnerId } from '../model/ids.ts'
 import { runId as asRunId, opId } from '../model/ids.ts'
+import { invocationMachine } from '../model/invocation-status.ts'
 import type { RunRecord } from '../model/run.ts'
 import type { RunStatus } from '../model/run-status.ts'
 import { runMachine } from '../model/run-status.ts'
@@ -379,7 +380,8 @@ export class LocalEngine implements Engine {
     if (isNew && run.deadlineAt !== null) timers.expect(run.deadlineAt)
     for (const record of invocations) {
       if (record.notBefore !== null) {
-        timers.expect(record.notBefore)
+        // What has woken keeps its instant, and nobody waits for it any more.
+        if (!invocationMachine.final.has(record.status)) timers.expect(record.notBefore)
         if (record.status === 'RETRY') this.#leaveToOthers(record.notBefore)
       } else if (record.lease !== null && record.cancelRequestedAt !== null) {
         dependencies.executions.get(record.id)?.stop('cancel')

@@ -9,6 +9,7 @@ import type { DueItem } from '../store/store.ts'
 import type { Claimer } from './claimer.ts'
 import type { Runner, RunnerDependencies } from './runner.ts'
 
+/** How many are fired at a time; the rest waits until there is room. */
 const dueMax = 200
 /** What others write is looked through for instants at most this often. */
 const othersNewsMs: Millis = second
@@ -36,6 +37,11 @@ class DueTimers implements Timers {
   #unwatch: () => void = () => {}
   #lookedAt: Instant = 0
   #looking = false
+  /** What is being fired, and until when what was fired in vain is left alone; null while it is under way. */
+  readonly #fired = new Map<string, Instant | null>()
+  #underWay = 0
+  /** Whether more is due than there was room for: the next look is when there is some again. */
+  #isFull = false
 
   constructor(dependencies: RunnerDependencies, runner: Runner, claimer: Claimer) {
     this.#dependencies = dependencies
@@ -87,11 +93,7 @@ class DueTimers implements Timers {
     this.#fire().then(
       (nextAt) => {
         this.#looking = false
-        const { clock, settings } = this.#dependencies
-        // Other processes make timers too; and a clock that jumped is noticed at the latest then.
-        const latest = clock.now() + settings.pollIntervalMs
-        const at = Math.min(nextAt ?? Number.POSITIVE_INFINITY, latest, this.#nextAt)
-        if (this.#running) this.#schedule(at)
+        this.#lookAgainAt(nextAt)
       },
       (thrown: unknown) => {
         this.#looking = false
@@ -102,16 +104,43 @@ class DueTimers implements Timers {
     )
   }
 
+  #lookAgainAt(nextAt: Instant | null): void {
+    const { clock, settings } = this.#dependencies
+    // Other processes make timers too; and a clock that jumped is noticed at the latest then.
+    const latest = clock.now() + settings.pollIntervalMs
+    const at = Math.min(nextAt ?? Number.POSITIVE_INFINITY, latest, this.#nextAt)
+    if (this.#running) this.#schedule(at)
+  }
+
+  /** When to look again. What is due later needn't wait until this is committed: both may share a commit. */
   async #fire(): Promise<Instant | null> {
     const { store, partition, clock, settings } = this.#dependencies
     const now = clock.now()
-    const { due, nextAt } = await store.listDue({ partition, now, limit: dueMax })
-    const changed = await Promise.all(due.map((item) => this.#tryToHandle(item)))
+    for (const [key, until] of this.#fired) if (until !== null && until <= now) this.#fired.delete(key)
+    const room = dueMax - this.#underWay
+    const { due, nextAt } = await store.listDue({ partition, now, limit: room + this.#fired.size })
+    if (!this.#running) return null
+    const fresh = due.filter((item) => isFired(item) && !this.#fired.has(keyOf(item)))
+    for (const item of fresh.slice(0, room)) this.#begin(item)
     this.#claimer.poke()
+    const isLeftOver = fresh.length > room || (nextAt !== null && nextAt <= now)
+    this.#isFull = isLeftOver && this.#underWay > 0
     // What stays listed is no reason to look at once: owned work until its owner has answered, a run that is
     // due only by a clock that was set ahead, and what failed.
-    if (due.length === dueMax && changed.includes(true)) return now
-    return nextAt !== null && nextAt <= now ? now + settings.retryDelayStoreMs : nextAt
+    return isLeftOver ? now + settings.retryDelayStoreMs : nextAt
+  }
+
+  #begin(item: DueItem): void {
+    const key = keyOf(item)
+    this.#fired.set(key, null)
+    this.#underWay += 1
+    void this.#tryToHandle(item).then((hasChanged) => {
+      const { clock, settings } = this.#dependencies
+      this.#underWay -= 1
+      if (hasChanged) this.#fired.delete(key)
+      else this.#fired.set(key, clock.now() + settings.retryDelayStoreMs)
+      if (this.#isFull && this.#underWay <= dueMax / 2) this.expect(clock.now())
+    })
   }
 
   /** One run that can't be woken must not keep the others asleep; it is tried again. */
@@ -127,10 +156,7 @@ class DueTimers implements Timers {
 
   /** Whether that changed anything. */
   async #handle(item: DueItem): Promise<boolean> {
-    // The owner of the work measures its time itself; of what has no owner any more, recovery takes care.
-    if (item.kind === 'deadline') return false
     const { book, executor, watch } = this.#dependencies
-    const name = item.kind === 'wake' ? `wake:${item.invocationId}` : `deadline:${item.runId}`
     executor.failpoints('wake.before-commit')
     const decision = await book.decide(
       item.runId,
@@ -142,7 +168,7 @@ class DueTimers implements Timers {
         const context = this.#runner.context({
           actor: item.kind === 'wake' ? 'timer' : 'reconciler',
           cause: { kind: item.kind === 'wake' ? 'timer' : 'timeout', by: null, detail: null },
-          opId: opId(`${name}:${item.dueAt}`),
+          opId: opId(keyOf(item)),
           runId: item.runId,
         })
         return item.kind === 'wake' ? wake(state, context, item.invocationId) : timeOutRun(state, context)
@@ -155,3 +181,9 @@ class DueTimers implements Timers {
     return true
   }
 }
+
+/** The owner of the work measures its time itself; of what has no owner any more, recovery takes care. */
+const isFired = (item: DueItem): boolean => item.kind !== 'deadline'
+
+const keyOf = (item: DueItem): string =>
+  item.kind === 'wake' ? `wake:${item.invocationId}:${item.dueAt}` : `deadline:${item.runId}:${item.dueAt}`
