@@ -70,7 +70,7 @@ const printing = [
 /** A script that cuts would go through: `x` has that many characters. */
 const cutting = (count: number): string => `const v = process.env.MY_TOKEN; const x = "x".repeat(${count})`
 /** A body in which the value of a secret lies across the 2,000 characters that errors keep. */
-const filled = Array.from({ length: 150 }, () => `${'{{'} secrets.S01 }} `).join('')
+const filled = Array.from({ length: 150 }, () => '{{ secrets.S01 }} ').join('')
 
 const shell = (index: number, more: JsonObject = {}): JsonObject => ({
   kind: 'shell-command',

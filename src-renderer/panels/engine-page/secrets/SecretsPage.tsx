@@ -88,6 +88,8 @@ function useUsers(count: number): readonly SecretUser[] {
     return () => {
       isShown = false
     }
+    // Another number of secrets asks again.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [designer, count])
   return users
 }
@@ -140,14 +142,7 @@ function SecretsTable({ secrets, users, onEdit, onRemove }: TableProps) {
               {secret.lastUsedAt === null ? words.neverUsed : instantWords(secret.lastUsedAt, now)}
             </td>
             <td>
-              <div className={styles['actions']}>
-                <Button isSmall testId={`secret-edit-${secret.name}`} onClick={() => onEdit(secret)}>
-                  Change
-                </Button>
-                <Button isSmall testId={`secret-remove-${secret.name}`} onClick={() => onRemove(secret)}>
-                  Remove
-                </Button>
-              </div>
+              <Actions secret={secret} onEdit={onEdit} onRemove={onRemove} />
             </td>
           </tr>
         ))}
@@ -156,8 +151,26 @@ function SecretsTable({ secrets, users, onEdit, onRemove }: TableProps) {
   )
 }
 
+function Actions({ secret, onEdit, onRemove }: Omit<TableProps, 'secrets' | 'users'> & BoundProps) {
+  const { name } = secret
+  return (
+    <div className={styles['actions']}>
+      <Button isSmall testId={`secret-edit-${name}`} onClick={() => onEdit(secret)}>
+        Change
+      </Button>
+      <Button isSmall testId={`secret-remove-${name}`} onClick={() => onRemove(secret)}>
+        Remove
+      </Button>
+    </div>
+  )
+}
+
+interface BoundProps {
+  readonly secret: SecretEntry
+}
+
 /** What it is bound to, one line for each sort of binding. */
-function Bound({ secret: { hosts, kinds, nodes } }: { readonly secret: SecretEntry }) {
+function Bound({ secret: { hosts, kinds, nodes } }: BoundProps) {
   const list = (texts: readonly string[]): string => (texts.length === 0 ? words.nowhere : texts.join(', '))
   return (
     <>
