@@ -1,0 +1,174 @@
+/** Permits whose holders live in other partitions: counted once for all, whatever dies in between. */
+
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { InvocationRecord, Permit, PermitPlan } from '../../../../src-engine/model/invocation.ts'
+import type { RunRecord } from '../../../../src-engine/model/run.ts'
+import { createMemoryStore } from '../../../../src-engine/store/memory/memory-store.ts'
+import { createPartitionedStore } from '../../../../src-engine/store/partitioned/partitioned-store.ts'
+import { graceMs } from '../../../../src-engine/store/partitioned/repair.ts'
+import type { RawStore } from '../../../../src-engine/store/raw-store.ts'
+import type { Store } from '../../../../src-engine/store/store.ts'
+import { accept, theInvocation } from '../../../conformance/scene.ts'
+import { aClaim, anInvocation, aRun, byRunner, moving, start, starting } from '../../../conformance/story.ts'
+
+const key = 'node:n'
+const planOf = (limit: number): PermitPlan => {
+  const permit: Permit = { key, limit, windowMs: null }
+  return { permits: [permit], resolved: true, blockedSince: null, blockedBy: null }
+}
+
+/** One run in each of the four partitions. */
+const runs: readonly RunRecord[] = [0, 1, 2, 3].map((partition) => aRun({ name: `r~p${partition}` }))
+const stepOf = (run: RunRecord, limit = 1): InvocationRecord =>
+  anInvocation(run, 'n', { permits: planOf(limit) })
+
+let raw: RawStore
+let store: Store
+/** What the next call of the raw store is to meet, by its name. */
+let failing: string | null
+
+beforeEach(async () => {
+  failing = null
+  const memory = createMemoryStore({ partitions: 4 })
+  raw = new Proxy(memory, {
+    get: (target, name) =>
+      name === failing ? () => Promise.reject(new Error('killed')) : (Reflect.get(target, name) as unknown),
+  })
+  store = createPartitionedStore(raw, { wholeLookMs: 0 })
+  for (const run of runs) await accept(store, starting(run, [stepOf(run)]))
+})
+
+const claim = async (name = 'a', set: Parameters<typeof aClaim>[1] = {}) => {
+  const { claimed, blocked } = await store.claim(aClaim(name, set))
+  return {
+    claimed: claimed.map(({ invocation }) => invocation.id),
+    blocked: blocked.map((item) => `${item.invocation.id} ${item.holders.join()}`),
+  }
+}
+const holders = async (): Promise<readonly string[]> =>
+  (await store.load(0, 'slotHolders', { key })).map(({ holder }) => holder)
+const end = async (id: InvocationRecord['id'], name = 'a'): Promise<void> => {
+  const pending = await theInvocation(store, id)
+  await accept(store, moving(pending, ['RUNNING'], { actor: byRunner(name) }))
+  const running = await theInvocation(store, id)
+  const ended = moving(running, ['FAILED'], { actor: byRunner(name) })
+  const release = [{ key, holder: id }]
+  await accept(store, { ...ended, writes: { ...ended.writes, release } })
+}
+
+describe('a permit of all partitions', () => {
+  it('has as many holders as its limit, wherever they live', async () => {
+    const { claimed, blocked } = await claim()
+    expect(claimed).toHaveLength(1)
+    expect(blocked).toHaveLength(3)
+    for (const line of blocked) expect(line.endsWith(` ${claimed[0]}`)).toBe(true)
+    expect(await holders()).toEqual(claimed)
+  })
+
+  it('of many claims at the same moment one gets it', async () => {
+    const claims = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => claim(name)))
+    expect(claims.flatMap(({ claimed }) => claimed)).toHaveLength(1)
+    expect(await holders()).toHaveLength(1)
+  })
+
+  it('is free for the next when its holder ends', async () => {
+    const done: string[] = []
+    for (let round = 0; round < 4; round += 1) {
+      const [first] = (await claim()).claimed
+      if (first === undefined) throw new Error('One of them can be claimed.')
+      done.push(first)
+      await end(first)
+    }
+    expect(new Set(done).size).toBe(4)
+    expect(await holders()).toEqual([])
+  })
+
+  it('is listed once, with all who hold it', async () => {
+    const { claimed } = await claim()
+    const page = { after: null, limit: 10 }
+    const uses = await store.list(0, 'permits', { filter: { prefix: '' }, page })
+    expect(uses.map((use) => ({ key: use.key, holders: use.holders.map(({ holder }) => holder) }))).toEqual([
+      { key, holders: claimed },
+    ])
+  })
+
+  it('is given back when the claim itself is lost', async () => {
+    const ids = runs.map((run) => stepOf(run).id)
+    // Each is gone by the time that it is claimed.
+    for (const run of runs) {
+      const record = await theInvocation(store, stepOf(run).id)
+      await accept(store, moving(record, ['CANCELLED'], { actor: { kind: 'operator', id: 'ann' } }))
+    }
+    expect(await claim('a', { invocationIds: ids })).toEqual({ claimed: [], blocked: [] })
+    expect(await holders()).toEqual([])
+  })
+
+  it('is taken by a checkpoint that needs it, or the checkpoint is refused with who has it', async () => {
+    const [one, two] = runs
+    if (one === undefined || two === undefined) throw new Error('There are four.')
+    const { claimed } = await claim()
+    const other = runs.map((run) => stepOf(run).id).find((id) => id !== claimed[0])
+    const record = await theInvocation(store, other ?? stepOf(two).id)
+    const moved = moving(record, ['WAITING'], { set: { notBefore: start + 1 } })
+    const take = [{ key, holder: record.id, limit: 1, expiresAt: null }]
+    const [answer] = await store.commit(0, [{ ...moved, writes: { ...moved.writes, take } }])
+    expect(answer).toEqual({ kind: 'refused', refusal: { kind: 'slot-taken', key, holders: claimed } })
+    expect(await holders()).toEqual(claimed)
+  })
+})
+
+describe('what a death in between leaves', () => {
+  /** A runner that takes the permit at its home and dies before it claims. */
+  const halfClaimed = async (): Promise<void> => {
+    failing = 'claim'
+    await expect(claim()).rejects.toThrow('killed')
+    failing = null
+    expect(await holders()).toHaveLength(1)
+  }
+  const repair = (now: number) => store.repair?.(now)
+
+  it('holds others up for a while, and never lets too many through', async () => {
+    await halfClaimed()
+    const held = (await holders())[0]
+    // Whoever it was taken for may still have it.
+    const { claimed } = await claim('b')
+    expect(claimed).toEqual([held])
+  })
+
+  it('is given back by the repair, but not before whoever took it may have used it', async () => {
+    await halfClaimed()
+    expect(await repair(start)).toBe(0)
+    expect(await repair(start + graceMs - 1)).toBe(0)
+    expect(await holders()).toHaveLength(1)
+    expect(await repair(start + graceMs)).toBe(1)
+    expect(await holders()).toEqual([])
+    expect((await claim('b')).claimed).toHaveLength(1)
+  })
+
+  it('is no longer suspect once the holder has it', async () => {
+    await halfClaimed()
+    await repair(start)
+    const { claimed } = await claim('b')
+    expect(await repair(start + graceMs)).toBe(0)
+    expect(await holders()).toEqual(claimed)
+  })
+
+  it('a permit that its holder has and its home forgot is told again, also beyond the limit', async () => {
+    const [first] = (await claim()).claimed
+    if (first === undefined) throw new Error('One of them can be claimed.')
+    for (const partition of [0, 1, 2, 3]) {
+      // A failover has brought the home back to before the take.
+      if (!(await isHome(partition, first))) continue
+      await raw.releaseSlots(partition, [{ key, holder: first }])
+    }
+    expect(await repair(start)).toBe(1)
+    expect(await holders()).toEqual([first])
+    expect((await claim('b')).claimed).toEqual([])
+  })
+
+  /** Whether the partition counts the key's permits for a holder of another one. */
+  const isHome = async (partition: number, holder: string): Promise<boolean> => {
+    const held = await raw.load(partition, 'slotHolders', { key })
+    return held.some((slot) => slot.holder === holder) && !holder.includes(`~p${partition}/`)
+  }
+})
