@@ -4,7 +4,6 @@
  * in memory until it is wrapped differently.
  */
 
-import type { ErrorRecord } from '../../model/errors.ts'
 import { recordOfThrown, SagasmithError } from '../../model/errors.ts'
 import type { Clock, Ids } from '../../model/ports.ts'
 import type {
@@ -15,9 +14,13 @@ import type {
   VaultState,
 } from '../../model/secret.ts'
 import { boundToNothing } from '../../model/secret.ts'
+import type { Millis } from '../../model/time.ts'
+import { second } from '../../model/time.ts'
+import type { OpenVault } from './kept-secrets.ts'
+import { entryOf, findSecret, listOf, problemOf, unknownSecret, valueOf } from './kept-secrets.ts'
 import type { KeyProvider, UnwrappedKey, WrappedKey } from './key-provider.ts'
 import { checkPassphrase } from './passphrase.ts'
-import { newKey, seal, unseal } from './sealing.ts'
+import { newKey, seal } from './sealing.ts'
 import { checkChange, checkName } from './secret-change.ts'
 import type { KeptSecret, VaultContent, VaultFiles } from './vault-file.ts'
 import { aboutKey, aboutSecret, parseVault, vaultText } from './vault-file.ts'
@@ -79,16 +82,16 @@ export function createVault(options: VaultOptions): Vault {
   return new FileVault(options)
 }
 
-interface OpenVault {
-  readonly content: VaultContent
-  readonly dataKey: Buffer
-}
+/** How long `state` repeats a refusal instead of asking for the key again; using a secret always asks. */
+const refusalKeptMs: Millis = 30 * second
 
 class FileVault implements Vault {
   readonly #options: VaultOptions
   readonly #uses: ReturnType<typeof createVaultUses>
   /** The data key, and the wrapping that it was taken out of. */
   #known: (UnwrappedKey & { readonly wrapped: string }) | null = null
+  /** Why the key did not come the last time. */
+  #refused: { readonly wrapped: string; readonly error: unknown; readonly at: Millis } | null = null
   /** Changes happen one after another. */
   #last: Promise<unknown> = Promise.resolve()
 
@@ -106,6 +109,7 @@ class FileVault implements Vault {
         await preferred.requireWorking?.()
         return { status: 'empty', provider: preferred.kind, problem: null }
       }
+      this.#refuseAsBefore(content)
       await this.#dataKeyOf(content)
       return { status: 'open', provider: content.key.provider, problem: null }
     } catch (thrown) {
@@ -220,6 +224,7 @@ class FileVault implements Vault {
 
   async unlock(passphrase: string): Promise<VaultState> {
     this.#options.givePassphrase(passphrase)
+    this.#refused = null
     const state = await this.state()
     if (state.problem === null) return state
     this.#options.givePassphrase(null)
@@ -256,9 +261,23 @@ class FileVault implements Vault {
   async #dataKeyOf({ key, workspace }: VaultContent): Promise<Buffer> {
     const wrapped = JSON.stringify(key)
     if (this.#known?.wrapped === wrapped) return this.#known.dataKey
-    const unwrapped = await this.#providerOf(key).unwrap(key, aboutKey(workspace))
-    this.#known = { wrapped, ...unwrapped }
-    return unwrapped.dataKey
+    try {
+      const unwrapped = await this.#providerOf(key).unwrap(key, aboutKey(workspace))
+      this.#known = { wrapped, ...unwrapped }
+      this.#refused = null
+      return unwrapped.dataKey
+    } catch (error) {
+      this.#refused = { wrapped, error, at: this.#options.clock.monotonic() }
+      throw error
+    }
+  }
+
+  /** A look at the vault neither guesses a passphrase again and again nor has the system ask a person. */
+  #refuseAsBefore({ key }: VaultContent): void {
+    const { clock } = this.#options
+    const refused = this.#refused
+    if (refused === null || refused.wrapped !== JSON.stringify(key)) return
+    if (clock.monotonic() - refused.at < refusalKeptMs) throw refused.error
   }
 
   #providerOf(key: Pick<WrappedKey, 'provider'>): KeyProvider {
@@ -312,55 +331,3 @@ class FileVault implements Vault {
     return done
   }
 }
-
-/** A list of a binding after a change: what isn't named stays. */
-function listOf(
-  changed: readonly string[] | null | undefined,
-  before: readonly string[] | null,
-): string[] | null {
-  const list = changed === undefined ? before : changed
-  return list === null ? null : list.map((text) => text.trim())
-}
-
-interface FoundSecret {
-  readonly id: string
-  readonly kept: KeptSecret
-}
-
-function findSecret({ secrets }: VaultContent, name: string): FoundSecret | null {
-  const found = Object.entries(secrets).find(([, kept]) => kept.name === name)
-  return found === undefined ? null : { id: found[0], kept: found[1] }
-}
-
-function valueOf({ content, dataKey }: OpenVault, { id, kept }: FoundSecret): string {
-  const plain = unseal(kept.sealed, dataKey, aboutSecret(content.workspace, id, kept))
-  if (plain !== null) return plain.toString('utf8')
-  throw new SagasmithError('vault_damaged', {
-    message: `The secret “${kept.name}” was changed outside of Sagasmith and can’t be trusted.`,
-    hint: 'Enter its value anew, and check where it may go; the other secrets are not affected.',
-    details: { name: kept.name },
-  })
-}
-
-function problemOf(open: OpenVault, found: FoundSecret): SecretCheck['problem'] {
-  try {
-    valueOf(open, found)
-    return null
-  } catch (thrown) {
-    const { code, message, hint }: ErrorRecord = recordOfThrown(thrown)
-    return { code, message, hint }
-  }
-}
-
-function entryOf(
-  { name, kind, note, createdAt, changedAt, hosts, kinds, nodes }: KeptSecret,
-  lastUsedAt: number | null,
-): SecretEntry {
-  return { name, kind, note, createdAt, changedAt, lastUsedAt, hosts, kinds, nodes }
-}
-
-const unknownSecret = (name: string): SagasmithError =>
-  new SagasmithError('secret_not_found', {
-    message: `There is no secret “${name}” in the vault.`,
-    details: { name },
-  })

@@ -1,6 +1,7 @@
 /** The vault: what it keeps, what it refuses, and what nobody can do to its file unnoticed. */
 
 import { describe, expect, test } from 'vitest'
+import { SagasmithError } from '../../../../src-engine/model/errors.ts'
 import { secretUseGrainMs } from '../../../../src-engine/model/limits.ts'
 import { thrownBy } from '../../../support/task-context.ts'
 import { vaultScene } from './vault-scene.ts'
@@ -208,6 +209,25 @@ describe('keys', () => {
     await scene.vault.unlock('short')
     expect(await thrownBy(() => scene.vault.set({ name: 'A', value }))).toMatchObject({ code: 'bad_request' })
     expect(scene.file.text).toBeNull()
+  })
+
+  test('who only looks asks for the key no more often than every 30 seconds; who uses it, always', async () => {
+    let asked = 0
+    const refuse = () => {
+      asked += 1
+      return Promise.reject(new SagasmithError('vault_wrong_key'))
+    }
+    const wrap = () => Promise.resolve({ provider: 'safe-storage' as const, data: 'x' })
+    const scene = vaultScene({ kind: 'safe-storage', wrap, unwrap: refuse })
+    await scene.vault.set({ name: 'A', value })
+    const next = scene.again()
+    for (let look = 0; look < 3; look += 1) expect(await next.state()).toMatchObject({ status: 'locked' })
+    expect(asked).toBe(1)
+    await thrownBy(() => next.open(['A']))
+    expect(asked).toBe(2)
+    scene.now += 30_000
+    await next.state()
+    expect(asked).toBe(3)
   })
 
   test('a vault of a key store that this process can’t ask is locked, not damaged', async () => {
