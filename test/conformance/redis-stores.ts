@@ -64,6 +64,7 @@ function subjectOn({ name, serversOf, openStore, set = {} }: SubjectParts): Stor
           storeId: storeId(prefix),
           partitions: 4,
           clock,
+          leaseTime: 'callers',
           writerId,
           ...set,
         })

@@ -5,12 +5,14 @@
  *
  * KEYS: 1 head of the partition, 2 event stream, 3 leases by expiry, 4 owners of leases, 5 keys of held permits,
  * 6 keys of lines, 7 channel of hints, then whatever the units name by number.
- * ARGV: store id, epoch, last sequence number that the caller has seen, partition, then the units.
+ * ARGV: store id, epoch, last sequence number that the caller has seen, partition, writer,
+ * the caller's now, then the units.
  *
  * Answers of a unit: {1, number …} written, with which of its permits are new; {2} differs; {3, key, holder …} no room;
  * {4} these very writes are there already.
  */
 
+import { luaAhead } from './lease-time.ts'
 import { scriptOf } from './script.ts'
 
 /** What every call has before the keys of its units. */
@@ -25,7 +27,8 @@ end
 local epoch, seq, hash = head[2], tonumber(head[3]), head[4]
 local time = redis.call('TIME')
 local place = math.max(tonumber(head[5]), time[1] * 1000000 + time[2])
-local at = 5
+local ahead = ${luaAhead('ARGV[6]')}
+local at = 7
 
 local function arg() at = at + 1 return ARGV[at - 1] end
 local function number() return tonumber(arg()) end
@@ -160,7 +163,8 @@ local special = {
   end,
   -- a lease: a renewal under the same fence may have moved it further already
   l = function()
-    local member, expires, owner, fresh = arg(), arg(), arg(), arg()
+    local member, owner, fresh, expires = arg(), arg(), arg(), number() + ahead
+    expires = string.format('%.0f', expires)
     if fresh == '1' then redis.call('ZADD', KEYS[3], expires, member)
     else redis.call('ZADD', KEYS[3], 'GT', expires, member) end
     redis.call('HSET', KEYS[4], member, owner)
@@ -225,6 +229,6 @@ while at <= #ARGV do
   answers[#answers + 1] = answer
 end
 redis.call('HSET', KEYS[1], 'seq', seq, 'hash', hash, 'place', string.format('%.0f', place))
-if seq > first then redis.call('SPUBLISH', KEYS[7], ARGV[1]) end
+if seq > first then redis.call('SPUBLISH', KEYS[7], epoch .. ' ' .. seq .. ' ' .. ARGV[5]) end
 return {'done', seq, hash, answers}
 `)

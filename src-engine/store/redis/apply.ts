@@ -5,6 +5,7 @@ import type { StoreId } from '../../model/ids.ts'
 import type { Millis } from '../../model/time.ts'
 import { applyScript } from './apply-script.ts'
 import { beginEpoch } from './epochs.ts'
+import type { LeaseTime } from './lease-time.ts'
 import type { PartitionState } from './partition-state.ts'
 import { forget } from './partition-state.ts'
 import type { RedisClock, RedisDurability, RedisRollback } from './redis-options.ts'
@@ -32,7 +33,9 @@ export interface Applier {
 export interface ApplierOptions {
   readonly router: Router
   readonly storeId: StoreId
+  readonly writerId: string
   readonly durability: RedisDurability
+  readonly time: LeaseTime
   readonly clock: RedisClock
   readonly commandMs: Millis
   /** Told when the partition has gone back behind what was seen of it: writes were lost. */
@@ -83,9 +86,9 @@ type Answer =
 const confirmTriesMax = 8
 
 async function send(options: ApplierOptions, state: PartitionState, units: readonly Unit[]): Promise<Answer> {
-  const { router, storeId, durability } = options
+  const { router, storeId, writerId, durability, time } = options
   const { keys, args } = encodeUnits(units, state.keys)
-  const all = [storeId, state.epoch, state.seq, state.keys.partition, ...args]
+  const all = [storeId, state.epoch, state.seq, state.keys.partition, writerId, time.now(), ...args]
   const call: ScriptCall = { script: applyScript, keys, args: all }
   if (durability === 'fast') {
     // The script's own form.

@@ -23,7 +23,7 @@ local place = ARGV[5] .. '.' .. ARGV[4] .. '.1'
 local hash = redis.sha1hex(head[4] .. ' ' .. place .. '  ' .. ARGV[6])
 redis.call('XADD', KEYS[2], ARGV[4] .. '-1', 'r', '', 'n', 1, 'p', head[4], 'b', ARGV[7])
 redis.call('HSET', KEYS[1], 'epoch', ARGV[4], 'seq', 1, 'hash', hash)
-redis.call('SPUBLISH', KEYS[3], ARGV[1])
+redis.call('SPUBLISH', KEYS[3], ARGV[4] .. ' 1 ')
 return {ARGV[4], '1'}
 `)
 

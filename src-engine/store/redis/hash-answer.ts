@@ -29,7 +29,7 @@ export function placed<Item>(text: string): Placed<Item> {
 export const newestFirst = <Item>(a: Placed<Item>, b: Placed<Item>): number => b.place - a.place
 
 /** The record with the expiry that renewals have moved: the sorted set tells it. */
-export function withExpiry(record: InvocationRecord, expiresAt: string | null | undefined): InvocationRecord {
+export function withExpiry(record: InvocationRecord, expiresAt: number | null | undefined): InvocationRecord {
   if (record.lease === null || expiresAt === null || expiresAt === undefined) return record
-  return { ...record, lease: { ...record.lease, expiresAt: Number(expiresAt) } }
+  return { ...record, lease: { ...record.lease, expiresAt } }
 }

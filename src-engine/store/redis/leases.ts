@@ -10,14 +10,16 @@ import type { DueAnswer, DueItem, RenewAnswer, RenewRequest, Store } from '../st
 import { pairsOf } from './hash-answer.ts'
 import type { PartitionKeys } from './layout.ts'
 import { keyNames } from './layout.ts'
+import type { LeaseTime } from './lease-time.ts'
+import { luaAhead } from './lease-time.ts'
 import type { PartitionReader, Scored } from './partition-reader.ts'
 import type { Router } from './router.ts'
 import { runScript, scriptOf } from './script.ts'
 import { missing } from './sentinel.ts'
 
 /**
- * KEYS: 1 head, 2 leases, 3 owners, 4 runners. ARGV: store id, runner id, its row, new expiry, then id and fence of
- * each lease. An owner's text is fence, whether a cancel was asked for, runner.
+ * KEYS: 1 head, 2 leases, 3 owners, 4 runners. ARGV: store id, runner id, its row, new expiry, the caller's now, then
+ * id and fence of each lease. An owner's text is fence, whether a cancel was asked for, runner.
  */
 const renewScript = scriptOf(`#!lua
 if redis.call('HGET', KEYS[1], 'id') ~= ARGV[1] then return false end
@@ -26,11 +28,12 @@ local time = redis.call('TIME')
 local place = before and string.match(before, '^%d+') or string.format('%.0f', time[1] * 1000000 + time[2])
 redis.call('HSET', KEYS[4], ARGV[2], place .. ' ' .. ARGV[3])
 local lost, asked = {}, {}
-for i = 5, #ARGV, 2 do
+local expires = string.format('%.0f', tonumber(ARGV[4]) + (${luaAhead('ARGV[5]')}))
+for i = 6, #ARGV, 2 do
   local id, fence = ARGV[i], ARGV[i + 1]
   local owner = redis.call('HGET', KEYS[3], id) or ''
   if owner == fence .. ' 0 ' .. ARGV[2] or owner == fence .. ' 1 ' .. ARGV[2] then
-    redis.call('ZADD', KEYS[2], ARGV[4], id)
+    redis.call('ZADD', KEYS[2], expires, id)
     if owner == fence .. ' 1 ' .. ARGV[2] then asked[#asked + 1] = id end
   else lost[#lost + 1] = id end
 end
@@ -42,10 +45,11 @@ export interface RenewTarget {
   readonly router: Router
   readonly keys: PartitionKeys
   readonly storeId: StoreId
+  readonly time: LeaseTime
 }
 
 export async function renewLeases(
-  { router, keys, storeId }: RenewTarget,
+  { router, keys, storeId, time }: RenewTarget,
   request: Pick<RenewRequest, 'runner' | 'leases' | 'expiresAt'>,
 ): Promise<RenewAnswer> {
   const { runner, leases, expiresAt } = request
@@ -56,7 +60,7 @@ export async function renewLeases(
   const answer = await runScript(router, keys.slot, {
     script: renewScript,
     keys: ['head', 'leases', 'owners', keyNames.runners].map((name) => keys.of(name)),
-    args: [storeId, runner.id, JSON.stringify(runner), expiresAt, ...fences],
+    args: [storeId, runner.id, JSON.stringify(runner), expiresAt, time.now(), ...fences],
   })
   if (answer === null) throw missing(keys, storeId)
   // The script's own form.
@@ -70,7 +74,7 @@ export async function listExpired(
   { now, deadRunners, limit }: Parameters<Store['listExpired']>[0],
 ): Promise<readonly InvocationRecord[]> {
   const key = reader.keys.of('leases')
-  const expired = await reader.scored(key, ['-inf', now, 'BYSCORE', 'LIMIT', 0, limit])
+  const expired = await reader.scored(key, ['-inf', await reader.leaseNow(now), 'BYSCORE', 'LIMIT', 0, limit])
   const dead = deadRunners.length === 0 ? [] : await ownedBy(reader, new Set(deadRunners))
   const byId = new Map([...expired, ...dead].map((item) => [item.member, item]))
   const ids = [...byId.values()]

@@ -95,11 +95,7 @@ class Connection implements NodeConnection {
     const { address, access, clock, commandMs } = this.#options
     const { host, port } = splitAddress(address)
     const password = await access.password()
-    const settings: ClientOptions = {
-      ...plainOptions,
-      ...tlsOptions(access),
-      ...userOptions(access, password),
-    }
+    const settings = clientSettings(access, password)
     const client = new Redis(port, host, settings)
     let reason: unknown = 'the connection was closed'
     client.on('error', (error: unknown) => {
@@ -133,6 +129,13 @@ const plainOptions: ClientOptions = {
   disableClientInfo: true,
   connectionName: 'sagasmith',
 }
+
+/** How every connection is made. */
+export const clientSettings = (access: RedisAccess, password: string | null): ClientOptions => ({
+  ...plainOptions,
+  ...tlsOptions(access),
+  ...userOptions(access, password),
+})
 
 const tlsOptions = ({ tls }: RedisAccess): ClientOptions => {
   if (tls === null) return {}

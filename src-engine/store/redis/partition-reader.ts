@@ -6,11 +6,13 @@ import type { InvocationId, RunId } from '../../model/ids.ts'
 import { runIdOf } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import type { RunRecord } from '../../model/run.ts'
+import type { Instant } from '../../model/time.ts'
 import { readAttempt, readInvocation, readRun } from './body-codec.ts'
 import type { Placed } from './hash-answer.ts'
 import { pairsOf, withExpiry } from './hash-answer.ts'
 import type { PartitionKeys } from './layout.ts'
 import { runFields } from './layout.ts'
+import type { LeaseTime } from './lease-time.ts'
 import type { RedisCommand } from './node-connection.ts'
 import type { Router } from './router.ts'
 
@@ -29,10 +31,28 @@ export interface FoundInvocation {
 export class PartitionReader {
   readonly keys: PartitionKeys
   readonly #router: Router
+  readonly #time: LeaseTime
 
-  constructor(router: Router, keys: PartitionKeys) {
+  constructor(router: Router, keys: PartitionKeys, time: LeaseTime) {
     this.#router = router
+    this.#time = time
     this.keys = keys
+  }
+
+  /** By which clock a lease has run out: the server's, whatever the caller thinks that it is. */
+  async leaseNow(now: Instant): Promise<Instant> {
+    if (!this.#time.isServers) return now
+    const [seconds, micros] = await this.texts(['TIME'])
+    return Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000)
+  }
+
+  /** Expiries of leases in the caller's time, by id. */
+  async expiries(ids: readonly InvocationId[]): Promise<readonly (number | null)[]> {
+    if (ids.length === 0) return []
+    const asked = this.texts(['ZMSCORE', this.keys.of('leases'), ...ids])
+    const time = this.#time.isServers ? await this.texts(['TIME']) : []
+    const ahead = this.#time.ahead(time)
+    return (await asked).map((score) => (score === null ? null : Number(score) - ahead))
   }
 
   ask(command: RedisCommand): Promise<unknown> {
@@ -83,7 +103,7 @@ export class PartitionReader {
         const fields = own.flatMap((id) => [runFields.invocation(id), runFields.invocationToken(id)])
         const [values, expiries] = await Promise.all([
           this.texts(['HMGET', this.keys.run(run), ...fields]),
-          this.texts(['ZMSCORE', this.keys.of('leases'), ...own]),
+          this.expiries(own),
         ])
         for (const [index, id] of own.entries()) {
           const body = values[index * 2] ?? null
@@ -110,10 +130,7 @@ export class PartitionReader {
       bodies.push({ place, text: value, id: `${id}${rest}` as InvocationId })
     }
     bodies.sort((a, b) => a.place - b.place)
-    const expiries =
-      bodies.length === 0
-        ? []
-        : await this.texts(['ZMSCORE', this.keys.of('leases'), ...bodies.map((body) => body.id)])
+    const expiries = await this.expiries(bodies.map((body) => body.id))
     return {
       fields,
       invocations: bodies.map((body, index) =>

@@ -84,7 +84,7 @@ function writeLease({ state, ops }: Draft, record: InvocationRecord, before: Inv
     return
   }
   const fresh = held === null || !sameFence(held.fence, lease.fence)
-  ops.push({ code: 'l', key, args: [id, lease.expiresAt, ownerText(record), fresh ? 1 : 0] })
+  ops.push({ code: 'l', key, args: [id, ownerText(record), fresh ? 1 : 0, lease.expiresAt] })
 }
 
 /** Writes an attempt; it keeps its place when it is written again. */

@@ -53,6 +53,8 @@ export interface RedisOptions {
   readonly onRollback?: (lost: RedisRollback) => void
   /** A text that no other opened store has: it marks this one's writes. */
   readonly writerId: string
+  /** Whose clock leases are judged by: the server's when absent. `callers` is for time that is made up. */
+  readonly leaseTime?: 'server' | 'callers'
   /** How long one command may take. */
   readonly commandMs?: Millis
   /** How long a failover or a loading server is waited for before callers are told. */

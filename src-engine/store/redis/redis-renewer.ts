@@ -5,6 +5,7 @@ import { homePartition, partitionOf } from '../../model/partition.ts'
 import type { LeaseRenewer } from '../lease-renewer.ts'
 import type { RenewRequest } from '../store.ts'
 import { partitionKeys } from './layout.ts'
+import { serverTime } from './lease-time.ts'
 import { renewLeases } from './leases.ts'
 import type { RedisClock } from './redis-options.ts'
 import { commandMsDefault, patienceMsDefault } from './redis-options.ts'
@@ -30,7 +31,10 @@ export async function openRedisRenewer(
       const answers = await Promise.all(
         [...byPartition].map(([partition, own]) => {
           const keys = partitionKeys(prefix, partition)
-          return renewLeases({ router, keys, storeId }, { runner, leases: own, expiresAt })
+          return renewLeases(
+            { router, keys, storeId, time: serverTime(clock) },
+            { runner, leases: own, expiresAt },
+          )
         }),
       )
       return answers.flatMap(({ lost }) => lost)

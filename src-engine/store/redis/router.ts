@@ -27,6 +27,8 @@ export interface Ask {
 
 export interface Router {
   readonly topology: () => Topology
+  /** The node that serves a slot, as far as is known. */
+  readonly ownerOf: (slot: number) => string
   /** One command for a slot. Throws a SagasmithError with a code of its own for each state, after patience. */
   readonly ask: (slot: number, command: RedisCommand, how?: Ask) => Promise<unknown>
   /** One command for a node. */
@@ -88,7 +90,7 @@ class SlotRouter implements Router {
 
   async ask(slot: number, command: RedisCommand, how: Ask = {}): Promise<unknown> {
     const patience: Patience = { waitedMs: 0, pauseMs: firstPauseMs, redirects: 0 }
-    let address = this.#ownerOf(slot)
+    let address = this.ownerOf(slot)
     let asking = false
     for (;;) {
       try {
@@ -104,7 +106,7 @@ class SlotRouter implements Router {
           if (verdict.kind === 'unknown') this.#silent.add(address)
           if (verdict.kind === 'unknown' && how.repeatable === false) throw thrown
           await this.#wait(patience, verdict.code, { address, thrown })
-          address = this.#ownerOf(slot)
+          address = this.ownerOf(slot)
         }
       }
     }
@@ -154,7 +156,7 @@ class SlotRouter implements Router {
     throw redisError('code' in verdict ? verdict.code : 'redis_unreachable', failed, failure)
   }
 
-  #ownerOf(slot: number): string {
+  ownerOf(slot: number): string {
     const topology = this.topology()
     return this.#moved.get(slot) ?? topology.ownerOf(slot) ?? topology.masters[0] ?? ''
   }

@@ -3,11 +3,12 @@
 import type { Millis } from '../../model/time.ts'
 import type { Hint, Hints } from '../hints.ts'
 import { createHints } from '../hints.ts'
+import type { PartitionKeys } from './layout.ts'
 import type { PartitionReader } from './partition-reader.ts'
 import type { RedisClock } from './redis-options.ts'
 
 /** Others' commits are told by a message; this finds what a lost message was about. */
-const lookMs: Millis = 250
+const lookMs: Millis = 500
 
 export interface Wrote {
   readonly seq: number
@@ -26,14 +27,21 @@ export interface Watching {
   readonly watch: (partition: number, hint: Hint) => () => void
   /** This store wrote so many events there, the last of them with the sequence number. */
   readonly wrote: (partition: number, wrote: Wrote) => void
-  /** Looks at the partition now. */
-  readonly look: (partition: number) => void
+  /** Somebody else wrote there, as a message tells. */
+  readonly heard: (partition: number, end: FeedEnd) => void
   readonly stop: () => void
+}
+
+export interface WatchingOptions {
+  readonly heads: readonly FeedEnd[]
+  readonly clock: RedisClock
+  /** Told what is watched, now and then. */
+  readonly hear: (partitions: readonly PartitionKeys[]) => void
 }
 
 export function createWatching(
   readers: readonly PartitionReader[],
-  { heads, clock }: { readonly heads: readonly FeedEnd[]; readonly clock: RedisClock },
+  { heads, clock, hear }: WatchingOptions,
 ): Watching {
   const watched = readers.map((reader, partition) => watchPartition(reader, heads[partition] ?? noEnd))
   let cancel: (() => void) | null = null
@@ -41,13 +49,17 @@ export function createWatching(
     cancel?.()
     cancel = null
   }
+  const hearAll = (): void => {
+    hear(watched.filter(({ hints }) => hints.count() > 0).map(({ keys }) => keys))
+  }
   const lookAtAll = (): void => {
     cancel = clock.after(lookMs, lookAtAll)
     for (const item of watched) if (item.hints.count() > 0) item.look()
+    hearAll()
   }
   return {
     stop,
-    look: (partition) => watched[partition]?.look(),
+    heard: (partition, end) => watched[partition]?.heard(end),
     wrote: (partition, wrote) => watched[partition]?.wrote(wrote),
     watch(partition, hint) {
       const item = watched[partition]
@@ -56,6 +68,7 @@ export function createWatching(
       // While nobody watched nobody looked.
       item.look()
       cancel ??= clock.after(lookMs, lookAtAll)
+      hearAll()
       return () => {
         unwatch()
         if (watched.every(({ hints }) => hints.count() === 0)) stop()
@@ -66,6 +79,8 @@ export function createWatching(
 
 interface Watched {
   readonly hints: Hints
+  readonly keys: PartitionKeys
+  readonly heard: (end: FeedEnd) => void
   readonly look: () => void
   readonly wrote: (wrote: Wrote) => void
 }
@@ -83,16 +98,20 @@ function watchPartition(reader: PartitionReader, start: FeedEnd): Watched {
     }
     looking = false
   }
-  const look = async (): Promise<void> => {
-    const [epoch, seq] = await reader.texts(['HMGET', reader.keys.of('head'), 'epoch', 'seq'])
-    const found = { epoch: Number(epoch), seq: Number(seq) }
-    // A look that was overtaken by an own write says nothing.
-    if (found.epoch === end.epoch && found.seq <= end.seq) return
+  const heard = (found: FeedEnd): void => {
+    // What was overtaken by an own write says nothing.
+    if (found.epoch < end.epoch || (found.epoch === end.epoch && found.seq <= end.seq)) return
     end = found
     hints.notify('elsewhere')
   }
+  const look = async (): Promise<void> => {
+    const [epoch, seq] = await reader.texts(['HMGET', reader.keys.of('head'), 'epoch', 'seq'])
+    heard({ epoch: Number(epoch), seq: Number(seq) })
+  }
   return {
     hints,
+    keys: reader.keys,
+    heard,
     wrote({ seq, count }) {
       // When nobody wrote in between there is nothing else to find.
       if (end.seq + count === seq) end = { epoch: end.epoch, seq }

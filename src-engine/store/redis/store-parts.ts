@@ -1,0 +1,154 @@
+/** What a store is put together from, once its servers were checked and its heads read. */
+
+import { assert } from '../../model/result.ts'
+import { createLastOps } from '../last-ops.ts'
+import type { StoreInfo } from '../store.ts'
+import type { Applier } from './apply.ts'
+import { createApplier } from './apply.ts'
+import { partitionKeys } from './layout.ts'
+import type { LeaseTime } from './lease-time.ts'
+import { callersTime, serverTime } from './lease-time.ts'
+import { PartitionReader } from './partition-reader.ts'
+import type { PartitionState } from './partition-state.ts'
+import { newPartitionState } from './partition-state.ts'
+import type { PartitionWriter } from './partition-writer.ts'
+import { createPartitionWriter } from './partition-writer.ts'
+import type { RedisBlobs } from './redis-blobs.ts'
+import { createRedisBlobs } from './redis-blobs.ts'
+import type { RedisOptions } from './redis-options.ts'
+import { openAccess } from './redis-options.ts'
+import type { RedisRenewerAddress } from './renewer-address.ts'
+import type { Router } from './router.ts'
+import type { Head } from './sentinel.ts'
+import { createSubscriber } from './subscriber.ts'
+import { createTags } from './tokens.ts'
+import type { Watching } from './watching.ts'
+import { createWatching } from './watching.ts'
+
+export interface Opened {
+  readonly router: Router
+  readonly heads: readonly Head[]
+  readonly prefix: string
+  readonly commandMs: number
+  readonly options: RedisOptions
+  readonly access: Pick<RedisRenewerAddress, 'username' | 'password' | 'tls'>
+}
+
+/** One partition, as calls meet it. */
+export interface Part {
+  readonly reader: PartitionReader
+  readonly state: PartitionState
+  readonly writer: PartitionWriter
+}
+
+/** An open store's parts. */
+export interface StoreParts {
+  readonly info: StoreInfo
+  readonly parts: readonly Part[]
+  readonly applier: Applier
+  readonly nextTag: () => string
+  readonly time: LeaseTime
+  readonly blobs: RedisBlobs
+  readonly watching: Watching
+  /** Ends what goes on by itself. */
+  readonly stop: () => void
+}
+
+export function putTogether(opened: Opened): StoreParts {
+  const { router, options, prefix } = opened
+  const { clock, writerId } = options
+  const info = infoOf(opened)
+  const time = options.leaseTime === 'callers' ? callersTime : serverTime(clock)
+  const readers = info.partitions.map(
+    (partition) => new PartitionReader(router, partitionKeys(prefix, partition), time),
+  )
+  const subscriber = createSubscriber(router, {
+    access: options.access ?? openAccess,
+    heard({ partition, writerId: by, ...end }) {
+      if (by !== writerId) watching.heard(partition, end)
+    },
+  })
+  const watching: Watching = createWatching(readers, { heads: opened.heads, clock, hear: subscriber.hear })
+  const applier = applierOf(opened, { info, watching, time })
+  const nextTag = createTags(writerId)
+  return {
+    info,
+    parts: partsOf(opened, { readers, applier, nextTag }),
+    applier,
+    nextTag,
+    time,
+    blobs: createRedisBlobs({ router, prefix, clock }),
+    watching,
+    stop() {
+      watching.stop()
+      subscriber.close()
+      router.close()
+    },
+  }
+}
+
+/** Epochs change while the store is open: readers of the info see it. */
+type OwnInfo = StoreInfo & { readonly epochs: number[] }
+
+function infoOf({ heads, options, prefix, access }: Opened): OwnInfo {
+  const [home] = heads
+  assert(home !== undefined, 'a store has at least one partition')
+  return {
+    id: home.id,
+    kind: 'redis',
+    partitions: heads.map((_, partition) => partition),
+    epochs: heads.map(({ epoch }) => epoch),
+    chain: 'sha256-sha1',
+    multiProcess: true,
+    // What a lost runner owned is told by its leases: nothing here needs a clean end.
+    cleanlyClosed: true,
+    renewer: {
+      kind: 'redis',
+      nodes: options.nodes,
+      prefix,
+      storeId: home.id,
+      partitions: heads.length,
+      username: access.username,
+      password: access.password,
+      tls: access.tls,
+    },
+  }
+}
+
+function applierOf(
+  { router, options, commandMs }: Opened,
+  tools: { readonly info: OwnInfo; readonly watching: Watching; readonly time: LeaseTime },
+): Applier {
+  const { info, watching, time } = tools
+  return createApplier({
+    time,
+    router,
+    storeId: info.id,
+    clock: options.clock,
+    writerId: options.writerId,
+    durability: options.durability ?? 'fast',
+    commandMs,
+    onWritten: watching.wrote,
+    onEpoch(partition, epoch) {
+      info.epochs[partition] = epoch
+    },
+    onRollback: options.onRollback ?? (() => undefined),
+  })
+}
+
+function partsOf(
+  { router, heads }: Opened,
+  tools: {
+    readonly readers: readonly PartitionReader[]
+    readonly applier: Applier
+    readonly nextTag: () => string
+  },
+): readonly Part[] {
+  const { readers, applier, nextTag } = tools
+  const lastOps = createLastOps()
+  return readers.map((reader, partition): Part => {
+    const head = heads[partition]
+    const state = newPartitionState(reader.keys, head?.epoch ?? 1, head?.seq ?? 0)
+    return { reader, state, writer: createPartitionWriter({ router, state, applier, lastOps, nextTag }) }
+  })
+}
