@@ -13,7 +13,7 @@ import {
   runnerId,
   workflowId,
 } from '../src-engine/model/ids.ts'
-import type { InvocationRecord } from '../src-engine/model/invocation.ts'
+import type { Cause, InvocationRecord } from '../src-engine/model/invocation.ts'
 import { newInvocation, newRun } from '../src-engine/model/new-records.ts'
 import type { RunRecord } from '../src-engine/model/run.ts'
 import type { Store } from '../src-engine/store/store.ts'
@@ -21,7 +21,13 @@ import type { Store } from '../src-engine/store/store.ts'
 /** Who owns all that is started. */
 export const runner = runnerId('runner-0001')
 const actor = { kind: 'runner', id: runner } as const
-const cause = { kind: 'upstream', by: 'step', detail: null }
+const because = (kind: string, by: string): Cause => ({ kind, by, detail: null })
+
+/** What a step is given and gives. */
+const input = { kind: 'inline', json: '{"a":1}' } as const
+const output = { kind: 'inline', json: JSON.stringify({ ok: true, text: 'x'.repeat(57) }) } as const
+/** Bytes of both. */
+export const payloadBytes = input.json.length + output.json.length
 
 /** A run as it begins. */
 export const benchRun = (index: number, now: number): RunRecord =>
@@ -43,11 +49,11 @@ export const newStep = (run: RunRecord, step: number, now: number): InvocationRe
     nodeId: nodeId(`step${step}`),
     taskKind: 'noop',
     registeredAt: now,
-    cause,
+    cause: step === 0 ? because('start', run.id) : because('upstream', `${run.id}/step${step - 1}`),
   })
 
 /** An event about a step. */
-export const event = (record: InvocationRecord, body: EventBody): EventDraft => {
+export const event = (record: InvocationRecord, body: EventBody, cause = record.cause): EventDraft => {
   return { runId: record.runId, invocationId: record.id, cause, body }
 }
 
@@ -62,24 +68,19 @@ function opening(run: RunRecord, step: number, now: number) {
   } as const
   const begin = { status: 'RUNNING', attempt: 1, startedAt: now, deadlineAt: now + 3_600_000 } as const
   const record: InvocationRecord = { ...registered, ...claim, ...begin }
+  const by = registered.cause.by ?? ''
+  const why = step === 0 ? run.cause : because('attempt', by)
+  const changed = { type: 'invocation.changed', attempt: null } as const
   const events = [
     event(record, { type: 'invocation.registered', invocation: registered }),
-    event(record, {
-      type: 'invocation.changed',
-      from: 'REGISTERED',
-      to: 'PENDING',
-      set: claim,
-      attempt: null,
-    }),
-    event(record, { type: 'invocation.changed', from: 'PENDING', to: 'RUNNING', set: begin, attempt: null }),
+    event(record, { ...changed, from: 'REGISTERED', to: 'PENDING', set: claim }, why),
+    event(record, { ...changed, from: 'PENDING', to: 'RUNNING', set: begin }, why),
   ]
   return { record, events }
 }
 
 /** The end of a started step. */
 export function closing(record: InvocationRecord, now: number) {
-  const input = { kind: 'inline', json: '{"a":1}' } as const
-  const output = { kind: 'inline', json: '{"ok":true,"count":1}' } as const
   const set = {
     status: 'SUCCESS',
     version: record.version + 1,
@@ -104,7 +105,8 @@ export function closing(record: InvocationRecord, now: number) {
     log: null,
   }
   const body = { type: 'invocation.changed', from: 'RUNNING', to: 'SUCCESS', set, attempt } as const
-  return { record: { ...record, ...set }, attempt, events: [event(record, body)] }
+  const events = [event(record, body, because('attempt', record.id))]
+  return { record: { ...record, ...set }, attempt, events }
 }
 
 let ops = 0
@@ -130,7 +132,7 @@ export async function accepted(store: Store, item: Checkpoint): Promise<void> {
 
 /** An event about a run. */
 export const told = (run: RunRecord, body: EventBody): EventDraft => {
-  return { runId: run.id, invocationId: null, cause, body }
+  return { runId: run.id, invocationId: null, cause: run.cause, body }
 }
 
 /** One run from its start to its end; as many commits as steps and one more. */

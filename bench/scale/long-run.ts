@@ -2,7 +2,7 @@
 
 import type { RunId } from '../../src-engine/model/ids.ts'
 import type { Store } from '../../src-engine/store/store.ts'
-import { benchRun, chain } from '../step-records.ts'
+import { benchRun, chain, payloadBytes } from '../step-records.ts'
 import type { Bench } from './scale-bench.ts'
 import type { ScaleRow } from './scale-row.ts'
 import { quantile, spansOf, timed } from './scale-row.ts'
@@ -55,6 +55,12 @@ export async function longRun(bench: Bench, steps: number): Promise<readonly Sca
     },
     { goal: 'S4', what: 'a page of 200 events, p50', unit: 'ms', gate: 2, found: quantile(read, 0.5) },
     { goal: 'S4', what: 'load the run as after a crash', unit: 'ms', gate: 300, found: ms },
-    { goal: 'S4', what: 'file per step', unit: 'B', gate: 200, found: bytes },
+    {
+      goal: 'S4',
+      what: `file per step, beside its payload of ${payloadBytes} B`,
+      unit: 'B',
+      gate: 200,
+      found: bytes - payloadBytes,
+    },
   ]
 }
