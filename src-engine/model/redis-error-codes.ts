@@ -64,11 +64,6 @@ export const redisErrorCatalogue = {
     'Another store than expected is behind this address.',
     'Check the address and the prefix of the connection.',
   ),
-  redis_rolled_back: entry(
-    'The store has lost acknowledged writes in a failover.',
-    'Nothing contradicts itself: the lost steps run again. Use the safe durability mode with replicas to rule it out.',
-    true,
-  ),
   redis_unconfirmed: entry(
     'No replica confirmed the write in time.',
     'Look at the replicas of the master: in the safe mode a write counts only when one of them has it.',

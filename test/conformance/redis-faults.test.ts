@@ -1,6 +1,7 @@
 /** What a Redis server can do to a store, and what the store makes of it: one server, real time. */
 
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
 import { storeId } from '../../src-engine/model/ids.ts'
 import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
@@ -125,6 +126,48 @@ test('what the user may not do is told as such', async () => {
   const store = await aStore(server.port, { access })
   await expect(commit(store, named('a'))).rejects.toMatchObject({ code: 'redis_not_permitted' })
 })
+
+test('the documented rights are enough for everything', async () => {
+  const server = await aServer()
+  const rights = /ACL SETUSER sagasmith ([^`]*)/.exec(readFileSync('docs/redis.md', 'utf8'))?.[1] ?? ''
+  await server.admin.call('ACL', 'SETUSER', 'sagasmith', ...rights.trim().split(/\s+/))
+  const access = { ...openAccess, username: 'sagasmith', password: async () => 'PASSWORD' }
+  const store = await aStore(server.port, { access })
+  await playEverything(store)
+  const log = (await server.admin.call('ACL', 'LOG')) as readonly unknown[]
+  expect(log).toEqual([])
+  await expect(aStore(server.port, { access, prefix: 'another' })).rejects.toMatchObject({
+    code: 'redis_not_permitted',
+  })
+})
+
+/** Each operation once. */
+async function playEverything(store: RawStore): Promise<void> {
+  store.watch(0, () => undefined)
+  const take = [{ key: 'k', holder: 'h', limit: 1, expiresAt: null }]
+  const work = anInvocation(run, 'n')
+  await accept(store, starting(run, [work]))
+  const { claimed } = await store.claim(aClaim('a'))
+  await store.renew({ partition: 0, runner: aRunner('a'), leases: leasesOf(claimed), expiresAt: start })
+  await store.takeSlots(0, { takes: take, at: start })
+  await store.releaseSlots(0, take)
+  const page = { after: null, limit: 9 }
+  await store.listDue({ partition: 0, now: start, limit: 9 })
+  await store.listExpired({ partition: 0, now: start, deadRunners: [aRunner('a').id], limit: 9 })
+  await store.list(0, 'registers', { filter: { prefix: '' }, page })
+  await store.list(0, 'permits', { filter: { prefix: '' }, page })
+  await store.list(0, 'work', { filter: { statuses: ['PENDING'], pool: null }, page })
+  await store.load(0, 'runByRequest', { requestId: 'r' })
+  await store.load(0, 'workCounts', { what: 'owned' })
+  await store.load(0, 'permitWaiters', { key: 'k', limit: 1 })
+  const hash = await store.putBlob(new Uint8Array(700_000))
+  expect((await store.getBlob(hash)).byteLength).toBe(700_000)
+  await accept(store, movingRun(await theRun(store, run.id), 'CANCELLED'))
+  await verifyHistory(store)
+  const blobsBefore = systemClock.now() + 60_000
+  const all = { partition: 0, endedBefore: null, keep: 0, blobsBefore, limit: 9 }
+  expect(await store.prune(all)).toEqual({ runs: 1, blobs: 1, more: false })
+}
 
 test('a server that speaks no TLS is told as such, and never spoken to in plain text', async () => {
   const server = await aServer()

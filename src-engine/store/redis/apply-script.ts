@@ -125,7 +125,7 @@ local function write_permits(releases, takes, now, keep)
     if one.expires ~= '-' or redis.call('HLEN', one.key) >= one.limit then drop_expired(one.key, now) end
     local before = redis.call('HGET', one.key, one.holder)
     if not before then answer[#answer + 1] = i end
-    if not (before and keep) then
+    if not (before and keep and held(before, now)) then
       local since = before and string.match(before, '^%d+') or new_place()
       redis.call('HSET', one.key, one.holder, since .. ' ' .. one.limit .. ' ' .. one.expires)
       redis.call('ZADD', KEYS[5], 0, one.name)
