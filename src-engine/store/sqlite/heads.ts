@@ -14,6 +14,7 @@ import type { Database } from './connection.ts'
 import type { EventReader } from './event-reader.ts'
 import type { KnownInvocation, KnownRun } from './known-runs.ts'
 import { createKnownRuns } from './known-runs.ts'
+import { workPerRun } from './schema.ts'
 
 interface WorkRow {
   readonly key: number
@@ -90,6 +91,7 @@ export function createHeads(database: Database, events: EventReader): Heads {
         status: record.status,
         lastOp: null,
         lastActor: null,
+        nextWork: 0,
         invocations: new Map(),
       }
       runs.set(record.id, begun)
@@ -112,7 +114,7 @@ export function createHeads(database: Database, events: EventReader): Heads {
         return
       }
       for (const id of changedSince.all(position)) runs.delete(id)
-      for (const row of owned.all()) noteWork(runs.get(runIdOf(row.id))?.invocations.get(row.id), row)
+      for (const row of owned.all()) noteWork(runs.get(runIdOf(row.id)), row)
     },
   }
 }
@@ -131,19 +133,20 @@ const none: ReadonlyMap<RunId, KnownRun> = new Map()
 /** A run as its events tell it, with the rows of its work. */
 function prepareLoad(database: Database, events: EventReader): Load {
   const keyOf = database.prepare<[string], number>('select key from run where id = ?').pluck()
-  const workOf = database.prepare<[number], WorkRow>(
-    'select key, id, lease_expires_at from work where run_key = ?',
+  const workOf = database.prepare<[number, number], WorkRow>(
+    'select key, id, lease_expires_at from work where key between ? and ?',
   )
   const workOfAll = database.prepare<[string], WorkRow>(
     `select w.key, w.id, w.lease_expires_at from json_each(?) k
-     cross join work w indexed by work_run on w.run_key = k.value`,
+     cross join work w on w.key between k.value * ${workPerRun} and k.value * ${workPerRun} + ${workPerRun - 1}`,
   )
   return {
     load(id) {
       const key = keyOf.get(id)
       if (key === undefined) return null
       const known = knownOf(key, events.recordsOf(key, id))
-      for (const row of workOf.all(key)) noteWork(known.invocations.get(row.id), row)
+      const first = key * workPerRun
+      for (const row of workOf.all(first, first + workPerRun - 1)) noteWork(known, row)
       return known
     },
     loadAll(found, isWanted) {
@@ -158,7 +161,7 @@ function prepareLoad(database: Database, events: EventReader): Load {
         loaded.set(idByKey.get(key) as RunId, knownOf(key, records))
       }
       for (const row of workOfAll.all(JSON.stringify([...idByKey.keys()]))) {
-        noteWork(loaded.get(runIdOf(row.id))?.invocations.get(row.id), row)
+        noteWork(loaded.get(runIdOf(row.id)), row)
       }
       return loaded
     },
@@ -175,13 +178,16 @@ function knownOf(key: number, { run, invocations }: PackedRecords): KnownRun {
     status: run.status,
     lastOp: null,
     lastActor: null,
+    nextWork: 0,
     invocations: known,
   }
 }
 
 /** Events tell a lease as it began; its row knows how often it was renewed. */
-function noteWork(known: KnownInvocation | undefined, row: WorkRow): void {
-  if (known === undefined) return
+function noteWork(run: KnownRun | undefined, row: WorkRow): void {
+  const known = run?.invocations.get(row.id)
+  if (run === undefined || known === undefined) return
+  run.nextWork = Math.max(run.nextWork, (row.key % workPerRun) + 1)
   known.workKey = row.key
   const { lease } = known.record
   const expiresAt = row.lease_expires_at

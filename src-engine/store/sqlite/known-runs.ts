@@ -20,6 +20,8 @@ export interface KnownRun {
   /** Which checkpoint of this connection wrote it last, and whose; null when none is known. */
   lastOp: OpId | null
   lastActor: string | null
+  /** The number in the run that its next row of work gets. */
+  nextWork: number
   /** In order of registration. */
   readonly invocations: Map<InvocationId, KnownInvocation>
 }

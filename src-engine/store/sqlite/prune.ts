@@ -10,6 +10,7 @@ import type { PruneRequest } from '../store.ts'
 import type { Database } from './connection.ts'
 import type { Names } from './names.ts'
 import { decodeRunText } from './rows.ts'
+import { workPerRun } from './schema.ts'
 import type { Writer } from './writer.ts'
 
 /** A finished run that may go. */
@@ -78,7 +79,7 @@ function prepareCandidates(database: Database, names: Names): Pruning['candidate
 function prepareSlice(database: Database, removed: (id: RunId) => void): Pruning['slice'] {
   const isFinal = database.prepare('select 1 from run where key = ? and id = ? and phase = 0')
   const newest = database.prepare<[], number>('select max(key) from run').pluck()
-  const deleteWork = database.prepare('delete from work where run_key = ?')
+  const deleteWork = database.prepare('delete from work where key between ? and ?')
   const deleteRun = database.prepare('delete from run where key = ?')
   const begin = database.prepare('insert into pruning (run_key) values (?)')
   const end = database.prepare('delete from pruning where run_key = ?')
@@ -101,7 +102,7 @@ function prepareSlice(database: Database, removed: (id: RunId) => void): Pruning
       if (budget === sliceRows || index === 0) tell.run()
       // The key of the newest run is given out again once it is gone, so none of its rows may outlive it.
       const whole = newest.get() === key
-      deleteWork.run(key)
+      deleteWork.run(key * workPerRun, (key + 1) * workPerRun - 1)
       deleteRun.run(key)
       removed(id)
       begin.run(key)

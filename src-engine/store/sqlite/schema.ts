@@ -312,6 +312,49 @@ begin
 end;
 `
 
+/** A row of work has the key of its run times this, and its number in the run. */
+export const workPerRun = 1_048_576
+
+const workByRun = `
+-- The key is that of the run times 2^20 and the row's number in the run, so that a run's rows lie together.
+create table work_by_run (
+  key integer primary key,
+  run_key integer not null references run (key),
+  id text not null,
+  queue integer not null,
+  rank integer not null,
+  -- From when on it may be claimed (queue 1) or is to be woken (queue 3).
+  available_at integer,
+  pool text not null,
+  task_kind text not null,
+  owner text,
+  lease_expires_at integer,
+  deadline_at integer,
+  route text,
+  avoid text,
+  blocked_by text,
+  registered_at integer not null,
+  check ((queue = 2) = (owner is not null)),
+  check ((owner is null) = (lease_expires_at is null))
+) strict;
+insert into work_by_run
+  select run_key * 1048576 + row_number() over (partition by run_key order by key) - 1, run_key, id, queue, rank,
+    available_at, pool, task_kind, owner, lease_expires_at, deadline_at, route, avoid, blocked_by, registered_at
+  from work;
+drop table work;
+alter table work_by_run rename to work;
+create index work_claim on work (rank, available_at, id) where queue = 1;
+create index work_owned on work (queue) where queue = 2;
+create index work_wake on work (available_at, id) where queue = 3 and available_at is not null;
+create index work_avoid on work (avoid, rank, available_at, id) where queue = 1 and avoid is not null;
+create index work_preferred on work (route ->> 'preferredUntil')
+  where queue = 1 and route is not null;
+create index work_blocked on work (blocked_by, rank, available_at, id) where queue = 4;
+create index work_signal on work (blocked_by, registered_at, id) where queue = 3 and blocked_by is not null;
+-- Serves: the services that go through all that is available, page by page.
+create index work_listed on work (registered_at, id) where queue = 1;
+`
+
 /** All migrations in order; the last one's version is the form that this code reads and writes. */
 export const migrations: readonly Migration[] = [
   { version: 1, name: 'initial', sql: initial },
@@ -320,4 +363,5 @@ export const migrations: readonly Migration[] = [
   { version: 4, name: 'run-lines', sql: runLines },
   { version: 5, name: 'signal-waiters', sql: signalWaiters },
   { version: 6, name: 'short-rows', sql: shortRows },
+  { version: 7, name: 'work-by-run', sql: workByRun },
 ]

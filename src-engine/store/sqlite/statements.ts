@@ -32,8 +32,8 @@ export function prepareWrites(database: Database): WriteStatements {
     insertWork: database.prepare(
       `insert into work (
          id, queue, rank, available_at, pool, task_kind, owner, lease_expires_at, deadline_at,
-         route, avoid, blocked_by, registered_at, run_key
-       ) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         route, avoid, blocked_by, registered_at, run_key, key
+       ) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     updateWork: database.prepare(
       `update work set id = ?, queue = ?, rank = ?, available_at = ?, pool = ?, task_kind = ?, owner = ?,

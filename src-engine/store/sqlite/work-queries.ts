@@ -10,25 +10,53 @@ import type { FoundWork } from './heads.ts'
 import type { Listers, Loaders } from './query-shapes.ts'
 import type { RunRow } from './rows.ts'
 import { decodeRun, queueByStatus, runColumns } from './rows.ts'
+import { queueOf, workPerRun } from './schema.ts'
 import type { Writer } from './writer.ts'
 
-interface WorkRow extends FoundWork {
+interface Place {
+  readonly id: string
   readonly registered_at: number
 }
 
+const beforeAll: Place = { id: '', registered_at: -1 }
+
+type WorkRow = FoundWork & Place
+
 type Records = Pick<Writer, 'found' | 'invocation' | 'names'>
+
+/** Of one queue; services go through the available and the owned all day, whatever else there is. */
+export const workQueries = {
+  available: `select id, run_key, registered_at from work indexed by work_listed
+    where queue = 1 and (registered_at, id) > (?, ?)
+    order by registered_at, id limit +?`,
+  owned: `select id, run_key, registered_at from work indexed by work_owned
+    where queue = 2 and (registered_at, id) > (?, ?)
+    order by registered_at, id limit +?`,
+} as const
 
 /** Invocations of some statuses, in order of registration. */
 export function prepareWork(database: Database, writer: Records): Listers['work'] {
-  const pages = prepareWorkPages(
-    database,
-    writer,
+  const available = database.prepare<[number, string, number], WorkRow>(workQueries.available)
+  const owned = database.prepare<[number, string, number], WorkRow>(workQueries.owned)
+  const others = database.prepare<[number, number, string, number], WorkRow>(
     `select id, run_key, registered_at from work
-     where queue in (select value from json_each(?)) and (registered_at, id) > (?, ?)
+     where queue = +? and (registered_at, id) > (?, ?)
      order by registered_at, id limit +?`,
   )
+  const rowsOf = (queue: number, place: Place, limit: number): readonly WorkRow[] => {
+    const { registered_at: at, id } = place
+    if (queue === queueOf.available) return available.all(at, id, limit)
+    if (queue === queueOf.owned) return owned.all(at, id, limit)
+    return others.all(queue, at, id, limit)
+  }
+  const pages = prepareWorkPages<readonly number[]>(database, writer, (queues, place, limit) =>
+    queues
+      .flatMap((queue) => rowsOf(queue, place, limit))
+      .sort((a, b) => a.registered_at - b.registered_at || (a.id < b.id ? -1 : 1))
+      .slice(0, limit),
+  )
   return ({ statuses, pool }, page) => {
-    const queues = JSON.stringify([...new Set(statuses.map((status) => queueByStatus[status]))])
+    const queues = [...new Set(statuses.map((status) => queueByStatus[status]))]
     return pages(queues, page, (record) => {
       return statuses.includes(record.status) && (pool === null || record.pool === pool)
     })
@@ -37,34 +65,37 @@ export function prepareWork(database: Database, writer: Records): Listers['work'
 
 /** Who waits for a signal. Of rows that were written before there was an index only the record tells. */
 export function prepareSignalWaiters(database: Database, writer: Records): Listers['signalWaiters'] {
-  const pages = prepareWorkPages(database, writer, lineQueries.signals)
+  const rows = database.prepare<[string, number, string, number], WorkRow>(lineQueries.signals)
+  const pages = prepareWorkPages<string>(database, writer, (name, place, limit) =>
+    rows.all(name, place.registered_at, place.id, limit),
+  )
   return ({ name }, page) => pages(name, page, (record) => awaitedSignalOf(record) === name)
 }
 
-/** Rows of a query in order of registration: what is asked for, the place and id before, the limit. */
-function prepareWorkPages(
+/** Pages of rows in order of registration, each asked for by the place before it and its limit. */
+function prepareWorkPages<Asked>(
   database: Database,
   writer: Records,
-  sql: string,
-): (asked: string, page: Page, fits: (record: InvocationRecord) => boolean) => readonly InvocationRecord[] {
-  const rows = database.prepare<[string, number, string, number], WorkRow>(sql)
-  const place = database.prepare<[string, string], WorkRow>(
-    `select id, run_key, registered_at from work
-     where run_key = (select key from run where id = ?) and id = ?`,
+  rowsAfter: (asked: Asked, place: Place, limit: number) => readonly WorkRow[],
+): (asked: Asked, page: Page, fits: (record: InvocationRecord) => boolean) => readonly InvocationRecord[] {
+  const keyOf = database.prepare<[string], number>('select key from run where id = ?').pluck()
+  const placeAt = database.prepare<[number, number, string], Place>(
+    'select id, registered_at from work where key between ? and ? and id = ?',
   )
   // One that is no work any more still has its place in the order.
-  const placeOf = (id: InvocationId): WorkRow | null => {
-    const row = place.get(runIdOf(id), id)
+  const placeOf = (id: InvocationId): Place | null => {
+    const key = keyOf.get(runIdOf(id)) ?? 0
+    const row = placeAt.get(key * workPerRun, (key + 1) * workPerRun - 1, id)
     if (row !== undefined) return row
     const record = writer.invocation(id)
-    return record === null ? null : { id, run_key: 0, registered_at: record.registeredAt }
+    return record === null ? null : { id, registered_at: record.registeredAt }
   }
   return (asked, { after, limit }, fits) => {
-    let last = after === null ? null : placeOf(after as InvocationId)
+    let last: Place | null = after === null ? null : placeOf(after as InvocationId)
     const found: InvocationRecord[] = []
     if (after !== null && last === null) return found
     for (;;) {
-      const page = rows.all(asked, last?.registered_at ?? -1, last?.id ?? '', limit)
+      const page = rowsAfter(asked, last ?? beforeAll, limit)
       for (const record of writer.found(page, 'reading')) {
         if (found.length < limit && fits(record)) found.push(record)
       }
@@ -76,13 +107,16 @@ function prepareWorkPages(
 
 /** Work by its owner and its pools. Partial indexes name the little that is owned; what waits is counted through. */
 export function prepareWorkCounts(database: Database): Loaders['workCounts'] {
-  const counts = (what: string) =>
+  const counts = (rows: string) =>
     database.prepare<[], CountRow>(
       `select owner, coalesce(json_extract(route, '$.pools'), json_array(pool)) as pools, count(*) as count
-       from work ${what} group by 1, 2`,
+       from ${rows} group by 1, 2`,
     )
-  const owned = counts('indexed by work_owned where queue = 2')
-  const waiting = counts('where queue in (1, 4)')
+  const owned = counts('work indexed by work_owned where queue = 2')
+  const waiting = counts(
+    `(select owner, route, pool from work indexed by work_listed where queue = 1
+      union all select owner, route, pool from work indexed by work_blocked where queue = 4)`,
+  )
   return ({ what }) =>
     (what === 'owned' ? owned : waiting).all().map(({ owner, pools, count }) => {
       return { owner, pools: JSON.parse(pools) as readonly string[], count }

@@ -6,7 +6,7 @@ import { priorityRank } from '../../model/invocation.ts'
 import { awaitedSignalOf, blockedKeyOf } from '../blocked.ts'
 import type { KnownInvocation, KnownRun } from './known-runs.ts'
 import { instantOf, queueByStatus } from './rows.ts'
-import { queueOf } from './schema.ts'
+import { queueOf, workPerRun } from './schema.ts'
 import type { WriteStatements } from './statements.ts'
 
 export interface WorkRows {
@@ -75,7 +75,9 @@ const awaitedOf = (record: InvocationRecord): string | null => blockedKeyOf(reco
 
 function insert(statements: WriteStatements, run: KnownRun, record: InvocationRecord): number {
   const { lease } = record
-  const inserted = statements.insertWork.run(
+  const key = run.key * workPerRun + run.nextWork
+  run.nextWork += 1
+  statements.insertWork.run(
     record.id,
     queueByStatus[record.status],
     priorityRank[record.priority],
@@ -90,8 +92,9 @@ function insert(statements: WriteStatements, run: KnownRun, record: InvocationRe
     awaitedOf(record),
     record.registeredAt,
     run.key,
+    key,
   )
-  return Number(inserted.lastInsertRowid)
+  return key
 }
 
 function update(statements: WriteStatements, known: KnownInvocation, record: InvocationRecord): void {

@@ -6,7 +6,7 @@ import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { claimQueries } from '../../../src-engine/store/sqlite/claims.ts'
 import { migrations } from '../../../src-engine/store/sqlite/schema.ts'
-import { lineQueries } from '../../../src-engine/store/sqlite/work-queries.ts'
+import { lineQueries, workQueries } from '../../../src-engine/store/sqlite/work-queries.ts'
 
 /** A zero for every parameter, by place or by name. */
 function zeros(sql: string): readonly unknown[] {
@@ -18,7 +18,7 @@ test('query plans of claims, lines, expiry and due instants', () => {
   const database = new Database(':memory:')
   for (const { sql } of migrations) database.exec(sql)
   const plans = Object.fromEntries(
-    Object.entries({ ...claimQueries, ...lineQueries }).map(([name, sql]) => [
+    Object.entries({ ...claimQueries, ...lineQueries, ...workQueries }).map(([name, sql]) => [
       name,
       database
         .prepare<unknown[], { detail: string }>(`explain query plan ${sql}`)
@@ -30,6 +30,9 @@ test('query plans of claims, lines, expiry and due instants', () => {
   database.close()
   expect(plans).toMatchInlineSnapshot(`
     {
+      "available": [
+        "SEARCH work USING INDEX work_listed ((registered_at,id)>(?,?))",
+      ],
       "avoided": [
         "SEARCH i USING INDEX work_avoid (avoid=? AND rank=? AND available_at<?)",
         "CREATE BLOOM FILTER",
@@ -82,6 +85,10 @@ test('query plans of claims, lines, expiry and due instants', () => {
       ],
       "nextWake": [
         "SEARCH work USING COVERING INDEX work_wake (available_at>?)",
+      ],
+      "owned": [
+        "SEARCH work USING INDEX work_owned (queue=?)",
+        "USE TEMP B-TREE FOR ORDER BY",
       ],
       "runDeadline": [
         "SEARCH run USING INDEX run_deadline (deadline_at>? AND deadline_at<?)",

@@ -81,9 +81,9 @@ describe('migrations', () => {
     await first.close()
     await (await open({ migrations: later })).close()
     const [backup] = readdirSync(join(directory, 'backups'))
-    expect(backup).toBe('sagasmith-form6-2023-11-14T22-13-20-000Z.db')
+    expect(backup).toBe(`sagasmith-form${migrations.length}-2023-11-14T22-13-20-000Z.db`)
     const copy = new Database(join(directory, 'backups', backup ?? ''), { readonly: true })
-    expect(copy.pragma('user_version', { simple: true })).toBe(6)
+    expect(copy.pragma('user_version', { simple: true })).toBe(migrations.length)
     expect(copy.prepare('select id from run').pluck().all()).toEqual(['kept'])
     copy.close()
   })
@@ -112,7 +112,7 @@ describe('migrations', () => {
     await store.close()
   })
 
-  test('data of form 5 goes on in form 6: runs, lines, events and their hashes are as they were [S49]', async () => {
+  test('data of form 5 goes on in that of today: runs, work, lines, events and their hashes are as they were [S49]', async () => {
     const raw = new Database(dataFile())
     writeForm5(raw)
     raw.close()
@@ -131,6 +131,10 @@ describe('migrations', () => {
     expect(await store.list(0, 'runs', { filter: ofStatus, page })).toEqual(runs.slice(1, 3))
     const line = await store.load(0, 'permitWaiters', { key: 'workflow:flow', limit: 9 })
     expect(line.runs.map(({ id }) => id)).toEqual(['blocked'])
+    const work = { filter: { statuses: ['REGISTERED', 'WAITING'] as const, pool: null }, page }
+    expect((await store.list(0, 'work', work)).map(({ id }) => id)).toEqual(['queued/q', 'queued/w'])
+    const paid = await store.list(0, 'signalWaiters', { filter: { name: 'paid' }, page })
+    expect(paid.map(({ id }) => id)).toEqual(['queued/w'])
     // Events of both forms have one chain, with a stretch of removed ones in it.
     const { claimed } = await store.claim(aClaim('a'))
     expect(claimed.map(({ invocation }) => invocation.nodeId)).toEqual(['q'])
