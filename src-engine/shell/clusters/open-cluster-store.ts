@@ -5,6 +5,7 @@ import { SagasmithError } from '../../model/errors.ts'
 import { storeId } from '../../model/ids.ts'
 import type { Clock, Logger } from '../../model/ports.ts'
 import { createSystemIds, systemClock } from '../../runtime/system-ports.ts'
+import { openForConnection } from '../../runtime/vault/connection-secret.ts'
 import type { Vault } from '../../runtime/vault/vault.ts'
 import { storeCatalogue } from '../../store/catalogue.ts'
 import type { Store } from '../../store/store.ts'
@@ -82,11 +83,15 @@ async function openClusterStore(access: ClusterAccess, meant: MeantCluster): Pro
 
 async function passwordOf(
   { vault, password }: ClusterAccess,
-  { passwordSecret }: ClusterAddress,
+  { passwordSecret, nodes }: ClusterAddress,
 ): Promise<string | null> {
   if (passwordSecret === null) return password
-  const [secret] = await vault.open([passwordSecret])
-  return secret?.value ?? null
+  // An address from anywhere must not talk any secret out of the vault.
+  const hosts = nodes.map(({ host, port }) => ({
+    hostname: host.includes(':') ? `[${host}]` : host,
+    port: String(port),
+  }))
+  return openForConnection(vault, passwordSecret, { kind: 'cluster', hosts })
 }
 
 async function authorityOf({ caFile }: ClusterAddress): Promise<string | null> {
