@@ -9,7 +9,7 @@ import type { Logger } from '../../model/ports.ts'
 import type { Locks } from '../locks/locks.ts'
 import type { Runner, RunnerDependencies } from '../runner.ts'
 import type { TickLoop } from './tick-loop.ts'
-import { createTickLoop } from './tick-loop.ts'
+import { betweenBatches, createTickLoop } from './tick-loop.ts'
 
 /** The statuses that one of the limits counts for. */
 const watched: readonly InvocationStatus[] = ['PENDING', 'REROUTED', 'RUNNING']
@@ -34,6 +34,7 @@ export function createReconciler(dependencies: RunnerDependencies, runner: Runne
           stale.tell()
           return
         }
+        await betweenBatches(clock)
       }
     },
   })

@@ -16,7 +16,7 @@ import type { Outbox } from '../outbox/outbox.ts'
 import { livingRunners, missingRunner } from '../routing/missing-runner.ts'
 import type { Runner, RunnerDependencies } from '../runner.ts'
 import type { TickLoop } from './tick-loop.ts'
-import { createTickLoop } from './tick-loop.ts'
+import { betweenBatches, createTickLoop } from './tick-loop.ts'
 
 const watched: readonly InvocationStatus[] = ['REGISTERED', 'REROUTED', 'RETRY']
 
@@ -103,6 +103,7 @@ async function replay(parts: ReplayerParts, from: string | null, isRunning: () =
     for (const at of looks) if (at !== null && (nextAt === null || at < nextAt)) nextAt = at
     after = records.at(-1)?.id ?? null
     if (records.length < limit || after === null) return { nextAt, after: null }
+    await betweenBatches(clock)
   }
   return { nextAt, after }
 }

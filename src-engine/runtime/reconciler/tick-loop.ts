@@ -52,3 +52,9 @@ export function createTickLoop(options: TickLoopOptions): TickLoop {
     },
   }
 }
+
+/** Between two batches: a store that answers at once would keep everything else from its turn. */
+export const betweenBatches = (clock: Pick<Clock, 'after'>): Promise<void> =>
+  new Promise((resolve) => {
+    clock.after(0, resolve)
+  })
