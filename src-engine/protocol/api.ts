@@ -19,6 +19,7 @@ import type { Instant } from '../model/time.ts'
 import type { AtomicServiceStatus } from './atomic-service.ts'
 import type { DeadLetterPage, DeadLetterQuery, LetterReplay } from './dead-letters.ts'
 import type { PoolView } from './pools.ts'
+import type { PushPreview } from './push.ts'
 import type {
   BulkPage,
   BulkRequest,
@@ -126,6 +127,16 @@ export interface EngineApi {
         readonly publishedAt: Instant
       }[]
     }
+  }
+  /** What publishing the document would do; nothing is written. */
+  readonly 'workflows.preview': {
+    readonly input: { readonly document: JsonObject; readonly baseDirectory: string | null }
+    readonly output: PushPreview
+  }
+  /** Publishes the version, and those that its steps start, without starting a run. */
+  readonly 'workflows.publish': {
+    readonly input: { readonly document: JsonObject; readonly baseDirectory: string | null }
+    readonly output: { readonly hash: DefinitionHash; readonly isNew: boolean }
   }
   /** Publishes the version when it is new, then starts a run of it. The same `requestId` gives the same run. */
   readonly 'runs.start': {

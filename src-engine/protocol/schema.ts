@@ -80,6 +80,8 @@ export const inputSchemas = {
   'settings.list': nothing,
   'workflows.validate': z.object({ document: object }),
   'workflows.version': z.object({ hash }),
+  'workflows.preview': z.object({ document: object, baseDirectory: name.nullable() }),
+  'workflows.publish': z.object({ document: object, baseDirectory: name.nullable() }),
   'workflows.versions': z.object({
     workflowId: name.transform(workflowId),
     limit: z.int().min(1).max(pageSizeMax),

@@ -30,6 +30,7 @@ import type { PowerHint } from './clock/lease-gate.ts'
 import type { DeadLetters } from './dead-letters/dead-letter-desk.ts'
 import type { TenantDesk } from './permits/tenant-desk.ts'
 import type { PoolDesk } from './pools/pool-desk.ts'
+import type { Publishing } from './publishing.ts'
 import type { Results } from './results.ts'
 import type { Pruner } from './retention/retention.ts'
 
@@ -102,6 +103,7 @@ export interface Engine {
   cancelRun(runId: RunId): Promise<RunStatus>
   readonly deadLetters: DeadLetters
   readonly pruner: Pruner
+  readonly publishing: Publishing
   readonly pools: PoolDesk
   readonly tenants: TenantDesk
   /** Runs a run again as a new one. Throws `run_not_found`, `definition_mismatch`, and what a start throws. */

@@ -26,6 +26,7 @@ import type { Store } from '../store/store.ts'
 import type { PowerHint } from './clock/lease-gate.ts'
 import { createReruns } from './controls/reruns.ts'
 import { createRetries } from './controls/retries.ts'
+import { createPublishing } from './create-publishing.ts'
 import type { DeadLetters } from './dead-letters/dead-letter-desk.ts'
 import { createDeadLetters } from './dead-letters/dead-letters.ts'
 import type {
@@ -42,6 +43,7 @@ import { followEvents } from './event-feed.ts'
 import type { TenantDesk } from './permits/tenant-desk.ts'
 import type { PoolDesk } from './pools/pool-desk.ts'
 import { requestPart } from './published-version.ts'
+import type { Publishing } from './publishing.ts'
 import { createResults } from './results.ts'
 import { createPruner } from './retention/pruner.ts'
 import type { Pruner } from './retention/retention.ts'
@@ -56,6 +58,7 @@ export class LocalEngine implements Engine {
   readonly retryRun: Engine['retryRun']
   readonly deadLetters: DeadLetters
   readonly pruner: Pruner
+  readonly publishing: Publishing
   readonly results: Engine['results']
   readonly pools: PoolDesk
   readonly tenants: TenantDesk
@@ -85,6 +88,7 @@ export class LocalEngine implements Engine {
     this.retryRun = createRetries(parts).retry
     this.results = createResults(parts.dependencies.store, parts.dependencies.partition, parts.definitions)
     this.pruner = createPruner(parts, this.deadLetters)
+    this.publishing = createPublishing(parts)
     book.onCommitted((decision) => this.#committed(decision))
     slots.onFree(() => parts.claimer.slotFreed())
   }

@@ -98,6 +98,44 @@ test('a cluster that is named is read-only unless it was made writable', async (
   expect(await sagasmith(data, 'run', file, '--input', '1', '--store', 'plant')).toMatchObject({ code: 0 })
 })
 
+test('a push says what it means there, publishes once, and leaves runs in flight alone', async () => {
+  const address = await newCluster()
+  const data = temporaryFolder()
+  const file = join(data, 'pushed.json')
+  const write = (nodes: Readonly<Record<string, JsonObject>>) =>
+    writeFileSync(file, JSON.stringify(chain(nodes)))
+  const push = (...more: readonly string[]) => sagasmith(data, 'push', file, '--cluster', address, ...more)
+  const gate = createGate()
+  write({ gate: gate.step })
+  expect(await push('--preview')).toMatchObject({
+    code: 0,
+    lines: [{ type: 'workflow.preview', known: false, newest: null, runners: 0 }],
+  })
+  expect((await push()).code, 'nobody can be asked').toBe(2)
+  const first = await push('--yes')
+  expect(first.lines.at(-1)).toMatchObject({ type: 'workflow.published', isNew: true })
+  expect((await push('--yes')).lines).toMatchObject([{ type: 'workflow.preview', known: true }])
+  await startRunner(address, [], ownData())
+  const ended = sagasmith(data, 'run', file, '--input', '1', '--store', address)
+  const running = async () => (await sagasmith(data, 'runs', 'list', '--cluster', address)).lines.length
+  await expect.poll(running, bound).toBe(1)
+  write({ gate: { ...gate.step, title: 'Another name' }, add: { ...add(), pool: 'gpu' } })
+  const { lines } = await push('--yes')
+  expect(lines).toMatchObject([
+    {
+      changes: [
+        { what: 'node', id: 'add', change: 'added' },
+        { what: 'edge', change: 'added' },
+      ],
+      missingKinds: [],
+      inFlight: [{ count: 1 }],
+    },
+    { type: 'workflow.published', isNew: true },
+  ])
+  gate.open()
+  expect((await ended).code, 'it was bound to the first version').toBe(0)
+})
+
 test('what can’t be reached or isn’t known is said in words', async () => {
   const data = temporaryFolder()
   const nobody = await sagasmith(data, 'runs', 'list', '--cluster', 'redis://127.0.0.1:1')

@@ -3,6 +3,7 @@
 import type { Method } from '../../protocol/api.ts'
 
 export const changingMethods = [
+  'workflows.publish',
   'runs.start',
   'runs.cancel',
   'runs.control',

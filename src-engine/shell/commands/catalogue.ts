@@ -8,6 +8,7 @@ export const commandLoaders = {
   validate: async () => (await import('./validate.ts')).validateCommand,
   serve: async () => (await import('./serve.ts')).serveCommand,
   runner: async () => (await import('./runner.ts')).runnerCommand,
+  push: async () => (await import('./push.ts')).pushCommand,
   clusters: async () => (await import('./clusters.ts')).clustersCommand,
   pools: async () => (await import('./pools.ts')).poolsCommand,
   tenants: async () => (await import('./tenants.ts')).tenantsCommand,

@@ -1,0 +1,25 @@
+/** What publishing a version on a store would do there. */
+
+import type { DefinitionHash, NodeId } from '../model/ids.ts'
+import type { Instant } from '../model/time.ts'
+import type { VersionChange } from '../model/version-changes.ts'
+
+export interface PushPreview {
+  readonly hash: DefinitionHash
+  /** Whether the store has this very version already. */
+  readonly known: boolean
+  /** The newest version of the workflow there; null when there is none. */
+  readonly newest: { readonly hash: DefinitionHash; readonly publishedAt: Instant } | null
+  /** From the newest there to this one; none when there is no version yet. */
+  readonly changes: readonly VersionChange[]
+  /** Runners that are alive there. */
+  readonly runners: number
+  /** Task kinds that no living runner can do, with the nodes that need them. */
+  readonly missingKinds: readonly { readonly kind: string; readonly nodes: readonly NodeId[] }[]
+  /** Secrets that its steps name: every runner needs them in its own vault. */
+  readonly secrets: readonly string[]
+  /** Runs of the workflow that haven't ended, by the version they are bound to: none of them changes. */
+  readonly inFlight: readonly { readonly hash: DefinitionHash; readonly count: number }[]
+  /** Whether there are more of them than were counted. */
+  readonly moreInFlight: boolean
+}

@@ -1,0 +1,98 @@
+/** `push FILE`: publishes a version on a cluster, after telling what that would mean there. */
+
+import { createInterface } from 'node:readline/promises'
+import type { VersionChange } from '../../model/version-changes.ts'
+import type { PushPreview } from '../../protocol/push.ts'
+import type { Command, CommandContext, ExitCode } from './command.ts'
+import { usageError } from './command.ts'
+import { withSession } from './with-session.ts'
+import type { WorkflowFile } from './workflow-file.ts'
+import { openWorkflowFile, printProblems } from './workflow-file.ts'
+
+export const pushCommand: Command = {
+  usage: 'push FILE --cluster NAME|ADDRESS [--yes | --preview]',
+  summary: 'Publish a version on a cluster: what changes, what is missing there, then the push.',
+  options: { yes: { type: 'boolean' }, preview: { type: 'boolean' } },
+  optionHelp: [
+    ['--yes', 'don’t ask; needed where nobody can answer'],
+    ['--preview', 'only tell what the push would mean'],
+    ['exit codes', '0 published, or already there; 1 not published; 2 the file is not valid'],
+  ],
+  positionals: { min: 1, max: 1 },
+  run: async (context) => {
+    const { flags, positionals } = context
+    if (typeof flags['cluster'] !== 'string') {
+      throw usageError('A push needs a cluster.', `Usage: sagasmith ${pushCommand.usage}`)
+    }
+    const file = await openWorkflowFile(positionals[0] ?? '')
+    printProblems(context, file)
+    if (file.hash === null) return 2
+    const request = { document: file.json, baseDirectory: file.baseDirectory }
+    return withSession(context, 'look', async (session): Promise<ExitCode> => {
+      const preview = await session.call('workflows.preview', request)
+      tell(context, file, preview)
+      if (preview.known || flags['preview'] === true) return 0
+      if (flags['yes'] !== true && !(await confirmed(context))) return 1
+      const { hash, isNew } = await session.call('workflows.publish', request)
+      if (context.json) context.emit({ type: 'workflow.published', hash, isNew })
+      else context.terminal.line(`Published ${hash}.`)
+      return 0
+    })
+  },
+}
+
+function tell(context: CommandContext, { document }: WorkflowFile, preview: PushPreview): void {
+  if (context.json) {
+    context.emit({ type: 'workflow.preview', workflowId: document.id, ...preview })
+    return
+  }
+  const { terminal } = context
+  const { bold, dim, yellow } = terminal.colors
+  terminal.line(`${bold(document.title)}  ${dim(preview.hash)}`)
+  if (preview.known) terminal.line('This version is there already.')
+  else if (preview.newest === null) terminal.line('The workflow is new there.')
+  else if (preview.changes.length === 0)
+    terminal.line('Nothing differs in meaning from the newest version there.')
+  for (const change of preview.changes) terminal.line(`  ${changeText(change)}`)
+  for (const line of warningsOf(preview)) terminal.line(`${yellow('!')} ${line}`)
+  const runs = preview.inFlight.reduce((sum, { count }) => sum + count, 0)
+  if (runs > 0) {
+    const more = preview.moreInFlight ? 'more than ' : ''
+    terminal.line(dim(`${more}${runs} runs in flight stay with the version that they began with.`))
+  }
+}
+
+const marks: Readonly<Record<VersionChange['change'], string>> = { added: '+', removed: '-', changed: '~' }
+
+function changeText({ what, id, title, change, fields }: VersionChange): string {
+  const named = title === id ? id : `${title} (${id})`
+  return `${marks[change]} ${what} ${named}${fields.length === 0 ? '' : `: ${fields.join(', ')}`}`
+}
+
+/** What would keep it from running there. */
+function warningsOf({ runners, missingKinds, secrets }: PushPreview): readonly string[] {
+  if (runners === 0) return ['No runner works there now: runs of it will wait.', ...secretLines(secrets)]
+  const kinds = missingKinds.map(
+    ({ kind, nodes }) =>
+      `No runner there can do ${kind}, which ${nodes.join(', ')} need${nodes.length === 1 ? 's' : ''}.`,
+  )
+  return [...kinds, ...secretLines(secrets)]
+}
+
+const secretLines = (secrets: readonly string[]): readonly string[] =>
+  secrets.length === 0 ? [] : [`Each runner needs these secrets in its own vault: ${secrets.join(', ')}.`]
+
+async function confirmed({ terminal, json }: CommandContext): Promise<boolean> {
+  if (json || !process.stdin.isTTY) {
+    throw usageError('Nobody can be asked whether to push.', 'Add --yes, or --preview to only look.')
+  }
+  const reader = createInterface({ input: process.stdin, output: process.stdout })
+  try {
+    const answer = await reader.question('Publish it? [y/N] ')
+    if (/^y(es)?$/i.test(answer.trim())) return true
+    terminal.line('Nothing was published.')
+    return false
+  } finally {
+    reader.close()
+  }
+}
