@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
+import { inputJsonSchema } from '../../../src-engine/model/schema-walk.ts'
 import type { SecretEntry } from '../../../src-engine/model/secret.ts'
 import { secretUses } from '../../../src-engine/model/secret-uses.ts'
 import { validateWorkflow } from '../../../src-engine/model/validate-workflow.ts'
@@ -134,4 +135,18 @@ describe('plain text', () => {
       'parameters.env.DB_PASSWORD',
     ])
   })
+})
+
+test('only fields that are made for it take a secret: a new one is decided on here', () => {
+  const hinted = [...taskSpecsByKind.values()].flatMap(({ kind, parameters }) => {
+    const text = JSON.stringify(inputJsonSchema(parameters))
+    return [...text.matchAll(/"secret":"(\w+)"/g)].map(([, how]) => `${kind} ${how}`)
+  })
+  expect(
+    Object.entries(Object.groupBy(hinted, (text) => text)).map(([text, all]) => [text, all?.length]),
+  ).toEqual([
+    ['http-request allowed', 3],
+    ['http-request expected', 3],
+    ['shell-command allowed', 2],
+  ])
 })
