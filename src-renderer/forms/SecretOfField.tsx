@@ -1,5 +1,6 @@
 /** The key beside a text that may hold a secret; nothing where none may stand. */
 
+import { nodeId as asNodeId } from '../../src-engine/model/ids.ts'
 import type { JsonValue } from '../../src-engine/model/json.ts'
 import { SecretPicker } from '../secrets/SecretPicker.tsx'
 import { useForm } from './form-context.ts'
@@ -19,6 +20,7 @@ export function SecretOfField(props: {
   if (!takesSecret || isReadOnly || nodeId === null) return null
   return (
     <SecretPicker
+      nodeId={asNodeId(nodeId)}
       title={field.title}
       text={typeof value === 'string' ? value : ''}
       onChange={(text) => {

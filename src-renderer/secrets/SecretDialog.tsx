@@ -13,20 +13,20 @@ import { Button } from '../ui/Button.tsx'
 import controls from '../ui/controls.module.css'
 import { Modal } from '../ui/Modal.tsx'
 import styles from './Secrets.module.css'
-import type { SecretDraft } from './secret-draft.ts'
+import type { NewSecret, SecretDraft } from './secret-draft.ts'
 import { changeOf, draftOf } from './secret-draft.ts'
 
 export function SecretDialog(props: {
   /** Null for a new one. */
   readonly secret: SecretEntry | null
-  /** What stood in plain text so far. */
-  readonly value?: string
+  /** What is known of a new one. */
+  readonly known?: NewSecret
   readonly onSaved: (name: string) => void
   readonly onClose: () => void
 }) {
   const { secret, onSaved, onClose } = props
   const designer = useDesigner()
-  const [draft, setDraft] = useState<SecretDraft>(() => draftOf(secret, props.value))
+  const [draft, setDraft] = useState<SecretDraft>(() => draftOf(secret, props.known))
   const [isShown, setShown] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const set = (part: Partial<SecretDraft>): void => setDraft((before) => ({ ...before, ...part }))

@@ -2,23 +2,28 @@
 
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
+import type { NodeId } from '../../src-engine/model/ids.ts'
 import { secretReference } from '../../src-engine/model/secret.ts'
 import { namesIn } from '../../src-engine/model/secret-uses.ts'
-import { useDesigner, useSecrets } from '../state/context.ts'
+import { useDesigner, useDocument, useSecrets } from '../state/context.ts'
 import { kindWords, secretWords as words } from '../text/secret-words.ts'
 import { Button } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
 import { SecretDialog } from './SecretDialog.tsx'
 import styles from './Secrets.module.css'
+import { bindingFor } from './secret-draft.ts'
 
 interface Props {
+  /** The step that the field belongs to. */
+  readonly nodeId: NodeId
   /** The field, as people know it. */
   readonly title: string
   readonly text: string
   readonly onChange: (text: string) => void
 }
 
-export function SecretPicker({ title, text, onChange }: Props) {
+export function SecretPicker({ nodeId, title, text, onChange }: Props) {
+  const node = useDocument(({ history }) => history.document.nodes[nodeId])
   const [open, setOpen] = useState<'list' | 'new' | null>(null)
   const isUsed = namesIn(text).length > 0
   // A plain text moves; with an expression in it nobody knows what it will be.
@@ -50,7 +55,12 @@ export function SecretPicker({ title, text, onChange }: Props) {
         />
       )}
       {open === 'new' && (
-        <SecretDialog secret={null} value={plain} onSaved={take} onClose={() => setOpen(null)} />
+        <SecretDialog
+          secret={null}
+          known={{ ...(node === undefined ? {} : bindingFor(node)), value: plain }}
+          onSaved={take}
+          onClose={() => setOpen(null)}
+        />
       )}
     </>
   )

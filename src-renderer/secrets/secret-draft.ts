@@ -1,6 +1,7 @@
 /** What is written into the form of a secret, and what it asks of the engine. Pure. */
 
 import type { SecretChange, SecretEntry, SecretKind } from '../../src-engine/model/secret.ts'
+import type { WorkflowNode } from '../../src-engine/model/workflow.ts'
 import type { SecretUser } from '../../src-engine/protocol/secrets.ts'
 
 export interface SecretDraft {
@@ -14,13 +15,30 @@ export interface SecretDraft {
   readonly nodes: string
 }
 
+/** Where a secret that is made in a step may go, unless somebody says otherwise: where that step sends it. */
+export function bindingFor(node: Pick<WorkflowNode, 'kind' | 'parameters'>): NewSecret {
+  const url = node.parameters?.['url']
+  // What an expression gives in the host isn't known here.
+  const host =
+    typeof url === 'string' ? (/^https?:\/\/([^/?#{@]+)(?:[/?#]|$)/.exec(url.trim())?.[1] ?? '') : ''
+  return { kinds: node.kind, hosts: host.toLowerCase() }
+}
+
+/** What is known of a secret before it is written down. */
+export interface NewSecret {
+  /** What stood in plain text so far. */
+  readonly value?: string
+  readonly hosts?: string
+  readonly kinds?: string
+}
+
 /** What a form starts with. */
-export function draftOf(secret: SecretEntry | null, value = ''): SecretDraft {
+export function draftOf(secret: SecretEntry | null, known: NewSecret = {}): SecretDraft {
   if (secret === null) {
-    return { name: '', value, kind: 'token', note: '', hosts: '', kinds: '', nodes: '' }
+    return { name: '', value: '', kind: 'token', note: '', hosts: '', kinds: '', nodes: '', ...known }
   }
   const { name, kind, note, hosts, kinds, nodes } = secret
-  return { name, value, kind, note, hosts: textOf(hosts), kinds: textOf(kinds), nodes: textOf(nodes) }
+  return { name, value: '', kind, note, hosts: textOf(hosts), kinds: textOf(kinds), nodes: textOf(nodes) }
 }
 
 /** The change that a form asks for; an empty value keeps the old one. */

@@ -1,9 +1,10 @@
 /** The form of a secret: what it starts with, what it asks for, who names what. */
 
 import { expect, test } from 'vitest'
+import type { JsonObject } from '../../src-engine/model/json.ts'
 import type { SecretEntry } from '../../src-engine/model/secret.ts'
 import type { SecretUser } from '../../src-engine/protocol/secrets.ts'
-import { changeOf, draftOf, usersOf } from '../../src-renderer/secrets/secret-draft.ts'
+import { bindingFor, changeOf, draftOf, usersOf } from '../../src-renderer/secrets/secret-draft.ts'
 
 const secret: SecretEntry = {
   name: 'A',
@@ -36,7 +37,19 @@ test('what is written becomes lists, and nothing written is anywhere', () => {
 })
 
 test('a value that stood in plain text begins a new secret', () => {
-  expect(draftOf(null, 'hush').value).toBe('hush')
+  expect(draftOf(null, { value: 'hush' })).toMatchObject({ value: 'hush', hosts: '' })
+})
+
+test.for<[unknown, string]>([
+  ['https://API.example.com/orders/{{ input.id }}', 'api.example.com'],
+  ['http://api.example.com:8443', 'api.example.com:8443'],
+  ['https://{{ vars.host }}/orders', ''],
+  ['https://api.{{ vars.zone }}.example.com/', ''],
+  ['{{ input.url }}', ''],
+  [undefined, ''],
+])('a secret that is made in a step to %s is bound to “%s”', ([url, hosts]) => {
+  const parameters = (url === undefined ? {} : { url }) as JsonObject
+  expect(bindingFor({ kind: 'http-request', parameters })).toEqual({ kinds: 'http-request', hosts })
 })
 
 test('workflows that name a secret are told once each, with their steps counted', () => {

@@ -2,6 +2,7 @@
 
 import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
+import { nodeId as asNodeId } from '../../../src-engine/model/ids.ts'
 import type { JsonObject, JsonValue } from '../../../src-engine/model/json.ts'
 import { isJsonObject } from '../../../src-engine/model/json.ts'
 import { SecretPicker } from '../../secrets/SecretPicker.tsx'
@@ -14,7 +15,7 @@ import type { WidgetProps } from './widget-props.ts'
 type Row = readonly [name: string, value: JsonValue]
 
 export function KeyValueField({ field, value, path, id, onChange }: WidgetProps) {
-  const { isReadOnly, onLeave } = useForm()
+  const { isReadOnly, nodeId, onLeave } = useForm()
   const takesSecrets = typeof field.schema['secret'] === 'string'
   const outside: JsonObject = isJsonObject(value) ? value : {}
   const [draft, setDraft] = useState<readonly Row[] | null>(null)
@@ -47,8 +48,9 @@ export function KeyValueField({ field, value, path, id, onChange }: WidgetProps)
             onBlur={onLeave}
             onChange={(event) => set(rows.with(index, [name, event.currentTarget.value]))}
           />
-          {takesSecrets && !isReadOnly && (
+          {takesSecrets && !isReadOnly && nodeId !== null && (
             <SecretPicker
+              nodeId={asNodeId(nodeId)}
               title={name === '' ? `row ${index + 1}` : name}
               text={typeof item === 'string' ? item : ''}
               onChange={(text) => {

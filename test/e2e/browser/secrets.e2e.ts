@@ -42,7 +42,7 @@ test('a password moves from a field into the vault, is used by the step, and is 
   await expect(page.getByTestId('secret-value')).toHaveValue(value)
   await page.getByTestId('secret-name').fill('SHOP_TOKEN')
   await page.getByTestId('secret-note').fill('for the shop')
-  await page.getByTestId('secret-kinds').fill('shell-command')
+  await expect(page.getByTestId('secret-kinds')).toHaveValue('shell-command')
   await page.getByTestId('secret-save').click()
   await expect(env.getByLabel('Value 1')).toHaveValue('{{ secrets.SHOP_TOKEN }}')
   await expect(page.getByText('holds a secret in plain text')).toHaveCount(0)
