@@ -32,7 +32,11 @@ const nothing: Payload = { kind: 'inline', json: 'null' }
 
 /** What arrives at the node on its taken ways in; the level's input for a node without ways in. */
 export function nodeInput(lookup: InputLookup, node: CompiledNode): NodeInput {
-  if (node.waysIn.length === 0) return lookup.scopeInput
+  const [only, second] = node.waysIn
+  if (only === undefined) return lookup.scopeInput
+  // The step of a chain: nothing to gather.
+  if (second === undefined && lookup.isTaken(only))
+    return { kind: 'single', payload: deliveredBy(lookup.record(only.from), only) }
   const parts: { nodeId: NodeId; payload: Payload }[] = []
   // A join of hundreds of branches must not look through all of them for each.
   const seen = node.waysIn.length > 1 ? new Set<NodeId>() : null

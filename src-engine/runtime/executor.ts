@@ -163,9 +163,6 @@ class AttemptDeadline implements ExpectedDeadline {
 
 async function runToEnd(dependencies: ExecutorDependencies, attempt: Running): Promise<AttemptEnd> {
   const { clock, payloads } = dependencies
-  const { deadlineAt } = attempt.work.record
-  // A deadline that passed while nobody was there fails the step without running it.
-  if (deadlineAt !== null && clock.now() >= deadlineAt) attempt.execution.stop('timeout')
   if (attempt.execution.stopReason() !== null) return stoppedEnd(dependencies, attempt)
   const raw = await runTask(dependencies, attempt)
   const outcome = attempt.redactor === null ? raw : redactedOutcome(raw, attempt.redactor)
@@ -322,7 +319,7 @@ export function scopeOf(
     known = value
     return value
   }
-  return {
+  const scope: ExpressionScope = {
     input,
     nodes: async (ids) => {
       const outputs: Record<string, JsonValue> = {}
@@ -334,25 +331,30 @@ export function scopeOf(
     },
     run: () => runFacts(payloads, work),
     vars: work.variables,
-    ...(isInBody(work)
-      ? { around: (root: 'item' | 'loop') => aroundValue(payloads, { ...work, inputValue: input }, root) }
-      : {}),
     now: run.now,
     seed: run.seed,
   }
+  if (!isInBody(work)) return scope
+  return { ...scope, around: (root) => aroundValue(payloads, { ...work, inputValue: input }, root) }
 }
 
 /** Run inputs that were parsed already: every step of a run sees the same one. */
 const runInputs = new WeakMap<Payload, JsonValue>()
 
 function runFacts(payloads: PayloadStore, work: ScopeWork): JsonObject | Promise<JsonObject> {
-  const { run, record } = work
+  const { run } = work
+  const known = runInputs.get(run.input)
+  if (known !== undefined) return factsOf(work, known)
   const withInput = (input: JsonValue): JsonObject => {
     runInputs.set(run.input, input)
-    return { id: run.id, generation: run.generation, now: run.now, attempt: record.attempt, input }
+    return factsOf(work, input)
   }
-  const input = runInputs.get(run.input) ?? payloads.value(run.input)
+  const input = payloads.value(run.input)
   return input instanceof Promise ? input.then(withInput) : withInput(input)
+}
+
+const factsOf = ({ run, record }: ScopeWork, input: JsonValue): JsonObject => {
+  return { id: run.id, generation: run.generation, now: run.now, attempt: record.attempt, input }
 }
 
 function inputValue(payloads: PayloadStore, input: NodeInput): JsonValue | Promise<JsonValue> {

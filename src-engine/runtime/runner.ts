@@ -27,7 +27,7 @@ import { loadedState } from './loaded-state.ts'
 import type { Limits } from './permits/limits.ts'
 import type { PoolBook } from './pools/pool-book.ts'
 import type { LoadGate } from './routing/load-gate.ts'
-import type { RunBook } from './run-book.ts'
+import type { DecisionHooks, RunBook } from './run-book.ts'
 import { epochOfRun } from './run-place.ts'
 import type { EndedAttempt } from './shared-ends.ts'
 import { createSharedEnds } from './shared-ends.ts'
@@ -94,6 +94,11 @@ class SlotRunner implements Runner {
   #claims = false
   #drainingSince: Instant | null = null
   #stopping = false
+  /** The same for every step. */
+  readonly #hooks: DecisionHooks = {
+    sent: (made) => this.reserve(made),
+    takenBack: (made) => this.unreserve(made),
+  }
 
   readonly #accepts = (kind: string, pool: string): boolean => {
     const { settings, executor, pools, limits } = this.#dependencies
@@ -247,7 +252,7 @@ class SlotRunner implements Runner {
               context(),
               ends.map(({ fact }) => fact),
             ),
-      { sent: (made) => this.reserve(made), takenBack: (made) => this.unreserve(made) },
+      this.#hooks,
     )
     for (const _ of ends) executor.failpoints('attempt.after-commit')
     if (decision !== null) this.execute(decision.started)

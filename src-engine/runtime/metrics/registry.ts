@@ -83,8 +83,10 @@ export function createRegistry(): Registry {
       lines: () => [...children].map((child) => labelled(name, label, child)),
     })
     return (wanted) => {
-      const value = children.has(wanted) || children.size < labelValuesMax ? wanted : 'other'
-      const known = children.get(value)
+      const usual = children.get(wanted)
+      if (usual !== undefined) return usual
+      const value = children.size < labelValuesMax ? wanted : 'other'
+      const known = value === wanted ? undefined : children.get(value)
       if (known !== undefined) return known
       const made = make()
       children.set(value, made)
@@ -140,8 +142,12 @@ function createHistogram(
     observe: (value) => {
       count += 1
       sum += value
-      const index = bounds.findIndex((bound) => value <= bound)
-      if (index !== -1) counts[index] = (counts[index] ?? 0) + 1
+      for (let index = 0; index < bounds.length; index += 1) {
+        if (value <= (bounds[index] ?? 0)) {
+          counts[index] = (counts[index] ?? 0) + 1
+          return
+        }
+      }
     },
     count: () => count,
     lines: () => {
