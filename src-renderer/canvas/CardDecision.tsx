@@ -46,7 +46,7 @@ export function CardDecision({ invocation }: { readonly invocation: InvocationRe
         data-testid={`decide-fail-${invocation.nodeId}`}
         onClick={() => void send({ kind: 'fail' })}
       >
-        <X size={12} aria-hidden /> Failed
+        <X size={12} aria-hidden /> Fail
       </button>
     </fieldset>
   )

@@ -12,7 +12,7 @@ const validationDelayMs = 120
  * What a person should look at. A workflow without nodes can't run, but it is no mistake: nobody has begun
  * yet, and the canvas says how to.
  */
-export const mistakesOf = (problems: readonly Problem[]): readonly Problem[] =>
+const mistakesOf = (problems: readonly Problem[]): readonly Problem[] =>
   problems.filter(({ code }) => code !== 'empty_workflow')
 
 /** Without a word from the engine, nobody says which secrets are missing. */

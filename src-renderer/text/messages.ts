@@ -77,7 +77,7 @@ export const origins = {
   kind: 'from its kind',
   workflow: 'from the workflow',
   engine: 'from the engine',
-  sideEffect: 'from what a repeat does',
+  sideEffect: 'from the one above',
   topic: 'its kind',
   mapped: 'topic “{topic}”',
   unmapped: 'no pool takes its topic',

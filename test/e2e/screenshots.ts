@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Page } from '@playwright/test'
 import { chromium, expect } from '@playwright/test'
-import { putWorkflow, startServer } from './browser/serving.ts'
-import { card, openNode, runState } from './designer-driver.ts'
+import { putWorkflow, startRunner, startServer } from './browser/serving.ts'
+import { card, openNode, runState, typeInto, unfold } from './designer-driver.ts'
 
 const target = resolve(import.meta.dirname, '../../docs/images')
 
@@ -44,10 +44,81 @@ const turns = {
   },
 }
 
+const format = { format: 'sagasmith.workflow', schemaVersion: 1 }
+
+/** The day starts orders, each order starts bills: a family. */
+const family = [
+  {
+    ...format,
+    id: 'wf_invoice',
+    title: 'Write the invoice',
+    nodes: { write: { kind: 'delay', parameters: { amount: 400, unit: 'milliseconds' } } },
+    edges: {},
+    layout: { nodes: { write: { x: 0, y: 0 } } },
+  },
+  {
+    ...format,
+    id: 'wf_order',
+    title: 'One order',
+    nodes: {
+      bill: { kind: 'sub-workflow', title: 'Bill', parameters: { workflow: './invoice.json' } },
+      remind: { kind: 'sub-workflow', title: 'Remind', parameters: { workflow: './invoice.json' } },
+    },
+    edges: { next: { from: { node: 'bill', port: 'out' }, to: { node: 'remind', port: 'in' } } },
+    layout: { nodes: { bill: { x: 0, y: 0 }, remind: { x: 320, y: 0 } } },
+  },
+  {
+    ...format,
+    id: 'wf_day',
+    title: 'All orders of the day',
+    nodes: {
+      each: { kind: 'map', title: 'Each order', parameters: { items: '[1..6]', limit: 3 } },
+      order: {
+        kind: 'sub-workflow',
+        title: 'Its run',
+        parent: 'each',
+        parameters: { workflow: './order.json' },
+      },
+      report: { kind: 'log', title: 'Report', parameters: { message: 'Done' } },
+    },
+    edges: { next: { from: { node: 'each', port: 'out' }, to: { node: 'report', port: 'in' } } },
+    layout: { nodes: { each: { x: 0, y: 0 }, order: { x: 32, y: 88 }, report: { x: 380, y: 60 } } },
+  },
+]
+
+/** A step that only a person can say what it counts as once it was cut off. */
+const payment = {
+  ...format,
+  id: 'wf_payment',
+  title: 'Pay the supplier',
+  nodes: {
+    check: { kind: 'transform', title: 'Check the amount', parameters: { expression: '{ "amount": 420 }' } },
+    pay: {
+      kind: 'shell-command',
+      title: 'Pay',
+      parameters: { program: 'sleep', arguments: ['600'] },
+    },
+    thank: { kind: 'log', title: 'Say thanks', parameters: { message: 'Thank you' } },
+    approve: { kind: 'wait-signal', title: 'Approval', parameters: { name: 'approved' } },
+  },
+  edges: {
+    one: { from: { node: 'check', port: 'out' }, to: { node: 'pay', port: 'in' } },
+    two: { from: { node: 'pay', port: 'out' }, to: { node: 'thank', port: 'in' } },
+    three: { from: { node: 'check', port: 'out' }, to: { node: 'approve', port: 'in' } },
+  },
+  layout: {
+    nodes: {
+      check: { x: 0, y: 0 },
+      pay: { x: 320, y: 0 },
+      thank: { x: 640, y: 0 },
+      approve: { x: 320, y: 180 },
+    },
+  },
+}
+
 const dataDirectory = await mkdtemp(join(tmpdir(), 'sagasmith-screenshots-'))
 await mkdir(target, { recursive: true })
-await putWorkflow(dataDirectory, 'turns.json', turns)
-const server = await startServer(dataDirectory)
+let server = await startServer(dataDirectory)
 const browser = await chromium.launch({
   executablePath: process.env['SAGASMITH_CHROMIUM'] ?? '/usr/bin/chromium',
   // Chromium refuses to start its sandbox as root.
@@ -104,6 +175,84 @@ async function takeAll(page: Page): Promise<void> {
   await take(page, 'failed')
   await takeEngine(page)
   await takeTurns(page)
+  await takeBeginning(page)
+  await takeFamily(page)
+  await takeRunners(page)
+  await takeDoubt(page)
+}
+
+/** A new workflow, and what its first step says about how it runs. */
+async function takeBeginning(page: Page): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.getByTestId('home-button').click()
+  await page.getByTestId('new-workflow').click()
+  await expect(page.getByTestId('empty-canvas')).toBeVisible()
+  await take(page, 'begin')
+  await page.getByTestId('begin-shell-command').click()
+  await openNode(page, 'shellCommand')
+  await typeInto(page, 'parameters.program', 'pay')
+  await openNode(page, 'shellCommand', 'Settings')
+  await unfold(page, 'When it is cut off')
+  await unfold(page, 'How many at a time')
+  await typeInto(page, 'concurrency.running', 'TASK')
+  await typeInto(page, 'concurrency.limit', '4')
+  await typeInto(page, 'concurrency.onFull', 'reroute')
+  await page.getByTestId('field-sideEffect').scrollIntoViewIfNeeded()
+  await page.getByTestId('field-concurrency.onFull').scrollIntoViewIfNeeded()
+  await take(page, 'settings')
+}
+
+/** Runs that started each other. */
+async function takeFamily(page: Page): Promise<void> {
+  for (const [index, name] of ['invoice', 'order', 'day'].entries()) {
+    await putWorkflow(dataDirectory, `${name}.json`, family[index] ?? {})
+  }
+  await openWorkflow(page, 'All orders of the day')
+  await page.getByTestId('run-button').click()
+  await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED', { timeout: 60_000 })
+  await page.keyboard.press('Shift+F9')
+  const folded = page.getByTestId('family').getByRole('button', { expanded: false })
+  await folded.first().click()
+  await fit(page)
+  await take(page, 'family')
+  await page.keyboard.press('Shift+F9')
+}
+
+/** Two runners at work, and one that was killed. */
+async function takeRunners(page: Page): Promise<void> {
+  const [lost, other] = [startRunner(dataDirectory), startRunner(dataDirectory)]
+  await page.keyboard.press('F7')
+  const row = (pid: number) => page.locator('tr', { hasText: `· ${pid}` })
+  for (const { pid } of [lost, other]) {
+    await expect(row(pid)).toHaveAttribute('data-state', 'Working', { timeout: 60_000 })
+  }
+  lost.kill()
+  await expect(row(lost.pid)).toHaveAttribute('data-state', 'Lost', { timeout: 60_000 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await take(page, 'runners')
+  other.kill()
+  await page.keyboard.press('F7')
+}
+
+/** Opens a file that was just put there: the newest are on the start page. */
+async function openWorkflow(page: Page, title: string): Promise<void> {
+  await page.getByTestId('home-button').click()
+  await page.getByText(title).first().click()
+  await expect(page.getByTestId('document-title')).toHaveValue(title)
+}
+
+/** A payment that the power cut off. */
+async function takeDoubt(page: Page): Promise<void> {
+  await putWorkflow(dataDirectory, 'payment.json', payment)
+  await openWorkflow(page, 'Pay the supplier')
+  await page.getByTestId('run-button').click()
+  await expect(card(page, 'pay')).toHaveAttribute('data-status', 'RUNNING')
+  await server.kill()
+  server = await startServer(dataDirectory)
+  await expect(card(page, 'pay')).toHaveAttribute('data-status', 'APPROVAL_REQUIRED', { timeout: 60_000 })
+  await page.getByTestId('run-doubt-show').click()
+  await fit(page)
+  await take(page, 'doubt')
 }
 
 /** The pages of the engine, with something on them. */
@@ -136,8 +285,8 @@ async function takeEngine(page: Page): Promise<void> {
 
 /** A map with a loop in it, some of its items failed, one of them picked. */
 async function takeTurns(page: Page): Promise<void> {
-  await page.getByTestId('home-button').click()
-  await page.getByText(turns.title).first().click()
+  await putWorkflow(dataDirectory, 'turns.json', turns)
+  await openWorkflow(page, turns.title)
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.getByTestId('run-button').click()
   const done = card(page, 'each').locator('[data-mark="d"]')

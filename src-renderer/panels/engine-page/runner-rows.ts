@@ -17,7 +17,7 @@ const still = (label: string, tone: StatusStyle['tone'], icon: StatusStyle['icon
   isMoving: false,
 })
 /** How a runner fares, for its row. */
-export const runnerLooks = {
+const runnerLooks = {
   working: still('Working', 'good', CircleCheck),
   draining: still('Draining', 'wait', CirclePause),
   silent: still('Silent', 'bad', ClockAlert),
@@ -29,7 +29,7 @@ export const runnerLooks = {
  * Whether it ended without a word. Who stops says so with a last heartbeat; of who doesn't, others write down
  * later that it is gone.
  */
-export const wasLost = ({ stoppedAt, heartbeatAt }: RunnerRecord): boolean =>
+const wasLost = ({ stoppedAt, heartbeatAt }: RunnerRecord): boolean =>
   stoppedAt !== null && heartbeatAt < stoppedAt
 
 /** Since when it is as it is, where that is told: `for 3 min`, or when it was last heard. */

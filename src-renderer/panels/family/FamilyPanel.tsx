@@ -139,7 +139,7 @@ function RunButton(props: {
 }
 
 /** `bill`, or `bill, each 3` for a step inside of a map or loop. */
-export function stepName({ nodeId, path }: Pick<ChildOfRun, 'nodeId' | 'path'>): string {
+function stepName({ nodeId, path }: Pick<ChildOfRun, 'nodeId' | 'path'>): string {
   const turns = path === '' ? [] : path.split('/')
   return [
     nodeId,

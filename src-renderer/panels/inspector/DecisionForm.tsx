@@ -20,7 +20,7 @@ const choices: readonly {
 }[] = [
   { choice: 'again', title: 'Run again', icon: RotateCcw },
   { choice: 'done', title: 'Take as done', icon: Check },
-  { choice: 'fail', title: 'Mark as failed', icon: X, kind: 'danger' },
+  { choice: 'fail', title: 'Fail', icon: X, kind: 'danger' },
 ]
 
 export function DecisionForm({ invocation }: { readonly invocation: InvocationRecord }) {

@@ -149,7 +149,7 @@ function Attempts(props: {
           data-testid={`attempt-${one.number}`}
           onClick={() => onChoose(one.number)}
         >
-          {`#${one.number} ${one.outcome} · ${spanWords(one.endedAt - one.startedAt)}`}
+          {`#${one.number} ${one.outcome.replaceAll('-', ' ')} · ${spanWords(one.endedAt - one.startedAt)}`}
         </button>
       ))}
     </fieldset>

@@ -15,7 +15,7 @@ const paying = {
     pay: { kind: 'shell-command', parameters: { program: 'sleep', arguments: ['600'] } },
     thank: { kind: 'transform', parameters: { expression: "'paid ' & input.id" } },
   },
-  edges: { then: { from: { node: 'pay', port: 'out' }, to: { node: 'thank', port: 'in' } } },
+  edges: { next: { from: { node: 'pay', port: 'out' }, to: { node: 'thank', port: 'in' } } },
   layout: { nodes: { pay: { x: 0, y: 0 }, thank: { x: 320, y: 0 } } },
 }
 
