@@ -7,6 +7,8 @@ import type { ControlRequest } from '../../src-engine/protocol/run-control.ts'
 import type { Engine } from '../../src-engine/runtime/engine.ts'
 import type { Cluster } from './cluster.ts'
 import type { Signal, Start, Wish } from './scenario.ts'
+import type { Order } from './scheduling.ts'
+import { missingOrders } from './scheduling.ts'
 import type { Stage } from './stage.ts'
 
 /** Who asks. */
@@ -43,6 +45,24 @@ export class Clients {
       world.at(world.now + signal.after, () => this.#signal(this.#some(), signal))
   }
 
+  /** Given until it is done; some other order may come in between. */
+  order(order: Order): void {
+    const { world, count } = this.#stage
+    const again = () => world.at(world.now + 500, () => this.order(order))
+    const member = this.#cluster.some()
+    if (member === null) {
+      again()
+      return
+    }
+    count(`order ${order.kind}`)
+    const { pools, tenants } = member.engine
+    const done = order.kind === 'pool' ? pools.change(order.change) : tenants.change(order.change)
+    done.catch(again)
+    world.at(world.now + patienceMs, () => {
+      if (!member.process.alive) this.order(order)
+    })
+  }
+
   #send(start: Start): void {
     const { world } = this.#stage
     const { document, requestId } = start
@@ -54,7 +74,8 @@ export class Clients {
     }
     const { engine, process } = member
     let answered = false
-    const request = { document, input: { start: start.at }, baseDirectory: null, requestId }
+    const { tenant } = start
+    const request = { document, input: { start: start.at }, baseDirectory: null, requestId, tenant }
     engine.startRun(request).then(
       ({ runId }) => {
         answered = true
@@ -167,6 +188,9 @@ export class Clients {
       this.#cluster.launch()
       return
     }
+    // What was ordered in the chaos may have come last.
+    if (this.#stage.scenario.scheduling !== null)
+      for (const order of await missingOrders(this.#stage.store)) this.order(order)
     for (const runId of open) {
       const run = await this.#stage.store.load(0, 'run', { runId })
       if (run?.status === 'PAUSED' || (run?.pauseRequestedAt ?? null) !== null)

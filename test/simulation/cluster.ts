@@ -1,14 +1,18 @@
 /** The simulated processes with their engines, and everything that may befall them. */
 
 import { runnerId } from '../../src-engine/model/ids.ts'
+import type { EngineSettings } from '../../src-engine/model/settings/engine-settings.ts'
 import { engineSettings } from '../../src-engine/model/settings/engine-settings.ts'
 import { createEngine } from '../../src-engine/runtime/create-engine.ts'
 import type { Engine } from '../../src-engine/runtime/engine.ts'
 import type { FailpointName } from '../../src-engine/runtime/failpoints.ts'
+import type { LoadProbe } from '../../src-engine/runtime/routing/load-gate.ts'
 import type { Effect } from '../support/effect-sink.ts'
 import { createRandomSource } from '../support/random-source.ts'
 import { createFakeTasks } from './fake-tasks.ts'
 import { createFaultyStore } from './faulty-store.ts'
+import type { Scheduling } from './scheduling.ts'
+import { allRounder, busyMachine } from './scheduling.ts'
 import type { Stage } from './stage.ts'
 import { heartbeatMs, ttlMs } from './stage.ts'
 import { SimulatedProcess } from './world.ts'
@@ -20,17 +24,30 @@ export interface Member {
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} }
 
+function settingsOf(
+  { runners, crons }: Scheduling,
+  number: number,
+  isCalm: boolean,
+): Partial<EngineSettings> {
+  const { pools, tags } = (isCalm ? null : runners[number % runners.length]) ?? allRounder
+  const often = { recoverPendingCron: '* * * * *', recoverRunningCron: '*/2 * * * *' }
+  return { pools, tags, ...(crons ? often : {}) }
+}
+
 export class Cluster {
   /** What the outside world saw of all of them. */
   readonly effects: Effect[] = []
   readonly #stage: Stage
   readonly #members: Member[] = []
   readonly #processByRunner = new Map<string, SimulatedProcess>()
+  readonly #began: number
   #clocksJumped = false
+  #isCalm = false
   #ids = 0
 
   constructor(stage: Stage) {
     this.#stage = stage
+    this.#began = stage.world.now
   }
 
   living(): readonly Member[] {
@@ -43,8 +60,10 @@ export class Cluster {
     return living.length === 0 ? null : this.#stage.random.pick(living)
   }
 
+  /** The next process; where it works is said by its number, and once all is calm, it does everything. */
   launch(): void {
     const { seed, world, mutant, scenario, store, storeFaults } = this.#stage
+    const { scheduling } = scenario
     const number = this.#members.length
     const process = new SimulatedProcess(world, number + 1)
     process.wasDisturbed = this.#clocksJumped
@@ -70,7 +89,10 @@ export class Cluster {
         maxConcurrentTasks: scenario.slots,
         claimTtlMs: ttlMs,
         heartbeatIntervalMs: heartbeatMs,
+        ...(scheduling === null ? {} : settingsOf(scheduling, number, this.#isCalm)),
       }),
+      ...(scheduling?.crons === true ? { canRunAtomicService: true } : {}),
+      ...(scheduling?.busy === true ? { probe: this.#probeOf(number) } : {}),
       failpoints: this.#failpointsOf(process, number),
     })
     this.#members.push({ process, engine: mutant.engine?.(engine, random) ?? engine })
@@ -127,13 +149,21 @@ export class Cluster {
       process.pausedUntil = 0
       process.skew = 0
     }
-    if (this.living().length === 0) this.launch()
+    this.#isCalm = true
+    if (this.#stage.scenario.scheduling !== null || this.living().length === 0) this.launch()
   }
 
   /** Whether taking work from this runner at this instant was right. */
   mayRecover(runner: string, at: number): boolean {
     const process = this.#processByRunner.get(runnerId(runner))
     return process === undefined || process.wasDisturbed || (process.diedAt ?? Number.POSITIVE_INFINITY) <= at
+  }
+
+  #probeOf(number: number): LoadProbe {
+    const { seed, world, scenario } = this.#stage
+    const busy = busyMachine(seed * 100 + number)
+    const calmAt = this.#began + scenario.chaosMs
+    return () => ({ cpuPercent: world.now > calmAt ? 5 : busy(world.now), gpuPercent: null })
   }
 
   /** Whoever starts an engine tries again when the disk is full. */

@@ -8,6 +8,7 @@ import { completed } from '../../src-engine/tasks/task.ts'
 import type { RandomSource } from '../support/random-source.ts'
 import { flowBugs } from './flow-mutants.ts'
 import type { PlantedBug } from './planted-bug.ts'
+import { schedulingBugs } from './scheduling-mutants.ts'
 import { storeBugs } from './store-mutants.ts'
 
 const accepted: CommitAnswer = { kind: 'accepted' }
@@ -155,4 +156,9 @@ const engineBugs: readonly PlantedBug[] = [
 ]
 
 /** The planted bugs. */
-export const plantedBugs: readonly PlantedBug[] = [...engineBugs, ...storeBugs, ...flowBugs]
+export const plantedBugs: readonly PlantedBug[] = [
+  ...engineBugs,
+  ...storeBugs,
+  ...flowBugs,
+  ...schedulingBugs,
+]

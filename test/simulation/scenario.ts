@@ -6,6 +6,8 @@ import type { FailpointName } from '../../src-engine/runtime/failpoints.ts'
 import { failpointNames } from '../../src-engine/runtime/failpoints.ts'
 import type { RandomSource } from '../support/random-source.ts'
 import { randomDocument, signalNames } from './documents.ts'
+import type { Scheduling } from './scheduling.ts'
+import { placedDocuments, randomScheduling } from './scheduling.ts'
 
 /** What somebody does with one of the runs, `after` so many ms. */
 export type Wish =
@@ -35,6 +37,7 @@ export interface Start {
   readonly requestId: string | null
   /** How often the same request is sent at once. */
   readonly copies: number
+  readonly tenant: string
   readonly wishes: readonly Wish[]
   readonly signals: readonly Signal[]
 }
@@ -78,12 +81,22 @@ export interface Scenario {
     readonly name: FailpointName
     readonly nth: number
   }[]
+  /** Null for seeds in which everybody may do everything at once. */
+  readonly scheduling: Scheduling | null
 }
 
-/** The scenario of a seed's choices, without some of its faults. */
-export function randomScenario(random: RandomSource, without: readonly FaultName[]): Scenario {
+/** The scenario of a seed's choices, without some of its faults; `apart` decides about scheduling. */
+export function randomScenario(
+  random: RandomSource,
+  apart: RandomSource,
+  without: readonly FaultName[],
+): Scenario {
   const chaosMs = 20_000 + random.below(40_000)
-  const documents = Array.from({ length: 1 + random.below(3) }, (_, index) => randomDocument(random, index))
+  const scheduling = randomScheduling(apart, chaosMs)
+  const drawnDocuments = Array.from({ length: 1 + random.below(3) }, (_, index) =>
+    randomDocument(random, index),
+  )
+  const documents = scheduling === null ? drawnDocuments : placedDocuments(apart, drawnDocuments)
   const drawn = faultNames.map((name) => [name, random.chance(faultChances[name])] as const)
   const faults = Object.fromEntries(
     drawn.map(([name, has]) => [name, has && !without.includes(name)]),
@@ -97,6 +110,7 @@ export function randomScenario(random: RandomSource, without: readonly FaultName
       document: random.pick(documents),
       requestId: named ? `order ${index}` : null,
       copies: named && random.chance(0.4) ? 2 : 1,
+      tenant: scheduling?.tenants[index] ?? 'local',
       wishes: wishes(random, habits),
       signals: signals(random, index),
     }
@@ -111,6 +125,7 @@ export function randomScenario(random: RandomSource, without: readonly FaultName
     faults,
     sameHost: random.chance(0.7),
     failpoints,
+    scheduling,
   }
 }
 

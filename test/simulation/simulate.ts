@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import type { Store } from '../../src-engine/store/store.ts'
 import { readHistory } from '../support/history.ts'
 import { checkAll } from '../support/invariants.ts'
+import type { RandomSource } from '../support/random-source.ts'
 import { createRandomSource } from '../support/random-source.ts'
 import { planFaults } from './chaos.ts'
 import { Clients } from './clients.ts'
@@ -11,6 +12,7 @@ import { Cluster } from './cluster.ts'
 import type { Mutant } from './planted-bug.ts'
 import type { FaultName, Scenario } from './scenario.ts'
 import { randomScenario } from './scenario.ts'
+import { lastOrders } from './scheduling.ts'
 import type { Stage } from './stage.ts'
 import { ttlMs } from './stage.ts'
 import { World } from './world.ts'
@@ -31,6 +33,8 @@ export interface Simulated {
   /** What happened how often. */
   readonly faults: Readonly<Record<string, number>>
   readonly runs: number
+  /** Runs that the engine started by its own crons. */
+  readonly coreRuns: number
   readonly happened: number
   readonly virtualMs: number
 }
@@ -39,6 +43,12 @@ export interface Simulated {
 const healMs = 3 * (ttlMs + 5_000) + 240_000
 /** How often somebody looks whether something waits for a decision. */
 const tendMs = 5_000
+
+/** What the seed decides before its story begins. */
+export const scenarioOf = (seed: number): Scenario => draw(seed, createRandomSource(`seed ${seed}`), [])
+
+const draw = (seed: number, random: RandomSource, without: readonly FaultName[]): Scenario =>
+  randomScenario(random, createRandomSource(`seed ${seed} scheduling`), without)
 
 /** Plays a seed to its end. */
 export async function simulate(seed: number, options: SimulationOptions): Promise<Simulated> {
@@ -51,7 +61,7 @@ export async function simulate(seed: number, options: SimulationOptions): Promis
     world: new World(),
     random,
     store: mutant.shared?.(store, createRandomSource(`seed ${seed} shared`)) ?? store,
-    scenario: randomScenario(random, options.without ?? []),
+    scenario: draw(seed, random, options.without ?? []),
     mutant,
     storeFaults: { fullUntil: 0, slowUntil: 0, refusal: 0, lostAnswer: 0, failure: 0 },
     count: (what) => {
@@ -70,6 +80,9 @@ export async function simulate(seed: number, options: SimulationOptions): Promis
     ...(broken === null ? await check(stage, cluster, clients) : [broken]),
   ]
   const trace = await traceOf(stage, cluster)
+  const filter = { statuses: null, workflowId: null, includeCore: true }
+  const all = await stage.store.list(0, 'runs', { filter, page: { after: null, limit: 1_000 } })
+  const coreRuns = all.filter(({ workflowId }) => workflowId.startsWith('core.')).length
   await stage.store.close()
   return {
     seed,
@@ -78,6 +91,7 @@ export async function simulate(seed: number, options: SimulationOptions): Promis
     scenario: stage.scenario,
     faults,
     runs: clients.accepted.length,
+    coreRuns,
     happened: stage.world.happened,
     virtualMs: stage.world.now - began,
   }
@@ -90,10 +104,13 @@ async function play(stage: Stage, cluster: Cluster, clients: Clients): Promise<v
   const healAt = began + scenario.chaosMs
   for (let index = 0; index < scenario.processes; index += 1) cluster.launch()
   for (const start of scenario.starts) world.at(began + start.at, () => clients.request(start))
+  for (const order of scenario.scheduling?.orders ?? [])
+    world.at(began + order.after, () => clients.order(order))
   planFaults(stage, cluster)
   await world.run(healAt, () => false)
   Object.assign(storeFaults, { fullUntil: 0, slowUntil: 0, refusal: 0, lostAnswer: 0, failure: 0 })
   cluster.heal()
+  if (scenario.scheduling !== null) for (const order of lastOrders) clients.order(order)
   for (;;) {
     await world.run(Math.min(healAt + healMs, world.now + tendMs), () => false)
     const open = await clients.openRuns()

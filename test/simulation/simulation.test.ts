@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { playSeeds, storeOf } from './campaign.ts'
 import { faultNames } from './scenario.ts'
-import { simulate } from './simulate.ts'
+import { scenarioOf, simulate } from './simulate.ts'
 
 const memory = storeOf('memory')
 
@@ -21,6 +21,21 @@ test('a seed plays without the faults that are taken from it', async () => {
   expect(Object.values(scenario.faults)).not.toContain(true)
   for (const name of ['crash', 'pause', 'clock jump', 'full disk', 'slow store', 'stop', 'sleep'])
     expect(faults[name]).toBeUndefined()
+})
+
+test('the engine’s own crons, busy machines, tags and pools take part', async () => {
+  const seen = { crons: 0, busy: 0, tagged: 0, pooled: 0, coreRuns: 0 }
+  for (let seed = 1; seed <= 40; seed += 1) {
+    const { scheduling } = scenarioOf(seed)
+    if (scheduling === null) continue
+    seen.crons += scheduling.crons ? 1 : 0
+    seen.busy += scheduling.busy ? 1 : 0
+    seen.tagged += scheduling.runners.some(({ tags }) => tags.length > 0) ? 1 : 0
+    seen.pooled += scheduling.runners.some(({ pools }) => pools.length > 1) ? 1 : 0
+    if (scheduling.crons && seen.coreRuns === 0)
+      seen.coreRuns = (await simulate(seed, { openStore: memory })).coreRuns
+  }
+  for (const [name, count] of Object.entries(seen)) expect(count, name).toBeGreaterThan(0)
 })
 
 test('all faults really happen, and people do all they can', async () => {
@@ -42,6 +57,8 @@ test('all faults really happen, and people do all they can', async () => {
       'run retry',
       'run replay',
       'signal',
+      'order pool',
+      'order tenant',
     ]),
   )
 })

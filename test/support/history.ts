@@ -6,6 +6,7 @@ import type { EngineEvent } from '../../src-engine/model/event.ts'
 import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
 import type { RunRecord } from '../../src-engine/model/run.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
+import { withRecoveryTask } from '../../src-engine/runtime/core-tasks/recovery-task.ts'
 import type { Store } from '../../src-engine/store/store.ts'
 import { taskSpecsByKind } from '../../src-engine/tasks/specs.ts'
 import { everyEvent } from './read-events.ts'
@@ -26,6 +27,19 @@ export interface History {
 
 const pageMax = 1_000
 
+/** With the kinds of the engine's own runs. */
+const { specsByKind } = withRecoveryTask(
+  {
+    specsByKind: taskSpecsByKind,
+    runOf: () => null,
+    resolver: { resolveParameters: ({ parameters }) => parameters },
+    echoService: async () => '',
+  },
+  () => {
+    throw new Error('nothing is recovered here')
+  },
+)
+
 /** Reads it all; only for stores of tests. */
 export async function readHistory(store: Store): Promise<History> {
   const events = await everyEvent(store)
@@ -41,7 +55,7 @@ export async function readHistory(store: Store): Promise<History> {
     const document = JSON.parse(version.document) as WorkflowDocument
     runs.push({
       run,
-      workflow: compileWorkflow(document, taskSpecsByKind),
+      workflow: compileWorkflow(document, specsByKind),
       invocations: await store.load(0, 'invocations', { runId: run.id }),
       events: byRun.get(run.id) ?? [],
     })

@@ -13,6 +13,7 @@ import { invocationMachine } from '../../src-engine/model/invocation-status.ts'
 import { crashAttemptsMax } from '../../src-engine/model/limits.ts'
 import { replayRun } from '../../src-engine/model/replay.ts'
 import { runMachine } from '../../src-engine/model/run-status.ts'
+import { recoveryTaskKind } from '../../src-engine/runtime/core-tasks/recovery-task.ts'
 import { verifyChain } from '../../src-engine/store/event-chain.ts'
 import type { Store } from '../../src-engine/store/store.ts'
 import { checkDemands, checkRunPermits } from './demand-invariants.ts'
@@ -23,6 +24,7 @@ import type { History, RunHistory } from './history.ts'
 import { readHistory } from './history.ts'
 import { checkBlobs, checkDeadLetters, checkTimers } from './kept-invariants.ts'
 import { checkPermits, checkPermitsLeft } from './permit-invariants.ts'
+import { checkPlacement } from './placement-invariants.ts'
 import { recordedInput } from './recorded-input.ts'
 
 export interface Checked {
@@ -55,6 +57,7 @@ export async function checkAll(checked: Checked): Promise<readonly string[]> {
     ...checkChildren(history),
     ...checkDemands(history),
     ...checkRunPermits(history),
+    ...(await checkPlacement(checked.store, history)),
     ...(await checkDeadLetters(checked.store, history)),
     ...(await checkBlobs(checked.store, history)),
   ]
@@ -328,9 +331,12 @@ function checkStepEffects(
   return found
 }
 
-/** The sink never hears of what only hands on: a runner takes it for nothing but to read a large value. */
+/**
+ * The sink never hears of what only hands on: a runner takes it for nothing but to read a large value; nor of
+ * the engine's own tasks.
+ */
 const isSeen = (record: InvocationRecord, { workflow }: RunHistory): boolean =>
-  workflow.nodeById.get(record.nodeId)?.behaviour === 'run'
+  record.taskKind !== recoveryTaskKind && workflow.nodeById.get(record.nodeId)?.behaviour === 'run'
 
 const takenAsDone = (record: InvocationRecord, { events }: RunHistory): boolean =>
   events.some(({ invocationId, body }) => {

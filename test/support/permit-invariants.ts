@@ -1,8 +1,9 @@
 /** I20 and the part of I11 that speaks of permits: never too many at a time, nobody passed by, none left. */
 
 import type { EngineEvent } from '../../src-engine/model/event.ts'
-import type { InvocationRecord, PermitPlan } from '../../src-engine/model/invocation.ts'
+import type { InvocationRecord, Permit, PermitPlan } from '../../src-engine/model/invocation.ts'
 import { invocationMachine } from '../../src-engine/model/invocation-status.ts'
+import { isClaimsPermit } from '../../src-engine/model/permit-keys.ts'
 import type { Store } from '../../src-engine/store/store.ts'
 import type { History } from './history.ts'
 
@@ -16,6 +17,8 @@ interface Demand {
   status: InvocationRecord['status']
   permits: PermitPlan | null
   overtaken: number
+  /** Keys of the permits that it holds. */
+  held: readonly string[]
 }
 
 /** At every place of the history: no key has more holders than its node allows. */
@@ -25,7 +28,6 @@ export function checkPermits({ events, runs }: History): readonly string[] {
     for (const node of workflow.nodeById.values())
       if (node.permits !== null) limits.set(`${run.id} ${node.id}`, node.permits.limit)
   }
-  if (limits.size === 0) return []
   const demands = new Map<string, Demand>()
   const holders = new Map<string, Set<string>>()
   const found: string[] = []
@@ -38,9 +40,12 @@ export function checkPermits({ events, runs }: History): readonly string[] {
       found.push(...overtake(demands, demand.item))
     // A checkpoint lets go before it takes: only its end counts.
     if (events[index + 1]?.opId === event.opId) continue
-    for (const key of keysOf(demand.item)) {
+    const isTaken = invocationMachine.owned.has(demand.item.status) && !wasOwned(before)
+    for (const { key, limit: asked } of heldBy(demand.item)) {
       const held = holders.get(key)?.size ?? 0
-      const limit = limits.get(`${event.runId} ${demand.item.nodeId}`) ?? 1
+      // Operators change what pools and tenants may have: who has it by then keeps it.
+      if (isClaimsPermit(key) && !isTaken) continue
+      const limit = isClaimsPermit(key) ? asked : (limits.get(`${event.runId} ${demand.item.nodeId}`) ?? 1)
       if (held > limit) found.push(`I20 ${held} hold ${key}, which has room for ${limit}, at ${event.seq}`)
     }
   }
@@ -55,28 +60,37 @@ function follow(
   if (id === null) return null
   if (body.type === 'invocation.registered') {
     const { nodeId, priority, status, permits } = body.invocation
-    if (permits === null) return null
-    const item = { id, nodeId, priority, status, permits, overtaken: 0 }
+    const item = { id, nodeId, priority, status, permits, overtaken: 0, held: [] }
     demands.set(id, item)
     return { item, from: null }
   }
   const item = demands.get(id)
   if (body.type !== 'invocation.changed' || item === undefined) return null
   item.status = body.to
-  if (body.set.permits !== undefined) item.permits = body.set.permits
+  if (body.set.permits !== undefined) {
+    const since = body.set.permits?.blockedSince ?? null
+    // Another wait: two that are served at once may leave in either order, each time.
+    if (since !== null && since !== (item.permits?.blockedSince ?? null)) item.overtaken = 0
+    item.permits = body.set.permits
+  }
   return { item, from: body.from }
 }
 
-const keysOf = (item: Demand): readonly string[] =>
-  (item.permits?.permits ?? []).filter(({ windowMs }) => windowMs === null).map(({ key }) => key)
+const heldBy = (item: Demand): readonly Permit[] =>
+  (item.permits?.permits ?? []).filter(({ windowMs }) => windowMs === null)
+
+const wasOwned = (status: string | null): boolean =>
+  status !== null && invocationMachine.owned.has(status as InvocationRecord['status'])
 
 function note(holders: Map<string, Set<string>>, item: Demand): void {
   const owned = invocationMachine.owned.has(item.status)
-  for (const key of keysOf(item)) {
+  // It may have left the pool whose permit it had.
+  for (const key of item.held) holders.get(key)?.delete(item.id)
+  item.held = owned ? heldBy(item).map(({ key }) => key) : []
+  for (const key of item.held) {
     const held = holders.get(key) ?? new Set()
     holders.set(key, held)
-    if (owned) held.add(item.id)
-    else held.delete(item.id)
+    held.add(item.id)
   }
 }
 
