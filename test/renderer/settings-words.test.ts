@@ -7,7 +7,7 @@ import type { WorkflowDocument, WorkflowNode } from '../../src-engine/model/work
 import { taskSpecs } from '../../src-engine/tasks/specs.ts'
 import type { FormField } from '../../src-renderer/forms/schema-fields.ts'
 import { countingFields, fieldsOf, groupsOf, valueWords } from '../../src-renderer/forms/schema-fields.ts'
-import { settingSummaries } from '../../src-renderer/panels/inspector/setting-summaries.ts'
+import { settingSummaries, workflowSummaries } from '../../src-renderer/panels/inspector/setting-summaries.ts'
 import { settingsSchema } from '../../src-renderer/panels/inspector/settings-schema.ts'
 import { factsOf } from '../../src-renderer/panels/inspector/use-engine-facts.ts'
 import type { EngineFacts, UsualOf } from '../../src-renderer/panels/inspector/usual-settings.ts'
@@ -192,6 +192,29 @@ describe('what a folded group comes to', () => {
   test('each group of the form has its words', () => {
     const titles = groupsOf(fieldsOf(settingsSchema)).flatMap(({ title }) => (title === null ? [] : [title]))
     expect(Object.keys(of({ kind: 'log' })).toSorted()).toEqual([...titles].toSorted())
+  })
+
+  test('so has each group of a workflow', () => {
+    const titles = groupsOf(fieldsOf(workflowSettingsSchema)).flatMap(({ title }) =>
+      title === null ? [] : [title],
+    )
+    expect(workflowSummaries(blankDocument('wf'))).toEqual({
+      Settings: 'Normal',
+      'Runs at a time': 'no limit',
+      'Approved by you': 'no private hosts',
+    })
+    const settings = { timeoutMs: 60_000, onFailure: 'finish', concurrency: { limit: 2 } } as const
+    const said = workflowSummaries({
+      ...blankDocument('wf'),
+      settings,
+      capabilities: { hosts: ['127.0.0.1'] },
+    })
+    expect(said).toEqual({
+      Settings: 'Normal, 1 min in all, others finish first',
+      'Runs at a time': '2 at a time',
+      'Approved by you': '1 host',
+    })
+    expect(Object.keys(said).toSorted()).toEqual([...titles].toSorted())
   })
 
   test('they tell what counts, set or not', () => {

@@ -13,6 +13,7 @@ import { useReadOnly, useShownDocument } from '../../state/selectors.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { InputFields } from './InputFields.tsx'
 import styles from './Inspector.module.css'
+import { workflowSummaries } from './setting-summaries.ts'
 import { workflowSettingsSchema } from './workflow-settings-schema.ts'
 
 const schema: JsonObject = {
@@ -75,6 +76,7 @@ export function WorkflowInspector() {
           <SettingsForm
             schema={workflowSettingsSchema}
             value={valueOf(document)}
+            summaries={workflowSummaries(document)}
             onChange={(key, value) =>
               change(key === 'hosts' ? withHosts(document, value) : withSetting(document, key, value))
             }

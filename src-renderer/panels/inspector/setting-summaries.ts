@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../src-engine/model/json.ts'
 import { isJsonObject } from '../../../src-engine/model/json.ts'
 import { fullRetryPolicy } from '../../../src-engine/model/retry.ts'
 import { spanText } from '../../../src-engine/model/summary.ts'
-import type { WorkflowNode } from '../../../src-engine/model/workflow.ts'
+import type { WorkflowDocument, WorkflowNode } from '../../../src-engine/model/workflow.ts'
 import { fill, summaries as words } from '../../text/messages.ts'
 import { priorityChoices } from './setting-fields.ts'
 
@@ -23,6 +23,30 @@ export function settingSummaries(node: WorkflowNode, schema: JsonObject): Readon
     'How often': rateWords(node),
     'Priority and tags': priorityWords(node, usual('priority')),
     'Where it runs': placeWords(node, usual('pool')),
+  }
+}
+
+/** The same for a workflow as a whole: by the title of the group. */
+export function workflowSummaries({
+  settings = {},
+  capabilities,
+}: WorkflowDocument): Readonly<Record<string, string>> {
+  const { timeoutMs, onFailure, priority = 'NORMAL', concurrency, rateLimit } = settings
+  const hosts = capabilities?.hosts?.length ?? 0
+  const general = [
+    priorityChoices[priority]?.title ?? priority,
+    ...(timeoutMs === undefined ? [] : [fill(words.inAll, { span: spanText(timeoutMs) })]),
+    ...(onFailure === 'finish' ? [words.othersFinish] : []),
+  ]
+  const limits = [
+    ...(concurrency?.limit === undefined ? [] : [fill(words.limit, { limit: concurrency.limit })]),
+    ...(rateLimit === undefined ? [] : [rateWords({ rateLimit })]),
+  ]
+  return {
+    Settings: general.join(', '),
+    'Runs at a time': limits.length === 0 ? words.noLimit : limits.join(', '),
+    'Approved by you':
+      hosts === 0 ? words.noHosts : fill(hosts === 1 ? words.oneHost : words.hosts, { count: hosts }),
   }
 }
 
@@ -72,7 +96,7 @@ function concurrencyWords({ concurrency }: WorkflowNode, usualOnFull: unknown): 
   return parts.length === 0 ? words.noLimit : parts.join(', ')
 }
 
-function rateWords({ rateLimit }: WorkflowNode): string {
+function rateWords({ rateLimit }: Pick<WorkflowNode, 'rateLimit'>): string {
   if (rateLimit?.count === undefined || rateLimit.perMs === undefined) return words.noLimit
   return fill(words.rate, { count: rateLimit.count, span: spanText(rateLimit.perMs) })
 }
