@@ -27,14 +27,14 @@ const lanes = (...lives: readonly (readonly EngineEvent[])[]) => {
   return barsOf(events).map(({ lane, parts }) => [lane, parts.map(({ status, to }) => `${status} ${to}`)])
 }
 
-describe('lanes of the timeline [P58]', () => {
-  it('are shared by what comes one after the other: touching is not overlapping', () => {
+describe('lanes of the timeline', () => {
+  it('are shared by what comes one after the other: touching is not overlapping [P58]', () => {
     expect(lanes(life('a', 0, 10), life('b', 10, 20))).toEqual([
       [0, ['REGISTERED 1', 'RUNNING 10', 'SUCCESS 10', 'REGISTERED 11', 'RUNNING 20', 'SUCCESS 20']],
     ])
   })
 
-  it('are apart for what is under way at the same time, and used again', () => {
+  it('are apart for what is under way at the same time, and used again [P58]', () => {
     const found = lanes(life('a', 0, 10), life('b', 5, 20), life('c', 12, 30))
     expect(found).toMatchObject([
       [0, { length: 6 }],
@@ -42,11 +42,11 @@ describe('lanes of the timeline [P58]', () => {
     ])
   })
 
-  it('end with an open bar while the work lasts', () => {
+  it('end with an open bar while the work lasts [P58]', () => {
     expect(lanes(life('a', 0, null))).toEqual([[0, ['REGISTERED 1', 'RUNNING null']]])
   })
 
-  it('are no more than can be looked at; the others are counted', () => {
+  it('are no more than can be looked at; the others are counted [P58]', () => {
     const events = Array.from({ length: 1_000 }, (_, index) => life(`i${index}`, 0, null)).flat()
     const bars = barsOf(events)
     expect(bars).toHaveLength(12)

@@ -47,8 +47,8 @@ const titles = ({ ancestors, children }: RunFamily) => ({
   below: children.map(({ run, path }) => `${run?.workflowTitle} ${path}`),
 })
 
-describe('the family of a run [P58]', () => {
-  it('goes up to the run that nobody started, and one generation down', async () => {
+describe('the family of a run', () => {
+  it('goes up to the run that nobody started, and one generation down [P58]', async () => {
     const { here, oldest } = await threeGenerations()
     const top = await familyIn(here, oldest)
     expect(titles(top)).toEqual({ above: [], below: ['parent each:0', 'parent each:1', 'parent each:2'] })
@@ -59,7 +59,7 @@ describe('the family of a run [P58]', () => {
     expect([child.children, child.total, child.run.status]).toEqual([[], 0, 'SUCCEEDED'])
   })
 
-  it('comes in pages, however large it is', async () => {
+  it('comes in pages, however large it is [P58]', async () => {
     const { here, oldest } = await threeGenerations()
     const first = await familyIn(here, oldest, { limit: 2 })
     expect([first.children.length, first.total]).toEqual([2, 3])
@@ -68,7 +68,7 @@ describe('the family of a run [P58]', () => {
     expect(rest.next).toBeNull()
   })
 
-  it('of a run that is not there is refused', async () => {
+  it('of a run that is not there is refused [P58]', async () => {
     const { here } = await threeGenerations()
     await expect(familyIn(here, runId('run_gone'))).rejects.toMatchObject({ code: 'run_not_found' })
   })
