@@ -42,26 +42,35 @@ const roundsMax = 16
 
 /** What the runner could claim, most urgent first. */
 export async function fetchWork(
-  reader: PartitionReader,
+  parts: Pick<ClaimParts, 'reader' | 'state'>,
   request: FetchRequest,
 ): Promise<readonly InvocationRecord[]> {
   if (request.limit <= 0) return []
-  const found = await candidates(reader, request, request.limit)
+  const found = await candidates(parts, request, request.limit)
   return found.slice(0, request.limit).map(({ record }) => record)
 }
 
+/** A queue is asked as soon as its shape is known; one that came since is asked in a second turn. */
 async function candidates(
-  reader: PartitionReader,
+  { reader, state }: Pick<ClaimParts, 'reader' | 'state'>,
   request: FetchRequest,
   wanted: number,
 ): Promise<readonly Candidate[]> {
-  const shapes = pairsOf(await reader.ask(['HGETALL', reader.keys.of(keyNames.shapes)]))
-  const fitting = shapes.filter(([, text]) => shapeFits(text, request))
   const runs = new Map<RunId, RunRecord>()
-  const lists = await Promise.all(
-    fitting.map(([shape]) => ofQueue(reader, keyNames.queue(shape), { request, wanted, runs })),
-  )
-  return inOrder(lists.flat(), request)
+  const key = reader.keys.of(keyNames.shapes)
+  const askThese = (shapes: Iterable<readonly [id: string, text: string]>) =>
+    Promise.all(
+      [...shapes]
+        .filter(([, text]) => shapeFits(text, request))
+        .map(([id]) => ofQueue(reader, keyNames.queue(id), { request, wanted, runs, state })),
+    )
+  // Others learn of shapes at the same time: what was asked for is what counts.
+  const known = new Map(state.shapes)
+  const [count, lists] = await Promise.all([reader.ask(['HLEN', key]), askThese(known)])
+  if (Number(count) === known.size) return inOrder(lists.flat(), request)
+  const unknown = pairsOf(await reader.ask(['HGETALL', key])).filter(([id]) => !known.has(id))
+  for (const [id, text] of unknown) state.shapes.set(id, text)
+  return inOrder([...lists.flat(), ...(await askThese(unknown)).flat()], request)
 }
 
 const inOrder = (found: readonly Candidate[], request: FetchRequest): readonly Candidate[] =>
@@ -75,9 +84,10 @@ async function ofQueue(
     readonly request: FetchRequest
     readonly wanted: number
     readonly runs: Map<RunId, RunRecord>
+    readonly state: PartitionState
   },
 ): Promise<readonly Candidate[]> {
-  const { request, wanted, runs } = asked
+  const { request, wanted, runs, state } = asked
   const found: Candidate[] = []
   // What the runner failed with last comes after everything else: it doesn't count as enough.
   let preferred = 0
@@ -85,7 +95,7 @@ async function ofQueue(
     const range = ['-inf', request.now, 'BYSCORE', 'LIMIT', page * wanted, wanted]
     const items = await reader.scored(reader.keys.of(name), range)
     const ids = items.map(({ member }) => member as InvocationId)
-    for (const candidate of await withRuns(reader, ids, runs)) {
+    for (const candidate of await withRuns(reader, ids, { runs, state })) {
       const { record, run } = candidate
       if (!claimable(record, run.status, request)) continue
       found.push(candidate)
@@ -96,21 +106,30 @@ async function ofQueue(
   return found
 }
 
-/** The invocations with their runs, which are read once. */
+/** The invocations with their runs, which are read once; a claim that follows finds them known. */
 async function withRuns(
   reader: PartitionReader,
   ids: readonly InvocationId[],
-  runs: Map<RunId, RunRecord>,
+  { runs, state }: { readonly runs: Map<RunId, RunRecord>; readonly state: PartitionState },
 ): Promise<readonly Candidate[]> {
   const unread = new Set(ids.map((id) => runIdOf(id)).filter((id) => !runs.has(id)))
   const [found] = await Promise.all([
-    reader.foundInvocations(ids),
+    reader.foundInvocations(ids, { leased: false }),
     ...[...unread].map(async (id) => {
-      const body = await reader.text(['HGET', reader.keys.run(id), runFields.body])
-      if (body !== null) runs.set(id, readRun(id, body))
+      const [body, token] = await reader.texts([
+        'HMGET',
+        reader.keys.run(id),
+        runFields.body,
+        runFields.token,
+      ])
+      if (typeof body !== 'string' || typeof token !== 'string') return
+      const run = readRun(id, body)
+      runs.set(id, run)
+      state.runs.offer(id, { token, item: run })
     }),
   ])
   return found.flatMap((item) => {
+    state.invocations.offer(item.record.id, { token: item.token, item: item.record })
     const run = runs.get(item.record.runId)
     return run === undefined ? [] : [{ ...item, run }]
   })
@@ -122,7 +141,7 @@ export async function claimWork(parts: ClaimParts, request: ClaimRequest): Promi
   let blocked: readonly BlockedClaim[] = []
   for (let round = 0; round < roundsMax && claimed.length < request.limit; round += 1) {
     const left = { ...request, limit: request.limit - claimed.length }
-    const found = await offered(parts.reader, left)
+    const found = await offered(parts, left, round > 0)
     const attempt = await tryToClaim(parts, left, found)
     claimed.push(...attempt.claimed)
     blocked = attempt.blocked
@@ -131,13 +150,33 @@ export async function claimWork(parts: ClaimParts, request: ClaimRequest): Promi
   return { claimed, blocked }
 }
 
-async function offered(reader: PartitionReader, request: ClaimRequest): Promise<readonly Candidate[]> {
-  if (request.invocationIds === null) return candidates(reader, request, request.limit + blockedMax)
-  const found = await withRuns(reader, [...new Set(request.invocationIds)], new Map())
+/** What is known is believed at first: the claim compares it with what is there. */
+async function offered(
+  { reader, state }: ClaimParts,
+  request: ClaimRequest,
+  fresh: boolean,
+): Promise<readonly Candidate[]> {
+  const { invocationIds } = request
+  if (invocationIds === null) return candidates({ reader, state }, request, request.limit + blockedMax)
+  const ids = [...new Set(invocationIds)]
+  const known = fresh ? null : knownCandidates(state, ids)
+  const found = known ?? (await withRuns(reader, ids, { runs: new Map(), state }))
   return inOrder(
     found.filter(({ record, run }) => claimable(record, run.status, request)),
     request,
   )
+}
+
+/** Null unless all of them were seen. */
+function knownCandidates(state: PartitionState, ids: readonly InvocationId[]): readonly Candidate[] | null {
+  const found: Candidate[] = []
+  for (const id of ids) {
+    const seen = state.invocations.get(id)
+    const run = state.runs.get(runIdOf(id))?.item ?? null
+    if (seen === undefined || seen.item === null || run === null) return null
+    found.push({ record: seen.item, token: seen.token, run })
+  }
+  return found
 }
 
 /** `met`: others were faster with some of it. */

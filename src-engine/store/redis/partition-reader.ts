@@ -93,8 +93,11 @@ export class PartitionReader {
     return (await this.foundInvocations(ids)).map(({ record }) => record)
   }
 
-  /** The same with their tokens; two commands per run. */
-  async foundInvocations(ids: readonly InvocationId[]): Promise<readonly FoundInvocation[]> {
+  /** The same with their tokens. Where nobody can own them there is no expiry to ask for. */
+  async foundInvocations(
+    ids: readonly InvocationId[],
+    { leased = true } = {},
+  ): Promise<readonly FoundInvocation[]> {
     if (ids.length === 0) return []
     const byRun = Map.groupBy(ids, (id) => runIdOf(id))
     const found = new Map<InvocationId, FoundInvocation>()
@@ -103,7 +106,7 @@ export class PartitionReader {
         const fields = own.flatMap((id) => [runFields.invocation(id), runFields.invocationToken(id)])
         const [values, expiries] = await Promise.all([
           this.texts(['HMGET', this.keys.run(run), ...fields]),
-          this.expiries(own),
+          leased ? this.expiries(own) : [],
         ])
         for (const [index, id] of own.entries()) {
           const body = values[index * 2] ?? null

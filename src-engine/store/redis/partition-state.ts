@@ -4,6 +4,7 @@ import type { InvocationId, RunId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import type { RunRecord } from '../../model/run.ts'
 import type { PartitionKeys } from './layout.ts'
+import { versionOf } from './tokens.ts'
 
 /** A record with the token that tells its version from every other write. */
 export interface Seen<Item> {
@@ -39,6 +40,12 @@ export class SeenRecords<Id extends string, Item> {
     }
   }
 
+  /** Takes what was read, unless something newer is known: what was written meanwhile. */
+  offer(id: Id, seen: Seen<Item>): void {
+    const known = this.#seen.get(id)
+    if (known === undefined || versionOf(known.token) < versionOf(seen.token)) this.put(id, seen)
+  }
+
   drop(id: Id): void {
     this.#seen.delete(id)
   }
@@ -62,8 +69,8 @@ export interface PartitionState {
   readonly invocations: SeenRecords<InvocationId, InvocationRecord>
   /** Tokens of registers: `version tag`. */
   readonly registers: SeenRecords<string, string>
-  /** Shapes that are known to be written down. */
-  readonly shapes: Set<string>
+  /** What shapes ask, by id: those that are known to be written down. */
+  readonly shapes: Map<string, string>
 }
 
 export function newPartitionState(keys: PartitionKeys, epoch: number, seq: number): PartitionState {
@@ -74,7 +81,7 @@ export function newPartitionState(keys: PartitionKeys, epoch: number, seq: numbe
     runs: new SeenRecords(runsMax),
     invocations: new SeenRecords(invocationsMax),
     registers: new SeenRecords(registersMax),
-    shapes: new Set(),
+    shapes: new Map(),
   }
 }
 

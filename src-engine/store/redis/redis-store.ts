@@ -58,7 +58,7 @@ function createStore(opened: Opened): RawStore {
       const { writer } = at(partition)
       return Promise.all(checkpoints.map((checkpoint) => writer.commit(checkpoint)))
     },
-    fetch: async (request) => fetchWork(at(request.partition).reader, request),
+    fetch: async (request) => fetchWork(at(request.partition), request),
     claim: async (request) => claimWork(claimPartsOf(at(request.partition)), request),
     async renew(request) {
       const { state } = at(request.partition)
