@@ -3,6 +3,7 @@
 import type { JsonValue } from '../../src-engine/model/json.ts'
 import { FieldRow } from './FieldRow.tsx'
 import { FoldedGroup } from './FoldedGroup.tsx'
+import { isWithin, useForm } from './form-context.ts'
 import type { ObjectFormProps } from './form-parts.ts'
 import styles from './forms.module.css'
 import type { FormField } from './schema-fields.ts'
@@ -12,6 +13,8 @@ import { countingFields, fieldsOf, groupsOf, withField } from './schema-fields.t
 export function ObjectForm({ schema, value, path, onChange }: ObjectFormProps) {
   const change = (key: string, next: JsonValue | undefined, touched: string): void =>
     onChange(withField(value, key, next), touched)
+  const { problems } = useForm()
+  const isWrong = (key: string): boolean => problems.some(({ field }) => isWithin(field, `${path}.${key}`))
   const row = (field: FormField) => (
     <FieldRow
       key={field.key}
@@ -21,7 +24,7 @@ export function ObjectForm({ schema, value, path, onChange }: ObjectFormProps) {
       onChange={(next, touched) => change(field.key, next, touched)}
     />
   )
-  const groups = groupsOf(countingFields(fieldsOf(schema), value))
+  const groups = groupsOf(countingFields(fieldsOf(schema), value, isWrong))
   if (groups.length === 0) return null
   return (
     <div className={styles['form']}>

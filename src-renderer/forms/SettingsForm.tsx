@@ -3,6 +3,7 @@
 import type { JsonObject, JsonValue } from '../../src-engine/model/json.ts'
 import { FieldRow } from './FieldRow.tsx'
 import { FoldedGroup } from './FoldedGroup.tsx'
+import { isWithin, useForm } from './form-context.ts'
 import styles from './forms.module.css'
 import type { FormField } from './schema-fields.ts'
 import { countingFields, fieldsOf, groupsOf } from './schema-fields.ts'
@@ -15,6 +16,8 @@ export function SettingsForm(props: {
   readonly onChange: (key: string, value: JsonValue | undefined) => void
 }) {
   const { schema, value, summaries, onChange } = props
+  const { problems } = useForm()
+  const isWrong = (key: string): boolean => problems.some(({ field }) => isWithin(field, key))
   const row = (field: FormField) => (
     <FieldRow
       key={field.key}
@@ -26,7 +29,7 @@ export function SettingsForm(props: {
   )
   return (
     <div className={styles['form']}>
-      {groupsOf(countingFields(fieldsOf(schema), value)).map(({ title, fields }) =>
+      {groupsOf(countingFields(fieldsOf(schema), value, isWrong)).map(({ title, fields }) =>
         title === null ? (
           fields.map(row)
         ) : (

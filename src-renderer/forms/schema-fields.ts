@@ -101,9 +101,14 @@ export function fieldOf(key: string, schema: JsonObject, isRequired: boolean): F
 
 /**
  * The fields that mean something with these values: `when` in a field's schema names the fields beside it
- * and their values or least number, or several such ways. What an expression will give isn't known, so it hides nothing.
+ * and their values or least number, or several such ways. What an expression will give isn't known, so it
+ * hides nothing; neither is hidden what has a problem, for it has to be found.
  */
-export function countingFields(fields: readonly FormField[], values: JsonObject): readonly FormField[] {
+export function countingFields(
+  fields: readonly FormField[],
+  values: JsonObject,
+  isWrong: (key: string) => boolean = () => false,
+): readonly FormField[] {
   const byKey = new Map(fields.map((field) => [field.key, field]))
   const holds = (when: JsonObject): boolean =>
     Object.entries(when).every(([key, wanted]) => {
@@ -112,7 +117,8 @@ export function countingFields(fields: readonly FormField[], values: JsonObject)
       if (typeof wanted === 'number') return Number(value) >= wanted
       return Array.isArray(wanted) && wanted.includes(value ?? null)
     })
-  return fields.filter(({ schema: { when } }) => {
+  return fields.filter(({ key, schema: { when } }) => {
+    if (isWrong(key)) return true
     if (Array.isArray(when)) return when.filter(isJsonObject).some(holds)
     return !isJsonObject(when) || holds(when)
   })

@@ -169,6 +169,8 @@ describe('fields that count', () => {
     const delay = fieldsOf(inputJsonSchema(taskSpecs.delay.parameters))
     const keysOf = (values: JsonObject) => countingFields(delay, values).map(({ key }) => key)
     expect(keysOf({ mode: 'until' })).toEqual(['mode', 'until'])
+    const wrong = countingFields(delay, { mode: 'until' }, (key) => key === 'unit')
+    expect(wrong.map(({ key }) => key)).toEqual(['mode', 'unit', 'until'])
     expect(keysOf({ mode: '{{ input.mode }}' })).toEqual(['mode', 'amount', 'unit', 'until'])
   })
 
