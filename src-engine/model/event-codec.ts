@@ -35,10 +35,10 @@ import type { CodecContext, Packed, PackedCause } from './value-codec.ts'
 import { newContext, packCause, packName, sameCause, unpackCause, unpackName } from './value-codec.ts'
 
 /** The form that new texts have. */
-export const eventCodecVersion = 2
+const eventCodecVersion = 2
 /** Forms that there are texts of, the newest one first. */
 export const eventCodecVersions = [eventCodecVersion, 1] as const
-export type EventCodecVersion = (typeof eventCodecVersions)[number]
+type EventCodecVersion = (typeof eventCodecVersions)[number]
 
 /** What the events of one text have in common. */
 export interface EventGroup {
