@@ -19,15 +19,20 @@ setFlagsFromString('--expose-gc')
 // The flag counts for contexts that are made from now on.
 const collect = runInNewContext('gc') as () => void
 
-/** The share of memory that is this process's own, without garbage, in MiB; all that is resident elsewhere. */
+/**
+ * The share of memory that is this process's own, in MiB, without garbage and without what the heap keeps free
+ * for new objects; all that is resident where the system doesn't tell.
+ */
 function memoryMib(): number {
   collect()
+  const { heapTotal, heapUsed, rss } = process.memoryUsage()
+  const free = (heapTotal - heapUsed) / 2 ** 20
   try {
     const pss = /^Pss:\s+(\d+) kB/m.exec(readFileSync('/proc/self/smaps_rollup', 'utf8'))
-    return Number(pss?.[1] ?? 0) / 1_024
+    return Number(pss?.[1] ?? 0) / 1_024 - free
   } catch {
     // Not Linux.
-    return process.memoryUsage().rss / 2 ** 20
+    return rss / 2 ** 20 - free
   }
 }
 
