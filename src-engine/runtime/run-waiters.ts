@@ -5,10 +5,13 @@ import type { RunId } from '../model/ids.ts'
 import type { Clock, Logger } from '../model/ports.ts'
 import type { RunRecord } from '../model/run.ts'
 import { runMachine } from '../model/run-status.ts'
+import type { Millis } from '../model/time.ts'
 import type { Store } from '../store/store.ts'
 
 /** Hints come with every commit; the record is looked at no more often than this. */
 const lookMs = 100
+/** Of what this process has at hand it tells itself: only what others write must be looked at, and this often. */
+const lookAtAllMs = 1_000
 
 export interface RunWaiters {
   readonly wait: (runId: RunId, signal?: AbortSignal) => Promise<RunRecord>
@@ -40,6 +43,11 @@ class HintedWaiters implements RunWaiters {
   readonly #waiters = new Map<RunId, Set<Waiter>>()
   #unwatch: (() => void) | null = null
   #pendingLook = false
+  /** Whether others wrote since all were looked at. */
+  #othersWrote = false
+  /** On the monotonic clock. */
+  #lookedAtAll: Millis = 0
+  #isPlanned = false
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies
@@ -74,7 +82,10 @@ class HintedWaiters implements RunWaiters {
 
   #add(runId: RunId, signal?: AbortSignal): Promise<RunRecord> {
     const { store, partition } = this.#dependencies
-    this.#unwatch ??= store.watch(partition, () => this.#hint())
+    this.#unwatch ??= store.watch(partition, (origin) => {
+      if (origin === 'elsewhere') this.#othersWrote = true
+      this.#hint()
+    })
     return new Promise<RunRecord>((resolve, reject) => {
       const waiter: Waiter = { resolve, reject }
       const known = this.#waiters.get(runId) ?? new Set()
@@ -101,16 +112,35 @@ class HintedWaiters implements RunWaiters {
       this.#look().catch((thrown: unknown) => {
         this.#dependencies.log.warn('wait.failed', { error: recordOfThrown(thrown).message })
         // Perhaps no further hint comes: look again.
+        this.#othersWrote = true
         this.#hint()
       })
     })
   }
 
+  /** Another engine on this very store may have ended what this one has at hand. */
+  #lookAtAllLater(): void {
+    if (this.#isPlanned) return
+    this.#isPlanned = true
+    this.#dependencies.clock.after(lookAtAllMs, () => {
+      this.#isPlanned = false
+      this.#hint()
+    })
+  }
+
   async #look(): Promise<void> {
-    const { store, partition } = this.#dependencies
+    const { store, partition, clock, isUnderWay } = this.#dependencies
+    const now = clock.monotonic()
+    const isForAll = this.#othersWrote || now - this.#lookedAtAll >= lookAtAllMs
+    if (isForAll) {
+      this.#othersWrote = false
+      this.#lookedAtAll = now
+    }
     for (const runId of [...this.#waiters.keys()]) {
+      if (!isForAll && isUnderWay(runId)) continue
       const run = await store.load(partition, 'run', { runId })
       if (run !== null && runMachine.final.has(run.status)) this.ended(run)
     }
+    if (!isForAll) this.#lookAtAllLater()
   }
 }
