@@ -3,6 +3,7 @@
 import type { EdgeId, NodeId, WorkflowId } from '../model/ids.ts'
 import type { Priority } from '../model/invocation.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
+import { sortedKeys } from '../model/json.ts'
 import { attemptTimeoutMsDefault } from '../model/limits.ts'
 import type { FullRetryPolicy } from '../model/retry.ts'
 import { fullRetryPolicy } from '../model/retry.ts'
@@ -216,7 +217,8 @@ function compileOutputStep(
  * whatever order the document was first given in.
  */
 const inOrder = <Item>(byId: Readonly<Record<string, Item>>): readonly (readonly [string, Item])[] =>
-  Object.entries(byId).sort(([a], [b]) => (a < b ? -1 : 1))
+  // Its own keys have items.
+  sortedKeys(byId).map((id) => [id, byId[id] as Item])
 
 function compileNode(
   place: {

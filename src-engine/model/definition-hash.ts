@@ -15,7 +15,7 @@ import { attemptTimeoutMsDefault } from './limits.ts'
 import { inputJsonSchema, schemaCursor } from './schema-walk.ts'
 import type { TaskSpec } from './task-spec.ts'
 import type { NormalShape } from './without-defaults.ts'
-import { normalForm, withoutSchemaDefaults } from './without-defaults.ts'
+import { mapObject, normalForm, withoutSchemaDefaults } from './without-defaults.ts'
 import type { WorkflowDocument } from './workflow.ts'
 
 /** Specs by task kind, as the caller has them. */
@@ -110,11 +110,8 @@ const document: NormalShape = {
 export function normalDocument(workflow: WorkflowDocument, specsByKind: TaskSpecs): JsonObject {
   // A document is JSON; its type has no index signature.
   const json = workflow as unknown as JsonObject
-  const nodes = Object.entries(workflow.nodes).map(([id, raw]) => [
-    id,
-    withoutKindDefaults(raw as unknown as JsonObject, specsByKind),
-  ])
-  return normalForm({ ...json, nodes: Object.fromEntries(nodes) as JsonObject }, document)
+  const nodes = mapObject(json['nodes'] as JsonObject, (raw) => withoutKindDefaults(raw, specsByKind))
+  return normalForm({ ...json, nodes }, document)
 }
 
 /** The hash of what the document means: `w1_` and 64 hex digits. */
@@ -126,7 +123,8 @@ export function definitionHashOf(
   return definitionHash(`${hashVersion}_${bytesToHex(sha256(utf8ToBytes(text)))}`)
 }
 
-function withoutKindDefaults(raw: JsonObject, specsByKind: TaskSpecs): JsonObject {
+function withoutKindDefaults(raw: JsonValue, specsByKind: TaskSpecs): JsonValue {
+  if (!isJsonObject(raw) || !speaksOfItsKind(raw)) return raw
   const kind = raw['kind']
   const spec = typeof kind === 'string' ? specsByKind.get(kind) : undefined
   const changed: Record<string, JsonValue> = {}
@@ -140,6 +138,10 @@ function withoutKindDefaults(raw: JsonObject, specsByKind: TaskSpecs): JsonObjec
   }
   return changed
 }
+
+/** Whether it has a field that may say what is usual for its kind. */
+const speaksOfItsKind = (raw: JsonObject): boolean =>
+  raw['sideEffect'] !== undefined || raw['parameters'] !== undefined || raw['compensation'] !== undefined
 
 function normalTask(task: JsonObject, specsByKind: TaskSpecs): JsonObject {
   const kind = task['kind']

@@ -14,11 +14,40 @@ export function isJsonObject(value: unknown): value is JsonObject {
 /** JSON text with keys sorted at every level: equal values give equal text, whatever their key order. */
 export function canonicalJson(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map((item: JsonValue) => canonicalJson(item)).join(',')}]`
-  if (!isJsonObject(value)) return JSON.stringify(value)
+  if (!isJsonObject(value) || isSorted(value, sortedDepthMax)) return JSON.stringify(value)
   const parts: string[] = []
-  for (const key of Object.keys(value).sort()) {
+  for (const key of sortedKeys(value)) {
     const item = value[key]
     if (item !== undefined) parts.push(`${JSON.stringify(key)}:${canonicalJson(item)}`)
   }
   return `{${parts.join(',')}}`
+}
+
+/** The keys of an object in the order of their UTF-16 units. */
+export function sortedKeys(value: object): string[] {
+  const keys = Object.keys(value)
+  for (let index = 1; index < keys.length; index += 1) {
+    if ((keys[index - 1] ?? '') > (keys[index] ?? '')) return keys.sort()
+  }
+  return keys
+}
+
+/** Deeper and larger objects are gone through anyway: looking twice at every level would cost more than it saves. */
+const sortedDepthMax = 2
+const sortedKeysMax = 8
+
+/** Whether the built-in text has its keys in order: large documents are made of small objects that do. */
+function isSorted(value: JsonValue, depthLeft: number): boolean {
+  if (!isJsonObject(value)) return !Array.isArray(value)
+  if (depthLeft === 0) return false
+  let before = ''
+  let count = 0
+  for (const key in value) {
+    const item = value[key]
+    count += 1
+    if (count > sortedKeysMax || key < before || item === undefined || !isSorted(item, depthLeft - 1))
+      return false
+    before = key
+  }
+  return true
 }

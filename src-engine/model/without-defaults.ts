@@ -21,13 +21,17 @@ export interface NormalShape {
 /** The object in its normal form: absent and default look alike, unknown fields are kept. */
 export function normalForm(value: JsonObject, shape: NormalShape): JsonObject {
   const kept: [string, JsonValue][] = []
+  let isSame = true
   for (const [key, raw] of Object.entries(value)) {
     // A document built in code may carry undefined; JSON wouldn't.
-    if ((raw as JsonValue | undefined) === undefined || shape.dropped?.includes(key) === true) continue
-    const item = normalField(key, raw, shape)
+    const isKept = (raw as JsonValue | undefined) !== undefined && shape.dropped?.includes(key) !== true
+    const item = isKept ? normalField(key, raw, shape) : undefined
     if (item !== undefined && !isDefault(item, shape.defaults, key)) kept.push([key, item])
+    else isSame = false
+    if (item !== raw) isSame = false
   }
-  return Object.fromEntries(kept)
+  // Of tens of thousands of nodes and edges most are in their normal form.
+  return isSame ? value : Object.fromEntries(kept)
 }
 
 function normalField(key: string, raw: JsonValue, shape: NormalShape): JsonValue | undefined {
@@ -90,11 +94,19 @@ function asSet(items: readonly JsonValue[]): JsonValue {
 }
 
 function unlessEmpty(value: JsonObject): JsonObject | undefined {
-  return Object.keys(value).length === 0 ? undefined : value
+  for (const _ in value) return value
+  return undefined
 }
 
-function mapObject(value: JsonObject, change: (item: JsonValue) => JsonValue): JsonObject {
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, change(item)]))
+/** The object with each item changed; itself when none is another one. */
+export function mapObject(value: JsonObject, change: (item: JsonValue) => JsonValue): JsonObject {
+  let isSame = true
+  const entries = Object.entries(value).map(([key, item]): [string, JsonValue] => {
+    const changed = change(item)
+    if (changed !== item) isSame = false
+    return [key, changed]
+  })
+  return isSame ? value : Object.fromEntries(entries)
 }
 
 function own<T>(record: Readonly<Record<string, T>> | undefined, key: string): T | undefined {

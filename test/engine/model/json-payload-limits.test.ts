@@ -47,6 +47,12 @@ describe('canonicalJson', () => {
     )
   })
 
+  test('has its keys in the order of their units, at every level', () => {
+    expect(canonicalJson({ b: { z: 1, a: 2 }, a: [{ d: 1, c: 2 }], 9: 1, 10: 2 })).toBe(
+      '{"10":2,"9":1,"a":[{"c":2,"d":1}],"b":{"a":2,"z":1}}',
+    )
+  })
+
   test('is the same text whatever the order of keys [P52]', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), json), (object) => {
