@@ -32,7 +32,7 @@ export function sortedKeys(value: object): string[] {
   return keys
 }
 
-/** Deeper and larger objects are gone through anyway: looking twice at every level would cost more than it saves. */
+/** Deeper and larger objects are gone through anyway: to look at every level twice would cost more. */
 const sortedDepthMax = 2
 const sortedKeysMax = 8
 
