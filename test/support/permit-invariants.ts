@@ -36,8 +36,8 @@ export function checkPermits({ events, runs }: History): readonly string[] {
     if (demand === null) continue
     const before = demand.from
     note(holders, demand.item)
-    if (before === 'CONCURRENCY_CONTROLLED' && demand.item.status === 'REROUTED')
-      found.push(...overtake(demands, demand.item))
+    // Leaving the line is a try; who finds no room again stands there as before.
+    if (demand.item.status === 'PENDING' && !wasOwned(before)) found.push(...overtake(demands, demand.item))
     // A checkpoint lets go before it takes: only its end counts.
     if (events[index + 1]?.opId === event.opId) continue
     const isTaken = invocationMachine.owned.has(demand.item.status) && !wasOwned(before)
@@ -97,6 +97,7 @@ function note(holders: Map<string, Set<string>>, item: Demand): void {
 function overtake(demands: Map<string, Demand>, first: Demand): readonly string[] {
   const found: string[] = []
   const key = first.permits?.blockedBy ?? null
+  if (key === null) return found
   const since = first.permits?.blockedSince ?? 0
   for (const other of demands.values()) {
     if (other.status !== 'CONCURRENCY_CONTROLLED' || other.permits?.blockedBy !== key) continue
