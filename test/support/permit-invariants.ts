@@ -97,7 +97,8 @@ function note(holders: Map<string, Set<string>>, item: Demand): void {
 function overtake(demands: Map<string, Demand>, first: Demand): readonly string[] {
   const found: string[] = []
   const key = first.permits?.blockedBy ?? null
-  if (key === null) return found
+  // Where nothing is limited any more there is no line: all come back at once.
+  if (key === null || first.permits?.permits.some((permit) => permit.key === key) !== true) return found
   const since = first.permits?.blockedSince ?? 0
   for (const other of demands.values()) {
     if (other.status !== 'CONCURRENCY_CONTROLLED' || other.permits?.blockedBy !== key) continue
