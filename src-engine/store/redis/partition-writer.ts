@@ -21,6 +21,8 @@ import type { WriteTag } from './tokens.ts'
 import type { Unit } from './unit.ts'
 
 export interface PartitionWriter {
+  /** Resolves when everything that was committed so far has its answer. */
+  readonly idle: () => Promise<void>
   readonly commit: (checkpoint: Checkpoint) => Promise<CommitAnswer>
 }
 
@@ -57,6 +59,7 @@ class Writer implements PartitionWriter {
   readonly #parts: WriterParts
   #queue: Job[] = []
   #busy = false
+  readonly #waiting: (() => void)[] = []
 
   constructor(parts: WriterParts) {
     this.#parts = parts
@@ -70,6 +73,10 @@ class Writer implements PartitionWriter {
       // What else is committed in this turn of the loop goes along.
       setImmediate(() => void this.#drain())
     })
+  }
+
+  async idle(): Promise<void> {
+    if (this.#busy) await new Promise<void>((resolve) => this.#waiting.push(resolve))
   }
 
   async #drain(): Promise<void> {
@@ -87,6 +94,7 @@ class Writer implements PartitionWriter {
       }
     }
     this.#busy = false
+    for (const resolve of this.#waiting.splice(0)) resolve()
   }
 
   async #commitAll(batch: readonly Job[]): Promise<void> {

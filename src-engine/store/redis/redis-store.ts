@@ -92,6 +92,8 @@ function createStore(opened: Opened): RawStore {
     releaseSlots: async (partition, releases) => releaseSlots(applier, at(partition).state, releases),
     async close() {
       closed = true
+      // What was committed before is answered; what is asked from now on is refused.
+      await Promise.all(parts.map(({ writer }) => writer.idle()))
       stop()
     },
   }

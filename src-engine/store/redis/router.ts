@@ -4,6 +4,7 @@
  */
 
 import type { ErrorCode } from '../../model/errors.ts'
+import { SagasmithError } from '../../model/errors.ts'
 import type { Millis } from '../../model/time.ts'
 import type { NodeConnection, RedisCommand } from './node-connection.ts'
 import { createNodeConnection } from './node-connection.ts'
@@ -79,6 +80,7 @@ class SlotRouter implements Router {
   readonly #silent = new Set<string>()
   #topology: Topology | null = null
   #refreshing: Promise<void> | null = null
+  #closed = false
 
   constructor(options: RouterOptions) {
     this.#options = options
@@ -96,6 +98,7 @@ class SlotRouter implements Router {
       try {
         return await this.#sendTo(address, command, { how, asking })
       } catch (thrown) {
+        if (this.#closed) throw new SagasmithError('store_closed')
         const verdict = verdictOf(thrown)
         asking = verdict.kind === 'ask'
         if (verdict.kind === 'no-script') throw thrown
@@ -130,6 +133,7 @@ class SlotRouter implements Router {
   }
 
   close(): void {
+    this.#closed = true
     for (const connection of this.#connections.values()) connection.close()
     this.#connections.clear()
   }
@@ -166,6 +170,7 @@ class SlotRouter implements Router {
     command: RedisCommand,
     { how, asking }: { readonly how: Ask; readonly asking: boolean },
   ): Promise<unknown> {
+    if (this.#closed) throw new SagasmithError('store_closed')
     const connection = this.#connection(address, how.lane ?? 'read')
     await connection.ready()
     const commands: RedisCommand[] = asking ? [['ASKING'], command] : [command]

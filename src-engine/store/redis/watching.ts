@@ -9,6 +9,8 @@ import type { RedisClock } from './redis-options.ts'
 
 /** Others' commits are told by a message; this finds what a lost message was about. */
 const lookMs: Millis = 500
+/** Partitions that are looked at together, in turns: many processes look, and mostly in vain. */
+const looksMax = 8
 
 export interface Wrote {
   readonly seq: number
@@ -45,6 +47,7 @@ export function createWatching(
 ): Watching {
   const watched = readers.map((reader, partition) => watchPartition(reader, heads[partition] ?? noEnd))
   let cancel: (() => void) | null = null
+  let turn = 0
   const stop = (): void => {
     cancel?.()
     cancel = null
@@ -54,7 +57,11 @@ export function createWatching(
   }
   const lookAtAll = (): void => {
     cancel = clock.after(lookMs, lookAtAll)
-    for (const item of watched) if (item.hints.count() > 0) item.look()
+    const listened = watched.filter(({ hints }) => hints.count() > 0)
+    for (let count = 0; count < Math.min(looksMax, listened.length); count += 1) {
+      listened[(turn + count) % listened.length]?.look()
+    }
+    turn += looksMax
     hearAll()
   }
   return {
