@@ -94,6 +94,8 @@ export const runStyle: Readonly<Record<RunStatus, StatusStyle>> = {
 export const skippedStyle: StatusStyle = still('Skipped', 'muted', CircleDashed)
 /** A retry whose delay has not passed. */
 export const backoffStyle: StatusStyle = still('Backing off', 'wait', RotateCcw)
+/** A run that has not begun: others have the room that it needs. */
+export const queuedRunStyle: StatusStyle = still('In line', 'wait', Hourglass)
 /** Asked to pause, and something of it is still under way. */
 export const pausingStyle: StatusStyle = moving('Pausing …', 'wait', LoaderCircle)
 /** Set aside by a pause while it was queued or waited. */

@@ -9,7 +9,7 @@ import type { RunSummary } from '../../../src-engine/protocol/api.ts'
 import { useDesigner, useDocument, useRuns } from '../../state/context.ts'
 import { attempt } from '../../state/designer.ts'
 import { filterRuns, loadMoreRuns, openRun } from '../../state/follow-runs.ts'
-import { runStyle } from '../../status/status-style.ts'
+import { runLook } from '../../status/run-look.ts'
 import { bulkAll, empty } from '../../text/messages.ts'
 import { Button } from '../../ui/Button.tsx'
 import controls from '../../ui/controls.module.css'
@@ -151,7 +151,7 @@ const Row = memo(function Row(props: {
   const { summary, isCurrent, isMarked, onMark } = props
   const designer = useDesigner()
   const { run, counts } = summary
-  const style = runStyle[run.status]
+  const style = runLook(run)
   const now = useClock(run.finishedAt === null)
   const today = useSlowClock()
   const took =

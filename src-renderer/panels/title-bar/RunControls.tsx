@@ -5,8 +5,7 @@ import { chordWords } from '../../commands/keys.ts'
 import { commandOf, runCommand } from '../../commands/registry.ts'
 import { useConnectionState, useDesigner, useDocument, useRuns } from '../../state/context.ts'
 import { isUnderWay, shownModel } from '../../state/runs-store.ts'
-import { pausingStyle, runStyle } from '../../status/status-style.ts'
-import { pauseOf } from '../../status/wait-words.ts'
+import { runLook } from '../../status/run-look.ts'
 import { beginning } from '../../text/messages.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CommandButton } from '../../ui/CommandButton.tsx'
@@ -97,12 +96,10 @@ function RunState() {
   const run = useRuns((state) => (state.current === null ? null : shownModel(state.current).replay.run))
   const now = useClock(run !== null && run.finishedAt === null)
   if (run === null) return null
-  const isStopping = run.cancelRequestedAt !== null && run.finishedAt === null
-  const style = pauseOf(run) === 'asked' ? pausingStyle : runStyle[run.status]
   const took = (run.finishedAt ?? now) - (run.startedAt ?? run.createdAt)
   return (
     <span className={styles['run']} data-testid="run-state" data-status={run.status} data-run-id={run.id}>
-      <StatusBadge style={isStopping ? { ...style, label: 'Stopping' } : style} />
+      <StatusBadge style={runLook(run)} />
       <time>{spanWords(Math.max(0, took))}</time>
       <IconButton icon={X} label="Stop showing this run" onClick={() => runCommand(designer, 'run.close')} />
     </span>
