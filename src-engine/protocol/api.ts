@@ -17,6 +17,7 @@ import type { KeyProviderKind, SecretChange, SecretEntry, VaultState } from '../
 import type { SettingReport } from '../model/settings/setting-report.ts'
 import type { Instant } from '../model/time.ts'
 import type { AtomicServiceStatus } from './atomic-service.ts'
+import type { ClusterCheck, ClusterEntry } from './clusters.ts'
 import type { DeadLetterPage, DeadLetterQuery, LetterReplay } from './dead-letters.ts'
 import type { PoolView } from './pools.ts'
 import type { PushPreview } from './push.ts'
@@ -330,6 +331,18 @@ export interface EngineApi {
     readonly input: { readonly passphrase: string }
     readonly output: { readonly vault: VaultState }
   }
+  readonly 'clusters.list': {
+    readonly input: Record<string, never>
+    readonly output: { readonly clusters: readonly ClusterEntry[] }
+  }
+  /** Adds a cluster, or changes the one of that name. */
+  readonly 'clusters.put': { readonly input: ClusterEntry; readonly output: Record<string, never> }
+  readonly 'clusters.remove': {
+    readonly input: { readonly name: string }
+    readonly output: Record<string, never>
+  }
+  /** Tries to connect to a name or an address. */
+  readonly 'clusters.check': { readonly input: { readonly cluster: string }; readonly output: ClusterCheck }
   readonly 'library.list': { readonly input: Record<string, never>; readonly output: readonly LibraryEntry[] }
   readonly 'library.read': { readonly input: { readonly path: string }; readonly output: OpenedDocument }
   /**

@@ -60,8 +60,14 @@ interface ClientState {
   reason: SagasmithError | null
 }
 
-/** A client on a channel. `token` is what the engine asks for; null on channels that need none. */
-export function createClient(channel: Channel, options: { readonly token: string | null }): EngineClient {
+/**
+ * A client on a channel. `token` is what the engine asks for; null on channels that need none. With `cluster`
+ * everything is about that cluster instead of the engine's own data.
+ */
+export function createClient(
+  channel: Channel,
+  options: { readonly token: string | null; readonly cluster?: string },
+): EngineClient {
   const state: ClientState = {
     channel,
     calls: new Map(),
@@ -75,7 +81,7 @@ export function createClient(channel: Channel, options: { readonly token: string
   state.welcome.promise.catch(() => undefined)
   channel.onClose(() => end(state, connectionLost()))
   channel.onMessage((text) => receive(state, text))
-  send(state, { type: 'hello', protocol: protocolVersion, token: options.token })
+  send(state, { type: 'hello', protocol: protocolVersion, ...options })
   return {
     welcome: state.welcome.promise,
     closed: state.closed.promise,

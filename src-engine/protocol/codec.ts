@@ -32,6 +32,7 @@ const clientFrame = z.discriminatedUnion('type', [
     type: z.literal('hello'),
     protocol: z.number().int(),
     token: z.string().max(1_000).nullable(),
+    cluster: z.string().min(1).max(200).exactOptional(),
   }),
   z.object({
     type: z.literal('call'),

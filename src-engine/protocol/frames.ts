@@ -21,7 +21,13 @@ export type Topic =
   | { readonly kind: 'all' }
 
 export type ClientFrame =
-  | { readonly type: 'hello'; readonly protocol: number; readonly token: string | null }
+  | {
+      readonly type: 'hello'
+      readonly protocol: number
+      readonly token: string | null
+      /** A known cluster that everything after this is about; absent for the engine's own data. */
+      readonly cluster?: string
+    }
   | { readonly type: 'call'; readonly id: number; readonly method: string; readonly input: JsonValue }
   | {
       readonly type: 'subscribe'

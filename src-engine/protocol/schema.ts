@@ -15,6 +15,7 @@ import { poolStatuses } from '../model/pools.ts'
 import { runStatuses } from '../model/run-status.ts'
 import { keyProviders, secretKinds } from '../model/secret.ts'
 import type { InputOf, Method } from './api.ts'
+import { clusterColours } from './clusters.ts'
 import { bulkActions, controlActions } from './run-control.ts'
 
 /** Longer than any path or id that a system gives out. */
@@ -226,6 +227,15 @@ export const inputSchemas = {
     passphrase: z.string().min(1).max(textMax).nullable(),
   }),
   'secrets.unlock': z.object({ passphrase: z.string().min(1).max(textMax) }),
+  'clusters.list': nothing,
+  'clusters.put': z.object({
+    name,
+    address: name,
+    colour: z.enum(clusterColours),
+    readOnly: z.boolean(),
+  }),
+  'clusters.remove': z.object({ name }),
+  'clusters.check': z.object({ cluster: name }),
   'library.list': nothing,
   'library.read': z.object({ path: name }),
   'library.save': z.object({ path: name, document: object, etag: name.nullable() }),

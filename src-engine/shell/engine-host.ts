@@ -14,7 +14,10 @@ import { systemClock } from '../runtime/system-ports.ts'
 import type { SpanExporter } from '../runtime/tracing/otlp-exporter.ts'
 import { createOtlpExporter } from '../runtime/tracing/otlp-exporter.ts'
 import type { KeyProvider } from '../runtime/vault/key-provider.ts'
+import type { Vault } from '../runtime/vault/vault.ts'
 import type { SandboxHost } from '../tasks/javascript/sandbox-host.ts'
+import type { ClusterDesk } from './clusters/cluster-desk.ts'
+import { createClusterDesk } from './clusters/cluster-desk.ts'
 import type { ComposedEngine, ComposeEngine, ComposeInput } from './compose-engine.ts'
 import type { LoadedSettings } from './config.ts'
 import { loadSettings } from './config.ts'
@@ -26,6 +29,7 @@ import { createDrafts } from './drafts.ts'
 import { createHandlers } from './handlers/handlers.ts'
 import type { HostDeps } from './host.ts'
 import { serveChannel } from './host.ts'
+import { hostDepsOf } from './host-deps.ts'
 import type { Library } from './library.ts'
 import { createLibrary } from './library.ts'
 import type { LocalServer } from './local-socket.ts'
@@ -130,19 +134,12 @@ async function openHeld(held: Held): Promise<EngineHost> {
   const { engine } = composed
   undo.unshift(composed.close)
   if (options.mode === 'work') await engine.start()
-  const { id, kind } = engine.store.info
-  const info: EngineInfo = {
-    version: productVersion(),
-    storeId: id,
-    storeKind: kind,
-    dataDirectory: directory.root,
-    process: { pid: process.pid, node: process.versions.node },
-    durability: settings.engine.durability,
-    recoveredCount: engine.recoveredCount,
-  }
+  const info = infoOf(engine, held)
   const library = createLibrary({ workspace: directory.workflows, validate: validateJson })
   const samples = createSamples(findResource('samples'), directory.workflows)
   const drafts = createDrafts(directory.drafts, clock)
+  const common = { settings, directory, vault, clock, log }
+  const clusters = createClusterDesk(common)
   const { reports, configFile } = settings
   const handlers = createHandlers({
     engine,
@@ -153,10 +150,14 @@ async function openHeld(held: Held): Promise<EngineHost> {
     samples,
     drafts,
     vault,
+    clusters,
     validate: validateJson,
   })
   const welcome = { engineVersion: info.version, storeId: info.storeId }
-  const served = createServing({ handlers, engine, clock, log, welcome })
+  const folder = directory.workflows
+  const cluster = async (name: string) =>
+    hostDepsOf({ ...common, ...(await clusters.open(name)), clusters, folder })
+  const served = createServing({ handlers, engine, clock, log, welcome, cluster })
   const open = (channel: Channel): void => {
     served.serve(channel, null)
   }
@@ -172,9 +173,26 @@ async function openHeld(held: Held): Promise<EngineHost> {
     directory,
     library,
     serve: (channel, { requireToken }) => served.serve(channel, requireToken),
-    close: createClose(held, { composed, served, server, spans }),
+    close: createClose(held, { composed, served, server, spans, clusters }),
     metricsText: () => metricsText(metrics, engine),
   }
+}
+
+function infoOf({ store, recoveredCount }: Engine, { directory, settings }: Held): EngineInfo {
+  return {
+    version: productVersion(),
+    storeId: store.info.id,
+    storeKind: store.info.kind,
+    dataDirectory: directory.root,
+    process: { pid: process.pid, node: process.versions.node },
+    durability: settings.engine.durability,
+    recoveredCount,
+  }
+}
+
+function vaultOf({ options: { keyStore }, directory, settings, clock }: Held): Vault {
+  const common = { directory, settings: settings.values, clock }
+  return openVault(keyStore === undefined ? common : { ...common, keyStore })
 }
 
 interface Serving {
@@ -204,6 +222,7 @@ function createClose(
     readonly served: Serving
     readonly server: LocalServer | null
     readonly spans: SpanExporter | null
+    readonly clusters: ClusterDesk
   },
 ): () => Promise<void> {
   let closing: Promise<void> | null = null
@@ -213,6 +232,7 @@ function createClose(
       await parts.composed.engine.stop()
       parts.served.stopAll()
       await parts.server?.close()
+      await parts.clusters.close()
       await parts.composed.close()
       await parts.spans?.close()
       held.log.info('engine.closed')

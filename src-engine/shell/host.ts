@@ -26,15 +26,20 @@ export interface HostDeps {
   readonly clock: Clock
   readonly log: Logger
   readonly welcome: { readonly engineVersion: string; readonly storeId: string }
+  /** What is served to those who ask for a cluster; throws what keeps it from being reached. */
+  readonly cluster?: (name: string) => Promise<HostDeps>
 }
 
 interface Connection {
-  readonly deps: HostDeps
+  /** Of a cluster once its client has said that it means one. */
+  deps: HostDeps
   readonly channel: Channel
   readonly token: string | null
   readonly subscriptions: Map<number, () => void>
   callCount: number
   isWelcome: boolean
+  /** What came while the cluster was being reached; null when nothing has to wait. */
+  waiting: ClientFrame[] | null
   isClosed: boolean
 }
 
@@ -50,10 +55,12 @@ export function serveChannel(deps: HostDeps, channel: Channel, token: string | n
     subscriptions: new Map(),
     callCount: 0,
     isWelcome: false,
+    waiting: null,
     isClosed: false,
   }
   const cancelTimeout = deps.clock.after(helloTimeoutMs, () => {
-    if (connection.isWelcome) return
+    // One whose cluster doesn't answer has said it, and is told by the cluster's own patience.
+    if (connection.isWelcome || connection.waiting !== null) return
     refuse(connection, new SagasmithError('unauthorized', { message: 'The connection never said hello.' }))
   })
   const stop = (): void => {
@@ -81,6 +88,7 @@ function receive(connection: Connection, text: string): void {
 
 function dispatch(connection: Connection, frame: ClientFrame): void {
   if (frame.type === 'hello') return hello(connection, frame)
+  if (connection.waiting !== null) return void connection.waiting.push(frame)
   if (!connection.isWelcome) return refuse(connection, new SagasmithError('unauthorized'))
   switch (frame.type) {
     case 'call':
@@ -102,8 +110,32 @@ function hello(connection: Connection, frame: Extract<ClientFrame, { type: 'hell
   if (frame.protocol !== protocolVersion) {
     return refuse(connection, versionMismatch({ engine: protocolVersion, client: frame.protocol }))
   }
+  if (frame.cluster === undefined) return welcome(connection)
+  if (connection.waiting !== null || connection.isWelcome) return
+  connection.waiting = []
+  void welcomeTo(connection, frame.cluster)
+}
+
+function welcome(connection: Connection): void {
   connection.isWelcome = true
   send(connection, { type: 'welcome', protocol: protocolVersion, ...connection.deps.welcome })
+}
+
+/** A client doesn't wait for its welcome before it calls: its frames wait for the cluster. */
+async function welcomeTo(connection: Connection, cluster: string): Promise<void> {
+  try {
+    const { deps } = connection
+    if (deps.cluster === undefined) throw new SagasmithError('cluster_unknown', { details: { cluster } })
+    connection.deps = await deps.cluster(cluster)
+    const frames = connection.waiting ?? []
+    connection.waiting = null
+    if (connection.isClosed) return
+    welcome(connection)
+    for (const frame of frames) dispatch(connection, frame)
+  } catch (thrown) {
+    logUnexpected(connection.deps.log, 'hello', thrown)
+    if (!connection.isClosed) refuse(connection, thrown)
+  }
 }
 
 async function call(connection: Connection, frame: Extract<ClientFrame, { type: 'call' }>): Promise<void> {
@@ -162,8 +194,8 @@ function send(connection: Connection, frame: EngineFrame): void {
   if (!connection.isClosed) connection.channel.send(encodeFrame(frame))
 }
 
-function refuse(connection: Connection, error: SagasmithError): void {
-  send(connection, { type: 'refused', error: toErrorRecord(error) })
+function refuse(connection: Connection, error: unknown): void {
+  send(connection, { type: 'refused', error: recordOfThrown(error) })
   connection.channel.close()
 }
 

@@ -8,6 +8,7 @@ import type { Mocking } from '../runtime/mocked-host.ts'
 import { mockedHost } from '../runtime/mocked-host.ts'
 import { systemClock } from '../runtime/system-ports.ts'
 import { storeCatalogue } from '../store/catalogue.ts'
+import { createClusterDesk } from './clusters/cluster-desk.ts'
 import { type ComposedEngine, composeEngine } from './compose-engine.ts'
 import type { LoadedSettings } from './config.ts'
 import { loadSettings } from './config.ts'
@@ -44,13 +45,11 @@ export async function openInProcess(options: InProcessOptions): Promise<Composed
 export async function connectInProcess(options: InProcessOptions): Promise<Connection> {
   const { folder } = options
   const settings = options.settings ?? loadSettings({ flags: {}, environment: {} })
-  const vault = openVault({
-    directory: dataDirectory(settings.values.data),
-    settings: settings.values,
-    clock: systemClock,
-  })
+  const directory = dataDirectory(settings.values.data)
+  const vault = openVault({ directory, settings: settings.values, clock: systemClock })
   const composed = await openInProcess({ ...options, settings })
-  return connectComposed({ composed, settings, folder, vault, clock: systemClock, log: quiet })
+  const common = { settings, directory, vault, clock: systemClock, log: quiet }
+  return connectComposed({ ...common, composed, folder, clusters: createClusterDesk(common) })
 }
 
 const nothing = (): void => undefined

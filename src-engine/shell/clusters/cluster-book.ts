@@ -8,12 +8,11 @@ import { z } from 'zod'
 import { SagasmithError } from '../../model/errors.ts'
 import type { StoreId } from '../../model/ids.ts'
 import { storeId } from '../../model/ids.ts'
+import type { ClusterEntry } from '../../protocol/clusters.ts'
+import { clusterColours } from '../../protocol/clusters.ts'
 import { fileError, isSystemError, writeFileAtomically } from '../atomic-file.ts'
 import type { ClusterAddress } from './cluster-address.ts'
 import { isClusterAddress, parseClusterAddress } from './cluster-address.ts'
-
-/** Colour bands that tell clusters apart at a glance. */
-export const clusterColours = ['blue', 'green', 'amber', 'red', 'violet', 'grey'] as const
 
 const entrySchema = z.object({
   name: z.string().regex(/^[A-Za-z0-9_.-]{1,40}$/),
@@ -31,9 +30,6 @@ const bookSchema = z.object({
 })
 
 type Book = z.infer<typeof bookSchema>
-
-/** A cluster under a name of its own. */
-export type ClusterEntry = Readonly<z.infer<typeof entrySchema>>
 
 /** A cluster that is meant by a name or an address. */
 export interface MeantCluster {

@@ -4,14 +4,15 @@ import { readFile } from 'node:fs/promises'
 import { SagasmithError } from '../../model/errors.ts'
 import { storeId } from '../../model/ids.ts'
 import type { Clock, Logger } from '../../model/ports.ts'
-import { createSystemIds, systemClock } from '../../runtime/system-ports.ts'
+import { createSystemIds } from '../../runtime/system-ports.ts'
 import { openForConnection } from '../../runtime/vault/connection-secret.ts'
 import type { Vault } from '../../runtime/vault/vault.ts'
 import { storeCatalogue } from '../../store/catalogue.ts'
 import type { Store } from '../../store/store.ts'
 import { fileError } from '../atomic-file.ts'
 import type { LoadedSettings } from '../config.ts'
-import { createDataDirectory, dataDirectory } from '../data-directory.ts'
+import type { DataDirectory } from '../data-directory.ts'
+import { createDataDirectory } from '../data-directory.ts'
 import type { ClusterAddress } from './cluster-address.ts'
 import type { ClusterBook, MeantCluster } from './cluster-book.ts'
 import { createClusterBook } from './cluster-book.ts'
@@ -25,20 +26,28 @@ export interface ClusterAccess {
   readonly log: Logger
 }
 
+/** What opening a cluster takes from the process that does it. */
+export interface ClusterOpening {
+  readonly settings: LoadedSettings
+  /** Where the clusters that are known are noted. */
+  readonly directory: DataDirectory
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly log: Logger
+}
+
 /** The store that a name or an address means, for a command with these settings. */
 export async function openCluster(
-  { settings }: { readonly settings: LoadedSettings },
+  { settings, directory, vault, clock, log }: ClusterOpening,
   nameOrAddress: string,
-  { vault, log }: Pick<ClusterAccess, 'vault' | 'log'>,
 ): Promise<Store> {
-  const { data, redisPassword } = settings.values
-  const directory = dataDirectory(data)
+  const { redisPassword } = settings.values
   // Where it is noted which store was met.
   createDataDirectory(directory)
   const book = createClusterBook(directory.clusters)
   const password = redisPassword === '' ? null : redisPassword
   const meant = await book.find(nameOrAddress)
-  return openClusterStore({ book, vault, password, clock: systemClock, log }, meant)
+  return openClusterStore({ book, vault, password, clock, log }, meant)
 }
 
 /**

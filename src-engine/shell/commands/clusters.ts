@@ -1,7 +1,9 @@
 /** `clusters list|add|remove|test`: the clusters that commands and the designer can connect to. */
 
-import type { ClusterBook, ClusterEntry } from '../clusters/cluster-book.ts'
-import { clusterColours, createClusterBook } from '../clusters/cluster-book.ts'
+import type { ClusterEntry } from '../../protocol/clusters.ts'
+import { clusterColours } from '../../protocol/clusters.ts'
+import type { ClusterBook } from '../clusters/cluster-book.ts'
+import { createClusterBook } from '../clusters/cluster-book.ts'
 import { createDataDirectory, dataDirectory } from '../data-directory.ts'
 import { instantText, tableText } from '../terminal.ts'
 import type { Command, CommandContext, ExitCode } from './command.ts'

@@ -57,7 +57,10 @@ export const runnerCommand: Command = {
     const log = createFileLogger(directory.logs, { level: logLevel, format: logFormat }, systemClock)
     try {
       const vault = openVault({ directory, settings: settings.values, clock: systemClock })
-      const store = place.cluster === null ? null : await openCluster(context, place.cluster, { vault, log })
+      const store =
+        place.cluster === null
+          ? null
+          : await openCluster({ settings, directory, vault, clock: systemClock, log }, place.cluster)
       const { composeEngine } = await import('../compose-engine.ts')
       const composed = await composeEngine({
         directory,

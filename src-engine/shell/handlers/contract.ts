@@ -8,6 +8,7 @@ import type { SettingReport } from '../../model/settings/setting-report.ts'
 import type { EngineInfo, InputOf, Method, OutputOf } from '../../protocol/api.ts'
 import type { Engine } from '../../runtime/engine.ts'
 import type { Vault } from '../../runtime/vault/vault.ts'
+import type { Clusters } from '../clusters/clusters.ts'
 import type { Drafts } from '../drafts.ts'
 import type { Library } from '../library.ts'
 import type { Samples } from '../samples.ts'
@@ -26,6 +27,7 @@ export interface HandlerDeps {
   readonly samples: Samples
   readonly drafts: Drafts
   readonly vault: Vault
+  readonly clusters: Clusters
   readonly validate: (
     document: JsonObject,
     secrets?: readonly SecretEntry[],

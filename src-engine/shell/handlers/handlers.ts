@@ -1,5 +1,6 @@
 /** The handlers of all methods, put together from their groups. */
 
+import { clusterHandlers } from './clusters.ts'
 import type { HandlerDeps, Handlers } from './contract.ts'
 import { deadLetterHandlers } from './dead-letters.ts'
 import { draftHandlers } from './drafts.ts'
@@ -29,5 +30,6 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...sampleHandlers(deps),
     ...draftHandlers(deps),
     ...secretHandlers(deps),
+    ...clusterHandlers(deps),
   }
 }

@@ -1,0 +1,29 @@
+/** What can be asked and said about connections to clusters. */
+
+import type { ErrorRecord } from '../model/errors.ts'
+
+/** Bands that tell clusters apart at a glance. */
+export const clusterColours = ['blue', 'green', 'amber', 'red', 'violet', 'grey'] as const
+export type ClusterColour = (typeof clusterColours)[number]
+
+/** A cluster under a name. */
+export interface ClusterEntry {
+  readonly name: string
+  /** `redis://…`; never with a password. */
+  readonly address: string
+  readonly colour: ClusterColour
+  /** Nothing can be started, changed or stopped through it. */
+  readonly readOnly: boolean
+}
+
+/** Whether a cluster answers, and what is there; or in words why not. */
+export type ClusterCheck =
+  | {
+      readonly kind: 'reached'
+      readonly storeId: string
+      /** What a failover may cost. */
+      readonly durability: 'safe' | 'fast'
+      readonly partitions: number
+      readonly runners: number
+    }
+  | { readonly kind: 'failed'; readonly error: ErrorRecord }

@@ -1,0 +1,41 @@
+/**
+ * An engine of this process on the store of a cluster: it reads, asks and writes, and executes nothing. What
+ * is started there, runners do.
+ */
+
+import { SagasmithError } from '../../model/errors.ts'
+import type { ComposedEngine } from '../compose-engine.ts'
+import { composeEngine } from '../compose-engine.ts'
+import type { Handlers } from '../handlers/contract.ts'
+import { changingMethods } from './changing-methods.ts'
+import { createClusterBook } from './cluster-book.ts'
+import type { ClusterOpening } from './open-cluster-store.ts'
+import { openCluster } from './open-cluster-store.ts'
+
+export interface ClusterHost {
+  /** Not started, and not to be. */
+  readonly composed: ComposedEngine
+  /** What the connection allows of all that an engine can do. */
+  readonly guarded: (handlers: Handlers) => Handlers
+}
+
+/** Connects to the cluster that a name or an address means. Throws `cluster_…`, `redis_…`. */
+export async function openClusterHost(nameOrAddress: string, parts: ClusterOpening): Promise<ClusterHost> {
+  const { settings, directory, vault, clock, log } = parts
+  const meant = await createClusterBook(directory.clusters).find(nameOrAddress)
+  const store = await openCluster(parts, nameOrAddress)
+  const composed = await composeEngine({ directory, clock, log, store, vault, settings: settings.engine })
+  return { composed, guarded: (handlers) => (meant.readOnly ? readOnly(handlers, meant.label) : handlers) }
+}
+
+/** What would change the cluster is refused before it gets there. */
+function readOnly(handlers: Handlers, cluster: string): Handlers {
+  const refuse = async (): Promise<never> => {
+    throw new SagasmithError('cluster_read_only', {
+      message: `The connection to ${cluster} is read-only.`,
+      hint: `Allow changes with \`sagasmith clusters add ${cluster} ADDRESS --writable\`.`,
+      details: { cluster },
+    })
+  }
+  return { ...handlers, ...Object.fromEntries(changingMethods.map((method) => [method, refuse])) }
+}
