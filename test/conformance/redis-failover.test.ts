@@ -5,7 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SagasmithError } from '../../src-engine/model/errors.ts'
 import type { RunId } from '../../src-engine/model/ids.ts'
-import { storeId } from '../../src-engine/model/ids.ts'
+import { runId, storeId } from '../../src-engine/model/ids.ts'
+import { partitionOf } from '../../src-engine/model/partition.ts'
 import type { RunRecord } from '../../src-engine/model/run.ts'
 import { systemClock } from '../../src-engine/runtime/system-ports.ts'
 import { storeCatalogue } from '../../src-engine/store/catalogue.ts'
@@ -243,5 +244,24 @@ test('fast mode tells of every partition that lost something', async () => {
     const told = rollbacks.some((rollback) => rollback.partition === partition)
     expect(epoch > 1).toBe(told)
   }
+  await store.close()
+})
+
+test('without its replica safe mode confirms nothing, not even what is asked again', async () => {
+  await settled()
+  const store = await openOn({ durability: 'safe', commandMs: 400 })
+  const { replica } = await pairOf(slot)
+  const name = [...Array(64).keys()]
+    .map((index) => `r${index}`)
+    .find((id) => partitionOf(runId(id), partitions) === 1)
+  const checkpoint = starting(aRun({ name: name ?? '' }))
+  replica.process.kill('SIGSTOP')
+  for (const _ of [1, 2]) {
+    await expect(store.commit(0, [checkpoint])).rejects.toMatchObject({ code: 'redis_unconfirmed' })
+  }
+  replica.process.kill('SIGCONT')
+  await settled()
+  const [answer] = await store.commit(0, [checkpoint])
+  expect(answer).toEqual({ kind: 'repeated' })
   await store.close()
 })

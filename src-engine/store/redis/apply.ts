@@ -26,6 +26,8 @@ export type UnitAnswer =
   | { readonly kind: 'no-room'; readonly key: string; readonly holders: readonly string[] }
 
 export interface Applier {
+  /** Resolves when a replica has everything that was written so far, where the mode asks for it. */
+  readonly confirm: (state: PartitionState) => Promise<void>
   /** Null when the partition's epoch has changed: what was believed counts no more. */
   readonly apply: (state: PartitionState, units: readonly Unit[]) => Promise<readonly UnitAnswer[] | null>
 }
@@ -47,6 +49,10 @@ export interface ApplierOptions {
 
 export function createApplier(options: ApplierOptions): Applier {
   return {
+    async confirm(state) {
+      // A call without units writes the head as it is: what waits for it waits for all before it.
+      if (options.durability === 'safe') await send(options, state, [])
+    },
     async apply(state, units) {
       const answer = await send(options, state, units)
       if (answer[0] === 'gone') throw missing(state.keys, options.storeId)

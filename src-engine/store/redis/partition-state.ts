@@ -55,10 +55,10 @@ export class SeenRecords<Id extends string, Item> {
   }
 }
 
-/** Per partition; a run of a few hundred steps fits, and so do many small ones. */
-const invocationsMax = 5_000
-const runsMax = 1_000
-const registersMax = 1_000
+/** Over all partitions of a store, shared evenly: some tens of megabytes of records of usual size. */
+const seenMax = { invocations: 24_000, runs: 6_000, registers: 2_000 } as const
+/** However many partitions there are, one holds what is at work in it. */
+const seenMin = 128
 
 export interface PartitionState {
   readonly keys: PartitionKeys
@@ -73,14 +73,18 @@ export interface PartitionState {
   readonly shapes: Map<string, string>
 }
 
-export function newPartitionState(keys: PartitionKeys, epoch: number, seq: number): PartitionState {
+export function newPartitionState(
+  keys: PartitionKeys,
+  { epoch, seq, partitions }: { readonly epoch: number; readonly seq: number; readonly partitions: number },
+): PartitionState {
+  const share = (whole: number): number => Math.max(seenMin, Math.floor(whole / partitions))
   return {
     keys,
     epoch,
     seq,
-    runs: new SeenRecords(runsMax),
-    invocations: new SeenRecords(invocationsMax),
-    registers: new SeenRecords(registersMax),
+    runs: new SeenRecords(share(seenMax.runs)),
+    invocations: new SeenRecords(share(seenMax.invocations)),
+    registers: new SeenRecords(share(seenMax.registers)),
     shapes: new Map(),
   }
 }

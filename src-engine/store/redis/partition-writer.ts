@@ -6,8 +6,10 @@
 
 import type { Checkpoint, CommitAnswer, CommitRefusal } from '../../model/checkpoint.ts'
 import { SagasmithError } from '../../model/errors.ts'
+import { invocationMachine } from '../../model/invocation-status.ts'
 import { commitBatchMax } from '../../model/limits.ts'
 import { assert } from '../../model/result.ts'
+import { runMachine } from '../../model/run-status.ts'
 import type { LastOps } from '../last-ops.ts'
 import { validateCommit } from '../validate-commit.ts'
 import type { Applier, UnitAnswer } from './apply.ts'
@@ -39,6 +41,18 @@ interface Job {
   readonly checkpoint: Checkpoint
   readonly resolve: (answer: CommitAnswer) => void
   readonly reject: (reason: unknown) => void
+}
+
+/** As many as hold up the node no longer than others can wait; one may be larger by itself. */
+function takeBatch(queue: readonly Job[]): readonly Job[] {
+  let weight = 0
+  let count = 0
+  for (const { checkpoint } of queue) {
+    weight += checkpoint.writes.invocations.length + 1
+    if (count > 0 && weight > commitBatchMax) break
+    count += 1
+  }
+  return queue.slice(0, count)
 }
 
 /** What a round decided about a job before the script was asked. */
@@ -81,7 +95,7 @@ class Writer implements PartitionWriter {
 
   async #drain(): Promise<void> {
     while (this.#queue.length > 0) {
-      const batch = this.#queue.slice(0, commitBatchMax)
+      const batch = takeBatch(this.#queue)
       this.#queue = this.#queue.slice(batch.length)
       try {
         await this.#commitAll(batch)
@@ -161,13 +175,24 @@ class Writer implements PartitionWriter {
     }
     assert(answer.kind !== 'differs', 'what differs is judged again')
     lastOps.note(checkpoint)
+    this.#forgetEnded(checkpoint)
     resolve({ kind: 'accepted' })
   }
 
   async #refuse({ checkpoint, resolve }: Job, refusal: CommitRefusal): Promise<void> {
-    const { router, state } = this.#parts
+    const { router, state, applier } = this.#parts
     const isKnown = refusal.kind !== 'invalid' && (await isKnownOp(router, state, checkpoint))
+    // Whoever asks again may have been told that no replica has it.
+    if (isKnown) await applier.confirm(state)
     resolve(isKnown ? { kind: 'repeated' } : { kind: 'refused', refusal })
+  }
+
+  /** Nobody builds on what has ended; who does looks again. */
+  #forgetEnded({ writes }: Checkpoint): void {
+    const { runs, invocations } = this.#parts.state
+    for (const { id, status } of writes.invocations)
+      if (invocationMachine.final.has(status)) invocations.drop(id)
+    if (writes.run !== null && runMachine.final.has(writes.run.status)) runs.drop(writes.run.id)
   }
 
   #forget({ expect, writes }: Checkpoint): void {

@@ -147,8 +147,8 @@ function partsOf(
   const { readers, applier, nextTag } = tools
   const lastOps = createLastOps()
   return readers.map((reader, partition): Part => {
-    const head = heads[partition]
-    const state = newPartitionState(reader.keys, head?.epoch ?? 1, head?.seq ?? 0)
+    const { epoch = 1, seq = 0 } = heads[partition] ?? {}
+    const state = newPartitionState(reader.keys, { epoch, seq, partitions: heads.length })
     return { reader, state, writer: createPartitionWriter({ router, state, applier, lastOps, nextTag }) }
   })
 }
