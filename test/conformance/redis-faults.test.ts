@@ -1,7 +1,10 @@
 /** What a Redis server can do to a store, and what the store makes of it: one server, real time. */
 
+import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { storeId } from '../../src-engine/model/ids.ts'
 import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
@@ -12,7 +15,7 @@ import { openAccess } from '../../src-engine/store/redis/redis-options.ts'
 import { openRedisStore } from '../../src-engine/store/redis/redis-store.ts'
 import { openRenewer } from '../../src-engine/store/renewer.ts'
 import type { RedisServer } from '../support/redis-servers.ts'
-import { startRedisServer } from '../support/redis-servers.ts'
+import { freePort, startRedisServer } from '../support/redis-servers.ts'
 import { startProxy } from '../support/tcp-proxy.ts'
 import { accept, allEvents, commit, theInvocation, theRun, verifyHistory } from './scene.ts'
 import { aClaim, anInvocation, aRun, aRunner, movingRun, start, starting } from './story.ts'
@@ -173,6 +176,34 @@ test('a server that speaks no TLS is told as such, and never spoken to in plain 
   const server = await aServer()
   const access = { ...openAccess, tls: { ca: null, serverName: null } }
   await expect(aStore(server.port, { access })).rejects.toMatchObject({ code: 'redis_tls_failed' })
+})
+
+test('a certificate counts when its authority is the connection’s own', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'sagasmith-tls-'))
+  cleanUps.push(async () => rmSync(directory, { recursive: true }))
+  const at = (name: string) => join(directory, name)
+  for (const name of ['own', 'other']) {
+    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '2']
+    const files = ['-keyout', at(`${name}.key`), '-out', at(`${name}.crt`)]
+    execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...subject, ...files], {
+      stdio: 'ignore',
+    })
+  }
+  const port = await freePort()
+  await aServer({
+    'tls-port': String(port),
+    'tls-cert-file': at('own.crt'),
+    'tls-key-file': at('own.key'),
+    'tls-ca-cert-file': at('own.crt'),
+    'tls-auth-clients': 'no',
+  })
+  const trusting = (name: string) => {
+    const tls = { ca: readFileSync(at(`${name}.crt`), 'utf8'), serverName: null }
+    return { access: { ...openAccess, tls } }
+  }
+  const store = await aStore(port, trusting('own'))
+  await accept(store, named('a'))
+  await expect(aStore(port, trusting('other'))).rejects.toMatchObject({ code: 'redis_tls_failed' })
 })
 
 test('a server that may throw data away is refused', async () => {

@@ -45,7 +45,7 @@ export async function until(what: string, holds: () => Promise<boolean>): Promis
 }
 
 /** A port that is free together with the one of the cluster's bus, 10,000 above. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   for (let tries = 0; tries < 100; tries += 1) {
     const port = 12_000 + Math.floor(Math.random() * 20_000)
     if ((await isFree(port)) && (await isFree(port + 10_000))) return port
