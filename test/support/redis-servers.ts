@@ -108,7 +108,12 @@ export async function startRedisServer(
       await answering(admin)
     },
   }
-  await answering(admin)
+  try {
+    await answering(admin)
+  } catch (thrown) {
+    await server.kill()
+    throw thrown
+  }
   return server
 }
 
