@@ -25,6 +25,8 @@ const dueCount = 10_000
 /** Longer than the pause between two turns of every periodic service. */
 const idleMs = 40 * second
 const settleMs = 5 * second
+/** Until the first is due: all are queued and the engine is ready by then. */
+const leadMs = 20 * second
 const lateMax = 60 * second
 /** More than the default: it suits steps that wait. */
 const slots = 512
@@ -128,11 +130,11 @@ async function idleShare(directory: string): Promise<number> {
 async function lateness(bench: Bench, from: number): Promise<readonly number[]> {
   const store = await bench.open()
   const dueAt = new Map<InvocationId, Instant>()
-  const first = Date.now() + 5 * second
+  const first = Date.now() + leadMs
   await inFlight(dueCount, 500, async (index) => {
     dueAt.set(await sleep(store, from + index, first + index), first + index)
   })
-  if (Date.now() > first - second) throw new Error('queueing them took too long')
+  if (Date.now() > first - settleMs) throw new Error('queueing them took too long')
   const late: number[] = []
   const watched: Store = {
     ...store,
@@ -168,6 +170,7 @@ export async function sleepers(bench: Bench, many: number): Promise<readonly Sca
   await store.close()
   bench.say(`${many} runs asleep`)
   const share = await idleShare(`${bench.directory}/first`)
+  bench.say(`idle: ${share.toFixed(2)} % of a core`)
   const late = await lateness(bench, few + many)
   bench.say(`late by ${quantile(late, 0.5).toFixed(1)} ms, p50; ${Math.max(...late).toFixed(0)} ms, most`)
   return [
