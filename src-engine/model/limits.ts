@@ -77,8 +77,6 @@ export const killGraceMs = 2 * second
 
 /** A value of the vault: room for a key with its chain of certificates, not for files. */
 export const secretBytesMax = 65_536
-/** Shorter values would be taken for ordinary words of a log: nobody could tell them apart. */
-export const secretCharsMin = 4
 /** Secrets of one vault: it is read and written as a whole. */
 export const secretsMax = 1_000
 /** How exactly the last use of a secret is told: more would write a file at every step. */

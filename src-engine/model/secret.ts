@@ -9,6 +9,9 @@ import type { Instant } from './time.ts'
 /** A name in `{{ secrets.NAME }}`, so it looks like one of the expression language. */
 export const secretNamePattern = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/
 
+/** Shorter values would be taken for ordinary words of a log: nobody could tell them apart. */
+export const secretCharsMin = 4
+
 /** What a secret is, for people; it changes nothing in how it is kept. */
 export const secretKinds = ['token', 'password', 'api-key', 'private-key', 'connection', 'other'] as const
 

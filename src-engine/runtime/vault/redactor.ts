@@ -5,7 +5,7 @@
 
 import type { JsonValue } from '../../model/json.ts'
 import { isJsonObject } from '../../model/json.ts'
-import { secretCharsMin } from '../../model/limits.ts'
+import { secretCharsMin } from '../../model/secret.ts'
 
 export interface Redactor {
   readonly text: (text: string) => string

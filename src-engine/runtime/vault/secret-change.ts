@@ -1,10 +1,10 @@
 /** What a secret can be: refused with words before anything is written. */
 
 import { SagasmithError } from '../../model/errors.ts'
-import { secretBytesMax, secretCharsMin } from '../../model/limits.ts'
+import { secretBytesMax } from '../../model/limits.ts'
 import { utf8Bytes } from '../../model/payload.ts'
 import type { SecretChange } from '../../model/secret.ts'
-import { secretHostPattern, secretNamePattern } from '../../model/secret.ts'
+import { secretCharsMin, secretHostPattern, secretNamePattern } from '../../model/secret.ts'
 
 /** Throws `bad_request` for a name that no expression could say. */
 export function checkName(name: string): void {
