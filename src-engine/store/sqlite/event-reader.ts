@@ -55,21 +55,10 @@ const columns = `e.position, r.id as run_id, e.hash, e.body,
   from event_row e
   left join run r on r.key = e.run_key`
 
-/** A query's rows hold at least one event each, so a page needs no more rows than events. */
 export function createEventReader(database: Database, names: Names): EventReader {
   const allEpochs = database.prepare<[], EpochRow>('select epoch, start_position from epoch order by epoch')
   let knownEpochs: readonly EpochRow[] | null = null
   const epochs = (): readonly EpochRow[] => (knownEpochs ??= allEpochs.all())
-  const rowBefore = database
-    .prepare<[number], number>('select max(position) from event_row where position <= ?')
-    .pluck()
-  const readAll = database.prepare<[number, number], EventRow>(
-    `select ${columns} where e.position >= ? and (e.run_key is null or r.key is not null) order by e.position limit +?`,
-  )
-  const readRun = database.prepare<[number, number, number], EventRow>(
-    `select ${columns} where e.run_key = +? and e.position >= ? order by e.position limit +?`,
-  )
-  const keyOf = database.prepare<[string], number>('select key from run where id = ?').pluck()
   const bodies = database.prepare<[number], BodyRow>(
     'select position, body from event_row where run_key = +? order by position',
   )
@@ -79,24 +68,7 @@ export function createEventReader(database: Database, names: Names): EventReader
      order by k.key, e.position`,
   )
   return {
-    read(query) {
-      const { after, runId, limit } = query
-      const starts = epochs()
-      // The row that the place lies in may hold later events too.
-      const first = rowBefore.get(positionAfter(after, starts)) ?? 0
-      const key = runId === null ? null : keyOf.get(runId)
-      if (key === undefined) return []
-      const rows = key === null ? readAll.iterate(first, limit + 1) : readRun.iterate(key, first, limit + 1)
-      const found: EngineEvent[] = []
-      // Most rows hold several events, and each costs its hash: no more rows are read than are needed.
-      for (const row of rows) {
-        for (const event of eventsOfRow(row, epochOf(row.position, starts), names)) {
-          if (isWanted(event, query, starts.at(-1)?.epoch ?? 1)) found.push(event)
-        }
-        if (found.length >= limit) break
-      }
-      return found.slice(0, limit)
-    },
+    read: prepareRead(database, epochs, names),
     ofRun(key, runId) {
       const starts = epochs()
       return bodies.all(key).flatMap(({ position, body }) => {
@@ -133,6 +105,42 @@ export function createEventReader(database: Database, names: Names): EventReader
     },
     runKnowsOp: (key, runId, opId) =>
       bodies.all(key).some(({ body }) => unpackHead(names.lengthen(body), runId).opId === opId),
+  }
+}
+
+/** A query's rows hold at least one event each, so a page needs no more rows than events. */
+function prepareRead(
+  database: Database,
+  epochs: () => readonly EpochRow[],
+  names: Names,
+): EventReader['read'] {
+  const rowBefore = database
+    .prepare<[number], number>('select max(position) from event_row where position <= ?')
+    .pluck()
+  const readAll = database.prepare<[number, number], EventRow>(
+    `select ${columns} where e.position >= ? and (e.run_key is null or r.key is not null) order by e.position limit +?`,
+  )
+  const readRun = database.prepare<[number, number, number], EventRow>(
+    `select ${columns} where e.run_key = +? and e.position >= ? order by e.position limit +?`,
+  )
+  const keyOf = database.prepare<[string], number>('select key from run where id = ?').pluck()
+  return (query) => {
+    const { after, runId, limit } = query
+    const starts = epochs()
+    // The row that the place lies in may hold later events too.
+    const first = rowBefore.get(positionAfter(after, starts)) ?? 0
+    const key = runId === null ? null : keyOf.get(runId)
+    if (key === undefined) return []
+    const rows = key === null ? readAll.iterate(first, limit + 1) : readRun.iterate(key, first, limit + 1)
+    const found: EngineEvent[] = []
+    // Most rows hold several events, and each costs its hash: no more rows are read than are needed.
+    for (const row of rows) {
+      for (const event of eventsOfRow(row, epochOf(row.position, starts), names)) {
+        if (isWanted(event, query, starts.at(-1)?.epoch ?? 1)) found.push(event)
+      }
+      if (found.length >= limit) break
+    }
+    return found.slice(0, limit)
   }
 }
 

@@ -12,7 +12,7 @@ import { assert } from '../../model/result.ts'
 import type { RunRecord } from '../../model/run.ts'
 import type { Database } from './connection.ts'
 import type { EventReader } from './event-reader.ts'
-import type { KnownInvocation, KnownRun } from './known-runs.ts'
+import type { KnownInvocation, KnownRun, KnownRuns } from './known-runs.ts'
 import { createKnownRuns } from './known-runs.ts'
 import { workPerRun } from './schema.ts'
 
@@ -51,16 +51,6 @@ export function createHeads(database: Database, events: EventReader): Heads {
   /** Asked for and not there, as every run is several times while it is being made. */
   let absent: RunId | null = null
   const { load, loadAll } = prepareLoad(database, events)
-  const owned = database.prepare<[], WorkRow>(
-    'select key, id, lease_expires_at from work indexed by work_owned where queue = 2',
-  )
-  const changedSince = database
-    .prepare<[number], RunId>(
-      `select distinct r.id from event_row e join run r on r.key = e.run_key where e.position > ?`,
-    )
-    .pluck()
-  const prunes = database.prepare<[], string>("select value from meta where name = 'prunes'").pluck()
-  let prunesSeen = prunes.get() ?? ''
   const run = (id: RunId): KnownRun | null => {
     const known = runs.get(id)
     if (known !== undefined) return known
@@ -105,17 +95,31 @@ export function createHeads(database: Database, events: EventReader): Heads {
       absent = null
       runs.trim()
     },
-    catchUp(position) {
-      const current = prunes.get() ?? ''
-      if (current !== prunesSeen) {
-        // A removed run has no event that tells of it.
-        prunesSeen = current
-        runs.clear()
-        return
-      }
-      for (const id of changedSince.all(position)) runs.delete(id)
-      for (const row of owned.all()) noteWork(runs.get(runIdOf(row.id)), row)
-    },
+    catchUp: prepareCatchUp(database, runs),
+  }
+}
+
+function prepareCatchUp(database: Database, runs: KnownRuns): Heads['catchUp'] {
+  const owned = database.prepare<[], WorkRow>(
+    'select key, id, lease_expires_at from work indexed by work_owned where queue = 2',
+  )
+  const changedSince = database
+    .prepare<[number], RunId>(
+      `select distinct r.id from event_row e join run r on r.key = e.run_key where e.position > ?`,
+    )
+    .pluck()
+  const prunes = database.prepare<[], string>("select value from meta where name = 'prunes'").pluck()
+  let prunesSeen = prunes.get() ?? ''
+  return (position) => {
+    const current = prunes.get() ?? ''
+    if (current !== prunesSeen) {
+      // A removed run has no event that tells of it.
+      prunesSeen = current
+      runs.clear()
+      return
+    }
+    for (const id of changedSince.all(position)) runs.delete(id)
+    for (const row of owned.all()) noteWork(runs.get(runIdOf(row.id)), row)
   }
 }
 
