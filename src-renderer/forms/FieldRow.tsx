@@ -85,7 +85,12 @@ export function FieldRow({ field, value, path, onChange }: FieldRowProps) {
         />
       )}
       {own.map((problem) => (
-        <p key={problem.code + problem.message} className={styles['problem']} data-severity={problem.severity} role="alert">
+        <p
+          key={problem.code + problem.message}
+          className={styles['problem']}
+          data-severity={problem.severity}
+          role="alert"
+        >
           {problem.message} <span>{problem.hint}</span>
         </p>
       ))}
