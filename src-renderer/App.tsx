@@ -2,6 +2,7 @@
 
 import { lazy, Suspense } from 'react'
 import styles from './App.module.css'
+import { ClusterBand } from './clusters/ClusterBand.tsx'
 import { Dialogs } from './panels/dialogs/Dialogs.tsx'
 import { EnginePage } from './panels/engine-page/EnginePage.tsx'
 import { StartPage } from './panels/start-page/StartPage.tsx'
@@ -24,6 +25,7 @@ export function App() {
   return (
     <div className={styles['app']}>
       <TitleBar />
+      <ClusterBand />
       {isEngine ? (
         <EnginePage />
       ) : isOpen || hasOverlay ? (

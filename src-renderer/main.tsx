@@ -6,18 +6,20 @@ import { taskSpecsByKind } from '../src-engine/tasks/specs.ts'
 import { findDesktop } from './bridge/desktop.ts'
 import { openConnection } from './bridge/open-connection.ts'
 import { browserAmbient, browserExchange, browserMemory } from './bridge/page-services.ts'
+import { readSelected } from './clusters/selected-cluster.ts'
 import { startDesigner } from './start.tsx'
 
 const root = document.querySelector<HTMLElement>('#root')
 if (root === null) throw new Error('index.html has no #root.')
 startDesigner(
   {
-    connection: openConnection(),
+    connection: openConnection(readSelected(browserMemory)),
     desktop: findDesktop(),
     specs: taskSpecsByKind,
     ambient: browserAmbient,
     memory: browserMemory,
     exchange: browserExchange,
+    restart: () => location.reload(),
   },
   root,
 )

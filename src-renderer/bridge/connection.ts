@@ -24,6 +24,8 @@ export type ConnectionState =
 export interface ConnectionOptions {
   readonly open: () => Promise<Channel>
   readonly token: string | null
+  /** Everything is about this cluster; null (or absent) for the engine's own data. */
+  readonly cluster?: string | null
   /** Calls once after the span; returns the way to cancel. */
   readonly after: (ms: number, call: () => void) => () => void
 }
@@ -40,7 +42,7 @@ export interface EngineConnection {
 const firstDelayMs = 250
 const delayMsMax = 5_000
 /** Reasons that no new try changes. */
-const finalCodes = ['unauthorized', 'bad_request']
+const finalCodes = ['unauthorized', 'bad_request', 'cluster_unknown', 'cluster_address_invalid']
 
 interface Followed {
   readonly topic: Topic
@@ -96,7 +98,8 @@ function newReady(): PromiseWithResolvers<EngineClient> {
 async function connect(line: Line): Promise<void> {
   try {
     const channel = await line.options.open()
-    const client = createClient(channel, { token: line.options.token })
+    const { token, cluster = null } = line.options
+    const client = createClient(channel, cluster === null ? { token } : { token, cluster })
     const welcome = await client.welcome
     line.client = client
     line.tries = 0

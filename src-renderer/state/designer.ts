@@ -1,6 +1,9 @@
 /** The designer without its looks: stores, connection and the services between them. */
 
 import { recordOfThrown } from '../../src-engine/model/errors.ts'
+import type { ClusterEntry } from '../../src-engine/protocol/clusters.ts'
+import type { SelectedCluster } from '../clusters/selected-cluster.ts'
+import { readSelected, writeSelected } from '../clusters/selected-cluster.ts'
 import { blankDocument } from './blank-document.ts'
 import type { CanvasSlot } from './canvas-handle.ts'
 import type { DocumentStore } from './document-store.ts'
@@ -25,6 +28,10 @@ export interface Designer extends Services {
   readonly canvas: CanvasSlot
   /** What the last copy took, for pages that may not read the clipboard. */
   readonly clipboard: { text: string }
+  /** What everything but the document is about; null for this computer. */
+  readonly cluster: SelectedCluster | null
+  /** Starts the page again on a cluster, or on this computer; what is open comes back. */
+  readonly switchCluster: (cluster: ClusterEntry | null) => void
 }
 
 /** Stores and services, nothing opened yet. */
@@ -41,6 +48,11 @@ export function createDesigner(services: Services): Designer {
     secrets: createSecretsStore(),
     canvas: { current: null },
     clipboard: { text: '' },
+    cluster: readSelected(memory),
+    switchCluster: (cluster) => {
+      writeSelected(memory, cluster)
+      services.restart()
+    },
   }
 }
 

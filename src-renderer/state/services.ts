@@ -35,4 +35,6 @@ export interface Services {
   readonly ambient: Ambient
   readonly memory: Memory
   readonly exchange: FileExchange
+  /** Starts the page again, with what it remembers. */
+  readonly restart: () => void
 }

@@ -9,11 +9,15 @@ import type { PruneAnswer, PruneRequest } from '../store.ts'
 import type { Records } from './memory-records.ts'
 
 /** The oldest finished runs that may go, at most `limit`. */
-export async function prune(records: Records, blobs: Blobs, request: PruneRequest): Promise<PruneAnswer> {
+export async function prune(
+  records: Records,
+  { blobs, all }: { readonly blobs: Blobs; readonly all: readonly Records[] },
+  request: PruneRequest,
+): Promise<PruneAnswer> {
   const candidates = prunable(records, request)
   const gone = candidates.slice(0, Math.max(0, request.limit))
   for (const { id } of gone) removeRun(records, id)
-  const removed = request.blobsBefore === null ? 0 : await sweepBlobs(records, blobs, request.blobsBefore)
+  const removed = request.blobsBefore === null ? 0 : await sweepBlobs(all, blobs, request.blobsBefore)
   return { runs: gone.length, blobs: removed, more: candidates.length > gone.length }
 }
 
@@ -59,12 +63,16 @@ function removeRun(records: Records, id: RunId): void {
   records.events.splice(0, records.events.length, ...kept)
 }
 
-function sweepBlobs(records: Records, blobs: Blobs, before: number): Promise<number> {
-  const text = JSON.stringify([
-    ...[records.runs, records.invocations, records.attempts].flatMap((map) => [...map.values()]),
-    ...[records.registers, records.outbox, records.deadLetters].flatMap((map) => [...map.values()]),
-    records.events,
-  ])
-  const named = new Set<string>(text.match(blobHashPattern))
+/** Blobs are common to all partitions. */
+function sweepBlobs(all: readonly Records[], blobs: Blobs, before: number): Promise<number> {
+  const named = new Set(
+    all.flatMap((records) => JSON.stringify(storedValues(records)).match(blobHashPattern) ?? []),
+  )
   return blobs.sweep(before, (hash: BlobHash) => named.has(hash))
 }
+
+const storedValues = (records: Records): readonly unknown[] => [
+  ...[records.runs, records.invocations, records.attempts].flatMap((map) => [...map.values()]),
+  ...[records.registers, records.outbox, records.deadLetters].flatMap((map) => [...map.values()]),
+  records.events,
+]

@@ -96,7 +96,8 @@ export function createMemoryStore(options: MemoryOptions = {}): RawStore {
     list: (at, kind, query) => atomically(at, (records) => list(records, kind, query)),
     readEvents: (query) => atomically(query.after.partition, (records) => readEvents(records, query)),
     watch: (at, hint) => hints[at]?.watch(hint) ?? noWatch,
-    prune: (request) => atomically(request.partition, (records) => prune(records, blobs, request)),
+    prune: (request) =>
+      atomically(request.partition, (records) => prune(records, { blobs, all: partitions }, request)),
     putBlob: (bytes) => atomically(0, () => blobs.put(bytes)),
     getBlob: (hash) => atomically(0, () => blobs.get(hash)),
     takeSlots: (at, request) => atomically(at, (records) => takeSlots(records, request)),

@@ -120,18 +120,20 @@ async function listAllDue(
   return { due, nextAt: instants.length === 0 ? null : Math.min(...instants) }
 }
 
-/** Each partition keeps its share of the newest; blobs are common to all, and none can tell who names one. */
+/** Each partition keeps its share of the newest; blobs are common to all, so they are swept once. */
 async function pruneAll(raw: RawStore, routes: Routes, request: PruneRequest): Promise<PruneAnswer> {
   const share = 1 / routes.partitions.length
+  const keep = request.keep === null ? null : Math.ceil(request.keep * share)
   let runs = 0
   let more = false
   for (const partition of routes.partitions) {
     const limit = request.limit - runs
     if (limit <= 0) return { runs, blobs: 0, more: true }
-    const keep = request.keep === null ? null : Math.ceil(request.keep * share)
     const answer = await raw.prune({ ...request, partition, keep, limit, blobsBefore: null })
     runs += answer.runs
     more ||= answer.more
   }
-  return { runs, blobs: 0, more }
+  if (request.blobsBefore === null || more) return { runs, blobs: 0, more }
+  const { blobs } = await raw.prune({ ...request, partition: homePartition, keep, limit: 0 })
+  return { runs, blobs, more }
 }

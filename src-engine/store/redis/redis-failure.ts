@@ -2,6 +2,7 @@
 
 import type { ErrorCode } from '../../model/errors.ts'
 import { SagasmithError } from '../../model/errors.ts'
+import { redisErrorCatalogue } from '../../model/redis-error-codes.ts'
 
 /** What the store does about a failure. */
 export type Verdict =
@@ -93,6 +94,8 @@ function describe(thrown: unknown): string {
 /** What callers are told. */
 export function redisError(code: ErrorCode, address: string, thrown: unknown): SagasmithError {
   if (thrown instanceof SagasmithError) return thrown
-  const message = `The Redis store at ${address}: ${messageOf(thrown)}`
+  const said =
+    redisErrorCatalogue[code as keyof typeof redisErrorCatalogue]?.title ?? 'The Redis store failed.'
+  const message = `${said.replace(/\.$/, '')} (${address}: ${messageOf(thrown)}).`
   return new SagasmithError(code, { message, details: { address }, cause: thrown })
 }

@@ -2,6 +2,7 @@
 
 import type { FunctionComponent } from 'react'
 import type { EnginePageId } from '../../state/view-store.ts'
+import { ClustersPage } from './clusters/ClustersPage.tsx'
 import { DeadLettersPage } from './dead-letters/DeadLettersPage.tsx'
 import { PoolsPage } from './pools/PoolsPage.tsx'
 import { RunnersPage } from './RunnersPage.tsx'
@@ -18,6 +19,7 @@ export const enginePages: readonly {
   { id: 'runners', title: 'Runners', isSplit: false, Page: RunnersPage },
   { id: 'pools', title: 'Pools', isSplit: false, Page: PoolsPage },
   { id: 'dead-letters', title: 'Dead letters', isSplit: true, Page: DeadLettersPage },
+  { id: 'clusters', title: 'Clusters', isSplit: false, Page: ClustersPage },
   { id: 'secrets', title: 'Secrets', isSplit: false, Page: SecretsPage },
   { id: 'settings', title: 'Settings', isSplit: false, Page: SettingsPage },
 ]

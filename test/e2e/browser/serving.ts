@@ -10,7 +10,8 @@ import { createInterface } from 'node:readline'
 import { test as base } from '@playwright/test'
 
 const projectRoot = resolve(import.meta.dirname, '../../..')
-const cli = join(projectRoot, 'src-engine/shell/cli.ts')
+/** The command line, for `node`. */
+export const cliPath = join(projectRoot, 'src-engine/shell/cli.ts')
 
 export interface Server {
   readonly url: string
@@ -58,7 +59,7 @@ export async function runCli(
 function spawnCli(args: readonly string[]): ChildProcess {
   // Never the settings of the person at this machine.
   const settings = { SAGASMITH_CONFIG: join(tmpdir(), 'sagasmith-no-such-config.json') }
-  return spawn(process.execPath, [cli, ...args], {
+  return spawn(process.execPath, [cliPath, ...args], {
     cwd: projectRoot,
     env: { ...process.env, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

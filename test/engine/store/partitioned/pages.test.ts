@@ -77,3 +77,18 @@ it('what is gone has nothing behind it', async () => {
   const store = await storeWith(3)
   expect(await store.list(0, 'runs', { filter, page: { after: 'run_never', limit: 5 } })).toEqual([])
 })
+
+it('a blob that any partition names stays, and one that none names goes', async () => {
+  const raw = createMemoryStore({ partitions: 5, now: () => start })
+  const store = createPartitionedStore(raw)
+  const [named, unnamed] = await Promise.all([
+    store.putBlob(new Uint8Array([1])),
+    store.putBlob(new Uint8Array([2])),
+  ])
+  const run = aRun({ name: 'r~p3', input: { kind: 'blob', hash: named, bytes: 1 } })
+  await accept(store, starting(run))
+  const request = { partition: 0, endedBefore: null, keep: null, blobsBefore: start + 1, limit: 10 }
+  expect(await store.prune(request)).toEqual({ runs: 0, blobs: 1, more: false })
+  expect(await store.getBlob(named)).toEqual(new Uint8Array([1]))
+  await expect(store.getBlob(unnamed)).rejects.toMatchObject({ code: 'blob_missing' })
+})
