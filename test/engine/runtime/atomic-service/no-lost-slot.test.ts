@@ -91,7 +91,7 @@ const stories = [
 ]
 
 /** Two cores that others use as well may take their time for it. */
-const bound = { timeout: 120_000 }
+const bound = { timeout: 600_000 }
 
 test.for(stories)(
   '$hours h with $count runners and the default settings [P34] [G10]',
