@@ -64,6 +64,10 @@ export const redisErrorCatalogue = {
     'Another store than expected is behind this address.',
     'Check the address and the prefix of the connection.',
   ),
+  redis_no_replica: entry(
+    'No replica could confirm a write.',
+    'Give each master a replica; or leave out durability=safe, and the store runs in the fast mode, which may lose the last writes before a server is lost.',
+  ),
   redis_unconfirmed: entry(
     'No replica confirmed the write in time.',
     'Look at the replicas of the master: in the safe mode a write counts only when one of them has it.',

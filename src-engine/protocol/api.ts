@@ -5,6 +5,7 @@
 
 import type { AttemptRecord } from '../model/attempt.ts'
 import type { DeadLetter } from '../model/checkpoint.ts'
+import type { FailoverSafety } from '../model/failover-safety.ts'
 import type { DefinitionHash, InvocationId, NodeId, RunId, WorkflowId } from '../model/ids.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { Payload } from '../model/payload.ts'
@@ -48,6 +49,8 @@ export interface EngineInfo {
   readonly dataDirectory: string
   readonly process: { readonly pid: number; readonly node: string }
   readonly durability: 'strict' | 'relaxed'
+  /** What a failover of the store's servers may cost; null for a store of this machine. */
+  readonly safety: FailoverSafety | null
   /** Runs that were recovered when this engine opened the store. */
   readonly recoveredCount: number
 }

@@ -1,6 +1,7 @@
 /** What can be asked and said about connections to clusters. */
 
 import type { ErrorRecord } from '../model/errors.ts'
+import type { FailoverSafety } from '../model/failover-safety.ts'
 
 /** Bands that tell clusters apart at a glance. */
 export const clusterColours = ['blue', 'green', 'amber', 'red', 'violet', 'grey'] as const
@@ -22,7 +23,7 @@ export type ClusterCheck =
       readonly kind: 'reached'
       readonly storeId: string
       /** What a failover may cost. */
-      readonly durability: 'safe' | 'fast'
+      readonly safety: FailoverSafety | null
       readonly partitions: number
       readonly runners: number
     }

@@ -186,6 +186,7 @@ function infoOf({ store, recoveredCount }: Engine, { directory, settings }: Held
     dataDirectory: directory.root,
     process: { pid: process.pid, node: process.versions.node },
     durability: settings.engine.durability,
+    safety: store.info.safety,
     recoveredCount,
   }
 }

@@ -33,7 +33,7 @@ export interface HostParts {
 export function hostDepsOf(parts: HostParts): HostDeps {
   const { composed, settings, folder, vault, clusters, clock, log, guarded = (handlers) => handlers } = parts
   const { engine } = composed
-  const { id, kind } = engine.store.info
+  const { id, kind, safety } = engine.store.info
   const welcome = { engineVersion: productVersion(), storeId: id }
   const handlers = createHandlers({
     engine,
@@ -44,6 +44,7 @@ export function hostDepsOf(parts: HostParts): HostDeps {
       dataDirectory: folder,
       process: { pid: ownProcess().pid, node: process.versions.node },
       durability: settings.engine.durability,
+      safety,
       recoveredCount: 0,
     },
     settings: settings.reports,

@@ -15,6 +15,7 @@ import type {
   SlotTake,
 } from '../model/checkpoint.ts'
 import type { EngineEvent, PartitionCursor } from '../model/event.ts'
+import type { FailoverSafety } from '../model/failover-safety.ts'
 import type { Fence } from '../model/fence.ts'
 import type {
   BlobHash,
@@ -49,6 +50,8 @@ export interface StoreInfo {
   readonly multiProcess: boolean
   /** Whether the last holder closed it; false means that what it owned may need recovery. */
   readonly cleanlyClosed: boolean
+  /** What the loss of a server may cost; null for a store that no server keeps. */
+  readonly safety: FailoverSafety | null
   /** Where another thread can renew leases; null where only this store's own thread reaches the data. */
   readonly renewer: RenewerAddress | null
 }
@@ -66,6 +69,8 @@ export interface FetchRequest {
   readonly labels: readonly string[]
   /** A route's tags must all be among them; none, or absent, for a runner that takes work of any tags. */
   readonly tags?: readonly string[]
+  /** The only definitions whose work the runner may have; null, or absent, for a runner that trusts all. */
+  readonly definitions?: readonly DefinitionHash[] | null
   /** A waiting invocation gains one priority step per this span. */
   readonly agingMs: Millis
   /** How long others may have what the runner was the last to fail with; absent for not at all. */

@@ -1,5 +1,6 @@
 /** What people read about clusters. */
 
+import { safetyText } from '../../src-engine/model/failover-safety.ts'
 import type { ClusterCheck, ClusterColour } from '../../src-engine/protocol/clusters.ts'
 
 export const colourWords: Readonly<Record<ClusterColour, string>> = {
@@ -23,13 +24,13 @@ export const clusterWords = {
   back: 'Back to this computer',
   lost: 'It doesn’t answer.',
   removeHint: 'Only the name is forgotten. Nothing on the cluster is touched.',
-  safe: 'Safe: a write counts once a replica has it.',
-  fast: 'Fast: the last writes before a failover may be lost, and are named if they are.',
+  fast: 'Fast',
+  waiting: 'A replica is missing',
 } as const
 
 /** What a check found, in a sentence. */
 export function checkWords(check: ClusterCheck): string {
   if (check.kind === 'failed') return `${check.error.message} ${check.error.hint}`
   const runners = check.runners === 1 ? 'One runner works' : `${check.runners} runners work`
-  return `It answers. ${check.runners === 0 ? 'No runner works' : runners} there now. ${clusterWords[check.durability]}`
+  return `It answers. ${check.runners === 0 ? 'No runner works' : runners} there now. ${check.safety === null ? '' : safetyText(check.safety)}`
 }

@@ -4,7 +4,7 @@
  */
 
 import { SagasmithError } from '../../model/errors.ts'
-import type { RedisAddress, RedisDurability } from '../../store/redis/redis-options.ts'
+import type { DurabilityWish, RedisAddress } from '../../store/redis/redis-options.ts'
 
 export interface ClusterAddress {
   readonly nodes: readonly RedisAddress[]
@@ -12,7 +12,8 @@ export interface ClusterAddress {
   readonly username: string | null
   /** Begins every key, so that workspaces can share a cluster. */
   readonly workspace: string
-  readonly durability: RedisDurability
+  /** `as-served` where the address says nothing. */
+  readonly durability: DurabilityWish
   /** The secret of the vault that is the password; null where there is none, or the environment has it. */
   readonly passwordSecret: string | null
   /** PEM file of the authority; null for those that the system trusts. */
@@ -72,11 +73,15 @@ function optionsOf(
   for (const key of given.keys()) {
     if (!['durability', 'password', 'ca'].includes(key)) throw invalid(text, `there is no option “${key}”`)
   }
-  const durability = given.get('durability') ?? 'safe'
-  if (durability !== 'safe' && durability !== 'fast') {
+  const durability = given.get('durability') ?? undefined
+  if (durability !== 'safe' && durability !== 'fast' && durability !== undefined) {
     throw invalid(text, `durability is safe or fast, not “${durability}”`)
   }
-  return { durability, passwordSecret: given.get('password'), caFile: given.get('ca') }
+  return {
+    durability: durability ?? 'as-served',
+    passwordSecret: given.get('password'),
+    caFile: given.get('ca'),
+  }
 }
 
 const invalid = (

@@ -37,16 +37,14 @@ export function createClusterDesk(parts: ClusterOpening): ClusterDesk {
     },
     async check(nameOrAddress) {
       try {
-        const { address } = await book.find(nameOrAddress)
         const { composed } = await openClusterHost(nameOrAddress, parts)
         try {
           const { store } = composed.engine
           const page = { after: null, limit: pageSizeMax }
           const rows = await store.list(0, 'runners', { filter: null, page })
           const runners = livingRunners(rows, parts.clock.now()).length
-          const { id, partitions } = store.info
-          const { durability } = address
-          return { kind: 'reached', storeId: id, durability, partitions: partitions.length, runners }
+          const { id, partitions, safety } = store.info
+          return { kind: 'reached', storeId: id, safety, partitions: partitions.length, runners }
         } finally {
           await composed.close()
         }

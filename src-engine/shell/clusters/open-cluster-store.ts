@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { SagasmithError } from '../../model/errors.ts'
+import { safetyText } from '../../model/failover-safety.ts'
 import { storeId } from '../../model/ids.ts'
 import type { Clock, Logger } from '../../model/ports.ts'
 import { createSystemIds } from '../../runtime/system-ports.ts'
@@ -83,11 +84,18 @@ async function openClusterStore(access: ClusterAccess, meant: MeantCluster): Pro
       })
     }
     await book.noteStore(address, id)
+    warnOfSafety(log, store)
     return store
   } catch (thrown) {
     await store.close()
     throw thrown
   }
+}
+
+/** What somebody could change about the servers; who asked for fast knows. */
+function warnOfSafety(log: Logger, { info: { safety } }: Store): void {
+  if (safety === null || safety.why === 'asked') return
+  if (safety.alone.length > 0) log.warn('store.not-safe', { ...safety, words: safetyText(safety) })
 }
 
 async function passwordOf(

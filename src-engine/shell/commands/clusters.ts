@@ -1,5 +1,6 @@
 /** `clusters list|add|remove|test`: the clusters that commands and the designer can connect to. */
 
+import { safetyText } from '../../model/failover-safety.ts'
 import type { ClusterEntry } from '../../protocol/clusters.ts'
 import { clusterColours } from '../../protocol/clusters.ts'
 import type { ClusterBook } from '../clusters/cluster-book.ts'
@@ -106,12 +107,14 @@ async function test(
         type: 'cluster.reached',
         cluster: meant,
         storeId: info.storeId,
+        safety: info.safety,
         runners: runners.length,
       })
     } else {
       const seen =
         newest === null ? 'no runner yet' : `${runners.length} runners, last heard ${instantText(newest)}`
       context.terminal.line(`${meant} answers: store ${info.storeId}, ${seen}.`)
+      if (info.safety !== null) context.terminal.line(safetyText(info.safety))
     }
   } finally {
     await connection.close()

@@ -4,6 +4,7 @@
  */
 
 import { existsSync } from 'node:fs'
+import { safetyText } from '../../model/failover-safety.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { Millis } from '../../model/time.ts'
 import { second } from '../../model/time.ts'
@@ -116,6 +117,7 @@ interface Working {
 async function work(context: CommandContext, { engine, signals, worksFor, isNew }: Working): Promise<void> {
   const { pools, labels, maxConcurrentTasks: slots } = context.settings.engine
   const { runnerId } = engine
+  const { safety } = engine.store.info
   await engine.start()
   say(
     context,
@@ -128,8 +130,9 @@ async function work(context: CommandContext, { engine, signals, worksFor, isNew 
       labels,
       slots,
       recovered: engine.recoveredCount,
+      ...(safety === null ? {} : { safety: { ...safety } }),
     },
-    `works for ${worksFor}${isNew ? ' (new: no data was there)' : ''}: pools ${pools.join(', ')}, ${slots} steps at once`,
+    `works for ${worksFor}${isNew ? ' (new: no data was there)' : ''}: pools ${pools.join(', ')}, ${slots} steps at once${safety === null ? '' : `. ${safetyText(safety)}`}`,
   )
   const timedOut = engine.stopWanted.then(() => 'stop_worker_on_timeout' as const)
   const signal = await Promise.race([signals.first, timedOut])

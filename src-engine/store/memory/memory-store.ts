@@ -22,6 +22,7 @@ import {
   compareForRunner,
   countsAt,
   stillClaimable,
+  trusts,
 } from '../claim.ts'
 import { compareDue, dueAnswer, dueOfInvocation, dueOfRun } from '../due.ts'
 import type { EventOrigin } from '../event-chain.ts'
@@ -67,6 +68,7 @@ export function createMemoryStore(options: MemoryOptions = {}): RawStore {
     chain: 'sha256',
     multiProcess: false,
     cleanlyClosed: true,
+    safety: null,
     renewer: null,
   }
   /** Runs one operation as a whole: nothing else happens in between. */
@@ -170,7 +172,10 @@ function append(records: Records, origin: EventOrigin, drafts: readonly EventDra
 
 function available(records: Records, request: FetchRequest): readonly InvocationRecord[] {
   return [...records.invocations.values()]
-    .filter((record) => claimable(record, runOf(records, record.runId).status, request))
+    .filter((record) => {
+      const run = runOf(records, record.runId)
+      return claimable(record, run.status, request) && trusts(request, run.definitionHash)
+    })
     .sort((a, b) => compareForRunner(a, b, request))
     .slice(0, Math.max(0, request.limit))
 }
@@ -181,7 +186,9 @@ function claim(records: Records, request: ClaimRequest): ClaimAnswer {
       ? available(records, { ...request, limit: records.invocations.size })
       : stillClaimable(request.invocationIds, request, (id) => {
           const record = records.invocations.get(id)
-          return record === undefined ? null : { record, run: runOf(records, record.runId).status }
+          const run = record === undefined ? null : runOf(records, record.runId)
+          if (record === undefined || run === null || !trusts(request, run.definitionHash)) return null
+          return { record, run: run.status }
         })
   return claimInOrder(candidates, request, {
     holdersOf: (key) => holdersOf(records, key),

@@ -5,20 +5,27 @@ import type { Router } from './router.ts'
 
 const majorMin = 7
 
+/** A master that will do. */
+export interface CheckedServer {
+  readonly address: string
+  /** Replicas that are connected to it. */
+  readonly replicas: number
+}
+
 /** Throws `redis_too_old`, `redis_may_evict`, `redis_read_only`; looks at every master. */
-export async function checkServers(router: Router): Promise<void> {
+export async function checkServers(router: Router): Promise<readonly CheckedServer[]> {
   const { masters } = router.topology()
-  await Promise.all(
+  return Promise.all(
     masters.map(async (address) => {
       const all = await Promise.all(
         ['server', 'memory', 'replication'].map((section) => router.askNode(address, ['INFO', section])),
       )
-      checkServer(address, all.join('\n'), router.topology().isCluster)
+      return checkServer(address, all.join('\n'), router.topology().isCluster)
     }),
   )
 }
 
-function checkServer(address: string, info: string, isCluster: boolean): void {
+function checkServer(address: string, info: string, isCluster: boolean): CheckedServer {
   const field = (name: string): string => new RegExp(`^${name}:(.*)$`, 'm').exec(info)?.[1]?.trim() ?? ''
   const version = field('redis_version')
   if (Number.parseInt(version, 10) < majorMin) {
@@ -41,4 +48,5 @@ function checkServer(address: string, info: string, isCluster: boolean): void {
       retryable: false,
     })
   }
+  return { address, replicas: Number(field('connected_slaves')) }
 }

@@ -35,6 +35,9 @@ export const openAccess: RedisAccess = { username: null, password: async () => n
 /** `safe`: a write counts when a replica has it. `fast`: the last ones before a failover may be lost. */
 export type RedisDurability = 'safe' | 'fast'
 
+/** `as-served`: safe where the servers have replicas, else fast; `safe` refuses servers that have none. */
+export type DurabilityWish = RedisDurability | 'as-served'
+
 export interface RedisOptions {
   /** Some nodes of the cluster, or the one server; the others are found through them. */
   readonly nodes: readonly RedisAddress[]
@@ -47,7 +50,8 @@ export interface RedisOptions {
   readonly partitions?: number
   /** Whether this workspace has opened the store before: then an empty server is refused. */
   readonly knownBefore?: boolean
-  readonly durability?: RedisDurability
+  /** Fast when absent. */
+  readonly durability?: DurabilityWish
   readonly clock: RedisClock
   /** Told when a failover has lost writes that were seen: from the sequence number, back to the other. */
   readonly onRollback?: (lost: RedisRollback) => void

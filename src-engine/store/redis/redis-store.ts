@@ -7,6 +7,7 @@ import type { PruneAnswer, PruneRequest } from '../store.ts'
 import { checkServers } from './check-servers.ts'
 import { claimWork, fetchWork } from './claims.ts'
 import { readEvents } from './event-reader.ts'
+import { failoverSafety } from './failover-safety.ts'
 import { listDue, listExpired, renewLeases } from './leases.ts'
 import { listers } from './listers.ts'
 import { loaders } from './loaders.ts'
@@ -27,10 +28,10 @@ export async function openRedisStore(options: RedisOptions): Promise<RawStore> {
   const { commandMs = commandMsDefault, patienceMs = patienceMsDefault } = options
   const router = await openRouter({ nodes, access, clock, commandMs, patienceMs })
   try {
-    await checkServers(router)
+    const safety = failoverSafety(options.durability ?? 'fast', await checkServers(router))
     const heads = await openHeads(router, { ...options, prefix })
     const password = await access.password()
-    return createStore({ router, heads, prefix, commandMs, options, access: { ...access, password } })
+    return createStore({ router, heads, prefix, commandMs, options, safety, access: { ...access, password } })
   } catch (thrown) {
     router.close()
     throw thrown

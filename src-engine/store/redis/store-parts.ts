@@ -1,5 +1,6 @@
 /** What a store is put together from, once its servers were checked and its heads read. */
 
+import type { FailoverSafety } from '../../model/failover-safety.ts'
 import { assert } from '../../model/result.ts'
 import { createLastOps } from '../last-ops.ts'
 import type { StoreInfo } from '../store.ts'
@@ -31,6 +32,7 @@ export interface Opened {
   readonly prefix: string
   readonly commandMs: number
   readonly options: RedisOptions
+  readonly safety: FailoverSafety
   readonly access: Pick<RedisRenewerAddress, 'username' | 'password' | 'tls'>
 }
 
@@ -90,7 +92,7 @@ export function putTogether(opened: Opened): StoreParts {
 /** Epochs change while the store is open: readers of the info see it. */
 type OwnInfo = StoreInfo & { readonly epochs: number[] }
 
-function infoOf({ heads, options, prefix, access }: Opened): OwnInfo {
+function infoOf({ heads, options, prefix, access, safety }: Opened): OwnInfo {
   const [home] = heads
   assert(home !== undefined, 'a store has at least one partition')
   return {
@@ -102,6 +104,7 @@ function infoOf({ heads, options, prefix, access }: Opened): OwnInfo {
     multiProcess: true,
     // What a lost runner owned is told by its leases: nothing here needs a clean end.
     cleanlyClosed: true,
+    safety,
     renewer: {
       kind: 'redis',
       nodes: options.nodes,
@@ -116,7 +119,7 @@ function infoOf({ heads, options, prefix, access }: Opened): OwnInfo {
 }
 
 function applierOf(
-  { router, options, commandMs }: Opened,
+  { router, options, commandMs, safety }: Opened,
   tools: { readonly info: OwnInfo; readonly watching: Watching; readonly time: LeaseTime },
 ): Applier {
   const { info, watching, time } = tools
@@ -126,7 +129,7 @@ function applierOf(
     storeId: info.id,
     clock: options.clock,
     writerId: options.writerId,
-    durability: options.durability ?? 'fast',
+    durability: safety.mode,
     commandMs,
     onWritten: watching.wrote,
     onEpoch(partition, epoch) {

@@ -218,6 +218,7 @@ function infoOf(database: Database, opened: Opened, epoch: number): StoreInfo {
     chain: 'sha256',
     multiProcess: opened.file !== ':memory:',
     cleanlyClosed: opened.cleanlyClosed,
+    safety: null,
     renewer: opened.file === ':memory:' ? null : { kind: 'sqlite', file: opened.file },
   }
 }

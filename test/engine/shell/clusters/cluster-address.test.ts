@@ -11,7 +11,7 @@ describe('the address of a cluster', () => {
       tls: false,
       username: null,
       workspace: 'sagasmith',
-      durability: 'safe',
+      durability: 'as-served',
       passwordSecret: null,
       caFile: null,
     })
