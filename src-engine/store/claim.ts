@@ -3,7 +3,7 @@
 import type { SlotTake } from '../model/checkpoint.ts'
 import type { EventDraft } from '../model/event.ts'
 import { nextFence } from '../model/fence.ts'
-import type { InvocationId, OpId, RunId } from '../model/ids.ts'
+import type { DefinitionHash, InvocationId, OpId, RunId } from '../model/ids.ts'
 import { opId } from '../model/ids.ts'
 import type {
   Dispatch,
@@ -51,6 +51,10 @@ export function claimable(record: InvocationRecord, run: RunStatus, request: Fet
     (record.route === null ? request.pools.includes(record.pool) : routeAllows(record.route, request))
   )
 }
+
+/** Whether the request's runner trusts the definition that a run is bound to. */
+export const trusts = ({ definitions }: Pick<FetchRequest, 'definitions'>, hash: DefinitionHash): boolean =>
+  definitions == null || definitions.includes(hash)
 
 function routeAllows(route: Route, request: FetchRequest): boolean {
   const { pools, labels, requires, preferredRunner, preferredUntil } = route

@@ -1,6 +1,7 @@
 /** Claiming: who gets what, in which order, exactly once. */
 
 import { describe, expect, test } from 'vitest'
+import { definitionHash } from '../../src-engine/model/ids.ts'
 import type { StoreSubject } from './scene.ts'
 import { accept, everyEvent, refuse, theInvocation, theRun, useScene } from './scene.ts'
 import {
@@ -29,6 +30,30 @@ export function claimSuite(subject: StoreSubject): void {
     const scene = useScene(subject)
     const claimedNodes = async (set: Parameters<typeof aClaim>[1] = {}) =>
       (await scene.store.claim(aClaim('a', set))).claimed.map(({ invocation }) => invocation.nodeId)
+
+    test('work of definitions that a runner doesn’t trust is left to others [C3]', async () => {
+      const trusted = definitionHash(`w1_${'a'.repeat(64)}`)
+      const own = aRun({ name: 'r2', definitionHash: trusted })
+      const [first, second] = [anInvocation(run, 'n'), anInvocation(own, 'm')]
+      await accept(scene.store, starting(run, [first]))
+      await accept(scene.store, starting(own, [second]))
+      const request = { definitions: [trusted] }
+      expect(await claimedNodes({ definitions: [] })).toEqual([])
+      expect((await scene.store.fetch(aClaim('a', request))).map(({ id }) => id)).toEqual([second.id])
+      const offered = { ...request, invocationIds: [first.id, second.id] }
+      expect(await claimedNodes(offered)).toEqual(['m'])
+      expect(await claimedNodes(request)).toEqual([])
+      expect(await claimedNodes({ definitions: null })).toEqual(['n'])
+    })
+
+    test('a runner with little room finds what it trusts behind what it doesn’t [C3]', async () => {
+      const trusted = definitionHash(`w1_${'a'.repeat(64)}`)
+      const own = aRun({ name: 'r2', definitionHash: trusted })
+      const many = Array.from({ length: 200 }, (_, index) => anInvocation(run, `n${index}`))
+      await accept(scene.store, starting(run, many))
+      await accept(scene.store, starting(own, [anInvocation(own, 'z', { registeredAt: start + 1 })]))
+      expect(await claimedNodes({ limit: 1, now: start + 1, definitions: [trusted] })).toEqual(['z'])
+    })
 
     test('a claimed invocation is PENDING, owned, fenced, and told by an event', async () => {
       const waiting = anInvocation(run, 'n', { waitReason: { code: 'no_slot', message: 'Waits.' } })

@@ -6,7 +6,7 @@ import { runIdOf } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import { assert } from '../../model/result.ts'
 import type { RunRecord } from '../../model/run.ts'
-import { blockedMax, claimable, claimInOrder, claimInvocation, compareForRunner } from '../claim.ts'
+import { blockedMax, claimable, claimInOrder, claimInvocation, compareForRunner, trusts } from '../claim.ts'
 import { claimPlan } from '../claim-plan.ts'
 import type { BlockedClaim, ClaimAnswer, Claimed, ClaimRequest, FetchRequest } from '../store.ts'
 import type { Applier } from './apply.ts'
@@ -73,6 +73,9 @@ async function candidates(
   return inOrder([...lists.flat(), ...(await askThese(unknown)).flat()], request)
 }
 
+const mayHave = ({ record, run }: Candidate, request: FetchRequest): boolean =>
+  claimable(record, run.status, request) && trusts(request, run.definitionHash)
+
 const inOrder = (found: readonly Candidate[], request: FetchRequest): readonly Candidate[] =>
   found.toSorted((a, b) => compareForRunner(a.record, b.record, request))
 
@@ -96,8 +99,8 @@ async function ofQueue(
     const items = await reader.scored(reader.keys.of(name), range)
     const ids = items.map(({ member }) => member as InvocationId)
     for (const candidate of await withRuns(reader, ids, { runs, state })) {
-      const { record, run } = candidate
-      if (!claimable(record, run.status, request)) continue
+      const { record } = candidate
+      if (!mayHave(candidate, request)) continue
       found.push(candidate)
       if (record.dispatch?.lastFailedRunner !== request.runnerId) preferred += 1
     }
@@ -162,7 +165,7 @@ async function offered(
   const known = fresh ? null : knownCandidates(state, ids)
   const found = known ?? (await withRuns(reader, ids, { runs: new Map(), state }))
   return inOrder(
-    found.filter(({ record, run }) => claimable(record, run.status, request)),
+    found.filter((candidate) => mayHave(candidate, request)),
     request,
   )
 }

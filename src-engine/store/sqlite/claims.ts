@@ -1,12 +1,19 @@
 /** What waits, what is owned and what is due: each answered from the partial index made for it. */
 
-import type { RunId } from '../../model/ids.ts'
+import type { DefinitionHash, RunId } from '../../model/ids.ts'
 import { invocationId, runId, runIdOf } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import { priorityRank } from '../../model/invocation.ts'
 import { assert } from '../../model/result.ts'
 import type { RunRecord } from '../../model/run.ts'
-import { blockedMax, claimInOrder, claimInvocation, compareForRunner, stillClaimable } from '../claim.ts'
+import {
+  blockedMax,
+  claimInOrder,
+  claimInvocation,
+  compareForRunner,
+  stillClaimable,
+  trusts,
+} from '../claim.ts'
 import { compareDue, dueAnswer } from '../due.ts'
 import type { ClaimAnswer, ClaimRequest, DueAnswer, DueItem, FetchRequest, Store } from '../store.ts'
 import type { Database } from './connection.ts'
@@ -84,12 +91,16 @@ export const claimQueries = {
     where phase > 0 and deadline_at is not null and deadline_at > ?`,
 } as const
 
+/** How far a runner that doesn't trust every definition looks past work that it leaves to others. */
+const distrustedMax = 2_000
+
 const ranks = Object.values(priorityRank)
 
 export function createClaims(database: Database, writer: Writer): Claims {
   const runById = database.prepare<[string], RunRow>(`select ${runColumns} from run where id = ?`)
   const expired = database.prepare<[number, string, number], FoundWork>(claimQueries.expired)
-  const candidatesFor = prepareCandidates(database, writer)
+  const definitionOf = (id: RunId) => runOf(runById.get(id), id, writer.names).definitionHash
+  const candidatesFor = prepareCandidates(database, writer, definitionOf)
   const orderedFor = (request: ClaimRequest): Iterable<InvocationRecord> =>
     request.invocationIds === null
       ? candidatesFor(request, 'claiming')
@@ -97,7 +108,9 @@ export function createClaims(database: Database, writer: Writer): Claims {
           // The run first: it is kept, as it is about to be written.
           const run = writer.runStatus(runIdOf(id))
           const record = writer.invocation(id)
-          return record === null || run === null ? null : { record, run }
+          if (record === null || run === null) return null
+          if (request.definitions != null && !trusts(request, definitionOf(record.runId))) return null
+          return { record, run }
         })
   return {
     fetch(request) {
@@ -151,7 +164,7 @@ interface CandidateParameters {
  * What a runner may have, in order. Mostly the first page is all that is taken; a second one looks past what
  * permits hold up, and what the runner is to have last comes at the end.
  */
-function prepareCandidates(database: Database, writer: Writer) {
+function prepareCandidates(database: Database, writer: Writer, definitionOf: (id: RunId) => DefinitionHash) {
   const preferred = database.prepare<CandidateParameters, FoundWork>(claimQueries.claim)
   const avoided = database.prepare<CandidateParameters, FoundWork>(claimQueries.avoided)
   return function* candidatesFor(
@@ -173,6 +186,17 @@ function prepareCandidates(database: Database, writer: Writer) {
         .found(found, purpose)
         .toSorted((a, b) => compareForRunner(a, b, request))
         .slice(0, most)
+    }
+    if (request.definitions != null) {
+      const known = new Map<RunId, boolean>()
+      const isTrusted = ({ runId: id }: InvocationRecord): boolean => {
+        const trusted = known.get(id) ?? trusts(request, definitionOf(id))
+        known.set(id, trusted)
+        return trusted
+      }
+      yield* page(preferred, distrustedMax).filter(isTrusted)
+      yield* page(avoided, distrustedMax).filter(isTrusted)
+      return
     }
     const first = page(preferred, limit)
     yield* first
