@@ -48,10 +48,13 @@ export async function claimAll(parts: WorkParts, request: ClaimRequest): Promise
   let rest = candidates
   while (rest.length > 0 && claimed.length < request.limit && blocked.length < blockedMax) {
     const room = request.limit - claimed.length
-    const answer = await claimSome(parts, rest.slice(0, room), request)
+    const { answer, failures } = await claimSome(parts, rest.slice(0, room), request)
     claimed.push(...answer.claimed)
     blocked.push(...answer.blocked)
-    rest = rest.slice(room)
+    if (failures.length === 0) rest = rest.slice(room)
+    else if (claimed.length === 0) throw failures[0]
+    // What was claimed in one partition is the caller's, whatever happened in another: nobody else would tell it.
+    else break
   }
   return { claimed, blocked }
 }
@@ -73,26 +76,35 @@ async function loadAll(
   return found.filter((record) => record !== null).sort((a, b) => compareForRunner(a, b, request))
 }
 
+/** What was claimed, and what partitions threw that could not be asked. */
+interface SomeClaimed {
+  readonly answer: ClaimAnswer
+  readonly failures: readonly unknown[]
+}
+
 async function claimSome(
   parts: WorkParts,
   candidates: readonly InvocationRecord[],
   request: ClaimRequest,
-): Promise<ClaimAnswer> {
+): Promise<SomeClaimed> {
   const { routes, raw } = parts
   const limited = candidates.filter(({ permits }) => request.limits != null || permits !== null)
   const free = candidates.filter((record) => !limited.includes(record))
   const groups = byPartition(free, ({ id }) => routes.ofInvocation(id))
-  const answers = await Promise.all(
+  const settled = await Promise.allSettled(
     [...groups].map(([partition, group]) => {
       const invocationIds = group.map(({ id }) => id)
       return raw.claim({ ...request, partition, invocationIds, limit: group.length })
     }),
   )
   // One after the other: each may take the last permit that another one hopes for.
-  const each: ClaimAnswer[] = []
-  for (const record of limited) each.push(await claimLimited(parts, record, request))
-  const all = [...answers, ...each]
-  return { claimed: all.flatMap(({ claimed }) => claimed), blocked: all.flatMap(({ blocked }) => blocked) }
+  for (const record of limited) {
+    settled.push(...(await Promise.allSettled([claimLimited(parts, record, request)])))
+  }
+  const answers = settled.flatMap((item) => (item.status === 'fulfilled' ? [item.value] : []))
+  const failures = settled.flatMap((item) => (item.status === 'rejected' ? [item.reason as unknown] : []))
+  const claimed = answers.flatMap((answer) => answer.claimed)
+  return { answer: { claimed, blocked: answers.flatMap(({ blocked }) => blocked) }, failures }
 }
 
 /** Its permits are taken at their homes first; the claim itself counts those of its own partition again. */
@@ -102,7 +114,8 @@ async function claimLimited(
   request: ClaimRequest,
 ): Promise<ClaimAnswer> {
   const partition = routes.ofInvocation(record.id)
-  const run = request.limits == null ? null : await raw.load(partition, 'run', { runId: record.runId })
+  const limits = request.limits ?? null
+  const run = limits === null ? null : await raw.load(partition, 'run', { runId: record.runId })
   const plan = claimPlan(record, request, () => run ?? noRun(record.runId))
   const takes = permitsToTake(record, plan, request.now).filter(({ key }) => routes.ofKey(key) !== partition)
   const taken = await permits.take(takes, { at: request.now })

@@ -1,0 +1,37 @@
+/** Claims over partitions of which some can't be asked. */
+
+import { expect, it } from 'vitest'
+import { createMemoryStore } from '../../../../src-engine/store/memory/memory-store.ts'
+import { createPartitionedStore } from '../../../../src-engine/store/partitioned/partitioned-store.ts'
+import type { RawStore } from '../../../../src-engine/store/raw-store.ts'
+import { accept } from '../../../conformance/scene.ts'
+import { aClaim, anInvocation, aRun, starting } from '../../../conformance/story.ts'
+
+/** A store with a step in each of four partitions, whose claims fail in these. */
+async function storeFailingIn(partitions: readonly number[]) {
+  const memory = createMemoryStore({ partitions: 4 })
+  const raw: RawStore = {
+    ...memory,
+    claim: async (request) => {
+      if (partitions.includes(request.partition)) throw new Error(`no room in ${request.partition}`)
+      return memory.claim(request)
+    },
+  }
+  const store = createPartitionedStore(raw, { wholeLookMs: 0 })
+  for (const partition of [0, 1, 2, 3]) {
+    const run = aRun({ name: `r~p${partition}` })
+    await accept(store, starting(run, [anInvocation(run, 'n')]))
+  }
+  return store
+}
+
+it('hands over what was claimed, when another partition fails meanwhile', async () => {
+  const store = await storeFailingIn([1, 3])
+  const { claimed } = await store.claim(aClaim('a', { limit: 4 }))
+  expect(claimed.map(({ invocation }) => invocation.runId).sort()).toEqual(['r~p0', 'r~p2'])
+})
+
+it('fails when nothing was claimed, with what went wrong', async () => {
+  const store = await storeFailingIn([0, 1, 2, 3])
+  await expect(store.claim(aClaim('a', { limit: 4 }))).rejects.toThrow('no room in 0')
+})
