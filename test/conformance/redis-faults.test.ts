@@ -327,6 +327,26 @@ test('leases run out by the server’s clock, whatever a runner’s says', async
   expect((await expired(wrong, 0)).map(({ id }) => id)).toEqual(['r1/m'])
 })
 
+test('a lease that nobody renewed looks the same each time, however long the server takes to tell its time', async () => {
+  const server = await aServer()
+  let late = 0
+  const clock = {
+    ...systemClock,
+    now: () => {
+      late = (late + 37) % 100
+      return systemClock.now() + late
+    },
+  }
+  const store = await aStore(server.port, { clock })
+  await accept(store, starting(run, [anInvocation(run, 'n')]))
+  await store.claim(aClaim('a', { now: systemClock.now(), ttlMs: 60_000 }))
+  const seen = new Set<number | undefined>()
+  for (let count = 0; count < 5; count += 1) {
+    seen.add((await theInvocation(store, anInvocation(run, 'n').id)).lease?.expiresAt)
+  }
+  expect(seen.size).toBe(1)
+})
+
 const leasesOf = (claimed: readonly { readonly invocation: InvocationRecord }[]) =>
   claimed.map(({ invocation: { id, fence } }) => {
     return { invocationId: id, fence: fence ?? { epoch: 0, counter: 0 } }

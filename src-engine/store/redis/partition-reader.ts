@@ -6,7 +6,7 @@ import type { InvocationId, RunId } from '../../model/ids.ts'
 import { runIdOf } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import type { RunRecord } from '../../model/run.ts'
-import type { Instant } from '../../model/time.ts'
+import type { Instant, Millis } from '../../model/time.ts'
 import { readAttempt, readInvocation, readRun } from './body-codec.ts'
 import type { Placed } from './hash-answer.ts'
 import { pairsOf, withExpiry } from './hash-answer.ts'
@@ -28,10 +28,15 @@ export interface FoundInvocation {
   readonly token: string
 }
 
+/** A server's answer may take this long; a greater change means that a clock was set, or another server answers. */
+const measureMsMax: Millis = 1_000
+
 export class PartitionReader {
   readonly keys: PartitionKeys
   readonly #router: Router
   readonly #time: LeaseTime
+  /** How far the server's clock is ahead, as it was measured; null before that. */
+  #ahead: Millis | null = null
 
   constructor(router: Router, keys: PartitionKeys, time: LeaseTime) {
     this.#router = router
@@ -51,8 +56,14 @@ export class PartitionReader {
     if (ids.length === 0) return []
     const asked = this.texts(['ZMSCORE', this.keys.of('leases'), ...ids])
     const time = this.#time.isServers ? await this.texts(['TIME']) : []
-    const ahead = this.#time.ahead(time)
+    const ahead = this.#steadyAhead(this.#time.ahead(time))
     return (await asked).map((score) => (score === null ? null : Number(score) - ahead))
+  }
+
+  /** Measured again it is never quite the same; but a lease that nobody renewed has to be: silence is seen by it. */
+  #steadyAhead(measured: Millis): Millis {
+    if (this.#ahead === null || Math.abs(measured - this.#ahead) > measureMsMax) this.#ahead = measured
+    return this.#ahead
   }
 
   ask(command: RedisCommand): Promise<unknown> {
