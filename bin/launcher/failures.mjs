@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { at } from './paths.mjs'
 
 /**
@@ -24,8 +25,7 @@ const namedMax = 12
 /** @param {string} text */
 const firstLine = (text) =>
   // Colours would cost half of the line.
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what a colour begins with
-  (text.replaceAll(/\u001b\[[0-9;]*m/g, '').split('\n')[0] ?? '').slice(0, 160)
+  (stripVTControlCharacters(text).split('\n')[0] ?? '').slice(0, 160)
 
 /** @param {VitestReport} report @returns {Failure[]} */
 export function vitestFailures({ testResults }) {

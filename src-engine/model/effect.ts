@@ -9,6 +9,7 @@ import type { InvocationId, RunId } from './ids.ts'
 import { runIdOf } from './ids.ts'
 import type { JsonValue } from './json.ts'
 import type { Payload } from './payload.ts'
+import { assertNever } from './result.ts'
 import type { Instant } from './time.ts'
 
 /** A run and the step of another run that waits for it. */
@@ -65,5 +66,7 @@ export function sourceRunOf(record: OutboxRecord): RunId | null {
       return effect.link.runId
     case 'event.emitted':
       return effect.event.source === null ? null : runIdOf(effect.event.source)
+    default:
+      return assertNever(effect)
   }
 }

@@ -73,7 +73,7 @@ export function isHostAllowed({ hosts }: Pick<SecretBinding, 'hosts'>, host: Sec
   if (hosts === null) return true
   const hostname = host.hostname.toLowerCase()
   return hosts.some((pattern) => {
-    const [name = '', port] = hostParts(pattern.trim().toLowerCase())
+    const [name, port] = hostParts(pattern.trim().toLowerCase())
     if (port !== null && port !== host.port) return false
     // `*.example.com` is what is below it, not itself: they often belong to different people.
     if (name.startsWith('*.')) return hostname.endsWith(name.slice(1)) && hostname.length > name.length - 1

@@ -28,9 +28,9 @@ export function versionChanges(
   const now = normalDocument(after, specsByKind)
   const titleOf = (id: string): string => titleIn(after, id) ?? titleIn(before, id) ?? id
   return [
-    ...changesOf('node', objectAt(old, 'nodes'), objectAt(now, 'nodes'), titleOf),
-    ...changesOf('edge', objectAt(old, 'edges'), objectAt(now, 'edges'), (id) => id),
-    ...changesOf('field', rest(old), rest(now), (id) => id),
+    ...changesOf('node', { old: objectAt(old, 'nodes'), now: objectAt(now, 'nodes') }, titleOf),
+    ...changesOf('edge', { old: objectAt(old, 'edges'), now: objectAt(now, 'edges') }, itself),
+    ...changesOf('field', { old: rest(old), now: rest(now) }, itself),
   ]
 }
 
@@ -46,10 +46,11 @@ function rest(json: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(json).filter(([key]) => key !== 'nodes' && key !== 'edges'))
 }
 
+const itself = (id: string): string => id
+
 function changesOf(
   what: VersionChange['what'],
-  old: JsonObject,
-  now: JsonObject,
+  { old, now }: { readonly old: JsonObject; readonly now: JsonObject },
   titleOf: (id: string) => string,
 ): readonly VersionChange[] {
   const ids = [...new Set([...Object.keys(old), ...Object.keys(now)])].sort()

@@ -14,7 +14,6 @@ import { systemClock } from '../runtime/system-ports.ts'
 import type { SpanExporter } from '../runtime/tracing/otlp-exporter.ts'
 import { createOtlpExporter } from '../runtime/tracing/otlp-exporter.ts'
 import type { KeyProvider } from '../runtime/vault/key-provider.ts'
-import type { Vault } from '../runtime/vault/vault.ts'
 import type { SandboxHost } from '../tasks/javascript/sandbox-host.ts'
 import type { ClusterDesk } from './clusters/cluster-desk.ts'
 import { createClusterDesk } from './clusters/cluster-desk.ts'
@@ -189,11 +188,6 @@ function infoOf({ store, recoveredCount }: Engine, { directory, settings }: Held
     safety: store.info.safety,
     recoveredCount,
   }
-}
-
-function vaultOf({ options: { keyStore }, directory, settings, clock }: Held): Vault {
-  const common = { directory, settings: settings.values, clock }
-  return openVault(keyStore === undefined ? common : { ...common, keyStore })
 }
 
 interface Serving {

@@ -24,7 +24,7 @@ export function ClusterBand() {
       <strong>{cluster.name}</strong>
       {cluster.readOnly && <span className={styles['mark']}>{words.readOnly}</span>}
       <SafetyMark />
-      {isLost && <span role="status">{words.lost}</span>}
+      {isLost && <output>{words.lost}</output>}
       <span className={styles['spring']} />
       <Button isSmall testId="cluster-leave" onClick={() => switchCluster(null)}>
         {words.back}

@@ -64,14 +64,13 @@ export function ClusterDialog(props: {
       >
         <Fields entry={entry} isNew={cluster === null} onChange={set} />
         {check !== null && (
-          <p
+          <output
             className={styles['check']}
             data-kind={check === 'under-way' ? undefined : check.kind}
             data-testid="cluster-check"
-            role="status"
           >
             {check === 'under-way' ? 'Trying …' : checkWords(check)}
-          </p>
+          </output>
         )}
         {problem !== null && (
           <p className={secrets['problem']} role="alert">

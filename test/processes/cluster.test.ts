@@ -62,7 +62,9 @@ test('a run is started from one process, done by the runners of a new cluster, a
     )
     for (const record of records as readonly JsonObject[]) {
       const lease = record['lease'] as JsonObject | null | undefined
-      if (record['nodeId'] === 'gate' && record['status'] === 'RUNNING') return String(lease?.['runnerId'])
+      const runner = lease?.['runnerId']
+      if (record['nodeId'] !== 'gate' || record['status'] !== 'RUNNING') continue
+      if (typeof runner === 'string') return runner
     }
     return null
   }

@@ -81,7 +81,7 @@ test('a killed runner is noticed on its machine long before its lease is over [P
   const gate = createGate()
   const runId = await begin(starter, chain({ gate: gate.step }), 1)
   await expect.poll(() => executing(starter, runId), bound).not.toBeNull()
-  const [{ lease = null } = {}] = await starter.store.load(0, 'invocations', { runId })
+  const [{ lease } = { lease: null }] = await starter.store.load(0, 'invocations', { runId })
   const owner = lease?.runnerId
   const first = crew.find(({ runnerId }) => runnerId === owner)
   if (first === undefined) throw new Error('one of the two executes it')

@@ -2,11 +2,10 @@
 
 import { missingReason } from '../../core/permits/wait-reason.ts'
 import { SagasmithError } from '../../model/errors.ts'
-import type { NodeId, RunId } from '../../model/ids.ts'
+import type { DefinitionHash, NodeId, RunId } from '../../model/ids.ts'
 import type { InvocationRecord, WaitReason } from '../../model/invocation.ts'
 import { invocationMachine } from '../../model/invocation-status.ts'
 import { pageSizeMax } from '../../model/limits.ts'
-import type { PoolRules } from '../../model/pools.ts'
 import type { RunRecord } from '../../model/run.ts'
 import type { RunnerRecord } from '../../model/runner.ts'
 import { defaultEngineSettings } from '../../model/settings/engine-settings.ts'
@@ -67,13 +66,16 @@ export async function whyWaiting(store: Store, request: WhyRequest): Promise<rea
   const page = { after: null, limit: pageSizeMax }
   const runners = await store.list(partition, 'runners', { filter: null, page })
   const living = await withWork(store, partition, livingRunners(runners, request.now))
-  const seen: Seen = { ...lines, living, limits: request.limits ?? defaultEngineSettings }
+  const limits = request.limits ?? defaultEngineSettings
+  const seen: Seen = { ...lines, living, limits, definition: run.definitionHash }
   return Promise.all(waiting.map((record) => answerFor(seen, record, request.now)))
 }
 
 interface Seen extends LineSeen {
   readonly living: readonly RunnerRecord[]
   readonly limits: OverloadLimits
+  /** What the run is bound to. */
+  readonly definition: DefinitionHash
 }
 
 async function answerFor(seen: Seen, record: InvocationRecord, now: Instant): Promise<WhyWaiting> {
@@ -137,14 +139,14 @@ async function withWork(
 
 /** What keeps available work from being claimed. */
 function availableReason(
-  { living, rules, limits }: Seen,
+  { living, rules, limits, definition }: Seen,
   record: InvocationRecord,
   now: Instant,
 ): WaitReason {
   if (record.notBefore !== null && record.notBefore > now) {
     return { code: 'backoff', message: 'It is not to begin before its time.' }
   }
-  const missing = missingRunner(living, record, rules)
+  const missing = missingRunner(living, record, rules, definition)
   if (missing !== null) return missing
   const { placed } = ableRunners(living, record, record.route?.pools ?? [record.pool])
   if (placed.length > 1 && placed.every((runner) => isOverloaded(runner, limits))) {
@@ -167,6 +169,8 @@ const help: Readonly<Record<string, string>> = {
   pool_draining: 'Put the pool back, sagasmith pools activate NAME, or route the step to another one.',
   pool_inactive: 'Put the pool back, sagasmith pools activate NAME, or route the step to another one.',
   pool_overloaded: 'Start another runner, or raise overload_slots_fraction or overload_cpu_percent.',
+  not_trusted:
+    'Look at it, then approve it on a runner (sagasmith trust approve HASH), or push it with a signature that runners trust.',
   no_slot: 'Start another runner, or give the runners more slots (max_concurrent_tasks).',
   backoff: 'It is tried again by itself.',
   timer: 'It goes on by itself when its time has come.',

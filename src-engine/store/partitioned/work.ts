@@ -88,7 +88,7 @@ async function claimSome(
   request: ClaimRequest,
 ): Promise<SomeClaimed> {
   const { routes, raw } = parts
-  const limited = candidates.filter(({ permits }) => request.limits != null || permits !== null)
+  const limited = candidates.filter(({ permits }) => (request.limits ?? null) !== null || permits !== null)
   const free = candidates.filter((record) => !limited.includes(record))
   const groups = byPartition(free, ({ id }) => routes.ofInvocation(id))
   const settled = await Promise.allSettled(

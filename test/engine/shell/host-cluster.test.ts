@@ -52,7 +52,7 @@ test('what is called before the cluster is reached waits for it, in order', asyn
     setUp(() => reached.promise),
     { token: null, cluster: 'plant' },
   )
-  const calls = [client.call('drafts.list', {}), client.call('drafts.remove', { id: 'd' } as never)]
+  const calls = [client.call('drafts.list', {}), client.call('drafts.remove', { id: 'd' })]
   await Promise.resolve()
   expect(order).toEqual([])
   reached.resolve({ ...remote, handlers })

@@ -60,12 +60,14 @@ export function ClustersPage() {
   )
 }
 
-function Row(props: {
+interface RowProps {
   readonly cluster: ClusterEntry
   readonly onEdit: (cluster: ClusterEntry) => void
   readonly onGone: () => void
-}) {
-  const { cluster, onEdit, onGone } = props
+}
+
+function Row(props: RowProps) {
+  const { cluster } = props
   const { name, address, colour, readOnly } = cluster
   const designer = useDesigner()
   const [check, setCheck] = useState<ClusterCheck | 'under-way' | null>(null)
@@ -75,14 +77,9 @@ function Row(props: {
       setCheck(await designer.connection.call('clusters.check', { cluster: name }))
     })
   }
-  const remove = async (): Promise<void> => {
-    await attempt(designer, () => designer.connection.call('clusters.remove', { name }))
-    onGone()
-  }
-  const isHere = designer.cluster?.name === name
   return (
     <tr data-testid={`cluster-${name}`}>
-      <td>
+      <td className={styles['nowrap']}>
         <span className={styles['name']}>
           <span className={own['dot']} data-colour={colour} aria-hidden />
           {name}
@@ -91,45 +88,58 @@ function Row(props: {
       <td>
         <span className={styles['words']}>{address}</span>
         {check !== null && (
-          <span
+          <output
             className={own['check']}
             data-kind={check === 'under-way' ? undefined : check.kind}
             data-testid={`cluster-check-${name}`}
-            role="status"
           >
             {check === 'under-way' ? 'Trying …' : checkWords(check)}
-          </span>
+          </output>
         )}
       </td>
       <td className={styles['nowrap']}>{readOnly ? words.readOnly : 'Yes'}</td>
       <td>
-        <div className={styles['actions']}>
-          <Button
-            isSmall
-            kind="primary"
-            testId={`cluster-open-${name}`}
-            disabled={isHere}
-            onClick={() => designer.switchCluster(cluster)}
-          >
-            {isHere ? 'Shown now' : 'Look at it'}
-          </Button>
-          <Button isSmall testId={`cluster-test-${name}`} disabled={check === 'under-way'} onClick={test}>
-            Test
-          </Button>
-          <Button isSmall testId={`cluster-edit-${name}`} onClick={() => onEdit(cluster)}>
-            Change
-          </Button>
-          <Button
-            isSmall
-            testId={`cluster-remove-${name}`}
-            title={words.removeHint}
-            disabled={isHere}
-            onClick={() => void remove()}
-          >
-            Forget
-          </Button>
-        </div>
+        <Actions {...props} isTrying={check === 'under-way'} onTest={test} />
       </td>
     </tr>
+  )
+}
+
+function Actions(props: RowProps & { readonly isTrying: boolean; readonly onTest: () => void }) {
+  const { cluster, onEdit, onGone, isTrying, onTest } = props
+  const { name } = cluster
+  const designer = useDesigner()
+  const remove = async (): Promise<void> => {
+    await attempt(designer, () => designer.connection.call('clusters.remove', { name }))
+    onGone()
+  }
+  const isHere = designer.cluster?.name === name
+  return (
+    <div className={styles['actions']}>
+      <Button
+        isSmall
+        kind="primary"
+        testId={`cluster-open-${name}`}
+        disabled={isHere}
+        onClick={() => designer.switchCluster(cluster)}
+      >
+        {isHere ? 'Shown now' : 'Look at it'}
+      </Button>
+      <Button isSmall testId={`cluster-test-${name}`} disabled={isTrying} onClick={onTest}>
+        Test
+      </Button>
+      <Button isSmall testId={`cluster-edit-${name}`} onClick={() => onEdit(cluster)}>
+        Change
+      </Button>
+      <Button
+        isSmall
+        testId={`cluster-remove-${name}`}
+        title={words.removeHint}
+        disabled={isHere}
+        onClick={() => void remove()}
+      >
+        Forget
+      </Button>
+    </div>
   )
 }

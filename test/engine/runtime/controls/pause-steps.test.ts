@@ -25,7 +25,11 @@ describe.each(Object.entries(simulationStores))('a paused step on %s', (_name, o
     await scene.launch()
     return scene
   }
-  const ask = (here: FlowScene, runId: RunId, action: ControlAction, node: string): Promise<ControlAnswer> =>
+  const ask = (
+    here: FlowScene,
+    runId: RunId,
+    { action, node }: { readonly action: ControlAction; readonly node: string },
+  ): Promise<ControlAnswer> =>
     here.within(
       here.engine.controlRun({ runId, action, nodeId: nodeId(node), by: null, reason: null, wait: false }),
     )
@@ -34,12 +38,12 @@ describe.each(Object.entries(simulationStores))('a paused step on %s', (_name, o
     const here = await flow()
     const run = await here.start({ nodes: { a: { kind: 'wait-signal', parameters: { name: 'go' } } } })
     await here.pass(1_000)
-    expect((await ask(here, run, 'pause', 'a')).inEffectAt).toEqual(expect.any(Number))
+    expect((await ask(here, run, { action: 'pause', node: 'a' })).inEffectAt).toEqual(expect.any(Number))
     const signal = { messageId: 'm', name: 'go', correlation: null, payload: 7 }
     await here.within(here.engine.sendSignal({ runId: run, ...signal }))
     await here.pass(minute)
     expect(await here.statuses(run)).toEqual({ a: 'WAITING' })
-    await ask(here, run, 'resume', 'a')
+    await ask(here, run, { action: 'resume', node: 'a' })
     await here.pass(1_000)
     expect(await here.run(run)).toMatchObject({ status: 'SUCCEEDED', output: { json: '7' } })
   })
@@ -56,9 +60,9 @@ describe.each(Object.entries(simulationStores))('a paused step on %s', (_name, o
       [1, 2, 3],
     )
     await here.pass(1_000)
-    expect((await ask(here, run, 'pause', 'each')).inEffectAt).toBeNull()
+    expect((await ask(here, run, { action: 'pause', node: 'each' })).inEffectAt).toBeNull()
     await here.pass(2 * minute)
-    expect((await ask(here, run, 'pause', 'each')).inEffectAt).toEqual(expect.any(Number))
+    expect((await ask(here, run, { action: 'pause', node: 'each' })).inEffectAt).toEqual(expect.any(Number))
     expect(await here.statuses(run)).toMatchObject({
       each: 'WAITING',
       'step@each:0': 'SUCCESS',
@@ -66,7 +70,7 @@ describe.each(Object.entries(simulationStores))('a paused step on %s', (_name, o
     })
     await here.pass(10 * minute)
     expect((await here.run(run)).status).not.toBe('SUCCEEDED')
-    await ask(here, run, 'resume', 'each')
+    await ask(here, run, { action: 'resume', node: 'each' })
     await here.pass(2 * minute)
     expect((await here.run(run)).status).toBe('SUCCEEDED')
   })

@@ -179,7 +179,7 @@ describe.each(Object.entries(simulationStores))('pools on %s', (_name, open) => 
     await here.pass(6_000)
     const [record] = await here.records(second)
     expect(record).toMatchObject({ status: 'RUNNING', pool: 'default', permits: { permits: [] } })
-    expect(here.atWork.map(({ engine }) => engine).sort()).toEqual([0, 1])
+    expect(here.atWork.map(({ engine }) => engine).sort((a, b) => a - b)).toEqual([0, 1])
     await here.end()
     await here.end()
   })

@@ -21,7 +21,7 @@ const plant = (set: Partial<ClusterEntry> = {}): ClusterEntry => {
 
 it('a new book is empty and makes no file', async () => {
   expect(await createClusterBook(path).list()).toEqual([])
-  expect(() => statSync(path)).toThrow()
+  expect(() => statSync(path)).toThrow('ENOENT')
 })
 
 it('keeps clusters by name, in a file that only its owner reads', async () => {
