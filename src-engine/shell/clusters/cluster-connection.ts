@@ -9,15 +9,22 @@ import { connectComposed } from '../in-process-connection.ts'
 import { openVault } from '../vault.ts'
 import { createClusterDesk } from './cluster-desk.ts'
 import { openClusterHost } from './cluster-host.ts'
+import type { ClusterOpening } from './open-cluster-store.ts'
 
 /** Connects to the cluster that a name or an address means. Throws `cluster_…`, `redis_…`. */
 export async function connectCluster(nameOrAddress: string, settings: LoadedSettings): Promise<Connection> {
-  const directory = dataDirectory(settings.values.data)
-  const vault = openVault({ directory, settings: settings.values, clock: systemClock })
-  const parts = { settings, directory, vault, clock: systemClock, log: quiet }
+  const parts = quietOpening(settings)
+  const { directory } = parts
   const host = await openClusterHost(nameOrAddress, parts)
   const clusters = createClusterDesk(parts)
   return connectComposed({ ...parts, ...host, clusters, folder: directory.workflows })
+}
+
+/** What a command opens a cluster with. */
+export function quietOpening(settings: LoadedSettings): ClusterOpening {
+  const directory = dataDirectory(settings.values.data)
+  const vault = openVault({ directory, settings: settings.values, clock: systemClock })
+  return { settings, directory, vault, clock: systemClock, log: quiet }
 }
 
 const nothing = (): void => undefined

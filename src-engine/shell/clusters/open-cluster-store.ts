@@ -9,6 +9,8 @@ import { createSystemIds } from '../../runtime/system-ports.ts'
 import { openForConnection } from '../../runtime/vault/connection-secret.ts'
 import type { Vault } from '../../runtime/vault/vault.ts'
 import { storeCatalogue } from '../../store/catalogue.ts'
+import type { Inspection } from '../../store/redis/inspect.ts'
+import type { RedisOptions } from '../../store/redis/redis-options.ts'
 import type { Store } from '../../store/store.ts'
 import { fileError } from '../atomic-file.ts'
 import type { LoadedSettings } from '../config.ts'
@@ -37,6 +39,18 @@ export interface ClusterOpening {
   readonly log: Logger
 }
 
+/** The servers that a name or an address means, as they are; nothing there is made or changed. */
+export async function inspectCluster(
+  { settings, directory, vault, clock }: ClusterOpening,
+  nameOrAddress: string,
+): Promise<Inspection> {
+  const { redisPassword } = settings.values
+  const password = redisPassword === '' ? null : redisPassword
+  const { address } = await createClusterBook(directory.clusters).find(nameOrAddress)
+  const { inspectServers } = await import('../../store/redis/inspect.ts')
+  return inspectServers({ ...(await wayTo({ vault, password }, address)), clock })
+}
+
 /** The store that a name or an address means, for a command with these settings. */
 export async function openCluster(
   { settings, directory, vault, clock, log }: ClusterOpening,
@@ -61,18 +75,12 @@ async function openClusterStore(access: ClusterAccess, meant: MeantCluster): Pro
   const met = await book.metStore(address)
   const ids = createSystemIds(clock)
   const store = await storeCatalogue.redis({
-    nodes: address.nodes,
-    prefix: address.workspace,
+    ...(await wayTo(access, address)),
     durability: address.durability,
     storeId: met ?? storeId(`store_${ids.next()}`),
     knownBefore: met !== null,
     writerId: ids.next(),
     clock,
-    access: {
-      username: address.username,
-      password: () => passwordOf(access, address),
-      tls: address.tls ? { ca: await authorityOf(address), serverName: null } : null,
-    },
     onRollback: (lost) => log.error('store.rolled-back', { ...lost }),
   })
   try {
@@ -92,6 +100,22 @@ async function openClusterStore(access: ClusterAccess, meant: MeantCluster): Pro
   }
 }
 
+/** Where the servers are, and who asks. */
+async function wayTo(
+  access: Pick<ClusterAccess, 'vault' | 'password'>,
+  address: ClusterAddress,
+): Promise<Pick<RedisOptions, 'nodes' | 'prefix' | 'access'>> {
+  return {
+    nodes: address.nodes,
+    prefix: address.workspace,
+    access: {
+      username: address.username,
+      password: () => passwordOf(access, address),
+      tls: address.tls ? { ca: await authorityOf(address), serverName: null } : null,
+    },
+  }
+}
+
 /** What somebody could change about the servers; who asked for fast knows. */
 function warnOfSafety(log: Logger, { info: { safety } }: Store): void {
   if (safety === null || safety.why === 'asked') return
@@ -99,7 +123,7 @@ function warnOfSafety(log: Logger, { info: { safety } }: Store): void {
 }
 
 async function passwordOf(
-  { vault, password }: ClusterAccess,
+  { vault, password }: Pick<ClusterAccess, 'vault' | 'password'>,
   { passwordSecret, nodes }: ClusterAddress,
 ): Promise<string | null> {
   if (passwordSecret === null) return password

@@ -1,4 +1,4 @@
-/** `clusters list|add|remove|test`: the clusters that commands and the designer can connect to. */
+/** `clusters list|add|remove|test|slots`: the clusters that commands and the designer can connect to. */
 
 import { safetyText } from '../../model/failover-safety.ts'
 import type { ClusterEntry } from '../../protocol/clusters.ts'
@@ -17,13 +17,15 @@ const actions: Readonly<Record<string, { readonly act: Action; readonly args: nu
   add: { act: add, args: 2 },
   remove: { act: remove, args: 1 },
   test: { act: test, args: 1 },
+  slots: { act: slots, args: 1 },
 }
 
 export const clustersCommand: Command = {
-  usage: 'clusters list | add NAME ADDRESS [--writable] [--colour C] | remove NAME | test NAME|ADDRESS',
-  summary: 'Give clusters names, and see whether they can be reached.',
+  usage: 'clusters list | add NAME ADDRESS [--writable] [--colour C] | remove NAME | test|slots NAME|ADDRESS',
+  summary: 'Give clusters names, see whether they can be reached, and where partitions are.',
   options: { writable: { type: 'boolean' }, colour: { type: 'string' } },
   optionHelp: [
+    ['slots', 'tell the slot of each partition, and the master that serves it'],
     ['ADDRESS', 'redis://HOST:PORT[,HOST:PORT…][/WORKSPACE][?durability=fast&password=SECRET&ca=FILE]'],
     ['--writable', 'add: runs may be started and steered through it; without it nothing can be changed'],
     ['--colour C', `add: its band in the designer: ${clusterColours.join(', ')}`],
@@ -118,6 +120,28 @@ async function test(
     }
   } finally {
     await connection.close()
+  }
+  return 0
+}
+
+/** Which master has which partition: what somebody who moves slots must know. Changes nothing. */
+async function slots(
+  context: CommandContext,
+  _book: ClusterBook,
+  [meant = '']: readonly string[],
+): Promise<ExitCode> {
+  const { quietOpening } = await import('../clusters/cluster-connection.ts')
+  const { inspectCluster } = await import('../clusters/open-cluster-store.ts')
+  const { partitions } = await inspectCluster(quietOpening(context.settings), meant)
+  const rows = partitions.map(({ partition, slot, address }) => ({ partition, slot, address }))
+  if (context.json) for (const row of rows) context.emit({ type: 'cluster.slot', ...row })
+  else {
+    const cells = rows.map(({ partition, slot, address }) => [
+      String(partition),
+      String(slot),
+      address ?? 'nobody',
+    ])
+    for (const line of tableText([['PARTITION', 'SLOT', 'MASTER'], ...cells])) context.terminal.line(line)
   }
   return 0
 }

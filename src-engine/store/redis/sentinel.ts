@@ -36,7 +36,7 @@ return 1
 const fields = ['id', 'epoch', 'seq', 'hash', 'format', 'partitions', 'made'] as const
 
 /** The head of a partition; null when there is none. */
-async function readHead(router: Router, keys: PartitionKeys): Promise<Head | null> {
+export async function readHead(router: Router, keys: PartitionKeys): Promise<Head | null> {
   const answer = await router.ask(keys.slot, ['HMGET', keys.of('head'), ...fields])
   const [id, epoch, seq, hash, format, partitions, made] = answer as readonly (string | null)[]
   if (id === null || id === undefined) return null
