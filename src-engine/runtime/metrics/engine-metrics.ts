@@ -32,6 +32,7 @@ export interface EngineMetrics {
   readonly heartbeatFailures: Counter
   readonly deadLetters: PerLabel<Counter>
   readonly queueDepth: PerLabel<Gauge>
+  readonly store: PerLabel<Gauge>
   readonly slots: PerLabel<Gauge>
   readonly active: Gauge
   readonly registry: Registry
@@ -101,6 +102,11 @@ function jobMetrics(registry: Registry) {
       name: `${prefix}queue_depth`,
       help: 'Steps that wait for a runner, by pool.',
       label: 'pool',
+    }),
+    store: gaugeBy({
+      name: `${prefix}store_info`,
+      help: '1 for the kind of store that this process works on.',
+      label: 'kind',
     }),
     slots: gaugeBy({ name: `${prefix}slots`, help: 'Slots of this runner, by state.', label: 'state' }),
     active: gauge({ name: `${prefix}scheduler_active`, help: 'Attempts under way in this process.' }),

@@ -11,10 +11,11 @@ const queueDepthMax = 10 * pageSizeMax
 
 const available: readonly InvocationStatus[] = [...invocationMachine.available]
 
-/** Makes the text. Rejects when the store can't be read. */
+/** Makes the text; queues are those of the whole store, however many partitions it has. Rejects when the store can't be read. */
 export async function metricsText(metrics: EngineMetrics, engine: Engine): Promise<string> {
   const depthByPool = await queueDepths(engine)
   for (const [pool, depth] of depthByPool) metrics.queueDepth(pool).set(depth)
+  metrics.store(engine.store.info.kind).set(1)
   const { slots, taken, active } = engine.load()
   metrics.slots('taken').set(taken)
   metrics.slots('free').set(slots - taken)

@@ -15,9 +15,11 @@ import { openCluster } from '../clusters/open-cluster-store.ts'
 import type { DataDirectory } from '../data-directory.ts'
 import { createDataDirectory, dataDirectory } from '../data-directory.ts'
 import { createFileLogger } from '../log.ts'
+import type { MetricsServer } from '../metrics-server.ts'
 import { openVault } from '../vault.ts'
 import type { Command, CommandContext, ExitCode } from './command.ts'
 import { usageError } from './command.ts'
+import { createRunnerMetrics, metricsPlaceOf } from './runner-metrics.ts'
 import { directoryOfStore } from './runner-store.ts'
 
 /** How long steps may go on after the first signal when nobody says otherwise. */
@@ -33,6 +35,8 @@ export const runnerCommand: Command = {
     concurrency: { type: 'string' },
     labels: { type: 'string' },
     grace: { type: 'string' },
+    'metrics-port': { type: 'string' },
+    'metrics-host': { type: 'string' },
     'log-level': { type: 'string' },
   },
   optionHelp: [
@@ -42,6 +46,8 @@ export const runnerCommand: Command = {
     ['--concurrency N', 'how many steps at once (default: 16)'],
     ['--labels K=V,…', 'what the placement of steps compares with'],
     ['--grace T', 'how long steps may go on after SIGTERM or Ctrl-C (default: 10s); a second one ends it'],
+    ['--metrics-port N', 'serve /metrics on that port of this machine; wants the setting metrics_token'],
+    ['--metrics-host H', 'the address to serve them at (default: 127.0.0.1)'],
     ['--log-level LEVEL', 'debug, info, warn or error (default: info)'],
     ['exit codes', '0 ended on request, work handed back; 1 failed, or a third signal; 2 bad usage'],
   ],
@@ -51,6 +57,7 @@ export const runnerCommand: Command = {
     const place = placeOf(context)
     const { directory } = place
     checkLabels(settings.engine.labels)
+    const metricsPlace = metricsPlaceOf(context)
     const signals = listen(context)
     const isNew = place.cluster === null && !existsSync(directory.database)
     createDataDirectory(directory)
@@ -63,6 +70,7 @@ export const runnerCommand: Command = {
           ? null
           : await openCluster({ settings, directory, vault, clock: systemClock, log }, place.cluster)
       const { composeEngine } = await import('../compose-engine.ts')
+      const counted = metricsPlace === null ? null : createRunnerMetrics(metricsPlace)
       const composed = await composeEngine({
         directory,
         clock: systemClock,
@@ -71,11 +79,17 @@ export const runnerCommand: Command = {
         canRunAtomicService: true,
         vault,
         ...(store === null ? {} : { store }),
+        ...(counted === null ? {} : { metrics: counted.metrics }),
       })
       const { engine } = composed
+      let served: MetricsServer | null = null
       try {
-        await work(context, { engine, signals, worksFor: place.cluster ?? directory.root, isNew })
+        served = (await counted?.serve(engine)) ?? null
+        const metricsUrl = served?.url ?? null
+        const worksFor = place.cluster ?? directory.root
+        await work(context, { engine, signals, worksFor, isNew, metricsUrl })
       } finally {
+        await served?.close()
         await composed.close()
       }
       say(context, { type: 'runner.stopped', runnerId: engine.runnerId }, 'stopped')
@@ -111,10 +125,13 @@ interface Working {
   readonly worksFor: string
   /** Nobody had worked there: a mistyped path looks like this. */
   readonly isNew: boolean
+  /** Null when it serves none. */
+  readonly metricsUrl: string | null
 }
 
 /** Works until the first signal, then lets what is under way end; what is left is handed back on close. */
-async function work(context: CommandContext, { engine, signals, worksFor, isNew }: Working): Promise<void> {
+async function work(context: CommandContext, working: Working): Promise<void> {
+  const { engine, signals, worksFor, isNew, metricsUrl } = working
   const { pools, labels, maxConcurrentTasks: slots } = context.settings.engine
   const { runnerId } = engine
   const { safety } = engine.store.info
@@ -131,8 +148,9 @@ async function work(context: CommandContext, { engine, signals, worksFor, isNew 
       slots,
       recovered: engine.recoveredCount,
       ...(safety === null ? {} : { safety: { ...safety } }),
+      ...(metricsUrl === null ? {} : { metricsUrl }),
     },
-    `works for ${worksFor}${isNew ? ' (new: no data was there)' : ''}: pools ${pools.join(', ')}, ${slots} steps at once${safety === null ? '' : `. ${safetyText(safety)}`}`,
+    `works for ${worksFor}${isNew ? ' (new: no data was there)' : ''}: pools ${pools.join(', ')}, ${slots} steps at once${safety === null ? '' : `. ${safetyText(safety)}`}${metricsUrl === null ? '' : ` Metrics: ${metricsUrl}`}`,
   )
   const timedOut = engine.stopWanted.then(() => 'stop_worker_on_timeout' as const)
   const signal = await Promise.race([signals.first, timedOut])
