@@ -4,6 +4,7 @@ import { clusterErrorCatalogue } from './cluster-error-codes.ts'
 import type { ErrorEntry } from './error-entry.ts'
 import { entry } from './error-entry.ts'
 import { redisErrorCatalogue } from './redis-error-codes.ts'
+import { trustErrorCatalogue } from './trust-error-codes.ts'
 import { vaultErrorCatalogue } from './vault-error-codes.ts'
 
 export const errorCatalogue = {
@@ -303,6 +304,7 @@ export const errorCatalogue = {
   // Redis
   ...redisErrorCatalogue,
   // Secrets
+  ...trustErrorCatalogue,
   ...vaultErrorCatalogue,
   // Recovery
   runner_lost: entry(

@@ -2,6 +2,7 @@
 
 import type { RunnerId } from './ids.ts'
 import type { Instant } from './time.ts'
+import type { RunnerTrust } from './trust.ts'
 
 /** What proves on one host that a process is the one that wrote it, and not a later one with its pid. */
 export interface ProcessIdentity {
@@ -36,4 +37,6 @@ export interface RunnerRecord {
   readonly gpuPercent: number | null
   /** Set when it takes no new work but still finishes what it has. */
   readonly drainingSince: Instant | null
+  /** Absent for one that executes every definition. */
+  readonly trust?: RunnerTrust
 }

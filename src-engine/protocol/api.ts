@@ -17,6 +17,7 @@ import type { RunnerRecord } from '../model/runner.ts'
 import type { KeyProviderKind, SecretChange, SecretEntry, VaultState } from '../model/secret.ts'
 import type { SettingReport } from '../model/settings/setting-report.ts'
 import type { Instant } from '../model/time.ts'
+import type { DefinitionSignature } from '../model/trust.ts'
 import type { AtomicServiceStatus } from './atomic-service.ts'
 import type { ClusterCheck, ClusterEntry } from './clusters.ts'
 import type { DeadLetterPage, DeadLetterQuery, LetterReplay } from './dead-letters.ts'
@@ -141,6 +142,11 @@ export interface EngineApi {
   readonly 'workflows.publish': {
     readonly input: { readonly document: JsonObject; readonly baseDirectory: string | null }
     readonly output: { readonly hash: DefinitionHash; readonly isNew: boolean }
+  }
+  /** Keeps a signature with a published version, for runners that execute only what is signed. */
+  readonly 'workflows.sign': {
+    readonly input: { readonly hash: DefinitionHash; readonly signature: DefinitionSignature }
+    readonly output: { readonly hash: DefinitionHash }
   }
   /** Publishes the version when it is new, then starts a run of it. The same `requestId` gives the same run. */
   readonly 'runs.start': {

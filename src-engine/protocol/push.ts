@@ -8,6 +8,8 @@ export interface PushPreview {
   readonly hash: DefinitionHash
   /** Whether the store has this very version already. */
   readonly known: boolean
+  /** The versions of other workflows that its steps start, and theirs. */
+  readonly starts: readonly DefinitionHash[]
   /** The newest version of the workflow there; null when there is none. */
   readonly newest: { readonly hash: DefinitionHash; readonly publishedAt: Instant } | null
   /** From the newest there to this one; none when there is no version yet. */

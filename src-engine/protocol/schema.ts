@@ -14,6 +14,7 @@ import {
 import { poolStatuses } from '../model/pools.ts'
 import { runStatuses } from '../model/run-status.ts'
 import { keyProviders, secretKinds } from '../model/secret.ts'
+import { definitionSignature } from '../model/trust.ts'
 import type { InputOf, Method } from './api.ts'
 import { clusterColours } from './clusters.ts'
 import { bulkActions, controlActions } from './run-control.ts'
@@ -83,6 +84,7 @@ export const inputSchemas = {
   'workflows.version': z.object({ hash }),
   'workflows.preview': z.object({ document: object, baseDirectory: name.nullable() }),
   'workflows.publish': z.object({ document: object, baseDirectory: name.nullable() }),
+  'workflows.sign': z.object({ hash, signature: definitionSignature }),
   'workflows.versions': z.object({
     workflowId: name.transform(workflowId),
     limit: z.int().min(1).max(pageSizeMax),

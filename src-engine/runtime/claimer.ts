@@ -169,9 +169,10 @@ class StoreClaimer implements Claimer {
   }
 
   async #tryToClaim(limit: number): Promise<ClaimAnswer> {
-    const { log, executor } = this.#dependencies
+    const { log, executor, trust } = this.#dependencies
     try {
       executor.failpoints('claim.before')
+      if (trust !== null) await trust.refresh()
       const answer = await this.#claim(limit)
       if (answer.claimed.length > 0) executor.failpoints('claim.after')
       this.#failures = 0
@@ -227,7 +228,7 @@ class StoreClaimer implements Claimer {
   }
 
   #request(limit: number): FetchRequest {
-    const { partition, runnerId, clock, settings, pools, load } = this.#dependencies
+    const { partition, runnerId, clock, settings, pools, load, trust } = this.#dependencies
     const rules = pools.rules()
     return {
       partition,
@@ -240,6 +241,7 @@ class StoreClaimer implements Claimer {
       tags: settings.tags,
       leaveFailedMs: load.leaveFailedMs(),
       agingMs: settings.agingIntervalMs,
+      ...(trust === null ? {} : { definitions: trust.definitions() }),
     }
   }
 }

@@ -20,6 +20,7 @@ import { createPauses } from './controls/pauses.ts'
 import { createRunControls } from './controls/run-controls.ts'
 import { createSignals } from './controls/signals.ts'
 import { createCoreSlot } from './core-tasks/core-slot.ts'
+import { recoverySchedules } from './core-tasks/recovery-schedules.ts'
 import type { RecoveryWork } from './core-tasks/recovery-task.ts'
 import { withRecoveryTask } from './core-tasks/recovery-task.ts'
 import { createDeadlines } from './deadlines.ts'
@@ -70,6 +71,8 @@ import type { WorkflowSource } from './sub-workflows/workflow-source.ts'
 import { noWorkflows } from './sub-workflows/workflow-source.ts'
 import type { TaskHost } from './task-host.ts'
 import { createTimers } from './timers.ts'
+import type { DefinitionTrust, TrustSource } from './trust/definition-trust.ts'
+import { createDefinitionTrust } from './trust/definition-trust.ts'
 
 export interface EngineOptions {
   readonly store: Store
@@ -99,6 +102,8 @@ export interface EngineOptions {
   readonly heartbeatThread?: boolean
   /** How busy the machine is; not known when absent. */
   readonly probe?: LoadProbe
+  /** What it executes; every definition when absent. */
+  readonly trust?: TrustSource
 }
 
 /** An engine that is not started yet. The store must be migrated. */
@@ -108,7 +113,8 @@ export function createEngine(options: EngineOptions): Engine {
   const host = withRecoveryTask(options.host, () => assertMade(core.work))
   const partition = store.info.partitions[0] ?? 0
   const failpoints = options.failpoints ?? noFailpoints
-  const definitions = createDefinitions(store, partition, host.specsByKind)
+  const trust = trustOf(options, host)
+  const definitions = createDefinitions(store, partition, { specsByKind: host.specsByKind, trust })
   const payloads = createPayloadStore(store, { settings, log })
   const live = createLiveLines()
   const { refused } = options.observer ?? noObserver
@@ -152,12 +158,22 @@ export function createEngine(options: EngineOptions): Engine {
     pools,
     limits: createLimits({ store, partition, settings, pools: () => pools.rules() }),
     load: createLoadGate({ slots, settings, board, probe }),
+    trust,
   }
   const made = { dependencies, definitions, payloads, live, admission, pins: calls.pins, board }
   const parts = partsOf(options, made)
   guardLeases(parts)
   core.work = { recovery: parts.recovery, poke: () => parts.claimer.poke() }
   return new LocalEngine(parts)
+}
+
+function trustOf(options: EngineOptions, { specsByKind }: TaskHost): DefinitionTrust | null {
+  const { trust: source, store, clock, log, settings = defaultEngineSettings } = options
+  if (source === undefined) return null
+  const partition = store.info.partitions[0] ?? 0
+  const own = recoverySchedules(settings).map(({ document }) => document)
+  const ageMsMax = settings.pollIntervalMs
+  return createDefinitionTrust({ source, store, partition, specsByKind, own, clock, log, ageMsMax })
 }
 
 /** Tasks run only once their engine is made. */

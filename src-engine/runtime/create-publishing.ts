@@ -16,6 +16,8 @@ import type { EngineParts } from './engine-parts.ts'
 import { versionOf } from './published-version.ts'
 import type { Publishing, PublishRequest } from './publishing.ts'
 import { livingRunners } from './routing/missing-runner.ts'
+import { keepSignature } from './trust/signatures.ts'
+import { startedVersions } from './trust/started-versions.ts'
 
 const openStatuses: readonly RunStatus[] = runStatuses.filter((status) => !runMachine.final.has(status))
 /** Runs in flight that are counted; whoever has more knows that there are many. */
@@ -23,6 +25,7 @@ const countedMax = 10 * pageSizeMax
 
 export function createPublishing(parts: EngineParts): Publishing {
   const { admission, pins, definitions, dependencies } = parts
+  const { specsByKind } = dependencies.executor.host
   const bound = async ({ document: drawn, baseDirectory }: PublishRequest) => {
     const { document, versions } = await pins.pin(drawn, baseDirectory)
     const hash = admission.admit(document)
@@ -30,11 +33,12 @@ export function createPublishing(parts: EngineParts): Publishing {
   }
   return {
     async preview(request) {
-      const { document, hash, known } = await bound(request)
+      const { document, versions, hash, known } = await bound(request)
       const newest = await newestVersion(parts, document)
       return {
         hash,
         known,
+        starts: await startedVersions({ definitions, specsByKind }, document, versions),
         newest: newest === null ? null : { hash: newest.hash, publishedAt: newest.publishedAt },
         changes: newest === null ? [] : changesSince(parts, newest, document),
         secrets: [...new Set(secretUses(document).map(({ name }) => name))].sort(),
@@ -47,6 +51,7 @@ export function createPublishing(parts: EngineParts): Publishing {
       if (!known) await pins.publish([...versions, versionOf(document, hash, dependencies.clock.now())])
       return { hash, isNew: !known }
     },
+    sign: (hash, signature) => keepSignature(parts, hash, signature),
   }
 }
 

@@ -8,6 +8,7 @@ import type { TaskSpec } from '../model/task-spec.ts'
 import type { WorkflowDocument } from '../model/workflow.ts'
 import type { WorkflowVersion } from '../model/workflow-version.ts'
 import type { Store } from '../store/store.ts'
+import type { DefinitionTrust } from './trust/definition-trust.ts'
 
 /** Enough for every workflow that is really in use at a time. */
 const compiledMax = 200
@@ -24,7 +25,13 @@ export interface Definitions {
 export function createDefinitions(
   store: Store,
   partition: number,
-  specsByKind: ReadonlyMap<string, TaskSpec>,
+  {
+    specsByKind,
+    trust = null,
+  }: {
+    readonly specsByKind: ReadonlyMap<string, TaskSpec>
+    readonly trust?: Pick<DefinitionTrust, 'verify'> | null
+  },
 ): Definitions {
   const compiledByHash = new Map<DefinitionHash, CompiledWorkflow>()
   const published = new Set<DefinitionHash>()
@@ -39,7 +46,11 @@ export function createDefinitions(
   }
   const version = async (hash: DefinitionHash): Promise<WorkflowVersion> => {
     const found = await store.load(partition, 'workflowVersion', { hash })
-    if (found !== null) return found
+    if (found !== null) {
+      // Documents are JSON by construction.
+      if (trust !== null) trust.verify(hash, JSON.parse(found.document) as WorkflowDocument)
+      return found
+    }
     throw new SagasmithError('workflow_not_found', {
       message: `There is no workflow version ${hash}.`,
       details: { hash },

@@ -1,6 +1,7 @@
 /** Publishing a version without starting a run of it, and what that would mean for the store. */
 
 import type { DefinitionHash } from '../model/ids.ts'
+import type { DefinitionSignature } from '../model/trust.ts'
 import type { WorkflowDocument } from '../model/workflow.ts'
 import type { PushPreview } from '../protocol/push.ts'
 
@@ -17,4 +18,6 @@ export interface Publishing {
   readonly publish: (
     request: PublishRequest,
   ) => Promise<{ readonly hash: DefinitionHash; readonly isNew: boolean }>
+  /** Keeps a signature with a published version. Throws `workflow_not_found`, `bad_request`. */
+  readonly sign: (hash: DefinitionHash, signature: DefinitionSignature) => Promise<void>
 }

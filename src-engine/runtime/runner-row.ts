@@ -18,7 +18,7 @@ export function createRunnerRow(
   runner: Pick<Runner, 'drainingSince'>,
   self: RunnerSelf,
 ): () => RunnerRecord {
-  const { clock, settings, slots, executions, executor } = dependencies
+  const { clock, settings, slots, executions, executor, trust } = dependencies
   const startedAt = clock.now()
   const capabilities = capabilitiesOf(settings, executor.host)
   return () => ({
@@ -36,5 +36,6 @@ export function createRunnerRow(
     parentId: null,
     ...self.probe(),
     drainingSince: runner.drainingSince(),
+    ...(trust === null ? {} : { trust: trust.told() }),
   })
 }

@@ -6,8 +6,8 @@
 import { isPauseAsked } from '../core/control/hold.ts'
 import type { Claimant, Decision, DecisionContext } from '../core/draft.ts'
 import { finishAttempt, finishAttempts, isShareable } from '../core/finish-attempt.ts'
-import { recordOfThrown } from '../model/errors.ts'
-import type { OpId, RunId, RunnerId } from '../model/ids.ts'
+import { recordOfThrown, SagasmithError } from '../model/errors.ts'
+import type { DefinitionHash, OpId, RunId, RunnerId } from '../model/ids.ts'
 import { opId } from '../model/ids.ts'
 import type { Cause, InvocationRecord } from '../model/invocation.ts'
 import type { ActorKind } from '../model/invocation-status.ts'
@@ -32,6 +32,7 @@ import { epochOfRun } from './run-place.ts'
 import type { EndedAttempt } from './shared-ends.ts'
 import { createSharedEnds } from './shared-ends.ts'
 import type { Slots } from './slots.ts'
+import type { DefinitionTrust } from './trust/definition-trust.ts'
 
 export interface RunnerDependencies {
   readonly store: Store
@@ -52,6 +53,8 @@ export interface RunnerDependencies {
   readonly pools: PoolBook
   readonly limits: Limits
   readonly load: LoadGate
+  /** Null for a runner that executes every definition. */
+  readonly trust: DefinitionTrust | null
 }
 
 export interface Runner {
@@ -129,8 +132,8 @@ class SlotRunner implements Runner {
   }
 
   #claimant(runId: RunId | null): Claimant | null {
-    const { load, runnerId, settings, book } = this.#dependencies
-    if (!this.#claims) return null
+    const { load, runnerId, settings, book, trust } = this.#dependencies
+    if (!this.#claims || (trust !== null && !this.#isTrusted(runId, trust))) return null
     return {
       runnerId,
       ttlMs: settings.claimTtlMs,
@@ -139,6 +142,12 @@ class SlotRunner implements Runner {
       takesEarlier: runId !== null && book.availableElsewhere(runId) === 0,
       accepts: this.#accepts,
     }
+  }
+
+  /** A run that begins, or isn't known here, is left to the claim of the store. */
+  #isTrusted(runId: RunId | null, trust: DefinitionTrust): boolean {
+    const state = runId === null ? null : this.#dependencies.book.cachedState(runId)
+    return state !== null && trust.accepts(state.run.definitionHash)
   }
 
   reserve(decision: Decision): void {
@@ -193,7 +202,7 @@ class SlotRunner implements Runner {
 
   /** Never throws: what can't be recorded is reported. */
   async #run(record: InvocationRecord): Promise<void> {
-    const { book, executions, executor, gate, slots } = this.#dependencies
+    const { book, executions, executor, gate, slots, trust } = this.#dependencies
     const fence = record.lease?.fence
     assert(fence !== undefined, 'started work is owned')
     const execution = executions.open({ runId: record.runId, invocationId: record.id, fence })
@@ -206,6 +215,8 @@ class SlotRunner implements Runner {
       if (this.#stopping) execution.stop('stop')
       // Parked out of memory, it may be, between the claim and now.
       const state = book.cachedState(record.runId) ?? (await loadedState(book, record.runId))
+      // The claim asked already, of what the store said then.
+      if (trust !== null && state !== null) requireTrust(trust, state.run.definitionHash)
       const current = state?.invocations.get(record.id)
       if (current !== undefined && current.cancelRequestedAt !== null) execution.stop('cancel')
       else if (current !== undefined && isPauseAsked(current)) execution.stop('pause')
@@ -274,4 +285,8 @@ class SlotRunner implements Runner {
     if (isAlone || !isShareable(end)) return this.#record(record.runId, [{ fact, freed }])
     return this.#sharedEnds.add(record.runId, { fact, freed })
   }
+}
+
+function requireTrust(trust: DefinitionTrust, hash: DefinitionHash): void {
+  if (!trust.accepts(hash)) throw new SagasmithError('definition_not_trusted', { details: { hash } })
 }

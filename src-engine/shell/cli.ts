@@ -78,6 +78,7 @@ async function run(command: Command, args: readonly string[], terminal: Terminal
       max_concurrent_tasks: text('concurrency'),
       labels: text('labels'),
       stop_grace: text('grace'),
+      trust: text('trust'),
     },
     sets,
   })

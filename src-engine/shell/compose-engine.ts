@@ -20,6 +20,7 @@ import { createSystemIds, systemRandom } from '../runtime/system-ports.ts'
 import type { TaskHost } from '../runtime/task-host.ts'
 import type { SpanExporter } from '../runtime/tracing/otlp-exporter.ts'
 import { createTracer } from '../runtime/tracing/tracer.ts'
+import type { TrustSource } from '../runtime/trust/definition-trust.ts'
 import { createSecretSource } from '../runtime/vault/attempt-secrets.ts'
 import type { Vault } from '../runtime/vault/vault.ts'
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
@@ -53,6 +54,8 @@ export interface ComposeInput {
   readonly vault?: Vault
   /** Where spans go; nobody makes any when absent. */
   readonly spans?: SpanExporter
+  /** What it executes; every definition when absent. */
+  readonly trust?: TrustSource
 }
 
 export interface ComposedEngine {
@@ -123,6 +126,7 @@ export const composeEngine: ComposeEngine = async ({ directory, clock, sandbox, 
       traceParentOf: (runId) => tracer?.traceParentOf(runId) ?? null,
     },
     ...(settings === undefined ? {} : { settings }),
+    ...(watched.trust === undefined ? {} : { trust: watched.trust }),
   })
   const close = async (): Promise<void> => {
     await engine.stop()

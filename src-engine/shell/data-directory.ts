@@ -15,6 +15,10 @@ export interface DataDirectory {
   readonly logs: string
   /** The clusters that it knows. */
   readonly clusters: string
+  /** What its runners trust. */
+  readonly trust: string
+  /** Private keys to sign definitions with. */
+  readonly signingKeys: string
   readonly lock: string
   /** Address of the `serve` under way. */
   readonly serveSession: string
@@ -39,6 +43,8 @@ export function dataDirectory(path: string): DataDirectory {
     drafts: join(root, 'drafts'),
     logs: join(root, 'logs'),
     clusters: join(root, 'clusters.json'),
+    trust: join(root, 'trust.json'),
+    signingKeys: join(root, 'signing-keys'),
     lock: join(root, 'engine.lock'),
     serveSession: join(root, 'serve-session.json'),
     socket: join(root, 'engine.sock'),

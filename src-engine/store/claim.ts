@@ -53,8 +53,10 @@ export function claimable(record: InvocationRecord, run: RunStatus, request: Fet
 }
 
 /** Whether the request's runner trusts the definition that a run is bound to. */
-export const trusts = ({ definitions }: Pick<FetchRequest, 'definitions'>, hash: DefinitionHash): boolean =>
-  definitions == null || definitions.includes(hash)
+export const trusts = (
+  { definitions = null }: Pick<FetchRequest, 'definitions'>,
+  hash: DefinitionHash,
+): boolean => definitions === null || definitions.includes(hash)
 
 function routeAllows(route: Route, request: FetchRequest): boolean {
   const { pools, labels, requires, preferredRunner, preferredUntil } = route

@@ -1,5 +1,6 @@
 /** Settings of a process around the engine: where its data is, what it serves and what it tells. */
 
+import { trustPolicies } from '../trust.ts'
 import type { ValueOfSetting } from './setting.ts'
 import { choice, count, text } from './setting.ts'
 
@@ -63,6 +64,13 @@ export const shellSettingsCatalogue = {
     isSecret: true,
     meaning:
       'The password of a Redis user, for addresses that name no secret of the vault. Give it by the environment, not on a command line.',
+  }),
+  trust: choice({
+    name: 'trust',
+    words: trustPolicies,
+    default: 'all',
+    meaning:
+      'Which definitions a runner executes: all, those approved in its data directory, or those that a key signed which is trusted there.',
   }),
   otlpEndpoint: text({
     name: 'otel_exporter_otlp_endpoint',

@@ -1,5 +1,6 @@
 /** Whether somebody could do a piece of work at all. */
 
+import type { DefinitionHash } from '../../model/ids.ts'
 import type { InvocationRecord, WaitReason } from '../../model/invocation.ts'
 import type { PoolRules } from '../../model/pools.ts'
 import { isPoolActive, poolRuleOf } from '../../model/pools.ts'
@@ -26,6 +27,16 @@ export function missingRunner(
   const message = nobodyOf(ableRunners(living, record, pools), record, pools)
   return message === null ? null : { code: 'no_workers', message }
 }
+
+/** Why none of the runners that could do the work would; null when one of them trusts the definition. */
+export function missingTrust(placed: readonly RunnerRecord[], definition: DefinitionHash): WaitReason | null {
+  if (placed.some((runner) => mayTrust(runner, definition))) return null
+  return { code: 'not_trusted', message: `No runner that could do it trusts the definition ${definition}.` }
+}
+
+/** As far as its row tells. */
+const mayTrust = ({ trust }: RunnerRecord, definition: DefinitionHash): boolean =>
+  trust === undefined || trust.more || trust.definitions.includes(definition)
 
 /** Runners of some pools by what they fulfil of a piece of work's demands. */
 export interface AbleRunners {

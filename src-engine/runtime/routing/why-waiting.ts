@@ -19,7 +19,7 @@ import { lineOf, runLine } from '../permits/wait-lines.ts'
 import { loadPoolRules } from '../pools/pool-book.ts'
 import type { OverloadLimits } from './load.ts'
 import { isOverloaded } from './load.ts'
-import { ableRunners, livingRunners, missingRunner } from './missing-runner.ts'
+import { ableRunners, livingRunners, missingRunner, missingTrust } from './missing-runner.ts'
 
 export interface WhyRequest {
   readonly runId: RunId
@@ -146,9 +146,11 @@ function availableReason(
   if (record.notBefore !== null && record.notBefore > now) {
     return { code: 'backoff', message: 'It is not to begin before its time.' }
   }
-  const missing = missingRunner(living, record, rules, definition)
+  const missing = missingRunner(living, record, rules)
   if (missing !== null) return missing
   const { placed } = ableRunners(living, record, record.route?.pools ?? [record.pool])
+  const distrust = missingTrust(placed, definition)
+  if (distrust !== null) return distrust
   if (placed.length > 1 && placed.every((runner) => isOverloaded(runner, limits))) {
     return { code: 'pool_overloaded', message: 'Every runner that may do it is overloaded.' }
   }

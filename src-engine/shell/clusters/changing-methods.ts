@@ -4,6 +4,7 @@ import type { Method } from '../../protocol/api.ts'
 
 export const changingMethods = [
   'workflows.publish',
+  'workflows.sign',
   'runs.start',
   'runs.cancel',
   'runs.control',

@@ -17,6 +17,7 @@ export const commandLoaders = {
   event: async () => (await import('./event.ts')).eventCommand,
   dlq: async () => (await import('./dlq.ts')).dlqCommand,
   secrets: async () => (await import('./secrets.ts')).secretsCommand,
+  trust: async () => (await import('./trust.ts')).trustCommand,
   prune: async () => (await import('./prune.ts')).pruneCommand,
   status: async () => (await import('./status.ts')).statusCommand,
   config: async () => (await import('./config.ts')).configCommand,

@@ -1,19 +1,24 @@
 /** `push FILE`: publishes a version on a cluster, after telling what that would mean there. */
 
 import { createInterface } from 'node:readline/promises'
+import type { DefinitionHash } from '../../model/ids.ts'
 import type { VersionChange } from '../../model/version-changes.ts'
 import type { PushPreview } from '../../protocol/push.ts'
+import { signDefinition } from '../../runtime/trust/signing.ts'
+import type { Session } from '../session.ts'
 import type { Command, CommandContext, ExitCode } from './command.ts'
 import { usageError } from './command.ts'
+import { signingKeys } from './trust-files.ts'
 import { withSession } from './with-session.ts'
 import type { WorkflowFile } from './workflow-file.ts'
 import { openWorkflowFile, printProblems } from './workflow-file.ts'
 
 export const pushCommand: Command = {
-  usage: 'push FILE --cluster NAME|ADDRESS [--yes | --preview]',
+  usage: 'push FILE --cluster NAME|ADDRESS [--sign KEY] [--yes | --preview]',
   summary: 'Publish a version on a cluster: what changes, what is missing there, then the push.',
-  options: { yes: { type: 'boolean' }, preview: { type: 'boolean' } },
+  options: { sign: { type: 'string' }, yes: { type: 'boolean' }, preview: { type: 'boolean' } },
   optionHelp: [
+    ['--sign KEY', 'sign it with one of your keys, and what it starts; see `trust key create`'],
     ['--yes', 'don’t ask; needed where nobody can answer'],
     ['--preview', 'only tell what the push would mean'],
     ['exit codes', '0 published, or already there; 1 not published; 2 the file is not valid'],
@@ -28,17 +33,34 @@ export const pushCommand: Command = {
     printProblems(context, file)
     if (file.hash === null) return 2
     const request = { document: file.json, baseDirectory: file.baseDirectory }
+    const { sign } = flags
+    // A key that can't be used is told before anything is published.
+    const key = typeof sign === 'string' ? await signingKeys(context).read(sign) : null
     return withSession(context, 'look', async (session): Promise<ExitCode> => {
       const preview = await session.call('workflows.preview', request)
       tell(context, file, preview)
-      if (preview.known || flags['preview'] === true) return 0
+      if (flags['preview'] === true || (preview.known && key === null)) return 0
       if (flags['yes'] !== true && !(await confirmed(context))) return 1
       const { hash, isNew } = await session.call('workflows.publish', request)
+      if (key !== null) await signAll(context, session, { key, hashes: [hash, ...preview.starts] })
+      if (preview.known) return 0
       if (context.json) context.emit({ type: 'workflow.published', hash, isNew })
       else context.terminal.line(`Published ${hash}.`)
       return 0
     })
   },
+}
+
+async function signAll(
+  { json, emit, terminal }: CommandContext,
+  session: Session,
+  { key, hashes }: { readonly key: string; readonly hashes: readonly DefinitionHash[] },
+): Promise<void> {
+  for (const hash of hashes) {
+    await session.call('workflows.sign', { hash, signature: signDefinition(key, hash) })
+    if (json) emit({ type: 'workflow.signed', hash })
+    else terminal.line(`Signed ${hash}.`)
+  }
 }
 
 function tell(context: CommandContext, { document }: WorkflowFile, preview: PushPreview): void {

@@ -8,14 +8,17 @@ import { safetyText } from '../../model/failover-safety.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { Millis } from '../../model/time.ts'
 import { second } from '../../model/time.ts'
+import type { TrustPolicy } from '../../model/trust.ts'
 import type { Engine } from '../../runtime/engine.ts'
 import { systemClock } from '../../runtime/system-ports.ts'
+import type { TrustSource } from '../../runtime/trust/definition-trust.ts'
 import { isClusterAddress } from '../clusters/cluster-address.ts'
 import { openCluster } from '../clusters/open-cluster-store.ts'
 import type { DataDirectory } from '../data-directory.ts'
 import { createDataDirectory, dataDirectory } from '../data-directory.ts'
 import { createFileLogger } from '../log.ts'
 import type { MetricsServer } from '../metrics-server.ts'
+import { createTrustListFile, trustListOf } from '../trust-list.ts'
 import { openVault } from '../vault.ts'
 import type { Command, CommandContext, ExitCode } from './command.ts'
 import { usageError } from './command.ts'
@@ -27,7 +30,7 @@ const graceMs: Millis = 10 * second
 
 export const runnerCommand: Command = {
   usage:
-    'runner [--store sqlite:PATH|redis://…] [--pool A,B] [--concurrency N] [--labels K=V,…] [--grace T] [--json]',
+    'runner [--store sqlite:PATH|redis://…] [--pool A,B] [--concurrency N] [--labels K=V,…] [--trust POLICY] [--grace T] [--json]',
   summary: 'Work for a data file or a cluster, beside other runners.',
   options: {
     store: { type: 'string' },
@@ -35,6 +38,7 @@ export const runnerCommand: Command = {
     concurrency: { type: 'string' },
     labels: { type: 'string' },
     grace: { type: 'string' },
+    trust: { type: 'string' },
     'metrics-port': { type: 'string' },
     'metrics-host': { type: 'string' },
     'log-level': { type: 'string' },
@@ -45,6 +49,7 @@ export const runnerCommand: Command = {
     ['--pool A,B', 'the pools to take work of (default: default)'],
     ['--concurrency N', 'how many steps at once (default: 16)'],
     ['--labels K=V,…', 'what the placement of steps compares with'],
+    ['--trust POLICY', 'all (default), approved or signed: which definitions it executes; see `trust`'],
     ['--grace T', 'how long steps may go on after SIGTERM or Ctrl-C (default: 10s); a second one ends it'],
     ['--metrics-port N', 'serve /metrics on that port of this machine; wants the setting metrics_token'],
     ['--metrics-host H', 'the address to serve them at (default: 127.0.0.1)'],
@@ -80,11 +85,13 @@ export const runnerCommand: Command = {
         vault,
         ...(store === null ? {} : { store }),
         ...(counted === null ? {} : { metrics: counted.metrics }),
+        ...trustOf(settings.values.trust, directory.trust),
       })
       const { engine } = composed
       let served: MetricsServer | null = null
       try {
         served = (await counted?.serve(engine)) ?? null
+        if (place.cluster !== null) warnOfTrust(context)
         const metricsUrl = served?.url ?? null
         const worksFor = place.cluster ?? directory.root
         await work(context, { engine, signals, worksFor, isNew, metricsUrl })
@@ -109,6 +116,22 @@ function placeOf({ settings, flags }: CommandContext): {
   const isCluster = typeof meant === 'string' && (flags['cluster'] === meant || isClusterAddress(meant))
   const root = isCluster ? settings.values.data : directoryOfStore(meant, settings.values.data)
   return { directory: dataDirectory(root), cluster: isCluster ? meant : null }
+}
+
+/** Read again and again while it works: what is approved meanwhile counts. */
+function trustOf(policy: TrustPolicy, path: string): { readonly trust?: TrustSource } {
+  if (policy === 'all') return {}
+  const file = createTrustListFile(path)
+  return { trust: { policy, read: async () => trustListOf(await file.read()) } }
+}
+
+function warnOfTrust({ settings, terminal, json }: CommandContext): void {
+  if (settings.values.trust !== 'all' || json) return
+  terminal.errorLine(
+    terminal.colors.yellow(
+      'It executes whatever is published there: --trust approved or signed limits that.',
+    ),
+  )
 }
 
 /** A label without a value would match nothing, and nobody would hear of it. */

@@ -10,6 +10,7 @@ type WorkflowMethods =
   | 'workflows.versions'
   | 'workflows.preview'
   | 'workflows.publish'
+  | 'workflows.sign'
 
 /** Handlers of `workflows.*`. */
 export const workflowHandlers = (deps: HandlerDeps): Handlers<WorkflowMethods> => ({
@@ -23,6 +24,10 @@ export const workflowHandlers = (deps: HandlerDeps): Handlers<WorkflowMethods> =
     deps.engine.publishing.preview({ ...rest, document: document as unknown as WorkflowDocument }),
   'workflows.publish': ({ document, ...rest }) =>
     deps.engine.publishing.publish({ ...rest, document: document as unknown as WorkflowDocument }),
+  'workflows.sign': async ({ hash, signature }) => {
+    await deps.engine.publishing.sign(hash, signature)
+    return { hash }
+  },
   'workflows.versions': async ({ workflowId, limit }) => {
     const { store } = deps.engine
     const request = { filter: { workflowId }, page: { after: null, limit } }

@@ -109,7 +109,8 @@ export function createClaims(database: Database, writer: Writer): Claims {
           const run = writer.runStatus(runIdOf(id))
           const record = writer.invocation(id)
           if (record === null || run === null) return null
-          if (request.definitions != null && !trusts(request, definitionOf(record.runId))) return null
+          if ((request.definitions ?? null) !== null && !trusts(request, definitionOf(record.runId)))
+            return null
           return { record, run }
         })
   return {
@@ -187,7 +188,7 @@ function prepareCandidates(database: Database, writer: Writer, definitionOf: (id
         .toSorted((a, b) => compareForRunner(a, b, request))
         .slice(0, most)
     }
-    if (request.definitions != null) {
+    if ((request.definitions ?? null) !== null) {
       const known = new Map<RunId, boolean>()
       const isTrusted = ({ runId: id }: InvocationRecord): boolean => {
         const trusted = known.get(id) ?? trusts(request, definitionOf(id))

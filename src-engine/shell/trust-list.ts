@@ -1,0 +1,94 @@
+/** What the runners of this data directory trust: a file that only its owner can read and write. */
+
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { SagasmithError } from '../model/errors.ts'
+import type { DefinitionHash } from '../model/ids.ts'
+import { definitionHash } from '../model/ids.ts'
+import type { TrustList } from '../model/trust.ts'
+import { definitionHashPattern, publicKeyPattern } from '../model/trust.ts'
+import { fileError, isSystemError, writeFileAtomically } from './atomic-file.ts'
+
+/** A key that may vouch for definitions. */
+export interface TrustedKey {
+  readonly name: string
+  readonly key: string
+}
+
+/** What the file says. */
+export interface TrustBook {
+  readonly approved: readonly DefinitionHash[]
+  readonly revoked: readonly DefinitionHash[]
+  readonly keys: readonly TrustedKey[]
+}
+
+export interface TrustListFile {
+  /** Throws `trust_list_damaged`, `file_not_accessible`. */
+  readonly read: () => Promise<TrustBook>
+  /** Writes what the change makes of it, and gives that. Throws what `read` throws. */
+  readonly change: (make: (book: TrustBook) => TrustBook) => Promise<TrustBook>
+}
+
+/** Names of keys, and of their files. */
+export const keyNamePattern = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$/
+
+const hash = z
+  .string()
+  .regex(definitionHashPattern)
+  .transform((text) => definitionHash(text))
+const bookSchema = z.object({
+  version: z.literal(1),
+  approved: z.array(hash),
+  revoked: z.array(hash),
+  keys: z.array(
+    z.object({ name: z.string().regex(keyNamePattern), key: z.string().regex(publicKeyPattern) }),
+  ),
+})
+
+const ownerOnly = 0o600
+const nothing: TrustBook = { approved: [], revoked: [], keys: [] }
+
+/** The list in a file, which is made with the first entry. */
+export function createTrustListFile(path: string): TrustListFile {
+  const read = () => readBook(path)
+  return {
+    read,
+    async change(make) {
+      const book = make(await read())
+      const text = `${JSON.stringify({ version: 1, ...book }, null, 2)}\n`
+      try {
+        await writeFileAtomically(path, text, { exclusive: false, mode: ownerOnly })
+      } catch (cause) {
+        throw fileError(path, cause)
+      }
+      return book
+    },
+  }
+}
+
+/** The same as the engine asks for it. */
+export const trustListOf = ({ approved, revoked, keys }: TrustBook): TrustList => ({
+  approved,
+  revoked,
+  keys: keys.map(({ key }) => key),
+})
+
+async function readBook(path: string): Promise<TrustBook> {
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (cause) {
+    if (isSystemError(cause, 'ENOENT')) return nothing
+    throw fileError(path, cause)
+  }
+  try {
+    const { approved, revoked, keys } = bookSchema.parse(JSON.parse(text))
+    return { approved, revoked, keys }
+  } catch (cause) {
+    throw new SagasmithError('trust_list_damaged', {
+      message: `The file ${path} with what is trusted can’t be read.`,
+      details: { path },
+      cause,
+    })
+  }
+}
