@@ -38,11 +38,11 @@ const document: WorkflowDocument = {
   id: workflowId('sleepers'),
   title: 'Sleepers',
   nodes: {
-    step0: { kind: 'delay', parameters: { mode: 'duration', amount: 1, unit: 'seconds' } },
-    step1: { kind: 'noop' },
+    [nodeId('step0')]: { kind: 'delay', parameters: { mode: 'duration', amount: 1, unit: 'seconds' } },
+    [nodeId('step1')]: { kind: 'noop' },
   },
   edges: {
-    'step0-step1': {
+    [edgeId('step0-step1')]: {
       from: { node: nodeId('step0'), port: 'out' },
       to: { node: nodeId('step1'), port: 'in' },
     },
