@@ -16,13 +16,23 @@ export interface Seen<Item> {
 /** There is no such record. */
 export const nothing: Seen<never> = { token: '', item: null }
 
-/** Records that are kept by how lately they were seen; beyond a bound the oldest go. */
-export class SeenRecords<Id extends string, Item> {
-  readonly #max: number
-  readonly #seen = new Map<Id, Seen<Item>>()
+/** How many records of one kind all partitions of a store keep together. */
+export interface SeenRoom {
+  readonly max: number
+  count: number
+}
 
-  constructor(max: number) {
-    this.#max = max
+/**
+ * Records of a partition that are kept by how lately they were seen; where all partitions together have too
+ * many, the oldest go.
+ */
+export class SeenRecords<Id extends string, Item> {
+  readonly #room: SeenRoom
+  readonly #seen = new Map<Id, Seen<Item>>()
+  #isHeld = false
+
+  constructor(room: SeenRoom) {
+    this.#room = room
   }
 
   get(id: Id): Seen<Item> | undefined {
@@ -30,14 +40,20 @@ export class SeenRecords<Id extends string, Item> {
   }
 
   put(id: Id, seen: Seen<Item>): void {
-    this.#seen.delete(id)
+    this.drop(id)
     this.#seen.set(id, seen)
-    if (this.#seen.size <= this.#max) return
-    // A map lists the oldest first.
-    for (const oldest of this.#seen.keys()) {
-      this.#seen.delete(oldest)
-      break
-    }
+    this.#room.count += 1
+    if (!this.#isHeld) this.#trim()
+  }
+
+  /** Nothing goes by itself until `release`: what was looked at for a decision is there when it is made. */
+  hold(): void {
+    this.#isHeld = true
+  }
+
+  release(): void {
+    this.#isHeld = false
+    this.#trim()
   }
 
   /** Takes what was read, unless something newer is known: what was written meanwhile. */
@@ -47,18 +63,41 @@ export class SeenRecords<Id extends string, Item> {
   }
 
   drop(id: Id): void {
-    this.#seen.delete(id)
+    if (this.#seen.delete(id)) this.#room.count -= 1
   }
 
   clear(): void {
+    this.#room.count -= this.#seen.size
     this.#seen.clear()
+  }
+
+  /** A map lists the oldest first. */
+  #trim(): void {
+    if (this.#room.count <= this.#room.max) return
+    for (const oldest of this.#seen.keys()) {
+      if (this.#room.count <= this.#room.max || this.#seen.size <= seenMin) return
+      this.drop(oldest)
+    }
   }
 }
 
-/** Over all partitions of a store, shared evenly: some tens of megabytes of records of usual size. */
+/** Some tens of megabytes of records of usual size. */
 const seenMax = { invocations: 24_000, runs: 6_000, registers: 2_000 } as const
-/** However many partitions there are, one holds what is at work in it. */
+/** However much others keep, a partition holds what is at work in it. */
 const seenMin = 128
+
+/** The room of all partitions of one store. */
+export interface SeenRooms {
+  readonly invocations: SeenRoom
+  readonly runs: SeenRoom
+  readonly registers: SeenRoom
+}
+
+export const newSeenRooms = (): SeenRooms => ({
+  invocations: { max: seenMax.invocations, count: 0 },
+  runs: { max: seenMax.runs, count: 0 },
+  registers: { max: seenMax.registers, count: 0 },
+})
 
 export interface PartitionState {
   readonly keys: PartitionKeys
@@ -75,16 +114,15 @@ export interface PartitionState {
 
 export function newPartitionState(
   keys: PartitionKeys,
-  { epoch, seq, partitions }: { readonly epoch: number; readonly seq: number; readonly partitions: number },
+  { epoch, seq, rooms }: { readonly epoch: number; readonly seq: number; readonly rooms: SeenRooms },
 ): PartitionState {
-  const share = (whole: number): number => Math.max(seenMin, Math.floor(whole / partitions))
   return {
     keys,
     epoch,
     seq,
-    runs: new SeenRecords(share(seenMax.runs)),
-    invocations: new SeenRecords(share(seenMax.invocations)),
-    registers: new SeenRecords(share(seenMax.registers)),
+    runs: new SeenRecords(rooms.runs),
+    invocations: new SeenRecords(rooms.invocations),
+    registers: new SeenRecords(rooms.registers),
     shapes: new Map(),
   }
 }

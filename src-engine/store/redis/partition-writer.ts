@@ -112,10 +112,16 @@ class Writer implements PartitionWriter {
   }
 
   async #commitAll(batch: readonly Job[]): Promise<void> {
-    let left = batch
-    for (let round = 0; left.length > 0; round += 1) {
-      if (round >= roundsMax) throw new SagasmithError('redis_contended')
-      left = await this.#round(left, round > 0)
+    const { runs, invocations, registers } = this.#parts.state
+    for (const seen of [runs, invocations, registers]) seen.hold()
+    try {
+      let left = batch
+      for (let round = 0; left.length > 0; round += 1) {
+        if (round >= roundsMax) throw new SagasmithError('redis_contended')
+        left = await this.#round(left, round > 0)
+      }
+    } finally {
+      for (const seen of [runs, invocations, registers]) seen.release()
     }
   }
 

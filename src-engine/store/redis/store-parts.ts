@@ -11,7 +11,7 @@ import type { LeaseTime } from './lease-time.ts'
 import { callersTime, serverTime } from './lease-time.ts'
 import { PartitionReader } from './partition-reader.ts'
 import type { PartitionState } from './partition-state.ts'
-import { newPartitionState } from './partition-state.ts'
+import { newPartitionState, newSeenRooms } from './partition-state.ts'
 import type { PartitionWriter } from './partition-writer.ts'
 import { createPartitionWriter } from './partition-writer.ts'
 import type { RedisBlobs } from './redis-blobs.ts'
@@ -149,9 +149,10 @@ function partsOf(
 ): readonly Part[] {
   const { readers, applier, nextTag } = tools
   const lastOps = createLastOps()
+  const rooms = newSeenRooms()
   return readers.map((reader, partition): Part => {
     const { epoch = 1, seq = 0 } = heads[partition] ?? {}
-    const state = newPartitionState(reader.keys, { epoch, seq, partitions: heads.length })
+    const state = newPartitionState(reader.keys, { epoch, seq, rooms })
     return { reader, state, writer: createPartitionWriter({ router, state, applier, lastOps, nextTag }) }
   })
 }
