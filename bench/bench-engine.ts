@@ -1,10 +1,11 @@
-/** The product's engine as the shells compose it, on SQLite with `synchronous=FULL`. */
+/** The product's engine as the shells compose it, on SQLite with `synchronous=FULL` unless told otherwise. */
 
 import { engineSettings } from '../src-engine/model/settings/engine-settings.ts'
 import type { WorkflowDocument } from '../src-engine/model/workflow.ts'
 import { systemClock } from '../src-engine/runtime/system-ports.ts'
 import { composeEngine } from '../src-engine/shell/compose-engine.ts'
 import { dataDirectory } from '../src-engine/shell/data-directory.ts'
+import type { Store } from '../src-engine/store/store.ts'
 
 /** More than the default: it suits steps that wait, and the fan's are all ready at once. */
 const slots = 512
@@ -15,13 +16,14 @@ export interface BenchEngine {
   readonly close: () => Promise<void>
 }
 
-/** Starts an engine on a directory. */
-export async function openBenchEngine(directory: string): Promise<BenchEngine> {
+/** Starts an engine on a directory, or on another store. */
+export async function openBenchEngine(directory: string, store?: Store): Promise<BenchEngine> {
   const { engine, close } = await composeEngine({
     directory: dataDirectory(directory),
     clock: systemClock,
     settings: engineSettings({ maxConcurrentTasks: slots }),
     log: { debug() {}, info() {}, warn: console.error, error: console.error },
+    ...(store === undefined ? {} : { store }),
   })
   await engine.start()
   return {

@@ -6,16 +6,17 @@ import { build } from 'vite'
 
 const root = resolve(import.meta.dirname, '..')
 /** Below the root, so that the native module is found. */
-const outDir = join(root, 'node_modules/.cache/sagasmith-bench')
+const cache = join(root, 'node_modules/.cache')
 
-/** Bundles `bench/child.ts`; returns the file to run. */
-export async function bundleChild(): Promise<string> {
+/** Bundles `bench/NAME.ts`; returns the file to run. */
+export async function bundleChild(name: 'child' | 'redis-child' = 'child'): Promise<string> {
+  const outDir = join(cache, `sagasmith-bench-${name}`)
   rmSync(outDir, { recursive: true, force: true })
   await build({
     root,
     configFile: false,
     logLevel: 'error',
-    ssr: { noExternal: true, external: ['better-sqlite3'] },
+    ssr: { noExternal: true, external: ['better-sqlite3', 'bullmq'] },
     build: {
       ssr: true,
       outDir,
@@ -24,7 +25,7 @@ export async function bundleChild(): Promise<string> {
       // As electron.vite.config.ts has it.
       rolldownOptions: {
         input: {
-          child: join(root, 'bench/child.ts'),
+          [name]: join(root, `bench/${name}.ts`),
           // Heartbeats come from a thread of their own here too.
           'heartbeat-worker': join(root, 'src-engine/runtime/heartbeat-worker.ts'),
         },
@@ -32,5 +33,5 @@ export async function bundleChild(): Promise<string> {
       },
     },
   })
-  return join(outDir, 'child.js')
+  return join(outDir, `${name}.js`)
 }

@@ -2,8 +2,9 @@
 
 import { edgeId, nodeId, workflowId } from '../src-engine/model/ids.ts'
 import type { WorkflowDocument, WorkflowEdge, WorkflowNode } from '../src-engine/model/workflow.ts'
+import type { BenchEngine } from './bench-engine.ts'
 import { openBenchEngine } from './bench-engine.ts'
-import type { OpenSubject } from './subject.ts'
+import type { OpenSubject, Subject } from './subject.ts'
 
 const noop: WorkflowNode = { kind: 'noop' }
 const edge = (from: string, to: string): WorkflowEdge => ({
@@ -51,9 +52,11 @@ function once(make: (size: number) => WorkflowDocument): (size: number) => Workf
   }
 }
 
-export const openOurs: OpenSubject = async (directory) => {
-  const { run, close } = await openBenchEngine(directory)
+/** The workflows of each shape on an engine. */
+export function subjectOf({ run, close }: BenchEngine): Subject {
   const chain = once(chainOf)
   const fan = once(fanOf)
   return { chain: (steps) => run(chain(steps)), fan: (branches) => run(fan(branches)), close }
 }
+
+export const openOurs: OpenSubject = async (directory) => subjectOf(await openBenchEngine(directory))
