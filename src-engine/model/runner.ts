@@ -37,6 +37,8 @@ export interface RunnerRecord {
   readonly gpuPercent: number | null
   /** Set when it takes no new work but still finishes what it has. */
   readonly drainingSince: Instant | null
+  /** Of Sagasmith; absent for one that doesn't tell. */
+  readonly version?: string
   /** Absent for one that executes every definition. */
   readonly trust?: RunnerTrust
 }

@@ -94,6 +94,8 @@ export interface EngineOptions {
   readonly failpoints?: Failpoints
   /** Whether it does the chores in its slots: for engines that stay. Not when absent. */
   readonly canRunAtomicService?: boolean
+  /** Of Sagasmith, for who looks at the runners; not told when absent. */
+  readonly version?: string
   /** Nobody when absent. */
   readonly observer?: EngineObserver
   /** Where steps find other workflows by name; nowhere when absent. */
@@ -257,6 +259,7 @@ const rowOf = (options: EngineOptions, dependencies: RunnerDependencies, runner:
   createRunnerRow(dependencies, runner, {
     process: options.process.own,
     canRunAtomicService: options.canRunAtomicService === true,
+    version: options.version ?? null,
     probe: options.probe ?? noLoadProbe,
   })
 

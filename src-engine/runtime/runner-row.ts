@@ -9,6 +9,8 @@ import type { Runner, RunnerDependencies } from './runner.ts'
 export interface RunnerSelf {
   readonly process: ProcessIdentity
   readonly canRunAtomicService: boolean
+  /** Null where nobody says. */
+  readonly version: string | null
   readonly probe: LoadProbe
 }
 
@@ -36,6 +38,7 @@ export function createRunnerRow(
     parentId: null,
     ...self.probe(),
     drainingSince: runner.drainingSince(),
+    ...(self.version === null ? {} : { version: self.version }),
     ...(trust === null ? {} : { trust: trust.told() }),
   })
 }

@@ -32,6 +32,7 @@ import { createTaskRuns } from '../tasks/runs.ts'
 import { taskSpecsByKind } from '../tasks/specs.ts'
 import { taskEnvironment } from './config.ts'
 import type { DataDirectory } from './data-directory.ts'
+import { productVersion } from './product-version.ts'
 import { validationOptions } from './validate-json.ts'
 import { createWorkflowSource } from './workflow-source.ts'
 
@@ -116,6 +117,7 @@ export const composeEngine: ComposeEngine = async ({ directory, clock, sandbox, 
     heartbeatThread: watched.store === undefined,
     probe: createMachineLoad(clock),
     canRunAtomicService: watched.canRunAtomicService === true,
+    version: productVersion(),
     preview: createPreview({ specsByKind: taskSpecsByKind }, expressions),
     observer: {
       decided: (decision) => {

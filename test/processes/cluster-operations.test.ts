@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { JsonObject } from '../../src-engine/model/json.ts'
+import { productVersion } from '../../src-engine/shell/product-version.ts'
 import { parseMetrics } from '../engine/runtime/metrics/parse-metrics.ts'
 import { temporaryFolder } from '../engine/shell/shell-fixtures.ts'
 import type { RedisServers } from '../support/redis-servers.ts'
@@ -92,4 +93,34 @@ test('the doctor looks at a cluster, and slots are told by partition', async () 
   expect(slots).toHaveLength(64)
   expect(new Set(slots.map((line) => line['address'])).size).toBe(3)
   expect(runner.child.exitCode).toBeNull()
+})
+
+test('whoever starts a run where nobody works is told so, and goes on when somebody does', async () => {
+  const address = await addressOf(startRedis())
+  const data = temporaryFolder()
+  const file = join(data, 'one.json')
+  writeFileSync(file, JSON.stringify(chain({ add: add() })))
+  const { lines, code } = sagasmith(data, 'run', file, '--input', '1', '--store', address)
+  const told = () => lines.find(({ type }) => type === 'run.waiting')
+  await expect.poll(told, bound).toMatchObject({
+    code: 'no_workers',
+    message: expect.stringMatching(/^No runner works for/) as string,
+  })
+  await startRunner(address, ['--pool', 'default,gpu', '--concurrency', '3'], {
+    SAGASMITH_DATA: temporaryFolder(),
+  })
+  expect(await code).toBe(0)
+  expect(lines.filter(({ type }) => type === 'run.waiting')).toHaveLength(1)
+  expect(await said(data, 'clusters', 'test', address)).toMatchObject([
+    {
+      type: 'cluster.reached',
+      safety: { mode: 'fast' },
+      runners: 1,
+      pools: [
+        { pool: 'default', runners: 1, slots: 3 },
+        { pool: 'gpu', runners: 1, slots: 3 },
+      ],
+      versions: [productVersion()],
+    },
+  ])
 })

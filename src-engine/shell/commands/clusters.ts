@@ -6,7 +6,8 @@ import { clusterColours } from '../../protocol/clusters.ts'
 import type { ClusterBook } from '../clusters/cluster-book.ts'
 import { createClusterBook } from '../clusters/cluster-book.ts'
 import { createDataDirectory, dataDirectory } from '../data-directory.ts'
-import { instantText, tableText } from '../terminal.ts'
+import { tableText } from '../terminal.ts'
+import { crewLines, crewOf } from './cluster-crew.ts'
 import type { Command, CommandContext, ExitCode } from './command.ts'
 import { usageError } from './command.ts'
 
@@ -102,21 +103,20 @@ async function test(
   const connection = await connectCluster(meant, context.settings)
   try {
     const info = await connection.client.call('engine.info', {})
-    const { runners } = await connection.client.call('runners.list', {})
-    const newest = runners.map(({ heartbeatAt }) => heartbeatAt).sort((a, b) => b - a)[0] ?? null
+    const { runners, now } = await connection.client.call('runners.list', {})
+    const crew = crewOf(runners, now)
     if (context.json) {
       context.emit({
         type: 'cluster.reached',
         cluster: meant,
         storeId: info.storeId,
         safety: info.safety,
-        runners: runners.length,
+        ...crew,
       })
     } else {
-      const seen =
-        newest === null ? 'no runner yet' : `${runners.length} runners, last heard ${instantText(newest)}`
-      context.terminal.line(`${meant} answers: store ${info.storeId}, ${seen}.`)
+      context.terminal.line(`${meant} answers: store ${info.storeId}.`)
       if (info.safety !== null) context.terminal.line(safetyText(info.safety))
+      for (const line of crewLines(crew)) context.terminal.line(line)
     }
   } finally {
     await connection.close()

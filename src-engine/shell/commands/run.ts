@@ -8,6 +8,7 @@ import { usageError } from './command.ts'
 import { followToEnd } from './follow-run.ts'
 import { lingerForOthers } from './linger.ts'
 import { readRunInput } from './run-input.ts'
+import { tellWaiting } from './tell-waiting.ts'
 import type { WorkflowFile } from './workflow-file.ts'
 import { openWorkflowFile, printProblems } from './workflow-file.ts'
 
@@ -55,6 +56,8 @@ export const runCommand: Command = {
   },
 }
 
+const nothing = (): void => undefined
+
 async function start(
   context: CommandContext,
   file: WorkflowFile,
@@ -70,11 +73,13 @@ async function start(
     const tenant = typeof flag === 'string' ? flag : undefined
     const { runId } = await session.call('runs.start', { document, input, baseDirectory, requestId, tenant })
     if (!context.json) announce(context, file, runId)
+    const isElsewhere = session.connection().host === null && session.connection().attachedTo === null
+    const stopTelling = isElsewhere ? tellWaiting(context, session, { runId, clock: systemClock }) : nothing
     const code = await followToEnd(context, session, {
       runId,
       document: file.document,
       onInterrupt: 'cancel',
-    })
+    }).finally(stopTelling)
     await lingerForOthers(session.connection().host, systemClock)
     return code
   } finally {
