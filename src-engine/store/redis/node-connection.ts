@@ -126,6 +126,8 @@ const plainOptions: ClientOptions = {
   enableReadyCheck: false,
   maxRetriesPerRequest: 0,
   retryStrategy: () => null,
+  // The library holds the process for as long after a connection that was refused, or never said goodbye.
+  disconnectTimeout: 20,
   disableClientInfo: true,
   connectionName: 'sagasmith',
 }
