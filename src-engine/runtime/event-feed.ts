@@ -37,7 +37,7 @@ export function followEvents(dependencies: FeedDependencies, request: FeedReques
   const places = new Map<number, PartitionCursor>()
   for (const partition of wanted) {
     const known = cursor?.find((place) => place.partition === partition)
-    places.set(partition, known ?? feedStart(info, partition))
+    places.set(partition, known ?? feedStart(partition))
   }
   const followers = [...places.values()].map((start) => {
     const got = (events: readonly EngineEvent[], after: PartitionCursor) => {

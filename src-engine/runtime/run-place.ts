@@ -5,10 +5,8 @@ import type { RunId } from '../model/ids.ts'
 import { partitionOf } from '../model/partition.ts'
 import type { StoreInfo } from '../store/store.ts'
 
-/** The start of a partition's feed, in its current epoch. */
-export function feedStart({ epochs }: StoreInfo, partition: number): PartitionCursor {
-  return { partition, epoch: epochs[partition] ?? 0, seq: 0 }
-}
+/** The start of a partition's feed, before the first event of its first epoch. */
+export const feedStart = (partition: number): PartitionCursor => ({ partition, epoch: 0, seq: 0 })
 
 /** The partition of a run. */
 export const partitionOfRun = (info: StoreInfo, runId: RunId): number =>

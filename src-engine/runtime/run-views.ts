@@ -30,7 +30,7 @@ export function createRunViews(store: Store): RunViews {
   const views = new Map<RunId, View>()
   const start = (runId: RunId): View => ({
     state: emptyReplay,
-    after: feedStart(store.info, partitionOfRun(store.info, runId)),
+    after: feedStart(partitionOfRun(store.info, runId)),
   })
   return {
     snapshot: async (runId) => {

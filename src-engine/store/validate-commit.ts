@@ -147,6 +147,12 @@ function checkInvocationEvents(
     if (refusal !== null) return refusal
   }
   for (const chain of chains) {
+    const { acquired, record, before } = chain
+    // It was right when it was decided; meanwhile an epoch began. Whoever looks again decides in the new one.
+    if (acquired && record.fence !== null && record.fence.epoch < epoch) {
+      const expected = record.version - 1
+      return lostRace(chain.id, { previous: before?.status ?? null, expected, found: before })
+    }
     const problem = validateChainEnd(chain, epoch)
     if (problem !== null) return invalid(`${chain.id}: ${problem}`)
   }

@@ -176,6 +176,18 @@ export function checkpointSuite(subject: StoreSubject): void {
       expect(await refuse(scene.store, late)).toMatchObject({ kind: 'not-the-owner', owner: 'a' })
     })
 
+    test('an acquisition that was decided in an older epoch is to be decided again', async () => {
+      const record = first
+      await accept(scene.store, starting(run, [record]))
+      const move = moving(record, ['PENDING'], { actor: byRunner('a') })
+      const [next] = move.writes.invocations
+      if (next === undefined || next.lease === null) throw new Error('What is claimed has a lease.')
+      const fence = { epoch: 0, counter: 1 }
+      const old = { ...next, fence, lease: { ...next.lease, fence } }
+      const late = { ...move, writes: { ...move.writes, invocations: [old] } }
+      expect(await refuse(scene.store, late)).toMatchObject({ kind: 'lost-race', record: record.id })
+    })
+
     test('only the owner leaves an owned status, unless the table lets the actor override [P6]', async () => {
       const record = await running(scene)
       expect(await refuse(scene.store, moving(record, ['SUCCESS'], { actor: byRunner('b') }))).toMatchObject({

@@ -6,8 +6,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { storeId } from '../../src-engine/model/ids.ts'
+import { runId, storeId } from '../../src-engine/model/ids.ts'
 import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
+import { createRunViews } from '../../src-engine/runtime/run-views.ts'
 import { systemClock } from '../../src-engine/runtime/system-ports.ts'
 import type { RawStore } from '../../src-engine/store/raw-store.ts'
 import type { RedisOptions, RedisRollback } from '../../src-engine/store/redis/redis-options.ts'
@@ -288,6 +289,22 @@ test('a partition that went back begins a new epoch, with all that was told befo
   await verifyHistory(store)
   const { claimed } = await store.claim(aClaim('a'))
   expect(claimed[0]?.invocation.fence).toEqual({ epoch: 2, counter: 1 })
+})
+
+test('who has seen less than was lost gives no number out again', async () => {
+  const server = await aServer()
+  const [ahead, behind] = [await aStore(server.port), await aStore(server.port)]
+  await accept(ahead, named('a~p0'))
+  const head = await server.admin.hgetall('sagasmith:{p0}:head')
+  await accept(ahead, named('lost'))
+  // A replica that never had the newest write leads now, and the other store never saw it either.
+  await server.admin.xdel('sagasmith:{p0}:events', '1-4')
+  await server.admin.hset('sagasmith:{p0}:head', { ...head, line: 'another' })
+  await accept(behind, named('b'))
+  const places = (await allEvents(behind)).map(({ epoch, seq }) => `${epoch}/${seq}`)
+  expect(places).toEqual(['1/1', '1/2', '2/1', '2/2', '2/3'])
+  const { run: first } = await createRunViews(behind).snapshot(runId('a~p0'))
+  expect(first.status, 'what was told in an older epoch is part of the story').toBe('RUNNING')
 })
 
 test('another thread renews the leases of a store, each in its partition', async () => {

@@ -173,8 +173,8 @@ function sentinelFinding(partitions: Inspection['partitions']): Finding {
     return { check: 'heads', verdict: 'fail', message, hint: 'Two stores share a prefix: restore one.' }
   }
   const epochs = Math.max(...heads.map(({ epoch }) => epoch)) - 1
-  const lost = epochs === 0 ? '' : `; ${epochs} losses were met in the partition that had most`
-  const message = `store ${home.id}, all ${partitions.length} partitions have theirs${lost}`
+  const led = epochs === 0 ? '' : `; the server that leads changed ${epochs} times at most`
+  const message = `store ${home.id}, all ${partitions.length} partitions have theirs${led}`
   return { check: 'heads', verdict: 'ok', message, hint: null }
 }
 

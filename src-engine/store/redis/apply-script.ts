@@ -12,6 +12,7 @@
  * {4} these very writes are there already.
  */
 
+import { luaLine } from './epochs.ts'
 import { luaAhead } from './lease-time.ts'
 import { scriptOf } from './script.ts'
 
@@ -19,9 +20,11 @@ import { scriptOf } from './script.ts'
 export const fixedKeyNames = ['head', 'events', 'leases', 'owners', 'held', 'lines', 'hints'] as const
 
 export const applyScript = scriptOf(`#!lua
-local head = redis.call('HMGET', KEYS[1], 'id', 'epoch', 'seq', 'hash', 'place')
+local head = redis.call('HMGET', KEYS[1], 'id', 'epoch', 'seq', 'hash', 'place', 'line')
 if not head[1] then return {'gone'} end
-if head[1] ~= ARGV[1] or head[2] ~= ARGV[2] or tonumber(head[3]) < tonumber(ARGV[3]) then
+${luaLine}
+if head[1] ~= ARGV[1] or head[2] ~= ARGV[2] or tonumber(head[3]) < tonumber(ARGV[3])
+  or (head[6] and head[6] ~= line) then
   return {'other', head[1], head[2], head[3]}
 end
 local epoch, seq, hash = head[2], tonumber(head[3]), head[4]
@@ -53,7 +56,7 @@ local function differing()
 end
 
 local function held(value, now)
-  local since, expires = string.match(value, '^(%d+) %d+ (%S+)$')
+  local since, expires = string.match(value, '^(%d+) %S+ (%S+)$')
   return expires == '-' or tonumber(expires) > now, tonumber(since)
 end
 
@@ -101,7 +104,9 @@ local function read_permits()
   local releases, takes, now, keep = {}, {}, number(), arg() == '1'
   for i = 1, number() do releases[i] = {key = KEYS[number()], name = arg(), holder = arg()} end
   for i = 1, number() do
-    takes[i] = {key = KEYS[number()], name = arg(), holder = arg(), limit = number(), expires = arg()}
+    local one = {key = KEYS[number()], name = arg(), holder = arg(), told = arg(), expires = arg()}
+    one.limit = tonumber(one.told)
+    takes[i] = one
   end
   return releases, takes, now, keep
 end
@@ -127,7 +132,7 @@ local function write_permits(releases, takes, now, keep)
     if not before then answer[#answer + 1] = i end
     if not (before and keep and held(before, now)) then
       local since = before and string.match(before, '^%d+') or new_place()
-      redis.call('HSET', one.key, one.holder, since .. ' ' .. one.limit .. ' ' .. one.expires)
+      redis.call('HSET', one.key, one.holder, since .. ' ' .. one.told .. ' ' .. one.expires)
       redis.call('ZADD', KEYS[5], 0, one.name)
     end
   end
@@ -212,23 +217,28 @@ local function write_events()
 end
 
 local answers, first = {}, seq
-while at <= #ARGV do
-  local length = number()
-  local last = at + length - 1
-  local answer = differing()
-  if not answer then
-    local releases, takes, now, keep = read_permits()
-    answer = no_room(releases, takes, now)
+local function write_units()
+  while at <= #ARGV do
+    local length = number()
+    local last = at + length - 1
+    local answer = differing()
     if not answer then
-      answer = write_permits(releases, takes, now, keep)
-      write_records()
-      write_events()
+      local releases, takes, now, keep = read_permits()
+      answer = no_room(releases, takes, now)
+      if not answer then
+        answer = write_permits(releases, takes, now, keep)
+        write_records()
+        write_events()
+      end
     end
+    at = last + 1
+    answers[#answers + 1] = answer
   end
-  at = last + 1
-  answers[#answers + 1] = answer
 end
-redis.call('HSET', KEYS[1], 'seq', seq, 'hash', hash, 'place', string.format('%.0f', place))
+-- Nothing is taken back when a command fails: the head must tell what was numbered until then.
+local well, failure = pcall(write_units)
+redis.call('HSET', KEYS[1], 'seq', seq, 'hash', hash, 'place', string.format('%.0f', place), 'line', line)
 if seq > first then redis.call('SPUBLISH', KEYS[7], epoch .. ' ' .. seq .. ' ' .. ARGV[5]) end
+if not well then error(failure) end
 return {'done', seq, hash, answers}
 `)

@@ -129,7 +129,7 @@ async function sendAndWait(
   return { answer, confirmed: Number(await replicas.catch(() => 0)) >= 1 }
 }
 
-/** Adopts the partition's epoch; where it went back behind what was seen, a new one begins first. */
+/** Adopts the partition's epoch; where another server leads, or it went back behind what was seen, one begins. */
 async function meetEpoch(
   options: ApplierOptions,
   state: PartitionState,
@@ -140,9 +140,10 @@ async function meetEpoch(
   if (id !== storeId) throw another(keys, storeId, id)
   forget(state)
   const found = { epoch: Number(epoch), seq: Number(seq) }
-  const wentBack = found.epoch <= state.epoch
+  const isOld = found.epoch <= state.epoch
+  const wentBack = found.epoch < state.epoch || (isOld && found.seq < state.seq)
   if (wentBack) onRollback({ partition: keys.partition, from: state.seq, to: found.seq })
-  const now = wentBack ? await beginEpoch(options, keys, { found, seen: state }) : found
+  const now = isOld ? await beginEpoch(options, keys, { found, seen: state }) : found
   state.epoch = now.epoch
   state.seq = now.seq
   onEpoch(keys.partition, now.epoch)

@@ -1,6 +1,7 @@
 /**
  * Epochs: after a failover that lost writes the same sequence numbers are given out again, and so would be the
- * same fences. The epoch before them grows, and an event tells what was lost.
+ * same fences. Nobody may have seen what was lost, so each change of the server that leads begins an epoch: what
+ * was seen of the one before and is not there any more can't be taken for what comes after. An event tells it.
  */
 
 import { createHash } from 'node:crypto'
@@ -12,17 +13,21 @@ import type { RedisClock } from './redis-options.ts'
 import type { Router } from './router.ts'
 import { runScript, scriptOf } from './script.ts'
 
+/** Lua: the line of servers that hand on their data to each other; it changes with each that begins to lead. */
+export const luaLine = "local line = string.match(redis.call('INFO', 'replication'), 'master_replid:(%x+)')"
+
 /**
  * KEYS: head, events, hints. ARGV: store id, epoch and sequence number that were found, the new epoch, partition,
  * digest and text of the event. Answers where the partition is, whoever opened the epoch.
  */
 const epochScript = scriptOf(`#!lua
+${luaLine}
 local head = redis.call('HMGET', KEYS[1], 'id', 'epoch', 'seq', 'hash')
 if head[1] ~= ARGV[1] or head[2] ~= ARGV[2] or head[3] ~= ARGV[3] then return {head[2], head[3]} end
 local place = ARGV[5] .. '.' .. ARGV[4] .. '.1'
 local hash = redis.sha1hex(head[4] .. ' ' .. place .. '  ' .. ARGV[6])
 redis.call('XADD', KEYS[2], ARGV[4] .. '-1', 'r', '', 'n', 1, 'p', head[4], 'b', ARGV[7])
-redis.call('HSET', KEYS[1], 'epoch', ARGV[4], 'seq', 1, 'hash', hash)
+redis.call('HSET', KEYS[1], 'epoch', ARGV[4], 'seq', 1, 'hash', hash, 'line', line)
 redis.call('SPUBLISH', KEYS[3], ARGV[4] .. ' 1 ')
 return {ARGV[4], '1'}
 `)
@@ -41,7 +46,9 @@ export async function beginEpoch(
 ): Promise<Reached> {
   const { router, storeId, clock } = target
   const epoch = Math.max(found.epoch, seen.epoch) + 1
-  const reason = `lost in a failover: ${found.epoch}/${found.seq + 1} to ${seen.epoch}/${seen.seq}`
+  const isBehind = found.epoch < seen.epoch || found.seq < seen.seq
+  const known = isBehind ? `, which was seen as far as ${seen.epoch}/${seen.seq}` : ', if anything was'
+  const reason = `another server leads: lost is what was after ${found.epoch}/${found.seq}${known}`
   const group = {
     epoch,
     runId: null,

@@ -87,8 +87,10 @@ class Connection implements NodeConnection {
 
   /** What is under way on it fails as lost; the next caller opens another. */
   #drop(client: Redis | null): void {
-    client?.disconnect()
-    if (this.#client === client) this.#client = null
+    // Everybody who waited for it may say so; each call would leave a timer of the library's.
+    if (client === null || this.#client !== client) return
+    this.#client = null
+    client.disconnect()
   }
 
   async #open(): Promise<void> {
