@@ -22,23 +22,34 @@ export const wholeLookMs: Millis = 1_000
 
 /** What one kind of asker still expects. */
 interface Expected {
-  readonly partitions: Set<number>
+  /** Partitions to ask, each with the number of the note that told of it last. */
+  readonly partitions: Map<number, number>
+  /** The last note that the last question came after. */
+  askedAfter: number
   wholeLookAt: Instant
 }
+
+/** Runners come with new ids; one that was forgotten asks all partitions again. */
+const askersMax = 500
 
 export function createWorkHints(partitions: readonly number[], lookMs: Millis): WorkHints {
   const instants = new Map<number, Instant>()
   const byAsker = new Map<string, Expected>()
+  let notes = 0
   const of = (request: FetchRequest): Expected => {
     const name = nameOf(request)
     const known = byAsker.get(name)
     if (known !== undefined) return known
-    const made = { partitions: new Set(partitions), wholeLookAt: request.now }
+    const all = partitions.map((partition) => [partition, notes] as const)
+    const made: Expected = { partitions: new Map(all), askedAfter: notes, wholeLookAt: request.now }
     byAsker.set(name, made)
+    const [oldest] = byAsker.keys()
+    if (byAsker.size > askersMax && oldest !== undefined) byAsker.delete(oldest)
     return made
   }
   const note = (partition: number): void => {
-    for (const expected of byAsker.values()) expected.partitions.add(partition)
+    notes += 1
+    for (const expected of byAsker.values()) expected.partitions.set(partition, notes)
   }
   return {
     note,
@@ -53,17 +64,21 @@ export function createWorkHints(partitions: readonly number[], lookMs: Millis): 
         note(partition)
       }
       const expected = of(request)
+      expected.askedAfter = notes
       // A clock that was set back must not put it off.
       if (now < expected.wholeLookAt + lookMs && now >= expected.wholeLookAt) {
-        return [...expected.partitions]
+        return [...expected.partitions.keys()]
       }
       expected.wholeLookAt = now
       return partitions
     },
     found(request, partition, count) {
       const expected = of(request)
-      if (count > 0) expected.partitions.add(partition)
-      else expected.partitions.delete(partition)
+      const { partitions: open } = expected
+      const noted = open.get(partition) ?? 0
+      if (count > 0) open.set(partition, noted)
+      // What was written there while it was asked may have come after its answer.
+      else if (noted <= expected.askedAfter) open.delete(partition)
     },
   }
 }
