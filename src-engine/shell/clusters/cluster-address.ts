@@ -14,6 +14,8 @@ export interface ClusterAddress {
   readonly workspace: string
   /** `as-served` where the address says nothing. */
   readonly durability: DurabilityWish
+  /** Of a store that is made there; null for the usual number. One that is there keeps its own. */
+  readonly partitions: number | null
   /** The secret of the vault that is the password; null where there is none, or the environment has it. */
   readonly passwordSecret: string | null
   /** PEM file of the authority; null for those that the system trusts. */
@@ -22,6 +24,8 @@ export interface ClusterAddress {
 
 const schemes: Readonly<Record<string, boolean>> = { redis: false, rediss: true }
 const defaultPort = 6_379
+/** Each is looked at once a second by every runner. */
+const partitionsMax = 4_096
 const workspacePattern = /^[A-Za-z0-9_.-]{1,64}$/
 const addressForm = 'redis://HOST:PORT[,HOST:PORT…][/WORKSPACE][?durability=fast]'
 
@@ -69,9 +73,10 @@ function workspaceOf(text: string, name: string): string {
 function optionsOf(
   text: string,
   given: URLSearchParams,
-): Pick<ClusterAddress, 'durability' | 'passwordSecret' | 'caFile'> {
+): Pick<ClusterAddress, 'durability' | 'partitions' | 'passwordSecret' | 'caFile'> {
   for (const key of given.keys()) {
-    if (!['durability', 'password', 'ca'].includes(key)) throw invalid(text, `there is no option “${key}”`)
+    if (!['durability', 'partitions', 'password', 'ca'].includes(key))
+      throw invalid(text, `there is no option “${key}”`)
   }
   const durability = given.get('durability') ?? undefined
   if (durability !== 'safe' && durability !== 'fast' && durability !== undefined) {
@@ -79,9 +84,17 @@ function optionsOf(
   }
   return {
     durability: durability ?? 'as-served',
+    partitions: partitionsOf(text, given.get('partitions')),
     passwordSecret: given.get('password'),
     caFile: given.get('ca'),
   }
+}
+
+function partitionsOf(text: string, given: string | null): number | null {
+  if (given === null) return null
+  const count = /^\d{1,4}$/.test(given) ? Number(given) : 0
+  if (count >= 1 && count <= partitionsMax) return count
+  throw invalid(text, `partitions is a number from 1 to ${partitionsMax}, not “${given}”`)
 }
 
 const invalid = (

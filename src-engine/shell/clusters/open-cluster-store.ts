@@ -77,6 +77,7 @@ async function openClusterStore(access: ClusterAccess, meant: MeantCluster): Pro
   const store = await storeCatalogue.redis({
     ...(await wayTo(access, address)),
     durability: address.durability,
+    ...(address.partitions === null ? {} : { partitions: address.partitions }),
     storeId: met ?? storeId(`store_${ids.next()}`),
     knownBefore: met !== null,
     writerId: ids.next(),

@@ -27,7 +27,10 @@ export const clustersCommand: Command = {
   options: { writable: { type: 'boolean' }, colour: { type: 'string' } },
   optionHelp: [
     ['slots', 'tell the slot of each partition, and the master that serves it'],
-    ['ADDRESS', 'redis://HOST:PORT[,HOST:PORT…][/WORKSPACE][?durability=fast&password=SECRET&ca=FILE]'],
+    [
+      'ADDRESS',
+      'redis://HOST:PORT[,HOST:PORT…][/WORKSPACE][?durability=fast&partitions=N&password=SECRET&ca=FILE]',
+    ],
     ['--writable', 'add: runs may be started and steered through it; without it nothing can be changed'],
     ['--colour C', `add: its band in the designer: ${clusterColours.join(', ')}`],
   ],

@@ -12,6 +12,7 @@ describe('the address of a cluster', () => {
       username: null,
       workspace: 'sagasmith',
       durability: 'as-served',
+      partitions: null,
       passwordSecret: null,
       caFile: null,
     })
@@ -20,7 +21,7 @@ describe('the address of a cluster', () => {
   it('names nodes, the user, the workspace and how writes count', () => {
     expect(
       parseClusterAddress(
-        'rediss://ada@one:7000,[::1]:7001/plant-2?durability=fast&password=redis&ca=/ca.pem',
+        'rediss://ada@one:7000,[::1]:7001/plant-2?durability=fast&partitions=256&password=redis&ca=/ca.pem',
       ),
     ).toEqual({
       nodes: [
@@ -31,6 +32,7 @@ describe('the address of a cluster', () => {
       username: 'ada',
       workspace: 'plant-2',
       durability: 'fast',
+      partitions: 256,
       passwordSecret: 'redis',
       caFile: '/ca.pem',
     })
@@ -54,6 +56,8 @@ describe('the address of a cluster', () => {
     ['redis://one/a b', 'workspace'],
     ['redis://one/{x}', 'workspace'],
     ['redis://one?durability=most', 'safe or fast'],
+    ['redis://one?partitions=0', '1 to 4096'],
+    ['redis://one?partitions=many', '1 to 4096'],
     ['redis://one?timeout=3', 'no option'],
   ])('%s is refused: %s', (text, words) => {
     expect(() => parseClusterAddress(text)).toThrow(words)
