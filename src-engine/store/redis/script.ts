@@ -25,7 +25,7 @@ export interface ScriptCall {
 
 /** Runs a script on the node of the slot. */
 export async function runScript(
-  router: Router,
+  router: Pick<Router, 'ask'>,
   slot: number,
   { script, keys, args, ...how }: ScriptCall & Ask,
 ): Promise<unknown> {

@@ -79,7 +79,7 @@ export function putTogether(opened: Opened): StoreParts {
     applier,
     nextTag,
     time,
-    blobs: createRedisBlobs({ router, prefix, clock }),
+    blobs: createRedisBlobs({ router, prefix, clock, nextTag }),
     watching,
     stop() {
       watching.stop()
