@@ -37,7 +37,8 @@ export interface Recovery {
   readonly deadRunners: (also?: 'stale') => Promise<readonly RunnerRecord[]>
   /**
    * Sees what is owned now, so that silence is known when it matters, and takes what nobody renewed for so
-   * long that no clock matters. To be done once per heartbeat.
+   * long that no clock matters, and what this very runner claimed without being told: the store's answer was
+   * lost. To be done once per heartbeat.
    */
   readonly observe: () => Promise<Recovered>
 }
@@ -74,9 +75,14 @@ export function createRecovery(dependencies: RecoveryDependencies, runner: Runne
       }
     },
     observe: async () => {
-      const silent = dependencies.silence.observe(await listOwned(dependencies))
-      const answers = await Promise.all(silent.map((record) => recover(record, ownerSilent)))
-      return { taken: takenOf(silent, answers), isComplete: !answers.includes('failed') }
+      const owned = await listOwned(dependencies)
+      const silent = dependencies.silence.observe(owned)
+      const untold = owned.filter((record) => isUntold(dependencies, record) && !silent.includes(record))
+      const answers = await Promise.all([
+        ...silent.map((record) => recover(record, ownerSilent)),
+        ...untold.map((record) => recover(record, neverBegan)),
+      ])
+      return { taken: takenOf([...silent, ...untold], answers), isComplete: !answers.includes('failed') }
     },
     recoverPending: async () => {
       const stuck = await stuckPending(dependencies)
@@ -143,20 +149,29 @@ type Answer = 'taken' | 'not-taken' | 'failed'
 const takenOf = (records: readonly InvocationRecord[], answers: readonly Answer[]): readonly InvocationId[] =>
   records.filter((_, index) => answers[index] === 'taken').map(({ id }) => id)
 
+/** Who knows of its claim renews it. */
+const isUntold = (dependencies: RecoveryDependencies, record: InvocationRecord): boolean =>
+  record.status === 'PENDING' &&
+  ownerOf(record) === dependencies.runnerId &&
+  dependencies.executions.get(record.id) === undefined &&
+  isStuck(dependencies, record)
+
 /** A claim writes the lease's end, and so does each renewal: from it follows when the owner last held it. */
+function isStuck({ settings, watch }: RecoveryDependencies, { lease }: InvocationRecord): boolean {
+  if (lease === null) return false
+  const heldAt = lease.expiresAt - settings.claimTtlMs
+  return watch.nowSince(heldAt) - heldAt >= settings.maxPendingMs
+}
+
 async function stuckPending(dependencies: RecoveryDependencies): Promise<readonly InvocationRecord[]> {
-  const { store, partition, settings, watch } = dependencies
+  const { store, partition } = dependencies
   const stuck: InvocationRecord[] = []
   for (let after: string | null = null; ; ) {
     const page: readonly InvocationRecord[] = await store.list(partition, 'work', {
       filter: { statuses: ['PENDING'], pool: null },
       page: { after, limit: pageSizeMax },
     })
-    for (const record of page) {
-      const { lease } = record
-      const heldAt = lease === null ? null : lease.expiresAt - settings.claimTtlMs
-      if (heldAt !== null && watch.nowSince(heldAt) - heldAt >= settings.maxPendingMs) stuck.push(record)
-    }
+    for (const record of page) if (isStuck(dependencies, record)) stuck.push(record)
     after = page.at(-1)?.id ?? null
     if (page.length < pageSizeMax || after === null) return stuck
   }

@@ -17,6 +17,8 @@ afterEach(async () => {
 /** Which calls fail now, and how many have. */
 class Fault {
   fails: (name: string, given: readonly unknown[]) => boolean = () => false
+  /** What is done, and never answered. */
+  losesAnswer: (name: string) => boolean = () => false
   count = 0
 
   over(store: Store): Store {
@@ -25,6 +27,12 @@ class Fault {
         const member: unknown = Reflect.get(target, name)
         if (typeof member !== 'function') return member
         return (...given: readonly unknown[]): unknown => {
+          if (this.losesAnswer(String(name))) {
+            this.count += 1
+            return (Reflect.apply(member, target, given) as Promise<unknown>).then(() => {
+              throw new SagasmithError('store_failed')
+            })
+          }
           if (!this.fails(String(name), given)) return Reflect.apply(member, target, given)
           this.count += 1
           return Promise.reject(new SagasmithError('store_failed'))
@@ -88,6 +96,22 @@ describe.each(Object.entries(simulationStores))('a failing store (%s)', (_name, 
     fault.fails = () => false
     await here.pass(outageMs)
     expect(here.begun).toContain(waiting)
+    await here.end()
+    expect((await here.run(waiting)).status).toBe('SUCCEEDED')
+  })
+
+  it('that loses the answer to a claim does not keep the work until its lease runs out', async () => {
+    const claimTtlMs = 300_000
+    const { here, fault } = await scene({ maxConcurrentTasks: 1, claimTtlMs })
+    await here.start(documentOf({ nodes: steps('a') }))
+    const waiting = await here.start(documentOf({ nodes: steps('a') }))
+    await here.pass(10)
+    fault.losesAnswer = (name) => name === 'claim' && fault.count === 0
+    await here.end()
+    await here.pass(1_000)
+    expect([fault.count, await here.statuses(waiting)]).toEqual([1, ['PENDING']])
+    await here.pass(claimTtlMs / 8)
+    expect(here.begun.filter((run) => run === waiting)).toHaveLength(1)
     await here.end()
     expect((await here.run(waiting)).status).toBe('SUCCEEDED')
   })
