@@ -45,8 +45,6 @@ export async function startBenchServers(durability: 'fast' | 'safe'): Promise<Be
     'auto-aof-rewrite-percentage': '0',
     // A machine under load is late, not gone.
     'cluster-node-timeout': '15000',
-    // Nothing is kept for replicas that there are none of.
-    'repl-backlog-ttl': '1',
     'latency-tracking-info-percentiles': '50 99',
   })
   const masters = servers.slice(0, masterCount)

@@ -47,6 +47,7 @@ class Connection implements NodeConnection {
   #client: Redis | null = null
   #opening: Promise<void> | null = null
   #closed = false
+  #isGathering = false
 
   constructor(options: ConnectionOptions) {
     this.#options = options
@@ -68,6 +69,7 @@ class Connection implements NodeConnection {
       return commands.map(() => Promise.reject(lost))
     }
     const { commandMs, clock } = this.#options
+    this.#gather(client)
     const answers = commands.map(([name, ...args]) => {
       const command = new Command(name, args as string[], { replyEncoding: encoding })
       client.sendCommand(command)
@@ -83,6 +85,17 @@ class Connection implements NodeConnection {
   close(): void {
     this.#closed = true
     this.#drop(this.#client)
+  }
+
+  /** What is sent within one turn of the loop goes out as one packet: each by itself costs a system call. */
+  #gather({ stream }: Redis): void {
+    if (this.#isGathering) return
+    this.#isGathering = true
+    stream.cork()
+    setImmediate(() => {
+      this.#isGathering = false
+      stream.uncork()
+    })
   }
 
   /** What is under way on it fails as lost; the next caller opens another. */

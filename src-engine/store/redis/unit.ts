@@ -3,6 +3,7 @@
 import type { SlotRelease, SlotTake } from '../../model/checkpoint.ts'
 import type { Instant } from '../../model/time.ts'
 import { fixedKeyNames } from './apply-script.ts'
+import { joinedOps } from './joined-ops.ts'
 import type { PartitionKeys } from './layout.ts'
 
 /**
@@ -102,8 +103,9 @@ function encodeUnit(unit: Unit, { keys, numbers, args }: Encoding): void {
   for (const { key, holder, limit, expiresAt } of unit.takes) {
     args.push(numbers.of(keys.permit(key)), key, holder, limit, expiresAt ?? '-')
   }
-  args.push(unit.ops.length)
-  for (const op of unit.ops) {
+  const ops = joinedOps(unit.ops)
+  args.push(ops.length)
+  for (const op of ops) {
     const named = (op.keys ?? []).map((key) => (key === null ? 0 : numbers.of(key)))
     args.push(op.code, numbers.of(op.key), named.length + op.args.length, ...named, ...op.args)
   }
