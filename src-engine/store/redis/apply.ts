@@ -40,28 +40,47 @@ export interface ApplierOptions {
   readonly time: LeaseTime
   readonly clock: RedisClock
   readonly commandMs: Millis
-  /** Told when the partition has gone back behind what was seen of it: writes were lost. */
   /** Told after a call that wrote events: where the feed ended then, and how many of its events were these. */
   readonly onWritten: (partition: number, wrote: { readonly seq: number; readonly count: number }) => void
   readonly onEpoch: (partition: number, epoch: number) => void
+  /** Told when the partition has gone back behind what was seen of it: writes were lost. */
   readonly onRollback: (lost: RedisRollback) => void
 }
 
 export function createApplier(options: ApplierOptions): Applier {
+  const meetings = new Map<PartitionState, Promise<void>>()
+  /** What several calls meet at the same time is met once. */
+  const meet = (state: PartitionState, epoch: number, found: OtherAnswer): Promise<void> => {
+    if (state.epoch !== epoch) return Promise.resolve()
+    const known = meetings.get(state)
+    if (known !== undefined) return known
+    const meeting = meetEpoch(options, state, found).finally(() => meetings.delete(state))
+    meetings.set(state, meeting)
+    return meeting
+  }
   return {
     async confirm(state) {
+      if (options.durability !== 'safe') return
+      const { epoch } = state
       // A call without units writes the head as it is: what waits for it waits for all before it.
-      if (options.durability === 'safe') await send(options, state, [])
+      const answer = await send(options, state, [])
+      if (answer[0] === 'gone') throw missing(state.keys, options.storeId)
+      if (answer[0] === 'done') return
+      await meet(state, epoch, answer)
+      // Whether the server that leads now has it, only another look can tell.
+      throw unconfirmed(state)
     },
     async apply(state, units) {
+      const { epoch } = state
       const answer = await send(options, state, units)
       if (answer[0] === 'gone') throw missing(state.keys, options.storeId)
       if (answer[0] === 'other') {
-        await meetEpoch(options, state, answer)
+        await meet(state, epoch, answer)
         return null
       }
       const [, seq, , answers] = answer
-      state.seq = Math.max(state.seq, seq)
+      // An answer of the epoch before says nothing of how far this one has come.
+      if (state.epoch === epoch) state.seq = Math.max(state.seq, seq)
       const read = answers.map(readAnswer)
       const count = eventsWritten(units, read)
       if (count > 0) options.onWritten(state.keys.partition, { seq, count })
@@ -78,9 +97,10 @@ function eventsWritten(units: readonly Unit[], answers: readonly UnitAnswer[]): 
   return count
 }
 
+type OtherAnswer = readonly ['other', id: string, epoch: string, seq: string]
 type Answer =
   | readonly ['gone']
-  | readonly ['other', id: string, epoch: string, seq: string]
+  | OtherAnswer
   | readonly [
       'done',
       seq: number,
@@ -104,12 +124,12 @@ async function send(options: ApplierOptions, state: PartitionState, units: reado
     const { answer, confirmed } = await sendAndWait(options, state, call)
     if (answer[0] !== 'done' || confirmed) return answer
     // It is there, but on one node alone: what is sent again finds itself, and waits for a replica again.
-    if (tries >= confirmTriesMax) {
-      const details = { partition: state.keys.partition }
-      throw new SagasmithError('redis_unconfirmed', { details })
-    }
+    if (tries >= confirmTriesMax) throw unconfirmed(state)
   }
 }
+
+const unconfirmed = ({ keys }: PartitionState): SagasmithError =>
+  new SagasmithError('redis_unconfirmed', { details: { partition: keys.partition } })
 
 async function sendAndWait(
   { router, commandMs }: ApplierOptions,
@@ -133,7 +153,7 @@ async function sendAndWait(
 async function meetEpoch(
   options: ApplierOptions,
   state: PartitionState,
-  [, id, epoch, seq]: readonly ['other', string, string, string],
+  [, id, epoch, seq]: OtherAnswer,
 ): Promise<void> {
   const { storeId, onRollback, onEpoch } = options
   const { keys } = state

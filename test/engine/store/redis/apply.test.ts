@@ -1,0 +1,85 @@
+/** What a store makes of the answers to its writes when another server has begun to lead. */
+
+import { expect, test } from 'vitest'
+import { SagasmithError } from '../../../../src-engine/model/errors.ts'
+import { storeId } from '../../../../src-engine/model/ids.ts'
+import type { Applier } from '../../../../src-engine/store/redis/apply.ts'
+import { createApplier } from '../../../../src-engine/store/redis/apply.ts'
+import { partitionKeys } from '../../../../src-engine/store/redis/layout.ts'
+import { callersTime } from '../../../../src-engine/store/redis/lease-time.ts'
+import { newPartitionState, newSeenRooms } from '../../../../src-engine/store/redis/partition-state.ts'
+import type { RedisDurability, RedisRollback } from '../../../../src-engine/store/redis/redis-options.ts'
+import type { Ask, Router } from '../../../../src-engine/store/redis/router.ts'
+
+/** A partition as far as 1/10, whose server answers when and what it is told to. */
+function scene(durability: RedisDurability = 'fast') {
+  const asked: ((answer: unknown) => void)[] = []
+  const ask = (_slot: number, _command: unknown, how: Ask = {}): Promise<unknown> =>
+    new Promise((resolve) => {
+      asked.push((answer) => {
+        how.follows?.answered(Promise.resolve(1))
+        resolve(answer)
+      })
+    })
+  const refuse = (): never => {
+    throw new SagasmithError('store_closed')
+  }
+  const router: Router = { ask, topology: refuse, ownerOf: refuse, askNode: refuse, close: refuse }
+  const state = newPartitionState(partitionKeys('p', 0), { epoch: 1, seq: 10, rooms: newSeenRooms() })
+  const rollbacks: RedisRollback[] = []
+  const applier: Applier = createApplier({
+    router,
+    storeId: storeId('s'),
+    writerId: 'w',
+    durability,
+    time: callersTime,
+    clock: { now: () => 0, after: () => () => undefined },
+    commandMs: 100,
+    onWritten: () => undefined,
+    onEpoch: () => undefined,
+    onRollback: (lost) => rollbacks.push(lost),
+  })
+  const answer = (index: number, given: unknown): void => {
+    const next = asked[index]
+    if (next === undefined) throw new Error(`There is no question ${index}.`)
+    next(given)
+  }
+  return { applier, state, rollbacks, answer, asked }
+}
+
+test('a late answer of the epoch before says nothing of how far the new one has come', async () => {
+  const { applier, state, answer } = scene()
+  const late = applier.apply(state, [])
+  const first = applier.apply(state, [])
+  answer(1, ['other', 's', '2', '1'])
+  expect(await first).toBeNull()
+  answer(0, ['done', 11, 'hash', []])
+  expect(await late).toEqual([])
+  expect(state).toMatchObject({ epoch: 2, seq: 1 })
+})
+
+test('many writes that meet another server begin one epoch, and tell of one loss', async () => {
+  const { applier, state, rollbacks, answer, asked } = scene()
+  const applies = [applier.apply(state, []), applier.apply(state, []), applier.apply(state, [])]
+  answer(0, ['other', 's', '1', '8'])
+  answer(1, ['other', 's', '1', '8'])
+  await expect.poll(() => asked.length).toBe(4)
+  answer(3, ['2', '1'])
+  await Promise.all(applies.slice(0, 2))
+  answer(2, ['other', 's', '1', '8'])
+  expect(await Promise.all(applies)).toEqual([null, null, null])
+  expect(asked).toHaveLength(4)
+  expect(rollbacks).toEqual([{ partition: 0, from: 10, to: 8 }])
+  expect(state).toMatchObject({ epoch: 2, seq: 1 })
+})
+
+test('what another server leads now is not confirmed by it', async () => {
+  const { applier, state, answer } = scene('safe')
+  const confirmed = applier.confirm(state)
+  answer(0, ['other', 's', '2', '1'])
+  await expect(confirmed).rejects.toMatchObject({ code: 'redis_unconfirmed' })
+  expect(state).toMatchObject({ epoch: 2, seq: 1 })
+  const again = applier.confirm(state)
+  answer(1, ['done', 1, 'hash', []])
+  await again
+})
