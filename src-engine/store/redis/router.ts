@@ -145,6 +145,8 @@ class SlotRouter implements Router {
     const known = [...new Set([...this.topology().nodes, ...seeds])]
     const silent = known.filter((address) => this.#silent.has(address))
     for (const address of [...known.filter((one) => !this.#silent.has(one)), ...silent]) {
+      // A search that was under way when the store was closed must not connect to the next node.
+      if (this.#closed) throw new SagasmithError('store_closed')
       try {
         this.#topology = await askTopology(this.#connection(address, 'read'))
         this.#silent.delete(address)
