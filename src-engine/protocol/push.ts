@@ -16,6 +16,8 @@ export interface PushPreview {
   readonly changes: readonly VersionChange[]
   /** Runners that are alive there. */
   readonly runners: number
+  /** Those of them that would execute it and all that it starts, as far as they tell. */
+  readonly trusting: number
   /** Task kinds that no living runner can do, with the nodes that need them. */
   readonly missingKinds: readonly { readonly kind: string; readonly nodes: readonly NodeId[] }[]
   /** Secrets that its steps name: every runner needs them in its own vault. */

@@ -15,7 +15,7 @@ import type { PushPreview } from '../protocol/push.ts'
 import type { EngineParts } from './engine-parts.ts'
 import { versionOf } from './published-version.ts'
 import type { Publishing, PublishRequest } from './publishing.ts'
-import { livingRunners } from './routing/missing-runner.ts'
+import { livingRunners, mayTrust } from './routing/missing-runner.ts'
 import { keepSignature } from './trust/signatures.ts'
 import { startedVersions } from './trust/started-versions.ts'
 
@@ -35,14 +35,15 @@ export function createPublishing(parts: EngineParts): Publishing {
     async preview(request) {
       const { document, versions, hash, known } = await bound(request)
       const newest = await newestVersion(parts, document)
+      const starts = await startedVersions({ definitions, specsByKind }, document, versions)
       return {
         hash,
         known,
-        starts: await startedVersions({ definitions, specsByKind }, document, versions),
+        starts,
         newest: newest === null ? null : { hash: newest.hash, publishedAt: newest.publishedAt },
         changes: newest === null ? [] : changesSince(parts, newest, document),
         secrets: [...new Set(secretUses(document).map(({ name }) => name))].sort(),
-        ...(await whatRunnersMiss(parts, document)),
+        ...(await whatRunnersMiss(parts, document, [hash, ...starts])),
         ...(await runsInFlight(parts, document)),
       }
     },
@@ -82,7 +83,8 @@ function changesSince(
 async function whatRunnersMiss(
   { dependencies: { store, partition, clock } }: EngineParts,
   { nodes }: WorkflowDocument,
-): Promise<Pick<PushPreview, 'runners' | 'missingKinds'>> {
+  hashes: readonly DefinitionHash[],
+): Promise<Pick<PushPreview, 'runners' | 'trusting' | 'missingKinds'>> {
   const page = { after: null, limit: pageSizeMax }
   const living = livingRunners(await store.list(partition, 'runners', { filter: null, page }), clock.now())
   const able = new Set(living.flatMap(({ capabilities }) => capabilities))
@@ -95,7 +97,8 @@ async function whatRunnersMiss(
     kind,
     nodes: items.map(([id]) => id as NodeId),
   }))
-  return { runners: living.length, missingKinds }
+  const trusting = living.filter((runner) => hashes.every((hash) => mayTrust(runner, hash))).length
+  return { runners: living.length, trusting, missingKinds }
 }
 
 async function runsInFlight(

@@ -113,6 +113,7 @@ test('runners on Redis do what is approved or signed where they are, and leave t
 
   const signed = workflowFile(data, 'signed', { add: add(), again: addTo('add') })
   const push = await sagasmith(data, 'push', signed, '--cluster', address, '--yes', '--sign', 'ada')
+  expect(push.lines[0]).toMatchObject({ runners: 2, trusting: 0 })
   expect(push.lines.map(({ type }) => type)).toEqual([
     'workflow.preview',
     'workflow.signed',
@@ -134,4 +135,7 @@ test('runners on Redis do what is approved or signed where they are, and leave t
   await expect.poll(why, bound).toBe('not_trusted')
   expect((await sagasmith(careful, 'trust', 'approve', other)).code).toBe(0)
   expect((await ended).code, 'approved while the runner works').toBe(0)
+  const trusting = async (): Promise<unknown> =>
+    (await sagasmith(data, 'push', other, '--cluster', address, '--preview')).lines[0]?.['trusting']
+  await expect.poll(trusting, bound).toBe(1)
 })

@@ -34,8 +34,8 @@ export function missingTrust(placed: readonly RunnerRecord[], definition: Defini
   return { code: 'not_trusted', message: `No runner that could do it trusts the definition ${definition}.` }
 }
 
-/** As far as its row tells. */
-const mayTrust = ({ trust }: RunnerRecord, definition: DefinitionHash): boolean =>
+/** Whether a runner would execute a definition, as far as its row tells. */
+export const mayTrust = ({ trust }: RunnerRecord, definition: DefinitionHash): boolean =>
   trust === undefined || trust.more || trust.definitions.includes(definition)
 
 /** Runners of some pools by what they fulfil of a piece of work's demands. */

@@ -92,14 +92,17 @@ function changeText({ what, id, title, change, fields }: VersionChange): string 
 }
 
 /** What would keep it from running there. */
-function warningsOf({ runners, missingKinds, secrets }: PushPreview): readonly string[] {
+function warningsOf({ runners, trusting, missingKinds, secrets }: PushPreview): readonly string[] {
   if (runners === 0) return ['No runner works there now: runs of it will wait.', ...secretLines(secrets)]
   const kinds = missingKinds.map(
     ({ kind, nodes }) =>
       `No runner there can do ${kind}, which ${nodes.join(', ')} need${nodes.length === 1 ? 's' : ''}.`,
   )
-  return [...kinds, ...secretLines(secrets)]
+  return [...kinds, ...(trusting === 0 ? [distrust] : []), ...secretLines(secrets)]
 }
+
+const distrust =
+  'No runner there trusts it yet: have it approved on one (sagasmith trust approve), or sign it (--sign).'
 
 const secretLines = (secrets: readonly string[]): readonly string[] =>
   secrets.length === 0 ? [] : [`Each runner needs these secrets in its own vault: ${secrets.join(', ')}.`]
