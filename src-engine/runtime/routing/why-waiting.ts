@@ -1,5 +1,6 @@
 /** Why a run's steps aren't at work: read from the records, the permits and the runners. */
 
+import { isHeld } from '../../core/control/hold.ts'
 import { missingReason } from '../../core/permits/wait-reason.ts'
 import { SagasmithError } from '../../model/errors.ts'
 import type { DefinitionHash, NodeId, RunId } from '../../model/ids.ts'
@@ -58,7 +59,7 @@ export async function whyWaiting(store: Store, request: WhyRequest): Promise<rea
   const records = await store.load(partition, 'invocations', { runId: request.runId })
   const waiting = records.filter(
     (record) =>
-      record.lease === null &&
+      (record.lease === null || record.status === 'PAUSED') &&
       !invocationMachine.final.has(record.status) &&
       (request.nodeId === null || record.nodeId === request.nodeId),
   )
@@ -67,7 +68,13 @@ export async function whyWaiting(store: Store, request: WhyRequest): Promise<rea
   const runners = await store.list(partition, 'runners', { filter: null, page })
   const living = await withWork(store, partition, livingRunners(runners, request.now))
   const limits = request.limits ?? defaultEngineSettings
-  const seen: Seen = { ...lines, living, limits, definition: run.definitionHash }
+  const seen: Seen = {
+    ...lines,
+    living,
+    limits,
+    definition: run.definitionHash,
+    pausedAt: run.pauseRequestedAt,
+  }
   return Promise.all(waiting.map((record) => answerFor(seen, record, request.now)))
 }
 
@@ -76,6 +83,8 @@ interface Seen extends LineSeen {
   readonly limits: OverloadLimits
   /** What the run is bound to. */
   readonly definition: DefinitionHash
+  /** When somebody asked for the pause of the whole run; null when nobody did. */
+  readonly pausedAt: Instant | null
 }
 
 async function answerFor(seen: Seen, record: InvocationRecord, now: Instant): Promise<WhyWaiting> {
@@ -88,11 +97,18 @@ async function answerFor(seen: Seen, record: InvocationRecord, now: Instant): Pr
     status: record.status,
     code: reason.code,
     message: reason.message,
-    since: record.permits?.blockedSince ?? record.registeredAt,
-    until: record.notBefore ?? line?.until ?? null,
+    since: sinceOf(seen, record, reason),
+    // What is set aside has no instant of its own until it is resumed.
+    until: isHeld(record) ? null : (record.notBefore ?? line?.until ?? null),
     permit: line?.permit ?? null,
     help: helpFor(reason.code),
   }
+}
+
+/** A paused step stands still since somebody asked for that, not since it was registered. */
+function sinceOf({ pausedAt }: Seen, record: InvocationRecord, reason: WaitReason): Instant {
+  const pausedSince = reason.code === 'paused' ? (record.dispatch?.pauseRequestedAt ?? pausedAt) : null
+  return pausedSince ?? record.permits?.blockedSince ?? record.registeredAt
 }
 
 /** In the words of now: the limit and who has it may have changed since it stood in line. */

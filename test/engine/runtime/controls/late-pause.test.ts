@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { RunId } from '../../../../src-engine/model/ids.ts'
 import { minute, second } from '../../../../src-engine/model/time.ts'
 import type { ControlAction } from '../../../../src-engine/protocol/run-control.ts'
+import { whyWaiting } from '../../../../src-engine/runtime/routing/why-waiting.ts'
 import { simulationStores } from '../../../simulation/stores.ts'
 import { oneStep } from '../clock/clock-scene.ts'
 import { EnginesScene } from '../permits/engines-scene.ts'
@@ -96,6 +97,10 @@ describe.each(Object.entries(simulationStores))('a pause, on %s', (_kind, open) 
     await scene.pass(50 * minute)
     expect(await scene.statuses(runId)).toEqual(['PAUSED'])
     expect(await scene.run(runId)).toMatchObject({ status: 'PAUSED' })
+    const pausedAt = scene.world.now - 50 * minute
+    expect(await whyWaiting(scene.store, { runId, nodeId: null, now: scene.world.now })).toMatchObject([
+      { status: 'PAUSED', code: 'paused', since: pausedAt, help: expect.stringContaining('runs resume') },
+    ])
     await scene.pass(6 * minute)
     expect(await scene.run(runId)).toMatchObject({ status: 'TIMED_OUT' })
     expect(scene.atWork).toEqual([])

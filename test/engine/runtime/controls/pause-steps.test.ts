@@ -5,6 +5,7 @@ import type { RunId } from '../../../../src-engine/model/ids.ts'
 import { nodeId } from '../../../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../../../src-engine/model/json.ts'
 import type { ControlAction, ControlAnswer } from '../../../../src-engine/protocol/run-control.ts'
+import { whyWaiting } from '../../../../src-engine/runtime/routing/why-waiting.ts'
 import { simulationStores } from '../../../simulation/stores.ts'
 import { documentOf } from '../../model/workflow-fixture.ts'
 import { FlowScene } from '../control-flow/flow-scene.ts'
@@ -43,6 +44,9 @@ describe.each(Object.entries(simulationStores))('a paused step on %s', (_name, o
     await here.within(here.engine.sendSignal({ runId: run, ...signal }))
     await here.pass(minute)
     expect(await here.statuses(run)).toEqual({ a: 'WAITING' })
+    expect(await whyWaiting(here.store, { runId: run, nodeId: null, now: 0 })).toMatchObject([
+      { code: 'paused', until: null, since: expect.any(Number) },
+    ])
     await ask(here, run, { action: 'resume', node: 'a' })
     await here.pass(1_000)
     expect(await here.run(run)).toMatchObject({ status: 'SUCCEEDED', output: { json: '7' } })
