@@ -309,7 +309,7 @@ export const errorCatalogue = {
   // Recovery
   runner_lost: entry(
     'The runner was lost while this attempt was under way.',
-    'Nothing to do: another attempt takes over.',
+    'Look at the step: another attempt takes over, or it says what somebody has to decide.',
     true,
   ),
   worker_lost: entry(

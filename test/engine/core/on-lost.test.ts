@@ -31,3 +31,11 @@ test('one that was handed back after it had begun follows the same rule', async 
   await scene.end('a', { kind: 'handed-back', begun: true })
   expect(scene.record('a').error?.code).toBe('indeterminate_effect')
 })
+
+test('the lost attempt promises no other one while somebody has to decide', async () => {
+  const scene = sceneOf({ nodes: { a: { kind: 'noop', sideEffect: 'unsafe' } } })
+  await scene.start()
+  const decision = await scene.lose('a')
+  const [attempt] = decision?.checkpoint.writes.attempts ?? []
+  expect(attempt?.error).toMatchObject({ code: 'runner_lost', hint: expect.stringContaining('to decide') })
+})
