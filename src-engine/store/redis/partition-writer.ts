@@ -17,7 +17,7 @@ import { Beliefs, touchedBy } from './beliefs.ts'
 import { checkpointUnit } from './checkpoint-unit.ts'
 import { isKnownOp } from './find-op.ts'
 import type { PartitionState } from './partition-state.ts'
-import { look } from './read-records.ts'
+import { isAnyWanted, look } from './read-records.ts'
 import type { Router } from './router.ts'
 import type { WriteTag } from './tokens.ts'
 import type { Unit } from './unit.ts'
@@ -128,15 +128,10 @@ class Writer implements PartitionWriter {
   /** Answers what it can; the rest has to look again. */
   async #round(jobs: readonly Job[], fresh: boolean): Promise<readonly Job[]> {
     const { router, state, applier } = this.#parts
-    await look(
-      router,
-      state,
-      touchedBy(
-        jobs.map(({ checkpoint }) => checkpoint),
-        state,
-        fresh,
-      ),
-    )
+    const checkpoints = jobs.map(({ checkpoint }) => checkpoint)
+    await look(router, state, touchedBy(checkpoints, state, fresh))
+    // A claim, or a new epoch that it met, may have forgotten some of it meanwhile: nobody is refused for that.
+    if (fresh && isAnyWanted(touchedBy(checkpoints, state, true))) return jobs
     const planned = this.#plan(jobs)
     const units = planned.flatMap(({ unit }) => (unit === null ? [] : [unit]))
     const answers = units.length === 0 ? [] : await applier.apply(state, units)

@@ -15,6 +15,10 @@ export interface Wanted {
   readonly registers: ReadonlySet<string>
 }
 
+/** Whether there is anything to look at. */
+export const isAnyWanted = ({ runs, invocations, registers }: Wanted): boolean =>
+  runs.size + invocations.size + registers.size > 0
+
 /** Reads what is wanted into what the state has seen; one round trip. */
 export async function look(router: Router, state: PartitionState, wanted: Wanted): Promise<void> {
   const byRun = new Map<RunId, InvocationId[]>()
