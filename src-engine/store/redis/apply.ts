@@ -4,6 +4,7 @@ import { SagasmithError } from '../../model/errors.ts'
 import type { StoreId } from '../../model/ids.ts'
 import type { Millis } from '../../model/time.ts'
 import { applyScript } from './apply-script.ts'
+import { encodeUnits } from './encode-units.ts'
 import { beginEpoch } from './epochs.ts'
 import type { LeaseTime } from './lease-time.ts'
 import type { PartitionState } from './partition-state.ts'
@@ -14,7 +15,6 @@ import type { ScriptCall } from './script.ts'
 import { runScript } from './script.ts'
 import { another, missing } from './sentinel.ts'
 import type { Unit } from './unit.ts'
-import { encodeUnits } from './unit.ts'
 
 export type UnitAnswer =
   /** `fresh`: which of its permits weren't held before, by number from 1. */
