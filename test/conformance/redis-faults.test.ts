@@ -294,6 +294,7 @@ test('a partition that went back begins a new epoch, with all that was told befo
 test('who has seen less than was lost gives no number out again', async () => {
   const server = await aServer()
   const [ahead, behind] = [await aStore(server.port), await aStore(server.port)]
+  const reader = await aStore(server.port)
   await accept(ahead, named('a~p0'))
   const head = await server.admin.hgetall('sagasmith:{p0}:head')
   await accept(ahead, named('lost'))
@@ -303,6 +304,9 @@ test('who has seen less than was lost gives no number out again', async () => {
   await accept(behind, named('b'))
   const places = (await allEvents(behind)).map(({ epoch, seq }) => `${epoch}/${seq}`)
   expect(places).toEqual(['1/1', '1/2', '2/1', '2/2', '2/3'])
+  const query = { after: { partition: 0, epoch: 0, seq: 0 }, runId: null, until: 1, limit: 9 }
+  const seen = (await reader.readEvents(query)).map(({ epoch, seq }) => `${epoch}/${seq}`)
+  expect(seen, 'who only reads knows of the epoch, too').toEqual(['1/1', '1/2', '2/1'])
   const { run: first } = await createRunViews(behind).snapshot(runId('a~p0'))
   expect(first.status, 'what was told in an older epoch is part of the story').toBe('RUNNING')
 })

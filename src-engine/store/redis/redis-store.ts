@@ -70,8 +70,10 @@ function createStore(opened: Opened): RawStore {
     load: async (partition, kind, input) => loaders[kind](at(partition).reader, input),
     list: async (partition, kind, { filter, page }) => listers[kind](at(partition).reader, filter, page),
     async readEvents(query) {
-      const { reader, state } = at(query.after.partition)
-      return readEvents(reader, query, state.epoch)
+      const { reader } = at(query.after.partition)
+      // Who only reads isn't told of a new epoch; which one is the newest matters where there is an end.
+      const newest = query.until === null ? 0 : (await loaders.feedEnd(reader, {})).epoch
+      return readEvents(reader, query, newest)
     },
     watch(partition, hint) {
       at(partition)
