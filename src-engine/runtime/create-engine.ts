@@ -41,6 +41,7 @@ import { LocalEngine } from './local-engine.ts'
 import type { Locks } from './locks/locks.ts'
 import { createLocks } from './locks/locks.ts'
 import { createMessaging } from './outbox/create-outbox.ts'
+import { patientPayloads } from './patient-payloads.ts'
 import { createPayloadStore } from './payload-store.ts'
 import { createLimits } from './permits/limits.ts'
 import type { PermitLines } from './permits/permit-lines.ts'
@@ -127,7 +128,7 @@ export function createEngine(options: EngineOptions): Engine {
   const executor: ExecutorDependencies = {
     info: store.info,
     host,
-    payloads,
+    payloads: patientPayloads(payloads, clock),
     clock,
     deadlines: createDeadlines(clock, watch.steady),
     killGraceMs: settings.killGraceMs,
