@@ -23,6 +23,8 @@ export const projects: readonly ProjectPlan[] = [
   { name: 'processes', folders: ['test/processes'], testTimeoutMs: 300_000 },
   { name: 'conformance', folders: ['test/conformance'], testTimeoutMs: 180_000 },
   { name: 'simulation', folders: ['test/simulation', 'test/crash', 'test/bench'], testTimeoutMs: 1_200_000 },
+  // Minutes of faults on a cluster of real servers: part of every full run.
+  { name: 'redis', folders: ['test/redis'], testTimeoutMs: 1_200_000 },
   { name: 'renderer', folders: ['test/renderer'], testTimeoutMs: 60_000 },
 ]
 

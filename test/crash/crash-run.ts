@@ -158,7 +158,8 @@ export async function checkDirectory(directory: string, accepted: readonly strin
   return problems
 }
 
-function readEffects(file: string): readonly Effect[] {
+/** What a sink's file tells; nothing when nobody wrote to it. */
+export function readEffects(file: string): readonly Effect[] {
   if (!existsSync(file)) return []
   const effects = new Map<string, Effect>()
   for (const line of readFileSync(file, 'utf8').split('\n')) {

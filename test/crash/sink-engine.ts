@@ -6,6 +6,7 @@ import { SagasmithError } from '../../src-engine/model/errors.ts'
 import type { RunId } from '../../src-engine/model/ids.ts'
 import { storeId } from '../../src-engine/model/ids.ts'
 import type { JsonObject, JsonValue } from '../../src-engine/model/json.ts'
+import type { Logger } from '../../src-engine/model/ports.ts'
 import type { EngineSettings } from '../../src-engine/model/settings/engine-settings.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import { createEngine } from '../../src-engine/runtime/create-engine.ts'
@@ -14,6 +15,7 @@ import type { Failpoints } from '../../src-engine/runtime/failpoints.ts'
 import { isProvenGone, ownProcess } from '../../src-engine/runtime/process-identity.ts'
 import { createSystemIds, systemClock, systemRandom } from '../../src-engine/runtime/system-ports.ts'
 import { openSqliteStore } from '../../src-engine/store/sqlite/sqlite-store.ts'
+import type { Store } from '../../src-engine/store/store.ts'
 import { emitEventRun } from '../../src-engine/tasks/emit-event/run.ts'
 import { loopRun } from '../../src-engine/tasks/loop/run.ts'
 import { mapRun } from '../../src-engine/tasks/map/run.ts'
@@ -33,6 +35,10 @@ export interface SinkEngineOptions {
   /** How long a step takes, in ms; called when it has begun. */
   readonly spanOf: (step: { readonly runId: RunId; readonly nodeId: string }) => number
   readonly failpoints?: Failpoints
+  /** Instead of a file in the directory. */
+  readonly store?: Store
+  /** Told what goes wrong; nobody when absent. */
+  readonly log?: Logger
   /** What sub-workflow steps find by id; nothing when absent. */
   readonly workflows?: Readonly<Record<string, WorkflowDocument>>
 }
@@ -53,7 +59,9 @@ const controlFlow: ReadonlyMap<string, TaskRun<unknown>> = new Map(
 /** Opens the store and makes an engine on it that is not started yet. */
 export async function openSinkEngine(options: SinkEngineOptions): Promise<Engine> {
   const { directory, settings, failpoints } = options
-  const store = await openSqliteStore({ directory, storeId: storeId('crash-test'), clock: systemClock })
+  const store =
+    options.store ??
+    (await openSqliteStore({ directory, storeId: storeId('crash-test'), clock: systemClock }))
   const quiet = { debug() {}, info() {}, warn() {}, error() {} }
   return createEngine({
     store,
@@ -84,7 +92,7 @@ export async function openSinkEngine(options: SinkEngineOptions): Promise<Engine
     clock: systemClock,
     random: systemRandom,
     ids: createSystemIds(systemClock),
-    log: quiet,
+    log: options.log ?? quiet,
     process: { own: ownProcess(), isProvenGone },
     preview: async () => ({ kind: 'no-data' }),
     settings,

@@ -45,7 +45,7 @@ export interface Checked {
 export async function checkAll(checked: Checked): Promise<readonly string[]> {
   const history = await readHistory(checked.store)
   return [
-    ...checkFeed(history),
+    ...checkFeed(history, checked.store.info),
     ...checkAccepted(history, checked),
     ...history.runs.flatMap((run) => checkRun(run, checked)),
     ...checkEffects(history, checked.effects),
@@ -64,10 +64,12 @@ export async function checkAll(checked: Checked): Promise<readonly string[]> {
 }
 
 /** I3, I9: the chain is unbroken, and an op-id names one checkpoint. */
-function checkFeed({ events }: History): readonly string[] {
+function checkFeed({ events }: History, { chain }: Store['info']): readonly string[] {
   const found: string[] = []
-  const broken = verifyChain(events)
-  if (broken !== null) found.push(`I3 ${broken}`)
+  for (const own of Map.groupBy(events, ({ partition }) => partition).values()) {
+    const broken = verifyChain(own, false, chain)
+    if (broken !== null) found.push(`I3 ${broken}`)
+  }
   const seqByOp = new Map<string, number>()
   for (const event of events) {
     const last = seqByOp.get(event.opId)
@@ -255,19 +257,21 @@ function checkCounts(
 function checkOrder({ run, workflow, events, invocations }: RunHistory): readonly string[] {
   const found: string[] = []
   const state = rebuildRunState(workflow, run, invocations)
-  const registered = new Map<string, { readonly seq: number; readonly record: InvocationRecord }>()
+  const registered = new Map<string, { readonly place: number; readonly record: InvocationRecord }>()
   const ended = new Map<string, number>()
-  for (const { seq, invocationId, body } of events) {
+  // By their order: sequence numbers begin anew with each epoch.
+  for (const [place, { invocationId, body }] of events.entries()) {
     if (invocationId === null) continue
-    if (body.type === 'invocation.registered') registered.set(invocationId, { seq, record: body.invocation })
+    if (body.type === 'invocation.registered')
+      registered.set(invocationId, { place, record: body.invocation })
     if (body.type === 'invocation.changed' && invocationMachine.final.has(body.to))
-      ended.set(invocationId, seq)
+      ended.set(invocationId, place)
   }
   for (const node of workflow.nodes) {
     const id = forwardId(state, node.id)
     const first = registered.get(id)
     if (first === undefined) continue
-    const { seq: began, record } = first
+    const { place: began, record } = first
     const arrived = arrivalsOf(node, record)
     for (const edge of node.waysIn) {
       const counts =

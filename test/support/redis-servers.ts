@@ -6,7 +6,7 @@
 
 import type { ChildProcess } from 'node:child_process'
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,6 +32,8 @@ export interface RedisServers {
 }
 
 const host = '127.0.0.1'
+/** For the setting `aclfile`, in each server's own folder. */
+export const usersFile = 'users.acl'
 /** A process boundary: polled for, and never for longer. */
 const patienceMs = 60_000
 
@@ -79,6 +81,8 @@ export async function startRedisServer(
   requireServer()
   const port = await freePort()
   const directory = mkdtempSync(join(tmpdir(), 'sagasmith-redis-'))
+  // Servers whose users are to outlive them keep them here; they want the file to be there.
+  writeFileSync(join(directory, usersFile), '')
   const all = { bind: host, port: String(port), dir: directory, save: '', appendonly: 'no', ...settings }
   const args = Object.entries(all).flatMap(([name, value]) => [`--${name}`, value])
   const admin = new Redis({

@@ -1,0 +1,47 @@
+/** Faults on a live cluster under load, with four runner processes; `run.ts` is the long form. */
+
+import { expect, test } from 'vitest'
+import type { FaultName } from './faults.ts'
+import { faultNames } from './faults.ts'
+import { playCampaign } from './play.ts'
+
+const report = (line: string): void => console.log(line)
+
+test('in safe mode nothing that was acknowledged is lost, nothing recorded twice, and nothing stuck', async () => {
+  const { problems, faults, runs, byEnd } = await playCampaign({
+    durability: 'safe',
+    runners: 4,
+    forMs: 90_000,
+    faultsMin: 15,
+    faults: faultNames,
+    seed: 'safe',
+    report,
+  })
+  expect(problems).toEqual([])
+  expect(byEnd).toEqual({ SUCCEEDED: runs })
+  expect(faults.length).toBeGreaterThanOrEqual(15)
+  expect(new Set(faults.map(({ fault }) => fault))).toEqual(new Set(faultNames))
+})
+
+/** Those that take back what a master alone had. */
+const losing: readonly FaultName[] = [
+  'a replica takes over without a vote',
+  'a replica takes over by force',
+  'a master stands still for longer than the cluster waits',
+  'a master is killed, and comes back as a replica',
+]
+
+test('in fast mode everything that was lost is told, and nothing contradicts itself', async () => {
+  const { problems, runs, byEnd } = await playCampaign({
+    durability: 'fast',
+    runners: 4,
+    forMs: 15_000,
+    faultsMin: losing.length,
+    faults: losing,
+    seed: 'fast',
+    report,
+  })
+  expect(problems).toEqual([])
+  const { SUCCEEDED: succeeded = 0, LOST: lost = 0 } = byEnd
+  expect(succeeded + lost).toBe(runs)
+})

@@ -1,0 +1,67 @@
+/** Runner processes of a campaign: hired, killed and dismissed. */
+
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import type { RandomSource } from '../support/random-source.ts'
+import { until } from '../support/redis-servers.ts'
+import type { ScenePlace } from './scene.ts'
+
+export interface Crew {
+  readonly hire: () => Promise<void>
+  /** Kills one and hires another; resolves when that one works. */
+  readonly replaceOne: (random: RandomSource) => Promise<void>
+  /** Ends all in order. */
+  readonly dismiss: () => Promise<void>
+  readonly killAll: () => void
+  /** What went otherwise than planned. */
+  readonly complaints: readonly string[]
+}
+
+export function createCrew(place: ScenePlace): Crew {
+  const alive = new Set<ChildProcess>()
+  const meant = new Set<ChildProcess>()
+  const complaints: string[] = []
+  const hire = async (): Promise<void> => {
+    const child = join(import.meta.dirname, 'runner-child.ts')
+    const runner = spawn(process.execPath, [child, JSON.stringify(place)], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let isReady = false
+    alive.add(runner)
+    runner.stdout.on('data', () => {
+      isReady = true
+    })
+    runner.stderr.on('data', (chunk: Buffer) => complaints.push(chunk.toString('utf8')))
+    runner.on('exit', (code, signal) => {
+      alive.delete(runner)
+      if (!meant.has(runner)) complaints.push(`a runner ended by itself with ${code ?? signal ?? ''}`)
+      else if (signal !== 'SIGKILL' && code !== 0)
+        complaints.push(`a runner ended with ${code ?? signal ?? ''}`)
+    })
+    await until('the runner works', async () => isReady || !alive.has(runner))
+  }
+  const end = async (runner: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> => {
+    meant.add(runner)
+    const gone = new Promise((resolve) => runner.once('exit', resolve))
+    runner.kill(signal)
+    await gone
+  }
+  return {
+    hire,
+    async replaceOne(random) {
+      await end(random.pick([...alive]), 'SIGKILL')
+      await hire()
+    },
+    async dismiss() {
+      await Promise.all([...alive].map((runner) => end(runner, 'SIGTERM')))
+    },
+    killAll() {
+      for (const runner of alive) {
+        meant.add(runner)
+        runner.kill('SIGKILL')
+      }
+    },
+    complaints,
+  }
+}

@@ -1,0 +1,169 @@
+/** A campaign: load on a cluster and its runners, one fault after the other, and then every check there is. */
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { engineSettings } from '../../src-engine/model/settings/engine-settings.ts'
+import type { RedisDurability, RedisRollback } from '../../src-engine/store/redis/redis-options.ts'
+import { readEffects } from '../crash/crash-run.ts'
+import { openSinkEngine, sinkName } from '../crash/sink-engine.ts'
+import type { RandomSource } from '../support/random-source.ts'
+import { createRandomSource } from '../support/random-source.ts'
+import { settled } from '../support/redis-cluster.ts'
+import type { Client } from './client.ts'
+import { createClient } from './client.ts'
+import type { Crew } from './crew.ts'
+import { createCrew } from './crew.ts'
+import type { FaultName, FaultScene } from './faults.ts'
+import { faults } from './faults.ts'
+import { judge } from './judge.ts'
+import type { ScenePlace } from './scene.ts'
+import { openStoreAt, startScene } from './scene.ts'
+
+export interface CampaignPlan {
+  readonly durability: RedisDurability
+  readonly runners: number
+  readonly forMs: number
+  /** Goes on beyond the time until there were so many: on a busy machine each takes longer. */
+  readonly faultsMin: number
+  /** Those to choose from; all come in turn, in an order that the seed decides. */
+  readonly faults: readonly FaultName[]
+  readonly seed: string
+  /** Told after each fault. */
+  readonly report: (line: string) => void
+}
+
+/** How one fault went, in ms. */
+export interface FaultReport {
+  readonly fault: FaultName
+  /** How long the disturbance itself took. */
+  readonly struckMs: number
+  /** From then until every run that was under way had moved on. */
+  readonly steadyMs: number
+}
+
+export interface CampaignResult {
+  readonly faults: readonly FaultReport[]
+  readonly runs: number
+  readonly byEnd: Readonly<Record<string, number>>
+  readonly events: number
+  readonly effects: number
+  /** Events that had been seen and were taken back; all of them are told of, or are problems. */
+  readonly lost: number
+  /** From the last fault to the end of the last run. */
+  readonly settleMs: number
+  readonly refusals: Readonly<Record<string, number>>
+  readonly problems: readonly string[]
+}
+
+/** Between two faults: as long as everybody works in peace. */
+const peaceMs = 1_000
+
+/** Plays the plan on a new cluster and checks all that is left of it. */
+export async function playCampaign(plan: CampaignPlan): Promise<CampaignResult> {
+  const directory = mkdtempSync(join(tmpdir(), 'sagasmith-redis-campaign-'))
+  const cluster = await startScene(directory)
+  const { durability, seed } = plan
+  const place = { directory, durability, ports: cluster.servers.map(({ port }) => port) }
+  const crew = createCrew(place)
+  try {
+    const random = createRandomSource(seed)
+    const replaceRunner = () => crew.replaceOne(random)
+    return await playOn({ plan, place, crew, scene: { cluster, directory, random, replaceRunner } })
+  } finally {
+    crew.killAll()
+    await cluster.stop()
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+interface Stage {
+  readonly plan: CampaignPlan
+  readonly place: ScenePlace
+  readonly crew: Crew
+  readonly scene: FaultScene
+}
+
+async function playOn({ plan, place, crew, scene }: Stage): Promise<CampaignResult> {
+  const { directory } = place
+  const rollbacks: RedisRollback[] = []
+  const store = await openStoreAt(place, (lost) => rollbacks.push(lost))
+  const engine = await openSinkEngine({ directory, store, settings: engineSettings(), spanOf: () => 0 })
+  await Promise.all(Array.from({ length: plan.runners }, () => crew.hire()))
+  const client = createClient(engine)
+  try {
+    const problems = [...(await client.movedOn())]
+    const reports = await strikeAll(plan, { scene, client, problems })
+    const calm = performance.now()
+    await settled(scene.cluster)
+    problems.push(...(await client.settle()))
+    const settleMs = Math.round(performance.now() - calm)
+    const effects = () => readEffects(join(directory, sinkName))
+    const judged = await judge({ store, client, effects, isSafe: plan.durability === 'safe', rollbacks })
+    await crew.dismiss()
+    const byEnd: Record<string, number> = {}
+    for (const { end } of client.accepted.values()) byEnd[end ?? 'open'] = (byEnd[end ?? 'open'] ?? 0) + 1
+    return {
+      faults: reports,
+      runs: client.accepted.size,
+      byEnd,
+      events: client.events.length,
+      effects: effects().length,
+      lost: judged.lost,
+      settleMs,
+      refusals: Object.fromEntries(client.refusals),
+      problems: [...problems, ...client.problems, ...judged.problems, ...crew.complaints],
+    }
+  } finally {
+    client.stop()
+    await engine.stop()
+    await store.close()
+  }
+}
+
+interface Struck {
+  readonly scene: FaultScene
+  readonly client: Client
+  readonly problems: string[]
+}
+
+/** One fault after the other; each begins on a cluster that is whole, or it would be another fault. */
+async function strikeAll(plan: CampaignPlan, { scene, client, problems }: Struck): Promise<FaultReport[]> {
+  const reports: FaultReport[] = []
+  const begun = performance.now()
+  let line: FaultName[] = []
+  while (performance.now() - begun < plan.forMs || reports.length < plan.faultsMin) {
+    if (line.length === 0) line = shuffled(plan.faults, scene.random)
+    const fault = line.shift()
+    if (fault === undefined) break
+    await settled(scene.cluster)
+    await pause(peaceMs)
+    const strikes = performance.now()
+    try {
+      await faults[fault](scene)
+    } catch (thrown) {
+      problems.push(`${fault}: ${String(thrown)}`)
+      break
+    }
+    const over = performance.now()
+    const stuck = await client.movedOn()
+    const report = {
+      fault,
+      struckMs: Math.round(over - strikes),
+      steadyMs: Math.round(performance.now() - over),
+    }
+    reports.push(report)
+    plan.report(`${fault}: took ${report.struckMs} ms, every run went on ${report.steadyMs} ms after it`)
+    problems.push(...stuck.map((told) => `after “${fault}”: ${told}`))
+    if (stuck.length > 0) break
+  }
+  return reports
+}
+
+function shuffled<Item>(items: readonly Item[], random: RandomSource): Item[] {
+  const left = [...items]
+  const taken: Item[] = []
+  while (left.length > 0) taken.push(...left.splice(random.below(left.length), 1))
+  return taken
+}

@@ -1,0 +1,84 @@
+/** A cluster with the user of the store, and how processes of a campaign open their store on it. */
+
+import { randomUUID } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { storeId } from '../../src-engine/model/ids.ts'
+import { systemClock } from '../../src-engine/runtime/system-ports.ts'
+import { storeCatalogue } from '../../src-engine/store/catalogue.ts'
+import type { RedisDurability, RedisRollback } from '../../src-engine/store/redis/redis-options.ts'
+import type { Store } from '../../src-engine/store/store.ts'
+import type { RedisServers } from '../support/redis-servers.ts'
+import { startRedisCluster, usersFile } from '../support/redis-servers.ts'
+
+/** Of the campaign's store: enough for every master to have some. */
+export const partitions = 12
+
+/** What a process has to know; it is handed over as JSON. */
+export interface ScenePlace {
+  readonly directory: string
+  readonly ports: readonly number[]
+  readonly durability: RedisDurability
+}
+
+const passwordFileOf = (directory: string): string => join(directory, 'password')
+
+/** A new way to the store. The password is read anew for each connection, as a vault does it. */
+export function openStoreAt(
+  { directory, ports, durability }: ScenePlace,
+  onRollback: (lost: RedisRollback) => void = () => undefined,
+): Promise<Store> {
+  return storeCatalogue.redis({
+    nodes: ports.map((port) => ({ host: '127.0.0.1', port })),
+    access: {
+      username: 'sagasmith',
+      password: async () => readFileSync(passwordFileOf(directory), 'utf8'),
+      tls: null,
+    },
+    storeId: storeId('campaign'),
+    partitions,
+    durability,
+    clock: systemClock,
+    writerId: randomUUID(),
+    onRollback,
+  })
+}
+
+/** The rights that the documentation asks for, without the password. */
+function documentedRights(): readonly string[] {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/redis.md'), 'utf8')
+  const rights = /ACL SETUSER sagasmith ([^`]*)/.exec(page)?.[1] ?? ''
+  return rights
+    .trim()
+    .split(/\s+/)
+    .filter((right) => !right.startsWith('>'))
+}
+
+/** Three masters and their replicas, persistent, with the user that the documentation describes. */
+export async function startScene(directory: string): Promise<RedisServers> {
+  const cluster = await startRedisCluster(3, {
+    appendonly: 'yes',
+    'maxmemory-policy': 'noeviction',
+    aclfile: usersFile,
+  })
+  await rotatePassword(cluster, directory)
+  return cluster
+}
+
+/**
+ * What an operator does: the new password is good everywhere before the processes are told, and the old one
+ * ends after; then every connection has to say who it is again.
+ */
+export async function rotatePassword({ servers }: RedisServers, directory: string): Promise<void> {
+  const password = randomUUID()
+  const rights = documentedRights()
+  for (const { admin } of servers) {
+    await admin.call('ACL', 'SETUSER', 'sagasmith', ...rights, `>${password}`)
+  }
+  writeFileSync(passwordFileOf(directory), password)
+  for (const { admin } of servers) {
+    await admin.call('ACL', 'SETUSER', 'sagasmith', 'resetpass', `>${password}`)
+    await admin.call('ACL', 'SAVE')
+    await admin.call('CLIENT', 'KILL', 'USER', 'sagasmith')
+  }
+}
