@@ -41,5 +41,6 @@ export function observedStore(store: Store, observers: readonly StoreObserver[],
     getBlob: (hash) => store.getBlob(hash),
     prune: (request) => store.prune(request),
     close: () => store.close(),
+    ...(store.repair === undefined ? {} : { repair: (now) => store.repair?.(now) ?? Promise.resolve(0) }),
   }
 }

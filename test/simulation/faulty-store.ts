@@ -2,8 +2,10 @@
 
 import type { Checkpoint, CommitAnswer } from '../../src-engine/model/checkpoint.ts'
 import { SagasmithError } from '../../src-engine/model/errors.ts'
+import { createPartitionedStore } from '../../src-engine/store/partitioned/partitioned-store.ts'
 import type { Store } from '../../src-engine/store/store.ts'
 import type { RandomSource } from '../support/random-source.ts'
+import { rawBehind } from './stores.ts'
 import type { SimulatedProcess } from './world.ts'
 
 export interface StoreFaults {
@@ -31,12 +33,27 @@ const isUpdate = ({ expect }: Checkpoint): boolean => expect.run !== undefined &
 /** A way to or from a slow store takes less than this. */
 const slowMs = 1_500
 
-/** The shared store behind the faults of one process. */
+/**
+ * The shared store behind the faults of one process. Where it has partitions, each of the calls that one
+ * operation makes to them may fail, or be the last one that the process lives to make.
+ */
 export function createFaultyStore(store: Store, options: FaultyStoreOptions): Store {
-  const { process, random, faults } = options
+  const raw = rawBehind(store)
+  const call = createCall(options)
+  if (raw === null) return faultyStore(store, options, call)
+  return createPartitionedStore({
+    ...faultyStore(raw, options, call),
+    takeSlots: (partition, request) => call(true, () => raw.takeSlots(partition, request)),
+    releaseSlots: (partition, releases) => call(true, () => raw.releaseSlots(partition, releases)),
+  })
+}
+
+type Call = <Answer>(write: boolean, operation: () => Promise<Answer>) => Promise<Answer>
+
+function createCall({ process, random, faults }: FaultyStoreOptions): Call {
   const { world } = process
   const travel = () => random.below(faults.slowUntil > world.now ? slowMs : 4)
-  const call = <Answer>(write: boolean, operation: () => Promise<Answer>): Promise<Answer> =>
+  return <Answer>(write: boolean, operation: () => Promise<Answer>): Promise<Answer> =>
     new Promise<Answer>((resolve, reject) => {
       const answerWith = (answer: () => void) => process.plan(travel(), answer)
       process.plan(travel(), () => {
@@ -61,10 +78,14 @@ export function createFaultyStore(store: Store, options: FaultyStoreOptions): St
           )
       })
     })
-  const refusal: CommitAnswer = {
-    kind: 'refused',
-    refusal: { kind: 'lost-race', record: 'any', previous: null, expected: null, actual: null },
-  }
+}
+
+const refusal: CommitAnswer = {
+  kind: 'refused',
+  refusal: { kind: 'lost-race', record: 'any', previous: null, expected: null, actual: null },
+}
+
+function faultyStore(store: Store, { process, random, faults }: FaultyStoreOptions, call: Call): Store {
   return {
     info: store.info,
     migrate: () => store.migrate(),

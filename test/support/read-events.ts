@@ -1,6 +1,6 @@
 /** All events of a store, or of one run, however many partitions there are. */
 
-import type { EngineEvent } from '../../src-engine/model/event.ts'
+import type { EngineEvent, PartitionCursor } from '../../src-engine/model/event.ts'
 import type { RunId } from '../../src-engine/model/ids.ts'
 import { partitionOfRun } from '../../src-engine/runtime/run-place.ts'
 import type { Store } from '../../src-engine/store/store.ts'
@@ -11,10 +11,28 @@ const pageMax = 1_000
 export const eventsOfRun = (store: Store, runId: RunId): Promise<readonly EngineEvent[]> =>
   eventsOf(store, partitionOfRun(store.info, runId), runId)
 
-/** One partition after the other, each in its order. */
+/** Where each commit of a store ended, in the order in which they came. */
+const endsOf = new WeakMap<Store, readonly Promise<PartitionCursor>[]>()
+
+/** Has the events of a store with partitions read as they were committed; `ends` goes on growing. */
+export const readInOrder = (store: Store, ends: readonly Promise<PartitionCursor>[]): void => {
+  endsOf.set(store, ends)
+}
+
+/** As they were committed where that is known; else one partition after the other, each in its order. */
 export async function everyEvent(store: Store): Promise<readonly EngineEvent[]> {
   const { partitions } = store.info
-  return (await Promise.all(partitions.map((partition) => eventsOf(store, partition, null)))).flat()
+  const byPartition = await Promise.all(partitions.map((partition) => eventsOf(store, partition, null)))
+  const ends = await Promise.all(endsOf.get(store) ?? [])
+  const read = partitions.map(() => 0)
+  const inOrder = ends.flatMap(({ partition, seq }) => {
+    const events = byPartition[partition] ?? []
+    const from = read[partition] ?? 0
+    const end = events.findIndex((event, index) => index >= from && event.seq > seq)
+    read[partition] = end === -1 ? events.length : end
+    return events.slice(from, read[partition])
+  })
+  return [...inOrder, ...byPartition.flatMap((events, partition) => events.slice(read[partition]))]
 }
 
 async function eventsOf(

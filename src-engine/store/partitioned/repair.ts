@@ -5,6 +5,10 @@
  */
 
 import type { SlotTake } from '../../model/checkpoint.ts'
+import { noWrites } from '../../model/checkpoint.ts'
+import { opId } from '../../model/ids.ts'
+import { isJsonObject } from '../../model/json.ts'
+import { homePartition } from '../../model/partition.ts'
 import type { Instant, Millis } from '../../model/time.ts'
 import { countsAt } from '../claim.ts'
 import type { RawStore } from '../raw-store.ts'
@@ -14,19 +18,25 @@ import type { Routes } from './routes.ts'
 /** Longer than any call to the store may take. */
 export const graceMs: Millis = 30_000
 const pageLimit = 200
+/** Since when permits were seen at their home only: whoever looks next goes on from there. */
+const suspectsKey = 'permits/suspects'
+/** More than fit into a register are looked at once these are done with. */
+const suspectsMax = 200
 
 export interface PermitRepair {
   /** How many permits were put right. */
   readonly run: (now: Instant) => Promise<number>
 }
 
+/** When each suspect was first seen, by key and holder. */
+type Suspects = Map<string, Instant>
+
 export function createPermitRepair(raw: RawStore, routes: Routes, permits: HomePermits): PermitRepair {
-  /** Since when a permit was seen at its home only. */
-  const suspects = new Map<string, Instant>()
   return {
     async run(now) {
+      const known = await loadSuspects(raw)
+      const suspects: Suspects = new Map()
       let repaired = 0
-      const seen = new Set<string>()
       for (const partition of routes.partitions) {
         for await (const slot of slotsOf(raw, partition)) {
           if (!countsAt(slot, now)) continue
@@ -36,20 +46,54 @@ export function createPermitRepair(raw: RawStore, routes: Routes, permits: HomeP
             repaired += await tellHome(raw, { home, slot, now })
           } else if (own !== home && slot.expiresAt === null && !(await isHeld(raw, own, slot))) {
             const name = JSON.stringify([slot.key, slot.holder])
-            seen.add(name)
-            const since = suspects.get(name) ?? now
-            suspects.set(name, since)
-            if (now < since + graceMs) continue
+            const since = known.suspects.get(name) ?? now
+            if (now < since + graceMs) {
+              if (suspects.size < suspectsMax) suspects.set(name, since)
+              continue
+            }
             await permits.give([slot])
-            suspects.delete(name)
             repaired += 1
           }
         }
       }
-      for (const name of suspects.keys()) if (!seen.has(name)) suspects.delete(name)
+      await keepSuspects(raw, known, { suspects, now })
       return repaired
     },
   }
+}
+
+interface KnownSuspects {
+  readonly version: number
+  readonly suspects: Suspects
+}
+
+async function loadSuspects(raw: RawStore): Promise<KnownSuspects> {
+  const register = await raw.load(homePartition, 'register', { key: suspectsKey })
+  const value = register?.value
+  // Nothing but this file writes it.
+  const entries = isJsonObject(value) ? (Object.entries(value) as [string, Instant][]) : []
+  return { version: register?.version ?? 0, suspects: new Map(entries) }
+}
+
+/** Somebody else who looked at the same moment has kept his own: one of both is enough. */
+async function keepSuspects(
+  raw: RawStore,
+  { version, suspects: before }: KnownSuspects,
+  { suspects, now }: { readonly suspects: Suspects; readonly now: Instant },
+): Promise<void> {
+  if (suspects.size === 0 && before.size === 0) return
+  const value = suspects.size === 0 ? null : Object.fromEntries(suspects)
+  await raw.commit(homePartition, [
+    {
+      partition: homePartition,
+      opId: opId(`suspects:${version}:${now}`),
+      actor: { kind: 'reconciler', id: null },
+      at: now,
+      expect: { invocations: [], registers: [{ key: suspectsKey, version }] },
+      writes: { ...noWrites, registers: [{ key: suspectsKey, value }] },
+      events: [],
+    },
+  ])
 }
 
 /** What is held counts, also where there was no room for it by now. */

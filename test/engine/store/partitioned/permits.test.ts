@@ -145,6 +145,14 @@ describe('what a death in between leaves', () => {
     expect((await claim('b')).claimed).toHaveLength(1)
   })
 
+  it('is given back whoever looks the second time', async () => {
+    await halfClaimed()
+    await repair(start)
+    const another = createPartitionedStore(raw)
+    expect(await another.repair?.(start + graceMs)).toBe(1)
+    expect(await holders()).toEqual([])
+  })
+
   it('is no longer suspect once the holder has it', async () => {
     await halfClaimed()
     await repair(start)
