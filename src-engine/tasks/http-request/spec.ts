@@ -100,15 +100,12 @@ const parameters = z.strictObject({
     description: 'Added to the address after the question mark.',
     widget: 'key-value',
   }),
-  headers: z
-    .record(z.string(), scalar)
-    .default({})
-    .meta({
-      title: 'Headers',
-      description: 'Sent with the request.',
-      widget: 'key-value',
-      secret: 'allowed',
-    }),
+  headers: z.record(z.string(), scalar).default({}).meta({
+    title: 'Headers',
+    description: 'Sent with the request.',
+    widget: 'key-value',
+    secret: 'allowed',
+  }),
   body,
   auth,
   response: z
