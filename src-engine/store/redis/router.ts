@@ -5,7 +5,7 @@
 
 import type { ErrorCode } from '../../model/errors.ts'
 import { SagasmithError } from '../../model/errors.ts'
-import type { Millis } from '../../model/time.ts'
+import type { Instant, Millis } from '../../model/time.ts'
 import type { NodeConnection, RedisCommand } from './node-connection.ts'
 import { createNodeConnection } from './node-connection.ts'
 import { messageOf, redisError, verdictOf } from './redis-failure.ts'
@@ -66,6 +66,7 @@ const noTopology: Topology = { isCluster: false, masters: [], nodes: [], ownerOf
 
 /** What is left of the patience of one ask. */
 interface Patience {
+  readonly begun: Instant
   waitedMs: Millis
   pauseMs: Millis
   redirects: number
@@ -91,7 +92,12 @@ class SlotRouter implements Router {
   }
 
   async ask(slot: number, command: RedisCommand, how: Ask = {}): Promise<unknown> {
-    const patience: Patience = { waitedMs: 0, pauseMs: firstPauseMs, redirects: 0 }
+    const patience: Patience = {
+      begun: this.#options.clock.now(),
+      waitedMs: 0,
+      pauseMs: firstPauseMs,
+      redirects: 0,
+    }
     let address = this.ownerOf(slot)
     let asking = false
     for (;;) {
@@ -223,7 +229,9 @@ class SlotRouter implements Router {
     at: { readonly address: string; readonly thrown: unknown },
   ): Promise<void> {
     const { clock, patienceMs } = this.#options
-    if (patience.waitedMs >= patienceMs) throw redisError(code, at.address, messageOf(at.thrown))
+    // An answer that never comes costs a deadline each time: all of them no more than as long again.
+    const isOver = patience.waitedMs >= patienceMs || clock.now() - patience.begun >= 2 * patienceMs
+    if (isOver) throw redisError(code, at.address, messageOf(at.thrown))
     const pauseMs = patience.pauseMs
     await new Promise<void>((resolve) => clock.after(pauseMs, resolve))
     patience.waitedMs += pauseMs

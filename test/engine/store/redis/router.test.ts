@@ -63,3 +63,33 @@ test('a search for the cluster ends when its store is closed', async () => {
   await expect.poll(first.open).toBe(0)
   expect(second.connects()).toBe(0)
 })
+
+test('a node that answers nothing is asked for a time that ends', async () => {
+  const commandMs = 2_000
+  let now = 0
+  const deadlines = new Set<() => void>()
+  const clock = {
+    now: () => now,
+    /** A pause is over at once; a deadline when the node has got what it doesn't answer. */
+    after(ms: number, call: () => void) {
+      if (ms === commandMs) deadlines.add(call)
+      else {
+        now += ms
+        setImmediate(call)
+      }
+      return () => void deadlines.delete(call)
+    },
+  }
+  const node = await aNode((name) => {
+    if (name === 'CLIENT') return '+OK\r\n'
+    if (name === 'INFO') return bulk('cluster_enabled:0')
+    now += commandMs
+    for (const call of deadlines) call()
+    return null
+  })
+  const nodes = [{ host: '127.0.0.1', port: node.port }]
+  const router = await openRouter({ nodes, access: openAccess, clock, commandMs, patienceMs: 10_000 })
+  cleanUps.push(() => router.close())
+  await expect(router.ask(1, ['GET', 'k'])).rejects.toMatchObject({ code: 'redis_timeout' })
+  expect(now).toBeLessThan(25_000)
+})
