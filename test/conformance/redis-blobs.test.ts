@@ -24,7 +24,7 @@ async function scene() {
   const router = await openRouter({ nodes, access: openAccess, ...times })
   cleanUps.push(() => router.close())
   const at = { now: 1_000 as Instant }
-  const clock = { now: () => at.now, after: systemClock.after }
+  const clock = { ...systemClock, now: () => at.now }
   const watched = { before: async (_name: string, _args: readonly unknown[]): Promise<void> => undefined }
   const slowed: Pick<Router, 'ask'> = {
     ask: async (slot, command, how) => {
@@ -34,7 +34,7 @@ async function scene() {
   }
   const place = (one: Pick<Router, 'ask'>, name: string) =>
     createRedisBlobs({ router: one, prefix: 'p', clock, nextTag: createTags(name) })
-  const stored = async (): Promise<number> => Number(await server.admin.dbsize())
+  const stored = (): Promise<number> => server.admin.dbsize()
   return { blobs: place(slowed, 'a'), others: place(router, 'b'), at, watched, stored }
 }
 

@@ -55,7 +55,8 @@ test('a runner serves its metrics to who has the token, and to nobody else', asy
     SAGASMITH_METRICS_TOKEN: token,
   })
   expect(lines[0]).toMatchObject({ safety: { mode: 'fast', why: 'no-replicas' } })
-  const url = String(lines[0]?.['metricsUrl'])
+  const told = lines[0]?.['metricsUrl']
+  const url = typeof told === 'string' ? told : ''
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/)
   expect((await fetch(url)).status).toBe(401)
   expect((await fetch(url.replace('/metrics', '/'))).status).toBe(404)

@@ -58,7 +58,7 @@ export function createRedisBlobs({ router, prefix, clock, nextTag }: BlobPlace):
   /** Whether it went: what is put again meanwhile stays. */
   const removeOlder = async (name: string, before: Instant): Promise<boolean> => {
     const slot = slotOf(`b${name}`)
-    const seen = String((await router.ask(slot, ['GET', keyOf(name, 'pieces')])) ?? '')
+    const seen = ((await router.ask(slot, ['GET', keyOf(name, 'pieces')])) as string | null) ?? ''
     // Looked at after the mark: who puts it again is listed as young before the mark is changed.
     const putAt = (await router.ask(index.slot, ['ZSCORE', list, name])) as string | null
     if (putAt === null || Number(putAt) >= before) return false
