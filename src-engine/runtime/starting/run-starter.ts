@@ -22,7 +22,7 @@ import type { WorkflowVersion } from '../../model/workflow-version.ts'
 import type { Definitions } from '../definitions.ts'
 import type { EngineObserver } from '../engine-observer.ts'
 import { versionOf } from '../published-version.ts'
-import { partitionOfRun } from '../run-place.ts'
+import { epochOfRun, partitionOfRun } from '../run-place.ts'
 import type { Runner, RunnerDependencies } from '../runner.ts'
 import { lineAhead, planOf } from './run-gate.ts'
 
@@ -123,7 +123,25 @@ async function beginLimited(
   return (await tryToBegin(parts, { ...limited, run: queued }, queueRun)).kind === 'accepted'
 }
 
+/** How often the epoch may change while a run is begun: each failover changes it once. */
+const epochsMax = 3
+
+/** What was decided for an epoch that has passed by then is decided again for the new one. */
 async function tryToBegin(
+  parts: RunStarterParts,
+  start: Start,
+  decide: FirstDecision,
+): Promise<CommitAnswer> {
+  const { info } = parts.dependencies.store
+  for (let tries = 1; ; tries += 1) {
+    const epoch = epochOfRun(info, start.run.id)
+    const answer = await beginOnce(parts, start, decide)
+    const isPassed = answer.kind === 'refused' && epochOfRun(info, start.run.id) !== epoch
+    if (!isPassed || tries === epochsMax) return answer
+  }
+}
+
+async function beginOnce(
   parts: RunStarterParts,
   { given, workflow, run, version }: Start,
   decide: FirstDecision,
