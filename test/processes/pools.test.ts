@@ -42,6 +42,7 @@ test('a pool drained from the command line takes nothing new, ends what runs, an
   const gate = createGate()
   const first = await begin(starter, chain({ a: gate.step }), 1)
   await expect.poll(async () => (await workers(starter, first)).size, bound).toBe(1)
+  await expect(pools(directory, 'drain', 'defualt')).rejects.toMatchObject({ code: 2 })
   const [drained] = await pools(directory, 'drain', 'default')
   expect(drained).toMatchObject({ type: 'pool', name: 'default', status: 'draining' })
   gate.open()

@@ -47,6 +47,7 @@ export const poolsCommand: Command = {
     }
     const change = action.change(name, value)
     return withSession(context, 'look', async (session) => {
+      if (change.status !== undefined) await requirePool(session, name)
       const { pool } = await session.call('pools.set', change)
       if (context.json) context.emit({ type: 'pool', ...pool })
       else {
@@ -56,6 +57,17 @@ export const poolsCommand: Command = {
       return 0
     })
   },
+}
+
+/** A limit or topics make a pool; a state of one that isn't there is a slip of the pen. */
+async function requirePool(session: Session, name: string): Promise<void> {
+  const { pools } = await session.call('pools.list', {})
+  if (pools.some((pool) => pool.name === name)) return
+  const known = pools.map((pool) => pool.name).sort()
+  throw usageError(
+    `There is no pool “${name}”.`,
+    known.length === 0 ? 'No runner and no rule names one yet.' : `Known are ${known.join(', ')}.`,
+  )
 }
 
 async function list(context: CommandContext, session: Session): Promise<ExitCode> {

@@ -24,5 +24,11 @@ export function directoryOfStore(given: string | boolean | undefined, byDefault:
       `The data file is called ${dataFileName}; name it or its directory.`,
     )
   }
+  if (path.endsWith('.db') && statSync(path, { throwIfNoEntry: false }) === undefined) {
+    throw usageError(
+      `There is no data file ${path}.`,
+      `The data file is called ${dataFileName}; name it or its directory. One that isn’t there yet is made by its directory’s name.`,
+    )
+  }
   return path
 }
