@@ -65,8 +65,10 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     migrateDatabase(database, { binding, file, migrations, now: options.clock.now() })
     const holder = hold(database, probe)
     const pauses = createBusyPauses({ blockedMs, timeoutMs, clock: options.clock, random })
+    const store = createStore(database, { ...options, file, cleanlyClosed, holder, pauses })
+    // Last: until here nobody waits for this process, and the file may be busy for a moment.
     database.pragma(`busy_timeout = ${blockedMs}`)
-    return createStore(database, { ...options, file, cleanlyClosed, holder, pauses })
+    return store
   } catch (thrown) {
     database?.close()
     throw sqliteFailure(thrown, file)
