@@ -8,10 +8,7 @@ import type { StoreObserver } from './engine-observer.ts'
 export function observedStore(store: Store, observers: readonly StoreObserver[], clock: Clock): Store {
   // By name and without a proxy: every step commits, and reads what the store is.
   return {
-    get info() {
-      return store.info
-    },
-    migrate: () => store.migrate(),
+    ...store,
     async claim(request) {
       const begunAt = clock.now()
       const begun = clock.monotonic()
@@ -29,18 +26,5 @@ export function observedStore(store: Store, observers: readonly StoreObserver[],
         return answers
       })
     },
-    fetch: (request) => store.fetch(request),
-    renew: (request) => store.renew(request),
-    listExpired: (query) => store.listExpired(query),
-    listDue: (query) => store.listDue(query),
-    load: (partition, kind, input) => store.load(partition, kind, input),
-    list: (partition, kind, query) => store.list(partition, kind, query),
-    readEvents: (query) => store.readEvents(query),
-    watch: (partition, hint) => store.watch(partition, hint),
-    putBlob: (bytes) => store.putBlob(bytes),
-    getBlob: (hash) => store.getBlob(hash),
-    prune: (request) => store.prune(request),
-    close: () => store.close(),
-    ...(store.repair === undefined ? {} : { repair: (now) => store.repair?.(now) ?? Promise.resolve(0) }),
   }
 }

@@ -28,7 +28,7 @@ import { createDrafts } from './drafts.ts'
 import { createHandlers } from './handlers/handlers.ts'
 import type { HostDeps } from './host.ts'
 import { serveChannel } from './host.ts'
-import { hostDepsOf } from './host-deps.ts'
+import { hosted } from './host-deps.ts'
 import type { Library } from './library.ts'
 import { createLibrary } from './library.ts'
 import type { LocalServer } from './local-socket.ts'
@@ -133,30 +133,14 @@ async function openHeld(held: Held): Promise<EngineHost> {
   const { engine } = composed
   undo.unshift(composed.close)
   if (options.mode === 'work') await engine.start()
-  const info = infoOf(engine, held)
-  const library = createLibrary({ workspace: directory.workflows, validate: validateJson })
-  const samples = createSamples(findResource('samples'), directory.workflows)
-  const drafts = createDrafts(directory.drafts, clock)
   const common = { settings, directory, vault, clock, log }
   const clusters = createClusterDesk(common)
-  const { reports, configFile } = settings
-  const handlers = createHandlers({
-    engine,
-    info,
-    settings: reports,
-    configFile,
-    library,
-    samples,
-    drafts,
-    vault,
-    clusters,
-    validate: validateJson,
-  })
-  const welcome = { engineVersion: info.version, storeId: info.storeId }
-  const folder = directory.workflows
-  const cluster = async (name: string) =>
-    hostDepsOf({ ...common, ...(await clusters.open(name)), clusters, folder })
-  const served = createServing({ handlers, engine, clock, log, welcome, cluster })
+  const { deps, info, library } = hosted({ ...common, engine, clusters })
+  const cluster = async (name: string): Promise<HostDeps> => {
+    const { composed: remote, guarded } = await clusters.open(name)
+    return hosted({ ...common, engine: remote.engine, guarded, clusters }).deps
+  }
+  const served = createServing({ ...deps, cluster })
   const open = (channel: Channel): void => {
     served.serve(channel, null)
   }
@@ -174,19 +158,6 @@ async function openHeld(held: Held): Promise<EngineHost> {
     serve: (channel, { requireToken }) => served.serve(channel, requireToken),
     close: createClose(held, { composed, served, server, spans, clusters }),
     metricsText: () => metricsText(metrics, engine),
-  }
-}
-
-function infoOf({ store, recoveredCount }: Engine, { directory, settings }: Held): EngineInfo {
-  return {
-    version: productVersion(),
-    storeId: store.info.id,
-    storeKind: store.info.kind,
-    dataDirectory: directory.root,
-    process: { pid: process.pid, node: process.versions.node },
-    durability: settings.engine.durability,
-    safety: store.info.safety,
-    recoveredCount,
   }
 }
 

@@ -1,15 +1,18 @@
-/** What a channel is served with, for an engine without a data directory of its own. */
+/** What a channel is served with: an engine, and the files and secrets of the data directory beside it. */
 
 import type { Clock, Logger } from '../model/ports.ts'
+import type { EngineInfo } from '../protocol/api.ts'
+import type { Engine } from '../runtime/engine.ts'
 import { ownProcess } from '../runtime/process-identity.ts'
 import type { Vault } from '../runtime/vault/vault.ts'
 import type { Clusters } from './clusters/clusters.ts'
-import type { ComposedEngine } from './compose-engine.ts'
 import type { LoadedSettings } from './config.ts'
+import type { DataDirectory } from './data-directory.ts'
 import { createDrafts } from './drafts.ts'
 import type { Handlers } from './handlers/contract.ts'
 import { createHandlers } from './handlers/handlers.ts'
 import type { HostDeps } from './host.ts'
+import type { Library } from './library.ts'
 import { createLibrary } from './library.ts'
 import { productVersion } from './product-version.ts'
 import { findResource } from './resources.ts'
@@ -17,10 +20,10 @@ import { createSamples } from './samples.ts'
 import { validateJson } from './validate-json.ts'
 
 export interface HostParts {
-  readonly composed: ComposedEngine
+  readonly engine: Engine
   readonly settings: LoadedSettings
-  /** The library's folder. */
-  readonly folder: string
+  /** Whose library and drafts they are, also where the engine works on a cluster. */
+  readonly directory: DataDirectory
   readonly vault: Vault
   readonly clusters: Clusters
   readonly clock: Clock
@@ -29,32 +32,44 @@ export interface HostParts {
   readonly guarded?: (handlers: Handlers) => Handlers
 }
 
-/** Its handlers, and what the welcome says. */
-export function hostDepsOf(parts: HostParts): HostDeps {
-  const { composed, settings, folder, vault, clusters, clock, log, guarded = (handlers) => handlers } = parts
-  const { engine } = composed
-  const { id, kind, safety } = engine.store.info
-  const welcome = { engineVersion: productVersion(), storeId: id }
+/** What is served, and those parts of it that whoever serves needs too. */
+export interface Hosted {
+  readonly deps: HostDeps
+  readonly info: EngineInfo
+  readonly library: Library
+}
+
+export function hosted(parts: HostParts): Hosted {
+  const { engine, settings, directory, vault, clusters, clock, log, guarded = (handlers) => handlers } = parts
+  const { workflows, drafts } = directory
+  const info = infoOf(parts)
+  const library = createLibrary({ workspace: workflows, validate: validateJson })
   const handlers = createHandlers({
     engine,
-    info: {
-      version: welcome.engineVersion,
-      storeId: id,
-      storeKind: kind,
-      dataDirectory: folder,
-      process: { pid: ownProcess().pid, node: process.versions.node },
-      durability: settings.engine.durability,
-      safety,
-      recoveredCount: 0,
-    },
+    info,
     settings: settings.reports,
     configFile: settings.configFile,
-    library: createLibrary({ workspace: folder, validate: validateJson }),
-    samples: createSamples(findResource('samples'), folder),
-    drafts: createDrafts(folder, clock),
+    library,
+    samples: createSamples(findResource('samples'), workflows),
+    drafts: createDrafts(drafts, clock),
     vault,
     clusters,
     validate: validateJson,
   })
-  return { handlers: guarded(handlers), engine, clock, log, welcome }
+  const welcome = { engineVersion: info.version, storeId: info.storeId }
+  return { deps: { handlers: guarded(handlers), engine, clock, log, welcome }, info, library }
+}
+
+function infoOf({ engine, directory, settings }: HostParts): EngineInfo {
+  const { id, kind, safety } = engine.store.info
+  return {
+    version: productVersion(),
+    storeId: id,
+    storeKind: kind,
+    dataDirectory: directory.root,
+    process: { pid: ownProcess().pid, node: process.versions.node },
+    durability: settings.engine.durability,
+    safety,
+    recoveredCount: engine.recoveredCount,
+  }
 }

@@ -3,19 +3,25 @@
 import { createChannelPair } from '../protocol/channel-pair.ts'
 import { createClient } from '../protocol/client.ts'
 import type { ClusterDesk } from './clusters/cluster-desk.ts'
+import type { ComposedEngine } from './compose-engine.ts'
 import type { Connection } from './connection.ts'
 import { serveChannel } from './host.ts'
 import type { HostParts } from './host-deps.ts'
-import { hostDepsOf } from './host-deps.ts'
+import { hosted } from './host-deps.ts'
+
+type ComposedParts = Omit<HostParts, 'engine' | 'clusters'> & {
+  readonly composed: ComposedEngine
+  readonly clusters: ClusterDesk
+}
 
 /** Closing it stops the engine and closes its store. */
-export function connectComposed(parts: HostParts & { readonly clusters: ClusterDesk }): Connection {
-  const { composed } = parts
+export function connectComposed({ composed, ...parts }: ComposedParts): Connection {
+  const { engine } = composed
   const [near, far] = createChannelPair()
-  const stop = serveChannel(hostDepsOf(parts), far, null)
+  const stop = serveChannel(hosted({ ...parts, engine }).deps, far, null)
   const client = createClient(near, { token: null })
   const close = async (): Promise<void> => {
-    await composed.engine.stop()
+    await engine.stop()
     client.close()
     stop()
     await parts.clusters.close()

@@ -3,19 +3,20 @@
  * runs. No data directory is touched, no lock is taken, no other process is involved.
  */
 
-import type { Logger } from '../model/ports.ts'
 import type { Mocking } from '../runtime/mocked-host.ts'
 import { mockedHost } from '../runtime/mocked-host.ts'
 import { systemClock } from '../runtime/system-ports.ts'
 import { storeCatalogue } from '../store/catalogue.ts'
+import { quietOpening } from './clusters/cluster-connection.ts'
 import { createClusterDesk } from './clusters/cluster-desk.ts'
 import { type ComposedEngine, composeEngine } from './compose-engine.ts'
 import type { LoadedSettings } from './config.ts'
 import { loadSettings } from './config.ts'
 import type { Connection } from './connection.ts'
+import type { DataDirectory } from './data-directory.ts'
 import { dataDirectory } from './data-directory.ts'
 import { connectComposed } from './in-process-connection.ts'
-import { openVault } from './vault.ts'
+import { quietLog } from './quiet-log.ts'
 
 export interface InProcessOptions {
   /** Where workflows that steps start by id are looked for: the folder of the workflow, as a rule. */
@@ -30,9 +31,9 @@ export async function openInProcess(options: InProcessOptions): Promise<Composed
   const { folder, mocking } = options
   const settings = options.settings ?? loadSettings({ flags: {}, environment: {} })
   const composed = await composeEngine({
-    directory: { ...dataDirectory(folder), workflows: folder },
+    directory: besideWorkflow(folder),
     clock: systemClock,
-    log: quiet,
+    log: quietLog,
     store: await storeCatalogue.memory({ now: () => systemClock.now() }),
     settings: settings.engine,
     ...(mocking === null ? {} : { hosted: (host) => mockedHost(host, mocking) }),
@@ -45,13 +46,11 @@ export async function openInProcess(options: InProcessOptions): Promise<Composed
 export async function connectInProcess(options: InProcessOptions): Promise<Connection> {
   const { folder } = options
   const settings = options.settings ?? loadSettings({ flags: {}, environment: {} })
-  const directory = dataDirectory(settings.values.data)
-  const vault = openVault({ directory, settings: settings.values, clock: systemClock })
   const composed = await openInProcess({ ...options, settings })
-  const common = { settings, directory, vault, clock: systemClock, log: quiet }
-  return connectComposed({ ...common, composed, folder, clusters: createClusterDesk(common) })
+  const opening = quietOpening(settings)
+  const clusters = createClusterDesk(opening)
+  return connectComposed({ ...opening, directory: besideWorkflow(folder), composed, clusters })
 }
 
-const nothing = (): void => undefined
-/** Errors of steps are told with their run; there is no file for anything else. */
-const quiet: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing }
+/** The workflow's own folder is the library. */
+const besideWorkflow = (folder: string): DataDirectory => ({ ...dataDirectory(folder), workflows: folder })

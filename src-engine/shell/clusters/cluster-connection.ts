@@ -1,11 +1,11 @@
 /** A command's line to a cluster. */
 
-import type { Logger } from '../../model/ports.ts'
 import { systemClock } from '../../runtime/system-ports.ts'
 import type { LoadedSettings } from '../config.ts'
 import type { Connection } from '../connection.ts'
 import { dataDirectory } from '../data-directory.ts'
 import { connectComposed } from '../in-process-connection.ts'
+import { quietLog } from '../quiet-log.ts'
 import { openVault } from '../vault.ts'
 import { createClusterDesk } from './cluster-desk.ts'
 import { openClusterHost } from './cluster-host.ts'
@@ -14,19 +14,13 @@ import type { ClusterOpening } from './open-cluster-store.ts'
 /** Connects to the cluster that a name or an address means. Throws `cluster_…`, `redis_…`. */
 export async function connectCluster(nameOrAddress: string, settings: LoadedSettings): Promise<Connection> {
   const parts = quietOpening(settings)
-  const { directory } = parts
   const host = await openClusterHost(nameOrAddress, parts)
-  const clusters = createClusterDesk(parts)
-  return connectComposed({ ...parts, ...host, clusters, folder: directory.workflows })
+  return connectComposed({ ...parts, ...host, clusters: createClusterDesk(parts) })
 }
 
 /** What a command opens a cluster with. */
 export function quietOpening(settings: LoadedSettings): ClusterOpening {
   const directory = dataDirectory(settings.values.data)
   const vault = openVault({ directory, settings: settings.values, clock: systemClock })
-  return { settings, directory, vault, clock: systemClock, log: quiet }
+  return { settings, directory, vault, clock: systemClock, log: quietLog }
 }
-
-const nothing = (): void => undefined
-/** What goes wrong is told by the command itself. */
-const quiet: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing }

@@ -48,13 +48,16 @@ export async function commitAll(
 
 type Placed = { readonly checkpoint: Checkpoint; readonly index: number }
 
-/** What takes permits, or publishes, goes alone: the others share their transaction. */
+/** What takes permits, gives some back or publishes has something to do elsewhere. */
+const goesAlone = ({ writes: { take, release, workflowVersions } }: Checkpoint): boolean =>
+  take.length > 0 || release.length > 0 || workflowVersions.length > 0
+
+/** What goes alone is a batch by itself: the others share their transaction. */
 function batchesOf(group: readonly Placed[]): readonly (readonly Placed[])[] {
   const batches: Placed[][] = []
   let open: Placed[] | null = null
   for (const item of group) {
-    const { take, release, workflowVersions } = item.checkpoint.writes
-    if (take.length > 0 || release.length > 0 || workflowVersions.length > 0) {
+    if (goesAlone(item.checkpoint)) {
       batches.push([item])
       open = null
     } else if (open === null) {
@@ -72,9 +75,7 @@ async function commitBatch(
 ): Promise<readonly CommitAnswer[]> {
   const [only] = batch
   if (only === undefined) return []
-  const { take, release, workflowVersions } = only.writes
-  const plain = take.length === 0 && release.length === 0 && workflowVersions.length === 0
-  if (batch.length > 1 || plain) return parts.raw.commit(partition, batch)
+  if (!goesAlone(only)) return parts.raw.commit(partition, batch)
   const local = partition === homePartition ? only : await published(parts, only)
   return [await commitWithPermits(parts, partition, local)]
 }

@@ -4,6 +4,7 @@
  */
 
 import type { DeadLetter, OutboxRecord } from '../../model/checkpoint.ts'
+import { invocationId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import type { RunRecord } from '../../model/run.ts'
 import type { RawStore } from '../raw-store.ts'
@@ -42,35 +43,26 @@ export function createLists(raw: RawStore, routes: Routes): Lists {
     workflowVersions: (partition, query) => raw.list(partition, 'workflowVersions', query),
     registers: (partition, query) => raw.list(partition, 'registers', query),
     work: (_, { filter, page }) =>
-      inTurn<InvocationRecord>(routes, page, {
-        read: (partition, rest) => raw.list(partition, 'work', { filter, page: rest }),
-        ofId: (id) => routes.ofInvocation(id as InvocationRecord['id']),
-      }),
+      inTurn(routes, page, (partition, rest) => raw.list(partition, 'work', { filter, page: rest })),
     signalWaiters: (_, { filter, page }) =>
-      inTurn<InvocationRecord>(routes, page, {
-        read: (partition, rest) => raw.list(partition, 'signalWaiters', { filter, page: rest }),
-        ofId: (id) => routes.ofInvocation(id as InvocationRecord['id']),
-      }),
+      inTurn(routes, page, (partition, rest) => raw.list(partition, 'signalWaiters', { filter, page: rest })),
     outbox: (_, query) => outbox(query),
     permits: (_, query) => listPermits(raw, routes, query),
   }
 }
 
-/** One partition after the other: `after` tells by itself in which one the page before ended. */
-async function inTurn<Item>(
-  { partitions }: Routes,
+/** One partition after the other: the invocation that the page before ended with tells in which one. */
+async function inTurn(
+  { partitions, ofInvocation }: Routes,
   page: Page,
-  source: {
-    readonly read: (partition: number, page: Page) => Promise<readonly Item[]>
-    readonly ofId: (id: string) => number
-  },
-): Promise<readonly Item[]> {
-  const items: Item[] = []
-  const first = page.after === null ? 0 : partitions.indexOf(source.ofId(page.after))
+  read: (partition: number, page: Page) => Promise<readonly InvocationRecord[]>,
+): Promise<readonly InvocationRecord[]> {
+  const items: InvocationRecord[] = []
+  const first = page.after === null ? 0 : partitions.indexOf(ofInvocation(invocationId(page.after)))
   for (const partition of partitions.slice(Math.max(0, first))) {
     const after =
       items.length === 0 && page.after !== null && partition === partitions[first] ? page.after : null
-    items.push(...(await source.read(partition, { after, limit: page.limit - items.length })))
+    items.push(...(await read(partition, { after, limit: page.limit - items.length })))
     if (items.length >= page.limit) break
   }
   return items
