@@ -13,7 +13,7 @@ const root = resolve(import.meta.dirname, '..')
  */
 const resolveOptions = { alias: { electron: resolve(root, 'test/double/electron.mjs') } }
 
-function toProject({ name, folders, testTimeoutMs }: ProjectPlan) {
+function toProject({ name, folders, testTimeoutMs, retries = 0 }: ProjectPlan) {
   return {
     root,
     resolve: resolveOptions,
@@ -23,6 +23,7 @@ function toProject({ name, folders, testTimeoutMs }: ProjectPlan) {
       environment: 'node',
       testTimeout: testTimeoutMs,
       hookTimeout: testTimeoutMs,
+      retry: retries,
       // What is polled for comes in milliseconds, or, when all cores are busy, in seconds.
       expect: { poll: { timeout: 60_000, interval: 10 } },
       restoreMocks: true,

@@ -22,6 +22,22 @@ import { at } from './paths.mjs'
 /** How many are named; the log itself tells of all. */
 const namedMax = 12
 
+/**
+ * Those that passed at a second try only, with what they said at the first: such a test is to be mended, too.
+ *
+ * @param {VitestReport} report @returns {Failure[]}
+ */
+export function vitestShaky({ testResults }) {
+  return testResults.flatMap(({ name, assertionResults }) => {
+    const shaky = assertionResults.filter(
+      ({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0,
+    )
+    return shaky.map(({ fullName, failureMessages }) => {
+      return { file: relative(at(), name), test: fullName, message: firstLine(failureMessages[0] ?? '') }
+    })
+  })
+}
+
 /** @param {string} text */
 const firstLine = (text) =>
   // Colours would cost half of the line.
@@ -42,13 +58,29 @@ export function vitestFailures({ testResults }) {
 
 /** @param {{ suites: readonly PlaywrightSuite[] }} report @returns {Failure[]} */
 export function playwrightFailures({ suites }) {
+  return specsOf(suites, ({ ok }) => !ok)
+}
+
+/** @param {{ suites: readonly PlaywrightSuite[] }} report @returns {Failure[]} as {@link vitestShaky} */
+export function playwrightShaky({ suites }) {
+  return specsOf(suites, ({ ok, tests }) => {
+    return ok && tests.some(({ results }) => results.some(({ error }) => error !== undefined))
+  })
+}
+
+/**
+ * @param {readonly PlaywrightSuite[]} suites
+ * @param {(spec: NonNullable<PlaywrightSuite['specs']>[number]) => boolean} isMeant
+ * @returns {Failure[]}
+ */
+function specsOf(suites, isMeant) {
   return suites.flatMap((suite) => {
-    const own = (suite.specs ?? []).filter(({ ok }) => !ok)
+    const own = (suite.specs ?? []).filter(isMeant)
     const named = own.map(({ title, file, tests }) => {
       const error = tests.flatMap(({ results }) => results).find((result) => result.error !== undefined)
       return { file, test: title, message: firstLine(error?.error?.message ?? '') }
     })
-    return [...named, ...playwrightFailures({ suites: suite.suites ?? [] })]
+    return [...named, ...specsOf(suite.suites ?? [], isMeant)]
   })
 }
 
@@ -67,11 +99,15 @@ export function failuresIn(file, read) {
   }
 }
 
-/** @param {readonly Failure[]} failures @returns {string} nothing when there is none */
-export function failureLines(failures) {
+/**
+ * @param {readonly Failure[]} failures
+ * @param {string} [mark]
+ * @returns {string} nothing when there is none
+ */
+export function failureLines(failures, mark = '✗') {
   const lines = failures
     .slice(0, namedMax)
-    .map(({ file, test, message }) => `✗ ${file} ${test}\n    ${message}`)
+    .map(({ file, test, message }) => `${mark} ${file} ${test}\n    ${message}`)
   const more = failures.length - lines.length
   return [...lines, ...(more > 0 ? [`… and ${more} more`] : [])].join('\n')
 }

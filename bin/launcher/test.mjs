@@ -3,7 +3,14 @@ import { existsSync } from 'node:fs'
 import { findChromium } from './browser.mjs'
 import { build } from './build.mjs'
 import { runStaticChecks } from './check.mjs'
-import { failureLines, failuresIn, playwrightFailures, vitestFailures } from './failures.mjs'
+import {
+  failureLines,
+  failuresIn,
+  playwrightFailures,
+  playwrightShaky,
+  vitestFailures,
+  vitestShaky,
+} from './failures.mjs'
 import { withLock } from './lock.mjs'
 import { runParity } from './parity.mjs'
 import { at } from './paths.mjs'
@@ -25,8 +32,8 @@ async function runEndToEnd(node) {
     env: chromium === undefined ? env : { ...env, SAGASMITH_CHROMIUM: chromium },
   })
   const counts = readCounts(report, ({ stats }) => ({
-    passed: stats.expected,
-    failed: stats.unexpected + stats.flaky,
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected,
     skipped: stats.skipped,
   }))
   return countedResult('end to end (playwright)', exit, counts)
@@ -63,5 +70,10 @@ export async function test(node) {
     ...failuresIn(reportFile('vitest'), vitestFailures),
     ...failuresIn(reportFile('playwright'), playwrightFailures),
   ]
-  return summarize(results, failureLines(failed))
+  const shaky = [
+    ...failuresIn(reportFile('vitest'), vitestShaky),
+    ...failuresIn(reportFile('playwright'), playwrightShaky),
+  ]
+  const lines = [failureLines(failed), failureLines(shaky, 'passed at a second try only:')]
+  return summarize(results, lines.filter((text) => text !== '').join('\n'))
 }

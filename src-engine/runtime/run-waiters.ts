@@ -110,6 +110,8 @@ class HintedWaiters implements RunWaiters {
     this.#dependencies.clock.after(lookMs, () => {
       this.#pendingLook = false
       this.#look().catch((thrown: unknown) => {
+        // Who waited has been told meanwhile, or the engine has stopped: nothing is missed.
+        if (this.#waiters.size === 0) return
         this.#dependencies.log.warn('wait.failed', { error: recordOfThrown(thrown).message })
         // Perhaps no further hint comes: look again.
         this.#othersWrote = true
@@ -137,6 +139,8 @@ class HintedWaiters implements RunWaiters {
       this.#lookedAtAll = now
     }
     for (const runId of [...this.#waiters.keys()]) {
+      // Told while another's record was looked at.
+      if (!this.#waiters.has(runId)) continue
       if (!isForAll && isUnderWay(runId)) continue
       const run = await store.load(partition, 'run', { runId })
       if (run !== null && runMachine.final.has(run.status)) this.ended(run)

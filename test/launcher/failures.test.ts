@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest'
-import { failureLines, failuresIn, playwrightFailures, vitestFailures } from '../../bin/launcher/failures.mjs'
+import {
+  failureLines,
+  failuresIn,
+  playwrightFailures,
+  playwrightShaky,
+  vitestFailures,
+  vitestShaky,
+} from '../../bin/launcher/failures.mjs'
 import { at } from '../../bin/launcher/paths.mjs'
 
 const failed = (fullName: string) => {
@@ -41,6 +48,25 @@ it('names the failed tests of a playwright report, however deep they stand', () 
   expect(playwrightFailures(report)).toEqual([
     { file: 'browser/run.e2e.ts', test: 'runs', message: 'Timeout' },
   ])
+})
+
+it('names those that passed at a second try only, apart from those that failed', () => {
+  const shaky = { fullName: 'starts', status: 'passed', failureMessages: ['Took too long\n  at line 9'] }
+  const report = {
+    testResults: [
+      { name: at('test/a.test.ts'), status: 'passed', message: '', assertionResults: [passed, shaky] },
+    ],
+  }
+  expect(vitestShaky(report)).toEqual([{ file: 'test/a.test.ts', test: 'starts', message: 'Took too long' }])
+  expect(vitestFailures(report)).toEqual([])
+  const specs = [
+    { title: 'opens', file: 'f', ok: true, tests: [{ results: [{ error: { message: 'Timeout' } }, {}] }] },
+    { title: 'runs', file: 'f', ok: false, tests: [{ results: [{ error: { message: 'Gone' } }] }] },
+  ]
+  const played = { suites: [{ title: 'outer', file: 'f', specs }] }
+  expect(playwrightShaky(played)).toEqual([{ file: 'f', test: 'opens', message: 'Timeout' }])
+  expect(playwrightFailures(played)).toEqual([{ file: 'f', test: 'runs', message: 'Gone' }])
+  expect(failureLines([{ file: 'f', test: 't', message: 'm' }], 'again:')).toBe('again: f t\n    m')
 })
 
 it('tells how many it leaves out', () => {

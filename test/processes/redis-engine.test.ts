@@ -43,8 +43,8 @@ test('two engines share the runs of a store, and every step of each succeeds onc
   const log = {
     debug() {},
     info() {},
-    warn: (event: string) => told.push(event),
-    error: (event: string) => told.push(event),
+    warn: (event: string, details?: object) => told.push(`${event} ${JSON.stringify(details)}`),
+    error: (event: string, details?: object) => told.push(`${event} ${JSON.stringify(details)}`),
   }
   const engines = await Promise.all(
     ['one', 'two'].map(async (name) => {
