@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { JsonObject } from '../../src-engine/model/json.ts'
 import { productVersion } from '../../src-engine/shell/product-version.ts'
 import { parseMetrics } from '../engine/runtime/metrics/parse-metrics.ts'
@@ -69,6 +69,23 @@ test('a runner serves its metrics to who has the token, and to nobody else', asy
   expect(valueOf('sagasmith_store_info{kind="redis"}')).toBe(1)
   expect(valueOf('sagasmith_queue_depth{pool="default"}')).toBe(0)
   expect(valueOf('sagasmith_jobs_completed_total{status="SUCCESS"}')).toBe(1)
+})
+
+test('redis_password: the password of an address that names no secret', async () => {
+  const { servers, stop } = await startRedis()
+  onTestFinished(stop)
+  const [server] = servers
+  await server?.admin.acl('SETUSER', 'ada', 'on', '>right-horse', '~*', '&*', '+@all')
+  const address = `redis://ada@${server?.host}:${server?.port}`
+  const asked = async (password: string) => {
+    vi.stubEnv('SAGASMITH_REDIS_PASSWORD', password)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    return said(temporaryFolder(), 'runs', 'list', '--cluster', address)
+  }
+  expect((await asked('wrong-horse')).at(-1)).toMatchObject({ error: { code: 'redis_auth_failed' } })
+  const lines = await asked('right-horse')
+  expect(lines.filter(({ type }) => type === 'error')).toEqual([])
+  expect(JSON.stringify(lines)).not.toContain('horse')
 })
 
 test('metrics without a token are refused before the runner works', async () => {

@@ -111,7 +111,10 @@ test('a living runner is never taken for a silent one, however long its step tak
 test('a step that times out ends its whole runner where that is wanted', async () => {
   const directory = temporaryFolder()
   const starter = await openStarter(directory)
-  const runner = await startRunner(directory, ['--grace', '0s'], { SAGASMITH_STOP_WORKER_ON_TIMEOUT: 'true' })
+  const runner = await startRunner(directory, [], {
+    SAGASMITH_STOP_WORKER_ON_TIMEOUT: 'true',
+    SAGASMITH_STOP_GRACE: '0s',
+  })
   const slow = { ...nap(600_000), timeout: { attemptMs: 300 } }
   const runId = await begin(starter, chain({ nap: slow }), 1)
   expect((await starter.waitForRun(runId)).status).toBe('TIMED_OUT')

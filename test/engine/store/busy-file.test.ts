@@ -97,7 +97,7 @@ describe('a file that another process has locked', () => {
     expect(await saved(store, 'two')).toBe(true)
   })
 
-  test('is told as busy once the time is over, and each write has that time for itself', async () => {
+  test('store_operation_timeout: is told as busy once it is over, and each write has that time for itself', async () => {
     const { store, other, spans, timers, pause } = await scene({ operationTimeoutMs: 500 })
     other.exec('begin immediate')
     const outcome: Record<'early' | 'late', unknown> = { early: 'waits', late: 'waits' }

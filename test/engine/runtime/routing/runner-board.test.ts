@@ -16,9 +16,9 @@ import { createRunnerBoard } from '../../../../src-engine/runtime/routing/runner
 import { createMemoryStore } from '../../../../src-engine/store/memory/memory-store.ts'
 import type { Store } from '../../../../src-engine/store/store.ts'
 import { SimulatedProcess, World } from '../../../simulation/world.ts'
+import type { SettingValues } from '../permits/scene-settings.ts'
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} }
-const settings = engineSettings()
 
 const rowOf = (id: string, heartbeatAt: number, set: Partial<RunnerRecord> = {}): RunnerRecord => ({
   id: runnerId(id),
@@ -39,7 +39,8 @@ const rowOf = (id: string, heartbeatAt: number, set: Partial<RunnerRecord> = {})
   ...set,
 })
 
-function createScene() {
+function createScene(given: SettingValues = {}) {
+  const settings = engineSettings(given)
   const world = new World()
   const store = createMemoryStore()
   let ids = 0
@@ -99,6 +100,19 @@ describe('the board of runners', () => {
     expect(names(a.board.others())).toEqual(['b'])
     await b.beat()
     await pass(25 * second)
+    expect(names(a.board.others())).toEqual(['b'])
+    await pass(10 * second)
+    expect(a.board.others()).toEqual([])
+    a.board.stop()
+  })
+
+  it('registry_entry_ttl: forgets who is silent for so long', async () => {
+    const { join, pass, names } = createScene({ registryEntryTtlMs: 120 * second })
+    const [a, b] = [join('a'), join('b')]
+    await b.beat()
+    await a.board.refresh()
+    a.board.start()
+    await pass(115 * second)
     expect(names(a.board.others())).toEqual(['b'])
     await pass(10 * second)
     expect(a.board.others()).toEqual([])
