@@ -7,6 +7,7 @@ import type { ClusterBook } from '../clusters/cluster-book.ts'
 import { createClusterBook } from '../clusters/cluster-book.ts'
 import { createDataDirectory, dataDirectory } from '../data-directory.ts'
 import { tableText } from '../terminal.ts'
+import { actionOf } from './action.ts'
 import { crewLines, crewOf } from './cluster-crew.ts'
 import type { Command, CommandContext, ExitCode } from './command.ts'
 import { usageError } from './command.ts'
@@ -36,13 +37,9 @@ export const clustersCommand: Command = {
   ],
   positionals: { min: 1, max: 3 },
   run: (context) => {
-    const [name = '', ...args] = context.positionals
-    const action = Object.hasOwn(actions, name) ? actions[name] : undefined
-    if (action === undefined || args.length !== action.args) {
-      throw usageError(`That is no use of “clusters ${name}”.`, `Usage: sagasmith ${clustersCommand.usage}`)
-    }
+    const { word, action, args } = actionOf(clustersCommand.usage, actions, context.positionals)
     const directory = dataDirectory(context.settings.values.data)
-    if (name === 'add') createDataDirectory(directory)
+    if (word === 'add') createDataDirectory(directory)
     return action.act(context, createClusterBook(directory.clusters), args)
   },
 }

@@ -3,13 +3,13 @@
 import type { PoolChange, PoolStatus } from '../../model/pools.ts'
 import type { PoolView } from '../../protocol/pools.ts'
 import type { Session } from '../session.ts'
+import type { CommandAction } from './action.ts'
+import { actionOf } from './action.ts'
 import type { Command, CommandContext, ExitCode } from './command.ts'
 import { usageError } from './command.ts'
 import { withSession } from './with-session.ts'
 
-interface Action {
-  /** How many words follow the action. */
-  readonly args: number
+interface Action extends CommandAction {
   readonly change: (name: string, value: string) => PoolChange
 }
 
@@ -38,13 +38,9 @@ export const poolsCommand: Command = {
   positionals: { min: 1, max: 3 },
   run: (context) => {
     const [word = '', name = '', value = ''] = context.positionals
-    const given = context.positionals.length - 1
-    if (word === 'list' && given === 0)
+    if (word === 'list' && context.positionals.length === 1)
       return withSession(context, 'look', (session) => list(context, session))
-    const action = Object.hasOwn(actions, word) ? actions[word] : undefined
-    if (action === undefined || given !== action.args) {
-      throw usageError(`That is no use of “pools ${word}”.`, `Usage: sagasmith ${poolsCommand.usage}`)
-    }
+    const { action } = actionOf(poolsCommand.usage, actions, context.positionals)
     const change = action.change(name, value)
     return withSession(context, 'look', async (session) => {
       if (change.status !== undefined) await requirePool(session, name)

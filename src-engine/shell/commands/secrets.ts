@@ -6,6 +6,7 @@ import { keyProviders, secretKinds } from '../../model/secret.ts'
 import { processInput, readHidden } from '../hidden-input.ts'
 import type { Session } from '../session.ts'
 import { instantText } from '../terminal.ts'
+import { actionOf } from './action.ts'
 import type { Command, CommandContext, ExitCode } from './command.ts'
 import { usageError } from './command.ts'
 import { checkSecrets } from './secrets-check.ts'
@@ -16,14 +17,14 @@ const passphraseCharsMax = 4_096
 
 type Act = (context: CommandContext, session: Session, names: readonly string[]) => Promise<ExitCode>
 
-const actions: Readonly<Record<string, { readonly names: number; readonly act: Act }>> = {
-  list: { names: 0, act: (context, session) => list(context, session) },
-  set: { names: 1, act: set },
-  bind: { names: 1, act: bind },
-  rename: { names: 2, act: rename },
-  remove: { names: 1, act: remove },
-  protect: { names: 1, act: protect },
-  check: { names: 0, act: (context, session) => checkSecrets(context, session) },
+const actions: Readonly<Record<string, { readonly args: number; readonly act: Act }>> = {
+  list: { args: 0, act: (context, session) => list(context, session) },
+  set: { args: 1, act: set },
+  bind: { args: 1, act: bind },
+  rename: { args: 2, act: rename },
+  remove: { args: 1, act: remove },
+  protect: { args: 1, act: protect },
+  check: { args: 0, act: (context, session) => checkSecrets(context, session) },
 }
 
 export const secretsCommand: Command = {
@@ -50,17 +51,14 @@ export const secretsCommand: Command = {
   positionals: { min: 1, max: 3 },
   run: (context) => {
     const [word = '', ...names] = context.positionals
-    const action = Object.hasOwn(actions, word) ? actions[word] : undefined
     if (word === 'set' && names.length > 1) {
       throw usageError(
         'A value on the command line can be seen by everybody on this machine.',
         'Pipe it in: sagasmith secrets set NAME < FILE, or let it be asked for.',
       )
     }
-    if (action === undefined || names.length !== action.names) {
-      throw usageError(`That is no use of “secrets ${word}”.`, `Usage: sagasmith ${secretsCommand.usage}`)
-    }
-    return withSession(context, 'look', (session) => action.act(context, session, names))
+    const { action, args } = actionOf(secretsCommand.usage, actions, context.positionals)
+    return withSession(context, 'look', (session) => action.act(context, session, args))
   },
 }
 
