@@ -1,8 +1,9 @@
 /**
  * Programs the tests need that npm doesn't carry: Chromium for the end-to-end tests, redis-server for
- * the cluster tests. They are brought through apt where that needs no password; anywhere else the
+ * the cluster tests, ip for the networks between them. They are brought through apt where that needs no password; anywhere else the
  * message names the packages. Nothing is ever skipped because a program is missing.
  */
+import { existsSync } from 'node:fs'
 import { findChromium, findOnPath } from './browser.mjs'
 import { runCaptured } from './run.mjs'
 import { say, shorten } from './say.mjs'
@@ -15,6 +16,13 @@ const wanted = [
     title: 'redis-server',
     aptPackage: 'redis-server',
     isThere: () => findOnPath('redis-server') !== undefined,
+  },
+  {
+    title: 'ip (iproute2)',
+    aptPackage: 'iproute2',
+    // For networks that break; elsewhere the tests say that they can't break one.
+    isThere: () =>
+      process.platform !== 'linux' || ['/sbin/ip', '/usr/sbin/ip', '/bin/ip', '/usr/bin/ip'].some(existsSync),
   },
 ]
 
@@ -49,7 +57,7 @@ function howToInstall() {
     `missing: ${missing()
       .map((program) => program.title)
       .join(', ')}. ` +
-    `Debian: sudo apt-get install ${names}. Fedora: sudo dnf install chromium redis. macOS: brew install --cask ` +
+    `Debian: sudo apt-get install ${names}. Fedora: sudo dnf install chromium redis iproute. macOS: brew install --cask ` +
     'chromium && brew install redis. A Chromium elsewhere: set SAGASMITH_CHROMIUM to its path.\n'
   )
 }

@@ -4,6 +4,7 @@
  */
 
 import { parseArgs } from 'node:util'
+import { duplicatesIn, noteTrend } from '../support/trend.ts'
 import { everyFailpointPlan, playAll, playUndisturbed, randomPlan } from './plans.ts'
 
 const { values } = parseArgs({
@@ -40,4 +41,15 @@ console.log(
   `${kills} kills in ${readyMs.length} runs, ${seconds} s; restart to ready p99 ${p99} ms:`,
   `${problems.length} problems`,
 )
+noteTrend({
+  test: 'kills at failpoints and at random',
+  seeds: readyMs.length - planned.readyMs.length,
+  points: planned.readyMs.length,
+  faults: kills,
+  acked: readyMs.length,
+  lost: problems.filter((problem) => problem.includes('I10 ')).length,
+  duplicates: duplicatesIn(problems),
+  violations: problems.length,
+  ms: Math.round(performance.now() - began),
+})
 process.exitCode = problems.length === 0 ? 0 : 1

@@ -4,14 +4,14 @@
  */
 
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { storeId } from '../../src-engine/model/ids.ts'
 import { systemClock } from '../../src-engine/runtime/system-ports.ts'
 import { dataFileName, openSqliteStore } from '../../src-engine/store/sqlite/sqlite-store.ts'
-import type { Effect } from '../support/effect-sink.ts'
+import { readEffects } from '../support/effect-sink.ts'
 import { checkAll } from '../support/invariants.ts'
 import { requireStrace } from './power-loss/trace.ts'
 import type { CrashScenario } from './scenarios.ts'
@@ -156,18 +156,4 @@ export async function checkDirectory(directory: string, accepted: readonly strin
   if (orphans.length > 0) problems.push(`I30 ${orphans.length} rows refer to nothing`)
   file.close()
   return problems
-}
-
-/** What a sink's file tells; nothing when nobody wrote to it. */
-export function readEffects(file: string): readonly Effect[] {
-  if (!existsSync(file)) return []
-  const effects = new Map<string, Effect>()
-  for (const line of readFileSync(file, 'utf8').split('\n')) {
-    if (line === '') continue
-    const told = JSON.parse(line) as Effect & { readonly pid: number; readonly endedAt?: number }
-    const key = `${told.pid} ${told.invocationId} ${told.attempt}`
-    const begun = effects.get(key)
-    effects.set(key, begun === undefined ? { ...told, endedAt: null } : { ...begun, endedAt: told.endedAt })
-  }
-  return [...effects.values()]
 }

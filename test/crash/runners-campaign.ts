@@ -5,6 +5,7 @@
  */
 
 import { parseArgs } from 'node:util'
+import { duplicatesIn, noteTrend } from '../support/trend.ts'
 import { playCrew } from './runners-crew.ts'
 
 const { values } = parseArgs({
@@ -16,6 +17,7 @@ const { values } = parseArgs({
   },
 })
 
+const began = performance.now()
 const result = await playCrew({
   runners: Number(values.runners),
   forMs: Number(values.minutes) * 60_000,
@@ -29,4 +31,15 @@ console.log(
   `${result.kills} kills, ${result.runs} runs ${JSON.stringify(result.byStatus)},`,
   `settled ${result.settleMs} ms after the last kill: ${result.problems.length} problems`,
 )
+noteTrend({
+  test: 'runners killed on one file',
+  seeds: 1,
+  points: 0,
+  faults: result.kills,
+  acked: result.runs,
+  lost: result.problems.filter((problem) => problem.includes('I10 ')).length,
+  duplicates: duplicatesIn(result.problems),
+  violations: result.problems.length,
+  ms: Math.round(performance.now() - began),
+})
 process.exitCode = result.problems.length === 0 ? 0 : 1

@@ -1,6 +1,6 @@
 /**
  * Who starts runs and follows them, executing nothing. It keeps a journal of its own of what it was told: starts
- * that were acknowledged, and every event that the feed brought.
+ * that were acknowledged, and every event that the feed brought (`feed-journal.ts`).
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
@@ -11,6 +11,7 @@ import { runMachine } from '../../src-engine/model/run-status.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import type { Engine } from '../../src-engine/runtime/engine.ts'
 import { crashScenarios } from '../crash/scenarios.ts'
+import type { FeedJournal } from './feed-journal.ts'
 
 /** How one run was seen so far. */
 interface Seen {
@@ -22,7 +23,6 @@ interface Seen {
 
 export interface Client {
   readonly accepted: ReadonlyMap<RunId, Seen>
-  readonly events: readonly EngineEvent[]
   /** Codes of what starting runs was answered, and how often. */
   readonly refusals: ReadonlyMap<string, number>
   /** What must never happen to a client. */
@@ -49,27 +49,28 @@ const documentOf = (name: string): WorkflowDocument => {
   return scenario.document
 }
 
-export function createClient(engine: Engine): Client {
-  return new LoadingClient(engine)
+export function createClient(engine: Engine, journal: FeedJournal): Client {
+  return new LoadingClient(engine, journal)
 }
 
 class LoadingClient implements Client {
   readonly accepted = new Map<RunId, Seen>()
-  readonly events: EngineEvent[] = []
   readonly refusals = new Map<string, number>()
   readonly problems: string[] = []
   readonly #engine: Engine
   readonly #lanes: Promise<void>[]
   readonly #unfollow: () => void
+  /** Of runs that nobody has told of yet: the feed may be faster than the answer. */
+  readonly #early = new Map<RunId, EngineEvent>()
   #isOver = false
 
-  constructor(engine: Engine) {
+  constructor(engine: Engine, journal: FeedJournal) {
     this.#engine = engine
     this.#unfollow = engine.follow({
       runId: null,
       cursor: null,
       receive: (events) => {
-        this.events.push(...events)
+        journal.note(events)
         for (const event of events) this.#note(event)
       },
     })
@@ -101,11 +102,17 @@ class LoadingClient implements Client {
     this.#unfollow()
   }
 
-  #note({ runId, body }: EngineEvent): void {
-    const seen = runId === null ? undefined : this.accepted.get(runId)
-    if (seen === undefined) return
+  #note(event: EngineEvent): void {
+    const { runId, body } = event
+    if (runId === null) return
+    const seen = this.accepted.get(runId)
+    const isEnd = body.type === 'run.changed' && runMachine.final.has(body.to)
+    if (seen === undefined) {
+      if (isEnd) this.#early.set(runId, event)
+      return
+    }
     seen.movedAt = performance.now()
-    if (body.type !== 'run.changed' || !runMachine.final.has(body.to)) return
+    if (!isEnd) return
     seen.end = body.to
     // None of these workflows fails by itself, and a fault of the store is no fault of a step.
     if (body.to !== 'SUCCEEDED')
@@ -133,8 +140,9 @@ class LoadingClient implements Client {
         const request = { document, input: { requestId }, baseDirectory: null, requestId }
         const { runId } = await this.#engine.startRun(request)
         this.accepted.set(runId, { end: null, movedAt: performance.now() })
-        // The feed may have been faster than the answer.
-        for (const event of this.events) if (event.runId === runId) this.#note(event)
+        const early = this.#early.get(runId)
+        this.#early.delete(runId)
+        if (early !== undefined) this.#note(early)
         return runId
       } catch (thrown) {
         if (!(thrown instanceof SagasmithError)) throw thrown

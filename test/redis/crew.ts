@@ -9,6 +9,8 @@ import type { ScenePlace } from './scene.ts'
 
 export interface Crew {
   readonly hire: () => Promise<void>
+  /** Process ids of those at work, in the order in which they were hired. */
+  readonly pids: () => readonly number[]
   /** Kills one and hires another; resolves when that one works. */
   readonly replaceOne: (random: RandomSource) => Promise<void>
   /** Ends all in order. */
@@ -18,13 +20,18 @@ export interface Crew {
   readonly complaints: readonly string[]
 }
 
-export function createCrew(place: ScenePlace): Crew {
+/** Each new one begins with the next of the prefixes: the command that starts it somewhere else, if there is one. */
+export function createCrew(place: ScenePlace, prefixes: readonly (readonly string[])[] = []): Crew {
   const alive = new Set<ChildProcess>()
   const meant = new Set<ChildProcess>()
   const complaints: string[] = []
+  let hired = 0
   const hire = async (): Promise<void> => {
     const child = join(import.meta.dirname, 'runner-child.ts')
-    const runner = spawn(process.execPath, [child, JSON.stringify(place)], {
+    const prefix = prefixes[hired % prefixes.length] ?? []
+    const [program, ...before] = [...prefix, process.execPath]
+    hired += 1
+    const runner = spawn(program, [...before, child, JSON.stringify(place)], {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let isReady = false
@@ -49,6 +56,7 @@ export function createCrew(place: ScenePlace): Crew {
   }
   return {
     hire,
+    pids: () => [...alive].flatMap(({ pid }) => pid ?? []),
     async replaceOne(random) {
       await end(random.pick([...alive]), 'SIGKILL')
       await hire()

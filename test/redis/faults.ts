@@ -18,12 +18,16 @@ export interface FaultScene {
 
 export type Fault = (scene: FaultScene) => Promise<void>
 
+/** By the name that a report gives each. */
+export type FaultTable = Readonly<Record<string, Fault>>
+
 /** Longer than the cluster waits for a node. */
 const standstillMs = 3_500
 /** How long a replica is away, and how long memory is full. */
 const shortageMs = 2_000
 
-const slotOfSome = ({ random }: FaultScene): number =>
+/** The slot of a partition, any of them. */
+export const slotOfSome = ({ random }: FaultScene): number =>
   partitionKeys('sagasmith', random.below(partitions)).slot
 
 const somePair = (scene: FaultScene) => pairOf(scene.cluster, slotOfSome(scene))
@@ -36,7 +40,7 @@ function failover(...how: readonly string[]): Fault {
   }
 }
 
-/** By the name that a report gives them. */
+/** What a cluster on the loopback can be done. */
 export const faults = {
   async 'a master is killed, and comes back as a replica'(scene) {
     const { master, replica } = await somePair(scene)
@@ -80,9 +84,4 @@ export const faults = {
   },
   'the password is rotated': ({ cluster, directory }) => rotatePassword(cluster, directory),
   'a runner is killed': ({ replaceRunner }) => replaceRunner(),
-} as const satisfies Readonly<Record<string, Fault>>
-
-export type FaultName = keyof typeof faults
-
-/** All of them. */
-export const faultNames = Object.keys(faults) as readonly FaultName[]
+} as const satisfies FaultTable

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { engineSettings } from '../../src-engine/model/settings/engine-settings.ts'
+import type { Millis } from '../../src-engine/model/time.ts'
 import type { RedisDurability, RedisRollback } from '../../src-engine/store/redis/redis-options.ts'
-import { readEffects } from '../crash/crash-run.ts'
-import { openSinkEngine, sinkName } from '../crash/sink-engine.ts'
+import { openSinkEngine } from '../crash/sink-engine.ts'
 import type { RandomSource } from '../support/random-source.ts'
 import { createRandomSource } from '../support/random-source.ts'
 import { settled } from '../support/redis-cluster.ts'
@@ -15,8 +15,8 @@ import type { Client } from './client.ts'
 import { createClient } from './client.ts'
 import type { Crew } from './crew.ts'
 import { createCrew } from './crew.ts'
-import type { FaultName, FaultScene } from './faults.ts'
-import { faults } from './faults.ts'
+import type { FaultScene, FaultTable } from './faults.ts'
+import { createFeedJournal } from './feed-journal.ts'
 import { judge } from './judge.ts'
 import type { ScenePlace } from './scene.ts'
 import { openStoreAt, startScene } from './scene.ts'
@@ -28,15 +28,28 @@ export interface CampaignPlan {
   /** Goes on beyond the time until there were so many: on a busy machine each takes longer. */
   readonly faultsMin: number
   /** Those to choose from; all come in turn, in an order that the seed decides. */
-  readonly faults: readonly FaultName[]
+  readonly faults: FaultTable
   readonly seed: string
   /** Told after each fault. */
   readonly report: (line: string) => void
+  /** Where everybody is; on the loopback when absent. */
+  readonly ground?: Ground
+}
+
+/** Where servers listen, and what runners are started with to be where they are to be. */
+export interface Ground {
+  readonly hosts: readonly string[]
+  readonly prefixes: readonly (readonly string[])[]
+  readonly claimTtlMs: Millis
+  /** Called after each fault, when every run has moved on; tells what is wrong. */
+  readonly afterwards: (crew: Crew, directory: string) => Promise<readonly string[]>
+  /** Called at the very end, when all runners have ended in order. */
+  readonly atEnd: (directory: string) => void
 }
 
 /** How one fault went, in ms. */
 export interface FaultReport {
-  readonly fault: FaultName
+  readonly fault: string
   /** How long the disturbance itself took. */
   readonly struckMs: number
   /** From then until every run that was under way had moved on. */
@@ -60,13 +73,17 @@ export interface CampaignResult {
 /** Between two faults: as long as everybody works in peace. */
 const peaceMs = 1_000
 
+/** Nobody is taken to be dead before that, where nothing else is said. */
+const claimTtlMs = 20_000
+
 /** Plays the plan on a new cluster and checks all that is left of it. */
 export async function playCampaign(plan: CampaignPlan): Promise<CampaignResult> {
   const directory = mkdtempSync(join(tmpdir(), 'sagasmith-redis-campaign-'))
-  const cluster = await startScene(directory)
-  const { durability, seed } = plan
-  const place = { directory, durability, ports: cluster.servers.map(({ port }) => port) }
-  const crew = createCrew(place)
+  const { durability, seed, ground } = plan
+  const cluster = await startScene(directory, ground?.hosts)
+  const nodes = cluster.servers.map(({ host, port }) => ({ host, port }))
+  const place = { directory, durability, nodes, claimTtlMs: ground?.claimTtlMs ?? claimTtlMs }
+  const crew = createCrew(place, ground?.prefixes)
   try {
     const random = createRandomSource(seed)
     const replaceRunner = () => crew.replaceOne(random)
@@ -91,25 +108,27 @@ async function playOn({ plan, place, crew, scene }: Stage): Promise<CampaignResu
   const store = await openStoreAt(place, (lost) => rollbacks.push(lost))
   const engine = await openSinkEngine({ directory, store, settings: engineSettings(), spanOf: () => 0 })
   await Promise.all(Array.from({ length: plan.runners }, () => crew.hire()))
-  const client = createClient(engine)
+  const journal = createFeedJournal(directory)
+  const client = createClient(engine, journal)
   try {
     const problems = [...(await client.movedOn())]
-    const reports = await strikeAll(plan, { scene, client, problems })
+    const reports = await strikeAll(plan, { scene, client, crew, problems })
     const calm = performance.now()
     await settled(scene.cluster)
     problems.push(...(await client.settle()))
     const settleMs = Math.round(performance.now() - calm)
-    const effects = () => readEffects(join(directory, sinkName))
-    const judged = await judge({ store, client, effects, isSafe: plan.durability === 'safe', rollbacks })
+    const isSafe = plan.durability === 'safe'
+    const judged = await judge({ store, client, journal, directory, isSafe, rollbacks })
     await crew.dismiss()
+    plan.ground?.atEnd(directory)
     const byEnd: Record<string, number> = {}
     for (const { end } of client.accepted.values()) byEnd[end ?? 'open'] = (byEnd[end ?? 'open'] ?? 0) + 1
     return {
       faults: reports,
       runs: client.accepted.size,
       byEnd,
-      events: client.events.length,
-      effects: effects().length,
+      events: journal.count(),
+      effects: judged.effects,
       lost: judged.lost,
       settleMs,
       refusals: Object.fromEntries(client.refusals),
@@ -125,23 +144,28 @@ async function playOn({ plan, place, crew, scene }: Stage): Promise<CampaignResu
 interface Struck {
   readonly scene: FaultScene
   readonly client: Client
+  readonly crew: Crew
   readonly problems: string[]
 }
 
 /** One fault after the other; each begins on a cluster that is whole, or it would be another fault. */
-async function strikeAll(plan: CampaignPlan, { scene, client, problems }: Struck): Promise<FaultReport[]> {
+async function strikeAll(
+  plan: CampaignPlan,
+  { scene, client, crew, problems }: Struck,
+): Promise<FaultReport[]> {
   const reports: FaultReport[] = []
   const begun = performance.now()
-  let line: FaultName[] = []
+  let line: string[] = []
   while (performance.now() - begun < plan.forMs || reports.length < plan.faultsMin) {
-    if (line.length === 0) line = shuffled(plan.faults, scene.random)
-    const fault = line.shift()
-    if (fault === undefined) break
+    if (line.length === 0) line = shuffled(Object.keys(plan.faults), scene.random)
+    const fault = line.shift() ?? ''
+    const strike = plan.faults[fault]
+    if (strike === undefined) break
     await settled(scene.cluster)
     await pause(peaceMs)
     const strikes = performance.now()
     try {
-      await faults[fault](scene)
+      await strike(scene)
     } catch (thrown) {
       problems.push(`${fault}: ${String(thrown)}`)
       break
@@ -155,7 +179,8 @@ async function strikeAll(plan: CampaignPlan, { scene, client, problems }: Struck
     }
     reports.push(report)
     plan.report(`${fault}: took ${report.struckMs} ms, every run went on ${report.steadyMs} ms after it`)
-    problems.push(...stuck.map((told) => `after “${fault}”: ${told}`))
+    const wrong = (await plan.ground?.afterwards(crew, scene.directory)) ?? []
+    problems.push(...[...stuck, ...wrong].map((told) => `after “${fault}”: ${told}`))
     if (stuck.length > 0) break
   }
   return reports

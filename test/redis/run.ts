@@ -4,9 +4,10 @@
  */
 
 import { parseArgs } from 'node:util'
-import type { FaultName } from './faults.ts'
-import { faultNames } from './faults.ts'
+import type { Fault } from './faults.ts'
+import { faults as all } from './faults.ts'
 import { playCampaign } from './play.ts'
+import { tellCampaign } from './tell.ts'
 
 const { values } = parseArgs({
   options: {
@@ -18,24 +19,18 @@ const { values } = parseArgs({
   },
 })
 
-const chosen = faultNames.filter((name) => values.only.length === 0 || values.only.includes(name))
-const { problems, faults, ...rest } = await playCampaign({
-  durability: values.mode === 'fast' ? 'fast' : 'safe',
+const began = performance.now()
+const durability = values.mode === 'fast' ? 'fast' : 'safe'
+const result = await playCampaign({
+  durability,
   runners: Number(values.runners),
   forMs: Number(values.minutes) * 60_000,
   faultsMin: 1,
-  faults: chosen,
+  faults: Object.fromEntries(
+    Object.entries<Fault>(all).filter(([name]) => values.only.length === 0 || values.only.includes(name)),
+  ),
   seed: values.seed,
   report: (line) => console.log(line),
 })
-for (const problem of problems) console.log(problem)
-console.log(rest)
-for (const name of chosen) {
-  const times = faults
-    .filter(({ fault }) => fault === (name satisfies FaultName))
-    .map(({ steadyMs }) => steadyMs)
-  if (times.length > 0)
-    console.log(`${name}: ${times.length} times, steady after ${Math.max(...times)} ms at most`)
-}
-console.log(`${faults.length} faults: ${problems.length} problems`)
-process.exitCode = problems.length === 0 ? 0 : 1
+tellCampaign(`redis ${durability}`, result, performance.now() - began)
+process.exitCode = result.problems.length === 0 ? 0 : 1

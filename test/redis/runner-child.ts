@@ -1,10 +1,12 @@
 /** One runner on a cluster, made to be killed: `node runner-child.ts PLACE`. SIGTERM ends it in order. */
 
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { engineSettings } from '../../src-engine/model/settings/engine-settings.ts'
 import { holdProcess } from '../../src-engine/runtime/system-ports.ts'
 import { openSinkEngine } from '../crash/sink-engine.ts'
+import { watchDeadlines } from './deadline-watch.ts'
+import { figuresFile, workedFile } from './runner-files.ts'
 import type { ScenePlace } from './scene.ts'
 import { openStoreAt } from './scene.ts'
 
@@ -14,6 +16,7 @@ const told = join(place.directory, `runner-${process.pid}.log`)
 /** What went wrong is no part of any check; it is what explains one that failed. */
 const note = (event: string, details: unknown): void =>
   appendFileSync(told, `${new Date().toISOString()} ${event} ${JSON.stringify(details)}\n`)
+const figures = watchDeadlines()
 const release = holdProcess()
 const engine = await openSinkEngine({
   directory: place.directory,
@@ -22,17 +25,21 @@ const engine = await openSinkEngine({
   // Crashes beyond the cap are tested elsewhere; here every run has to come to its end.
   settings: engineSettings({
     maxConcurrentTasks: 3,
-    claimTtlMs: 20_000,
+    claimTtlMs: place.claimTtlMs,
     heartbeatIntervalMs: 1_000,
     pollIntervalMs: 250,
     crashAttemptsMax: 1_000,
   }),
-  spanOf: () => 20,
+  spanOf() {
+    writeFileSync(workedFile(place.directory, process.pid), String(Date.now()))
+    return 20
+  },
 })
 process.once('SIGTERM', () => {
   void engine
     .stop()
     .then(() => engine.store.close())
+    .then(() => writeFileSync(figuresFile(place.directory, process.pid), JSON.stringify(figures())))
     .finally(release)
 })
 await engine.start()

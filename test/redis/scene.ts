@@ -4,9 +4,14 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { storeId } from '../../src-engine/model/ids.ts'
+import type { Millis } from '../../src-engine/model/time.ts'
 import { systemClock } from '../../src-engine/runtime/system-ports.ts'
 import { storeCatalogue } from '../../src-engine/store/catalogue.ts'
-import type { RedisDurability, RedisRollback } from '../../src-engine/store/redis/redis-options.ts'
+import type {
+  RedisAddress,
+  RedisDurability,
+  RedisRollback,
+} from '../../src-engine/store/redis/redis-options.ts'
 import type { Store } from '../../src-engine/store/store.ts'
 import type { RedisServers } from '../support/redis-servers.ts'
 import { startRedisCluster, usersFile } from '../support/redis-servers.ts'
@@ -17,19 +22,21 @@ export const partitions = 12
 /** What a process has to know; it is handed over as JSON. */
 export interface ScenePlace {
   readonly directory: string
-  readonly ports: readonly number[]
+  readonly nodes: readonly RedisAddress[]
   readonly durability: RedisDurability
+  /** How long a runner's claim outlasts its last sign of life. */
+  readonly claimTtlMs: Millis
 }
 
 const passwordFileOf = (directory: string): string => join(directory, 'password')
 
 /** A new way to the store. The password is read anew for each connection, as a vault does it. */
 export function openStoreAt(
-  { directory, ports, durability }: ScenePlace,
+  { directory, nodes, durability }: ScenePlace,
   onRollback: (lost: RedisRollback) => void = () => undefined,
 ): Promise<Store> {
   return storeCatalogue.redis({
-    nodes: ports.map((port) => ({ host: '127.0.0.1', port })),
+    nodes,
     access: {
       username: 'sagasmith',
       password: async () => readFileSync(passwordFileOf(directory), 'utf8'),
@@ -55,12 +62,12 @@ function documentedRights(): readonly string[] {
 }
 
 /** Three masters and their replicas, persistent, with the user that the documentation describes. */
-export async function startScene(directory: string): Promise<RedisServers> {
-  const cluster = await startRedisCluster(3, {
-    appendonly: 'yes',
-    'maxmemory-policy': 'noeviction',
-    aclfile: usersFile,
-  })
+export async function startScene(directory: string, hosts: readonly string[] = []): Promise<RedisServers> {
+  const settings = { appendonly: 'yes', 'maxmemory-policy': 'noeviction', aclfile: usersFile }
+  // A server that isn't on the loopback wants a password from its default user, unless it is told that its
+  // network is its own.
+  const open = hosts.length === 0 ? {} : { 'protected-mode': 'no' }
+  const cluster = await startRedisCluster(3, { ...settings, ...open }, hosts)
   await rotatePassword(cluster, directory)
   return cluster
 }

@@ -6,6 +6,7 @@
 
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
+import { noteTrend } from '../support/trend.ts'
 import type { Seeds, Tally } from './campaign.ts'
 import { addTo, noTally, storeOf, toldOf } from './campaign.ts'
 import type { FaultName } from './scenario.ts'
@@ -72,6 +73,17 @@ async function campaign(): Promise<boolean> {
     `${total.runs} runs, ${hours} simulated hours, ${total.happened} happenings in ${seconds().toFixed(1)} s`,
   )
   console.log(total.faults)
+  noteTrend({
+    test: `simulation, ${store}`,
+    seeds: total.seeds,
+    points: 0,
+    faults: Object.values(total.faults).reduce((sum, count) => sum + count, 0),
+    acked: total.runs,
+    lost: 0,
+    duplicates: 0,
+    violations: total.bad.length,
+    ms: Math.round(performance.now() - began),
+  })
   return total.bad.length === 0
 }
 

@@ -1,5 +1,9 @@
 /** What a sink that survives every crash saw of the steps' executions. */
 
+import { appendFileSync } from 'node:fs'
+import type { RunId } from '../../src-engine/model/ids.ts'
+import { linesOf } from './file-lines.ts'
+
 /** One execution of a step's task, as the outside world saw it. */
 export interface Effect {
   readonly runId: string
@@ -13,3 +17,42 @@ export interface Effect {
   /** Null when its process died, or was left behind, before the task came to an end. */
   readonly endedAt: number | null
 }
+
+/** What a sink's file tells; nothing when nobody wrote to it. */
+export function readEffects(file: string): readonly Effect[] {
+  const effects = new Map<string, Effect>()
+  for (const line of linesOf(file)) {
+    const told = JSON.parse(line) as Effect & { readonly pid: number; readonly endedAt?: number }
+    const key = `${told.pid} ${told.invocationId} ${told.attempt}`
+    const begun = effects.get(key)
+    effects.set(key, begun === undefined ? { ...told, endedAt: null } : { ...begun, endedAt: told.endedAt })
+  }
+  return [...effects.values()]
+}
+
+/** Every line begins with its run's id, so that nothing has to be parsed to know where it belongs. */
+const runIdStart = '{"runId":"'
+
+/** Copies a sink's lines into files by what the id of their run says: for sinks that are too large to be read at once. */
+export function splitEffects(file: string, partOf: (runId: RunId) => string): void {
+  const parts = new Map<string, string[]>()
+  let size = 0
+  const flush = (): void => {
+    for (const [part, lines] of parts) appendFileSync(part, lines.join(''))
+    parts.clear()
+    size = 0
+  }
+  for (const line of linesOf(file)) {
+    const id = line.slice(runIdStart.length, line.indexOf('"', runIdStart.length))
+    const part = partOf(id as RunId)
+    const lines = parts.get(part) ?? []
+    parts.set(part, lines)
+    lines.push(`${line}\n`)
+    size += line.length
+    if (size > flushAt) flush()
+  }
+  flush()
+}
+
+/** Characters kept before they are written. */
+const flushAt = 16_000_000

@@ -7,9 +7,10 @@ import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
 import type { RunRecord } from '../../src-engine/model/run.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import { withRecoveryTask } from '../../src-engine/runtime/core-tasks/recovery-task.ts'
+import { partitionOfRun } from '../../src-engine/runtime/run-place.ts'
 import type { Store } from '../../src-engine/store/store.ts'
 import { taskSpecsByKind } from '../../src-engine/tasks/specs.ts'
-import { everyEvent } from './read-events.ts'
+import { eventsOf, everyEvent } from './read-events.ts'
 
 export interface RunHistory {
   readonly run: RunRecord
@@ -40,13 +41,14 @@ const { specsByKind } = withRecoveryTask(
   },
 )
 
-/** Reads it all; only for stores of tests. */
-export async function readHistory(store: Store): Promise<History> {
-  const events = await everyEvent(store)
+/** Reads it all, or what one partition has; only for stores of tests. */
+export async function readHistory(store: Store, partition: number | null = null): Promise<History> {
+  const events = partition === null ? await everyEvent(store) : await eventsOf(store, partition, null)
   const byRun = Map.groupBy(events, (event) => event.runId)
   const runs: RunHistory[] = []
   const unbound: string[] = []
   for (const run of await readRuns(store)) {
+    if (partition !== null && partitionOfRun(store.info, run.id) !== partition) continue
     const version = await store.load(0, 'workflowVersion', { hash: run.definitionHash })
     if (version === null) {
       unbound.push(run.id)

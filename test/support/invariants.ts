@@ -43,7 +43,11 @@ export interface Checked {
 
 /** Every violation in words; empty when all is well. */
 export async function checkAll(checked: Checked): Promise<readonly string[]> {
-  const history = await readHistory(checked.store)
+  return checkHistory(await readHistory(checked.store), checked)
+}
+
+/** The same for what was read already: of all, or of one partition, with the effects and starts that belong to it. */
+export async function checkHistory(history: History, checked: Checked): Promise<readonly string[]> {
   return [
     ...checkFeed(history, checked.store.info),
     ...checkAccepted(history, checked),

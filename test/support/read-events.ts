@@ -35,7 +35,8 @@ export async function everyEvent(store: Store): Promise<readonly EngineEvent[]> 
   return [...inOrder, ...byPartition.flatMap((events, partition) => events.slice(read[partition]))]
 }
 
-async function eventsOf(
+/** Those of a partition, or of one of its runs, in their order. */
+export async function eventsOf(
   store: Store,
   partition: number,
   runId: RunId | null,

@@ -31,7 +31,7 @@ export interface RedisServers {
   readonly stop: () => Promise<void>
 }
 
-const host = '127.0.0.1'
+const loopback = '127.0.0.1'
 /** For the setting `aclfile`, in each server's own folder. */
 export const usersFile = 'users.acl'
 /** A process boundary: polled for, and never for longer. */
@@ -47,15 +47,15 @@ export async function until(what: string, holds: () => Promise<boolean>): Promis
 }
 
 /** A port that is free together with the one of the cluster's bus, 10,000 above. */
-export async function freePort(): Promise<number> {
+export async function freePort(host = loopback): Promise<number> {
   for (let tries = 0; tries < 100; tries += 1) {
     const port = 12_000 + Math.floor(Math.random() * 20_000)
-    if ((await isFree(port)) && (await isFree(port + 10_000))) return port
+    if ((await isFree(host, port)) && (await isFree(host, port + 10_000))) return port
   }
   throw new Error('There is no free port for a Redis server.')
 }
 
-const isFree = (port: number): Promise<boolean> =>
+const isFree = (host: string, port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const probe = createServer()
     probe.once('error', () => resolve(false))
@@ -74,16 +74,19 @@ function requireServer(): void {
   )
 }
 
-/** Starts one server with these settings, each as `--name value`. */
+/** Starts one server with these settings, each as `--name value`; it listens at that host alone. */
 export async function startRedisServer(
   settings: Readonly<Record<string, string>> = {},
+  host = loopback,
 ): Promise<RedisServer> {
   requireServer()
-  const port = await freePort()
+  const port = await freePort(host)
   const directory = mkdtempSync(join(tmpdir(), 'sagasmith-redis-'))
   // Servers whose users are to outlive them keep them here; they want the file to be there.
   writeFileSync(join(directory, usersFile), '')
-  const all = { bind: host, port: String(port), dir: directory, save: '', appendonly: 'no', ...settings }
+  // Nodes of a cluster know each other by where they speak from, which for neighbours would be anybody's address.
+  const place = { bind: host, 'bind-source-addr': host, port: String(port), dir: directory }
+  const all = { ...place, save: '', appendonly: 'no', ...settings }
   const args = Object.entries(all).flatMap(([name, value]) => [`--${name}`, value])
   const admin = new Redis({
     host,
@@ -146,19 +149,23 @@ export async function startRedis(settings: Readonly<Record<string, string>> = {}
 
 const slotCount = 16_384
 
-/** A cluster: first the masters, then as many replicas, in the same order. */
+const clusterSettings = {
+  'cluster-enabled': 'yes',
+  'cluster-node-timeout': '1000',
+  'repl-diskless-sync-delay': '0',
+  'cluster-replica-validity-factor': '0',
+} as const
+
+/** A cluster: first the masters, then as many replicas, in the same order; each at its host, if hosts are given. */
 export async function startRedisCluster(
   masters = 3,
   settings: Readonly<Record<string, string>> = {},
+  hosts: readonly string[] = [],
 ): Promise<RedisServers> {
-  const all = {
-    'cluster-enabled': 'yes',
-    'cluster-node-timeout': '1000',
-    'repl-diskless-sync-delay': '0',
-    'cluster-replica-validity-factor': '0',
-    ...settings,
-  }
-  const servers = await Promise.all(Array.from({ length: masters * 2 }, () => startRedisServer(all)))
+  const all = { ...clusterSettings, ...settings }
+  const servers = await Promise.all(
+    Array.from({ length: masters * 2 }, (_, index) => startRedisServer(all, hosts[index])),
+  )
   const stop = async (): Promise<void> => {
     await Promise.all(servers.map((server) => server.kill()))
   }
@@ -181,7 +188,7 @@ async function joinCluster(servers: readonly RedisServer[], masters: number): Pr
     const to = Math.floor((slotCount * (index + 1)) / masters) - 1
     await admin.call('CLUSTER', 'ADDSLOTSRANGE', String(from), String(to))
   }
-  for (const { port } of others) await first.admin.call('CLUSTER', 'MEET', host, String(port))
+  for (const { host, port } of others) await first.admin.call('CLUSTER', 'MEET', host, String(port))
   const lines = async ({ admin }: RedisServer): Promise<number> =>
     String(await admin.call('CLUSTER', 'NODES'))
       .trim()
