@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 /** The command line: finds the command, reads its arguments, runs it, and turns errors into words. */
 
-import { parseArgs } from 'node:util'
 import type { ErrorRecord } from '../model/errors.ts'
 import { recordOfThrown, SagasmithError } from '../model/errors.ts'
 import { holdProcess } from '../runtime/system-ports.ts'
+import { parseArguments } from './commands/arguments.ts'
 import { commandLoaders, isCommandName } from './commands/catalogue.ts'
 import type { Command, CommandContext, ExitCode } from './commands/command.ts'
 import { exitCodeOf, usageError } from './commands/command.ts'
@@ -13,14 +13,6 @@ import type { Terminal } from './terminal.ts'
 import { createTerminal } from './terminal.ts'
 
 const oldestNode = 24
-
-const commonOptions = {
-  data: { type: 'string' },
-  json: { type: 'boolean' },
-  cluster: { type: 'string' },
-  set: { type: 'string', multiple: true },
-  help: { type: 'boolean', short: 'h' },
-} as const
 
 /** Runs one command line (without program names) and gives its exit code. Never throws. */
 async function main(args: readonly string[]): Promise<ExitCode> {
@@ -56,7 +48,7 @@ async function help(name: string | undefined, terminal: Terminal): Promise<ExitC
 }
 
 async function run(command: Command, args: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  const { values, positionals, sets } = parse(command, args)
+  const { values, positionals, sets } = parseArguments(command, args)
   if (values['help'] === true) {
     const { printCommandHelp } = await import('./commands/help.ts')
     printCommandHelp(terminal, command)
@@ -93,32 +85,6 @@ async function run(command: Command, args: readonly string[], terminal: Terminal
     onInterrupt,
   }
   return command.run(context)
-}
-
-interface Parsed {
-  readonly values: Readonly<Record<string, string | boolean | undefined>>
-  readonly positionals: readonly string[]
-  /** `name=value` of each `--set`. */
-  readonly sets: readonly string[]
-}
-
-function parse(command: Command, args: readonly string[]): Parsed {
-  try {
-    const options = { ...commonOptions, ...command.options }
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      options,
-      allowPositionals: true,
-      strict: true,
-    })
-    const { set = [], ...others } = values
-    return { values: others, positionals, sets: set }
-  } catch (thrown) {
-    const said = thrown instanceof Error ? thrown.message : String(thrown)
-    // What follows the first sentence is about arguments that begin with a dash, which no command takes.
-    const reason = /^Unknown option '[^']+'/.exec(said)?.[0].concat('.') ?? said
-    throw usageError(reason, `Usage: sagasmith ${command.usage}`)
-  }
 }
 
 function onInterrupt(call: (signal: 'SIGINT' | 'SIGTERM') => void): () => void {
