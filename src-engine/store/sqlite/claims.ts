@@ -124,6 +124,7 @@ export function createClaims(database: Database, writer: Writer): Claims {
       return found
     },
     claim(request) {
+      writer.settle()
       const runs = new Map<RunId, RunRecord>()
       const loaded = (id: RunId): RunRecord => {
         const run = runs.get(id) ?? runOf(runById.get(id), id, writer.names)

@@ -10,6 +10,7 @@ import { hashGroup, partsByRun } from '../event-chain.ts'
 import type { Database } from './connection.ts'
 import type { KnownRun } from './known-runs.ts'
 import type { Names } from './names.ts'
+import type { NewRows } from './new-rows.ts'
 
 /** Where the feed ends; `position` counts over all epochs. */
 export interface FeedEnd {
@@ -30,12 +31,9 @@ const partition = 0
 
 export function createEventWriter(
   database: Database,
-  names: Names,
+  { names, rows }: { readonly names: Names; readonly rows: NewRows },
   runOf: (id: RunId) => KnownRun | null,
 ): EventWriter {
-  const insert = database.prepare(
-    'insert into event_row (position, count, run_key, run_version, hash, body) values (?, ?, ?, ?, ?, ?)',
-  )
   const appendRow = (end: FeedEnd, origin: EventOrigin, drafts: readonly EventDraft[]): FeedEnd => {
     const runId = drafts[0]?.runId ?? null
     const run = runId === null ? null : runOf(runId)
@@ -44,14 +42,14 @@ export function createEventWriter(
     const body = packEvents({ epoch, runId, at, opId, actor }, drafts)
     const head = { partition, epoch, seq: position - startPosition, hash: end.hash }
     const hash = hashGroup(head, runId, body)
-    insert.run(
+    rows.event.add([
       position + 1,
       drafts.length,
       run?.key ?? null,
       run?.version ?? null,
       Buffer.from(hash, 'hex'),
       names.shorten(body, repeatedIn(drafts, actor)),
-    )
+    ])
     return { epoch, startPosition, position: position + drafts.length, hash }
   }
   return {

@@ -14,6 +14,7 @@ import type { Database } from './connection.ts'
 import type { EventReader } from './event-reader.ts'
 import type { KnownInvocation, KnownRun, KnownRuns } from './known-runs.ts'
 import { createKnownRuns } from './known-runs.ts'
+import { createNewestRun } from './newest-run.ts'
 import { workPerRun } from './schema.ts'
 
 interface WorkRow {
@@ -45,35 +46,34 @@ export interface Heads {
   readonly catchUp: (position: number) => void
 }
 
-/** Nothing known yet. */
-export function createHeads(database: Database, events: EventReader): Heads {
+/** Nothing known yet; `settle` writes the rows that wait. */
+export function createHeads(database: Database, events: EventReader, settle: () => void): Heads {
   const runs = createKnownRuns()
-  /** Asked for and not there, as every run is several times while it is being made. */
-  let absent: RunId | null = null
-  const { load, loadAll } = prepareLoad(database, events)
+  const newest = createNewestRun(database)
+  /** Asked for last, and what was found: a checkpoint asks for its run several times, made or not. */
+  let asked: RunId | null = null
+  let answer: KnownRun | null = null
+  const unask = (): void => {
+    asked = null
+    answer = null
+  }
+  const { load, loadAll } = prepareLoad(database, events, settle)
+  const catchUp = prepareCatchUp(database, runs)
   const run = (id: RunId): KnownRun | null => {
-    const known = runs.get(id)
-    if (known !== undefined) return known
-    if (id === absent) return null
-    const loaded = load(id)
-    if (loaded === null) absent = id
-    else runs.set(id, loaded)
-    return loaded
+    if (id === asked) return answer
+    answer = runs.get(id) ?? null
+    if (answer === null && !newest.isBelow(id)) {
+      answer = load(id)
+      if (answer !== null) runs.set(id, answer)
+    }
+    asked = id
+    return answer
   }
   return {
     run,
     look: (id) => runs.get(id) ?? load(id),
     invocation: (id, runId = runIdOf(id)) => run(runId)?.invocations.get(id) ?? null,
-    records(found, wanted) {
-      const loaded = loadAll(found, (id) => runs.get(id) === undefined)
-      if (wanted) for (const [id, fresh] of loaded) runs.set(id, fresh)
-      return found.map(({ id }) => {
-        const runId = runIdOf(id)
-        const known = (runs.get(runId) ?? loaded.get(runId))?.invocations.get(id)
-        assert(known !== undefined, `the work ${id} is an invocation`)
-        return known.record
-      })
-    },
+    records: prepareRecords(runs, loadAll),
     begin(record, key) {
       const begun = {
         key,
@@ -85,17 +85,43 @@ export function createHeads(database: Database, events: EventReader): Heads {
         invocations: new Map(),
       }
       runs.set(record.id, begun)
-      absent = null
+      newest.made(record.id)
+      asked = record.id
+      answer = begun
       return begun
     },
-    forget: runs.delete,
-    forgetAll: runs.clear,
+    forget(id) {
+      unask()
+      runs.delete(id)
+    },
+    forgetAll() {
+      unask()
+      newest.forget()
+      runs.clear()
+    },
     trim() {
       // Between operations another process may make it.
-      absent = null
+      unask()
       runs.trim()
     },
-    catchUp: prepareCatchUp(database, runs),
+    catchUp(position) {
+      unask()
+      newest.forget()
+      catchUp(position)
+    },
+  }
+}
+
+function prepareRecords(runs: KnownRuns, loadAll: Load['loadAll']): Heads['records'] {
+  return (found, wanted) => {
+    const loaded = loadAll(found, (id) => runs.get(id) === undefined)
+    if (wanted) for (const [id, fresh] of loaded) runs.set(id, fresh)
+    return found.map(({ id }) => {
+      const runId = runIdOf(id)
+      const known = (runs.get(runId) ?? loaded.get(runId))?.invocations.get(id)
+      assert(known !== undefined, `the work ${id} is an invocation`)
+      return known.record
+    })
   }
 }
 
@@ -135,7 +161,7 @@ interface Load {
 const none: ReadonlyMap<RunId, KnownRun> = new Map()
 
 /** A run as its events tell it, with the rows of its work. */
-function prepareLoad(database: Database, events: EventReader): Load {
+function prepareLoad(database: Database, events: EventReader, settle: () => void): Load {
   const keyOf = database.prepare<[string], number>('select key from run where id = ?').pluck()
   const workOf = database.prepare<[number, number], WorkRow>(
     'select key, id, lease_expires_at from work where key between ? and ?',
@@ -147,7 +173,9 @@ function prepareLoad(database: Database, events: EventReader): Load {
   return {
     load(id) {
       const key = keyOf.get(id)
+      // A run whose row waits is known: only one that ended in this very transaction may have others that do.
       if (key === undefined) return null
+      settle()
       const known = knownOf(key, events.recordsOf(key, id))
       const first = key * workPerRun
       for (const row of workOf.all(first, first + workPerRun - 1)) noteWork(known, row)
@@ -160,6 +188,7 @@ function prepareLoad(database: Database, events: EventReader): Load {
         if (!idByKey.has(key) && isWanted(runId)) idByKey.set(key, runId)
       }
       if (idByKey.size === 0) return none
+      settle()
       const loaded = new Map<RunId, KnownRun>()
       for (const [key, records] of events.recordsOfAll(idByKey)) {
         loaded.set(idByKey.get(key) as RunId, knownOf(key, records))

@@ -38,11 +38,11 @@ interface CandidateRow extends Prunable {
 
 export function createPruning(
   database: Database,
-  { names, removed }: Pick<Writer, 'names' | 'removed'>,
+  { names, removed, settle }: Pick<Writer, 'names' | 'removed' | 'settle'>,
 ): Pruning {
   return {
     candidates: prepareCandidates(database, names),
-    slice: prepareSlice(database, removed),
+    slice: prepareSlice(database, removed, settle),
     namedBlobs: prepareNamedBlobs(database),
   }
 }
@@ -76,7 +76,11 @@ function prepareCandidates(database: Database, names: Names): Pruning['candidate
   }
 }
 
-function prepareSlice(database: Database, removed: (id: RunId) => void): Pruning['slice'] {
+function prepareSlice(
+  database: Database,
+  removed: (id: RunId) => void,
+  settle: () => void,
+): Pruning['slice'] {
   const isFinal = database.prepare('select 1 from run where key = ? and id = ? and phase = 0')
   const newest = database.prepare<[], number>('select max(key) from run').pluck()
   const deleteWork = database.prepare('delete from work where key between ? and ?')
@@ -90,6 +94,7 @@ function prepareSlice(database: Database, removed: (id: RunId) => void): Pruning
   )
   const removeEvents = prepareRemoveEvents(database)
   return (runs) => {
+    settle()
     let budget = sliceRows
     for (const key of begun.all()) {
       budget -= removeEvents(key, budget)

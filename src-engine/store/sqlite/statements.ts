@@ -1,4 +1,7 @@
-/** The statements of every step, prepared once per connection. Parameters are by place: these run hot. */
+/**
+ * The statements of every step, prepared once per connection. Parameters are by place: these run hot. What may
+ * wait for others of its kind is in `new-rows.ts`.
+ */
 
 import type BetterSqlite3 from 'better-sqlite3'
 import type { Database } from './connection.ts'
@@ -20,9 +23,9 @@ export function prepareWrites(database: Database): WriteStatements {
   return {
     insertRun: database.prepare(
       `insert into run (
-         id, workflow, request_id, parent_id,
+         key, id, workflow, request_id, parent_id,
          status, phase, deadline_at, ended_at, blocked_by, line_rank, line_since, body
-       ) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       ) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     updateRun: database.prepare(
       `update run set status = ?, phase = ?, deadline_at = ?, ended_at = ?,

@@ -5,6 +5,7 @@ import type { InvocationRecord } from '../../model/invocation.ts'
 import { priorityRank } from '../../model/invocation.ts'
 import { awaitedSignalOf, blockedKeyOf } from '../blocked.ts'
 import type { KnownInvocation, KnownRun } from './known-runs.ts'
+import type { NewRows } from './new-rows.ts'
 import { instantOf, queueByStatus } from './rows.ts'
 import { queueOf, workPerRun } from './schema.ts'
 import type { WriteStatements } from './statements.ts'
@@ -18,14 +19,15 @@ export interface WorkRows {
   readonly forget: () => void
 }
 
-export function createWorkRows(statements: WriteStatements): WorkRows {
+export function createWorkRows(statements: WriteStatements, rows: NewRows): WorkRows {
   // Rows of owned invocations that ended in this operation: a step that ends mostly makes way for the next.
   let free: { readonly runKey: number; readonly key: number }[] = []
   const add = (run: KnownRun, record: InvocationRecord): number => {
     const place = free.at(-1)
-    if (record.lease === null || place?.runKey !== run.key) return insert(statements, run, record)
+    if (record.lease === null || place?.runKey !== run.key) return insert({ statements, rows }, run, record)
     free.pop()
     const { runnerId, expiresAt } = record.lease
+    rows.settleWork(place.key)
     statements.reuseOwned.run(
       record.id,
       runnerId,
@@ -37,6 +39,7 @@ export function createWorkRows(statements: WriteStatements): WorkRows {
     return place.key
   }
   const remove = (run: KnownRun, known: KnownInvocation): void => {
+    rows.settleWork(known.workKey)
     if (known.record.lease === null) statements.deleteWork.run(known.workKey)
     else free.push({ runKey: run.key, key: known.workKey })
   }
@@ -49,8 +52,10 @@ export function createWorkRows(statements: WriteStatements): WorkRows {
         return
       }
       if (known.workKey === 0) known.workKey = isWork ? add(run, record) : 0
-      else if (isWork) update(statements, known, record)
-      else {
+      else if (isWork) {
+        rows.settleWork(known.workKey)
+        update(statements, known, record)
+      } else {
         remove(run, known)
         known.workKey = 0
       }
@@ -73,10 +78,31 @@ const routeText = ({ route }: InvocationRecord): string | null =>
 /** The permit or the signal: nobody waits for both. */
 const awaitedOf = (record: InvocationRecord): string | null => blockedKeyOf(record) ?? awaitedSignalOf(record)
 
-function insert(statements: WriteStatements, run: KnownRun, record: InvocationRecord): number {
+interface Inserting {
+  readonly statements: WriteStatements
+  readonly rows: NewRows
+}
+
+function insert({ statements, rows }: Inserting, run: KnownRun, record: InvocationRecord): number {
   const { lease } = record
   const key = run.key * workPerRun + run.nextWork
   run.nextWork += 1
+  const awaited = awaitedOf(record)
+  if (isPlain(record) && awaited === null) {
+    rows.work.add([
+      key,
+      run.key,
+      record.id,
+      queueByStatus[record.status],
+      priorityRank[record.priority],
+      instantOf(record),
+      record.pool,
+      record.taskKind,
+      record.registeredAt,
+    ])
+    return key
+  }
+  rows.settleRun(run.key)
   statements.insertWork.run(
     record.id,
     queueByStatus[record.status],
@@ -89,13 +115,17 @@ function insert(statements: WriteStatements, run: KnownRun, record: InvocationRe
     record.deadlineAt,
     routeText(record),
     record.dispatch?.lastFailedRunner ?? null,
-    awaitedOf(record),
+    awaited,
     record.registeredAt,
     run.key,
     key,
   )
   return key
 }
+
+/** Work that waits for a slot or an instant and for nothing else, as nearly all that waits. */
+const isPlain = ({ lease, deadlineAt, route, dispatch }: InvocationRecord): boolean =>
+  lease === null && deadlineAt === null && route === null && (dispatch?.lastFailedRunner ?? null) === null
 
 function update(statements: WriteStatements, known: KnownInvocation, record: InvocationRecord): void {
   const { lease } = record

@@ -27,6 +27,8 @@ import { createHeads } from './heads.ts'
 import type { KnownRun } from './known-runs.ts'
 import type { Names } from './names.ts'
 import { createNames } from './names.ts'
+import type { NewRows } from './new-rows.ts'
+import { createNewRows } from './new-rows.ts'
 import { encodeRun, lineOfRun, phaseOfStatus } from './rows.ts'
 import type { RunCounts } from './run-counts.ts'
 import { createRunCounts } from './run-counts.ts'
@@ -62,6 +64,8 @@ export interface Writer {
   readonly invocations: (id: RunId) => readonly InvocationRecord[]
   /** Takes over what another process wrote since the last look; call before anything is read or written. */
   readonly sync: () => void
+  /** Writes the rows that wait; call inside a transaction before a query of its own looks at them. */
+  readonly settle: () => void
   /** Writes what is written once per transaction; call last in each. */
   readonly finish: () => void
   /** A transaction was undone: what was kept in memory may be wrong. */
@@ -74,6 +78,7 @@ export interface Writer {
 interface Tools {
   readonly heads: Heads
   readonly events: EventReader
+  readonly newRows: NewRows
   readonly rows: EventWriter
   readonly work: WorkRows
   readonly statements: WriteStatements
@@ -85,7 +90,7 @@ interface Tools {
 
 export function createWriter(database: Database): Writer {
   const tools = prepareTools(database)
-  const { heads, events, side, counts, names } = tools
+  const { heads, events, side, counts, names, newRows } = tools
   const view: CommitView = {
     get epoch() {
       return tools.end.epoch
@@ -126,8 +131,13 @@ export function createWriter(database: Database): Writer {
       tools.end = tools.rows.append(tools.end, origin, drafts)
     },
     sync: prepareSync(database, tools),
-    finish: counts.write,
+    settle: newRows.write,
+    finish() {
+      newRows.write()
+      counts.write()
+    },
     forget() {
+      newRows.forget()
       heads.forgetAll()
       counts.forget()
       tools.work.forget()
@@ -140,13 +150,15 @@ export function createWriter(database: Database): Writer {
 function prepareTools(database: Database): Tools {
   const names = createNames(database)
   const events = createEventReader(database, names)
-  const heads = createHeads(database, events)
-  const rows = createEventWriter(database, names, heads.run)
+  const newRows = createNewRows(database)
+  const heads = createHeads(database, events, newRows.write)
+  const rows = createEventWriter(database, { names, rows: newRows }, heads.run)
   const statements = prepareWrites(database)
-  const work = createWorkRows(statements)
+  const work = createWorkRows(statements, newRows)
   return {
     heads,
     events,
+    newRows,
     rows,
     work,
     statements,
@@ -166,6 +178,7 @@ function prepareSync(database: Database, tools: Tools): () => void {
     const current = dataVersion.get()
     if (current === seen) return
     seen = current
+    tools.newRows.forget()
     tools.events.forget()
     tools.heads.catchUp(tools.end.position)
     tools.end = tools.rows.loadEnd()
@@ -193,8 +206,10 @@ function commitOne(tools: Tools, view: CommitView, checkpoint: Checkpoint): Comm
     run.lastActor = checkpoint.actor.id
   }
   // Nothing moves a run's records again once it has ended, but for the rare exits.
-  if (writes.run !== null && run !== null && runMachine.final.has(run.status))
+  if (writes.run !== null && run !== null && runMachine.final.has(run.status)) {
+    tools.newRows.settleRun(run.key)
     tools.heads.forget(writes.run.id)
+  }
   return accepted
 }
 
@@ -211,32 +226,21 @@ function wasCommitted(tools: Tools, { events, opId }: Checkpoint): boolean {
   const runId = events[0]?.runId ?? null
   if (runId === null) return tools.side.knowsOp(opId)
   const run = tools.heads.run(runId)
+  tools.newRows.write()
   return run !== null && tools.events.runKnowsOp(run.key, runId, opId)
 }
 
 function writeRun(tools: Tools, record: RunRecord, checkpoint: Checkpoint): KnownRun {
-  const { heads, statements, names } = tools
+  const { heads, statements, names, newRows } = tools
   const { id, status, deadlineAt, finishedAt } = record
   const known = heads.run(id)
   if (known === null) {
-    const { workflowId, requestId, parentRunId } = record
-    const inserted = statements.insertRun.run(
-      id,
-      names.keyOf(workflowId),
-      requestId,
-      parentRunId,
-      names.keyOf(status),
-      phaseOfStatus(status),
-      deadlineAt,
-      finishedAt,
-      ...lineOfRun(record),
-      encodeRun(record, names),
-    )
-    tools.counts.moved(workflowId, null, status)
-    return heads.begin(record, Number(inserted.lastInsertRowid))
+    tools.counts.moved(record.workflowId, null, status)
+    return heads.begin(record, insertRun(tools, record))
   }
   // Without an event of its own only the version of a run can have changed, and the events tell that.
   if (checkpoint.events.some(({ body }) => body.type === 'run.changed')) {
+    newRows.settleRun(known.key)
     statements.updateRun.run(
       names.keyOf(status),
       phaseOfStatus(status),
@@ -251,6 +255,33 @@ function writeRun(tools: Tools, record: RunRecord, checkpoint: Checkpoint): Know
   known.version = record.version
   known.status = status
   return known
+}
+
+/** A new run's row; its key. */
+function insertRun({ statements, names, newRows }: Tools, record: RunRecord): number {
+  const { id, workflowId, requestId, parentRunId, deadlineAt, finishedAt } = record
+  const workflow = names.keyOf(workflowId)
+  const status = names.keyOf(record.status)
+  const phase = phaseOfStatus(record.status)
+  const line = lineOfRun(record)
+  const body = encodeRun(record, names)
+  if (parentRunId === null && deadlineAt === null && finishedAt === null && line[0] === null)
+    return newRows.run({ id, workflow, status, phase, requestId, body })
+  const key = newRows.runKey()
+  statements.insertRun.run(
+    key,
+    id,
+    workflow,
+    requestId,
+    parentRunId,
+    status,
+    phase,
+    deadlineAt,
+    finishedAt,
+    ...line,
+    body,
+  )
+  return key
 }
 
 function writeInvocation(tools: Tools, record: InvocationRecord): void {
@@ -277,6 +308,7 @@ function renew(tools: Tools, request: RenewRequest): RenewAnswer {
       lost.push(invocationId)
       continue
     }
+    tools.newRows.settleWork(known.workKey)
     tools.statements.renewLease.run(expiresAt, known.workKey)
     known.record = { ...known.record, lease: { ...lease, expiresAt } }
     if (known.record.cancelRequestedAt !== null) cancelRequested.push(invocationId)

@@ -1,0 +1,120 @@
+/** Rows that one transaction adds are written together; what looks at them in the same transaction sees them. */
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { storeId } from '../../../src-engine/model/ids.ts'
+import { createBusyPauses } from '../../../src-engine/store/sqlite/busy-pauses.ts'
+import { createStore } from '../../../src-engine/store/sqlite/create-store.ts'
+import { migrations } from '../../../src-engine/store/sqlite/schema.ts'
+import { openSqliteStore } from '../../../src-engine/store/sqlite/sqlite-store.ts'
+import type { Store } from '../../../src-engine/store/store.ts'
+import { accept, refuse, theRun, verifyHistory } from '../../conformance/scene.ts'
+import {
+  aClaim,
+  anInvocation,
+  aRun,
+  byOperator,
+  moving,
+  movingRun,
+  start,
+  starting,
+} from '../../conformance/story.ts'
+
+const many = 80
+const runOf = (index: number) => aRun({ name: `r${String(index).padStart(5, '0')}` })
+const startOf = (index: number) => starting(runOf(index), [anInvocation(runOf(index), 'a')])
+
+let store: Store
+/** Every statement that ran, with its values. */
+let executed: string[]
+beforeEach(() => {
+  executed = []
+  const database = new Database(':memory:', { verbose: (sql) => executed.push(String(sql)) })
+  for (const { sql } of migrations) database.exec(sql)
+  const clock = { now: () => start, after: () => () => undefined }
+  store = createStore(database, {
+    directory: ':memory:',
+    file: ':memory:',
+    storeId: storeId('s'),
+    clock,
+    cleanlyClosed: true,
+    holder: 1,
+    pauses: createBusyPauses({ blockedMs: 0, timeoutMs: 0, clock, random: null }),
+  })
+})
+afterEach(async () => {
+  await verifyHistory(store, false)
+  await store.close()
+})
+
+const ran = (text: string): number => executed.filter((sql) => sql.startsWith(text)).length
+
+test('runs that are queued together cost few statements, and no look for a run that is there [S2]', async () => {
+  await accept(store, startOf(0))
+  executed = []
+  await accept(store, ...Array.from({ length: many }, (_, index) => startOf(1 + index)))
+  expect(ran('BEGIN') + ran('begin')).toBe(1)
+  for (const table of ['run', 'work', 'event_row']) expect(ran(`insert into ${table} `)).toBe(many / 8)
+  expect(ran('select key from run where id = ')).toBe(0)
+})
+
+test('a claim in the turn of the commits gets what they made', async () => {
+  const [, { claimed }] = await Promise.all([
+    accept(store, startOf(1), startOf(2), startOf(3)),
+    store.claim(aClaim('w', { limit: 10 })),
+    accept(store, startOf(4)),
+  ])
+  expect(claimed.map(({ invocation }) => invocation.runId)).toEqual([1, 2, 3].map((index) => runOf(index).id))
+  expect(executed.filter((sql) => sql.startsWith('begin'))).toHaveLength(1)
+})
+
+test('a row that waits is written before it is changed or removed', async () => {
+  const run = { ...runOf(1), status: 'RUNNING', startedAt: start } as const
+  const step = anInvocation(run, 'a')
+  await accept(
+    store,
+    startOf(1),
+    moving(step, ['CANCELLED'], { actor: byOperator }),
+    movingRun({ ...run, version: 1 }, 'CANCELLED'),
+    startOf(2),
+  )
+  expect(executed.filter((sql) => sql.startsWith('begin'))).toHaveLength(1)
+  expect((await theRun(store, run.id)).status).toBe('CANCELLED')
+  const { claimed } = await store.claim(aClaim('w', { limit: 10 }))
+  expect(claimed.map(({ invocation }) => invocation.runId)).toEqual([runOf(2).id])
+})
+
+test('a start that is repeated in the same turn is known, of a run that goes on and of one that ended', async () => {
+  const first = startOf(1)
+  const second = starting(runOf(2))
+  const ended = movingRun({ ...runOf(2), status: 'RUNNING', startedAt: start, version: 1 }, 'CANCELLED')
+  const answers = await store.commit(0, [first, first, second, ended, second, startOf(1)])
+  expect(answers.map(({ kind }) => kind)).toEqual([
+    'accepted',
+    'repeated',
+    'accepted',
+    'accepted',
+    'repeated',
+    'refused',
+  ])
+})
+
+test('a run is looked for unless its id is greater than all, those of other processes too', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'sagasmith-new-rows-'))
+  const clock = { now: () => start, after: () => () => undefined }
+  const open = () => openSqliteStore({ directory, storeId: storeId('s'), clock })
+  const [one, other] = [await open(), await open()]
+  await accept(one, startOf(5))
+  await accept(one, startOf(2))
+  expect((await refuse(one, startOf(2))).kind).toBe('lost-race')
+  await accept(other, startOf(9))
+  expect((await refuse(one, startOf(9))).kind).toBe('lost-race')
+  await accept(one, startOf(10))
+  expect((await refuse(other, startOf(10))).kind).toBe('lost-race')
+  await one.close()
+  await other.close()
+  rmSync(directory, { recursive: true })
+})
