@@ -11,6 +11,8 @@ import { recordOfThrown } from '../model/errors.ts'
 import type { InvocationId } from '../model/ids.ts'
 import { isPoolActive } from '../model/pools.ts'
 import type { Millis } from '../model/time.ts'
+import type { Hint } from '../store/hints.ts'
+import { news, tells } from '../store/hints.ts'
 import type { ClaimAnswer, FetchRequest } from '../store/store.ts'
 import { createBeginClaimed } from './begin-claimed.ts'
 import type { PermitLines } from './permits/permit-lines.ts'
@@ -73,11 +75,12 @@ class StoreClaimer implements Claimer {
     const { store, partition, pools } = this.#dependencies
     // Own commits poke by themselves; only what another process wrote needs a look.
     if (store.info.multiProcess) {
-      this.#unwatch = store.watch(partition, (origin) => {
+      const hint: Hint = (origin, found) => {
         if (origin !== 'elsewhere') return
-        pools.noteChange()
-        this.#hinted()
-      })
+        if (tells(found, news.registers)) pools.noteChange()
+        if (tells(found, news.work)) this.#hinted()
+      }
+      this.#unwatch = store.watch(partition, hint, 'news')
     }
     this.#poll()
   }

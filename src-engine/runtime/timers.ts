@@ -5,6 +5,8 @@ import { recordOfThrown } from '../model/errors.ts'
 import { opId } from '../model/ids.ts'
 import type { Instant, Millis } from '../model/time.ts'
 import { second } from '../model/time.ts'
+import type { Hint } from '../store/hints.ts'
+import { news, tells } from '../store/hints.ts'
 import type { DueItem } from '../store/store.ts'
 import type { Claimer } from './claimer.ts'
 import type { Runner, RunnerDependencies } from './runner.ts'
@@ -54,9 +56,12 @@ class DueTimers implements Timers {
     const { store, partition, clock } = this.#dependencies
     if (store.info.multiProcess) {
       // What others write may be due before the next look: a pause before a retry, mostly.
-      this.#unwatch = store.watch(partition, (origin) => {
-        if (origin === 'elsewhere') this.expect(Math.max(clock.now(), this.#lookedAt + othersNewsMs))
-      })
+      const hint: Hint = (origin, found) => {
+        if (origin === 'elsewhere' && tells(found, news.due)) {
+          this.expect(Math.max(clock.now(), this.#lookedAt + othersNewsMs))
+        }
+      }
+      this.#unwatch = store.watch(partition, hint, 'news')
     }
     this.#look()
   }

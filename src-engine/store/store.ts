@@ -34,8 +34,9 @@ import type { RunnerRecord } from '../model/runner.ts'
 import type { Instant, Millis } from '../model/time.ts'
 import type { WorkflowVersion } from '../model/workflow-version.ts'
 import type { ChainKind } from './event-chain.ts'
-import type { Hint } from './hints.ts'
+import type { Hint, HintTopic } from './hints.ts'
 import type { RenewerAddress } from './renewer-address.ts'
+import type { StoreSealing } from './store-sealing.ts'
 
 /** What a store is and can; decided when it was opened. */
 export interface StoreInfo {
@@ -292,6 +293,8 @@ export interface PruneAnswer {
 
 export interface Store {
   readonly info: StoreInfo
+  /** Absent where values are written as they are. */
+  readonly sealing?: StoreSealing
   /** Brings the data to this version's form, after a backup; a newer form is refused (`store_too_new`). */
   migrate(): Promise<void>
   /**
@@ -334,9 +337,10 @@ export interface Store {
   readEvents(query: EventQuery): Promise<readonly EngineEvent[]>
   /**
    * Calls `hint` when a partition may have new events, and tells whether this store object wrote them or
-   * somebody else. A hint may come too often; reading is the truth. Returns the way to stop.
+   * somebody else, and what they may be news of; with the topic `news` only when they are. A hint may come too
+   * often, and one of others' news may get lost; reading is the truth. Returns the way to stop.
    */
-  watch(partition: number, hint: Hint): () => void
+  watch(partition: number, hint: Hint, topic?: HintTopic): () => void
   /** Stores bytes once by their sha256; durable before it resolves. Refuses more than `blobBytesMax`. */
   putBlob(bytes: Uint8Array): Promise<BlobHash>
   /**

@@ -78,13 +78,18 @@ function subjectOn({ name, serversOf, openStore, set = {} }: SubjectParts): Stor
         store,
         other,
         async poll() {
+          // What a store asks later is answered later: it has looked when these are answered.
+          const answered = () =>
+            Promise.all(
+              [store, other].flatMap((item) =>
+                item.info.partitions.map((partition) => item.load(partition, 'feedEnd', {})),
+              ),
+            )
+          // Deadlines are timers too: nothing may be under way, be it a script that is sent again as its text.
+          await answered()
+          await answered()
           fire()
-          // What a store asks later is answered later: both have looked when these are answered.
-          await Promise.all(
-            [store, other].flatMap((item) =>
-              item.info.partitions.map((partition) => item.load(partition, 'feedEnd', {})),
-            ),
-          )
+          await answered()
         },
         async reopen() {
           await closeAll()

@@ -101,7 +101,8 @@ function faultyStore(store: Store, { process, random, faults }: FaultyStoreOptio
     load: (partition, kind, input) => call(false, () => store.load(partition, kind, input)),
     list: (partition, kind, query) => call(false, () => store.list(partition, kind, query)),
     readEvents: (query) => call(false, () => store.readEvents(query)),
-    watch: (partition, hint) => store.watch(partition, (origin) => process.plan(0, () => hint(origin))),
+    watch: (partition, hint, topic) =>
+      store.watch(partition, (origin, found) => process.plan(0, () => hint(origin, found)), topic),
     prune: (request) => call(true, () => store.prune(request)),
     putBlob: (bytes) => call(true, () => store.putBlob(bytes)),
     getBlob: (hash) => call(false, () => store.getBlob(hash)),

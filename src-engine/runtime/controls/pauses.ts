@@ -10,7 +10,8 @@ import { recordOfThrown } from '../../model/errors.ts'
 import type { InvocationId } from '../../model/ids.ts'
 import { opId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
-import type { HintOrigin } from '../../store/hints.ts'
+import type { Hint, HintOrigin } from '../../store/hints.ts'
+import { news, tells } from '../../store/hints.ts'
 import type { Execution } from '../execution.ts'
 import type { Runner, RunnerDependencies } from '../runner.ts'
 
@@ -40,7 +41,10 @@ class OwnerPauses implements Pauses {
   start(): void {
     const { store, partition } = this.#dependencies
     // Another process may have written the request.
-    this.#unwatch = store.watch(partition, (origin) => this.#look(origin))
+    const hint: Hint = (origin, found) => {
+      if (tells(found, news.control)) this.#look(origin)
+    }
+    this.#unwatch = store.watch(partition, hint, 'news')
     // A request that came while it could not stand still yet.
     this.#dependencies.executions.onPausable((execution) => this.#lookAt(execution))
   }

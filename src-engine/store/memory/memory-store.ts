@@ -97,7 +97,7 @@ export function createMemoryStore(options: MemoryOptions = {}): RawStore {
     load: (at, kind, input) => atomically(at, (records) => loaders[kind](records, input)),
     list: (at, kind, query) => atomically(at, (records) => list(records, kind, query)),
     readEvents: (query) => atomically(query.after.partition, (records) => readEvents(records, query)),
-    watch: (at, hint) => hints[at]?.watch(hint) ?? noWatch,
+    watch: (at, hint, topic) => hints[at]?.watch(hint, topic) ?? noWatch,
     prune: (request) =>
       atomically(request.partition, (records) => prune(records, { blobs, all: partitions }, request)),
     putBlob: (bytes) => atomically(0, () => blobs.put(bytes)),

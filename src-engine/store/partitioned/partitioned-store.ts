@@ -10,6 +10,7 @@ import { homePartition } from '../../model/partition.ts'
 import type { Millis } from '../../model/time.ts'
 import { claimInstants } from '../claim.ts'
 import { compareDue } from '../due.ts'
+import { news, tells } from '../hints.ts'
 import type { RawStore } from '../raw-store.ts'
 import type { DueAnswer, PruneAnswer, PruneRequest, RenewAnswer, RenewRequest, Store } from '../store.ts'
 import { commitAll } from './commits.ts'
@@ -37,7 +38,9 @@ export function createPartitionedStore(raw: RawStore, options: PartitionedOption
   const loads = createLoads(raw, routes)
   const lists = createLists(raw, routes)
   const repair = createPermitRepair(raw, routes, permits)
-  const unwatch = routes.partitions.map((partition) => raw.watch(partition, () => hints.note(partition)))
+  const unwatch = routes.partitions.map((partition) =>
+    raw.watch(partition, (_, found) => tells(found, news.work) && hints.note(partition), 'news'),
+  )
   return {
     info: raw.info,
     migrate: () => raw.migrate(),
@@ -60,10 +63,10 @@ export function createPartitionedStore(raw: RawStore, options: PartitionedOption
     load: (partition, kind, input) => loads[kind](partition, input),
     list: (partition, kind, query) => lists[kind](partition, query),
     readEvents: (query) => raw.readEvents(query),
-    watch(partition, hint) {
-      if (partition !== homePartition) return raw.watch(partition, hint)
+    watch(partition, hint, topic) {
+      if (partition !== homePartition) return raw.watch(partition, hint, topic)
       // Who watches the home hears of all: services watch there.
-      const stops = routes.partitions.map((each) => raw.watch(each, hint))
+      const stops = routes.partitions.map((each) => raw.watch(each, hint, topic))
       return () => {
         for (const stop of stops) stop()
       }

@@ -4,34 +4,35 @@
  * its events their numbers and links them into the chain. What it is told is data; what it does is all here.
  *
  * KEYS: 1 head of the partition, 2 event stream, 3 leases by expiry, 4 owners of leases, 5 keys of held permits,
- * 6 keys of lines, 7 channel of hints, then whatever the units name by number.
- * ARGV: store id, epoch, last sequence number that the caller has seen, partition, writer,
- * the caller's now, then the units.
+ * 6 keys of lines, 7 channel of those who follow events, 8 channel of news, then whatever the units name by number.
+ * ARGV: which line of servers this is as far as the caller knows, store id, epoch, last sequence number that the
+ * caller has seen, partition, writer, the caller's now, then the units.
  *
  * Answers of a unit: {1, number …} written, with which of its permits are new; {2} differs; {3, key, holder …} no room;
  * {4} these very writes are there already.
  */
 
-import { luaLine } from './epochs.ts'
 import { luaAhead } from './lease-time.ts'
 import { scriptOf } from './script.ts'
+import { luaLineOf } from './server-line.ts'
 
 /** What every call has before the keys of its units. */
-export const fixedKeyNames = ['head', 'events', 'leases', 'owners', 'held', 'lines', 'hints'] as const
+export const fixedKeyNames = ['head', 'events', 'leases', 'owners', 'held', 'lines', 'hints', 'news'] as const
 
 export const applyScript = scriptOf(`#!lua
-local head = redis.call('HMGET', KEYS[1], 'id', 'epoch', 'seq', 'hash', 'place', 'line')
+local head = redis.call('HMGET', KEYS[1], 'id', 'epoch', 'seq', 'hash', 'place', 'line', 'follow')
 if not head[1] then return {'gone'} end
-${luaLine}
-if head[1] ~= ARGV[1] or head[2] ~= ARGV[2] or tonumber(head[3]) < tonumber(ARGV[3])
+local time = redis.call('TIME')
+local micros = time[1] * 1000000 + time[2]
+${luaLineOf('ARGV[1]')}
+if head[1] ~= ARGV[2] or head[2] ~= ARGV[3] or tonumber(head[3]) < tonumber(ARGV[4])
   or (head[6] and head[6] ~= line) then
   return {'other', head[1], head[2], head[3]}
 end
 local epoch, seq, hash = head[2], tonumber(head[3]), head[4]
-local time = redis.call('TIME')
-local place = math.max(tonumber(head[5]), time[1] * 1000000 + time[2])
-local ahead = ${luaAhead('ARGV[6]')}
-local at = 7
+local place = math.max(tonumber(head[5]), micros)
+local ahead = ${luaAhead('ARGV[7]')}
+local at, news = 8, 0
 
 local function arg() at = at + 1 return ARGV[at - 1] end
 local function number() return tonumber(arg()) end
@@ -206,7 +207,7 @@ end
 local function write_events()
   for i = 1, number() do
     local groups, run, count, digest, op, text = number(), arg(), number(), arg(), arg(), arg()
-    local place_told = ARGV[4] .. '.' .. epoch .. '.' .. (seq + 1)
+    local place_told = ARGV[5] .. '.' .. epoch .. '.' .. (seq + 1)
     local before = hash
     hash = redis.sha1hex(hash .. ' ' .. place_told .. ' ' .. run .. ' ' .. digest)
     seq = seq + count
@@ -221,6 +222,7 @@ local function write_units()
   while at <= #ARGV do
     local length = number()
     local last = at + length - 1
+    local found = number()
     local answer = differing()
     if not answer then
       local releases, takes, now, keep = read_permits()
@@ -229,6 +231,7 @@ local function write_units()
         answer = write_permits(releases, takes, now, keep)
         write_records()
         write_events()
+        news = bit.bor(news, found)
       end
     end
     at = last + 1
@@ -238,7 +241,14 @@ end
 -- Nothing is taken back when a command fails: the head must tell what was numbered until then.
 local well, failure = pcall(write_units)
 redis.call('HSET', KEYS[1], 'seq', seq, 'hash', hash, 'place', string.format('%.0f', place), 'line', line)
-if seq > first then redis.call('SPUBLISH', KEYS[7], epoch .. ' ' .. seq .. ' ' .. ARGV[5]) end
+if seq > first then
+  local text = epoch .. ' ' .. seq .. ' ' .. news .. ' ' .. ARGV[6]
+  if news > 0 then
+    redis.call('HSET', KEYS[1], 'told', seq)
+    redis.call('SPUBLISH', KEYS[8], text)
+  end
+  if head[7] and tonumber(head[7]) > micros then redis.call('SPUBLISH', KEYS[7], text) end
+end
 if not well then error(failure) end
-return {'done', seq, hash, answers}
+return {'done', seq, hash, answers, fresh_line}
 `)

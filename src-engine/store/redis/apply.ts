@@ -3,6 +3,7 @@
 import { SagasmithError } from '../../model/errors.ts'
 import type { StoreId } from '../../model/ids.ts'
 import type { Millis } from '../../model/time.ts'
+import { noNews } from '../hints.ts'
 import { applyScript } from './apply-script.ts'
 import { encodeUnits } from './encode-units.ts'
 import { beginEpoch } from './epochs.ts'
@@ -15,6 +16,7 @@ import type { ScriptCall } from './script.ts'
 import { runScript } from './script.ts'
 import { another, missing } from './sentinel.ts'
 import type { Unit } from './unit.ts'
+import type { Wrote } from './watching.ts'
 
 export type UnitAnswer =
   /** `fresh`: which of its permits weren't held before, by number from 1. */
@@ -40,8 +42,8 @@ export interface ApplierOptions {
   readonly time: LeaseTime
   readonly clock: RedisClock
   readonly commandMs: Millis
-  /** Told after a call that wrote events: where the feed ended then, and how many of its events were these. */
-  readonly onWritten: (partition: number, wrote: { readonly seq: number; readonly count: number }) => void
+  /** Told after a call that wrote events: where the feed ended then, how many of its events were these, and of what. */
+  readonly onWritten: (partition: number, wrote: Wrote) => void
   readonly onEpoch: (partition: number, epoch: number) => void
   /** Told when the partition has gone back behind what was seen of it: writes were lost. */
   readonly onRollback: (lost: RedisRollback) => void
@@ -82,19 +84,22 @@ export function createApplier(options: ApplierOptions): Applier {
       // An answer of the epoch before says nothing of how far this one has come.
       if (state.epoch === epoch) state.seq = Math.max(state.seq, seq)
       const read = answers.map(readAnswer)
-      const count = eventsWritten(units, read)
-      if (count > 0) options.onWritten(state.keys.partition, { seq, count })
+      const wrote = whatWasWritten(units, read)
+      if (wrote.count > 0) options.onWritten(state.keys.partition, { seq, ...wrote })
       return read
     },
   }
 }
 
-function eventsWritten(units: readonly Unit[], answers: readonly UnitAnswer[]): number {
+function whatWasWritten(units: readonly Unit[], answers: readonly UnitAnswer[]): Omit<Wrote, 'seq'> {
   let count = 0
-  for (const [index, { parts }] of units.entries()) {
-    if (answers[index]?.kind === 'written') for (const part of parts) count += part.count
+  let found = noNews
+  for (const [index, { parts, news }] of units.entries()) {
+    if (answers[index]?.kind !== 'written') continue
+    for (const part of parts) count += part.count
+    found |= news
   }
-  return count
+  return { count, found }
 }
 
 type OtherAnswer = readonly ['other', id: string, epoch: string, seq: string]
@@ -106,7 +111,11 @@ type Answer =
       seq: number,
       hash: string,
       answers: readonly (readonly [number, ...(readonly string[])])[],
+      /** Only from a server that was asked for it. */
+      line?: string,
     ]
+
+const lineOf = (answer: unknown): string => (answer as Answer)[4] ?? ''
 
 /** How often a replica is waited for: half a deadline each time. */
 const confirmTriesMax = 8
@@ -114,8 +123,9 @@ const confirmTriesMax = 8
 async function send(options: ApplierOptions, state: PartitionState, units: readonly Unit[]): Promise<Answer> {
   const { router, storeId, writerId, durability, time } = options
   const { keys, args } = encodeUnits(units, state.keys)
-  const all = [storeId, state.epoch, state.seq, state.keys.partition, writerId, time.now(), ...args]
-  const call: ScriptCall = { script: applyScript, keys, args: all }
+  // The first is the line of the server that it is sent to.
+  const all = ['', storeId, state.epoch, state.seq, state.keys.partition, writerId, time.now(), ...args]
+  const call: ScriptCall = { script: applyScript, keys, args: all, lineOf }
   if (durability === 'fast') {
     // The script's own form.
     return (await runScript(router, state.keys.slot, { ...call, lane: 'write' })) as Answer

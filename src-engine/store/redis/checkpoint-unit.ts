@@ -10,10 +10,11 @@ import type { InvocationRecord } from '../../model/invocation.ts'
 import type { RunRecord } from '../../model/run.ts'
 import type { EventOrigin } from '../event-chain.ts'
 import { partsByRun } from '../event-chain.ts'
+import { news } from '../hints.ts'
 import { keyNames, runFields } from './layout.ts'
 import type { PartitionState, Seen } from './partition-state.ts'
 import type { Draft } from './record-ops.ts'
-import { writeAttempt, writeInvocation, writeRun } from './record-ops.ts'
+import { newDraft, writeAttempt, writeInvocation, writeRun } from './record-ops.ts'
 import type { WriteTag } from './tokens.ts'
 import { opTagOf, recordToken, versionOf } from './tokens.ts'
 import type { EventPart, Unit } from './unit.ts'
@@ -33,7 +34,7 @@ export function checkpointUnit(
   { believed, tag }: { readonly believed: Believed; readonly tag: WriteTag },
 ): Unit {
   const { at, writes, events, opId, actor } = checkpoint
-  const draft: Draft = { state, tag, checks: [], ops: [] }
+  const draft = newDraft(state, tag)
   if (writes.run !== null) writeRun(draft, writes.run, believed.run(writes.run.id))
   for (const record of writes.invocations) writeInvocation(draft, record, believed.invocation(record.id))
   for (const attempt of writes.attempts) writeAttempt(draft, attempt)
@@ -44,8 +45,9 @@ export function checkpointUnit(
   if (parts.every(({ groups }) => groups === null)) {
     draft.ops.push({ code: 'z', key: state.keys.of(keyNames.ops), args: [at, opId] })
   }
-  const { checks, ops } = draft
-  return { checks, at, releases: writes.release, takes: writes.take, ops, parts }
+  if (writes.registers.length > 0) draft.found |= news.registers
+  const { found, checks, ops } = draft
+  return { news: found, checks, at, releases: writes.release, takes: writes.take, ops, parts }
 }
 
 /** What must hold though it isn't written. */

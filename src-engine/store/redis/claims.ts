@@ -16,8 +16,7 @@ import { pairsOf } from './hash-answer.ts'
 import { keyNames, runFields } from './layout.ts'
 import type { FoundInvocation, PartitionReader } from './partition-reader.ts'
 import type { PartitionState } from './partition-state.ts'
-import type { Draft } from './record-ops.ts'
-import { writeInvocation } from './record-ops.ts'
+import { newDraft, writeInvocation } from './record-ops.ts'
 import { shapeFits } from './shapes.ts'
 import type { WriteTag } from './tokens.ts'
 import { recordToken } from './tokens.ts'
@@ -208,7 +207,7 @@ async function tryToClaim(
         assert(candidate !== undefined, 'what is acquired was a candidate')
         const { record, event, opId } = claimInvocation(waiting, request, { epoch: state.epoch, plan })
         const tag = nextTag()
-        const draft: Draft = { state, tag, checks: [], ops: [] }
+        const draft = newDraft(state, tag)
         writeInvocation(draft, record, { token: candidate.token, item: waiting })
         const run = state.keys.run(record.runId)
         draft.checks.push({
@@ -218,7 +217,12 @@ async function tryToClaim(
           written: '',
         })
         const origin = { opId, actor: { kind: 'runner', id: request.runnerId }, at: request.now } as const
-        const sent = { checks: draft.checks, ops: draft.ops, parts: packParts(state, origin, [event]) }
+        const sent = {
+          news: draft.found,
+          checks: draft.checks,
+          ops: draft.ops,
+          parts: packParts(state, origin, [event]),
+        }
         units.push({ ...sent, at: request.now, releases: [], takes: take })
         tokens.push(recordToken(record.version, tag))
         for (const slot of take) holders.set(slot.key, [...(holders.get(slot.key) ?? []), slot])

@@ -48,7 +48,7 @@ interface Encoding {
 }
 
 function encodeUnit(unit: Unit, { keys, numbers, args }: Encoding): void {
-  args.push(unit.checks.length)
+  args.push(unit.news, unit.checks.length)
   for (const { key, field, believed, written } of unit.checks) {
     args.push(numbers.of(key), field, believed, written)
   }

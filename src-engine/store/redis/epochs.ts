@@ -8,16 +8,15 @@ import { createHash } from 'node:crypto'
 import { packEvents } from '../../model/event-codec.ts'
 import type { StoreId } from '../../model/ids.ts'
 import { opId } from '../../model/ids.ts'
+import { anyNews } from '../hints.ts'
 import type { PartitionKeys } from './layout.ts'
 import type { RedisClock } from './redis-options.ts'
 import type { Router } from './router.ts'
 import { runScript, scriptOf } from './script.ts'
-
-/** Lua: the line of servers that hand on their data to each other; it changes with each that begins to lead. */
-export const luaLine = "local line = string.match(redis.call('INFO', 'replication'), 'master_replid:(%x+)')"
+import { luaLine } from './server-line.ts'
 
 /**
- * KEYS: head, events, hints. ARGV: store id, epoch and sequence number that were found, the new epoch, partition,
+ * KEYS: head, events, hints, news. ARGV: store id, epoch and sequence number that were found, the new epoch, partition,
  * digest and text of the event. Answers where the partition is, whoever opened the epoch.
  */
 const epochScript = scriptOf(`#!lua
@@ -27,8 +26,9 @@ if head[1] ~= ARGV[1] or head[2] ~= ARGV[2] or head[3] ~= ARGV[3] then return {h
 local place = ARGV[5] .. '.' .. ARGV[4] .. '.1'
 local hash = redis.sha1hex(head[4] .. ' ' .. place .. '  ' .. ARGV[6])
 redis.call('XADD', KEYS[2], ARGV[4] .. '-1', 'r', '', 'n', 1, 'p', head[4], 'b', ARGV[7])
-redis.call('HSET', KEYS[1], 'epoch', ARGV[4], 'seq', 1, 'hash', hash, 'line', line)
-redis.call('SPUBLISH', KEYS[3], ARGV[4] .. ' 1 ')
+redis.call('HSET', KEYS[1], 'epoch', ARGV[4], 'seq', 1, 'hash', hash, 'line', line, 'told', 1)
+redis.call('SPUBLISH', KEYS[3], ARGV[4] .. ' 1 ${anyNews} ')
+redis.call('SPUBLISH', KEYS[4], ARGV[4] .. ' 1 ${anyNews} ')
 return {ARGV[4], '1'}
 `)
 
@@ -67,7 +67,7 @@ export async function beginEpoch(
   const digest = createHash('sha256').update(text).digest('hex')
   const answer = await runScript(router, keys.slot, {
     script: epochScript,
-    keys: [keys.of('head'), keys.of('events'), keys.of('hints')],
+    keys: [keys.of('head'), keys.of('events'), keys.of('hints'), keys.of('news')],
     args: [storeId, found.epoch, found.seq, epoch, keys.partition, digest, text],
     lane: 'write',
   })

@@ -5,12 +5,17 @@ import { priorityRank } from '../../model/invocation.ts'
 import { invocationMachine } from '../../model/invocation-status.ts'
 import type { RunRecord } from '../../model/run.ts'
 import { runMachine } from '../../model/run-status.ts'
+import type { Instant } from '../../model/time.ts'
 import { awaitedSignalOf, blockedKeyOf, blockedKeyOfRun, blockedSince } from '../blocked.ts'
 import { availableAt } from '../claim.ts'
 import { dueOfInvocation, dueOfRun } from '../due.ts'
+import type { News } from '../hints.ts'
+import { news, noNews } from '../hints.ts'
 import { namedBy } from '../prunable.ts'
+import type { DueItem } from '../store.ts'
 import type { PartitionKeys } from './layout.ts'
 import { keyNames } from './layout.ts'
+import type { PartitionState } from './partition-state.ts'
 import { shapeOf } from './shapes.ts'
 import type { Op } from './unit.ts'
 
@@ -23,6 +28,8 @@ interface Entry {
   readonly score: number
   /** The key that a line is for, with its kind in front. */
   readonly line?: string
+  /** What it is news of that something stands there. */
+  readonly found?: News
 }
 
 const sorted = (name: string, member: string, score: number): Entry => ({
@@ -31,10 +38,17 @@ const sorted = (name: string, member: string, score: number): Entry => ({
   member,
   score,
 })
+const newsworthy = (entry: Entry, found: News): Entry => ({ ...entry, found })
 const counted = (name: string, member: string): Entry => ({ kind: 'count', name, member, score: 1 })
 
 /** More than any instant, so that priorities come before instants. */
 const perRank = 1e14
+
+/** The deadline of a step is its owner's matter. */
+function dueEntry(kind: DueItem['kind'], member: string, dueAt: Instant): Entry {
+  const entry = sorted(keyNames.due(kind), member, dueAt)
+  return kind === 'deadline' ? entry : newsworthy(entry, news.due)
+}
 
 function lineEntry(kind: 'i' | 'r', key: string, record: InvocationRecord | RunRecord): Entry {
   const score = priorityRank[record.priority] * perRank + blockedSince(record)
@@ -50,12 +64,13 @@ function entriesOfInvocation(record: InvocationRecord): readonly Entry[] {
   if (invocationMachine.final.has(status)) return []
   const entries = [sorted(keyNames.work(status), id, registeredAt)]
   if (invocationMachine.available.has(status)) {
-    entries.push(sorted(keyNames.queue(shapeOf(record).id), id, availableAt(record)))
+    entries.push(newsworthy(sorted(keyNames.queue(shapeOf(record).id), id, availableAt(record)), news.work))
     const until = route?.preferredUntil ?? null
-    if (record.notBefore !== null) entries.push(sorted(keyNames.soon, id, record.notBefore))
-    if (until !== null) entries.push(sorted(keyNames.soon, `${id} p`, until))
+    if (record.notBefore !== null)
+      entries.push(newsworthy(sorted(keyNames.soon, id, record.notBefore), news.due))
+    if (until !== null) entries.push(newsworthy(sorted(keyNames.soon, `${id} p`, until), news.due))
   }
-  for (const { kind, dueAt } of dueOfInvocation(record)) entries.push(sorted(keyNames.due(kind), id, dueAt))
+  for (const { kind, dueAt } of dueOfInvocation(record)) entries.push(dueEntry(kind, id, dueAt))
   const blockedBy = blockedKeyOf(record)
   if (blockedBy !== null) entries.push(lineEntry('i', blockedBy, record))
   const signal = awaitedSignalOf(record)
@@ -73,38 +88,47 @@ function entriesOfRun(run: RunRecord): readonly Entry[] {
     entries.push(sorted(keyNames.ended, run.id, run.finishedAt ?? 0))
     return entries
   }
-  for (const { kind, dueAt } of dueOfRun(run)) entries.push(sorted(keyNames.due(kind), run.id, dueAt))
+  for (const { kind, dueAt } of dueOfRun(run)) entries.push(dueEntry(kind, run.id, dueAt))
   const blockedBy = blockedKeyOfRun(run)
   if (blockedBy !== null) entries.push(lineEntry('r', blockedBy, run))
   for (const id of namedBy(run)) entries.push(counted(keyNames.named, id))
   return entries
 }
 
-/** The writes that take an invocation's entries from one form of it to the next; null for none. */
+/** Where the writes of a move go. */
+export interface Moves {
+  readonly state: Pick<PartitionState, 'keys'>
+  readonly ops: Op[]
+}
+
+/** Adds the writes that take an invocation's entries from one form of it to the next; null for none. */
 export const moveInvocation = (
-  keys: PartitionKeys,
+  moves: Moves,
   before: InvocationRecord | null,
   after: InvocationRecord | null,
-): Op[] =>
-  difference(
-    keys,
+): News =>
+  move(
+    moves,
     before === null ? [] : entriesOfInvocation(before),
     after === null ? [] : entriesOfInvocation(after),
   )
 
 /** The same for a run. */
-export const moveRun = (keys: PartitionKeys, before: RunRecord | null, after: RunRecord | null): Op[] =>
-  difference(keys, before === null ? [] : entriesOfRun(before), after === null ? [] : entriesOfRun(after))
+export const moveRun = (moves: Moves, before: RunRecord | null, after: RunRecord | null): News =>
+  move(moves, before === null ? [] : entriesOfRun(before), after === null ? [] : entriesOfRun(after))
 
-function difference(keys: PartitionKeys, before: readonly Entry[], after: readonly Entry[]): Op[] {
-  const ops: Op[] = []
+function move({ state, ops }: Moves, before: readonly Entry[], after: readonly Entry[]): News {
+  const { keys } = state
+  let found = noNews
   for (const entry of before)
     if (!after.some((other) => samePlace(entry, other))) ops.push(leave(keys, entry))
   for (const entry of after) {
     const old = before.find((other) => samePlace(entry, other))
-    if (old?.score !== entry.score) ops.push(enter(keys, entry))
+    if (old?.score === entry.score) continue
+    ops.push(enter(keys, entry))
+    found |= entry.found ?? noNews
   }
-  return ops
+  return found
 }
 
 const samePlace = (a: Entry, b: Entry): boolean => a.name === b.name && a.member === b.member

@@ -17,6 +17,8 @@ export type RedisCommand = readonly [name: string, ...args: readonly (string | n
 
 export interface NodeConnection {
   readonly address: string
+  /** What its server said of the line that it belongs to; empty when it wasn't asked since it is connected. */
+  line: string
   /** Sends commands right behind each other; each has an answer or an error of its own. */
   readonly send: (commands: readonly RedisCommand[], encoding?: 'utf8' | null) => readonly Promise<unknown>[]
   /** Rejects with `ConnectionLost` when the node can't be reached. */
@@ -43,6 +45,7 @@ export function createNodeConnection(options: ConnectionOptions): NodeConnection
 
 class Connection implements NodeConnection {
   readonly address: string
+  line = ''
   readonly #options: ConnectionOptions
   #client: Redis | null = null
   #opening: Promise<void> | null = null
@@ -127,7 +130,11 @@ class Connection implements NodeConnection {
       cancel()
     }
     if (this.#closed) client.disconnect()
-    else this.#client = client
+    else {
+      this.#client = client
+      // Another server may be behind the same address by now.
+      this.line = ''
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import type { DeadLetter } from '../../model/checkpoint.ts'
 import type { RunId } from '../../model/ids.ts'
 import { runMachine } from '../../model/run-status.ts'
 import type { Instant } from '../../model/time.ts'
+import { noNews } from '../hints.ts'
 import type { PruneAnswer, PruneRequest } from '../store.ts'
 import type { Applier } from './apply.ts'
 import { readRun } from './body-codec.ts'
@@ -94,7 +95,7 @@ async function removeRun({ reader, state, applier }: PruneParts, id: RunId): Pro
     // A run that somebody has go on meanwhile stays.
     const token = whole.fields.get(runFields.token) ?? ''
     const checks = [{ key: keys.run(id), field: runFields.token, believed: token, written: '' }]
-    const unit: Unit = { checks, at: 0, releases: [], takes: [], ops, parts: [] }
+    const unit: Unit = { news: noNews, checks, at: 0, releases: [], takes: [], ops, parts: [] }
     const [answer] = (await applier.apply(state, [unit])) ?? []
     if (answer?.kind !== 'written' || last) break
   }
@@ -103,13 +104,15 @@ async function removeRun({ reader, state, applier }: PruneParts, id: RunId): Pro
 }
 
 /** Everything of a run but its events. */
-function removal({ keys }: PartitionState, id: RunId, { fields, invocations }: WholeRun): Op[] {
+function removal(state: PartitionState, id: RunId, { fields, invocations }: WholeRun): Op[] {
+  const { keys } = state
   const body = fields.get(runFields.body)
   if (body === undefined) return []
   const run = readRun(id, body)
-  const ops = moveRun(keys, run, null)
+  const ops: Op[] = []
+  moveRun({ state, ops }, run, null)
   for (const record of invocations) {
-    ops.push(...moveInvocation(keys, record, null))
+    moveInvocation({ state, ops }, record, null)
     if (record.lease !== null) ops.push({ code: 'm', key: keys.of('leases'), args: [record.id] })
   }
   ops.push({ code: 'r', key: keys.of(keyNames.runs(runGroup(run.workflowId), run.status)), args: [id] })

@@ -5,6 +5,9 @@ import { sameFence } from '../../model/fence.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import { invocationMachine } from '../../model/invocation-status.ts'
 import type { RunRecord } from '../../model/run.ts'
+import { claimableRun } from '../claim.ts'
+import type { News } from '../hints.ts'
+import { news, noNews } from '../hints.ts'
 import { attemptText, invocationText, runText } from './body-codec.ts'
 import { moveInvocation, moveRun } from './index-entries.ts'
 import { keyNames, runFields, runGroup } from './layout.ts'
@@ -20,7 +23,18 @@ export interface Draft {
   readonly tag: WriteTag
   readonly checks: Check[]
   readonly ops: Op[]
+  /** What it means for those who don't follow events. */
+  found: News
 }
+
+/** A unit to which nothing was added yet. */
+export const newDraft = (state: PartitionState, tag: WriteTag): Draft => ({
+  state,
+  tag,
+  checks: [],
+  ops: [],
+  found: noNews,
+})
 
 /** Writes a run over what was seen of it. */
 export function writeRun(draft: Draft, run: RunRecord, before: Seen<RunRecord>): void {
@@ -35,7 +49,11 @@ export function writeRun(draft: Draft, run: RunRecord, before: Seen<RunRecord>):
   if (before.item === null && run.requestId !== null) {
     ops.push({ code: 'x', key: state.keys.of(keyNames.requests), args: [run.requestId, run.id] })
   }
-  ops.push(...moveRun(state.keys, before.item, run))
+  // What waited in its queues all the time may be claimed again.
+  if (before.item !== null && claimableRun(run.status) && !claimableRun(before.item.status)) {
+    draft.found |= news.work
+  }
+  draft.found |= moveRun(draft, before.item, run)
 }
 
 const listOf = (state: PartitionState, run: RunRecord): string =>
@@ -59,7 +77,8 @@ export function writeInvocation(
   })
   if (before.item === null) ops.push({ code: 'n', key, args: [runFields.invocationPlace(record.id)] })
   if (invocationMachine.available.has(record.status)) tellShape(draft, record)
-  ops.push(...moveInvocation(state.keys, before.item, record))
+  draft.found |= moveInvocation(draft, before.item, record)
+  if (before.item !== null && isAskedAnew(before.item, record)) draft.found |= news.control
   writeLease(draft, record, before.item)
 }
 
@@ -68,6 +87,15 @@ function tellShape({ state, ops }: Draft, record: InvocationRecord): void {
   // After a refusal it isn't known: what is sent again is sent whole.
   if (!state.shapes.has(id)) ops.push({ code: 'x', key: state.keys.of(keyNames.shapes), args: [id, text] })
 }
+
+/** Whether its owner was asked to stop, or to go on. */
+const isAskedAnew = (
+  before: InvocationRecord,
+  { lease, cancelRequestedAt, dispatch }: InvocationRecord,
+): boolean =>
+  lease !== null &&
+  (before.cancelRequestedAt !== cancelRequestedAt ||
+    (before.dispatch?.pauseRequestedAt ?? null) !== (dispatch?.pauseRequestedAt ?? null))
 
 /** What a renewal is compared with: runner, fence, and whether somebody asked to cancel. */
 const ownerText = ({ lease, cancelRequestedAt }: InvocationRecord): string =>

@@ -75,9 +75,9 @@ function createStore(opened: Opened): RawStore {
       const newest = query.until === null ? 0 : (await loaders.feedEnd(reader, {})).epoch
       return readEvents(reader, query, newest)
     },
-    watch(partition, hint) {
+    watch(partition, hint, topic = 'events') {
       at(partition)
-      return watching.watch(partition, hint)
+      return watching.watch(partition, hint, topic)
     },
     async putBlob(bytes) {
       at(0)

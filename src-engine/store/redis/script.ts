@@ -21,20 +21,23 @@ export interface ScriptCall {
   readonly script: Script
   readonly keys: readonly string[]
   readonly args: readonly (string | number)[]
+  /** Its first argument is the server's line; what an answer says of that. */
+  readonly lineOf?: (answer: unknown) => string
 }
 
 /** Runs a script on the node of the slot. */
 export async function runScript(
   router: Pick<Router, 'ask'>,
   slot: number,
-  { script, keys, args, ...how }: ScriptCall & Ask,
+  { script, keys, args, lineOf, ...rest }: ScriptCall & Omit<Ask, 'line'>,
 ): Promise<unknown> {
-  const rest = [keys.length, ...keys, ...args] as const
-  const byDigest: RedisCommand = ['EVALSHA', script.digest, ...rest]
+  const told = [keys.length, ...keys, ...args] as const
+  const how = lineOf === undefined ? rest : { ...rest, line: { place: 3 + keys.length, of: lineOf } }
+  const byDigest: RedisCommand = ['EVALSHA', script.digest, ...told]
   try {
     return await router.ask(slot, byDigest, how)
   } catch (thrown) {
     if (verdictOf(thrown).kind !== 'no-script') throw thrown
-    return router.ask(slot, ['EVAL', script.text, ...rest], how)
+    return router.ask(slot, ['EVAL', script.text, ...told], how)
   }
 }

@@ -3,6 +3,7 @@
 import type { SlotRelease, SlotTake } from '../../model/checkpoint.ts'
 import { SagasmithError } from '../../model/errors.ts'
 import type { Instant } from '../../model/time.ts'
+import { noNews } from '../hints.ts'
 import type { TakeAnswer } from '../raw-store.ts'
 import type { Applier } from './apply.ts'
 import type { PartitionState } from './partition-state.ts'
@@ -29,7 +30,7 @@ export async function releaseSlots(
   await applyAlone(applier, state, { ...nothing, at: 0, releases })
 }
 
-const nothing = { checks: [], releases: [], takes: [], ops: [], parts: [] } as const
+const nothing = { news: noNews, checks: [], releases: [], takes: [], ops: [], parts: [] } as const
 
 /** It believes nothing: a new epoch only has it sent again. */
 async function applyAlone(applier: Applier, state: PartitionState, unit: Unit) {

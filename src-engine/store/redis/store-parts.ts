@@ -66,8 +66,9 @@ export function putTogether(opened: Opened): StoreParts {
   )
   const subscriber = createSubscriber(router, {
     access: options.access ?? openAccess,
-    heard({ partition, writerId: by, ...end }) {
-      if (by !== writerId) watching.heard(partition, end)
+    clock,
+    heard({ partition, writerId: by, found, ...end }) {
+      if (by !== writerId) watching.heard(partition, end, found)
     },
   })
   const watching: Watching = createWatching(readers, { heads: opened.heads, clock, hear: subscriber.hear })

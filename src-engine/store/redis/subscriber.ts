@@ -1,26 +1,59 @@
 /**
- * Messages of others' commits: each partition has a channel on the node that serves it, and a connection per node
- * hears those that are watched. A message that gets lost is made up for by the watchers' own looks.
+ * Messages of others' commits: each partition has two channels on the node that serves it, one for those who follow
+ * its events and one for news, and a connection per node hears those that are watched. Writers tell the first only
+ * while somebody says that he follows. A message that gets lost is made up for by the watchers' own looks.
  */
 
 import { Redis } from 'ioredis'
+import type { Millis } from '../../model/time.ts'
+import type { HintTopic, News } from '../hints.ts'
 import type { PartitionKeys } from './layout.ts'
 import { clientSettings, splitAddress } from './node-connection.ts'
-import type { RedisAccess } from './redis-options.ts'
+import type { RedisAccess, RedisClock } from './redis-options.ts'
 import type { Router } from './router.ts'
+import { runScript, scriptOf } from './script.ts'
+import type { Wish } from './watching.ts'
 
 export interface Subscriber {
-  /** Hears these partitions and no others; called again it follows slots that moved and nodes that came back. */
-  readonly hear: (partitions: readonly PartitionKeys[]) => void
+  /** Hears these partitions; called again it follows slots that moved and nodes that came back. */
+  readonly hear: (wishes: readonly Wish[]) => void
   readonly close: () => void
 }
 
-/** Who wrote, and where the feed ended after it. */
+/** Who wrote, where the feed ended after it, and what of. */
 export interface Message {
   readonly partition: number
   readonly writerId: string
   readonly epoch: number
   readonly seq: number
+  readonly found: News
+}
+
+const channels: Readonly<Record<HintTopic, string>> = { events: 'hints', news: 'news' }
+
+/** Whoever follows says so again before this is over; who is gone costs writers nothing any longer. */
+const followMs: Millis = 30_000
+
+/** KEYS: head. ARGV: for how many microseconds somebody follows from now on. */
+const followScript = scriptOf(`#!lua
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+local time = redis.call('TIME')
+redis.call('HSET', KEYS[1], 'follow', string.format('%.0f', time[1] * 1000000 + time[2] + ARGV[1]))
+return 1
+`)
+
+/** Says in a partition's head that somebody follows, again and again. */
+function createFollowing(router: Router, clock: RedisClock): (keys: PartitionKeys) => Promise<void> {
+  const saidAt = new Map<number, number>()
+  return async ({ partition, slot, of }) => {
+    const now = clock.now()
+    const last = saidAt.get(partition)
+    if (last !== undefined && now >= last && now < last + followMs / 3) return
+    saidAt.set(partition, now)
+    const call = { script: followScript, keys: [of('head')], args: [followMs * 1_000] }
+    // Who may not write hears of events by the looks alone.
+    await runScript(router, slot, call).catch(() => undefined)
+  }
 }
 
 /** A node's connection with what it hears. */
@@ -29,11 +62,15 @@ interface Line {
   readonly partitionByChannel: Map<string, number>
 }
 
-export function createSubscriber(
-  router: Router,
-  { access, heard }: { readonly access: RedisAccess; readonly heard: (message: Message) => void },
-): Subscriber {
+interface SubscriberOptions {
+  readonly access: RedisAccess
+  readonly clock: RedisClock
+  readonly heard: (message: Message) => void
+}
+
+export function createSubscriber(router: Router, { access, clock, heard }: SubscriberOptions): Subscriber {
   const lines = new Map<string, Line>()
+  const follow = createFollowing(router, clock)
   let closed = false
   const drop = (address: string): void => {
     lines.get(address)?.client.disconnect()
@@ -55,7 +92,7 @@ export function createSubscriber(
     await client.connect()
     return line
   }
-  const hearAt = async (address: string, wanted: readonly PartitionKeys[]): Promise<void> => {
+  const hearAt = async (address: string, wanted: readonly Wish[]): Promise<void> => {
     const known = lines.get(address)
     const line = known ?? (await open(address))
     if (closed) {
@@ -63,19 +100,23 @@ export function createSubscriber(
       return
     }
     lines.set(address, line)
-    for (const keys of wanted) {
-      const channel = keys.of('hints')
-      if (line.partitionByChannel.has(channel)) continue
-      line.partitionByChannel.set(channel, keys.partition)
-      await line.client.ssubscribe(channel)
+    const followed = wanted.filter(({ topics }) => topics.includes('events'))
+    await Promise.all(followed.map(({ keys }) => follow(keys)))
+    for (const { keys, topics } of wanted) {
+      for (const topic of topics) {
+        const channel = keys.of(channels[topic])
+        if (line.partitionByChannel.has(channel)) continue
+        line.partitionByChannel.set(channel, keys.partition)
+        await line.client.ssubscribe(channel)
+      }
     }
   }
   let hearing = false
   return {
-    hear(partitions) {
+    hear(wishes) {
       if (hearing || closed) return
       hearing = true
-      const byNode = Map.groupBy(partitions, ({ slot }) => router.ownerOf(slot))
+      const byNode = Map.groupBy(wishes, ({ keys }) => router.ownerOf(keys.slot))
       const all = [...byNode].map(([address, wanted]) =>
         // A slot that has moved away, or a node that is gone: it is begun anew.
         hearAt(address, wanted).catch(() => drop(address)),
@@ -92,6 +133,12 @@ export function createSubscriber(
 }
 
 function messageOf(partition: number, text: string): Message {
-  const [epoch, seq, ...writer] = text.split(' ')
-  return { partition, writerId: writer.join(' '), epoch: Number(epoch), seq: Number(seq) }
+  const [epoch, seq, found, ...writer] = text.split(' ')
+  return {
+    partition,
+    writerId: writer.join(' '),
+    epoch: Number(epoch),
+    seq: Number(seq),
+    found: Number(found),
+  }
 }

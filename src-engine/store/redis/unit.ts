@@ -2,6 +2,7 @@
 
 import type { SlotRelease, SlotTake } from '../../model/checkpoint.ts'
 import type { Instant } from '../../model/time.ts'
+import type { News } from '../hints.ts'
 
 /**
  * What a field of a hash must hold, and what it holds after; empty texts for nothing. Of a run's token `~STATUS`
@@ -36,6 +37,8 @@ export interface EventPart {
 }
 
 export interface Unit {
+  /** What it means for those who don't follow events. */
+  readonly news: News
   readonly checks: readonly Check[]
   /** The instant that permits are judged at. */
   readonly at: Instant

@@ -1,8 +1,11 @@
-/** Hints for watchers: own writes at once, those of others by what the head of a watched partition tells. */
+/**
+ * Hints for watchers: own writes at once, those of others by messages. Who follows events is told of each write; all
+ * others of what may be news to them, for a step that goes on where it is concerns nobody else.
+ */
 
 import type { Millis } from '../../model/time.ts'
-import type { Hint, Hints } from '../hints.ts'
-import { createHints } from '../hints.ts'
+import type { Hint, Hints, HintTopic, News } from '../hints.ts'
+import { anyNews, createHints, noNews } from '../hints.ts'
 import type { PartitionKeys } from './layout.ts'
 import type { PartitionReader } from './partition-reader.ts'
 import type { RedisClock } from './redis-options.ts'
@@ -15,6 +18,13 @@ const looksMax = 8
 export interface Wrote {
   readonly seq: number
   readonly count: number
+  readonly found: News
+}
+
+/** What somebody wants to hear of a partition. */
+export interface Wish {
+  readonly keys: PartitionKeys
+  readonly topics: readonly HintTopic[]
 }
 
 /** Where a feed ends. */
@@ -23,14 +33,15 @@ export interface FeedEnd {
   readonly seq: number
 }
 
+const topics: readonly HintTopic[] = ['events', 'news']
 const noEnd: FeedEnd = { epoch: 0, seq: 0 }
 
 export interface Watching {
-  readonly watch: (partition: number, hint: Hint) => () => void
+  readonly watch: (partition: number, hint: Hint, topic: HintTopic) => () => void
   /** This store wrote so many events there, the last of them with the sequence number. */
   readonly wrote: (partition: number, wrote: Wrote) => void
   /** Somebody else wrote there, as a message tells. */
-  readonly heard: (partition: number, end: FeedEnd) => void
+  readonly heard: (partition: number, end: FeedEnd, found: News) => void
   readonly stop: () => void
 }
 
@@ -38,7 +49,7 @@ export interface WatchingOptions {
   readonly heads: readonly FeedEnd[]
   readonly clock: RedisClock
   /** Told what is watched, now and then. */
-  readonly hear: (partitions: readonly PartitionKeys[]) => void
+  readonly hear: (wishes: readonly Wish[]) => void
 }
 
 export function createWatching(
@@ -53,7 +64,10 @@ export function createWatching(
     cancel = null
   }
   const hearAll = (): void => {
-    hear(watched.filter(({ hints }) => hints.count() > 0).map(({ keys }) => keys))
+    const wishes = watched.map(({ hints, keys }) => {
+      return { keys, topics: topics.filter((topic) => hints.count(topic) > 0) }
+    })
+    hear(wishes.filter((wish) => wish.topics.length > 0))
   }
   const lookAtAll = (): void => {
     cancel = clock.after(lookMs, lookAtAll)
@@ -66,12 +80,12 @@ export function createWatching(
   }
   return {
     stop,
-    heard: (partition, end) => watched[partition]?.heard(end),
+    heard: (partition, end, found) => watched[partition]?.heard(end, found),
     wrote: (partition, wrote) => watched[partition]?.wrote(wrote),
-    watch(partition, hint) {
+    watch(partition, hint, topic) {
       const item = watched[partition]
       if (item === undefined) return () => undefined
-      const unwatch = item.hints.watch(hint)
+      const unwatch = item.hints.watch(hint, topic)
       // While nobody watched nobody looked.
       item.look()
       cancel ??= clock.after(lookMs, lookAtAll)
@@ -87,7 +101,7 @@ export function createWatching(
 interface Watched {
   readonly hints: Hints
   readonly keys: PartitionKeys
-  readonly heard: (end: FeedEnd) => void
+  readonly heard: (end: FeedEnd, found: News) => void
   readonly look: () => void
   readonly wrote: (wrote: Wrote) => void
 }
@@ -95,6 +109,10 @@ interface Watched {
 function watchPartition(reader: PartitionReader, start: FeedEnd): Watched {
   const hints = createHints()
   let end = start
+  /** Up to where others' news are known. */
+  let toldEnd = start
+  /** The last own write that had news. */
+  let ownNews = 0
   let looking = false
   let asked = false
   const lookWhileAsked = async (): Promise<void> => {
@@ -105,24 +123,30 @@ function watchPartition(reader: PartitionReader, start: FeedEnd): Watched {
     }
     looking = false
   }
-  const heard = (found: FeedEnd): void => {
-    // What was overtaken by an own write says nothing.
-    if (found.epoch < end.epoch || (found.epoch === end.epoch && found.seq <= end.seq)) return
-    end = found
-    hints.notify('elsewhere')
+  /** Both channels may tell of the same write, and what was overtaken by an own one says nothing. */
+  const heard = (reached: FeedEnd, found: News): void => {
+    const isLater = isAfter(reached, end)
+    const isNews = found !== noNews && isAfter(reached, toldEnd)
+    if (isLater) end = reached
+    if (isNews) toldEnd = reached
+    if (isLater || isNews) hints.notify('elsewhere', isNews ? found : noNews)
   }
+  /** Finds what a lost message was about. */
   const look = async (): Promise<void> => {
-    const [epoch, seq] = await reader.texts(['HMGET', reader.keys.of('head'), 'epoch', 'seq'])
-    heard({ epoch: Number(epoch), seq: Number(seq) })
+    const answer = await reader.texts(['HMGET', reader.keys.of('head'), 'epoch', 'seq', 'told'])
+    const [epoch = 0, seq = 0, told = 0] = answer.map(Number)
+    if (told !== ownNews) heard({ epoch, seq: told }, anyNews)
+    heard({ epoch, seq }, noNews)
   }
   return {
     hints,
     keys: reader.keys,
     heard,
-    wrote({ seq, count }) {
+    wrote({ seq, count, found }) {
       // When nobody wrote in between there is nothing else to find.
       if (end.seq + count === seq) end = { epoch: end.epoch, seq }
-      hints.notify('own')
+      if (found !== noNews) ownNews = seq
+      hints.notify('own', found)
     },
     look() {
       asked = true
@@ -132,3 +156,6 @@ function watchPartition(reader: PartitionReader, start: FeedEnd): Watched {
     },
   }
 }
+
+const isAfter = (a: FeedEnd, b: FeedEnd): boolean =>
+  a.epoch > b.epoch || (a.epoch === b.epoch && a.seq > b.seq)

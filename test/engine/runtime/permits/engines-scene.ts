@@ -193,7 +193,7 @@ export class EnginesScene {
 
   #elsewhere(store: Store): Store {
     const watch: Store['watch'] = (partition, hint) =>
-      store.watch(partition, (origin) => hint(this.hintsFromElsewhere ? 'elsewhere' : origin))
+      store.watch(partition, (origin, found) => hint(this.hintsFromElsewhere ? 'elsewhere' : origin, found))
     return new Proxy(store, {
       get: (target, name) => {
         const member: unknown = name === 'watch' ? watch : Reflect.get(target, name)
