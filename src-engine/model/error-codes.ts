@@ -4,6 +4,7 @@ import { clusterErrorCatalogue } from './cluster-error-codes.ts'
 import type { ErrorEntry } from './error-entry.ts'
 import { entry } from './error-entry.ts'
 import { redisErrorCatalogue } from './redis-error-codes.ts'
+import { teleportErrorCatalogue } from './teleport-error-codes.ts'
 import { trustErrorCatalogue } from './trust-error-codes.ts'
 import { vaultErrorCatalogue } from './vault-error-codes.ts'
 
@@ -304,6 +305,7 @@ export const errorCatalogue = {
   // Redis
   ...redisErrorCatalogue,
   // Secrets
+  ...teleportErrorCatalogue,
   ...trustErrorCatalogue,
   ...vaultErrorCatalogue,
   // Recovery

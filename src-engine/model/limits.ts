@@ -81,3 +81,8 @@ export const secretBytesMax = 65_536
 export const secretsMax = 1_000
 /** How exactly the last use of a secret is told: more would write a file at every step. */
 export const secretUseGrainMs = minute
+
+/** Payloads that one pull brings along: more is a copy of a data set, not of a run. */
+export const pulledPayloadBytesMax = 512_000_000
+/** Runs that one pull brings along: each is read, checked and kept whole. */
+export const pulledRunsMax = 1_000

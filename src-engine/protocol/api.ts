@@ -40,6 +40,7 @@ import type { FamilyRequest, RunFamily } from './run-family.ts'
 import type { RunnerStanding } from './runner-standing.ts'
 import type { SecretsCheck, SecretsView, SecretUser } from './secrets.ts'
 import type { RunSnapshot } from './snapshot.ts'
+import type { TeleportApi } from './teleport.ts'
 import type { TenantChange, TenantView } from './tenants.ts'
 import type { WhyWaiting } from './why-waiting.ts'
 
@@ -106,7 +107,7 @@ export interface RunSummary {
   }
 }
 
-export interface EngineApi {
+export interface EngineApi extends TeleportApi {
   readonly 'engine.info': { readonly input: Record<string, never>; readonly output: EngineInfo }
   /** Every setting of the engine's process with its value, source, default and meaning. */
   readonly 'settings.list': {

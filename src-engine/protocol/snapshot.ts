@@ -2,6 +2,7 @@
 
 import type { NodeId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
+import type { PulledRun } from '../model/pulled-run.ts'
 import type { RunRecord } from '../model/run.ts'
 
 export interface SkippedNode {
@@ -17,4 +18,6 @@ export interface RunSnapshot {
   /** Sequence of the last event that is part of this state, in the run's partition. */
   readonly epoch: number
   readonly seq: number
+  /** Where a run of a cluster was copied from; absent for a run of the store itself. */
+  readonly pulled?: PulledRun
 }

@@ -15,6 +15,8 @@ export interface DataDirectory {
   readonly logs: string
   /** The clusters that it knows. */
   readonly clusters: string
+  /** Runs of clusters that were copied here. */
+  readonly pulled: string
   /** What its runners trust. */
   readonly trust: string
   /** Private keys to sign definitions with. */
@@ -43,6 +45,7 @@ export function dataDirectory(path: string): DataDirectory {
     drafts: join(root, 'drafts'),
     logs: join(root, 'logs'),
     clusters: join(root, 'clusters.json'),
+    pulled: join(root, 'pulled.db'),
     trust: join(root, 'trust.json'),
     signingKeys: join(root, 'signing-keys'),
     lock: join(root, 'engine.lock'),

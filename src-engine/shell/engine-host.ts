@@ -17,6 +17,7 @@ import type { KeyProvider } from '../runtime/vault/key-provider.ts'
 import type { SandboxHost } from '../tasks/javascript/sandbox-host.ts'
 import type { ClusterDesk } from './clusters/cluster-desk.ts'
 import { createClusterDesk } from './clusters/cluster-desk.ts'
+import type { ClusterOpening } from './clusters/open-cluster-store.ts'
 import type { ComposedEngine, ComposeEngine, ComposeInput } from './compose-engine.ts'
 import type { LoadedSettings } from './config.ts'
 import { loadSettings } from './config.ts'
@@ -33,6 +34,8 @@ import { listenLocal, localSocketPath } from './local-socket.ts'
 import type { FileLogger } from './log.ts'
 import { createFileLogger } from './log.ts'
 import { productVersion } from './product-version.ts'
+import type { Teleport } from './teleport/teleport.ts'
+import { createTeleport } from './teleport/teleport.ts'
 import type { OpenVaultInput } from './vault.ts'
 import { openVault } from './vault.ts'
 
@@ -54,6 +57,8 @@ export interface EngineHostOptions {
   readonly compose?: ComposeEngine
   /** Whether it does the periodic chores: for processes that stay. Not when absent. */
   readonly canRunAtomicService?: boolean
+  /** The data directory whose clusters, with their passwords, are meant; this one when absent. */
+  readonly clustersOf?: string
   /** The key store of the desktop, for the vault. */
   readonly keyStore?: KeyProvider
 }
@@ -128,13 +133,21 @@ async function openHeld(held: Held): Promise<EngineHost> {
   undo.unshift(composed.close)
   if (options.mode === 'work') await engine.start()
   const common = { settings, directory, vault, clock, log }
-  const clusters = createClusterDesk(common)
-  const { deps, info, library } = hosted({ ...common, engine, clusters })
+  const clusters = createClusterDesk({ ...common, ...clusterPlace(options, settings, clock) })
+  const teleport = createTeleport({ ...common, engine, clusters })
+  const { desk, guarded: withPulled } = teleport
+  const { deps, info, library } = hosted({
+    ...common,
+    engine,
+    clusters,
+    teleport: desk,
+    guarded: withPulled,
+  })
   const cluster = async (name: string): Promise<HostDeps> => {
     const { composed: remote, guarded } = await clusters.open(name)
-    return hosted({ ...common, engine: remote.engine, guarded, clusters }).deps
+    return hosted({ ...common, engine: remote.engine, guarded, clusters, teleport: null }).deps
   }
-  const served = createServing({ ...deps, cluster })
+  const served = createServing({ ...deps, engine: teleport.engine, cluster })
   const open = (channel: Channel): void => {
     served.serve(channel, null)
   }
@@ -150,7 +163,7 @@ async function openHeld(held: Held): Promise<EngineHost> {
     directory,
     library,
     serve: (channel, { requireToken }) => served.serve(channel, requireToken),
-    close: createClose(held, { composed, served, server, spans, clusters }),
+    close: createClose(held, { composed, served, server, spans, clusters, teleport }),
     metricsText: () => metricsText(metrics, engine),
   }
 }
@@ -183,6 +196,7 @@ function createClose(
     readonly server: LocalServer | null
     readonly spans: SpanExporter | null
     readonly clusters: ClusterDesk
+    readonly teleport: Teleport
   },
 ): () => Promise<void> {
   let closing: Promise<void> | null = null
@@ -193,6 +207,7 @@ function createClose(
       parts.served.stopAll()
       await parts.server?.close()
       await parts.clusters.close()
+      await parts.teleport.close()
       await parts.composed.close()
       await parts.spans?.close()
       held.log.info('engine.closed')
@@ -212,7 +227,18 @@ function spanExporterOf({ values }: LoadedSettings, clock: Clock, log: FileLogge
   return createOtlpExporter({ endpoint: otlpEndpoint, headers: otlpHeaders, resource, clock, log })
 }
 
-const keyStoreOf = ({ keyStore }: EngineHostOptions): Pick<OpenVaultInput, 'keyStore'> =>
+/** Where the clusters are noted, and their passwords kept. */
+function clusterPlace(
+  { clustersOf, ...options }: EngineHostOptions,
+  { values }: LoadedSettings,
+  clock: Clock,
+): Partial<Pick<ClusterOpening, 'directory' | 'vault'>> {
+  if (clustersOf === undefined) return {}
+  const directory = dataDirectory(clustersOf)
+  return { directory, vault: openVault({ directory, settings: values, clock, ...keyStoreOf(options) }) }
+}
+
+const keyStoreOf = ({ keyStore }: Pick<EngineHostOptions, 'keyStore'>): Pick<OpenVaultInput, 'keyStore'> =>
   keyStore === undefined ? {} : { keyStore }
 
 const sandboxOf = ({ sandbox }: EngineHostOptions): Pick<ComposeInput, 'sandbox'> =>

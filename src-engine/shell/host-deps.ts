@@ -17,6 +17,7 @@ import { createLibrary } from './library.ts'
 import { productVersion } from './product-version.ts'
 import { findResource } from './resources.ts'
 import { createSamples } from './samples.ts'
+import type { TeleportDesk } from './teleport/desk.ts'
 import { validateJson } from './validate-json.ts'
 
 export interface HostParts {
@@ -26,6 +27,8 @@ export interface HostParts {
   readonly directory: DataDirectory
   readonly vault: Vault
   readonly clusters: Clusters
+  /** Null where no data directory stands behind the engine. */
+  readonly teleport: TeleportDesk | null
   readonly clock: Clock
   readonly log: Logger
   /** Puts something in front of the methods. */
@@ -40,7 +43,8 @@ export interface Hosted {
 }
 
 export function hosted(parts: HostParts): Hosted {
-  const { engine, settings, directory, vault, clusters, clock, log, guarded = (handlers) => handlers } = parts
+  const { engine, settings, directory, vault, clusters, clock, log } = parts
+  const { teleport, guarded = (handlers) => handlers } = parts
   const { workflows, drafts } = directory
   const info = infoOf(parts)
   const library = createLibrary({ workspace: workflows, validate: validateJson })
@@ -54,6 +58,7 @@ export function hosted(parts: HostParts): Hosted {
     drafts: createDrafts(drafts, clock),
     vault,
     clusters,
+    teleport,
     validate: validateJson,
   })
   const welcome = { engineVersion: info.version, storeId: info.storeId }

@@ -9,7 +9,7 @@ import { serveChannel } from './host.ts'
 import type { HostParts } from './host-deps.ts'
 import { hosted } from './host-deps.ts'
 
-type ComposedParts = Omit<HostParts, 'engine' | 'clusters'> & {
+type ComposedParts = Omit<HostParts, 'engine' | 'clusters' | 'teleport'> & {
   readonly composed: ComposedEngine
   readonly clusters: ClusterDesk
 }
@@ -18,7 +18,7 @@ type ComposedParts = Omit<HostParts, 'engine' | 'clusters'> & {
 export function connectComposed({ composed, ...parts }: ComposedParts): Connection {
   const { engine } = composed
   const [near, far] = createChannelPair()
-  const stop = serveChannel(hosted({ ...parts, engine }).deps, far, null)
+  const stop = serveChannel(hosted({ ...parts, engine, teleport: null }).deps, far, null)
   const client = createClient(near, { token: null })
   const close = async (): Promise<void> => {
     await engine.stop()

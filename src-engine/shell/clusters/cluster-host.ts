@@ -4,6 +4,7 @@
  */
 
 import { SagasmithError } from '../../model/errors.ts'
+import type { Store } from '../../store/store.ts'
 import type { ComposedEngine } from '../compose-engine.ts'
 import { composeEngine } from '../compose-engine.ts'
 import type { Handlers } from '../handlers/contract.ts'
@@ -15,6 +16,9 @@ import { openCluster } from './open-cluster-store.ts'
 export interface ClusterHost {
   /** Not started, and not to be. */
   readonly composed: ComposedEngine
+  /** What is kept there, as it is kept. */
+  readonly store: Store
+  readonly readOnly: boolean
   /** What the connection allows of all that an engine can do. */
   readonly guarded: (handlers: Handlers) => Handlers
 }
@@ -24,12 +28,24 @@ export async function openClusterHost(nameOrAddress: string, parts: ClusterOpeni
   const { settings, directory, vault, clock, log } = parts
   const meant = await createClusterBook(directory.clusters).find(nameOrAddress)
   const store = await openCluster(parts, nameOrAddress)
-  const composed = await composeEngine({ directory, clock, log, store, vault, settings: settings.engine })
-  return { composed, guarded: (handlers) => (meant.readOnly ? readOnly(handlers, meant.label) : handlers) }
+  const composed = await composeEngine({
+    directory,
+    clock,
+    log,
+    store,
+    vault,
+    settings: settings.engine,
+  })
+  return {
+    composed,
+    store,
+    readOnly: meant.readOnly,
+    guarded: (handlers) => (meant.readOnly ? refusingChanges(handlers, meant.label) : handlers),
+  }
 }
 
-/** What would change the cluster is refused before it gets there. */
-function readOnly(handlers: Handlers, cluster: string): Handlers {
+/** The methods of a read-only connection: what would change the cluster is refused before it gets there. */
+export function refusingChanges(handlers: Handlers, cluster: string): Handlers {
   const refuse = async (): Promise<never> => {
     throw new SagasmithError('cluster_read_only', {
       message: `The connection to ${cluster} is read-only.`,

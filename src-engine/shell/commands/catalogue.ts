@@ -12,6 +12,7 @@ export const commandLoaders = {
   clusters: async () => (await import('./clusters.ts')).clustersCommand,
   pools: async () => (await import('./pools.ts')).poolsCommand,
   tenants: async () => (await import('./tenants.ts')).tenantsCommand,
+  teleport: async () => (await import('./teleport.ts')).teleportCommand,
   runs: async () => (await import('./runs.ts')).runsCommand,
   signal: async () => (await import('./signal.ts')).signalCommand,
   event: async () => (await import('./event.ts')).eventCommand,

@@ -12,6 +12,7 @@ import type { Clusters } from '../clusters/clusters.ts'
 import type { Drafts } from '../drafts.ts'
 import type { Library } from '../library.ts'
 import type { Samples } from '../samples.ts'
+import type { TeleportDesk } from '../teleport/desk.ts'
 
 /** A handler per method. Inputs were checked by the method's schema; a SagasmithError becomes the reply. */
 export type Handlers<Methods extends Method = Method> = {
@@ -28,6 +29,8 @@ export interface HandlerDeps {
   readonly drafts: Drafts
   readonly vault: Vault
   readonly clusters: Clusters
+  /** Null where no data directory stands behind the engine. */
+  readonly teleport: TeleportDesk | null
   readonly validate: (
     document: JsonObject,
     secrets?: readonly SecretEntry[],

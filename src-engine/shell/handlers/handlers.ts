@@ -13,6 +13,7 @@ import { runHandlers } from './runs.ts'
 import { sampleHandlers } from './samples.ts'
 import { secretHandlers } from './secrets.ts'
 import { settingHandlers } from './settings.ts'
+import { teleportHandlers } from './teleport.ts'
 import { workflowHandlers } from './workflows.ts'
 
 /** All methods of the engine. */
@@ -31,5 +32,6 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...draftHandlers(deps),
     ...secretHandlers(deps),
     ...clusterHandlers(deps),
+    ...teleportHandlers(deps),
   }
 }

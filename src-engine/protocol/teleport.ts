@@ -1,0 +1,156 @@
+/**
+ * Runs of clusters on this machine: pulled with their whole history, replayed with effects mocked, and resumed
+ * where they came from.
+ */
+
+import type { ErrorRecord } from '../model/errors.ts'
+import type { DefinitionHash, NodeId, RunId } from '../model/ids.ts'
+import type { JsonObject } from '../model/json.ts'
+import type { PulledRun } from '../model/pulled-run.ts'
+import type { RunStatus } from '../model/run-status.ts'
+import type { PushPreview } from './push.ts'
+import type { RetryAnswer } from './run-control.ts'
+
+export interface PullRequest {
+  /** A name or an address. */
+  readonly cluster: string
+  readonly runId: RunId
+  /** The runs that its steps started come along, and theirs. */
+  readonly family: boolean
+}
+
+export interface PullAnswer {
+  /** The run that was asked for, then those that came with it. */
+  readonly runs: readonly {
+    readonly run: PulledRun
+    /** Events that weren't here before. */
+    readonly newEvents: number
+    /** A failover took back some of what was pulled before: the copy was made anew. */
+    readonly rolledBack: boolean
+  }[]
+  /** Runs of the family that are there no more. */
+  readonly gone: readonly RunId[]
+}
+
+/** How far a pull is. */
+export interface PullProgress {
+  /** What is under way. */
+  readonly phase: 'events' | 'checking' | 'payloads'
+  /** The run of the family. */
+  readonly runId: RunId
+  readonly runs: number
+  readonly events: number
+  readonly payloads: number
+  readonly bytes: number
+}
+
+export interface ReplayRequest {
+  readonly runId: RunId
+  /** The workflow as it is by now; null for the version that the run was bound to. */
+  readonly document: JsonObject | null
+  /** What neither follows this step nor is it keeps its recorded result unseen; null to compare all. */
+  readonly nodeId: NodeId | null
+  /** The named set of the nodes' own mocks; null for each node's first. */
+  readonly mocks: string | null
+}
+
+/**
+ * What became of a step in the replay. `same`: as recorded. `differs`: it came out otherwise, or means
+ * something else. `new`: nothing is recorded of it. `gone`: it ran, and doesn't any more. `failed`: it would
+ * touch the outside, and nothing answers for it. `kept`: before the step that the replay began with. `open`:
+ * the record ends before it does.
+ */
+export const replayVerdicts = ['same', 'differs', 'new', 'gone', 'failed', 'kept', 'open'] as const
+export type ReplayVerdict = (typeof replayVerdicts)[number]
+
+/** Where a step's result in the replay is from: its record, a mock, its kind at work (no effects), nowhere. */
+export type ReplaySource = 'recorded' | 'mocked' | 'computed' | 'none'
+
+/** One thing about a step that isn't as it was. */
+export interface ReplayDifference {
+  /** `definition`: what the step means; then what it got, and what it gave. */
+  readonly what: 'definition' | 'input' | 'parameters' | 'status' | 'output' | 'ports' | 'error'
+  /** JSON text, shortened; null where there is nothing. */
+  readonly recorded: string | null
+  readonly replayed: string | null
+}
+
+export interface ReplayedStep {
+  readonly nodeId: NodeId
+  /** `each:3/while:0`; empty outside of maps and loops. */
+  readonly path: string
+  readonly title: string
+  readonly kind: string
+  readonly verdict: ReplayVerdict
+  readonly source: ReplaySource
+  /** Statuses at the end; null where there is no such step. */
+  readonly recorded: string | null
+  readonly replayed: string | null
+  readonly differences: readonly ReplayDifference[]
+  /** Why it could not be answered for. */
+  readonly error: ErrorRecord | null
+}
+
+export interface ReplayReport {
+  readonly runId: RunId
+  readonly recordedHash: DefinitionHash
+  readonly replayedHash: DefinitionHash
+  /** In the order in which the replay came to them; what is gone at the end. */
+  readonly steps: readonly ReplayedStep[]
+  readonly counts: Readonly<Record<ReplayVerdict, number>>
+  readonly end: {
+    readonly recorded: RunStatus
+    readonly replayed: RunStatus
+    readonly differences: readonly ReplayDifference[]
+  }
+  /** Every step is as it was, and so is the end. */
+  readonly isSame: boolean
+}
+
+/** What resuming asks of the cluster that a run was pulled from. */
+export interface ResumeRequest {
+  readonly runId: RunId
+  /** A name or an address; null for where it was pulled from. */
+  readonly cluster: string | null
+  /** The version to go on with; null to stay on the run's own. */
+  readonly document: JsonObject | null
+  /** The step to begin with, beside what failed; null for only that. */
+  readonly nodeId: NodeId | null
+  readonly by: string | null
+  readonly reason: string | null
+}
+
+export interface ResumePreview {
+  readonly cluster: string
+  /** What publishing would mean there; null where the run stays on its version. */
+  readonly push: PushPreview | null
+  /** The steps that would begin anew; none where it would be refused. */
+  readonly again: readonly NodeId[]
+  /** Why it would be refused as things are: the run moved on, the connection is read-only, results don't fit. */
+  readonly refusal: ErrorRecord | null
+}
+
+export interface ResumeAnswer extends RetryAnswer {
+  readonly cluster: string
+}
+
+/** The methods of `teleport.*`. */
+export interface TeleportApi {
+  /** Copies a run of a cluster here, or what is new of it; throws `teleport_*` and what the cluster throws. */
+  readonly 'teleport.pull': { readonly input: PullRequest; readonly output: PullAnswer }
+  /** How far the pull of a run is; null while none is under way. */
+  readonly 'teleport.progress': {
+    readonly input: { readonly runId: RunId }
+    readonly output: { readonly progress: PullProgress | null }
+  }
+  /** The pulled runs, those that were pulled last first. */
+  readonly 'teleport.list': {
+    readonly input: Record<string, never>
+    readonly output: { readonly runs: readonly PulledRun[] }
+  }
+  /** Forgets a pulled run; nothing happens where it came from. */
+  readonly 'teleport.drop': {
+    readonly input: { readonly runId: RunId }
+    readonly output: Record<string, never>
+  }
+}

@@ -1,0 +1,14 @@
+/** Teleport for whoever asks for it. */
+
+import type { RunId } from '../../model/ids.ts'
+import type { PulledRun } from '../../model/pulled-run.ts'
+import type { PullAnswer, PullProgress, PullRequest } from '../../protocol/teleport.ts'
+
+export interface TeleportDesk {
+  /** Those who ask for a run that is being pulled get the same answer. */
+  readonly pull: (request: PullRequest) => Promise<PullAnswer>
+  readonly progress: (runId: RunId) => PullProgress | null
+  readonly list: () => Promise<readonly PulledRun[]>
+  /** Throws `teleport_not_pulled`. */
+  readonly drop: (runId: RunId) => Promise<void>
+}

@@ -1,0 +1,97 @@
+/** Pulls runs of clusters into a data directory, replays them there, and resumes them where they came from. */
+
+import type { RunId } from '../../model/ids.ts'
+import type { Clock, Logger } from '../../model/ports.ts'
+import { runMachine } from '../../model/run-status.ts'
+import type { PullAnswer, PullProgress, PullRequest } from '../../protocol/teleport.ts'
+import { whyWaiting } from '../../runtime/routing/why-waiting.ts'
+import { notPulled } from '../../runtime/teleport/not-pulled.ts'
+import { pullFamily } from '../../runtime/teleport/pull-family.ts'
+import type { Store } from '../../store/store.ts'
+import { taskSpecsByKind } from '../../tasks/specs.ts'
+import type { ClusterDesk } from '../clusters/cluster-desk.ts'
+import type { ClusterHost } from '../clusters/cluster-host.ts'
+import type { LoadedSettings } from '../config.ts'
+import { overloadLimitsOf } from '../runner-standings.ts'
+import { tenantLimitsOf } from '../tenant-limits.ts'
+import type { TeleportDesk } from './desk.ts'
+import type { PulledRuns } from './pulled-runs.ts'
+
+export interface TeleportDeskParts {
+  readonly settings: LoadedSettings
+  readonly clusters: ClusterDesk
+  readonly pulled: PulledRuns
+  /** The runs of this machine. */
+  readonly local: Pick<Store, 'info' | 'load'>
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+export function createTeleportDesk(parts: TeleportDeskParts): TeleportDesk {
+  const { pulled } = parts
+  const underWay = new Map<RunId, { readonly answer: Promise<PullAnswer>; progress: PullProgress | null }>()
+  return {
+    pull(request) {
+      const known = underWay.get(request.runId)
+      if (known !== undefined) return known.answer
+      const told = (progress: PullProgress): void => {
+        const entry = underWay.get(request.runId)
+        if (entry !== undefined) entry.progress = progress
+      }
+      const answer = pull(parts, request, told).finally(() => underWay.delete(request.runId))
+      underWay.set(request.runId, { answer, progress: null })
+      return answer
+    },
+    progress: (runId) => underWay.get(runId)?.progress ?? null,
+    list: async () => (await pulled.file())?.list() ?? [],
+    async drop(runId) {
+      const file = await pulled.file()
+      if (file?.drop(runId) !== true) throw notPulled(runId)
+    },
+  }
+}
+
+async function pull(
+  parts: TeleportDeskParts,
+  request: PullRequest,
+  told: (progress: PullProgress) => void,
+): Promise<PullAnswer> {
+  const { clusters, pulled, local, clock, log } = parts
+  const host = await clusters.open(request.cluster)
+  const file = await pulled.fileToKeep()
+  const answer = await pullFamily(
+    {
+      // As it is kept there: what is sealed comes along sealed.
+      source: host.store,
+      cluster: request.cluster,
+      file,
+      local,
+      now: () => clock.now(),
+      told,
+      specsByKind: taskSpecsByKind,
+      waiting: (runId) => waitingText(parts, host, runId),
+    },
+    request,
+  )
+  log.info('teleport.pulled', { runId: request.runId, cluster: request.cluster, runs: answer.runs.length })
+  return answer
+}
+
+/** Why it waits can only be told where it does. */
+async function waitingText(
+  { settings }: TeleportDeskParts,
+  { composed }: ClusterHost,
+  runId: RunId,
+): Promise<string> {
+  const { engine } = composed
+  const { run } = await engine.snapshot(runId)
+  if (runMachine.final.has(run.status)) return '[]'
+  const waiting = await whyWaiting(engine.store, {
+    runId,
+    nodeId: null,
+    now: engine.now(),
+    limits: overloadLimitsOf(settings.reports),
+    otherTenants: tenantLimitsOf(settings.reports),
+  })
+  return JSON.stringify(waiting)
+}
