@@ -7,6 +7,7 @@ import { noNews } from '../hints.ts'
 import { applyScript } from './apply-script.ts'
 import { encodeUnits } from './encode-units.ts'
 import { beginEpoch } from './epochs.ts'
+import type { WriteJournal } from './journal/write-journal.ts'
 import type { LeaseTime } from './lease-time.ts'
 import type { PartitionState } from './partition-state.ts'
 import { forget } from './partition-state.ts'
@@ -15,23 +16,18 @@ import type { Router } from './router.ts'
 import type { ScriptCall } from './script.ts'
 import { runScript } from './script.ts'
 import { another, missing } from './sentinel.ts'
-import type { Unit } from './unit.ts'
+import type { Unit, UnitAnswer } from './unit.ts'
 import type { Wrote } from './watching.ts'
-
-export type UnitAnswer =
-  /** `fresh`: which of its permits weren't held before, by number from 1. */
-  | { readonly kind: 'written'; readonly fresh: readonly number[] }
-  /** These very writes are there already: an answer to them was lost. */
-  | { readonly kind: 'there' }
-  /** A record isn't what it was believed to be. */
-  | { readonly kind: 'differs' }
-  | { readonly kind: 'no-room'; readonly key: string; readonly holders: readonly string[] }
 
 export interface Applier {
   /** Resolves when a replica has everything that was written so far, where the mode asks for it. */
   readonly confirm: (state: PartitionState) => Promise<void>
   /** Null when the partition's epoch has changed: what was believed counts no more. */
   readonly apply: (state: PartitionState, units: readonly Unit[]) => Promise<readonly UnitAnswer[] | null>
+  /** Looks whether another epoch has begun, and brings back what was lost with the one before. */
+  readonly look: (state: PartitionState) => Promise<void>
+  /** Brings back what is lost and wasn't noticed by this process, but by the one that noted it. */
+  readonly bringBack: (state: PartitionState) => Promise<void>
 }
 
 export interface ApplierOptions {
@@ -45,6 +41,8 @@ export interface ApplierOptions {
   /** Told after a call that wrote events: where the feed ended then, how many of its events were these, and of what. */
   readonly onWritten: (partition: number, wrote: Wrote) => void
   readonly onEpoch: (partition: number, epoch: number) => void
+  /** What was lost is brought back from it; absent, or null, for a store that keeps none. */
+  readonly journal?: WriteJournal | null
   /** Told when the partition has gone back behind what was seen of it: writes were lost. */
   readonly onRollback: (lost: RedisRollback) => void
 }
@@ -56,7 +54,7 @@ export function createApplier(options: ApplierOptions): Applier {
     if (state.epoch !== epoch) return Promise.resolve()
     const known = meetings.get(state)
     if (known !== undefined) return known
-    const meeting = meetEpoch(options, state, found).finally(() => meetings.delete(state))
+    const meeting = meetAll(options, state, found).finally(() => meetings.delete(state))
     meetings.set(state, meeting)
     return meeting
   }
@@ -73,6 +71,11 @@ export function createApplier(options: ApplierOptions): Applier {
       throw unconfirmed(state)
     },
     async apply(state, units) {
+      const meeting = meetings.get(state)
+      if (meeting !== undefined) {
+        await meeting
+        return null
+      }
       const { epoch } = state
       const answer = await send(options, state, units)
       if (answer[0] === 'gone') throw missing(state.keys, options.storeId)
@@ -80,15 +83,70 @@ export function createApplier(options: ApplierOptions): Applier {
         await meet(state, epoch, answer)
         return null
       }
-      const [, seq, , answers] = answer
-      // An answer of the epoch before says nothing of how far this one has come.
-      if (state.epoch === epoch) state.seq = Math.max(state.seq, seq)
-      const read = answers.map(readAnswer)
-      const wrote = whatWasWritten(units, read)
-      if (wrote.count > 0) options.onWritten(state.keys.partition, { seq, ...wrote })
+      const read = noteAnswer(options, state, { epoch, units, answer })
+      if (units.length > 0) {
+        options.journal?.note(state, { epoch, seq: answer[1], units, answers: read })
+      }
       return read
     },
+    async look(state) {
+      const { epoch } = state
+      const answer = await send(options, state, [])
+      if (answer[0] === 'other') await meet(state, epoch, answer)
+    },
+    async bringBack(state) {
+      const { epoch } = state
+      const other = await bringBack(options, state)
+      if (other !== null) await meet(state, epoch, other)
+    },
   }
+}
+
+type DoneAnswer = Extract<Answer, readonly ['done', ...unknown[]]>
+
+/** What came of the units, once everybody who has to know is told. */
+function noteAnswer(
+  options: ApplierOptions,
+  state: PartitionState,
+  {
+    epoch,
+    units,
+    answer,
+  }: { readonly epoch: number; readonly units: readonly Unit[]; readonly answer: DoneAnswer },
+): readonly UnitAnswer[] {
+  const [, seq, , answers] = answer
+  // An answer of the epoch before says nothing of how far this one has come.
+  if (state.epoch === epoch) state.seq = Math.max(state.seq, seq)
+  const read = answers.map(readAnswer)
+  const wrote = whatWasWritten(units, read)
+  if (wrote.count > 0) options.onWritten(state.keys.partition, { seq, ...wrote })
+  return read
+}
+
+/** Another epoch, with all that was lost before it; and another one, should that begin meanwhile. */
+async function meetAll(options: ApplierOptions, state: PartitionState, found: OtherAnswer): Promise<void> {
+  for (let other: OtherAnswer | null = found; other !== null; ) {
+    await meetEpoch(options, state, other)
+    other = await bringBack(options, state)
+  }
+}
+
+/** Answers the epoch that it met instead; null for none. */
+async function bringBack(options: ApplierOptions, state: PartitionState): Promise<OtherAnswer | null> {
+  const { journal = null, storeId } = options
+  if (journal === null) return null
+  const met: { other: OtherAnswer | null } = { other: null }
+  await journal.bringBack(state, async (units) => {
+    const { epoch } = state
+    const answer = await send(options, state, units)
+    if (answer[0] === 'gone') throw missing(state.keys, storeId)
+    if (answer[0] === 'done') {
+      return { kind: 'done', seq: answer[1], answers: noteAnswer(options, state, { epoch, units, answer }) }
+    }
+    met.other = answer
+    return { kind: 'other' }
+  })
+  return met.other
 }
 
 function whatWasWritten(units: readonly Unit[], answers: readonly UnitAnswer[]): Omit<Wrote, 'seq'> {

@@ -47,7 +47,7 @@ export function checkpointUnit(
   }
   if (writes.registers.length > 0) draft.found |= news.registers
   const { found, checks, ops } = draft
-  return { news: found, checks, at, releases: writes.release, takes: writes.take, ops, parts }
+  return { opId, news: found, checks, at, releases: writes.release, takes: writes.take, ops, parts }
 }
 
 /** What must hold though it isn't written. */

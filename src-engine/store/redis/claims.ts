@@ -218,6 +218,7 @@ async function tryToClaim(
         })
         const origin = { opId, actor: { kind: 'runner', id: request.runnerId }, at: request.now } as const
         const sent = {
+          opId,
           news: draft.found,
           checks: draft.checks,
           ops: draft.ops,

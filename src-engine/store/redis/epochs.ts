@@ -9,6 +9,7 @@ import { packEvents } from '../../model/event-codec.ts'
 import type { StoreId } from '../../model/ids.ts'
 import { opId } from '../../model/ids.ts'
 import { anyNews } from '../hints.ts'
+import { boundaryField } from './journal/boundaries.ts'
 import type { PartitionKeys } from './layout.ts'
 import type { RedisClock } from './redis-options.ts'
 import type { Router } from './router.ts'
@@ -17,7 +18,7 @@ import { luaLine } from './server-line.ts'
 
 /**
  * KEYS: head, events, hints, news. ARGV: store id, epoch and sequence number that were found, the new epoch, partition,
- * digest and text of the event. Answers where the partition is, whoever opened the epoch.
+ * digest and text of the event, the field that keeps where it began. Answers where the partition is, whoever opened the epoch.
  */
 const epochScript = scriptOf(`#!lua
 ${luaLine}
@@ -27,6 +28,7 @@ local place = ARGV[5] .. '.' .. ARGV[4] .. '.1'
 local hash = redis.sha1hex(head[4] .. ' ' .. place .. '  ' .. ARGV[6])
 redis.call('XADD', KEYS[2], ARGV[4] .. '-1', 'r', '', 'n', 1, 'p', head[4], 'b', ARGV[7])
 redis.call('HSET', KEYS[1], 'epoch', ARGV[4], 'seq', 1, 'hash', hash, 'line', line, 'told', 1)
+redis.call('HSET', KEYS[1], ARGV[8], ARGV[2] .. '-' .. ARGV[3])
 redis.call('SPUBLISH', KEYS[3], ARGV[4] .. ' 1 ${anyNews} ')
 redis.call('SPUBLISH', KEYS[4], ARGV[4] .. ' 1 ${anyNews} ')
 return {ARGV[4], '1'}
@@ -68,7 +70,7 @@ export async function beginEpoch(
   const answer = await runScript(router, keys.slot, {
     script: epochScript,
     keys: [keys.of('head'), keys.of('events'), keys.of('hints'), keys.of('news')],
-    args: [storeId, found.epoch, found.seq, epoch, keys.partition, digest, text],
+    args: [storeId, found.epoch, found.seq, epoch, keys.partition, digest, text, boundaryField(epoch)],
     lane: 'write',
   })
   // The script's own form.

@@ -3,6 +3,7 @@
 import type { Checkpoint } from '../../model/checkpoint.ts'
 import { unpackHead } from '../../model/event-codec.ts'
 import type { OpId, RunId } from '../../model/ids.ts'
+import { runId as asRunId } from '../../model/ids.ts'
 import { keyNames } from './layout.ts'
 import type { PartitionState } from './partition-state.ts'
 import type { Router } from './router.ts'
@@ -16,10 +17,19 @@ export async function isKnownOp(
   state: PartitionState,
   checkpoint: Checkpoint,
 ): Promise<boolean> {
-  const { keys } = state
   const runId = checkpoint.events.find((event) => event.runId !== null)?.runId ?? null
-  if (runId !== null) return runKnowsOp(router, state, { runId, opId: checkpoint.opId })
-  return (await router.ask(keys.slot, ['ZSCORE', keys.of(keyNames.ops), checkpoint.opId])) !== null
+  return knowsOp(router, state, { opId: checkpoint.opId, runId })
+}
+
+/** The same of an operation by the run that its events are of; null for none. */
+export async function knowsOp(
+  router: Router,
+  state: PartitionState,
+  { opId, runId }: { readonly opId: OpId; readonly runId: string | null },
+): Promise<boolean> {
+  const { keys } = state
+  if (runId !== null) return runKnowsOp(router, state, { runId: asRunId(runId), opId })
+  return (await router.ask(keys.slot, ['ZSCORE', keys.of(keyNames.ops), opId])) !== null
 }
 
 async function runKnowsOp(

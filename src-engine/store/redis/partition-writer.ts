@@ -12,7 +12,7 @@ import { assert } from '../../model/result.ts'
 import { runMachine } from '../../model/run-status.ts'
 import type { LastOps } from '../last-ops.ts'
 import { validateCommit } from '../validate-commit.ts'
-import type { Applier, UnitAnswer } from './apply.ts'
+import type { Applier } from './apply.ts'
 import { Beliefs, touchedBy } from './beliefs.ts'
 import { checkpointUnit } from './checkpoint-unit.ts'
 import { isKnownOp } from './find-op.ts'
@@ -20,7 +20,7 @@ import type { PartitionState } from './partition-state.ts'
 import { isAnyWanted, look } from './read-records.ts'
 import type { Router } from './router.ts'
 import type { WriteTag } from './tokens.ts'
-import type { Unit } from './unit.ts'
+import type { Unit, UnitAnswer } from './unit.ts'
 
 export interface PartitionWriter {
   /** Resolves when everything that was committed so far has its answer. */
@@ -31,7 +31,7 @@ export interface PartitionWriter {
 export interface WriterParts {
   readonly router: Router
   readonly state: PartitionState
-  readonly applier: Applier
+  readonly applier: Pick<Applier, 'confirm' | 'apply'>
   readonly lastOps: LastOps
   readonly nextTag: () => WriteTag
 }

@@ -3,6 +3,7 @@
 import type { StoreId } from '../../model/ids.ts'
 import type { Clock } from '../../model/ports.ts'
 import type { Millis } from '../../model/time.ts'
+import type { JournalOptions } from './journal/journal-options.ts'
 
 /** What the store needs of a clock. */
 export type RedisClock = Pick<Clock, 'now' | 'after'>
@@ -55,6 +56,8 @@ export interface RedisOptions {
   readonly clock: RedisClock
   /** Told when a failover has lost writes that were seen: from the sequence number, back to the other. */
   readonly onRollback?: (lost: RedisRollback) => void
+  /** Keeps the own operations until replicas have them, and brings back those that a failover takes; none when absent. */
+  readonly journal?: JournalOptions
   /** A text that no other opened store has: it marks this one's writes. */
   readonly writerId: string
   /** Whose clock leases are judged by: the server's when absent. `callers` is for time that is made up. */

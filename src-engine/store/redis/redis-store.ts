@@ -8,6 +8,8 @@ import { checkServers } from './check-servers.ts'
 import { claimWork, fetchWork } from './claims.ts'
 import { readEvents } from './event-reader.ts'
 import { failoverSafety } from './failover-safety.ts'
+import { knownStore } from './journal/known-stores.ts'
+import { adoptJournals, heldApplier, nothingClaimed } from './journal/store-journal.ts'
 import { listDue, listExpired, renewLeases } from './leases.ts'
 import { listers } from './listers.ts'
 import { loaders } from './loaders.ts'
@@ -16,6 +18,7 @@ import { pruneOps, pruneRuns } from './prune.ts'
 import type { RedisBlobs } from './redis-blobs.ts'
 import type { RedisOptions } from './redis-options.ts'
 import { commandMsDefault, openAccess, patienceMsDefault } from './redis-options.ts'
+import type { Router } from './router.ts'
 import { openRouter } from './router.ts'
 import { openHeads } from './sentinel.ts'
 import { releaseSlots, takeSlots } from './slots-elsewhere.ts'
@@ -29,18 +32,36 @@ export async function openRedisStore(options: RedisOptions): Promise<RawStore> {
   const router = await openRouter({ nodes, access, clock, commandMs, patienceMs })
   try {
     const safety = failoverSafety(options.durability ?? 'fast', await checkServers(router))
-    const heads = await openHeads(router, { ...options, prefix })
+    const knownBefore = options.knownBefore === true || isKnown(router, options, prefix)
+    const heads = await openHeads(router, { ...options, prefix, knownBefore })
     const password = await access.password()
-    return createStore({ router, heads, prefix, commandMs, options, safety, access: { ...access, password } })
+    return await createStore({
+      router,
+      heads,
+      prefix,
+      commandMs,
+      options,
+      safety,
+      access: { ...access, password },
+    })
   } catch (thrown) {
     router.close()
     throw thrown
   }
 }
 
-function createStore(opened: Opened): RawStore {
+/** Whether a process of this directory has worked on a store there. */
+function isKnown(router: Router, { journal, nodes }: RedisOptions, prefix: string): boolean {
+  const directory = journal?.directory ?? null
+  if (directory === null) return false
+  const seeds = nodes.map(({ host, port }) => `${host}:${port}`)
+  return knownStore(directory, { prefix, nodes: [...router.topology().nodes, ...seeds] }) !== null
+}
+
+async function createStore(opened: Opened): Promise<RawStore> {
   const { router, options } = opened
-  const { info, parts, applier, nextTag, blobs, watching, time, stop } = putTogether(opened)
+  const { info, parts, applier, nextTag, blobs, watching, time, journal, stop } = putTogether(opened)
+  if (journal !== null) await adoptJournals(journal, applier, parts)
   let closed = false
   const at = (partition: number): Part => {
     if (closed) throw new SagasmithError('store_closed')
@@ -48,7 +69,9 @@ function createStore(opened: Opened): RawStore {
     assert(part !== undefined, `the store has ${parts.length} partitions, ${partition} is none of them`)
     return part
   }
-  const claimPartsOf = (part: Part) => ({ ...part, applier, nextTag })
+  const claimApplier = heldApplier(applier, journal)
+  const claimPartsOf = (part: Part) => ({ ...part, applier: claimApplier, nextTag })
+  const isHeld = (partition: number): boolean => journal?.holds(partition) === true
   return {
     info,
     // Opening has looked at the form already.
@@ -59,8 +82,9 @@ function createStore(opened: Opened): RawStore {
       const { writer } = at(partition)
       return Promise.all(checkpoints.map((checkpoint) => writer.commit(checkpoint)))
     },
-    fetch: async (request) => fetchWork(at(request.partition), request),
-    claim: async (request) => claimWork(claimPartsOf(at(request.partition)), request),
+    fetch: async (request) => (isHeld(request.partition) ? [] : fetchWork(at(request.partition), request)),
+    claim: async (request) =>
+      isHeld(request.partition) ? nothingClaimed : claimWork(claimPartsOf(at(request.partition)), request),
     async renew(request) {
       const { state } = at(request.partition)
       return renewLeases({ router, keys: state.keys, storeId: info.id, time }, request)

@@ -1,11 +1,14 @@
 /** What a store is put together from, once its servers were checked and its heads read. */
 
 import type { FailoverSafety } from '../../model/failover-safety.ts'
+import type { StoreId } from '../../model/ids.ts'
 import { assert } from '../../model/result.ts'
 import { createLastOps } from '../last-ops.ts'
 import type { StoreInfo } from '../store.ts'
 import type { Applier } from './apply.ts'
 import { createApplier } from './apply.ts'
+import { journalFolder, noteStore } from './journal/known-stores.ts'
+import { WriteJournal } from './journal/write-journal.ts'
 import { partitionKeys } from './layout.ts'
 import type { LeaseTime } from './lease-time.ts'
 import { callersTime, serverTime } from './lease-time.ts'
@@ -52,6 +55,7 @@ export interface StoreParts {
   readonly time: LeaseTime
   readonly blobs: RedisBlobs
   readonly watching: Watching
+  readonly journal: WriteJournal | null
   /** Ends what goes on by itself. */
   readonly stop: () => void
 }
@@ -69,21 +73,32 @@ export function putTogether(opened: Opened): StoreParts {
     clock,
     heard({ partition, writerId: by, found, ...end }) {
       if (by !== writerId) watching.heard(partition, end, found)
+      const state = states[partition]
+      if (journal !== null && state !== undefined && end.epoch > state.epoch) journal.meetAgain(state)
     },
   })
   const watching: Watching = createWatching(readers, { heads: opened.heads, clock, hear: subscriber.hear })
-  const applier = applierOf(opened, { info, watching, time })
+  const states = statesOf(opened, readers)
+  const journal = journalOf(opened, info.id, states)
+  const applier = applierOf(opened, { info, watching, time, journal })
+  if (journal !== null) {
+    // What can't be reached now is met with the next write.
+    journal.meetAgain = (state) => void applier.look(state).catch(() => undefined)
+    journal.bringBackAgain = (state) => void applier.bringBack(state).catch(() => undefined)
+  }
   const nextTag = createTags(writerId)
   return {
     info,
-    parts: partsOf(opened, { readers, applier, nextTag }),
+    parts: partsOf(router, { readers, states, applier, nextTag }),
     applier,
     nextTag,
     time,
     blobs: createRedisBlobs({ router, prefix, clock, nextTag }),
     watching,
+    journal,
     stop() {
       watching.stop()
+      journal?.close()
       subscriber.close()
       router.close()
     },
@@ -121,11 +136,17 @@ function infoOf({ heads, options, prefix, access, safety }: Opened): OwnInfo {
 
 function applierOf(
   { router, options, commandMs, safety }: Opened,
-  tools: { readonly info: OwnInfo; readonly watching: Watching; readonly time: LeaseTime },
+  tools: {
+    readonly info: OwnInfo
+    readonly watching: Watching
+    readonly time: LeaseTime
+    readonly journal: WriteJournal | null
+  },
 ): Applier {
-  const { info, watching, time } = tools
+  const { info, watching, time, journal } = tools
   return createApplier({
     time,
+    journal,
     router,
     storeId: info.id,
     clock: options.clock,
@@ -140,20 +161,59 @@ function applierOf(
   })
 }
 
+/** What replicas confirm before it counts is written down nowhere else: none of it is lost with this process. */
+function journalOf(
+  { router, options, safety, prefix }: Opened,
+  storeId: StoreId,
+  states: readonly PartitionState[],
+): WriteJournal | null {
+  const { clock, writerId, journal, nodes } = options
+  if (journal === undefined) return null
+  const { directory: root, onTrouble } = journal
+  let persists = root !== null && safety.mode === 'fast'
+  if (root !== null) {
+    const seeds = nodes.map(({ host, port }) => `${host}:${port}`)
+    try {
+      noteStore(root, { storeId, prefix, nodes: [...router.topology().nodes, ...seeds] })
+    } catch (thrown) {
+      persists = false
+      onTrouble(thrown)
+    }
+  }
+  const directory = root === null ? null : journalFolder(root, storeId)
+  return new WriteJournal({
+    router,
+    clock,
+    storeId,
+    writerId,
+    states,
+    options: { ...journal, directory },
+    persists,
+  })
+}
+
+function statesOf({ heads }: Opened, readers: readonly PartitionReader[]): readonly PartitionState[] {
+  const rooms = newSeenRooms()
+  return readers.map(({ keys }, partition) => {
+    const { epoch = 1, seq = 0 } = heads[partition] ?? {}
+    return newPartitionState(keys, { epoch, seq, rooms })
+  })
+}
+
 function partsOf(
-  { router, heads }: Opened,
+  router: Router,
   tools: {
     readonly readers: readonly PartitionReader[]
+    readonly states: readonly PartitionState[]
     readonly applier: Applier
     readonly nextTag: () => string
   },
 ): readonly Part[] {
-  const { readers, applier, nextTag } = tools
+  const { readers, states, applier, nextTag } = tools
   const lastOps = createLastOps()
-  const rooms = newSeenRooms()
-  return readers.map((reader, partition): Part => {
-    const { epoch = 1, seq = 0 } = heads[partition] ?? {}
-    const state = newPartitionState(reader.keys, { epoch, seq, rooms })
-    return { reader, state, writer: createPartitionWriter({ router, state, applier, lastOps, nextTag }) }
+  return readers.flatMap((reader, partition): readonly Part[] => {
+    const state = states[partition]
+    if (state === undefined) return []
+    return [{ reader, state, writer: createPartitionWriter({ router, state, applier, lastOps, nextTag }) }]
   })
 }

@@ -1,6 +1,7 @@
 /** A unit: the writes of one decision in the form that the script takes, all of them or none. */
 
 import type { SlotRelease, SlotTake } from '../../model/checkpoint.ts'
+import type { OpId } from '../../model/ids.ts'
 import type { Instant } from '../../model/time.ts'
 import type { News } from '../hints.ts'
 
@@ -37,6 +38,8 @@ export interface EventPart {
 }
 
 export interface Unit {
+  /** What it is noted by in the journal; absent for what isn't brought back when it is lost. */
+  readonly opId?: OpId
   /** What it means for those who don't follow events. */
   readonly news: News
   readonly checks: readonly Check[]
@@ -49,3 +52,13 @@ export interface Unit {
   readonly ops: readonly Op[]
   readonly parts: readonly EventPart[]
 }
+
+/** What became of a unit. */
+export type UnitAnswer =
+  /** `fresh`: which of its permits weren't held before, by number from 1. */
+  | { readonly kind: 'written'; readonly fresh: readonly number[] }
+  /** These very writes are there already: an answer to them was lost. */
+  | { readonly kind: 'there' }
+  /** A record isn't what it was believed to be. */
+  | { readonly kind: 'differs' }
+  | { readonly kind: 'no-room'; readonly key: string; readonly holders: readonly string[] }

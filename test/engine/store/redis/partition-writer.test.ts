@@ -30,7 +30,7 @@ test('a new epoch that a claim meets while a commit looks around refuses nobody'
       return ['1 t']
     },
   }
-  const applier: Applier = {
+  const applier: Pick<Applier, 'confirm' | 'apply'> = {
     confirm: async () => undefined,
     apply: async (_state, units) => units.map(() => ({ kind: 'written', fresh: [] })),
   }

@@ -1,0 +1,101 @@
+/**
+ * How far replicas have come: a server tells the length of its stream of writes, and how much of it each replica
+ * has acknowledged. What was noted before a length was read is on every replica that has come as far.
+ */
+
+import type { Millis } from '../../../model/time.ts'
+import type { PartitionKeys } from '../layout.ts'
+import type { RedisClock } from '../redis-options.ts'
+import type { Router } from '../router.ts'
+import type { OpJournal } from './op-journal.ts'
+
+/** Replicas tell once a second how far they are; that another server leads is to be seen sooner. */
+const lookMs: Millis = 500
+
+interface Mark {
+  readonly offset: number
+  /** The newest entry when the length was read. */
+  readonly upTo: number
+  /** What the server served then. */
+  readonly partitions: readonly number[]
+}
+
+interface Line {
+  readonly id: string
+  readonly marks: Mark[]
+}
+
+export interface ReplicaMarks {
+  /** Looks as long as there is anything that replicas may lack. */
+  readonly wake: () => void
+  readonly stop: () => void
+}
+
+interface MarksOptions {
+  readonly router: Pick<Router, 'askNode' | 'ownerOf'>
+  readonly clock: RedisClock
+  readonly journal: OpJournal
+  readonly keysOf: (partition: number) => PartitionKeys
+  /** Called with each look, for the partitions that have something in the journal. */
+  readonly alsoLook: (partitions: readonly number[]) => Promise<void>
+}
+
+export function createReplicaMarks({ router, clock, journal, keysOf, alsoLook }: MarksOptions): ReplicaMarks {
+  const lines = new Map<string, Line>()
+  let cancel: (() => void) | null = null
+  let stopped = false
+  const lookAt = async (address: string, partitions: readonly number[]): Promise<void> => {
+    const upTo = journal.last
+    const found = replicationOf(String(await router.askNode(address, ['INFO', 'replication'])))
+    const known = lines.get(address)
+    // Another line of writes has lengths of its own.
+    const line = known?.id === found.id ? known : { id: found.id, marks: [] }
+    lines.set(address, line)
+    while (found.acknowledged !== null) {
+      const [first] = line.marks
+      if (first === undefined || first.offset > found.acknowledged) break
+      line.marks.shift()
+      journal.acknowledged(first.upTo, first.partitions)
+    }
+    line.marks.push({ offset: found.offset, upTo, partitions })
+    // Without replicas none is ever reached.
+    if (line.marks.length > marksMax) line.marks.shift()
+  }
+  const look = async (): Promise<void> => {
+    journal.expire(clock.now())
+    const open = journal.partitions()
+    const byAddress = Map.groupBy(open, (partition) => router.ownerOf(keysOf(partition).slot))
+    const looks = [...byAddress].map(([address, partitions]) => lookAt(address, partitions))
+    // A server that doesn't answer is asked again.
+    await Promise.allSettled([...looks, alsoLook(open)])
+    cancel = null
+    wake()
+  }
+  const wake = (): void => {
+    if (stopped || cancel !== null || journal.size === 0) return
+    cancel = clock.after(lookMs, () => void look())
+  }
+  return {
+    wake,
+    stop() {
+      stopped = true
+      cancel?.()
+    },
+  }
+}
+
+/** Looks of a minute: a replica that is further behind synchronizes anew. */
+const marksMax = 60
+
+/** What a server says of itself and its replicas. */
+export function replicationOf(info: string): {
+  readonly id: string
+  readonly offset: number
+  /** What all replicas have; null when it has none. */
+  readonly acknowledged: number | null
+} {
+  const field = (name: string): string => new RegExp(`^${name}:(.*)$`, 'm').exec(info)?.[1]?.trim() ?? ''
+  const replicas = [...info.matchAll(/^slave\d+:.*state=online.*offset=(\d+)/gm)].map(([, at]) => Number(at))
+  const acknowledged = replicas.length === 0 ? null : Math.min(...replicas)
+  return { id: field('master_replid'), offset: Number(field('master_repl_offset')), acknowledged }
+}
