@@ -4,12 +4,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { partitionKeys } from '../../src-engine/store/redis/layout.ts'
 import type { RandomSource } from '../support/random-source.ts'
 import { isRunning, moveSlot, pairOf, promoted } from '../support/redis-cluster.ts'
-import type { RedisServers } from '../support/redis-servers.ts'
+import type { RedisCluster } from '../support/redis-servers.ts'
 import { partitions, rotatePassword } from './scene.ts'
 
 /** What faults are done to. */
 export interface FaultScene {
-  readonly cluster: RedisServers
+  readonly cluster: RedisCluster
   readonly directory: string
   readonly random: RandomSource
   /** Ends a runner at once and hires another. */

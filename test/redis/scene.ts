@@ -13,7 +13,7 @@ import type {
   RedisRollback,
 } from '../../src-engine/store/redis/redis-options.ts'
 import type { Store } from '../../src-engine/store/store.ts'
-import type { RedisServers } from '../support/redis-servers.ts'
+import type { RedisCluster, RedisServers } from '../support/redis-servers.ts'
 import { startRedisCluster, usersFile } from '../support/redis-servers.ts'
 
 /** Of the campaign's store: enough for every master to have some. */
@@ -62,7 +62,7 @@ function documentedRights(): readonly string[] {
 }
 
 /** Three masters and their replicas, persistent, with the user that the documentation describes. */
-export async function startScene(directory: string, hosts: readonly string[] = []): Promise<RedisServers> {
+export async function startScene(directory: string, hosts: readonly string[] = []): Promise<RedisCluster> {
   const settings = { appendonly: 'yes', 'maxmemory-policy': 'noeviction', aclfile: usersFile }
   // A server that isn't on the loopback wants a password from its default user, unless it is told that its
   // network is its own.

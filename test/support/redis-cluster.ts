@@ -1,13 +1,7 @@
 /** What a test knows about a cluster of its own, and how it has it change. */
 
-import type { RedisServer, RedisServers } from './redis-servers.ts'
+import type { RedisServer, RedisServers, ServerPair } from './redis-servers.ts'
 import { until } from './redis-servers.ts'
-
-/** The two servers of a slot. */
-export interface ServerPair {
-  readonly master: RedisServer
-  readonly replica: RedisServer
-}
 
 type SlotRange = readonly [from: number, to: number, ...nodes: (readonly [host: string, port: number])[]]
 

@@ -31,6 +31,17 @@ export interface RedisServers {
   readonly stop: () => Promise<void>
 }
 
+export interface RedisCluster extends RedisServers {
+  /** A further master, without any slot, and its replica in step. */
+  readonly grow: () => Promise<ServerPair>
+}
+
+/** A master and its replica. */
+export interface ServerPair {
+  readonly master: RedisServer
+  readonly replica: RedisServer
+}
+
 const loopback = '127.0.0.1'
 /** For the setting `aclfile`, in each server's own folder. */
 export const usersFile = 'users.acl'
@@ -161,7 +172,7 @@ export async function startRedisCluster(
   masters = 3,
   settings: Readonly<Record<string, string>> = {},
   hosts: readonly string[] = [],
-): Promise<RedisServers> {
+): Promise<RedisCluster> {
   const all = { ...clusterSettings, ...settings }
   const servers = await Promise.all(
     Array.from({ length: masters * 2 }, (_, index) => startRedisServer(all, hosts[index])),
@@ -175,8 +186,37 @@ export async function startRedisCluster(
     await stop()
     throw thrown
   }
-  return { servers, stop }
+  const grow = async (): Promise<ServerPair> => {
+    const start = () => startRedisServer(all)
+    const pair = { master: await start(), replica: await start() }
+    servers.push(pair.master, pair.replica)
+    await joinAsPair(servers, pair)
+    return pair
+  }
+  return { servers, stop, grow }
 }
+
+/** Makes both known to all, and the one follow the other. */
+async function joinAsPair(servers: readonly RedisServer[], { master, replica }: ServerPair): Promise<void> {
+  const [first] = servers
+  for (const { host, port } of [master, replica]) {
+    await first?.admin.call('CLUSTER', 'MEET', host, String(port))
+  }
+  for (const server of servers) {
+    await until('every node knows the others', async () => (await knownTo(server)) === servers.length)
+  }
+  await replica.admin.call('CLUSTER', 'REPLICATE', String(await master.admin.call('CLUSTER', 'MYID')))
+  await until('the replica is in step', async () =>
+    (await replica.admin.info('replication')).includes('master_link_status:up'),
+  )
+}
+
+/** How many nodes, itself included, a node knows. */
+const knownTo = async ({ admin }: RedisServer): Promise<number> =>
+  String(await admin.call('CLUSTER', 'NODES'))
+    .trim()
+    .split('\n')
+    .filter((line) => !line.includes('handshake')).length
 
 async function joinCluster(servers: readonly RedisServer[], masters: number): Promise<void> {
   const [first, ...others] = servers
@@ -189,13 +229,8 @@ async function joinCluster(servers: readonly RedisServer[], masters: number): Pr
     await admin.call('CLUSTER', 'ADDSLOTSRANGE', String(from), String(to))
   }
   for (const { host, port } of others) await first.admin.call('CLUSTER', 'MEET', host, String(port))
-  const lines = async ({ admin }: RedisServer): Promise<number> =>
-    String(await admin.call('CLUSTER', 'NODES'))
-      .trim()
-      .split('\n')
-      .filter((line) => !line.includes('handshake')).length
   for (const server of servers) {
-    await until('every node knows the others', async () => (await lines(server)) === servers.length)
+    await until('every node knows the others', async () => (await knownTo(server)) === servers.length)
   }
   for (const [index, replica] of servers.slice(masters).entries()) {
     const id = String(await servers[index]?.admin.call('CLUSTER', 'MYID'))

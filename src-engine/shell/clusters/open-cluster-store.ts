@@ -9,7 +9,8 @@ import { createSystemIds } from '../../runtime/system-ports.ts'
 import { openForConnection } from '../../runtime/vault/connection-secret.ts'
 import type { Vault } from '../../runtime/vault/vault.ts'
 import { storeCatalogue } from '../../store/catalogue.ts'
-import type { Inspection } from '../../store/redis/inspect.ts'
+import type { Inspection, InspectOptions } from '../../store/redis/inspect.ts'
+import type { Rebalancer } from '../../store/redis/rebalance.ts'
 import type { RedisOptions } from '../../store/redis/redis-options.ts'
 import type { Store } from '../../store/store.ts'
 import { fileError } from '../atomic-file.ts'
@@ -40,15 +41,25 @@ export interface ClusterOpening {
 }
 
 /** The servers that a name or an address means, as they are; nothing there is made or changed. */
-export async function inspectCluster(
+export async function inspectCluster(opening: ClusterOpening, nameOrAddress: string): Promise<Inspection> {
+  const { inspectServers } = await import('../../store/redis/inspect.ts')
+  return inspectServers(await wayToServers(opening, nameOrAddress))
+}
+
+/** A way to even out where their partitions are. */
+export async function rebalancerOf(opening: ClusterOpening, nameOrAddress: string): Promise<Rebalancer> {
+  const { openRebalancer } = await import('../../store/redis/rebalance.ts')
+  return openRebalancer(await wayToServers(opening, nameOrAddress))
+}
+
+async function wayToServers(
   { settings, directory, vault, clock }: ClusterOpening,
   nameOrAddress: string,
-): Promise<Inspection> {
+): Promise<InspectOptions> {
   const { redisPassword } = settings.values
   const password = redisPassword === '' ? null : redisPassword
   const { address } = await createClusterBook(directory.clusters).find(nameOrAddress)
-  const { inspectServers } = await import('../../store/redis/inspect.ts')
-  return inspectServers({ ...(await wayTo({ vault, password }, address)), clock })
+  return { ...(await wayTo({ vault, password }, address)), clock }
 }
 
 /** The store that a name or an address means, for a command with these settings. */

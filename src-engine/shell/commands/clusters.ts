@@ -1,4 +1,4 @@
-/** `clusters list|add|remove|test|slots`: the clusters that commands and the designer can connect to. */
+/** `clusters list|add|remove|test|slots|rebalance`: the clusters that commands and the designer can connect to. */
 
 import { safetyText } from '../../model/failover-safety.ts'
 import type { ClusterEntry } from '../../protocol/clusters.ts'
@@ -11,6 +11,7 @@ import { actionOf } from './action.ts'
 import { crewLines, crewOf } from './cluster-crew.ts'
 import type { Command, CommandContext, ExitCode } from './command.ts'
 import { usageError } from './command.ts'
+import { rebalance } from './rebalance.ts'
 
 type Action = (context: CommandContext, book: ClusterBook, args: readonly string[]) => Promise<ExitCode>
 
@@ -20,14 +21,17 @@ const actions: Readonly<Record<string, { readonly act: Action; readonly args: nu
   remove: { act: remove, args: 1 },
   test: { act: test, args: 1 },
   slots: { act: slots, args: 1 },
+  rebalance: { act: (context, _book, [meant = '']) => rebalance(context, meant), args: 1 },
 }
 
 export const clustersCommand: Command = {
-  usage: 'clusters list | add NAME ADDRESS [--writable] [--colour C] | remove NAME | test|slots NAME|ADDRESS',
+  usage: 'clusters list | add NAME ADDRESS | remove NAME | test|slots|rebalance NAME|ADDRESS',
   summary: 'Give clusters names, see whether they can be reached, and where partitions are.',
-  options: { writable: { type: 'boolean' }, colour: { type: 'string' } },
+  options: { writable: { type: 'boolean' }, colour: { type: 'string' }, apply: { type: 'boolean' } },
   optionHelp: [
     ['slots', 'tell the slot of each partition, and the master that serves it'],
+    ['rebalance', 'tell which slots to move so that every master has as many partitions, and how'],
+    ['--apply', 'rebalance: move them; needs a user that may administer the cluster'],
     [
       'ADDRESS',
       'redis://HOST:PORT[,HOST:PORT…][/WORKSPACE][?durability=fast&partitions=N&password=SECRET&ca=FILE]',

@@ -1,7 +1,9 @@
 /** What `doctor --cluster` says of the servers and of where the partitions are. */
 
 import type { InspectedServer, Inspection, ServerState } from '../../store/redis/inspect.ts'
+import { spreadOf } from '../../store/redis/spread.ts'
 import type { Finding } from './doctor-finding.ts'
+import { spreadText } from './spread-text.ts'
 
 const gigabyte = 1_000_000_000
 /** Of `maxmemory`: a slot that moves in, or an afternoon of large payloads, takes the rest. */
@@ -11,18 +13,17 @@ const memoryFail = 0.95
 const clockWarnMs = 500
 /** A step is some round trips: slower ones are felt. */
 const scriptWarnMs = 20
-/** A master with so much more than its share does the work of others. */
-const shareWarn = 1.75
 
 /** Findings on each master, one check after the other, then on the partitions. */
-export function serverFindings({ isCluster, servers, partitions }: Inspection): readonly Finding[] {
+export function serverFindings(inspection: Inspection): readonly Finding[] {
+  const { isCluster, servers, partitions } = inspection
   const count = servers.length === 1 ? 'one master' : `${servers.length} masters`
   const words = isCluster ? `a cluster of ${count}` : 'a server alone'
   return [
     { check: 'servers', verdict: 'ok', message: words, hint: null },
     ...servers.flatMap(ofServer),
     ...clockFinding(servers),
-    ...placeFindings({ servers, partitions }),
+    ...placeFindings(inspection),
     sentinelFinding(partitions),
   ]
 }
@@ -123,24 +124,25 @@ function clockFinding(servers: readonly InspectedServer[]): readonly Finding[] {
   return [{ check: 'clocks', verdict: isFar ? 'warn' : 'ok', message, hint }]
 }
 
-/** How the partitions are spread, one finding for each master. */
+/** How the partitions are spread over the masters, those included that have none; and whether any is nowhere. */
 function placeFindings({
+  isCluster,
   servers,
+  idleMasters,
   partitions,
-}: Pick<Inspection, 'servers' | 'partitions'>): readonly Finding[] {
-  const share = partitions.length / servers.length
-  const findings = servers.map(({ address }): Finding => {
-    const own = partitions.filter((one) => one.address === address)
-    const isUneven = own.length === 0 || own.length > share * shareWarn
-    return {
-      check: `${address} partitions`,
-      verdict: isUneven ? 'warn' : 'ok',
-      message: `${own.length} of ${partitions.length}`,
-      hint: isUneven
-        ? 'Move slots between masters: `sagasmith clusters slots` tells which hold partitions.'
-        : null,
-    }
+}: Pick<Inspection, 'isCluster' | 'servers' | 'idleMasters' | 'partitions'>): readonly Finding[] {
+  const masters = [...servers.map(({ address }) => address), ...idleMasters]
+  const placed = partitions.map(({ partition, slot, address }) => {
+    return { slot, partitions: [partition], master: address }
   })
+  const spread = spreadOf(placed, masters)
+  const remedy = spread.isUneven
+    ? '`sagasmith clusters rebalance` tells which slots to move, and with --apply moves them.'
+    : null
+  const verdict = spread.isUneven ? 'warn' : 'ok'
+  const findings: readonly Finding[] = isCluster
+    ? [{ check: 'spread', verdict, message: spreadText(spread), hint: remedy }]
+    : []
   const lost = partitions.filter(({ address }) => address === null)
   if (lost.length === 0) return findings
   const message = `nobody serves ${lost.map(({ partition, slot }) => `${partition} (slot ${slot})`).join(', ')}`

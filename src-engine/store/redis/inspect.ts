@@ -4,6 +4,7 @@ import type { ErrorRecord } from '../../model/errors.ts'
 import { recordOfThrown } from '../../model/errors.ts'
 import type { Clock } from '../../model/ports.ts'
 import type { Millis } from '../../model/time.ts'
+import { parseClusterNodes } from './cluster-nodes.ts'
 import { partitionKeys } from './layout.ts'
 import { neededCommands } from './needed-commands.ts'
 import type { RedisOptions } from './redis-options.ts'
@@ -57,6 +58,8 @@ export interface InspectedPartition {
 export interface Inspection {
   readonly isCluster: boolean
   readonly servers: readonly InspectedServer[]
+  /** Masters that serve no slot; none when the user may not ask for them, which it needn't. */
+  readonly idleMasters: readonly string[]
   /** Those of the store, or those that one would have that was made now. */
   readonly partitions: readonly InspectedPartition[]
 }
@@ -80,9 +83,22 @@ export async function inspectServers(options: InspectOptions): Promise<Inspectio
         }
       }),
     )
-    return { isCluster, servers, partitions: await inspectPartitions(router, prefix) }
+    const idleMasters = isCluster ? await idleMastersOf(router) : []
+    return { isCluster, servers, idleMasters, partitions: await inspectPartitions(router, prefix) }
   } finally {
     router.close()
+  }
+}
+
+async function idleMastersOf(router: Router): Promise<readonly string[]> {
+  const { masters } = router.topology()
+  const [first = ''] = masters
+  try {
+    const nodes = parseClusterNodes(String(await router.askNode(first, ['CLUSTER', 'NODES'])), first)
+    const known = nodes.filter(({ isMaster, isWell }) => isMaster && isWell).map(({ address }) => address)
+    return known.filter((address) => !masters.includes(address))
+  } catch {
+    return []
   }
 }
 
