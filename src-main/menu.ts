@@ -55,6 +55,7 @@ const viewEntries: readonly Entry[] = [
 
 const runEntries: readonly Entry[] = [
   item('run.start', 'Run'),
+  item('run.startAt', 'Choose Where to Run…'),
   item('run.rerun', 'Run Again…'),
   separator,
   item('run.pause', 'Pause Run'),
@@ -64,6 +65,8 @@ const runEntries: readonly Entry[] = [
   item('run.skip', 'Skip Step'),
   item('run.retry', 'Retry What Failed'),
   item('run.retryFrom', 'Retry from Step'),
+  separator,
+  item('run.push', 'Push to a Cluster…'),
 ]
 
 /** Every command that the menu can send. */

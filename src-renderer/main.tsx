@@ -14,6 +14,7 @@ if (root === null) throw new Error('index.html has no #root.')
 startDesigner(
   {
     connection: openConnection(readSelected(browserMemory)),
+    connectTo: openConnection,
     desktop: findDesktop(),
     specs: taskSpecsByKind,
     ambient: browserAmbient,

@@ -8,6 +8,7 @@ import type { Designer } from './state/designer.ts'
 import { createDesigner } from './state/designer.ts'
 import { startDesktop } from './state/desktop-link.ts'
 import { reopenLast } from './state/files.ts'
+import { startClusters } from './state/follow-clusters.ts'
 import { startLetters } from './state/follow-letters.ts'
 import { startRunsList } from './state/follow-runs.ts'
 import { startSecrets } from './state/follow-secrets.ts'
@@ -22,6 +23,7 @@ export function startDesigner(services: Services, root: HTMLElement): Designer {
   startJournal(designer)
   startRunsList(designer, startLetters(designer))
   startSecrets(designer)
+  startClusters(designer)
   startDesktop(designer)
   void reopenLast(designer)
   createRoot(root).render(

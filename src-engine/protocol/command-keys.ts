@@ -23,6 +23,8 @@ const chords: Readonly<Record<string, readonly string[]>> = {
   'edit.intoBody': ['I'],
   'edit.outOfBody': ['Shift+I'],
   'run.start': ['F5', 'Mod+Enter'],
+  'run.startAt': ['Mod+Alt+Enter'],
+  'run.push': ['Mod+Alt+P'],
   'run.cancel': ['Shift+F5'],
   'run.pause': ['F6'],
   'run.resume': ['Shift+F6'],

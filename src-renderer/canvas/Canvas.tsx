@@ -1,6 +1,6 @@
 /** The canvas: React Flow over the document. It draws and reports gestures; edits are made by commands. */
 
-import { Background, BackgroundVariant, ReactFlow, SelectionMode, useStore } from '@xyflow/react'
+import { Background, BackgroundVariant, ReactFlow, SelectionMode } from '@xyflow/react'
 import { useMemo } from 'react'
 import '@xyflow/react/dist/style.css'
 import { useDesigner } from '../state/context.ts'
@@ -9,6 +9,7 @@ import styles from './Canvas.module.css'
 import { CanvasMap } from './CanvasMap.tsx'
 import { ConnectHint } from './ConnectHint.tsx'
 import { EmptyCanvas } from './EmptyCanvas.tsx'
+import { FarMark } from './FarMark.tsx'
 import { FlowEdge } from './FlowEdge.tsx'
 import { gridStep } from './geometry.ts'
 import { NoteNode } from './NoteNode.tsx'
@@ -25,12 +26,6 @@ const nodeTypes = { task: TaskNode, note: NoteNode }
 const edgeTypes = { flow: FlowEdge }
 const proOptions = { hideAttribution: false }
 const snapGrid: [number, number] = [gridStep, gridStep]
-/** Below this the second line of a card can't be read. */
-const farZoom = 0.5
-/** Below this even the title needs all of the card. */
-const farthestZoom = 0.37
-/** Below this its words are drawn a little larger. */
-const midZoom = 0.8
 const multiKeys = ['Shift', 'Meta', 'Control']
 
 export function Canvas() {
@@ -90,20 +85,5 @@ export function Canvas() {
       <EmptyCanvas />
       <QuickAdd />
     </section>
-  )
-}
-
-/** Far away, cards show their title only, larger: a mark on the page tells their styles so. */
-function FarMark() {
-  const isFar = useStore((state) => state.transform[2] < farZoom)
-  const isMid = useStore((state) => state.transform[2] < midZoom)
-  const isFarthest = useStore((state) => state.transform[2] < farthestZoom)
-  return (
-    <i
-      hidden
-      data-far={isFar || undefined}
-      data-mid={(isMid && !isFar) || undefined}
-      data-farthest={isFarthest || undefined}
-    />
   )
 }

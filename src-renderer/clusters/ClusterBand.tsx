@@ -1,12 +1,11 @@
 /** The band that says that everything below it is a cluster's, and the way back. */
 
 import { Network } from 'lucide-react'
-import { safetyText } from '../../src-engine/model/failover-safety.ts'
 import { useConnectionState, useDesigner } from '../state/context.ts'
 import { clusterWords as words } from '../text/cluster-words.ts'
 import { Button } from '../ui/Button.tsx'
-import { useLiveAnswer } from '../ui/use-live-answer.ts'
 import styles from './Clusters.module.css'
+import { SafetyMark } from './SafetyMark.tsx'
 
 export function ClusterBand() {
   const { cluster, switchCluster } = useDesigner()
@@ -30,17 +29,5 @@ export function ClusterBand() {
         {words.back}
       </Button>
     </section>
-  )
-}
-
-/** What somebody who relies on the cluster should know about it; nothing where all is as it should be. */
-function SafetyMark() {
-  const { answer } = useLiveAnswer('engine.info', {})
-  const safety = answer?.safety ?? null
-  if (safety === null || (safety.mode === 'safe' && safety.alone.length === 0)) return null
-  return (
-    <span className={styles['mark']} data-testid="cluster-safety" title={safetyText(safety)}>
-      {safety.mode === 'fast' ? words.fast : words.waiting}
-    </span>
   )
 }

@@ -1,15 +1,9 @@
 /** Which cluster the page is about: remembered for the page's next start, which is how it changes. */
 
-import type { ClusterColour, ClusterEntry } from '../../src-engine/protocol/clusters.ts'
+import type { ClusterEntry } from '../../src-engine/protocol/clusters.ts'
 import { clusterColours } from '../../src-engine/protocol/clusters.ts'
 import type { Memory } from '../state/services.ts'
-
-/** What must be known before the cluster answers. */
-export interface SelectedCluster {
-  readonly name: string
-  readonly colour: ClusterColour
-  readonly readOnly: boolean
-}
+import type { SelectedCluster } from '../state/site.ts'
 
 const key = 'sagasmith.cluster'
 

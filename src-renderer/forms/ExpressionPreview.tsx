@@ -6,6 +6,7 @@ import { runMachine } from '../../src-engine/model/run-status.ts'
 import type { OutputOf } from '../../src-engine/protocol/api.ts'
 import { asJson } from '../state/blank-document.ts'
 import { useDesigner, useRuns } from '../state/context.ts'
+import { lineOfRun } from '../state/site-lines.ts'
 import { preview } from '../text/messages.ts'
 import { useForm } from './form-context.ts'
 import styles from './forms.module.css'
@@ -70,7 +71,8 @@ function usePreview(asked: {
     let isStale = false
     const cancel = designer.ambient.after(previewDelayMs, () => {
       const document = asJson(designer.document.getState().history.document)
-      designer.connection
+      const line = runId === null ? designer.connection : lineOfRun(designer, runId)
+      line
         .call('expressions.preview', { document, nodeId: toNodeId(nodeId), text, mode, runId })
         .then((answer) => {
           if (!isStale) setResult(answer)

@@ -11,6 +11,7 @@ import {
   X,
 } from 'lucide-react'
 import { useEffect } from 'react'
+import { RunLine } from '../clusters/RunLine.tsx'
 import { useDesigner, useDocument, useRuns, useView } from '../state/context.ts'
 import { closeTimeline } from '../state/follow-runs.ts'
 import type { BottomTab } from '../state/view-store.ts'
@@ -65,7 +66,9 @@ export function BottomPanel() {
         />
       </Tabs>
       <div className={styles['body']}>
-        <Panel />
+        <RunLine>
+          <Panel />
+        </RunLine>
       </div>
     </section>
   )

@@ -4,6 +4,8 @@ import { StepForward } from 'lucide-react'
 import { nodeId } from '../../src-engine/model/ids.ts'
 import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
 import type { RunRecord } from '../../src-engine/model/run.ts'
+import { RunLine } from '../clusters/RunLine.tsx'
+import { RunSiteBand } from '../clusters/RunSiteBand.tsx'
 import { runCommand } from '../commands/registry.ts'
 import { useDesigner, useDocument, useRuns } from '../state/context.ts'
 import { askToDecide, undecided } from '../state/decision.ts'
@@ -12,6 +14,7 @@ import { isUnderWay, shownModel, shownUntil } from '../state/runs-store.ts'
 import { useShownDocument } from '../state/selectors.ts'
 import type { RunPlace } from '../state/show-run.ts'
 import { showRunOf } from '../state/show-run.ts'
+import { shownSite } from '../state/site-lines.ts'
 import { pauseOf, runWaitWords } from '../status/wait-words.ts'
 import { children, doubt, fill, past } from '../text/messages.ts'
 import { Button } from '../ui/Button.tsx'
@@ -23,11 +26,12 @@ import styles from './panels.module.css'
 /** All that is to be said about the shown run, one line each. */
 export function RunBanner() {
   return (
-    <>
+    <RunLine>
+      <RunSiteBand />
       <PastBanner />
       <OriginBanner />
       <StateBanner />
-    </>
+    </RunLine>
   )
 }
 
@@ -66,7 +70,11 @@ function OriginBanner() {
   return (
     <div className={styles['banner']} data-tone="quiet" data-testid="run-origin">
       <p>{parentRunId === null ? children.again : children.startedBy}</p>
-      <Button isSmall testId="run-origin-open" onClick={() => void showRunOf(designer, from)}>
+      <Button
+        isSmall
+        testId="run-origin-open"
+        onClick={() => void showRunOf(designer, { ...from, site: shownSite(designer) })}
+      >
         {parentRunId === null ? 'Show that run' : 'Show that step'}
       </Button>
     </div>

@@ -2,12 +2,13 @@
 
 import { createContext, useContext } from 'react'
 import { useStore } from 'zustand'
-import type { ConnectionState } from '../bridge/connection.ts'
+import type { ConnectionState, EngineConnection } from '../bridge/connection.ts'
 import type { Designer } from './designer.ts'
 import type { DocumentState } from './document-store.ts'
 import type { LettersState } from './letters-store.ts'
 import type { RunsState } from './runs-store.ts'
 import type { SecretsState } from './secrets-store.ts'
+import type { SitesState } from './sites-store.ts'
 import type { ViewState } from './view-store.ts'
 
 export const DesignerContext = createContext<Designer | null>(null)
@@ -44,7 +45,21 @@ export function useSecrets<T>(select: (state: SecretsState) => T): T {
   return useStore(useDesigner().secrets, select)
 }
 
-/** The state of the line to the engine. */
+/** A value of where runs can be done. */
+export function useSites<T>(select: (state: SitesState) => T): T {
+  return useStore(useDesigner().sites, select)
+}
+
+/** The line that a part of the page asks; the page's own where nothing says otherwise. */
+export const LineContext = createContext<EngineConnection | null>(null)
+
+/** The line to ask. */
+export function useLine(): EngineConnection {
+  const { connection } = useDesigner()
+  return useContext(LineContext) ?? connection
+}
+
+/** The state of the line to the page's engine. */
 export function useConnectionState(): ConnectionState {
   return useStore(useDesigner().connection.state)
 }

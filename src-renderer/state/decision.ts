@@ -6,6 +6,7 @@ import type { ReplayState } from '../../src-engine/model/replay.ts'
 import type { InputOf } from '../../src-engine/protocol/api.ts'
 import type { Designer } from './designer.ts'
 import { attempt } from './designer.ts'
+import { lineOfRun } from './site-lines.ts'
 import { levelsOf } from './turns.ts'
 
 export type Decision = InputOf<'invocations.resolve'>['decision']
@@ -35,7 +36,7 @@ export async function decide(
   decision: Decision,
 ): Promise<boolean> {
   const answer = await attempt(designer, () =>
-    designer.connection.call('invocations.resolve', { runId, invocationId, decision }),
+    lineOfRun(designer, runId).call('invocations.resolve', { runId, invocationId, decision }),
   )
   return answer !== null
 }

@@ -2,7 +2,7 @@
 
 import { recordOfThrown } from '../../src-engine/model/errors.ts'
 import type { ClusterEntry } from '../../src-engine/protocol/clusters.ts'
-import type { SelectedCluster } from '../clusters/selected-cluster.ts'
+import type { EngineConnection } from '../bridge/connection.ts'
 import { readSelected, writeSelected } from '../clusters/selected-cluster.ts'
 import { blankDocument } from './blank-document.ts'
 import type { CanvasSlot } from './canvas-handle.ts'
@@ -16,6 +16,9 @@ import { createRunsStore } from './runs-store.ts'
 import type { SecretsStore } from './secrets-store.ts'
 import { createSecretsStore } from './secrets-store.ts'
 import type { Services } from './services.ts'
+import type { SelectedCluster } from './site.ts'
+import type { SitesStore } from './sites-store.ts'
+import { createSitesStore } from './sites-store.ts'
 import type { ViewStore } from './view-store.ts'
 import { createViewStore } from './view-store.ts'
 
@@ -25,6 +28,9 @@ export interface Designer extends Services {
   readonly runs: RunsStore
   readonly letters: LettersStore
   readonly secrets: SecretsStore
+  readonly sites: SitesStore
+  /** Lines to other places than the page's own, by the cluster's name. */
+  readonly lines: Map<string, EngineConnection>
   readonly canvas: CanvasSlot
   /** What the last copy took, for pages that may not read the clipboard. */
   readonly clipboard: { text: string }
@@ -46,6 +52,8 @@ export function createDesigner(services: Services): Designer {
     runs: createRunsStore(),
     letters: createLettersStore(),
     secrets: createSecretsStore(),
+    sites: createSitesStore(),
+    lines: new Map(),
     canvas: { current: null },
     clipboard: { text: '' },
     cluster: readSelected(memory),

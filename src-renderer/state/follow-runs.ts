@@ -2,7 +2,7 @@
 
 import type { EngineEvent } from '../../src-engine/model/event.ts'
 import type { DefinitionHash, RunId } from '../../src-engine/model/ids.ts'
-import type { JsonValue } from '../../src-engine/model/json.ts'
+import type { JsonObject, JsonValue } from '../../src-engine/model/json.ts'
 import { withVersionsOf } from '../../src-engine/model/pinned-versions.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import { runStyle } from '../status/status-style.ts'
@@ -11,6 +11,8 @@ import type { Designer } from './designer.ts'
 import { tellError } from './designer.ts'
 import { waysOf } from './generations.ts'
 import type { RunListFilter, ShownRun } from './runs-store.ts'
+import type { Site } from './site.ts'
+import { closeUnusedLines, lineOfRun, lineTo } from './site-lines.ts'
 
 const listPageSize = 50
 /** The list is asked for again at most this often while things happen. */
@@ -88,34 +90,45 @@ export async function loadMoreRuns(designer: Designer): Promise<void> {
 /** What is being followed, so that another run takes its place. */
 const stopByDesigner = new WeakMap<Designer, () => void>()
 
-/** Publishes and starts the open document, and shows the run on it. */
-export async function startRun(designer: Designer, input: JsonValue): Promise<RunId> {
-  const { history, path } = designer.document.getState()
-  const { runId, hash } = await designer.connection.call('runs.start', {
-    document: asJson(history.document),
+/** Publishes and starts the open document where it is to run, and shows the run on it. */
+export async function startRun(designer: Designer, input: JsonValue, site: Site): Promise<RunId> {
+  const { runId, hash } = await lineTo(designer, site).call('runs.start', {
+    ...openedDocument(designer),
     input,
-    baseDirectory: path === null ? null : path.replace(/[\\/][^\\/]*$/, ''),
     requestId: designer.ambient.newId(),
   })
-  showRun(designer, { runId, hash, overlay: null })
+  showRun(designer, { runId, site, hash, overlay: null })
   return runId
 }
 
+/** The open document as the engine takes it, and where its relative references begin. */
+export function openedDocument(designer: Designer): {
+  readonly document: JsonObject
+  readonly baseDirectory: string | null
+} {
+  const { history, path } = designer.document.getState()
+  const baseDirectory = path === null ? null : path.replace(/[\\/][^\\/]*$/, '')
+  return { document: asJson(history.document), baseDirectory }
+}
+
 /** Opens a run from the list: on the open document when it is the same version, else on its own. */
-export async function openRun(designer: Designer, runId: RunId, hash: DefinitionHash): Promise<void> {
+export async function openRun(
+  designer: Designer,
+  { runId, hash, site }: Pick<ShownRun, 'runId' | 'site'> & { readonly hash: DefinitionHash },
+): Promise<void> {
   const { isOpen, history } = designer.document.getState()
-  const { call } = designer.connection
+  const { call } = lineTo(designer, site)
   const hashOf = async (document: WorkflowDocument): Promise<DefinitionHash | null> =>
     (await call('workflows.validate', { document: asJson(document) })).hash
   if (isOpen && (await hashOf(history.document)) === hash)
-    return showRun(designer, { runId, hash, overlay: null })
+    return showRun(designer, { runId, site, hash, overlay: null })
   const { document } = await call('workflows.version', { hash })
   // What differs may be no more than the versions of the workflows that it starts.
   const pinned = withVersionsOf(history.document, asDocument(document))
   if (isOpen && pinned !== history.document && (await hashOf(pinned)) === hash)
-    return showRun(designer, { runId, hash, overlay: null })
+    return showRun(designer, { runId, site, hash, overlay: null })
   designer.view.getState().select({})
-  showRun(designer, { runId, hash, overlay: asDocument(document) })
+  showRun(designer, { runId, site, hash, overlay: asDocument(document) })
 }
 
 /** Stops showing a run. */
@@ -124,6 +137,7 @@ export function leaveRun(designer: Designer): void {
   stopByDesigner.delete(designer)
   closeTimeline(designer)
   designer.runs.getState().hide()
+  closeUnusedLines(designer, [])
 }
 
 /**
@@ -136,7 +150,8 @@ export function openTimeline(designer: Designer): () => void {
   if (current.timeline === null) {
     stopTimelineByDesigner.get(designer)?.()
     const topic = { kind: 'run', runId: current.runId } as const
-    const stop = designer.connection.follow(topic, { events: (events) => extendTimeline(events) }, [])
+    const line = lineOfRun(designer, current.runId)
+    const stop = line.follow(topic, { events: (events) => extendTimeline(events) }, [])
     stopTimelineByDesigner.set(designer, stop)
   }
   return () => {
@@ -161,6 +176,8 @@ function showRun(designer: Designer, place: Omit<ShownRun, 'shownOn'>): void {
   const { show, takeSnapshot, takeEvents, takeLines, takeAttempts } = designer.runs.getState()
   show(run, waysOf(run.overlay ?? document))
   designer.view.getState().lookAtNewest()
+  closeUnusedLines(designer, [run.site])
+  const line = lineTo(designer, run.site)
   let gathered: EngineEvent[] = []
   const flush = (): void => {
     const events = gathered
@@ -171,11 +188,11 @@ function showRun(designer: Designer, place: Omit<ShownRun, 'shownOn'>): void {
     announceChange(designer, before)
   }
   const topic = { kind: 'run', runId: run.runId } as const
-  const stop = designer.connection.follow(topic, {
+  const stop = line.follow(topic, {
     snapshot: (snapshot) => {
       gathered = []
       takeSnapshot(snapshot)
-      void designer.connection
+      void line
         .call('runs.attempts', { runId: run.runId, invocationId: null })
         .then((attempts) => takeAttempts(run.runId, attempts))
         .catch((error: unknown) => tellError(designer, error))

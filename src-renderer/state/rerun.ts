@@ -7,6 +7,7 @@ import { runMachine } from '../../src-engine/model/run-status.ts'
 import { asJson } from './blank-document.ts'
 import type { Designer } from './designer.ts'
 import { openRun } from './follow-runs.ts'
+import { lineTo, shownSite } from './site-lines.ts'
 
 export interface Rerun {
   readonly runId: RunId
@@ -19,7 +20,8 @@ export interface Rerun {
 /** Starts the new run and shows it; throws what the engine refuses. */
 export async function rerun(designer: Designer, { runId, input, version }: Rerun): Promise<void> {
   const document = version === 'open' ? asJson(designer.document.getState().history.document) : null
-  const started = await designer.connection.call('runs.rerun', {
+  const site = shownSite(designer)
+  const started = await lineTo(designer, site).call('runs.rerun', {
     runId,
     document,
     otherVersion: version === 'open',
@@ -28,7 +30,7 @@ export async function rerun(designer: Designer, { runId, input, version }: Rerun
     by: null,
     reason: null,
   })
-  await openRun(designer, started.runId, started.hash)
+  await openRun(designer, { ...started, site })
 }
 
 /** Whether a run that ended may go on from what failed, or from a step. */
@@ -55,7 +57,8 @@ export interface Retry {
 /** Has an ended run go on, and shows it on the version that it is bound to then; throws refusals. */
 export async function retry(designer: Designer, { runId, nodeId, version }: Retry): Promise<void> {
   const isOpen = version === 'open'
-  const { hash } = await designer.connection.call('runs.retry', {
+  const site = shownSite(designer)
+  const { hash } = await lineTo(designer, site).call('runs.retry', {
     runId,
     nodeId,
     input: null,
@@ -64,6 +67,6 @@ export async function retry(designer: Designer, { runId, nodeId, version }: Retr
     by: null,
     reason: null,
   })
-  if (hash !== designer.runs.getState().current?.hash) await openRun(designer, runId, hash)
+  if (hash !== designer.runs.getState().current?.hash) await openRun(designer, { runId, site, hash })
   designer.view.getState().announce('The run goes on.')
 }

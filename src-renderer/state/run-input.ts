@@ -22,7 +22,11 @@ export async function runWithDefaults(designer: Designer): Promise<void> {
   const schema = designer.document.getState().history.document.input ?? {}
   const input = inputDefaults(schema)
   const required = Array.isArray(schema['required']) ? schema['required'] : []
+  const site = designer.cluster
   if (required.every((name) => String(name) in input))
-    await attempt(designer, () => startRun(designer, input))
-  else designer.view.getState().setDialog('start')
+    await attempt(designer, () => startRun(designer, input, site))
+  else {
+    designer.sites.getState().setStartAt(site)
+    designer.view.getState().setDialog('start')
+  }
 }

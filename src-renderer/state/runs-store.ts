@@ -14,6 +14,7 @@ import type { RunSnapshot } from '../../src-engine/protocol/snapshot.ts'
 import type { Ways } from './generations.ts'
 import type { RunModel } from './run-model.ts'
 import { advance, emptyRunModel, modelOfSnapshot, rewind, withAttempts } from './run-model.ts'
+import type { Site } from './site.ts'
 
 /** Lines that a running task printed, kept until its attempt has the whole log. */
 const liveLinesMax = 2_000
@@ -40,6 +41,8 @@ export interface Timeline {
 
 export interface OpenRun {
   readonly runId: RunId
+  /** Where it is done. */
+  readonly site: Site
   readonly live: RunModel
   /** Null until the timeline was asked for. */
   readonly timeline: Timeline | null
@@ -52,7 +55,7 @@ export interface OpenRun {
 }
 
 /** What is known of a run before its records come. */
-export type ShownRun = Pick<OpenRun, 'runId' | 'overlay' | 'hash' | 'shownOn'>
+export type ShownRun = Pick<OpenRun, 'runId' | 'site' | 'overlay' | 'hash' | 'shownOn'>
 
 export interface RunsState {
   readonly list: readonly RunSummary[]

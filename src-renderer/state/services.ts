@@ -3,6 +3,7 @@
 import type { DesktopApi } from '../../src-engine/protocol/desktop-api.ts'
 import type { EngineConnection } from '../bridge/connection.ts'
 import type { SpecsByKind } from '../rules/connection.ts'
+import type { SelectedCluster } from './site.ts'
 
 /** The page's clock, timers and ids. */
 export interface Ambient {
@@ -29,6 +30,8 @@ export interface FileExchange {
 
 export interface Services {
   readonly connection: EngineConnection
+  /** Another line: to a cluster, or (null) to this computer. */
+  readonly connectTo: (cluster: SelectedCluster | null) => EngineConnection
   /** Null in a browser. */
   readonly desktop: DesktopApi | null
   readonly specs: SpecsByKind

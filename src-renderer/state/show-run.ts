@@ -4,6 +4,8 @@ import type { InvocationId, NodeId, RunId } from '../../src-engine/model/ids.ts'
 import type { Designer } from './designer.ts'
 import { attempt } from './designer.ts'
 import { openRun } from './follow-runs.ts'
+import type { Site } from './site.ts'
+import { lineTo } from './site-lines.ts'
 
 export interface RunPlace {
   readonly runId: RunId
@@ -11,13 +13,18 @@ export interface RunPlace {
   readonly nodeId: NodeId | null
   /** The step, where only its invocation is known. */
   readonly invocationId?: InvocationId
+  /** Where the run is; what the page is about when absent. */
+  readonly site?: Site
 }
 
 /** Shows a run on the canvas, whatever page was in front of it. Tells the person when there is none. */
-export async function showRunOf(designer: Designer, { runId, ...step }: RunPlace): Promise<void> {
+export async function showRunOf(
+  designer: Designer,
+  { runId, site = designer.cluster, ...step }: RunPlace,
+): Promise<void> {
   await attempt(designer, async () => {
-    const { run, invocations } = await designer.connection.call('runs.get', { runId })
-    await openRun(designer, runId, run.definitionHash)
+    const { run, invocations } = await lineTo(designer, site).call('runs.get', { runId })
+    await openRun(designer, { runId, site, hash: run.definitionHash })
     const { setEnginePage, setPanels, select } = designer.view.getState()
     setEnginePage(null)
     const found = invocations.find(({ id }) => id === step.invocationId)

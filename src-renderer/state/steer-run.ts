@@ -5,6 +5,7 @@ import type { NodeId, RunId } from '../../src-engine/model/ids.ts'
 import type { ControlAction } from '../../src-engine/protocol/run-control.ts'
 import type { Designer } from './designer.ts'
 import { attempt } from './designer.ts'
+import { lineOfRun } from './site-lines.ts'
 
 export interface Steering {
   readonly runId: RunId
@@ -17,7 +18,7 @@ export interface Steering {
 export async function steerRun(designer: Designer, { runId, ...steering }: Steering): Promise<boolean> {
   const done = await attempt(designer, async () => {
     const request = { ...steering, runIds: [runId], by: null, reason: null, wait: false }
-    const { results } = await designer.connection.call('runs.control', request)
+    const { results } = await lineOfRun(designer, runId).call('runs.control', request)
     const refusal = results[0]?.error ?? null
     if (refusal !== null) throw errorOfRecord(refusal)
     return true

@@ -52,6 +52,7 @@ export type Dialog =
   | 'conflict'
   | 'rerun'
   | 'retry'
+  | 'push'
 
 export interface Toast {
   readonly id: number

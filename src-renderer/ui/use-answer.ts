@@ -1,19 +1,20 @@
 /** An answer of the engine that is asked for once: when it is first needed, and when the line comes back. */
 
 import { useEffect, useState } from 'react'
+import { useStore } from 'zustand'
 import type { InputOf, Method, OutputOf } from '../../src-engine/protocol/api.ts'
-import { useConnectionState, useDesigner } from '../state/context.ts'
+import { useLine } from '../state/context.ts'
 
 /** Null until it came, and while nobody can be asked. */
 export function useAnswer<M extends Method>(method: M, input: InputOf<M>): OutputOf<M> | null {
-  const designer = useDesigner()
-  const { status } = useConnectionState()
+  const line = useLine()
+  const { status } = useStore(line.state)
   const [answer, setAnswer] = useState<OutputOf<M> | null>(null)
   const text = JSON.stringify(input)
   useEffect(() => {
     if (status !== 'open') return undefined
     let isShown = true
-    designer.connection
+    line
       // The text was made from an input of this method.
       .call(method, JSON.parse(text) as InputOf<M>)
       .then((next) => {
@@ -24,6 +25,6 @@ export function useAnswer<M extends Method>(method: M, input: InputOf<M>): Outpu
     return () => {
       isShown = false
     }
-  }, [designer, method, status, text])
+  }, [line, method, status, text])
   return answer
 }

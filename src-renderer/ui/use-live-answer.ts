@@ -1,10 +1,11 @@
 /** An answer of the engine that is asked for again while somebody looks at it. */
 
 import { useCallback, useEffect, useState } from 'react'
+import { useStore } from 'zustand'
 import type { ErrorRecord } from '../../src-engine/model/errors.ts'
 import { recordOfThrown } from '../../src-engine/model/errors.ts'
 import type { InputOf, Method, OutputOf } from '../../src-engine/protocol/api.ts'
-import { useConnectionState, useDesigner } from '../state/context.ts'
+import { useDesigner, useLine } from '../state/context.ts'
 
 /** Often enough to look live, seldom enough to cost nothing. */
 const everyMs = 1_500
@@ -21,7 +22,8 @@ export interface LiveAnswer<M extends Method> {
 /** Asks now, when the line comes back and every moment after the last answer; never twice at a time. */
 export function useLiveAnswer<M extends Method>(method: M, input: InputOf<M>): LiveAnswer<M> {
   const designer = useDesigner()
-  const { status } = useConnectionState()
+  const line = useLine()
+  const { status } = useStore(line.state)
   const [answer, setAnswer] = useState<OutputOf<M> | null>(null)
   const [error, setError] = useState<ErrorRecord | null>(null)
   const [round, setRound] = useState(0)
@@ -31,7 +33,7 @@ export function useLiveAnswer<M extends Method>(method: M, input: InputOf<M>): L
     let isShown = true
     let cancel = (): void => undefined
     const ask = (): void => {
-      designer.connection
+      line
         .call(method, JSON.parse(text) as InputOf<M>)
         .then((next) => {
           if (!isShown) return
@@ -52,7 +54,7 @@ export function useLiveAnswer<M extends Method>(method: M, input: InputOf<M>): L
     }
     // A new round asks again.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [designer, method, status, text, round])
+  }, [designer, line, method, status, text, round])
   const refresh = useCallback(() => setRound((before) => before + 1), [])
   return { answer, error, refresh }
 }

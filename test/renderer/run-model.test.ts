@@ -71,7 +71,9 @@ describe('ink', () => {
 describe('runs store', () => {
   const open = () => {
     const store = createRunsStore()
-    store.getState().show({ runId: runId('run-1'), overlay: null, hash: null, shownOn: null }, new Map())
+    store
+      .getState()
+      .show({ site: null, runId: runId('run-1'), overlay: null, hash: null, shownOn: null }, new Map())
     return store
   }
 
@@ -113,7 +115,9 @@ describe('runs store', () => {
 describe('attempts', () => {
   test('one that is fetched and also comes with its event is there once', () => {
     const store = createRunsStore()
-    store.getState().show({ runId: runId('run-1'), overlay: null, hash: null, shownOn: null }, new Map())
+    store
+      .getState()
+      .show({ runId: runId('run-1'), site: null, overlay: null, hash: null, shownOn: null }, new Map())
     const [created, registered, pending, running, done] = happyEvents()
     if (done?.body.type !== 'invocation.changed') throw new Error('The fifth event ends the attempt.')
     const attempt = attemptRecord('a')

@@ -2,15 +2,17 @@
 
 import type { NodeId } from '../../../src-engine/model/ids.ts'
 import type { InvocationRecord } from '../../../src-engine/model/invocation.ts'
-import { isJsonObject } from '../../../src-engine/model/json.ts'
 import type { RunRecord } from '../../../src-engine/model/run.ts'
+import { beginPush } from '../../state/begin-push.ts'
+import { beginRun, isRunnable } from '../../state/begin-run.ts'
 import type { Designer } from '../../state/designer.ts'
 import { attempt } from '../../state/designer.ts'
-import { leaveRun, startRun } from '../../state/follow-runs.ts'
+import { leaveRun } from '../../state/follow-runs.ts'
 import { hasOtherVersion, isRetryable, retry } from '../../state/rerun.ts'
 import { nodesAt } from '../../state/run-model.ts'
 import { isUnderWay } from '../../state/runs-store.ts'
 import { isReadOnly } from '../../state/selectors.ts'
+import { lineOfRun } from '../../state/site-lines.ts'
 import { steerRun } from '../../state/steer-run.ts'
 import type { PausePhase, StepAction } from '../../status/wait-words.ts'
 import { pauseOf, stepActionsOf } from '../../status/wait-words.ts'
@@ -23,7 +25,19 @@ export const runCommands = commandsOf('Run', [
     id: 'run.start',
     title: 'Run',
     isEnabled: (designer) => hasNodes(designer) && !isReadOnly(designer),
-    run: (designer) => begin(designer),
+    run: (designer) => void beginRun(designer),
+  },
+  {
+    id: 'run.startAt',
+    title: 'Choose where to run …',
+    isEnabled: (designer) => hasNodes(designer) && !isReadOnly(designer),
+    run: (designer) => designer.sites.getState().setMenuOpen(true),
+  },
+  {
+    id: 'run.push',
+    title: 'Push to a cluster …',
+    isEnabled: (designer) => hasNodes(designer) && !isReadOnly(designer),
+    run: (designer) => void (isRunnable(designer) && beginPush(designer)),
   },
   {
     id: 'run.cancel',
@@ -147,31 +161,10 @@ function hasNodes(designer: Designer): boolean {
   return isOpen && Object.keys(history.document.nodes).length > 0
 }
 
-/** Whether a workflow asks for input before it starts. */
-function asksForInput(designer: Designer): boolean {
-  const properties = designer.document.getState().history.document.input?.['properties']
-  return isJsonObject(properties) && Object.keys(properties).length > 0
-}
-
-function begin(designer: Designer): void {
-  const { view, document } = designer
-  // What is started, and what keeps it from starting, is seen on the canvas.
-  view.getState().setEnginePage(null)
-  const errors = document.getState().problems.filter((problem) => problem.severity === 'error')
-  const [first] = errors
-  if (first !== undefined) {
-    view.getState().setPanels({ isBottomOpen: true, bottomTab: 'problems' })
-    const more = errors.length === 1 ? '' : ` And ${errors.length - 1} more.`
-    view.getState().toast({ tone: 'bad', message: `${first.message}${more}`, hint: first.hint })
-    return
-  }
-  if (asksForInput(designer)) view.getState().setDialog('start')
-  else void attempt(designer, () => startRun(designer, {}))
-}
-
 async function cancel(designer: Designer): Promise<void> {
   const { current } = designer.runs.getState()
   if (current === null) return
-  await attempt(designer, () => designer.connection.call('runs.cancel', { runId: current.runId }))
+  const { runId } = current
+  await attempt(designer, () => lineOfRun(designer, runId).call('runs.cancel', { runId }))
   designer.view.getState().announce('Cancel requested.')
 }

@@ -3,7 +3,9 @@
 import type { KeyboardEvent } from 'react'
 import { useState } from 'react'
 import { chordWords } from '../../commands/keys.ts'
-import { appCommands, runCommand } from '../../commands/registry.ts'
+import type { AppCommand } from '../../commands/registry.ts'
+import { appCommands } from '../../commands/registry.ts'
+import { siteCommands } from '../../commands/site-commands.ts'
 import { useDesigner } from '../../state/context.ts'
 import { empty } from '../../text/messages.ts'
 import controls from '../../ui/controls.module.css'
@@ -16,7 +18,7 @@ export function CommandPalette() {
   const [query, setQuery] = useState('')
   const [index, setIndex] = useState(0)
   const words = query.toLowerCase().split(/\s+/)
-  const found = appCommands.filter(
+  const found = [...appCommands, ...siteCommands(designer)].filter(
     (command) =>
       command.id !== 'view.commandPalette' &&
       command.isEnabled(designer) &&
@@ -24,12 +26,12 @@ export function CommandPalette() {
   )
   const current = Math.min(index, Math.max(0, found.length - 1))
   const close = (): void => designer.view.getState().setDialog(null)
-  const choose = (id: string | undefined): void => {
+  const choose = (command: AppCommand | undefined): void => {
     close()
-    if (id !== undefined) designer.ambient.onFrame(() => runCommand(designer, id))
+    if (command !== undefined) designer.ambient.onFrame(() => command.run(designer))
   }
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === 'Enter') choose(found[current]?.id)
+    if (event.key === 'Enter') choose(found[current])
     else if (event.key === 'ArrowDown') setIndex(Math.min(current + 1, found.length - 1))
     else if (event.key === 'ArrowUp') setIndex(Math.max(current - 1, 0))
     else return
@@ -63,7 +65,7 @@ export function CommandPalette() {
               role="option"
               aria-selected={at === current}
               onPointerMove={() => setIndex(at)}
-              onClick={() => choose(command.id)}
+              onClick={() => choose(command)}
             >
               <span>{command.title}</span>
               <small>{command.group}</small>

@@ -6,6 +6,7 @@ import { CheatSheet } from './CheatSheet.tsx'
 import { CommandPalette } from './CommandPalette.tsx'
 import { ConflictDialog } from './ConflictDialog.tsx'
 import { OpenDialog } from './OpenDialog.tsx'
+import { PushDialog } from './push/PushDialog.tsx'
 import { RerunDialog } from './RerunDialog.tsx'
 import { RetryDialog } from './RetryDialog.tsx'
 import { SaveAsDialog } from './SaveAsDialog.tsx'
@@ -20,6 +21,7 @@ const componentByDialog: Readonly<Record<Dialog, () => React.ReactNode>> = {
   conflict: ConflictDialog,
   rerun: RerunDialog,
   retry: RetryDialog,
+  push: PushDialog,
 }
 
 export function Dialogs() {

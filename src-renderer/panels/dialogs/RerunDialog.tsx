@@ -2,6 +2,7 @@
 
 import { RotateCcw } from 'lucide-react'
 import { useState } from 'react'
+import { RunLine } from '../../clusters/RunLine.tsx'
 import { useDesigner, useDocument, useRuns } from '../../state/context.ts'
 import { rerun } from '../../state/rerun.ts'
 import { isUnderWay } from '../../state/runs-store.ts'
@@ -20,17 +21,19 @@ export function RerunDialog() {
   const close = (): void => designer.view.getState().setDialog(null)
   if (run === null) return null
   return (
-    <InputDialog
-      title={`Run ${run.workflowTitle} again`}
-      lead={underWay ? reruns.leadUnderWay : reruns.lead}
-      action={{ label: 'Run again', icon: RotateCcw }}
-      payload={run.input}
-      onSend={async (input) => {
-        await rerun(designer, { runId: run.id, input, version })
-      }}
-      onClose={close}
-    >
-      <VersionChoice value={version} mayChoose={isMine} onChange={setVersion} />
-    </InputDialog>
+    <RunLine>
+      <InputDialog
+        title={`Run ${run.workflowTitle} again`}
+        lead={underWay ? reruns.leadUnderWay : reruns.lead}
+        action={{ label: 'Run again', icon: RotateCcw }}
+        payload={run.input}
+        onSend={async (input) => {
+          await rerun(designer, { runId: run.id, input, version })
+        }}
+        onClose={close}
+      >
+        <VersionChoice value={version} mayChoose={isMine} onChange={setVersion} />
+      </InputDialog>
+    </RunLine>
   )
 }

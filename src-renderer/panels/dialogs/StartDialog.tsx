@@ -8,10 +8,13 @@ import { isJsonObject } from '../../../src-engine/model/json.ts'
 import { FormProvider } from '../../forms/FormProvider.tsx'
 import { SettingsForm } from '../../forms/SettingsForm.tsx'
 import { withField } from '../../forms/schema-fields.ts'
-import { useDesigner, useDocument } from '../../state/context.ts'
+import { useDesigner, useDocument, useSites } from '../../state/context.ts'
 import { startRun } from '../../state/follow-runs.ts'
 import { inputDefaults } from '../../state/run-input.ts'
 import type { Memory } from '../../state/services.ts'
+import type { Site } from '../../state/site.ts'
+import { isHere } from '../../state/site-lines.ts'
+import { siteWords } from '../../text/site-words.ts'
 import controls from '../../ui/controls.module.css'
 import { Modal } from '../../ui/Modal.tsx'
 import styles from './dialogs.module.css'
@@ -22,13 +25,14 @@ export function StartDialog() {
   const designer = useDesigner()
   const document = useDocument((state) => state.history.document)
   const schema = asFixedValues(document.input ?? {})
+  const site = useSites((state) => state.startAt)
   const [value, setValue] = useState<JsonObject>(() => remembered(designer.memory, document.id))
   const [problem, setProblem] = useState<string | null>(null)
   const close = (): void => designer.view.getState().setDialog(null)
   const start = async (): Promise<void> => {
     const input = { ...inputDefaults(schema), ...value }
     try {
-      await startRun(designer, input)
+      await startRun(designer, input, site)
       designer.memory.write(`sagasmith.input.${document.id}`, JSON.stringify(value))
       close()
     } catch (error) {
@@ -36,7 +40,11 @@ export function StartDialog() {
     }
   }
   return (
-    <Modal title={`Run ${document.title}`} onClose={close} testId="start-dialog">
+    <Modal
+      title={isHere(designer, site) ? `Run ${document.title}` : `Run ${document.title} on ${whereOf(site)}`}
+      onClose={close}
+      testId="start-dialog"
+    >
       <form
         className={styles['body']}
         onSubmit={(event) => {
@@ -68,6 +76,8 @@ export function StartDialog() {
     </Modal>
   )
 }
+
+const whereOf = (site: Site): string => site?.name ?? siteWords.local.toLowerCase()
 
 /** An input is a value: `{{ }}` means nothing in it. */
 function asFixedValues(schema: JsonObject): JsonObject {

@@ -9,6 +9,7 @@ import { runMachine } from '../../../src-engine/model/run-status.ts'
 import type { ChildOfRun, FamilyRun } from '../../../src-engine/protocol/run-family.ts'
 import { useDesigner, useRuns } from '../../state/context.ts'
 import { showRunOf } from '../../state/show-run.ts'
+import { shownSite } from '../../state/site-lines.ts'
 import { runStyle } from '../../status/status-style.ts'
 import { empty, family, fill } from '../../text/messages.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -127,7 +128,7 @@ function RunButton(props: {
       className={styles['run']}
       aria-current={isShown}
       data-testid={`family-${run.id}`}
-      onClick={() => void showRunOf(designer, { runId: run.id, nodeId: null })}
+      onClick={() => void showRunOf(designer, { runId: run.id, nodeId: null, site: shownSite(designer) })}
     >
       <StatusBadge style={runStyle[run.status]} />
       <b>{run.workflowTitle}</b>

@@ -5,6 +5,7 @@ import { childRunOf } from '../../../src-engine/model/child-run.ts'
 import type { InvocationRecord } from '../../../src-engine/model/invocation.ts'
 import { useDesigner, useRuns } from '../../state/context.ts'
 import { showRunOf } from '../../state/show-run.ts'
+import { shownSite } from '../../state/site-lines.ts'
 import { runStyle } from '../../status/status-style.ts'
 import { children } from '../../text/messages.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -27,7 +28,7 @@ export function ChildRun({ invocation }: { readonly invocation: InvocationRecord
         isSmall
         icon={Workflow}
         testId="child-run-open"
-        onClick={() => void showRunOf(designer, { runId, nodeId: null })}
+        onClick={() => void showRunOf(designer, { runId, nodeId: null, site: shownSite(designer) })}
       >
         Open its run
       </Button>

@@ -1,6 +1,7 @@
 /** The right panel: what is selected, its parameters, settings and data; the workflow when nothing is. */
 
 import { nodeId } from '../../../src-engine/model/ids.ts'
+import { RunLine } from '../../clusters/RunLine.tsx'
 import { useDesigner, useView } from '../../state/context.ts'
 import { useShownDocument } from '../../state/selectors.ts'
 import type { InspectorTab } from '../../state/view-store.ts'
@@ -70,7 +71,13 @@ function NodeInspector({ id }: { readonly id: string }) {
         onChoose={(inspectorTab) => designer.view.getState().setPanels({ inspectorTab })}
       />
       <div className={styles['scroll']} role="tabpanel" data-testid={`inspector-${tab}`}>
-        <Panel id={nodeId(id)} />
+        {Panel === RunData ? (
+          <RunLine>
+            <RunData id={nodeId(id)} />
+          </RunLine>
+        ) : (
+          <Panel id={nodeId(id)} />
+        )}
       </div>
     </>
   )

@@ -7,6 +7,7 @@ import type { JsonText } from '../../forms/json-text.ts'
 import { readJsonText } from '../../forms/json-text.ts'
 import { useDesigner } from '../../state/context.ts'
 import { attempt } from '../../state/designer.ts'
+import { lineOfRun } from '../../state/site-lines.ts'
 import { signal as words } from '../../text/messages.ts'
 import { Button } from '../../ui/Button.tsx'
 import controls from '../../ui/controls.module.css'
@@ -38,7 +39,7 @@ function Form(to: {
     // A name of its own: sent twice by a line that broke, it is one signal.
     const messageId = crypto.randomUUID()
     const answer = await attempt(designer, () =>
-      designer.connection.call('signals.send', { ...to, payload: read.value, messageId }),
+      lineOfRun(designer, to.runId).call('signals.send', { ...to, payload: read.value, messageId }),
     )
     if (answer === null) setSent(false)
   }

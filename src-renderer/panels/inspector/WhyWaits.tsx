@@ -6,6 +6,7 @@ import type { InvocationStatus } from '../../../src-engine/model/invocation-stat
 import type { PermitQueue, WhyWaiting } from '../../../src-engine/protocol/why-waiting.ts'
 import { useDesigner, useRuns } from '../../state/context.ts'
 import { showRunOf } from '../../state/show-run.ts'
+import { shownSite } from '../../state/site-lines.ts'
 import { withClocks } from '../../status/wait-words.ts'
 import { fill, why } from '../../text/messages.ts'
 import { Meter } from '../../ui/Meter.tsx'
@@ -99,7 +100,9 @@ function Holder({ holder }: { readonly holder: string }) {
     <li>
       <button
         type="button"
-        onClick={() => void showRunOf(designer, { runId: toRunId(holder), nodeId: null })}
+        onClick={() =>
+          void showRunOf(designer, { runId: toRunId(holder), nodeId: null, site: shownSite(designer) })
+        }
       >
         {holder}
       </button>

@@ -2,7 +2,7 @@
 
 import { useCallback, useEffect, useState } from 'react'
 import type { Payload } from '../../../src-engine/model/payload.ts'
-import { useDesigner } from '../../state/context.ts'
+import { useDesigner, useLine } from '../../state/context.ts'
 import { attempt } from '../../state/designer.ts'
 
 export interface LoadedPayload {
@@ -14,14 +14,15 @@ export interface LoadedPayload {
 /** `isWanted` loads a large one without being asked. */
 export function usePayload(payload: Payload | null, isWanted: boolean): LoadedPayload {
   const designer = useDesigner()
+  const line = useLine()
   const [loaded, setLoaded] = useState<{ readonly hash: string; readonly json: string } | null>(null)
   const load = useCallback(() => {
     if (payload === null || payload.kind === 'inline') return
     void attempt(designer, async () => {
-      const { json } = await designer.connection.call('payloads.get', { payload })
+      const { json } = await line.call('payloads.get', { payload })
       setLoaded({ hash: payload.hash, json })
     })
-  }, [designer, payload])
+  }, [designer, line, payload])
   useEffect(() => {
     if (isWanted) load()
   }, [isWanted, load])

@@ -177,7 +177,10 @@ const Row = memo(function Row(props: {
         aria-current={isCurrent}
         onClick={(event) => {
           if (event.ctrlKey || event.metaKey || event.shiftKey) onMark(run.id, event.shiftKey)
-          else void attempt(designer, () => openRun(designer, run.id, run.definitionHash))
+          else
+            void attempt(designer, () =>
+              openRun(designer, { runId: run.id, site: designer.cluster, hash: run.definitionHash }),
+            )
         }}
         onKeyDown={(event) => {
           if (event.key !== ' ') return

@@ -1,12 +1,11 @@
-/** Run and Cancel, with the state of the shown run beside them. */
+/** What can be done with the shown run, and how it fares; Run itself beside it. */
 
 import { Pause, Play, RotateCcw, Square, StepForward, X } from 'lucide-react'
 import { chordWords } from '../../commands/keys.ts'
 import { commandOf, runCommand } from '../../commands/registry.ts'
-import { useConnectionState, useDesigner, useDocument, useRuns } from '../../state/context.ts'
+import { useDesigner, useRuns } from '../../state/context.ts'
 import { isUnderWay, shownModel } from '../../state/runs-store.ts'
 import { runLook } from '../../status/run-look.ts'
-import { beginning } from '../../text/messages.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import controls from '../../ui/controls.module.css'
@@ -16,17 +15,14 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { spanWords } from '../../ui/time-words.ts'
 import { useClock } from '../../ui/use-clock.ts'
 import { useEnabled } from '../../ui/use-enabled.ts'
+import { RunButton } from './RunButton.tsx'
 import styles from './TitleBar.module.css'
 
 export function RunControls() {
   const designer = useDesigner()
   const underWay = useRuns((state) => isUnderWay(state.current))
   const hasRun = useRuns((state) => state.current !== null)
-  const { status } = useConnectionState()
   const mayRetry = useEnabled(commandOf('run.retry'))
-  const mayStart = useEnabled(commandOf('run.start'))
-  const isEmpty = useDocument(({ history }) => Object.keys(history.document.nodes).length === 0)
-  const keys = chordWords(commandOf('run.start').keys[0] ?? '', isMac)
   return (
     <>
       <RunState />
@@ -53,17 +49,7 @@ export function RunControls() {
           <Square size={13} fill="currentColor" aria-hidden /> Cancel
         </button>
       )}
-      <button
-        type="button"
-        className={controls['button']}
-        data-kind="primary"
-        data-testid="run-button"
-        title={isEmpty ? beginning.status : `Run  (${keys})`}
-        disabled={!mayStart || status !== 'open'}
-        onClick={() => runCommand(designer, 'run.start')}
-      >
-        <Play size={14} fill="currentColor" aria-hidden /> Run
-      </button>
+      <RunButton />
     </>
   )
 }

@@ -77,7 +77,8 @@ async function firstLine(child: ChildProcess): Promise<string> {
   return line
 }
 
-interface Fixtures {
+/** What every test has. */
+export interface Fixtures {
   /** A new data directory, removed afterwards. */
   readonly dataDirectory: string
   /** A server on `dataDirectory`. */

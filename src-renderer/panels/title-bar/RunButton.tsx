@@ -1,0 +1,87 @@
+/** Run, and beside it where: this computer, or a cluster that the person named. */
+
+import { ChevronDown, LoaderCircle, Play } from 'lucide-react'
+import { useRef } from 'react'
+import own from '../../clusters/Clusters.module.css'
+import { chordWords } from '../../commands/keys.ts'
+import { commandOf, runCommand } from '../../commands/registry.ts'
+import { useConnectionState, useDesigner, useDocument, useSites } from '../../state/context.ts'
+import { siteFor } from '../../state/follow-clusters.ts'
+import { isHere } from '../../state/site-lines.ts'
+import { beginning, fill } from '../../text/messages.ts'
+import { siteWords as words } from '../../text/site-words.ts'
+import controls from '../../ui/controls.module.css'
+import { isMac } from '../../ui/platform.ts'
+import { useEnabled } from '../../ui/use-enabled.ts'
+import styles from './RunMenu.module.css'
+import { RunMenu } from './RunMenu.tsx'
+
+const chordOf = (id: string): string => chordWords(commandOf(id).keys[0] ?? '', isMac)
+
+export function RunButton() {
+  const designer = useDesigner()
+  const arrow = useRef<HTMLButtonElement>(null)
+  const { status } = useConnectionState()
+  const mayStart = useEnabled(commandOf('run.start')) && status === 'open'
+  const isEmpty = useDocument(({ history }) => Object.keys(history.document.nodes).length === 0)
+  const document = useDocument(({ history }) => history.document.id)
+  const known = useSites((state) => state)
+  const site = siteFor(designer, known, document)
+  const isAway = !isHere(designer, site)
+  const where = site?.name ?? words.local
+  const { asked, isMenuOpen, setMenuOpen } = known
+  const title = isAway ? `${words.runOn} ${where}` : 'Run'
+  return (
+    <div className={styles['split']} data-open={isMenuOpen || undefined}>
+      <button
+        type="button"
+        className={controls['button']}
+        data-kind="primary"
+        data-testid="run-button"
+        data-site={isAway ? where : undefined}
+        title={isEmpty ? beginning.status : `${title}  (${chordOf('run.start')})`}
+        disabled={!mayStart || asked !== null}
+        onClick={() => runCommand(designer, 'run.start')}
+      >
+        {asked === null ? (
+          <Play size={14} fill="currentColor" aria-hidden />
+        ) : (
+          <LoaderCircle size={14} className={styles['turning']} aria-hidden />
+        )}
+        {asked === null ? 'Run' : fill(words.asking, { name: asked })}
+        {isAway && asked === null && (
+          <span className={styles['where']}>
+            <i className={own['dot']} data-colour={site?.colour ?? 'grey'} aria-hidden />
+            <span>{where}</span>
+          </span>
+        )}
+      </button>
+      <button
+        type="button"
+        ref={arrow}
+        className={controls['button']}
+        data-kind="primary"
+        data-testid="run-menu-button"
+        aria-label={words.menu}
+        aria-haspopup="menu"
+        aria-expanded={isMenuOpen}
+        title={`${words.menu}  (${chordOf('run.startAt')})`}
+        disabled={!mayStart}
+        onClick={() => setMenuOpen(!isMenuOpen)}
+      >
+        <ChevronDown size={14} aria-hidden />
+      </button>
+      {isMenuOpen && (
+        <RunMenu
+          current={site}
+          onClose={(isDone) => {
+            setMenuOpen(false)
+            // What was chosen has the keyboard now.
+            if (!isDone) arrow.current?.focus()
+          }}
+          isOpener={(element) => arrow.current?.contains(element) === true}
+        />
+      )}
+    </div>
+  )
+}

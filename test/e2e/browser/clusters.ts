@@ -1,0 +1,103 @@
+/** A Redis Cluster of the test's own with its runners, and what a person does with it in the designer. */
+
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expect } from '@playwright/test'
+import type { RedisServers } from '../../support/redis-servers.ts'
+import { startRedisCluster } from '../../support/redis-servers.ts'
+import { card } from '../designer-driver.ts'
+import { test as base, cliPath } from './serving.ts'
+
+export interface TestCluster {
+  readonly address: string
+  readonly servers: RedisServers['servers']
+  /** A runner that has said that it works, with a data directory of its own unless one is named. */
+  readonly startRunner: (options?: RunnerOptions) => Promise<ChildProcess>
+}
+
+export interface RunnerOptions {
+  readonly folder?: string
+  readonly args?: readonly string[]
+}
+
+/** Playwright's `test` with a server of its own, and a cluster. */
+export const test = base.extend<{ readonly cluster: TestCluster }>({
+  cluster: async ({ browserName }, provide) => {
+    const redis = await startRedisCluster()
+    const address = `redis://${redis.servers.map(({ host, port }) => `${host}:${port}`).join(',')}`
+    const folders: string[] = []
+    const runners: ChildProcess[] = []
+    const newFolder = (): string => {
+      const folder = mkdtempSync(join(tmpdir(), `sagasmith-runner-${browserName}-`))
+      folders.push(folder)
+      return folder
+    }
+    const startRunner = async ({ folder = newFolder(), args = [] }: RunnerOptions = {}) => {
+      const line = [cliPath, 'runner', '--store', address, '--data', folder, '--json', ...args]
+      const runner = spawn(process.execPath, line)
+      runners.push(runner)
+      await new Promise<void>((settle) => runner.stdout.once('data', () => settle()))
+      return runner
+    }
+    await provide({ address, servers: redis.servers, startRunner })
+    for (const runner of runners) runner.kill('SIGKILL')
+    await redis.stop()
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  },
+})
+
+/** Two steps in a row, of which the second takes a moment. */
+export const remoteWorkflow = {
+  format: 'sagasmith.workflow',
+  schemaVersion: 1,
+  id: 'wf_remote',
+  title: 'Done far away',
+  nodes: {
+    first: { kind: 'transform', parameters: { expression: '6 * 7' } },
+    second: { kind: 'debug', parameters: { sleepMs: 300 } },
+  },
+  edges: { e: { from: { node: 'first', port: 'out' }, to: { node: 'second', port: 'in' } } },
+  layout: { nodes: { first: { x: 0, y: 0 }, second: { x: 320, y: 0 } } },
+}
+
+/** Opens a page of the engine. */
+export async function openTab(page: Page, name: string): Promise<void> {
+  await page.getByTestId('engine-button').click()
+  await page.getByRole('tab', { name }).click()
+}
+
+export interface NewCluster {
+  readonly name: string
+  readonly address: string
+  readonly colour?: string
+  /** Only to look at when absent. */
+  readonly isWritable?: boolean
+}
+
+/** Writes a cluster's name and address into the dialog of adding one. */
+export async function fillCluster(page: Page, { name, address, ...more }: NewCluster): Promise<void> {
+  await page.getByTestId('cluster-add').click()
+  await page.getByTestId('cluster-name').fill(name)
+  await page.getByTestId('cluster-address').fill(address)
+  if (more.colour !== undefined) await page.getByTestId('cluster-colour').selectOption(more.colour)
+  if (more.isWritable === true) await page.getByTestId('cluster-read-only').uncheck()
+}
+
+/** Names a cluster on the page of clusters. */
+export async function addCluster(page: Page, cluster: NewCluster): Promise<void> {
+  await fillCluster(page, cluster)
+  await page.getByTestId('cluster-save').click()
+  await expect(page.getByTestId(`cluster-${cluster.name}`)).toBeVisible()
+}
+
+/** Opens the workflow, whether it is open already or listed on the start page. */
+export async function openRemoteWorkflow(page: Page): Promise<void> {
+  const named = page.getByText(remoteWorkflow.title).first()
+  await expect(card(page, 'first').or(named).first()).toBeVisible()
+  if (!(await card(page, 'first').isVisible())) await named.click()
+  await expect(card(page, 'first')).toBeVisible()
+}
