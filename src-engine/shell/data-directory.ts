@@ -17,6 +17,8 @@ export interface DataDirectory {
   readonly clusters: string
   /** Runs of clusters that were copied here. */
   readonly pulled: string
+  /** What was written to clusters and replicas may lack, and what a failover took for good. */
+  readonly journals: string
   /** What its runners trust. */
   readonly trust: string
   /** Private keys to sign definitions with. */
@@ -46,6 +48,7 @@ export function dataDirectory(path: string): DataDirectory {
     logs: join(root, 'logs'),
     clusters: join(root, 'clusters.json'),
     pulled: join(root, 'pulled.db'),
+    journals: join(root, 'journals'),
     trust: join(root, 'trust.json'),
     signingKeys: join(root, 'signing-keys'),
     lock: join(root, 'engine.lock'),

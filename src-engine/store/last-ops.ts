@@ -13,12 +13,15 @@ export interface LastOps {
   readonly isLast: (id: RunId, opId: OpId, actor: Actor) => boolean
   /** Call for every checkpoint that was accepted. */
   readonly note: (checkpoint: Checkpoint) => void
+  /** Forgets all: what was accepted may be gone. */
+  readonly clear: () => void
 }
 
 /** Knows of no checkpoint yet. */
 export function createLastOps(): LastOps {
   const writeByRun = new Map<RunId, string>()
   return {
+    clear: () => writeByRun.clear(),
     isLast: (id, opId, actor) => writeByRun.get(id) === nameOf(opId, actor),
     note({ writes: { run }, opId, actor }) {
       if (run === null) return

@@ -202,3 +202,19 @@ test('a run that was accepted and lost is refused to nobody who asks for it agai
   await goBack(server, copy)
   expect(await commit(store, checkpoint)).toEqual({ kind: 'repeated' })
 })
+
+test('nobody builds on an own write that was lost and that somebody else made in another way', async () => {
+  const server = await aServer()
+  const { store } = await aStore(server, null)
+  const { store: other } = await aStore(server, null)
+  await accept(store, starting(run))
+  const copy = await copyOf(server)
+  const lost = movingRun(await theRun(store, run.id), 'PAUSED')
+  await accept(store, lost)
+  const next = movingRun(await theRun(store, run.id), 'RUNNING')
+  await goBack(server, copy)
+  await accept(other, movingRun(await theRun(other, run.id), 'PAUSED'))
+  const expected = { ...next.expect, run: { id: run.id, version: 2, after: lost.opId } }
+  const answer = await commit(store, { ...next, expect: expected })
+  expect(answer).toMatchObject({ kind: 'refused', refusal: { kind: 'lost-race' } })
+})

@@ -30,6 +30,8 @@ export interface EngineMetrics {
   readonly fenceRefusals: Counter
   readonly recoveries: PerLabel<Counter>
   readonly heartbeatFailures: Counter
+  /** Own operations that a failover of the store took back, by what became of them. */
+  readonly lostOperations: PerLabel<Counter>
   readonly deadLetters: PerLabel<Counter>
   readonly queueDepth: PerLabel<Gauge>
   readonly store: PerLabel<Gauge>
@@ -173,6 +175,11 @@ function storeMetrics({ counter, counterBy, histogram }: Registry) {
       name: `${prefix}recoveries_total`,
       help: 'Steps taken over from a runner that was lost, by what they were in.',
       label: 'from',
+    }),
+    lostOperations: counterBy({
+      name: `${prefix}lost_operations_total`,
+      help: 'Operations of this process that a failover of the store took back, by what became of them.',
+      label: 'outcome',
     }),
     heartbeatFailures: counter({
       name: `${prefix}heartbeat_failures_total`,

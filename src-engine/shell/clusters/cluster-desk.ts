@@ -37,7 +37,7 @@ export function createClusterDesk(parts: ClusterOpening): ClusterDesk {
     },
     async check(nameOrAddress) {
       try {
-        const { composed } = await openClusterHost(nameOrAddress, parts)
+        const { composed } = await openClusterHost(nameOrAddress, { ...parts, writes: false })
         try {
           const { store } = composed.engine
           const page = { after: null, limit: pageSizeMax }

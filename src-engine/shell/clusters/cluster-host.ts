@@ -27,7 +27,8 @@ export interface ClusterHost {
 export async function openClusterHost(nameOrAddress: string, parts: ClusterOpening): Promise<ClusterHost> {
   const { settings, directory, vault, clock, log } = parts
   const meant = await createClusterBook(directory.clusters).find(nameOrAddress)
-  const store = await openCluster(parts, nameOrAddress)
+  const writes = parts.writes !== false && !meant.readOnly
+  const store = await openCluster({ ...parts, writes }, nameOrAddress)
   const composed = await composeEngine({
     directory,
     clock,

@@ -10,6 +10,7 @@ import { openForConnection } from '../../runtime/vault/connection-secret.ts'
 import type { Vault } from '../../runtime/vault/vault.ts'
 import { storeCatalogue } from '../../store/catalogue.ts'
 import type { Inspection, InspectOptions } from '../../store/redis/inspect.ts'
+import type { JournalOptions, ReplayReport } from '../../store/redis/journal/journal-options.ts'
 import type { Rebalancer } from '../../store/redis/rebalance.ts'
 import type { RedisOptions } from '../../store/redis/redis-options.ts'
 import type { Store } from '../../store/store.ts'
@@ -20,6 +21,7 @@ import { createDataDirectory } from '../data-directory.ts'
 import type { ClusterAddress } from './cluster-address.ts'
 import type { ClusterBook, MeantCluster } from './cluster-book.ts'
 import { createClusterBook } from './cluster-book.ts'
+import { journalOf } from './journal-reports.ts'
 
 export interface ClusterAccess {
   readonly book: ClusterBook
@@ -38,6 +40,10 @@ export interface ClusterOpening {
   readonly vault: Vault
   readonly clock: Clock
   readonly log: Logger
+  /** Whether it keeps a journal of what it writes; who only looks writes nothing. True when absent. */
+  readonly writes?: boolean
+  /** Told what became of operations that a failover took back. */
+  readonly onReplayed?: (report: ReplayReport) => void
 }
 
 /** The servers that a name or an address means, as they are; nothing there is made or changed. */
@@ -63,24 +69,27 @@ async function wayToServers(
 }
 
 /** The store that a name or an address means, for a command with these settings. */
-export async function openCluster(
-  { settings, directory, vault, clock, log }: ClusterOpening,
-  nameOrAddress: string,
-): Promise<Store> {
+export async function openCluster(opening: ClusterOpening, nameOrAddress: string): Promise<Store> {
+  const { settings, directory, vault, clock, log } = opening
   const { redisPassword } = settings.values
   // Where it is noted which store was met.
   createDataDirectory(directory)
   const book = createClusterBook(directory.clusters)
   const password = redisPassword === '' ? null : redisPassword
   const meant = await book.find(nameOrAddress)
-  return openClusterStore({ book, vault, password, clock, log }, meant)
+  const journal = opening.writes === false ? null : journalOf(opening)
+  return openClusterStore({ book, vault, password, clock, log }, meant, journal)
 }
 
 /**
  * The store behind an address. One that was met there before and is gone, or is another one now, is an error
  * and never a new beginning. Throws `redis_…`, `secret_…`, `vault_…`.
  */
-async function openClusterStore(access: ClusterAccess, meant: MeantCluster): Promise<Store> {
+async function openClusterStore(
+  access: ClusterAccess,
+  meant: MeantCluster,
+  journal: JournalOptions | null,
+): Promise<Store> {
   const { book, clock, log } = access
   const { address } = meant
   const met = await book.metStore(address)
@@ -93,6 +102,7 @@ async function openClusterStore(access: ClusterAccess, meant: MeantCluster): Pro
     knownBefore: met !== null,
     writerId: ids.next(),
     clock,
+    ...(journal === null ? {} : { journal }),
     onRollback: (lost) => log.error('store.rolled-back', { ...lost }),
   })
   try {

@@ -15,6 +15,7 @@ import type { ClusterOpening } from '../clusters/open-cluster-store.ts'
 import { inspectCluster, openCluster } from '../clusters/open-cluster-store.ts'
 import type { LoadedSettings } from '../config.ts'
 import type { Finding } from './doctor-finding.ts'
+import { journalFinding } from './doctor-journal.ts'
 import { checkMessages } from './doctor-messages.ts'
 import { serverFindings } from './doctor-servers.ts'
 import { checkSlots } from './doctor-slots.ts'
@@ -31,7 +32,7 @@ export async function checkCluster(settings: LoadedSettings, cluster: string): P
     findings.push(...serverFindings(inspection))
     const [home] = inspection.partitions
     if (home === undefined || home.head === null) return findings
-    const store = await openCluster(opening, cluster)
+    const store = await openCluster({ ...opening, writes: false }, cluster)
     try {
       findings.push(...(await checkShared(store, opening)))
     } finally {
@@ -44,7 +45,10 @@ export async function checkCluster(settings: LoadedSettings, cluster: string): P
   return findings
 }
 
-async function checkShared(store: Store, { settings }: ClusterOpening): Promise<readonly Finding[]> {
+async function checkShared(
+  store: Store,
+  { settings, directory }: ClusterOpening,
+): Promise<readonly Finding[]> {
   const now = systemClock.now()
   const page = { after: null, limit: pageSizeMax }
   const rows = await store.list(0, 'runners', { filter: null, page })
@@ -55,6 +59,7 @@ async function checkShared(store: Store, { settings }: ClusterOpening): Promise<
     await checkWaiting(store, { living, now }),
     await checkMessages(store, settings.engine, now),
     ...(await checkSlots(store, settings.engine)),
+    journalFinding(directory.journals, store.info.id, now),
   ]
 }
 

@@ -1,8 +1,10 @@
 /** The metrics of a runner over HTTP, where it was asked to serve them. */
 
 import type { Engine } from '../../runtime/engine.ts'
+import type { EngineMetrics } from '../../runtime/metrics/engine-metrics.ts'
 import { createEngineMetrics } from '../../runtime/metrics/engine-metrics.ts'
 import { metricsText } from '../../runtime/metrics/metrics-text.ts'
+import type { ReplayReport } from '../../store/redis/journal/journal-options.ts'
 import type { MetricsServer } from '../metrics-server.ts'
 import { startMetricsServer } from '../metrics-server.ts'
 import type { CommandContext } from './command.ts'
@@ -45,7 +47,15 @@ export function createRunnerMetrics(place: MetricsPlace) {
   const metrics = createEngineMetrics()
   return {
     metrics,
+    /** What a cluster tells is counted. */
+    clusters: { onReplayed: (report: ReplayReport) => countReplay(metrics, report) },
     serve: (engine: Engine): Promise<MetricsServer> =>
       startMetricsServer({ ...place, text: () => metricsText(metrics, engine) }),
   }
+}
+
+function countReplay({ lostOperations }: EngineMetrics, { broughtBack, there, gone }: ReplayReport): void {
+  lostOperations('brought_back').add(broughtBack)
+  lostOperations('decided_again').add(there)
+  lostOperations('lost').add(gone.length)
 }

@@ -70,12 +70,15 @@ export const runnerCommand: Command = {
     const log = createFileLogger(directory.logs, { level: logLevel, format: logFormat }, systemClock)
     try {
       const vault = openVault({ directory, settings: settings.values, clock: systemClock })
+      const counted = metricsPlace === null ? null : createRunnerMetrics(metricsPlace)
       const store =
         place.cluster === null
           ? null
-          : await openCluster({ settings, directory, vault, clock: systemClock, log }, place.cluster)
+          : await openCluster(
+              { settings, directory, vault, clock: systemClock, log, ...counted?.clusters },
+              place.cluster,
+            )
       const { composeEngine } = await import('../compose-engine.ts')
-      const counted = metricsPlace === null ? null : createRunnerMetrics(metricsPlace)
       const composed = await composeEngine({
         directory,
         clock: systemClock,

@@ -74,6 +74,8 @@ export function createApplier(options: ApplierOptions): Applier {
       const meeting = meetings.get(state)
       if (meeting !== undefined) {
         await meeting
+        // Its author has taken as written what never was sent.
+        forget(state)
         return null
       }
       const { epoch } = state

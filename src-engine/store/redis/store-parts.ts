@@ -3,6 +3,7 @@
 import type { FailoverSafety } from '../../model/failover-safety.ts'
 import type { StoreId } from '../../model/ids.ts'
 import { assert } from '../../model/result.ts'
+import type { LastOps } from '../last-ops.ts'
 import { createLastOps } from '../last-ops.ts'
 import type { StoreInfo } from '../store.ts'
 import type { Applier } from './apply.ts'
@@ -79,8 +80,9 @@ export function putTogether(opened: Opened): StoreParts {
   })
   const watching: Watching = createWatching(readers, { heads: opened.heads, clock, hear: subscriber.hear })
   const states = statesOf(opened, readers)
+  const lastOps = createLastOps()
   const journal = journalOf(opened, info.id, states)
-  const applier = applierOf(opened, { info, watching, time, journal })
+  const applier = applierOf(opened, { info, watching, time, journal, lastOps })
   if (journal !== null) {
     // What can't be reached now is met with the next write.
     journal.meetAgain = (state) => void applier.look(state).catch(() => undefined)
@@ -89,7 +91,7 @@ export function putTogether(opened: Opened): StoreParts {
   const nextTag = createTags(writerId)
   return {
     info,
-    parts: partsOf(router, { readers, states, applier, nextTag }),
+    parts: partsOf(router, { readers, states, applier, lastOps, nextTag }),
     applier,
     nextTag,
     time,
@@ -141,9 +143,10 @@ function applierOf(
     readonly watching: Watching
     readonly time: LeaseTime
     readonly journal: WriteJournal | null
+    readonly lastOps: LastOps
   },
 ): Applier {
-  const { info, watching, time, journal } = tools
+  const { info, watching, time, journal, lastOps } = tools
   return createApplier({
     time,
     journal,
@@ -156,6 +159,8 @@ function applierOf(
     onWritten: watching.wrote,
     onEpoch(partition, epoch) {
       info.epochs[partition] = epoch
+      // A version may come again after it was lost: nobody builds on what was written before.
+      lastOps.clear()
     },
     onRollback: options.onRollback ?? (() => undefined),
   })
@@ -206,11 +211,11 @@ function partsOf(
     readonly readers: readonly PartitionReader[]
     readonly states: readonly PartitionState[]
     readonly applier: Applier
+    readonly lastOps: LastOps
     readonly nextTag: () => string
   },
 ): readonly Part[] {
-  const { readers, states, applier, nextTag } = tools
-  const lastOps = createLastOps()
+  const { readers, states, applier, lastOps, nextTag } = tools
   return readers.flatMap((reader, partition): readonly Part[] => {
     const state = states[partition]
     if (state === undefined) return []

@@ -1,11 +1,13 @@
 /** How a store's journal is kept, and what is told of it. */
 
+import type { StoreId } from '../../../model/ids.ts'
 import type { Millis } from '../../../model/time.ts'
 import type { LostOp } from './lost-op.ts'
 import type { JournalBounds } from './op-journal.ts'
 
 /** What became of a process's own operations that a failover took back in one partition. */
 export interface ReplayReport {
+  readonly storeId: StoreId
   readonly partition: number
   /** The epoch that they were brought back in. */
   readonly epoch: number

@@ -106,3 +106,13 @@ function take(byNumber: ByNumber, line: JournalLine): void {
     byNumber.set(line.m, { ...known, unit, place: { epoch: line.e, seq: line.s } })
   } else if ('d' in line) byNumber.delete(line.d)
 }
+
+/** How many processes left journals behind that nobody has taken over. */
+export function countLeftJournals(directory: string, storeId: StoreId): number {
+  const writers = new Set<string>()
+  for (const name of journalsIn(directory)) {
+    const header = readFile(join(directory, name))?.header
+    if (header?.storeId === storeId && isGone(header)) writers.add(header.writerId)
+  }
+  return writers.size
+}

@@ -279,6 +279,7 @@ export class WriteJournal {
     if (replay === null || (lost === 0 && !isCut)) return
     const { broughtBack, there, gone } = replay
     const report: ReplayReport = {
+      storeId: this.#parts.storeId,
       partition: state.keys.partition,
       epoch,
       lost,
