@@ -48,12 +48,12 @@ export function createStore(database: Database, opened: Opened): Store {
   const hints = createHints()
   const writer = createWriter(database)
   const claims = createClaims(database, writer)
-  const group = groupCommitOf(database, { ...opened, writer, hints })
+  const watching = createWatching(database, hints, opened.clock)
+  const group = groupCommitOf(database, { ...opened, writer, hints, wrote: watching.wrote })
   const loaders = createLoaders(database, writer)
   const listers = createListers(database, writer)
   const blobs = blobsOf(opened)
   const pruning = createPruning(database, writer)
-  const watching = createWatching(database, hints, opened.clock)
   let closed = false
   const check = (at: number): void => {
     if (closed) throw new SagasmithError('store_closed')
@@ -169,9 +169,10 @@ function groupCommitOf(
   parts: {
     readonly writer: Writer
     readonly hints: Hints
+    readonly wrote: () => void
   } & Pick<Opened, 'file' | 'onGroup' | 'pauses'>,
 ): GroupCommit {
-  const { writer, hints, file, onGroup, pauses } = parts
+  const { writer, hints, wrote, file, onGroup, pauses } = parts
   let end = 0
   return createGroupCommit(database, {
     weightMax: commitBatchMax,
@@ -182,8 +183,10 @@ function groupCommitOf(
     committed(size) {
       onGroup?.(size)
       const position = writer.position()
-      if (position !== end) hints.notify('own')
+      if (position === end) return
       end = position
+      wrote()
+      hints.notify('own')
     },
     failure: (thrown) => sqliteFailure(thrown, file),
   })

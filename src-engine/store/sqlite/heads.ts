@@ -31,7 +31,7 @@ export interface FoundWork {
 
 export interface Heads {
   readonly run: (id: RunId) => KnownRun | null
-  /** The same for those who only read: what isn't known isn't kept. */
+  /** The same for those who only read: what isn't known isn't kept for long. */
   readonly look: (id: RunId) => KnownRun | null
   readonly invocation: (id: InvocationId, runId?: RunId) => KnownInvocation | null
   /** The records of work, its unknown runs read together; `keep` for those who are about to write them. */
@@ -71,7 +71,13 @@ export function createHeads(database: Database, events: EventReader, settle: () 
   }
   return {
     run,
-    look: (id) => runs.get(id) ?? load(id),
+    look(id) {
+      const known = runs.get(id)
+      if (known !== undefined) return known
+      const loaded = load(id)
+      if (loaded !== null) runs.setRead(id, loaded)
+      return loaded
+    },
     invocation: (id, runId = runIdOf(id)) => run(runId)?.invocations.get(id) ?? null,
     records: prepareRecords(runs, loadAll),
     begin(record, key) {

@@ -6,6 +6,7 @@
 import type { InvocationId, OpId, RunId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import type { RunStatus } from '../../model/run-status.ts'
+import { runMachine } from '../../model/run-status.ts'
 
 export interface KnownInvocation {
   record: InvocationRecord
@@ -29,12 +30,18 @@ export interface KnownRun {
 /** A generation ends beyond either. */
 const runsMax = 1_000
 const invocationsMax = 100_000
+/** Of those that were only read: mostly one is decided about next, and then written. */
+const readMax = 500
+/** A larger one is read again: whoever looks at history goes through many. */
+const readInvocationsMax = 100
 /** Counting is worth it once in so many runs. */
 const runsPerCount = 250
 
 export interface KnownRuns {
   readonly get: (id: RunId) => KnownRun | undefined
   readonly set: (id: RunId, run: KnownRun) => void
+  /** Keeps a run that was read for as long as few others are; who asks for it again, keeps it like all. */
+  readonly setRead: (id: RunId, run: KnownRun) => void
   readonly delete: (id: RunId) => void
   readonly clear: () => void
   /** Forgets what is too much; whoever holds on to a run must be done with it. */
@@ -45,30 +52,45 @@ export interface KnownRuns {
 export function createKnownRuns(): KnownRuns {
   let young = new Map<RunId, KnownRun>()
   let old = new Map<RunId, KnownRun>()
+  let read = new Map<RunId, KnownRun>()
   let setSinceCount = 0
+  const set = (id: RunId, run: KnownRun): void => {
+    young.set(id, run)
+    setSinceCount += 1
+  }
   return {
     get(id) {
       const known = young.get(id)
       if (known !== undefined) return known
       const older = old.get(id)
-      if (older === undefined) return undefined
-      old.delete(id)
-      young.set(id, older)
-      return older
+      if (older !== undefined) {
+        old.delete(id)
+        young.set(id, older)
+        return older
+      }
+      const seen = read.get(id)
+      if (seen === undefined) return undefined
+      read.delete(id)
+      set(id, seen)
+      return seen
     },
-    set(id, run) {
-      young.set(id, run)
-      setSinceCount += 1
+    set,
+    setRead(id, run) {
+      if (runMachine.final.has(run.status) || run.invocations.size > readInvocationsMax) return
+      if (read.size >= readMax) read = new Map()
+      read.set(id, run)
     },
     delete(id) {
       // A map keeps what was taken out of it in reach of the collector for long: leave it as little as can be.
       young.get(id)?.invocations.clear()
       young.delete(id)
       old.delete(id)
+      read.delete(id)
     },
     clear() {
       young.clear()
       old.clear()
+      read.clear()
     },
     trim() {
       if (setSinceCount < runsPerCount) return

@@ -27,15 +27,14 @@ const many = 80
 const runOf = (index: number) => aRun({ name: `r${String(index).padStart(5, '0')}` })
 const startOf = (index: number) => starting(runOf(index), [anInvocation(runOf(index), 'a')])
 
+let database: Database.Database
 let store: Store
 /** Every statement that ran, with its values. */
 let executed: string[]
-beforeEach(() => {
-  executed = []
-  const database = new Database(':memory:', { verbose: (sql) => executed.push(String(sql)) })
-  for (const { sql } of migrations) database.exec(sql)
+/** A store that has nothing in memory yet. */
+function openStore(): Store {
   const clock = { now: () => start, after: () => () => undefined }
-  store = createStore(database, {
+  return createStore(database, {
     directory: ':memory:',
     file: ':memory:',
     storeId: storeId('s'),
@@ -44,6 +43,12 @@ beforeEach(() => {
     holder: 1,
     pauses: createBusyPauses({ blockedMs: 0, timeoutMs: 0, clock, random: null }),
   })
+}
+beforeEach(() => {
+  executed = []
+  database = new Database(':memory:', { verbose: (sql) => executed.push(String(sql)) })
+  for (const { sql } of migrations) database.exec(sql)
+  store = openStore()
 })
 afterEach(async () => {
   await verifyHistory(store, false)
@@ -59,6 +64,17 @@ test('runs that are queued together cost few statements, and no look for a run t
   expect(ran('BEGIN') + ran('begin')).toBe(1)
   for (const table of ['run', 'work', 'event_row']) expect(ran(`insert into ${table} `)).toBe(many / 8)
   expect(ran('select key from run where id = ')).toBe(0)
+})
+
+test('a run that was read for a decision is not read again by its commit [S5]', async () => {
+  await accept(store, startOf(7))
+  store = openStore()
+  executed = []
+  const id = runOf(7).id
+  const run = await theRun(store, id)
+  expect(await store.load(0, 'invocations', { runId: id })).toHaveLength(1)
+  await accept(store, movingRun(run, 'CANCELLED'))
+  expect(ran('select position, body from event_row where run_key')).toBe(1)
 })
 
 test('a claim in the turn of the commits gets what they made', async () => {
