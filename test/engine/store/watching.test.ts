@@ -11,9 +11,9 @@ import { aRun, start, starting } from '../../conformance/story.ts'
 
 test('looks rarely while nobody writes, and often again once somebody does [S5]', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'sagasmith-watching-'))
-  let next: { readonly span: number; readonly call: () => void } | null = null
+  const planned: { readonly span: number; readonly call: () => void }[] = []
   const after = (span: number, call: () => void) => {
-    next = { span, call }
+    planned.push({ span, call })
     return () => undefined
   }
   const options = { directory, storeId: storeId('s'), clock: { now: () => start, after } }
@@ -24,11 +24,13 @@ test('looks rarely while nobody writes, and often again once somebody does [S5]'
   /** Looks for that long; how often. */
   const looks = (ms: number): number => {
     let count = 0
-    for (let left = ms; next !== null && left >= next.span; count += 1) {
+    for (let left = ms; ; count += 1) {
+      const [next] = planned
+      if (next === undefined || next.span > left) return count
+      planned.shift()
       left -= next.span
       next.call()
     }
-    return count
   }
   expect(looks(2_000)).toBe(20)
   expect(looks(60_000)).toBe(240)
