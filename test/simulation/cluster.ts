@@ -138,7 +138,8 @@ export class Cluster {
   jump({ process }: Member): void {
     const { random, count } = this.#stage
     count('clock jump')
-    process.skew += (random.next() - 0.5) * 6 * ttlMs
+    // Clocks count whole milliseconds, the wrong ones too.
+    process.skew += Math.round((random.next() - 0.5) * 6 * ttlMs)
     this.#clocksJumped = true
     for (const member of this.#members) member.process.wasDisturbed = true
   }

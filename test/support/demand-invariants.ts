@@ -40,7 +40,10 @@ function demandOf({ status, attempt, permits }: Demand): string | null {
   return permits?.registration?.key ?? null
 }
 
-/** I20: at the end of every checkpoint no more runs of a key are under way than its limit. */
+/**
+ * I20: at the end of every checkpoint that takes a key no more runs of it are under way than the limit that its
+ * taker was told: operators change limits, and who is under way by then goes on.
+ */
 export function checkRunPermits({ events, runs }: History): readonly string[] {
   const found: string[] = []
   const plans = new Map<string, PermitPlan | null>()
@@ -48,8 +51,8 @@ export function checkRunPermits({ events, runs }: History): readonly string[] {
   // Whoever has an ended run go on decides that it does: it counts, but isn't refused.
   const back = new Set<string>()
   const line = new RunLine(runs)
-  for (const [index, { body, runId, opId, seq }] of events.entries()) {
-    if (runId === null || (body.type !== 'run.created' && body.type !== 'run.changed')) continue
+  const taken = new Map<string, number>()
+  const follow = (runId: string, body: RunMove): void => {
     const set = body.type === 'run.created' ? body.run : body.set
     if (set.permits !== undefined) plans.set(runId, set.permits)
     const status = body.type === 'run.created' ? body.run.status : body.to
@@ -60,15 +63,26 @@ export function checkRunPermits({ events, runs }: History): readonly string[] {
       if (windowMs !== null) continue
       const held = holders.get(key) ?? new Set()
       holders.set(key, held)
+      if (isUnderWay && !held.has(runId)) taken.set(key, limit)
       if (isUnderWay) held.add(runId)
       else held.delete(runId)
-      // A checkpoint lets go before it takes: only its end counts.
-      if (events[index + 1]?.opId !== opId && held.size > limit && ![...held].some((id) => back.has(id)))
-        found.push(`I20 ${held.size} runs hold ${key}, which has room for ${limit}, at ${seq}`)
     }
+  }
+  for (const [index, { body, runId, opId, seq }] of events.entries()) {
+    if (runId !== null && (body.type === 'run.created' || body.type === 'run.changed')) follow(runId, body)
+    // A checkpoint lets go before it takes: only its end counts.
+    if (taken.size === 0 || events[index + 1]?.opId === opId) continue
+    for (const [key, limit] of taken) {
+      const held = [...(holders.get(key) ?? [])]
+      if (held.length > limit && !held.some((id) => back.has(id)))
+        found.push(`I20 ${held.length} runs hold ${key}, which has room for ${limit}, at ${seq}`)
+    }
+    taken.clear()
   }
   return found
 }
+
+type RunMove = Extract<EngineEvent['body'], { readonly type: 'run.created' | 'run.changed' }>
 
 /** How often a run that waits may see a later one come first. */
 const overtakenMax = 1
