@@ -10,6 +10,7 @@ import { partitionOf } from '../../src-engine/model/partition.ts'
 import type { RunRecord } from '../../src-engine/model/run.ts'
 import { systemClock } from '../../src-engine/runtime/system-ports.ts'
 import { storeCatalogue } from '../../src-engine/store/catalogue.ts'
+import type { ReplayReport } from '../../src-engine/store/redis/journal/journal-options.ts'
 import type { RedisOptions, RedisRollback } from '../../src-engine/store/redis/redis-options.ts'
 import { slotOf } from '../../src-engine/store/redis/slots.ts'
 import type { Store } from '../../src-engine/store/store.ts'
@@ -185,6 +186,45 @@ test('fast mode tells of every partition that lost something', async () => {
     const told = rollbacks.some((rollback) => rollback.partition === partition)
     if (told) expect(epoch).toBeGreaterThan(1)
   }
+  await store.close()
+})
+
+test('what failovers take in fast mode is brought back by who wrote it, and what is not is listed', async () => {
+  const reports: ReplayReport[] = []
+  const onReplayed = (report: ReplayReport): void => void reports.push(report)
+  const journal = { directory: null, onReplayed, onTrouble: () => undefined }
+  const store = await openOn({ durability: 'fast', journal })
+  const load = new Load(store, 8)
+  await load.goesOn()
+  const faults: readonly (() => Promise<void>)[] = [
+    async () => {
+      await (await pairOf(cluster, slot)).replica.admin.call('CLUSTER', 'FAILOVER', 'TAKEOVER')
+    },
+    async () => {
+      await (await pairOf(cluster, slot)).replica.admin.call('CLUSTER', 'FAILOVER', 'FORCE')
+    },
+    async () => {
+      const { master } = await pairOf(cluster, slot)
+      master.process.kill('SIGSTOP')
+      await pause(3_500)
+      master.process.kill('SIGCONT')
+    },
+  ]
+  for (const fault of faults) {
+    await settled(cluster)
+    await fault()
+    await load.goesOn(400)
+  }
+  await settled(cluster)
+  await load.goesOn()
+  await load.stop()
+  const listed = new Set(reports.flatMap(({ gone }) => gone.map((lost) => lost.runId)))
+  const unlisted = (await lostOf(store, load)).filter((text) => !listed.has(text.split(':')[0] ?? ''))
+  expect(unlisted).toEqual([])
+  for (const { lost, broughtBack, there, gone } of reports) {
+    expect(broughtBack + there + gone.length).toBeLessThanOrEqual(lost)
+  }
+  await verifyHistory(store)
   await store.close()
 })
 

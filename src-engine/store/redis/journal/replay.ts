@@ -41,6 +41,8 @@ export interface Replay {
   /** Found: written again before, or decided again in the same way. */
   there: number
   readonly gone: LostOp[]
+  /** The newest event of the partition, as far as an answer told. */
+  seq: number
   /** What records would hold now, had those that are gone been written: nothing that builds on it can be. */
   readonly goneTokens: Set<string>
 }
@@ -51,6 +53,7 @@ export const newReplay = (lost: readonly JournalEntry[]): Replay => ({
   broughtBack: 0,
   there: 0,
   gone: [],
+  seq: 0,
   goneTokens: new Set(),
 })
 
@@ -91,6 +94,7 @@ async function writeBatch(
   const answer = await target.write(units)
   if (answer.kind === 'other') return null
   const left: JournalEntry[] = []
+  replay.seq = answer.seq
   let seq = answer.seq - units.reduce((sum, unit, index) => sum + written(unit, answer.answers[index]), 0)
   for (const [index, entry] of batch.entries()) {
     const one = answer.answers[index]
@@ -119,7 +123,9 @@ async function giveUpOvertaken(target: ReplayTarget, journal: OpJournal, replay:
     if (!isGone) still.push(entry)
     else if (await target.isThere(entry)) {
       replay.there += 1
-      journal.drop(entry)
+      // Others built on it; the next failover may take it all the same.
+      const { epoch } = target
+      journal.move(entry, { epoch, seq: replay.seq }, rebuiltUnit(entry.unit, entry.place.epoch, epoch))
     } else giveUp(journal, replay, { entry, why: 'overtaken' })
   }
   replay.waiting = still
