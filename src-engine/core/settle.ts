@@ -5,6 +5,7 @@ import { invocationMachine } from '../model/invocation-status.ts'
 import { runEventsMax } from '../model/limits.ts'
 import type { Payload } from '../model/payload.ts'
 import { inlinePayload } from '../model/payload.ts'
+import { assert } from '../model/result.ts'
 import type { RunStatus } from '../model/run-status.ts'
 import { settleBodies } from './bodies.ts'
 import { holdPausedSteps } from './control/paused-bodies.ts'
@@ -134,7 +135,10 @@ const lastNodes = ({ state, edges }: Draft) =>
     node.waysOut.every(({ index }) => (edges.get(index) ?? state.edgeDecisions[index]) !== 'taken'),
   )
 
-const payloadJson = (payload: Payload): string =>
-  payload.kind === 'inline' ? payload.json : JSON.stringify({ $blob: payload.hash, bytes: payload.bytes })
+function payloadJson(payload: Payload): string {
+  if (payload.kind === 'inline') return payload.json
+  assert(payload.kind === 'blob', 'a run is decided about with its values open')
+  return JSON.stringify({ $blob: payload.hash, bytes: payload.bytes })
+}
 
 const referenceJson = (ids: readonly string[]): string => JSON.stringify({ $outputsOf: ids })

@@ -3,7 +3,7 @@
 import type { AttemptOutcome, AttemptRecord } from './attempt.ts'
 import type { InvocationRecord } from './invocation.ts'
 import type { Payload } from './payload.ts'
-import type { CodecContext, Packed } from './value-codec.ts'
+import type { CodecContext, Packed, PackedPayload } from './value-codec.ts'
 import { packName, packPayload, samePayload, unpackName, unpackPayload } from './value-codec.ts'
 
 /** Stored by place: append only. */
@@ -51,10 +51,10 @@ type PackedAttempt = readonly [
   number,
   number,
   number,
-  string | readonly [string, number] | 0 | null,
-  string | readonly [string, number] | 0 | null,
+  PackedPayload | 0 | null,
+  PackedPayload | 0 | null,
   AttemptRecord['error'] | 0,
-  string | readonly [string, number] | null,
+  PackedPayload | null,
 ]
 
 /** The attempt that was packed; `ids` are those of its event. */

@@ -4,6 +4,7 @@ import { clusterErrorCatalogue } from './cluster-error-codes.ts'
 import type { ErrorEntry } from './error-entry.ts'
 import { entry } from './error-entry.ts'
 import { redisErrorCatalogue } from './redis-error-codes.ts'
+import { sealErrorCatalogue } from './seal-error-codes.ts'
 import { teleportErrorCatalogue } from './teleport-error-codes.ts'
 import { trustErrorCatalogue } from './trust-error-codes.ts'
 import { vaultErrorCatalogue } from './vault-error-codes.ts'
@@ -306,6 +307,7 @@ export const errorCatalogue = {
   ...redisErrorCatalogue,
   // Secrets
   ...teleportErrorCatalogue,
+  ...sealErrorCatalogue,
   ...trustErrorCatalogue,
   ...vaultErrorCatalogue,
   // Recovery

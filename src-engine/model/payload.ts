@@ -7,6 +7,14 @@ export type Payload =
   /** `json` is JSON text: stored and sent as it is, parsed only where it is read. */
   | { readonly kind: 'inline'; readonly json: string }
   | { readonly kind: 'blob'; readonly hash: BlobHash; readonly bytes: number }
+  /** Only the workspace's key opens the token (seal.ts); `blob` says which blob it names, so that this stays. */
+  | {
+      readonly kind: 'sealed'
+      readonly token: string
+      readonly blob: BlobHash | null
+      /** Why it can't be read here; never stored. */
+      readonly problem?: 'key-missing' | 'damaged'
+    }
 
 /** The payload of JSON text that is small enough to stay in its record; null when it needs a blob. */
 export function inlinePayload(json: string): Payload | null {

@@ -13,7 +13,7 @@ import type { Payload } from './payload.ts'
 import type { RunRecord } from './run.ts'
 import type { RunStatus } from './run-status.ts'
 import { runStatuses } from './run-status.ts'
-import type { CodecContext, Packed, PackedCause } from './value-codec.ts'
+import type { CodecContext, Packed, PackedCause, PackedPayload } from './value-codec.ts'
 import {
   nodeOfId,
   packCause,
@@ -157,7 +157,7 @@ const output: Field = {
     context.output = value ?? context.output
     return packPayload(value)
   },
-  unpack(packed: string | readonly [string, number] | 1 | null, context) {
+  unpack(packed: PackedPayload | 1 | null, context) {
     if (packed === 1) return context.output
     const value = unpackPayload(packed)
     context.output = value ?? context.output

@@ -5,6 +5,7 @@
 
 import type { Fence } from './fence.ts'
 import { sameFence } from './fence.ts'
+import type { BlobHash } from './ids.ts'
 import type { Cause, Lease } from './invocation.ts'
 import type { Payload } from './payload.ts'
 
@@ -147,22 +148,30 @@ export function nodeOfId({ id, runId }: CodecContext): string | null {
   return end === -1 ? rest : rest.slice(0, end)
 }
 
-/** Inline text as it is, a blob as `[hash, bytes]`. */
+/** A payload that was packed. */
+export type PackedPayload = string | readonly [string, number] | readonly [string] | readonly [string, string]
+
+/** Inline text as it is, a blob as `[hash, bytes]`, what is sealed as `[token]` or `[token, blob]`. */
 export function packPayload(value: Payload | null): Packed {
   if (value === null) return null
-  return value.kind === 'inline' ? value.json : [value.hash, value.bytes]
+  if (value.kind === 'inline') return value.json
+  if (value.kind === 'blob') return [value.hash, value.bytes]
+  return value.blob === null ? [value.token] : [value.token, value.blob]
 }
 
 /** The payload that was packed. */
-export function unpackPayload(packed: string | readonly [string, number] | null): Payload | null {
+export function unpackPayload(packed: PackedPayload | null): Payload | null {
   if (packed === null) return null
   if (typeof packed === 'string') return { kind: 'inline', json: packed }
-  return { kind: 'blob', hash: packed[0] as Extract<Payload, { kind: 'blob' }>['hash'], bytes: packed[1] }
+  const [text, more] = packed
+  if (typeof more === 'number') return { kind: 'blob', hash: text as BlobHash, bytes: more }
+  return { kind: 'sealed', token: text, blob: more === undefined ? null : (more as BlobHash) }
 }
 
 /** Whether both are there and equal by value. */
 export function samePayload(a: Payload | null, b: Payload | null | undefined): boolean {
   if (a === null || b === null || b === undefined) return false
   if (a.kind === 'inline') return b.kind === 'inline' && a.json === b.json
+  if (a.kind === 'sealed') return b.kind === 'sealed' && a.token === b.token
   return b.kind === 'blob' && a.hash === b.hash && a.bytes === b.bytes
 }

@@ -38,6 +38,7 @@ import type {
 } from './run-control.ts'
 import type { FamilyRequest, RunFamily } from './run-family.ts'
 import type { RunnerStanding } from './runner-standing.ts'
+import type { SealApi } from './sealing.ts'
 import type { SecretsCheck, SecretsView, SecretUser } from './secrets.ts'
 import type { RunSnapshot } from './snapshot.ts'
 import type { TeleportApi } from './teleport.ts'
@@ -107,7 +108,7 @@ export interface RunSummary {
   }
 }
 
-export interface EngineApi extends TeleportApi {
+export interface EngineApi extends TeleportApi, SealApi {
   readonly 'engine.info': { readonly input: Record<string, never>; readonly output: EngineInfo }
   /** Every setting of the engine's process with its value, source, default and meaning. */
   readonly 'settings.list': {

@@ -63,7 +63,13 @@ const payload = z.discriminatedUnion('kind', [
       .transform(blobHash),
     bytes: z.number().int().nonnegative(),
   }),
+  // Asked for by who was shown that it is sealed, perhaps before the key came.
+  z
+    .object({ kind: z.literal('sealed'), token: z.string().max(2 * inlinePayloadBytesMax) })
+    .transform(({ kind, token }) => ({ kind, token, blob: null })),
 ])
+
+const sealFile = z.object({ path: name, passphrase: z.string().min(1).max(textMax).nullable() })
 
 const draft = z.object({
   // Becomes a file name: nothing in it may have a meaning to the file system.
@@ -208,6 +214,12 @@ export const inputSchemas = {
     mode: z.enum(['expression', 'template']),
     runId: run.nullable(),
   }),
+  'seal.state': nothing,
+  'seal.begin': nothing,
+  'seal.rotate': z.object({ prepare: z.boolean() }),
+  'seal.export': sealFile,
+  'seal.import': sealFile,
+  'seal.remove': z.object({ key: name }),
   'secrets.list': nothing,
   'secrets.users': nothing,
   'secrets.set': z

@@ -6,6 +6,7 @@ import { SagasmithError } from '../model/errors.ts'
 import type { RunId } from '../model/ids.ts'
 import type { Store } from '../store/store.ts'
 import type { Definitions } from './definitions.ts'
+import { unreadable } from './sealing/sealed-store.ts'
 
 /** What loading needs. */
 export interface RunStateDependencies {
@@ -14,7 +15,7 @@ export interface RunStateDependencies {
   readonly definitions: Definitions
 }
 
-/** Throws `run_not_found`, and what the store throws. */
+/** Throws `run_not_found`, `seal_key_missing`, `sealed_value_damaged`, and what the store throws. */
 export async function loadRunState(
   dependencies: RunStateDependencies,
   runId: RunId,
@@ -25,6 +26,10 @@ export async function loadRunState(
     throw new SagasmithError('run_not_found', { message: `There is no run ${runId}.`, details: { runId } })
   }
   const invocations = await store.load(partition, 'invocations', { runId })
+  if (store.sealing !== undefined) {
+    const problem = unreadable([run, ...invocations])
+    if (problem !== null) throw problem
+  }
   const compiled = await definitions.compiled(run.definitionHash)
   return rebuildRunState(compiled, run, invocations)
 }

@@ -13,6 +13,7 @@ import type { Logger } from '../model/ports.ts'
 import type { EngineSettings } from '../model/settings/engine-settings.ts'
 import { defaultEngineSettings } from '../model/settings/engine-settings.ts'
 import type { Store } from '../store/store.ts'
+import { sealedValueError } from './sealing/value-seal.ts'
 
 export interface PayloadStore {
   /** The payload of JSON text; `payload_too_large` beyond `bytesMax`. */
@@ -37,10 +38,11 @@ export function createPayloadStore(store: Store, options: PayloadStoreOptions = 
   const { settings = defaultEngineSettings, log } = options
   const { clientDataDisabled, minSizeToCache, maxSizeToCache, warnThresholdBytes } = settings
   const shared = createSharedValues(settings.localCacheSize)
-  const json = (payload: Payload): string | Promise<string> =>
-    payload.kind === 'inline'
-      ? payload.json
-      : store.getBlob(payload.hash).then((bytes) => decoder.decode(bytes))
+  const json = (payload: Payload): string | Promise<string> => {
+    if (payload.kind === 'inline') return payload.json
+    if (payload.kind === 'sealed') throw sealedValueError(payload)
+    return store.getBlob(payload.hash).then((bytes) => decoder.decode(bytes))
+  }
   const keepLarge = (text: string, bytesMax: number): Payload | Promise<Payload> => {
     const bytes = utf8Bytes(text)
     if (bytes > bytesMax) throw tooLarge(bytes, bytesMax)
@@ -58,6 +60,7 @@ export function createPayloadStore(store: Store, options: PayloadStoreOptions = 
     value: (payload) => {
       // Text that is at hand is parsed anew: whoever asked for it may do with it what they like.
       if (payload.kind === 'inline') return JSON.parse(payload.json) as JsonValue
+      if (payload.kind === 'sealed') throw sealedValueError(payload)
       return shared.of(payload.hash, payload.bytes, async () => JSON.parse(await json(payload)) as JsonValue)
     },
   }

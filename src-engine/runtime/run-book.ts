@@ -18,6 +18,7 @@ import type { InvocationRecord } from '../model/invocation.ts'
 import type { Clock, Logger } from '../model/ports.ts'
 import { runMachine } from '../model/run-status.ts'
 import type { Store } from '../store/store.ts'
+import { forGood, invalidCheckpoint } from './commit-errors.ts'
 import type { Definitions } from './definitions.ts'
 import { following } from './following.ts'
 import { loadRunState } from './load-run-state.ts'
@@ -220,9 +221,11 @@ class CachedRunBook implements RunBook {
     this.#change(entry, (current) => applyDecision(current, decision))
     hooks.sent?.(decision)
     let answer: CommitAnswer | null = null
+    let refusal: Error | null = null
     try {
       answer = onlyAnswer(await this.#send(entry, decision))
     } catch (thrown) {
+      refusal = forGood(thrown)
       // The store could not say: the disk is full, the file is locked.
       const error = recordOfThrown(thrown).message
       const letters = decision.checkpoint.writes.deadLetters.length
@@ -236,6 +239,7 @@ class CachedRunBook implements RunBook {
       hooks.takenBack?.(decision)
     }
     this.#answered(runId, entry)
+    if (refusal !== null) throw refusal
     if (answer === null) return { kind: 'failed' }
     if (answer.kind === 'refused') {
       if (answer.refusal.kind === 'slot-taken') hooks.slotTaken?.(answer.refusal)
@@ -385,12 +389,6 @@ function onlyAnswer([answer]: readonly CommitAnswer[]): CommitAnswer {
   if (answer === undefined) throw new SagasmithError('store_failed', { message: 'The store gave no answer.' })
   return answer
 }
-
-const invalidCheckpoint = (problems: readonly string[]): SagasmithError =>
-  new SagasmithError('checkpoint_invalid', {
-    message: `A checkpoint contradicts itself: ${problems.join('; ')}.`,
-    details: { problems: [...problems] },
-  })
 
 const pause = (clock: Clock, span: number): Promise<void> =>
   new Promise((resolve) => {

@@ -1,6 +1,8 @@
 /** What a runner writes about itself with each heartbeat. */
 
 import type { ProcessIdentity, RunnerRecord } from '../model/runner.ts'
+import { sealCapability } from '../model/seal.ts'
+import type { Store } from '../store/store.ts'
 import { capabilitiesOf } from './routing/capabilities.ts'
 import type { LoadProbe } from './routing/load-gate.ts'
 import type { Runner, RunnerDependencies } from './runner.ts'
@@ -33,7 +35,7 @@ export function createRunnerRow(
     slots: slots.total,
     active: executions.all().length,
     labels: settings.labels,
-    capabilities,
+    capabilities: withSealKey(capabilities, dependencies.store),
     canRunAtomicService: self.canRunAtomicService,
     parentId: null,
     ...self.probe(),
@@ -41,4 +43,10 @@ export function createRunnerRow(
     ...(self.version === null ? {} : { version: self.version }),
     ...(trust === null ? {} : { trust: trust.told() }),
   })
+}
+
+/** Others see who has the key of a workspace that seals. */
+function withSealKey(capabilities: readonly string[], { sealing }: Store): readonly string[] {
+  const key = sealing?.keyId() ?? null
+  return key === null ? capabilities : [...capabilities, sealCapability(key)]
 }

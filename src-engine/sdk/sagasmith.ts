@@ -11,6 +11,7 @@ import type { RunRecord } from '../model/run.ts'
 import type { RunStatus } from '../model/run-status.ts'
 import type { WorkflowDocument } from '../model/workflow.ts'
 import type { Engine } from '../runtime/engine.ts'
+import { sealedValueError } from '../runtime/sealing/value-seal.ts'
 
 export interface SagasmithOptions {
   /** The data directory; created when it isn't there. One engine at a time may hold it. */
@@ -87,6 +88,7 @@ async function finished(engine: Engine, run: RunRecord): Promise<FinishedRun> {
 }
 
 async function valueOf(engine: Engine, payload: Payload): Promise<JsonValue> {
+  if (payload.kind === 'sealed') throw sealedValueError(payload)
   const json =
     payload.kind === 'inline'
       ? payload.json

@@ -1,7 +1,7 @@
 /** Puts the engine together: SQLite in the data directory, the task kinds, the expressions, the echo service. */
 
 import { storeId } from '../model/ids.ts'
-import type { Clock, Logger } from '../model/ports.ts'
+import type { Clock, Ids, Logger } from '../model/ports.ts'
 import type { EngineSettings } from '../model/settings/engine-settings.ts'
 import { createEngine } from '../runtime/create-engine.ts'
 import { createEchoService } from '../runtime/echo-service.ts'
@@ -16,6 +16,8 @@ import { observedLog } from '../runtime/metrics/observed-log.ts'
 import { observedStore } from '../runtime/observed-store.ts'
 import { createPreview } from '../runtime/preview.ts'
 import { isProvenAlive, isProvenGone, ownProcess } from '../runtime/process-identity.ts'
+import type { SealingWish } from '../runtime/sealing/open-sealing.ts'
+import { withSealing } from '../runtime/sealing/open-sealing.ts'
 import { createSystemIds, systemRandom } from '../runtime/system-ports.ts'
 import type { TaskHost } from '../runtime/task-host.ts'
 import type { SpanExporter } from '../runtime/tracing/otlp-exporter.ts'
@@ -57,6 +59,8 @@ export interface ComposeInput {
   readonly spans?: SpanExporter
   /** What it executes; every definition when absent. */
   readonly trust?: TrustSource
+  /** Whether values are sealed; the vault has the keys. Written as they are when absent. */
+  readonly sealing?: SealingWish
 }
 
 export interface ComposedEngine {
@@ -68,6 +72,24 @@ export interface ComposedEngine {
 
 const storeOptionsOf = ({ durability, storeOperationTimeoutMs }: EngineSettings) =>
   ({ durability, operationTimeoutMs: storeOperationTimeoutMs }) as const
+
+/** With the sealing in front where there is one; a store that isn't to be used is closed. */
+async function sealedIfWished(
+  store: Store,
+  {
+    vault,
+    sealing,
+    ...parts
+  }: Pick<ComposeInput, 'vault' | 'sealing' | 'clock' | 'log'> & { readonly ids: Ids },
+): Promise<Store> {
+  if (vault === undefined || sealing === undefined) return store
+  try {
+    return await withSealing({ store, vault, ...sealing, ...parts })
+  } catch (thrown) {
+    await store.close()
+    throw thrown
+  }
+}
 
 /** Opens the store and makes an engine on it. */
 export type ComposeEngine = (input: ComposeInput) => Promise<ComposedEngine>
@@ -89,7 +111,7 @@ export const composeEngine: ComposeEngine = async ({ directory, clock, sandbox, 
       ...(settings === undefined ? {} : storeOptionsOf(settings)),
     }))
   const observers = [storeMetricsObserver(metrics), ...(tracer === null ? [] : [tracer])]
-  const store = observedStore(file, observers, clock)
+  const store = observedStore(await sealedIfWished(file, { ...watched, clock, log, ids }), observers, clock)
   const echo = createEchoService({ clock })
   const expressions = createExpressionService({ clock })
   const runs = createTaskRuns({

@@ -2,7 +2,7 @@
 
 import { trustPolicies } from '../trust.ts'
 import type { ValueOfSetting } from './setting.ts'
-import { choice, count, text } from './setting.ts'
+import { choice, count, flag, text } from './setting.ts'
 
 /** How much is logged, from everything to failures only. */
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const
@@ -71,6 +71,12 @@ export const shellSettingsCatalogue = {
     default: 'all',
     meaning:
       'Which definitions a runner executes: all, those approved in its data directory, or those that a key signed which is trusted there.',
+  }),
+  sealPayloads: flag({
+    name: 'seal_payloads',
+    default: false,
+    meaning:
+      'Whether the data file of this directory, or what a runner works for, seals its values with a key of the vault. Once it does, it goes on, whatever this says.',
   }),
   otlpEndpoint: text({
     name: 'otel_exporter_otlp_endpoint',

@@ -7,6 +7,7 @@ import type { RunState } from '../../core/run-state.ts'
 import { recordOfThrown } from '../../model/errors.ts'
 import type { InvocationRecord, PermitPlan } from '../../model/invocation.ts'
 import type { JsonValue } from '../../model/json.ts'
+import type { Store } from '../../store/store.ts'
 import { workOf } from '../attempt-work.ts'
 import { scopeOf } from '../executor.ts'
 import type { RunnerDependencies } from '../runner.ts'
@@ -37,7 +38,7 @@ export async function resolvePermits(
       scope: scopeOf(executor, work),
     })
     const parameters = (resolved ?? null) as JsonValue
-    const plan = resolvedPlan(work.node.permits, permits, { parameters, hash: shortHash })
+    const plan = resolvedPlan(work.node.permits, permits, { parameters, hash: nameFor(dependencies.store) })
     return { permits: work.node.permits, plan, parameters }
   } catch (thrown) {
     log.debug('permits.unresolved', { invocationId: record.id, error: recordOfThrown(thrown).message })
@@ -45,6 +46,11 @@ export async function resolvePermits(
   }
 }
 
-/** 128 bits: equal only for equal texts, and short enough to read. */
-export const shortHash = (text: string): string =>
-  createHash('sha256').update(text).digest('hex').slice(0, 32)
+/**
+ * Names texts by 128 bits: equal only for equal texts, and short enough to read. Where values are sealed, only
+ * who has the key can try whether a text has a name.
+ */
+export const nameFor =
+  ({ sealing }: Store) =>
+  (text: string): string =>
+    sealing?.nameOf(text) ?? createHash('sha256').update(text).digest('hex').slice(0, 32)

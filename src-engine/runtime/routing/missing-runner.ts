@@ -5,6 +5,7 @@ import type { InvocationRecord, WaitReason } from '../../model/invocation.ts'
 import type { PoolRules } from '../../model/pools.ts'
 import { isPoolActive, poolRuleOf } from '../../model/pools.ts'
 import type { RunnerRecord } from '../../model/runner.ts'
+import { sealCapability } from '../../model/seal.ts'
 import type { Instant, Millis } from '../../model/time.ts'
 
 /** A runner that was silent for longer takes no work. */
@@ -32,6 +33,13 @@ export function missingRunner(
 export function missingTrust(placed: readonly RunnerRecord[], definition: DefinitionHash): WaitReason | null {
   if (placed.some((runner) => mayTrust(runner, definition))) return null
   return { code: 'not_trusted', message: `No runner that could do it trusts the definition ${definition}.` }
+}
+
+/** Why none of the runners that could do the work can read its values; null when one of them has the key. */
+export function missingSealKey(placed: readonly RunnerRecord[], key: string | null): WaitReason | null {
+  if (key === null || placed.some(({ capabilities }) => capabilities.includes(sealCapability(key))))
+    return null
+  return { code: 'seal_key_missing', message: `No runner that could do it has the key ${key} of its values.` }
 }
 
 /** Whether a runner would execute a definition, as far as its row tells. */

@@ -18,9 +18,10 @@ import type { Store } from '../../store/store.ts'
 import type { LineSeen, WaitLine } from '../permits/wait-lines.ts'
 import { lineOf, runLine } from '../permits/wait-lines.ts'
 import { loadPoolRules } from '../pools/pool-book.ts'
+import { loadSealMark } from '../sealing/seal-mark.ts'
 import type { OverloadLimits } from './load.ts'
 import { isOverloaded } from './load.ts'
-import { ableRunners, livingRunners, missingRunner, missingTrust } from './missing-runner.ts'
+import { ableRunners, livingRunners, missingRunner, missingSealKey, missingTrust } from './missing-runner.ts'
 
 export interface WhyRequest {
   readonly runId: RunId
@@ -73,6 +74,7 @@ export async function whyWaiting(store: Store, request: WhyRequest): Promise<rea
     living,
     limits,
     definition: run.definitionHash,
+    sealKey: (await loadSealMark(store)).mark?.key ?? null,
     pausedAt: run.pauseRequestedAt,
   }
   return Promise.all(waiting.map((record) => answerFor(seen, record, request.now)))
@@ -83,6 +85,8 @@ interface Seen extends LineSeen {
   readonly limits: OverloadLimits
   /** What the run is bound to. */
   readonly definition: DefinitionHash
+  /** The key that the workspace seals with; null when it seals nothing. */
+  readonly sealKey: string | null
   /** When somebody asked for the pause of the whole run; null when nobody did. */
   readonly pausedAt: Instant | null
 }
@@ -155,7 +159,7 @@ async function withWork(
 
 /** What keeps available work from being claimed. */
 function availableReason(
-  { living, rules, limits, definition }: Seen,
+  { living, rules, limits, definition, sealKey }: Seen,
   record: InvocationRecord,
   now: Instant,
 ): WaitReason {
@@ -167,6 +171,8 @@ function availableReason(
   const { placed } = ableRunners(living, record, record.route?.pools ?? [record.pool])
   const distrust = missingTrust(placed, definition)
   if (distrust !== null) return distrust
+  const keyless = missingSealKey(placed, sealKey)
+  if (keyless !== null) return keyless
   if (placed.length > 1 && placed.every((runner) => isOverloaded(runner, limits))) {
     return { code: 'pool_overloaded', message: 'Every runner that may do it is overloaded.' }
   }
@@ -189,6 +195,8 @@ const help: Readonly<Record<string, string>> = {
   pool_overloaded: 'Start another runner, or raise overload_slots_fraction or overload_cpu_percent.',
   not_trusted:
     'Look at it, then approve it on a runner (sagasmith trust approve HASH), or push it with a signature that runners trust.',
+  seal_key_missing:
+    'Give its runners the key: sagasmith seal export FILE where it is, sagasmith seal import FILE there.',
   no_slot: 'Start another runner, or give the runners more slots (max_concurrent_tasks).',
   backoff: 'It is tried again by itself.',
   timer: 'It goes on by itself when its time has come.',

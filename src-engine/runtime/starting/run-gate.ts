@@ -7,7 +7,7 @@ import { SagasmithError } from '../../model/errors.ts'
 import type { PermitPlan } from '../../model/invocation.ts'
 import type { JsonValue } from '../../model/json.ts'
 import type { RunRecord } from '../../model/run.ts'
-import { shortHash } from '../permits/resolve-permits.ts'
+import { nameFor } from '../permits/resolve-permits.ts'
 import type { RunnerDependencies } from '../runner.ts'
 
 /** The plan of a run that something limits; null for all others. Throws what its key's expression throws. */
@@ -25,7 +25,7 @@ export async function planOf(
   if (runPermits === null && tenantLimit === null) return null
   const expression = runPermits?.key ?? null
   const key = expression === null ? undefined : await valueOf(dependencies, { workflow, run, expression })
-  return runPlan(runPermits, { tenant: run.tenant, tenantLimit, key, hash: shortHash })
+  return runPlan(runPermits, { tenant: run.tenant, tenantLimit, key, hash: nameFor(dependencies.store) })
 }
 
 /** The key's value as a transform would give it, on the run's input alone. */

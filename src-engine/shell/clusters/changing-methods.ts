@@ -18,5 +18,7 @@ export const changingMethods = [
   'deadLetters.discard',
   'store.prune',
   'pools.set',
+  'seal.begin',
+  'seal.rotate',
   'tenants.set',
 ] as const satisfies readonly Method[]

@@ -36,6 +36,7 @@ export async function openClusterHost(nameOrAddress: string, parts: ClusterOpeni
     store,
     vault,
     settings: settings.engine,
+    sealing: { wanted: false, watches: true },
   })
   return {
     composed,

@@ -18,6 +18,7 @@ export const commandLoaders = {
   event: async () => (await import('./event.ts')).eventCommand,
   dlq: async () => (await import('./dlq.ts')).dlqCommand,
   secrets: async () => (await import('./secrets.ts')).secretsCommand,
+  seal: async () => (await import('./seal.ts')).sealCommand,
   trust: async () => (await import('./trust.ts')).trustCommand,
   prune: async () => (await import('./prune.ts')).pruneCommand,
   status: async () => (await import('./status.ts')).statusCommand,

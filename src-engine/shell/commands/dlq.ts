@@ -2,9 +2,11 @@
 
 import type { DeadLetter } from '../../model/checkpoint.ts'
 import { runId, workflowId } from '../../model/ids.ts'
+import type { Payload } from '../../model/payload.ts'
+import { sealedWords } from '../../model/seal.ts'
 import type { Session } from '../session.ts'
+import { actionOf } from './action.ts'
 import type { Command, CommandContext, ExitCode } from './command.ts'
-import { usageError } from './command.ts'
 import { readRunInput } from './run-input.ts'
 import { withSession } from './with-session.ts'
 
@@ -38,11 +40,7 @@ export const dlqCommand: Command = {
   ],
   positionals: { min: 1, max: 2 },
   run: (context) => {
-    const [name = '', ...args] = context.positionals
-    const action = Object.hasOwn(actions, name) ? actions[name] : undefined
-    if (action === undefined || args.length !== action.args) {
-      throw usageError(`That is no use of “dlq ${name}”.`, `Usage: sagasmith ${dlqCommand.usage}`)
-    }
+    const { action, args } = actionOf(dlqCommand.usage, actions, context.positionals)
     return withSession(context, 'look', (session) => action.act(context, session, args[0] ?? ''))
   },
 }
@@ -85,8 +83,15 @@ function linesOf(letter: DeadLetter): readonly string[] {
     `  reason    ${reason}: ${message}`,
     `  run       ${run ?? 'none'}${nodeId === null ? '' : `, step ${nodeId}`}`,
     `  was       ${lastStatus} after ${attempts} attempts, ${new Date(letter.at).toISOString()}`,
-    `  input     ${input === null ? 'none' : input.kind === 'inline' ? input.json : `${input.bytes} bytes`}`,
+    `  input     ${input === null ? 'none' : shortText(input)}`,
   ]
+}
+
+function shortText(payload: Payload): string {
+  if (payload.kind === 'inline') return payload.json
+  return payload.kind === 'blob'
+    ? `${payload.bytes} bytes`
+    : sealedWords(payload.token, payload.problem).message
 }
 
 async function replay(context: CommandContext, session: Session, id: string): Promise<ExitCode> {

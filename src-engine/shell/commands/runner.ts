@@ -14,6 +14,7 @@ import { systemClock } from '../../runtime/system-ports.ts'
 import type { TrustSource } from '../../runtime/trust/definition-trust.ts'
 import { isClusterAddress } from '../clusters/cluster-address.ts'
 import { openCluster } from '../clusters/open-cluster-store.ts'
+import type { ComposedEngine } from '../compose-engine.ts'
 import type { DataDirectory } from '../data-directory.ts'
 import { createDataDirectory, dataDirectory } from '../data-directory.ts'
 import { createFileLogger } from '../log.ts'
@@ -30,7 +31,7 @@ const graceMs: Millis = 10 * second
 
 export const runnerCommand: Command = {
   usage:
-    'runner [--store sqlite:PATH|redis://…] [--pool A,B] [--concurrency N] [--labels K=V,…] [--trust POLICY] [--grace T] [--json]',
+    'runner [--store sqlite:PATH|redis://…] [--pool A,B] [--concurrency N] [--labels K=V,…] [--trust POLICY] [--seal] [--grace T] [--json]',
   summary: 'Work for a data file or a cluster, beside other runners.',
   options: {
     store: { type: 'string' },
@@ -39,6 +40,7 @@ export const runnerCommand: Command = {
     labels: { type: 'string' },
     grace: { type: 'string' },
     trust: { type: 'string' },
+    seal: { type: 'boolean' },
     'metrics-port': { type: 'string' },
     'metrics-host': { type: 'string' },
     'log-level': { type: 'string' },
@@ -50,6 +52,7 @@ export const runnerCommand: Command = {
     ['--concurrency N', 'how many steps at once (default: 16)'],
     ['--labels K=V,…', 'what the placement of steps compares with'],
     ['--trust POLICY', 'all (default), approved or signed: which definitions it executes; see `trust`'],
+    ['--seal', 'have the workspace seal its values from now on, for everybody; see `seal`'],
     ['--grace T', 'how long steps may go on after SIGTERM or Ctrl-C (default: 10s); a second one ends it'],
     ['--metrics-port N', 'serve /metrics on that port of this machine; wants the setting metrics_token'],
     ['--metrics-host H', 'the address to serve them at (default: 127.0.0.1)'],
@@ -86,11 +89,13 @@ export const runnerCommand: Command = {
         settings: settings.engine,
         canRunAtomicService: true,
         vault,
+        sealing: { wanted: settings.values.sealPayloads || context.flags['seal'] === true, watches: true },
         ...(store === null ? {} : { store }),
         ...(counted === null ? {} : { metrics: counted.metrics }),
         ...trustOf(settings.values.trust, directory.trust),
       })
       const { engine } = composed
+      await refuseWithoutKey(composed)
       let served: MetricsServer | null = null
       try {
         served = (await counted?.serve(engine)) ?? null
@@ -126,6 +131,14 @@ function trustOf(policy: TrustPolicy, path: string): { readonly trust?: TrustSou
   if (policy === 'all') return {}
   const file = createTrustListFile(path)
   return { trust: { policy, read: async () => trustListOf(await file.read()) } }
+}
+
+/** It could execute nothing: whoever started it is to hear that, not to wonder. */
+async function refuseWithoutKey({ engine, close }: ComposedEngine): Promise<void> {
+  const problem = engine.store.sealing?.problem() ?? null
+  if (problem === null) return
+  await close()
+  throw problem
 }
 
 function warnOfTrust({ settings, terminal, json }: CommandContext): void {

@@ -7,6 +7,7 @@ import type { InvocationRecord } from '../../model/invocation.ts'
 import { isJsonObject } from '../../model/json.ts'
 import type { Payload } from '../../model/payload.ts'
 import type { RunRecord } from '../../model/run.ts'
+import { sealedWords } from '../../model/seal.ts'
 import type { RunSnapshot } from '../../protocol/snapshot.ts'
 import type { Session } from '../session.ts'
 import type { Terminal } from '../terminal.ts'
@@ -64,6 +65,7 @@ async function emitAll(
 
 async function valueOf(session: Session, payload: Payload | null): Promise<unknown> {
   if (payload === null) return null
+  if (payload.kind === 'sealed') return { sealed: sealedWords(payload.token, payload.problem) }
   const { json } = await session.call('payloads.get', { payload })
   return JSON.parse(json)
 }
@@ -130,8 +132,10 @@ async function printAttempt(terminal: Terminal, session: Session, attempt: Attem
   terminal.line(dim(head))
   if (attempt.error === null) return
   printError(terminal, attempt.error, '      ')
-  const log = (await valueOf(session, attempt.log)) as readonly LogLine[] | null
-  for (const { text } of (log ?? []).slice(-logLinesMax)) terminal.line(dim(`      | ${text}`))
+  const log = await valueOf(session, attempt.log)
+  // A sealed one has no lines to show.
+  const lines = Array.isArray(log) ? (log as readonly LogLine[]) : []
+  for (const { text } of lines.slice(-logLinesMax)) terminal.line(dim(`      | ${text}`))
 }
 
 function printError(terminal: Terminal, error: ErrorRecord, indent: string): void {

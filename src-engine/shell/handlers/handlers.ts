@@ -11,6 +11,7 @@ import { payloadHandlers } from './payloads.ts'
 import { runnerHandlers } from './runners.ts'
 import { runHandlers } from './runs.ts'
 import { sampleHandlers } from './samples.ts'
+import { sealHandlers } from './sealing.ts'
 import { secretHandlers } from './secrets.ts'
 import { settingHandlers } from './settings.ts'
 import { teleportHandlers } from './teleport.ts'
@@ -31,6 +32,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...sampleHandlers(deps),
     ...draftHandlers(deps),
     ...secretHandlers(deps),
+    ...sealHandlers(deps),
     ...clusterHandlers(deps),
     ...teleportHandlers(deps),
   }

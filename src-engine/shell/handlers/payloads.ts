@@ -1,6 +1,7 @@
 /** The text of payloads, wherever they are kept. */
 
 import type { Payload } from '../../model/payload.ts'
+import { sealedValueError } from '../../runtime/sealing/value-seal.ts'
 import type { HandlerDeps, Handlers } from './contract.ts'
 
 /** Handlers of `payloads.*` and `results.*`. */
@@ -9,6 +10,7 @@ export function payloadHandlers({
 }: Pick<HandlerDeps, 'engine'>): Handlers<'payloads.get' | 'results.get'> {
   const textOf = async (payload: Payload): Promise<{ readonly json: string }> => {
     if (payload.kind === 'inline') return { json: payload.json }
+    if (payload.kind === 'sealed') throw sealedValueError(payload)
     const bytes = await engine.store.getBlob(payload.hash)
     return { json: Buffer.from(bytes).toString('utf8') }
   }

@@ -4,6 +4,8 @@ import { Copy } from 'lucide-react'
 import { useMemo } from 'react'
 import type { JsonValue } from '../../../src-engine/model/json.ts'
 import type { Payload } from '../../../src-engine/model/payload.ts'
+import type { SealedPayload } from '../../../src-engine/model/seal.ts'
+import { sealedWords } from '../../../src-engine/model/seal.ts'
 import controls from '../../ui/controls.module.css'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { JsonTree } from '../../ui/JsonTree.tsx'
@@ -34,7 +36,9 @@ export function PayloadView({
           />
         )}
       </header>
-      {value === undefined ? (
+      {payload.kind === 'sealed' ? (
+        <SealedValue payload={payload} />
+      ) : value === undefined ? (
         <button type="button" className={controls['button']} data-size="small" onClick={load}>
           {`Show ${payload.kind === 'blob' ? Math.ceil(payload.bytes / 1024) : 0} KB`}
         </button>
@@ -42,5 +46,15 @@ export function PayloadView({
         <JsonTree value={value} />
       )}
     </section>
+  )
+}
+
+/** Which key would open it, and how to get that. */
+function SealedValue({ payload }: { readonly payload: SealedPayload }) {
+  const { message, hint } = sealedWords(payload.token, payload.problem)
+  return (
+    <p data-testid="sealed-value">
+      {message} {hint}
+    </p>
   )
 }

@@ -17,7 +17,7 @@ export function usePayload(payload: Payload | null, isWanted: boolean): LoadedPa
   const line = useLine()
   const [loaded, setLoaded] = useState<{ readonly hash: string; readonly json: string } | null>(null)
   const load = useCallback(() => {
-    if (payload === null || payload.kind === 'inline') return
+    if (payload === null || payload.kind !== 'blob') return
     void attempt(designer, async () => {
       const { json } = await line.call('payloads.get', { payload })
       setLoaded({ hash: payload.hash, json })
@@ -28,5 +28,6 @@ export function usePayload(payload: Payload | null, isWanted: boolean): LoadedPa
   }, [isWanted, load])
   if (payload === null) return { json: null, load }
   if (payload.kind === 'inline') return { json: payload.json, load }
+  if (payload.kind === 'sealed') return { json: null, load }
   return { json: loaded?.hash === payload.hash ? loaded.json : null, load }
 }

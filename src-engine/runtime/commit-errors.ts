@@ -1,0 +1,14 @@
+/** What a commit that didn't come about means for who decided. */
+
+import { SagasmithError } from '../model/errors.ts'
+
+/** The decision itself is wrong. */
+export const invalidCheckpoint = (problems: readonly string[]): SagasmithError =>
+  new SagasmithError('checkpoint_invalid', {
+    message: `A checkpoint contradicts itself: ${problems.join('; ')}.`,
+    details: { problems: [...problems] },
+  })
+
+/** Why trying again is in vain: this process may not write there as long as it has no key. Null otherwise. */
+export const forGood = (thrown: unknown): SagasmithError | null =>
+  thrown instanceof SagasmithError && /^(?:seal|vault)_/.test(thrown.code) ? thrown : null

@@ -1,0 +1,127 @@
+/** Sealed values as people set them up: the setting, the commands, and machines on Redis with the key and without. */
+
+import { spawn } from 'node:child_process'
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { JsonObject } from '../../src-engine/model/json.ts'
+import { temporaryFolder } from '../engine/shell/shell-fixtures.ts'
+import { startRedis } from '../support/redis-servers.ts'
+import { add, chain, startRunner } from './runner-processes.ts'
+
+const cli = join(resolve(import.meta.dirname, '../..'), 'src-engine/shell/cli.ts')
+const canary = 47_114_711
+
+interface Said {
+  readonly code: number | null
+  readonly lines: readonly (JsonObject & { readonly type: string })[]
+}
+
+interface Given {
+  readonly environment?: Readonly<Record<string, string>>
+  /** Piped in. */
+  readonly typed?: string
+}
+
+/** Runs a command to its end. */
+function sagasmith(data: string, args: readonly string[], given: Given = {}): Promise<Said> {
+  const child = spawn(process.execPath, [cli, ...args, '--json', '--data', data], {
+    env: { ...process.env, ...given.environment },
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  child.stdin.end(given.typed ?? '')
+  let text = ''
+  child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')))
+  return new Promise((settle) => {
+    child.on('close', (code) => {
+      const lines = text.split('\n').filter((line) => line !== '')
+      settle({ code, lines: lines.map((line) => JSON.parse(line) as Said['lines'][number]) })
+    })
+  })
+}
+
+const seal = (data: string, ...words: readonly string[]) => sagasmith(data, ['seal', ...words])
+
+function workflowFile(folder: string): string {
+  const path = join(folder, 'one.json')
+  writeFileSync(path, JSON.stringify({ ...chain({ add: add() }), id: 'one' }))
+  return path
+}
+
+/** A text of a line that is there. */
+function textOf(line: JsonObject | undefined, field: string): string {
+  const value = line?.[field]
+  if (typeof value !== 'string') throw new Error(`the line has no text ${field}`)
+  return value
+}
+
+test('a data file seals once it was told to, and its keys go to another directory by a file', async () => {
+  const [data, other] = [temporaryFolder(), temporaryFolder()]
+  const file = workflowFile(data)
+  const run = (given: Given = {}) => sagasmith(data, ['run', file, '--input', String(canary)], given)
+  expect((await seal(data, 'list')).lines).toMatchObject([{ type: 'seal', key: null, keys: [] }])
+  expect((await seal(data, 'rotate')).lines).toMatchObject([{ error: { code: 'seal_off' } }])
+  const done = await run({ environment: { SAGASMITH_SEAL_PAYLOADS: 'true' } })
+  expect(done.lines.at(-1)).toMatchObject({ status: 'SUCCEEDED', output: canary + 1 })
+  // It remembers.
+  expect((await run()).lines.at(-1)).toMatchObject({ output: canary + 1 })
+  expect(readFileSync(join(data, 'sagasmith.db')).includes(String(canary))).toBe(false)
+  const key = textOf((await seal(data, 'list')).lines[0], 'key')
+
+  expect((await seal(data, 'rotate', '--prepare')).lines[0]).toMatchObject({ key })
+  const rotated = (await seal(data, 'rotate')).lines[0]
+  expect(rotated).toMatchObject({ problem: null, keys: [{ id: key }, { id: rotated?.['key'] }] })
+  expect(rotated?.['key']).not.toBe(key)
+  expect((await run()).lines.at(-1)).toMatchObject({ output: canary + 1 })
+
+  const keys = join(data, 'keys.json')
+  expect((await seal(data, 'export', keys)).code).toBe(0)
+  expect(statSync(keys).mode & 0o777).toBe(0o600)
+  expect((await seal(data, 'export', keys)).code, 'nothing is overwritten').toBe(2)
+  chmodSync(keys, 0o644)
+  expect((await seal(other, 'import', keys)).lines).toMatchObject([{ error: { code: 'vault_key_exposed' } }])
+  chmodSync(keys, 0o600)
+  const workspace = textOf(rotated, 'workspace')
+  expect((await seal(other, 'import', keys)).lines).toMatchObject([{ type: 'seal.imported', workspace }])
+
+  expect((await seal(data, 'remove', key)).code).toBe(2)
+  expect((await seal(data, 'remove', textOf(rotated, 'key'), '--yes')).lines).toMatchObject([
+    { error: { code: 'seal_key_in_use' } },
+  ])
+  expect((await seal(data, 'remove', key, '--yes')).lines).toMatchObject([{ keys: [{}] }])
+  expect((await seal(data, 'remove', key, '--yes')).lines).toMatchObject([
+    { error: { code: 'seal_key_unknown' } },
+  ])
+})
+
+test('on Redis a machine without the key only looks, and works once it has it [C4]', async () => {
+  const redis = await startRedis()
+  onTestFinished(redis.stop)
+  const address = `redis://${redis.servers.map(({ host, port }) => `${host}:${port}`).join(',')}`
+  const [owner, guest] = [temporaryFolder(), temporaryFolder()]
+  await startRunner(address, ['--seal'], { SAGASMITH_DATA: owner })
+  const file = workflowFile(owner)
+  const run = (data: string) => sagasmith(data, ['run', file, '--input', String(canary), '--store', address])
+  const missing = { error: { code: 'seal_key_missing' } }
+
+  expect((await run(guest)).lines.at(-1)).toMatchObject(missing)
+  expect((await sagasmith(guest, ['runner', '--store', address])).lines).toMatchObject([missing])
+  const done = await run(owner)
+  expect(done.lines.at(-1)).toMatchObject({ status: 'SUCCEEDED', output: canary + 1 })
+  const id = textOf(done.lines.at(-1), 'runId')
+  const shown = await sagasmith(guest, ['runs', 'show', id, '--cluster', address])
+  const sealed = { sealed: { message: expect.stringContaining('which this machine doesn’t have') } }
+  expect(shown.lines[0]).toMatchObject({ status: 'SUCCEEDED', input: sealed, output: sealed })
+  expect(JSON.stringify(shown.lines)).not.toContain(String(canary))
+
+  const keys = join(owner, 'keys.json')
+  const passphrase = { typed: 'four words of none\n' }
+  const out = ['seal', 'export', keys, '--passphrase', '--cluster', address]
+  expect((await sagasmith(owner, out, passphrase)).code).toBe(0)
+  const wrong = await sagasmith(guest, ['seal', 'import', keys, '--passphrase'], { typed: 'another one\n' })
+  expect(wrong.lines).toMatchObject([{ error: { code: 'seal_file_unreadable' } }])
+  expect((await sagasmith(guest, ['seal', 'import', keys, '--passphrase'], passphrase)).code).toBe(0)
+  expect((await run(guest)).lines.at(-1)).toMatchObject({ output: canary + 1 })
+  const again = await sagasmith(guest, ['runs', 'show', id, '--cluster', address])
+  expect(again.lines[0]).toMatchObject({ input: canary, output: canary + 1 })
+})
