@@ -66,6 +66,8 @@ export interface RetryRequest {
   readonly document: JsonObject | null
   readonly by: string | null
   readonly reason: string | null
+  /** Only while the run's record is at this version (`teleport_run_moved`); absent for whatever it is. */
+  readonly ifVersion?: number | undefined
 }
 
 export interface RetryAnswer {

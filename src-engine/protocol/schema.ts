@@ -80,6 +80,15 @@ const draft = z.object({
   document: object,
 })
 
+const teleportResume = z.object({
+  runId: run,
+  cluster: name.nullable(),
+  document: object.nullable(),
+  nodeId: name.transform(nodeId).nullable(),
+  by: name.nullable(),
+  reason: z.string().max(textMax).nullable(),
+})
+
 type InputSchemas = { readonly [M in Method]: z.ZodType<InputOf<M>> }
 
 /** Method → schema of its input. */
@@ -142,6 +151,7 @@ export const inputSchemas = {
     document: object.nullable(),
     by: name.nullable(),
     reason: z.string().max(textMax).nullable(),
+    ifVersion: z.int().min(1).optional(),
   }),
   'runs.bulk': z.object({
     action: z.enum(bulkActions),
@@ -254,6 +264,14 @@ export const inputSchemas = {
   'teleport.progress': z.object({ runId: run }),
   'teleport.list': nothing,
   'teleport.drop': z.object({ runId: run }),
+  'teleport.replay': z.object({
+    runId: run,
+    document: object.nullable(),
+    nodeId: name.transform(nodeId).nullable(),
+    mocks: name.nullable(),
+  }),
+  'teleport.preview': teleportResume,
+  'teleport.resume': teleportResume,
   'library.list': nothing,
   'library.read': z.object({ path: name }),
   'library.save': z.object({ path: name, document: object, etag: name.nullable() }),

@@ -87,7 +87,7 @@ export interface ReplayedStep {
   readonly recorded: string | null
   readonly replayed: string | null
   readonly differences: readonly ReplayDifference[]
-  /** Why it could not be answered for. */
+  /** Why it failed in the replay, or could not be answered for; null where the record says it. */
   readonly error: ErrorRecord | null
 }
 
@@ -153,4 +153,13 @@ export interface TeleportApi {
     readonly input: { readonly runId: RunId }
     readonly output: Record<string, never>
   }
+  /** Runs a pulled run again on its recorded effects; nothing outside is touched, and nothing is kept. */
+  readonly 'teleport.replay': { readonly input: ReplayRequest; readonly output: ReplayReport }
+  /** What a resume would do there, or why it would be refused; nothing is written. */
+  readonly 'teleport.preview': { readonly input: ResumeRequest; readonly output: ResumePreview }
+  /**
+   * Publishes the version and has the run go on there: refused with `teleport_run_moved`,
+   * `teleport_other_cluster`, `cluster_read_only`, and with what a retry is refused with.
+   */
+  readonly 'teleport.resume': { readonly input: ResumeRequest; readonly output: ResumeAnswer }
 }

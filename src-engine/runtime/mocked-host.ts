@@ -67,7 +67,7 @@ function mocked(
       const ofNode = nodes.get(nodeId)
       if (ofNode !== undefined) {
         told({ runId, nodeId, kind, source: 'node' })
-        return answer(ofNode, context)
+        return nodeAnswer(ofNode, context)
       }
       if (ofKind !== undefined) {
         told({ runId, nodeId, kind, source: 'kind' })
@@ -85,7 +85,7 @@ function mocked(
 }
 
 /** What the node says that it gives. */
-async function answer(mock: NodeMock, context: TaskContext): Promise<TaskOutcome> {
+export async function nodeAnswer(mock: NodeMock, context: TaskContext): Promise<TaskOutcome> {
   const { output, port, error, delayMs } = mock
   context.log({ level: 'info', stream: 'task', text: 'Mocked: it gives what its node says.' })
   if (delayMs !== undefined) await pause(context, delayMs)

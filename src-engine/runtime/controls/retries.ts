@@ -21,6 +21,7 @@ import type { PayloadStore } from '../payload-store.ts'
 import { versionOf } from '../published-version.ts'
 import type { Runner, RunnerDependencies } from '../runner.ts'
 import type { VersionPins } from '../sub-workflows/version-pins.ts'
+import { movedOn } from '../teleport/moved-on.ts'
 import type { Timers } from '../timers.ts'
 
 export interface Retries {
@@ -59,6 +60,7 @@ export function createRetries(parts: RetryParts): Retries {
           runId,
           claims: false,
         })
+        if ((request.ifVersion ?? state.run.version) !== state.run.version) throw movedOn(state.run, [])
         // Somebody else had it go on, on another version: what was looked up is stale.
         if (state.run.definitionHash !== run.definitionHash) throw new SagasmithError('lost_race')
         return retryRun(state, context, { ...target, nodeId, input: given, letters })

@@ -38,9 +38,9 @@ export const pushCommand: Command = {
     const key = typeof sign === 'string' ? await signingKeys(context).read(sign) : null
     return withSession(context, 'look', async (session): Promise<ExitCode> => {
       const preview = await session.call('workflows.preview', request)
-      tell(context, file, preview)
+      tellPush(context, file.document, preview)
       if (flags['preview'] === true || (preview.known && key === null)) return 0
-      if (flags['yes'] !== true && !(await confirmed(context))) return 1
+      if (flags['yes'] !== true && !(await confirmed(context, pushQuestion))) return 1
       const { hash, isNew } = await session.call('workflows.publish', request)
       if (key !== null) await signAll(context, session, { key, hashes: [hash, ...preview.starts] })
       if (preview.known) return 0
@@ -63,7 +63,12 @@ async function signAll(
   }
 }
 
-function tell(context: CommandContext, { document }: WorkflowFile, preview: PushPreview): void {
+/** What publishing a document would mean on a cluster. */
+export function tellPush(
+  context: CommandContext,
+  document: WorkflowFile['document'],
+  preview: PushPreview,
+): void {
   if (context.json) {
     context.emit({ type: 'workflow.preview', workflowId: document.id, ...preview })
     return
@@ -107,15 +112,33 @@ const distrust =
 const secretLines = (secrets: readonly string[]): readonly string[] =>
   secrets.length === 0 ? [] : [`Each runner needs these secrets in its own vault: ${secrets.join(', ')}.`]
 
-async function confirmed({ terminal, json }: CommandContext): Promise<boolean> {
+/** What somebody is asked before a cluster is changed. */
+export interface Question {
+  /** What nobody can be asked where no terminal is. */
+  readonly about: string
+  readonly question: string
+  readonly otherwise: string
+}
+
+const pushQuestion: Question = {
+  about: 'push',
+  question: 'Publish it? [y/N] ',
+  otherwise: 'Nothing was published.',
+}
+
+/** Asks at the terminal; throws a usage error where nobody can answer. */
+export async function confirmed(
+  { terminal, json }: CommandContext,
+  { about, question, otherwise }: Question,
+): Promise<boolean> {
   if (json || !process.stdin.isTTY) {
-    throw usageError('Nobody can be asked whether to push.', 'Add --yes, or --preview to only look.')
+    throw usageError(`Nobody can be asked whether to ${about}.`, 'Add --yes, or --preview to only look.')
   }
   const reader = createInterface({ input: process.stdin, output: process.stdout })
   try {
-    const answer = await reader.question('Publish it? [y/N] ')
+    const answer = await reader.question(question)
     if (/^y(es)?$/i.test(answer.trim())) return true
-    terminal.line('Nothing was published.')
+    terminal.line(otherwise)
     return false
   } finally {
     reader.close()

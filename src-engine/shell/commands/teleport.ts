@@ -1,4 +1,4 @@
-/** `teleport pull|list|drop`: runs of clusters on this machine. */
+/** `teleport …`: runs of clusters on this machine: pulled, replayed, and resumed where they came from. */
 
 import type { CommandAction } from './action.ts'
 import { actionOf } from './action.ts'
@@ -17,23 +17,54 @@ const actions: Readonly<Record<string, Action>> = {
     load: async () => (await import('./teleport-pull.ts')).pullAction,
   },
   list: { args: 0, usage: '', load: async () => (await import('./teleport-list.ts')).listPulledAction },
+  replay: {
+    args: 1,
+    usage: 'RUN [--with FILE] [--from STEP] [--mocks SET]',
+    load: async () => (await import('./teleport-replay.ts')).replayAction,
+  },
+  resume: {
+    args: 1,
+    usage: 'RUN [--cluster NAME|ADDRESS] [--with FILE] [--from STEP] [--yes | --preview] [--follow]',
+    load: async () => (await import('./teleport-resume.ts')).resumeAction,
+  },
   drop: { args: 1, usage: 'RUN', load: async () => (await import('./teleport-list.ts')).dropAction },
 }
 
 export const teleportCommand: Command = {
   usage: `teleport ${Object.keys(actions).join('|')} …`,
   forms: Object.entries(actions).map(([word, { usage }]) => `sagasmith teleport ${word} ${usage}`.trimEnd()),
-  summary: 'Pull runs of a cluster here with their whole history.',
+  summary: 'Pull a run of a cluster here, replay it with effects mocked, and have it go on there.',
   options: {
     family: { type: 'boolean' },
     into: { type: 'string' },
+    with: { type: 'string' },
+    from: { type: 'string' },
+    mocks: { type: 'string' },
+    reason: { type: 'string' },
+    yes: { type: 'boolean' },
+    preview: { type: 'boolean' },
+    follow: { type: 'boolean' },
   },
   optionHelp: [
-    ['--cluster NAME|ADDRESS', 'the cluster that the run is on'],
+    ['--cluster NAME|ADDRESS', 'pull: where the run is; resume: where it came from, under another name'],
     ['--family', 'pull: the runs that its steps started too, and theirs'],
     [
       '--into sqlite:FOLDER',
       'where the pulled runs are, instead of the data directory; `--data FOLDER` shows them',
+    ],
+    ['--with FILE', 'replay, resume: the workflow of this file instead of the version the run was bound to'],
+    [
+      '--from STEP',
+      'replay: all before it keeps its result unseen; resume: begin with it, beside what failed',
+    ],
+    ['--mocks SET', 'replay: the mocks of this name, where nodes have several'],
+    ['--reason TEXT', 'resume: why; kept with the run'],
+    ['--yes', 'resume: don’t ask; needed where nobody can answer'],
+    ['--preview', 'resume: only tell what it would mean there'],
+    ['--follow', 'resume: follow the run to its end'],
+    [
+      'exit codes',
+      'replay: 0 nothing differs, 1 something does; resume: 0 resumed (with --follow: succeeded), 1 not; 2 the file is not valid',
     ],
   ],
   positionals: { min: 1, max: 2 },

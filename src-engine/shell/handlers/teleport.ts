@@ -22,5 +22,8 @@ export function teleportHandlers({ teleport }: Pick<HandlerDeps, 'teleport'>): H
       await desk().drop(runId)
       return {}
     },
+    'teleport.replay': async (request) => desk().replay(request),
+    'teleport.preview': async (request) => desk().preview(request),
+    'teleport.resume': async (request) => desk().resume(request),
   }
 }

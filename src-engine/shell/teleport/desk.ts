@@ -2,7 +2,16 @@
 
 import type { RunId } from '../../model/ids.ts'
 import type { PulledRun } from '../../model/pulled-run.ts'
-import type { PullAnswer, PullProgress, PullRequest } from '../../protocol/teleport.ts'
+import type {
+  PullAnswer,
+  PullProgress,
+  PullRequest,
+  ReplayReport,
+  ReplayRequest,
+  ResumeAnswer,
+  ResumePreview,
+  ResumeRequest,
+} from '../../protocol/teleport.ts'
 
 export interface TeleportDesk {
   /** Those who ask for a run that is being pulled get the same answer. */
@@ -11,4 +20,7 @@ export interface TeleportDesk {
   readonly list: () => Promise<readonly PulledRun[]>
   /** Throws `teleport_not_pulled`. */
   readonly drop: (runId: RunId) => Promise<void>
+  readonly replay: (request: ReplayRequest) => Promise<ReplayReport>
+  readonly preview: (request: ResumeRequest) => Promise<ResumePreview>
+  readonly resume: (request: ResumeRequest) => Promise<ResumeAnswer>
 }

@@ -1,31 +1,21 @@
 /** Pulls runs of clusters into a data directory, replays them there, and resumes them where they came from. */
 
 import type { RunId } from '../../model/ids.ts'
-import type { Clock, Logger } from '../../model/ports.ts'
 import { runMachine } from '../../model/run-status.ts'
 import type { PullAnswer, PullProgress, PullRequest } from '../../protocol/teleport.ts'
 import { whyWaiting } from '../../runtime/routing/why-waiting.ts'
 import { notPulled } from '../../runtime/teleport/not-pulled.ts'
 import { pullFamily } from '../../runtime/teleport/pull-family.ts'
-import type { Store } from '../../store/store.ts'
+import { replayOf } from '../../runtime/teleport/replay.ts'
+import { taskMocksByKind } from '../../tasks/mocks.ts'
 import { taskSpecsByKind } from '../../tasks/specs.ts'
-import type { ClusterDesk } from '../clusters/cluster-desk.ts'
 import type { ClusterHost } from '../clusters/cluster-host.ts'
-import type { LoadedSettings } from '../config.ts'
 import { overloadLimitsOf } from '../runner-standings.ts'
 import { tenantLimitsOf } from '../tenant-limits.ts'
+import { validationOptions } from '../validate-json.ts'
 import type { TeleportDesk } from './desk.ts'
-import type { PulledRuns } from './pulled-runs.ts'
-
-export interface TeleportDeskParts {
-  readonly settings: LoadedSettings
-  readonly clusters: ClusterDesk
-  readonly pulled: PulledRuns
-  /** The runs of this machine. */
-  readonly local: Pick<Store, 'info' | 'load'>
-  readonly clock: Clock
-  readonly log: Logger
-}
+import type { TeleportDeskParts } from './desk-parts.ts'
+import { createResuming } from './resuming.ts'
 
 export function createTeleportDesk(parts: TeleportDeskParts): TeleportDesk {
   const { pulled } = parts
@@ -48,6 +38,17 @@ export function createTeleportDesk(parts: TeleportDeskParts): TeleportDesk {
       const file = await pulled.file()
       if (file?.drop(runId) !== true) throw notPulled(runId)
     },
+    async replay(request) {
+      const reader = await pulled.readerOf(request.runId)
+      if (reader === null) throw notPulled(request.runId)
+      const { host, composed } = reader
+      const { store } = composed.engine
+      return replayOf(
+        { store, host, validation: validationOptions, kindMocks: taskMocksByKind, clock: parts.clock },
+        request,
+      )
+    },
+    ...createResuming(parts),
   }
 }
 

@@ -34,7 +34,13 @@ export function createTeleport(parts: TeleportParts): Teleport {
     local: engine.store,
     read: (store) => readerOn(parts, store),
   })
-  const desk = createTeleportDesk({ ...parts, pulled, local: engine.store })
+  const desk = createTeleportDesk({
+    ...parts,
+    pulled,
+    local: engine.store,
+    methodsOf: ({ composed, guarded }) =>
+      hosted({ ...parts, engine: composed.engine, guarded, teleport: null }).deps.handlers,
+  })
   return {
     desk,
     guarded: (handlers) => withPulled(handlers, pulled),

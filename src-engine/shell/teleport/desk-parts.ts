@@ -1,0 +1,21 @@
+/** What teleport works with. */
+
+import type { Clock, Logger } from '../../model/ports.ts'
+import type { Store } from '../../store/store.ts'
+import type { ClusterDesk } from '../clusters/cluster-desk.ts'
+import type { ClusterHost } from '../clusters/cluster-host.ts'
+import type { LoadedSettings } from '../config.ts'
+import type { Handlers } from '../handlers/contract.ts'
+import type { PulledRuns } from './pulled-runs.ts'
+
+export interface TeleportDeskParts {
+  readonly settings: LoadedSettings
+  readonly clusters: ClusterDesk
+  readonly pulled: PulledRuns
+  /** The runs of this machine. */
+  readonly local: Pick<Store, 'info' | 'load'>
+  readonly clock: Clock
+  readonly log: Logger
+  /** The methods of a cluster's engine, as far as the connection allows them. */
+  readonly methodsOf: (host: ClusterHost) => Handlers
+}
