@@ -19,6 +19,8 @@ interface Seen {
   end: string | null
   /** Of its last event, by `performance.now()`. */
   movedAt: number
+  /** Since when the store doesn't know it: whoever wrote it may bring it back. */
+  missingSince: number | null
 }
 
 export interface Client {
@@ -37,6 +39,8 @@ export interface Client {
 /** Who has not moved, or ended, by then is stuck, be the machine as busy as it may. */
 const stuckMs = 180_000
 const askAgainMs = 50
+/** What its author hasn't brought back by then is gone. */
+const broughtBackMs = 20_000
 /** A failover may have taken back a run: only the store can tell that. */
 const lookEveryMs = 2_000
 
@@ -139,7 +143,7 @@ class LoadingClient implements Client {
       try {
         const request = { document, input: { requestId }, baseDirectory: null, requestId }
         const { runId } = await this.#engine.startRun(request)
-        this.accepted.set(runId, { end: null, movedAt: performance.now() })
+        this.accepted.set(runId, { end: null, movedAt: performance.now(), missingSince: null })
         const early = this.#early.get(runId)
         this.#early.delete(runId)
         if (early !== undefined) this.#note(early)
@@ -157,7 +161,12 @@ class LoadingClient implements Client {
     const seen = this.accepted.get(id)
     const run = await this.#engine.store.load(0, 'run', { runId: id }).catch(() => undefined)
     if (seen === undefined || run === undefined || seen.end !== null) return
-    if (run === null) seen.end = 'LOST'
+    if (run !== null) {
+      seen.missingSince = null
+      return
+    }
+    seen.missingSince ??= performance.now()
+    if (performance.now() - seen.missingSince > broughtBackMs) seen.end = 'LOST'
   }
 }
 

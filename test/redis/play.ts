@@ -18,8 +18,8 @@ import { createCrew } from './crew.ts'
 import type { FaultScene, FaultTable } from './faults.ts'
 import { createFeedJournal } from './feed-journal.ts'
 import { judge } from './judge.ts'
-import type { ScenePlace } from './scene.ts'
-import { openStoreAt, startScene } from './scene.ts'
+import type { Replayed, ScenePlace } from './scene.ts'
+import { openStoreAt, readReplays, startScene } from './scene.ts'
 
 export interface CampaignPlan {
   readonly durability: RedisDurability
@@ -64,6 +64,7 @@ export interface CampaignResult {
   readonly effects: number
   /** Events that had been seen and were taken back; all of them are told of, or are problems. */
   readonly lost: number
+  readonly replayed: Replayed
   /** From the last fault to the end of the last run. */
   readonly settleMs: number
   readonly refusals: Readonly<Record<string, number>>
@@ -121,6 +122,7 @@ async function playOn({ plan, place, crew, scene }: Stage): Promise<CampaignResu
     const judged = await judge({ store, client, journal, directory, isSafe, rollbacks })
     await crew.dismiss()
     plan.ground?.atEnd(directory)
+    const { replayed, troubles } = readReplays(directory)
     const byEnd: Record<string, number> = {}
     for (const { end } of client.accepted.values()) byEnd[end ?? 'open'] = (byEnd[end ?? 'open'] ?? 0) + 1
     return {
@@ -130,9 +132,10 @@ async function playOn({ plan, place, crew, scene }: Stage): Promise<CampaignResu
       events: journal.count(),
       effects: judged.effects,
       lost: judged.lost,
+      replayed,
       settleMs,
       refusals: Object.fromEntries(client.refusals),
-      problems: [...problems, ...client.problems, ...judged.problems, ...crew.complaints],
+      problems: [...problems, ...client.problems, ...judged.problems, ...troubles, ...crew.complaints],
     }
   } finally {
     client.stop()

@@ -1,18 +1,20 @@
 /** A cluster with the user of the store, and how processes of a campaign open their store on it. */
 
 import { randomUUID } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { storeId } from '../../src-engine/model/ids.ts'
 import type { Millis } from '../../src-engine/model/time.ts'
 import { systemClock } from '../../src-engine/runtime/system-ports.ts'
 import { storeCatalogue } from '../../src-engine/store/catalogue.ts'
+import type { JournalOptions } from '../../src-engine/store/redis/journal/journal-options.ts'
 import type {
   RedisAddress,
   RedisDurability,
   RedisRollback,
 } from '../../src-engine/store/redis/redis-options.ts'
 import type { Store } from '../../src-engine/store/store.ts'
+import { linesOf } from '../support/file-lines.ts'
 import type { RedisCluster, RedisServers } from '../support/redis-servers.ts'
 import { startRedisCluster, usersFile } from '../support/redis-servers.ts'
 
@@ -48,7 +50,58 @@ export function openStoreAt(
     clock: systemClock,
     writerId: randomUUID(),
     onRollback,
+    journal: journalAt(directory),
   })
+}
+
+const replaysFile = 'replays.jsonl'
+
+/** As every process keeps one that writes to a cluster. What became of it is noted for all of them together. */
+function journalAt(directory: string): JournalOptions {
+  const note = (line: ReplayNote): void =>
+    appendFileSync(join(directory, replaysFile), `${JSON.stringify(line)}\n`)
+  return {
+    directory: join(directory, 'journals'),
+    onReplayed({ lost, broughtBack, there, gone }) {
+      note({ lost, broughtBack, there, gone: gone.length, trouble: null })
+    },
+    onTrouble: (thrown) => note({ ...noReplay, trouble: String(thrown) }),
+  }
+}
+
+interface ReplayNote extends Replayed {
+  readonly trouble: string | null
+}
+
+/** Operations of all processes that failovers took back, and what became of them. */
+export interface Replayed {
+  readonly lost: number
+  readonly broughtBack: number
+  /** Somebody else had made them again already. */
+  readonly there: number
+  /** For good. */
+  readonly gone: number
+}
+
+const noReplay: Replayed = { lost: 0, broughtBack: 0, there: 0, gone: 0 }
+
+/** What all processes brought back, and what was wrong with their journals. */
+export function readReplays(directory: string): {
+  readonly replayed: Replayed
+  readonly troubles: readonly string[]
+} {
+  const notes = [...linesOf(join(directory, replaysFile))].map((line) => JSON.parse(line) as ReplayNote)
+  const sum = (count: (note: ReplayNote) => number): number =>
+    notes.reduce((total, note) => total + count(note), 0)
+  return {
+    replayed: {
+      lost: sum(({ lost }) => lost),
+      broughtBack: sum(({ broughtBack }) => broughtBack),
+      there: sum(({ there }) => there),
+      gone: sum(({ gone }) => gone),
+    },
+    troubles: notes.flatMap(({ trouble }) => (trouble === null ? [] : [`a journal: ${trouble}`])),
+  }
 }
 
 /** The rights that the documentation asks for, without the password. */
