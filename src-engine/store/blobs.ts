@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { SagasmithError } from '../model/errors.ts'
 import type { BlobHash } from '../model/ids.ts'
 import { blobHash } from '../model/ids.ts'
@@ -58,10 +58,7 @@ export function createFileBlobs(directory: string, now: () => Instant): Blobs {
       const folder = join(directory, name.slice(0, 2))
       const path = join(folder, name)
       // Whoever puts it is about to name it: it counts as young again.
-      if (await isIntact(path, name)) {
-        await touch(path, now())
-        return name
-      }
+      if ((await isIntact(path, name)) && (await isTouched(path, now()))) return name
       written += 1
       // Named before anything is waited for: two that put the same bytes at once have a file each.
       const temporary = `${path}.${process.pid}-${written}.tmp`
@@ -75,9 +72,14 @@ export function createFileBlobs(directory: string, now: () => Instant): Blobs {
     },
     async get(name) {
       if (!/^[0-9a-f]{64}$/.test(name)) throw missing(name, 'missing')
-      const bytes = await readFile(join(directory, name.slice(0, 2), name)).catch((cause: unknown) => {
-        throw missing(name, 'missing', cause)
-      })
+      const path = join(directory, name.slice(0, 2), name)
+      const read = () => readFile(path)
+      // A sweep that looks at it again has it out of the way for a moment.
+      const bytes = await read()
+        .catch(read)
+        .catch((cause: unknown) => {
+          throw missing(name, 'missing', cause)
+        })
       if (hash('sha256', bytes, 'hex') !== name) throw missing(name, 'damaged')
       return bytes
     },
@@ -96,16 +98,52 @@ async function sweepFiles(
   for (const folder of folders) {
     for (const name of await readdir(join(directory, folder))) {
       const path = join(directory, folder, name)
+      const aside = asidePattern.exec(name)?.[1]
+      if (aside !== undefined) await putBack(path, { aside, isNamed })
       // Looked at first, so that one that was just put again stays; another process may have removed it.
       const found = await stat(path).catch(() => null)
       if (found === null || found.mtimeMs >= before) continue
       if (/^[0-9a-f]{64}$/.test(name) && isNamed(blobHash(name))) continue
-      await rm(path, { force: true })
-      removed += 1
+      if (await removeOlder(path, before)) removed += 1
     }
   }
   return removed
 }
+
+/**
+ * Out of the way first, and looked at once more: whoever puts it from then on finds nothing there and writes it
+ * anew, and who put it before has made it young.
+ */
+async function removeOlder(path: string, before: Instant): Promise<boolean> {
+  const aside = `${path}.${process.pid}.old.tmp`
+  if (!(await isDone(rename(path, aside)))) return false
+  const found = await stat(aside).catch(() => null)
+  const isYoung = found !== null && found.mtimeMs >= before
+  // The same bytes, should somebody have put them anew meanwhile.
+  if (isYoung) await rename(aside, path)
+  else await rm(aside, { force: true })
+  return !isYoung
+}
+
+/** What `removeOlder` puts aside; only a crash leaves one. */
+const asidePattern = /^([0-9a-f]{64})\.\d+\.old\.tmp$/
+
+/** What was put aside when it had just been named, and its sweeper ended there. */
+async function putBack(
+  path: string,
+  { aside, isNamed }: { readonly aside: string; readonly isNamed: (hash: BlobHash) => boolean },
+): Promise<void> {
+  if (isNamed(blobHash(aside))) await isDone(rename(path, join(dirname(path), aside)))
+}
+
+const isDone = async (act: Promise<unknown>): Promise<boolean> =>
+  act.then(
+    () => true,
+    () => false,
+  )
+
+/** False when somebody has removed it: then it is to be written anew. */
+const isTouched = (path: string, at: Instant): Promise<boolean> => isDone(touch(path, at))
 
 const touch = (path: string, at: Instant): Promise<void> => utimes(path, at / 1_000, at / 1_000)
 

@@ -42,6 +42,8 @@ export const runFields = {
   body: 'R',
   token: 'v',
   place: 'p',
+  /** Marks the last slice of its events that was removed, of a run that goes. */
+  pruned: 'x',
   invocation: (id: InvocationId) => `i${suffixOf(id)}`,
   invocationToken: (id: InvocationId) => `v${suffixOf(id)}`,
   invocationPlace: (id: InvocationId) => `p${suffixOf(id)}`,

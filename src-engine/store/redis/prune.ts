@@ -13,12 +13,14 @@ import { moveInvocation, moveRun } from './index-entries.ts'
 import { keyNames, runFields, runGroup } from './layout.ts'
 import type { PartitionReader, WholeRun } from './partition-reader.ts'
 import type { PartitionState } from './partition-state.ts'
-import type { Op, Unit } from './unit.ts'
+import type { WriteTag } from './tokens.ts'
+import type { Check, Op, Unit } from './unit.ts'
 
 export interface PruneParts {
   readonly reader: PartitionReader
   readonly state: PartitionState
-  readonly applier: Applier
+  readonly applier: Pick<Applier, 'apply'>
+  readonly nextTag: () => WriteTag
 }
 
 /** Ended runs that are looked at together. */
@@ -82,22 +84,30 @@ async function notNamed(reader: PartitionReader, ids: readonly RunId[]): Promise
   return runs.filter((_, index) => open[index] === false).map(({ id }) => id)
 }
 
-async function removeRun({ reader, state, applier }: PruneParts, id: RunId): Promise<void> {
+async function removeRun({ reader, state, applier, nextTag }: PruneParts, id: RunId): Promise<void> {
   const { keys } = state
   const whole = await reader.wholeRun(id)
+  let mark = whole.fields.get(runFields.pruned) ?? ''
   for (;;) {
     const groups = await reader.texts(['LRANGE', keys.groups(id), 0, groupsMax - 1])
     const entries = groups.flatMap((group) => (group === null ? [] : [group.split(' ')[0] ?? '']))
     const last = groups.length < groupsMax
     const ops = last ? removal(state, id, whole) : []
     if (entries.length > 0) ops.unshift({ code: 'e', key: keys.of('events'), args: entries })
-    if (!last) ops.push({ code: 't', key: keys.groups(id), args: [groupsMax, -1] })
     // A run that somebody has go on meanwhile stays.
     const token = whole.fields.get(runFields.token) ?? ''
-    const checks = [{ key: keys.run(id), field: runFields.token, believed: token, written: '' }]
+    const checks: Check[] = [{ key: keys.run(id), field: runFields.token, believed: token, written: '' }]
+    if (!last) {
+      // Sent again after a lost answer it would shorten the list once more, past what was removed: the mark tells.
+      const next = nextTag()
+      checks.push({ key: keys.run(id), field: runFields.pruned, believed: mark, written: next })
+      ops.push({ code: 'h', key: keys.run(id), args: [runFields.pruned, next] })
+      ops.push({ code: 't', key: keys.groups(id), args: [groupsMax, -1] })
+      mark = next
+    }
     const unit: Unit = { news: noNews, checks, at: 0, releases: [], takes: [], ops, parts: [] }
     const [answer] = (await applier.apply(state, [unit])) ?? []
-    if (answer?.kind !== 'written' || last) break
+    if ((answer?.kind !== 'written' && answer?.kind !== 'there') || last) break
   }
   state.runs.drop(id)
   for (const record of whole.invocations) state.invocations.drop(record.id)

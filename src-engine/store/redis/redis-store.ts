@@ -113,7 +113,7 @@ async function createStore(opened: Opened): Promise<RawStore> {
     },
     async prune(request) {
       const { reader, state } = at(request.partition)
-      return pruneAll({ parts, blobs, clock: options.clock }, { reader, state, applier, request })
+      return pruneAll({ parts, blobs, clock: options.clock }, { reader, state, applier, nextTag, request })
     },
     takeSlots: async (partition, request) => takeSlots(applier, at(partition).state, request),
     releaseSlots: async (partition, releases) => releaseSlots(applier, at(partition).state, releases),
