@@ -59,8 +59,8 @@ export interface ComposeInput {
   readonly spans?: SpanExporter
   /** What it executes; every definition when absent. */
   readonly trust?: TrustSource
-  /** Whether values are sealed; the vault has the keys. Written as they are when absent. */
-  readonly sealing?: SealingWish
+  /** Whether values are sealed, and which vault has the keys where it isn't that of the steps. Not when absent. */
+  readonly sealing?: SealingWish & { readonly keysOf?: Vault }
 }
 
 export interface ComposedEngine {
@@ -76,15 +76,14 @@ const storeOptionsOf = ({ durability, storeOperationTimeoutMs }: EngineSettings)
 /** With the sealing in front where there is one; a store that isn't to be used is closed. */
 async function sealedIfWished(
   store: Store,
-  {
-    vault,
-    sealing,
-    ...parts
-  }: Pick<ComposeInput, 'vault' | 'sealing' | 'clock' | 'log'> & { readonly ids: Ids },
+  given: Pick<ComposeInput, 'vault' | 'sealing' | 'clock' | 'log'> & { readonly ids: Ids },
 ): Promise<Store> {
+  const { sealing, clock, log, ids } = given
+  const vault = sealing?.keysOf ?? given.vault
   if (vault === undefined || sealing === undefined) return store
+  const { wanted, watches } = sealing
   try {
-    return await withSealing({ store, vault, ...sealing, ...parts })
+    return await withSealing({ store, vault, wanted, watches, clock, log, ids })
   } catch (thrown) {
     await store.close()
     throw thrown

@@ -215,7 +215,7 @@ function expectAbsent(bytes: Buffer): void {
   for (const form of forms) expect(bytes.includes(form)).toBe(false)
 }
 
-test('nothing of a value is in a data file that seals, nor in its blobs, and the runs give the same [C4]', async () => {
+test('nothing of a value is in a data file that seals, nor in its blobs, and the runs give the same', async () => {
   const plain = temporaryFolder()
   library(plain)
   const expected = await playAndClose(await composeSealed({ folder: plain, store: null, wanted: false }))
@@ -231,7 +231,7 @@ test('nothing of a value is in a data file that seals, nor in its blobs, and the
   expectAbsent(bytes)
 })
 
-test('nothing of a value reaches a Redis that seals, neither in a key nor on the way there [C4]', async () => {
+test('nothing of a value reaches a Redis that seals, neither in a key nor on the way there', async () => {
   const started = await redis()
   const folder = temporaryFolder()
   library(folder)

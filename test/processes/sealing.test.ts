@@ -94,7 +94,7 @@ test('a data file seals once it was told to, and its keys go to another director
   ])
 })
 
-test('on Redis a machine without the key only looks, and works once it has it [C4]', async () => {
+test('on Redis a machine without the key only looks, and works once it has it', async () => {
   const redis = await startRedis()
   onTestFinished(redis.stop)
   const address = `redis://${redis.servers.map(({ host, port }) => `${host}:${port}`).join(',')}`

@@ -117,7 +117,8 @@ class WatchingDesk implements SealDesk {
       // A vault that nobody can read says nothing about a workspace that never sealed.
       return wanted || !unreadableVault.has(ring.code) ? onlyReading(ring) : { kind: 'plain' }
     }
-    if (ring === null && !wanted) return { kind: 'plain' }
+    if (ring !== null) return this.#markedAgain(ring)
+    if (!wanted) return { kind: 'plain' }
     try {
       const key = await beginSealing(this.#input)
       const made = await this.#ring()
@@ -127,6 +128,16 @@ class WatchingDesk implements SealDesk {
       if (thrown instanceof SagasmithError) return onlyReading(thrown)
       throw thrown
     }
+  }
+
+  /** A store that takes no writes, such as one of pulled runs, is read with the keys all the same. */
+  async #markedAgain(ring: KeyRing): Promise<SealState> {
+    const { store, clock, ids, log } = this.#input
+    const mark = { key: ring.current, version: 0, at: clock.now(), ids }
+    await writeSealMark(store, mark).catch((thrown: unknown) =>
+      log.warn('seal.unmarked', { why: recordOfThrown(thrown).message }),
+    )
+    return this.#sealingWith(ring, ring.current)
   }
 
   /** Null when there are no keys; an error when nobody can say. */

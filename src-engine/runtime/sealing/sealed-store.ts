@@ -18,7 +18,7 @@ import {
   runWith,
 } from './sealed-records.ts'
 import { isSealedBlob } from './value-cipher.ts'
-import { noKeyOpening, sealedValueError } from './value-seal.ts'
+import { noKeyOpening, sealedErrorProblem, sealedValueError } from './value-seal.ts'
 import type { ValueChange } from './walk-values.ts'
 import { walkValues } from './walk-values.ts'
 
@@ -61,10 +61,11 @@ function writing(
   desk: SealDesk,
 ): Pick<Store, 'commit' | 'putBlob' | 'getBlob' | 'prune' | 'repair'> {
   return {
-    async commit(partition, checkpoints) {
+    // As it is where nothing is sealed: each step of each run comes by here.
+    commit(partition, checkpoints) {
       const state = desk.state()
       if (state.kind === 'plain') return store.commit(partition, checkpoints)
-      if (state.kind === 'reading') throw state.problem
+      if (state.kind === 'reading') return Promise.reject(state.problem)
       const { sealing } = state.values
       return store.commit(
         partition,
@@ -192,6 +193,10 @@ export function unreadable(values: readonly object[]): SagasmithError | null {
     ...noKeyOpening,
     payload: (value) => {
       if (value.kind === 'sealed') found ??= sealedValueError(value)
+      return value
+    },
+    error: (value) => {
+      found ??= sealedErrorProblem(value)
       return value
     },
   }

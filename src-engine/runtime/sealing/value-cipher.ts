@@ -7,7 +7,15 @@
  * under one nonce.
  */
 
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  randomBytes,
+} from 'node:crypto'
 import { sealedPrefix, sealKeyOf } from '../../model/seal.ts'
 import type { KeyRing, SealKey } from './key-ring.ts'
 
@@ -48,8 +56,8 @@ const scopesMax = 4_096
 const blobMagic = Buffer.from('\0SGSEAL1', 'latin1')
 
 interface ScopeKeys {
-  readonly sealing: Buffer
-  readonly nonces: Buffer
+  readonly sealing: KeyObject
+  readonly nonces: KeyObject
 }
 
 /** Seals with the named key of the ring, and opens with all of them. */
@@ -104,8 +112,10 @@ const aboutPlace = ({ store }: KeyRing, { scope, path }: SealPlace): Buffer =>
   Buffer.from(JSON.stringify([store, scope, path]), 'utf8')
 
 /** A blob's own key: its salt is random, so its nonce meets no other one. */
-const blobKey = ({ store }: KeyRing, { bytes }: SealKey, head: Buffer): Buffer =>
-  Buffer.from(hkdfSync('sha256', bytes, head, `sagasmith-seal-1 blob ${store}`, keyLength))
+const blobKey = ({ store }: KeyRing, { bytes }: SealKey, head: Buffer): KeyObject =>
+  createSecretKey(
+    new Uint8Array(hkdfSync('sha256', bytes, head, `sagasmith-seal-1 blob ${store}`, keyLength)),
+  )
 
 function createScopeKeys({ store }: KeyRing): (key: SealKey, scope: string) => ScopeKeys {
   const known = new Map<string, ScopeKeys>()
@@ -116,7 +126,10 @@ function createScopeKeys({ store }: KeyRing): (key: SealKey, scope: string) => S
     const derived = Buffer.from(
       hkdfSync('sha256', bytes, store, `sagasmith-seal-1 values ${scope}`, 2 * keyLength),
     )
-    const made = { sealing: derived.subarray(0, keyLength), nonces: derived.subarray(keyLength) }
+    const made = {
+      sealing: createSecretKey(derived.subarray(0, keyLength)),
+      nonces: createSecretKey(derived.subarray(keyLength)),
+    }
     for (const oldest of known.keys()) {
       if (known.size < scopesMax) break
       known.delete(oldest)
@@ -129,7 +142,7 @@ function createScopeKeys({ store }: KeyRing): (key: SealKey, scope: string) => S
 /** Nonce, ciphertext, tag. */
 function encrypt(
   plain: Uint8Array,
-  { key, nonce, about }: { readonly key: Buffer; readonly nonce: Buffer; readonly about: Buffer },
+  { key, nonce, about }: { readonly key: KeyObject; readonly nonce: Buffer; readonly about: Buffer },
 ): Buffer {
   const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagLength })
   cipher.setAAD(about)
@@ -137,7 +150,7 @@ function encrypt(
 }
 
 /** Null when anything about the bytes, the key or what they are about is another. */
-function decrypt(bytes: Uint8Array, key: Buffer, about: Buffer): Buffer | null {
+function decrypt(bytes: Uint8Array, key: KeyObject, about: Buffer): Buffer | null {
   if (bytes.byteLength < nonceLength + tagLength) return null
   const end = bytes.byteLength - tagLength
   const cipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceLength), {

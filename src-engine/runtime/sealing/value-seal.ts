@@ -31,11 +31,10 @@ interface Met<Value> {
 export function createValueSeal(cipher: ValueCipher): ValueSeal {
   const payloads = new WeakMap<Payload, Met<SealedPayload>>()
   const errors = new WeakMap<ErrorRecord, Met<ErrorRecord>>()
-  const text = (plain: string, place: SealPlace): string =>
-    isSealedText(plain) ? plain : cipher.seal(at(place, 'text'), plain)
   return {
     sealing: {
-      text,
+      // Also what looks sealed: whoever wrote it so gets it back so.
+      text: (plain, place) => cipher.seal(at(place, 'text'), plain),
       payload(value, place) {
         if (value.kind === 'sealed') throw unmovable(value)
         const known = metAt(payloads.get(value), place)
@@ -45,7 +44,6 @@ export function createValueSeal(cipher: ValueCipher): ValueSeal {
         return sealed
       },
       error(value, place) {
-        if (isSealedError(value)) return value
         const known = metAt(errors.get(value), place)
         if (known !== null) return known
         const sealed = sealedError(cipher, value, place)
@@ -57,7 +55,7 @@ export function createValueSeal(cipher: ValueCipher): ValueSeal {
       text(value, place) {
         if (!isSealedText(value)) return value
         const opened = cipher.open(at(place, 'text'), value)
-        return opened.ok ? opened.text : `(${sealedWords(value, opened.problem).message})`
+        return opened.ok ? opened.text : value
       },
       payload(value, place) {
         if (value.kind !== 'sealed') return value
@@ -138,6 +136,16 @@ function unreadError(value: ErrorRecord, problem: SealProblem): ErrorRecord {
 
 /** Opens nowhere else than where it was sealed; a decision never works with one. */
 const unmovable = (value: SealedPayload): SagasmithError => sealedValueError(value)
+
+/** Why a run that has this error isn't decided about; null for an error that can be read. */
+export function sealedErrorProblem(value: ErrorRecord): SagasmithError | null {
+  const token = tokenOf(value)
+  const words = (['key-missing', 'damaged'] as const).find(
+    (problem) => value.message === sealedWords(token, problem).message,
+  )
+  if (words === undefined || !isSealedText(token)) return null
+  return sealedValueError({ kind: 'sealed', token, blob: null, problem: words })
+}
 
 /** What keeps a value from being read. */
 export function sealedValueError({ token, problem }: SealedPayload): SagasmithError {

@@ -50,7 +50,7 @@ export function createTeleport(parts: TeleportParts): Teleport {
 }
 
 async function readerOn(parts: TeleportParts, store: Store): Promise<PulledReader> {
-  const { directory, clock, log, settings } = parts
+  const { directory, clock, log, settings, vault } = parts
   const made: { host: TaskHost | null } = { host: null }
   const { composeEngine } = await import('../compose-engine.ts')
   const composed = await composeEngine({
@@ -58,7 +58,12 @@ async function readerOn(parts: TeleportParts, store: Store): Promise<PulledReade
     clock,
     log,
     store,
+    // What is sealed is opened for whoever has the key, as on the cluster.
+    vault,
+    sealing: { wanted: false, watches: true },
     settings: settings.engine,
+    // They came sealed where they were sealed: who has the keys of their workspace reads them.
+    sealing: { wanted: false, watches: false, keysOf: parts.vault },
     hosted: (host) => {
       made.host = host
       return host

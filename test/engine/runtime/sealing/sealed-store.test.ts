@@ -2,6 +2,7 @@
 
 import { afterEach, expect, test } from 'vitest'
 import type { RunId } from '../../../../src-engine/model/ids.ts'
+import { storeId } from '../../../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../../../src-engine/model/json.ts'
 import { sealRegister } from '../../../../src-engine/model/seal.ts'
 import { whyWaiting } from '../../../../src-engine/runtime/routing/why-waiting.ts'
@@ -12,6 +13,7 @@ import {
 } from '../../../../src-engine/runtime/sealing/seal-changes.ts'
 import { writeSealMark } from '../../../../src-engine/runtime/sealing/seal-mark.ts'
 import { createMemoryStore } from '../../../../src-engine/store/memory/memory-store.ts'
+import { openSqliteStore } from '../../../../src-engine/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../../../src-engine/store/store.ts'
 import { edgesOf } from '../../model/workflow-fixture.ts'
 import { FlowScene, valueOf } from '../control-flow/flow-scene.ts'
@@ -40,7 +42,7 @@ const page = { after: null, limit: 100 }
 const storedRun = (raw: Store, runId: RunId) => raw.load(0, 'run', { runId })
 const go = (runId: RunId) => ({ runId, name: 'go', correlation: null, payload: { n: 1 }, messageId: null })
 
-test('what is stored is sealed, what the engine sees is not, and both feeds are whole [C4]', async () => {
+test('what is stored is sealed, what the engine sees is not, and both feeds are whole', async () => {
   const raw = createMemoryStore()
   const { store } = await machineOn(raw, true)
   const here = await engineOn(store)
@@ -56,7 +58,7 @@ test('what is stored is sealed, what the engine sees is not, and both feeds are 
   expect(replayed).toEqual(await storedRun(store, run.id))
 })
 
-test('without the key a machine sees the run, its states, and what each value is sealed with [C4]', async () => {
+test('without the key a machine sees the run, its states, and what each value is sealed with', async () => {
   const raw = createMemoryStore()
   const owner = await machineOn(raw, true)
   const here = await engineOn(owner.store)
@@ -94,7 +96,7 @@ test('without the key a machine sees the run, its states, and what each value is
   expect(JSON.stringify([seen, letter, events])).not.toContain('canary')
 })
 
-test('without the key an engine claims nothing, writes nothing, and fails nothing [C4]', async () => {
+test('without the key an engine claims nothing, writes nothing, and fails nothing', async () => {
   const raw = createMemoryStore()
   const owner = await machineOn(raw, true)
   const here = await engineOn(owner.store)
@@ -120,7 +122,7 @@ test('without the key an engine claims nothing, writes nothing, and fails nothin
   expect(await there.run(run)).toMatchObject({ status: 'SUCCEEDED', output: { kind: 'inline', json: '2' } })
 })
 
-test('work that no living runner could read says so [C4]', async () => {
+test('work that no living runner could read says so', async () => {
   const raw = createMemoryStore()
   const owner = await machineOn(raw, true)
   const here = await engineOn(owner.store)
@@ -146,7 +148,7 @@ test('work that no living runner could read says so [C4]', async () => {
   expect(valueOf(await there.run(run))).toBe(2)
 })
 
-test('a process that wrote values as they are stops when another has the workspace seal [C4]', async () => {
+test('a process that wrote values as they are stops when another has the workspace seal', async () => {
   const raw = createMemoryStore()
   const first = await machineOn(raw)
   const here = await engineOn(first.store)
@@ -166,7 +168,7 @@ test('a process that wrote values as they are stops when another has the workspa
   expect((await storedRun(raw, plain))?.output).toMatchObject({ kind: 'sealed' })
 })
 
-test('after a rotation new values have the new key and old ones are read with theirs [C4]', async () => {
+test('after a rotation new values have the new key and old ones are read with theirs', async () => {
   const raw = createMemoryStore()
   const owner = await machineOn(raw, true)
   const here = await engineOn(owner.store)
@@ -200,7 +202,7 @@ test('after a rotation new values have the new key and old ones are read with th
   expect(valueOf((await later.store.load(0, 'run', { runId: fresh.id })) ?? old)).toBe('canary-1')
 })
 
-test('a sealed value that was changed or moved is told, and its run is neither failed nor lost [C4]', async () => {
+test('a sealed value that was changed or moved is told, and its run is neither failed nor lost', async () => {
   const raw = createMemoryStore()
   const owner = await machineOn(raw, true)
   const here = await engineOn(owner.store)
@@ -245,4 +247,45 @@ test('who has the keys seals even where the mark is gone, and puts it back', asy
   expect((await bare.load(0, 'register', { key: sealRegister }))?.value).toMatchObject({ key })
   const ids = { next: () => 'x' }
   expect(await writeSealMark(bare, { key: 'other', version: 0, at: 0, ids })).toBe(false)
+})
+
+test('sealed blobs that a run names outlast the pruner', async () => {
+  const raw = await openSqliteStore({
+    directory: ':memory:',
+    storeId: storeId('sealed'),
+    clock: { now: () => 0, after: () => () => {} },
+  })
+  const { store } = await machineOn(raw, true)
+  const here = await engineOn(store)
+  const run = await here.play(
+    { nodes: { a: transform('($v := input.secret; $join([1..8000].($v)))') } },
+    { secret: 'canary-1' },
+  )
+  const { output } = run
+  if (output?.kind !== 'blob') throw new Error('It is large enough for a blob.')
+  const named = await raw.getBlob(output.hash)
+  expect(Buffer.from(named).includes('canary')).toBe(false)
+  const loose = await store.putBlob(new TextEncoder().encode('"nobody names it"'))
+  const prune = { endedBefore: null, keep: null, blobsBefore: Number.MAX_SAFE_INTEGER, limit: 100 }
+  for (const partition of store.info.partitions) await store.prune({ partition, ...prune })
+  await expect(store.getBlob(loose)).rejects.toMatchObject({ code: 'blob_missing' })
+  expect(Buffer.from(await store.getBlob(output.hash)).toString('utf8')).toBe(
+    JSON.stringify('canary-1'.repeat(8_000)),
+  )
+})
+
+test('what looks sealed but is somebody’s text comes back as it was', async () => {
+  const raw = createMemoryStore()
+  const { store } = await machineOn(raw, true)
+  const here = await engineOn(store)
+  const lookalike = 'sealed:1:0123456789ab:AAAA'
+  const nodes = {
+    wait: { kind: 'wait-signal', parameters: { name: 'go', correlation: 'input.text' } },
+    after: transform('{ "kind": "sealed", "token": input.n }'),
+  }
+  const run = await here.start({ nodes, edges: edgesOf('wait>after') }, { text: lookalike })
+  await here.pass(1_000)
+  await here.within(here.engine.sendSignal({ ...go(run), correlation: lookalike, payload: { n: lookalike } }))
+  await here.pass(60_000)
+  expect(valueOf(await here.run(run))).toEqual({ kind: 'sealed', token: lookalike })
 })

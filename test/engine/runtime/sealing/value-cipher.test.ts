@@ -16,7 +16,7 @@ const ring = newKeyRing(storeId('here'), 1)
 const cipher = createValueCipher(ring, ring.current)
 const place = { scope: 'run_1', path: 'run.input' }
 
-test('a value opens at its place and nowhere else [C4]', () => {
+test('a value opens at its place and nowhere else', () => {
   const token = cipher.seal(place, 'grüße \u{1f600}')
   expect(token).toMatch(/^sealed:1:[0-9a-f]{12}:[\w-]+$/)
   expect(cipher.open(place, token)).toEqual({ ok: true, text: 'grüße \u{1f600}' })
