@@ -59,8 +59,8 @@ export interface ComposeInput {
   readonly spans?: SpanExporter
   /** What it executes; every definition when absent. */
   readonly trust?: TrustSource
-  /** Whether values are sealed, and which vault has the keys where it isn't that of the steps. Not when absent. */
-  readonly sealing?: SealingWish & { readonly keysOf?: Vault }
+  /** Whether values are sealed; the vault has the keys. Written as they are when absent. */
+  readonly sealing?: SealingWish
 }
 
 export interface ComposedEngine {
@@ -78,8 +78,7 @@ async function sealedIfWished(
   store: Store,
   given: Pick<ComposeInput, 'vault' | 'sealing' | 'clock' | 'log'> & { readonly ids: Ids },
 ): Promise<Store> {
-  const { sealing, clock, log, ids } = given
-  const vault = sealing?.keysOf ?? given.vault
+  const { vault, sealing, clock, log, ids } = given
   if (vault === undefined || sealing === undefined) return store
   const { wanted, watches } = sealing
   try {

@@ -58,12 +58,10 @@ async function readerOn(parts: TeleportParts, store: Store): Promise<PulledReade
     clock,
     log,
     store,
-    // What is sealed is opened for whoever has the key, as on the cluster.
+    // What came sealed is opened for whoever has the keys of its workspace.
     vault,
     sealing: { wanted: false, watches: true },
     settings: settings.engine,
-    // They came sealed where they were sealed: who has the keys of their workspace reads them.
-    sealing: { wanted: false, watches: false, keysOf: parts.vault },
     hosted: (host) => {
       made.host = host
       return host
