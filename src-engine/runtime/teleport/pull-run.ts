@@ -15,6 +15,7 @@ import type { PulledRun } from '../../model/pulled-run.ts'
 import type { ReplayState } from '../../model/replay.ts'
 import type { RunRecord } from '../../model/run.ts'
 import { runMachine } from '../../model/run-status.ts'
+import { sealRegister } from '../../model/seal.ts'
 import type { TaskSpec } from '../../model/task-spec.ts'
 import type { Instant } from '../../model/time.ts'
 import type { WorkflowDocument } from '../../model/workflow.ts'
@@ -69,6 +70,7 @@ export async function pullRun(parts: PullParts, runId: RunId): Promise<PulledOne
   const { id, chain, partitions } = source.info
   file.keep({
     origin: { id, chain, partitions: partitions.length },
+    sealing: (await source.load(partitions[0] ?? 0, 'register', { key: sealRegister }))?.value ?? null,
     pulled: run,
     record,
     waiting: await parts.waiting(runId),

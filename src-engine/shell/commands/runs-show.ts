@@ -6,6 +6,7 @@ import { runId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import { isJsonObject } from '../../model/json.ts'
 import type { Payload } from '../../model/payload.ts'
+import type { PulledRun } from '../../model/pulled-run.ts'
 import type { RunRecord } from '../../model/run.ts'
 import { sealedWords } from '../../model/seal.ts'
 import type { RunSnapshot } from '../../protocol/snapshot.ts'
@@ -52,7 +53,13 @@ async function emitAll(
 ): Promise<void> {
   const { run, invocations, skipped } = snapshot
   const value = (payload: Payload | null): Promise<unknown> => valueOf(session, payload)
-  context.emit({ type: 'run', ...run, input: await value(run.input), output: await value(run.output) })
+  context.emit({
+    type: 'run',
+    ...run,
+    input: await value(run.input),
+    output: await value(run.output),
+    ...(snapshot.pulled === undefined ? {} : { pulled: snapshot.pulled }),
+  })
   for (const step of invocations) {
     context.emit({ type: 'step', ...step, input: await value(step.input), output: await value(step.output) })
   }
@@ -82,8 +89,9 @@ async function titlesOf(session: Session, run: RunRecord): Promise<ReadonlyMap<s
 
 async function print(terminal: Terminal, session: Session, shown: Shown): Promise<void> {
   const { bold, dim } = terminal.colors
-  const { run, invocations, skipped } = shown.snapshot
+  const { run, invocations, skipped, pulled } = shown.snapshot
   terminal.line(`${bold(run.workflowTitle)}  ${dim(run.id)}`)
+  if (pulled !== undefined) terminal.line(dim(pulledText(pulled)))
   if (run.parentRunId !== null) terminal.line(dim(`Started by the run ${run.parentRunId}.`))
   terminal.line(`${statusPaint(terminal, run.status)(run.status)}  ${timesOf(run)}\n`)
   if (run.waitReason !== null) terminal.line(`${run.waitReason.message}\n`)
@@ -100,6 +108,10 @@ async function print(terminal: Terminal, session: Session, shown: Shown): Promis
   for (const { nodeId } of skipped) terminal.line(dim(`- ${titleOf(nodeId)}  skipped`))
   if (run.error !== null) printError(terminal, run.error, '')
 }
+
+/** Where the copy is from, and of when. */
+const pulledText = ({ origin, isSnapshot }: PulledRun): string =>
+  `Pulled from ${origin.cluster} at ${instantText(origin.pulledAt)}${isSnapshot ? ', while it went on' : ''}; only read here.`
 
 const marked: ReadonlySet<string> = new Set([
   'REGISTERED',

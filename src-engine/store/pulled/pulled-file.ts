@@ -7,6 +7,7 @@ import { deflateSync, inflateSync } from 'node:zlib'
 import type { DeadLetter } from '../../model/checkpoint.ts'
 import type { EngineEvent } from '../../model/event.ts'
 import type { BlobHash, DefinitionHash, RunId, StoreId, WorkflowId } from '../../model/ids.ts'
+import type { JsonValue } from '../../model/json.ts'
 import type { PulledRun } from '../../model/pulled-run.ts'
 import type { RunRecord } from '../../model/run.ts'
 import type { Instant } from '../../model/time.ts'
@@ -28,6 +29,7 @@ export interface PulledOrigin {
 /** One run as a pull leaves it. */
 export interface PulledCopy {
   readonly origin: PulledOrigin
+  readonly sealing: JsonValue
   readonly pulled: PulledRun
   readonly record: RunRecord
   /** JSON text of what it waited for when it was pulled. */
@@ -55,6 +57,8 @@ export interface PulledFile {
   readonly record: (runId: RunId) => RunRecord | null
   readonly waiting: (runId: RunId) => string
   readonly originOf: (runId: RunId) => PulledOrigin | null
+  /** What an origin says about the sealing of its values; null where it doesn't seal. */
+  readonly sealingOf: (origin: StoreId) => JsonValue
   /** All events of a run after a place, a page at a time. */
   readonly pages: (
     runId: RunId,
@@ -161,6 +165,9 @@ function createReading(database: Database): Reading {
   const originOf = database.prepare<[RunId], PulledOrigin>(
     'select o.id, o.chain, o.partitions from run r join origin o on o.id = r.origin_id where r.id = ?',
   )
+  const sealingOf = database
+    .prepare<[StoreId], string | null>('select sealing from origin where id = ?')
+    .pluck()
   const versionOf = text<[DefinitionHash]>('select body from version where hash = ?')
   const lettersOf = text<[RunId]>(
     'select l.body from run r join letter l on l.run_key = r.key where r.id = ? order by l.id',
@@ -182,6 +189,7 @@ function createReading(database: Database): Reading {
     record: (runId) => parsed<RunRecord>(recordOf.get(runId)),
     waiting: (runId) => waitingOf.get(runId) ?? '[]',
     originOf: (runId) => originOf.get(runId) ?? null,
+    sealingOf: (origin) => parsed<JsonValue>(sealingOf.get(origin) ?? undefined),
     pages: (runId, after) => pagesOf(database, runId, after),
     version: (hash) => parsed<WorkflowVersion>(versionOf.get(hash)),
     versions: (workflowId) =>
@@ -222,10 +230,13 @@ function* pagesOf(
 }
 
 function writeCopy(database: Database, copy: PulledCopy): void {
-  const { origin, pulled, record, waiting, pages, isWhole, versions, letters, payloads } = copy
+  const { origin, sealing, pulled, record, waiting, pages, isWhole, versions, letters, payloads } = copy
   database
-    .prepare('insert or ignore into origin (id, chain, partitions) values (?, ?, ?)')
-    .run(origin.id, origin.chain, origin.partitions)
+    .prepare(
+      `insert into origin (id, chain, partitions, sealing) values (?, ?, ?, ?)
+       on conflict (id) do update set sealing = excluded.sealing`,
+    )
+    .run(origin.id, origin.chain, origin.partitions, sealing === null ? null : JSON.stringify(sealing))
   const key = database
     .prepare<[string, string, string, string, string], number>(
       `insert into run (id, origin_id, pulled, record, waiting) values (?, ?, ?, ?, ?)

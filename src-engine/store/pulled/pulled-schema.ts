@@ -60,4 +60,10 @@ export const pulledMigrations: readonly Migration[] = [
       create index run_version_by_hash on run_version (hash);
     `,
   },
+  {
+    version: 2,
+    name: 'sealed origins',
+    // By which key its values are sealed, as JSON; null where they aren't.
+    sql: 'alter table origin add column sealing text;',
+  },
 ]

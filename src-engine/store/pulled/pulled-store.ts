@@ -12,6 +12,7 @@ import type { ReplayState } from '../../model/replay.ts'
 import { applyEvents, emptyReplay } from '../../model/replay.ts'
 import type { RunRecord } from '../../model/run.ts'
 import type { RunStatus } from '../../model/run-status.ts'
+import { sealRegister } from '../../model/seal.ts'
 import { createHints } from '../hints.ts'
 import type { EventQuery, ListQueries, LoadQueries, Page, Store, StoreInfo } from '../store.ts'
 import type { PulledFile, PulledOrigin } from './pulled-file.ts'
@@ -122,7 +123,10 @@ function loadersOf(file: PulledFile, origin: PulledOrigin, replays: Replays): Lo
         .of(runId)
         .attempts.filter((attempt) => invocationId === null || attempt.invocationId === invocationId),
     workflowVersion: (_, { hash }) => file.version(hash),
-    register: () => null,
+    register: (_, { key }) => {
+      const value = key === sealRegister ? file.sealingOf(origin.id) : null
+      return value === null ? null : { key, value, version: 1 }
+    },
     slotHolders: () => [],
     permitWaiters: () => ({ invocations: [], runs: [] }),
     workCounts: () => [],

@@ -6,10 +6,13 @@ import { runId } from '../../../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../../../src-engine/model/json.ts'
 import { newRun } from '../../../../src-engine/model/new-records.ts'
 import { createRunViews } from '../../../../src-engine/runtime/run-views.ts'
+import { createMemoryStore } from '../../../../src-engine/store/memory/memory-store.ts'
 import type { Store } from '../../../../src-engine/store/store.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { partitionedOf, simulationStores } from '../../../simulation/stores.ts'
 import { eventsOfRun } from '../../../support/read-events.ts'
 import { documentOf, edgesOf } from '../../model/workflow-fixture.ts'
+import { valueOf } from '../control-flow/flow-scene.ts'
+import { handOver, machineOn } from '../sealing/seal-scene.ts'
 import type { PullScene } from './pull-scene.ts'
 import { pullSceneOn } from './pull-scene.ts'
 
@@ -202,4 +205,24 @@ describe.each(Object.entries(simulationStores))('a run pulled from %s', (_name, 
     const here = await scene()
     expect(await refusal(here.pull(runId('run_nobody')))).toBe('run_not_found')
   })
+})
+
+it('what is sealed comes along sealed, and is opened for whoever has the key', async () => {
+  const raw = partitionedOf(createMemoryStore({ partitions: 2 }))
+  const maker = await machineOn(raw, true)
+  const here = await pullSceneOn(maker.store)
+  scenes.push(here)
+  const { id } = await here.cluster.play({ nodes: { a: transform('"very private"') } })
+  await here.pull(id, { source: raw })
+  const copy = here.store(id)
+  expect(
+    JSON.stringify([await eventsOfRun(copy, id), await copy.load(0, 'run', { runId: id })]),
+  ).not.toContain('very private')
+  const stranger = await machineOn(copy)
+  expect((await stranger.store.load(0, 'run', { runId: id }))?.output?.kind).toBe('sealed')
+  const friend = await machineOn(copy)
+  await handOver(maker, friend)
+  const opened = await friend.store.load(0, 'run', { runId: id })
+  expect(opened === null ? null : valueOf(opened)).toBe('very private')
+  for (const { desk } of [maker, stranger, friend]) desk.stop()
 })
