@@ -13,10 +13,16 @@ export interface HeartbeatThreadData {
   readonly progress: SharedArrayBuffer
 }
 
-export type ToHeartbeatThread = { readonly kind: 'held'; readonly held: HeldWork } | { readonly kind: 'stop' }
+export type ToHeartbeatThread =
+  | { readonly kind: 'held'; readonly held: HeldWork }
+  /** The answer to all that want it; null for none. */
+  | { readonly kind: 'password'; readonly password: string | null }
+  | { readonly kind: 'stop' }
 
 /** The thread reads rows of owned work, which don't say who wants what cancelled: the main loop looks. */
 export type FromHeartbeatThread =
   | Exclude<HeartbeatNews, { readonly kind: 'renewed' }>
   | { readonly kind: 'renewed'; readonly lost: readonly InvocationId[] }
+  /** It is about to connect: the one it was given may have been rotated since. */
+  | { readonly kind: 'password-wanted' }
   | { readonly kind: 'stopped' }

@@ -25,7 +25,7 @@ const stopMs = 7_000
 
 export interface ThreadHeartbeatDependencies {
   readonly address: RenewerAddress
-  readonly store: Pick<Store, 'load'>
+  readonly store: Pick<Store, 'load' | 'renewerPassword'>
   readonly partition: number
   readonly clock: Clock
   readonly log: Logger
@@ -123,12 +123,27 @@ class ThreadHeartbeat implements HeartbeatDriver {
       return
     }
     if (worker !== this.#worker) return
+    if (message.kind === 'password-wanted') {
+      void this.#tellPassword(worker)
+      return
+    }
     if (message.kind !== 'renewed') {
       this.#tell(message)
       return
     }
     this.#failures = 0
     void this.#renewed(message.lost)
+  }
+
+  async #tellPassword(worker: Worker): Promise<void> {
+    const { store, log } = this.#dependencies
+    try {
+      const password = (await store.renewerPassword?.()) ?? null
+      worker.postMessage({ kind: 'password', password } satisfies ToHeartbeatThread)
+    } catch (thrown) {
+      // It goes on with the one that it knows.
+      log.warn('heartbeat.password-failed', { error: recordOfThrown(thrown).message })
+    }
   }
 
   async #renewed(lost: readonly InvocationId[]): Promise<void> {

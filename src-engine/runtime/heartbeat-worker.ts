@@ -6,6 +6,9 @@ import type { FromHeartbeatThread, HeartbeatThreadData, ToHeartbeatThread } from
 import { createRenewalLoop } from './renewal-loop.ts'
 import { systemClock } from './system-ports.ts'
 
+/** A vault takes no longer. */
+const passwordMs = 1_000
+
 const port = parentPort
 if (port === null) throw new Error('The heartbeat worker is started by the engine, as a worker thread.')
 
@@ -15,7 +18,20 @@ const counter = new Int32Array(progress)
 const send = (message: FromHeartbeatThread) => port.postMessage(message)
 
 let held = first
-const renewer = await openRenewer(address, systemClock)
+let stopping = false
+let isBeating = false
+const asked = createAsked(send)
+
+port.on('message', (message: ToHeartbeatThread) => {
+  if (message.kind === 'held') held = message.held
+  else if (message.kind === 'password') asked.answer(message.password)
+  else {
+    stopping = true
+    if (isBeating) void stop()
+  }
+})
+
+const renewer = await openRenewer(address, systemClock, () => asked.password())
 const loop = createRenewalLoop({
   ...times,
   clock: systemClock,
@@ -39,10 +55,31 @@ async function stop(): Promise<void> {
   port?.close()
 }
 
-port.on('message', (message: ToHeartbeatThread) => {
-  if (message.kind === 'held') held = message.held
-  else void stop()
-})
-loop.start()
-// What it was given may have waited for the thread to start.
-await loop.beat()
+/** Passwords come from the main loop; when that stands still the last one is used. */
+function createAsked(tell: (message: FromHeartbeatThread) => void) {
+  let last = address.kind === 'redis' ? address.password : null
+  const waiting: ((password: string | null) => void)[] = []
+  return {
+    answer(password: string | null): void {
+      last = password
+      for (const resolve of waiting.splice(0)) resolve(password)
+    },
+    password: (): Promise<string | null> =>
+      new Promise((resolve) => {
+        const cancel = systemClock.after(passwordMs, () => resolve(last))
+        waiting.push((password) => {
+          cancel()
+          resolve(password)
+        })
+        tell({ kind: 'password-wanted' })
+      }),
+  }
+}
+
+if (stopping) await stop()
+else {
+  isBeating = true
+  loop.start()
+  // What it was given may have waited for the thread to start.
+  await loop.beat()
+}

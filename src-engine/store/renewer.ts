@@ -7,14 +7,15 @@ import type { Clock } from '../model/ports.ts'
 import type { LeaseRenewer } from './lease-renewer.ts'
 import type { RenewerAddress } from './renewer-address.ts'
 
-/** Opens the connection of an address. Throws what opening the store throws. */
+/** Opens the connection of an address; `password` is asked with each new one. Throws what opening the store throws. */
 export async function openRenewer(
   address: RenewerAddress,
   clock: Pick<Clock, 'now' | 'after'>,
+  password?: () => Promise<string | null>,
 ): Promise<LeaseRenewer> {
   if (address.kind === 'redis') {
     const { openRedisRenewer } = await import('./redis/redis-renewer.ts')
-    return openRedisRenewer(address, clock)
+    return openRedisRenewer(address, clock, password)
   }
   const { openSqliteRenewer } = await import('./sqlite/sqlite-renewer.ts')
   return openSqliteRenewer(address.file)

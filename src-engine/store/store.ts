@@ -353,6 +353,8 @@ export interface Store {
    * where everything is one partition.
    */
   repair?(now: Instant): Promise<number>
+  /** The password as it is now, for whoever renews leases from elsewhere; absent where none is needed. */
+  readonly renewerPassword?: () => Promise<string | null>
   /** The bytes, checked against their hash; `blob_missing` when they are gone or damaged. */
   getBlob(hash: BlobHash): Promise<Uint8Array>
   close(): Promise<void>

@@ -5,6 +5,7 @@ import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createJournalFile } from '../../src-engine/store/redis/journal/journal-file.ts'
+import { layoutFormat } from '../../src-engine/store/redis/layout.ts'
 import { startRedisServer } from '../support/redis-servers.ts'
 import {
   aDirectory,
@@ -28,10 +29,22 @@ const journalsIn = (directory: string): readonly string[] =>
   readdirSync(folderIn(directory)).filter((name) => name.endsWith('.journal'))
 
 /** A journal as a process leaves it that was killed: the files stay, and nobody has the number of the process. */
-function orphaned(directory: string, to: string, set: { readonly storeId?: string } = {}): string {
+function orphaned(
+  directory: string,
+  to: string,
+  set: { readonly storeId?: string; readonly form?: number } = {},
+): string {
   const [name = ''] = journalsIn(directory)
   const [, ...lines] = readFileSync(join(folderIn(directory), name), 'utf8').split('\n')
-  const header = { journal: 1, storeId: 's', writerId: 'dead', host: hostname(), pid: noPid, ...set } as const
+  const header = {
+    journal: 1,
+    form: layoutFormat,
+    storeId: 's',
+    writerId: 'dead',
+    host: hostname(),
+    pid: noPid,
+    ...set,
+  } as const
   const file = createJournalFile({ directory: folderIn(to), header, onTrouble: () => undefined })
   file.gaveUp({ number: 0 } as Parameters<typeof file.gaveUp>[0])
   file.flush()
@@ -88,6 +101,10 @@ test('of a journal that is cut off, or damaged, the rest counts; one of another 
   expect(next.damages).toEqual([{ damaged: 0, foreign: [foreign] }])
   expect(next.reports).toEqual([])
   expect(readFileSync(foreign, 'utf8')).not.toBe('')
+  const older = orphaned(directory, aDirectory(), { form: layoutFormat - 1 })
+  expect((await aStore(server, { directory: join(older, '../..') })).damages).toEqual([
+    { damaged: 0, foreign: [older] },
+  ])
 })
 
 test('a journal that can’t be written is told once, and goes on in memory', async () => {

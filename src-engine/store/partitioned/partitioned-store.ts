@@ -74,6 +74,7 @@ export function createPartitionedStore(raw: RawStore, options: PartitionedOption
     putBlob: (bytes) => raw.putBlob(bytes),
     getBlob: (hash) => raw.getBlob(hash),
     prune: (request) => pruneAll(raw, routes, request),
+    ...(raw.renewerPassword === undefined ? {} : { renewerPassword: raw.renewerPassword }),
     repair: (now) => repair.run(now),
     async close() {
       for (const stop of unwatch) stop()

@@ -16,9 +16,11 @@ import { openRouter } from './router.ts'
 export async function openRedisRenewer(
   address: RedisRenewerAddress,
   clock: RedisClock,
+  asked?: () => Promise<string | null>,
 ): Promise<LeaseRenewer> {
   const { nodes, prefix, storeId, partitions, username, password, tls } = address
-  const access = { username, password: async () => password, tls }
+  // The address has it as it was when the store was opened; it may have been rotated since.
+  const access = { username, password: asked ?? (async () => password), tls }
   const times = { commandMs: commandMsDefault, patienceMs: patienceMsDefault }
   const router = await openRouter({ nodes, access, clock, ...times })
   return {

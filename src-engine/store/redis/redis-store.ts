@@ -115,6 +115,7 @@ async function createStore(opened: Opened): Promise<RawStore> {
       const { reader, state } = at(request.partition)
       return pruneAll({ parts, blobs, clock: options.clock }, { reader, state, applier, nextTag, request })
     },
+    renewerPassword: (options.access ?? openAccess).password,
     takeSlots: async (partition, request) => takeSlots(applier, at(partition).state, request),
     releaseSlots: async (partition, releases) => releaseSlots(applier, at(partition).state, releases),
     async close() {

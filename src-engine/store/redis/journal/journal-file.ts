@@ -12,6 +12,8 @@ import type { JournalKeeper } from './op-journal.ts'
 /** Whose journal it is: the first line of each file. */
 export interface JournalHeader {
   readonly journal: 1
+  /** The form of the units, which is that of the store. */
+  readonly form: number
   readonly storeId: string
   readonly writerId: string
   readonly host: string

@@ -5,6 +5,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { StoreId } from '../../../model/ids.ts'
 import { opId } from '../../../model/ids.ts'
+import { layoutFormat } from '../layout.ts'
 import type { JournalHeader, JournalLine } from './journal-file.ts'
 import { isOpenWriter, journalSuffix, readLine } from './journal-file.ts'
 import type { Noted } from './op-journal.ts'
@@ -18,7 +19,7 @@ export interface Orphans {
   readonly noted: readonly OrphanNote[]
   /** Lines that could not be read; the last one of a process that was killed often can't. */
   readonly damaged: number
-  /** Files that belong to another store: they are left as they are. */
+  /** Files that belong to another store, or have the form of another version: they are left as they are. */
   readonly foreign: readonly string[]
   /** Removes the files that were read; call it when their content is written down elsewhere. */
   readonly forget: () => void
@@ -34,7 +35,7 @@ export function readOrphans(directory: string, storeId: StoreId): Orphans {
     const path = join(directory, name)
     const read = readFile(path)
     if (read === null) damaged += 1
-    else if (read.header.storeId !== storeId) foreign.push(path)
+    else if (read.header.storeId !== storeId || read.header.form !== layoutFormat) foreign.push(path)
     else if (isGone(read.header)) {
       const { writerId } = read.header
       const own: ByNumber = byWriter.get(writerId) ?? new Map()

@@ -8,6 +8,7 @@ import { hostname } from 'node:os'
 import type { StoreId } from '../../../model/ids.ts'
 import type { Instant, Millis } from '../../../model/time.ts'
 import { knowsOp } from '../find-op.ts'
+import { layoutFormat } from '../layout.ts'
 import type { PartitionState } from '../partition-state.ts'
 import type { RedisClock } from '../redis-options.ts'
 import type { Router } from '../router.ts'
@@ -87,7 +88,14 @@ export class WriteJournal {
     this.#parts = parts
     const { router, clock, states, options, storeId, writerId } = parts
     const { directory, onTrouble } = options
-    const header = { journal: 1, storeId, writerId, host: hostname(), pid: process.pid } as const
+    const header = {
+      journal: 1,
+      form: layoutFormat,
+      storeId,
+      writerId,
+      host: hostname(),
+      pid: process.pid,
+    } as const
     const isKept = directory !== null && parts.persists
     this.#file = isKept ? createJournalFile({ directory, header, onTrouble }) : null
     this.#journal = new OpJournal(this.#file, options.bounds)
