@@ -16,6 +16,9 @@ export const definitionHashPattern = /^w\d+_[0-9a-f]{64}$/
 /** `ed25519:` and the 32 bytes of the key as base64url. */
 export const publicKeyPattern = /^ed25519:[A-Za-z0-9_-]{43}$/
 
+/** Names of keys, and of their files. */
+export const keyNamePattern = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$/
+
 /** Somebody's word for a definition. */
 export interface DefinitionSignature {
   /** The public half of the key that made it. */

@@ -43,6 +43,7 @@ import type { SecretsCheck, SecretsView, SecretUser } from './secrets.ts'
 import type { RunSnapshot } from './snapshot.ts'
 import type { TeleportApi } from './teleport.ts'
 import type { TenantChange, TenantView } from './tenants.ts'
+import type { TrustApi } from './trust.ts'
 import type { WhyWaiting } from './why-waiting.ts'
 
 export interface EngineInfo {
@@ -108,7 +109,7 @@ export interface RunSummary {
   }
 }
 
-export interface EngineApi extends TeleportApi, SealApi {
+export interface EngineApi extends TeleportApi, SealApi, TrustApi {
   readonly 'engine.info': { readonly input: Record<string, never>; readonly output: EngineInfo }
   /** Every setting of the engine's process with its value, source, default and meaning. */
   readonly 'settings.list': {

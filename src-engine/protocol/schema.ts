@@ -14,10 +14,16 @@ import {
 import { poolStatuses } from '../model/pools.ts'
 import { runStatuses } from '../model/run-status.ts'
 import { keyProviders, secretKinds } from '../model/secret.ts'
-import { definitionSignature } from '../model/trust.ts'
+import {
+  definitionHashPattern,
+  definitionSignature,
+  keyNamePattern,
+  publicKeyPattern,
+} from '../model/trust.ts'
 import type { InputOf, Method } from './api.ts'
 import { clusterColours } from './clusters.ts'
 import { bulkActions, controlActions } from './run-control.ts'
+import { trustDecisions } from './trust.ts'
 
 /** Longer than any path or id that a system gives out. */
 const textMax = 4_096
@@ -37,6 +43,10 @@ const nothing: z.ZodType<Record<string, never>> = z.object({}).transform(() => (
 const run = name.transform(runId)
 const invocation = name.transform(invocationId)
 const hash = name.transform(definitionHash)
+
+/** One that becomes part of a list, and not only a question. */
+const knownHash = z.string().regex(definitionHashPattern).transform(definitionHash)
+const keyName = z.string().regex(keyNamePattern)
 
 /** Part of keys, and of lists for people. */
 const tenantName = z.string().regex(/^[A-Za-z0-9_.@-]{1,128}$/)
@@ -272,6 +282,15 @@ export const inputSchemas = {
   }),
   'teleport.preview': teleportResume,
   'teleport.resume': teleportResume,
+  'trust.definition': z.object({ hash }),
+  'trust.list': nothing,
+  'trust.decide': z.object({
+    hashes: z.array(knownHash).min(1).max(pageSizeMax),
+    decision: z.enum(trustDecisions),
+  }),
+  'trust.sign': z.object({ hashes: z.array(knownHash).min(1).max(pageSizeMax), key: keyName }),
+  'trust.createKey': z.object({ name: keyName }),
+  'trust.setKey': z.object({ name: keyName, key: z.string().regex(publicKeyPattern).nullable() }),
   'library.list': nothing,
   'library.read': z.object({ path: name }),
   'library.save': z.object({ path: name, document: object, etag: name.nullable() }),

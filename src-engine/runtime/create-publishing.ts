@@ -52,6 +52,12 @@ export function createPublishing(parts: EngineParts): Publishing {
       if (!known) await pins.publish([...versions, versionOf(document, hash, dependencies.clock.now())])
       return { hash, isNew: !known }
     },
+    async starts(hash) {
+      if (!(await definitions.isPublished(hash))) return []
+      const { document } = await definitions.version(hash)
+      // Documents are JSON by construction.
+      return startedVersions({ definitions, specsByKind }, JSON.parse(document) as WorkflowDocument, [])
+    },
     sign: (hash, signature) => keepSignature(parts, hash, signature),
   }
 }

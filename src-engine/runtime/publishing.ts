@@ -18,6 +18,8 @@ export interface Publishing {
   readonly publish: (
     request: PublishRequest,
   ) => Promise<{ readonly hash: DefinitionHash; readonly isNew: boolean }>
+  /** The versions that a published one starts, through every depth; none for one that isn't published. */
+  readonly starts: (hash: DefinitionHash) => Promise<readonly DefinitionHash[]>
   /** Keeps a signature with a published version. Throws `workflow_not_found`, `bad_request`. */
   readonly sign: (hash: DefinitionHash, signature: DefinitionSignature) => Promise<void>
 }

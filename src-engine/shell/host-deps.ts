@@ -17,7 +17,9 @@ import { createLibrary } from './library.ts'
 import { productVersion } from './product-version.ts'
 import { findResource } from './resources.ts'
 import { createSamples } from './samples.ts'
+import { createSigningKeys } from './signing-keys.ts'
 import type { TeleportDesk } from './teleport/desk.ts'
+import { createTrustListFile } from './trust-list.ts'
 import { validateJson } from './validate-json.ts'
 
 export interface HostParts {
@@ -58,6 +60,8 @@ export function hosted(parts: HostParts): Hosted {
     drafts: createDrafts(drafts, clock),
     vault,
     clusters,
+    trustList: createTrustListFile(directory.trust),
+    signingKeys: createSigningKeys(directory.signingKeys),
     teleport,
     validate: validateJson,
   })

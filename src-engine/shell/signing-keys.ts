@@ -1,19 +1,22 @@
 /** The private keys of people who sign definitions: a file each, which only its owner can read. */
 
-import { mkdir, open, readFile } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SagasmithError } from '../model/errors.ts'
+import { keyNamePattern } from '../model/trust.ts'
 import { createSigningKey } from '../runtime/trust/signing.ts'
 import { fileError, isSystemError, writeFileAtomically } from './atomic-file.ts'
-import { keyNamePattern } from './trust-list.ts'
 
 export interface SigningKeys {
+  /** Their names, ascending. */
+  readonly list: () => Promise<readonly string[]>
   /** Makes a pair and keeps its private half; gives the public one. Throws `signing_key_exists`. */
   readonly create: (name: string) => Promise<{ readonly publicKey: string; readonly path: string }>
   /** The private key as PEM. Throws `signing_key_not_found`, `signing_key_exposed`. */
   readonly read: (name: string) => Promise<string>
 }
 
+const suffix = '.pem'
 const ownerOnly = 0o600
 const folderOfOwner = 0o700
 /** The bits of everybody else. */
@@ -22,7 +25,7 @@ const othersBits = 0o077
 /** The keys of a folder, which is made with the first. */
 export function createSigningKeys(folder: string): SigningKeys {
   const pathOf = (name: string): string => {
-    if (keyNamePattern.test(name)) return join(folder, `${name}.pem`)
+    if (keyNamePattern.test(name)) return join(folder, `${name}${suffix}`)
     throw new SagasmithError('bad_request', {
       message: `“${name}” is no name of a key.`,
       hint: 'Use letters, digits, dots, dashes and underscores; at most 40.',
@@ -30,6 +33,7 @@ export function createSigningKeys(folder: string): SigningKeys {
     })
   }
   return {
+    list: () => keyNames(folder),
     async create(name) {
       const path = pathOf(name)
       const { privateKey, publicKey } = createSigningKey()
@@ -56,6 +60,17 @@ export function createSigningKeys(folder: string): SigningKeys {
         })
       }
     },
+  }
+}
+
+async function keyNames(folder: string): Promise<readonly string[]> {
+  try {
+    const files = await readdir(folder)
+    const names = files.flatMap((file) => (file.endsWith(suffix) ? [file.slice(0, -suffix.length)] : []))
+    return names.filter((name) => keyNamePattern.test(name)).sort()
+  } catch (cause) {
+    if (isSystemError(cause, 'ENOENT')) return []
+    throw fileError(folder, cause)
   }
 }
 

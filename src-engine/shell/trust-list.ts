@@ -6,7 +6,8 @@ import { SagasmithError } from '../model/errors.ts'
 import type { DefinitionHash } from '../model/ids.ts'
 import { definitionHash } from '../model/ids.ts'
 import type { TrustList } from '../model/trust.ts'
-import { definitionHashPattern, publicKeyPattern } from '../model/trust.ts'
+import { definitionHashPattern, keyNamePattern, publicKeyPattern } from '../model/trust.ts'
+import type { trustDecisions } from '../protocol/trust.ts'
 import { fileError, isSystemError, writeFileAtomically } from './atomic-file.ts'
 
 /** A key that may vouch for definitions. */
@@ -28,9 +29,6 @@ export interface TrustListFile {
   /** Writes what the change makes of it, and gives that. Throws what `read` throws. */
   readonly change: (make: (book: TrustBook) => TrustBook) => Promise<TrustBook>
 }
-
-/** Names of keys, and of their files. */
-export const keyNamePattern = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$/
 
 const hash = z
   .string()
@@ -64,6 +62,26 @@ export function createTrustListFile(path: string): TrustListFile {
       return book
     },
   }
+}
+
+/** The book with definitions approved, revoked, or decided no more. Pure. */
+export function decided(
+  { approved, revoked, keys }: TrustBook,
+  hashes: readonly DefinitionHash[],
+  decision: (typeof trustDecisions)[number],
+): TrustBook {
+  const without = (items: readonly DefinitionHash[]) => items.filter((item) => !hashes.includes(item))
+  return {
+    approved: [...without(approved), ...(decision === 'approve' ? hashes : [])],
+    revoked: [...without(revoked), ...(decision === 'revoke' ? hashes : [])],
+    keys,
+  }
+}
+
+/** The book with a key under a name, or without it. Pure. */
+export function withKey(book: TrustBook, name: string, key: string | null): TrustBook {
+  const others = book.keys.filter((item) => item.name !== name)
+  return { ...book, keys: key === null ? others : [...others, { name, key }] }
 }
 
 /** The same as the engine asks for it. */

@@ -17,6 +17,7 @@ import { showRunOf } from '../state/show-run.ts'
 import { shownSite } from '../state/site-lines.ts'
 import { pauseOf, runWaitWords } from '../status/wait-words.ts'
 import { children, doubt, fill, past } from '../text/messages.ts'
+import { TrustBanner } from '../trust/TrustBanner.tsx'
 import { Button } from '../ui/Button.tsx'
 import controls from '../ui/controls.module.css'
 import { clockWords, instantWords } from '../ui/time-words.ts'
@@ -31,6 +32,7 @@ export function RunBanner() {
       <PastBanner />
       <OriginBanner />
       <StateBanner />
+      <TrustBanner />
     </RunLine>
   )
 }

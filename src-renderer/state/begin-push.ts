@@ -1,7 +1,6 @@
 /** Looking at what a push would do on a cluster, and pushing. */
 
 import { recordOfThrown } from '../../src-engine/model/errors.ts'
-import type { DefinitionHash } from '../../src-engine/model/ids.ts'
 import { asDocument } from './blank-document.ts'
 import type { Designer } from './designer.ts'
 import { loadClusters, siteFor, siteOf } from './follow-clusters.ts'
@@ -66,10 +65,20 @@ export async function askAgain(designer: Designer): Promise<void> {
   if (designer.sites.getState().push === asked) setPush({ ...asked, view })
 }
 
-/** Publishes the version of the push under way. Throws what the cluster refuses. */
-export async function publish(designer: Designer, site: Site): Promise<DefinitionHash> {
-  const { hash } = await lineTo(designer, site).call('workflows.publish', openedDocument(designer))
-  return hash
+/** Publishes what was looked at, and signs it and what it starts. Throws what the cluster refuses. */
+export async function publish(
+  designer: Designer,
+  to: {
+    readonly cluster: Site
+    /** The name of a key of this computer; null to sign with none. */
+    readonly key: string | null
+    readonly view: Extract<PushView, { readonly status: 'known' }>
+  },
+): Promise<void> {
+  const line = lineTo(designer, to.cluster)
+  const { hash } = await line.call('workflows.publish', openedDocument(designer))
+  if (to.key === null) return
+  await line.call('trust.sign', { hashes: [hash, ...to.view.preview.starts], key: to.key })
 }
 
 /** Ends the dialog of pushing. */

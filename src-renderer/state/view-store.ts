@@ -19,7 +19,14 @@ export type RailTab = 'palette' | 'runs' | 'files'
 export type InspectorTab = 'parameters' | 'settings' | 'run'
 export type BottomTab = 'problems' | 'log' | 'timeline' | 'family'
 /** The page that stands in front of the workflow. */
-export type EnginePageId = 'runners' | 'pools' | 'dead-letters' | 'clusters' | 'secrets' | 'settings'
+export type EnginePageId =
+  | 'runners'
+  | 'pools'
+  | 'dead-letters'
+  | 'clusters'
+  | 'secrets'
+  | 'trust'
+  | 'settings'
 export type ThemeChoice = 'system' | 'light' | 'dark'
 
 /** The search box that adds a node where a gesture ended. */

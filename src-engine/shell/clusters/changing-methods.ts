@@ -5,6 +5,7 @@ import type { Method } from '../../protocol/api.ts'
 export const changingMethods = [
   'workflows.publish',
   'workflows.sign',
+  'trust.sign',
   'runs.start',
   'runs.cancel',
   'runs.control',

@@ -1,8 +1,7 @@
 /** `trust keys …` and `trust key create`: whose signatures are believed, and a key to sign with. */
 
-import { publicKeyPattern } from '../../model/trust.ts'
+import { keyNamePattern, publicKeyPattern } from '../../model/trust.ts'
 import type { TrustedKey } from '../trust-list.ts'
-import { keyNamePattern } from '../trust-list.ts'
 import type { CommandContext, ExitCode } from './command.ts'
 import { usageError } from './command.ts'
 import { signingKeys, trustListFile } from './trust-files.ts'

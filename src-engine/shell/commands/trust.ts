@@ -4,6 +4,7 @@ import type { DefinitionHash } from '../../model/ids.ts'
 import { definitionHash } from '../../model/ids.ts'
 import { definitionHashPattern } from '../../model/trust.ts'
 import type { TrustBook } from '../trust-list.ts'
+import { decided } from '../trust-list.ts'
 import type { Command, CommandContext, ExitCode } from './command.ts'
 import { usageError } from './command.ts'
 import { trustListFile } from './trust-files.ts'
@@ -72,12 +73,7 @@ async function mark(
   if (hashes === null) return 2
   // What a workflow starts may be started by others that are trusted: it is revoked by its own name.
   const marked = how === 'approve' ? hashes : hashes.slice(0, 1)
-  await trustListFile(context).change(({ approved, revoked, keys }) => {
-    const without = (items: readonly DefinitionHash[]) => items.filter((item) => !marked.includes(item))
-    return how === 'approve'
-      ? { approved: [...without(approved), ...marked], revoked: without(revoked), keys }
-      : { approved: without(approved), revoked: [...without(revoked), ...marked], keys }
-  })
+  await trustListFile(context).change((book) => decided(book, marked, how))
   for (const hash of marked) {
     if (context.json) context.emit({ type: how === 'approve' ? 'trust.approved' : 'trust.revoked', hash })
     else context.terminal.line(`${how === 'approve' ? 'Approved' : 'Revoked'} ${hash}.`)

@@ -12,7 +12,9 @@ import type { Clusters } from '../clusters/clusters.ts'
 import type { Drafts } from '../drafts.ts'
 import type { Library } from '../library.ts'
 import type { Samples } from '../samples.ts'
+import type { SigningKeys } from '../signing-keys.ts'
 import type { TeleportDesk } from '../teleport/desk.ts'
+import type { TrustListFile } from '../trust-list.ts'
 
 /** A handler per method. Inputs were checked by the method's schema; a SagasmithError becomes the reply. */
 export type Handlers<Methods extends Method = Method> = {
@@ -29,6 +31,8 @@ export interface HandlerDeps {
   readonly drafts: Drafts
   readonly vault: Vault
   readonly clusters: Clusters
+  readonly trustList: TrustListFile
+  readonly signingKeys: SigningKeys
   /** Null where no data directory stands behind the engine. */
   readonly teleport: TeleportDesk | null
   readonly validate: (

@@ -15,6 +15,7 @@ import { sealHandlers } from './sealing.ts'
 import { secretHandlers } from './secrets.ts'
 import { settingHandlers } from './settings.ts'
 import { teleportHandlers } from './teleport.ts'
+import { trustHandlers } from './trust.ts'
 import { workflowHandlers } from './workflows.ts'
 
 /** All methods of the engine. */
@@ -35,5 +36,6 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...sealHandlers(deps),
     ...clusterHandlers(deps),
     ...teleportHandlers(deps),
+    ...trustHandlers(deps),
   }
 }

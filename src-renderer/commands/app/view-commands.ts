@@ -71,6 +71,11 @@ export const viewCommands = commandsOf('View', [
     run: (designer) => showEngine(designer, 'secrets'),
   },
   {
+    id: 'view.trust',
+    title: 'Trust',
+    run: (designer) => showEngine(designer, 'trust'),
+  },
+  {
     id: 'view.settings',
     title: 'Settings of the engine',
     run: (designer) => showEngine(designer, 'settings'),

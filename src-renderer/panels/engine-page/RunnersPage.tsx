@@ -2,7 +2,9 @@
 
 import type { RunnerRecord } from '../../../src-engine/model/runner.ts'
 import type { RunnerStanding } from '../../../src-engine/protocol/runner-standing.ts'
-import { empty, standings } from '../../text/messages.ts'
+import { empty, fill, standings } from '../../text/messages.ts'
+import { policyWords, trustWords as words } from '../../text/trust-words.ts'
+import own from '../../trust/Trust.module.css'
 import { Meter } from '../../ui/Meter.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { instantWords } from '../../ui/time-words.ts'
@@ -49,6 +51,7 @@ export function RunnersPage() {
               <th scope="col">Slots</th>
               <th scope="col">Load</th>
               <th scope="col">Pools</th>
+              <th scope="col">Executes</th>
               <th scope="col">Heartbeat</th>
               <th scope="col">Started</th>
             </tr>
@@ -111,11 +114,31 @@ function Row(props: {
           ))}
         </span>
       </td>
+      <td>
+        <Policy runner={runner} />
+      </td>
       <td className={styles['nowrap']}>{isHere ? heartbeatWords(now - runner.heartbeatAt) : '—'}</td>
       <td className={styles['nowrap']}>
         <time title={new Date(runner.startedAt).toLocaleString()}>{instantWords(runner.startedAt, now)}</time>
       </td>
     </tr>
+  )
+}
+
+/** What it executes: whatever is published, or what somebody vouched for. */
+function Policy({ runner: { trust } }: { readonly runner: RunnerRecord }) {
+  const policy = trust?.policy ?? 'all'
+  const { title, hint } = policyWords[policy]
+  const count = trust?.definitions.length ?? 0
+  return (
+    <>
+      <span className={own['policy']} data-policy={policy} title={hint}>
+        {title}
+      </span>
+      {trust !== undefined && (
+        <span className={styles['id']}>{fill(trust.more ? words.more : words.known, { count })}</span>
+      )}
+    </>
   )
 }
 

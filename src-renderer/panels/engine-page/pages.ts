@@ -8,6 +8,7 @@ import { PoolsPage } from './pools/PoolsPage.tsx'
 import { RunnersPage } from './RunnersPage.tsx'
 import { SettingsPage } from './SettingsPage.tsx'
 import { SecretsPage } from './secrets/SecretsPage.tsx'
+import { TrustPage } from './trust/TrustPage.tsx'
 
 export const enginePages: readonly {
   readonly id: EnginePageId
@@ -21,5 +22,6 @@ export const enginePages: readonly {
   { id: 'dead-letters', title: 'Dead letters', isSplit: true, Page: DeadLettersPage },
   { id: 'clusters', title: 'Clusters', isSplit: false, Page: ClustersPage },
   { id: 'secrets', title: 'Secrets', isSplit: false, Page: SecretsPage },
+  { id: 'trust', title: 'Trust', isSplit: false, Page: TrustPage },
   { id: 'settings', title: 'Settings', isSplit: false, Page: SettingsPage },
 ]

@@ -13,6 +13,7 @@ import { pushWords as words } from '../../../text/site-words.ts'
 import { Button } from '../../../ui/Button.tsx'
 import controls from '../../../ui/controls.module.css'
 import { Modal } from '../../../ui/Modal.tsx'
+import { useAnswer } from '../../../ui/use-answer.ts'
 import styles from './Push.module.css'
 import { PushFooter } from './PushFooter.tsx'
 import { PushLook } from './PushLook.tsx'
@@ -92,12 +93,13 @@ function Ending({ plan }: { readonly plan: PushPlan }) {
   const [problem, setProblem] = useState<string | null>(null)
   const [isSent, setSent] = useState(false)
   const { cluster, isForRun, view } = plan
-  const push = async (): Promise<void> => {
+  const keys = useAnswer('trust.list', {})?.own ?? []
+  const push = async (key: string | null): Promise<void> => {
     if (cluster === null || isSent) return
     setSent(true)
     setProblem(null)
     try {
-      await publish(designer, cluster)
+      if (view.status === 'known' && !view.preview.known) await publish(designer, { cluster, key, view })
       rememberSite(designer, designer.document.getState().history.document.id, cluster)
       endPush(designer)
       if (isForRun) await askOrStart(designer, cluster)
@@ -119,7 +121,8 @@ function Ending({ plan }: { readonly plan: PushPlan }) {
       isKnown={known}
       isSent={isSent}
       problem={problem}
-      onPush={() => void push()}
+      keys={keys.flatMap(({ name, key }) => (key === null ? [] : [name]))}
+      onPush={(key) => void push(key)}
       onClose={() => endPush(designer)}
     />
   )

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import type { Site } from '../../../state/site.ts'
 import { fill } from '../../../text/messages.ts'
 import { pushWords as words } from '../../../text/site-words.ts'
+import { trustWords } from '../../../text/trust-words.ts'
 import { Button } from '../../../ui/Button.tsx'
 import controls from '../../../ui/controls.module.css'
 import styles from './Push.module.css'
@@ -19,11 +20,15 @@ export function PushFooter(props: {
   readonly isKnown: boolean | null
   readonly isSent: boolean
   readonly problem: string | null
-  readonly onPush: () => void
+  /** Names of keys to sign with. */
+  readonly keys: readonly string[]
+  /** With the key to sign with; null for none. */
+  readonly onPush: (key: string | null) => void
   readonly onClose: () => void
 }) {
-  const { cluster, isForRun, isKnown, isSent, problem, onPush, onClose } = props
+  const { cluster, isForRun, isKnown, isSent, problem, keys, onPush, onClose } = props
   const [typed, setTyped] = useState('')
+  const [key, setKey] = useState('')
   const isMarked = cluster?.colour === productionColour && isKnown === false
   const isMeant = !isMarked || typed.trim() === cluster.name
   // What is there already only has to be run.
@@ -33,7 +38,7 @@ export function PushFooter(props: {
       className={styles['end']}
       onSubmit={(event) => {
         event.preventDefault()
-        if (mayPush) onPush()
+        if (mayPush) onPush(key === '' ? null : key)
       }}
     >
       {isMarked && (
@@ -55,6 +60,8 @@ export function PushFooter(props: {
         </p>
       )}
       <footer>
+        {isKnown === false && keys.length > 0 && <SignChoice keys={keys} value={key} onChange={setKey} />}
+        <span className={styles['spring']} />
         <Button onClick={onClose}>{words.cancel}</Button>
         <Button
           type="submit"
@@ -68,5 +75,30 @@ export function PushFooter(props: {
         </Button>
       </footer>
     </form>
+  )
+}
+
+function SignChoice(props: {
+  readonly keys: readonly string[]
+  readonly value: string
+  readonly onChange: (key: string) => void
+}) {
+  return (
+    <label className={styles['sign']}>
+      {trustWords.sign}
+      <select
+        className={controls['field']}
+        data-testid="push-sign"
+        value={props.value}
+        onChange={(event) => props.onChange(event.currentTarget.value)}
+      >
+        <option value="">{trustWords.unsigned}</option>
+        {props.keys.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
   )
 }
