@@ -60,6 +60,10 @@ export const redisErrorCatalogue = {
     'The store that was there before is gone.',
     'The server was restarted without its data, or the cluster was made anew. Restore it from a backup, or open it as a new store on purpose.',
   ),
+  redis_store_old: entry(
+    'The store has the form of an older Sagasmith.',
+    'Let that version finish its runs, or use another workspace, which the address names.',
+  ),
   redis_store_other: entry(
     'Another store than expected is behind this address.',
     'Check the address and the prefix of the connection.',

@@ -7,6 +7,7 @@ import type { RunRecord } from '../model/run.ts'
 import { runMachine } from '../model/run-status.ts'
 import type { Millis } from '../model/time.ts'
 import type { Store } from '../store/store.ts'
+import { partitionOfRun } from './run-place.ts'
 
 /** Hints come with every commit; the record is looked at no more often than this. */
 const lookMs = 100
@@ -41,7 +42,8 @@ export function createRunWaiters(dependencies: Dependencies): RunWaiters {
 class HintedWaiters implements RunWaiters {
   readonly #dependencies: Dependencies
   readonly #waiters = new Map<RunId, Set<Waiter>>()
-  #unwatch: (() => void) | null = null
+  /** Who ends what this process has at hand tells it itself: only where others may, their commits are heard of. */
+  readonly #unwatch = new Map<number, () => void>()
   #pendingLook = false
   /** Whether others wrote since all were looked at. */
   #othersWrote = false
@@ -54,9 +56,21 @@ class HintedWaiters implements RunWaiters {
   }
 
   async wait(runId: RunId, signal?: AbortSignal): Promise<RunRecord> {
-    const { store, partition } = this.#dependencies
     const waiting = this.#add(runId, signal)
-    if (this.#dependencies.isUnderWay(runId)) return waiting
+    if (this.#dependencies.isUnderWay(runId)) this.#lookAtAllLater()
+    else await this.#lookAt(runId)
+    return waiting
+  }
+
+  /** What isn't ended yet is heard of from now on; a store that begins to be watched tells what came in between. */
+  async #lookAt(runId: RunId): Promise<void> {
+    if (await this.#isOpen(runId)) this.#watch(runId)
+    this.#lookAtAllLater()
+  }
+
+  /** Tells who waits when it has ended, or isn't there at all. */
+  async #isOpen(runId: RunId): Promise<boolean> {
+    const { store, partition } = this.#dependencies
     const run = await store.load(partition, 'run', { runId })
     if (run === null) {
       this.#take(runId, (waiter) =>
@@ -65,7 +79,7 @@ class HintedWaiters implements RunWaiters {
         ),
       )
     } else if (runMachine.final.has(run.status)) this.ended(run)
-    return waiting
+    return this.#waiters.has(runId)
   }
 
   ended(run: RunRecord): void {
@@ -76,16 +90,10 @@ class HintedWaiters implements RunWaiters {
     for (const runId of this.#waiters.keys()) {
       this.#take(runId, (waiter) => waiter.reject(new SagasmithError('engine_stopped')))
     }
-    this.#unwatch?.()
-    this.#unwatch = null
+    this.#stopWatching()
   }
 
   #add(runId: RunId, signal?: AbortSignal): Promise<RunRecord> {
-    const { store, partition } = this.#dependencies
-    this.#unwatch ??= store.watch(partition, (origin) => {
-      if (origin === 'elsewhere') this.#othersWrote = true
-      this.#hint()
-    })
     return new Promise<RunRecord>((resolve, reject) => {
       const waiter: Waiter = { resolve, reject }
       const known = this.#waiters.get(runId) ?? new Set()
@@ -98,10 +106,28 @@ class HintedWaiters implements RunWaiters {
     })
   }
 
+  #watch(runId: RunId): void {
+    const { store } = this.#dependencies
+    const partition = partitionOfRun(store.info, runId)
+    if (this.#unwatch.has(partition)) return
+    const unwatch = store.watch(partition, (origin) => {
+      if (origin === 'elsewhere') this.#othersWrote = true
+      this.#hint()
+    })
+    this.#unwatch.set(partition, unwatch)
+  }
+
+  #stopWatching(): void {
+    for (const unwatch of this.#unwatch.values()) unwatch()
+    this.#unwatch.clear()
+  }
+
   #take(runId: RunId, call: (waiter: Waiter) => void): void {
     const waiters = this.#waiters.get(runId)
     this.#waiters.delete(runId)
     for (const waiter of waiters ?? []) call(waiter)
+    // Whoever only waits now and then makes others' writes no dearer in between.
+    if (this.#waiters.size === 0) this.#stopWatching()
   }
 
   #hint(): void {
@@ -122,7 +148,7 @@ class HintedWaiters implements RunWaiters {
 
   /** Another engine on this very store may have ended what this one has at hand. */
   #lookAtAllLater(): void {
-    if (this.#isPlanned) return
+    if (this.#isPlanned || this.#waiters.size === 0) return
     this.#isPlanned = true
     this.#dependencies.clock.after(lookAtAllMs, () => {
       this.#isPlanned = false
@@ -131,7 +157,7 @@ class HintedWaiters implements RunWaiters {
   }
 
   async #look(): Promise<void> {
-    const { store, partition, clock, isUnderWay } = this.#dependencies
+    const { clock, isUnderWay } = this.#dependencies
     const now = clock.monotonic()
     const isForAll = this.#othersWrote || now - this.#lookedAtAll >= lookAtAllMs
     if (isForAll) {
@@ -141,10 +167,11 @@ class HintedWaiters implements RunWaiters {
     for (const runId of [...this.#waiters.keys()]) {
       // Told while another's record was looked at.
       if (!this.#waiters.has(runId)) continue
-      if (!isForAll && isUnderWay(runId)) continue
-      const run = await store.load(partition, 'run', { runId })
-      if (run !== null && runMachine.final.has(run.status)) this.ended(run)
+      const isOwn = isUnderWay(runId)
+      if (!isForAll && isOwn) continue
+      if (isOwn) await this.#isOpen(runId)
+      else await this.#lookAt(runId)
     }
-    if (!isForAll) this.#lookAtAllLater()
+    this.#lookAtAllLater()
   }
 }

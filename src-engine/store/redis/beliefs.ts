@@ -12,7 +12,7 @@ import type { PartitionState, Seen } from './partition-state.ts'
 import { nothing } from './partition-state.ts'
 import type { Wanted } from './read-records.ts'
 import type { WriteTag } from './tokens.ts'
-import { recordToken, runToken, versionOf } from './tokens.ts'
+import { invocationToken, recordToken, runToken, versionOf } from './tokens.ts'
 
 /** Writes go into what the state has seen at once; a writer that turns out to be wrong drops them again. */
 export class Beliefs implements CommitView {
@@ -56,7 +56,7 @@ export class Beliefs implements CommitView {
       this.#ops.set(run.id, nameOf(opId, actor))
     }
     for (const record of writes.invocations) {
-      invocations.put(record.id, { token: recordToken(record.version, tag), item: record })
+      invocations.put(record.id, { token: invocationToken(record, tag), item: record })
     }
     for (const { key, value } of writes.registers) {
       const token = recordToken(this.registerVersion(key) + 1, tag)

@@ -11,10 +11,11 @@ import type { RunRecord } from '../../model/run.ts'
 import type { EventOrigin } from '../event-chain.ts'
 import { partsByRun } from '../event-chain.ts'
 import { news } from '../hints.ts'
+import type { Draft } from './draft.ts'
+import { hashOf, newDraft } from './draft.ts'
 import { keyNames, runFields } from './layout.ts'
 import type { PartitionState, Seen } from './partition-state.ts'
-import type { Draft } from './record-ops.ts'
-import { newDraft, writeAttempt, writeInvocation, writeRun } from './record-ops.ts'
+import { writeAttempt, writeInvocation, writeRun } from './record-ops.ts'
 import type { WriteTag } from './tokens.ts'
 import { opTagOf, recordToken, versionOf } from './tokens.ts'
 import type { EventPart, Unit } from './unit.ts'
@@ -45,47 +46,46 @@ export function checkpointUnit(
   if (parts.every(({ groups }) => groups === null)) {
     draft.ops.push({ code: 'z', key: state.keys.of(keyNames.ops), args: [at, opId] })
   }
-  if (writes.registers.length > 0) draft.found |= news.registers
-  const { found, checks, ops } = draft
-  return { opId, news: found, checks, at, releases: writes.release, takes: writes.take, ops, parts }
+  if (writes.registers.length > 0) draft.news |= news.registers
+  const { hashes, left, leases, ops } = draft
+  const { release: releases, take: takes } = writes
+  return { opId, news: draft.news, tag, hashes, at, releases, takes, left, leases, ops, parts }
 }
 
 /** What must hold though it isn't written. */
-function guardRest({ state, checks }: Draft, { expect, writes }: Checkpoint, believed: Believed): void {
+function guardRest(draft: Draft, { expect, writes }: Checkpoint, believed: Believed): void {
+  const { keys } = draft.state
   const { run } = expect
   if (run !== undefined && writes.run === null) {
     const { token } = believed.run(run.id)
-    checks.push({ key: state.keys.run(run.id), field: runFields.token, believed: token, written: '' })
+    hashOf(draft, keys.run(run.id)).looked.push({ field: runFields.token, believed: token })
   }
   for (const { id } of expect.invocations) {
     if (writes.invocations.some((record) => record.id === id)) continue
     const field = runFields.invocationToken(id)
-    const key = state.keys.run(runIdOf(id))
-    checks.push({ key, field, believed: believed.invocation(id).token, written: '' })
+    hashOf(draft, keys.run(runIdOf(id))).looked.push({ field, believed: believed.invocation(id).token })
   }
 }
 
-function writeRegisters(
-  { state, tag, checks, ops }: Draft,
-  checkpoint: Checkpoint,
-  believed: Believed,
-): void {
-  const { keys } = state
+function writeRegisters(draft: Draft, checkpoint: Checkpoint, believed: Believed): void {
+  const { keys } = draft.state
+  const { tag, ops } = draft
   const values = keys.of(keyNames.registers)
   const tokens = keys.of(keyNames.registerTokens)
   const names = keys.of(keyNames.registerKeys)
   for (const { key: name } of checkpoint.expect.registers) {
     const { token } = believed.register(name)
     const write = checkpoint.writes.registers.find(({ key }) => key === name)
-    const next = write === undefined || write.value === null ? '' : recordToken(versionOf(token) + 1, tag)
-    checks.push({ key: tokens, field: name, believed: token, written: next })
+    const { written, looked } = hashOf(draft, tokens)
+    if (write === undefined || write.value === null) looked.push({ field: name, believed: token })
     if (write === undefined) continue
     if (write.value === null) {
       ops.push({ code: 'd', key: tokens, args: [name] }, { code: 'd', key: values, args: [name] })
       ops.push({ code: 'r', key: names, args: [name] })
       continue
     }
-    ops.push({ code: 'h', key: tokens, args: [name, next] })
+    const next = recordToken(versionOf(token) + 1, tag)
+    written.push({ field: name, believed: token, token: next })
     ops.push({ code: 'h', key: values, args: [name, `${versionOf(next)} ${JSON.stringify(write.value)}`] })
     if (token === '') ops.push({ code: 'z', key: names, args: [0, name] })
   }

@@ -12,14 +12,15 @@ import type { BlockedClaim, ClaimAnswer, Claimed, ClaimRequest, FetchRequest } f
 import type { Applier } from './apply.ts'
 import { readRun } from './body-codec.ts'
 import { packParts } from './checkpoint-unit.ts'
+import { hashOf, newDraft } from './draft.ts'
 import { pairsOf } from './hash-answer.ts'
 import { keyNames, runFields } from './layout.ts'
 import type { FoundInvocation, PartitionReader } from './partition-reader.ts'
 import type { PartitionState } from './partition-state.ts'
-import { newDraft, writeInvocation } from './record-ops.ts'
+import { writeInvocation } from './record-ops.ts'
 import { shapeFits } from './shapes.ts'
 import type { WriteTag } from './tokens.ts'
-import { recordToken } from './tokens.ts'
+import { invocationToken } from './tokens.ts'
 import type { Unit } from './unit.ts'
 
 export interface ClaimParts {
@@ -209,23 +210,14 @@ async function tryToClaim(
         const tag = nextTag()
         const draft = newDraft(state, tag)
         writeInvocation(draft, record, { token: candidate.token, item: waiting })
-        const run = state.keys.run(record.runId)
-        draft.checks.push({
-          key: run,
-          field: runFields.token,
-          believed: `~${candidate.run.status}`,
-          written: '',
-        })
+        const { looked } = hashOf(draft, state.keys.run(record.runId))
+        looked.push({ field: runFields.token, believed: `~${candidate.run.status}` })
+        const { news, hashes, left, leases, ops } = draft
         const origin = { opId, actor: { kind: 'runner', id: request.runnerId }, at: request.now } as const
-        const sent = {
-          opId,
-          news: draft.found,
-          checks: draft.checks,
-          ops: draft.ops,
-          parts: packParts(state, origin, [event]),
-        }
+        const parts = packParts(state, origin, [event])
+        const sent = { opId, news, tag, hashes, left, leases, ops, parts }
         units.push({ ...sent, at: request.now, releases: [], takes: take })
-        tokens.push(recordToken(record.version, tag))
+        tokens.push(invocationToken(record, tag))
         for (const slot of take) holders.set(slot.key, [...(holders.get(slot.key) ?? []), slot])
         return { run: candidate.run, invocation: record }
       },

@@ -3,7 +3,8 @@
 import { fixedKeyNames } from './apply-script.ts'
 import { joinedOps } from './joined-ops.ts'
 import type { PartitionKeys } from './layout.ts'
-import type { Unit } from './unit.ts'
+import { keyNames } from './layout.ts'
+import type { HashPart, LeaseWrite, Unit } from './unit.ts'
 
 /** The keys of a call, each once, known by number. */
 class KeyNumbers {
@@ -47,25 +48,62 @@ interface Encoding {
   readonly args: (string | number)[]
 }
 
-function encodeUnit(unit: Unit, { keys, numbers, args }: Encoding): void {
-  args.push(unit.news, unit.checks.length)
-  for (const { key, field, believed, written } of unit.checks) {
-    args.push(numbers.of(key), field, believed, written)
-  }
-  args.push(unit.at, unit.keepHeld === true ? 1 : 0, unit.releases.length)
-  for (const { key, holder } of unit.releases) args.push(numbers.of(keys.permit(key)), key, holder)
-  args.push(unit.takes.length)
-  for (const { key, holder, limit, expiresAt } of unit.takes) {
-    args.push(numbers.of(keys.permit(key)), key, holder, limit, expiresAt ?? '-')
-  }
+/**
+ * A unit's arguments: what it is news of, its tag; for each hash its key, how many fields are believed, how many of
+ * these it writes, how many have places, the fields, what is believed, what goes behind the places, how many
+ * arguments follow, and fields and values; 0, or 1 with its permits; leases that are over, new ones, moved ones;
+ * the other writes; and its events.
+ */
+function encodeUnit(unit: Unit, encoding: Encoding): void {
+  const { numbers, args } = encoding
+  args.push(unit.news, unit.tag, unit.hashes.length)
+  for (const part of unit.hashes) encodeHash(part, encoding)
+  if (unit.releases.length + unit.takes.length === 0) args.push(0)
+  else encodePermits(unit, encoding)
+  args.push(unit.left.length, ...unit.left)
+  encodeLeases(unit.leases, args)
   const ops = joinedOps(unit.ops)
   args.push(ops.length)
-  for (const op of ops) {
-    const named = (op.keys ?? []).map((key) => (key === null ? 0 : numbers.of(key)))
-    args.push(op.code, numbers.of(op.key), named.length + op.args.length, ...named, ...op.args)
+  for (const { code, key, keys = [], args: rest } of ops) {
+    args.push(code, numbers.of(key), keys.length + rest.length)
+    for (const each of keys) args.push(each === null ? 0 : numbers.of(each))
+    for (const each of rest) args.push(each)
   }
   args.push(unit.parts.length)
   for (const { groups, runId, count, digest, opTag, text } of unit.parts) {
-    args.push(groups === null ? 0 : numbers.of(groups), runId, count, digest, opTag, text)
+    args.push(runId, groups === null ? 0 : numbers.of(groups), count, digest, opTag, text)
+  }
+}
+
+function encodeHash({ key, written, looked, placed, sets }: HashPart, { numbers, args }: Encoding): void {
+  args.push(numbers.of(key), written.length + looked.length, written.length, placed.length)
+  for (const { field } of written) args.push(field)
+  for (const { field } of looked) args.push(field)
+  for (const { field } of placed) args.push(field)
+  for (const { believed } of written) args.push(believed)
+  for (const { believed } of looked) args.push(believed)
+  for (const { text } of placed) args.push(text)
+  args.push(sets.length + 2 * written.length)
+  for (const each of sets) args.push(each)
+  for (const { field, token } of written) args.push(field, token)
+}
+
+function encodePermits(unit: Unit, { keys, numbers, args }: Encoding): void {
+  const { at, keepHeld, releases, takes } = unit
+  args.push(1, numbers.of(keys.of(keyNames.held)), at, keepHeld === true ? 1 : 0, releases.length)
+  for (const { key, holder } of releases) args.push(numbers.of(keys.permit(key)), key, holder)
+  args.push(takes.length)
+  for (const { key, holder, limit, expiresAt } of takes) {
+    args.push(numbers.of(keys.permit(key)), key, holder, limit, expiresAt ?? '-')
+  }
+}
+
+/** New ones first. */
+function encodeLeases(leases: readonly LeaseWrite[], args: (string | number)[]): void {
+  for (const wanted of [true, false]) {
+    const start = args.length
+    args.push(0)
+    for (const { id, expiresAt, isFresh } of leases) if (isFresh === wanted) args.push(expiresAt, id)
+    args[start] = args.length - start - 1
   }
 }

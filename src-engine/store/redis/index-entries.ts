@@ -62,7 +62,8 @@ const isWaiting = ({ status }: InvocationRecord): boolean =>
 function entriesOfInvocation(record: InvocationRecord): readonly Entry[] {
   const { id, status, registeredAt, lease, route } = record
   if (invocationMachine.final.has(status)) return []
-  const entries = [sorted(keyNames.work(status), id, registeredAt)]
+  // What is owned is found by its lease.
+  const entries = lease === null ? [sorted(keyNames.work(status), id, registeredAt)] : []
   if (invocationMachine.available.has(status)) {
     entries.push(newsworthy(sorted(keyNames.queue(shapeOf(record).id), id, availableAt(record)), news.work))
     const until = route?.preferredUntil ?? null
@@ -136,13 +137,14 @@ const samePlace = (a: Entry, b: Entry): boolean => a.name === b.name && a.member
 function enter(keys: PartitionKeys, { kind, name, member, score, line }: Entry): Op {
   const key = keys.of(name)
   if (kind === 'count') return { code: 'c', key, args: [member, 1] }
-  if (kind === 'line') return { code: 'w', key, args: [score, member, line ?? ''] }
+  if (kind === 'line')
+    return { code: 'w', key, keys: [keys.of(keyNames.lines)], args: [score, member, line ?? ''] }
   return { code: 'z', key, args: [score, member] }
 }
 
 function leave(keys: PartitionKeys, { kind, name, member, line }: Entry): Op {
   const key = keys.of(name)
   if (kind === 'count') return { code: 'c', key, args: [member, -1] }
-  if (kind === 'line') return { code: 'v', key, args: [member, line ?? ''] }
+  if (kind === 'line') return { code: 'v', key, keys: [keys.of(keyNames.lines)], args: [member, line ?? ''] }
   return { code: 'r', key, args: [member] }
 }

@@ -5,12 +5,13 @@ import type { Op } from './unit.ts'
 /** What may be joined with another of its kind on the same key. */
 const joinable = new Set<Op['code']>(['h', 'z', 'r'])
 /** What touches only fields of its own: it doesn't mind what is written before or after it. */
-const apart = new Set<Op['code']>(['n', 'p', 's', 'l', 'm'])
+const apart = new Set<Op['code']>(['n', 'p', 's'])
 /** A script passes them on at once, and its stack has an end. */
 const argsMax = 1_000
 
 /** Writes to the same hash or set go together, and what one counts up and another down isn't counted. */
 export function joinedOps(ops: readonly Op[]): readonly Op[] {
+  if (ops.length < 2) return ops
   const joined: Op[] = []
   /** Where the last op of a key is that others may join, and where each member is counted. */
   const places = new Map<string, number>()

@@ -8,7 +8,7 @@ import { runIdOf } from '../../model/ids.ts'
 import { slotOf } from './slots.ts'
 
 /** Raised with every change of the layout. */
-export const layoutFormat = 1
+export const layoutFormat = 2
 
 /** The keys of one partition. */
 export interface PartitionKeys {
@@ -57,6 +57,9 @@ const suffixOf = (id: InvocationId): string => id.slice(runIdOf(id).length)
 export const keyNames = {
   shapes: 'shapes',
   soon: 'soon',
+  leases: 'leases',
+  held: 'held',
+  lines: 'lines',
   registers: 'registers',
   registerTokens: 'register-tokens',
   registerKeys: 'register-keys',

@@ -7,31 +7,33 @@ import type { RunnerRecord } from '../../model/runner.ts'
 import type { Instant } from '../../model/time.ts'
 import { compareDue, dueAnswer } from '../due.ts'
 import type { DueAnswer, DueItem, RenewAnswer, RenewRequest, Store } from '../store.ts'
-import { pairsOf } from './hash-answer.ts'
 import type { PartitionKeys } from './layout.ts'
-import { keyNames } from './layout.ts'
+import { keyNames, runFields } from './layout.ts'
 import type { LeaseTime } from './lease-time.ts'
 import { luaAhead } from './lease-time.ts'
 import type { PartitionReader, Scored } from './partition-reader.ts'
 import type { Router } from './router.ts'
 import { runScript, scriptOf } from './script.ts'
 import { missing } from './sentinel.ts'
+import { ownerOf } from './tokens.ts'
 
 /**
- * KEYS: 1 head, 2 leases, 3 owners, 4 runners. ARGV: store id, runner id, its row, new expiry, the caller's now, then
- * id and fence of each lease. An owner's text is fence, whether a cancel was asked for, runner.
+ * KEYS: 1 head, 2 leases, 3 runners, then the runs. ARGV: store id, runner id, its row, new expiry, the caller's now,
+ * then id, fence, number of the run's key and field of the token of each lease. A token ends with fence, whether a
+ * cancel was asked for, runner.
  */
 const renewScript = scriptOf(`#!lua
 if redis.call('HGET', KEYS[1], 'id') ~= ARGV[1] then return false end
-local before = redis.call('HGET', KEYS[4], ARGV[2])
+local before = redis.call('HGET', KEYS[3], ARGV[2])
 local time = redis.call('TIME')
 local place = before and string.match(before, '^%d+') or string.format('%.0f', time[1] * 1000000 + time[2])
-redis.call('HSET', KEYS[4], ARGV[2], place .. ' ' .. ARGV[3])
+redis.call('HSET', KEYS[3], ARGV[2], place .. ' ' .. ARGV[3])
 local lost, asked = {}, {}
 local expires = string.format('%.0f', tonumber(ARGV[4]) + (${luaAhead('ARGV[5]')}))
-for i = 6, #ARGV, 2 do
+for i = 6, #ARGV, 4 do
   local id, fence = ARGV[i], ARGV[i + 1]
-  local owner = redis.call('HGET', KEYS[3], id) or ''
+  local token = redis.call('HGET', KEYS[tonumber(ARGV[i + 2])], ARGV[i + 3]) or ''
+  local owner = string.match(token, '^%d+ %S+ (.+)$')
   if owner == fence .. ' 0 ' .. ARGV[2] or owner == fence .. ' 1 ' .. ARGV[2] then
     redis.call('ZADD', KEYS[2], expires, id)
     if owner == fence .. ' 1 ' .. ARGV[2] then asked[#asked + 1] = id end
@@ -53,13 +55,18 @@ export async function renewLeases(
   request: Pick<RenewRequest, 'runner' | 'leases' | 'expiresAt'>,
 ): Promise<RenewAnswer> {
   const { runner, leases, expiresAt } = request
+  const fixed = ['head', keyNames.leases, keyNames.runners].map((name) => keys.of(name))
+  const runs = [...new Set(leases.map(({ invocationId }) => keys.run(runIdOf(invocationId))))]
+  const numbers = new Map(runs.map((key, index) => [key, fixed.length + index + 1]))
   const fences = leases.flatMap(({ invocationId, fence }) => [
     invocationId,
     `${fence.epoch}.${fence.counter}`,
+    numbers.get(keys.run(runIdOf(invocationId))) ?? 0,
+    runFields.invocationToken(invocationId),
   ])
   const answer = await runScript(router, keys.slot, {
     script: renewScript,
-    keys: ['head', 'leases', 'owners', keyNames.runners].map((name) => keys.of(name)),
+    keys: [...fixed, ...runs],
     args: [storeId, runner.id, JSON.stringify(runner), expiresAt, time.now(), ...fences],
   })
   if (answer === null) throw missing(keys, storeId)
@@ -88,13 +95,17 @@ async function ownedBy(
   reader: PartitionReader,
   runners: ReadonlySet<RunnerRecord['id']>,
 ): Promise<readonly Scored[]> {
-  const owners = pairsOf(await reader.ask(['HGETALL', reader.keys.of('owners')]))
-  const ids = owners
-    .filter(([, owner]) => runners.has(owner.split(' ').slice(2).join(' ') as RunnerRecord['id']))
-    .map(([id]) => id)
-  if (ids.length === 0) return []
-  const scores = await reader.texts(['ZMSCORE', reader.keys.of('leases'), ...ids])
-  return ids.map((member, index) => ({ member, score: Number(scores[index] ?? 0) }))
+  const leased = await reader.scored(reader.keys.of(keyNames.leases), [0, -1])
+  const found = await reader.foundInvocations(
+    leased.map(({ member }) => member as InvocationId),
+    { leased: false },
+  )
+  const owned = new Set<string>(
+    found
+      .filter(({ token }) => runners.has(ownerOf(token) as RunnerRecord['id']))
+      .map(({ record }) => record.id),
+  )
+  return leased.filter(({ member }) => owned.has(member))
 }
 
 const dueKinds = ['wake', 'deadline', 'run-deadline'] as const

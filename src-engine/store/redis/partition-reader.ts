@@ -11,7 +11,7 @@ import { readAttempt, readInvocation, readRun } from './body-codec.ts'
 import type { Placed } from './hash-answer.ts'
 import { pairsOf, withExpiry } from './hash-answer.ts'
 import type { PartitionKeys } from './layout.ts'
-import { runFields } from './layout.ts'
+import { keyNames, runFields } from './layout.ts'
 import type { LeaseTime } from './lease-time.ts'
 import type { RedisCommand } from './node-connection.ts'
 import type { Router } from './router.ts'
@@ -54,7 +54,7 @@ export class PartitionReader {
   /** Expiries of leases in the caller's time, by id. */
   async expiries(ids: readonly InvocationId[]): Promise<readonly (number | null)[]> {
     if (ids.length === 0) return []
-    const asked = this.texts(['ZMSCORE', this.keys.of('leases'), ...ids])
+    const asked = this.texts(['ZMSCORE', this.keys.of(keyNames.leases), ...ids])
     const time = this.#time.isServers ? await this.texts(['TIME']) : []
     const ahead = this.#steadyAhead(this.#time.ahead(time))
     return (await asked).map((score) => (score === null ? null : Number(score) - ahead))

@@ -4,7 +4,6 @@ import type { DeadLetter } from '../../model/checkpoint.ts'
 import type { RunId } from '../../model/ids.ts'
 import { runMachine } from '../../model/run-status.ts'
 import type { Instant } from '../../model/time.ts'
-import { noNews } from '../hints.ts'
 import type { PruneAnswer, PruneRequest } from '../store.ts'
 import type { Applier } from './apply.ts'
 import { readRun } from './body-codec.ts'
@@ -14,7 +13,9 @@ import { keyNames, runFields, runGroup } from './layout.ts'
 import type { PartitionReader, WholeRun } from './partition-reader.ts'
 import type { PartitionState } from './partition-state.ts'
 import type { WriteTag } from './tokens.ts'
-import type { Check, Op, Unit } from './unit.ts'
+import { recordToken } from './tokens.ts'
+import type { Op, Unit } from './unit.ts'
+import { emptyUnit } from './unit.ts'
 
 export interface PruneParts {
   readonly reader: PartitionReader
@@ -92,20 +93,19 @@ async function removeRun({ reader, state, applier, nextTag }: PruneParts, id: Ru
     const groups = await reader.texts(['LRANGE', keys.groups(id), 0, groupsMax - 1])
     const entries = groups.flatMap((group) => (group === null ? [] : [group.split(' ')[0] ?? '']))
     const last = groups.length < groupsMax
-    const ops = last ? removal(state, id, whole) : []
+    const { ops, left } = last ? removal(state, id, whole) : { ops: [], left: [] }
     if (entries.length > 0) ops.unshift({ code: 'e', key: keys.of('events'), args: entries })
+    if (!last) ops.push({ code: 't', key: keys.groups(id), args: [groupsMax, -1] })
     // A run that somebody has go on meanwhile stays.
     const token = whole.fields.get(runFields.token) ?? ''
-    const checks: Check[] = [{ key: keys.run(id), field: runFields.token, believed: token, written: '' }]
-    if (!last) {
-      // Sent again after a lost answer it would shorten the list once more, past what was removed: the mark tells.
-      const next = nextTag()
-      checks.push({ key: keys.run(id), field: runFields.pruned, believed: mark, written: next })
-      ops.push({ code: 'h', key: keys.run(id), args: [runFields.pruned, next] })
-      ops.push({ code: 't', key: keys.groups(id), args: [groupsMax, -1] })
-      mark = next
-    }
-    const unit: Unit = { news: noNews, checks, at: 0, releases: [], takes: [], ops, parts: [] }
+    const looked = [{ field: runFields.token, believed: token }]
+    // Sent again after a lost answer it would shorten the list once more, past what was removed: the mark tells.
+    const tag = last ? '' : nextTag()
+    const next = recordToken(1, tag)
+    const written = last ? [] : [{ field: runFields.pruned, believed: mark, token: next }]
+    const hashes = [{ key: keys.run(id), written, looked, placed: [], sets: [] }]
+    const unit: Unit = { ...emptyUnit, tag, hashes, left, ops }
+    mark = next
     const [answer] = (await applier.apply(state, [unit])) ?? []
     if ((answer?.kind !== 'written' && answer?.kind !== 'there') || last) break
   }
@@ -114,21 +114,25 @@ async function removeRun({ reader, state, applier, nextTag }: PruneParts, id: Ru
 }
 
 /** Everything of a run but its events. */
-function removal(state: PartitionState, id: RunId, { fields, invocations }: WholeRun): Op[] {
+function removal(
+  state: PartitionState,
+  id: RunId,
+  { fields, invocations }: WholeRun,
+): Pick<Unit, 'left'> & { readonly ops: Op[] } {
   const { keys } = state
   const body = fields.get(runFields.body)
-  if (body === undefined) return []
+  if (body === undefined) return { ops: [], left: [] }
   const run = readRun(id, body)
   const ops: Op[] = []
   moveRun({ state, ops }, run, null)
   for (const record of invocations) {
     moveInvocation({ state, ops }, record, null)
-    if (record.lease !== null) ops.push({ code: 'm', key: keys.of('leases'), args: [record.id] })
   }
   ops.push({ code: 'r', key: keys.of(keyNames.runs(runGroup(run.workflowId), run.status)), args: [id] })
   if (run.requestId !== null) ops.push({ code: 'd', key: keys.of(keyNames.requests), args: [run.requestId] })
   ops.push({ code: 'u', key: keys.run(id), args: [] }, { code: 'u', key: keys.groups(id), args: [] })
-  return ops
+  const left = invocations.filter(({ lease }) => lease !== null).map((record) => record.id)
+  return { ops, left }
 }
 
 /** How long an op-id without events of a run is known, beyond the time in which anything is repeated. */

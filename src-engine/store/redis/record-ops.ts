@@ -6,43 +6,25 @@ import type { InvocationRecord } from '../../model/invocation.ts'
 import { invocationMachine } from '../../model/invocation-status.ts'
 import type { RunRecord } from '../../model/run.ts'
 import { claimableRun } from '../claim.ts'
-import type { News } from '../hints.ts'
-import { news, noNews } from '../hints.ts'
+import { news } from '../hints.ts'
 import { attemptText, invocationText, runText } from './body-codec.ts'
+import type { Draft } from './draft.ts'
+import { hashOf } from './draft.ts'
 import { moveInvocation, moveRun } from './index-entries.ts'
 import { keyNames, runFields, runGroup } from './layout.ts'
 import type { PartitionState, Seen } from './partition-state.ts'
 import { shapeOf } from './shapes.ts'
-import type { WriteTag } from './tokens.ts'
-import { recordToken, runToken } from './tokens.ts'
-import type { Check, Op } from './unit.ts'
-
-/** A unit while it is made. */
-export interface Draft {
-  readonly state: PartitionState
-  readonly tag: WriteTag
-  readonly checks: Check[]
-  readonly ops: Op[]
-  /** What it means for those who don't follow events. */
-  found: News
-}
-
-/** A unit to which nothing was added yet. */
-export const newDraft = (state: PartitionState, tag: WriteTag): Draft => ({
-  state,
-  tag,
-  checks: [],
-  ops: [],
-  found: noNews,
-})
+import { invocationToken, runToken } from './tokens.ts'
 
 /** Writes a run over what was seen of it. */
 export function writeRun(draft: Draft, run: RunRecord, before: Seen<RunRecord>): void {
-  const { state, tag, checks, ops } = draft
+  const { state, tag, ops } = draft
   const key = state.keys.run(run.id)
+  const { written, placed, sets } = hashOf(draft, key)
   const token = runToken(run.version, tag, run.status)
-  checks.push({ key, field: runFields.token, believed: before.token, written: token })
-  ops.push({ code: 'h', key, args: [runFields.body, runText(run), runFields.token, token] })
+  written.push({ field: runFields.token, believed: before.token, token })
+  sets.push(runFields.body, runText(run))
+  if (before.item === null) placed.push({ field: runFields.place, text: '' })
   const from = before.item === null ? null : listOf(state, before.item)
   const to = listOf(state, run)
   if (from !== to) ops.push({ code: 's', key, keys: [from, to], args: [run.id] })
@@ -51,9 +33,9 @@ export function writeRun(draft: Draft, run: RunRecord, before: Seen<RunRecord>):
   }
   // What waited in its queues all the time may be claimed again.
   if (before.item !== null && claimableRun(run.status) && !claimableRun(before.item.status)) {
-    draft.found |= news.work
+    draft.news |= news.work
   }
-  draft.found |= moveRun(draft, before.item, run)
+  draft.news |= moveRun(draft, before.item, run)
 }
 
 const listOf = (state: PartitionState, run: RunRecord): string =>
@@ -65,20 +47,14 @@ export function writeInvocation(
   record: InvocationRecord,
   before: Seen<InvocationRecord>,
 ): void {
-  const { state, tag, checks, ops } = draft
-  const key = state.keys.run(record.runId)
+  const { written, placed, sets } = hashOf(draft, draft.state.keys.run(record.runId))
   const field = runFields.invocationToken(record.id)
-  const token = recordToken(record.version, tag)
-  checks.push({ key, field, believed: before.token, written: token })
-  ops.push({
-    code: 'h',
-    key,
-    args: [runFields.invocation(record.id), invocationText(record), field, token],
-  })
-  if (before.item === null) ops.push({ code: 'n', key, args: [runFields.invocationPlace(record.id)] })
+  written.push({ field, believed: before.token, token: invocationToken(record, draft.tag) })
+  sets.push(runFields.invocation(record.id), invocationText(record))
+  if (before.item === null) placed.push({ field: runFields.invocationPlace(record.id), text: '' })
   if (invocationMachine.available.has(record.status)) tellShape(draft, record)
-  draft.found |= moveInvocation(draft, before.item, record)
-  if (before.item !== null && isAskedAnew(before.item, record)) draft.found |= news.control
+  draft.news |= moveInvocation(draft, before.item, record)
+  if (before.item !== null && isAskedAnew(before.item, record)) draft.news |= news.control
   writeLease(draft, record, before.item)
 }
 
@@ -97,26 +73,19 @@ const isAskedAnew = (
   (before.cancelRequestedAt !== cancelRequestedAt ||
     (before.dispatch?.pauseRequestedAt ?? null) !== (dispatch?.pauseRequestedAt ?? null))
 
-/** What a renewal is compared with: runner, fence, and whether somebody asked to cancel. */
-const ownerText = ({ lease, cancelRequestedAt }: InvocationRecord): string =>
-  lease === null
-    ? ''
-    : `${lease.fence.epoch}.${lease.fence.counter} ${cancelRequestedAt === null ? 0 : 1} ${lease.runnerId}`
-
-function writeLease({ state, ops }: Draft, record: InvocationRecord, before: InvocationRecord | null): void {
-  const key = state.keys.of('leases')
-  const { id, lease } = record
+function writeLease(draft: Draft, { id, lease }: InvocationRecord, before: InvocationRecord | null): void {
   const held = before?.lease ?? null
   if (lease === null) {
-    if (held !== null) ops.push({ code: 'm', key, args: [id] })
+    if (held !== null) draft.left.push(id)
     return
   }
-  const fresh = held === null || !sameFence(held.fence, lease.fence)
-  ops.push({ code: 'l', key, args: [id, ownerText(record), fresh ? 1 : 0, lease.expiresAt] })
+  const isFresh = held === null || !sameFence(held.fence, lease.fence)
+  if (isFresh || held.expiresAt !== lease.expiresAt)
+    draft.leases.push({ id, expiresAt: lease.expiresAt, isFresh })
 }
 
 /** Writes an attempt; it keeps its place when it is written again. */
-export function writeAttempt({ state, ops }: Draft, attempt: AttemptRecord): void {
+export function writeAttempt(draft: Draft, attempt: AttemptRecord): void {
   const field = runFields.attempt(attempt.invocationId, attempt.number)
-  ops.push({ code: 'p', key: state.keys.run(attempt.runId), args: [field, attemptText(attempt)] })
+  hashOf(draft, draft.state.keys.run(attempt.runId)).placed.push({ field, text: attemptText(attempt) })
 }

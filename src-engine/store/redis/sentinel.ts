@@ -69,6 +69,11 @@ export async function openHeads(
       message: `The Redis store ${options.prefix} has the form ${first.format}; this Sagasmith knows ${layoutFormat}.`,
     })
   }
+  if (first.format < layoutFormat) {
+    throw new SagasmithError('redis_store_old', {
+      message: `The Redis store ${options.prefix} has the form ${first.format}; this Sagasmith needs ${layoutFormat}.`,
+    })
+  }
   const { id, partitions, made } = first
   const heads = await Promise.all(
     Array.from({ length: partitions }, async (_, partition) => {

@@ -3,11 +3,11 @@
 import type { SlotRelease, SlotTake } from '../../model/checkpoint.ts'
 import { SagasmithError } from '../../model/errors.ts'
 import type { Instant } from '../../model/time.ts'
-import { noNews } from '../hints.ts'
 import type { TakeAnswer } from '../raw-store.ts'
 import type { Applier } from './apply.ts'
 import type { PartitionState } from './partition-state.ts'
 import type { Unit } from './unit.ts'
+import { emptyUnit } from './unit.ts'
 
 /** Takes all of the permits or none. Repeating it changes nothing. */
 export async function takeSlots(
@@ -15,7 +15,7 @@ export async function takeSlots(
   state: PartitionState,
   { takes, at }: { readonly takes: readonly SlotTake[]; readonly at: Instant },
 ): Promise<TakeAnswer> {
-  const answer = await applyAlone(applier, state, { ...nothing, at, takes, keepHeld: true })
+  const answer = await applyAlone(applier, state, { ...emptyUnit, at, takes, keepHeld: true })
   if (answer.kind === 'no-room') return { kind: 'slot-taken', key: answer.key, holders: answer.holders }
   const fresh = answer.kind === 'written' ? answer.fresh : []
   return { kind: 'taken', fresh: takes.filter((_, index) => fresh.includes(index + 1)) }
@@ -27,10 +27,8 @@ export async function releaseSlots(
   state: PartitionState,
   releases: readonly SlotRelease[],
 ): Promise<void> {
-  await applyAlone(applier, state, { ...nothing, at: 0, releases })
+  await applyAlone(applier, state, { ...emptyUnit, releases })
 }
-
-const nothing = { news: noNews, checks: [], releases: [], takes: [], ops: [], parts: [] } as const
 
 /** It believes nothing: a new epoch only has it sent again. */
 async function applyAlone(applier: Applier, state: PartitionState, unit: Unit) {

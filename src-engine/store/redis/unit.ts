@@ -1,24 +1,40 @@
 /** A unit: the writes of one decision in the form that the script takes, all of them or none. */
 
 import type { SlotRelease, SlotTake } from '../../model/checkpoint.ts'
-import type { OpId } from '../../model/ids.ts'
+import type { InvocationId, OpId } from '../../model/ids.ts'
 import type { Instant } from '../../model/time.ts'
 import type { News } from '../hints.ts'
+import type { WriteTag } from './tokens.ts'
 
-/**
- * What a field of a hash must hold, and what it holds after; empty texts for nothing. Of a run's token `~STATUS`
- * asks for the status alone.
- */
+/** What a field of a hash must hold: an empty text for nothing; of a run's token `~STATUS` asks for the status alone. */
 export interface Check {
-  readonly key: string
   readonly field: string
   readonly believed: string
-  readonly written: string
 }
 
-/** One write: `apply-script.ts` tells what each code does. */
+/** What is believed of a hash, and what is written into it. */
+export interface HashPart {
+  readonly key: string
+  /** Tokens that this very unit writes anew, with its tag. */
+  readonly written: (Check & { readonly token: string })[]
+  /** Fields that are only looked at. */
+  readonly looked: Check[]
+  /** Fields whose value has its place in front, in the order of making, which it keeps; an empty text for nothing else. */
+  readonly placed: { readonly field: string; readonly text: string }[]
+  /** Other fields and their values. */
+  readonly sets: string[]
+}
+
+/** A lease that is written: by the caller's clock, and whether its fence is a new one. */
+export interface LeaseWrite {
+  readonly id: InvocationId
+  readonly expiresAt: Instant
+  readonly isFresh: boolean
+}
+
+/** One write: `apply-script-parts.ts` tells what each code does; `z` adds to a sorted set, `r` takes away. */
 export interface Op {
-  readonly code: 'h' | 'd' | 'x' | 'z' | 'r' | 'u' | 'e' | 't' | 'c' | 'n' | 'p' | 's' | 'l' | 'm' | 'w' | 'v'
+  readonly code: 'h' | 'd' | 'x' | 'z' | 'r' | 'u' | 'e' | 't' | 'c' | 'n' | 'p' | 's' | 'w' | 'v'
   readonly key: string
   readonly args: readonly (string | number)[]
   /** Keys among the arguments, which are passed by number in front of the others; null for none. */
@@ -42,15 +58,44 @@ export interface Unit {
   readonly opId?: OpId
   /** What it means for those who don't follow events. */
   readonly news: News
-  readonly checks: readonly Check[]
+  /** Tells what it wrote from every other write; empty where it writes no tokens. */
+  readonly tag: WriteTag
+  readonly hashes: readonly HashPart[]
   /** The instant that permits are judged at. */
   readonly at: Instant
   /** Whether permits that are held already stay as they are; else they are written anew. */
   readonly keepHeld?: boolean
   readonly releases: readonly SlotRelease[]
   readonly takes: readonly SlotTake[]
+  /** Leases that are over. */
+  readonly left: readonly InvocationId[]
+  readonly leases: readonly LeaseWrite[]
   readonly ops: readonly Op[]
   readonly parts: readonly EventPart[]
+}
+
+/** A unit that believes and writes nothing yet. */
+export const emptyUnit: Unit = {
+  news: 0,
+  tag: '',
+  hashes: [],
+  at: 0,
+  releases: [],
+  takes: [],
+  left: [],
+  leases: [],
+  ops: [],
+  parts: [],
+}
+
+/** Every field that a unit believes something of, and what it holds once the unit is written; empty for as it was. */
+export function* checksOf({
+  hashes,
+}: Unit): Generator<Check & { readonly key: string; readonly written: string }> {
+  for (const { key, written, looked } of hashes) {
+    for (const { field, believed, token } of written) yield { key, field, believed, written: token }
+    for (const { field, believed } of looked) yield { key, field, believed, written: '' }
+  }
 }
 
 /** What became of a unit. */

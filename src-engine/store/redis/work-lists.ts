@@ -19,6 +19,7 @@ export function listWork(
   const open = [...new Set(statuses)].filter((status) => !invocationMachine.final.has(status))
   return listByRegistration(reader, page, {
     names: open.map((status) => keyNames.work(status)),
+    owned: open.some((status) => invocationMachine.owned.has(status)),
     fits: (record) => open.includes(record.status) && (pool === null || record.pool === pool),
   })
 }
@@ -30,17 +31,23 @@ export function listSignalWaiters(
 ): Promise<readonly InvocationRecord[]> {
   return listByRegistration(reader, page, {
     names: [keyNames.signal(name)],
+    owned: false,
     fits: (record) => awaitedSignalOf(record) === name,
   })
+}
+
+/** Where to look, and for what. */
+interface Sources {
+  readonly names: readonly string[]
+  /** Whether what is owned counts: it is in no list but that of the leases. */
+  readonly owned: boolean
+  readonly fits: (record: InvocationRecord) => boolean
 }
 
 async function listByRegistration(
   reader: PartitionReader,
   { after, limit }: Page,
-  {
-    names,
-    fits,
-  }: { readonly names: readonly string[]; readonly fits: (record: InvocationRecord) => boolean },
+  { names, owned, fits }: Sources,
 ): Promise<readonly InvocationRecord[]> {
   let last: Scored | null = null
   if (after !== null) {
@@ -49,25 +56,34 @@ async function listByRegistration(
     if (record === null) return []
     last = { member: after, score: record.registeredAt }
   }
-  const found: InvocationRecord[] = []
-  while (found.length < limit) {
-    const page = await nextPage(reader, names, { last, limit: Math.max(limit, 16) })
+  const leased = owned ? await ownedWork(reader) : []
+  const found = new Map<InvocationId, InvocationRecord>()
+  while (found.size < limit) {
+    const page = await nextPage(reader, { names, leased }, { last, limit: Math.max(limit, 16) })
     const records = await reader.invocations(page.items.map(({ member }) => member as InvocationId))
-    for (const record of records) if (found.length < limit && fits(record)) found.push(record)
+    for (const record of records) if (found.size < limit && fits(record)) found.set(record.id, record)
     last = page.items.at(-1) ?? last
     if (!page.more) break
   }
-  return found
+  return [...found.values()]
+}
+
+/** As many as all runners together execute at once in one partition. */
+async function ownedWork(reader: PartitionReader): Promise<readonly Scored[]> {
+  const ids = await reader.texts(['ZRANGE', reader.keys.of(keyNames.leases), 0, -1])
+  const records = await reader.foundInvocations(ids as readonly InvocationId[], { leased: false })
+  return records.map(({ record }) => ({ member: record.id, score: record.registeredAt })).sort(byRegistration)
 }
 
 /** The first entries of several lists behind one. */
 async function nextPage(
   reader: PartitionReader,
-  names: readonly string[],
+  { names, leased }: { readonly names: readonly string[]; readonly leased: readonly Scored[] },
   { last, limit }: { readonly last: Scored | null; readonly limit: number },
 ): Promise<{ readonly items: readonly Scored[]; readonly more: boolean }> {
   const lists = await Promise.all(names.map((name) => behind(reader, reader.keys.of(name), { last, limit })))
-  const items = lists.flat().toSorted(byRegistration).slice(0, limit)
+  const rest = last === null ? leased : leased.filter((item) => byRegistration(last, item) < 0)
+  const items = [...lists.flat(), ...rest].toSorted(byRegistration).slice(0, limit)
   return { items, more: items.length === limit }
 }
 

@@ -9,6 +9,7 @@ function slowStore() {
   let hint: (origin: 'here' | 'elsewhere') => void = () => {}
   const asked: { readonly runId: string; readonly refuse: () => void; readonly none: () => void }[] = []
   const store = {
+    info: { partitions: [0] },
     watch: (_partition: number, call: typeof hint) => {
       hint = call
       return () => {}
@@ -82,4 +83,36 @@ it('asks no more for a run whose end was told meanwhile', async () => {
   waiters.close()
   await first
   await expect(second).resolves.toMatchObject({ status: 'SUCCEEDED' })
+})
+
+it('hears of no commits while this process tells of the ends itself', async () => {
+  const clock = fakeClock()
+  let watched = 0
+  const own = new Set(['r1'])
+  const store = {
+    info: { partitions: [0] },
+    watch: () => {
+      watched += 1
+      return () => {
+        watched -= 1
+      }
+    },
+    load: async (_partition: number, _kind: string, { runId: id }: { readonly runId: string }) => {
+      return { id, status: 'RUNNING' }
+    },
+  } as unknown as Store
+  const log = { debug() {}, info() {}, warn() {}, error() {} }
+  const isUnderWay = (id: string) => own.has(id)
+  const waiters = createRunWaiters({ store, partition: 0, clock, log, isUnderWay })
+  const end = waiters.wait(runId('r1'))
+  expect(watched).toBe(0)
+  // Another process has taken it over.
+  own.clear()
+  clock.advance(1_000)
+  clock.advance(100)
+  await settled()
+  expect(watched).toBe(1)
+  waiters.ended({ id: runId('r1'), status: 'SUCCEEDED' } as Parameters<typeof waiters.ended>[0])
+  await end
+  expect(watched).toBe(0)
 })

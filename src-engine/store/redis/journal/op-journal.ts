@@ -156,8 +156,9 @@ export class OpJournal {
 }
 
 /** Texts are most of it; the rest is about as much for each write. */
-const sizeOf = ({ ops, parts }: Unit): number => {
+const sizeOf = ({ hashes, ops, parts }: Unit): number => {
   let size = 400 + ops.length * 120
+  for (const { written, sets } of hashes) size += written.length * 200 + sets.length * 60
   for (const { text } of parts) size += 4 * text.length
   return size
 }

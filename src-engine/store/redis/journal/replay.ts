@@ -7,6 +7,7 @@
 
 import { versionOf } from '../tokens.ts'
 import type { Unit, UnitAnswer } from '../unit.ts'
+import { checksOf } from '../unit.ts'
 import type { JournalEntry } from './entry.ts'
 import type { LostOp, LostWhy } from './lost-op.ts'
 import { lostOpOf } from './lost-op.ts'
@@ -145,7 +146,7 @@ function giveUp(
   { entry, why }: { readonly entry: JournalEntry; readonly why: LostWhy },
 ): void {
   replay.gone.push(lostOpOf(entry, why))
-  for (const { key, field, written: own } of entry.unit.checks) {
+  for (const { key, field, written: own } of checksOf(entry.unit)) {
     if (own !== '') replay.goneTokens.add(tokenName(key, field, own))
   }
   journal.giveUp(entry)
@@ -154,11 +155,12 @@ function giveUp(
 const tokenName = (key: string, field: string, token: string): string => `${key} ${field} ${token}`
 
 const buildsOn = (gone: ReadonlySet<string>, { unit }: JournalEntry): boolean =>
-  gone.size > 0 && unit.checks.some(({ key, field, believed }) => gone.has(tokenName(key, field, believed)))
+  gone.size > 0 &&
+  [...checksOf(unit)].some(({ key, field, believed }) => gone.has(tokenName(key, field, believed)))
 
 /** Whether a record has gone on from where the operation began; one that is not there yet may still come. */
 async function isOvertaken({ token }: ReplayTarget, { unit }: JournalEntry): Promise<boolean> {
-  for (const { key, field, believed, written: own } of unit.checks) {
+  for (const { key, field, believed, written: own } of checksOf(unit)) {
     // Of a run that is only looked at, its status is what counts: it may still come.
     if (believed.startsWith('~')) continue
     const current = await token(key, field)

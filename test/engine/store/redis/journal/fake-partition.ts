@@ -6,6 +6,7 @@ import type { Boundary } from '../../../../../src-engine/store/redis/journal/bou
 import type { Place } from '../../../../../src-engine/store/redis/journal/entry.ts'
 import type { ReplayTarget } from '../../../../../src-engine/store/redis/journal/replay.ts'
 import type { Unit, UnitAnswer } from '../../../../../src-engine/store/redis/unit.ts'
+import { checksOf, emptyUnit } from '../../../../../src-engine/store/redis/unit.ts'
 
 interface Copy {
   readonly tokens: ReadonlyMap<string, string>
@@ -68,7 +69,9 @@ export class FakePartition {
     }
   }
 
-  #writeOne({ checks, parts, opId }: Unit): UnitAnswer {
+  #writeOne(unit: Unit): UnitAnswer {
+    const { parts, opId } = unit
+    const checks = [...checksOf(unit)]
     const isSame = checks.every(({ key, believed }) => this.token(key) === believed)
     if (!isSame) {
       const isThere = checks.every(({ key, written }) => this.token(key) === written)
@@ -87,10 +90,11 @@ export function aUnit(
   opId: OpId,
   keys: readonly string[],
 ): Unit & { readonly opId: OpId } {
-  const checks = keys.map((key) => {
+  const hashes = keys.map((key) => {
     const believed = partition.token(key)
     const version = believed === '' ? 0 : Number.parseInt(believed, 10)
-    return { key, field: 'v', believed, written: `${version + 1} ${opId}` }
+    const token = `${version + 1} ${opId}`
+    return { key, written: [{ field: 'v', believed, token }], looked: [], placed: [], sets: [] }
   })
   const { epoch } = partition.place
   const cause = { kind: 'manual', by: null, detail: null } as const
@@ -98,5 +102,5 @@ export function aUnit(
   const group = { epoch, runId: null, at: 0, opId, actor: { kind: 'run', id: null } } as const
   const text = packEvents(group, [{ runId: null, invocationId: null, cause, body }])
   const part = { groups: null, runId: '', count: 1, digest: '', opTag: '', text }
-  return { opId, news: 0, checks, at: 0, releases: [], takes: [], ops: [], parts: [part] }
+  return { ...emptyUnit, opId, hashes, parts: [part] }
 }

@@ -9,6 +9,7 @@ import { OpJournal } from '../../../../../src-engine/store/redis/journal/op-jour
 import type { Replay } from '../../../../../src-engine/store/redis/journal/replay.ts'
 import { giveUpRest, newReplay, tryReplay } from '../../../../../src-engine/store/redis/journal/replay.ts'
 import type { Unit } from '../../../../../src-engine/store/redis/unit.ts'
+import { checksOf, emptyUnit } from '../../../../../src-engine/store/redis/unit.ts'
 import type { RandomSource } from '../../../../support/random-source.ts'
 import { createRandomSource } from '../../../../support/random-source.ts'
 import { aUnit, FakePartition } from './fake-partition.ts'
@@ -110,7 +111,7 @@ test('of a runner that is gone only what builds on it is lost with it, and each 
     const there = new Set([...copy.tokens].map(([key, token]) => `${key} ${token}`))
     const founded: OpId[] = []
     for (const id of lostOps) {
-      const { checks } = scene.units.get(id) as Unit
+      const checks = [...checksOf(scene.units.get(id) ?? emptyUnit)]
       const isFounded = checks.every(
         ({ key, believed }) => believed === '' || there.has(`${key} ${believed}`),
       )
@@ -151,7 +152,7 @@ test('beside new work nothing is forced, and every operation is there or listed'
     // Whatever each one was built on was there when it came: the order of all tells.
     const held = new Map<string, string>()
     for (const id of partition.ops) {
-      for (const { key, believed, written } of scene.units.get(id)?.checks ?? []) {
+      for (const { key, believed, written } of checksOf(scene.units.get(id) ?? emptyUnit)) {
         expect(held.get(key) ?? '', `seed ${seed}: ${id}`).toBe(believed)
         held.set(key, written)
       }
