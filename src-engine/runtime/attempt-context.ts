@@ -33,55 +33,88 @@ export interface AttemptContextParts {
   readonly secrets: TaskContext['secrets']
 }
 
-const noBeat = (): void => {}
-
+/** There is one for every attempt, so it is one object: what a task doesn't ask for isn't made. */
 export class AttemptContext implements TaskContext {
-  readonly runId: RunId
-  readonly invocationId: InvocationId
-  readonly nodeId: NodeId
-  readonly attempt: number
-  readonly input: JsonValue
-  readonly run: JsonObject
-  readonly vars: JsonObject
-  readonly turn: TaskContext['turn']
-  readonly results: TaskContext['results']
-  readonly log: TaskContext['log']
-  readonly beat: TaskContext['beat']
-  readonly killGraceMs: Millis
-  readonly setPausable: TaskContext['setPausable']
-  readonly baseDirectory: string | null
-  readonly approvedHosts: readonly string[]
-  readonly echoService: () => Promise<string>
-  readonly secrets: TaskContext['secrets']
-  readonly clock: Clock
   // Not `#`: whoever wraps a context inherits from it.
   private readonly parts: AttemptContextParts
   private seeded: Random | null = null
 
   constructor(parts: AttemptContextParts) {
-    const { run, record, log, clock } = parts
     this.parts = parts
-    this.runId = run.id
-    this.invocationId = record.id
-    this.nodeId = record.nodeId
-    this.attempt = record.attempt
-    this.input = parts.input
-    this.run = parts.facts
-    this.vars = parts.vars
-    this.turn = parts.turn
-    this.results = parts.results
-    this.beat = parts.beats === null ? noBeat : parts.beats.beat
-    this.log = (line) => {
-      parts.beats?.beat()
-      log.add({ at: clock.now(), ...line })
-    }
-    this.killGraceMs = parts.killGraceMs
-    this.setPausable = (program) => parts.execution.setPausable(program)
-    this.baseDirectory = run.baseDirectory
-    this.approvedHosts = parts.approvedHosts
-    this.echoService = parts.echoService
-    this.secrets = parts.secrets
-    this.clock = clock
+  }
+
+  get runId(): RunId {
+    return this.parts.run.id
+  }
+
+  get invocationId(): InvocationId {
+    return this.parts.record.id
+  }
+
+  get nodeId(): NodeId {
+    return this.parts.record.nodeId
+  }
+
+  get attempt(): number {
+    return this.parts.record.attempt
+  }
+
+  get input(): JsonValue {
+    return this.parts.input
+  }
+
+  get run(): JsonObject {
+    return this.parts.facts
+  }
+
+  get vars(): JsonObject {
+    return this.parts.vars
+  }
+
+  get turn(): TaskContext['turn'] {
+    return this.parts.turn
+  }
+
+  get results(): TaskContext['results'] {
+    return this.parts.results
+  }
+
+  get killGraceMs(): Millis {
+    return this.parts.killGraceMs
+  }
+
+  get baseDirectory(): string | null {
+    return this.parts.run.baseDirectory
+  }
+
+  get approvedHosts(): readonly string[] {
+    return this.parts.approvedHosts
+  }
+
+  get secrets(): TaskContext['secrets'] {
+    return this.parts.secrets
+  }
+
+  get clock(): Clock {
+    return this.parts.clock
+  }
+
+  beat(): void {
+    this.parts.beats?.beat()
+  }
+
+  log(line: Parameters<TaskContext['log']>[0]): void {
+    const { beats, log, clock } = this.parts
+    beats?.beat()
+    log.add({ at: clock.now(), ...line })
+  }
+
+  setPausable(program: Parameters<TaskContext['setPausable']>[0]): void {
+    this.parts.execution.setPausable(program)
+  }
+
+  echoService(): Promise<string> {
+    return this.parts.echoService()
   }
 
   get signal(): AbortSignal {

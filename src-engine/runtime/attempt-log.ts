@@ -3,51 +3,56 @@
 import type { LogLine } from '../model/attempt.ts'
 import { attemptLogBytesMax } from '../model/limits.ts'
 
-export interface AttemptLog {
-  readonly add: (line: LogLine) => void
-  /** JSON text of the kept lines; null when nothing was printed. */
-  readonly json: () => string | null
-  /** Changes every text from now on, before anybody sees it. */
-  readonly setRedaction: (redact: (text: string) => string) => void
-}
-
 /** A line costs about this much beside its text. */
 const lineOverheadBytes = 80
 
-export function createAttemptLog(live: (line: LogLine) => void): AttemptLog {
-  const lines: LogLine[] = []
-  let first = 0
-  let bytes = 0
-  let dropped = 0
-  let redact: ((text: string) => string) | null = null
-  return {
-    setRedaction: (call) => {
-      redact = call
-    },
-    add: (line) => {
-      const kept = shortened(redact === null ? line : { ...line, text: redact(line.text) })
-      live(kept)
-      lines.push(kept)
-      bytes += kept.text.length + lineOverheadBytes
-      while (bytes > attemptLogBytesMax && first < lines.length - 1) {
-        bytes -= (lines[first]?.text.length ?? 0) + lineOverheadBytes
-        first += 1
-        dropped += 1
-      }
-    },
-    json: () => {
-      if (lines.length === 0) return null
-      const kept = lines.slice(first)
-      const [head] = kept
-      if (dropped === 0 || head === undefined) return JSON.stringify(kept)
-      const note: LogLine = {
-        at: head.at,
-        level: 'info',
-        stream: 'task',
-        text: `… ${dropped} earlier lines left out`,
-      }
-      return JSON.stringify([note, ...kept])
-    },
+/** No lines yet; most attempts never have one. */
+export class AttemptLog {
+  readonly #live: (line: LogLine) => void
+  #lines: LogLine[] | null = null
+  #first = 0
+  #bytes = 0
+  #dropped = 0
+  #redact: ((text: string) => string) | null = null
+
+  /** `live` is called with each line. */
+  constructor(live: (line: LogLine) => void) {
+    this.#live = live
+  }
+
+  /** Changes every text from now on, before anybody sees it. */
+  setRedaction(redact: (text: string) => string): void {
+    this.#redact = redact
+  }
+
+  add(line: LogLine): void {
+    const redact = this.#redact
+    const kept = shortened(redact === null ? line : { ...line, text: redact(line.text) })
+    this.#live(kept)
+    this.#lines ??= []
+    const lines = this.#lines
+    lines.push(kept)
+    this.#bytes += kept.text.length + lineOverheadBytes
+    while (this.#bytes > attemptLogBytesMax && this.#first < lines.length - 1) {
+      this.#bytes -= (lines[this.#first]?.text.length ?? 0) + lineOverheadBytes
+      this.#first += 1
+      this.#dropped += 1
+    }
+  }
+
+  /** JSON text of the kept lines; null when nothing was printed. */
+  json(): string | null {
+    const kept = this.#lines?.slice(this.#first) ?? []
+    const [head] = kept
+    if (head === undefined) return null
+    if (this.#dropped === 0) return JSON.stringify(kept)
+    const note: LogLine = {
+      at: head.at,
+      level: 'info',
+      stream: 'task',
+      text: `… ${this.#dropped} earlier lines left out`,
+    }
+    return JSON.stringify([note, ...kept])
   }
 }
 

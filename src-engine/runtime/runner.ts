@@ -21,8 +21,9 @@ import { workOf } from './attempt-work.ts'
 import type { ClockWatch } from './clock/clock-watch.ts'
 import type { LeaseGate } from './clock/lease-gate.ts'
 import type { Execution, Executions } from './execution.ts'
-import type { AttemptReport, ExecutorDependencies } from './executor.ts'
+import type { AttemptReport } from './executor.ts'
 import { executeAttempt } from './executor.ts'
+import type { ExecutorDependencies } from './executor-dependencies.ts'
 import { loadedState } from './loaded-state.ts'
 import type { Limits } from './permits/limits.ts'
 import type { PoolBook } from './pools/pool-book.ts'
@@ -222,7 +223,9 @@ class SlotRunner implements Runner {
       else if (current !== undefined && isPauseAsked(current)) execution.stop('pause')
       const work = state === null ? null : workOf(state, record)
       assert(work !== null, `node ${record.nodeId} is part of the run's definition`)
-      const report = await executeAttempt(executor, work, execution)
+      const executed = executeAttempt(executor, work, execution)
+      // Every wait costs a turn of the queue, and most steps are done at once.
+      const report = executed instanceof Promise ? await executed : executed
       // After a sleep or a stop somebody else may have it by now.
       const doubt = gate.doubt()
       if (doubt !== null) await doubt

@@ -130,7 +130,7 @@ export type TaskOutcome =
  * as `internal`. Parameters are resolved and validated by the spec's schema.
  */
 export interface TaskRun<Parameters = never> {
-  readonly execute: (parameters: Parameters, context: TaskContext) => Promise<TaskOutcome>
+  readonly execute: (parameters: Parameters, context: TaskContext) => TaskOutcome | Promise<TaskOutcome>
 }
 
 /** A completed outcome on every port, or on the named ones. */

@@ -13,7 +13,7 @@ import { storeBugs } from './store-mutants.ts'
 
 const accepted: CommitAnswer = { kind: 'accepted' }
 
-type Execute = (parameters: unknown, context: TaskContext) => Promise<TaskOutcome>
+type Execute = (parameters: unknown, context: TaskContext) => TaskOutcome | Promise<TaskOutcome>
 
 const withExecute = (host: TaskHost, wrap: (execute: Execute) => Execute): TaskHost => ({
   ...host,

@@ -8,8 +8,8 @@ import { recordOfThrown } from '../../model/errors.ts'
 import type { InvocationRecord, PermitPlan } from '../../model/invocation.ts'
 import type { JsonValue } from '../../model/json.ts'
 import type { Store } from '../../store/store.ts'
+import { scopeOf } from '../attempt-scope.ts'
 import { workOf } from '../attempt-work.ts'
-import { scopeOf } from '../executor.ts'
 import type { RunnerDependencies } from '../runner.ts'
 
 export interface ResolvedPermits {

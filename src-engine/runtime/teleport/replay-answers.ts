@@ -13,7 +13,7 @@ import { canonicalJson } from '../../model/json.ts'
 import type { NodeMock } from '../../model/workflow.ts'
 import type { ReplayDifference, ReplaySource } from '../../protocol/teleport.ts'
 import type { TaskMock } from '../../tasks/mock.ts'
-import type { TaskContext, TaskRun } from '../../tasks/task.ts'
+import type { TaskContext, TaskOutcome, TaskRun } from '../../tasks/task.ts'
 import { nodeAnswer } from '../mocked-host.ts'
 import type { PayloadStore } from '../payload-store.ts'
 import type { TaskHost } from '../task-host.ts'
@@ -193,7 +193,7 @@ async function elseAnswer(
   { host, nodeMocks, kindMocks }: AnswerParts,
   { answer, asked }: { readonly answer: Answer; readonly asked: Asked },
   { parameters, context }: Call,
-): ReturnType<TaskRun<unknown>['execute']> {
+): Promise<TaskOutcome> {
   const { taskKind, nodeId } = asked.record
   const ofNode = nodeMocks.get(nodeId)
   const ofKind = kindMocks.get(taskKind)

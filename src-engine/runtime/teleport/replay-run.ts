@@ -19,7 +19,6 @@ import { startRun } from '../../core/start-run.ts'
 import type { InvocationId, NodeId } from '../../model/ids.ts'
 import { opId, runnerId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
-import { invocationMachine } from '../../model/invocation-status.ts'
 import type { Payload } from '../../model/payload.ts'
 import type { RunRecord } from '../../model/run.ts'
 import { runMachine } from '../../model/run-status.ts'
@@ -28,8 +27,8 @@ import type { WorkflowDocument } from '../../model/workflow.ts'
 import type { AttemptWork } from '../attempt-work.ts'
 import { workOf } from '../attempt-work.ts'
 import { createExecutions } from '../execution.ts'
-import type { ExecutorDependencies } from '../executor.ts'
 import { executeAttempt } from '../executor.ts'
+import type { ExecutorDependencies } from '../executor-dependencies.ts'
 import { plainWorkflow } from './plain-workflow.ts'
 import { stepKey } from './recording.ts'
 import type { Answer, AnswerParts, Asked } from './replay-answers.ts'
@@ -297,6 +296,3 @@ function outermostId(node: AttemptWork['node']): NodeId {
   while (at.container !== null) at = at.container
   return at.id
 }
-
-/** Whether a step has come to its end. */
-export const hasEnded = ({ status }: InvocationRecord): boolean => invocationMachine.final.has(status)

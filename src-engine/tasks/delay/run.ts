@@ -12,7 +12,7 @@ import type { DelayParameters } from './spec.ts'
 const unitMs = { milliseconds: 1, seconds: second, minutes: minute, hours: hour, days: day }
 
 export const delayRun: TaskRun<DelayParameters> = {
-  async execute(parameters, context) {
+  execute(parameters, context) {
     const now = context.clock.now()
     const until = untilInstant(parameters, now)
     if (until - now > timerAheadMsMax) {

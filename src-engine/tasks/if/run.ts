@@ -6,6 +6,6 @@ import { isTrue } from '../truth.ts'
 import type { IfParameters } from './spec.ts'
 
 export const ifRun: TaskRun<IfParameters> = {
-  execute: async (parameters, context) =>
+  execute: (parameters, context) =>
     completed(context.input, [isTrue(parameters.condition) ? 'true' : 'false']),
 }

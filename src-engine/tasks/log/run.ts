@@ -6,7 +6,7 @@ import { completed } from '../task.ts'
 import type { LogParameters } from './spec.ts'
 
 export const logRun: TaskRun<LogParameters> = {
-  async execute(parameters, context) {
+  execute(parameters, context) {
     context.log({ level: parameters.level, stream: 'task', text: plainText(parameters.message) })
     return completed(context.input)
   },

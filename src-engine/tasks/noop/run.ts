@@ -5,5 +5,5 @@ import { completed } from '../task.ts'
 import type { NoopParameters } from './spec.ts'
 
 export const noopRun: TaskRun<NoopParameters> = {
-  execute: async (_parameters, context) => completed(context.input),
+  execute: (_parameters, context) => completed(context.input),
 }

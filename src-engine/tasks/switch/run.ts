@@ -8,7 +8,7 @@ import type { SwitchParameters } from './spec.ts'
 import { casePort, defaultPort } from './spec.ts'
 
 export const switchRun: TaskRun<SwitchParameters> = {
-  async execute(parameters, context) {
+  execute(parameters, context) {
     const matching = parameters.cases.flatMap((item, index) => (isTrue(item.when) ? [casePort(index)] : []))
     const taken = parameters.match === 'first' ? matching.slice(0, 1) : matching
     if (taken.length > 0) return completed(context.input, taken)

@@ -7,5 +7,5 @@ import type { TransformParameters } from './spec.ts'
 
 export const transformRun: TaskRun<TransformParameters> = {
   // Resolved parameters are JSON; the schema only doesn't say which.
-  execute: async (parameters) => completed((parameters.expression ?? null) as JsonValue),
+  execute: (parameters) => completed((parameters.expression ?? null) as JsonValue),
 }

@@ -1,0 +1,29 @@
+/** What executing an attempt needs of this process. */
+
+import type { Clock, Random } from '../model/ports.ts'
+import type { Millis } from '../model/time.ts'
+import type { StoreInfo } from '../store/store.ts'
+import type { Deadlines } from './deadlines.ts'
+import type { LiveLine } from './engine.ts'
+import type { Execution } from './execution.ts'
+import type { Failpoints } from './failpoints.ts'
+import type { PayloadStore } from './payload-store.ts'
+import type { CallPreparer } from './sub-workflows/call-preparer.ts'
+import type { TaskHost } from './task-host.ts'
+
+export interface ExecutorDependencies {
+  readonly info: StoreInfo
+  readonly host: TaskHost
+  readonly payloads: PayloadStore
+  readonly clock: Clock
+  readonly deadlines: Deadlines
+  /** How long a program may take to end by itself. */
+  readonly killGraceMs: Millis
+  /** A task was told to stop and did not. */
+  readonly leftBehind: (execution: Execution) => void
+  readonly random: Random
+  readonly failpoints: Failpoints
+  readonly live: (line: LiveLine) => void
+  /** For steps that start other workflows. */
+  readonly calls: CallPreparer
+}

@@ -1,0 +1,187 @@
+/**
+ * An attempt under way: its parameters are resolved, its input is read, its task is called. What is at hand
+ * goes on at once, without a promise: most steps of a run that is under way do nothing but that.
+ */
+
+import { SagasmithError } from '../model/errors.ts'
+import type { JsonObject, JsonValue } from '../model/json.ts'
+import type { Payload } from '../model/payload.ts'
+import { assert } from '../model/result.ts'
+import type { TaskContext, TaskOutcome, TaskRun } from '../tasks/task.ts'
+import { completed } from '../tasks/task.ts'
+import { AttemptContext } from './attempt-context.ts'
+import { armTimeout } from './attempt-deadline.ts'
+import { AttemptLog } from './attempt-log.ts'
+import { inputValue, scopeOf } from './attempt-scope.ts'
+import type { AttemptWork } from './attempt-work.ts'
+import type { Beats } from './beats.ts'
+import { listenForBeats } from './beats.ts'
+import type { ExpectedDeadline } from './deadlines.ts'
+import type { Execution } from './execution.ts'
+import type { ExecutorDependencies } from './executor-dependencies.ts'
+import { settleWithin } from './settle-within.ts'
+import { firstTurn, turnOf } from './surroundings.ts'
+import type { ExpressionScope } from './task-host.ts'
+import { openSecrets } from './vault/attempt-secrets.ts'
+import { MarkedParameters } from './vault/marked-parameters.ts'
+import type { Redactor } from './vault/redactor.ts'
+
+/** What is to be called, and what is known of its parameters. */
+interface Call {
+  readonly task: TaskRun<unknown>
+  readonly scope: ExpressionScope
+  readonly resolved: unknown
+}
+
+/** What a task is called with, beside what every task gets. */
+type Given = Pick<TaskContext, 'input' | 'turn' | 'results' | 'secrets'> & {
+  readonly parameters: unknown
+  readonly facts: JsonObject
+}
+
+export class RunningAttempt {
+  readonly work: AttemptWork
+  readonly execution: Execution
+  readonly log: AttemptLog
+  readonly deadline: ExpectedDeadline
+  /** Null where nobody limits how long it may say nothing. */
+  readonly beats: Beats | null
+  /** Its parameters, once they are known. */
+  input: Payload | null = null
+  /** Takes out the secrets of the attempt; null while it has none. */
+  redactor: Redactor | null = null
+  readonly #dependencies: ExecutorDependencies
+
+  constructor(dependencies: ExecutorDependencies, work: AttemptWork, execution: Execution) {
+    const { run, record, node } = work
+    this.#dependencies = dependencies
+    this.work = work
+    this.execution = execution
+    this.log = new AttemptLog((line) => dependencies.live({ runId: run.id, invocationId: record.id, line }))
+    this.deadline = armTimeout(dependencies, work, execution)
+    const { heartbeatTimeoutMs: silentMs } = node
+    this.beats = silentMs === null ? null : listenForBeats(dependencies, execution, silentMs)
+  }
+
+  /** Nothing of it is waited for any more. */
+  close(): void {
+    this.deadline.cancel()
+    this.beats?.cancel()
+  }
+
+  /** Calls the task; a promise only where something takes its time. Throws, or rejects, as the task does. */
+  run(): TaskOutcome | Promise<TaskOutcome> {
+    const { host, payloads } = this.#dependencies
+    const { work } = this
+    if (work.node.behaviour === 'pass-on') {
+      const value = inputValue(payloads, work.input)
+      return value instanceof Promise ? value.then((there) => completed(there)) : completed(value)
+    }
+    const { taskKind } = work.record
+    const spec = host.specsByKind.get(taskKind)
+    const task = host.runOf(taskKind)
+    if (spec === undefined || task === null) {
+      throw new SagasmithError('task_kind_unknown', {
+        message: `This runner does not know the task kind “${taskKind}”.`,
+        details: { kind: taskKind },
+      })
+    }
+    const scope = scopeOf(this.#dependencies, work)
+    const { parameters } = work.node
+    const resolved = host.resolver.resolveParameters({ parameters, spec, scope, marksSecrets: true })
+    const call = { task, scope, resolved }
+    return isAtHand(work, resolved) ? this.#callNow(call) : this.#callLater(call)
+  }
+
+  #callNow(call: Call): TaskOutcome | Promise<TaskOutcome> {
+    const kept = this.#keep(call.resolved)
+    if (kept instanceof Promise) return kept.then((input) => this.#callWith(call, input))
+    return this.#callWith(call, kept)
+  }
+
+  #callWith({ task, scope, resolved }: Call, kept: Payload): TaskOutcome | Promise<TaskOutcome> {
+    this.input = kept
+    const input = scope.input()
+    const facts = scope.run()
+    assert(!(input instanceof Promise) && !(facts instanceof Promise), 'what is at hand is read at once')
+    const rest = { turn: firstTurn(input), results: null, secrets: null }
+    return this.#call(task, { parameters: resolved, input, facts, ...rest })
+  }
+
+  async #callLater({ task, scope, resolved }: Call): Promise<TaskOutcome> {
+    const { payloads } = this.#dependencies
+    const { wait } = this.work.record
+    if (resolved instanceof Promise) this.execution.prepare()
+    const parameters: unknown = await resolved
+    const marked = parameters instanceof MarkedParameters ? parameters : null
+    this.input = await this.#keep(marked === null ? parameters : marked.references())
+    const secrets = marked === null ? null : await this.#openSecrets(marked)
+    const input = await scope.input()
+    return this.#call(task, {
+      parameters: secrets === null ? parameters : secrets.parameters,
+      input,
+      facts: await scope.run(),
+      turn: wait?.kind === 'turn' ? await turnOf(payloads, wait) : firstTurn(input),
+      results: await this.#results(),
+      secrets: secrets === null ? null : secrets.guard,
+    })
+  }
+
+  #keep(parameters: unknown): Payload | Promise<Payload> {
+    return this.#dependencies.payloads.keep(JSON.stringify(parameters ?? null))
+  }
+
+  #results(): Promise<readonly JsonValue[]> | null {
+    const { payloads } = this.#dependencies
+    const { results } = this.work
+    return results === null ? null : Promise.all(results.map(async (result) => inputValue(payloads, result)))
+  }
+
+  /** From here on nothing that the attempt says may hold a value. */
+  async #openSecrets(marked: MarkedParameters) {
+    const { run, record } = this.work
+    const use = { workflowId: run.workflowId, nodeId: record.nodeId, taskKind: record.taskKind }
+    const secrets = await openSecrets(this.#dependencies.host.secrets, marked, use)
+    this.redactor = secrets.redactor
+    this.log.setRedaction(secrets.redactor.text)
+    return secrets
+  }
+
+  #call(task: TaskRun<unknown>, given: Given): TaskOutcome | Promise<TaskOutcome> {
+    const { info, clock, host, killGraceMs } = this.#dependencies
+    const { work, execution, log, beats } = this
+    const context = new AttemptContext({
+      storeId: info.id,
+      run: work.run,
+      record: work.record,
+      execution,
+      log,
+      beats,
+      clock,
+      echoService: host.echoService,
+      approvedHosts: work.approvedHosts,
+      killGraceMs,
+      input: given.input,
+      turn: given.turn,
+      results: given.results,
+      facts: given.facts,
+      vars: work.variables,
+      secrets: given.secrets,
+    })
+    // What was paused meanwhile doesn't begin: it is handed back, and set aside until somebody resumes it.
+    if (execution.stopReason() === 'pause') throw new SagasmithError('task_cancelled')
+    execution.begin()
+    const outcome = task.execute(given.parameters, context)
+    return outcome instanceof Promise ? settleWithin(this.#dependencies, execution, outcome) : outcome
+  }
+}
+
+/** Whether a task can be called without reading or computing anything elsewhere. */
+const isAtHand = (work: AttemptWork, resolved: unknown): boolean =>
+  !(resolved instanceof Promise) &&
+  !(resolved instanceof MarkedParameters) &&
+  work.results === null &&
+  work.record.wait === null &&
+  work.run.input.kind === 'inline' &&
+  work.input.kind === 'single' &&
+  work.input.payload.kind === 'inline'
