@@ -5,6 +5,7 @@ import type { Checkpoint } from '../model/checkpoint.ts'
 import type { EventBody, EventDraft } from '../model/event.ts'
 import type { InvocationId } from '../model/ids.ts'
 import { runIdOf } from '../model/ids.ts'
+import type { InvocationRecord } from '../model/invocation.ts'
 import { registerBytesMax } from '../model/limits.ts'
 import { utf8Bytes } from '../model/payload.ts'
 
@@ -47,7 +48,7 @@ function invocationProblem({ expect, writes }: Checkpoint): string | null {
   const { invocations } = writes
   if (invocations.length === 0) return null
   let byId: ReadonlyMap<InvocationId, ExpectedInvocation> | null = null
-  const seen = invocations.length > 1 ? new Set<string>() : null
+  const seen = invocations.length > searchedMax ? new Set<string>() : null
   for (let index = 0; index < invocations.length; index += 1) {
     const record = invocations[index]
     if (record === undefined) continue
@@ -61,10 +62,18 @@ function invocationProblem({ expect, writes }: Checkpoint): string | null {
       return `the version of ${record.id} must be ${expected.version + 1}`
     // Its run is looked up by its id.
     if (runIdOf(record.id) !== record.runId) return `${record.id} is written to the run ${record.runId}`
-    if (seen?.has(record.id)) return `${record.id} is written twice`
+    if (seen === null ? isAmong(invocations, index) : seen.has(record.id))
+      return `${record.id} is written twice`
     seen?.add(record.id)
   }
   return null
+}
+
+/** Whether an earlier one is of the same invocation. */
+function isAmong(invocations: readonly InvocationRecord[], index: number): boolean {
+  const id = invocations[index]?.id
+  for (let earlier = 0; earlier < index; earlier += 1) if (invocations[earlier]?.id === id) return true
+  return false
 }
 
 function registerProblem({ expect, writes }: Checkpoint): string | null {

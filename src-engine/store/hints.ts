@@ -31,7 +31,7 @@ export type HintTopic = 'events' | 'news'
 /** The watchers of one store. */
 export interface Hints {
   readonly watch: (hint: Hint, topic?: HintTopic) => () => void
-  /** Runs every watcher in a later microtask, so that none can disturb the commit. */
+  /** Runs the watchers in a later microtask, so that none can disturb the commit. */
   readonly notify: (origin: HintOrigin, found?: News) => void
   /** How many watch, or watch for this. */
   readonly count: (topic?: HintTopic) => number
@@ -49,12 +49,12 @@ export function createHints(): Hints {
       }
     },
     notify(origin, found = anyNews) {
-      for (const watcher of watchers) {
-        if (found === noNews && watcher.topic === 'news') continue
-        queueMicrotask(() => {
-          if (watchers.has(watcher)) watcher.hint(origin, found)
-        })
-      }
+      const told = [...watchers].filter(({ topic }) => found !== noNews || topic === 'events')
+      if (told.length === 0) return
+      // One for all: an engine alone has four watchers, and each commit hints.
+      queueMicrotask(() => {
+        for (const watcher of told) if (watchers.has(watcher)) watcher.hint(origin, found)
+      })
     },
     count(topic) {
       if (topic === undefined) return watchers.size

@@ -43,6 +43,15 @@ export function createWorkRows(statements: WriteStatements, rows: NewRows): Work
     if (known.record.lease === null) statements.deleteWork.run(known.workKey)
     else free.push({ runKey: run.key, key: known.workKey })
   }
+  const change = (run: KnownRun, known: KnownInvocation, record: InvocationRecord): void => {
+    rows.settleWork(known.workKey)
+    const isClaimed = known.record.lease === null && record.lease !== null
+    if (isClaimed && free.at(-1)?.runKey === run.key) {
+      // The place of one that ended is in the index of what is owned already: its own row only has to go.
+      statements.deleteWork.run(known.workKey)
+      known.workKey = add(run, record)
+    } else update(statements, known, record)
+  }
   return {
     write(run, record) {
       const known = run.invocations.get(record.id)
@@ -52,10 +61,8 @@ export function createWorkRows(statements: WriteStatements, rows: NewRows): Work
         return
       }
       if (known.workKey === 0) known.workKey = isWork ? add(run, record) : 0
-      else if (isWork) {
-        rows.settleWork(known.workKey)
-        update(statements, known, record)
-      } else {
+      else if (isWork) change(run, known, record)
+      else {
         remove(run, known)
         known.workKey = 0
       }
