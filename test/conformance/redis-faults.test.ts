@@ -255,15 +255,6 @@ test('a partition that is gone from an opened store is told, and not made again'
   await expect(aStore(server.port)).rejects.toMatchObject({ code: 'redis_store_missing' })
 })
 
-test('a store of another form is refused', async () => {
-  const server = await aServer()
-  await aStore(server.port)
-  await server.admin.hset('sagasmith:{p0}:head', 'format', 1)
-  await expect(aStore(server.port)).rejects.toMatchObject({ code: 'redis_store_old' })
-  await server.admin.hset('sagasmith:{p0}:head', 'format', 3)
-  await expect(aStore(server.port)).rejects.toMatchObject({ code: 'store_too_new' })
-})
-
 test('a store that is known by its id is not taken for another', async () => {
   const server = await aServer()
   const store = await aStore(server.port)

@@ -1,0 +1,158 @@
+/** What a step costs the servers, by counts: scripts, commands inside them, and messages to others. */
+
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { storeId } from '../../src-engine/model/ids.ts'
+import { engineSettings } from '../../src-engine/model/settings/engine-settings.ts'
+import type { Engine } from '../../src-engine/runtime/engine.ts'
+import { systemClock } from '../../src-engine/runtime/system-ports.ts'
+import { composeEngine } from '../../src-engine/shell/compose-engine.ts'
+import { dataDirectory } from '../../src-engine/shell/data-directory.ts'
+import { storeCatalogue } from '../../src-engine/store/catalogue.ts'
+import { openRedisStore } from '../../src-engine/store/redis/redis-store.ts'
+import { documentOf } from '../engine/model/workflow-fixture.ts'
+import type { RedisServer } from '../support/redis-servers.ts'
+import { startRedisServer } from '../support/redis-servers.ts'
+import { accept } from './scene.ts'
+import { aClaim, anInvocation, aRun, byRunner, moving, starting } from './story.ts'
+
+const cleanUps: (() => unknown)[] = []
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
+})
+
+async function aServer(): Promise<RedisServer> {
+  const server = await startRedisServer()
+  cleanUps.push(server.kill)
+  return server
+}
+
+const optionsOf = ({ host, port }: RedisServer) => ({
+  nodes: [{ host, port }],
+  storeId: storeId('s'),
+  partitions: 4,
+  clock: systemClock,
+  writerId: randomUUID(),
+})
+
+async function anEngine(server: RedisServer): Promise<Engine> {
+  const directory = mkdtempSync(join(tmpdir(), 'sagasmith-costs-'))
+  cleanUps.push(() => rmSync(directory, { recursive: true }))
+  const log = { debug() {}, info() {}, warn() {}, error() {} }
+  const { engine, close } = await composeEngine({
+    directory: dataDirectory(directory),
+    clock: systemClock,
+    log,
+    store: await storeCatalogue.redis(optionsOf(server)),
+    settings: engineSettings({}),
+  })
+  cleanUps.push(close)
+  await engine.start()
+  return engine
+}
+
+const names = Array.from({ length: 10 }, (_, index) => `n${index}`)
+const document = documentOf({
+  nodes: Object.fromEntries(names.map((name) => [name, { kind: 'noop' }])),
+  edges: Object.fromEntries(
+    names.slice(1).map((name, index) => {
+      return [
+        `e${index}`,
+        { from: { node: names[index] ?? '', port: 'out' }, to: { node: name, port: 'in' } },
+      ]
+    }),
+  ),
+})
+
+async function play(engine: Engine): Promise<void> {
+  const { runId } = await engine.startRun({ document, input: {}, requestId: null, baseDirectory: null })
+  expect(await engine.waitForRun(runId)).toMatchObject({ status: 'SUCCEEDED' })
+}
+
+/** Calls of each command since the counts were reset. */
+async function countsOf({ admin }: RedisServer): Promise<(name: string) => number> {
+  const calls = new Map<string, number>()
+  for (const [, name = '', count] of (await admin.info('commandstats')).matchAll(
+    /^cmdstat_(\S+):calls=(\d+)/gm,
+  )) {
+    calls.set(name, Number(count))
+  }
+  return (name) => calls.get(name) ?? 0
+}
+
+test('a step is one script of a dozen commands, and wakes nobody else', async () => {
+  const server = await aServer()
+  const [engine] = await Promise.all([anEngine(server), anEngine(server)])
+  // The version is published, and both have looked at everything.
+  await play(engine)
+  await server.admin.config('RESETSTAT')
+  const runs = 10
+  const began = performance.now()
+  for (let count = 0; count < runs; count += 1) await play(engine)
+  // Which line of servers leads is asked ten times a second for each connection, however many steps there are.
+  const asks = 4 + ((performance.now() - began) / 100) * 2
+  const calls = await countsOf(server)
+  const steps = runs * names.length
+  // One for each step and one that begins the run; two processes renew and look now and then.
+  expect(calls('evalsha') / steps).toBeLessThan(1.3)
+  for (const [name, most] of [
+    ['xadd', 1.15],
+    ['rpush', 1.15],
+    // The run with all that is in it, and the head.
+    ['hset', 2.4],
+    ['zadd', 2.6],
+    ['zrem', 2.6],
+  ] as const) {
+    expect(calls(name) / steps, name).toBeLessThan(most)
+  }
+  expect(calls('spublish') / steps).toBeLessThan(0.3)
+  expect(calls('info')).toBeLessThanOrEqual(asks)
+})
+
+test('what is claimed, done and ended is no news; what becomes available is', async () => {
+  const server = await aServer()
+  const store = await openRedisStore(optionsOf(server))
+  cleanUps.push(() => store.close())
+  const run = aRun()
+  const work = anInvocation(run, 'n')
+  await accept(store, starting(run, [work]))
+  const told = async () => [
+    (await countsOf(server))('spublish'),
+    await server.admin.hget('sagasmith:{p0}:head', 'told'),
+  ]
+  expect(await told()).toEqual([1, '3'])
+  const { claimed } = await store.claim(aClaim('a'))
+  const [record = work] = claimed.map(({ invocation }) => invocation)
+  await accept(store, moving(record, ['RUNNING', 'SUCCESS'], { actor: byRunner('a') }))
+  expect(await told()).toEqual([1, '3'])
+})
+
+test('who follows events is told of each write, and says so again before writers forget it', async () => {
+  const server = await aServer()
+  const [writer, reader] = await Promise.all([
+    openRedisStore(optionsOf(server)),
+    openRedisStore(optionsOf(server)),
+  ])
+  cleanUps.push(() => Promise.all([writer.close(), reader.close()]))
+  let heard = 0
+  reader.watch(0, () => (heard += 1), 'events')
+  const subscribed = async () => await server.admin.call('PUBSUB', 'SHARDNUMSUB', 'sagasmith:{p0}:hints')
+  await expect.poll(subscribed).toEqual(['sagasmith:{p0}:hints', 1])
+  expect(Number(await server.admin.hget('sagasmith:{p0}:head', 'follow'))).toBeGreaterThan(Date.now() * 1_000)
+  // A run without work is news to nobody else.
+  await accept(writer, starting(aRun()))
+  await expect.poll(() => heard).toBeGreaterThan(0)
+  expect((await countsOf(server))('spublish')).toBe(1)
+})
+
+test('a store of another form is refused', async () => {
+  const server = await aServer()
+  cleanUps.push((await openRedisStore(optionsOf(server))).close)
+  await server.admin.hset('sagasmith:{p0}:head', 'format', 1)
+  await expect(openRedisStore(optionsOf(server))).rejects.toMatchObject({ code: 'redis_store_old' })
+  await server.admin.hset('sagasmith:{p0}:head', 'format', 3)
+  await expect(openRedisStore(optionsOf(server))).rejects.toMatchObject({ code: 'store_too_new' })
+})
