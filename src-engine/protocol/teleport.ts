@@ -35,7 +35,7 @@ export interface PullAnswer {
 /** How far a pull is. */
 export interface PullProgress {
   /** What is under way. */
-  readonly phase: 'events' | 'checking' | 'payloads'
+  readonly phase: 'events' | 'payloads'
   /** The run of the family. */
   readonly runId: RunId
   readonly runs: number

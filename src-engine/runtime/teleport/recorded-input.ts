@@ -52,7 +52,7 @@ function scopeInput({ run, steps }: Recording, path: string): ScopeInput {
 }
 
 /** What a node gets, as a value. */
-export async function valueOfInput(payloads: PayloadStore, input: NodeInput): Promise<JsonValue> {
+async function valueOfInput(payloads: PayloadStore, input: NodeInput): Promise<JsonValue> {
   if (input.kind === 'single') return payloads.value(input.payload)
   if (input.kind === 'item') return storedItem(payloads, input.items, input.index)
   const members: Record<string, JsonValue> = {}

@@ -60,14 +60,16 @@ async function stepOf(parts: ReportParts, record: InvocationRecord, key: string)
   const answer = replayed.answers.get(key)
   const differences = [...(answer?.differences ?? [])]
   if (was !== undefined) differences.push(...(await resultDifferences(parts, was, record)))
+  const verdict = verdictOf(was, record, { answer, differences })
+  const isTold = verdict === 'differs' || verdict === 'new' || verdict === 'failed'
   return {
     ...named(replayed.workflow, record),
-    verdict: verdictOf(was, record, { answer, differences }),
+    verdict,
     source: answer?.source ?? 'computed',
     recorded: was?.status ?? null,
     replayed: record.status,
     differences,
-    error: answer?.refusal ?? (answer?.source === 'recorded' ? null : record.error),
+    error: isTold ? (answer?.refusal ?? (answer?.source === 'recorded' ? null : record.error)) : null,
   }
 }
 

@@ -2,8 +2,8 @@
 
 import { definitionHashOf } from '../../model/definition-hash.ts'
 import type { DefinitionHash, NodeId } from '../../model/ids.ts'
-import type { JsonValue } from '../../model/json.ts'
-import { isJsonObject } from '../../model/json.ts'
+import type { JsonObject, JsonValue } from '../../model/json.ts'
+import { canonicalJson, isJsonObject } from '../../model/json.ts'
 import { nodeMeaningsOf } from '../../model/node-meanings.ts'
 import type { TaskSpec } from '../../model/task-spec.ts'
 import type { WorkflowDocument } from '../../model/workflow.ts'
@@ -31,21 +31,33 @@ export function compareDefinitions(
     differenceAt: (nodeId) => {
       const [was, is] = [own.get(nodeId), other.get(nodeId)]
       if (was === undefined || is === undefined || was === is) return null
-      return differenceOf('definition', alone(nodeId, was), alone(nodeId, is))
+      const [before, after] = [alone(nodeId, was), alone(nodeId, is)]
+      return differenceOf('definition', without(before, after), without(after, before))
     },
   }
 }
 
 /**
- * A step's own part of its meaning: what arrives at it is compared by value, and what is inside of it by the
- * steps there.
+ * A step's own part of its meaning, field by field: what arrives at it is compared by value, and what is inside
+ * of it by the steps there.
  */
-function alone(nodeId: NodeId, meaning: string): JsonValue {
+function alone(nodeId: NodeId, meaning: string): JsonObject {
   const parsed = parse(meaning)
   const part = isJsonObject(parsed) ? parsed[nodeId] : undefined
-  if (!isJsonObject(part)) return meaning
+  if (!isJsonObject(part)) return { output: meaning }
   const { said = null, reads = null } = part
-  return { said, reads }
+  if (!isJsonObject(said)) return { said, variables: reads }
+  const { parameters = null, ...rest } = said
+  const fields = isJsonObject(parameters) ? Object.entries(parameters) : []
+  const named = fields.map(([name, value]) => [`parameters.${name}`, value] as const)
+  return { ...rest, ...Object.fromEntries(named), variables: reads }
+}
+
+/** The fields that the other one has otherwise, or not at all. */
+function without(own: JsonObject, other: JsonObject): JsonObject {
+  const isSame = (name: string, value: JsonValue): boolean =>
+    canonicalJson(other[name] ?? null) === canonicalJson(value)
+  return Object.fromEntries(Object.entries(own).filter(([name, value]) => !isSame(name, value)))
 }
 
 /** Of the output step it is an expression. */

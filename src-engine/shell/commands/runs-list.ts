@@ -23,11 +23,21 @@ export async function listAction(context: CommandContext): Promise<ExitCode> {
     after: typeof after === 'string' ? runId(after) : null,
     limit: limitOf(context.flags['limit']),
   }
-  const page = await withSession(context, 'look', (session) => session.call('runs.list', query))
+  const isHere = context.flags['cluster'] === undefined
+  const { page, pulled } = await withSession(context, 'look', async (session) => ({
+    page: await session.call('runs.list', query),
+    pulled: isHere && !context.json ? (await session.call('teleport.list', {})).runs.length : 0,
+  }))
   if (context.json) for (const { run, counts } of page.runs) context.emit({ type: 'run', ...run, counts })
-  else printPage(context.terminal, page)
+  else {
+    printPage(context.terminal, page)
+    if (pulled > 0) context.terminal.line(context.terminal.colors.dim(pulledText(pulled)))
+  }
   return 0
 }
+
+const pulledText = (count: number): string =>
+  `${count === 1 ? 'One run was' : `${count} runs were`} pulled from clusters: sagasmith teleport list`
 
 function printPage(terminal: Terminal, page: OutputOf<'runs.list'>): void {
   const { dim } = terminal.colors

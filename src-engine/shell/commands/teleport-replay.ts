@@ -55,7 +55,8 @@ function printReport({ terminal }: CommandContext, report: ReplayReport): void {
   terminal.line(`\n${told.map((verdict) => `${counts[verdict]} ${verdict}`).join(', ')}`)
   const ends = end.recorded === end.replayed ? end.recorded : `${end.recorded} → ${end.replayed}`
   terminal.line(isSame ? green(`The same end: ${ends}.`) : yellow(`The run ends ${ends}.`))
-  for (const difference of end.differences) printDifference(terminal, difference)
+  for (const difference of end.differences)
+    if (difference.what !== 'status') printDifference(terminal, difference)
 }
 
 const marks: Readonly<Record<ReplayVerdict, string>> = {

@@ -69,7 +69,7 @@ const readOnly = (runId: RunId | null): SagasmithError =>
 
 type OwnForms = Pick<
   Handlers,
-  'runs.get' | 'runs.control' | 'runs.why' | 'payloads.get' | 'workflows.version'
+  'runs.get' | 'runs.control' | 'runs.why' | 'payloads.get' | 'workflows.version' | 'deadLetters.get'
 >
 
 function ownForms(handlers: Handlers, pulled: PulledRuns): OwnForms {
@@ -96,6 +96,11 @@ function ownForms(handlers: Handlers, pulled: PulledRuns): OwnForms {
       elseOf(pulled, 'blob_missing', {
         here: () => handlers['payloads.get'](input),
         there: (reader) => reader.deps.handlers['payloads.get'](input),
+      }),
+    'deadLetters.get': (input) =>
+      elseOf(pulled, 'dead_letter_not_found', {
+        here: () => handlers['deadLetters.get'](input),
+        there: (reader) => reader.deps.handlers['deadLetters.get'](input),
       }),
     'workflows.version': (input) =>
       elseOf(pulled, 'workflow_not_found', {
@@ -126,9 +131,12 @@ async function elseOf<Answer>(
   try {
     return await ask.here()
   } catch (thrown) {
-    const [reader] = recordOfThrown(thrown).code === missing ? await pulled.readers() : []
-    if (reader === undefined) throw thrown
-    return ask.there(reader)
+    if (recordOfThrown(thrown).code !== missing) throw thrown
+    for (const reader of await pulled.readers()) {
+      const found = await ask.there(reader).catch(() => null)
+      if (found !== null) return found
+    }
+    throw thrown
   }
 }
 

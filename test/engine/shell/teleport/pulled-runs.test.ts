@@ -51,6 +51,18 @@ test('a pulled run is read as one of this machine, and says where it is from', a
   expect(await handlers['teleport.list']({})).toMatchObject({ runs: [{ runId: id, isSnapshot: false }] })
 })
 
+test('its dead letters are shown by their ids, and stay where they are', async () => {
+  const here = await teleportScene()
+  const id = await pulledRun(here, { nodes: { a: transform('$error("no")') } })
+  const query = { runId: id, reason: null, workflowId: null, after: null, limit: 10 }
+  const { letters } = await here.handlers['deadLetters.list'](query)
+  const [letter] = letters
+  expect(letter).toBeDefined()
+  expect(await here.handlers['deadLetters.get']({ id: letter?.id ?? '' })).toEqual(letter)
+  const discarded = here.handlers['deadLetters.discard']({ id: letter?.id ?? '', by: null })
+  expect(await codeOf(discarded)).toBe('dead_letter_not_found')
+})
+
 test('its large values are read like small ones', async () => {
   const here = await teleportScene()
   const id = await pulledRun(here, { nodes: { a: transform('$join([1..20000].$string(), " ")') } })
