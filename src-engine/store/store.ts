@@ -291,6 +291,15 @@ export interface PruneAnswer {
   readonly more: boolean
 }
 
+/** A partition that doesn't answer: what it holds is missing from answers over all of them. */
+export interface MissingPartition {
+  readonly partition: number
+  readonly since: Instant
+  /** Why, as far as is known. */
+  readonly code: string
+  readonly message: string
+}
+
 export interface Store {
   readonly info: StoreInfo
   /** Absent where values are written as they are. */
@@ -353,6 +362,11 @@ export interface Store {
    * where everything is one partition.
    */
   repair?(now: Instant): Promise<number>
+  /**
+   * What answers over all partitions leave out now, for its server can't be reached; absent where everything is
+   * one partition. Whoever asks for one thing there is told by an error.
+   */
+  readonly missing?: () => readonly MissingPartition[]
   /** The password as it is now, for whoever renews leases from elsewhere; absent where none is needed. */
   readonly renewerPassword?: () => Promise<string | null>
   /** The bytes, checked against their hash; `blob_missing` when they are gone or damaged. */

@@ -35,6 +35,7 @@ export interface EngineMetrics {
   readonly deadLetters: PerLabel<Counter>
   readonly queueDepth: PerLabel<Gauge>
   readonly store: PerLabel<Gauge>
+  readonly partitionsAway: Gauge
   readonly slots: PerLabel<Gauge>
   readonly active: Gauge
   readonly registry: Registry
@@ -109,6 +110,10 @@ function jobMetrics(registry: Registry) {
       name: `${prefix}store_info`,
       help: '1 for the kind of store that this process works on.',
       label: 'kind',
+    }),
+    partitionsAway: gauge({
+      name: `${prefix}store_partitions_away`,
+      help: 'Partitions of the store that do not answer this process.',
     }),
     slots: gaugeBy({ name: `${prefix}slots`, help: 'Slots of this runner, by state.', label: 'state' }),
     active: gauge({ name: `${prefix}scheduler_active`, help: 'Attempts under way in this process.' }),

@@ -16,6 +16,7 @@ export async function metricsText(metrics: EngineMetrics, engine: Engine): Promi
   const depthByPool = await queueDepths(engine)
   for (const [pool, depth] of depthByPool) metrics.queueDepth(pool).set(depth)
   metrics.store(engine.store.info.kind).set(1)
+  metrics.partitionsAway.set(engine.store.missing?.().length ?? 0)
   const { slots, taken, active } = engine.load()
   metrics.slots('taken').set(taken)
   metrics.slots('free').set(slots - taken)

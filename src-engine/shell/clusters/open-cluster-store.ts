@@ -103,6 +103,13 @@ async function openClusterStore(
     writerId: ids.next(),
     clock,
     ...(journal === null ? {} : { journal }),
+    onAway: (away) =>
+      log.warn('store.partition-away', {
+        ...away,
+        words: `Partition ${away.partition} doesn’t answer: its runs stand still and are missing from lists.`,
+      }),
+    onBack: ({ partition, since }) =>
+      log.warn('store.partition-back', { partition, awayMs: clock.now() - since }),
     onRollback: (lost) => log.error('store.rolled-back', { ...lost }),
   })
   try {

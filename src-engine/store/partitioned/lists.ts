@@ -10,8 +10,8 @@ import type { RunRecord } from '../../model/run.ts'
 import type { RawStore } from '../raw-store.ts'
 import type { ListQueries, Page, PermitUse } from '../store.ts'
 import { createMergedPages } from './merged-pages.ts'
+import type { Reach } from './reach.ts'
 import type { Routes } from './routes.ts'
-import { ofAll } from './routes.ts'
 
 type Lists = {
   readonly [Kind in keyof ListQueries]: (
@@ -20,19 +20,22 @@ type Lists = {
   ) => Promise<readonly ListQueries[Kind]['item'][]>
 }
 
-export function createLists(raw: RawStore, routes: Routes): Lists {
+export function createLists(raw: RawStore, routes: Routes, reach: Reach): Lists {
   const runs = createMergedPages<ListQueries['runs']['filter'], RunRecord>({
     partitions: routes.partitions,
+    reach,
     read: (partition, query) => raw.list(partition, 'runs', query),
     compare: (a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1),
   })
   const deadLetters = createMergedPages<ListQueries['deadLetters']['filter'], DeadLetter>({
     partitions: routes.partitions,
+    reach,
     read: (partition, query) => raw.list(partition, 'deadLetters', query),
     compare: (a, b) => b.at - a.at || (a.id < b.id ? 1 : -1),
   })
   const outbox = createMergedPages<ListQueries['outbox']['filter'], OutboxRecord>({
     partitions: routes.partitions,
+    reach,
     read: (partition, query) => raw.list(partition, 'outbox', query),
     compare: (a, b) => b.dueAt - a.dueAt || (a.id < b.id ? 1 : -1),
   })
@@ -43,17 +46,21 @@ export function createLists(raw: RawStore, routes: Routes): Lists {
     workflowVersions: (partition, query) => raw.list(partition, 'workflowVersions', query),
     registers: (partition, query) => raw.list(partition, 'registers', query),
     work: (_, { filter, page }) =>
-      inTurn(routes, page, (partition, rest) => raw.list(partition, 'work', { filter, page: rest })),
+      inTurn({ routes, reach }, page, (partition, rest) =>
+        raw.list(partition, 'work', { filter, page: rest }),
+      ),
     signalWaiters: (_, { filter, page }) =>
-      inTurn(routes, page, (partition, rest) => raw.list(partition, 'signalWaiters', { filter, page: rest })),
+      inTurn({ routes, reach }, page, (partition, rest) =>
+        raw.list(partition, 'signalWaiters', { filter, page: rest }),
+      ),
     outbox: (_, query) => outbox(query),
-    permits: (_, query) => listPermits(raw, routes, query),
+    permits: (_, query) => listPermits({ raw, routes, reach }, query),
   }
 }
 
 /** One partition after the other: the invocation that the page before ended with tells in which one. */
 async function inTurn(
-  { partitions, ofInvocation }: Routes,
+  { routes: { partitions, ofInvocation }, reach }: { readonly routes: Routes; readonly reach: Reach },
   page: Page,
   read: (partition: number, page: Page) => Promise<readonly InvocationRecord[]>,
 ): Promise<readonly InvocationRecord[]> {
@@ -62,21 +69,37 @@ async function inTurn(
   for (const partition of partitions.slice(Math.max(0, first))) {
     const after =
       items.length === 0 && page.after !== null && partition === partitions[first] ? page.after : null
-    items.push(...(await read(partition, { after, limit: page.limit - items.length })))
+    const limit = page.limit - items.length
+    items.push(...(await readOne(reach, partition, () => read(partition, { after, limit }))))
     if (items.length >= page.limit) break
   }
   return items
 }
 
+/** Nothing where it can't be reached: the others go on without it. */
+async function readOne<Item>(
+  reach: Reach,
+  partition: number,
+  read: () => Promise<readonly Item[]>,
+): Promise<readonly Item[]> {
+  try {
+    const [found] = await reach.ask([partition], read)
+    return found?.answer ?? []
+  } catch (thrown) {
+    if (reach.isAway(partition)) return []
+    throw thrown
+  }
+}
+
 /** By key; who waits is counted everywhere, who holds is known at the key's home. */
 async function listPermits(
-  raw: RawStore,
-  routes: Routes,
+  { raw, routes, reach }: { readonly raw: RawStore; readonly routes: Routes; readonly reach: Reach },
   query: { readonly filter: ListQueries['permits']['filter']; readonly page: Page },
 ): Promise<readonly PermitUse[]> {
-  const pages = await ofAll(routes, (partition) => raw.list(partition, 'permits', query))
+  const pages = await reach.ask(routes.partitions, (partition) => raw.list(partition, 'permits', query))
   const waiting = new Map<string, number>()
-  for (const use of pages.flat()) waiting.set(use.key, (waiting.get(use.key) ?? 0) + use.waiting)
+  for (const use of pages.flatMap(({ answer }) => answer))
+    waiting.set(use.key, (waiting.get(use.key) ?? 0) + use.waiting)
   const keys = [...waiting.keys()].sort().slice(0, query.page.limit)
   // A key that nobody holds or waits for any more at home stays in the list: a page's end must be found again.
   return Promise.all(

@@ -5,8 +5,8 @@ import type { RunStatus } from '../../model/run-status.ts'
 import { compareBlocked } from '../blocked.ts'
 import type { RawStore } from '../raw-store.ts'
 import type { LoadQueries, WorkCount } from '../store.ts'
+import type { Reach } from './reach.ts'
 import type { Routes } from './routes.ts'
-import { ofAll } from './routes.ts'
 
 type Loads = {
   readonly [Kind in keyof LoadQueries]: (
@@ -15,15 +15,22 @@ type Loads = {
   ) => Promise<LoadQueries[Kind]['output']>
 }
 
-export function createLoads(raw: RawStore, routes: Routes): Loads {
-  /** For what is found in one of them, and asked for rarely. */
-  const firstOf = async <Item>(ask: (partition: number) => Promise<Item | null>): Promise<Item | null> =>
-    (await ofAll(routes, ask)).find((item) => item !== null) ?? null
+export function createLoads(raw: RawStore, routes: Routes, reach: Reach): Loads {
+  /** For what is found in one of them, and asked for rarely. Where one can't be asked, not to find it says nothing. */
+  const firstOf = async <Item>(ask: (partition: number) => Promise<Item | null>): Promise<Item | null> => {
+    const settled = await Promise.allSettled(routes.partitions.map(ask))
+    for (const item of settled) if (item.status === 'fulfilled' && item.value !== null) return item.value
+    const failed = settled.find((item) => item.status === 'rejected')
+    if (failed !== undefined) throw failed.reason
+    return null
+  }
+  const ofReached = async <Answer>(ask: (partition: number) => Promise<Answer>): Promise<readonly Answer[]> =>
+    (await reach.ask(routes.partitions, ask)).map(({ answer }) => answer)
   return {
     run: (_, input) => raw.load(routes.ofRun(input.runId), 'run', input),
     runByRequest: (_, input) => firstOf<RunRecord>((partition) => raw.load(partition, 'runByRequest', input)),
     runCounts: async (_, input) =>
-      sumOfCounts(await ofAll(routes, (partition) => raw.load(partition, 'runCounts', input))),
+      sumOfCounts(await ofReached((partition) => raw.load(partition, 'runCounts', input))),
     invocations: (_, input) => raw.load(routes.ofRun(input.runId), 'invocations', input),
     invocation: (_, input) => raw.load(routes.ofInvocation(input.invocationId), 'invocation', input),
     attempts: (_, input) => raw.load(routes.ofRun(input.runId), 'attempts', input),
@@ -33,7 +40,7 @@ export function createLoads(raw: RawStore, routes: Routes): Loads {
     runner: (partition, input) => raw.load(partition, 'runner', input),
     slotHolders: (_, input) => raw.load(routes.ofKey(input.key), 'slotHolders', input),
     permitWaiters: async (_, input) => {
-      const lines = await ofAll(routes, (partition) => raw.load(partition, 'permitWaiters', input))
+      const lines = await ofReached((partition) => raw.load(partition, 'permitWaiters', input))
       return {
         invocations: lines
           .flatMap(({ invocations }) => invocations)
@@ -46,7 +53,7 @@ export function createLoads(raw: RawStore, routes: Routes): Loads {
       }
     },
     workCounts: async (_, input) =>
-      sumOfWork((await ofAll(routes, (partition) => raw.load(partition, 'workCounts', input))).flat()),
+      sumOfWork((await ofReached((partition) => raw.load(partition, 'workCounts', input))).flat()),
     deadLetter: (_, input) => firstOf((partition) => raw.load(partition, 'deadLetter', input)),
     feedEnd: (partition, input) => raw.load(partition, 'feedEnd', input),
   }

@@ -4,9 +4,11 @@
  */
 
 import type { Page } from '../store.ts'
+import type { Reach } from './reach.ts'
 
 interface MergedPagesParts<Filter, Item> {
   readonly partitions: readonly number[]
+  readonly reach: Reach
   readonly read: (
     partition: number,
     query: { readonly filter: Filter; readonly page: Page },
@@ -66,16 +68,14 @@ export function createMergedPages<Filter, Item extends { readonly id: string }>(
 }
 
 async function nextPage<Filter, Item extends { readonly id: string }>(
-  { partitions, read, compare }: MergedPagesParts<Filter, Item>,
+  { partitions, reach, read, compare }: MergedPagesParts<Filter, Item>,
   filter: Filter,
   { place, limit }: { readonly place: Place; readonly limit: number },
 ): Promise<{ readonly items: readonly Item[]; readonly place: Place }> {
-  const pages = await Promise.all(
-    partitions.map(async (partition) => {
-      const items = await read(partition, { filter, page: { after: place.get(partition) ?? null, limit } })
-      return { partition, items, taken: 0 }
-    }),
+  const answers = await reach.ask(partitions, (partition) =>
+    read(partition, { filter, page: { after: place.get(partition) ?? null, limit } }),
   )
+  const pages = answers.map(({ partition, answer }) => ({ partition, items: answer, taken: 0 }))
   const items: Item[] = []
   // Each list keeps its own order, whatever the comparison makes of it: nothing is passed over.
   while (items.length < limit) {

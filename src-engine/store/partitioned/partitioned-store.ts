@@ -17,14 +17,16 @@ import { commitAll } from './commits.ts'
 import { createHomePermits } from './home-permits.ts'
 import { createLists } from './lists.ts'
 import { createLoads } from './loads.ts'
+import type { ReachOptions } from './reach.ts'
+import { createReach, soonMs } from './reach.ts'
 import { createPermitRepair } from './repair.ts'
 import type { Routes } from './routes.ts'
-import { byPartition, createRoutes, ofAll } from './routes.ts'
+import { byPartition, createRoutes } from './routes.ts'
 import type { WorkParts } from './work.ts'
 import { claimAll, fetchAll } from './work.ts'
 import { createWorkHints, wholeLookMs } from './work-hints.ts'
 
-export interface PartitionedOptions {
+export interface PartitionedOptions extends ReachOptions {
   /** How long work may stay unseen that no hint told of. */
   readonly wholeLookMs?: Millis
 }
@@ -34,9 +36,10 @@ export function createPartitionedStore(raw: RawStore, options: PartitionedOption
   const routes = createRoutes(raw)
   const permits = createHomePermits(raw, routes)
   const hints = createWorkHints(routes.partitions, options.wholeLookMs ?? wholeLookMs)
-  const parts: WorkParts = { raw, routes, permits, hints }
-  const loads = createLoads(raw, routes)
-  const lists = createLists(raw, routes)
+  const reach = createReach(options)
+  const parts: WorkParts = { raw, routes, permits, hints, reach, late: new Map() }
+  const loads = createLoads(raw, routes, reach)
+  const lists = createLists(raw, routes, reach)
   const repair = createPermitRepair(raw, routes, permits)
   const unwatch = routes.partitions.map((partition) =>
     raw.watch(partition, (_, found) => tells(found, news.work) && hints.note(partition), 'news'),
@@ -53,9 +56,11 @@ export function createPartitionedStore(raw: RawStore, options: PartitionedOption
     claim: (request) => claimAll(parts, request),
     renew: (request) => renewAll(raw, routes, request),
     async listExpired(query) {
-      const pages = await ofAll(routes, (partition) => raw.listExpired({ ...query, partition }))
+      const pages = await reach.ask(routes.partitions, (partition) =>
+        raw.listExpired({ ...query, partition }),
+      )
       return pages
-        .flat()
+        .flatMap(({ answer }) => answer)
         .sort((a, b) => (a.lease?.expiresAt ?? 0) - (b.lease?.expiresAt ?? 0) || (a.id < b.id ? -1 : 1))
         .slice(0, query.limit)
     },
@@ -73,8 +78,9 @@ export function createPartitionedStore(raw: RawStore, options: PartitionedOption
     },
     putBlob: (bytes) => raw.putBlob(bytes),
     getBlob: (hash) => raw.getBlob(hash),
-    prune: (request) => pruneAll(raw, routes, request),
+    prune: (request) => pruneAll(parts, request),
     ...(raw.renewerPassword === undefined ? {} : { renewerPassword: raw.renewerPassword }),
+    missing: reach.missing,
     repair: (now) => repair.run(now),
     async close() {
       for (const stop of unwatch) stop()
@@ -108,24 +114,27 @@ async function renewAll(raw: RawStore, routes: Routes, request: RenewRequest): P
 }
 
 async function listAllDue(
-  { raw, routes, hints }: WorkParts,
+  { raw, routes, hints, reach }: WorkParts,
   query: Parameters<Store['listDue']>[0],
 ): Promise<DueAnswer> {
-  const answers = await ofAll(routes, async (partition) => {
+  const found = await reach.ask(routes.partitions, async (partition) => {
     const answer = await raw.listDue({ ...query, partition })
     if (answer.nextAt !== null) hints.noteInstant(partition, answer.nextAt)
     return answer
   })
+  const answers = found.map(({ answer }) => answer)
   const all = answers.flatMap(({ due }) => due).sort(compareDue)
   const due = all.slice(0, query.limit)
   const instants = answers.map(({ nextAt }) => nextAt).filter((at) => at !== null)
+  // What a missing partition has to say is asked for soon.
+  if (found.length < routes.partitions.length) instants.push(query.now + soonMs)
   const leftOver = all[query.limit]
   if (leftOver !== undefined) instants.push(leftOver.dueAt)
   return { due, nextAt: instants.length === 0 ? null : Math.min(...instants) }
 }
 
 /** Each partition keeps its share of the newest; blobs are common to all, so they are swept once. */
-async function pruneAll(raw: RawStore, routes: Routes, request: PruneRequest): Promise<PruneAnswer> {
+async function pruneAll({ raw, routes, reach }: WorkParts, request: PruneRequest): Promise<PruneAnswer> {
   const share = 1 / routes.partitions.length
   const keep = request.keep === null ? null : Math.ceil(request.keep * share)
   let runs = 0
@@ -133,6 +142,8 @@ async function pruneAll(raw: RawStore, routes: Routes, request: PruneRequest): P
   for (const partition of routes.partitions) {
     const limit = request.limit - runs
     if (limit <= 0) return { runs, blobs: 0, more: true }
+    // One that is away is pruned when it is back.
+    if (reach.isAway(partition)) continue
     const answer = await raw.prune({ ...request, partition, keep, limit, blobsBefore: null })
     runs += answer.runs
     more ||= answer.more

@@ -38,12 +38,6 @@ export function createRoutes({ info }: Pick<RawStore, 'info'>): Routes {
   }
 }
 
-/** Asks every partition at the same time. */
-export const ofAll = <Answer>(
-  { partitions }: Pick<Routes, 'partitions'>,
-  ask: (partition: number) => Promise<Answer>,
-): Promise<readonly Answer[]> => Promise.all(partitions.map(ask))
-
 /** Items by the partition that they live in. */
 export function byPartition<Item>(
   items: readonly Item[],

@@ -1,36 +1,38 @@
 /** Fetching and claiming over partitions. */
 
 import type { SlotTake } from '../../model/checkpoint.ts'
-import type { InvocationId, RunId } from '../../model/ids.ts'
+import type { InvocationId, RunId, RunnerId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import type { RunRecord } from '../../model/run.ts'
 import { blockedMax, compareForRunner, permitsToTake } from '../claim.ts'
 import { claimPlan } from '../claim-plan.ts'
 import type { BlockedClaim, ClaimAnswer, Claimed, ClaimRequest, FetchRequest } from '../store.ts'
 import type { CommitParts } from './commits.ts'
+import type { Reach } from './reach.ts'
 import { byPartition } from './routes.ts'
 import type { WorkHints } from './work-hints.ts'
 
 export interface WorkParts extends CommitParts {
   readonly hints: WorkHints
+  readonly reach: Reach
+  /** Claims of a runner that were answered when it no longer waited: they are its own, and come with its next ones. */
+  readonly late: Map<RunnerId, Claimed[]>
 }
 
 /** The most urgent that partitions with work have, and now and then of all. */
 export async function fetchAll(
-  { raw, hints }: WorkParts,
+  { raw, hints, reach }: WorkParts,
   request: FetchRequest,
 ): Promise<readonly InvocationRecord[]> {
   if (request.limit <= 0) return []
   const look = hints.next(request)
-  const pages = await Promise.all(
-    look.map(async (partition) => {
-      const page = await raw.fetch({ ...request, partition })
-      hints.found(request, partition, page.length)
-      return page
-    }),
-  )
+  const pages = await reach.ask(look, async (partition) => {
+    const page = await raw.fetch({ ...request, partition })
+    hints.found(request, partition, page.length)
+    return page
+  })
   return pages
-    .flat()
+    .flatMap(({ answer }) => answer)
     .sort((a, b) => compareForRunner(a, b, request))
     .slice(0, request.limit)
 }
@@ -43,9 +45,9 @@ export async function claimAll(parts: WorkParts, request: ClaimRequest): Promise
     ids === null
       ? await fetchAll(parts, { ...request, limit: request.limit + lookAhead })
       : await loadAll(parts, ids, request)
-  const claimed: Claimed[] = []
+  const claimed = lateClaims(parts, request)
   const blocked: BlockedClaim[] = []
-  let rest = candidates
+  let rest = candidates.filter(({ id }) => !parts.reach.isAway(parts.routes.ofInvocation(id)))
   while (rest.length > 0 && claimed.length < request.limit && blocked.length < blockedMax) {
     const room = request.limit - claimed.length
     const { answer, failures } = await claimSome(parts, rest.slice(0, room), request)
@@ -64,16 +66,22 @@ const nothing: ClaimAnswer = { claimed: [], blocked: [] }
 const lookAhead = 16
 
 async function loadAll(
-  { raw, routes }: WorkParts,
+  { raw, routes, reach }: WorkParts,
   ids: readonly InvocationId[],
   request: FetchRequest,
 ): Promise<readonly InvocationRecord[]> {
-  const found = await Promise.all(
-    [...new Set(ids)].map((invocationId) =>
-      raw.load(routes.ofInvocation(invocationId), 'invocation', { invocationId }),
+  const groups = byPartition([...new Set(ids)], routes.ofInvocation)
+  const found = await reach.ask([...groups.keys()], (partition) =>
+    Promise.all(
+      (groups.get(partition) ?? []).map((invocationId) =>
+        raw.load(partition, 'invocation', { invocationId }),
+      ),
     ),
   )
-  return found.filter((record) => record !== null).sort((a, b) => compareForRunner(a, b, request))
+  return found
+    .flatMap(({ answer }) => answer)
+    .filter((record) => record !== null)
+    .sort((a, b) => compareForRunner(a, b, request))
 }
 
 /** What was claimed, and what partitions threw that could not be asked. */
@@ -94,17 +102,41 @@ async function claimSome(
   const settled = await Promise.allSettled(
     [...groups].map(([partition, group]) => {
       const invocationIds = group.map(({ id }) => id)
-      return raw.claim({ ...request, partition, invocationIds, limit: group.length })
+      const answer = raw.claim({ ...request, partition, invocationIds, limit: group.length })
+      return inTime(parts, request, answer)
     }),
   )
   // One after the other: each may take the last permit that another one hopes for.
   for (const record of limited) {
-    settled.push(...(await Promise.allSettled([claimLimited(parts, record, request)])))
+    const answer = claimLimited(parts, record, request)
+    settled.push(...(await Promise.allSettled([inTime(parts, request, answer)])))
   }
   const answers = settled.flatMap((item) => (item.status === 'fulfilled' ? [item.value] : []))
   const failures = settled.flatMap((item) => (item.status === 'rejected' ? [item.reason as unknown] : []))
   const claimed = answers.flatMap((answer) => answer.claimed)
   return { answer: { claimed, blocked: answers.flatMap(({ blocked }) => blocked) }, failures }
+}
+
+/** As many as the runner has room for; the others wait for its next claim. */
+function lateClaims({ late }: WorkParts, { runnerId, limit }: ClaimRequest): Claimed[] {
+  const all = late.get(runnerId)
+  if (all === undefined) return []
+  const rest = all.slice(limit)
+  if (rest.length === 0) late.delete(runnerId)
+  else late.set(runnerId, rest)
+  return all.slice(0, limit)
+}
+
+/** What a partition claims that is slower than the others comes with the next claim. */
+async function inTime(
+  { reach, late }: WorkParts,
+  { runnerId }: ClaimRequest,
+  answer: Promise<ClaimAnswer>,
+): Promise<ClaimAnswer> {
+  const given = await reach.wait(answer, ({ claimed }) => {
+    if (claimed.length > 0) late.set(runnerId, [...(late.get(runnerId) ?? []), ...claimed])
+  })
+  return given ?? nothing
 }
 
 /** Its permits are taken at their homes first; the claim itself counts those of its own partition again. */

@@ -1,0 +1,172 @@
+/** A partition whose server is away: the others go on without it, and it is named until it is back. */
+
+import { expect, it } from 'vitest'
+import { SagasmithError } from '../../../../src-engine/model/errors.ts'
+import { createMemoryStore } from '../../../../src-engine/store/memory/memory-store.ts'
+import { createPartitionedStore } from '../../../../src-engine/store/partitioned/partitioned-store.ts'
+import type { RawStore } from '../../../../src-engine/store/raw-store.ts'
+import type { MissingPartition } from '../../../../src-engine/store/store.ts'
+import { accept } from '../../../conformance/scene.ts'
+import { aClaim, anInvocation, aRun, start, starting } from '../../../conformance/story.ts'
+
+const down = 2
+
+/** A store with a run in each of four partitions, of which one may be away or silent. */
+async function scene() {
+  const memory = createMemoryStore({ partitions: 4 })
+  let state: 'well' | 'away' | 'silent' = 'well'
+  let calls = 0
+  const waiting: (() => void)[] = []
+  const timers = new Set<() => void>()
+  const fire = (): void => {
+    for (const call of [...timers]) {
+      timers.delete(call)
+      call()
+    }
+  }
+  /** The partition's answer, when there is one. */
+  const through = async <Answer>(partition: number, call: () => Promise<Answer>): Promise<Answer> => {
+    if (partition !== down || state === 'well') return call()
+    calls += 1
+    if (state === 'away') throw new SagasmithError('redis_unreachable', { message: 'nobody is there' })
+    await new Promise<void>((resolve) => {
+      waiting.push(resolve)
+    })
+    return call()
+  }
+  const raw: RawStore = {
+    ...memory,
+    fetch: (request) => through(request.partition, () => memory.fetch(request)),
+    claim: (request) => through(request.partition, () => memory.claim(request)),
+    list: (partition, kind, query) => through(partition, () => memory.list(partition, kind, query)),
+    load: (partition, kind, input) => through(partition, () => memory.load(partition, kind, input)),
+    listDue: (query) => through(query.partition, () => memory.listDue(query)),
+  }
+  const be = (next: typeof state): void => {
+    state = next
+    if (next === 'well') for (const resolve of waiting.splice(0)) resolve()
+  }
+  const told: string[] = []
+  const note =
+    (what: string) =>
+    ({ partition }: MissingPartition): void =>
+      void told.push(`${what} ${partition}`)
+  const store = createPartitionedStore(raw, {
+    wholeLookMs: 0,
+    clock: {
+      now: () => start,
+      after(_, call) {
+        timers.add(call)
+        return () => timers.delete(call)
+      },
+    },
+    onAway: note('away'),
+    onBack: note('back'),
+  })
+  for (const partition of [0, 1, 2, 3]) {
+    const run = aRun({ name: `r${partition}~p${partition}`, createdAt: start + partition })
+    await accept(store, starting(run, [anInvocation(run, 'n')]))
+  }
+  return {
+    store,
+    told,
+    fire,
+    calls: () => calls,
+    be,
+  }
+}
+
+const runsOf = (records: readonly { readonly id: string }[]): readonly string[] =>
+  records.map(({ id }) => id.slice(0, 2)).sort()
+
+it('work of the others is found and claimed at once while one is away', async () => {
+  const { store, be, told } = await scene()
+  be('away')
+  expect(runsOf(await store.fetch(aClaim('a')))).toEqual(['r0', 'r1', 'r3'])
+  const { claimed } = await store.claim(aClaim('a'))
+  expect(runsOf(claimed.map(({ run }) => run))).toEqual(['r0', 'r1', 'r3'])
+  expect(store.missing?.()).toMatchObject([
+    { partition: down, since: start, code: 'redis_unreachable', message: 'nobody is there' },
+  ])
+  expect(told).toEqual(['away 2'])
+})
+
+it('one that is silent is waited for once, and then asked beside the others', async () => {
+  const { store, be, fire, told, calls } = await scene()
+  be('silent')
+  const first = store.fetch(aClaim('a'))
+  await expect.poll(calls).toBe(1)
+  fire()
+  expect(runsOf(await first)).toEqual(['r0', 'r1', 'r3'])
+  expect(store.missing?.()).toMatchObject([{ partition: down, code: 'redis_timeout' }])
+  // Nobody waits for it any more, and it isn't asked twice at a time.
+  expect(runsOf(await store.fetch(aClaim('a')))).toEqual(['r0', 'r1', 'r3'])
+  expect(calls()).toBe(1)
+  be('well')
+  await expect.poll(() => told).toEqual(['away 2', 'back 2'])
+  expect(store.missing?.()).toEqual([])
+  expect(runsOf(await store.fetch(aClaim('a')))).toEqual(['r0', 'r1', 'r2', 'r3'])
+})
+
+it('what a silent one claimed after all comes with the runner’s next claim', async () => {
+  const { store, be, fire, calls } = await scene()
+  const fetched = await store.fetch(aClaim('a'))
+  const ids = fetched.map(({ id }) => id)
+  be('well')
+  const found = await store.load(0, 'invocation', { invocationId: ids[0] ?? anInvocation(aRun(), 'n').id })
+  expect(found).not.toBeNull()
+  be('silent')
+  const claim = store.claim(aClaim('a', { invocationIds: ids.filter((id) => id.startsWith('r2')) }))
+  await expect.poll(calls).toBe(1)
+  be('well')
+  // It could be looked at; the claim itself takes long.
+  be('silent')
+  await expect.poll(calls).toBe(2)
+  fire()
+  expect((await claim).claimed).toEqual([])
+  be('well')
+  await expect
+    .poll(async () => runsOf((await store.claim(aClaim('a', { limit: 1 }))).claimed.map(({ run }) => run)))
+    .toContain('r2')
+})
+
+it('lists go on without it and say which part is missing; one thing there is an error', async () => {
+  const { store, be } = await scene()
+  be('away')
+  const query = {
+    filter: { statuses: null, workflowId: null, includeCore: true },
+    page: { after: null, limit: 10 },
+  }
+  expect(runsOf(await store.list(0, 'runs', query))).toEqual(['r0', 'r1', 'r3'])
+  const work = { filter: { statuses: ['REGISTERED'] as const, pool: null }, page: query.page }
+  expect(await store.list(0, 'work', work)).toHaveLength(3)
+  expect(store.missing?.().map(({ partition }) => partition)).toEqual([down])
+  await expect(store.load(0, 'run', { runId: aRun({ name: 'r2~p2' }).id })).rejects.toMatchObject({
+    code: 'redis_unreachable',
+  })
+  // Whether somebody asked for it before can't be known: nobody may start it again.
+  await expect(store.load(0, 'runByRequest', { requestId: 'x' })).rejects.toMatchObject({
+    code: 'redis_unreachable',
+  })
+})
+
+it('timers of the others are told, and the missing ones asked for soon', async () => {
+  const { store, be } = await scene()
+  be('away')
+  expect(await store.listDue({ partition: 0, now: start, limit: 10 })).toEqual({
+    due: [],
+    nextAt: start + 1_000,
+  })
+})
+
+it('where none answers, or something else is wrong, the error is told', async () => {
+  const memory = createMemoryStore({ partitions: 2 })
+  const clock = { now: () => start, after: () => () => undefined }
+  const failing = (thrown: Error) =>
+    createPartitionedStore({ ...memory, fetch: () => Promise.reject(thrown) }, { clock })
+  const away = failing(new SagasmithError('redis_cluster_down', { message: 'no majority' }))
+  await expect(away.fetch(aClaim('a'))).rejects.toMatchObject({ code: 'redis_cluster_down' })
+  const wrong = failing(new SagasmithError('redis_not_permitted'))
+  await expect(wrong.fetch(aClaim('a'))).rejects.toMatchObject({ code: 'redis_not_permitted' })
+  expect(wrong.missing?.()).toEqual([])
+})
