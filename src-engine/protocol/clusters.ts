@@ -26,5 +26,7 @@ export type ClusterCheck =
       readonly safety: FailoverSafety | null
       readonly partitions: number
       readonly runners: number
+      /** In words, what keeps this machine from its sealed values; null when it reads them, or none are sealed. */
+      readonly sealed: string | null
     }
   | { readonly kind: 'failed'; readonly error: ErrorRecord }

@@ -32,5 +32,7 @@ export const clusterWords = {
 export function checkWords(check: ClusterCheck): string {
   if (check.kind === 'failed') return `${check.error.message} ${check.error.hint}`
   const runners = check.runners === 1 ? 'One runner works' : `${check.runners} runners work`
-  return `It answers. ${check.runners === 0 ? 'No runner works' : runners} there now. ${check.safety === null ? '' : safetyText(check.safety)}`
+  const who = check.runners === 0 ? 'No runner works' : runners
+  const more = [check.safety === null ? '' : safetyText(check.safety), check.sealed ?? '']
+  return ['It answers.', `${who} there now.`, ...more].filter((text) => text !== '').join(' ')
 }

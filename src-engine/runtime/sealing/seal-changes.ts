@@ -22,7 +22,7 @@ export interface SealParts {
 }
 
 /** How things are; what keeps the vault from telling its keys is part of that. */
-export async function sealView({ store, keys }: SealParts): Promise<SealView> {
+export async function sealView({ store, keys }: Pick<SealParts, 'store' | 'keys'>): Promise<SealView> {
   const { mark } = await loadSealMark(store)
   const known = await keys.read(store.info.id).catch((thrown: unknown) => recordOfThrown(thrown))
   const ring = known !== null && 'keys' in known ? known : null

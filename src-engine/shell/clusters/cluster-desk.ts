@@ -44,7 +44,8 @@ export function createClusterDesk(parts: ClusterOpening): ClusterDesk {
           const rows = await store.list(0, 'runners', { filter: null, page })
           const runners = livingRunners(rows, parts.clock.now()).length
           const { id, partitions, safety } = store.info
-          return { kind: 'reached', storeId: id, safety, partitions: partitions.length, runners }
+          const sealed = store.sealing?.problem()?.message ?? null
+          return { kind: 'reached', storeId: id, safety, partitions: partitions.length, runners, sealed }
         } finally {
           await composed.close()
         }

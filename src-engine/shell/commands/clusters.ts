@@ -109,17 +109,20 @@ async function test(
     const info = await connection.client.call('engine.info', {})
     const { runners, now } = await connection.client.call('runners.list', {})
     const crew = crewOf(runners, now)
+    const { key, problem } = await connection.client.call('seal.state', {})
     if (context.json) {
       context.emit({
         type: 'cluster.reached',
         cluster: meant,
         storeId: info.storeId,
         safety: info.safety,
+        sealing: key === null ? null : { key, problem },
         ...crew,
       })
     } else {
       context.terminal.line(`${meant} answers: store ${info.storeId}.`)
       if (info.safety !== null) context.terminal.line(safetyText(info.safety))
+      if (key !== null) context.terminal.line(problem?.message ?? `Values are sealed with the key ${key}.`)
       for (const line of crewLines(crew)) context.terminal.line(line)
     }
   } finally {

@@ -8,6 +8,7 @@ import type { RunnerRecord } from '../../model/runner.ts'
 import { spanText } from '../../model/summary.ts'
 import type { Instant, Millis } from '../../model/time.ts'
 import { livingRunners } from '../../runtime/routing/missing-runner.ts'
+import { createVaultSealKeys } from '../../runtime/sealing/seal-keys.ts'
 import { systemClock } from '../../runtime/system-ports.ts'
 import type { Store } from '../../store/store.ts'
 import { quietOpening } from '../clusters/cluster-connection.ts'
@@ -17,6 +18,7 @@ import type { LoadedSettings } from '../config.ts'
 import type { Finding } from './doctor-finding.ts'
 import { journalFinding } from './doctor-journal.ts'
 import { checkMessages } from './doctor-messages.ts'
+import { sealFindings } from './doctor-sealing.ts'
 import { serverFindings } from './doctor-servers.ts'
 import { checkSlots } from './doctor-slots.ts'
 
@@ -47,7 +49,7 @@ export async function checkCluster(settings: LoadedSettings, cluster: string): P
 
 async function checkShared(
   store: Store,
-  { settings, directory }: ClusterOpening,
+  { settings, directory, vault }: ClusterOpening,
 ): Promise<readonly Finding[]> {
   const now = systemClock.now()
   const page = { after: null, limit: pageSizeMax }
@@ -56,6 +58,7 @@ async function checkShared(
   return [
     ...safetyFinding(store),
     runnersFinding(rows, living),
+    ...(await sealFindings({ store, keys: createVaultSealKeys(vault) }, living)),
     await checkWaiting(store, { living, now }),
     await checkMessages(store, settings.engine, now),
     ...(await checkSlots(store, settings.engine)),

@@ -11,7 +11,12 @@ const firstLookMs: Millis = 3_000
 /** How often what keeps the run is looked up again. */
 const everyMs: Millis = 5_000
 /** What only other runners can change. */
-const codes: ReadonlySet<string> = new Set(['no_workers', 'not_trusted', 'no_pool_mapping'])
+const codes: ReadonlySet<string> = new Set([
+  'no_workers',
+  'not_trusted',
+  'seal_key_missing',
+  'no_pool_mapping',
+])
 
 /** Looks until it is stopped; says each reason once, on the side of errors or as a line of JSON. */
 export function tellWaiting(

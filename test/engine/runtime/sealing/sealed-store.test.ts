@@ -12,6 +12,7 @@ import {
   sealView,
 } from '../../../../src-engine/runtime/sealing/seal-changes.ts'
 import { writeSealMark } from '../../../../src-engine/runtime/sealing/seal-mark.ts'
+import { verifyChain } from '../../../../src-engine/store/event-chain.ts'
 import { createMemoryStore } from '../../../../src-engine/store/memory/memory-store.ts'
 import { openSqliteStore } from '../../../../src-engine/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../../../src-engine/store/store.ts'
@@ -53,7 +54,10 @@ test('what is stored is sealed, what the engine sees is not, and both feeds are 
   expect(JSON.stringify(await raw.load(0, 'attempts', { runId: run.id, invocationId: null }))).not.toContain(
     'canary',
   )
-  // A replay of the events gives the records, sealed as well as open.
+  // The chain covers what is stored: it can be checked without any key.
+  const feed = { after: { partition: 0, epoch: 0, seq: 0 }, runId: null, until: null, limit: 1_000 }
+  expect(verifyChain(await raw.readEvents(feed), false, raw.info.chain)).toBeNull()
+  // A replay of the events gives the records.
   const { run: replayed } = await here.engine.snapshot(run.id)
   expect(replayed).toEqual(await storedRun(store, run.id))
 })
