@@ -1,8 +1,10 @@
 /** `runs wait|resolve`: going on with a run. */
 
+import { SagasmithError } from '../../model/errors.ts'
 import type { InvocationId, RunId } from '../../model/ids.ts'
 import { runId } from '../../model/ids.ts'
 import type { JsonValue } from '../../model/json.ts'
+import type { PulledRun } from '../../model/pulled-run.ts'
 import { runMachine } from '../../model/run-status.ts'
 import type { WorkflowDocument } from '../../model/workflow.ts'
 import type { InputOf } from '../../protocol/api.ts'
@@ -20,7 +22,8 @@ import { withSession } from './with-session.ts'
 export function waitAction(context: CommandContext, args: readonly string[]): Promise<ExitCode> {
   const id = runId(args[0] ?? '')
   return withSession(context, 'work', async (session) => {
-    const { run } = await session.call('runs.get', { runId: id })
+    const { run, pulled } = await session.call('runs.get', { runId: id })
+    if (pulled?.isSnapshot === true) throw goesOnElsewhere(pulled)
     if (runMachine.final.has(run.status)) return reportEnd(context, session, id)
     const { document } = await session.call('workflows.version', { hash: run.definitionHash })
     // A published version is a document that passed validation.
@@ -35,6 +38,14 @@ export function waitAction(context: CommandContext, args: readonly string[]): Pr
     return code
   })
 }
+
+/** Nothing more happens to a copy. */
+const goesOnElsewhere = ({ runId: id, origin }: PulledRun): SagasmithError =>
+  new SagasmithError('teleport_read_only', {
+    message: `The run ${id} goes on at ${origin.cluster}; here is how it was when it was pulled.`,
+    hint: `Wait for it there: sagasmith runs wait ${id} --cluster ${origin.cluster}`,
+    details: { runId: id, cluster: origin.cluster },
+  })
 
 /** Decides a step that waits for a person because its runner died under it. */
 export async function resolveAction(context: CommandContext, args: readonly string[]): Promise<ExitCode> {

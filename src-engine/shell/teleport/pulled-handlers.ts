@@ -132,7 +132,7 @@ async function elseOf<Answer>(
     return await ask.here()
   } catch (thrown) {
     if (recordOfThrown(thrown).code !== missing) throw thrown
-    for (const reader of await pulled.readers()) {
+    for (const reader of await pulled.readers().catch(() => [])) {
       const found = await ask.there(reader).catch(() => null)
       if (found !== null) return found
     }

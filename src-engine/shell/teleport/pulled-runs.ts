@@ -60,6 +60,16 @@ export function createPulledRuns({ path, clock, local, read }: PulledRunsParts):
   }
   const file = async (): Promise<PulledFile | null> =>
     opening === null && !existsSync(path) ? null : fileToKeep()
+  const isLocal = async (runId: RunId): Promise<boolean> => (await local.load(0, 'run', { runId })) !== null
+  /** A damaged file stands in nobody's way who means a run of this machine. */
+  const fileFor = async (runId: RunId): Promise<PulledFile | null> => {
+    try {
+      return await file()
+    } catch (thrown) {
+      if (await isLocal(runId)) return null
+      throw thrown
+    }
+  }
   const readerFor = async (kept: PulledFile, runId: RunId): Promise<PulledReader | null> => {
     const origin = kept.originOf(runId)
     if (origin === null) return null
@@ -75,9 +85,8 @@ export function createPulledRuns({ path, clock, local, read }: PulledRunsParts):
     file,
     fileToKeep,
     async readerOf(runId) {
-      const kept = await file()
-      if (kept === null || kept.find(runId) === null) return null
-      if ((await local.load(0, 'run', { runId })) !== null) return null
+      const kept = await fileFor(runId)
+      if (kept === null || kept.find(runId) === null || (await isLocal(runId))) return null
       const reader = await readerFor(kept, runId)
       if (reader !== null) known.set(runId, reader)
       return reader

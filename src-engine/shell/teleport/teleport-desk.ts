@@ -19,25 +19,29 @@ import { createResuming } from './resuming.ts'
 
 export function createTeleportDesk(parts: TeleportDeskParts): TeleportDesk {
   const { pulled } = parts
-  const underWay = new Map<RunId, { readonly answer: Promise<PullAnswer>; progress: PullProgress | null }>()
+  const answers = new Map<string, Promise<PullAnswer>>()
+  const progresses = new Map<RunId, PullProgress>()
+  const inTurn = createTurns()
   return {
     pull(request) {
-      const known = underWay.get(request.runId)
-      if (known !== undefined) return known.answer
-      const told = (progress: PullProgress): void => {
-        const entry = underWay.get(request.runId)
-        if (entry !== undefined) entry.progress = progress
-      }
-      const answer = pull(parts, request, told).finally(() => underWay.delete(request.runId))
-      underWay.set(request.runId, { answer, progress: null })
+      const key = JSON.stringify(request)
+      const known = answers.get(key)
+      if (known !== undefined) return known
+      const told = (progress: PullProgress): void => void progresses.set(request.runId, progress)
+      const answer = inTurn(() => pull(parts, request, told)).finally(() => {
+        answers.delete(key)
+        progresses.delete(request.runId)
+      })
+      answers.set(key, answer)
       return answer
     },
-    progress: (runId) => underWay.get(runId)?.progress ?? null,
+    progress: (runId) => progresses.get(runId) ?? null,
     list: async () => (await pulled.file())?.list() ?? [],
-    async drop(runId) {
-      const file = await pulled.file()
-      if (file?.drop(runId) !== true) throw notPulled(runId)
-    },
+    drop: (runId) =>
+      inTurn(async () => {
+        const file = await pulled.file()
+        if (file?.drop(runId) !== true) throw notPulled(runId)
+      }),
     async replay(request) {
       const reader = await pulled.readerOf(request.runId)
       if (reader === null) throw notPulled(request.runId)
@@ -49,6 +53,16 @@ export function createTeleportDesk(parts: TeleportDeskParts): TeleportDesk {
       )
     },
     ...createResuming(parts),
+  }
+}
+
+/** One after the other: a pull adds to what it found when it began. */
+function createTurns(): <Answer>(act: () => Promise<Answer>) => Promise<Answer> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (act) => {
+    const answer = last.then(act, act)
+    last = answer.catch(() => undefined)
+    return answer
   }
 }
 

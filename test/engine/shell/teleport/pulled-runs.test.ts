@@ -1,5 +1,6 @@
 /** Pulled runs beside those of this machine: every view works on them, and nothing changes them. */
 
+import { writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { EngineEvent } from '../../../../src-engine/model/event.ts'
 import type { RunId } from '../../../../src-engine/model/ids.ts'
@@ -158,6 +159,31 @@ test('it is forgotten on request, and only then', async () => {
   expect(await codeOf(here.handlers['runs.get']({ runId: id }))).toBe('run_not_found')
   expect(await codeOf(here.handlers['teleport.drop']({ runId: id }))).toBe('teleport_not_pulled')
   expect((await here.there['runs.get']({ runId: id })).run.status).toBe('SUCCEEDED')
+})
+
+test('a file of pulled runs that can’t be read stands in nobody’s way', async () => {
+  const here = await teleportScene()
+  writeFileSync(here.pulledFile, 'this is no database, and never was one'.repeat(100))
+  const own = await here.own.play({ nodes: { a: transform('1') } })
+  expect((await here.handlers['runs.get']({ runId: own.id })).run.status).toBe('SUCCEEDED')
+  expect(await here.handlers['runs.cancel']({ runId: own.id })).toEqual({ status: 'SUCCEEDED' })
+  expect(await codeOf(here.handlers['teleport.list']({}))).toBe('store_corrupt')
+})
+
+test('pulls and drops at the same time take turns', async () => {
+  const here = await teleportScene()
+  const id = await pulledRun(here)
+  const pull = (family: boolean) => here.handlers['teleport.pull']({ cluster: 'plant', runId: id, family })
+  const answers = await Promise.all([
+    pull(true),
+    pull(false),
+    pull(true),
+    here.handlers['teleport.drop']({ runId: id }),
+  ])
+  expect(answers[0]).toBe(answers[2])
+  expect((await pull(false)).runs[0]?.newEvents).toBeGreaterThan(0)
+  const { invocations } = await here.handlers['runs.get']({ runId: id })
+  expect(invocations).toEqual((await here.there['runs.get']({ runId: id })).invocations)
 })
 
 test('a connection without a data directory says where to ask', async () => {

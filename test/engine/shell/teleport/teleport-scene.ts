@@ -28,6 +28,8 @@ export interface TeleportScene {
   readonly there: Handlers
   readonly engine: HostDeps['engine']
   readonly teleport: Teleport
+  /** Where pulled runs are kept. */
+  readonly pulledFile: string
   /** Whether the connection to the cluster is read-only. */
   readonly setReadOnly: (readOnly: boolean) => void
 }
@@ -73,6 +75,7 @@ export async function teleportScene(): Promise<TeleportScene> {
     there,
     engine: teleport.engine,
     teleport,
+    pulledFile: directory.pulled,
     setReadOnly: (wanted) => {
       readOnly = wanted
     },
