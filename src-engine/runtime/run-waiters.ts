@@ -58,14 +58,9 @@ class HintedWaiters implements RunWaiters {
   async wait(runId: RunId, signal?: AbortSignal): Promise<RunRecord> {
     const waiting = this.#add(runId, signal)
     if (this.#dependencies.isUnderWay(runId)) this.#lookAtAllLater()
-    else await this.#lookAt(runId)
+    // Between two decisions this process may not have it at hand: what is still so at the next look is another's.
+    else if (await this.#isOpen(runId)) this.#hint()
     return waiting
-  }
-
-  /** What isn't ended yet is heard of from now on; a store that begins to be watched tells what came in between. */
-  async #lookAt(runId: RunId): Promise<void> {
-    if (await this.#isOpen(runId)) this.#watch(runId)
-    this.#lookAtAllLater()
   }
 
   /** Tells who waits when it has ended, or isn't there at all. */
@@ -169,8 +164,8 @@ class HintedWaiters implements RunWaiters {
       if (!this.#waiters.has(runId)) continue
       const isOwn = isUnderWay(runId)
       if (!isForAll && isOwn) continue
-      if (isOwn) await this.#isOpen(runId)
-      else await this.#lookAt(runId)
+      // A store that begins to be watched tells what came in between.
+      if ((await this.#isOpen(runId)) && !isUnderWay(runId)) this.#watch(runId)
     }
     this.#lookAtAllLater()
   }

@@ -150,7 +150,8 @@ test('who follows events is told of each write, and says so again before writers
 
 test('a store of another form is refused', async () => {
   const server = await aServer()
-  cleanUps.push((await openRedisStore(optionsOf(server))).close)
+  const store = await openRedisStore(optionsOf(server))
+  cleanUps.push(() => store.close())
   await server.admin.hset('sagasmith:{p0}:head', 'format', 1)
   await expect(openRedisStore(optionsOf(server))).rejects.toMatchObject({ code: 'redis_store_old' })
   await server.admin.hset('sagasmith:{p0}:head', 'format', 3)
