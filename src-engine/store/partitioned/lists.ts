@@ -25,18 +25,21 @@ export function createLists(raw: RawStore, routes: Routes, reach: Reach): Lists 
     partitions: routes.partitions,
     reach,
     read: (partition, query) => raw.list(partition, 'runs', query),
+    isThere: async (partition, { id }) => (await raw.load(partition, 'run', { runId: id })) !== null,
     compare: (a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1),
   })
   const deadLetters = createMergedPages<ListQueries['deadLetters']['filter'], DeadLetter>({
     partitions: routes.partitions,
     reach,
     read: (partition, query) => raw.list(partition, 'deadLetters', query),
+    isThere: async (partition, { id }) => (await raw.load(partition, 'deadLetter', { id })) !== null,
     compare: (a, b) => b.at - a.at || (a.id < b.id ? 1 : -1),
   })
   const outbox = createMergedPages<ListQueries['outbox']['filter'], OutboxRecord>({
     partitions: routes.partitions,
     reach,
     read: (partition, query) => raw.list(partition, 'outbox', query),
+    isThere: async () => false,
     compare: (a, b) => b.dueAt - a.dueAt || (a.id < b.id ? 1 : -1),
   })
   return {

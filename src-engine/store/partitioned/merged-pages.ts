@@ -15,10 +15,12 @@ interface MergedPagesParts<Filter, Item> {
   ) => Promise<readonly Item[]>
   /** Negative when `a` comes before `b`. */
   readonly compare: (a: Item, b: Item) => number
+  /** Whether an item that was given is still there; where nobody can tell, it is not. */
+  readonly isThere: (partition: number, item: Item) => Promise<boolean>
 }
 
-/** How far each list was read: the id of the last item that was given, null for none. */
-type Place = ReadonlyMap<number, string | null>
+/** How far each list was read: the last item that was given, null for none. */
+type Place<Item> = ReadonlyMap<number, Item | null>
 
 /** Readers that page at the same time, with a few pages each. */
 const placesMax = 200
@@ -28,18 +30,18 @@ const searchStep = 200
 export function createMergedPages<Filter, Item extends { readonly id: string }>(
   parts: MergedPagesParts<Filter, Item>,
 ) {
-  const places = new Map<string, Place>()
+  const places = new Map<string, Place<Item>>()
   const nameOf = (filter: Filter, after: string): string => `${after} ${JSON.stringify(filter)}`
-  const remember = (filter: Filter, after: string, place: Place): void => {
+  const remember = (filter: Filter, after: string, place: Place<Item>): void => {
     const name = nameOf(filter, after)
     places.delete(name)
     places.set(name, place)
     const [oldest] = places.keys()
     if (places.size > placesMax && oldest !== undefined) places.delete(oldest)
   }
-  const start: Place = new Map(parts.partitions.map((partition) => [partition, null]))
+  const start: Place<Item> = new Map(parts.partitions.map((partition) => [partition, null]))
 
-  const placeBehind = async (filter: Filter, after: string): Promise<Place | null> => {
+  const placeBehind = async (filter: Filter, after: string): Promise<Place<Item> | null> => {
     const known = places.get(nameOf(filter, after))
     if (known !== undefined) return known
     for (let place = start; ; ) {
@@ -68,12 +70,13 @@ export function createMergedPages<Filter, Item extends { readonly id: string }>(
 }
 
 async function nextPage<Filter, Item extends { readonly id: string }>(
-  { partitions, reach, read, compare }: MergedPagesParts<Filter, Item>,
+  parts: MergedPagesParts<Filter, Item>,
   filter: Filter,
-  { place, limit }: { readonly place: Place; readonly limit: number },
-): Promise<{ readonly items: readonly Item[]; readonly place: Place }> {
+  { place, limit }: { readonly place: Place<Item>; readonly limit: number },
+): Promise<{ readonly items: readonly Item[]; readonly place: Place<Item> }> {
+  const { partitions, reach, compare } = parts
   const answers = await reach.ask(partitions, (partition) =>
-    read(partition, { filter, page: { after: place.get(partition) ?? null, limit } }),
+    readBehind(parts, filter, { partition, last: place.get(partition) ?? null, limit }),
   )
   const pages = answers.map(({ partition, answer }) => ({ partition, items: answer, taken: 0 }))
   const items: Item[] = []
@@ -91,7 +94,34 @@ async function nextPage<Filter, Item extends { readonly id: string }>(
   const behind = new Map(place)
   for (const list of pages) {
     const last = list.items[list.taken - 1]
-    if (last !== undefined) behind.set(list.partition, last.id)
+    if (last !== undefined) behind.set(list.partition, last)
   }
   return { items, place: behind }
+}
+
+/** What a list has behind an item. One that is gone has no place any more: then it is found by the order of all. */
+async function readBehind<Filter, Item extends { readonly id: string }>(
+  { read, compare, isThere }: MergedPagesParts<Filter, Item>,
+  filter: Filter,
+  {
+    partition,
+    last,
+    limit,
+  }: { readonly partition: number; readonly last: Item | null; readonly limit: number },
+): Promise<readonly Item[]> {
+  const items = await read(partition, { filter, page: { after: last?.id ?? null, limit } })
+  if (last === null || items.length > 0 || (await isThere(partition, last))) return items
+  for (let after: string | null = null; ; ) {
+    const step: readonly Item[] = await read(partition, { filter, page: { after, limit: searchStep } })
+    const first = step.findIndex((item) => compare(last, item) < 0)
+    if (first !== -1) {
+      const found = step.slice(first, first + limit)
+      const end = found.at(-1)
+      if (found.length === limit || end === undefined) return found
+      const rest = { after: end.id, limit: limit - found.length }
+      return [...found, ...(await read(partition, { filter, page: rest }))]
+    }
+    if (step.length < searchStep) return []
+    after = step.at(-1)?.id ?? null
+  }
 }

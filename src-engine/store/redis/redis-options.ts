@@ -64,6 +64,8 @@ export interface RedisOptions {
   readonly leaseTime?: 'server' | 'callers'
   /** How long one command may take. */
   readonly commandMs?: Millis
+  /** How long one call of the store may take, with all of its commands. */
+  readonly callMs?: Millis
   /** How long a failover or a loading server is waited for before callers are told. */
   readonly patienceMs?: Millis
 }

@@ -4,6 +4,7 @@ import { SagasmithError } from '../../model/errors.ts'
 import { assert } from '../../model/result.ts'
 import type { RawStore } from '../raw-store.ts'
 import type { PruneAnswer, PruneRequest } from '../store.ts'
+import { withCallDeadline } from './call-deadline.ts'
 import { checkServers } from './check-servers.ts'
 import { claimWork, fetchWork } from './claims.ts'
 import { readEvents } from './event-reader.ts'
@@ -35,7 +36,7 @@ export async function openRedisStore(options: RedisOptions): Promise<RawStore> {
     const knownBefore = options.knownBefore === true || isKnown(router, options, prefix)
     const heads = await openHeads(router, { ...options, prefix, knownBefore })
     const password = await access.password()
-    return await createStore({
+    const store = await createStore({
       router,
       heads,
       prefix,
@@ -44,6 +45,7 @@ export async function openRedisStore(options: RedisOptions): Promise<RawStore> {
       safety,
       access: { ...access, password },
     })
+    return withCallDeadline(store, options)
   } catch (thrown) {
     router.close()
     throw thrown

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createMemoryStore } from '../../../../src-engine/store/memory/memory-store.ts'
 import { createPartitionedStore } from '../../../../src-engine/store/partitioned/partitioned-store.ts'
+import type { RawStore } from '../../../../src-engine/store/raw-store.ts'
 import type { Store } from '../../../../src-engine/store/store.ts'
 import { accept } from '../../../conformance/scene.ts'
 import { anInvocation, aRun, start, starting } from '../../../conformance/story.ts'
@@ -91,4 +92,35 @@ it('a blob that any partition names stays, and one that none names goes', async 
   expect(await store.prune(request)).toEqual({ runs: 0, blobs: 1, more: false })
   expect(await store.getBlob(named)).toEqual(new Uint8Array([1]))
   await expect(store.getBlob(unnamed)).rejects.toMatchObject({ code: 'blob_missing' })
+})
+
+it('a page goes on where one of its partitions lost the run that it had ended with', async () => {
+  const memory = createMemoryStore({ partitions: 5 })
+  const gone = new Set<string>()
+  const raw: RawStore = {
+    ...memory,
+    // Pruned: neither listed nor a place any more.
+    load: async (partition, kind, input) => {
+      const found = await memory.load(partition, kind, input)
+      return kind === 'run' && gone.has((input as { readonly runId: string }).runId) ? null : found
+    },
+    async list(partition, kind, query) {
+      const { after, limit } = query.page
+      if (after !== null && gone.has(after)) return []
+      const all = await memory.list(partition, kind, { ...query, page: { after: null, limit: 1_000 } })
+      const there = all.filter((item) => !('id' in item) || !gone.has(item.id))
+      const from = there.findIndex((item) => 'id' in item && item.id === after) + 1
+      return there.slice(from, from + limit)
+    },
+  }
+  const store = await storeWith(40, raw)
+  const all = (await store.list(0, 'runs', { filter, page: { after: null, limit: 100 } })).map(({ id }) => id)
+  const first = (await store.list(0, 'runs', { filter, page: { after: null, limit: 15 } })).map(
+    ({ id }) => id,
+  )
+  // All but the last of the page are pruned meanwhile, and so are the places of most partitions.
+  for (const id of first.slice(0, -1)) gone.add(id)
+  const page = { after: first.at(-1) ?? null, limit: 100 }
+  const rest = (await store.list(0, 'runs', { filter, page })).map(({ id }) => id)
+  expect([...first, ...rest]).toEqual(all)
 })
