@@ -74,10 +74,8 @@ export class LocalEngine implements Engine {
       partition,
       clock,
       log,
-      isUnderWay: (runId) => {
-        const state = book.cachedState(runId)
-        return state !== null && !runMachine.final.has(state.run.status)
-      },
+      // Decided to end, and not written yet, it is still this process that will tell.
+      isUnderWay: (runId) => book.cachedState(runId) !== null,
     })
     const reruns = createReruns(parts, (request) => this.startRun(request))
     this.pools = parts.pools
