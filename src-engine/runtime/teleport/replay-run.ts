@@ -95,8 +95,9 @@ class Replay {
   async play(): Promise<void> {
     await this.#apply(startRun(this.state, this.#context('manual'), null))
     while (!runMachine.final.has(this.state.run.status)) {
-      if (await this.#endNext()) continue
+      // Whatever may begin has begun before anything else ends: when it ends, the record says.
       if (await this.#takeAvailable()) continue
+      if (await this.#endNext()) continue
       if (!(await this.#releaseHeld())) return
     }
   }
@@ -160,7 +161,9 @@ class Replay {
     const current = this.state.invocations.get(record.id)
     const fence = current?.lease?.fence
     if (current === undefined || fence === undefined) return
-    const isStopped = current.cancelRequestedAt !== null && item.answer.end?.kind !== 'succeeded'
+    // By the record it may have come to its own end first.
+    const isRecorded = item.answer.source === 'recorded' && item.answer.end !== null
+    const isStopped = current.cancelRequestedAt !== null && !isRecorded
     const decision = finishAttempt(this.state, this.#context('attempt', record.id), {
       invocationId: record.id,
       fence,
