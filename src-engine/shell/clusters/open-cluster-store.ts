@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { SagasmithError } from '../../model/errors.ts'
+import type { FailoverSafety } from '../../model/failover-safety.ts'
 import { safetyText } from '../../model/failover-safety.ts'
 import { storeId } from '../../model/ids.ts'
 import type { Clock, Logger } from '../../model/ports.ts'
@@ -103,6 +104,7 @@ async function openClusterStore(
     writerId: ids.next(),
     clock,
     ...(journal === null ? {} : { journal }),
+    onSafety: (safety) => tellSafety(log, safety),
     onAway: (away) =>
       log.warn('store.partition-away', {
         ...away,
@@ -149,6 +151,17 @@ async function wayTo(
 function warnOfSafety(log: Logger, { info: { safety } }: Store): void {
   if (safety === null || safety.why === 'asked') return
   if (safety.alone.length > 0) log.warn('store.not-safe', { ...safety, words: safetyText(safety) })
+}
+
+/** A replica was lost, or came, while the store is open. */
+function tellSafety(log: Logger, safety: FailoverSafety): void {
+  const words = safetyText(safety)
+  if (safety.mode === 'safe') {
+    log.warn(safety.alone.length > 0 ? 'store.not-safe' : 'store.safe-again', { ...safety, words })
+    return
+  }
+  const again = 'Servers have replicas now: start again, and writes count once a replica has them.'
+  log.warn('store.could-be-safe', { ...safety, words: again })
 }
 
 async function passwordOf(

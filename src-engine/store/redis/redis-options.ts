@@ -1,5 +1,6 @@
 /** How a Redis store is reached and opened. */
 
+import type { FailoverSafety } from '../../model/failover-safety.ts'
 import type { StoreId } from '../../model/ids.ts'
 import type { Clock } from '../../model/ports.ts'
 import type { Millis } from '../../model/time.ts'
@@ -58,6 +59,8 @@ export interface RedisOptions {
   readonly onRollback?: (lost: RedisRollback) => void
   /** Keeps the own operations until replicas have them, and brings back those that a failover takes; none when absent. */
   readonly journal?: JournalOptions
+  /** Told when a master lost its last replica, or has one again. */
+  readonly onSafety?: (safety: FailoverSafety) => void
   /** A text that no other opened store has: it marks this one's writes. */
   readonly writerId: string
   /** Whose clock leases are judged by: the server's when absent. `callers` is for time that is made up. */

@@ -24,6 +24,7 @@ import type { RedisOptions } from './redis-options.ts'
 import { openAccess } from './redis-options.ts'
 import type { RedisRenewerAddress } from './renewer-address.ts'
 import type { Router } from './router.ts'
+import { watchSafety } from './safety-watch.ts'
 import type { Head } from './sentinel.ts'
 import { createSubscriber } from './subscriber.ts'
 import { createTags } from './tokens.ts'
@@ -88,6 +89,15 @@ export function putTogether(opened: Opened): StoreParts {
     journal.meetAgain = (state) => void applier.look(state).catch(() => undefined)
     journal.bringBackAgain = (state) => void applier.bringBack(state).catch(() => undefined)
   }
+  const stopLooking = watchSafety({
+    router,
+    clock,
+    safety: opened.safety,
+    changed(safety) {
+      info.safety = safety
+      options.onSafety?.(safety)
+    },
+  })
   const nextTag = createTags(writerId)
   return {
     info,
@@ -99,6 +109,7 @@ export function putTogether(opened: Opened): StoreParts {
     watching,
     journal,
     stop() {
+      stopLooking()
       watching.stop()
       journal?.close()
       subscriber.close()
@@ -107,8 +118,8 @@ export function putTogether(opened: Opened): StoreParts {
   }
 }
 
-/** Epochs change while the store is open: readers of the info see it. */
-type OwnInfo = StoreInfo & { readonly epochs: number[] }
+/** Epochs change while the store is open, and so do replicas: readers of the info see it. */
+type OwnInfo = Omit<StoreInfo, 'safety'> & { readonly epochs: number[]; safety: FailoverSafety }
 
 function infoOf({ heads, options, prefix, access, safety }: Opened): OwnInfo {
   const [home] = heads
