@@ -21,7 +21,7 @@ interface SafetyWatchParts {
 /** Begins to look; returns the way to stop. Who asked for fast knows, and isn't told. */
 export function watchSafety({ router, clock, safety, changed }: SafetyWatchParts): () => void {
   if (safety.why === 'asked') return () => undefined
-  let current = { ...safety, alone: safety.alone.toSorted() }
+  let current: FailoverSafety = { ...safety, alone: safety.alone.toSorted() }
   let cancel: () => void = () => undefined
   let stopped = false
   const look = async (): Promise<void> => {
