@@ -4,6 +4,7 @@ import { Network } from 'lucide-react'
 import { useStore } from 'zustand'
 import { useDesigner, useLine, useRuns, useSites } from '../state/context.ts'
 import { isHere } from '../state/site-lines.ts'
+import { PulledBand } from '../teleport/PulledBand.tsx'
 import { clusterWords } from '../text/cluster-words.ts'
 import { fill } from '../text/messages.ts'
 import { siteWords as words } from '../text/site-words.ts'
@@ -15,6 +16,8 @@ import { SafetyMark } from './SafetyMark.tsx'
 export function RunSiteBand() {
   const designer = useDesigner()
   const site = useRuns(({ current }) => (current === null ? undefined : current.site))
+  const pulled = useRuns(({ current }) => current?.pulled ?? null)
+  if (pulled !== null) return <PulledBand run={pulled} />
   if (site === undefined || isHere(designer, site)) return null
   return (
     <section
@@ -24,7 +27,7 @@ export function RunSiteBand() {
       aria-label={`${words.runsOn} ${site?.name ?? words.local}`}
     >
       <Network size={14} aria-hidden />
-      <span>
+      <span className={styles['about']}>
         {words.runsOn} <strong>{site?.name ?? words.local}</strong>
       </span>
       {site !== null && site.readOnly && <span className={styles['mark']}>{clusterWords.readOnly}</span>}

@@ -135,7 +135,7 @@ function StateBanner() {
           Show the step
         </button>
       )}
-      {isRetryable(run) && (
+      {isRetryable(run) && current.pulled === null && (
         <Button
           isSmall
           icon={StepForward}

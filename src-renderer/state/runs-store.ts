@@ -5,6 +5,7 @@ import { createStore } from 'zustand/vanilla'
 import type { AttemptRecord, LogLine } from '../../src-engine/model/attempt.ts'
 import type { EngineEvent } from '../../src-engine/model/event.ts'
 import type { DefinitionHash, RunId, WorkflowId } from '../../src-engine/model/ids.ts'
+import type { PulledRun } from '../../src-engine/model/pulled-run.ts'
 import type { Inverse } from '../../src-engine/model/replay.ts'
 import type { RunStatus } from '../../src-engine/model/run-status.ts'
 import { runMachine } from '../../src-engine/model/run-status.ts'
@@ -43,6 +44,8 @@ export interface OpenRun {
   readonly runId: RunId
   /** Where it is done. */
   readonly site: Site
+  /** Of a copy of a cluster's run: it is only read here. */
+  readonly pulled: PulledRun | null
   readonly live: RunModel
   /** Null until the timeline was asked for. */
   readonly timeline: Timeline | null
@@ -100,13 +103,14 @@ export function createRunsStore(): RunsStore {
       setListFilter: ({ statuses, workflowId }) => set({ listStatuses: statuses, listWorkflow: workflowId }),
       show: (run, ways) => {
         const live = { ...emptyRunModel, ways }
-        set({ current: { ...run, live, timeline: null, liveLines: new Map() } })
+        set({ current: { ...run, pulled: null, live, timeline: null, liveLines: new Map() } })
       },
       hide: () => set({ current: null }),
       takeSnapshot: (snapshot) =>
         change((current) => ({
           ...current,
           hash: snapshot.run.definitionHash,
+          pulled: snapshot.pulled ?? null,
           live: modelOfSnapshot(snapshot, current.live.replay.attempts, current.live.ways),
         })),
       takeAttempts: (runId, attempts) =>

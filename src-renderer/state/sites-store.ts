@@ -42,12 +42,15 @@ export interface SitesState {
   readonly push: PushPlan | null
   /** Where the run begins that the dialog of starting is about. */
   readonly startAt: Site
+  /** The run that is being copied here; null while none is. */
+  readonly pulling: string | null
   readonly setClusters: (clusters: readonly ClusterEntry[]) => void
   readonly pick: (document: string, cluster: string) => void
   readonly setMenuOpen: (isMenuOpen: boolean) => void
   readonly setAsked: (asked: string | null) => void
   readonly setPush: (push: PushPlan | null) => void
   readonly setStartAt: (startAt: Site) => void
+  readonly setPulling: (pulling: string | null) => void
 }
 
 export type SitesStore = StoreApi<SitesState>
@@ -61,11 +64,13 @@ export function createSitesStore(): SitesStore {
     asked: null,
     push: null,
     startAt: null,
+    pulling: null,
     setClusters: (clusters) => set({ clusters }),
     pick: (document, cluster) => set({ picked: { ...get().picked, [document]: cluster } }),
     setMenuOpen: (isMenuOpen) => set({ isMenuOpen }),
     setAsked: (asked) => set({ asked }),
     setPush: (push) => set({ push }),
     setStartAt: (startAt) => set({ startAt }),
+    setPulling: (pulling) => set({ pulling }),
   }))
 }

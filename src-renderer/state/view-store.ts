@@ -60,6 +60,8 @@ export type Dialog =
   | 'rerun'
   | 'retry'
   | 'push'
+  | 'replay'
+  | 'resume'
 
 export interface Toast {
   readonly id: number

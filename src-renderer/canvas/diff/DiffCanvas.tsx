@@ -16,7 +16,10 @@ import styles from './Diff.module.css'
 import { DiffEdge } from './DiffEdge.tsx'
 import type { DiffFlowNode } from './DiffNode.tsx'
 import { DiffNode } from './DiffNode.tsx'
-import type { DiffGraph } from './diff-graph.ts'
+import type { DiffGraph, DiffMark } from './diff-graph.ts'
+
+/** A mark without a word is only drawn. */
+export type MarkWords = Readonly<Partial<Record<DiffMark, string>>>
 
 const nodeTypes = { task: DiffNode }
 const edgeTypes = { flow: DiffEdge }
@@ -26,12 +29,14 @@ const padding = { top: '36px', right: '36px', bottom: '44px', left: '36px' } as 
 export function DiffCanvas(props: {
   readonly graph: DiffGraph
   readonly label: string
+  /** What each mark says. */
+  readonly words: MarkWords
   /** The node that is looked at; null for none. */
   readonly selected: string | null
   readonly onSelect: (id: string | null) => void
 }) {
-  const { graph, label, selected, onSelect } = props
-  const { nodes, edges } = useMarked(graph, selected)
+  const { graph, label, words, selected, onSelect } = props
+  const { nodes, edges } = useMarked(graph, words, selected)
   const flow = useRef<ReactFlowInstance<DiffFlowNode, FlowEdge>>(null)
   const frame = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -81,7 +86,11 @@ export function DiffCanvas(props: {
   )
 }
 
-function useMarked({ document, nodes: marks, edges: edgeMarks }: DiffGraph, selected: string | null) {
+function useMarked(
+  { document, nodes: marks, edges: edgeMarks }: DiffGraph,
+  words: MarkWords,
+  selected: string | null,
+) {
   const { specs } = useDesigner()
   const [made] = useState(createFlowCache)
   return useMemo(() => {
@@ -91,13 +100,17 @@ function useMarked({ document, nodes: marks, edges: edgeMarks }: DiffGraph, sele
     const nodes = made
       .nodes(input)
       .filter((node): node is TaskFlowNode => node.type === 'task')
-      .map((node): DiffFlowNode => ({ ...node, data: { ...node.data, mark: marks.get(node.id) ?? null } }))
+      .map((node): DiffFlowNode => {
+        const mark = marks.get(node.id) ?? null
+        const word = mark === null ? null : (words[mark] ?? null)
+        return { ...node, data: { ...node.data, mark, word } }
+      })
     const edges = made.edges(input).map((edge): FlowEdge => {
       const mark = edgeMarks.get(edge.id)
       return { ...edge, className: mark === undefined ? '' : (styles[mark] ?? '') }
     })
     return { nodes, edges }
-  }, [made, document, marks, edgeMarks, selected, specs])
+  }, [made, document, marks, edgeMarks, words, selected, specs])
 }
 
 const none: FlowInput['dragged'] = new Map()

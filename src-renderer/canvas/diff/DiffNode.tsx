@@ -4,7 +4,6 @@ import type { Node, NodeProps } from '@xyflow/react'
 import { Handle, Position } from '@xyflow/react'
 import { memo } from 'react'
 import { errorPort, inputPort } from '../../../src-engine/model/workflow.ts'
-import { pushWords } from '../../text/site-words.ts'
 import { TaskIcon } from '../../ui/TaskIcon.tsx'
 import card from '../TaskNode.module.css'
 import type { TaskData } from '../to-flow.ts'
@@ -14,12 +13,14 @@ import type { DiffMark } from './diff-graph.ts'
 export interface DiffData extends TaskData {
   /** Null for what is the same in both. */
   readonly mark: DiffMark | null
+  /** What the mark says; null for none. */
+  readonly word: string | null
 }
 
 export type DiffFlowNode = Node<DiffData, 'task'>
 
 export const DiffNode = memo(function DiffNode({ id, data, selected }: NodeProps<DiffFlowNode>) {
-  const { node, spec, ports, mark, body } = data
+  const { node, spec, ports, mark, word, body } = data
   const title = node.title ?? spec?.title ?? node.kind
   return (
     <article
@@ -29,7 +30,7 @@ export const DiffNode = memo(function DiffNode({ id, data, selected }: NodeProps
       data-mark={mark ?? undefined}
       data-selected={selected || undefined}
       data-body={body ?? undefined}
-      aria-label={mark === null ? title : `${title}, ${pushWords[mark]}`}
+      aria-label={word === null ? title : `${title}, ${word}`}
     >
       <Handle type="target" position={Position.Left} id={inputPort} className={card['in'] ?? ''} />
       <div className={card['head']}>
@@ -64,7 +65,7 @@ export const DiffNode = memo(function DiffNode({ id, data, selected }: NodeProps
       <Handle type="source" position={Position.Bottom} id={errorPort} className={styles['error'] ?? ''} />
       {mark !== null && (
         <span className={styles['mark']} data-mark={mark}>
-          {pushWords[mark]}
+          {word}
         </span>
       )}
     </article>

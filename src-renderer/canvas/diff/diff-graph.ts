@@ -10,7 +10,7 @@ import type {
 import { freePlace, placeOf } from '../geometry.ts'
 
 /** What became of a node or an edge. */
-export type DiffMark = VersionChange['change']
+export type DiffMark = VersionChange['change'] | 'failed' | 'same'
 
 export interface DiffGraph {
   readonly document: WorkflowDocument

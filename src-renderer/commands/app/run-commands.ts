@@ -14,6 +14,7 @@ import { isUnderWay } from '../../state/runs-store.ts'
 import { isReadOnly } from '../../state/selectors.ts'
 import { lineOfRun } from '../../state/site-lines.ts'
 import { steerRun } from '../../state/steer-run.ts'
+import { bringHere } from '../../state/teleport.ts'
 import type { PausePhase, StepAction } from '../../status/wait-words.ts'
 import { pauseOf, stepActionsOf } from '../../status/wait-words.ts'
 import { commandsOf } from './app-command.ts'
@@ -42,7 +43,7 @@ export const runCommands = commandsOf('Run', [
   {
     id: 'run.cancel',
     title: 'Cancel run',
-    isEnabled: (designer) => isUnderWay(designer.runs.getState().current),
+    isEnabled: (designer) => isUnderWay(designer.runs.getState().current) && !isCopy(designer),
     run: (designer) => void cancel(designer),
   },
   {
@@ -78,8 +79,15 @@ export const runCommands = commandsOf('Run', [
   {
     id: 'run.rerun',
     title: 'Run again …',
-    isEnabled: (designer) => (designer.runs.getState().current?.live.replay.run ?? null) !== null,
+    isEnabled: (designer) =>
+      (designer.runs.getState().current?.live.replay.run ?? null) !== null && !isCopy(designer),
     run: (designer) => designer.view.getState().setDialog('rerun'),
+  },
+  {
+    id: 'run.bringHere',
+    title: 'Bring this run here',
+    isEnabled: (designer) => shownCluster(designer) !== null && designer.sites.getState().pulling === null,
+    run: (designer) => void bringShown(designer),
   },
   {
     id: 'run.close',
@@ -103,11 +111,14 @@ export const runCommands = commandsOf('Run', [
   },
 ])
 
+/** Whether the shown run is a copy of a cluster's: nothing can be asked of it here. */
+const isCopy = (designer: Designer): boolean => (designer.runs.getState().current?.pulled ?? null) !== null
+
 /** How far a pause has come; null while no run is under way, or it is being cancelled. */
 function phaseOf(designer: Designer): PausePhase | null {
   const { current } = designer.runs.getState()
   const run = current?.live.replay.run ?? null
-  if (run === null || !isUnderWay(current) || run.cancelRequestedAt !== null) return null
+  if (run === null || !isUnderWay(current) || run.cancelRequestedAt !== null || isCopy(designer)) return null
   return pauseOf(run)
 }
 
@@ -131,7 +142,9 @@ function selectedStep(designer: Designer): InvocationRecord | null {
 function stepOf(designer: Designer, action: StepAction): InvocationRecord | null {
   const run = designer.runs.getState().current?.live.replay.run ?? null
   const step = selectedStep(designer)
-  return run !== null && step !== null && stepActionsOf(step, run).includes(action) ? step : null
+  return run !== null && step !== null && !isCopy(designer) && stepActionsOf(step, run).includes(action)
+    ? step
+    : null
 }
 
 async function steerStep(designer: Designer, action: StepAction): Promise<void> {
@@ -144,7 +157,7 @@ async function steerStep(designer: Designer, action: StepAction): Promise<void> 
 
 function retryableRun(designer: Designer): RunRecord | null {
   const run = designer.runs.getState().current?.live.replay.run ?? null
-  return run !== null && isRetryable(run) ? run : null
+  return run !== null && isRetryable(run) && !isCopy(designer) ? run : null
 }
 
 /** At once on the version that it ran on; asks first when the workflow was edited since. */
@@ -159,6 +172,18 @@ async function retryFrom(designer: Designer, nodeId: NodeId | null): Promise<voi
 function hasNodes(designer: Designer): boolean {
   const { isOpen, history } = designer.document.getState()
   return isOpen && Object.keys(history.document.nodes).length > 0
+}
+
+/** The cluster that the shown run is on; null for one of this computer, and for a copy. */
+function shownCluster(designer: Designer): string | null {
+  const { current } = designer.runs.getState()
+  return current === null || isCopy(designer) ? null : (current.site?.name ?? null)
+}
+
+async function bringShown(designer: Designer): Promise<void> {
+  const { current } = designer.runs.getState()
+  const cluster = shownCluster(designer)
+  if (current !== null && cluster !== null) await bringHere(designer, current.runId, cluster)
 }
 
 async function cancel(designer: Designer): Promise<void> {

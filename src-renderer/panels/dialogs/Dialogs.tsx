@@ -2,6 +2,8 @@
 
 import { useView } from '../../state/context.ts'
 import type { Dialog } from '../../state/view-store.ts'
+import { ReplayRunDialog } from '../../teleport/ReplayRunDialog.tsx'
+import { ResumeDialog } from '../../teleport/ResumeDialog.tsx'
 import { CheatSheet } from './CheatSheet.tsx'
 import { CommandPalette } from './CommandPalette.tsx'
 import { ConflictDialog } from './ConflictDialog.tsx'
@@ -22,6 +24,8 @@ const componentByDialog: Readonly<Record<Dialog, () => React.ReactNode>> = {
   rerun: RerunDialog,
   retry: RetryDialog,
   push: PushDialog,
+  replay: ReplayRunDialog,
+  resume: ResumeDialog,
 }
 
 export function Dialogs() {

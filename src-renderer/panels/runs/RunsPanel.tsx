@@ -10,6 +10,7 @@ import { useDesigner, useDocument, useRuns } from '../../state/context.ts'
 import { attempt } from '../../state/designer.ts'
 import { filterRuns, loadMoreRuns, openRun } from '../../state/follow-runs.ts'
 import { runLook } from '../../status/run-look.ts'
+import { PulledRuns } from '../../teleport/PulledRuns.tsx'
 import { bulkAll, empty } from '../../text/messages.ts'
 import { Button } from '../../ui/Button.tsx'
 import controls from '../../ui/controls.module.css'
@@ -33,12 +34,18 @@ export function RunsPanel() {
   const marks = useMarkedRuns(list)
   const workflow = useRuns((state) => state.listWorkflow)
   if (isLoaded && list.length === 0 && statuses === null && workflow === null)
-    return <p className={styles['none']}>{empty.runs}</p>
+    return (
+      <>
+        <PulledRuns />
+        <p className={styles['none']}>{empty.runs}</p>
+      </>
+    )
   return (
     <div className={styles['panel']}>
       <Filter />
       {marks.marked.length > 0 && <BulkBar marks={marks} />}
       <div className={styles['scroll']}>
+        <PulledRuns />
         {isLoaded && list.length === 0 && <p className={styles['none']}>{empty.filteredRuns}</p>}
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of its buttons */}
         <ul

@@ -1,11 +1,12 @@
 /** What can be done with the shown run, and how it fares; Run itself beside it. */
 
-import { Pause, Play, RotateCcw, Square, StepForward, X } from 'lucide-react'
+import { ArrowDownToLine, LoaderCircle, Pause, Play, RotateCcw, Square, StepForward, X } from 'lucide-react'
 import { chordWords } from '../../commands/keys.ts'
 import { commandOf, runCommand } from '../../commands/registry.ts'
-import { useDesigner, useRuns } from '../../state/context.ts'
+import { useDesigner, useRuns, useSites } from '../../state/context.ts'
 import { isUnderWay, shownModel } from '../../state/runs-store.ts'
 import { runLook } from '../../status/run-look.ts'
+import { teleportWords } from '../../text/teleport-words.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import controls from '../../ui/controls.module.css'
@@ -22,6 +23,7 @@ export function RunControls() {
   const designer = useDesigner()
   const underWay = useRuns((state) => isUnderWay(state.current))
   const hasRun = useRuns((state) => state.current !== null)
+  const isCopy = useRuns((state) => (state.current?.pulled ?? null) !== null)
   const mayRetry = useEnabled(commandOf('run.retry'))
   return (
     <>
@@ -36,9 +38,12 @@ export function RunControls() {
           Retry
         </Button>
       )}
-      {hasRun && !underWay && <CommandButton id="run.rerun" icon={RotateCcw} testId="rerun-button" />}
-      {underWay && <PauseButton />}
-      {underWay && (
+      {hasRun && !underWay && !isCopy && (
+        <CommandButton id="run.rerun" icon={RotateCcw} testId="rerun-button" />
+      )}
+      <BringButton />
+      {underWay && !isCopy && <PauseButton />}
+      {underWay && !isCopy && (
         <button
           type="button"
           className={controls['button']}
@@ -51,6 +56,23 @@ export function RunControls() {
       )}
       <RunButton />
     </>
+  )
+}
+
+/** Of a run of a cluster: copies it here. */
+function BringButton() {
+  const designer = useDesigner()
+  const isOfCluster = useRuns(({ current }) => current !== null && current.site !== null)
+  const pulling = useSites((state) => state.pulling)
+  if (!isOfCluster) return null
+  return (
+    <IconButton
+      icon={pulling === null ? ArrowDownToLine : LoaderCircle}
+      label={pulling === null ? teleportWords.pull : teleportWords.pulling}
+      data-testid="bring-here"
+      disabled={pulling !== null}
+      onClick={() => runCommand(designer, 'run.bringHere')}
+    />
   )
 }
 

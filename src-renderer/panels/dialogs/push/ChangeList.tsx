@@ -90,7 +90,8 @@ function Change({ change, view, selected, onSelect }: ListProps & { readonly cha
   )
 }
 
-function Field({ field: { path, before, after } }: { readonly field: FieldChange }) {
+/** One field with what it was and what it is. */
+export function Field({ field: { path, before, after } }: { readonly field: FieldChange }) {
   return (
     <dl>
       {path !== '' && <dt>{path}</dt>}

@@ -20,13 +20,15 @@ export function PushFooter(props: {
   readonly isKnown: boolean | null
   readonly isSent: boolean
   readonly problem: string | null
+  /** What the button says, where it isn't about pushing alone. */
+  readonly label?: string
   /** Names of keys to sign with. */
   readonly keys: readonly string[]
   /** With the key to sign with; null for none. */
   readonly onPush: (key: string | null) => void
   readonly onClose: () => void
 }) {
-  const { cluster, isForRun, isKnown, isSent, problem, keys, onPush, onClose } = props
+  const { cluster, isForRun, isKnown, isSent, problem, keys, label, onPush, onClose } = props
   const [typed, setTyped] = useState('')
   const [key, setKey] = useState('')
   const isMarked = cluster?.colour === productionColour && isKnown === false
@@ -71,7 +73,7 @@ export function PushFooter(props: {
           disabled={!mayPush}
           {...(isMarked ? {} : { 'data-focus': true })}
         >
-          {isForRun ? (isKnown === true ? words.run : words.pushAndRun) : words.push}
+          {label ?? (isForRun ? (isKnown === true ? words.run : words.pushAndRun) : words.push)}
         </Button>
       </footer>
     </form>

@@ -26,7 +26,13 @@ export function PushLook(props: {
   return (
     <>
       <div className={styles['picture']}>
-        <DiffCanvas graph={graph} label={words.canvas} selected={selected} onSelect={setSelected} />
+        <DiffCanvas
+          graph={graph}
+          label={words.canvas}
+          words={words}
+          selected={selected}
+          onSelect={setSelected}
+        />
       </div>
       <div className={styles['words']} data-testid="push-words">
         {props.isForRun && !preview.known && <p className={styles['lead']}>{words.first}</p>}

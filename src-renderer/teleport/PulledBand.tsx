@@ -1,0 +1,54 @@
+/** The band above a copy of a cluster's run: where it came from, when, and what can be done with it. */
+
+import { ArrowDownToLine } from 'lucide-react'
+import type { PulledRun } from '../../src-engine/model/pulled-run.ts'
+import styles from '../clusters/Clusters.module.css'
+import { useDesigner, useSites } from '../state/context.ts'
+import { bringHere, forgetCopy } from '../state/teleport.ts'
+import { fill } from '../text/messages.ts'
+import { teleportWords as words } from '../text/teleport-words.ts'
+import { Button } from '../ui/Button.tsx'
+import { instantWords } from '../ui/time-words.ts'
+import { useSlowClock } from '../ui/use-clock.ts'
+
+export function PulledBand({ run }: { readonly run: PulledRun }) {
+  const designer = useDesigner()
+  const { cluster, pulledAt } = run.origin
+  const now = useSlowClock()
+  const colour = useSites((state) => state.clusters?.find(({ name }) => name === cluster)?.colour ?? 'grey')
+  const isPulling = useSites((state) => state.pulling !== null)
+  const { setDialog } = designer.view.getState()
+  return (
+    <section
+      className={styles['band']}
+      data-colour={colour}
+      data-copy
+      data-testid="pulled-run"
+      aria-label={`${words.copy} ${cluster}`}
+    >
+      <ArrowDownToLine size={14} aria-hidden />
+      <span className={styles['about']}>
+        {words.copy} <strong>{cluster}</strong>, {fill(words.asOf, { time: instantWords(pulledAt, now) })}
+      </span>
+      {run.isSnapshot && <span className={styles['mark']}>{words.snapshot}</span>}
+      <span className={styles['spring']} />
+      <Button isSmall kind="primary" testId="replay-run" onClick={() => setDialog('replay')}>
+        {words.replay}
+      </Button>
+      <Button isSmall testId="resume-there" onClick={() => setDialog('resume')}>
+        {words.resume}
+      </Button>
+      <Button
+        isSmall
+        testId="bring-again"
+        disabled={isPulling}
+        onClick={() => void bringHere(designer, run.runId, cluster)}
+      >
+        {words.again}
+      </Button>
+      <Button isSmall testId="forget-copy" onClick={() => void forgetCopy(designer, run)}>
+        {words.forget}
+      </Button>
+    </section>
+  )
+}

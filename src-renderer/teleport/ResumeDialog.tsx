@@ -1,0 +1,107 @@
+/** A copy's run goes on where it came from: what begins anew, what is pushed for it, or why it can't. */
+
+import { useState } from 'react'
+import { recordOfThrown } from '../../src-engine/model/errors.ts'
+import type { NodeId } from '../../src-engine/model/ids.ts'
+import type { PulledRun } from '../../src-engine/model/pulled-run.ts'
+import type { ResumePreview } from '../../src-engine/protocol/teleport.ts'
+import styles from '../panels/dialogs/push/Push.module.css'
+import { PushFooter } from '../panels/dialogs/push/PushFooter.tsx'
+import { checkLines } from '../panels/dialogs/push/push-checks.ts'
+import { useDesigner, useRuns } from '../state/context.ts'
+import { useShownDocument } from '../state/selectors.ts'
+import type { Version } from '../state/teleport.ts'
+import { isOpenHere, lookAtResume, resumeThere, siteNamed } from '../state/teleport.ts'
+import { fill } from '../text/messages.ts'
+import { teleportWords as words } from '../text/teleport-words.ts'
+import { Modal } from '../ui/Modal.tsx'
+import { useTeleport } from './use-teleport.ts'
+import { VersionSelect } from './VersionSelect.tsx'
+
+export function ResumeDialog() {
+  const run = useRuns(({ current }) => current?.pulled ?? null)
+  return run === null ? null : <Dialog run={run} />
+}
+
+function Dialog({ run }: { readonly run: PulledRun }) {
+  const designer = useDesigner()
+  const mayChoose = isOpenHere(designer, run)
+  const [version, setVersion] = useState<Version>(mayChoose ? 'open' : 'same')
+  const { value: preview, error } = useTeleport(lookAtResume, run, version)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isSent, setSent] = useState(false)
+  const name = run.origin.cluster
+  const site = siteNamed(designer, name)
+  const close = (): void => designer.view.getState().setDialog(null)
+  const resume = async (): Promise<void> => {
+    setSent(true)
+    setProblem(null)
+    try {
+      await resumeThere(designer, run, version)
+      close()
+    } catch (thrown) {
+      const { message, hint } = recordOfThrown(thrown)
+      setProblem(`${message} ${hint}`)
+      setSent(false)
+    }
+  }
+  const isAllowed = preview !== null && preview.refusal === null
+  return (
+    <Modal
+      title={fill(words.resumeTitle, { title: run.workflowTitle, name })}
+      onClose={close}
+      testId="resume-dialog"
+      width={600}
+    >
+      <div className={styles['dialog']} data-colour={site?.colour} data-short>
+        <VersionSelect value={version} mayChoose={mayChoose} onChange={setVersion} />
+        <div className={styles['plan']} data-testid="resume-plan">
+          {error !== null && <p role="alert">{`${error.message} ${error.hint}`}</p>}
+          {preview === null && error === null && <output>{fill(words.asking, { name })}</output>}
+          {preview !== null && <Plan preview={preview} />}
+        </div>
+        <PushFooter
+          cluster={site}
+          isForRun
+          isKnown={isAllowed ? false : null}
+          isSent={isSent}
+          problem={problem}
+          keys={[]}
+          label={preview?.push?.known === false ? words.confirmPush : words.confirm}
+          onPush={() => void resume()}
+          onClose={close}
+        />
+      </div>
+    </Modal>
+  )
+}
+
+function Plan({ preview: { push, again, refusal } }: { readonly preview: ResumePreview }) {
+  const { specs } = useDesigner()
+  const nodes = useShownDocument((document) => document.nodes)
+  const nameOf = (id: NodeId): string => nodes[id]?.title ?? specs.get(nodes[id]?.kind ?? '')?.title ?? id
+  if (refusal !== null) {
+    return (
+      <div role="alert" data-testid="resume-refused">
+        <h3>{words.refused}</h3>
+        <p>{`${refusal.message} ${refusal.hint}`}</p>
+      </div>
+    )
+  }
+  return (
+    <>
+      <p>{words.resumeLead}</p>
+      <p>{fill(words.beginsAnew, { steps: again.map(nameOf).join(', ') })}</p>
+      <p>{push !== null && !push.known ? words.pushed : words.noPush}</p>
+      {push !== null && (
+        <ul className={styles['checks']}>
+          {checkLines(push).map(({ text, tone }) => (
+            <li key={text} data-tone={tone}>
+              {text}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,65 @@
+/** A run that failed on a cluster is brought here, replayed, mended, and goes on there. */
+
+import { expect } from '@playwright/test'
+import { barriers } from '../barriers.ts'
+import { card, openNode, runState, typeInto } from '../designer-driver.ts'
+import { addCluster, openRemoteWorkflow, openTab, remoteWorkflow, test } from './clusters.ts'
+import { putWorkflow } from './serving.ts'
+
+const failing = {
+  ...remoteWorkflow,
+  nodes: {
+    first: { kind: 'transform', parameters: { expression: '6 * 7' } },
+    second: { kind: 'transform', parameters: { expression: '$error("Broken")' } },
+  },
+}
+
+test('a failed run of a cluster is brought here, replayed on the mended workflow, and resumed there', async ({
+  page,
+  server,
+  dataDirectory,
+  cluster,
+}) => {
+  await putWorkflow(dataDirectory, 'remote.json', failing)
+  await cluster.startRunner()
+  await page.goto(server.url)
+  await openTab(page, 'Clusters')
+  await addCluster(page, { name: 'plant', address: cluster.address, colour: 'violet', isWritable: true })
+  await page.getByRole('button', { name: 'Back to the workflow' }).click()
+  await openRemoteWorkflow(page)
+  await page.getByTestId('run-menu-button').click()
+  await page.getByTestId('run-at-plant').click()
+  await page.getByTestId('push-confirm').click()
+  await expect(runState(page)).toHaveAttribute('data-status', 'FAILED')
+
+  await page.getByTestId('bring-here').click()
+  const band = page.getByTestId('pulled-run')
+  await expect(band).toContainText('A copy of a run of plant')
+  await expect(band).toHaveAttribute('data-colour', 'violet')
+  await expect(card(page, 'second')).toHaveAttribute('data-status', 'FAILED')
+  await page.keyboard.press('F4')
+  await expect(page.getByTestId('pulled-list')).toContainText('plant')
+  // A copy is only read.
+  await expect(page.getByTestId('retry-button')).toHaveCount(0)
+  expect(await barriers(page)).toEqual([])
+  await page.getByTestId('replay-run').click()
+  await expect(page.getByTestId('replay-same')).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await openNode(page, 'second')
+  await typeInto(page, 'parameters.expression', '$nodes.first.output + 1')
+  await page.getByTestId('replay-run').click()
+  await expect(page.getByTestId('verdict-second')).toContainText('Differs')
+  await expect(page.getByTestId('verdict-first')).toContainText('Same')
+  await expect(page.getByTestId('diff-second')).toHaveAttribute('data-mark', 'changed')
+  await expect(page.getByTestId('replay-end')).toContainText('The run ends as Succeeded; it was Failed.')
+  expect(await barriers(page)).toEqual([])
+  await page.getByTestId('replay-resume').click()
+  await expect(page.getByTestId('resume-plan')).toContainText('Begins anew: Transform.')
+  expect(await barriers(page)).toEqual([])
+  await page.getByTestId('push-confirm').click()
+
+  await expect(page.getByTestId('run-site')).toContainText('This run is done on plant')
+  await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
+  await expect(card(page, 'second')).toHaveAttribute('data-status', 'SUCCESS')
+})
