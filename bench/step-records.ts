@@ -139,7 +139,7 @@ export const told = (run: RunRecord, body: EventBody): EventDraft => {
 export async function chain(
   store: Store,
   index: number,
-  chained: { readonly steps: number; readonly committed?: () => void },
+  chained: { readonly steps: number; readonly committed?: () => Promise<void> },
 ): Promise<void> {
   const { steps, committed } = chained
   const now = Date.now()
@@ -199,6 +199,6 @@ export async function chain(
         events: [...done.events, ...events].map((item) => ({ ...item, runVersion })),
       }),
     )
-    committed?.()
+    if (committed !== undefined) await committed()
   }
 }

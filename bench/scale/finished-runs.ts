@@ -11,6 +11,8 @@ import { inFlight, quantile, spansOf, timed } from './scale-row.ts'
 const samples = 400
 const activeRuns = 1_000
 const page = 50
+/** Prunings, each followed by a pause as long. */
+const pruneRounds = 8
 const any: RunFilter = { statuses: null, workflowId: null, includeCore: true }
 
 /** One claim and the end of what it gave. */
@@ -76,7 +78,10 @@ export async function finishedRuns(bench: Bench, finished: number): Promise<read
   const loaded = await timed(async () => {
     for (const { id } of active.answer) await store.load(0, 'invocations', { runId: id })
   })
-  const pruned = await pruning(store, Math.min(finished / 2, 20_000))
+  const pruned = Math.min(finished / 2, 20_000)
+  // More than one for each pruned run are never claimed meanwhile, and as many not.
+  await inFlight(2 * pruned, 500, (index) => enqueue(store, 2 * (first + finished + samples) + index))
+  const claimedMeanwhile = await pruning(bench, store, pruned)
   await store.close()
   return [
     {
@@ -102,25 +107,31 @@ export async function finishedRuns(bench: Bench, finished: number): Promise<read
       gate: 700,
       found: bytes,
     },
-    ...pruned,
+    ...claimedMeanwhile,
   ]
 }
 
 /** Claims while runs are pruned in slices, against claims of the same file without. */
-async function pruning(store: Store, runs: number): Promise<readonly ScaleRow[]> {
-  const alone = await spansOf(samples, () => claimAndEnd(store))
-  const ended = { over: false }
-  const work = store
-    .prune({ partition: 0, endedBefore: null, keep: 0, blobsBefore: null, limit: runs })
-    .finally(() => {
-      ended.over = true
-    })
+async function pruning(bench: Bench, store: Store, runs: number): Promise<readonly ScaleRow[]> {
+  const alone: number[] = []
   const meanwhile: number[] = []
-  for (let index = 0; index < samples && !ended.over; index += 1) {
-    meanwhile.push((await timed(() => claimAndEnd(store))).ms)
+  const each = Math.floor(runs / pruneRounds)
+  for (let round = 0; round < pruneRounds; round += 1) {
+    const ended = { over: false }
+    const work = store
+      .prune({ partition: 0, endedBefore: null, keep: 0, blobsBefore: null, limit: each })
+      .finally(() => {
+        ended.over = true
+      })
+    const spans = []
+    while (!ended.over) spans.push((await timed(() => claimAndEnd(store))).ms)
+    const { runs: gone } = await work
+    if (gone !== each) throw new Error(`pruned ${gone} of ${each}`)
+    meanwhile.push(...spans)
+    // As many, in turns with them: both meet the same machine.
+    alone.push(...(await spansOf(spans.length, () => claimAndEnd(store))))
   }
-  const { runs: gone } = await work
-  if (gone !== runs) throw new Error(`pruned ${gone} of ${runs}`)
+  bench.say(`${alone.length} claims while pruning and as many not, ${each} runs each of ${pruneRounds} times`)
   return [
     {
       goal: 'S6',

@@ -1,5 +1,6 @@
 /** S5: many runs sleep until an instant. */
 
+import { Worker } from 'node:worker_threads'
 import { noWrites } from '../../src-engine/model/checkpoint.ts'
 import { definitionHashOf } from '../../src-engine/model/definition-hash.ts'
 import type { InvocationId } from '../../src-engine/model/ids.ts'
@@ -20,8 +21,9 @@ import type { ScaleRow } from './scale-row.ts'
 import { inFlight, quantile, spansOf } from './scale-row.ts'
 
 const few = 100
-/** How many come due, one each millisecond. */
+/** How many come due, one each millisecond, after as many as it takes until their code is compiled. */
 const dueCount = 10_000
+const warmUpCount = 3_000
 /** Longer than the pause between two turns of every periodic service. */
 const idleMs = 40 * second
 /** What a start leaves for later, such as the thread of the heartbeats, is over by then. */
@@ -127,15 +129,38 @@ async function idleShare(directory: string): Promise<number> {
   return share
 }
 
+/** How late timers of a thread that does nothing else are: what the machine adds to any of them. */
+const bareTimers = `
+  const { workerData: count, parentPort } = require('node:worker_threads')
+  const late = []
+  const next = (at) => {
+    setTimeout(() => {
+      late.push(performance.now() - at)
+      if (late.length < count) next(performance.now() + 1)
+      else parentPort.postMessage(late)
+    }, at - performance.now())
+  }
+  next(performance.now() + 1)
+`
+
+interface Lateness {
+  readonly late: readonly number[]
+  readonly bare: readonly number[]
+  /** Processor time for each, in microseconds. */
+  readonly cpu: number
+}
+
 /** Milliseconds from the instant that each was due to the commit that ends its sleep and begins the next step. */
-async function lateness(bench: Bench, from: number): Promise<readonly number[]> {
+async function lateness(bench: Bench, from: number): Promise<Lateness> {
   const store = await bench.open()
   const dueAt = new Map<InvocationId, Instant>()
-  const first = Date.now() + leadMs
-  await inFlight(dueCount, 500, async (index) => {
-    dueAt.set(await sleep(store, from + index, first + index), first + index)
+  const begins = Date.now() + leadMs
+  const first = begins + warmUpCount
+  await inFlight(warmUpCount + dueCount, 500, async (index) => {
+    const id = await sleep(store, from + index, begins + index)
+    if (index >= warmUpCount) dueAt.set(id, begins + index)
   })
-  if (Date.now() > first - 5 * second) throw new Error('queueing them took too long')
+  if (Date.now() > begins - 5 * second) throw new Error('queueing them took too long')
   const late: number[] = []
   const watched: Store = {
     ...store,
@@ -152,11 +177,18 @@ async function lateness(bench: Bench, from: number): Promise<readonly number[]> 
     },
   }
   const { close } = await startEngine(`${bench.directory}/first`, watched)
+  await pause(first - Date.now())
+  const worker = new Worker(bareTimers, { eval: true, workerData: dueCount / 4 })
+  const bare = new Promise<readonly number[]>((resolve) => {
+    worker.on('message', (given: readonly number[]) => resolve(given))
+  })
+  const before = process.cpuUsage()
   const until = first + dueCount + lateMax
   while (late.length < dueCount && Date.now() < until) await pause(100)
+  const { user, system } = process.cpuUsage(before)
   await close()
   if (late.length < dueCount) throw new Error(`${dueCount - late.length} of ${dueCount} did not wake`)
-  return late
+  return { late, bare: await bare, cpu: (user + system) / dueCount }
 }
 
 export async function sleepers(bench: Bench, many: number): Promise<readonly ScaleRow[]> {
@@ -172,8 +204,11 @@ export async function sleepers(bench: Bench, many: number): Promise<readonly Sca
   bench.say(`${many} runs asleep`)
   const share = await idleShare(`${bench.directory}/first`)
   bench.say(`idle: ${share.toFixed(2)} % of a core`)
-  const late = await lateness(bench, few + many)
+  const { late, bare, cpu } = await lateness(bench, few + many)
   bench.say(`late by ${quantile(late, 0.5).toFixed(1)} ms, p50; ${Math.max(...late).toFixed(0)} ms, most`)
+  bench.say(
+    `timers of an idle thread meanwhile: ${quantile(bare, 0.99).toFixed(1)} ms, p99; ${cpu.toFixed(0)} us each of the engine's`,
+  )
   return [
     {
       goal: 'S5',

@@ -127,7 +127,7 @@ export function createClaims(database: Database, writer: Writer): Claims {
       writer.settle()
       const runs = new Map<RunId, RunRecord>()
       const loaded = (id: RunId): RunRecord => {
-        const run = runs.get(id) ?? runOf(runById.get(id), id, writer.names)
+        const run = runs.get(id) ?? writer.takeTold(id) ?? runOf(runById.get(id), id, writer.names)
         runs.set(id, run)
         return run
       }

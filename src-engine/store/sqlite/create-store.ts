@@ -19,7 +19,7 @@ import type { Database } from './connection.ts'
 import type { GroupCommit } from './group-commit.ts'
 import { createGroupCommit } from './group-commit.ts'
 import type { Pruning } from './prune.ts'
-import { createPruning } from './prune.ts'
+import { createPruning, sliceRows } from './prune.ts'
 import { createListers, createLoaders } from './queries.ts'
 import { isBusy, sqliteFailure } from './sqlite-errors.ts'
 import type { StoreClock } from './watching.ts'
@@ -142,7 +142,7 @@ async function pruneInSlices(
   const found = pruning.candidates(request)
   const wanted = found.slice(0, Math.max(0, request.limit))
   for (let from = 0, done = false; !done; ) {
-    const slice = await write(partition, commitBatchMax, () => pruning.slice(wanted.slice(from)))
+    const slice = await write(partition, sliceRows, () => pruning.slice(wanted.slice(from)))
     from += slice.runs
     done = slice.done && from >= wanted.length
   }

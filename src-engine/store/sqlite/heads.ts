@@ -87,6 +87,7 @@ export function createHeads(database: Database, events: EventReader, settle: () 
         status: record.status,
         lastOp: null,
         lastActor: null,
+        told: null,
         nextWork: 0,
         invocations: new Map(),
       }
@@ -217,6 +218,7 @@ function knownOf(key: number, { run, invocations }: PackedRecords): KnownRun {
     status: run.status,
     lastOp: null,
     lastActor: null,
+    told: run,
     nextWork: 0,
     invocations: known,
   }

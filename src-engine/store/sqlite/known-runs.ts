@@ -5,6 +5,7 @@
 
 import type { InvocationId, OpId, RunId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
+import type { RunRecord } from '../../model/run.ts'
 import type { RunStatus } from '../../model/run-status.ts'
 import { runMachine } from '../../model/run-status.ts'
 
@@ -21,6 +22,8 @@ export interface KnownRun {
   /** Which checkpoint of this connection wrote it last, and whose; null when none is known. */
   lastOp: OpId | null
   lastActor: string | null
+  /** Its whole record, as its events told when they were read; null once it was written since, or given away. */
+  told: RunRecord | null
   /** The number in the run that its next row of work gets. */
   nextWork: number
   /** In order of registration. */

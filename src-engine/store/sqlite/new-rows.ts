@@ -35,7 +35,7 @@ export interface NewRows {
 export function createNewRows(database: Database): NewRows {
   const runs = createRowBatch(database, {
     into: 'run',
-    columns: ['key', 'id', 'workflow', 'status', 'phase', 'request_id', 'body'],
+    columns: ['key', 'id', 'workflow', 'status', 'phase', 'request_id', 'origin_id', 'body'],
   })
   const work = createRowBatch(database, {
     into: 'work',
@@ -57,7 +57,7 @@ export function createNewRows(database: Database): NewRows {
   return {
     run({ id, workflow, status, phase, requestId, body }) {
       const key = runKey()
-      const row: readonly ColumnValue[] = [key, id, workflow, status, phase, requestId, body]
+      const row: readonly ColumnValue[] = [key, id, workflow, status, phase, requestId, null, body]
       runs.add(row)
       return key
     },

@@ -29,7 +29,7 @@ export interface Pruning {
 }
 
 /** Rows that one transaction may remove. */
-const sliceRows = 30
+export const sliceRows = 30
 
 interface CandidateRow extends Prunable {
   readonly ended_at: number
@@ -47,6 +47,21 @@ export function createPruning(
   }
 }
 
+interface NamingRow {
+  readonly id: RunId
+  readonly parent_id: RunId | null
+  /** Empty where only the body tells. */
+  readonly origin_id: RunId | '' | null
+  readonly body: string
+}
+
+/** Exported for the test that keeps their query plans: most open runs name no other one. */
+export const pruneQueries = {
+  naming: `select id, parent_id, origin_id, body from run indexed by run_naming
+    where phase > 0 and (parent_id is not null or origin_id is not null)`,
+  isOpen: 'select 1 from run where id = ? and phase > 0',
+} as const
+
 function prepareCandidates(database: Database, names: Names): Pruning['candidates'] {
   const cutoff = database.prepare<[number], { ended_at: number; key: number }>(
     `select ended_at, key from run indexed by run_ended where phase = 0
@@ -56,20 +71,21 @@ function prepareCandidates(database: Database, names: Names): Pruning['candidate
     `select key, id, ended_at, parent_id as parent from run indexed by run_ended
      where phase = 0 and (ended_at < ? or (ended_at, key) <= (?, ?)) order by ended_at, key`,
   )
-  const open = database.prepare<[], { id: RunId; body: string }>('select id, body from run where phase > 0')
+  const naming = database.prepare<[], NamingRow>(pruneQueries.naming)
+  const isOpen = database.prepare<[string], number>(pruneQueries.isOpen).pluck()
   const letters = database.prepare<[], RunId>("select distinct body ->> 'runId' from dead_letter").pluck()
   return ({ endedBefore, keep, limit }) => {
     const beyond = keep === null ? undefined : cutoff.get(keep)
     const kept = new Set<RunId>(letters.all())
-    const openIds = new Set<RunId>()
-    for (const { id, body } of open.iterate()) {
-      openIds.add(id)
-      for (const named of namedBy(decodeRunText({ id, body }, names))) kept.add(named)
+    for (const row of naming.iterate()) {
+      const isKnown = row.origin_id !== ''
+      const named = isKnown ? [row.parent_id, row.origin_id] : namedBy(decodeRunText(row, names))
+      for (const id of named) if (id !== null) kept.add(id)
     }
     const found: Prunable[] = []
     for (const row of rows.iterate(endedBefore ?? -1, beyond?.ended_at ?? -1, beyond?.key ?? -1)) {
       if (found.length > limit) break
-      const parentIsOpen = row.parent !== null && openIds.has(row.parent)
+      const parentIsOpen = row.parent !== null && isOpen.get(row.parent) !== undefined
       if (!kept.has(row.id) && !parentIsOpen) found.push({ key: row.key, id: row.id })
     }
     return found

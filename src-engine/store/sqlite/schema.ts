@@ -6,6 +6,8 @@
  * over; what SQL itself must tell apart is in `queue` and `phase`.
  */
 
+import { largeFiles } from './form-8.ts'
+
 /** One step from a form of the data to the next. */
 export interface Migration {
   /** `user_version` after it. */
@@ -364,4 +366,5 @@ export const migrations: readonly Migration[] = [
   { version: 5, name: 'signal-waiters', sql: signalWaiters },
   { version: 6, name: 'short-rows', sql: shortRows },
   { version: 7, name: 'work-by-run', sql: workByRun },
+  { version: 8, name: 'large-files', sql: largeFiles },
 ]

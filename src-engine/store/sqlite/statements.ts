@@ -23,9 +23,9 @@ export function prepareWrites(database: Database): WriteStatements {
   return {
     insertRun: database.prepare(
       `insert into run (
-         key, id, workflow, request_id, parent_id,
+         key, id, workflow, request_id, parent_id, origin_id,
          status, phase, deadline_at, ended_at, blocked_by, line_rank, line_since, body
-       ) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       ) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     updateRun: database.prepare(
       `update run set status = ?, phase = ?, deadline_at = ?, ended_at = ?,

@@ -46,6 +46,8 @@ export interface Writer {
   readonly update: (record: InvocationRecord, origin: EventOrigin, events: readonly EventDraft[]) => void
   /** Writes permits that a claim takes. */
   readonly take: (slots: readonly SlotTake[], at: Instant) => void
+  /** The record of a run that was read in this transaction, once; null for others. */
+  readonly takeTold: (id: RunId) => RunRecord | null
   /** The current status of a run; null when there is none. For those who write to it in this transaction. */
   readonly runStatus: (id: RunId) => RunStatus | null
   /** The run was removed from the data. */
@@ -112,6 +114,12 @@ export function createWriter(database: Database): Writer {
     events,
     names,
     take: side.take,
+    takeTold(id) {
+      const run = heads.run(id)
+      const told = run?.told ?? null
+      if (run !== null) run.told = null
+      return told
+    },
     runStatus: (id) => heads.run(id)?.status ?? null,
     removed: heads.forget,
     epoch: () => tools.end.epoch,
@@ -253,19 +261,21 @@ function writeRun(tools: Tools, record: RunRecord, checkpoint: Checkpoint): Know
   }
   if (known.status !== status) tools.counts.moved(record.workflowId, known.status, status)
   known.version = record.version
+  known.told = null
   known.status = status
   return known
 }
 
 /** A new run's row; its key. */
 function insertRun({ statements, names, newRows }: Tools, record: RunRecord): number {
-  const { id, workflowId, requestId, parentRunId, deadlineAt, finishedAt } = record
+  const { id, workflowId, requestId, parentRunId, origin, deadlineAt, finishedAt } = record
   const workflow = names.keyOf(workflowId)
   const status = names.keyOf(record.status)
   const phase = phaseOfStatus(record.status)
   const line = lineOfRun(record)
   const body = encodeRun(record, names)
-  if (parentRunId === null && deadlineAt === null && finishedAt === null && line[0] === null)
+  const isNaming = parentRunId !== null || origin !== null
+  if (!isNaming && deadlineAt === null && finishedAt === null && line[0] === null)
     return newRows.run({ id, workflow, status, phase, requestId, body })
   const key = newRows.runKey()
   statements.insertRun.run(
@@ -274,6 +284,7 @@ function insertRun({ statements, names, newRows }: Tools, record: RunRecord): nu
     workflow,
     requestId,
     parentRunId,
+    origin?.runId ?? null,
     status,
     phase,
     deadlineAt,

@@ -25,6 +25,9 @@ import {
 
 const many = 80
 const runOf = (index: number) => aRun({ name: `r${String(index).padStart(5, '0')}` })
+const rerunOf = (index: number) => {
+  return { origin: { kind: 'rerun', runId: runOf(index).id, nodeId: null } } as const
+}
 const startOf = (index: number) => starting(runOf(index), [anInvocation(runOf(index), 'a')])
 
 let database: Database.Database
@@ -51,7 +54,7 @@ beforeEach(() => {
   store = openStore()
 })
 afterEach(async () => {
-  await verifyHistory(store, false)
+  await verifyHistory(store, true)
   await store.close()
 })
 
@@ -75,6 +78,44 @@ test('a run that was read for a decision is not read again by its commit [S5]', 
   expect(await store.load(0, 'invocations', { runId: id })).toHaveLength(1)
   await accept(store, movingRun(run, 'CANCELLED'))
   expect(ran('select position, body from event_row where run_key')).toBe(1)
+})
+
+test('a claim from the disk reads each run once, however many it takes [S2]', async () => {
+  await accept(store, ...Array.from({ length: 20 }, (_, index) => startOf(index)))
+  store = openStore()
+  executed = []
+  const { claimed } = await store.claim(aClaim('w', { limit: 10 }))
+  expect(ran('select e.run_key, e.position, e.body from json_each')).toBe(1)
+  expect(ran('select key, id, status, deadline_at, body')).toBe(0)
+  expect(claimed).toHaveLength(10)
+  for (const { run } of claimed) expect(run).toEqual(await theRun(store, run.id))
+})
+
+/** Runs that have ended. */
+async function finished(from: number, to: number): Promise<void> {
+  for (let index = from; index <= to; index += 1) {
+    const run = { ...runOf(index), status: 'RUNNING', startedAt: start, version: 1 } as const
+    await accept(store, starting(runOf(index)), movingRun(run, 'CANCELLED'))
+  }
+}
+
+const pruning = { partition: 0, endedBefore: null, keep: 0, blobsBefore: null, limit: 100 }
+
+test('a slice of pruning shares the transaction of what is written in the same turn [S6]', async () => {
+  await finished(1, 3)
+  executed = []
+  const [{ runs }] = await Promise.all([store.prune(pruning), accept(store, startOf(9))])
+  expect(runs).toBe(3)
+  expect(executed.filter((sql) => sql.startsWith('begin'))).toHaveLength(1)
+})
+
+test('what an open run of an older form names stays too', async () => {
+  await finished(1, 2)
+  await accept(store, starting(aRun({ ...rerunOf(1), name: 'r00008' })))
+  // So the rows of form 7 are after their migration.
+  database.exec("update run set origin_id = '' where phase > 0")
+  expect((await store.prune(pruning)).runs).toBe(1)
+  expect(await store.load(0, 'run', { runId: runOf(1).id })).not.toBeNull()
 })
 
 test('a claim in the turn of the commits gets what they made', async () => {

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { claimQueries } from '../../../src-engine/store/sqlite/claims.ts'
+import { pruneQueries } from '../../../src-engine/store/sqlite/prune.ts'
 import { migrations } from '../../../src-engine/store/sqlite/schema.ts'
 import { lineQueries, workQueries } from '../../../src-engine/store/sqlite/work-queries.ts'
 
@@ -18,14 +19,16 @@ test('query plans of claims, lines, expiry and due instants', () => {
   const database = new Database(':memory:')
   for (const { sql } of migrations) database.exec(sql)
   const plans = Object.fromEntries(
-    Object.entries({ ...claimQueries, ...lineQueries, ...workQueries }).map(([name, sql]) => [
-      name,
-      database
-        .prepare<unknown[], { detail: string }>(`explain query plan ${sql}`)
-        .all(...zeros(sql))
-        .map(({ detail }) => detail)
-        .filter((detail) => !detail.includes('json_each') && !detail.startsWith('LIST SUBQUERY')),
-    ]),
+    Object.entries({ ...claimQueries, ...lineQueries, ...pruneQueries, ...workQueries }).map(
+      ([name, sql]) => [
+        name,
+        database
+          .prepare<unknown[], { detail: string }>(`explain query plan ${sql}`)
+          .all(...zeros(sql))
+          .map(({ detail }) => detail)
+          .filter((detail) => !detail.includes('json_each') && !detail.startsWith('LIST SUBQUERY')),
+      ],
+    ),
   )
   database.close()
   expect(plans).toMatchInlineSnapshot(`
@@ -71,6 +74,12 @@ test('query plans of claims, lines, expiry and due instants', () => {
         "CREATE BLOOM FILTER",
         "USE TEMP B-TREE FOR ORDER BY",
       ],
+      "isOpen": [
+        "SEARCH run USING INDEX sqlite_autoindex_run_1 (id=?)",
+      ],
+      "naming": [
+        "SCAN run USING INDEX run_naming",
+      ],
       "nextAvailable": [
         "SEARCH work USING COVERING INDEX work_claim (rank=? AND available_at>?)",
       ],
@@ -108,6 +117,23 @@ test('query plans of claims, lines, expiry and due instants', () => {
       ],
     }
   `)
+})
+
+/** Removing a row looks for those that refer to it, which is a look through their whole table without an index. */
+test('what refers to another table has an index for it [S6]', () => {
+  const database = new Database(':memory:')
+  for (const { sql } of migrations) database.exec(sql)
+  const references = database
+    .prepare(
+      `select t.name as referring, f."from" as by, f."table" as referred
+       from sqlite_schema t join pragma_foreign_key_list(t.name) f
+       where t.type = 'table' and not exists (
+         select 1 from pragma_index_list(t.name) i join pragma_index_info(i.name) c
+         where i.partial = 0 and c.seqno = 0 and c.name = f."from")`,
+    )
+    .all()
+  database.close()
+  expect(references).toEqual([])
 })
 
 /**
