@@ -15,7 +15,7 @@ import { silentLog } from '../engine/shell/shell-fixtures.ts'
 const settingsOf = (folder: string) => loadSettings({ flags: { data: folder }, environment: {} })
 
 /** The vault of a folder, with its key in a file. */
-export const vaultOf = (folder: string): Vault =>
+const vaultOf = (folder: string): Vault =>
   openVault({
     directory: dataDirectory(folder),
     settings: settingsOf(folder).values,

@@ -47,5 +47,4 @@ export function createVaultSealKeys(vault: Pick<Vault, 'list' | 'open' | 'set' |
 }
 
 /** What the vault calls them. */
-export const secretNameOf = (store: StoreId): string =>
-  `SEAL_${store.replaceAll(/[^A-Za-z0-9]/g, '_').slice(0, 59)}`
+const secretNameOf = (store: StoreId): string => `SEAL_${store.replaceAll(/[^A-Za-z0-9]/g, '_').slice(0, 59)}`

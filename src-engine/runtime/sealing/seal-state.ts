@@ -49,7 +49,7 @@ export interface SealDeskInput {
 }
 
 /** How soon a process notices that its workspace seals, or seals with another key. */
-export const sealLookMs: Millis = second
+const sealLookMs: Millis = second
 
 /** A desk that has not looked yet: it takes the workspace for one that seals nothing. */
 export function createSealDesk(input: SealDeskInput): SealDesk {

@@ -5,6 +5,7 @@ import type { AttemptRecord } from '../../../src-engine/model/attempt.ts'
 import type { ErrorRecord } from '../../../src-engine/model/errors.ts'
 import type { NodeId } from '../../../src-engine/model/ids.ts'
 import type { InvocationRecord } from '../../../src-engine/model/invocation.ts'
+import type { Payload } from '../../../src-engine/model/payload.ts'
 import { beganAt, lastTurnMs } from '../../canvas/loop-times.ts'
 import { lookOf } from '../../canvas/node-look.ts'
 import { useRuns } from '../../state/context.ts'
@@ -178,10 +179,15 @@ function Latest({
         testId="run-output"
       />
       <PayloadView title="Input" payload={invocation.input} testId="run-input" />
+      <PayloadView title="Log" payload={sealedLog(attempts.at(-1))} />
       <LogLines lines={log} />
     </>
   )
 }
+
+/** One without lines to show says what keeps them. */
+const sealedLog = (attempt: AttemptRecord | undefined): Payload | null =>
+  attempt?.log?.kind === 'sealed' ? attempt.log : null
 
 function Past({ attempt: past }: { readonly attempt: AttemptRecord }) {
   const log = useLog(past.log, null)
@@ -198,6 +204,7 @@ function Past({ attempt: past }: { readonly attempt: AttemptRecord }) {
       {past.error !== null && <ErrorCard error={past.error} />}
       <PayloadView title="Output" payload={past.output} />
       <PayloadView title="Input" payload={past.input} />
+      <PayloadView title="Log" payload={sealedLog(past)} />
       <LogLines lines={log} />
     </>
   )
