@@ -81,16 +81,7 @@ export function createHeads(database: Database, events: EventReader, settle: () 
     invocation: (id, runId = runIdOf(id)) => run(runId)?.invocations.get(id) ?? null,
     records: prepareRecords(runs, loadAll),
     begin(record, key) {
-      const begun = {
-        key,
-        version: record.version,
-        status: record.status,
-        lastOp: null,
-        lastActor: null,
-        told: null,
-        nextWork: 0,
-        invocations: new Map(),
-      }
+      const begun = knownOf(key, { record, invocations: new Map() })
       runs.set(record.id, begun)
       newest.made(record.id)
       asked = record.id
@@ -183,7 +174,7 @@ function prepareLoad(database: Database, events: EventReader, settle: () => void
       // A run whose row waits is known: only one that ended in this very transaction may have others that do.
       if (key === undefined) return null
       settle()
-      const known = knownOf(key, events.recordsOf(key, id))
+      const known = toldOf(key, events.recordsOf(key, id))
       const first = key * workPerRun
       for (const row of workOf.all(first, first + workPerRun - 1)) noteWork(known, row)
       return known
@@ -198,7 +189,7 @@ function prepareLoad(database: Database, events: EventReader, settle: () => void
       settle()
       const loaded = new Map<RunId, KnownRun>()
       for (const [key, records] of events.recordsOfAll(idByKey)) {
-        loaded.set(idByKey.get(key) as RunId, knownOf(key, records))
+        loaded.set(idByKey.get(key) as RunId, toldOf(key, records))
       }
       for (const row of workOfAll.all(JSON.stringify([...idByKey.keys()]))) {
         noteWork(loaded.get(runIdOf(row.id)), row)
@@ -208,19 +199,26 @@ function prepareLoad(database: Database, events: EventReader, settle: () => void
   }
 }
 
-function knownOf(key: number, { run, invocations }: PackedRecords): KnownRun {
+function toldOf(key: number, { run, invocations }: PackedRecords): KnownRun {
   assert(run !== null, `the events of the run with the key ${key} begin with its record`)
   const known = new Map<InvocationId, KnownInvocation>()
   for (const [id, record] of invocations) known.set(id, { record, workKey: 0 })
+  return { ...knownOf(key, { record: run, invocations: known }), told: run }
+}
+
+function knownOf(
+  key: number,
+  { record, invocations }: { readonly record: RunRecord; readonly invocations: KnownRun['invocations'] },
+): KnownRun {
   return {
     key,
-    version: run.version,
-    status: run.status,
+    version: record.version,
+    status: record.status,
     lastOp: null,
     lastActor: null,
-    told: run,
+    told: null,
     nextWork: 0,
-    invocations: known,
+    invocations,
   }
 }
 
