@@ -35,6 +35,8 @@ export interface Answer {
   /** Skipped by a person, by the record. */
   isSkipped: boolean
   isKept: boolean
+  /** It found no room, by the record; null for every other end. */
+  withoutRoom: InvocationRecord | null
   /** Why nothing answers for it. */
   refusal: ErrorRecord | null
 }
@@ -73,6 +75,7 @@ const plain = (): Answer => ({
   isHeld: false,
   isSkipped: false,
   isKept: false,
+  withoutRoom: null,
   refusal: null,
 })
 
@@ -164,6 +167,12 @@ function fromRecord(answer: Answer, asked: Asked, recorded: RecordedStep): boole
   if (!invocationMachine.final.has(was.status)) {
     answer.source = 'recorded'
     answer.isOpen = true
+    return true
+  }
+  if (was.status === 'CONCURRENCY_CONTROLLED_FINAL') {
+    answer.source = 'recorded'
+    answer.rank = rank
+    answer.withoutRoom = was
     return true
   }
   const end = endOf(was, failures.at(-1))

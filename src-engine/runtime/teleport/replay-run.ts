@@ -34,6 +34,7 @@ import { stepKey } from './recording.ts'
 import type { Answer, AnswerParts, Asked } from './replay-answers.ts'
 import { answering } from './replay-answers.ts'
 import type { Definitions } from './step-definitions.ts'
+import { endWithoutRoom } from './without-room.ts'
 
 export interface ReplayParts extends AnswerParts {
   /** What executes an attempt; its host is replaced by the one that answers. */
@@ -119,6 +120,13 @@ class Replay {
     this.#lastRank = Math.max(this.#lastRank, rank)
     if (next.answer.isSkipped && this.state.invocations.get(next.record.id)?.cancelRequestedAt === null) {
       const decision = skipNode(this.state, this.#context('skip'), next.record.nodeId)
+      if (decision !== null) await this.#apply(decision)
+      return true
+    }
+    const was = next.answer.withoutRoom
+    if (was !== null) {
+      this.#underWay.delete(next.record.id)
+      const decision = endWithoutRoom(this.state, this.#context('claim'), { id: next.record.id, was })
       if (decision !== null) await this.#apply(decision)
       return true
     }

@@ -174,6 +174,34 @@ describe('a replay on the version that the run was bound to', () => {
     'a stop': {
       parts: { nodes: { end: { kind: 'stop', parameters: { status: 'failed', message: '"enough"' } } } },
     },
+    'a step that finds no room, and is skipped': {
+      parts: {
+        nodes: {
+          each: { kind: 'map', parameters: { items: 'input', limit: 2 } },
+          work: {
+            kind: 'debug',
+            parent: 'each',
+            parameters: { sleepMs: 200 },
+            concurrency: { running: 'TASK', limit: 1, onFull: 'final', onFinal: 'skip' },
+          },
+        },
+      },
+      input: [1, 2],
+    },
+    'a step that finds no room, and fails': {
+      parts: {
+        nodes: {
+          each: { kind: 'map', parameters: { items: 'input', limit: 2 } },
+          work: {
+            kind: 'debug',
+            parent: 'each',
+            parameters: { sleepMs: 200 },
+            concurrency: { running: 'TASK', limit: 1, onFull: 'final' },
+          },
+        },
+      },
+      input: [1, 2],
+    },
     'limits and pools': {
       parts: {
         nodes: {
@@ -189,11 +217,13 @@ describe('a replay on the version that the run was bound to', () => {
     },
   }
 
-  it.each(Object.entries(samples))('is the same: %s', async (_name, { parts, input }) => {
+  it.each(Object.entries(samples))('is the same: %s', async (name, { parts, input }) => {
     const here = await scene()
     const run = await here.cluster.play(parts, input ?? {})
     expect(run.finishedAt).not.toBeNull()
     const report = await replay(here, run.id)
+    const roomless = report.steps.filter(({ recorded }) => recorded === 'CONCURRENCY_CONTROLLED_FINAL')
+    expect(roomless).toHaveLength(name.includes('no room') ? 1 : 0)
     const wrong = report.steps.filter(({ verdict }) => verdict !== 'same')
     expect({ wrong, end: report.end.differences }).toEqual({ wrong: [], end: [] })
     expect(report.isSame).toBe(true)
