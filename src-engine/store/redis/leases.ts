@@ -4,9 +4,9 @@ import type { InvocationId, RunId, StoreId } from '../../model/ids.ts'
 import { runIdOf } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import type { RunnerRecord } from '../../model/runner.ts'
-import type { Instant } from '../../model/time.ts'
 import { compareDue, dueAnswer } from '../due.ts'
 import type { DueAnswer, DueItem, RenewAnswer, RenewRequest, Store } from '../store.ts'
+import { pairsOf } from './hash-answer.ts'
 import type { PartitionKeys } from './layout.ts'
 import { keyNames, runFields } from './layout.ts'
 import type { LeaseTime } from './lease-time.ts'
@@ -110,27 +110,37 @@ async function ownedBy(
 
 const dueKinds = ['wake', 'deadline', 'run-deadline'] as const
 
+/**
+ * KEYS: sorted sets. ARGV: now, how many. Of each set what is due with its instants, and the first instant after; one
+ * call, for every process asks each partition this once a second, mostly in vain.
+ */
+const dueScript = scriptOf(`#!lua flags=no-writes
+local answer = {}
+for i = 1, #KEYS do
+  local due = redis.call('ZRANGE', KEYS[i], '-inf', ARGV[1], 'BYSCORE', 'LIMIT', 0, ARGV[2], 'WITHSCORES')
+  local after = redis.call('ZRANGE', KEYS[i], '(' .. ARGV[1], '+inf', 'BYSCORE', 'LIMIT', 0, 1, 'WITHSCORES')
+  answer[i] = {due, after[2] or ''}
+end
+return answer
+`)
+
 export async function listDue(
   reader: PartitionReader,
   { now, limit }: Parameters<Store['listDue']>[0],
 ): Promise<DueAnswer> {
-  const { keys } = reader
-  const [lists, instants] = await Promise.all([
-    Promise.all(
-      dueKinds.map(async (kind) => {
-        const range = ['-inf', now, 'BYSCORE', 'LIMIT', 0, limit + 1]
-        return (await reader.scored(keys.of(keyNames.due(kind)), range)).map((item) => dueItem(kind, item))
-      }),
-    ),
-    Promise.all(
-      [...dueKinds.map((kind) => keyNames.due(kind)), keyNames.soon].map((name) =>
-        firstAfter(reader, keys.of(name), now),
-      ),
-    ),
-  ])
-  const known = instants.filter((at) => at !== null)
+  const names = [...dueKinds.map((kind) => keyNames.due(kind)), keyNames.soon]
+  const answer = await reader.script(dueScript, {
+    keys: names.map((name) => reader.keys.of(name)),
+    args: [now, limit + 1],
+  })
+  // The script's own form.
+  const sets = answer as readonly (readonly [due: readonly string[], after: string])[]
+  const due = dueKinds.flatMap((kind, index) =>
+    pairsOf(sets[index]?.[0] ?? []).map(([member, score]) => dueItem(kind, { member, score: Number(score) })),
+  )
+  const known = sets.flatMap(([, after]) => (after === '' ? [] : [Number(after)]))
   const nextAt = known.length === 0 ? null : Math.min(...known)
-  return dueAnswer(lists.flat().toSorted(compareDue), limit, nextAt)
+  return dueAnswer(due.sort(compareDue), limit, nextAt)
 }
 
 function dueItem(kind: DueItem['kind'], { member, score: dueAt }: Scored): DueItem {
@@ -138,9 +148,4 @@ function dueItem(kind: DueItem['kind'], { member, score: dueAt }: Scored): DueIt
   if (kind === 'run-deadline') return { kind, runId: member as RunId, dueAt }
   const invocationId = member as InvocationId
   return { kind, runId: runIdOf(invocationId), invocationId, dueAt }
-}
-
-async function firstAfter(reader: PartitionReader, key: string, now: Instant): Promise<Instant | null> {
-  const [first] = await reader.scored(key, [`(${now}`, '+inf', 'BYSCORE', 'LIMIT', 0, 1])
-  return first?.score ?? null
 }

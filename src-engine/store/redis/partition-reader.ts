@@ -15,6 +15,8 @@ import { keyNames, runFields } from './layout.ts'
 import type { LeaseTime } from './lease-time.ts'
 import type { RedisCommand } from './node-connection.ts'
 import type { Router } from './router.ts'
+import type { Script, ScriptCall } from './script.ts'
+import { runScript } from './script.ts'
 
 /** A sorted set's member with its score. */
 export interface Scored {
@@ -68,6 +70,11 @@ export class PartitionReader {
 
   ask(command: RedisCommand): Promise<unknown> {
     return this.#router.ask(this.keys.slot, command)
+  }
+
+  /** What a script answers that only reads. */
+  script(script: Script, told: Omit<ScriptCall, 'script' | 'lineOf'>): Promise<unknown> {
+    return runScript(this.#router, this.keys.slot, { ...told, script })
   }
 
   async text(command: RedisCommand): Promise<string | null> {
