@@ -17,6 +17,7 @@ import {
   anInvocation,
   aRun,
   byOperator,
+  byRunner,
   moving,
   movingRun,
   start,
@@ -142,6 +143,29 @@ test('a row that waits is written before it is changed or removed', async () => 
   expect((await theRun(store, run.id)).status).toBe('CANCELLED')
   const { claimed } = await store.claim(aClaim('w', { limit: 10 }))
   expect(claimed.map(({ invocation }) => invocation.runId)).toEqual([runOf(2).id])
+})
+
+test('who begins takes the row of who ended, and its own goes', async () => {
+  const run = runOf(1)
+  const [first, second] = [anInvocation(run, 'a'), anInvocation(run, 'b')]
+  const byOwner = { actor: byRunner('w') }
+  const begun = moving(first, ['PENDING', 'RUNNING'], byOwner)
+  await accept(store, starting(run, [first, second]), begun)
+  const [running] = begun.writes.invocations
+  if (running === undefined) throw new Error('it runs')
+  const ended = moving(running, ['SUCCESS'], byOwner)
+  const next = moving(second, ['PENDING', 'RUNNING'], byOwner)
+  executed = []
+  await accept(store, {
+    ...ended,
+    expect: { ...ended.expect, invocations: [...ended.expect.invocations, ...next.expect.invocations] },
+    writes: { ...ended.writes, invocations: [...ended.writes.invocations, ...next.writes.invocations] },
+    events: [...ended.events, ...next.events],
+  })
+  expect([ran('insert into work '), ran('update work '), ran('delete from work ')]).toEqual([0, 1, 1])
+  const rows = database.prepare('select id, owner, queue from work').all()
+  expect(rows).toEqual([{ id: second.id, owner: 'w', queue: 2 }])
+  expect((await store.claim(aClaim('v'))).claimed).toEqual([])
 })
 
 test('a start that is repeated in the same turn is known, of a run that goes on and of one that ended', async () => {
