@@ -17,6 +17,7 @@ import { partitionedOf } from '../../../simulation/stores.ts'
 import { documentOf, edgesOf } from '../../model/workflow-fixture.ts'
 import type { PullScene } from './pull-scene.ts'
 import { pullSceneOn } from './pull-scene.ts'
+import { replaySamples, transform } from './replay-samples.ts'
 
 const expressions = createExpressionService({ clock: systemClock })
 const scenes: PullScene[] = []
@@ -85,139 +86,13 @@ const verdicts = ({ steps }: ReplayReport): Record<string, string> =>
   )
 const stepOf = ({ steps }: ReplayReport, id: string) => steps.find(({ nodeId: found }) => found === id)
 
-const transform = (expression: string): JsonObject => ({ kind: 'transform', parameters: { expression } })
 const write = (path: string): JsonObject => ({
   kind: 'write-file',
   parameters: { path, content: '{{ input }}' },
 })
 
 describe('a replay on the version that the run was bound to', () => {
-  const samples: Readonly<Record<string, { readonly parts: JsonObject; readonly input?: JsonValue }>> = {
-    'a chain': {
-      parts: { nodes: { a: transform('input.n + 1'), b: transform('input * 2') }, edges: edgesOf('a>b') },
-      input: { n: 1 },
-    },
-    'a failure': {
-      parts: { nodes: { a: transform('1'), b: transform('$error("no")') }, edges: edgesOf('a>b') },
-    },
-    'tries that fail, and one that does not': {
-      parts: {
-        nodes: { a: { kind: 'debug', parameters: { failTimes: 2 }, retry: { maxAttempts: 5, delayMs: 10 } } },
-      },
-      input: 'x',
-    },
-    'tries that fail': {
-      parts: {
-        nodes: { a: { kind: 'debug', parameters: { failTimes: 9 }, retry: { maxAttempts: 3, delayMs: 10 } } },
-      },
-    },
-    'an error that is dealt with': {
-      parts: {
-        nodes: { a: transform('$error("no")'), b: transform('input.error.code') },
-        edges: edgesOf('a:error>b'),
-      },
-    },
-    'a branch that is not taken': {
-      parts: {
-        nodes: {
-          choose: { kind: 'if', parameters: { condition: 'input > 1' } },
-          yes: transform('"yes"'),
-          no: transform('"no"'),
-          both: { kind: 'join' },
-        },
-        edges: edgesOf('choose:true>yes', 'choose:false>no', 'yes>both', 'no>both'),
-      },
-      input: 2,
-    },
-    'a map': {
-      parts: {
-        nodes: {
-          each: { kind: 'map', parameters: { items: 'input' } },
-          double: { ...transform('item * 2'), parent: 'each' },
-          sum: transform('$sum(input)'),
-        },
-        edges: edgesOf('each>sum'),
-      },
-      input: [1, 2, 3],
-    },
-    'a loop': {
-      parts: {
-        nodes: {
-          again: { kind: 'loop', parameters: { mode: 'while', condition: 'loop.value < 20' } },
-          double: { ...transform('input * 2'), parent: 'again' },
-        },
-      },
-      input: 1,
-    },
-    'a race': {
-      parts: {
-        nodes: {
-          slow: { kind: 'delay', parameters: { amount: 500, unit: 'milliseconds' } },
-          fast: { kind: 'delay', parameters: { amount: 10, unit: 'milliseconds' } },
-          first: { kind: 'join', join: { mode: 'any', cancelLosers: true } },
-        },
-        edges: edgesOf('slow>first', 'fast>first'),
-      },
-      input: 'go',
-    },
-    'a delay and an output': {
-      parts: {
-        nodes: {
-          wait: { kind: 'delay', parameters: { amount: 10, unit: 'milliseconds' } },
-          a: transform('input'),
-        },
-        edges: edgesOf('wait>a'),
-        settings: { output: 'nodes.a.output & "!"' },
-      },
-      input: 'x',
-    },
-    'a stop': {
-      parts: { nodes: { end: { kind: 'stop', parameters: { status: 'failed', message: '"enough"' } } } },
-    },
-    'a step that finds no room, and is skipped': {
-      parts: {
-        nodes: {
-          each: { kind: 'map', parameters: { items: 'input', limit: 2 } },
-          work: {
-            kind: 'debug',
-            parent: 'each',
-            parameters: { sleepMs: 200 },
-            concurrency: { running: 'TASK', limit: 1, onFull: 'final', onFinal: 'skip' },
-          },
-        },
-      },
-      input: [1, 2],
-    },
-    'a step that finds no room, and fails': {
-      parts: {
-        nodes: {
-          each: { kind: 'map', parameters: { items: 'input', limit: 2 } },
-          work: {
-            kind: 'debug',
-            parent: 'each',
-            parameters: { sleepMs: 200 },
-            concurrency: { running: 'TASK', limit: 1, onFull: 'final' },
-          },
-        },
-      },
-      input: [1, 2],
-    },
-    'limits and pools': {
-      parts: {
-        nodes: {
-          a: {
-            ...transform('1'),
-            concurrency: { running: 'TASK', limit: 1, onFull: 'reroute' },
-            timeout: { totalMs: 1_000 },
-          },
-          b: { ...transform('2'), concurrency: { running: 'TASK', limit: 1, onFull: 'reroute' } },
-        },
-        settings: { concurrency: { limit: 3 }, timeoutMs: 60_000 },
-      },
-    },
-  }
-
-  it.each(Object.entries(samples))('is the same: %s', async (name, { parts, input }) => {
+  it.each(Object.entries(replaySamples))('is the same: %s', async (name, { parts, input }) => {
     const here = await scene()
     const run = await here.cluster.play(parts, input ?? {})
     expect(run.finishedAt).not.toBeNull()
