@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { RunId } from '../../../../src-engine/model/ids.ts'
 import { nodeId } from '../../../../src-engine/model/ids.ts'
-import type { JsonObject, JsonValue } from '../../../../src-engine/model/json.ts'
+import type { JsonObject } from '../../../../src-engine/model/json.ts'
 import type { ReplayReport, ReplayRequest } from '../../../../src-engine/protocol/teleport.ts'
 import { createExpressionService } from '../../../../src-engine/runtime/expressions/expression-service.ts'
 import { systemClock } from '../../../../src-engine/runtime/system-ports.ts'
