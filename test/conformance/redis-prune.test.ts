@@ -7,13 +7,15 @@ import type { RunRecord } from '../../src-engine/model/run.ts'
 import { systemClock } from '../../src-engine/runtime/system-ports.ts'
 import type { Applier } from '../../src-engine/store/redis/apply.ts'
 import { pruneRuns } from '../../src-engine/store/redis/prune.ts'
+import { pruneShapes } from '../../src-engine/store/redis/prune-shapes.ts'
 import { commandMsDefault, openAccess } from '../../src-engine/store/redis/redis-options.ts'
 import { openRouter } from '../../src-engine/store/redis/router.ts'
 import { openHeads } from '../../src-engine/store/redis/sentinel.ts'
 import { putTogether } from '../../src-engine/store/redis/store-parts.ts'
+import type { Store } from '../../src-engine/store/store.ts'
 import { aServer, aStore, cleanUps } from './journal-scene.ts'
-import { accept, theRun } from './scene.ts'
-import { aRun, movingRun, start, starting } from './story.ts'
+import { accept, theRun, verifyHistory } from './scene.ts'
+import { aClaim, anInvocation, aRun, movingRun, start, starting } from './story.ts'
 
 /** The parts of the first partition, as the store has them. */
 async function partsOn({ host, port }: { readonly host: string; readonly port: number }) {
@@ -35,7 +37,7 @@ async function partsOn({ host, port }: { readonly host: string; readonly port: n
   cleanUps.push(stop)
   const [part] = parts
   if (part === undefined) throw new Error('A store has a partition.')
-  return { ...part, applier, nextTag }
+  return { ...part, router, applier, nextTag }
 }
 
 /** A run that goes to and fro, one group of events each time, and ends. */
@@ -64,4 +66,30 @@ test('a slice that is sent again after a lost answer removes no more than it did
   expect(await pruneRuns({ ...parts, applier: { apply } }, request)).toMatchObject({ runs: 1 })
   expect(await server.admin.xlen('sagasmith:{p0}:events')).toBe(0)
   expect(await server.admin.keys('sagasmith:{p0}:[rg]:*')).toEqual([])
+})
+
+test('a shape that nobody waits for goes, and who knew it tells it again with its next work', async () => {
+  const server = await aServer()
+  const { store } = await aStore(server, null)
+  const { store: other } = await aStore(server, null)
+  const route = { pools: ['rare'], labels: [], requires: [], preferredRunner: null, preferredUntil: null }
+  const work = (name: string) => {
+    const run = aRun({ name })
+    return starting(run, [anInvocation(run, 'n', { pool: 'rare', route })])
+  }
+  const claim = (from: Store, name: string) =>
+    from.claim(aClaim(name, { pools: ['rare'], now: systemClock.now() }))
+  await accept(store, work('first'))
+  expect((await claim(other, 'b')).claimed).toHaveLength(1)
+  const parts = await partsOn(server)
+  const target = { storeId: storeId('s'), clock: systemClock, ...parts }
+  expect(await pruneShapes(target)).toBe(0)
+  expect(await pruneShapes(target, 0)).toBe(1)
+  expect(await server.admin.hlen('sagasmith:{p0}:shapes')).toBe(0)
+  // This one has fetched, and so known it.
+  await accept(other, work('second'))
+  const { store: newcomer } = await aStore(server, null)
+  expect((await claim(newcomer, 'c')).claimed).toHaveLength(1)
+  expect(other.info.epochs[0]).toBe(2)
+  await verifyHistory(store)
 })

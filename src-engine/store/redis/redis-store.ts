@@ -1,6 +1,7 @@
 /** The store on a Redis Cluster, or on one Redis server: each call is about the partition that it names. */
 
 import { SagasmithError } from '../../model/errors.ts'
+import type { StoreId } from '../../model/ids.ts'
 import { assert } from '../../model/result.ts'
 import type { RawStore } from '../raw-store.ts'
 import type { PruneAnswer, PruneRequest } from '../store.ts'
@@ -16,6 +17,7 @@ import { listers } from './listers.ts'
 import { loaders } from './loaders.ts'
 import { addNamedBlobs } from './named-blobs.ts'
 import { pruneOps, pruneRuns } from './prune.ts'
+import { pruneShapes } from './prune-shapes.ts'
 import type { RedisBlobs } from './redis-blobs.ts'
 import type { RedisOptions } from './redis-options.ts'
 import { commandMsDefault, openAccess, patienceMsDefault } from './redis-options.ts'
@@ -115,7 +117,8 @@ async function createStore(opened: Opened): Promise<RawStore> {
     },
     async prune(request) {
       const { reader, state } = at(request.partition)
-      return pruneAll({ parts, blobs, clock: options.clock }, { reader, state, applier, nextTag, request })
+      const all = { router, storeId: info.id, clock: options.clock, parts, blobs }
+      return pruneAll(all, { reader, state, applier, nextTag, request })
     },
     renewerPassword: (options.access ?? openAccess).password,
     takeSlots: async (partition, request) => takeSlots(applier, at(partition).state, request),
@@ -129,16 +132,21 @@ async function createStore(opened: Opened): Promise<RawStore> {
   }
 }
 
+interface PruneAllParts {
+  readonly router: Router
+  readonly storeId: StoreId
+  readonly clock: RedisOptions['clock']
+  readonly parts: readonly Part[]
+  readonly blobs: RedisBlobs
+}
+
 async function pruneAll(
-  {
-    parts,
-    blobs,
-    clock,
-  }: { readonly parts: readonly Part[]; readonly blobs: RedisBlobs; readonly clock: RedisOptions['clock'] },
+  { router, storeId, clock, parts, blobs }: PruneAllParts,
   { request, ...one }: Parameters<typeof pruneRuns>[0] & { readonly request: PruneRequest },
 ): Promise<PruneAnswer> {
   const answer = await pruneRuns(one, request)
   await pruneOps(one.reader, clock.now())
+  await pruneShapes({ router, storeId, clock, ...one })
   if (request.blobsBefore === null) return { ...answer, blobs: 0 }
   const named = new Set<string>()
   if (await blobs.isAnyOlder(request.blobsBefore)) {
