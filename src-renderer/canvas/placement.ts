@@ -36,6 +36,7 @@ export function addKind(
     ),
   )
   designer.view.getState().select({ nodes: [id] })
+  designer.view.getState().setFresh(id)
   designer.view.getState().announce(`${spec.title} added.`)
   // The card is there from the next frame on; it may have come to lie outside of the view.
   designer.ambient.onFrame(() => designer.canvas.current?.focusNode(id))

@@ -29,7 +29,12 @@ export function useFlowElements() {
   const [dragged, setDragged] = useState(nothingDragged)
   const { specs } = designer
   const [made] = useState(createFlowCache)
-  const problemsByNode = useProblemsByNode(problems, isReadOnly)
+  const fresh = useView((state) => state.fresh)
+  const told = useMemo(
+    () => (fresh === null ? problems : problems.filter((problem) => problem.nodeId !== fresh)),
+    [problems, fresh],
+  )
+  const problemsByNode = useProblemsByNode(told, isReadOnly)
   const nodes = useMemo(
     () => made.nodes({ document, selection, problemsByNode, specs, isReadOnly, dragged }),
     [made, document, selection, problemsByNode, specs, isReadOnly, dragged],

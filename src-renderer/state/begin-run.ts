@@ -43,6 +43,7 @@ export function isRunnable({ view, document }: Designer): boolean {
   const errors = document.getState().problems.filter((problem) => problem.severity === 'error')
   const [first] = errors
   if (first === undefined) return true
+  view.getState().setFresh(null)
   view.getState().setPanels({ isBottomOpen: true, bottomTab: 'problems' })
   const more = errors.length === 1 ? '' : ` And ${errors.length - 1} more.`
   view.getState().toast({ tone: 'bad', message: `${first.message}${more}`, hint: first.hint })

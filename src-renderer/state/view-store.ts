@@ -102,6 +102,8 @@ export interface ViewState {
   /** Null while the workflow is shown. */
   readonly enginePage: EnginePageId | null
   readonly toasts: readonly Toast[]
+  /** The node that was just added: until it is left, or Run pressed, its card doesn't say what it lacks. */
+  readonly fresh: NodeId | null
   /** The node whose title is being edited in place. */
   readonly renaming: NodeId | null
   /** A field that the inspector should bring into view; `at` makes a repeated wish a new one. */
@@ -121,6 +123,7 @@ export interface ViewState {
   readonly setDialog: (dialog: Dialog | null) => void
   readonly askRetry: (from: NodeId | null) => void
   readonly setEnginePage: (page: EnginePageId | null) => void
+  readonly setFresh: (node: NodeId | null) => void
   readonly setRenaming: (node: NodeId | null) => void
   readonly wishField: (field: string) => void
   readonly chooseUnit: (field: string, unitMs: number) => void
@@ -172,12 +175,17 @@ export function createViewStore(remembered: {
     retryFrom: null,
     enginePage: null,
     toasts: [],
+    fresh: null,
     renaming: null,
     fieldWish: null,
     durationUnits: {},
     turns: noTurns,
     announcement: '',
-    select: (selection) => set({ selection: { ...noSelection, ...selection } }),
+    select: (selection) => {
+      const { fresh } = get()
+      const isLeft = fresh !== null && selection.nodes?.includes(fresh) !== true
+      set({ selection: { ...noSelection, ...selection }, fresh: isLeft ? null : fresh })
+    },
     setPanels: (panels) => set({ panels: { ...get().panels, ...panels } }),
     setTheme: (theme) => set({ theme }),
     setQuickAdd: (quickAdd) => set({ quickAdd }),
@@ -186,6 +194,7 @@ export function createViewStore(remembered: {
     setDialog: (dialog) => set({ dialog }),
     askRetry: (retryFrom) => set({ dialog: 'retry', retryFrom }),
     setEnginePage: (enginePage) => set({ enginePage }),
+    setFresh: (fresh) => set({ fresh }),
     setRenaming: (renaming) => set({ renaming }),
     wishField: (field) => set({ fieldWish: { field, at: ++wishes } }),
     chooseUnit: (field, unitMs) => set({ durationUnits: { ...get().durationUnits, [field]: unitMs } }),
