@@ -141,6 +141,7 @@ export function createEngine(options: EngineOptions): Engine {
   const owner = runnerId(`runner_${ids.next()}`)
   const pools = createPoolBook({ store, partition, owner, clock, ids, log })
   const slots = createSlots(settings.maxConcurrentTasks)
+  const executions = createExecutions(live.forget)
   const board = createRunnerBoard({ store, partition, runnerId: owner, clock, log, settings })
   const probe = options.probe ?? noLoadProbe
   board.onOnline((pool) => log.info('pool.online', { pool }))
@@ -148,9 +149,9 @@ export function createEngine(options: EngineOptions): Engine {
     store,
     partition,
     runnerId: owner,
-    book: createRunBook({ store, partition, definitions, clock, log }),
+    book: createRunBook({ store, partition, definitions, executions, clock, log }),
     slots,
-    executions: createExecutions(live.forget),
+    executions,
     executor,
     clock,
     watch,

@@ -19,7 +19,10 @@ import type { Clock, Logger } from '../model/ports.ts'
 import { runMachine } from '../model/run-status.ts'
 import type { Store } from '../store/store.ts'
 import { forGood, invalidCheckpoint } from './commit-errors.ts'
+import type { Attempted, MakeDecision } from './decision-attempt.ts'
+import { madeOf, refused, UnsureDecision } from './decision-attempt.ts'
 import type { Definitions } from './definitions.ts'
+import type { Executions } from './execution.ts'
 import { following } from './following.ts'
 import { loadRunState } from './load-run-state.ts'
 
@@ -28,7 +31,7 @@ const refusalsMax = 100
 /** Pauses before a failed commit is tried again: the disk may be full for a while. */
 const failurePausesMs = [100, 250, 500, 1_000, 2_000, 5_000] as const
 
-export type MakeDecision = (state: RunState) => Decision | null
+export type { MakeDecision } from './decision-attempt.ts'
 
 export interface RunBook {
   /**
@@ -76,6 +79,7 @@ export interface RunBookDependencies {
   readonly store: Store
   readonly partition: number
   readonly definitions: Definitions
+  readonly executions: Pick<Executions, 'get'>
   readonly clock: Clock
   readonly log: Logger
 }
@@ -83,11 +87,6 @@ export interface RunBookDependencies {
 export function createRunBook(dependencies: RunBookDependencies): RunBook {
   return new CachedRunBook(dependencies)
 }
-
-type Attempted =
-  | { readonly kind: 'decided'; readonly decision: Decision | null }
-  | { readonly kind: 'refused' }
-  | { readonly kind: 'failed' }
 
 const noListener = (): void => {}
 
@@ -106,10 +105,21 @@ class CachedRunBook implements RunBook {
 
   async decide(runId: RunId, make: MakeDecision, hooks: DecisionHooks = {}): Promise<Decision | null> {
     let failures = 0
+    let unsure: UnsureDecision | null = null
     for (let refusals = 0; refusals < refusalsMax; ) {
       if (this.#closed) throw new SagasmithError('store_closed')
-      const attempted = await this.#attempt(runId, make, hooks)
-      if (attempted.kind === 'decided') return attempted.decision
+      const attempted = await this.#attempt(runId, unsure?.orElse(make) ?? make, hooks)
+      if (attempted.kind === 'decided') {
+        const found = attempted.decision === null ? (unsure?.found() ?? null) : null
+        if (found === null) return attempted.decision
+        hooks.sent?.(found)
+        this.#listener(found)
+        return found
+      }
+      const { decision } = attempted
+      if (decision !== null && decision.started.length > 0) {
+        unsure = new UnsureDecision(decision, this.#dependencies.executions)
+      }
       if (attempted.kind === 'failed') {
         await pause(
           this.#dependencies.clock,
@@ -198,20 +208,20 @@ class CachedRunBook implements RunBook {
     }
     const isFresh = entry.state === null
     const state = entry.state ?? (await this.#loadOrFail(runId, entry))
-    if (state === null) return { kind: 'failed' }
-    if (entry.draining !== null || entry.state !== state) return { kind: 'refused' }
+    if (state === null) return { kind: 'failed', decision: null }
+    if (entry.draining !== null || entry.state !== state) return refused
     if (hooks.claimed !== undefined) this.#noteClaimed(entry, hooks.claimed)
     const made = madeOf(make, state)
     if ('no' in made) {
       if (entry.inFlight > 0) {
         // Nothing to decide if what was sent is accepted; if it isn't, the fact would be lost.
         await new Promise<void>((resolve) => entry.waiting.push(resolve))
-        return { kind: 'refused' }
+        return refused
       }
       if (!isFresh) {
         // Another process may have changed the run since it was loaded: only the store can say no.
         this.#drop(entry)
-        return { kind: 'refused' }
+        return refused
       }
       this.#settle(runId, entry)
       if (made.no !== null) throw made.no
@@ -232,7 +242,7 @@ class CachedRunBook implements RunBook {
       this.#dependencies.log.error('commit.failed', { runId, error })
       if (letters > 0) this.#dependencies.log.error('dead-letter.failed', { runId, count: letters, error })
     }
-    // A repeated op-id means that another process decided the same: what it claimed isn't ours.
+    // A repeated op-id means that it was decided before, mostly by another process: what it claimed isn't ours.
     const accepted = answer?.kind === 'accepted'
     if (!accepted) {
       this.#abandon(entry)
@@ -240,12 +250,12 @@ class CachedRunBook implements RunBook {
     }
     this.#answered(runId, entry)
     if (refusal !== null) throw refusal
-    if (answer === null) return { kind: 'failed' }
+    if (answer === null) return { kind: 'failed', decision }
     if (answer.kind === 'refused') {
       if (answer.refusal.kind === 'slot-taken') hooks.slotTaken?.(answer.refusal)
       return this.#refused(runId, answer.refusal)
     }
-    if (answer.kind === 'repeated') return { kind: 'refused' }
+    if (answer.kind === 'repeated') return { kind: 'refused', decision }
     this.#listener(decision)
     return { kind: 'decided', decision }
   }
@@ -265,7 +275,7 @@ class CachedRunBook implements RunBook {
   #refused(runId: RunId, refusal: CommitRefusal): Attempted {
     this.#dependencies.log.debug('commit.refused', { runId, refusal: JSON.stringify(refusal) })
     if (refusal.kind === 'invalid') throw invalidCheckpoint(refusal.problems)
-    return { kind: 'refused' }
+    return refused
   }
 
   #send(entry: Entry, decision: Decision): Promise<readonly CommitAnswer[]> {
@@ -362,17 +372,6 @@ class CachedRunBook implements RunBook {
     }
   }
 }
-
-/** A decision, or why there is none: nothing to decide, or somebody asked for what can't be. */
-function madeOf(make: MakeDecision, state: RunState): Decision | { readonly no: Error | null } {
-  try {
-    return make(state) ?? noDecision
-  } catch (thrown) {
-    return { no: thrown instanceof Error ? thrown : new Error(String(thrown)) }
-  }
-}
-
-const noDecision = { no: null } as const
 
 /** Resolves when it is known what became of what was sent; null when that is known. */
 function uncertainty({ draining, beginning }: Entry): Promise<unknown> | null {

@@ -18,7 +18,9 @@ afterEach(async () => {
 class Fault {
   fails: (name: string, given: readonly unknown[]) => boolean = () => false
   /** What is done, and never answered. */
-  losesAnswer: (name: string) => boolean = () => false
+  losesAnswer: (name: string, given: readonly unknown[]) => boolean = () => false
+  /** What is sent again when its answer was lost on the way; the second says that it was there already. */
+  asksTwice: (name: string, given: readonly unknown[]) => boolean = () => false
   count = 0
 
   over(store: Store): Store {
@@ -27,11 +29,17 @@ class Fault {
         const member: unknown = Reflect.get(target, name)
         if (typeof member !== 'function') return member
         return (...given: readonly unknown[]): unknown => {
-          if (this.losesAnswer(String(name))) {
+          if (this.losesAnswer(String(name), given)) {
             this.count += 1
             return (Reflect.apply(member, target, given) as Promise<unknown>).then(() => {
               throw new SagasmithError('store_failed')
             })
+          }
+          if (this.asksTwice(String(name), given)) {
+            this.count += 1
+            return (Reflect.apply(member, target, given) as Promise<unknown>).then((): unknown =>
+              Reflect.apply(member, target, given),
+            )
           }
           if (!this.fails(String(name), given)) return Reflect.apply(member, target, given)
           this.count += 1
@@ -115,6 +123,31 @@ describe.each(Object.entries(simulationStores))('a failing store (%s)', (_name, 
     await here.end()
     expect((await here.run(waiting)).status).toBe('SUCCEEDED')
   })
+
+  it.each(['losesAnswer', 'asksTwice'] as const)(
+    'that %s at a step’s begin, or end, has the runner execute what is its own by then',
+    async (how) => {
+      const claimTtlMs = 300_000
+      const { here, fault } = await scene({ maxConcurrentTasks: 1, claimTtlMs })
+      const nodes = steps('a', 'b')
+      await here.start(documentOf({ nodes: steps('a') }))
+      const waiting = await here.start(documentOf({ nodes, edges: edgesOf('a>b') }))
+      await here.pass(10)
+      fault[how] = (...call) => fault.count === 0 && enters('RUNNING')(...call)
+      await here.end()
+      await here.pass(1_000)
+      expect([fault.count, await here.statuses(waiting)]).toEqual([1, ['RUNNING']])
+      expect(here.begun.filter((run) => run === waiting)).toHaveLength(1)
+      // The end of one step is the beginning of the next.
+      fault[how] = (...call) => fault.count === 1 && enters('SUCCESS')(...call)
+      await here.end()
+      await here.pass(1_000)
+      expect([fault.count, await here.statuses(waiting)]).toEqual([2, ['SUCCESS', 'RUNNING']])
+      expect(here.begun.filter((run) => run === waiting)).toHaveLength(2)
+      await here.end()
+      expect((await here.run(waiting)).status).toBe('SUCCEEDED')
+    },
+  )
 
   it('that cannot record a claim executes nothing, and the work stays where it was [C3] [C5]', async () => {
     const { here, fault } = await scene({ maxConcurrentTasks: 1 })

@@ -1,0 +1,68 @@
+/** How a try at a decision about a run went, and what to make of one whose commit was not confirmed. */
+
+import type { Decision } from '../core/draft.ts'
+import type { RunState } from '../core/run-state.ts'
+import { sameFence } from '../model/fence.ts'
+import type { InvocationRecord } from '../model/invocation.ts'
+import type { Executions } from './execution.ts'
+
+export type MakeDecision = (state: RunState) => Decision | null
+
+/**
+ * What is refused, or failed, may be there all the same: the store could not say, or says that it has been there
+ * before. Then its decision is given.
+ */
+export type Attempted =
+  | { readonly kind: 'decided'; readonly decision: Decision | null }
+  | { readonly kind: 'refused' | 'failed'; readonly decision: Decision | null }
+
+export const refused: Attempted = { kind: 'refused', decision: null }
+
+/** A decision, or why there is none: nothing to decide, or somebody asked for what can't be. */
+export function madeOf(make: MakeDecision, state: RunState): Decision | { readonly no: Error | null } {
+  try {
+    return make(state) ?? noDecision
+  } catch (thrown) {
+    return { no: thrown instanceof Error ? thrown : new Error(String(thrown)) }
+  }
+}
+
+const noDecision = { no: null } as const
+
+/**
+ * A decision whose commit was not confirmed, looked for in the state that is there afterwards. What it gave its
+ * runner to execute is known to nobody else: left alone, it would be owned and stand still until its lease ends.
+ */
+export class UnsureDecision {
+  readonly #decision: Decision
+  readonly #executions: Pick<Executions, 'get'>
+  #owned: readonly InvocationRecord[] = []
+
+  constructor(decision: Decision, executions: Pick<Executions, 'get'>) {
+    this.#decision = decision
+    this.#executions = executions
+  }
+
+  /** The same as `make`, but nothing while the decision is there already, and gave work that is still its runner's. */
+  orElse(make: MakeDecision): MakeDecision {
+    return (state) => {
+      this.#owned = this.#decision.started.filter(
+        // It may have been decided twice here, and the other one be at work.
+        (record) => isStillOwned(record, state) && this.#executions.get(record.id) === undefined,
+      )
+      return this.#owned.length > 0 ? null : make(state)
+    }
+  }
+
+  /** The decision with what is to be executed of it; null when it was not there at the last look. */
+  found(): Decision | null {
+    return this.#owned.length === 0 ? null : { ...this.#decision, started: this.#owned }
+  }
+}
+
+/** Fences are given once: who has this one got it by that decision. */
+function isStillOwned({ id, status, lease }: InvocationRecord, { invocations }: RunState): boolean {
+  const now = invocations.get(id)
+  if (now === undefined || now.status !== status || lease === null || now.lease === null) return false
+  return now.lease.runnerId === lease.runnerId && sameFence(now.lease.fence, lease.fence)
+}
