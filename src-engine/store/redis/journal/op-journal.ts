@@ -29,7 +29,7 @@ export interface JournalBounds {
 }
 
 /** Seconds of the fastest work; a server without replicas never acknowledges any of it. */
-export const journalBounds: JournalBounds = { entries: 20_000, bytes: 32_000_000, ageMs: 600_000 }
+const journalBounds: JournalBounds = { entries: 20_000, bytes: 32_000_000, ageMs: 600_000 }
 
 /** What is noted of an operation. */
 export interface Noted {
