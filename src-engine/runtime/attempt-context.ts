@@ -99,22 +99,26 @@ export class AttemptContext implements TaskContext {
     return this.parts.clock
   }
 
-  beat(): void {
-    this.parts.beats?.beat()
+  // A task may take what it calls out of its context: these are functions, not methods.
+
+  get beat(): TaskContext['beat'] {
+    return () => this.parts.beats?.beat()
   }
 
-  log(line: Parameters<TaskContext['log']>[0]): void {
-    const { beats, log, clock } = this.parts
-    beats?.beat()
-    log.add({ at: clock.now(), ...line })
+  get log(): TaskContext['log'] {
+    return (line) => {
+      const { beats, log, clock } = this.parts
+      beats?.beat()
+      log.add({ at: clock.now(), ...line })
+    }
   }
 
-  setPausable(program: Parameters<TaskContext['setPausable']>[0]): void {
-    this.parts.execution.setPausable(program)
+  get setPausable(): TaskContext['setPausable'] {
+    return (program) => this.parts.execution.setPausable(program)
   }
 
-  echoService(): Promise<string> {
-    return this.parts.echoService()
+  get echoService(): TaskContext['echoService'] {
+    return () => this.parts.echoService()
   }
 
   get signal(): AbortSignal {
