@@ -55,8 +55,6 @@ export interface RunBook {
 export interface DecisionHooks {
   /** A claim changed this record outside of any decision; a state that was loaded before lacks it. */
   readonly claimed?: InvocationRecord
-  /** What may be there already, though the store could not say so. */
-  readonly unsure?: UnsureDecision
   readonly sent?: (decision: Decision) => void
   readonly takenBack?: (decision: Decision) => void
   /** A permit that the decision takes is somebody else's: it is made anew, and may now say something else. */
@@ -107,7 +105,7 @@ class CachedRunBook implements RunBook {
 
   async decide(runId: RunId, make: MakeDecision, hooks: DecisionHooks = {}): Promise<Decision | null> {
     let failures = 0
-    let unsure: UnsureDecision | null = hooks.unsure ?? null
+    let unsure: UnsureDecision | null = null
     for (let refusals = 0; refusals < refusalsMax; ) {
       if (this.#closed) throw new SagasmithError('store_closed')
       const attempted = await this.#attempt(runId, unsure?.orElse(make) ?? make, hooks)

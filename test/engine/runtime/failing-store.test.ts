@@ -3,7 +3,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Checkpoint } from '../../../src-engine/model/checkpoint.ts'
 import { SagasmithError } from '../../../src-engine/model/errors.ts'
-import type { RunId } from '../../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
 import type { Store } from '../../../src-engine/store/store.ts'
 import { simulationStores } from '../../simulation/stores.ts'
@@ -147,23 +146,6 @@ describe.each(Object.entries(simulationStores))('a failing store (%s)', (_name, 
       expect(here.begun.filter((run) => run === waiting)).toHaveLength(2)
       await here.end()
       expect((await here.run(waiting)).status).toBe('SUCCEEDED')
-    },
-  )
-
-  it.each(['losesAnswer', 'asksTwice'] as const)(
-    'that %s at a run’s start has the runner execute its first steps',
-    async (how) => {
-      const { here, fault } = await scene({ claimTtlMs: 300_000 })
-      fault[how] = (name, given) =>
-        fault.count === 0 && name === 'commit' && JSON.stringify(given[1]).includes('run.created')
-      const started = heard(here.start(documentOf({ nodes: steps('a') })))
-      await here.pass(1_000)
-      expect([fault.count, started.answer === 'nothing yet']).toEqual([1, false])
-      expect(here.atWork).toHaveLength(1)
-      await here.end()
-      expect(here.begun).toHaveLength(1)
-      const [run] = here.begun
-      expect((await here.run(run as RunId)).status).toBe('SUCCEEDED')
     },
   )
 
