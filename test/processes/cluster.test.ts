@@ -1,40 +1,14 @@
 /** Runners and commands on a live Redis Cluster, as people start them. */
 
-import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { JsonObject } from '../../src-engine/model/json.ts'
 import { temporaryFolder } from '../engine/shell/shell-fixtures.ts'
 import { startRedisCluster } from '../support/redis-servers.ts'
 import { createGate } from './gate.ts'
 import { add, addTo, bound, chain, startRunner } from './runner-processes.ts'
-
-const cli = join(resolve(import.meta.dirname, '../..'), 'src-engine/shell/cli.ts')
-
-interface Said {
-  readonly code: number | null
-  readonly lines: readonly (JsonObject & { readonly type: string })[]
-}
-
-/** Runs a command to its end. */
-function sagasmith(data: string, ...args: readonly string[]): Promise<Said> {
-  const child = spawn(process.execPath, [cli, ...args, '--json', '--data', data])
-  onTestFinished(() => void child.kill('SIGKILL'))
-  let text = ''
-  child.stdout.on('data', (chunk: Buffer) => {
-    text += chunk.toString('utf8')
-  })
-  return new Promise((settle) => {
-    child.on('close', (code) => {
-      const lines = text
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line) => JSON.parse(line) as Said['lines'][number])
-      settle({ code, lines })
-    })
-  })
-}
+import { sagasmith } from './sagasmith.ts'
 
 async function newCluster(): Promise<string> {
   const cluster = await startRedisCluster()

@@ -1,46 +1,17 @@
 /** Sealed values as people set them up: the setting, the commands, and machines on Redis with the key and without. */
 
-import { spawn } from 'node:child_process'
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { JsonObject } from '../../src-engine/model/json.ts'
 import { temporaryFolder } from '../engine/shell/shell-fixtures.ts'
 import { startRedis } from '../support/redis-servers.ts'
 import { add, chain, startRunner } from './runner-processes.ts'
+import { sagasmithGiven } from './sagasmith.ts'
 
-const cli = join(resolve(import.meta.dirname, '../..'), 'src-engine/shell/cli.ts')
 const canary = 47_114_711
 
-interface Said {
-  readonly code: number | null
-  readonly lines: readonly (JsonObject & { readonly type: string })[]
-}
-
-interface Given {
-  readonly environment?: Readonly<Record<string, string>>
-  /** Piped in. */
-  readonly typed?: string
-}
-
-/** Runs a command to its end. */
-function sagasmith(data: string, args: readonly string[], given: Given = {}): Promise<Said> {
-  const child = spawn(process.execPath, [cli, ...args, '--json', '--data', data], {
-    env: { ...process.env, ...given.environment },
-  })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  child.stdin.end(given.typed ?? '')
-  let text = ''
-  child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')))
-  return new Promise((settle) => {
-    child.on('close', (code) => {
-      const lines = text.split('\n').filter((line) => line !== '')
-      settle({ code, lines: lines.map((line) => JSON.parse(line) as Said['lines'][number]) })
-    })
-  })
-}
-
-const seal = (data: string, ...words: readonly string[]) => sagasmith(data, ['seal', ...words])
+const seal = (data: string, ...words: readonly string[]) => sagasmithGiven(data, ['seal', ...words])
 
 function workflowFile(folder: string): string {
   const path = join(folder, 'one.json')
@@ -60,7 +31,7 @@ async function sealingData(): Promise<{ readonly data: string; readonly file: st
   const data = temporaryFolder()
   const file = workflowFile(data)
   const environment = { SAGASMITH_SEAL_PAYLOADS: 'true' }
-  const done = await sagasmith(data, ['run', file, '--input', String(canary)], { environment })
+  const done = await sagasmithGiven(data, ['run', file, '--input', String(canary)], { environment })
   expect(done.lines.at(-1)).toMatchObject({ status: 'SUCCEEDED', output: canary + 1 })
   return { data, file }
 }
@@ -70,7 +41,7 @@ test('a data file seals once it was told to, and remembers it when nobody says i
   expect((await seal(empty, 'list')).lines).toMatchObject([{ type: 'seal', key: null, keys: [] }])
   expect((await seal(empty, 'rotate')).lines).toMatchObject([{ error: { code: 'seal_off' } }])
   const { data, file } = await sealingData()
-  const again = await sagasmith(data, ['run', file, '--input', String(canary)])
+  const again = await sagasmithGiven(data, ['run', file, '--input', String(canary)])
   expect(again.lines.at(-1)).toMatchObject({ output: canary + 1 })
   expect(readFileSync(join(data, 'sagasmith.db')).includes(String(canary))).toBe(false)
 })
@@ -108,12 +79,13 @@ test('on Redis a machine without the key only looks, and works once it has it', 
   const [owner, guest] = [temporaryFolder(), temporaryFolder()]
   await startRunner(address, ['--seal'], { SAGASMITH_DATA: owner })
   const file = workflowFile(owner)
-  const run = (data: string) => sagasmith(data, ['run', file, '--input', String(canary), '--store', address])
+  const run = (data: string) =>
+    sagasmithGiven(data, ['run', file, '--input', String(canary), '--store', address])
   const missing = { error: { code: 'seal_key_missing' } }
 
   const [refused, idle, done] = await Promise.all([
     run(guest),
-    sagasmith(guest, ['runner', '--store', address]),
+    sagasmithGiven(guest, ['runner', '--store', address]),
     run(owner),
   ])
   expect(refused.lines.at(-1)).toMatchObject(missing)
@@ -124,10 +96,10 @@ test('on Redis a machine without the key only looks, and works once it has it', 
   const keys = join(owner, 'keys.json')
   const passphrase = { typed: 'four words of none\n' }
   const [shown, tested, doctor, exported] = await Promise.all([
-    sagasmith(guest, ['runs', 'show', id, '--cluster', address]),
-    sagasmith(guest, ['clusters', 'test', address]),
-    sagasmith(guest, ['doctor', '--cluster', address]),
-    sagasmith(owner, ['seal', 'export', keys, '--passphrase', '--cluster', address], passphrase),
+    sagasmithGiven(guest, ['runs', 'show', id, '--cluster', address]),
+    sagasmithGiven(guest, ['clusters', 'test', address]),
+    sagasmithGiven(guest, ['doctor', '--cluster', address]),
+    sagasmithGiven(owner, ['seal', 'export', keys, '--passphrase', '--cluster', address], passphrase),
   ])
   const sealed = { sealed: { message: expect.stringContaining('which this machine doesn’t have') } }
   expect(shown.lines[0]).toMatchObject({ status: 'SUCCEEDED', input: sealed, output: sealed })
@@ -138,6 +110,6 @@ test('on Redis a machine without the key only looks, and works once it has it', 
   )
   expect(exported.code).toBe(0)
 
-  expect((await sagasmith(guest, ['seal', 'import', keys, '--passphrase'], passphrase)).code).toBe(0)
+  expect((await sagasmithGiven(guest, ['seal', 'import', keys, '--passphrase'], passphrase)).code).toBe(0)
   expect((await run(guest)).lines.at(-1)).toMatchObject({ output: canary + 1 })
 })

@@ -1,39 +1,13 @@
 /** A failed run of a live Redis Cluster: pulled, replayed, fixed and resumed, as people do it. */
 
-import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { JsonObject } from '../../src-engine/model/json.ts'
 import { temporaryFolder } from '../engine/shell/shell-fixtures.ts'
 import { startRedisCluster } from '../support/redis-servers.ts'
 import { chain, startRunner } from './runner-processes.ts'
-
-const cli = join(resolve(import.meta.dirname, '../..'), 'src-engine/shell/cli.ts')
-
-interface Said {
-  readonly code: number | null
-  readonly lines: readonly (JsonObject & { readonly type: string })[]
-}
-
-/** Runs a command on a data directory to its end. */
-function sagasmith(data: string, ...args: readonly string[]): Promise<Said> {
-  const child = spawn(process.execPath, [cli, ...args, '--json', '--data', data])
-  onTestFinished(() => void child.kill('SIGKILL'))
-  let text = ''
-  child.stdout.on('data', (chunk: Buffer) => {
-    text += chunk.toString('utf8')
-  })
-  return new Promise((settle) => {
-    child.on('close', (code) => {
-      const lines = text
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line) => JSON.parse(line) as Said['lines'][number])
-      settle({ code, lines })
-    })
-  })
-}
+import { sagasmith } from './sagasmith.ts'
 
 const transform = (expression: string): JsonObject => ({ kind: 'transform', parameters: { expression } })
 

@@ -2,11 +2,11 @@
 
 import { afterEach, expect, it } from 'vitest'
 import { schedulingBackoffMs } from '../../../../src-engine/core/reconcile/unclaimable.ts'
-import { workflowId } from '../../../../src-engine/model/ids.ts'
+import type { JsonObject } from '../../../../src-engine/model/json.ts'
 import { engineSettings } from '../../../../src-engine/model/settings/engine-settings.ts'
-import type { WorkflowDocument, WorkflowNode } from '../../../../src-engine/model/workflow.ts'
 import { createMemoryStore } from '../../../../src-engine/store/memory/memory-store.ts'
 import type { Store } from '../../../../src-engine/store/store.ts'
+import { documentOf } from '../../model/workflow-fixture.ts'
 import { EnginesScene } from '../permits/engines-scene.ts'
 import type { SettingValues } from '../permits/scene-settings.ts'
 import { watched } from './watched-store.ts'
@@ -16,21 +16,13 @@ afterEach(async () => {
   for (const { store } of scenes.splice(0)) await store.close()
 })
 
-const documentOf = (node: WorkflowNode): WorkflowDocument =>
-  ({
-    format: 'sagasmith.workflow',
-    schemaVersion: 1,
-    id: workflowId('settings'),
-    title: 'Settings',
-    nodes: { work: node },
-    edges: {},
-  }) as WorkflowDocument
+const oneStep = (node: JsonObject) => documentOf({ nodes: { work: node }, edges: {} })
 
-const ofNobody = documentOf({ kind: 'noop', pool: 'gpu' })
-const alone = documentOf({
+const ofNobody = oneStep({ kind: 'noop', pool: 'gpu' })
+const alone = oneStep({
   kind: 'noop',
   concurrency: { running: 'TASK', onFull: 'reroute' },
-} as unknown as WorkflowNode)
+})
 
 async function scene(settings: SettingValues, store: Store = createMemoryStore()): Promise<EnginesScene> {
   const here = new EnginesScene(store)
@@ -109,7 +101,7 @@ it('reconciler_failures_max: so often one turn tries to end a step that takes to
     const told: string[] = []
     here.log = { debug() {}, info() {}, warn: (event: string) => told.push(event), error() {} }
     await here.launch({ runningTimeoutMs: 5_000, reconcilerIntervalMs: 10_000, ...settings })
-    await here.start(documentOf({ kind: 'noop' }))
+    await here.start(oneStep({ kind: 'noop' }))
     watch.answer = [{ kind: 'refused', refusal: { kind: 'invalid', problems: ['It makes no sense.'] } }]
     await here.pass(19_000)
     return told.filter((event) => event === 'reconciler.failed').length
