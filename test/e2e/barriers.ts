@@ -6,6 +6,13 @@ import axe from 'axe-core'
 /** What keeps people from using the page, in so many words; empty when nothing does. */
 export async function barriers(page: Page): Promise<readonly string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
+  // Half-way through a change of colours nothing has the contrast that it comes to rest with.
+  await page.evaluate(() => {
+    const passing = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY)
+    return Promise.all(passing.map((animation) => animation.finished.catch(() => null))).then(() => null)
+  })
   // The page's own axe, which came with its source.
   const { violations } = await page.evaluate(() =>
     (window as unknown as { readonly axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),

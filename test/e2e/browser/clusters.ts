@@ -98,6 +98,9 @@ export async function addCluster(page: Page, cluster: NewCluster): Promise<void>
 export async function openRemoteWorkflow(page: Page): Promise<void> {
   const named = page.getByText(remoteWorkflow.title).first()
   await expect(card(page, 'first').or(named).first()).toBeVisible()
-  if (!(await card(page, 'first').isVisible())) await named.click()
-  await expect(card(page, 'first')).toBeVisible()
+  // While it opens its title is in other places, which can't be clicked.
+  await expect(async () => {
+    if (!(await card(page, 'first').isVisible())) await named.click({ timeout: 2_000 })
+    await expect(card(page, 'first')).toBeVisible({ timeout: 5_000 })
+  }).toPass({ timeout: 60_000 })
 }
