@@ -1,19 +1,19 @@
 /** An edge: pencil until a run goes along it, ink afterwards; a plus in its middle inserts a node. */
 
 import type { EdgeProps } from '@xyflow/react'
-import { BaseEdge, getBezierPath } from '@xyflow/react'
+import { BaseEdge } from '@xyflow/react'
 import { memo } from 'react'
 import { edgeId } from '../../src-engine/model/ids.ts'
 import { useDesigner, useRuns, useView } from '../state/context.ts'
 import { nodesAt } from '../state/run-model.ts'
 import { shownModel } from '../state/runs-store.ts'
+import { edgePath } from './edge-path.ts'
 import styles from './FlowEdge.module.css'
 import { inkOf } from './node-look.ts'
 import type { FlowEdge as FlowEdgeType } from './to-flow.ts'
 
 export const FlowEdge = memo(function FlowEdge(edge: EdgeProps<FlowEdgeType>) {
-  const { id, source, target, sourceX, sourceY, sourcePosition, targetX, targetY, targetPosition, data } =
-    edge
+  const { id, source, target, data } = edge
   const port = data?.fromPort ?? 'out'
   const turns = useView((state) => state.turns)
   const ink = useRuns(({ current }) => {
@@ -22,15 +22,7 @@ export const FlowEdge = memo(function FlowEdge(edge: EdgeProps<FlowEdgeType>) {
     const own = inkOf(nodes.get(source) ?? null, port)
     return own === 'taken' && nodes.get(target)?.isSkipped === true ? 'dimmed' : own
   })
-  const [path, x, y] = getBezierPath({
-    sourceX,
-    sourceY,
-    sourcePosition,
-    targetX,
-    targetY,
-    targetPosition,
-    curvature: 0.32,
-  })
+  const [path, x, y] = edgePath(edge)
   return (
     <g
       className={styles['edge']}

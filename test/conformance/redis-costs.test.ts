@@ -13,7 +13,7 @@ import { composeEngine } from '../../src-engine/shell/compose-engine.ts'
 import { dataDirectory } from '../../src-engine/shell/data-directory.ts'
 import { storeCatalogue } from '../../src-engine/store/catalogue.ts'
 import { openRedisStore } from '../../src-engine/store/redis/redis-store.ts'
-import { documentOf } from '../engine/model/workflow-fixture.ts'
+import { documentOf, edgesOf } from '../engine/model/workflow-fixture.ts'
 import type { RedisServer } from '../support/redis-servers.ts'
 import { startRedisServer } from '../support/redis-servers.ts'
 import { accept } from './scene.ts'
@@ -57,14 +57,7 @@ async function anEngine(server: RedisServer): Promise<Engine> {
 const names = Array.from({ length: 10 }, (_, index) => `n${index}`)
 const document = documentOf({
   nodes: Object.fromEntries(names.map((name) => [name, { kind: 'noop' }])),
-  edges: Object.fromEntries(
-    names.slice(1).map((name, index) => {
-      return [
-        `e${index}`,
-        { from: { node: names[index] ?? '', port: 'out' }, to: { node: name, port: 'in' } },
-      ]
-    }),
-  ),
+  edges: edgesOf(...names.slice(1).map((name, index) => `${names[index]}>${name}`)),
 })
 
 async function play(engine: Engine): Promise<void> {

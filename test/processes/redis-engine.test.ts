@@ -12,20 +12,13 @@ import { composeEngine } from '../../src-engine/shell/compose-engine.ts'
 import { dataDirectory } from '../../src-engine/shell/data-directory.ts'
 import { storeCatalogue } from '../../src-engine/store/catalogue.ts'
 import { everyEvent, verifyHistory } from '../conformance/scene.ts'
-import { documentOf } from '../engine/model/workflow-fixture.ts'
+import { documentOf, edgesOf } from '../engine/model/workflow-fixture.ts'
 import { startRedis } from '../support/redis-servers.ts'
 
 const names = ['a', 'b', 'c', 'd']
 const document = documentOf({
   nodes: Object.fromEntries(names.map((name) => [name, { kind: 'noop' }])),
-  edges: Object.fromEntries(
-    names.slice(1).map((name, index) => {
-      return [
-        `e${index}`,
-        { from: { node: names[index] ?? '', port: 'out' }, to: { node: name, port: 'in' } },
-      ]
-    }),
-  ),
+  edges: edgesOf(...names.slice(1).map((name, index) => `${names[index]}>${name}`)),
 })
 
 test('two engines share the runs of a store, and every step of each succeeds once', async () => {

@@ -5,6 +5,7 @@ import type { SealView } from '../../protocol/sealing.ts'
 import { processInput, readHidden } from '../hidden-input.ts'
 import type { Session } from '../session.ts'
 import { instantText } from '../terminal.ts'
+import { actionOf } from './action.ts'
 import type { Command, CommandContext, ExitCode } from './command.ts'
 import { usageError } from './command.ts'
 import { withSession } from './with-session.ts'
@@ -21,16 +22,16 @@ interface Asked {
 
 type Act = (asked: Asked) => Promise<ExitCode>
 
-const actions: Readonly<Record<string, { readonly names: number; readonly act: Act }>> = {
+const actions: Readonly<Record<string, { readonly args: number; readonly act: Act }>> = {
   list: {
-    names: 0,
+    args: 0,
     act: async ({ context, session }) => show(context, await session.call('seal.state', {})),
   },
-  on: { names: 0, act: async ({ context, session }) => show(context, await session.call('seal.begin', {})) },
-  rotate: { names: 0, act: rotate },
-  export: { names: 1, act: exportKeys },
-  import: { names: 1, act: importKeys },
-  remove: { names: 1, act: remove },
+  on: { args: 0, act: async ({ context, session }) => show(context, await session.call('seal.begin', {})) },
+  rotate: { args: 0, act: rotate },
+  export: { args: 1, act: exportKeys },
+  import: { args: 1, act: importKeys },
+  remove: { args: 1, act: remove },
 }
 
 export const sealCommand: Command = {
@@ -52,12 +53,8 @@ export const sealCommand: Command = {
   ],
   positionals: { min: 1, max: 2 },
   run: (context) => {
-    const [word = '', ...names] = context.positionals
-    const action = Object.hasOwn(actions, word) ? actions[word] : undefined
-    if (action === undefined || names.length !== action.names) {
-      throw usageError(`That is no use of “seal ${word}”.`, `Usage: sagasmith ${sealCommand.usage}`)
-    }
-    const [name = ''] = names
+    const { action, args } = actionOf(sealCommand.usage, actions, context.positionals)
+    const [name = ''] = args
     return withSession(context, 'look', (session) => action.act({ context, session, name }))
   },
 }

@@ -10,6 +10,7 @@ import { attempt } from '../../../state/designer.ts'
 import { checkWords, clusterWords as words } from '../../../text/cluster-words.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { useLiveAnswer } from '../../../ui/use-live-answer.ts'
+import { ActionsHead } from '../ActionsHead.tsx'
 import styles from '../EnginePage.module.css'
 import { PageError } from '../PageError.tsx'
 
@@ -37,9 +38,7 @@ export function ClustersPage() {
               <th scope="col">Cluster</th>
               <th scope="col">Address</th>
               <th scope="col">May be changed</th>
-              <th scope="col">
-                <span className="visually-hidden">What can be done</span>
-              </th>
+              <ActionsHead />
             </tr>
           </thead>
           <tbody>

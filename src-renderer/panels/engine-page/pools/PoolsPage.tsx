@@ -13,6 +13,7 @@ import controls from '../../../ui/controls.module.css'
 import { Meter } from '../../../ui/Meter.tsx'
 import { StatusBadge } from '../../../ui/StatusBadge.tsx'
 import { useLiveAnswer } from '../../../ui/use-live-answer.ts'
+import { ActionsHead } from '../ActionsHead.tsx'
 import styles from '../EnginePage.module.css'
 import { PageError } from '../PageError.tsx'
 import { LimitField } from './LimitField.tsx'
@@ -58,9 +59,7 @@ export function PoolsPage() {
               <th scope="col">Waiting</th>
               <th scope="col">Limit</th>
               <th scope="col">Topics</th>
-              <th scope="col">
-                <span className="visually-hidden">What can be done</span>
-              </th>
+              <ActionsHead />
             </tr>
           </thead>
           <tbody>

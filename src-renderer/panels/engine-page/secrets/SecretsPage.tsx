@@ -13,6 +13,7 @@ import { kindWords, providerWords, secretWords as words } from '../../../text/se
 import { Button } from '../../../ui/Button.tsx'
 import { instantWords } from '../../../ui/time-words.ts'
 import { useLiveAnswer } from '../../../ui/use-live-answer.ts'
+import { ActionsHead } from '../ActionsHead.tsx'
 import styles from '../EnginePage.module.css'
 import { PageError } from '../PageError.tsx'
 import { RemoveSecret } from './RemoveSecret.tsx'
@@ -113,9 +114,7 @@ function SecretsTable({ secrets, users, onEdit, onRemove }: TableProps) {
           <th scope="col">Named by</th>
           <th scope="col">Changed</th>
           <th scope="col">Last used</th>
-          <th scope="col">
-            <span className="visually-hidden">What can be done</span>
-          </th>
+          <ActionsHead />
         </tr>
       </thead>
       <tbody>

@@ -6,6 +6,7 @@ import { useDesigner } from '../../../state/context.ts'
 import { attempt } from '../../../state/designer.ts'
 import { trustWords as words } from '../../../text/trust-words.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { ActionsHead } from '../ActionsHead.tsx'
 import styles from '../EnginePage.module.css'
 
 export function KeysTable(props: { readonly keys: readonly KeyView[]; readonly onDone: () => void }) {
@@ -98,9 +99,7 @@ function Head() {
       <tr>
         <th scope="col">Name</th>
         <th scope="col">Public key</th>
-        <th scope="col">
-          <span className="visually-hidden">What can be done</span>
-        </th>
+        <ActionsHead />
       </tr>
     </thead>
   )

@@ -8,6 +8,7 @@ import { trustWords as words } from '../../../text/trust-words.ts'
 import own from '../../../trust/Trust.module.css'
 import { Button } from '../../../ui/Button.tsx'
 import { useLiveAnswer } from '../../../ui/use-live-answer.ts'
+import { ActionsHead } from '../ActionsHead.tsx'
 import styles from '../EnginePage.module.css'
 import { PageError } from '../PageError.tsx'
 import { NewKeyForm, TrustKeyForm } from './KeyForms.tsx'
@@ -64,9 +65,7 @@ function Decided({ list, onDone }: { readonly list: TrustList; readonly onDone: 
             <tr>
               <th scope="col">Version</th>
               <th scope="col">Here</th>
-              <th scope="col">
-                <span className="visually-hidden">What can be done</span>
-              </th>
+              <ActionsHead />
             </tr>
           </thead>
           <tbody>
