@@ -1,5 +1,6 @@
 /** The record of an invocation: the durable demand to execute one node of one run. */
 
+import type { ApprovalDecision, ApprovalWait } from './approval.ts'
 import type { ErrorRecord } from './errors.ts'
 import type { Fence } from './fence.ts'
 import type { InvocationId, NodeId, RunId, RunnerId } from './ids.ts'
@@ -80,7 +81,7 @@ export interface Registration {
   readonly key: string | null
 }
 
-/** What a WAITING invocation waits for; absent for a plain timer (`notBefore`). */
+/** What a parked invocation waits for; absent for a plain timer (`notBefore`). */
 export type Wait =
   | {
       readonly kind: 'signal'
@@ -104,6 +105,8 @@ export type Wait =
   | { readonly kind: 'run'; readonly runId: RunId }
   /** An invocation that does the same already. */
   | { readonly kind: 'reuse'; readonly invocationId: InvocationId }
+  /** A person; the status is APPROVAL_REQUIRED then. */
+  | ApprovalWait
 
 /** What happened to an invocation on its way through runners; absent while nothing did. */
 export interface Dispatch {
@@ -123,6 +126,8 @@ export interface Dispatch {
   readonly input?: Payload | null
   /** What a pause set aside, for the resume to put back; absent while nothing is. */
   readonly held?: Held | null
+  /** How it was decided the last time that somebody was asked; absent while nobody was. */
+  readonly approval?: ApprovalDecision
 }
 
 /** What a pause set aside. */
