@@ -38,6 +38,9 @@ const retry: NormalShape = {
   sets: ['neverOn'],
 }
 
+/** What it doesn't say is the undoing node's to say, so nothing is a default. */
+const undoRetry: NormalShape = { strictSets: ['retryOn'] }
+
 const timeout: NormalShape = { defaults: { attemptMs: attemptTimeoutMsDefault } }
 
 // A node without a priority has its run's, so none of its own is a default.
@@ -56,7 +59,7 @@ const node: NormalShape = {
     retry,
     timeout,
     join: { defaults: { mode: 'all', count: 1, cancelLosers: false } },
-    compensation: { nested: { retry, timeout } },
+    compensation: { nested: { retry: undoRetry, timeout: {} } },
     // What happens when it is full is the engine's to say, so no value of the node's is a default.
     concurrency: {
       defaults: {

@@ -5,6 +5,7 @@ import type { ErrorRecord } from './errors.ts'
 import type { Fence } from './fence.ts'
 import type { InvocationId, NodeId, RunId, RunnerId } from './ids.ts'
 import type { InvocationStatus } from './invocation-status.ts'
+import type { OutputCheck } from './output/output-check.ts'
 import type { Payload } from './payload.ts'
 import type { Instant, Millis } from './time.ts'
 
@@ -107,6 +108,18 @@ export type Wait =
   | { readonly kind: 'reuse'; readonly invocationId: InvocationId }
   /** A person; the status is APPROVAL_REQUIRED then. */
   | ApprovalWait
+  /** The rollback of its run, which may never come: a compensation that is recorded and no more. */
+  | ({ readonly kind: 'rollback' } & Undoes)
+
+/** What a compensation undoes. */
+export interface Undoes {
+  /** The step. */
+  readonly of: InvocationId
+  /** Where the step stands in the order in which steps ended, from 1; the last one is undone first. */
+  readonly place: number
+  /** Whether nobody knows if the step had its effect: it was ended before it could tell. */
+  readonly uncertain: boolean
+}
 
 /** What happened to an invocation on its way through runners; absent while nothing did. */
 export interface Dispatch {
@@ -128,6 +141,8 @@ export interface Dispatch {
   readonly held?: Held | null
   /** How it was decided the last time that somebody was asked; absent while nobody was. */
   readonly approval?: ApprovalDecision
+  /** What the output policy said about the result; absent while it found nothing. */
+  readonly check?: OutputCheck | null
 }
 
 /** What a pause set aside. */

@@ -63,11 +63,15 @@ const compensation = z
   .looseObject({
     node: z.string(),
     task: z.looseObject({ kind: z.string().min(1), parameters }),
-    retry,
+    impossible: z.string().min(1).describe('Why this node can’t be undone.'),
+    input: z.unknown().describe('What arrives at what undoes; texts may hold expressions.'),
+    retry: retry.describe('Default: three tries.'),
     timeout,
+    idempotencyKey: z.string().min(1),
+    labels: z.record(z.string(), z.string()),
   })
   .partial()
-  .describe('What undoes this node.')
+  .describe('What undoes this node, or why nothing can.')
 
 const concurrencyMode = z.enum(['DISABLED', 'TASK', 'ARGUMENTS', 'KEYS'])
 

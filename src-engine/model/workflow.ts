@@ -60,13 +60,25 @@ export interface JoinPolicy {
   readonly cancelLosers?: boolean
 }
 
-/** What undoes a node; validated now, executed by the saga service. */
+/** What undoes a node: another node of this document, or an inline task; or why nothing can. */
 export interface Compensation {
-  /** Another node of this document, or an inline task. */
+  /** A node that nothing leads to or from: it runs only to undo. */
   readonly node?: NodeId
   readonly task?: { readonly kind: string; readonly parameters: JsonObject }
+  /** Why this node can't be undone; then it has neither of the two. */
+  readonly impossible?: string
+  /**
+   * What arrives at the compensation; texts may hold expressions in `{{ }}`, which see `original`. Default:
+   * `{input, output, error}` of the step that is undone.
+   */
+  readonly input?: JsonValue
+  /** Default: that of the node that undoes, else three tries. */
   readonly retry?: RetryPolicy
   readonly timeout?: TimeoutPolicy
+  /** A key of its own instead of the one that is made from run, step and kind; may hold expressions. */
+  readonly idempotencyKey?: string
+  /** Beside `saga_compensation`, `is_compensation` and `saga_workflow_id`, which always count. */
+  readonly labels?: Readonly<Record<string, string>>
 }
 
 /** What two steps have in common so that they count against each other. */
@@ -211,8 +223,12 @@ export interface WorkflowSettings {
     readonly onFull?: 'queue' | 'skip' | 'replace' | 'fail'
   }
   readonly rateLimit?: RateLimit
-  readonly rollbackOn?: readonly ('failed' | 'timed-out' | 'cancelled' | 'denied' | 'quarantined')[]
+  /** The ends that undo what was done. Default: all of them; an empty list for none. */
+  readonly rollbackOn?: readonly RollbackCause[]
 }
+
+/** How a run can end so that what it did is undone. */
+export type RollbackCause = 'failed' | 'timed-out' | 'cancelled' | 'denied' | 'quarantined'
 
 export interface Point {
   readonly x: number
