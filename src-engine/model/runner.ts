@@ -1,6 +1,7 @@
 /** The record of a runner: one operating-system process that executes invocations. */
 
 import type { RunnerId } from './ids.ts'
+import type { RunnerSecrets } from './runner-secrets.ts'
 import type { Instant } from './time.ts'
 import type { RunnerTrust } from './trust.ts'
 
@@ -41,4 +42,6 @@ export interface RunnerRecord {
   readonly version?: string
   /** Absent for one that executes every definition. */
   readonly trust?: RunnerTrust
+  /** Absent for one that doesn't tell. */
+  readonly secrets?: RunnerSecrets
 }

@@ -1,6 +1,7 @@
 /** What publishing a version on a store would do there. */
 
 import type { DefinitionHash, NodeId } from '../model/ids.ts'
+import type { SecretShortfall } from '../model/runner-secrets.ts'
 import type { Instant } from '../model/time.ts'
 import type { VersionChange } from '../model/version-changes.ts'
 
@@ -22,8 +23,23 @@ export interface PushPreview {
   readonly missingKinds: readonly { readonly kind: string; readonly nodes: readonly NodeId[] }[]
   /** Secrets that its steps name: every runner needs them in its own vault. */
   readonly secrets: readonly string[]
+  /** Who there has them, for each. */
+  readonly secretStandings: readonly SecretStanding[]
   /** Runs of the workflow that haven't ended, by the version they are bound to: none of them changes. */
   readonly inFlight: readonly { readonly hash: DefinitionHash; readonly count: number }[]
   /** Whether there are more of them than were counted. */
   readonly moreInFlight: boolean
+}
+
+/** How the living runners stand to a secret; each counts that could do a step which names it. */
+export interface SecretStanding {
+  readonly name: string
+  readonly nodes: readonly NodeId[]
+  /** Runners that could give it to all of these steps. */
+  readonly having: number
+  readonly lacking: number
+  /** Runners that don't tell. */
+  readonly silent: number
+  /** What those lack that can't give it. */
+  readonly reasons: readonly SecretShortfall[]
 }

@@ -74,6 +74,9 @@ import type { TaskHost } from './task-host.ts'
 import { createTimers } from './timers.ts'
 import type { DefinitionTrust, TrustSource } from './trust/definition-trust.ts'
 import { createDefinitionTrust } from './trust/definition-trust.ts'
+import type { ToldSecrets } from './vault/told-secrets.ts'
+import { createToldSecrets } from './vault/told-secrets.ts'
+import type { Vault } from './vault/vault.ts'
 
 export interface EngineOptions {
   readonly store: Store
@@ -107,6 +110,8 @@ export interface EngineOptions {
   readonly probe?: LoadProbe
   /** What it executes; every definition when absent. */
   readonly trust?: TrustSource
+  /** The vault whose names are told to others; nothing is told of any when absent. */
+  readonly tellsSecretsOf?: Pick<Vault, 'state' | 'list'>
 }
 
 /** An engine that is not started yet. The store must be migrated. */
@@ -180,6 +185,12 @@ function trustOf(options: EngineOptions, { specsByKind }: TaskHost): DefinitionT
   return createDefinitionTrust({ source, store, partition, specsByKind, own, clock, log, ageMsMax })
 }
 
+function toldSecretsOf({ tellsSecretsOf: vault, host, clock, settings }: EngineOptions): ToldSecrets | null {
+  if (vault === undefined) return null
+  const { pollIntervalMs: ageMsMax } = settings ?? defaultEngineSettings
+  return createToldSecrets({ vault, specsByKind: host.specsByKind, clock, ageMsMax })
+}
+
 /** Tasks run only once their engine is made. */
 function assertMade(work: RecoveryWork | null): RecoveryWork {
   assert(work !== null, 'an engine runs tasks once it is made')
@@ -201,11 +212,12 @@ function partsOf(options: EngineOptions, made: MadeParts): EngineParts & { reado
   const { isProvenGone, isProvenAlive: isAlive = () => false } = options.process
   const silence = createSilence(dependencies)
   const recovery = createRecovery({ ...dependencies, isProvenGone, isAlive, silence }, runner)
-  const row = rowOf(options, dependencies, runner)
+  const secrets = toldSecretsOf(options)
+  const row = rowOf({ ...options, secrets }, dependencies, runner)
   const locks = locksOf(options, dependencies)
   const { heartbeatIntervalMs: intervalMs } = dependencies.settings
   const driver = driverOf(options, dependencies)
-  const heartbeat = createHeartbeat({ ...dependencies, intervalMs, driver, row })
+  const heartbeat = createHeartbeat({ ...dependencies, intervalMs, driver, row, secrets })
   const chores =
     options.canRunAtomicService === true
       ? createChores({
@@ -257,12 +269,17 @@ function partsOf(options: EngineOptions, made: MadeParts): EngineParts & { reado
   }
 }
 
-const rowOf = (options: EngineOptions, dependencies: RunnerDependencies, runner: Runner) =>
+const rowOf = (
+  options: EngineOptions & { readonly secrets: ToldSecrets | null },
+  dependencies: RunnerDependencies,
+  runner: Runner,
+) =>
   createRunnerRow(dependencies, runner, {
     process: options.process.own,
     canRunAtomicService: options.canRunAtomicService === true,
     version: options.version ?? null,
     probe: options.probe ?? noLoadProbe,
+    secrets: options.secrets,
   })
 
 function locksOf({ store, clock, log, ids }: EngineOptions, dependencies: RunnerDependencies): Locks {

@@ -16,6 +16,7 @@ import type { EngineParts } from './engine-parts.ts'
 import { versionOf } from './published-version.ts'
 import type { Publishing, PublishRequest } from './publishing.ts'
 import { livingRunners, mayTrust } from './routing/missing-runner.ts'
+import { secretStandings } from './secret-standings.ts'
 import { keepSignature } from './trust/signatures.ts'
 import { startedVersions } from './trust/started-versions.ts'
 
@@ -88,14 +89,14 @@ function changesSince(
 
 async function whatRunnersMiss(
   { dependencies: { store, partition, clock } }: EngineParts,
-  { nodes }: WorkflowDocument,
+  document: WorkflowDocument,
   hashes: readonly DefinitionHash[],
-): Promise<Pick<PushPreview, 'runners' | 'trusting' | 'missingKinds'>> {
+): Promise<Pick<PushPreview, 'runners' | 'trusting' | 'missingKinds' | 'secretStandings'>> {
   const page = { after: null, limit: pageSizeMax }
   const living = livingRunners(await store.list(partition, 'runners', { filter: null, page }), clock.now())
   const able = new Set(living.flatMap(({ capabilities }) => capabilities))
   const nodesByKind = Map.groupBy(
-    Object.entries(nodes).filter(([, { kind, disabled }]) => disabled !== true && !able.has(kind)),
+    Object.entries(document.nodes).filter(([, { kind, disabled }]) => disabled !== true && !able.has(kind)),
     ([, { kind }]) => kind,
   )
   // Keys of `nodes` are node ids.
@@ -104,7 +105,12 @@ async function whatRunnersMiss(
     nodes: items.map(([id]) => id as NodeId),
   }))
   const trusting = living.filter((runner) => hashes.every((hash) => mayTrust(runner, hash))).length
-  return { runners: living.length, trusting, missingKinds }
+  return {
+    runners: living.length,
+    trusting,
+    missingKinds,
+    secretStandings: secretStandings(document, living),
+  }
 }
 
 async function runsInFlight(

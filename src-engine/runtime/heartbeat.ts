@@ -13,6 +13,7 @@ import type {
   HeldWork,
 } from './heartbeat-driver.ts'
 import type { RunnerDependencies } from './runner.ts'
+import type { ToldSecrets } from './vault/told-secrets.ts'
 
 export interface Heartbeat {
   /** Writes the runner's row and renews all leases; false when that failed. */
@@ -27,18 +28,21 @@ export interface HeartbeatDependencies extends RunnerDependencies {
   readonly intervalMs: Millis
   /** Renews beside the main loop, which then only ticks; null where the main loop renews itself. */
   readonly driver: HeartbeatDriverMaker | null
+  /** What the row tells of secrets; null where it tells nothing. */
+  readonly secrets: ToldSecrets | null
 }
 
 /** Ticks per interval: what was held at two of them in a row is old enough to be told to the driver. */
 const ticksPerInterval = 4
 
 export function createHeartbeat(dependencies: HeartbeatDependencies): Heartbeat {
-  const { clock, log, executions, settings } = dependencies
+  const { clock, log, executions, settings, secrets } = dependencies
   let failures = 0
   let running = false
   let cancel: () => void = () => {}
   const beat = async (): Promise<boolean> => {
     try {
+      await secrets?.refresh()
       await renew(dependencies, null)
       failures = 0
       return true
@@ -79,7 +83,7 @@ function drivenHeartbeat(
   make: HeartbeatDriverMaker,
   beat: () => Promise<boolean>,
 ): Heartbeat {
-  const { clock, executions, executor, settings, intervalMs } = dependencies
+  const { clock, executions, executor, settings, intervalMs, secrets } = dependencies
   let seen: ReadonlySet<Execution> = new Set()
   let cancel: () => void = () => {}
   const held = (): HeldWork => {
@@ -96,6 +100,7 @@ function drivenHeartbeat(
   )
   const tick = (): void => {
     cancel = clock.after(intervalMs / ticksPerInterval, () => {
+      void secrets?.refresh()
       driver.progress(held())
       tick()
     })

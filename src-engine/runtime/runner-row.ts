@@ -6,6 +6,7 @@ import type { Store } from '../store/store.ts'
 import { capabilitiesOf } from './routing/capabilities.ts'
 import type { LoadProbe } from './routing/load-gate.ts'
 import type { Runner, RunnerDependencies } from './runner.ts'
+import type { ToldSecrets } from './vault/told-secrets.ts'
 
 /** What the row says beside what can be seen. */
 export interface RunnerSelf {
@@ -14,6 +15,8 @@ export interface RunnerSelf {
   /** Null where nobody says. */
   readonly version: string | null
   readonly probe: LoadProbe
+  /** Null for one that keeps them to itself. */
+  readonly secrets: ToldSecrets | null
 }
 
 /** The row as it is whenever it is asked for. */
@@ -42,6 +45,7 @@ export function createRunnerRow(
     drainingSince: runner.drainingSince(),
     ...(self.version === null ? {} : { version: self.version }),
     ...(trust === null ? {} : { trust: trust.told() }),
+    ...(self.secrets === null ? {} : { secrets: self.secrets.told() }),
   })
 }
 

@@ -55,6 +55,8 @@ export interface ComposeInput {
   readonly hosted?: (host: TaskHost) => TaskHost
   /** Where the secrets of steps come from; steps that name some fail without it. */
   readonly vault?: Vault
+  /** Whether others are told which secrets that vault has. Not when absent. */
+  readonly tellsSecrets?: boolean
   /** Where spans go; nobody makes any when absent. */
   readonly spans?: SpanExporter
   /** What it executes; every definition when absent. */
@@ -88,6 +90,9 @@ async function sealedIfWished(
     throw thrown
   }
 }
+
+const toldOf = ({ vault, tellsSecrets }: Pick<ComposeInput, 'vault' | 'tellsSecrets'>) =>
+  vault === undefined || tellsSecrets !== true ? {} : { tellsSecretsOf: vault }
 
 /** Opens the store and makes an engine on it. */
 export type ComposeEngine = (input: ComposeInput) => Promise<ComposedEngine>
@@ -149,6 +154,7 @@ export const composeEngine: ComposeEngine = async ({ directory, clock, sandbox, 
     },
     ...(settings === undefined ? {} : { settings }),
     ...(watched.trust === undefined ? {} : { trust: watched.trust }),
+    ...toldOf(watched),
   })
   const close = async (): Promise<void> => {
     await engine.stop()

@@ -58,6 +58,17 @@ export const pushWords = {
   someTrust: '{trusting} of {count} runners trust it.',
   allTrust: 'All of them trust it.',
   secrets: 'Each runner needs these secrets in its own vault: {names}.',
+  haveSecrets: 'They have the secrets that it needs: {names}.',
+  noSecret: 'No runner there can give the secret {name} to {nodes}: {why}.',
+  someSecret:
+    '{lacking} of {count} runners can’t give the secret {name} to {nodes}: {why}. A step that comes to such a one fails.',
+  lacks: {
+    missing: 'it isn’t in the vault',
+    locked: 'the vault is locked',
+    kinds: 'it is bound to other kinds of steps',
+    nodes: 'it is bound to other workflows or steps',
+    hosts: 'it is bound to other hosts',
+  },
   noFlight: 'No run of this workflow is in flight there.',
   stay: '{count} in flight stay with the version that they began with.',
   oneStays: 'One run in flight stays with the version that it began with.',

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../engine/shell/shell-fixtures.ts'
 import { startRedisCluster } from '../support/redis-servers.ts'
 import { createGate } from './gate.ts'
 import { add, addTo, bound, chain, startRunner } from './runner-processes.ts'
-import { sagasmith } from './sagasmith.ts'
+import { sagasmith, sagasmithGiven } from './sagasmith.ts'
 
 async function newCluster(): Promise<string> {
   const cluster = await startRedisCluster()
@@ -110,6 +110,38 @@ test('a push says what it means there, publishes once, and leaves runs in flight
   ])
   gate.open()
   expect((await ended).code, 'it was bound to the first version').toBe(0)
+})
+
+test('a push names the secrets that no runner there has, until one has them or tells nothing', async () => {
+  const address = await newCluster()
+  const data = temporaryFolder()
+  const file = join(data, 'paid.json')
+  const call: JsonObject = {
+    kind: 'http-request',
+    parameters: { url: 'https://pay.example.com/', headers: { Authorization: '{{ secrets.SHOP }}' } },
+  }
+  writeFileSync(file, JSON.stringify(chain({ call })))
+  const standings = async () => {
+    const { lines } = await sagasmith(data, 'push', file, '--cluster', address, '--preview')
+    return lines.at(-1)?.['secretStandings']
+  }
+  const own = temporaryFolder()
+  const quick = ['--set', 'heartbeat_interval=1s', '--set', 'poll_interval=1s']
+  await startRunner(address, quick, { SAGASMITH_DATA: own })
+  const missing = { name: 'SHOP', nodes: ['call'], having: 0, lacking: 1, silent: 0, reasons: ['missing'] }
+  expect(await standings()).toEqual([missing])
+  const value = 'canary-of-the-shop'
+  const set = await sagasmithGiven(own, ['secrets', 'set', 'SHOP', '--hosts', 'bank.example.com'], {
+    typed: `${value}\n`,
+  })
+  expect(set).toMatchObject({ code: 0 })
+  await expect.poll(standings, bound).toMatchObject([{ lacking: 1, reasons: ['hosts'] }])
+  await sagasmith(own, 'secrets', 'bind', 'SHOP', '--hosts', '*.example.com')
+  await expect.poll(standings, bound).toMatchObject([{ having: 1, lacking: 0 }])
+  await startRunner(address, ['--set', 'tell_secrets=false'], ownData())
+  expect(await standings()).toMatchObject([{ having: 1, lacking: 0, silent: 1 }])
+  const runners = await sagasmith(data, 'doctor', '--cluster', address)
+  expect(runners.text).not.toContain(value)
 })
 
 test('what can’t be reached or isn’t known is said in words', async () => {

@@ -4,7 +4,7 @@ import { describe, expect, it, test } from 'vitest'
 import { definitionHash, nodeId } from '../../src-engine/model/ids.ts'
 import { versionChanges } from '../../src-engine/model/version-changes.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
-import type { PushPreview } from '../../src-engine/protocol/push.ts'
+import type { PushPreview, SecretStanding } from '../../src-engine/protocol/push.ts'
 import { taskSpecsByKind } from '../../src-engine/tasks/specs.ts'
 import { diffGraph } from '../../src-renderer/canvas/diff/diff-graph.ts'
 import { fieldChanges } from '../../src-renderer/canvas/diff/field-change.ts'
@@ -95,8 +95,18 @@ const preview = (given: Partial<PushPreview>): PushPreview => ({
   trusting: 2,
   missingKinds: [],
   secrets: [],
+  secretStandings: [],
   inFlight: [],
   moreInFlight: false,
+  ...given,
+})
+const standing = (given: Partial<SecretStanding>): SecretStanding => ({
+  name: 'shop',
+  nodes: [nodeId('a'), nodeId('b')],
+  having: 0,
+  lacking: 0,
+  silent: 0,
+  reasons: [],
   ...given,
 })
 const textsOf = (given: Partial<PushPreview>): string =>
@@ -115,6 +125,26 @@ test.for<readonly [string, Partial<PushPreview>, string]>([
     'wait: No runner there can do http-request, which a, b need.',
   ],
   ['secrets', { secrets: ['shop'] }, 'plain: Each runner needs these secrets in its own vault: shop.'],
+  [
+    'a secret that no runner has',
+    { secrets: ['shop'], secretStandings: [standing({ lacking: 2, reasons: ['missing', 'hosts'] })] },
+    'wait: No runner there can give the secret shop to a, b: it isn’t in the vault, or it is bound to other hosts.',
+  ],
+  [
+    'a secret that some runners have',
+    { secrets: ['shop'], secretStandings: [standing({ having: 1, lacking: 1, reasons: ['locked'] })] },
+    'wait: 1 of 2 runners can’t give the secret shop to a, b: the vault is locked. A step',
+  ],
+  [
+    'a secret that all have',
+    { secrets: ['shop'], secretStandings: [standing({ having: 2 })] },
+    'good: They have the secrets that it needs: shop.',
+  ],
+  [
+    'a secret of which a runner doesn’t tell',
+    { secrets: ['shop'], secretStandings: [standing({ having: 1, silent: 1 })] },
+    'plain: Each runner needs these secrets in its own vault: shop.',
+  ],
   ['nothing in flight', {}, 'plain: No run of this workflow is in flight there.'],
   [
     'runs in flight, by version',

@@ -72,6 +72,12 @@ export const shellSettingsCatalogue = {
     meaning:
       'Which definitions a runner executes: all, those approved in its data directory, or those that a key signed which is trusted there.',
   }),
+  tellSecrets: flag({
+    name: 'tell_secrets',
+    default: true,
+    meaning:
+      'Whether a runner tells its cluster the names and bindings of the secrets that its steps may use, so that a push can say what is missing. Values are never told.',
+  }),
   sealPayloads: flag({
     name: 'seal_payloads',
     default: false,

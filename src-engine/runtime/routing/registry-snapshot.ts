@@ -139,7 +139,7 @@ async function write(
   { store, partition, runnerId, clock, ids, board, row }: RegistryDependencies,
   version: number,
 ): Promise<void> {
-  const runners = [{ ...row(), heartbeatAt: clock.now() }, ...board.others()]
+  const runners = [{ ...row(), heartbeatAt: clock.now() }, ...board.others()].map(brief)
   // Rows are JSON: the store keeps them so already.
   const value = { at: clock.now(), runners } as unknown as JsonValue
   const checkpoint: Checkpoint = {
@@ -155,6 +155,9 @@ async function write(
   // Refused when somebody else was faster: then there is a list.
   await store.commit(partition, [checkpoint])
 }
+
+/** Without what the rows themselves tell at length: a register has only so much room. */
+const brief = ({ trust: _trust, secrets: _secrets, ...rest }: RunnerRecord): RunnerRecord => rest
 
 const texts = z.array(z.string())
 const row = z.object({

@@ -3,7 +3,7 @@
 import { createInterface } from 'node:readline/promises'
 import type { DefinitionHash } from '../../model/ids.ts'
 import type { VersionChange } from '../../model/version-changes.ts'
-import type { PushPreview } from '../../protocol/push.ts'
+import type { PushPreview, SecretStanding } from '../../protocol/push.ts'
 import { signDefinition } from '../../runtime/trust/signing.ts'
 import type { Session } from '../session.ts'
 import type { Command, CommandContext, ExitCode } from './command.ts'
@@ -97,20 +97,48 @@ function changeText({ what, id, title, change, fields }: VersionChange): string 
 }
 
 /** What would keep it from running there. */
-function warningsOf({ runners, trusting, missingKinds, secrets }: PushPreview): readonly string[] {
-  if (runners === 0) return ['No runner works there now: runs of it will wait.', ...secretLines(secrets)]
+function warningsOf({ runners, trusting, missingKinds, ...rest }: PushPreview): readonly string[] {
+  const secrets = secretLines(rest)
+  if (runners === 0) return ['No runner works there now: runs of it will wait.', ...secrets]
   const kinds = missingKinds.map(
     ({ kind, nodes }) =>
       `No runner there can do ${kind}, which ${nodes.join(', ')} need${nodes.length === 1 ? 's' : ''}.`,
   )
-  return [...kinds, ...(trusting === 0 ? [distrust] : []), ...secretLines(secrets)]
+  return [...kinds, ...(trusting === 0 ? [distrust] : []), ...secrets]
 }
 
 const distrust =
   'No runner there trusts it yet: have it approved on one (sagasmith trust approve), or sign it (--sign).'
 
-const secretLines = (secrets: readonly string[]): readonly string[] =>
-  secrets.length === 0 ? [] : [`Each runner needs these secrets in its own vault: ${secrets.join(', ')}.`]
+function secretLines({
+  secrets,
+  secretStandings,
+}: Pick<PushPreview, 'secrets' | 'secretStandings'>): readonly string[] {
+  const short = secretStandings.filter(({ lacking }) => lacking > 0).map(shortfallLine)
+  const untold = secrets.filter((name) => !isKnown(secretStandings.find((item) => item.name === name)))
+  if (untold.length === 0) return short
+  return [...short, `Each runner needs these secrets in its own vault: ${untold.join(', ')}.`]
+}
+
+/** Whether every runner that needs it tells whether it has it, and there is one. */
+const isKnown = (standing: SecretStanding | undefined): boolean =>
+  standing !== undefined && standing.silent === 0 && standing.having + standing.lacking > 0
+
+function shortfallLine({ name, nodes, having, lacking, silent, reasons }: SecretStanding): string {
+  const why = reasons.map((reason) => lackWords[reason]).join(', or ')
+  const whose = `${nodes.join(', ')} need${nodes.length === 1 ? 's' : ''}`
+  const all = having + lacking + silent
+  if (lacking === all) return `No runner there can give the secret ${name}, which ${whose}: ${why}.`
+  return `${lacking} of ${all} runners can’t give the secret ${name}, which ${whose}: ${why}. A step that comes to such a one fails.`
+}
+
+const lackWords: Readonly<Record<SecretStanding['reasons'][number], string>> = {
+  missing: 'it isn’t in the vault',
+  locked: 'the vault is locked',
+  kinds: 'it is bound to other kinds of steps',
+  nodes: 'it is bound to other workflows or steps',
+  hosts: 'it is bound to other hosts',
+}
 
 /** What somebody is asked before a cluster is changed. */
 export interface Question {

@@ -89,6 +89,8 @@ export const runnerCommand: Command = {
         settings: settings.engine,
         canRunAtomicService: true,
         vault,
+        // A data file is worked on by this machine: nobody pushes to it.
+        tellsSecrets: place.cluster !== null && settings.values.tellSecrets,
         sealing: { wanted: settings.values.sealPayloads || context.flags['seal'] === true, watches: true },
         ...(store === null ? {} : { store }),
         ...(counted === null ? {} : { metrics: counted.metrics }),

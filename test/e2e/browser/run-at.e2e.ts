@@ -117,6 +117,24 @@ test('what was edited is shown as it differs from the cluster’s version, field
   await expect(page.getByText('“Done far away” is published on production.')).toBeVisible()
 })
 
+test('a secret that no runner there has is named before the push', async ({
+  page,
+  server,
+  dataDirectory,
+  cluster,
+}) => {
+  const parameters = { url: 'https://shop.example.com/', headers: { Authorization: '{{ secrets.SHOP }}' } }
+  const nodes = { ...remoteWorkflow.nodes, first: { kind: 'http-request', parameters } }
+  await putWorkflow(dataDirectory, 'remote.json', { ...remoteWorkflow, nodes })
+  await cluster.startRunner()
+  await begin(page, server.url, cluster.address)
+  await page.keyboard.press('ControlOrMeta+Alt+p')
+  await page.getByTestId('push-cluster').selectOption('plant')
+  await expect(page.getByTestId('push-checks')).toContainText(
+    'No runner there can give the secret SHOP to first: it isn’t in the vault.',
+  )
+})
+
 test('a cluster that stands still is told on the run’s band and in the dialog, and asked again', async ({
   page,
   server,

@@ -1,7 +1,7 @@
 /** What a version meets on a cluster, line by line. Pure. */
 
 import type { VersionChange } from '../../../../src-engine/model/version-changes.ts'
-import type { PushPreview } from '../../../../src-engine/protocol/push.ts'
+import type { PushPreview, SecretStanding } from '../../../../src-engine/protocol/push.ts'
 import { fill } from '../../../text/messages.ts'
 import { pushWords as words } from '../../../text/site-words.ts'
 
@@ -13,13 +13,7 @@ export interface CheckLine {
 
 /** Runners, kinds, trust, secrets, runs in flight: in the order in which they decide. */
 export function checkLines(preview: PushPreview): readonly CheckLine[] {
-  return [
-    ...runnerLines(preview),
-    ...(preview.secrets.length === 0
-      ? []
-      : [{ text: fill(words.secrets, { names: preview.secrets.join(', ') }), tone: 'plain' } as const]),
-    { text: flightWords(preview), tone: 'plain' },
-  ]
+  return [...runnerLines(preview), ...secretLines(preview), { text: flightWords(preview), tone: 'plain' }]
 }
 
 function runnerLines({ runners, trusting, missingKinds }: PushPreview): readonly CheckLine[] {
@@ -34,6 +28,34 @@ function runnerLines({ runners, trusting, missingKinds }: PushPreview): readonly
   const distrust: readonly CheckLine[] =
     trusting > 0 ? [] : [{ text: `${words.distrust} ${words.distrustHint}`, tone: 'wait' }]
   return [{ text: `${count}${trusting === 0 ? '' : trust}`, tone: 'good' }, ...kinds, ...distrust]
+}
+
+function secretLines({ secrets, secretStandings }: PushPreview): readonly CheckLine[] {
+  const knownOf = (name: string) => secretStandings.find((one) => one.name === name && isKnown(one))
+  const untold = secrets.filter((name) => knownOf(name) === undefined)
+  const had = secrets.filter((name) => knownOf(name)?.lacking === 0)
+  return [
+    ...secretStandings.filter(({ lacking }) => lacking > 0).map(lackLine),
+    ...namesLine(words.haveSecrets, had, 'good'),
+    ...namesLine(words.secrets, untold, 'plain'),
+  ]
+}
+
+/** Whether every runner that needs it tells whether it has it, and there is one. */
+const isKnown = ({ having, lacking, silent }: SecretStanding): boolean => silent === 0 && having + lacking > 0
+
+const namesLine = (
+  pattern: string,
+  names: readonly string[],
+  tone: CheckLine['tone'],
+): readonly CheckLine[] =>
+  names.length === 0 ? [] : [{ text: fill(pattern, { names: names.join(', ') }), tone }]
+
+function lackLine({ name, nodes, having, lacking, silent, reasons }: SecretStanding): CheckLine {
+  const count = having + lacking + silent
+  const why = reasons.map((reason) => words.lacks[reason]).join(', or ')
+  const pattern = lacking === count ? words.noSecret : words.someSecret
+  return { text: fill(pattern, { name, nodes: nodes.join(', '), why, lacking, count }), tone: 'wait' }
 }
 
 const someWords = (trusting: number, count: number): string => fill(words.someTrust, { trusting, count })
