@@ -3,6 +3,7 @@
 import { clusterErrorCatalogue } from './cluster-error-codes.ts'
 import type { ErrorEntry } from './error-entry.ts'
 import { entry } from './error-entry.ts'
+import { policyErrorCatalogue } from './policy-error-codes.ts'
 import { redisErrorCatalogue } from './redis-error-codes.ts'
 import { sealErrorCatalogue } from './seal-error-codes.ts'
 import { teleportErrorCatalogue } from './teleport-error-codes.ts'
@@ -309,6 +310,8 @@ export const errorCatalogue = {
   ...teleportErrorCatalogue,
   ...sealErrorCatalogue,
   ...trustErrorCatalogue,
+  // Policies
+  ...policyErrorCatalogue,
   ...vaultErrorCatalogue,
   // Recovery
   runner_lost: entry(
