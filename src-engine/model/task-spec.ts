@@ -72,6 +72,8 @@ export interface TaskSpec<Parameters = unknown> {
   readonly hasInput: boolean
   /** The ways out, without the error port, for these raw parameters. */
   readonly outputs: (parameters: JsonObject) => readonly PortSpec[]
+  /** Whether several of its ways out may be taken in one go; absent for a kind that takes one of them. */
+  readonly takesSeveralWays?: (parameters: JsonObject) => boolean
   readonly sideEffect: SideEffectClass
   /** `inline` kinds are decided by the run itself and never reach a runner. */
   readonly execution: 'runner' | 'inline'

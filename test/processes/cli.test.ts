@@ -149,6 +149,31 @@ test.for([
   expect(existsSync(join(folder, 'd'))).toBe(false)
 })
 
+test('validate --saga says which effects can be undone, and what stays after which failure', async () => {
+  const folder = temporaryFolder()
+  const pays = { kind: 'write-file', parameters: { path: 'paid', content: 'yes' } }
+  const path = workflow(
+    folder,
+    {
+      pay: { ...pays, title: 'Pay', compensation: { task: { kind: 'noop', parameters: {} } } },
+      mail: { ...pays, title: 'Mail', compensation: { impossible: 'it was read' } },
+      ship: { ...pays, title: 'Ship' },
+    },
+    [
+      ['pay', 'mail'],
+      ['mail', 'ship'],
+    ],
+  )
+  const words = await sagasmith('validate', path, '--saga', '--data', join(folder, 'd'))
+  expect(words.code).toBe(0)
+  expect(words.out).toContain('1 of 3 effects can be undone')
+  expect(words.out).toContain('can’t be undone: it was read')
+  expect(words.out).toContain('if Ship fails, what stays: Mail')
+  const lines = linesOf((await sagasmith('validate', path, '--saga', '--json')).out)
+  expect(lines).toContainEqual({ type: 'saga.point', nodeId: 'ship', stays: ['mail'] })
+  expect(lines.at(-1)).toEqual({ type: 'saga.coverage', effects: 3, undoable: 1, rollsBack: true })
+})
+
 test('a cycle is refused with the nodes in it', async () => {
   const folder = temporaryFolder()
   const noop = { kind: 'noop' }

@@ -1,14 +1,15 @@
-/** `validate FILE`: lists what is wrong with a workflow, without an engine. */
+/** `validate FILE [--saga]`: lists what is wrong with a workflow, without an engine. */
 
 import { knownSecrets } from '../vault.ts'
 import type { Command } from './command.ts'
+import { printSagaCoverage } from './saga-coverage.ts'
 import { openWorkflowFile, printProblems } from './workflow-file.ts'
 
 export const validateCommand: Command = {
-  usage: 'validate FILE',
+  usage: 'validate FILE [--saga]',
   summary: 'Check a workflow file and list its problems.',
-  options: {},
-  optionHelp: [],
+  options: { saga: { type: 'boolean' } },
+  optionHelp: [['--saga', 'Also list, for each step that can fail, which effects would stay.']],
   positionals: { min: 1, max: 1 },
   run: async (context) => {
     const file = await openWorkflowFile(
@@ -25,6 +26,7 @@ export const validateCommand: Command = {
       const extra = warnings === 0 ? '' : `, ${counted(warnings, 'warning')}`
       context.terminal.line(`${verdict}${extra}  ${file.document.title} ${dim(file.hash ?? '')}`.trimEnd())
     }
+    if (context.flags['saga'] === true) printSagaCoverage(context, file.document)
     return errors === 0 ? 0 : 2
   },
 }

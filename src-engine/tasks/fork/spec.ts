@@ -46,6 +46,7 @@ export const forkSpec = {
   defaults: { branches: [{ title: 'Branch 1' }, { title: 'Branch 2' }] },
   hasInput: true,
   outputs,
+  takesSeveralWays: () => true,
   sideEffect: 'pure',
   execution: 'inline',
   summary: (raw) => {

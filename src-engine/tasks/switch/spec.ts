@@ -70,6 +70,7 @@ export const switchSpec = {
   defaults: { cases: [{ title: 'First' }], match: 'first' },
   hasInput: true,
   outputs,
+  takesSeveralWays: (raw) => raw['match'] === 'all',
   sideEffect: 'pure',
   execution: 'runner',
   summary: (raw) => {
