@@ -14,21 +14,22 @@ import {
 import { withLock } from './lock.mjs'
 import { runParity } from './parity.mjs'
 import { at } from './paths.mjs'
-import { runThrough, toolEnv } from './run.mjs'
+import { runCaptured, runThrough, toolEnv } from './run.mjs'
 import { countedResult, heading, plainResult, runTwoAtATime, summarize } from './stages.mjs'
 import { printSuites } from './suites.mjs'
 import { ensureSystemPrograms } from './system-packages.mjs'
 import { freshReport, readCounts, reportFile, runVitest } from './vitest.mjs'
 
-/** @param {string} node */
+/**
+ * Beside vitest, whose words come live; these come as one block at their end, so that two never mix.
+ * @param {string} node
+ */
 async function runEndToEnd(node) {
-  heading('end to end (playwright)')
   const report = freshReport('playwright')
   const chromium = findChromium()
   const env = { ...toolEnv(node), PLAYWRIGHT_JSON_OUTPUT_FILE: report }
   const args = ['test', '--config', at('test/e2e/playwright.config.ts'), '--reporter=list,json']
-  const exit = await runThrough(node, [at('node_modules/@playwright/test/cli.js'), ...args], {
-    cwd: at(),
+  const exit = await runCaptured(node, [at('node_modules/@playwright/test/cli.js'), ...args], {
     env: chromium === undefined ? env : { ...env, SAGASMITH_CHROMIUM: chromium },
   })
   const counts = readCounts(report, ({ stats }) => ({
@@ -36,7 +37,7 @@ async function runEndToEnd(node) {
     failed: stats.unexpected,
     skipped: stats.skipped,
   }))
-  return countedResult('end to end (playwright)', exit, counts)
+  return { text: exit.text, result: countedResult('end to end (playwright)', exit, counts) }
 }
 
 /**
@@ -61,8 +62,11 @@ export async function test(node) {
     { name: 'build (electron-vite)', run: () => withLock('build', () => build(node)) },
   ])
   results.push(...(await runStaticChecks(node)))
-  results.push(await runVitest(node, []))
-  results.push(await runEndToEnd(node))
+  // Both wait more than they work: for servers that are killed, leases that run out, windows that open.
+  const [tests, endToEnd] = await Promise.all([runVitest(node, []), runEndToEnd(node)])
+  heading('end to end (playwright)')
+  process.stdout.write(`${endToEnd.text.trimEnd()}\n`)
+  results.push(tests, endToEnd.result)
   results.push(await runParity(node))
   if (existsSync(at('bench/run.ts'))) results.push(await runBench(node))
   printSuites()
