@@ -2,6 +2,7 @@
 
 import type { ErrorRecord } from '../model/errors.ts'
 import type { FailoverSafety } from '../model/failover-safety.ts'
+import type { SealView } from './sealing.ts'
 
 /** Bands that tell clusters apart at a glance. */
 export const clusterColours = ['blue', 'green', 'amber', 'red', 'violet', 'grey'] as const
@@ -26,7 +27,7 @@ export type ClusterCheck =
       readonly safety: FailoverSafety | null
       readonly partitions: number
       readonly runners: number
-      /** In words, what keeps this machine from its sealed values; null when it reads them, or none are sealed. */
-      readonly sealed: string | null
+      /** Whether its values are sealed, and with what. */
+      readonly sealing: SealView
     }
   | { readonly kind: 'failed'; readonly error: ErrorRecord }

@@ -235,6 +235,7 @@ export const inputSchemas = {
     runId: run.nullable(),
   }),
   'seal.state': nothing,
+  'seal.keys': nothing,
   'seal.begin': nothing,
   'seal.rotate': z.object({ prepare: z.boolean() }),
   'seal.export': sealFile,

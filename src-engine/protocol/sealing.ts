@@ -15,6 +15,15 @@ export interface SealView {
   readonly problem: { readonly code: string; readonly message: string; readonly hint: string } | null
 }
 
+/** The keys of one workspace in the vault, as everybody may know them. */
+export interface SealRing {
+  readonly workspace: StoreId
+  /** The one that new values are sealed with, as far as this machine was told. */
+  readonly current: string
+  /** Oldest first. */
+  readonly keys: readonly { readonly id: string; readonly createdAt: Instant }[]
+}
+
 /** A file on the machine of the engine, and what protects it; null for a file that its owner alone may read. */
 export interface SealFile {
   readonly path: string
@@ -24,6 +33,11 @@ export interface SealFile {
 /** The methods of `seal.*`. */
 export interface SealApi {
   readonly 'seal.state': { readonly input: Record<string, never>; readonly output: SealView }
+  /** The keys that this machine has, of whichever workspaces. Throws `vault_…`. */
+  readonly 'seal.keys': {
+    readonly input: Record<string, never>
+    readonly output: { readonly rings: readonly SealRing[] }
+  }
   /** Has the workspace seal from now on. Throws `seal_key_missing`, `seal_restart_needed`, `vault_…`. */
   readonly 'seal.begin': { readonly input: Record<string, never>; readonly output: SealView }
   /** Seals new values with another key; with `prepare`, only makes it, to be handed on first. */

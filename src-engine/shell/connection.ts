@@ -33,7 +33,7 @@ export async function openConnection(options: EngineHostOptions): Promise<Connec
   const clock = options.clock ?? systemClock
   const until = clock.monotonic() + patienceMs
   for (;;) {
-    const attached = await attach(options.dataDir)
+    const attached = await attachTo(options.dataDir)
     if (attached !== null) return attached
     try {
       return await openOwn(options)
@@ -45,13 +45,16 @@ export async function openConnection(options: EngineHostOptions): Promise<Connec
   }
 }
 
-/** A connection to the engine that runs on the data directory; null when there is none that answers. */
-async function attach(dataDir: string): Promise<Connection | null> {
+/**
+ * A connection to the engine that runs on the data directory, or through it to a cluster; null when there is
+ * none that answers. Throws why the cluster can't be reached.
+ */
+export async function attachTo(dataDir: string, cluster?: string): Promise<Connection | null> {
   const holder = readLockHolder(dataDirectory(dataDir).lock)
   if (holder === null || isProvenGone(holder.process)) return null
   const channel = await connectLocal(holder.socket)
   if (channel === null) return null
-  const client = createClient(channel, { token: null })
+  const client = createClient(channel, { token: null, ...(cluster === undefined ? {} : { cluster }) })
   try {
     await client.welcome
   } catch (error) {

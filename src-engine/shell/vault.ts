@@ -3,7 +3,7 @@
 import { open, readFile } from 'node:fs/promises'
 import { SagasmithError } from '../model/errors.ts'
 import type { Clock } from '../model/ports.ts'
-import type { SecretEntry } from '../model/secret.ts'
+import type { KeyProviderKind, SecretEntry } from '../model/secret.ts'
 import type { ShellSettings } from '../model/settings/shell-settings.ts'
 import { createSystemIds, systemClock } from '../runtime/system-ports.ts'
 import type { KeyFiles } from '../runtime/vault/key-file.ts'
@@ -13,6 +13,7 @@ import { createPassphraseProvider } from '../runtime/vault/passphrase.ts'
 import type { Vault } from '../runtime/vault/vault.ts'
 import { createVault } from '../runtime/vault/vault.ts'
 import type { VaultFiles } from '../runtime/vault/vault-file.ts'
+import { parseVault } from '../runtime/vault/vault-file.ts'
 import { fileError, isSystemError, writeFileAtomically } from './atomic-file.ts'
 import type { DataDirectory } from './data-directory.ts'
 import { dataDirectory } from './data-directory.ts'
@@ -58,6 +59,20 @@ export async function knownSecrets(settings: ShellSettings): Promise<readonly Se
   } catch {
     // Whoever asks for the secrets themselves hears why.
     return undefined
+  }
+}
+
+/** What protects the vault of a data directory; null where there is none, or none that can be read. */
+export async function vaultProvider({
+  vault: path,
+}: Pick<DataDirectory, 'vault'>): Promise<KeyProviderKind | null> {
+  const text = await textOf(path)
+  if (text === null) return null
+  try {
+    return parseVault(text, path).key.provider
+  } catch {
+    // Whoever opens it hears why.
+    return null
   }
 }
 

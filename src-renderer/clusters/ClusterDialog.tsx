@@ -1,17 +1,20 @@
 /** Adds a cluster, or changes one: its name, where it is, its colour, and whether it may be changed. */
 
 import type { ReactNode } from 'react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { recordOfThrown } from '../../src-engine/model/errors.ts'
 import type { ClusterCheck, ClusterEntry } from '../../src-engine/protocol/clusters.ts'
 import { clusterColours } from '../../src-engine/protocol/clusters.ts'
+import type { EngineConnection } from '../bridge/connection.ts'
 import secrets from '../secrets/Secrets.module.css'
 import { useDesigner } from '../state/context.ts'
+import { siteOf } from '../state/follow-clusters.ts'
 import { checkWords, colourWords, clusterWords as words } from '../text/cluster-words.ts'
 import { Button } from '../ui/Button.tsx'
 import controls from '../ui/controls.module.css'
 import { Modal } from '../ui/Modal.tsx'
 import styles from './Clusters.module.css'
+import { SealChoice } from './SealChoice.tsx'
 
 const newEntry: ClusterEntry = { name: '', address: 'redis://', colour: 'blue', readOnly: true }
 
@@ -22,10 +25,12 @@ export function ClusterDialog(props: {
   readonly onClose: () => void
 }) {
   const { cluster, onSaved, onClose } = props
-  const { connection } = useDesigner()
+  const { connection, connectTo } = useDesigner()
   const [entry, setEntry] = useState(cluster ?? newEntry)
   const [problem, setProblem] = useState<string | null>(null)
   const [check, setCheck] = useState<ClusterCheck | 'under-way' | null>(null)
+  const [isSealWanted, setSealWanted] = useState(false)
+  const before = useCheckBefore(cluster)
   const set = (part: Partial<ClusterEntry>): void => setEntry((before) => ({ ...before, ...part }))
   const isComplete = entry.name.trim() !== '' && /^rediss?:\/\/./.test(entry.address)
   const attempt = async (act: () => Promise<void>): Promise<void> => {
@@ -44,7 +49,9 @@ export function ClusterDialog(props: {
     })
   const save = () =>
     attempt(async () => {
-      await connection.call('clusters.put', { ...entry, name: entry.name.trim() })
+      const named = { ...entry, name: entry.name.trim() }
+      await connection.call('clusters.put', named)
+      if (isSealWanted && !entry.readOnly) await beginSealing(connectTo(siteOf(named)))
       onSaved()
       onClose()
     })
@@ -63,6 +70,12 @@ export function ClusterDialog(props: {
         }}
       >
         <Fields entry={entry} isNew={cluster === null} onChange={set} />
+        <SealChoice
+          check={check === null || check === 'under-way' ? before : check}
+          isReadOnly={entry.readOnly}
+          isWanted={isSealWanted}
+          onChange={setSealWanted}
+        />
         {check !== null && (
           <output
             className={styles['check']}
@@ -94,6 +107,36 @@ export function ClusterDialog(props: {
       </form>
     </Modal>
   )
+}
+
+/** What is so at a cluster that is known already. */
+function useCheckBefore(cluster: ClusterEntry | null): ClusterCheck | null {
+  const { connection } = useDesigner()
+  const [found, setFound] = useState<ClusterCheck | null>(null)
+  const name = cluster?.name ?? null
+  useEffect(() => {
+    if (name === null) return undefined
+    let isShown = true
+    connection
+      .call('clusters.check', { cluster: name })
+      .then((check) => {
+        if (isShown) setFound(check)
+      })
+      // Nothing is known then, as before a test.
+      .catch(() => undefined)
+    return () => {
+      isShown = false
+    }
+  }, [connection, name])
+  return found
+}
+
+async function beginSealing(line: EngineConnection): Promise<void> {
+  try {
+    await line.call('seal.begin', {})
+  } finally {
+    line.close()
+  }
 }
 
 function Fields(props: {

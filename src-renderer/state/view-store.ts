@@ -25,6 +25,7 @@ export type EnginePageId =
   | 'dead-letters'
   | 'clusters'
   | 'secrets'
+  | 'sealing'
   | 'trust'
   | 'settings'
 export type ThemeChoice = 'system' | 'light' | 'dark'

@@ -2,6 +2,7 @@
 
 import { safetyText } from '../../src-engine/model/failover-safety.ts'
 import type { ClusterCheck, ClusterColour } from '../../src-engine/protocol/clusters.ts'
+import { sealStateWords } from './seal-words.ts'
 
 export const colourWords: Readonly<Record<ClusterColour, string>> = {
   blue: 'Blue',
@@ -33,6 +34,10 @@ export function checkWords(check: ClusterCheck): string {
   if (check.kind === 'failed') return `${check.error.message} ${check.error.hint}`
   const runners = check.runners === 1 ? 'One runner works' : `${check.runners} runners work`
   const who = check.runners === 0 ? 'No runner works' : runners
-  const more = [check.safety === null ? '' : safetyText(check.safety), check.sealed ?? '']
+  const isPlain = check.sealing.key === null && check.sealing.problem === null
+  const more = [
+    check.safety === null ? '' : safetyText(check.safety),
+    isPlain ? '' : sealStateWords(check.sealing),
+  ]
   return ['It answers.', `${who} there now.`, ...more].filter((text) => text !== '').join(' ')
 }

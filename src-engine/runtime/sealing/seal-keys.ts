@@ -46,5 +46,17 @@ export function createVaultSealKeys(vault: Pick<Vault, 'list' | 'open' | 'set' |
   }
 }
 
+/** All keys of a vault, by their workspaces. Throws what keeps it from being opened. */
+export async function vaultKeyRings(vault: Pick<Vault, 'list' | 'open'>): Promise<readonly KeyRing[]> {
+  const names = (await vault.list()).map(({ name }) => name).filter((name) => name.startsWith(namePrefix))
+  if (names.length === 0) return []
+  const opened = await vault.open(names)
+  // Somebody else's secret may be called so.
+  return opened.flatMap(({ entry, value }) => (entry.kinds?.includes('seal') ? [readKeyRing(value)] : []))
+}
+
+const namePrefix = 'SEAL_'
+
 /** What the vault calls them. */
-const secretNameOf = (store: StoreId): string => `SEAL_${store.replaceAll(/[^A-Za-z0-9]/g, '_').slice(0, 59)}`
+const secretNameOf = (store: StoreId): string =>
+  `${namePrefix}${store.replaceAll(/[^A-Za-z0-9]/g, '_').slice(0, 59)}`

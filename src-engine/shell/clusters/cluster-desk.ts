@@ -3,6 +3,8 @@
 import { recordOfThrown } from '../../model/errors.ts'
 import { pageSizeMax } from '../../model/limits.ts'
 import { livingRunners } from '../../runtime/routing/missing-runner.ts'
+import { sealView } from '../../runtime/sealing/seal-changes.ts'
+import { createVaultSealKeys } from '../../runtime/sealing/seal-keys.ts'
 import { createClusterBook } from './cluster-book.ts'
 import type { ClusterHost } from './cluster-host.ts'
 import { openClusterHost } from './cluster-host.ts'
@@ -44,8 +46,8 @@ export function createClusterDesk(parts: ClusterOpening): ClusterDesk {
           const rows = await store.list(0, 'runners', { filter: null, page })
           const runners = livingRunners(rows, parts.clock.now()).length
           const { id, partitions, safety } = store.info
-          const sealed = store.sealing?.problem()?.message ?? null
-          return { kind: 'reached', storeId: id, safety, partitions: partitions.length, runners, sealed }
+          const sealing = await sealView({ store, keys: createVaultSealKeys(parts.vault) })
+          return { kind: 'reached', storeId: id, safety, partitions: partitions.length, runners, sealing }
         } finally {
           await composed.close()
         }

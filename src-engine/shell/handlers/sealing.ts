@@ -13,7 +13,7 @@ import {
   rotateSealKey,
   sealView,
 } from '../../runtime/sealing/seal-changes.ts'
-import { createVaultSealKeys } from '../../runtime/sealing/seal-keys.ts'
+import { createVaultSealKeys, vaultKeyRings } from '../../runtime/sealing/seal-keys.ts'
 import { beginSealing } from '../../runtime/sealing/seal-state.ts'
 import { fileError, writeFileAtomically } from '../atomic-file.ts'
 import type { HandlerDeps, Handlers } from './contract.ts'
@@ -39,6 +39,13 @@ export function sealHandlers({
   })
   return {
     'seal.state': () => sealView(parts()),
+    'seal.keys': async () => ({
+      rings: (await vaultKeyRings(vault)).map(({ store, current, keys: all }) => ({
+        workspace: store,
+        current,
+        keys: all.map(({ id, createdAt }) => ({ id, createdAt })),
+      })),
+    }),
     'seal.begin': async () => {
       const { store } = engine
       // Its engine would go on writing values as they are.

@@ -71,6 +71,11 @@ export const viewCommands = commandsOf('View', [
     run: (designer) => showEngine(designer, 'secrets'),
   },
   {
+    id: 'view.sealing',
+    title: 'Sealed values',
+    run: (designer) => showEngine(designer, 'sealing'),
+  },
+  {
     id: 'view.trust',
     title: 'Trust',
     run: (designer) => showEngine(designer, 'trust'),

@@ -7,6 +7,7 @@ import { DeadLettersPage } from './dead-letters/DeadLettersPage.tsx'
 import { PoolsPage } from './pools/PoolsPage.tsx'
 import { RunnersPage } from './RunnersPage.tsx'
 import { SettingsPage } from './SettingsPage.tsx'
+import { SealingPage } from './sealing/SealingPage.tsx'
 import { SecretsPage } from './secrets/SecretsPage.tsx'
 import { TrustPage } from './trust/TrustPage.tsx'
 
@@ -22,6 +23,7 @@ export const enginePages: readonly {
   { id: 'dead-letters', title: 'Dead letters', isSplit: true, Page: DeadLettersPage },
   { id: 'clusters', title: 'Clusters', isSplit: false, Page: ClustersPage },
   { id: 'secrets', title: 'Secrets', isSplit: false, Page: SecretsPage },
+  { id: 'sealing', title: 'Sealing', isSplit: false, Page: SealingPage },
   { id: 'trust', title: 'Trust', isSplit: false, Page: TrustPage },
   { id: 'settings', title: 'Settings', isSplit: false, Page: SettingsPage },
 ]
