@@ -87,28 +87,34 @@ const shapesByKey: ReadonlyMap<number, readonly Shape[]> = Map.groupBy(
 export function shorten(event: readonly Packed[], out: Packed[]): void {
   const candidates = shapesByKey.get(keyOf(event))
   if (candidates !== undefined) {
-    const place = out.length
-    for (const shape of candidates) {
-      out.push(shape.place)
-      if (take(shape.pattern, event, out)) return
-      out.length = place
+    for (const { pattern, place } of candidates) {
+      if (!fits(pattern, event)) continue
+      out.push(place)
+      take(pattern, event, out)
+      return
     }
   }
   out.push(event)
 }
 
-/** Appends the values of an event that fits the pattern; false when it doesn't. */
-function take(pattern: readonly Packed[], event: readonly Packed[], out: Packed[]): boolean {
+function fits(pattern: readonly Packed[], event: readonly Packed[]): boolean {
   if (pattern.length !== event.length) return false
   for (let index = 0; index < pattern.length; index += 1) {
     const wanted = pattern[index]
     const found = event[index]
-    if (wanted === own) out.push(found)
-    else if (Array.isArray(wanted)) {
-      if (!Array.isArray(found) || !take(wanted, found, out)) return false
-    } else if (wanted !== found) return false
+    if (wanted === own || wanted === found) continue
+    if (!Array.isArray(wanted) || !Array.isArray(found) || !fits(wanted, found)) return false
   }
   return true
+}
+
+/** Appends the values of an event that fits the pattern. */
+function take(pattern: readonly Packed[], event: readonly Packed[], out: Packed[]): void {
+  for (let index = 0; index < pattern.length; index += 1) {
+    const wanted = pattern[index]
+    if (wanted === own) out.push(event[index])
+    else if (Array.isArray(wanted)) take(wanted, event[index] as readonly Packed[], out)
+  }
 }
 
 /** What of a text comes after an event at a place; the event itself goes to `into`. */

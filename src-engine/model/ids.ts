@@ -50,3 +50,9 @@ export function runIdOf(id: InvocationId): RunId {
   const end = id.indexOf('/')
   return runId(end === -1 ? id : id.slice(0, end))
 }
+
+/** Whether the invocation's id names this run, as `runIdOf` would tell. */
+export function isOfRun(id: InvocationId, run: RunId): boolean {
+  const end = id.indexOf('/')
+  return end === -1 ? id === (run as string) : end === run.length && id.startsWith(run)
+}

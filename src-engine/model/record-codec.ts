@@ -248,19 +248,39 @@ export function packRecord(
   source: object,
   packing: { readonly context: CodecContext; readonly out: Packed[] },
 ): void {
-  const { context, out } = packing
+  const { all } = fields
+  const { out } = packing
   const place = out.length
   out.push(0)
   let mask = 0
-  context.lease = null
-  for (let index = 0; index < fields.all.length; index += 1) {
-    const field = fields.all[index] as Field
-    const value = (source as Source)[field.name]
-    if (value === field.usual || (field.usual === emptyList && isEmpty(value))) continue
-    mask |= 1 << index
-    out.push(field.pack === null ? value : field.pack(value as never, context))
+  let next = 0
+  packing.context.lease = null
+  // Records are made with their fields in the order of the list, behind the ids: reading them in their own order
+  // is several times as fast as looking for each.
+  for (const name in source) {
+    const field = all[next]
+    if (field?.name === name) {
+      if (packUnusual(field, (source as Source)[name], packing)) mask |= 1 << next
+      next += 1
+    } else if (next > 0) break
+  }
+  for (; next < all.length; next += 1) {
+    const field = all[next] as Field
+    if (packUnusual(field, (source as Source)[field.name], packing)) mask |= 1 << next
   }
   out[place] = mask
+}
+
+/** Whether the value isn't the usual one, and was appended to `out`. */
+function packUnusual(
+  field: Field,
+  value: unknown,
+  { context, out }: { readonly context: CodecContext; readonly out: Packed[] },
+): boolean {
+  const { usual, pack } = field
+  if (value === usual || (usual === emptyList && isEmpty(value))) return false
+  out.push(pack === null ? value : pack(value as never, context))
+  return true
 }
 
 /** Packs the fields that are there: a bit for each, then the values; appended to `out`. */

@@ -4,7 +4,7 @@ import type { AttemptRecord } from '../model/attempt.ts'
 import type { Checkpoint } from '../model/checkpoint.ts'
 import type { EventBody, EventDraft } from '../model/event.ts'
 import type { InvocationId } from '../model/ids.ts'
-import { runIdOf } from '../model/ids.ts'
+import { isOfRun } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
 import { registerBytesMax } from '../model/limits.ts'
 import { utf8Bytes } from '../model/payload.ts'
@@ -61,7 +61,7 @@ function invocationProblem({ expect, writes }: Checkpoint): string | null {
     if (record.version !== expected.version + 1)
       return `the version of ${record.id} must be ${expected.version + 1}`
     // Its run is looked up by its id.
-    if (runIdOf(record.id) !== record.runId) return `${record.id} is written to the run ${record.runId}`
+    if (!isOfRun(record.id, record.runId)) return `${record.id} is written to the run ${record.runId}`
     if (seen === null ? isAmong(invocations, index) : seen.has(record.id))
       return `${record.id} is written twice`
     seen?.add(record.id)

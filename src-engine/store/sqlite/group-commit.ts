@@ -118,7 +118,7 @@ class Group implements GroupCommit {
       return true
     }
     this.#pausesInARow = 0
-    for (const [index, { resolve }] of batch.entries()) resolve(answers[index])
+    for (let index = 0; index < batch.length; index += 1) batch[index]?.resolve(answers[index])
     this.#options.committed(batch.length)
     return true
   }

@@ -61,12 +61,13 @@ export function createHeads(database: Database, events: EventReader, settle: () 
   const catchUp = prepareCatchUp(database, runs)
   const run = (id: RunId): KnownRun | null => {
     if (id === asked) return answer
-    answer = runs.get(id) ?? null
+    asked = id
+    // Of a run that is being made nothing is known: three look-ups in vain would be a good part of its making.
+    answer = newest.isKnownBelow(id) ? null : (runs.get(id) ?? null)
     if (answer === null && !newest.isBelow(id)) {
       answer = load(id)
       if (answer !== null) runs.set(id, answer)
     }
-    asked = id
     return answer
   }
   return {

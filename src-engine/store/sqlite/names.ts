@@ -11,7 +11,7 @@ export interface Names {
   /** The key of a text, a new one when it has none; only inside a transaction. */
   readonly keyOf: (text: string) => number
   readonly textOf: (key: number) => string
-  /** A JSON text with these strings replaced where they stand as values, the first time each. */
+  /** A JSON text with these strings replaced where they stand as values, in this order, the first time each. */
   readonly shorten: (json: string, strings: readonly string[]) => string
   /** The JSON text that was shortened. */
   readonly lengthen: (short: string) => string
@@ -58,14 +58,18 @@ export function createNames(database: Database): Names {
     keyOf,
     textOf,
     shorten(json, strings) {
-      let short = json
+      let short = ''
+      let done = 0
       for (const text of strings) {
         if (text.length < lengthMin) continue
         const { quoted, marked } = markOf(text)
-        const at = short.indexOf(quoted)
-        if (at !== -1) short = short.slice(0, at) + marked + short.slice(at + quoted.length)
+        // Fields that are repeated together stand side by side.
+        const at = json.startsWith(quoted, done + 1) ? done + 1 : json.indexOf(quoted, done)
+        if (at === -1) continue
+        short += json.slice(done, at) + marked
+        done = at + quoted.length
       }
-      return short
+      return done === 0 ? json : short + json.slice(done)
     },
     lengthen(short) {
       let from = short.indexOf(mark)

@@ -9,6 +9,8 @@ import type { Database } from './connection.ts'
 export interface NewestRun {
   /** Whether no run has this id for sure. */
   readonly isBelow: (id: RunId) => boolean
+  /** The same without asking the data: false when the newest run isn't known. */
+  readonly isKnownBelow: (id: RunId) => boolean
   /** A run with this id is being written. */
   readonly made: (id: RunId) => void
   /** Another process wrote, or a transaction was undone. */
@@ -26,11 +28,13 @@ export function createNewestRun(database: Database): NewestRun {
     newest = id
     isComparable = !incomparable.test(id)
   }
+  const isKnownBelow = (id: RunId): boolean => newest !== null && isComparable && newest < id
   return {
     isBelow(id) {
       if (newest === null) keep(greatest.get() ?? ('' as RunId))
-      return isComparable && newest !== null && newest < id
+      return isKnownBelow(id)
     },
+    isKnownBelow,
     made(id) {
       if (newest !== null && newest < id) keep(id)
     },

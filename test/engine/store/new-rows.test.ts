@@ -66,7 +66,7 @@ test('runs that are queued together cost few statements, and no look for a run t
   executed = []
   await accept(store, ...Array.from({ length: many }, (_, index) => startOf(1 + index)))
   expect(ran('BEGIN') + ran('begin')).toBe(1)
-  for (const table of ['run', 'work', 'event_row']) expect(ran(`insert into ${table} `)).toBe(many / 8)
+  for (const table of ['run', 'work', 'event_row']) expect(ran(`insert into ${table} `)).toBe(many / 16)
   expect(ran('select key from run where id = ')).toBe(0)
 })
 
