@@ -38,6 +38,14 @@ export function createClaimer(
   return new StoreClaimer(dependencies, runner, lines)
 }
 
+/** Slots that are taken for what a claim may bring. */
+interface Hold {
+  held: number
+  /** Whether there was more to claim than slots for it. */
+  isShort: boolean
+  readonly reserve?: (wanted: number) => number
+}
+
 /** Claims in a row that others were faster than: then the next wake-up tries again. */
 const vainClaimsMax = 3
 
@@ -160,9 +168,9 @@ class StoreClaimer implements Claimer {
     for (let vain = 0; vain < vainClaimsMax && this.#running && this.#endPause === null; ) {
       const limit = load.room()
       if (limit === 0) return
-      slots.take(limit)
-      const { claimed, blocked } = await this.#tryToClaim(limit)
-      slots.putBack(limit - claimed.length)
+      const hold = this.#holdFor(limit)
+      const { claimed, blocked } = await this.#tryToClaim(limit, hold)
+      slots.putBack(hold.held - claimed.length)
       for (const { invocation } of claimed) this.#begin(invocation)
       // Out of the way, so that the next claim sees what stood behind them.
       if (blocked.length > 0) await this.#lines().stepAside(blocked)
@@ -171,12 +179,36 @@ class StoreClaimer implements Claimer {
     }
   }
 
-  async #tryToClaim(limit: number): Promise<ClaimAnswer> {
+  /**
+   * Takes the slots that a claim may fill. Where it looks over several partitions first, they are free meanwhile for
+   * runs that begin or go on here, and only what is found takes some.
+   */
+  #holdFor(limit: number): Hold {
+    const { slots, load, store } = this.#dependencies
+    if (store.info.partitions.length === 1) {
+      slots.take(limit)
+      return { held: limit, isShort: false }
+    }
+    const hold: Hold = {
+      held: 0,
+      isShort: false,
+      reserve: (wanted) => {
+        const count = Math.min(wanted, load.room())
+        slots.take(count)
+        hold.held += count
+        hold.isShort = count < wanted
+        return count
+      },
+    }
+    return hold
+  }
+
+  async #tryToClaim(limit: number, hold: Hold): Promise<ClaimAnswer> {
     const { log, executor, trust } = this.#dependencies
     try {
       executor.failpoints('claim.before')
       if (trust !== null) await trust.refresh()
-      const answer = await this.#claim(limit)
+      const answer = await this.#claim(limit, hold)
       if (answer.claimed.length > 0) executor.failpoints('claim.after')
       this.#failures = 0
       return answer
@@ -201,13 +233,15 @@ class StoreClaimer implements Claimer {
     })
   }
 
-  async #claim(limit: number): Promise<ClaimAnswer> {
+  async #claim(limit: number, hold: Hold): Promise<ClaimAnswer> {
     const { store, settings, limits } = this.#dependencies
-    const request = { ...this.#request(limit), ttlMs: settings.claimTtlMs, limits: limits.ofClaims() }
+    const { reserve } = hold
+    const claims = { ttlMs: settings.claimTtlMs, limits: limits.ofClaims() }
+    const request = { ...this.#request(limit), ...claims, ...(reserve === undefined ? {} : { reserve }) }
     if (request.pools.length === 0) return this.#noneLeft()
     if (settings.batchSize <= limit) {
       const answer = await store.claim({ ...request, invocationIds: null })
-      this.#mayBeMore = answer.claimed.length === limit
+      this.#mayBeMore = answer.claimed.length === limit || hold.isShort
       return answer
     }
     const wasFetched = this.#fetched.length > 0
@@ -220,8 +254,9 @@ class StoreClaimer implements Claimer {
     const { claimed, blocked } = answer
     const met = new Set([...claimed, ...blocked].map(({ invocation }) => invocation.id))
     // With room left over, the rest of what was fetched is somebody else's by now.
-    this.#fetched = claimed.length < limit ? [] : offered.filter((id) => !met.has(id))
-    this.#mayBeMore = claimed.length === limit || wasFetched || offered.length === settings.batchSize
+    const isFull = claimed.length === limit || hold.isShort
+    this.#fetched = isFull ? offered.filter((id) => !met.has(id)) : []
+    this.#mayBeMore = isFull || wasFetched || offered.length === settings.batchSize
     return answer
   }
 

@@ -166,7 +166,7 @@ export function createEngine(options: EngineOptions): Engine {
     settings,
     pools,
     limits: createLimits({ store, partition, settings, pools: () => pools.rules() }),
-    load: createLoadGate({ slots, settings, board, probe }),
+    load: createLoadGate({ slots, settings, board, probe, own: options.process.own }),
     trust,
   }
   const made = { dependencies, definitions, payloads, live, admission, pins: calls.pins, board }

@@ -68,6 +68,8 @@ export interface Runner {
     /** The run begins with this decision. */
     readonly begins?: boolean
     readonly claims?: boolean
+    /** So many attempts end with this decision: as many may go on in their places. */
+    readonly ended?: number
   }) => DecisionContext
   /** Takes the slots of what a decision started; call when it is sent. */
   readonly reserve: (decision: Decision) => void
@@ -127,18 +129,19 @@ class SlotRunner implements Runner {
       cause: made.cause,
       opId: made.opId,
       epoch: epochOfRun(store.info, made.runId),
-      claimant: made.claims === false ? null : this.#claimant(made.begins === true ? null : made.runId),
+      claimant:
+        made.claims === false ? null : this.#claimant(made.begins === true ? null : made.runId, made.ended),
       pools: rules === noPoolRules ? null : rules,
     }
   }
 
-  #claimant(runId: RunId | null): Claimant | null {
+  #claimant(runId: RunId | null, ended?: number): Claimant | null {
     const { load, runnerId, settings, book, trust } = this.#dependencies
     if (!this.#claims || (trust !== null && !this.#isTrusted(runId, trust))) return null
     return {
       runnerId,
       ttlMs: settings.claimTtlMs,
-      capacity: load.room(),
+      capacity: load.room(ended),
       // Work of other runs may be older or more urgent: then the store's claim decides who is next.
       takesEarlier: runId !== null && book.availableElsewhere(runId) === 0,
       accepts: this.#accepts,
@@ -255,6 +258,7 @@ class SlotRunner implements Runner {
         cause: { kind: 'attempt', by: invocationId, detail: null },
         opId: opId(ends.length === 1 ? `end:${place}` : `ends:${place}:${ends.length}`),
         runId,
+        ended: ends.length,
       })
     const decision = await book.decide(
       runId,

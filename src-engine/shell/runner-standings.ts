@@ -4,7 +4,7 @@ import type { RunnerRecord } from '../model/runner.ts'
 import type { SettingReport } from '../model/settings/setting-report.ts'
 import type { RunnerStanding } from '../protocol/runner-standing.ts'
 import type { OverloadLimits } from '../runtime/routing/load.ts'
-import { isMachineBusy, scoreOf, slotsBeforeOverload } from '../runtime/routing/load.ts'
+import { isMachineBusy, relieves, scoreOf, slotsBeforeOverload } from '../runtime/routing/load.ts'
 
 /** Only of runners that haven't stopped. What they do in the next moment is theirs: rows are a heartbeat old. */
 export function runnerStandings(
@@ -21,7 +21,7 @@ export function runnerStandings(
     return {
       runnerId: runner.id,
       score,
-      ...roomOf(runner, limits, peers.length > 0),
+      ...roomOf(runner, limits, peers),
       isFirst: runner.drainingSince === null && peers.every((peer) => scoreOf(peer) >= score),
     }
   })
@@ -31,15 +31,17 @@ export function runnerStandings(
 function roomOf(
   runner: RunnerRecord,
   limits: OverloadLimits,
-  hasPeers: boolean,
+  peers: readonly RunnerRecord[],
 ): Pick<RunnerStanding, 'room' | 'held'> {
   const { active, slots, drainingSince } = runner
   if (drainingSince !== null) return { room: 0, held: 'draining' }
   const free = Math.max(0, slots - active)
-  if (free > 0 && hasPeers && isMachineBusy(runner, limits)) {
+  const isLeft = isMachineBusy(runner, limits) && peers.some((peer) => relieves(peer, runner.process, limits))
+  if (free > 0 && isLeft) {
     return active === 0 ? { room: 1, held: null } : { room: 0, held: 'machine' }
   }
-  const room = hasPeers ? Math.max(0, Math.min(free, slotsBeforeOverload(slots, limits) - active)) : free
+  const room =
+    peers.length > 0 ? Math.max(0, Math.min(free, slotsBeforeOverload(slots, limits) - active)) : free
   return { room, held: room === 0 ? 'slots' : null }
 }
 

@@ -85,6 +85,11 @@ export interface ClaimRequest extends FetchRequest {
   readonly invocationIds: readonly InvocationId[] | null
   /** What pools and tenants may do at once, as it is now; null (or absent) for no such limit. */
   readonly limits?: ClaimLimits | null
+  /**
+   * Takes as many of the runner's slots as are wanted and free, and tells how many: a store of several partitions asks
+   * once it knows how much there is to claim. Absent where `limit` slots are taken already.
+   */
+  readonly reserve?: (wanted: number) => number
 }
 
 /** Limits that count where and for whom work is done, and so are known only when it is claimed. */

@@ -66,7 +66,9 @@ describe('rows of runners', () => {
     const limits = { overloadSlotsFraction: 0.9, overloadCpuPercent: 90, overloadGpuPercent: 100 }
     const busy = runner('busy', { active: 3, cpuPercent: 95 })
     const full = runner('full', { active: 4 })
-    const rows = [busy, full, runner('free', { active: 1 }), runner('leaving', { drainingSince: 1 })]
+    const elsewhere = { host: 'there', pid: 1, startTime: null, bootId: null }
+    const free = runner('free', { active: 1, process: elsewhere })
+    const rows = [busy, full, free, runner('leaving', { drainingSince: 1 })]
     const all = runnerStandings(rows, limits)
     expect(all.map(standingWords)).toEqual([
       'its machine is busy: others go first',
@@ -81,6 +83,8 @@ describe('rows of runners', () => {
       [0, false],
     ])
     expect(roomWords(all)).toBe('room for 3 more')
+    // To leave work to a neighbour doesn’t relieve the machine.
+    expect(runnerStandings([busy, { ...free, process: busy.process }], limits)[0]).toMatchObject({ room: 1 })
     // Alone it leaves nothing to others.
     expect(runnerStandings([busy], limits)[0]).toMatchObject({ room: 1, held: null })
     expect(runnerStandings([runner('gone', { stoppedAt: now })], limits)).toEqual([])

@@ -128,7 +128,7 @@ export const runnerSettings = {
     unit: 'percent',
     default: 90,
     meaning:
-      'A runner whose machine’s processors are busy to at least this leaves new work to others of its pools, if there are others and it has work of its own; 100 turns it off.',
+      'A runner whose machine’s processors are busy to at least this leaves new work to others of its pools, if there are others on machines that are less busy and it has work of its own; 100 turns it off.',
   }),
   overloadGpuPercent: share({
     name: 'overload_gpu_percent',

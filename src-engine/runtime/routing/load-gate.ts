@@ -1,13 +1,14 @@
 /**
  * Whether this runner may take more. Only where somebody else could: a runner without peers fills all of its
- * slots, whatever its machine does, for there is nobody to leave the work to.
+ * slots, whatever its machine does, for there is nobody to leave the work to. And what goes on where it is adds
+ * nothing: the next step of a run takes the place of the one that ended.
  */
 
-import type { RunnerRecord } from '../../model/runner.ts'
+import type { ProcessIdentity, RunnerRecord } from '../../model/runner.ts'
 import type { EngineSettings } from '../../model/settings/engine-settings.ts'
 import type { Millis } from '../../model/time.ts'
 import type { Slots } from '../slots.ts'
-import { isMachineBusy, scoreOf, slotsBeforeOverload } from './load.ts'
+import { isMachineBusy, relieves, scoreOf, slotsBeforeOverload } from './load.ts'
 import type { RunnerBoard } from './runner-board.ts'
 
 /** How busy the machine is, in percent; null for what it doesn't tell. */
@@ -19,8 +20,11 @@ export const noLoadProbe: LoadProbe = () => unknownLoad
 const unknownLoad = { cpuPercent: null, gpuPercent: null } as const
 
 export interface LoadGate {
-  /** How many slots may be filled now; none while this runner is overloaded and others could take the work. */
-  readonly room: () => number
+  /**
+   * How many slots may be filled now; none while this runner is overloaded and others could take the work. With
+   * `ended` steps whose places are free again since, at least as many.
+   */
+  readonly room: (ended?: number) => number
   /** How long new work is left to a less busy runner; 0 when none is less busy. */
   readonly headStartMs: () => Millis
   /** How long others may have what this runner failed with; 0 when there are none. */
@@ -32,18 +36,26 @@ export interface LoadGateParts {
   readonly settings: EngineSettings
   readonly board: Pick<RunnerBoard, 'peers'>
   readonly probe: LoadProbe
+  /** This process: what its neighbours take, its machine has to do all the same. */
+  readonly own: ProcessIdentity
 }
 
-export function createLoadGate({ slots, settings, board, probe }: LoadGateParts): LoadGate {
+export function createLoadGate({ slots, settings, board, probe, own }: LoadGateParts): LoadGate {
   const busy = (): number => slots.total - slots.free()
+  const roomForMore = (free: number, peers: readonly RunnerRecord[]): number => {
+    const active = busy()
+    // One that has nothing to do isn't what keeps its machine busy: it may always have a piece of work.
+    if (isMachineBusy(probe(), settings) && peers.some((peer) => relieves(peer, own, settings))) {
+      return active === 0 ? 1 : 0
+    }
+    return Math.min(free, slotsBeforeOverload(slots.total, settings) - active)
+  }
   return {
-    room: () => {
+    room: (ended = 0) => {
       const free = slots.free()
-      if (free === 0 || board.peers().length === 0) return free
-      const active = busy()
-      // One that has nothing to do isn't what keeps its machine busy: it may always have a piece of work.
-      if (isMachineBusy(probe(), settings)) return active === 0 ? 1 : 0
-      return Math.max(0, Math.min(free, slotsBeforeOverload(slots.total, settings) - active))
+      const peers = board.peers()
+      if (free === 0 || peers.length === 0) return free
+      return Math.max(Math.min(ended, free), roomForMore(free, peers))
     },
     headStartMs: () => {
       const peers = board.peers()

@@ -1,6 +1,6 @@
 /** How busy a runner is, and when that is too busy for more. */
 
-import type { RunnerRecord } from '../../model/runner.ts'
+import type { ProcessIdentity, RunnerRecord } from '../../model/runner.ts'
 import type { EngineSettings } from '../../model/settings/engine-settings.ts'
 
 /** How busy a runner and its machine are. */
@@ -33,3 +33,17 @@ export const slotsBeforeOverload = (
 /** Whether it takes no more: nearly all of its slots, its processor or its graphics processor are busy. */
 export const isOverloaded = (load: RunnerLoad, limits: OverloadLimits): boolean =>
   load.active >= slotsBeforeOverload(load.slots, limits) || isMachineBusy(load, limits)
+
+/** Whether both run on one machine, whatever their containers call it. */
+const isSameMachine = (a: ProcessIdentity, b: ProcessIdentity): boolean =>
+  a.bootId === null || b.bootId === null ? a.host === b.host : a.bootId === b.bootId
+
+/**
+ * Whether a machine has less to do when that runner gets the work: it is on another one, which isn't too busy itself.
+ * To leave work to a neighbour only makes the work wait.
+ */
+export const relieves = (
+  peer: Pick<RunnerRecord, 'process' | 'cpuPercent' | 'gpuPercent'>,
+  own: ProcessIdentity,
+  limits: OverloadLimits,
+): boolean => !isSameMachine(peer.process, own) && !isMachineBusy(peer, limits)

@@ -45,11 +45,12 @@ export async function claimAll(parts: WorkParts, request: ClaimRequest): Promise
     ids === null
       ? await fetchAll(parts, { ...request, limit: request.limit + lookAhead })
       : await loadAll(parts, ids, request)
-  const claimed = lateClaims(parts, request)
+  const limit = limitOf(parts, request, candidates.length)
+  const claimed = lateClaims(parts, request.runnerId, limit)
   const blocked: BlockedClaim[] = []
   let rest = candidates.filter(({ id }) => !parts.reach.isAway(parts.routes.ofInvocation(id)))
-  while (rest.length > 0 && claimed.length < request.limit && blocked.length < blockedMax) {
-    const room = request.limit - claimed.length
+  while (rest.length > 0 && claimed.length < limit && blocked.length < blockedMax) {
+    const room = limit - claimed.length
     const { answer, failures } = await claimSome(parts, rest.slice(0, room), request)
     claimed.push(...answer.claimed)
     blocked.push(...answer.blocked)
@@ -59,6 +60,12 @@ export async function claimAll(parts: WorkParts, request: ClaimRequest): Promise
     else break
   }
   return { claimed, blocked }
+}
+
+/** Nothing is reserved for what isn't there: to look takes a round trip, and mostly finds nothing. */
+function limitOf({ late }: WorkParts, { runnerId, limit, reserve }: ClaimRequest, found: number): number {
+  const wanted = Math.min(limit, found + (late.get(runnerId)?.length ?? 0))
+  return reserve === undefined || wanted === 0 ? wanted : reserve(wanted)
 }
 
 const nothing: ClaimAnswer = { claimed: [], blocked: [] }
@@ -118,7 +125,7 @@ async function claimSome(
 }
 
 /** As many as the runner has room for; the others wait for its next claim. */
-function lateClaims({ late }: WorkParts, { runnerId, limit }: ClaimRequest): Claimed[] {
+function lateClaims({ late }: WorkParts, runnerId: RunnerId, limit: number): Claimed[] {
   const all = late.get(runnerId)
   if (all === undefined) return []
   const rest = all.slice(limit)

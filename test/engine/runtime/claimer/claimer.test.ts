@@ -5,6 +5,8 @@ import { SagasmithError } from '../../../../src-engine/model/errors.ts'
 import { workflowId } from '../../../../src-engine/model/ids.ts'
 import type { Priority } from '../../../../src-engine/model/invocation.ts'
 import type { WorkflowDocument, WorkflowNode } from '../../../../src-engine/model/workflow.ts'
+import { createMemoryStore } from '../../../../src-engine/store/memory/memory-store.ts'
+import { createPartitionedStore } from '../../../../src-engine/store/partitioned/partitioned-store.ts'
 import type { ClaimRequest, Store } from '../../../../src-engine/store/store.ts'
 import { simulationStores } from '../../../simulation/stores.ts'
 import { EnginesScene } from '../permits/engines-scene.ts'
@@ -147,4 +149,25 @@ describe.each(Object.entries(simulationStores))('claiming on %s', (_name, open) 
     expect(here.atWork).toHaveLength(1)
     await here.end()
   })
+})
+
+it('holds no slots while it looks over several partitions: runs begin and go on meanwhile', async () => {
+  const store = createPartitionedStore(createMemoryStore({ partitions: 4 }))
+  const taken: number[] = []
+  const here = new EnginesScene({
+    ...store,
+    claim: (request) => {
+      taken.push(here.engines[0]?.load().taken ?? -1)
+      return store.claim(request)
+    },
+  })
+  scenes.push(here)
+  await here.launch({ pollIntervalMs: 1_000 })
+  await here.pass(10_000)
+  expect(new Set(taken)).toEqual(new Set([0]))
+  await here.start(plain)
+  expect(here.atWork).toHaveLength(1)
+  await here.pass(10_000)
+  expect(new Set(taken)).toEqual(new Set([0, 1]))
+  await here.end()
 })

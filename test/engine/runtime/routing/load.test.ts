@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { SagasmithError } from '../../../../src-engine/model/errors.ts'
 import { workflowId } from '../../../../src-engine/model/ids.ts'
-import type { RunnerRecord } from '../../../../src-engine/model/runner.ts'
+import type { ProcessIdentity, RunnerRecord } from '../../../../src-engine/model/runner.ts'
 import { engineSettings } from '../../../../src-engine/model/settings/engine-settings.ts'
 import type { WorkflowDocument, WorkflowNode } from '../../../../src-engine/model/workflow.ts'
 import { createMachineLoad } from '../../../../src-engine/runtime/machine-load.ts'
@@ -19,6 +19,12 @@ const settings = engineSettings()
 const load = (set: Partial<RunnerLoad>): RunnerLoad => {
   return { active: 0, slots: 10, cpuPercent: null, gpuPercent: null, ...set }
 }
+
+const processOn = (host: string, bootId = `boot of ${host}`): ProcessIdentity => {
+  return { host, pid: 1, startTime: null, bootId }
+}
+const peerOn = (host: string, set: Partial<RunnerLoad> = {}): RunnerRecord =>
+  ({ ...load({ active: 2, ...set }), process: processOn(host) }) as RunnerRecord
 
 describe('the load of a runner', () => {
   it('scores work, processor and graphics processor [C42]', () => {
@@ -36,21 +42,45 @@ describe('the load of a runner', () => {
   })
 
   it('leaves room by who else is there [C42] [C44]', () => {
-    const peer = load({ active: 2 }) as RunnerRecord
+    const peer = peerOn('there')
     const gate = (given: { taken: number; cpu?: number; peers: readonly RunnerRecord[] }) => {
       const slots = createSlots(10)
       slots.take(given.taken)
       const probe = () => ({ cpuPercent: given.cpu ?? null, gpuPercent: null })
-      return createLoadGate({ slots, settings, board: { peers: () => given.peers }, probe })
+      return createLoadGate({
+        slots,
+        settings,
+        board: { peers: () => given.peers },
+        probe,
+        own: processOn('here'),
+      })
     }
     expect(gate({ taken: 9, cpu: 100, peers: [] }).room()).toBe(1)
     expect(gate({ taken: 8, peers: [peer] }).room()).toBe(1)
     expect(gate({ taken: 9, peers: [peer] }).room()).toBe(0)
     expect(gate({ taken: 1, cpu: 95, peers: [peer] }).room()).toBe(0)
     expect(gate({ taken: 0, cpu: 95, peers: [peer] }).room()).toBe(1)
+    expect(gate({ taken: 9, peers: [peer] }).room(3)).toBe(1)
+    expect(gate({ taken: 1, cpu: 95, peers: [peer] }).room(3)).toBe(3)
     expect(gate({ taken: 3, peers: [peer] }).headStartMs()).toBe(50)
     expect(gate({ taken: 2, peers: [peer] }).headStartMs()).toBe(0)
     expect(gate({ taken: 3, peers: [] }).headStartMs()).toBe(0)
+  })
+
+  it('is left only to who relieves the machine [C42]', () => {
+    const slots = createSlots(10)
+    slots.take(1)
+    const roomBeside = (...peers: readonly RunnerRecord[]): number => {
+      const probe = () => ({ cpuPercent: 95, gpuPercent: null })
+      const own = processOn('here')
+      return createLoadGate({ slots, settings, board: { peers: () => peers }, probe, own }).room()
+    }
+    expect(roomBeside(peerOn('here'))).toBe(8)
+    expect(roomBeside(peerOn('there', { cpuPercent: 95 }))).toBe(8)
+    expect(roomBeside(peerOn('there', { gpuPercent: 95 }))).toBe(8)
+    expect(roomBeside(peerOn('here'), peerOn('there', { cpuPercent: 50 }))).toBe(0)
+    // Two containers, one machine.
+    expect(roomBeside({ ...peerOn('container'), process: processOn('container', 'boot of here') })).toBe(8)
   })
 
   it('measures the processors over a span of its own', () => {

@@ -35,3 +35,21 @@ it('fails when nothing was claimed, with what went wrong', async () => {
   const store = await storeFailingIn([0, 1, 2, 3])
   await expect(store.claim(aClaim('a', { limit: 4 }))).rejects.toThrow('no room in 0')
 })
+
+it('asks for slots once it knows how much there is to claim, and takes no more than it gets', async () => {
+  const store = await storeFailingIn([])
+  const wanted: number[] = []
+  const reserving = (free: number) => (count: number) => {
+    wanted.push(count)
+    return Math.min(count, free)
+  }
+  const first = await store.claim({ ...aClaim('a', { limit: 50 }), reserve: reserving(3) })
+  expect(first.claimed).toHaveLength(3)
+  const none = await store.claim({ ...aClaim('a', { limit: 50 }), reserve: reserving(0) })
+  expect(none.claimed).toEqual([])
+  const last = await store.claim({ ...aClaim('b', { limit: 50 }), reserve: reserving(9) })
+  expect(last.claimed).toHaveLength(1)
+  // Nothing is left: nobody asks.
+  await store.claim({ ...aClaim('b', { limit: 50 }), reserve: reserving(9) })
+  expect(wanted).toEqual([4, 1, 1])
+})
