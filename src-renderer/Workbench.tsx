@@ -60,7 +60,7 @@ export function Workbench() {
               orientation="vertical"
               isReversed
               value={panels.inspectorWidth}
-              min={280}
+              min={300}
               max={620}
               onChange={(inspectorWidth) => setPanels({ inspectorWidth })}
             />

@@ -14,7 +14,9 @@ import { FlowEdge } from './FlowEdge.tsx'
 import { gridStep } from './geometry.ts'
 import { NoteNode } from './NoteNode.tsx'
 import { QuickAdd } from './QuickAdd.tsx'
+import { ScopeNode } from './ScopeNode.tsx'
 import { TaskNode } from './TaskNode.tsx'
+import { UndoEdge } from './UndoEdge.tsx'
 import { useCanvasDrop } from './use-canvas-drop.ts'
 import { useCanvasHandle } from './use-canvas-handle.ts'
 import { useCanvasKeys } from './use-canvas-keys.ts'
@@ -22,8 +24,8 @@ import { useConnecting } from './use-connecting.ts'
 import { useFlowElements } from './use-flow-elements.ts'
 
 // Constants, so that React Flow sees the same objects on every draw.
-const nodeTypes = { task: TaskNode, note: NoteNode }
-const edgeTypes = { flow: FlowEdge }
+const nodeTypes = { task: TaskNode, note: NoteNode, scope: ScopeNode }
+const edgeTypes = { flow: FlowEdge, undo: UndoEdge }
 const proOptions = { hideAttribution: false }
 const snapGrid: [number, number] = [gridStep, gridStep]
 const multiKeys = ['Shift', 'Meta', 'Control']

@@ -10,9 +10,9 @@ import { shownModel } from '../state/runs-store.ts'
 import { edgePath } from './edge-path.ts'
 import styles from './FlowEdge.module.css'
 import { inkOf } from './node-look.ts'
-import type { FlowEdge as FlowEdgeType } from './to-flow.ts'
+import type { WayEdge } from './to-flow.ts'
 
-export const FlowEdge = memo(function FlowEdge(edge: EdgeProps<FlowEdgeType>) {
+export const FlowEdge = memo(function FlowEdge(edge: EdgeProps<WayEdge>) {
   const { id, source, target, data } = edge
   const port = data?.fromPort ?? 'out'
   const turns = useView((state) => state.turns)

@@ -4,9 +4,9 @@ import type { NodeProps } from '@xyflow/react'
 import { memo, useState } from 'react'
 import { changeNote } from '../commands/notes.ts'
 import { useDesigner } from '../state/context.ts'
+import { noteIdOf } from './flow-ids.ts'
 import styles from './NoteNode.module.css'
 import type { NoteFlowNode } from './to-flow.ts'
-import { noteIdOf } from './to-flow.ts'
 
 export const NoteNode = memo(function NoteNode({ id, data, selected }: NodeProps<NoteFlowNode>) {
   const designer = useDesigner()

@@ -149,7 +149,7 @@ function place(designer: Designer, request: QuickAddRequest, spec: TaskSpec): No
   const centred = { x: request.at.x - cardWidth / 2, y: request.at.y - height / 2 }
   // A wire ends at the new node's way in: its left edge.
   const wired = { x: request.at.x, y: request.at.y - 32 }
-  const at = request.attach.kind === 'after' ? wired : centred
+  const at = request.attach.kind === 'after' || request.attach.kind === 'undo' ? wired : centred
   return addKind(designer, spec, {
     at: request.attach.kind === 'splice' ? at : freePlace(document, at),
     attach: request.attach,

@@ -19,6 +19,7 @@ import { lookOf } from './node-look.ts'
 import styles from './TaskNode.module.css'
 import { TileRing } from './TileRing.tsx'
 import type { TaskData, TaskFlowNode } from './to-flow.ts'
+import { UndoPort } from './UndoPort.tsx'
 
 /** Only what the document and the run say about this node makes it draw again. */
 export const TaskNode = memo(function TaskNode({ id, data, selected }: NodeProps<TaskFlowNode>) {
@@ -40,6 +41,7 @@ export const TaskNode = memo(function TaskNode({ id, data, selected }: NodeProps
       data-disabled={node.disabled || undefined}
       data-body={data.body ?? undefined}
       data-unknown={spec === null || undefined}
+      data-undoes={data.isUndoing || undefined}
       aria-label={cardLabel({ title, data, look })}
     >
       {spec?.hasInput !== false && (
@@ -75,6 +77,7 @@ export const TaskNode = memo(function TaskNode({ id, data, selected }: NodeProps
         className={`${styles['error']} ${data.hasErrorEdge ? styles['errorUsed'] : ''}`}
         title="On error"
       />
+      <UndoPort mark={data.undo} />
       {look !== null && <NodeState look={look} />}
       {run?.invocation?.status === 'APPROVAL_REQUIRED' && isNow && (
         <CardDecision key={run.invocation.id} invocation={run.invocation} />

@@ -3,6 +3,7 @@
 import { nodeId } from '../../src-engine/model/ids.ts'
 import { errorPort } from '../../src-engine/model/workflow.ts'
 import { connect } from '../commands/connect.ts'
+import { undoPort } from '../rules/compensation.ts'
 import type { Designer } from '../state/designer.ts'
 import { portsOf } from './geometry.ts'
 import { freePortOf, targetsOf } from './placement.ts'
@@ -13,7 +14,8 @@ export function beginConnectMode(designer: Designer): void {
   const [id] = designer.view.getState().selection.nodes
   const node = id === undefined ? undefined : document.nodes[id]
   if (id === undefined || node === undefined) return
-  const ports = [...portsOf(node, designer.specs.get(node.kind)).map((port) => port.id), errorPort]
+  const ways = portsOf(node, designer.specs.get(node.kind)).map((port) => port.id)
+  const ports = [...ways, errorPort, undoPort]
   offer(designer, { id, port: freePortOf(designer, document, id) ?? errorPort, ports })
 }
 
@@ -58,7 +60,7 @@ function offer(
   view
     .getState()
     .announce(
-      `Connecting from ${start.port}. ${candidates.length} targets: arrows to choose, Enter to connect, Escape to stop.`,
+      `Connecting from ${start.port === undoPort ? 'undo' : start.port}. ${candidates.length} targets: arrows to choose, Enter to connect, Escape to stop.`,
     )
 }
 

@@ -10,9 +10,10 @@ import { insideOf, isContainer } from '../rules/bodies.ts'
 import type { SpecsByKind } from '../rules/connection.ts'
 import type { Designer } from '../state/designer.ts'
 import { boxOf, parentAfterDrop } from './container-box.ts'
+import { noteIdOf, scopeIdOf } from './flow-ids.ts'
 import { placeOf } from './geometry.ts'
+import { scopeBox } from './scope-box.ts'
 import type { FlowNode } from './to-flow.ts'
-import { noteIdOf } from './to-flow.ts'
 
 /** The changes of a drag, with those of everything inside a dragged container. */
 export function withBodies(
@@ -24,8 +25,8 @@ export function withBodies(
   const known = new Set(moves.map(({ id }) => id))
   const inner = moves.flatMap((change) => {
     const { id, position, dragging } = change
-    if (position === undefined || !isContainer(document.nodes[nodeId(id)])) return []
-    return Object.entries(bodyPlaces(document, { id: nodeId(id), to: position }, specs))
+    if (position === undefined) return []
+    return Object.entries(innerPlaces(document, { id, to: position }, specs))
       .filter(([child]) => !known.has(child))
       .map(([child, at]) => ({
         id: child,
@@ -35,6 +36,36 @@ export function withBodies(
       }))
   })
   return inner.length === 0 ? changes : [...changes, ...inner]
+}
+
+/** Where what goes along with a container, or with the frame of a group, comes to stand. */
+function innerPlaces(
+  document: WorkflowDocument,
+  { id, to }: { readonly id: string; readonly to: Point },
+  specs: SpecsByKind,
+): Readonly<Record<string, Point>> {
+  const scope = scopeIdOf(id)
+  if (scope !== null) return scopePlaces(document, { scope, to }, specs)
+  const own = nodeId(id)
+  return isContainer(document.nodes[own]) ? bodyPlaces(document, { id: own, to }, specs) : {}
+}
+
+function scopePlaces(
+  document: WorkflowDocument,
+  { scope, to }: { readonly scope: string; readonly to: Point },
+  specs: SpecsByKind,
+): Readonly<Record<string, Point>> {
+  const members = document.sagaScopes?.[scope]?.nodes.filter((id) => document.nodes[id] !== undefined) ?? []
+  const before = scopeBox(document, members, { specs, dragged: new Map() })
+  if (before === null) return {}
+  const by = { x: to.x - before.x, y: to.y - before.y }
+  const all = members.flatMap((id) => [id, ...insideOf(document, id)])
+  return Object.fromEntries(
+    all.map((id) => {
+      const { x, y } = isContainer(document.nodes[id]) ? boxOf(document, id, specs) : placeOf(document, id)
+      return [id, { x: x + by.x, y: y + by.y }]
+    }),
+  )
 }
 
 /** Where what is inside a container comes to stand when the container goes there; as boxes are drawn. */
@@ -68,10 +99,9 @@ export function dropEdit(designer: Designer, moved: readonly FlowNode[]): Edit {
       notes[note] = position
       continue
     }
+    Object.assign(nodes, { ...innerPlaces(document, { id, to: position }, specs), ...nodes })
+    if (scopeIdOf(id) !== null) continue
     const own = nodeId(id)
-    if (isContainer(document.nodes[own])) {
-      Object.assign(nodes, { ...bodyPlaces(document, { id: own, to: position }, specs), ...nodes })
-    }
     nodes[id] = position
     const parent = document.nodes[own]?.parent ?? null
     // It goes along with its container.

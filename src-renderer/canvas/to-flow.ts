@@ -7,11 +7,15 @@ import type { Problem } from '../../src-engine/model/problem.ts'
 import type { PortSpec, TaskSpec } from '../../src-engine/model/task-spec.ts'
 import type { Point, WorkflowDocument, WorkflowNode } from '../../src-engine/model/workflow.ts'
 import { childrenOf, depthOf, isContainer } from '../rules/bodies.ts'
+import { undoingNodes } from '../rules/compensation.ts'
 import type { SpecsByKind } from '../rules/connection.ts'
 import type { Selection } from '../state/view-store.ts'
 import { boxOf } from './container-box.ts'
 import type { Box } from './fit.ts'
+import { noteFlowId } from './flow-ids.ts'
 import { cardSize, noteSize, placeOf, portsOf } from './geometry.ts'
+import type { ScopeFlowNode, UndoFlowEdge, UndoMark } from './saga-flow.ts'
+import { scopeNodes, undoEdges, undoMarkOf } from './saga-flow.ts'
 
 /** What a card shows of the document. Run state comes from a store of its own. */
 export interface TaskData extends Record<string, unknown> {
@@ -23,6 +27,10 @@ export interface TaskData extends Record<string, unknown> {
   readonly isReadOnly: boolean
   /** The room for a body below its head; null for a card without one. */
   readonly body: 'empty' | 'filled' | null
+  /** How its node is undone; null where there is nothing to undo. */
+  readonly undo: UndoMark | null
+  /** Whether it only undoes others: it stands beside the way forward. */
+  readonly isUndoing: boolean
 }
 
 export interface NoteData extends Record<string, unknown> {
@@ -38,8 +46,9 @@ export interface FlowEdgeData extends Record<string, unknown> {
 
 export type TaskFlowNode = Node<TaskData, 'task'>
 export type NoteFlowNode = Node<NoteData, 'note'>
-export type FlowNode = TaskFlowNode | NoteFlowNode
-export type FlowEdge = Edge<FlowEdgeData, 'flow'>
+export type FlowNode = TaskFlowNode | NoteFlowNode | ScopeFlowNode
+export type WayEdge = Edge<FlowEdgeData, 'flow'>
+export type FlowEdge = WayEdge | UndoFlowEdge
 
 export interface FlowInput {
   readonly document: WorkflowDocument
@@ -51,18 +60,12 @@ export interface FlowInput {
   readonly dragged: ReadonlyMap<string, Point>
 }
 
-/** Notes share React Flow's id space with nodes. */
-export const noteFlowId = (id: string): string => `note:${id}`
-/** The id of a note's flow node, or null for a node. */
-export const noteIdOf = (flowId: string): string | null =>
-  flowId.startsWith('note:') ? flowId.slice(5) : null
-
 const noProblems: readonly Problem[] = []
 
 /** A converter that remembers what it made. */
 export function createFlowCache() {
   const nodes = new Map<string, { readonly key: readonly unknown[]; readonly flow: FlowNode }>()
-  const edges = new Map<string, { readonly key: readonly unknown[]; readonly flow: FlowEdge }>()
+  const edges: EdgeCache = new Map()
   const node = (id: string, key: readonly unknown[], make: () => FlowNode): FlowNode => {
     const known = nodes.get(id)
     if (known !== undefined && sameKey(known.key, key)) return known.flow
@@ -74,6 +77,7 @@ export function createFlowCache() {
     nodes: (input: FlowInput): FlowNode[] => {
       const selected = new Set<string>(input.selection.nodes)
       const { used, withError } = usedPorts(input.document)
+      const undoing = undoingNodes(input.document)
       const tasks = Object.entries(input.document.nodes).map(([id, task]) => {
         const box = containerBox(input, nodeId(id), task)
         const at = input.dragged.get(id) ?? box ?? placeOf(input.document, id)
@@ -83,6 +87,8 @@ export function createFlowCache() {
         const isSelected = selected.has(id)
         const problems = input.problemsByNode.get(id) ?? noProblems
         const ownPorts = (used.get(id) ?? []).join('|')
+        const isUndoing = undoing.has(id)
+        const undo = isUndoing ? null : undoMarkOf(input.document, task, input.specs)
         const key = [
           task,
           at.x,
@@ -96,6 +102,8 @@ export function createFlowCache() {
           box?.height,
           depth,
           body,
+          undo,
+          isUndoing,
         ]
         return node(id, key, () =>
           taskNode(input, {
@@ -107,15 +115,17 @@ export function createFlowCache() {
             box,
             depth,
             body,
+            undo,
+            isUndoing,
             used: used.get(id) ?? [],
             hasErrorEdge: withError.has(id),
           }),
         )
       })
       const stickies = noteNodes(input, node)
-      return [...stickies, ...tasks]
+      return [...stickies, ...scopeNodes(input), ...tasks]
     },
-    edges: (input: EdgeInput) => edgesOf(input, edges),
+    edges: (input: EdgeInput): FlowEdge[] => [...undoEdges(input), ...edgesOf(input, edges)],
   }
 }
 
@@ -142,11 +152,11 @@ function noteNodes(input: FlowInput, node: Remembered): readonly FlowNode[] {
 }
 
 type EdgeInput = Pick<FlowInput, 'document' | 'selection' | 'isReadOnly'>
-type EdgeCache = Map<string, { readonly key: readonly unknown[]; readonly flow: FlowEdge }>
+type EdgeCache = Map<string, { readonly key: readonly unknown[]; readonly flow: WayEdge }>
 
-function edgesOf(input: EdgeInput, edges: EdgeCache): FlowEdge[] {
+function edgesOf(input: EdgeInput, edges: EdgeCache): readonly WayEdge[] {
   const selected = new Set<string>(input.selection.edges)
-  const flows: FlowEdge[] = []
+  const flows: WayEdge[] = []
   for (const [id, edge] of Object.entries(input.document.edges)) {
     if (
       input.document.nodes[edge.from.node] === undefined ||
@@ -157,7 +167,7 @@ function edgesOf(input: EdgeInput, edges: EdgeCache): FlowEdge[] {
     const known = edges.get(id)
     if (known !== undefined && sameKey(known.key, key)) flows.push(known.flow)
     else {
-      const flow: FlowEdge = {
+      const flow: WayEdge = {
         id,
         type: 'flow',
         source: edge.from.node,
@@ -188,6 +198,8 @@ function taskNode(
     readonly box: Box | null
     readonly depth: number
     readonly body: TaskData['body']
+    readonly undo: TaskData['undo']
+    readonly isUndoing: boolean
   },
 ): TaskFlowNode {
   const { id, task, at, isSelected, problems } = card
@@ -214,6 +226,8 @@ function taskNode(
       isReadOnly: input.isReadOnly,
       hasErrorEdge: card.hasErrorEdge,
       body,
+      undo: card.undo,
+      isUndoing: card.isUndoing,
     },
   }
 }

@@ -10,6 +10,7 @@ import type { Designer } from '../state/designer.ts'
 import { isReadOnly, shownDocument } from '../state/selectors.ts'
 import { isOnCanvas, isWriting } from '../ui/is-writing.ts'
 import { connectModeKey } from './connect-mode.ts'
+import { isNodeId, scopeIdOf } from './flow-ids.ts'
 import { gridStep, placeOf } from './geometry.ts'
 import type { Direction } from './neighbour.ts'
 import { neighbour } from './neighbour.ts'
@@ -53,6 +54,11 @@ function handle(designer: Designer, event: KeyboardEvent): boolean {
   if (direction !== undefined) {
     if (event.ctrlKey || event.metaKey || event.altKey) return nudge(designer, direction, event.shiftKey)
     return walk(designer, direction)
+  }
+  const scope = focusedScope(event.target)
+  if (scope !== null && (event.key === ' ' || event.key === 'Enter')) {
+    view.getState().select({ scopes: [scope] })
+    if (event.key === ' ') return true
   }
   const focused = focusedNode(event.target)
   if (event.key === 'Escape') {
@@ -106,8 +112,13 @@ function nudge(designer: Designer, direction: Direction, isLong: boolean): boole
   return true
 }
 
+function focusedScope(target: EventTarget | null): string | null {
+  if (!(target instanceof Element)) return null
+  return scopeIdOf(target.closest<HTMLElement>('.react-flow__node')?.dataset['id'] ?? '')
+}
+
 function focusedNode(target: EventTarget | null): NodeId | null {
   if (!(target instanceof Element)) return null
   const id = target.closest<HTMLElement>('.react-flow__node')?.dataset['id']
-  return id === undefined || id.startsWith('note:') ? null : nodeId(id)
+  return id === undefined || !isNodeId(id) ? null : nodeId(id)
 }

@@ -5,6 +5,7 @@ import { useCallback, useRef } from 'react'
 import { edgeId, nodeId } from '../../src-engine/model/ids.ts'
 import type { Point, WorkflowEdge } from '../../src-engine/model/workflow.ts'
 import { connect, reconnect } from '../commands/connect.ts'
+import { undoPort } from '../rules/compensation.ts'
 import { mayConnect } from '../rules/connection.ts'
 import { useDesigner } from '../state/context.ts'
 import type { Designer } from '../state/designer.ts'
@@ -44,7 +45,9 @@ export function useConnecting() {
   const onReconnect = useCallback(
     (edge: FlowEdge, connection: Connection) => {
       const ends = edgeOf(connection)
-      if (ends !== null) designer.document.getState().edit(reconnect(edgeId(edge.id), ends))
+      // What was an edge stays one: the undo port leads nowhere forward.
+      if (ends !== null && ends.from.port !== undoPort)
+        designer.document.getState().edit(reconnect(edgeId(edge.id), ends))
     },
     [designer],
   )
@@ -69,9 +72,11 @@ function offerNodes(designer: Designer, event: MouseEvent | TouchEvent, state: F
   const screen = screenOf(event)
   const node = nodeId(fromHandle.nodeId)
   const attach =
-    fromHandle.type === 'source'
-      ? ({ kind: 'after', from: { node, port: fromHandle.id ?? 'out' } } as const)
-      : ({ kind: 'before', to: { node, port: fromHandle.id ?? 'in' } } as const)
+    fromHandle.id === undoPort
+      ? ({ kind: 'undo', of: node } as const)
+      : fromHandle.type === 'source'
+        ? ({ kind: 'after', from: { node, port: fromHandle.id ?? 'out' } } as const)
+        : ({ kind: 'before', to: { node, port: fromHandle.id ?? 'in' } } as const)
   designer.view.getState().setQuickAdd({ at: canvas.toCanvas(screen), screen, attach })
 }
 

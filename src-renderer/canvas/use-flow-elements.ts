@@ -12,10 +12,11 @@ import { useReadOnly, useShownDocument } from '../state/selectors.ts'
 import type { Selection } from '../state/view-store.ts'
 import { dropEdit, withBodies } from './drag-bodies.ts'
 import { edgeUnder, markSplice } from './edge-under.ts'
+import { isNodeId, noteFlowId, noteIdOf, scopeFlowId, scopeIdOf } from './flow-ids.ts'
 import { snapped } from './geometry.ts'
 import { freePortOf } from './placement.ts'
 import type { FlowEdge, FlowNode } from './to-flow.ts'
-import { createFlowCache, noteFlowId, noteIdOf } from './to-flow.ts'
+import { createFlowCache } from './to-flow.ts'
 
 const nothingDragged: ReadonlyMap<string, Point> = new Map()
 
@@ -134,15 +135,20 @@ function selectNodes(
   changes: readonly { readonly id: string; readonly selected: boolean }[],
 ): void {
   const { selection, select } = designer.view.getState()
-  const chosen = new Set<string>([...selection.nodes, ...selection.notes.map(noteFlowId)])
+  const chosen = new Set<string>([
+    ...selection.nodes,
+    ...selection.notes.map(noteFlowId),
+    ...selection.scopes.map(scopeFlowId),
+  ])
   for (const { id, selected } of changes) {
     if (selected) chosen.add(id)
     else chosen.delete(id)
   }
   const all = [...chosen]
   const next: Selection = {
-    nodes: all.filter((id) => noteIdOf(id) === null).map(nodeId),
+    nodes: all.filter(isNodeId).map(nodeId),
     notes: all.map(noteIdOf).filter((id) => id !== null),
+    scopes: all.map(scopeIdOf).filter((id) => id !== null),
     edges: selection.edges,
   }
   select(next)

@@ -3,6 +3,7 @@
 import type { EdgeId, NodeId } from '../../src-engine/model/ids.ts'
 import type { Point, WorkflowNode } from '../../src-engine/model/workflow.ts'
 import { inputPort } from '../../src-engine/model/workflow.ts'
+import { linkUndo } from './compensation.ts'
 import { placeNode, putEdge, putNode } from './draft-parts.ts'
 import type { DocumentDraft, Edit } from './edit.ts'
 import { singleEdit } from './edit.ts'
@@ -28,12 +29,15 @@ export type Attachment =
   | { readonly kind: 'before'; readonly to: { readonly node: NodeId; readonly port: string } }
   /** In the middle of an edge. */
   | { readonly kind: 'splice'; readonly edge: EdgeId }
+  /** Beside the way forward: it undoes that node. */
+  | { readonly kind: 'undo'; readonly of: NodeId }
 
 /** The new node, tied in, as one step. */
 export function addNode(added: NewNode, attachment: Attachment = { kind: 'none' }): Edit {
   return singleEdit(`Add ${added.title}`, (draft) => {
     putNode(draft, added.id, withParent(added.node, parentFor(draft, attachment)))
     placeNode(draft, added.id, added.at)
+    if (attachment.kind === 'undo') linkUndo(draft, attachment.of, added.id)
     const input = { node: added.id, port: inputPort }
     const output = added.outPort === null ? null : { node: added.id, port: added.outPort }
     if (attachment.kind === 'after' && added.hasInput) putEdge(draft, { from: attachment.from, to: input })
@@ -52,6 +56,8 @@ export function addNode(added: NewNode, attachment: Attachment = { kind: 'none' 
 /** What it is tied to decides the body that it becomes part of; undefined when it is tied to nothing. */
 function parentFor(draft: DocumentDraft, attachment: Attachment): NodeId | null | undefined {
   switch (attachment.kind) {
+    case 'undo':
+      return draft.nodes[attachment.of]?.parent ?? null
     case 'after':
       return draft.nodes[attachment.from.node]?.parent ?? null
     case 'before':

@@ -2,12 +2,18 @@
 
 import type { EdgeId } from '../../src-engine/model/ids.ts'
 import type { WorkflowEdge } from '../../src-engine/model/workflow.ts'
+import { undoPort } from '../rules/compensation.ts'
+import { undoBy } from './compensation.ts'
 import { putEdge } from './draft-parts.ts'
 import type { Edit } from './edit.ts'
 import { singleEdit } from './edit.ts'
 
-/** A new edge; nothing when it is there already. The rules were asked before. */
+/**
+ * A new edge, or what undoes a node when it was drawn from there; nothing when it is there already. The rules
+ * were asked before.
+ */
 export function connect(edge: Pick<WorkflowEdge, 'from' | 'to'>): Edit {
+  if (edge.from.port === undoPort) return undoBy(edge.from.node, edge.to.node)
   return singleEdit('Connect', (draft) => putEdge(draft, edge))
 }
 

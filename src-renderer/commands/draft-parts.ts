@@ -4,6 +4,7 @@ import type { NodeId } from '../../src-engine/model/ids.ts'
 import type { Point, WorkflowEdge, WorkflowNode } from '../../src-engine/model/workflow.ts'
 import type { DocumentDraft } from './edit.ts'
 import { freeEdgeId, sameEnds } from './new-ids.ts'
+import { leaveScopes } from './saga-scopes.ts'
 
 /** Puts a node on the canvas. */
 export function putNode(draft: DocumentDraft, id: NodeId, node: WorkflowNode): void {
@@ -46,8 +47,7 @@ export function dropNode(draft: DocumentDraft, id: NodeId): void {
     if (edge.from.node === id || edge.to.node === id) delete draft.edges[key as keyof typeof draft.edges]
   }
   if (draft.layout?.nodes !== undefined) delete draft.layout.nodes[id]
-  for (const scope of Object.values(draft.sagaScopes ?? {}))
-    scope.nodes = scope.nodes.filter((member) => member !== id)
+  leaveScopes(draft, new Set([id]))
   for (const frame of Object.values(draft.frames ?? {}))
     frame.nodes = frame.nodes.filter((member) => member !== id)
 }

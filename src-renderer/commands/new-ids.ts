@@ -14,6 +14,11 @@ export function freeNoteId(taken: ReadonlySet<string>): string {
   return firstFree('note', taken)
 }
 
+/** The first free id of a group that is undone together: `undone`, `undone2`, … */
+export function freeScopeId(taken: ReadonlySet<string>): string {
+  return firstFree('undone', taken)
+}
+
 /** Ids are at most 128 characters of letters, digits, `_` and `-`; this leaves room for a number. */
 const edgeIdCharsMax = 120
 

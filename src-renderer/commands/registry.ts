@@ -9,6 +9,7 @@ import { canvasCommands } from './app/canvas-commands.ts'
 import { editCommands } from './app/edit-commands.ts'
 import { fileCommands } from './app/file-commands.ts'
 import { runCommands } from './app/run-commands.ts'
+import { sagaCommands } from './app/saga-commands.ts'
 import { viewCommands } from './app/view-commands.ts'
 
 export type { AppCommand } from './app/app-command.ts'
@@ -19,6 +20,7 @@ export const appCommands: readonly AppCommand[] = [
   ...fileCommands,
   ...editCommands,
   ...bodyCommands,
+  ...sagaCommands,
   ...runCommands,
   ...canvasCommands,
   ...viewCommands,

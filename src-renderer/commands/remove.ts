@@ -1,14 +1,18 @@
 /** Remove nodes, edges and notes; or remove nodes and heal the gap they leave. */
 
 import type { EdgeId, NodeId } from '../../src-engine/model/ids.ts'
+import { undoneBy } from '../rules/compensation.ts'
 import { dropNode, edgesAround, putEdge } from './draft-parts.ts'
 import type { DocumentDraft, Edit } from './edit.ts'
 import { singleEdit } from './edit.ts'
+import { dropScopes } from './saga-scopes.ts'
 
 export interface Elements {
   readonly nodes: readonly NodeId[]
   readonly edges: readonly EdgeId[]
   readonly notes: readonly string[]
+  /** Groups of nodes that are undone together; their nodes stay. */
+  readonly scopes?: readonly string[]
 }
 
 /** Takes the elements away, nodes with all their edges. */
@@ -49,15 +53,21 @@ function healAround(draft: DocumentDraft, id: NodeId): void {
 
 function drop(draft: DocumentDraft, elements: Elements): void {
   for (const id of elements.nodes) dropNode(draft, id)
-  for (const id of elements.edges) delete draft.edges[id]
+  for (const id of elements.edges) {
+    const undone = undoneBy(id)
+    if (undone === null) delete draft.edges[id]
+    else delete draft.nodes[undone]?.compensation
+  }
+  dropScopes(draft, elements.scopes ?? [])
   for (const id of elements.notes) {
     if (draft.notes !== undefined) delete draft.notes[id]
     if (draft.layout?.notes !== undefined) delete draft.layout.notes[id]
   }
 }
 
-function labelOf({ nodes, edges, notes }: Elements): string {
-  const count = nodes.length + edges.length + notes.length
+function labelOf({ nodes, edges, notes, scopes = [] }: Elements): string {
+  const count = nodes.length + edges.length + notes.length + scopes.length
+  if (count === 1 && scopes.length === 1) return 'Ungroup'
   if (count !== 1) return `Delete ${count} elements`
   if (nodes.length === 1) return 'Delete node'
   return edges.length === 1 ? 'Delete edge' : 'Delete note'

@@ -22,7 +22,8 @@ export function ExpressionPreview({
   readonly text: string
   readonly mode: 'expression' | 'template'
 }) {
-  const { nodeId } = useForm()
+  const { nodeId: ofNode, isPreviewed = true } = useForm()
+  const nodeId = isPreviewed ? ofNode : null
   const result = usePreview({ text, mode, nodeId })
   if (nodeId === null || result === null) return null
   if (result.kind === 'no-data')

@@ -20,7 +20,7 @@ export interface FieldRowProps {
 }
 
 /** Kinds that are a form of their own. */
-const containers = ['object', 'union', 'list', 'key-value']
+const containers = ['object', 'union', 'list', 'key-value', 'choices']
 /** Those of them that mark the problems of what is in them. */
 const marking = ['object', 'union', 'list']
 /** Kinds that can be turned into an expression. */

@@ -11,19 +11,22 @@ import { countingFields, fieldsOf, groupsOf } from './schema-fields.ts'
 export function SettingsForm(props: {
   readonly schema: JsonObject
   readonly value: JsonObject
+  /** Of the object that the fields belong to; empty, as when absent, at the top. */
+  readonly path?: string
   /** What each group comes to, by its title. */
   readonly summaries?: Readonly<Record<string, string>>
   readonly onChange: (key: string, value: JsonValue | undefined) => void
 }) {
-  const { schema, value, summaries, onChange } = props
+  const { schema, value, path = '', summaries, onChange } = props
   const { problems } = useForm()
-  const isWrong = (key: string): boolean => problems.some(({ field }) => isWithin(field, key))
+  const pathOf = (key: string): string => (path === '' ? key : `${path}.${key}`)
+  const isWrong = (key: string): boolean => problems.some(({ field }) => isWithin(field, pathOf(key)))
   const row = (field: FormField) => (
     <FieldRow
       key={field.key}
       field={field}
       value={value[field.key]}
-      path={field.key}
+      path={pathOf(field.key)}
       onChange={(next) => onChange(field.key, next)}
     />
   )
@@ -39,7 +42,7 @@ export function SettingsForm(props: {
             summary={summaries?.[title] ?? null}
             fields={fields}
             value={value}
-            path=""
+            path={path}
           >
             {fields.map(row)}
           </FoldedGroup>

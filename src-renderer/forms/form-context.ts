@@ -8,6 +8,8 @@ export interface FormContext {
   readonly nodeId: string | null
   readonly problems: readonly Problem[]
   readonly isReadOnly: boolean
+  /** False where no run has the data yet that expressions would be tried on. Default true. */
+  readonly isPreviewed?: boolean
   /** A field was left: what was typed into it is one step. */
   readonly onLeave: () => void
 }

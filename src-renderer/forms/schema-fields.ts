@@ -20,6 +20,7 @@ export type FieldKind =
   | 'duration'
   | 'switch'
   | 'select'
+  | 'choices'
   | 'key-value'
   | 'list'
   | 'object'
@@ -48,7 +49,7 @@ export interface FormField {
   readonly language: string | null
   /** Whether `{{ }}` means something in it. */
   readonly takesExpressions: boolean
-  /** For `select`. */
+  /** For `select`, and for `choices`, which takes any number of them. */
   readonly choices: readonly Choice[]
   /** Where the default comes from, in a few words; null in forms that don't tell. */
   readonly origin: string | null
@@ -64,6 +65,7 @@ const kindByWidget: Readonly<Record<string, FieldKind>> = {
   expression: 'expression',
   multiline: 'multiline',
   'key-value': 'key-value',
+  choices: 'choices',
   path: 'path',
   folder: 'path',
   workflow: 'workflow',
@@ -94,7 +96,7 @@ export function fieldOf(key: string, schema: JsonObject, isRequired: boolean): F
     schema,
     language: textOf(schema['language']),
     takesExpressions: schema['expressions'] !== false,
-    choices: choicesOf(schema),
+    choices: choicesOf(isSeveral(schema) ? schema['items'] : schema),
     origin: textOf(schema['origin']),
   }
 }
@@ -202,8 +204,11 @@ export function withField(object: JsonObject, key: string, value: JsonValue | un
   return key in object ? { ...object, [key]: value } : { ...rest, [key]: value }
 }
 
-function choicesOf(schema: JsonObject): readonly Choice[] {
-  if (!Array.isArray(schema['enum'])) return []
+/** Whether it holds any number of a few values. */
+const isSeveral = (schema: JsonObject): boolean => schema['widget'] === 'choices'
+
+function choicesOf(schema: JsonValue | undefined): readonly Choice[] {
+  if (!isJsonObject(schema) || !Array.isArray(schema['enum'])) return []
   const words = isJsonObject(schema['choices']) ? schema['choices'] : {}
   return schema['enum'].map((value) => {
     const own = words[plainText(value)]

@@ -7,9 +7,11 @@ import { errorPort } from '../../src-engine/model/workflow.ts'
 import { sameEnds } from '../commands/new-ids.ts'
 import { refusals } from '../text/messages.ts'
 import { parentOf } from './bodies.ts'
+import type { UndoRefusal } from './compensation.ts'
+import { mayUndo, undoingNodes, undoPort } from './compensation.ts'
 
 export interface Refusal {
-  readonly code: 'unknown-node' | 'itself' | 'no-input' | 'no-such-port' | 'already' | 'cycle' | 'border'
+  readonly code: keyof typeof refusals | UndoRefusal['code']
   /** For the tooltip beside the pointer. */
   readonly message: string
 }
@@ -25,7 +27,10 @@ export function mayConnect(
   const source = document.nodes[edge.from.node]
   const target = document.nodes[edge.to.node]
   if (source === undefined || target === undefined) return refuse('unknown-node')
+  if (edge.from.port === undoPort) return mayUndo(document, { of: edge.from.node, by: edge.to.node })
   if (edge.from.node === edge.to.node) return refuse('itself')
+  const undoing = undoingNodes(document)
+  if (undoing.has(edge.from.node) || undoing.has(edge.to.node)) return refuse('undoes')
   const targetSpec = context.specs.get(target.kind)
   if (targetSpec !== undefined && !targetSpec.hasInput) return refuse('no-input')
   const sourceSpec = context.specs.get(source.kind)
@@ -69,6 +74,6 @@ function leadsTo(
   return false
 }
 
-function refuse(code: Refusal['code']): Refusal {
+function refuse(code: keyof typeof refusals): Refusal {
   return { code, message: refusals[code] }
 }

@@ -10,13 +10,15 @@ export interface Selection {
   readonly nodes: readonly NodeId[]
   readonly edges: readonly EdgeId[]
   readonly notes: readonly string[]
+  /** Groups of nodes that are undone together. */
+  readonly scopes: readonly string[]
 }
 
 const noTurns: TurnChoice = {}
-const noSelection: Selection = { nodes: [], edges: [], notes: [] }
+const noSelection: Selection = { nodes: [], edges: [], notes: [], scopes: [] }
 
 export type RailTab = 'palette' | 'runs' | 'files'
-export type InspectorTab = 'parameters' | 'settings' | 'run'
+export type InspectorTab = 'parameters' | 'settings' | 'undo' | 'run'
 export type BottomTab = 'problems' | 'log' | 'timeline' | 'family'
 /** The page that stands in front of the workflow. */
 export type EnginePageId =
@@ -41,6 +43,7 @@ export interface QuickAdd {
     | { readonly kind: 'after'; readonly from: { readonly node: NodeId; readonly port: string } }
     | { readonly kind: 'before'; readonly to: { readonly node: NodeId; readonly port: string } }
     | { readonly kind: 'splice'; readonly edge: EdgeId }
+    | { readonly kind: 'undo'; readonly of: NodeId }
 }
 
 /** Connecting by keyboard: from a port to one of the candidates. */

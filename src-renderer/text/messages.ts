@@ -8,6 +8,7 @@ export const refusals = {
   'no-such-port': 'That way out does not exist any more.',
   already: 'These two are connected already.',
   border: 'A map or loop hands on for its body: only steps of the same body lead to each other.',
+  undoes: 'This node undoes another one: the way forward doesn’t lead over it.',
   cycle: 'This would lead back to where it came from. Workflows run forward only.',
 } as const
 
@@ -28,6 +29,16 @@ export const empty = {
   noRun: 'No run is open. Press Run, or open one from the list of runs.',
   search: 'Nothing fits that search.',
   noSettings: 'Pick a node to see its parameters, settings and data.',
+} as const
+
+/** The groups of task kinds, in the order in which they are offered. */
+export const categoryTitles = {
+  flow: 'Flow',
+  data: 'Data',
+  files: 'Files',
+  network: 'Network',
+  code: 'Code',
+  debug: 'Debug',
 } as const
 
 /** On a canvas without nodes. */

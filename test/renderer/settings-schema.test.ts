@@ -3,6 +3,7 @@ import { documentJsonSchema } from '../../src-engine/model/document-json-schema.
 import type { JsonObject, JsonValue } from '../../src-engine/model/json.ts'
 import { isJsonObject } from '../../src-engine/model/json.ts'
 import { settingsSchema } from '../../src-renderer/panels/inspector/settings-schema.ts'
+import { undoSettingsSchema } from '../../src-renderer/panels/inspector/undo-schema.ts'
 import { workflowSettingsSchema } from '../../src-renderer/panels/inspector/workflow-settings-schema.ts'
 
 const objectOf = (value: JsonValue | undefined): JsonObject => (isJsonObject(value) ? value : {})
@@ -48,6 +49,10 @@ describe('the forms of settings', () => {
     const { hosts, ...own } = objectOf(workflowSettingsSchema['properties'])
     expect(hosts).toBeDefined()
     expect(unknownFields({ properties: own }, documentSettings)).toEqual([])
+  })
+
+  test('every field of what undoes a node is one that a document knows', () => {
+    expect(unknownFields(undoSettingsSchema, at(nodeSchema, 'properties', 'compensation'))).toEqual([])
   })
 
   test('no choice is offered that a document may not hold', () => {

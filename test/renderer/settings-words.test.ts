@@ -203,6 +203,7 @@ describe('what a folded group comes to', () => {
     expect(workflowSummaries(blankDocument('wf'))).toEqual({
       Settings: 'Normal',
       'Runs at a time': 'no limit',
+      Undo: 'whenever it ends without success',
       'Approved by you': 'no private hosts',
     })
     const settings = { timeoutMs: 60_000, onFailure: 'finish', concurrency: { limit: 2 } } as const
@@ -214,6 +215,7 @@ describe('what a folded group comes to', () => {
     expect(said).toEqual({
       Settings: 'Normal, 1 min in all, others finish first',
       'Runs at a time': '2 at a time',
+      Undo: 'whenever it ends without success',
       'Approved by you': '1 host',
     })
     expect(Object.keys(said).toSorted()).toEqual([...titles].toSorted())

@@ -95,7 +95,7 @@ function useMarked(
   const [made] = useState(createFlowCache)
   return useMemo(() => {
     const chosen = selected === null ? [] : [nodeId(selected)]
-    const selection = { nodes: chosen, edges: [], notes: [] }
+    const selection = { nodes: chosen, edges: [], notes: [], scopes: [] }
     const input = { document, selection, specs, isReadOnly: true, problemsByNode: noProblems, dragged: none }
     const nodes = made
       .nodes(input)

@@ -12,8 +12,8 @@ import { commandsOf } from './app-command.ts'
 
 const hasNodes = (designer: Designer): boolean => designer.view.getState().selection.nodes.length > 0
 const hasSelection = (designer: Designer): boolean => {
-  const { nodes, edges, notes } = designer.view.getState().selection
-  return nodes.length + edges.length + notes.length > 0
+  const { nodes, edges, notes, scopes } = designer.view.getState().selection
+  return nodes.length + edges.length + notes.length + scopes.length > 0
 }
 
 /** How far a paste lands from what it was copied from. */
@@ -181,11 +181,12 @@ async function pasteFromClipboard(designer: Designer): Promise<void> {
 /** After undo, what is no longer there can't stay selected. */
 function dropStaleSelection(designer: Designer): void {
   const { selection, select } = designer.view.getState()
-  const { nodes, edges, notes } = designer.document.getState().history.document
+  const { nodes, edges, notes, sagaScopes } = designer.document.getState().history.document
   const alive = (ids: readonly NodeId[]) => ids.filter((id) => nodes[id] !== undefined)
   select({
     nodes: alive(selection.nodes),
     edges: selection.edges.filter((id) => edges[id] !== undefined),
+    scopes: selection.scopes.filter((id) => sagaScopes?.[id] !== undefined),
     notes: selection.notes.filter((id) => notes?.[id] !== undefined),
   })
 }

@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react'
 import { isExpressionText } from '../schema-fields.ts'
+import { ChoicesField } from './ChoicesField.tsx'
 import { CodeField } from './CodeField.tsx'
 import { DurationField } from './DurationField.tsx'
 import { KeyValueField } from './KeyValueField.tsx'
@@ -31,6 +32,8 @@ export function FieldWidget(props: WidgetProps): ReactNode {
       return isExpressionText(value) ? <TemplateField {...props} /> : <SwitchField {...props} />
     case 'select':
       return isExpressionText(value) ? <TemplateField {...props} /> : <SelectField {...props} />
+    case 'choices':
+      return <ChoicesField {...props} />
     case 'key-value':
       return <KeyValueField {...props} />
     case 'list':

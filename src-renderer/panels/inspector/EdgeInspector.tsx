@@ -1,9 +1,50 @@
 /** What an edge connects. */
 
-import type { EdgeId } from '../../../src-engine/model/ids.ts'
+import type { EdgeId, NodeId } from '../../../src-engine/model/ids.ts'
+import { setUndo } from '../../commands/compensation.ts'
 import { useDesigner } from '../../state/context.ts'
-import { useShownDocument } from '../../state/selectors.ts'
+import { useReadOnly, useShownDocument } from '../../state/selectors.ts'
+import { fill } from '../../text/messages.ts'
+import { undo as words } from '../../text/saga-words.ts'
+import { Button } from '../../ui/Button.tsx'
 import styles from './Inspector.module.css'
+
+/** The line from a node to the one that undoes it. */
+export function UndoEdgeInspector({ of }: { readonly of: NodeId }) {
+  const designer = useDesigner()
+  const isReadOnly = useReadOnly()
+  const { nodes } = useShownDocument()
+  const titleOf = (id: NodeId | undefined): string => {
+    const found = id === undefined ? undefined : nodes[id]
+    return found?.title ?? designer.specs.get(found?.kind ?? '')?.title ?? id ?? ''
+  }
+  const open = (): void => {
+    designer.view.getState().select({ nodes: [of] })
+    designer.view.getState().setPanels({ inspectorTab: 'undo' })
+  }
+  const remove = (): void => {
+    designer.document.getState().edit(setUndo(of, null))
+    designer.view.getState().select({ nodes: [of] })
+  }
+  return (
+    <div className={styles['section']}>
+      <h2>{words.line}</h2>
+      <p className={styles['lead']}>
+        {fill(words.lineText, { of: titleOf(of), by: titleOf(nodes[of]?.compensation?.node) })}
+      </p>
+      <div className={styles['attempts']}>
+        <Button isSmall onClick={open}>
+          {words.openForm}
+        </Button>
+        {!isReadOnly && (
+          <Button isSmall kind="danger" onClick={remove}>
+            {words.removeLine}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
 
 export function EdgeInspector({ id }: { readonly id: EdgeId }) {
   const designer = useDesigner()

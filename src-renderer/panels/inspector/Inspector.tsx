@@ -1,23 +1,31 @@
 /** The right panel: what is selected, its parameters, settings and data; the workflow when nothing is. */
 
+import { Group } from 'lucide-react'
 import { nodeId } from '../../../src-engine/model/ids.ts'
 import { RunLine } from '../../clusters/RunLine.tsx'
+import { runCommand } from '../../commands/registry.ts'
+import { undoneBy } from '../../rules/compensation.ts'
 import { useDesigner, useView } from '../../state/context.ts'
-import { useShownDocument } from '../../state/selectors.ts'
+import { useReadOnly, useShownDocument } from '../../state/selectors.ts'
 import type { InspectorTab } from '../../state/view-store.ts'
+import { scopes } from '../../text/saga-words.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { TaskIcon } from '../../ui/TaskIcon.tsx'
 import panels from '../panels.module.css'
-import { EdgeInspector } from './EdgeInspector.tsx'
+import { EdgeInspector, UndoEdgeInspector } from './EdgeInspector.tsx'
 import styles from './Inspector.module.css'
 import { NodeParameters } from './NodeParameters.tsx'
 import { NodeSettings } from './NodeSettings.tsx'
+import { NodeUndo } from './NodeUndo.tsx'
 import { RunData } from './RunData.tsx'
+import { ScopeInspector } from './ScopeInspector.tsx'
 import { WorkflowInspector } from './WorkflowInspector.tsx'
 
 const tabs: readonly { readonly id: InspectorTab; readonly title: string }[] = [
   { id: 'parameters', title: 'Parameters' },
   { id: 'settings', title: 'Settings' },
+  { id: 'undo', title: 'Undo' },
   { id: 'run', title: 'Run data' },
 ]
 
@@ -29,16 +37,34 @@ export function Inspector() {
       ? state.selection.edges[0]
       : undefined,
   )
+  const scope = useView((state) =>
+    state.selection.scopes.length === 1 && state.selection.nodes.length === 0
+      ? state.selection.scopes[0]
+      : undefined,
+  )
   const count = useView((state) => state.selection.nodes.length)
   const document = useShownDocument()
+  const designer = useDesigner()
+  const isReadOnly = useReadOnly()
   return (
     <aside className={panels['side']} style={{ width }} aria-label="Inspector" data-testid="inspector">
       {node !== undefined && document.nodes[node] !== undefined ? (
         <NodeInspector key={node} id={node} />
+      ) : edge !== undefined && undoneBy(edge) !== null ? (
+        <UndoEdgeInspector of={undoneBy(edge) ?? nodeId('')} />
       ) : edge !== undefined && document.edges[edge] !== undefined ? (
         <EdgeInspector id={edge} />
+      ) : scope !== undefined && document.sagaScopes?.[scope] !== undefined ? (
+        <ScopeInspector id={scope} />
       ) : count > 1 ? (
-        <p className={styles['many']}>{`${count} nodes selected`}</p>
+        <div className={styles['many']}>
+          <p>{`${count} nodes selected`}</p>
+          {!isReadOnly && (
+            <Button icon={Group} testId="group-button" onClick={() => runCommand(designer, 'edit.group')}>
+              {scopes.group}
+            </Button>
+          )}
+        </div>
       ) : (
         <WorkflowInspector />
       )}
@@ -52,7 +78,9 @@ function NodeInspector({ id }: { readonly id: string }) {
   const node = useShownDocument((document) => document.nodes[nodeId(id)])
   if (node === undefined) return null
   const spec = designer.specs.get(node.kind)
-  const Panel = { parameters: NodeParameters, settings: NodeSettings, run: RunData }[tab] ?? NodeParameters
+  const Panel =
+    { parameters: NodeParameters, settings: NodeSettings, undo: NodeUndo, run: RunData }[tab] ??
+    NodeParameters
   return (
     <>
       <header className={styles['head']} data-category={spec?.category}>

@@ -5,9 +5,11 @@ import type { JsonObject } from '../../../src-engine/model/json.ts'
 import { isJsonObject } from '../../../src-engine/model/json.ts'
 import { fullRetryPolicy } from '../../../src-engine/model/retry.ts'
 import { spanText } from '../../../src-engine/model/summary.ts'
-import type { WorkflowDocument, WorkflowNode } from '../../../src-engine/model/workflow.ts'
+import type { WorkflowDocument, WorkflowNode, WorkflowSettings } from '../../../src-engine/model/workflow.ts'
 import { fill, summaries as words } from '../../text/messages.ts'
+import { rollbackWords } from '../../text/saga-words.ts'
 import { priorityChoices } from './setting-fields.ts'
+import { rollbackCases } from './undo-schema.ts'
 
 /** By the title of the group. `schema` has the defaults that count for this node; see `usual-settings.ts`. */
 export function settingSummaries(node: WorkflowNode, schema: JsonObject): Readonly<Record<string, string>> {
@@ -44,10 +46,18 @@ export function workflowSummaries({
   ]
   return {
     Settings: general.join(', '),
+    [rollbackWords.group]: rollbackSummary(settings.rollbackOn),
     'Runs at a time': limits.length === 0 ? words.noLimit : limits.join(', '),
     'Approved by you':
       hosts === 0 ? words.noHosts : fill(hosts === 1 ? words.oneHost : words.hosts, { count: hosts }),
   }
+}
+
+function rollbackSummary(chosen: WorkflowSettings['rollbackOn']): string {
+  const cases = chosen ?? rollbackCases
+  if (cases.length === 0) return rollbackWords.never
+  if (cases.length === rollbackCases.length) return rollbackWords.always
+  return fill(rollbackWords.some, { count: cases.length, total: rollbackCases.length })
 }
 
 /** Reads a default out of the schema, by the path of its field. */

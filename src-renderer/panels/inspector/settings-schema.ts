@@ -12,7 +12,8 @@ import { choice, count, duration, priorityChoices, text, words } from './setting
 const usual = fullRetryPolicy(undefined)
 const isRetried = { maxAttempts: 2 }
 
-const retry: JsonObject = {
+/** When a failed attempt is tried again: of a step, and of what undoes one. */
+export const retryField: JsonObject = {
   type: 'object',
   title: 'Retry',
   group: 'Retry',
@@ -60,7 +61,8 @@ const retry: JsonObject = {
   },
 }
 
-const timeout: JsonObject = {
+/** How long it may take. */
+export const timeoutField: JsonObject = {
   type: 'object',
   title: 'Timeouts',
   group: 'Timeouts',
@@ -142,8 +144,8 @@ export const settingsSchema: JsonObject = {
       description: 'Hands its input on instead of running.',
       expressions: false,
     },
-    retry,
-    timeout,
+    retry: retryField,
+    timeout: timeoutField,
     onError: choice(
       'When it finally fails',
       {

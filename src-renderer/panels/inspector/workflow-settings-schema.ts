@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '../../../src-engine/model/json.ts'
 import { choice, priorityChoices } from './setting-fields.ts'
+import { rollbackField } from './undo-schema.ts'
 
 export const workflowSettingsSchema: JsonObject = {
   type: 'object',
@@ -36,6 +37,7 @@ export const workflowSettingsSchema: JsonObject = {
       group: 'Settings',
       description: 'JSONata. Empty: the outputs of the last nodes.',
     },
+    rollbackOn: rollbackField,
     concurrency: {
       type: 'object',
       title: 'Runs at a time',

@@ -3,24 +3,15 @@
 import { Search } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import { useState } from 'react'
-import type { TaskCategory, TaskSpec } from '../../../src-engine/model/task-spec.ts'
+import type { TaskSpec } from '../../../src-engine/model/task-spec.ts'
 import { addNearSelection } from '../../canvas/placement.ts'
 import { searchKinds } from '../../canvas/search-kinds.ts'
 import { kindMediaType } from '../../canvas/use-canvas-drop.ts'
 import { useDesigner } from '../../state/context.ts'
 import { useReadOnly } from '../../state/selectors.ts'
-import { empty } from '../../text/messages.ts'
+import { categoryTitles, empty } from '../../text/messages.ts'
 import { TaskIcon } from '../../ui/TaskIcon.tsx'
 import styles from './Palette.module.css'
-
-const categories: readonly { readonly id: TaskCategory; readonly title: string }[] = [
-  { id: 'flow', title: 'Flow' },
-  { id: 'data', title: 'Data' },
-  { id: 'files', title: 'Files' },
-  { id: 'network', title: 'Network' },
-  { id: 'code', title: 'Code' },
-  { id: 'debug', title: 'Debug' },
-]
 
 export function Palette() {
   const designer = useDesigner()
@@ -51,7 +42,7 @@ export function Palette() {
       </label>
       <div className={styles['scroll']}>
         {query === '' ? (
-          categories.map(({ id, title }) => (
+          Object.entries(categoryTitles).map(([id, title]) => (
             <Group key={id} title={title} specs={found.filter((spec) => spec.category === id)} />
           ))
         ) : (

@@ -4,6 +4,7 @@ import { CircleAlert, CircleCheck, CircleDashed, TriangleAlert } from 'lucide-re
 import type { Problem } from '../../../src-engine/model/problem.ts'
 import { useDesigner, useDocument } from '../../state/context.ts'
 import type { Designer } from '../../state/designer.ts'
+import type { InspectorTab } from '../../state/view-store.ts'
 import { beginning, empty } from '../../text/messages.ts'
 import styles from './ProblemsPanel.module.css'
 
@@ -56,7 +57,12 @@ function goTo(designer: Designer, problem: Problem): void {
     else canvas.current?.reveal(problem.nodeId)
   } else if (problem.edgeId !== null) view.getState().select({ edges: [problem.edgeId] })
   else view.getState().select({})
-  const isParameter = problem.field === null || problem.field.startsWith('parameters')
-  view.getState().setPanels({ isInspectorOpen: true, inspectorTab: isParameter ? 'parameters' : 'settings' })
+  view.getState().setPanels({ isInspectorOpen: true, inspectorTab: tabOf(problem.field) })
   if (problem.field !== null) view.getState().wishField(problem.field)
+}
+
+/** Where a field of a node is written. */
+function tabOf(field: string | null): InspectorTab {
+  if (field === null || field.startsWith('parameters')) return 'parameters'
+  return field.startsWith('compensation') ? 'undo' : 'settings'
 }

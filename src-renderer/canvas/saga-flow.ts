@@ -1,0 +1,140 @@
+/** What the canvas draws of undoing: frames around groups, lines to nodes that undo others. Pure. */
+
+import type { Edge, Node } from '@xyflow/react'
+import type { NodeId } from '../../src-engine/model/ids.ts'
+import type { Point, SagaScope, WorkflowDocument, WorkflowNode } from '../../src-engine/model/workflow.ts'
+import { inputPort } from '../../src-engine/model/workflow.ts'
+import type { UndoWay } from '../rules/compensation.ts'
+import { hasEffect, undoEdgeId, undoPort, undoWayOf } from '../rules/compensation.ts'
+import type { SpecsByKind } from '../rules/connection.ts'
+import type { Selection } from '../state/view-store.ts'
+import { fill } from '../text/messages.ts'
+import { scopes as scopeWords, undo as words } from '../text/saga-words.ts'
+import { scopeFlowId } from './flow-ids.ts'
+import { scopeBox } from './scope-box.ts'
+
+/** What is drawn, and how it is looked at. */
+export interface SagaInput {
+  readonly document: WorkflowDocument
+  readonly selection: Selection
+  readonly specs: SpecsByKind
+  readonly isReadOnly: boolean
+  /** Places of what is being dragged, by id of the flow node. */
+  readonly dragged: ReadonlyMap<string, Point>
+}
+
+export interface ScopeData extends Record<string, unknown> {
+  readonly title: string
+  readonly order: NonNullable<SagaScope['order']>
+  readonly isReadOnly: boolean
+}
+
+export interface UndoEdgeData extends Record<string, unknown> {
+  readonly isReadOnly: boolean
+}
+
+export type ScopeFlowNode = Node<ScopeData, 'scope'>
+export type UndoFlowEdge = Edge<UndoEdgeData, 'undo'>
+
+/** Below the bodies of maps and loops, above the notes. */
+const scopesDown = -250
+
+/** The frames of the document's groups. */
+export function scopeNodes(input: SagaInput): readonly ScopeFlowNode[] {
+  const selected = new Set(input.selection.scopes)
+  return Object.entries(input.document.sagaScopes ?? {}).flatMap(([id, { title, order, nodes }]) => {
+    const box = scopeBox(input.document, nodes, input)
+    if (box === null) return []
+    const { x, y, width, height } = box
+    const name = title ?? scopeWords.untitled
+    return {
+      id: scopeFlowId(id),
+      type: 'scope' as const,
+      position: { x, y },
+      width,
+      height,
+      measured: { width, height },
+      zIndex: scopesDown,
+      selected: selected.has(id),
+      draggable: !input.isReadOnly,
+      connectable: false,
+      ariaLabel: `${scopeWords.title}: ${name}`,
+      // What lies under it, the canvas too, takes the pointer; only its title is its own.
+      style: { pointerEvents: 'none' as const },
+      data: { title: name, order: order ?? 'reverse', isReadOnly: input.isReadOnly },
+    }
+  })
+}
+
+/** The lines from nodes to those that undo them. */
+export function undoEdges(
+  input: Pick<SagaInput, 'document' | 'selection' | 'isReadOnly'>,
+): readonly UndoFlowEdge[] {
+  const selected = new Set<string>(input.selection.edges)
+  return Object.entries(input.document.nodes).flatMap(([id, { compensation }]) => {
+    const by = compensation?.node
+    if (by === undefined || by === id || input.document.nodes[by] === undefined) return []
+    return {
+      id: undoEdgeId(id),
+      type: 'undo' as const,
+      source: id,
+      sourceHandle: undoPort,
+      target: by,
+      targetHandle: inputPort,
+      selected: selected.has(undoEdgeId(id)),
+      reconnectable: false,
+      data: { isReadOnly: input.isReadOnly },
+      ariaLabel: `${by} undoes ${id}`,
+    }
+  })
+}
+
+/** What a card shows about undoing its node; null where there is nothing to undo. */
+export interface UndoMark {
+  readonly way: UndoWay
+  /** What undoes it, or why nothing can. */
+  readonly hint: string
+}
+
+const marks = new Map<string, UndoMark>()
+
+/** The mark of a node; the same object while it says the same. */
+export function undoMarkOf(
+  document: WorkflowDocument,
+  node: WorkflowNode,
+  specs: SpecsByKind,
+): UndoMark | null {
+  const way = undoWayOf(node.compensation)
+  if (way === 'none' && !hasEffect(node, specs)) return null
+  const hint = hintOf(document, { node, way, specs })
+  const key = `${way}|${hint}`
+  const known = marks.get(key)
+  if (known !== undefined) return known
+  const mark = { way, hint }
+  marks.set(key, mark)
+  return mark
+}
+
+function hintOf(
+  document: WorkflowDocument,
+  of: { readonly node: WorkflowNode; readonly way: UndoWay; readonly specs: SpecsByKind },
+): string {
+  const { compensation } = of.node
+  switch (of.way) {
+    case 'none':
+      return words.port
+    case 'impossible':
+      return fill(words.badge.impossible, { what: compensation?.impossible ?? '' })
+    case 'task': {
+      const { kind = '', parameters = {} } = compensation?.task ?? {}
+      const spec = of.specs.get(kind)
+      return fill(words.badge.task, {
+        what: spec === undefined ? kind : `${spec.title} ${spec.summary(parameters)}`,
+      })
+    }
+    default: {
+      const by = document.nodes[compensation?.node ?? ('' as NodeId)]
+      return fill(words.badge.node, { what: `“${by?.title ?? of.specs.get(by?.kind ?? '')?.title ?? ''}”` })
+    }
+  }
+}

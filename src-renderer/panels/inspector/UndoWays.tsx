@@ -1,0 +1,142 @@
+/** The forms of the ways in which a node is undone. */
+
+import { useId } from 'react'
+import type { NodeId } from '../../../src-engine/model/ids.ts'
+import { nodeId } from '../../../src-engine/model/ids.ts'
+import type { JsonObject } from '../../../src-engine/model/json.ts'
+import { inputJsonSchema } from '../../../src-engine/model/schema-walk.ts'
+import type { TaskSpec } from '../../../src-engine/model/task-spec.ts'
+import type { Compensation } from '../../../src-engine/model/workflow.ts'
+import { useForm } from '../../forms/form-context.ts'
+import { ObjectForm } from '../../forms/SchemaForm.tsx'
+import { isContainer } from '../../rules/bodies.ts'
+import { undoersOf } from '../../rules/compensation.ts'
+import { useDesigner } from '../../state/context.ts'
+import { useShownDocument } from '../../state/selectors.ts'
+import { categoryTitles } from '../../text/messages.ts'
+import { undo as words } from '../../text/saga-words.ts'
+import { Button } from '../../ui/Button.tsx'
+import controls from '../../ui/controls.module.css'
+import styles from './Inspector.module.css'
+
+export interface UndoWayProps {
+  readonly undo: Compensation
+  readonly onChange: (undo: Compensation, field: string) => void
+}
+
+/** Kinds that only say where a run goes on mean nothing where nothing goes on. */
+const isUndoing = ({ kind, category, execution }: TaskSpec): boolean =>
+  execution === 'runner' && !isContainer({ kind }) && (category !== 'flow' || kind === 'sub-workflow')
+
+export function UndoByTask({ undo, onChange }: UndoWayProps) {
+  const designer = useDesigner()
+  const { isReadOnly } = useForm()
+  const field = useId()
+  const { kind = '', parameters = {} } = undo.task ?? {}
+  const spec = designer.specs.get(kind)
+  const byCategory = Map.groupBy([...designer.specs.values()].filter(isUndoing), ({ category }) => category)
+  const choose = (wanted: string): void => {
+    const defaults = designer.specs.get(wanted)?.defaults ?? {}
+    onChange({ ...undo, task: { kind: wanted, parameters: structuredClone<JsonObject>(defaults) } }, '')
+  }
+  return (
+    <>
+      <div className={styles['field']}>
+        <label htmlFor={field}>{words.kind}</label>
+        <select
+          id={field}
+          className={controls['field']}
+          data-testid="undo-kind"
+          disabled={isReadOnly}
+          value={kind}
+          onChange={(event) => choose(event.currentTarget.value)}
+        >
+          {spec === undefined && <option value={kind}>{kind === '' ? words.chooseKind : kind}</option>}
+          {[...byCategory].map(([category, specs]) => (
+            <optgroup key={category} label={categoryTitles[category]}>
+              {specs.map((one) => (
+                <option key={one.kind} value={one.kind}>
+                  {one.title}
+                </option>
+              ))}
+            </optgroup>
+          ))}
+        </select>
+        <p>{words.reads}</p>
+      </div>
+      {spec !== undefined && (
+        <ObjectForm
+          schema={inputJsonSchema(spec.parameters)}
+          value={parameters}
+          path="compensation.task.parameters"
+          onChange={(next, touched) => onChange({ ...undo, task: { kind, parameters: next } }, touched)}
+        />
+      )}
+    </>
+  )
+}
+
+export function UndoByNode({ id, undo, onChange }: UndoWayProps & { readonly id: NodeId }) {
+  const designer = useDesigner()
+  const { isReadOnly } = useForm()
+  const field = useId()
+  const document = useShownDocument()
+  const by = undo.node ?? nodeId('')
+  const candidates = undoersOf(document, id)
+  const isThere = document.nodes[by] !== undefined
+  const show = (): void => {
+    designer.view.getState().select({ nodes: [by] })
+    designer.canvas.current?.focusNode(by)
+  }
+  return (
+    <div className={styles['field']}>
+      <label htmlFor={field}>{words.node}</label>
+      <select
+        id={field}
+        className={controls['field']}
+        data-testid="undo-node"
+        disabled={isReadOnly || candidates.length === 0}
+        value={by}
+        onChange={(event) => onChange({ ...undo, node: nodeId(event.currentTarget.value) }, '')}
+      >
+        {!isThere && <option value={by}>{words.chooseNode}</option>}
+        {candidates.map((one) => {
+          const { title, kind = '' } = document.nodes[one] ?? {}
+          return (
+            <option key={one} value={one}>
+              {title ?? designer.specs.get(kind)?.title ?? one}
+            </option>
+          )
+        })}
+      </select>
+      {candidates.length === 0 && <p>{words.noNodes}</p>}
+      {isThere && (
+        <Button isSmall kind="quiet" onClick={show}>
+          {words.showNode}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+export function UndoImpossible({ undo, onChange }: UndoWayProps) {
+  const { isReadOnly, onLeave } = useForm()
+  const field = useId()
+  return (
+    <div className={styles['field']}>
+      <label htmlFor={field}>{words.reason}</label>
+      <textarea
+        id={field}
+        className={controls['field']}
+        data-testid="undo-reason"
+        readOnly={isReadOnly}
+        rows={2}
+        placeholder={words.reasonHint}
+        aria-invalid={undo.impossible === ''}
+        value={undo.impossible ?? ''}
+        onChange={(event) => onChange({ impossible: event.currentTarget.value }, 'impossible')}
+        onBlur={onLeave}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,107 @@
+/** What the designer says about undoing: before a run, while it is undone, and afterwards. */
+
+/** Why a node can't undo another. */
+export const undoRefusals = {
+  'unknown-node': 'That node is not there any more.',
+  itself: 'A node can’t undo itself.',
+  container: 'A map or loop can’t undo another node.',
+  'undone-itself': 'What undoes another node isn’t undone itself.',
+  'on-the-way': 'Only a node that nothing leads to, and that leads nowhere, can undo another one.',
+  border: 'Only a node of the same body can undo this one.',
+} as const
+
+/** In the inspector. */
+export const undo = {
+  lead: 'What is to happen when the run is undone after this step was done.',
+  way: 'How it is undone',
+  ways: {
+    none: 'Nothing is said',
+    task: 'By a task of its own',
+    node: 'By another node',
+    impossible: 'It can’t be undone',
+  },
+  hints: {
+    none: 'Its effect stays when the run is undone, and it is listed as left behind.',
+    noEffect: 'This step does nothing outside of the run: there is nothing to undo.',
+    task: 'It runs once, as urgent work, after everything that came later was undone.',
+    node: 'That node never runs on the way forward. Draw to it from the undo port below the card.',
+    impossible: 'People see the reason before they run the workflow, and again when it is undone.',
+  },
+  reads:
+    'Its texts see what it undoes: original.input, original.output, original.error, beside all that the step itself sees.',
+  kind: 'Task',
+  chooseKind: 'Choose a task …',
+  node: 'Node',
+  chooseNode: 'Choose a node …',
+  noNodes: 'No node stands aside yet. Add one that nothing leads to, then choose it here.',
+  reason: 'Why it can’t be undone',
+  reasonHint: 'Such as: a mail that was sent can’t be called back.',
+  showNode: 'Show that node',
+  parameters: 'What it does',
+  retry: 'Retry',
+  timeout: 'Timeouts',
+  undoes: 'It undoes {titles}. It runs only then, never on the way forward.',
+  input: 'What arrives at it',
+  inputGroup: 'What arrives',
+  inputHint:
+    'As JSON; its texts may hold expressions. Empty: input, output and error of the step that it undoes.',
+  key: 'Idempotency key',
+  keyGroup: 'Key and labels',
+  keyHint: 'Handed to the outside, the same in every try. Empty: made from run, step and task.',
+  labels: 'Labels',
+  labelsHint: 'Handed to its task, beside those that say that it undoes.',
+  inputOriginal: 'input, output and error of the step',
+  inputOwn: 'its own',
+  keyOwn: 'set here',
+  keyUsual: 'as usual',
+  port: 'Draw to the node that undoes this one',
+  line: 'Undo',
+  lineText: '“{by}” undoes “{of}” when the run is undone. It never runs on the way forward.',
+  openForm: 'Retries and times',
+  removeLine: 'Remove',
+  badge: {
+    task: 'Undone by: {what}',
+    node: 'Undone by {what}',
+    impossible: 'Can’t be undone: {what}',
+  },
+} as const
+
+/** A group of nodes that is undone together. */
+export const scopes = {
+  title: 'Group undone together',
+  untitled: 'Undone together',
+  lead: 'When the run is undone, these nodes count as one: what came later is undone before any of them, what came earlier after all of them.',
+  name: 'Title',
+  order: 'Order within the group',
+  orders: {
+    reverse: {
+      title: 'The last one first',
+      hint: 'One after the other, each when the one before is undone.',
+    },
+    parallel: { title: 'All at once', hint: 'Faster, where the order doesn’t matter.' },
+  },
+  group: 'Undo together',
+  members: 'Its nodes',
+  takeOut: 'Take {title} out of the group',
+  ungroup: 'Ungroup',
+  partOf: 'Part of the group “{title}”.',
+  edit: 'Edit the group',
+  grouped: '{count} nodes are undone together.',
+} as const
+
+/** When a run is undone. */
+export const rollbackWords = {
+  title: 'Undo what was done',
+  group: 'Undo',
+  description: 'Otherwise what was done stays, and can be undone by hand.',
+  choices: {
+    failed: { title: 'When it failed' },
+    'timed-out': { title: 'When its time was over' },
+    cancelled: { title: 'When somebody cancelled it' },
+    denied: { title: 'When a rule or a person denied it' },
+    quarantined: { title: 'When a result was held back' },
+  },
+  never: 'only by hand',
+  always: 'whenever it ends without success',
+  some: '{count} of {total} cases',
+} as const

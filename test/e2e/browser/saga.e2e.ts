@@ -1,0 +1,176 @@
+/** Saying what undoes a step: in the inspector, by drawing, and for groups that are undone together. */
+
+import type { Page } from '@playwright/test'
+import { expect } from '@playwright/test'
+import {
+  card,
+  documentOf,
+  dragWire,
+  edges,
+  expectNoProblems,
+  middleOf,
+  openNode,
+  typeInto,
+} from '../designer-driver.ts'
+import { putWorkflow, test } from './serving.ts'
+
+/** An order of three steps with effects, and a step that stands aside. */
+const order = {
+  format: 'sagasmith.workflow',
+  schemaVersion: 1,
+  id: 'wf_order_saga',
+  title: 'Take the order',
+  nodes: {
+    reserve: { kind: 'write-file', title: 'Reserve', parameters: { path: 'stock.txt', content: 'one' } },
+    charge: { kind: 'write-file', title: 'Charge', parameters: { path: 'bill.txt', content: 'paid' } },
+    mail: { kind: 'shell-command', title: 'Send the mail', parameters: { program: 'true' } },
+    refund: { kind: 'write-file', title: 'Refund', parameters: { path: 'bill.txt', content: 'refunded' } },
+  },
+  edges: {
+    one: { from: { node: 'reserve', port: 'out' }, to: { node: 'charge', port: 'in' } },
+    two: { from: { node: 'charge', port: 'out' }, to: { node: 'mail', port: 'in' } },
+  },
+  layout: {
+    nodes: {
+      reserve: { x: 0, y: 0 },
+      charge: { x: 320, y: 0 },
+      mail: { x: 640, y: 0 },
+      refund: { x: 480, y: 240 },
+    },
+  },
+}
+
+async function open(page: Page, url: string): Promise<void> {
+  await page.goto(url)
+  await page.getByText(order.title).first().click()
+  await expect(card(page, 'reserve')).toBeVisible()
+}
+
+const undoPort = (page: Page, node: string) => card(page, node).getByTestId('undo-port')
+
+interface Nodes {
+  readonly nodes: Readonly<Record<string, { readonly compensation?: Readonly<Record<string, unknown>> }>>
+  readonly sagaScopes?: Readonly<Record<string, unknown>>
+}
+
+const exported = async (page: Page): Promise<Nodes> => JSON.parse(await documentOf(page)) as Nodes
+
+test('a step is undone by a task of its own, or says why nothing can', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await putWorkflow(dataDirectory, 'order.json', order)
+  await open(page, server.url)
+  await openNode(page, 'reserve', 'Undo')
+  await page.getByTestId('undo-way').selectOption('task')
+  await page.getByTestId('undo-kind').selectOption('write-file')
+  await typeInto(page, 'compensation.task.parameters.path', 'stock.txt')
+  await typeInto(page, 'compensation.task.parameters.content', '{{ original.output.path }}')
+  await expect(undoPort(page, 'reserve')).toHaveAttribute('data-undo', 'task')
+
+  await openNode(page, 'mail', 'Undo')
+  await page.getByTestId('undo-way').selectOption('impossible')
+  await page.getByTestId('undo-reason').fill('A mail can’t be called back')
+  await expect(undoPort(page, 'mail')).toHaveAttribute('data-undo', 'impossible')
+  await expect(undoPort(page, 'mail')).toHaveAttribute('title', /can’t be called back/)
+
+  const { nodes } = await exported(page)
+  expect(nodes['reserve']?.compensation).toMatchObject({
+    task: { kind: 'write-file', parameters: { path: 'stock.txt', content: '{{ original.output.path }}' } },
+  })
+  expect(nodes['mail']?.compensation).toEqual({ impossible: 'A mail can’t be called back' })
+})
+
+test('another step is connected by drawing from the undo port, and keys do the same', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await putWorkflow(dataDirectory, 'order.json', order)
+  await open(page, server.url)
+  await expect(edges(page)).toHaveCount(2)
+  const target = await middleOf(page.locator('.react-flow__handle.target[data-nodeid="refund"]'))
+  await dragWire(page, { node: 'charge', port: '$undo' }, target)
+  await expect(page.getByTestId('edge-undo:charge')).toBeVisible()
+  await expect(card(page, 'refund')).toHaveAttribute('data-undoes', 'true')
+  expect((await exported(page)).nodes['charge']?.compensation).toEqual({ node: 'refund' })
+
+  // The line is selected and removed like any other.
+  await page.getByTestId('edge-undo:charge').locator('circle').click()
+  await expect(page.getByTestId('inspector')).toContainText('“Refund” undoes “Charge”')
+  await page.keyboard.press('Delete')
+  await expect(page.getByTestId('edge-undo:charge')).toHaveCount(0)
+
+  // By keys: to the undo tab, and the node is chosen there.
+  await card(page, 'charge').click()
+  await page.keyboard.press('u')
+  await expect(page.getByTestId('undo-way')).toBeFocused()
+  await page.getByTestId('undo-way').selectOption('node')
+  await page.getByTestId('undo-node').selectOption('refund')
+  await expect(page.getByTestId('edge-undo:charge')).toBeVisible()
+  await page.getByTestId('undo-button').click()
+  await expect(page.getByTestId('edge-undo:charge')).toHaveCount(0)
+})
+
+test('a wire dropped on the void adds the step that undoes', async ({ page, server, dataDirectory }) => {
+  await putWorkflow(dataDirectory, 'order.json', order)
+  await open(page, server.url)
+  const from = await middleOf(card(page, 'reserve'))
+  await dragWire(page, { node: 'reserve', port: '$undo' }, { x: from.x, y: from.y + 260 })
+  await page.getByRole('combobox', { name: 'Search task kinds' }).fill('log')
+  await page.keyboard.press('Enter')
+  await expect(page.getByTestId('edge-undo:reserve')).toBeVisible()
+  await expect(card(page, 'log')).toHaveAttribute('data-undoes', 'true')
+})
+
+test('steps are grouped to be undone together', async ({ page, server, dataDirectory }) => {
+  await putWorkflow(dataDirectory, 'order.json', order)
+  await open(page, server.url)
+  await card(page, 'reserve').click()
+  await card(page, 'charge').click({ modifiers: ['Shift'] })
+  await page.keyboard.press('g')
+  const frame = page.getByTestId('scope-undone')
+  await expect(frame).toBeVisible()
+  await page.getByTestId('scope-title').fill('Payment')
+  await page.getByTestId('scope-order').selectOption('parallel')
+  await expect(frame).toContainText('Payment')
+  expect((await exported(page)).sagaScopes).toEqual({
+    undone: { nodes: ['reserve', 'charge'], order: 'parallel', title: 'Payment' },
+  })
+
+  // A third one joins; the group's title drags it as a whole.
+  await card(page, 'mail').click()
+  await card(page, 'charge').click({ modifiers: ['Shift'] })
+  await page.keyboard.press('g')
+  await expect(page.getByTestId('scope-inspector').getByRole('listitem')).toHaveCount(3)
+  const before = await middleOf(card(page, 'mail'))
+  const title = await middleOf(frame.getByText('Payment'))
+  await page.mouse.move(title.x, title.y)
+  await page.mouse.down()
+  await page.mouse.move(title.x + 60, title.y + 40, { steps: 5 })
+  await page.mouse.up()
+  await expect
+    .poll(async () => Math.round((await middleOf(card(page, 'mail'))).x - before.x))
+    .toBeGreaterThan(30)
+
+  await page.getByRole('button', { name: 'Take Send the mail out of the group' }).click()
+  await expect(page.getByTestId('scope-inspector').getByRole('listitem')).toHaveCount(2)
+  await frame.getByText('Payment').click()
+  await page.keyboard.press('Shift+G')
+  await expect(frame).toHaveCount(0)
+  await expect(card(page, 'charge')).toBeVisible()
+})
+
+test('a workflow says when its runs are undone', async ({ page, server, dataDirectory }) => {
+  await putWorkflow(dataDirectory, 'order.json', order)
+  await open(page, server.url)
+  await page.locator('.react-flow__pane').click({ position: { x: 20, y: 20 } })
+  const group = page.getByTestId('workflow-inspector').getByRole('button', { name: 'Undo' })
+  await expect(group).toContainText('whenever it ends without success')
+  await group.click()
+  await page.getByLabel('When somebody cancelled it').uncheck()
+  await group.click()
+  await expect(group).toContainText('4 of 5 cases')
+  await expectNoProblems(page)
+})
