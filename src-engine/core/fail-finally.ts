@@ -20,7 +20,7 @@ export function failFinally(
     readonly node: CompiledNode
     readonly set: Partial<InvocationRecord>
     readonly attempt: AttemptRecord | null
-    readonly final: 'FAILED' | 'TIMEOUT' | 'CONCURRENCY_CONTROLLED_FINAL'
+    readonly final: 'FAILED' | 'TIMEOUT' | 'DENIED' | 'CONCURRENCY_CONTROLLED_FINAL'
   },
 ): void {
   const { node, attempt } = end

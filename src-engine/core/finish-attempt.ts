@@ -1,5 +1,6 @@
 /** What the end of an attempt leads to: success, another try, an error port, or the end of the run. */
 
+import type { ApprovalRequest } from '../model/approval.ts'
 import type { AttemptOutcome, AttemptRecord } from '../model/attempt.ts'
 import type { EmittedEvent } from '../model/effect.ts'
 import type { ErrorRecord } from '../model/errors.ts'
@@ -10,6 +11,7 @@ import type { InvocationRecord } from '../model/invocation.ts'
 import type { Payload } from '../model/payload.ts'
 import { retryDelayMs, shouldRetry } from '../model/retry.ts'
 import type { Instant } from '../model/time.ts'
+import { endByAsking } from './approvals/ask.ts'
 import type { BodyWait } from './bodies.ts'
 import { openBody } from './bodies.ts'
 import type { CallEnd } from './calls.ts'
@@ -45,6 +47,8 @@ export type AttemptEnd =
       readonly until: Instant | null
       readonly output: Payload
     }
+  /** A person is to decide how it goes on. */
+  | { readonly kind: 'asks'; readonly request: ApprovalRequest }
   | StopEnd
   | CallEnd
   /** It succeeded, and tells something to whom it may concern. */
@@ -105,7 +109,7 @@ export function finishAttempts(
 const isOwnedUnder = ({ lease }: InvocationRecord, { counter, epoch }: Fence): boolean =>
   lease !== null && lease.fence.counter === counter && lease.fence.epoch === epoch
 
-const waiting: ReadonlySet<AttemptEnd['kind']> = new Set(['parked', 'opens', 'awaits', 'calls'])
+const waiting: ReadonlySet<AttemptEnd['kind']> = new Set(['parked', 'opens', 'awaits', 'asks', 'calls'])
 
 /** Its owner was asked to stop, but it only began to wait: the request must not wait with it. */
 const isAskedInVain = (record: InvocationRecord, end: AttemptEnd): boolean =>
@@ -142,6 +146,11 @@ function applyEnd(draft: Draft, record: InvocationRecord, fact: AttemptFact): vo
       awaitSignal(draft, record, { wait, until, output, input: fact.input, attempt })
       return
     }
+    case 'asks': {
+      const attempt = attemptRecord(draft, record, fact)
+      endByAsking(draft, record, { request: end.request, ended: { input: fact.input, attempt } })
+      return
+    }
     case 'calls':
       callRun(draft, record, { end, input: fact.input, attempt: attemptRecord(draft, record, fact) })
       return
@@ -159,32 +168,33 @@ function applyEnd(draft: Draft, record: InvocationRecord, fact: AttemptFact): vo
       fail(draft, record, { fact, error: end.error, random: end.random, final: 'TIMEOUT' })
       return
     case 'cancelled':
-      if (isTimeoutAsked(record)) {
-        failFinally(draft, record, {
-          node: nodeOf(draft, record),
-          set: { error: timeoutError(record, record.waitReason), input: fact.input },
-          attempt: attemptRecord(draft, record, fact),
-          final: 'TIMEOUT',
-        })
-        return
-      }
-      if (isSkipAsked(record)) {
-        endSkipped(draft, record, { set: { input: fact.input }, attempt: attemptRecord(draft, record, fact) })
-        propagateEnd(draft, record)
-        return
-      }
-      moveInvocation(draft, record.id, {
-        to: 'CANCELLED',
-        cause: { kind: 'cancel', by: draft.run.id, detail: null },
-        set: { error: errorRecord('task_cancelled'), input: fact.input },
-        attempt: attemptRecord(draft, record, fact),
-      })
-      propagateEnd(draft, record)
+      endAsked(draft, record, fact)
       return
     case 'handed-back':
       handBack(draft, record, { fact, begun: end.begun })
       return
   }
+}
+
+/** It ended because it was asked to: by a timeout, a skip, or a cancel. */
+function endAsked(draft: Draft, record: InvocationRecord, fact: AttemptFact): void {
+  const attempt = attemptRecord(draft, record, fact)
+  const { input } = fact
+  if (isTimeoutAsked(record)) {
+    const set = { error: timeoutError(record, record.waitReason), input }
+    failFinally(draft, record, { node: nodeOf(draft, record), set, attempt, final: 'TIMEOUT' })
+    return
+  }
+  if (isSkipAsked(record)) endSkipped(draft, record, { set: { input }, attempt })
+  else {
+    moveInvocation(draft, record.id, {
+      to: 'CANCELLED',
+      cause: { kind: 'cancel', by: draft.run.id, detail: null },
+      set: { error: errorRecord('task_cancelled'), input },
+      attempt,
+    })
+  }
+  propagateEnd(draft, record)
 }
 
 function handBack(
@@ -292,6 +302,7 @@ const outcomes: Readonly<Record<AttemptEnd['kind'], AttemptOutcome>> = {
   parked: 'parked',
   opens: 'parked',
   awaits: 'parked',
+  asks: 'parked',
   stops: 'succeeded',
   calls: 'parked',
   emits: 'succeeded',

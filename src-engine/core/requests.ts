@@ -5,6 +5,7 @@ import type { InvocationId } from '../model/ids.ts'
 import type { PermitPlan } from '../model/invocation.ts'
 import type { Payload } from '../model/payload.ts'
 import { runMachine } from '../model/run-status.ts'
+import { passInstant } from './approvals/in-time.ts'
 import { hold, isPauseAsked } from './control/hold.ts'
 import { isPausing } from './control/pausing.ts'
 import { endSkipped, isSkipAsked } from './control/skip.ts'
@@ -59,10 +60,12 @@ export function beginAttempt(
 /** A parked invocation's instant has come; null when it doesn't wait for one any more. */
 export function wake(state: RunState, context: DecisionContext, id: InvocationId): Decision | null {
   const record = state.invocations.get(id)
-  if (record?.status !== 'WAITING' || record.notBefore === null || record.notBefore > context.now) return null
+  if (record === undefined || record.notBefore === null || record.notBefore > context.now) return null
+  if (record.status !== 'WAITING' && record.status !== 'APPROVAL_REQUIRED') return null
   const draft = createDraft(state, context)
   const node = nodeOf(draft, record)
-  if (isWaitCut(node, record)) endCutWait(draft, record, node)
+  if (record.wait?.kind === 'approval') passInstant(draft, record, record.wait)
+  else if (isWaitCut(node, record)) endCutWait(draft, record, node)
   else if (record.wait?.kind === 'signal') endWaitForSignal(draft, record, record.wait)
   else {
     const done = moveInvocation(draft, id, { to: 'SUCCESS' })
@@ -106,7 +109,8 @@ export function resolveByPerson(
   request: { readonly id: InvocationId; readonly decision: PersonDecision },
 ): Decision | null {
   const record = state.invocations.get(request.id)
-  if (record?.status !== 'APPROVAL_REQUIRED') return null
+  // What asks for an approval has answers of its own.
+  if (record?.status !== 'APPROVAL_REQUIRED' || record.wait !== null) return null
   const draft = createDraft(state, context)
   const { decision } = request
   if (decision.kind === 'run-again') {

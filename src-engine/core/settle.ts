@@ -17,7 +17,7 @@ import { levelOutput } from './level-output.ts'
 import { propagateInto } from './propagate.ts'
 import { forwardId } from './run-state.ts'
 import { startEarlier } from './start-now.ts'
-import { isStopping, wasStopping } from './stopping.ts'
+import { isStopping, statusOfError, wasStopping } from './stopping.ts'
 
 /** Ends every decision: stops what must stop, fills free slots, moves the run. */
 export function settle(draft: Draft): void {
@@ -101,11 +101,11 @@ function end(draft: Draft): void {
   tellsParent(draft)
 }
 
-/** A failure outranks a timeout, which outranks a cancel. */
+/** A failure outranks a denial, which outranks a timeout, which outranks a cancel. */
 function endStatus(draft: Draft): RunStatus {
   const { error, cancelRequestedAt } = draft.run
   if (error !== null) {
-    return error.code === 'run_timed_out' || error.code === 'task_timeout' ? 'TIMED_OUT' : 'FAILED'
+    return statusOfError(error.code)
   }
   return cancelRequestedAt === null ? 'SUCCEEDED' : 'CANCELLED'
 }

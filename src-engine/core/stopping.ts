@@ -38,10 +38,27 @@ export function failureAt(
   return { ...error, details: { ...error.details, nodeId, ...(path === '' ? {} : { path }) } }
 }
 
-/** Keeps what failed first; inside a map or loop it is the item or turn that fails, not the run. */
+/** Keeps what failed first, or is worse; inside a map or loop it is the item or turn that fails, not the run. */
 export function noteFailure(draft: Draft, error: ErrorRecord, path: string): void {
   if (path !== '') scopeAt(draft, path).failed = true
-  else if (draft.run.error === null && draft.run.output === null) changeRun(draft, { error })
+  else if (draft.run.output === null && outranks(error, draft.run.error)) changeRun(draft, { error })
+}
+
+const deniedBy: ReadonlySet<string> = new Set(['approval_rejected', 'safety_denied'])
+const timedOutBy: ReadonlySet<string> = new Set(['run_timed_out', 'task_timeout', 'approval_expired'])
+
+/** How a run ends of which that error is kept. */
+export function statusOfError(code: string): 'FAILED' | 'DENIED' | 'TIMED_OUT' {
+  if (timedOutBy.has(code)) return 'TIMED_OUT'
+  return deniedBy.has(code) ? 'DENIED' : 'FAILED'
+}
+
+const ranks = { FAILED: 2, DENIED: 1, TIMED_OUT: 0 } as const
+
+/** What failed first is kept, unless it was less than a failure, and the run went on all the same. */
+function outranks(error: ErrorRecord, kept: ErrorRecord | null): boolean {
+  if (kept === null) return true
+  return !alwaysStops.has(kept.code) && ranks[statusOfError(error.code)] > ranks[statusOfError(kept.code)]
 }
 
 /** Nothing new begins in an item or turn that failed, or whose map or loop is on its way to an end. */

@@ -122,3 +122,7 @@ export function approvalHash(subject: ApprovalSubject, shown: ApprovalShown): st
   }
   return bytesToHex(sha256(utf8ToBytes(canonicalJson(meaning))))
 }
+
+/** The hash of a question that is asked anew: an answer to the one before is none to this. */
+export const revisedHash = (hash: string, revision: number): string =>
+  revision === 1 ? hash : bytesToHex(sha256(utf8ToBytes(`${hash}:${revision}`)))

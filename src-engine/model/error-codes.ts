@@ -1,5 +1,6 @@
 /** The catalogue of error codes: title (what happened, in general), hint (what to do next), retryable. */
 
+import { approvalErrorCatalogue } from './approval-error-codes.ts'
 import { clusterErrorCatalogue } from './cluster-error-codes.ts'
 import type { ErrorEntry } from './error-entry.ts'
 import { entry } from './error-entry.ts'
@@ -339,6 +340,7 @@ export const errorCatalogue = {
     'The same demand is waiting already, with other arguments.',
     'Wait until that one has begun, or let the step reuse its result (on different arguments: reuse).',
   ),
+  ...approvalErrorCatalogue,
   run_failed: entry('The run failed.', 'Open the failed step to see why.'),
   run_cancelled: entry('The run was cancelled.', 'Start it again when you are ready.'),
   run_timed_out: entry(

@@ -10,6 +10,7 @@ import { taskOutputBytesMax } from '../model/limits.ts'
 import type { Payload } from '../model/payload.ts'
 import { inlinePayload } from '../model/payload.ts'
 import type { TaskOutcome } from '../tasks/task.ts'
+import { asked } from './approvals/asked.ts'
 import type { AttemptWork } from './attempt-work.ts'
 import type { Execution } from './execution.ts'
 import type { ExecutorDependencies } from './executor-dependencies.ts'
@@ -107,6 +108,7 @@ function endOf(
   const late = attempt.deadline.isPast()
   if (reason === 'timeout' || reason === 'lost' || late) return stoppedEnd(dependencies, attempt)
   if (outcome.kind === 'items' || outcome.kind === 'turn') return opens(payloads, outcome)
+  if (outcome.kind === 'asks') return asked(payloads, attempt, outcome)
   if (outcome.kind === 'calls') return dependencies.calls.prepare(outcome, attempt.work)
   const { node } = attempt.work
   if (node.outputSchema !== null) refuseWrongOutput(node, outcome.output ?? null)
@@ -116,7 +118,7 @@ function endOf(
     : endWith(dependencies, attempt, { outcome, output: kept })
 }
 
-type Handing = Exclude<TaskOutcome, { readonly kind: 'items' | 'turn' | 'calls' }>
+type Handing = Exclude<TaskOutcome, { readonly kind: 'items' | 'turn' | 'asks' | 'calls' }>
 
 /** The end of an attempt that hands something on. */
 function endWith(

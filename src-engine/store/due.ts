@@ -7,10 +7,14 @@ import { runMachine } from '../model/run-status.ts'
 import type { Instant } from '../model/time.ts'
 import type { DueAnswer, DueItem } from './store.ts'
 
+/** Parked work whose not-before instant ends its wait, or makes it more urgent. */
+export const waitsForInstant = ({ status }: InvocationRecord): boolean =>
+  status === 'WAITING' || status === 'APPROVAL_REQUIRED'
+
 /** The instants of an invocation that `listDue` reports. */
 export function dueOfInvocation(record: InvocationRecord): readonly DueItem[] {
   const { runId, id: invocationId } = record
-  if (record.status === 'WAITING' && record.notBefore !== null) {
+  if (waitsForInstant(record) && record.notBefore !== null) {
     return [{ kind: 'wake', runId, invocationId, dueAt: record.notBefore }]
   }
   if (invocationMachine.owned.has(record.status) && record.deadlineAt !== null) {

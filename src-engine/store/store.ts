@@ -254,7 +254,7 @@ export interface EventQuery {
 
 /** A due instant: what it is due for decides what happens. */
 export type DueItem =
-  /** A WAITING invocation whose not-before instant has passed. */
+  /** A WAITING or APPROVAL_REQUIRED invocation whose not-before instant has passed. */
   | {
       readonly kind: 'wake'
       readonly runId: RunId

@@ -1,6 +1,7 @@
 /** The mocks of the kinds that touch the outside or take their time; every other kind is its own. */
 
 import type { z } from 'zod'
+import { approvalMock } from './approval/mock.ts'
 import { delayMock } from './delay/mock.ts'
 import { httpRequestMock } from './http-request/mock.ts'
 import type { TaskMock } from './mock.ts'
@@ -19,6 +20,7 @@ const mocks: TaskMocks = {
   'write-file': writeFileMock,
   delay: delayMock,
   'wait-signal': waitSignalMock,
+  approval: approvalMock,
 }
 
 /** By kind. The map forgets which schema belongs to which mock; the caller looks both up by the same kind. */

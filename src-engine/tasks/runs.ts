@@ -1,6 +1,7 @@
 /** The catalogue of what runner kinds do. The compiler demands an entry for each spec. */
 
 import type { z } from 'zod'
+import { approvalRun } from './approval/run.ts'
 import { buildCsvRun } from './build-csv/run.ts'
 import { debugRun } from './debug/run.ts'
 import { delayRun } from './delay/run.ts'
@@ -43,6 +44,7 @@ export function createTaskRuns(ports: TaskPorts): ReadonlyMap<string, TaskRun<un
     loop: loopRun,
     delay: delayRun,
     'wait-signal': waitSignalRun,
+    approval: approvalRun,
     'emit-event': emitEventRun,
     'sub-workflow': subWorkflowRun,
     stop: stopRun,

@@ -1,6 +1,7 @@
 /** The catalogue of task kinds, in the order in which the palette shows them. Data only. */
 
 import type { TaskSpec } from '../model/task-spec.ts'
+import { approvalSpec } from './approval/spec.ts'
 import { buildCsvSpec } from './build-csv/spec.ts'
 import { debugSpec } from './debug/spec.ts'
 import { delaySpec } from './delay/spec.ts'
@@ -37,6 +38,7 @@ export const taskSpecs = {
   loop: loopSpec,
   delay: delaySpec,
   'wait-signal': waitSignalSpec,
+  approval: approvalSpec,
   'emit-event': emitEventSpec,
   'sub-workflow': subWorkflowSpec,
   stop: stopSpec,

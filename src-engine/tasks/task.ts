@@ -1,5 +1,6 @@
 /** What a task kind does when it runs. One `run.ts` beside each `spec.ts`. */
 
+import type { ApprovalShown, ApprovalTerms } from '../model/approval.ts'
 import type { LogLine } from '../model/attempt.ts'
 import type { InvocationId, NodeId, RunId } from '../model/ids.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
@@ -99,6 +100,8 @@ export type TaskOutcome =
       readonly onTimeout: 'port' | 'fail'
       readonly output: JsonValue
     }
+  /** A person is asked about what is shown, and the step goes on with what they decide. */
+  | { readonly kind: 'asks'; readonly shown: ApprovalShown; readonly terms: ApprovalTerms }
   /** Starts a run of another workflow, and waits for it or not; an empty version is the current one. */
   | {
       readonly kind: 'calls'

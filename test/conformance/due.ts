@@ -41,6 +41,38 @@ export function dueSuite(subject: StoreSubject): void {
       expect((await dueAt(start + 30)).nextAt).toBeNull()
     })
 
+    test('what waits for a person is due at its instant, which may move, and is listed in order', async () => {
+      const run = aRun()
+      const [first, second] = [
+        anInvocation(run, 'first'),
+        anInvocation(run, 'second', { registeredAt: start + 1 }),
+      ]
+      await accept(scene.store, starting(run, [second, first]))
+      await accept(
+        scene.store,
+        moving(first, ['APPROVAL_REQUIRED'], { set: { notBefore: start + 10 } }),
+        moving(second, ['APPROVAL_REQUIRED']),
+      )
+      expect(await dueAt(start)).toEqual({ due: [], nextAt: start + 10 })
+      const item = { kind: 'wake', runId: run.id, invocationId: first.id }
+      expect((await dueAt(start + 10)).due).toEqual([{ ...item, dueAt: start + 10 }])
+      const filter = { statuses: ['APPROVAL_REQUIRED'], pool: null } as const
+      const waiting = async (after: string | null) =>
+        (await scene.other.list(0, 'work', { filter, page: { after, limit: 1 } })).map(({ nodeId }) => nodeId)
+      expect(await waiting(null)).toEqual(['first'])
+      expect(await waiting(first.id)).toEqual(['second'])
+      const asked = await scene.other.load(0, 'invocation', { invocationId: first.id })
+      await accept(
+        scene.store,
+        moving(asked ?? first, ['REROUTED', 'APPROVAL_REQUIRED'], { set: { notBefore: start + 30 } }),
+      )
+      expect(await dueAt(start + 10)).toEqual({ due: [], nextAt: start + 30 })
+      const later = await scene.other.load(0, 'invocation', { invocationId: first.id })
+      await accept(scene.store, moving(later ?? first, ['SUCCESS']))
+      expect(await dueAt(start + 40)).toEqual({ due: [], nextAt: null })
+      expect(await waiting(null)).toEqual(['second'])
+    })
+
     test('more than the limit is left over for at once', async () => {
       const run = aRun()
       const timers = ['a', 'b', 'c'].map((node) => anInvocation(run, node))

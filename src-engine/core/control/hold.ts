@@ -40,7 +40,8 @@ const canBeHeld = (record: InvocationRecord, askedAt: Instant | null): boolean =
   (record.status === 'WAITING' &&
     (askedAt !== null ||
       record.wait?.kind === 'run' ||
-      (record.notBefore !== null && record.wait?.kind !== 'reuse')))
+      (record.notBefore !== null && record.wait?.kind !== 'reuse'))) ||
+  (record.wait?.kind === 'approval' && (askedAt !== null || record.notBefore !== null))
 
 /**
  * Sets queued or waiting work aside; its own instant and reason are kept for later. `askedAt` is when somebody

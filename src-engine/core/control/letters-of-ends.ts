@@ -19,6 +19,8 @@ export interface Ends {
   readonly before: ReadonlyMap<InvocationId, InvocationRecord>
 }
 
+const needsAPerson: ReadonlySet<InvocationStatus> = new Set(['FAILED', 'TIMEOUT', 'DENIED'])
+
 /**
  * The dead letters of a decision; null for almost all of them. What fails inside the body of a map or loop
  * is the map's or loop's to tolerate or to fail of.
@@ -26,7 +28,7 @@ export interface Ends {
 export function deadLettersOf(ends: Ends): readonly DeadLetter[] | null {
   let letters: DeadLetter[] | null = null
   for (const record of ends.records) {
-    if (record.status !== 'FAILED' && record.status !== 'TIMEOUT') continue
+    if (!needsAPerson.has(record.status)) continue
     if (record.ports !== null || record.path !== '' || record.error === null || isLoser(record)) continue
     letters ??= []
     letters.push(

@@ -89,6 +89,11 @@ export function redactedOutcome(outcome: TaskOutcome, { text, json }: Redactor):
       return { ...outcome, value: json(outcome.value) }
     case 'awaits':
       return { ...outcome, output: json(outcome.output) }
+    case 'asks': {
+      const { title, message, details, form } = outcome.shown
+      const shown = { title: text(title), message: text(message), details: json(details), form }
+      return { ...outcome, shown }
+    }
     case 'calls':
       return { ...outcome, input: json(outcome.input) }
     case 'emits':

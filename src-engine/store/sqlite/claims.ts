@@ -68,6 +68,12 @@ export const claimQueries = {
     where i.queue = 3 and i.available_at is not null and i.available_at <= ?
     order by i.available_at, i.id
     limit +?`,
+  parkedWake: `select r.id as run_id, i.id, i.available_at as due_at
+    from work i indexed by work_parked_due
+    cross join run r on r.key = i.run_key
+    where i.queue = 5 and i.available_at is not null and i.available_at <= ?
+    order by i.available_at, i.id
+    limit +?`,
   deadline: `select r.id as run_id, i.id, i.deadline_at as due_at
     from work i indexed by work_owned
     cross join run r on r.key = i.run_key
@@ -85,6 +91,8 @@ export const claimQueries = {
     where queue = 1 and route is not null and route ->> 'preferredUntil' > ?`,
   nextWake: `select min(available_at) from work indexed by work_wake
     where queue = 3 and available_at is not null and available_at > ?`,
+  nextParkedWake: `select min(available_at) from work indexed by work_parked_due
+    where queue = 5 and available_at is not null and available_at > ?`,
   nextDeadline: `select min(deadline_at) from work indexed by work_owned
     where queue = 2 and deadline_at > ?`,
   nextRunDeadline: `select min(deadline_at) from run indexed by run_deadline
@@ -226,12 +234,14 @@ function prepareDue(database: Database): Claims['listDue'] {
   const dueRows = (sql: string) => database.prepare<[number, number], DueRow>(sql)
   const next = (sql: string) => database.prepare<number[], number | null>(sql).pluck()
   const wake = dueRows(claimQueries.wake)
+  const parkedWake = dueRows(claimQueries.parkedWake)
   const deadline = dueRows(claimQueries.deadline)
   const runDeadline = dueRows(claimQueries.runDeadline)
   const nextAvailable = next(claimQueries.nextAvailable)
   const nextOthers = [
     claimQueries.nextHeadStart,
     claimQueries.nextWake,
+    claimQueries.nextParkedWake,
     claimQueries.nextDeadline,
     claimQueries.nextRunDeadline,
   ].map(next)
@@ -244,6 +254,7 @@ function prepareDue(database: Database): Claims['listDue'] {
     // One more than asked for tells whether some are left over.
     const items: readonly DueItem[] = [
       ...wake.all(now, limit + 1).map(ofInvocation('wake')),
+      ...parkedWake.all(now, limit + 1).map(ofInvocation('wake')),
       ...deadline.all(now, limit + 1).map(ofInvocation('deadline')),
       ...runDeadline.all(now, limit + 1).map((row): DueItem => {
         return { kind: 'run-deadline', runId: runId(row.run_id), dueAt: row.due_at }

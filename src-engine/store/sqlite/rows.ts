@@ -16,6 +16,7 @@ import type { Packed } from '../../model/value-codec.ts'
 import { newContext } from '../../model/value-codec.ts'
 import { blockedKeyOfRun, blockedSince } from '../blocked.ts'
 import { availableAt, claimableRun } from '../claim.ts'
+import { waitsForInstant } from '../due.ts'
 import type { Names } from './names.ts'
 import { phaseOf, queueOf } from './schema.ts'
 
@@ -46,11 +47,11 @@ function queueOfStatus(status: InvocationStatus): number {
   return invocationMachine.final.has(status) ? queueOf.idle : queueOf.parked
 }
 
-/** When a claim (available) or a timer (waiting) has news of it, or its place in line (blocked); else null. */
+/** When a claim (available) or a timer (waiting, parked) has news of it, or its place in line (blocked); else null. */
 export function instantOf(record: InvocationRecord): number | null {
   if (invocationMachine.available.has(record.status)) return availableAt(record)
   if (record.status === 'CONCURRENCY_CONTROLLED') return blockedSince(record)
-  return record.status === 'WAITING' ? record.notBefore : null
+  return waitsForInstant(record) ? record.notBefore : null
 }
 
 export function phaseOfStatus(status: RunStatus): number {

@@ -7,6 +7,7 @@
  */
 
 import { largeFiles } from './form-8.ts'
+import { parkedWork } from './form-9.ts'
 
 /** One step from a form of the data to the next. */
 export interface Migration {
@@ -367,4 +368,5 @@ export const migrations: readonly Migration[] = [
   { version: 6, name: 'short-rows', sql: shortRows },
   { version: 7, name: 'work-by-run', sql: workByRun },
   { version: 8, name: 'large-files', sql: largeFiles },
+  { version: 9, name: 'parked-work', sql: parkedWork },
 ]

@@ -24,7 +24,7 @@ type WorkRow = FoundWork & Place
 
 type Records = Pick<Writer, 'found' | 'invocation' | 'names'>
 
-/** Of one queue; services go through the available and the owned all day, whatever else there is. */
+/** Of one queue; services go through the available and the owned all day, and people through the parked, whatever else there is. */
 export const workQueries = {
   available: `select id, run_key, registered_at from work indexed by work_listed
     where queue = 1 and (registered_at, id) > (?, ?)
@@ -32,12 +32,16 @@ export const workQueries = {
   owned: `select id, run_key, registered_at from work indexed by work_owned
     where queue = 2 and (registered_at, id) > (?, ?)
     order by registered_at, id limit +?`,
+  parked: `select id, run_key, registered_at from work indexed by work_parked
+    where queue = 5 and (registered_at, id) > (?, ?)
+    order by registered_at, id limit +?`,
 } as const
 
 /** Invocations of some statuses, in order of registration. */
 export function prepareWork(database: Database, writer: Records): Listers['work'] {
   const available = database.prepare<[number, string, number], WorkRow>(workQueries.available)
   const owned = database.prepare<[number, string, number], WorkRow>(workQueries.owned)
+  const parked = database.prepare<[number, string, number], WorkRow>(workQueries.parked)
   const others = database.prepare<[number, number, string, number], WorkRow>(
     `select id, run_key, registered_at from work
      where queue = +? and (registered_at, id) > (?, ?)
@@ -47,6 +51,7 @@ export function prepareWork(database: Database, writer: Records): Listers['work'
     const { registered_at: at, id } = place
     if (queue === queueOf.available) return available.all(at, id, limit)
     if (queue === queueOf.owned) return owned.all(at, id, limit)
+    if (queue === queueOf.parked) return parked.all(at, id, limit)
     return others.all(queue, at, id, limit)
   }
   const pages = prepareWorkPages<readonly number[]>(database, writer, (queues, place, limit) =>

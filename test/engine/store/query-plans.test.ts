@@ -89,6 +89,9 @@ test('query plans of claims, lines, expiry and due instants', () => {
       "nextHeadStart": [
         "SEARCH work USING INDEX work_preferred (<expr>>?)",
       ],
+      "nextParkedWake": [
+        "SEARCH work USING COVERING INDEX work_parked_due (available_at>?)",
+      ],
       "nextRunDeadline": [
         "SEARCH run USING INDEX run_deadline (deadline_at>?)",
       ],
@@ -98,6 +101,13 @@ test('query plans of claims, lines, expiry and due instants', () => {
       "owned": [
         "SEARCH work USING INDEX work_owned (queue=?)",
         "USE TEMP B-TREE FOR ORDER BY",
+      ],
+      "parked": [
+        "SEARCH work USING INDEX work_parked ((registered_at,id)>(?,?))",
+      ],
+      "parkedWake": [
+        "SEARCH i USING INDEX work_parked_due (available_at>? AND available_at<?)",
+        "SEARCH r USING INTEGER PRIMARY KEY (rowid=?)",
       ],
       "runDeadline": [
         "SEARCH run USING INDEX run_deadline (deadline_at>? AND deadline_at<?)",
