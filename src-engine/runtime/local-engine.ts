@@ -49,6 +49,7 @@ import { createPruner } from './retention/pruner.ts'
 import type { Pruner } from './retention/retention.ts'
 import type { RunWaiters } from './run-waiters.ts'
 import { createRunWaiters } from './run-waiters.ts'
+import { newRunId } from './starting/new-run-id.ts'
 
 export class LocalEngine implements Engine {
   readonly #parts: EngineParts
@@ -224,7 +225,7 @@ export class LocalEngine implements Engine {
     const { document, versions } = await this.#parts.pins.pin(request.document, baseDirectory)
     const hash = admission.admit(document)
     const input = await payloads.keep(JSON.stringify(admission.admitInput(document, request.input)))
-    const id = asRunId(requestId === null ? `run_${ids.next()}` : `run_${requestPart(requestId)}`)
+    const id = requestId === null ? newRunId(this.store, ids) : asRunId(`run_${requestPart(requestId)}`)
     const known = requestId === null ? null : await this.#knownRun(id)
     if (known !== null) return known
     const tenant = request.tenant === undefined ? {} : { tenant: request.tenant }

@@ -372,6 +372,11 @@ export interface Store {
    * one partition. Whoever asks for one thing there is told by an error.
    */
   readonly missing?: () => readonly MissingPartition[]
+  /**
+   * The partitions that a run is best begun in now; all are as good where there are none, or this is absent. Asked once
+   * for each run.
+   */
+  readonly beginIn?: () => ReadonlySet<number>
   /** The password as it is now, for whoever renews leases from elsewhere; absent where none is needed. */
   readonly renewerPassword?: () => Promise<string | null>
   /** The bytes, checked against their hash; `blob_missing` when they are gone or damaged. */

@@ -25,6 +25,11 @@ export async function commitAll(
   parts: CommitParts,
   checkpoints: readonly Checkpoint[],
 ): Promise<readonly CommitAnswer[]> {
+  const [only] = checkpoints
+  // A step is one, mostly.
+  if (only !== undefined && checkpoints.length === 1) {
+    return commitBatch(parts, parts.routes.ofCheckpoint(only), checkpoints)
+  }
   const answers: CommitAnswer[] = []
   const placed = checkpoints.map((checkpoint, index) => ({ checkpoint, index }))
   const groups = byPartition(placed, ({ checkpoint }) => parts.routes.ofCheckpoint(checkpoint))

@@ -17,7 +17,7 @@ import { commitAll } from './commits.ts'
 import { createHomePermits } from './home-permits.ts'
 import { createLists } from './lists.ts'
 import { createLoads } from './loads.ts'
-import type { ReachOptions } from './reach.ts'
+import type { Reach, ReachOptions } from './reach.ts'
 import { createReach, soonMs } from './reach.ts'
 import { createPermitRepair } from './repair.ts'
 import type { Routes } from './routes.ts'
@@ -81,11 +81,20 @@ export function createPartitionedStore(raw: RawStore, options: PartitionedOption
     prune: (request) => pruneAll(parts, request),
     ...(raw.renewerPassword === undefined ? {} : { renewerPassword: raw.renewerPassword }),
     missing: reach.missing,
+    ...(raw.beginIn === undefined ? {} : { beginIn: beginWithin(reach, raw.beginIn) }),
     repair: (now) => repair.run(now),
     async close() {
       for (const stop of unwatch) stop()
       await raw.close()
     },
+  }
+}
+
+/** A run that is begun where nobody answers would wait for that server. */
+const beginWithin = (reach: Reach, beginIn: () => ReadonlySet<number>): (() => ReadonlySet<number>) => {
+  return () => {
+    const best = beginIn()
+    return reach.missing().length === 0 ? best : new Set([...best].filter((each) => !reach.isAway(each)))
   }
 }
 

@@ -58,7 +58,16 @@ class OpenCalls {
       const call = { endsAt: this.#clock.now() + this.#callMs, end }
       this.#calls.add(call)
       if (this.#cancel === null) this.#wait(this.#callMs)
-      answer.then(resolve, reject).finally(() => this.#over(call))
+      answer.then(
+        (given) => {
+          this.#over(call)
+          resolve(given)
+        },
+        (thrown: unknown) => {
+          this.#over(call)
+          reject(thrown)
+        },
+      )
     })
   }
 

@@ -1,6 +1,6 @@
 /** A checkpoint as a unit, over the records as they are believed to be. */
 
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Checkpoint } from '../../model/checkpoint.ts'
 import type { EventDraft } from '../../model/event.ts'
 import { packEvents } from '../../model/event-codec.ts'
@@ -129,7 +129,7 @@ export function packParts(
       groups: runId === null ? null : state.keys.groups(runId),
       runId: runId ?? '',
       count: part.length,
-      digest: createHash('sha256').update(text).digest('hex'),
+      digest: hash('sha256', text),
       opTag,
       text,
     }

@@ -21,6 +21,7 @@ export const isAnyWanted = ({ runs, invocations, registers }: Wanted): boolean =
 
 /** Reads what is wanted into what the state has seen; one round trip. */
 export async function look(router: Router, state: PartitionState, wanted: Wanted): Promise<void> {
+  if (!isAnyWanted(wanted)) return
   const byRun = new Map<RunId, InvocationId[]>()
   for (const id of wanted.runs) byRun.set(id, [])
   for (const id of wanted.invocations) {

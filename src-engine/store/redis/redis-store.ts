@@ -1,5 +1,6 @@
 /** The store on a Redis Cluster, or on one Redis server: each call is about the partition that it names. */
 
+import type { Checkpoint, CommitAnswer } from '../../model/checkpoint.ts'
 import { SagasmithError } from '../../model/errors.ts'
 import type { StoreId } from '../../model/ids.ts'
 import { assert } from '../../model/result.ts'
@@ -16,6 +17,7 @@ import { listDue, listExpired, renewLeases } from './leases.ts'
 import { listers } from './listers.ts'
 import { loaders } from './loaders.ts'
 import { addNamedBlobs } from './named-blobs.ts'
+import { createPlacing } from './placing.ts'
 import { pruneOps, pruneRuns } from './prune.ts'
 import { pruneShapes } from './prune-shapes.ts'
 import type { RedisBlobs } from './redis-blobs.ts'
@@ -83,8 +85,7 @@ async function createStore(opened: Opened): Promise<RawStore> {
       at(0)
     },
     async commit(partition, checkpoints) {
-      const { writer } = at(partition)
-      return Promise.all(checkpoints.map((checkpoint) => writer.commit(checkpoint)))
+      return commitAll(at(partition), checkpoints)
     },
     fetch: async (request) => (isHeld(request.partition) ? [] : fetchWork(at(request.partition), request)),
     claim: async (request) =>
@@ -120,6 +121,7 @@ async function createStore(opened: Opened): Promise<RawStore> {
       const all = { router, storeId: info.id, clock: options.clock, parts, blobs }
       return pruneAll(all, { reader, state, applier, nextTag, request })
     },
+    beginIn: placingOf(opened, parts),
     renewerPassword: (options.access ?? openAccess).password,
     takeSlots: async (partition, request) => takeSlots(applier, at(partition).state, request),
     releaseSlots: async (partition, releases) => releaseSlots(applier, at(partition).state, releases),
@@ -131,6 +133,19 @@ async function createStore(opened: Opened): Promise<RawStore> {
     },
   }
 }
+
+async function commitAll(
+  { writer }: Part,
+  checkpoints: readonly Checkpoint[],
+): Promise<readonly CommitAnswer[]> {
+  const [only] = checkpoints
+  // A step is one, mostly.
+  if (only !== undefined && checkpoints.length === 1) return [await writer.commit(only)]
+  return Promise.all(checkpoints.map((checkpoint) => writer.commit(checkpoint)))
+}
+
+const placingOf = ({ router, options }: Opened, parts: readonly Part[]): (() => ReadonlySet<number>) =>
+  createPlacing({ router, slots: parts.map(({ state }) => state.keys.slot), writerId: options.writerId })
 
 interface PruneAllParts {
   readonly router: Router

@@ -1,6 +1,6 @@
 /** Tokens: a version with a mark that no other write has, for versions come again after a failover. */
 
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { OpId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import type { RunStatus } from '../../model/run-status.ts'
@@ -41,5 +41,4 @@ export const versionOf = (token: string): number => (token === '' ? 0 : Number.p
 
 const opTagLength = 10
 /** Finds the groups of an op-id among a run's; the events tell whether it is really it. */
-export const opTagOf = (opId: OpId): string =>
-  createHash('sha1').update(opId).digest('hex').slice(0, opTagLength)
+export const opTagOf = (opId: OpId): string => hash('sha1', opId).slice(0, opTagLength)

@@ -1,0 +1,62 @@
+/**
+ * Where new runs are best begun. What is committed to one partition at about the same time shares a script, so runs
+ * that are under way together are begun in few partitions, as many on each master; which ones changes all the time, so
+ * that in the long run all have the same.
+ */
+
+import type { Router } from './router.ts'
+import { slotOf } from './slots.ts'
+import type { Topology } from './topology.ts'
+
+/** One process begins its runs in two partitions of each of these: while one is written, another is answered. */
+const partitionsPerMaster = 2
+/** More masters take turns: what one process has under way would be too thin for all of them. */
+const mastersMax = 3
+/** Runs that are begun before the next partition takes the place of one of them. */
+const runsPerTurn = 64
+
+export interface PlacingParts {
+  readonly router: Pick<Router, 'topology' | 'ownerOf'>
+  /** The slot of each partition. */
+  readonly slots: readonly number[]
+  /** Processes of different names begin with different partitions. */
+  readonly writerId: string
+}
+
+/** Gives the partitions for the next run. */
+export function createPlacing({ router, slots, writerId }: PlacingParts): () => ReadonlySet<number> {
+  let topology: Topology | null = null
+  let byMaster: readonly (readonly number[])[] = []
+  let chosen: ReadonlySet<number> = new Set()
+  let turn = slotOf(writerId)
+  let runsLeft = 0
+  return () => {
+    const now = router.topology()
+    if (now !== topology) {
+      topology = now
+      const groups = Map.groupBy(slots.keys(), (partition) => router.ownerOf(slots[partition] ?? 0))
+      byMaster = [...groups.values()]
+      runsLeft = 0
+    }
+    if (runsLeft === 0) {
+      chosen = new Set(windowOf(byMaster, turn))
+      turn += 1
+      runsLeft = runsPerTurn
+    }
+    runsLeft -= 1
+    return chosen
+  }
+}
+
+/** Each turn one leaves it and one joins it, of each master or of the masters. */
+function windowOf(byMaster: readonly (readonly number[])[], turn: number): readonly number[] {
+  const masters = byMaster.length
+  const place = masters <= mastersMax ? turn : Math.floor(turn / masters)
+  const chosen = masters <= mastersMax ? byMaster : inTurn(byMaster, turn, mastersMax)
+  return chosen.flatMap((group) => inTurn(group, place, partitionsPerMaster))
+}
+
+const inTurn = <Item>(all: readonly Item[], from: number, count: number): readonly Item[] =>
+  Array.from({ length: Math.min(count, all.length) }, (_, index) => all[(from + index) % all.length]).filter(
+    (item) => item !== undefined,
+  )
