@@ -12,13 +12,14 @@ import type { RunRecord } from '../model/run.ts'
 import type { WorkflowVersion } from '../model/workflow-version.ts'
 import { dispatchWith, isHeld } from './control/hold.ts'
 import type { Decision, DecisionContext, Draft } from './draft.ts'
-import { createDraft, finishDraft, moveInvocation, nodeOf, scopeAt } from './draft.ts'
+import { createDraft, finishDraft, moveInvocation, nodeOf } from './draft.ts'
 import { leavesRunAlone, startsRun } from './effects.ts'
 import { failFinally, pastTotalTimeout } from './fail-finally.ts'
 import { propagateFrom } from './propagate.ts'
 import type { RunState } from './run-state.ts'
+import { recordChild } from './saga/record-undo.ts'
 import { settle } from './settle.ts'
-import { isStopping, scopeStops } from './stopping.ts'
+import { goesOn } from './stopping.ts'
 import { waitEndOf } from './total-timeout.ts'
 
 export interface CallEnd {
@@ -60,7 +61,12 @@ export const awaitsRun = (record: InvocationRecord | null | undefined, child: Ru
 
 /** How the run that a step waits for came out: its record, or what kept it from starting. */
 export type CallOutcome =
-  | { readonly kind: 'ended'; readonly run: RunRecord }
+  | {
+      readonly kind: 'ended'
+      readonly run: RunRecord
+      /** Whether it did something that can be undone. */
+      readonly isUndoable: boolean
+    }
   | { readonly kind: 'refused'; readonly error: ErrorRecord }
 
 /** The step goes on with what its run gave, or with its failure. Null when it doesn't wait for it (any more). */
@@ -85,7 +91,9 @@ export function endCall(
   if (outcome.kind === 'ended' && outcome.run.status === 'SUCCEEDED') {
     const output: Payload = outcome.run.output ?? { kind: 'inline', json: 'null' }
     const set = { ...common, output, ports: null, error: null }
-    propagateFrom(draft, node, moveInvocation(draft, id, { to: 'SUCCESS', set }))
+    const done = moveInvocation(draft, id, { to: 'SUCCESS', set })
+    recordChild(draft, done, outcome.isUndoable)
+    propagateFrom(draft, node, done)
   } else {
     const error = outcome.kind === 'refused' ? outcome.error : errorOf(record, outcome.run)
     const timedOut = outcome.kind === 'ended' && outcome.run.status === 'TIMED_OUT'
@@ -111,8 +119,7 @@ function endBadly(
   const node = nodeOf(draft, record)
   const failureCount = record.failureCount + 1
   const set = { ...end.set, failureCount }
-  const goesOn = !isStopping(draft) && !scopeStops(draft, scopeAt(draft, record.path))
-  if (goesOn && shouldRetry(node.retry, error, failureCount)) {
+  if (goesOn(draft, record) && shouldRetry(node.retry, error, failureCount)) {
     const notBefore = draft.context.now + retryDelayMs(node.retry, failureCount, random)
     if (!pastTotalTimeout(node, record, notBefore)) {
       const waitReason = { code: 'backoff', message: error.message }

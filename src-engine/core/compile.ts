@@ -17,6 +17,8 @@ import type { RunPermits } from './permits/run-permits.ts'
 import { compileRunPermits } from './permits/run-permits.ts'
 import type { NodeRoute } from './routing/node-route.ts'
 import { compileNodeRoute, topicOf } from './routing/node-route.ts'
+import type { CompiledSaga, CompiledUndo } from './saga/compile-undo.ts'
+import { compileSaga, compileUndo, undoingNodes } from './saga/compile-undo.ts'
 
 export interface CompiledEdge {
   /** Place in the `edges` of its body (or of the workflow); the key of the scope's edge states. */
@@ -73,7 +75,12 @@ export interface CompiledNode {
   readonly container: CompiledNode | null
   /** What a map runs per item and a loop per turn; null for every other node. */
   readonly body: CompiledBody | null
+  /** What undoes it; null for a node that nothing does. */
+  readonly undo: NodeUndo | null
 }
+
+/** What undoes a node. */
+export type NodeUndo = CompiledUndo<CompiledNode>
 
 /** Nodes and edges of one level: those of the workflow itself, or the body of a map or loop. */
 export interface CompiledBody {
@@ -97,6 +104,8 @@ export interface CompiledWorkflow extends CompiledBody {
   readonly variables: JsonObject
   /** How many runs at a time; null when nothing limits them. */
   readonly runPermits: RunPermits | null
+  /** Null for a workflow in which nothing can be undone. */
+  readonly saga: CompiledSaga | null
 }
 
 type Building = { -readonly [Key in keyof CompiledNode]: CompiledNode[Key] } & {
@@ -118,11 +127,7 @@ export function compileWorkflow(
   document: WorkflowDocument,
   specsByKind: ReadonlyMap<string, TaskSpec>,
 ): CompiledWorkflow {
-  const nodeById = new Map<NodeId, Building>()
-  for (const [id, node] of inOrder(document.nodes)) {
-    const place = { id: id as NodeId, node, index: 0, workflowId: document.id }
-    nodeById.set(place.id, compileNode(place, specsByKind.get(node.kind)))
-  }
+  const nodeById = compileNodes(document, specsByKind)
   const root = emptyBody()
   const bodyOf = enterBodies(document, nodeById, root)
   linkEdges(document, nodeById, bodyOf)
@@ -147,7 +152,27 @@ export function compileWorkflow(
     timeoutMs: settings.timeoutMs ?? null,
     variables: document.variables ?? {},
     runPermits: compileRunPermits(document),
+    saga: compileSaga(document, nodeById.values()),
   }
+}
+
+/** Nodes of the way forward, with what undoes them. */
+function compileNodes(
+  document: WorkflowDocument,
+  specsByKind: ReadonlyMap<string, TaskSpec>,
+): Map<NodeId, Building> {
+  const nodeById = new Map<NodeId, Building>()
+  const undoing = undoingNodes(document)
+  const compile = (id: NodeId, node: WorkflowNode): Building =>
+    compileNode({ id, node, index: 0, workflowId: document.id }, specsByKind.get(node.kind))
+  for (const [key, node] of inOrder(document.nodes)) {
+    const id = key as NodeId
+    if (undoing.has(id)) continue
+    const compiled = compile(id, node)
+    compiled.undo = compileUndo(document, { id, node }, compile)
+    nodeById.set(id, compiled)
+  }
+  return nodeById
 }
 
 /** Puts every node into its body; a parent that isn't a map or loop is none. Gives the bodies by container. */
@@ -265,6 +290,7 @@ function compileNode(
     loserOf: [],
     container: null,
     body: null,
+    undo: null,
   }
 }
 

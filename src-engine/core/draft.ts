@@ -4,8 +4,7 @@
  */
 
 import type { AttemptRecord } from '../model/attempt.ts'
-import type { Checkpoint, OutboxRecord, Writes } from '../model/checkpoint.ts'
-import { noWrites } from '../model/checkpoint.ts'
+import type { Checkpoint, OutboxRecord } from '../model/checkpoint.ts'
 import type { EventDraft } from '../model/event.ts'
 import { nextFence } from '../model/fence.ts'
 import type { InvocationId, OpId, RunnerId } from '../model/ids.ts'
@@ -19,12 +18,8 @@ import type { RunRecord } from '../model/run.ts'
 import type { RunStatus } from '../model/run-status.ts'
 import { runMachine } from '../model/run-status.ts'
 import type { Instant, Millis } from '../model/time.ts'
-import type { CompiledNode } from './compile.ts'
-import { deadLettersOf } from './control/letters-of-ends.ts'
+import type { CompiledNode, CompiledWorkflow } from './compile.ts'
 import { bindsRun } from './effects.ts'
-import { addRunPermitWrites } from './permits/held-by-run.ts'
-import type { PermitWrites } from './permits/held-permits.ts'
-import { addPermitWrites } from './permits/held-permits.ts'
 import type {
   EdgeDecision,
   MapProgress,
@@ -35,6 +30,7 @@ import type {
   StateChanges,
 } from './run-state.ts'
 import { applyChanges, createBody, isActive, isParked } from './run-state.ts'
+import { sideWrites } from './side-writes.ts'
 
 /** The runner that may take new invocations right away, in the same checkpoint. */
 export interface Claimant {
@@ -107,8 +103,18 @@ export interface Draft extends ScopeDraft {
   orphans: InvocationRecord[] | null
   /** Maps and loops that somebody paused; null while there are none. */
   pausedBodies: ReadonlySet<InvocationId> | null
+  /** Steps that it ended, and that may have to be undone, in order; null while there are none. */
+  ended: EndedStep[] | null
+  /** The place of the compensation that was recorded last. */
+  lastPlace: number
   /** What it means for other runs, by id; null while it means nothing. */
   outbox: Map<string, OutboxRecord> | null
+}
+
+/** A step as it was before its end, and as it ended. */
+export interface EndedStep {
+  readonly before: InvocationRecord
+  readonly after: InvocationRecord
 }
 
 /** Begins a decision on a run that exists, or (`created`) on one that this decision makes. */
@@ -135,6 +141,8 @@ export function createDraft(state: RunState, context: DecisionContext, created =
     maps: null,
     orphans: null,
     pausedBodies: state.pausedBodies,
+    ended: null,
+    lastPlace: state.lastPlace,
     outbox: null,
   }
 }
@@ -176,9 +184,15 @@ export function recordOf(draft: Draft, id: InvocationId): InvocationRecord | und
 
 /** The node of an invocation; a run is bound to the definition that has it. */
 export function nodeOf(draft: Draft, record: InvocationRecord): CompiledNode {
-  const node = draft.state.workflow.nodeById.get(record.nodeId)
+  const node = nodeOfRecord(draft.state.workflow, record)
   assert(node !== undefined, `node ${record.nodeId} is part of the run's definition`)
   return node
+}
+
+/** What an invocation runs as: its node, or what undoes that. Undefined where the definition has none. */
+export function nodeOfRecord(workflow: CompiledWorkflow, record: InvocationRecord): CompiledNode | undefined {
+  const node = workflow.nodeById.get(record.nodeId)
+  return record.role === 'forward' ? node : node?.undo?.node
 }
 
 export function addEvent(draft: Draft, event: Omit<EventDraft, 'runId' | 'runVersion'>): void {
@@ -191,7 +205,8 @@ export function addEvent(draft: Draft, event: Omit<EventDraft, 'runId' | 'runVer
 export function addInvocation(draft: Draft, invocation: InvocationRecord): void {
   draft.records.set(invocation.id, invocation)
   draft.activeCount += 1
-  if (invocation.path !== '') scopeAt(draft, invocation.path).activeCount += 1
+  if (invocation.path !== '' && invocation.role === 'forward')
+    scopeAt(draft, invocation.path).activeCount += 1
   addEvent(draft, {
     invocationId: invocation.id,
     cause: invocation.cause,
@@ -296,7 +311,12 @@ function addChanges(before: InvocationRecord, fields: Partial<InvocationRecord>,
 function track(draft: Draft, before: InvocationRecord, after: InvocationRecord): void {
   const active = (isActive(after) ? 1 : 0) - (isActive(before) ? 1 : 0)
   draft.activeCount += active
-  if (active !== 0 && before.path !== '') scopeAt(draft, before.path).activeCount += active
+  if (active !== 0 && before.path !== '' && before.role === 'forward')
+    scopeAt(draft, before.path).activeCount += active
+  if (active < 0 && draft.state.workflow.saga !== null && before.role === 'forward') {
+    draft.ended ??= []
+    draft.ended.push({ before, after })
+  }
   if (active < 0 && before.wait !== null) leaveWait(draft, before)
   draft.parkedCount += (isParked(after) ? 1 : 0) - (isParked(before) ? 1 : 0)
 }
@@ -328,6 +348,7 @@ export const runIsFinal = (run: RunRecord): boolean => runMachine.final.has(run.
 /** The decision as a checkpoint, with what it changes in memory. */
 export function finishDraft(draft: Draft): Decision {
   const { state, context } = draft
+  assert(draft.ended === null, 'what undoes a step is recorded with its end')
   const invocations = [...draft.records.values()]
   const checkpoint: Checkpoint = {
     partition: draft.run.partition,
@@ -352,35 +373,6 @@ export function finishDraft(draft: Draft): Decision {
   }
   const changes = changesOf(draft, invocations)
   return { checkpoint, changes, started: draft.started.map((record) => recordOf(draft, record.id) ?? record) }
-}
-
-/** What a decision writes beside its run's records: mostly nothing. */
-function sideWrites(draft: Draft, records: readonly InvocationRecord[]): Writes {
-  const { run, context, state, outbox } = draft
-  const letters = deadLettersOf({ run, now: context.now, records, before: state.invocations })
-  const permits = permitWrites(draft, records)
-  if (letters === null && permits === null && outbox === null) return noWrites
-  const effects = outbox === null ? [] : [...outbox.values()]
-  return { ...noWrites, ...permits, deadLetters: letters ?? [], outbox: effects }
-}
-
-function permitWrites(draft: Draft, records: readonly InvocationRecord[]): PermitWrites | null {
-  const { run, state, created } = draft
-  let writes: PermitWrites | null = null
-  if (run.permits !== null) {
-    writes = { take: [], release: [] }
-    addRunPermitWrites(writes, { before: created ? null : state.run, after: run }, draft.context.now)
-  }
-  for (const record of records) {
-    if (record.permits === null) continue
-    writes ??= { take: [], release: [] }
-    addPermitWrites(
-      writes,
-      { before: draft.state.invocations.get(record.id), after: record },
-      draft.context.now,
-    )
-  }
-  return writes
 }
 
 function changesOf(draft: Draft, invocations: readonly InvocationRecord[]): StateChanges {

@@ -48,6 +48,10 @@ export function tellsParent(draft: EffectDraft): void {
   add(draft, `ended:${id}:${version}`, { kind: 'run.ended', link })
 }
 
+/** The step that started the run is undone: so is the run. */
+export const undoesRun = (draft: EffectDraft, link: RunLink): void =>
+  add(draft, `undo:${link.runId}:${draft.run.version}`, { kind: 'run.undo', link })
+
 /** A step tells something to whom it may concern. */
 export const emits = (draft: EffectDraft, event: EmittedEvent): void =>
   add(draft, `event:${event.messageId}`, { kind: 'event.emitted', event })

@@ -11,6 +11,7 @@ import { moveInvocation, nodeOf } from './draft.ts'
 import { handlingPorts } from './handling-ports.ts'
 import { propagateFrom } from './propagate.ts'
 import { failureAt, noteFailure } from './stopping.ts'
+import { timeCountsFrom } from './time-counts.ts'
 
 /** Ends an invocation without success: its error port, the value it goes on with, or the run's failure. */
 export function failFinally(
@@ -30,6 +31,7 @@ export function failFinally(
     set: { ...end.set, ports },
     ...(attempt === null ? {} : { attempt }),
   })
+  if (record.role !== 'forward') return
   if (ports === null && after.error !== null) {
     noteFailure(draft, failureAt(record, after.error), record.path)
   } else {
@@ -39,7 +41,7 @@ export function failFinally(
 
 /** Whether an attempt at that instant would be beyond the node's time for all of them. */
 export const pastTotalTimeout = (node: CompiledNode, record: InvocationRecord, notBefore: Instant): boolean =>
-  node.totalTimeoutMs !== null && notBefore >= record.registeredAt + node.totalTimeoutMs
+  node.totalTimeoutMs !== null && notBefore >= timeCountsFrom(record) + node.totalTimeoutMs
 
 /** Goes on from an invocation that this decision ended. */
 export function propagateEnd(draft: Draft, record: InvocationRecord): void {

@@ -19,7 +19,7 @@ import { callRun } from './calls.ts'
 import { dispatchWith } from './control/hold.ts'
 import { endSkipped, isSkipAsked } from './control/skip.ts'
 import type { Decision, DecisionContext, Draft } from './draft.ts'
-import { createDraft, finishDraft, moveInvocation, nodeOf, recordOf, scopeAt } from './draft.ts'
+import { createDraft, finishDraft, moveInvocation, nodeOf, recordOf } from './draft.ts'
 import { emits } from './effects.ts'
 import { endedAttempt } from './ended-attempt.ts'
 import { askAPerson, failFinally, pastTotalTimeout, propagateEnd } from './fail-finally.ts'
@@ -31,7 +31,7 @@ import type { SignalWait } from './signals.ts'
 import { awaitSignal } from './signals.ts'
 import type { StopEnd } from './stop-run.ts'
 import { stopRun } from './stop-run.ts'
-import { isStopping, scopeStops } from './stopping.ts'
+import { goesOn } from './stopping.ts'
 import { waitEndOf } from './total-timeout.ts'
 
 /** How an attempt ended, as its runner reports it. */
@@ -273,8 +273,7 @@ function fail(draft: Draft, record: InvocationRecord, failure: Failure): void {
   }
   if (
     record.cancelRequestedAt === null &&
-    !isStopping(draft) &&
-    !scopeStops(draft, scopeAt(draft, record.path)) &&
+    goesOn(draft, record) &&
     shouldRetry(node.retry, error, failureCount)
   ) {
     const notBefore = draft.context.now + retryDelayMs(node.retry, failureCount, failure.random)
@@ -287,7 +286,10 @@ function fail(draft: Draft, record: InvocationRecord, failure: Failure): void {
           notBefore,
           waitReason: { code: 'backoff', message: error.message },
           // Somebody else is to try first, if there is somebody.
-          dispatch: dispatchWith(record, { lastFailedRunner: record.lease?.runnerId ?? null }),
+          dispatch: dispatchWith(record, {
+            lastFailedRunner: record.lease?.runnerId ?? null,
+            ...(failure.final === 'TIMEOUT' && node.undo !== null ? { hadUnknownEffect: true } : {}),
+          }),
         },
         attempt,
       })

@@ -29,6 +29,8 @@ interface Open {
 
 /** Decides the ways out of a final invocation and follows them as far as they lead. */
 export function propagateFrom(draft: Draft, node: CompiledNode, record: InvocationRecord): void {
+  // Nothing follows from a compensation but the next one.
+  if (record.role !== 'forward') return
   const open: Open = { scope: scopeAt(draft, record.path), nodes: [] }
   decideWaysOut(draft, { node, record }, open)
   follow(draft, open)

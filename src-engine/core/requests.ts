@@ -2,9 +2,9 @@
 
 import { errorRecord } from '../model/errors.ts'
 import type { InvocationId } from '../model/ids.ts'
-import type { PermitPlan } from '../model/invocation.ts'
+import type { InvocationRecord, PermitPlan } from '../model/invocation.ts'
 import type { Payload } from '../model/payload.ts'
-import { runMachine } from '../model/run-status.ts'
+import { isRollingBack, runMachine } from '../model/run-status.ts'
 import { passInstant } from './approvals/in-time.ts'
 import { hold, isPauseAsked } from './control/hold.ts'
 import { isPausing } from './control/pausing.ts'
@@ -41,7 +41,7 @@ export function beginAttempt(
     failFinally(draft, record, { node: nodeOf(draft, record), set, attempt: null, final: 'TIMEOUT' })
     settle(draft)
     return withTimeoutLetter(finishDraft(draft), record, record.waitReason?.code ?? 'dispatch_timeout')
-  } else if (record.cancelRequestedAt !== null || state.run.cancelRequestedAt !== null) {
+  } else if (record.cancelRequestedAt !== null || isCancelled(state, record)) {
     const done = moveInvocation(draft, id, {
       to: 'CANCELLED',
       set: { error: errorRecord('task_cancelled') },
@@ -56,6 +56,10 @@ export function beginAttempt(
   settle(draft)
   return finishDraft(draft)
 }
+
+/** What undoes a cancelled run begins all the same. */
+const isCancelled = ({ run }: RunState, { role }: InvocationRecord): boolean =>
+  run.cancelRequestedAt !== null && role === 'forward'
 
 /** A parked invocation's instant has come; null when it doesn't wait for one any more. */
 export function wake(state: RunState, context: DecisionContext, id: InvocationId): Decision | null {
@@ -77,7 +81,8 @@ export function wake(state: RunState, context: DecisionContext, id: InvocationId
 
 /** A person or a caller wants the run to end; null when it has ended or is asked already. */
 export function cancelRun(state: RunState, context: DecisionContext): Decision | null {
-  if (runMachine.final.has(state.run.status) || state.run.cancelRequestedAt !== null) return null
+  const { status, cancelRequestedAt } = state.run
+  if (runMachine.final.has(status) || isRollingBack(status) || cancelRequestedAt !== null) return null
   const draft = createDraft(state, context)
   changeRun(draft, { cancelRequestedAt: context.now, pauseRequestedAt: null })
   settle(draft)

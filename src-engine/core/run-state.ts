@@ -5,7 +5,7 @@
 
 import type { InvocationId, NodeId } from '../model/ids.ts'
 import { invocationIdOf, nodeId } from '../model/ids.ts'
-import type { InvocationRecord } from '../model/invocation.ts'
+import type { InvocationRecord, Undoes } from '../model/invocation.ts'
 import { invocationMachine } from '../model/invocation-status.ts'
 import type { RunRecord } from '../model/run.ts'
 import { errorPort } from '../model/workflow.ts'
@@ -60,6 +60,8 @@ export interface RunState extends ScopeState {
   readonly maps: ReadonlyMap<InvocationId, MapProgress>
   /** Maps and loops that somebody paused; null while there are none. */
   readonly pausedBodies: ReadonlySet<InvocationId> | null
+  /** The place of the compensation that was recorded last; 0 while there is none. */
+  readonly lastPlace: number
 }
 
 type Writable<State> = { -readonly [Key in keyof State]: State[Key] }
@@ -96,6 +98,7 @@ export interface MutableRunState extends RunState, MutableScope {
   readonly bodies: Map<string, MutableBody>
   readonly maps: Map<InvocationId, Writable<MapProgress>>
   pausedBodies: ReadonlySet<InvocationId> | null
+  lastPlace: number
 }
 
 /** What a decision changes in one open body. */
@@ -152,6 +155,7 @@ export function createRunState(workflow: CompiledWorkflow, run: RunRecord): Muta
     bodies: new Map(),
     maps: new Map(),
     pausedBodies: null,
+    lastPlace: 0,
   }
 }
 
@@ -216,7 +220,8 @@ function applyInvocation(state: MutableRunState, record: InvocationRecord): void
   state.writeCount += record.version - (before?.version ?? 0)
   const active = (isActive(record) ? 1 : 0) - (before !== undefined && isActive(before) ? 1 : 0)
   state.activeCount += active
-  if (record.path !== '' && active !== 0) {
+  // A compensation is no part of the item or turn whose step it undoes.
+  if (record.path !== '' && active !== 0 && record.role === 'forward') {
     const body = state.bodies.get(record.path)
     if (body !== undefined) body.activeCount += active
   }
@@ -224,6 +229,7 @@ function applyInvocation(state: MutableRunState, record: InvocationRecord): void
   if (invocationMachine.available.has(record.status)) state.available.add(record.id)
   else state.available.delete(record.id)
   if (record.wait !== null || state.pausedBodies !== null) notePause(state, record)
+  if (record.role !== 'forward') state.lastPlace = Math.max(state.lastPlace, undoesOf(record)?.place ?? 0)
 }
 
 /** Mostly there is none: then nobody has to look for one either. */
@@ -251,11 +257,20 @@ export function applyEdge(
   if (decision === 'taken') scope.takenCounts[node] = (scope.takenCounts[node] ?? 0) + 1
 }
 
-export const isActive = (record: InvocationRecord): boolean => !invocationMachine.final.has(record.status)
+export const isActive = (record: InvocationRecord): boolean =>
+  !invocationMachine.final.has(record.status) && !isRecorded(record)
 
 /** Parked invocations hold no slot and wait for something with a name. */
 export const isParked = (record: InvocationRecord): boolean =>
-  record.status === 'WAITING' || record.status === 'APPROVAL_REQUIRED'
+  record.status === 'WAITING' ? !isRecorded(record) : record.status === 'APPROVAL_REQUIRED'
+
+/** A compensation that waits for a rollback: it keeps nothing open, and may never have its turn. */
+export const isRecorded = ({ status, wait }: InvocationRecord): boolean =>
+  status === 'WAITING' && wait !== null && wait.kind === 'rollback'
+
+/** What a compensation undoes; null for a step. */
+export const undoesOf = ({ wait, dispatch }: InvocationRecord): Undoes | null =>
+  wait?.kind === 'rollback' ? wait : (dispatch?.undoes ?? null)
 
 /** Where a run stands with its generations; a whole state is one. */
 export type Generations = Pick<RunState, 'run' | 'kept'>

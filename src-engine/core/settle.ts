@@ -1,12 +1,12 @@
 /** The run's own status after a decision: running, waiting, or how it ended. */
 
 import { errorRecord } from '../model/errors.ts'
-import { invocationMachine } from '../model/invocation-status.ts'
 import { runEventsMax } from '../model/limits.ts'
 import type { Payload } from '../model/payload.ts'
 import { inlinePayload } from '../model/payload.ts'
 import { assert } from '../model/result.ts'
 import type { RunStatus } from '../model/run-status.ts'
+import { isRollingBack } from '../model/run-status.ts'
 import { settleBodies } from './bodies.ts'
 import { holdPausedSteps } from './control/paused-bodies.ts'
 import { holdTheRest, isPausing, pausedStatus } from './control/pausing.ts'
@@ -15,12 +15,19 @@ import { changeRun, moveInvocation, recordOf, runIsFinal, touchInvocation } from
 import { tellsParent } from './effects.ts'
 import { levelOutput } from './level-output.ts'
 import { propagateInto } from './propagate.ts'
-import { forwardId } from './run-state.ts'
+import { forwardId, isActive } from './run-state.ts'
+import { recordEnded } from './saga/record-undo.ts'
+import { rollOn, rollsBackInstead } from './saga/roll-back.ts'
 import { startEarlier } from './start-now.ts'
 import { isStopping, statusOfError, wasStopping } from './stopping.ts'
 
 /** Ends every decision: stops what must stop, fills free slots, moves the run. */
 export function settle(draft: Draft): void {
+  if (isRollingBack(draft.run.status)) {
+    rollOn(draft)
+    startEarlier(draft)
+    return
+  }
   if (draft.bodies !== null || draft.orphans !== null) settleBodies(draft)
   if (draft.state.writeCount >= runEventsMax) endTooLong(draft)
   if (isStopping(draft)) stopTheRest(draft)
@@ -29,6 +36,7 @@ export function settle(draft: Draft): void {
     if (isPausing(draft)) holdTheRest(draft)
     else startEarlier(draft)
   }
+  if (draft.ended !== null) recordEnded(draft)
   // A run in line has no steps yet: that is no end, unless somebody wants one.
   const isInLine = draft.run.status === 'CREATED' && draft.run.error === null && !isStopping(draft)
   if (runIsFinal(draft.run) || isInLine) return
@@ -65,7 +73,7 @@ function stopTheRest(draft: Draft): void {
   const cause = { kind: 'cancel', by: draft.run.id, detail: null }
   for (const id of idsToStop(draft)) {
     const record = recordOf(draft, id)
-    if (record === undefined || invocationMachine.final.has(record.status)) continue
+    if (record === undefined || !isActive(record)) continue
     if (record.lease === null) {
       moveInvocation(draft, id, { to: 'CANCELLED', cause, set: { error: cancelError(draft) } })
     } else if (record.cancelRequestedAt === null) {
@@ -92,6 +100,11 @@ function end(draft: Draft): void {
   const { now } = draft.context
   const status = endStatus(draft)
   const error = draft.run.error ?? (status === 'CANCELLED' ? errorRecord('run_cancelled') : null)
+  if (rollsBackInstead(draft, status, error?.code ?? null)) {
+    changeRun(draft, { pauseRequestedAt: null, error, output: null, deadlineAt: null }, 'COMPENSATING')
+    rollOn(draft)
+    return
+  }
   const output = status === 'SUCCEEDED' ? runOutput(draft) : null
   // What was under way when somebody paused has come to its end by itself.
   if (status === 'SUCCEEDED' && draft.run.status === 'PAUSED') changeRun(draft, {}, 'RUNNING')

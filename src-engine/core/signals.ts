@@ -9,7 +9,6 @@ import type { InvocationId } from '../model/ids.ts'
 import type { Cause, InvocationRecord, Wait } from '../model/invocation.ts'
 import { bufferedSignalsMax } from '../model/limits.ts'
 import type { Payload } from '../model/payload.ts'
-import { assert } from '../model/result.ts'
 import type { BufferedSignal } from '../model/run.ts'
 import type { Instant } from '../model/time.ts'
 import { isPauseAsked, letGo } from './control/hold.ts'
@@ -122,7 +121,5 @@ function take(draft: Draft, record: InvocationRecord, signal: BufferedSignal): v
 }
 
 function goOn(draft: Draft, record: InvocationRecord): void {
-  const node = draft.state.workflow.nodeById.get(record.nodeId)
-  assert(node !== undefined, `node ${record.nodeId} is part of the run's definition`)
-  propagateFrom(draft, node, record)
+  propagateFrom(draft, nodeOf(draft, record), record)
 }

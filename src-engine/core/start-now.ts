@@ -6,8 +6,9 @@ import { isPauseAsked } from './control/hold.ts'
 import { isInPausedBody } from './control/paused-bodies.ts'
 import { isPausing } from './control/pausing.ts'
 import type { Draft } from './draft.ts'
-import { moveInvocation } from './draft.ts'
+import { moveInvocation, nodeOfRecord } from './draft.ts'
 import { isStopping } from './stopping.ts'
+import { timeCountsFrom } from './time-counts.ts'
 
 /** Claims and starts the invocation when the claimant has room; leaves it available otherwise. */
 export function startNow(draft: Draft, record: InvocationRecord): void {
@@ -30,7 +31,7 @@ export function enterRunning(
   record: InvocationRecord,
   permits: PermitPlan | null = record.permits,
 ): InvocationRecord {
-  const node = draft.state.workflow.nodeById.get(record.nodeId)
+  const node = nodeOfRecord(draft.state.workflow, record)
   return moveInvocation(draft, record.id, {
     to: 'RUNNING',
     set: {
@@ -49,7 +50,7 @@ function deadlineOf(draft: Draft, node: CompiledNode, record: InvocationRecord):
   const attemptEnd = draft.context.now + node.attemptTimeoutMs
   return node.totalTimeoutMs === null
     ? attemptEnd
-    : Math.min(attemptEnd, record.registeredAt + node.totalTimeoutMs)
+    : Math.min(attemptEnd, timeCountsFrom(record) + node.totalTimeoutMs)
 }
 
 /** Fills the claimant's room with invocations of this run that were registered earlier. */

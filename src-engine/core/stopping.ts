@@ -20,6 +20,8 @@ export const wasStopping = (state: RunState): boolean => stops(state.run, state)
 const alwaysStops: ReadonlySet<string> = new Set(['run_timed_out', 'run_stopped', 'run_too_long'])
 
 function stops(run: RunRecord, state: RunState): boolean {
+  // What is under way in it undoes what it did.
+  if (run.status === 'COMPENSATING') return false
   // A stop step writes the output first, and the run ends once the rest has.
   if (run.cancelRequestedAt !== null || run.output !== null) return true
   if (run.error === null) return false
@@ -60,6 +62,10 @@ function outranks(error: ErrorRecord, kept: ErrorRecord | null): boolean {
   if (kept === null) return true
   return !alwaysStops.has(kept.code) && ranks[statusOfError(error.code)] > ranks[statusOfError(kept.code)]
 }
+
+/** Whether another try of it may follow; one of a compensation always may. */
+export const goesOn = (draft: Draft, record: InvocationRecord): boolean =>
+  record.role !== 'forward' || (!isStopping(draft) && !scopeStops(draft, scopeAt(draft, record.path)))
 
 /** Nothing new begins in an item or turn that failed, or whose map or loop is on its way to an end. */
 export function scopeStops(draft: Draft, scope: ScopeDraft): boolean {

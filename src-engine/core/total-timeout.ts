@@ -6,10 +6,11 @@ import type { Instant } from '../model/time.ts'
 import type { CompiledNode } from './compile.ts'
 import type { Draft } from './draft.ts'
 import { failFinally } from './fail-finally.ts'
+import { timeCountsFrom } from './time-counts.ts'
 
 /** When it is over; null for a node that has as long as it takes. */
 const totalEndOf = (node: CompiledNode, record: InvocationRecord): Instant | null =>
-  node.totalTimeoutMs === null ? null : record.registeredAt + node.totalTimeoutMs
+  node.totalTimeoutMs === null ? null : timeCountsFrom(record) + node.totalTimeoutMs
 
 /** When a wait that may last until then (null: for ever) is over at the latest. */
 export function waitEndOf(

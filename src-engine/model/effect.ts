@@ -40,6 +40,8 @@ export type Effect =
   | { readonly kind: 'run.follow'; readonly link: RunLink }
   /** A run has ended that a step waits for. */
   | { readonly kind: 'run.ended'; readonly link: RunLink }
+  /** The step that started the run is undone, and so is the run; `link` names the compensation that waits. */
+  | { readonly kind: 'run.undo'; readonly link: RunLink }
   | { readonly kind: 'event.emitted'; readonly event: EmittedEvent }
 
 /** The effect as it is written. */
@@ -61,6 +63,7 @@ export function sourceRunOf(record: OutboxRecord): RunId | null {
     case 'run.start':
       return effect.child.parentRunId
     case 'run.follow':
+    case 'run.undo':
       return effect.link.parentRunId
     case 'run.ended':
       return effect.link.runId

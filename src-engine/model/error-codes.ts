@@ -6,6 +6,7 @@ import type { ErrorEntry } from './error-entry.ts'
 import { entry } from './error-entry.ts'
 import { policyErrorCatalogue } from './policy-error-codes.ts'
 import { redisErrorCatalogue } from './redis-error-codes.ts'
+import { sagaErrorCatalogue } from './saga-error-codes.ts'
 import { sealErrorCatalogue } from './seal-error-codes.ts'
 import { teleportErrorCatalogue } from './teleport-error-codes.ts'
 import { trustErrorCatalogue } from './trust-error-codes.ts'
@@ -341,6 +342,7 @@ export const errorCatalogue = {
     'Wait until that one has begun, or let the step reuse its result (on different arguments: reuse).',
   ),
   ...approvalErrorCatalogue,
+  ...sagaErrorCatalogue,
   run_failed: entry('The run failed.', 'Open the failed step to see why.'),
   run_cancelled: entry('The run was cancelled.', 'Start it again when you are ready.'),
   run_timed_out: entry(

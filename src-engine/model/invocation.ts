@@ -121,6 +121,12 @@ export interface Undoes {
   readonly uncertain: boolean
 }
 
+/** The same once the rollback has come to it. */
+export interface Undoing extends Undoes {
+  /** When it did: its total time counts from here. */
+  readonly since: Instant
+}
+
 /** What happened to an invocation on its way through runners; absent while nothing did. */
 export interface Dispatch {
   /** Set with the first claim and kept across reroutes: the dispatch timeout counts from here. */
@@ -139,6 +145,10 @@ export interface Dispatch {
   readonly input?: Payload | null
   /** What a pause set aside, for the resume to put back; absent while nothing is. */
   readonly held?: Held | null
+  /** What a compensation undoes, from the moment when it waits for the rollback no longer; else absent. */
+  readonly undoes?: Undoing | null
+  /** A step that can be undone had an attempt whose effect nobody knows; absent while it hadn't. */
+  readonly hadUnknownEffect?: boolean
   /** How it was decided the last time that somebody was asked; absent while nobody was. */
   readonly approval?: ApprovalDecision
   /** What the output policy said about the result; absent while it found nothing. */

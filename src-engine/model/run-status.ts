@@ -25,7 +25,8 @@ export type RunStatus = (typeof runStatuses)[number]
 type Row = StatusRow<RunStatus, ActorKind>
 
 const failures: Row['to'] = ['FAILED', 'CANCELLED', 'TIMED_OUT', 'DENIED', 'COMPENSATING']
-const undo = { status: 'COMPENSATING', by: ['operator', 'scan'] } as const
+/** `run`: its parent undoes the step that started it. */
+const undo = { status: 'COMPENSATING', by: ['operator', 'scan', 'run'] } as const
 const retryFromNode = { status: 'RUNNING', by: ['operator'] } as const
 
 export const runMachine: Machine<RunStatus, ActorKind> = defineMachine<RunStatus, ActorKind>({
@@ -47,3 +48,11 @@ export const runMachine: Machine<RunStatus, ActorKind> = defineMachine<RunStatus
     ABANDONED: { final: true, to: [] },
   },
 })
+
+/** Whether a run is being rolled back, or somebody has to say how its rollback goes on. */
+export const isRollingBack = (status: RunStatus): boolean =>
+  status === 'COMPENSATING' || status === 'COMPENSATION_FAILED'
+
+/** Whether nothing happens to a run by itself any more: it has ended, or only a person has it go on. */
+export const hasComeToRest = (status: RunStatus): boolean =>
+  status === 'COMPENSATION_FAILED' || runMachine.final.has(status)

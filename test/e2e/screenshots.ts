@@ -169,7 +169,7 @@ async function takeAll(page: Page): Promise<void> {
 
   await page.getByTestId('home-button').click()
   await openSample(page, 'order-saga')
-  await expect(runState(page)).toHaveAttribute('data-status', 'FAILED')
+  await expect(runState(page)).toHaveAttribute('data-status', 'COMPENSATED')
   await page.getByTestId('run-error').getByRole('button', { name: 'Show the step' }).click()
   await expect(page.getByTestId('run-error-card')).toBeVisible()
   await take(page, 'failed')

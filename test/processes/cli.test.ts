@@ -83,7 +83,7 @@ const sleeping = (sleepMs: number) => ({ kind: 'debug', title: 'Nap', parameters
 test.for([
   ['orders', 'SUCCEEDED', 0, 'orders-report.json'],
   ['log-summary', 'SUCCEEDED', 0, 'log-summary.md'],
-  ['order-saga', 'FAILED', 1, null],
+  ['order-saga', 'COMPENSATED', 1, null],
 ] as const)('the sample %s ends %s', async ([name, status, code, file]) => {
   const folder = temporaryFolder()
   cpSync(join(root, 'resources/samples', `${name}.json`), join(folder, `${name}.json`))

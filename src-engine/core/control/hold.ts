@@ -19,7 +19,10 @@ const noDispatch: Dispatch = {
 }
 
 /** The record's dispatch with some fields changed. */
-export const dispatchWith = (record: InvocationRecord, set: Partial<Dispatch>): Dispatch => ({
+export const dispatchWith = (
+  record: Pick<InvocationRecord, 'dispatch'>,
+  set: Partial<Dispatch>,
+): Dispatch => ({
   ...(record.dispatch ?? noDispatch),
   ...set,
 })

@@ -29,7 +29,7 @@ export function deadLettersOf(ends: Ends): readonly DeadLetter[] | null {
   let letters: DeadLetter[] | null = null
   for (const record of ends.records) {
     if (!needsAPerson.has(record.status)) continue
-    if (record.ports !== null || record.path !== '' || record.error === null || isLoser(record)) continue
+    if (record.ports !== null || isInBody(record) || record.error === null || isLoser(record)) continue
     letters ??= []
     letters.push(
       stepLetter({
@@ -44,12 +44,16 @@ export function deadLettersOf(ends: Ends): readonly DeadLetter[] | null {
           tags: [...record.tags],
           crashCount: record.crashCount,
           failureCount: record.failureCount,
+          ...(record.role === 'forward' ? {} : { role: record.role }),
         },
       }),
     )
   }
   return letters
 }
+
+/** A compensation is no part of its step's item or turn: nobody there deals with its failure. */
+const isInBody = ({ path, role }: InvocationRecord): boolean => path !== '' && role === 'forward'
 
 /** The dead letter of a step that ended. */
 export function stepLetter(of: {

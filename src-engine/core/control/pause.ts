@@ -16,7 +16,7 @@ import { settle } from '../settle.ts'
 import { takeKept } from '../signals.ts'
 import { ask, dispatchWith, hold, isHeld, isPauseAsked, letGo, remainingMs } from './hold.ts'
 import { isInside, pausedAround } from './paused-bodies.ts'
-import { refuseFinal } from './refuse-final.ts'
+import { refuseRolledBack } from './refuse-final.ts'
 
 /**
  * Null when it is asked already, or the run is being cancelled. `together` is the step that waits for the run
@@ -28,7 +28,7 @@ export function pauseRun(
   context: DecisionContext,
   together: InvocationId | null = null,
 ): Decision | null {
-  refuseFinal(state, 'pause')
+  refuseRolledBack(state, 'pause')
   const { pauseRequestedAt, cancelRequestedAt, waitReason } = state.run
   if (cancelRequestedAt !== null) return null
   const draft = createDraft(state, context)
@@ -46,7 +46,7 @@ export function pauseRun(
 
 /** Throws `run_already_final`, and `run_not_paused` when nothing of it is paused. */
 export function resumeRun(state: RunState, context: DecisionContext): Decision | null {
-  refuseFinal(state, 'resume')
+  refuseRolledBack(state, 'resume')
   const paused = [...state.invocations.values()].filter(
     (record) => !invocationMachine.final.has(record.status) && (isPauseAsked(record) || isSetAside(record)),
   )
@@ -64,7 +64,7 @@ export function resumeRun(state: RunState, context: DecisionContext): Decision |
 
 /** Null when it is asked already. Throws when the step has ended or hasn't begun. */
 export function pauseNode(state: RunState, context: DecisionContext, nodeId: NodeId): Decision | null {
-  refuseFinal(state, 'pause')
+  refuseRolledBack(state, 'pause')
   const records = withBodies(state, openRecords(state, nodeId))
   const asked = records.filter((record) => !isPauseAsked(record) && record.cancelRequestedAt === null)
   if (asked.length === 0) return null
@@ -83,7 +83,7 @@ export function pauseNode(state: RunState, context: DecisionContext, nodeId: Nod
  * map or loop with that.
  */
 export function resumeNode(state: RunState, context: DecisionContext, nodeId: NodeId): Decision | null {
-  refuseFinal(state, 'resume')
+  refuseRolledBack(state, 'resume')
   if (state.run.pauseRequestedAt !== null) {
     throw new SagasmithError('run_paused', { details: { runId: state.run.id, nodeId } })
   }
@@ -195,7 +195,7 @@ function refuseInPausedBody(state: RunState, { path, nodeId }: InvocationRecord)
 function openRecords(state: RunState, nodeId: NodeId): readonly InvocationRecord[] {
   const { run } = state
   const all = [...state.invocations.values()].filter(
-    (record) => record.nodeId === nodeId && isCurrent(state, record),
+    (record) => record.role === 'forward' && record.nodeId === nodeId && isCurrent(state, record),
   )
   const open = all.filter((record) => !invocationMachine.final.has(record.status))
   if (open.length > 0) return open

@@ -11,7 +11,7 @@ import { propagateFrom } from '../propagate.ts'
 import type { RunState } from '../run-state.ts'
 import { isCurrent } from '../run-state.ts'
 import { settle } from '../settle.ts'
-import { refuseFinal } from './refuse-final.ts'
+import { refuseRolledBack } from './refuse-final.ts'
 
 const skipRequested = 'skip_requested'
 
@@ -28,11 +28,11 @@ const skipCause = (by: string | null, detail: string | null): Cause => ({
 
 /** Null when it is asked already. Throws when the step has ended or hasn't begun. */
 export function skipNode(state: RunState, context: DecisionContext, nodeId: NodeId): Decision | null {
-  refuseFinal(state, 'skip')
+  refuseRolledBack(state, 'skip')
   const node = state.workflow.nodeById.get(nodeId)
   if (node === undefined) throw notThere(state, nodeId)
   const records = [...state.invocations.values()].filter(
-    (record) => record.nodeId === nodeId && isCurrent(state, record),
+    (record) => record.role === 'forward' && record.nodeId === nodeId && isCurrent(state, record),
   )
   if (records.length === 0) throw notThere(state, nodeId)
   const open = records.filter((record) => !invocationMachine.final.has(record.status))

@@ -6,7 +6,7 @@ import { invocationMachine } from '../../model/invocation-status.ts'
 import { isPoolPermit, poolPermitKey } from '../../model/permit-keys.ts'
 import { isHeld } from '../control/hold.ts'
 import type { Decision, DecisionContext } from '../draft.ts'
-import { createDraft, finishDraft, moveInvocation, touchInvocation } from '../draft.ts'
+import { createDraft, finishDraft, moveInvocation, nodeOfRecord, touchInvocation } from '../draft.ts'
 import type { RunState } from '../run-state.ts'
 import { settle } from '../settle.ts'
 import { poolAt, routeAt } from './node-route.ts'
@@ -17,7 +17,7 @@ import { poolAt, routeAt } from './node-route.ts'
  */
 export function routeAnew(state: RunState, context: DecisionContext, id: InvocationId): Decision | null {
   const record = state.invocations.get(id)
-  const node = record === undefined ? undefined : state.workflow.nodeById.get(record.nodeId)
+  const node = record === undefined ? undefined : nodeOfRecord(state.workflow, record)
   if (record === undefined || node === undefined || !isRouted(record)) return null
   const made = routeAt(node, context.pools ?? null, context.now)
   const pools = made?.pools ?? [node.pool]

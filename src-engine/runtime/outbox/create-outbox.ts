@@ -29,6 +29,8 @@ export function createMessaging(parts: OutboxParts): { readonly outbox: Outbox; 
         return links.follow(effect.link)
       case 'run.ended':
         return links.ended(effect.link)
+      case 'run.undo':
+        return links.undo(effect.link)
       default:
         return events.tell(effect.event)
     }

@@ -7,6 +7,10 @@ import { pauseRun, resumeRun } from '../../core/control/pause.ts'
 import type { DecisionContext } from '../../core/draft.ts'
 import { cancelRun } from '../../core/requests.ts'
 import type { RunState } from '../../core/run-state.ts'
+import { isRecorded } from '../../core/run-state.ts'
+import { canRollBack, compensateRun } from '../../core/saga/act.ts'
+import { stepOfUndo } from '../../core/saga/undo-chain.ts'
+import { endUndoOfChild, undoAwaiting } from '../../core/saga/undo-child.ts'
 import type { ChildRun } from '../../model/child-run.ts'
 import type { RunLink } from '../../model/effect.ts'
 import type { ErrorRecord } from '../../model/errors.ts'
@@ -14,7 +18,7 @@ import { recordOfThrown } from '../../model/errors.ts'
 import type { RunId } from '../../model/ids.ts'
 import { opId } from '../../model/ids.ts'
 import type { RunRecord } from '../../model/run.ts'
-import { runMachine } from '../../model/run-status.ts'
+import { hasComeToRest, isRollingBack, runMachine } from '../../model/run-status.ts'
 import type { Definitions } from '../definitions.ts'
 import type { MakeDecision } from '../run-book.ts'
 import type { Runner, RunnerDependencies } from '../runner.ts'
@@ -25,6 +29,7 @@ export interface RunLinks {
   readonly start: (child: ChildRun) => Promise<void>
   readonly follow: (link: RunLink) => Promise<void>
   readonly ended: (link: RunLink) => Promise<void>
+  readonly undo: (link: RunLink) => Promise<void>
 }
 
 export interface RunLinksParts {
@@ -49,9 +54,47 @@ export function createRunLinks(parts: RunLinksParts): RunLinks {
     follow,
     ended: async (link) => {
       const run = await loadRun(parts, link.runId)
-      if (run !== null && runMachine.final.has(run.status)) await tell(parts, link, { kind: 'ended', run })
+      if (run === null || !hasComeToRest(run.status)) return
+      await tell(parts, link, { kind: 'ended', run, isUndoable: await isUndoable(parts, run) })
     },
+    undo: (link) => undoChild(parts, link),
   }
+}
+
+/** Whether anything of a run that succeeded is recorded to be undone. */
+async function isUndoable({ dependencies, definitions }: RunLinksParts, run: RunRecord): Promise<boolean> {
+  if (run.status !== 'SUCCEEDED') return false
+  const { saga } = await definitions.compiled(run.definitionHash)
+  if (saga === null) return false
+  const { store, partition } = dependencies
+  return (await store.load(partition, 'invocations', { runId: run.id })).some(isRecorded)
+}
+
+/** Has the run be rolled back; whatever there is nothing to do about is told at once. */
+async function undoChild(parts: RunLinksParts, link: RunLink): Promise<void> {
+  const { dependencies, runner } = parts
+  const { runId, parentRunId, parentInvocationId: by } = link
+  const parent = await dependencies.store.load(dependencies.partition, 'invocation', { invocationId: by })
+  if (!awaitsRun(parent, runId)) return
+  const made = await dependencies.book.decide(runId, (state) => {
+    const context = runner.context({
+      actor: 'run',
+      cause: { kind: 'compensate', by, detail: `as its parent ${parentRunId}` },
+      opId: opId(`compensate:${runId}:${state.run.version}`),
+      runId,
+      claims: false,
+    })
+    return canRollBack(state, context) ? compensateRun(state, context) : null
+  })
+  const run = await loadRun(parts, runId)
+  if (made === null && run !== null && hasComeToRest(run.status)) {
+    await tell(
+      parts,
+      { ...link, parentInvocationId: stepOfUndo(by) },
+      { kind: 'ended', run, isUndoable: false },
+    )
+  }
+  parts.poke()
 }
 
 const loadRun = ({ dependencies }: RunLinksParts, runId: RunId): Promise<RunRecord | null> =>
@@ -110,7 +153,8 @@ async function followParent(parts: RunLinksParts, link: RunLink): Promise<void> 
   const { store, partition } = parts.dependencies
   const { runId, parentRunId, parentInvocationId: invocationId } = link
   const run = await loadRun(parts, runId)
-  if (run === null || runMachine.final.has(run.status)) return
+  // What is being rolled back goes on with that, whatever its parent does.
+  if (run === null || runMachine.final.has(run.status) || isRollingBack(run.status)) return
   const parent = await store.load(partition, 'invocation', { invocationId })
   const context = (what: string, state: RunState): DecisionContext =>
     parts.runner.context({
@@ -122,7 +166,7 @@ async function followParent(parts: RunLinksParts, link: RunLink): Promise<void> 
     })
   const unlessFinal = (make: MakeDecision): Promise<unknown> =>
     parts.dependencies.book.decide(runId, (state) =>
-      runMachine.final.has(state.run.status) ? null : make(state),
+      runMachine.final.has(state.run.status) || isRollingBack(state.run.status) ? null : make(state),
     )
   if (!awaitsRun(parent, runId)) await unlessFinal((state) => cancelRun(state, context('cancel', state)))
   else if (parent !== null && isHeld(parent)) {
@@ -145,12 +189,16 @@ async function tell(parts: RunLinksParts, link: RunLink, outcome: CallOutcome): 
   const decision = await dependencies.book.decide(
     parentRunId,
     (state) => {
+      const undo = undoAwaiting(state, id, child)
+      const told = undo ?? state.invocations.get(id)
       const context = runner.context({
         actor: 'run',
         cause: { kind: 'run', by: child, detail: null },
-        opId: opId(`called:${child}:${state.invocations.get(id)?.version ?? 0}`),
+        opId: opId(`${undo === null ? 'called' : 'undone'}:${child}:${told?.version ?? 0}`),
         runId: parentRunId,
       })
+      if (undo !== null && outcome.kind === 'ended')
+        return endUndoOfChild(state, context, { step: id, run: outcome.run })
       return endCall(state, context, { id, child, outcome, random })
     },
     { sent: (made) => runner.reserve(made), takenBack: (made) => runner.unreserve(made) },

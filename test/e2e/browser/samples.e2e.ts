@@ -18,7 +18,7 @@ interface Sample {
 const samples: readonly Sample[] = [
   { name: 'orders', status: 'SUCCEEDED', report: { path: 'out/orders-report.json', holds: 'total' } },
   { name: 'log-summary', status: 'SUCCEEDED', report: { path: 'out/log-summary.md', holds: '#' } },
-  { name: 'order-saga', status: 'FAILED', report: null },
+  { name: 'order-saga', status: 'COMPENSATED', report: null },
 ]
 
 /** Opens a sample and runs it by the button on its card. */
@@ -54,7 +54,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expect(page.getByTestId('sample-orders')).toBeVisible()
     expect(await barriers(page)).toEqual([])
 
-    await openAndRun(page, { name: 'order-saga', status: 'FAILED', report: null })
+    await openAndRun(page, { name: 'order-saga', status: 'COMPENSATED', report: null })
     expect(await barriers(page)).toEqual([])
 
     await openNode(page, 'ship')

@@ -4,6 +4,7 @@
  */
 
 import assert from 'node:assert/strict'
+import type { CompiledWorkflow } from '../../../src-engine/core/compile.ts'
 import { compileWorkflow } from '../../../src-engine/core/compile.ts'
 import type { Claimant, Decision, DecisionContext } from '../../../src-engine/core/draft.ts'
 import { applyDecision } from '../../../src-engine/core/draft.ts'
@@ -16,7 +17,15 @@ import type { MutableRunState, RunState } from '../../../src-engine/core/run-sta
 import { applyChanges, createRunState, forwardId } from '../../../src-engine/core/run-state.ts'
 import { startRun } from '../../../src-engine/core/start-run.ts'
 import type { Fence } from '../../../src-engine/model/fence.ts'
-import { definitionHash, nodeId, opId, runId, runnerId, workflowId } from '../../../src-engine/model/ids.ts'
+import {
+  definitionHash,
+  invocationId,
+  nodeId,
+  opId,
+  runId,
+  runnerId,
+  workflowId,
+} from '../../../src-engine/model/ids.ts'
 import type { InvocationRecord } from '../../../src-engine/model/invocation.ts'
 import type { ActorKind, InvocationStatus } from '../../../src-engine/model/invocation-status.ts'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
@@ -69,12 +78,18 @@ export interface Scene {
   ) => Promise<Decision | null>
   readonly start: () => Promise<Decision | null>
   readonly end: (node: string, end?: AttemptEnd) => Promise<Decision | null>
+  /** The same of an invocation by its whole id. */
+  readonly endId: (id: string, end: AttemptEnd) => Promise<Decision | null>
   /** Attempts that succeed in the same moment; each gives its node's name. */
   readonly endTogether: (nodes: readonly string[]) => Promise<Decision | null>
   readonly lose: (node: string, random?: number) => Promise<Decision | null>
+  readonly loseId: (id: string, random?: number) => Promise<Decision | null>
   readonly claim: () => Promise<readonly string[]>
   /** Claimed work begins; its slot was taken with the claim. */
   readonly begin: (node: string) => Promise<Decision | null>
+  readonly beginId: (id: string) => Promise<Decision | null>
+  /** From here on the run is bound to another version. */
+  readonly rebind: (workflow: CompiledWorkflow) => void
   readonly record: (node: string) => InvocationRecord
   readonly statuses: () => Record<string, InvocationStatus>
   readonly skipped: () => readonly string[]
@@ -106,8 +121,11 @@ class StoreScene implements Scene {
   start = (): Promise<Decision | null> =>
     this.decide((state, context) => startRun(state, context, null), { actor: 'operator' })
 
-  end = (node: string, end: AttemptEnd = succeeded()): Promise<Decision | null> => {
-    const { id, lease } = this.record(node)
+  end = (node: string, end: AttemptEnd = succeeded()): Promise<Decision | null> =>
+    this.endId(this.record(node).id, end)
+
+  endId = (text: string, end: AttemptEnd): Promise<Decision | null> => {
+    const { id, lease } = this.#found(text)
     const fence = lease?.fence ?? { epoch: 1, counter: 0 }
     const fact = { invocationId: id, fence, end, input: json({}), log: null }
     return this.decide((state, context) => finishAttempt(state, context, fact))
@@ -122,8 +140,10 @@ class StoreScene implements Scene {
     return this.decide((state, context) => finishAttempts(state, context, facts))
   }
 
-  lose = (node: string, random = 0.5): Promise<Decision | null> => {
-    const { id, lease } = this.record(node)
+  lose = (node: string, random = 0.5): Promise<Decision | null> => this.loseId(this.record(node).id, random)
+
+  loseId = (text: string, random = 0.5): Promise<Decision | null> => {
+    const { id, lease } = this.#found(text)
     const fence: Fence = lease?.fence ?? { epoch: 1, counter: 0 }
     const lost = { id, fence, random }
     return this.decide((state, context) => recoverInvocation(state, context, lost), {
@@ -156,11 +176,23 @@ class StoreScene implements Scene {
     return records.map((record) => record.nodeId)
   }
 
-  begin = (node: string): Promise<Decision | null> => {
-    const { id } = this.record(node)
+  begin = (node: string): Promise<Decision | null> => this.beginId(this.record(node).id)
+
+  beginId = (text: string): Promise<Decision | null> => {
+    const { id } = this.#found(text)
     return this.decide((state, context) => beginAttempt(state, context, { id, permits: null }), {
       claims: false,
     })
+  }
+
+  rebind = (workflow: CompiledWorkflow): void => {
+    this.state.workflow = workflow
+  }
+
+  #found(id: string): InvocationRecord {
+    const record = this.state.invocations.get(invocationId(id))
+    if (record === undefined) throw new Error(`${id} has not been made`)
+    return record
   }
 
   decide = async (

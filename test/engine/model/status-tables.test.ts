@@ -36,7 +36,7 @@ const invocation: Readonly<Record<string, readonly [flags: string, exits: string
 }
 
 const unhappy = 'FAILED CANCELLED TIMED_OUT DENIED COMPENSATING'
-const again = 'COMPENSATING(operator,scan) RUNNING(operator)'
+const again = 'COMPENSATING(operator,scan,run) RUNNING(operator)'
 
 const run: Readonly<Record<string, readonly [flags: string, exits: string]>> = {
   CREATED: ['', 'RUNNING DENIED CANCELLED TIMED_OUT FAILED'],
@@ -45,7 +45,7 @@ const run: Readonly<Record<string, readonly [flags: string, exits: string]>> = {
   PAUSED: ['', `RUNNING WAITING ${unhappy}`],
   COMPENSATING: ['', 'COMPENSATED COMPENSATION_FAILED'],
   COMPENSATION_FAILED: ['', 'COMPENSATING ABANDONED'],
-  SUCCEEDED: ['final', 'COMPENSATING(operator,scan)'],
+  SUCCEEDED: ['final', 'COMPENSATING(operator,scan,run)'],
   FAILED: ['final', again],
   CANCELLED: ['final', again],
   TIMED_OUT: ['final', again],

@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { canonicalDocument } from '../../../src-engine/model/canonical-document.ts'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
+import { isJsonObject } from '../../../src-engine/model/json.ts'
 import { validateWorkflow } from '../../../src-engine/model/validate-workflow.ts'
 import type { WorkflowDocument } from '../../../src-engine/model/workflow.ts'
 import { checkExpression } from '../../../src-engine/runtime/expressions/expression-fault.ts'
@@ -118,15 +119,21 @@ test('log-summary: the summary names the most frequent cause', async () => {
   expect(summary).toContain('- 4 × payments: bank did not answer in time')
 })
 
-test('order-saga: fails at the carrier and says so, or goes through when it refuses once', async () => {
+test('order-saga: fails at the carrier and undoes what it did, or goes through when it refuses once', async () => {
   const failed = await runSample('order-saga')
   expect(failed.last).toMatchObject({
-    status: 'FAILED',
+    status: 'COMPENSATED',
     error: {
       code: 'debug_failure',
       message: 'The carrier refused the parcel: nobody delivers to 9999 XA Schiermonnikoog.',
     },
   })
   expect(failed.exitCode).toBe(1)
+  const undone = failed.events.flatMap(({ type, invocationId: id, body }) => {
+    const isDone = type === 'invocation.changed' && isJsonObject(body) && body['to'] === 'SUCCESS'
+    return isDone && typeof id === 'string' ? [id] : []
+  })
+  const undos = undone.filter((id) => id.endsWith('~undo')).map((id) => id.slice(id.indexOf('/') + 1))
+  expect(undos).toEqual(['charge_card~undo', 'reserve_stock~undo'])
   expect((await runSample('order-saga', { refusals: 1 })).last).toMatchObject({ status: 'SUCCEEDED' })
 })

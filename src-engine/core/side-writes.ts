@@ -1,0 +1,53 @@
+/** What a decision writes beside its run's records: dead letters, permits, effects on other runs. */
+
+import type { OutboxRecord, Writes } from '../model/checkpoint.ts'
+import { noWrites } from '../model/checkpoint.ts'
+import type { InvocationId } from '../model/ids.ts'
+import type { InvocationRecord } from '../model/invocation.ts'
+import type { RunRecord } from '../model/run.ts'
+import type { Instant } from '../model/time.ts'
+import { deadLettersOf } from './control/letters-of-ends.ts'
+import { addRunPermitWrites } from './permits/held-by-run.ts'
+import type { PermitWrites } from './permits/held-permits.ts'
+import { addPermitWrites } from './permits/held-permits.ts'
+
+/** What of a draft this needs. */
+interface WrittenDraft {
+  readonly run: RunRecord
+  readonly created: boolean
+  readonly context: { readonly now: Instant }
+  readonly state: {
+    readonly run: RunRecord
+    readonly invocations: ReadonlyMap<InvocationId, InvocationRecord>
+  }
+  readonly outbox: ReadonlyMap<string, OutboxRecord> | null
+}
+
+/** The writes of a finished draft without its records: mostly none. */
+export function sideWrites(draft: WrittenDraft, records: readonly InvocationRecord[]): Writes {
+  const { run, context, state, outbox } = draft
+  const letters = deadLettersOf({ run, now: context.now, records, before: state.invocations })
+  const permits = permitWrites(draft, records)
+  if (letters === null && permits === null && outbox === null) return noWrites
+  const effects = outbox === null ? [] : [...outbox.values()]
+  return { ...noWrites, ...permits, deadLetters: letters ?? [], outbox: effects }
+}
+
+function permitWrites(draft: WrittenDraft, records: readonly InvocationRecord[]): PermitWrites | null {
+  const { run, state, created } = draft
+  let writes: PermitWrites | null = null
+  if (run.permits !== null) {
+    writes = { take: [], release: [] }
+    addRunPermitWrites(writes, { before: created ? null : state.run, after: run }, draft.context.now)
+  }
+  for (const record of records) {
+    if (record.permits === null) continue
+    writes ??= { take: [], release: [] }
+    addPermitWrites(
+      writes,
+      { before: draft.state.invocations.get(record.id), after: record },
+      draft.context.now,
+    )
+  }
+  return writes
+}

@@ -1,0 +1,170 @@
+/** Compensations are recorded with the ends of their steps, and a rollback undoes them one after the other. */
+
+import { describe, expect, test } from 'vitest'
+import { cancelRun, timeOutRun } from '../../../../src-engine/core/requests.ts'
+import { edgesOf } from '../../model/workflow-fixture.ts'
+import { failed, timedOut } from '../run-scene.ts'
+import { chain, endUndo, recordedOf, sagaOf, undo, undoRecord, undoStatuses } from './saga-scene.ts'
+
+describe('recording', () => {
+  test('the checkpoint of a success records what undoes it, once, in the order of the ends [C40] [C41]', async () => {
+    const scene = chain(['a', 'b', 'c'])
+    await scene.start()
+    expect(undoStatuses(scene)).toEqual({})
+    const first = await scene.end('a')
+    expect(first?.checkpoint.writes.invocations.map(({ id }) => id)).toContain('run-1/a~undo')
+    await scene.end('b')
+    expect(recordedOf(scene)).toEqual(['a', 'b'])
+    expect(undoRecord(scene, 'b')).toMatchObject({
+      role: 'compensation',
+      priority: 'CRITICAL',
+      wait: { kind: 'rollback', of: 'run-1/b', place: 2, uncertain: false },
+    })
+  })
+
+  test('it keeps nothing open: a run whose steps are done succeeds, and can still be undone', async () => {
+    const scene = chain(['a', 'b'])
+    await scene.start()
+    await scene.end('a')
+    expect(scene.state.activeCount).toBe(1)
+    expect(scene.state.parkedCount).toBe(0)
+    expect(scene.state.run.status).toBe('RUNNING')
+    await scene.end('b')
+    expect(scene.state.run.status).toBe('SUCCEEDED')
+    expect(recordedOf(scene)).toEqual(['a', 'b'])
+  })
+
+  test('a step that timed out may have had its effect, and is undone too; one that failed had none', async () => {
+    const scene = sagaOf({ nodes: { a: undo({ onError: 'continue' }), b: undo() }, edges: edgesOf('a>b') })
+    await scene.start()
+    await scene.end('a', timedOut())
+    expect(undoRecord(scene, 'a').wait).toMatchObject({ uncertain: true })
+    await scene.end('b', failed('csv_invalid', false))
+    expect(Object.keys(undoStatuses(scene))).toEqual(['a'])
+  })
+
+  test('a step that has no effect outside is undone only once it has succeeded', async () => {
+    const scene = sagaOf({ nodes: { a: undo({ sideEffect: 'pure' }) }, edges: {} })
+    await scene.start()
+    await scene.end('a', timedOut())
+    expect(undoStatuses(scene)).toEqual({})
+    expect(scene.state.run.status).toBe('TIMED_OUT')
+  })
+
+  test('a step that ends after the cancel request is undone as well [C41]', async () => {
+    const scene = chain(['a', 'b'])
+    await scene.start()
+    await scene.end('a')
+    await scene.decide(cancelRun, { actor: 'operator' })
+    expect(scene.state.run.status).toBe('RUNNING')
+    await scene.end('b')
+    expect(scene.state.run.status).toBe('COMPENSATING')
+    expect(undoStatuses(scene)).toEqual({ a: 'WAITING', b: 'RUNNING' })
+  })
+
+  test('a step that was stopped while it ran may have had its effect', async () => {
+    const scene = chain(['a', 'b'])
+    await scene.start()
+    await scene.end('a')
+    await scene.decide(cancelRun, { actor: 'operator' })
+    await scene.end('b', { kind: 'cancelled' })
+    expect(undoRecord(scene, 'b').dispatch?.undoes).toMatchObject({ uncertain: true, place: 2 })
+    expect(scene.state.run.status).toBe('COMPENSATING')
+  })
+})
+
+describe('rollback', () => {
+  test('undoes in the reverse order of the ends, the next once the one before has ended [C40]', async () => {
+    const scene = chain(['a', 'b', 'c', 'd'])
+    await scene.start()
+    for (const node of ['a', 'b', 'c']) await scene.end(node)
+    await scene.end('d', failed('csv_invalid', false))
+    expect(scene.state.run).toMatchObject({ status: 'COMPENSATING', finishedAt: null })
+    for (const [node, rest] of [
+      ['c', { a: 'WAITING', b: 'WAITING', c: 'RUNNING' }],
+      ['b', { a: 'WAITING', b: 'RUNNING', c: 'SUCCESS' }],
+      ['a', { a: 'RUNNING', b: 'SUCCESS', c: 'SUCCESS' }],
+    ] as const) {
+      expect(undoStatuses(scene)).toEqual(rest)
+      await endUndo(scene, node)
+    }
+    expect(scene.state.run).toMatchObject({ status: 'COMPENSATED', error: { code: 'csv_invalid' } })
+    expect(scene.state.run.finishedAt).toBe(scene.now)
+  })
+
+  test.for([
+    { title: 'failed', end: 'failed', rollbackOn: ['failed'], status: 'COMPENSATING' },
+    { title: 'timed out', end: 'timed-out', rollbackOn: ['timed-out'], status: 'COMPENSATING' },
+    { title: 'cancelled', end: 'cancelled', rollbackOn: ['cancelled'], status: 'COMPENSATING' },
+    { title: 'failed, which is not named', end: 'failed', rollbackOn: ['cancelled'], status: 'FAILED' },
+    { title: 'timed out, and nothing is named', end: 'timed-out', rollbackOn: [], status: 'TIMED_OUT' },
+  ])('a run that $title is $status', async ({ end, rollbackOn, status }) => {
+    const scene = chain(['a', 'b'], { settings: { rollbackOn, timeoutMs: 5_000 } })
+    await scene.start()
+    await scene.end('a')
+    if (end === 'failed') await scene.end('b', failed('csv_invalid', false))
+    else {
+      scene.now += 5_000
+      const request = end === 'cancelled' ? cancelRun : timeOutRun
+      await scene.decide(request, { actor: end === 'cancelled' ? 'operator' : 'timer' })
+      await scene.end('b', { kind: 'cancelled' })
+    }
+    expect(scene.state.run.status).toBe(status)
+  })
+
+  test('a run without anything to undo ends as it always did', async () => {
+    const scene = chain(['a', 'b'])
+    await scene.start()
+    await scene.end('a', failed('csv_invalid', false))
+    expect(scene.state.run.status).toBe('FAILED')
+  })
+
+  test('a compensation is tried again, and its last failure parks the rollback with a dead letter', async () => {
+    const scene = chain(['a', 'b'])
+    await scene.start()
+    await scene.end('a')
+    await scene.end('b', failed('csv_invalid', false))
+    for (const status of ['RETRY', 'RETRY', 'FAILED']) {
+      await endUndo(scene, 'a', failed())
+      expect(undoRecord(scene, 'a').status).toBe(status)
+      if (status === 'FAILED') break
+      scene.now = undoRecord(scene, 'a').notBefore ?? scene.now
+      expect(await scene.claim()).toEqual(['a'])
+      await scene.beginId('run-1/a~undo')
+    }
+    expect(scene.state.run).toMatchObject({
+      status: 'COMPENSATION_FAILED',
+      finishedAt: null,
+      waitReason: { code: 'compensation_failed' },
+    })
+    expect(scene.deadLetters).toEqual(['csv_invalid', 'task_failed'])
+  })
+
+  test('a compensation whose runner is lost is begun again, also in a cancelled run [C40]', async () => {
+    const scene = chain(['a', 'b'])
+    await scene.start()
+    await scene.end('a')
+    await scene.decide(cancelRun, { actor: 'operator' })
+    await scene.end('b', { kind: 'cancelled' })
+    expect(undoRecord(scene, 'b').status).toBe('RUNNING')
+    await scene.loseId('run-1/b~undo')
+    expect(undoRecord(scene, 'b')).toMatchObject({ status: 'REROUTED', crashCount: 1 })
+    expect(await scene.claim()).toEqual(['b'])
+    await scene.beginId('run-1/b~undo')
+    await endUndo(scene, 'b')
+    await endUndo(scene, 'a')
+    expect(scene.state.run.status).toBe('COMPENSATED')
+  })
+
+  test('what is recorded and means nothing any more is a dead letter, and the rest goes on [C40]', async () => {
+    const scene = chain(['a', 'b', 'c'])
+    await scene.start()
+    for (const node of ['a', 'b']) await scene.end(node)
+    scene.rebind(chain(['a', 'b', 'c'], {}, ['b']).state.workflow)
+    await scene.end('c', failed('csv_invalid', false))
+    expect(scene.deadLetters).toEqual(['csv_invalid', 'saga_unmarshal_failed'])
+    expect(undoStatuses(scene)).toEqual({ a: 'RUNNING', b: 'FAILED' })
+    await endUndo(scene, 'a')
+    expect(scene.state.run.status).toBe('COMPENSATED')
+  })
+})
