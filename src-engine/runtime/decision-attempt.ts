@@ -35,28 +35,44 @@ const noDecision = { no: null } as const
  */
 export class UnsureDecision {
   readonly #decision: Decision
-  readonly #executions: Pick<Executions, 'get'>
-  #owned: readonly InvocationRecord[] = []
+  readonly #executions: Pick<Executions, 'get' | 'takeUp'>
+  #isThere = false
 
-  constructor(decision: Decision, executions: Pick<Executions, 'get'>) {
+  constructor(decision: Decision, executions: Pick<Executions, 'get' | 'takeUp'>) {
     this.#decision = decision
     this.#executions = executions
   }
 
-  /** The same as `make`, but nothing while the decision is there already, and gave work that is still its runner's. */
+  /** The same as `make`, but nothing while the decision is there already, and gave work that nobody is at. */
   orElse(make: MakeDecision): MakeDecision {
     return (state) => {
-      this.#owned = this.#decision.started.filter(
-        // It may have been decided twice here, and the other one be at work.
-        (record) => isStillOwned(record, state) && this.#executions.get(record.id) === undefined,
-      )
-      return this.#owned.length > 0 ? null : make(state)
+      this.#isThere = this.#ownedIn(state).length > 0
+      return this.#isThere ? null : make(state)
     }
   }
 
-  /** The decision with what is to be executed of it; null when it was not there at the last look. */
-  found(): Decision | null {
-    return this.#owned.length === 0 ? null : { ...this.#decision, started: this.#owned }
+  /** Whether there was work that nobody was at, at the last look. */
+  isThere(): boolean {
+    return this.#isThere
+  }
+
+  /**
+   * The decision with what is to be executed of it, and by nobody else from now on. Null when there is nothing any
+   * more: who decided the same here has taken it up since the last look.
+   */
+  takeUp(state: RunState | null): Decision | null {
+    const owned = state === null ? [] : this.#ownedIn(state)
+    const started = owned.filter(
+      ({ id, lease }) => lease !== null && this.#executions.takeUp({ invocationId: id, fence: lease.fence }),
+    )
+    return started.length === 0 ? null : { ...this.#decision, started }
+  }
+
+  #ownedIn(state: RunState): readonly InvocationRecord[] {
+    return this.#decision.started.filter(
+      // It may have been decided twice here, and the other one be at work.
+      (record) => isStillOwned(record, state) && this.#executions.get(record.id) === undefined,
+    )
   }
 }
 

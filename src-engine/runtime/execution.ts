@@ -1,6 +1,7 @@
 /** Work that is under way in this process, by invocation: how to stop it and why it was stopped. */
 
 import type { Fence } from '../model/fence.ts'
+import { sameFence } from '../model/fence.ts'
 import type { InvocationId, RunId } from '../model/ids.ts'
 import type { Instant } from '../model/time.ts'
 import type { Pausable } from '../tasks/task.ts'
@@ -48,6 +49,11 @@ export interface Executions {
   }) => Execution
   readonly close: (execution: Execution) => void
   readonly get: (id: InvocationId) => Execution | undefined
+  /**
+   * Whether whoever asks may open this work, which was found with nobody at it: false once somebody is, or was told
+   * so before. Fences are given once, so each is taken up once, however many find it.
+   */
+  readonly takeUp: (work: { readonly invocationId: InvocationId; readonly fence: Fence }) => boolean
   readonly all: () => readonly Execution[]
   /** Those that can stand still, or whose task is about to be called: almost always none. */
   readonly pausable: () => ReadonlySet<Execution>
@@ -59,6 +65,8 @@ export interface Executions {
 export function createExecutions(onClosed: (id: InvocationId) => void = () => {}): Executions {
   const byId = new Map<InvocationId, Execution>()
   const pausable = new Set<Execution>()
+  /** Taken up and not opened yet; almost always none. */
+  const takenUp = new Map<InvocationId, Fence>()
   let began: (execution: Execution) => void = () => {}
   const changed = (execution: Execution): void => {
     const isPausable = execution.pausable() !== null
@@ -76,6 +84,7 @@ export function createExecutions(onClosed: (id: InvocationId) => void = () => {}
     open: (work) => {
       const execution = new OwnedExecution(work, changed)
       byId.set(work.invocationId, execution)
+      if (takenUp.size > 0) takenUp.delete(work.invocationId)
       return execution
     },
     close: (execution) => {
@@ -85,6 +94,12 @@ export function createExecutions(onClosed: (id: InvocationId) => void = () => {}
       onClosed(execution.invocationId)
     },
     get: (id) => byId.get(id),
+    takeUp: ({ invocationId, fence }) => {
+      const before = takenUp.get(invocationId)
+      if (byId.has(invocationId) || (before !== undefined && sameFence(before, fence))) return false
+      takenUp.set(invocationId, fence)
+      return true
+    },
     all: () => [...byId.values()],
   }
 }

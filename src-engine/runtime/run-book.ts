@@ -55,6 +55,8 @@ export interface RunBook {
 export interface DecisionHooks {
   /** A claim changed this record outside of any decision; a state that was loaded before lacks it. */
   readonly claimed?: InvocationRecord
+  /** What may be there already, though the store could not say so. */
+  readonly unsure?: UnsureDecision
   readonly sent?: (decision: Decision) => void
   readonly takenBack?: (decision: Decision) => void
   /** A permit that the decision takes is somebody else's: it is made anew, and may now say something else. */
@@ -79,7 +81,7 @@ export interface RunBookDependencies {
   readonly store: Store
   readonly partition: number
   readonly definitions: Definitions
-  readonly executions: Pick<Executions, 'get'>
+  readonly executions: Pick<Executions, 'get' | 'takeUp'>
   readonly clock: Clock
   readonly log: Logger
 }
@@ -105,16 +107,18 @@ class CachedRunBook implements RunBook {
 
   async decide(runId: RunId, make: MakeDecision, hooks: DecisionHooks = {}): Promise<Decision | null> {
     let failures = 0
-    let unsure: UnsureDecision | null = null
+    let unsure: UnsureDecision | null = hooks.unsure ?? null
     for (let refusals = 0; refusals < refusalsMax; ) {
       if (this.#closed) throw new SagasmithError('store_closed')
       const attempted = await this.#attempt(runId, unsure?.orElse(make) ?? make, hooks)
       if (attempted.kind === 'decided') {
-        const found = attempted.decision === null ? (unsure?.found() ?? null) : null
-        if (found === null) return attempted.decision
-        hooks.sent?.(found)
-        this.#listener(found)
-        return found
+        if (attempted.decision !== null || unsure?.isThere() !== true) return attempted.decision
+        const found = unsure.takeUp(this.cachedState(runId))
+        if (found !== null) {
+          hooks.sent?.(found)
+          this.#listener(found)
+          return found
+        }
       }
       const { decision } = attempted
       if (decision !== null && decision.started.length > 0) {

@@ -9,6 +9,7 @@ import type { MutableRunState } from '../../core/run-state.ts'
 import { createRunState } from '../../core/run-state.ts'
 import { startRun } from '../../core/start-run.ts'
 import type { CommitAnswer } from '../../model/checkpoint.ts'
+import { recordOfThrown } from '../../model/errors.ts'
 import type { DefinitionHash, RunId } from '../../model/ids.ts'
 import { opId } from '../../model/ids.ts'
 import type { PermitPlan } from '../../model/invocation.ts'
@@ -19,6 +20,7 @@ import type { Payload } from '../../model/payload.ts'
 import type { RunRecord } from '../../model/run.ts'
 import type { WorkflowDocument } from '../../model/workflow.ts'
 import type { WorkflowVersion } from '../../model/workflow-version.ts'
+import { UnsureDecision } from '../decision-attempt.ts'
 import type { Definitions } from '../definitions.ts'
 import type { EngineObserver } from '../engine-observer.ts'
 import { versionOf } from '../published-version.ts'
@@ -201,16 +203,33 @@ function joined(decision: Decision, { registers = [], versions = [] }: RunToStar
 }
 
 async function commit(
-  { dependencies, runner }: RunStarterParts,
+  parts: RunStarterParts,
   state: MutableRunState,
   decision: Decision,
 ): Promise<CommitAnswer> {
-  let accepted = false
+  const { dependencies, runner } = parts
+  let answer: CommitAnswer | null = null
   try {
-    const answer = await dependencies.book.begin(state, decision)
-    accepted = answer.kind === 'accepted'
+    answer = await dependencies.book.begin(state, decision)
     return answer
   } finally {
-    if (!accepted) runner.unreserve(decision)
+    if (answer?.kind !== 'accepted') runner.unreserve(decision)
+    // The store could not say, or says that it has been there before.
+    if (answer === null || answer.kind === 'repeated') void takeUp(parts, decision)
+  }
+}
+
+/** Has the runner execute what a start gave it that is there all the same: nobody else knows of that. */
+async function takeUp({ dependencies, runner }: RunStarterParts, decision: Decision): Promise<void> {
+  if (decision.started.length === 0) return
+  const { book, executions, log } = dependencies
+  const runId = decision.changes.run.id
+  const unsure = new UnsureDecision(decision, executions)
+  try {
+    const found = await book.decide(runId, () => null, { unsure, sent: (made) => runner.reserve(made) })
+    if (found !== null) runner.execute(found.started)
+  } catch (thrown) {
+    // Mostly that there is no such run: then it didn't begin.
+    log.debug('start.not-found', { runId, error: recordOfThrown(thrown).message })
   }
 }

@@ -3,6 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Checkpoint } from '../../../src-engine/model/checkpoint.ts'
 import { SagasmithError } from '../../../src-engine/model/errors.ts'
+import type { RunId } from '../../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
 import type { Store } from '../../../src-engine/store/store.ts'
 import { simulationStores } from '../../simulation/stores.ts'
@@ -58,6 +59,13 @@ const enters =
     (given[1] as readonly Checkpoint[]).some(({ events }) =>
       events.some(({ body }) => body.type === 'invocation.changed' && body.to === status),
     )
+
+/** A commit that makes a run. */
+const begins = (name: string, given: readonly unknown[]): boolean =>
+  name === 'commit' &&
+  (given[1] as readonly Checkpoint[]).some(({ events }) =>
+    events.some(({ body }) => body.type === 'run.created'),
+  )
 
 /** What came of a call until now. */
 function heard(call: Promise<unknown> | undefined): { answer: string } {
@@ -146,6 +154,44 @@ describe.each(Object.entries(simulationStores))('a failing store (%s)', (_name, 
       expect(here.begun.filter((run) => run === waiting)).toHaveLength(2)
       await here.end()
       expect((await here.run(waiting)).status).toBe('SUCCEEDED')
+    },
+  )
+
+  it.each(['losesAnswer', 'asksTwice'] as const)(
+    'that %s at a run’s start has the runner execute its first steps',
+    async (how) => {
+      const { here, fault } = await scene({ claimTtlMs: 300_000 })
+      fault[how] = (...call) => fault.count === 0 && begins(...call)
+      const started = heard(here.start(documentOf({ nodes: steps('a') })))
+      await here.pass(1_000)
+      expect([fault.count, started.answer === 'nothing yet']).toEqual([1, false])
+      expect(here.atWork).toHaveLength(1)
+      await here.end()
+      expect(here.begun).toHaveLength(1)
+      const [run] = here.begun
+      expect((await here.run(run as RunId)).status).toBe('SUCCEEDED')
+    },
+  )
+
+  it.each(['losesAnswer', 'asksTwice'] as const)(
+    'that %s at starts of the same request has the runner execute the first steps once',
+    async (how) => {
+      const { here, fault } = await scene({ claimTtlMs: 300_000 })
+      const [engine] = here.engines
+      const document = documentOf({ nodes: steps('a', 'b') })
+      const request = { document, input: {}, requestId: 'twice', baseDirectory: null }
+      fault[how] = (...call) => begins(...call)
+      const all = [1, 2, 3].map(() => heard(engine?.startRun(request)))
+      await here.pass(1_000)
+      fault[how] = () => false
+      expect(fault.count).toBeGreaterThan(0)
+      expect(all.map(({ answer }) => answer)).not.toContain('nothing yet')
+      expect(here.begun).toHaveLength(2)
+      await here.end()
+      await here.end()
+      const [run] = here.begun
+      expect((await here.run(run as RunId)).status).toBe('SUCCEEDED')
+      expect(here.begun).toHaveLength(2)
     },
   )
 
