@@ -18,6 +18,7 @@ import type { KeyProviderKind, SecretChange, SecretEntry, VaultState } from '../
 import type { SettingReport } from '../model/settings/setting-report.ts'
 import type { Instant } from '../model/time.ts'
 import type { DefinitionSignature } from '../model/trust.ts'
+import type { ApprovalApi } from './approvals.ts'
 import type { AtomicServiceStatus } from './atomic-service.ts'
 import type { ClusterCheck, ClusterEntry } from './clusters.ts'
 import type { DeadLetterPage, DeadLetterQuery, LetterReplay } from './dead-letters.ts'
@@ -109,7 +110,7 @@ export interface RunSummary {
   }
 }
 
-export interface EngineApi extends TeleportApi, SealApi, TrustApi {
+export interface EngineApi extends TeleportApi, SealApi, TrustApi, ApprovalApi {
   readonly 'engine.info': { readonly input: Record<string, never>; readonly output: EngineInfo }
   /** Every setting of the engine's process with its value, source, default and meaning. */
   readonly 'settings.list': {
@@ -161,6 +162,8 @@ export interface EngineApi extends TeleportApi, SealApi, TrustApi {
       readonly requestId: string | null
       /** Whom the run is for; `local` when absent. */
       readonly tenant?: string | undefined
+      /** Who starts it; whoever sits at the engine's machine when absent. */
+      readonly by?: string | undefined
     }
     readonly output: { readonly runId: RunId; readonly hash: DefinitionHash }
   }
@@ -245,6 +248,8 @@ export interface EngineApi extends TeleportApi, SealApi, TrustApi {
         | { readonly kind: 'run-again' }
         | { readonly kind: 'take-as-done'; readonly output: JsonValue }
         | { readonly kind: 'fail' }
+      /** Who decides; whoever sits at the engine's machine when absent. */
+      readonly by?: string | undefined
     }
     readonly output: Record<string, never>
   }

@@ -21,6 +21,7 @@ import {
   publicKeyPattern,
 } from '../model/trust.ts'
 import type { InputOf, Method } from './api.ts'
+import { approvalSchemas } from './approval-schemas.ts'
 import { clusterColours } from './clusters.ts'
 import { bulkActions, controlActions } from './run-control.ts'
 import { trustDecisions } from './trust.ts'
@@ -120,6 +121,7 @@ export const inputSchemas = {
     baseDirectory: name.nullable(),
     requestId: callerId.nullable(),
     tenant: tenantName.optional(),
+    by: name.optional(),
   }),
   'runs.cancel': z.object({ runId: run }),
   'runs.control': z.object({
@@ -205,7 +207,13 @@ export const inputSchemas = {
   'runs.stateAt': z.object({ runId: run, seq: z.number().int().nonnegative() }),
   'runs.why': z.object({ runId: run, nodeId: name.transform(nodeId).nullable() }),
   'runs.attempts': z.object({ runId: run, invocationId: invocation.nullable() }),
-  'invocations.resolve': z.object({ runId: run, invocationId: invocation, decision }),
+  'invocations.resolve': z.object({
+    runId: run,
+    invocationId: invocation,
+    decision,
+    by: name.optional(),
+  }),
+  ...approvalSchemas,
   'pools.list': nothing,
   'pools.set': z
     .object({

@@ -26,6 +26,7 @@ import type {
 } from '../protocol/run-control.ts'
 import type { RunSnapshot } from '../protocol/snapshot.ts'
 import type { Store } from '../store/store.ts'
+import type { ApprovalDesk } from './approvals/approval-desk.ts'
 import type { PowerHint } from './clock/lease-gate.ts'
 import type { DeadLetters } from './dead-letters/dead-letter-desk.ts'
 import type { TenantDesk } from './permits/tenant-desk.ts'
@@ -41,14 +42,20 @@ export interface StartRequest {
   readonly requestId: string | null
   /** Whom it is for; `local` when absent. */
   readonly tenant?: string | undefined
+  /** Who starts it; null or absent when nobody told. */
+  readonly by?: string | null | undefined
   /** For a run that repeats another one; absent for a run of its own. */
   readonly again?: Pick<RunRecord, 'origin' | 'priority' | 'tags' | 'cause'>
 }
 
-export type ResolveDecision =
+export type ResolveDecision = (
   | { readonly kind: 'run-again' }
   | { readonly kind: 'take-as-done'; readonly output: JsonValue }
   | { readonly kind: 'fail' }
+) & {
+  /** Who decides; nobody told when absent. */
+  readonly by?: string
+}
 
 /** A line that a running task printed just now. */
 export interface LiveLine {
@@ -101,6 +108,8 @@ export interface Engine {
   drain(signal: AbortSignal): Promise<void>
   /** Requests the cancel; the status says whether it has already taken effect. */
   cancelRun(runId: RunId): Promise<RunStatus>
+  /** What waits for people, and what they say of it. */
+  readonly approvals: ApprovalDesk
   readonly deadLetters: DeadLetters
   readonly pruner: Pruner
   readonly publishing: Publishing

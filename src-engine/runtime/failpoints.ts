@@ -21,6 +21,8 @@ export const failpointNames = [
   'cancel.after-commit',
   'control.before-commit',
   'control.after-commit',
+  'approval.before-commit',
+  'approval.after-commit',
   'signal.before-commit',
   'signal.after-commit',
   'permit.before-wait',

@@ -1,8 +1,7 @@
 /** The engine of this process: the services behind one door. */
 
 import type { Decision } from '../core/draft.ts'
-import type { PersonDecision } from '../core/requests.ts'
-import { cancelRun, resolveByPerson } from '../core/requests.ts'
+import { cancelRun } from '../core/requests.ts'
 import type { AttemptRecord } from '../model/attempt.ts'
 import { recordOfThrown, SagasmithError } from '../model/errors.ts'
 import type { DefinitionHash, InvocationId, RunId, RunnerId } from '../model/ids.ts'
@@ -23,6 +22,9 @@ import type {
 } from '../protocol/run-control.ts'
 import type { RunSnapshot } from '../protocol/snapshot.ts'
 import type { Store } from '../store/store.ts'
+import { createApprovalDesk } from './approvals/desk.ts'
+import { resolveEffect } from './approvals/resolve-effect.ts'
+import { startedBy } from './approvals/starters.ts'
 import type { PowerHint } from './clock/lease-gate.ts'
 import { createReruns } from './controls/reruns.ts'
 import { createRetries } from './controls/retries.ts'
@@ -57,6 +59,7 @@ export class LocalEngine implements Engine {
   readonly rerun: Engine['rerun']
   readonly atomicService: Engine['atomicService']
   readonly retryRun: Engine['retryRun']
+  readonly approvals: Engine['approvals']
   readonly deadLetters: DeadLetters
   readonly pruner: Pruner
   readonly publishing: Publishing
@@ -79,6 +82,7 @@ export class LocalEngine implements Engine {
       isUnderWay: (runId) => book.cachedState(runId) !== null,
     })
     const reruns = createReruns(parts, (request) => this.startRun(request))
+    this.approvals = createApprovalDesk(parts)
     this.pools = parts.pools
     this.tenants = parts.tenants
     this.deadLetters = createDeadLetters(parts, reruns)
@@ -229,7 +233,7 @@ export class LocalEngine implements Engine {
     const known = requestId === null ? null : await this.#knownRun(id)
     if (known !== null) return known
     const tenant = request.tenant === undefined ? {} : { tenant: request.tenant }
-    const record = { requestId, baseDirectory, ...tenant, ...request.again }
+    const record = { requestId, baseDirectory, ...tenant, ...startedBy(request.by), ...request.again }
     const hasBegun = await starter.begin({
       id,
       document,
@@ -288,32 +292,8 @@ export class LocalEngine implements Engine {
     return this.#parts.signals.send(request)
   }
 
-  async resolveInvocation(
-    runId: RunId,
-    invocationId: InvocationId,
-    decision: ResolveDecision,
-  ): Promise<void> {
-    const { dependencies, runner, payloads } = this.#parts
-    const resolved: PersonDecision =
-      decision.kind === 'take-as-done'
-        ? { kind: decision.kind, output: await payloads.keep(JSON.stringify(decision.output)) }
-        : decision
-    let known = false
-    const made = await dependencies.book.decide(runId, (state) => {
-      const record = state.invocations.get(invocationId)
-      known = record !== undefined
-      const context = runner.context({
-        actor: 'operator',
-        cause: { kind: 'decision', by: 'local', detail: decision.kind },
-        opId: opId(`resolve:${invocationId}:${record?.version ?? 0}`),
-        runId,
-        claims: false,
-      })
-      return resolveByPerson(state, context, { id: invocationId, decision: resolved })
-    })
-    if (!known) throw new SagasmithError('invocation_not_found', { details: { runId, invocationId } })
-    if (made === null) throw new SagasmithError('not_awaiting_decision', { details: { runId, invocationId } })
-    this.#parts.claimer.poke()
+  resolveInvocation(runId: RunId, invocationId: InvocationId, decision: ResolveDecision): Promise<void> {
+    return resolveEffect(this.#parts, { runId, invocationId, decision })
   }
 
   waitForRun(runId: RunId, signal?: AbortSignal): Promise<RunRecord> {

@@ -1,5 +1,6 @@
 /** The page of all settings in the documentation, written from the catalogue. */
 
+import { approvalSettings } from '../model/settings/approval-settings.ts'
 import { atomicServiceSettings, recoverySettings } from '../model/settings/recovery-settings.ts'
 import { runnerSettings } from '../model/settings/runner-settings.ts'
 import {
@@ -32,6 +33,7 @@ const groups: readonly (readonly [title: string, settings: Group])[] = [
   ['Store', storeSettings],
   ['Retention', retentionSettings],
   ['Dead letters', deadLetterSettings],
+  ['Approvals', approvalSettings],
   ['Shared values', clientDataSettings],
 ]
 

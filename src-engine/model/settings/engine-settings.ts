@@ -4,6 +4,7 @@
  */
 
 import { second } from '../time.ts'
+import { approvalSettings } from './approval-settings.ts'
 import { atomicServiceSettings, recoverySettings } from './recovery-settings.ts'
 import { runnerSettings } from './runner-settings.ts'
 import {
@@ -33,6 +34,7 @@ export const engineSettingsCatalogue = {
   ...retentionSettings,
   ...deadLetterSettings,
   ...clientDataSettings,
+  ...approvalSettings,
 } as const
 
 type Catalogue = typeof engineSettingsCatalogue

@@ -16,6 +16,7 @@ export const commandLoaders = {
   runs: async () => (await import('./runs.ts')).runsCommand,
   signal: async () => (await import('./signal.ts')).signalCommand,
   event: async () => (await import('./event.ts')).eventCommand,
+  approvals: async () => (await import('./approvals.ts')).approvalsCommand,
   dlq: async () => (await import('./dlq.ts')).dlqCommand,
   secrets: async () => (await import('./secrets.ts')).secretsCommand,
   seal: async () => (await import('./seal.ts')).sealCommand,

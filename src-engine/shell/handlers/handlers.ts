@@ -1,5 +1,6 @@
 /** The handlers of all methods, put together from their groups. */
 
+import { approvalHandlers } from './approvals.ts'
 import { clusterHandlers } from './clusters.ts'
 import type { HandlerDeps, Handlers } from './contract.ts'
 import { deadLetterHandlers } from './dead-letters.ts'
@@ -26,6 +27,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...workflowHandlers(deps),
     ...runHandlers(deps),
     ...runnerHandlers(deps),
+    ...approvalHandlers(deps),
     ...deadLetterHandlers(deps),
     ...payloadHandlers(deps),
     ...expressionHandlers(deps),

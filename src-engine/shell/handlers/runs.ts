@@ -5,6 +5,7 @@ import type { WorkflowDocument } from '../../model/workflow.ts'
 import type { ControlRequest, ControlResult } from '../../protocol/run-control.ts'
 import type { Engine } from '../../runtime/engine.ts'
 import { whyWaiting } from '../../runtime/routing/why-waiting.ts'
+import { personHere } from '../person.ts'
 import { bulkPage } from '../run-bulk.ts'
 import { createRunCounts } from '../run-counts.ts'
 import { familyOf } from '../run-family.ts'
@@ -37,7 +38,11 @@ export function runHandlers(deps: HandlerDeps): Handlers<RunMethods> {
   return {
     'runs.start': ({ document, ...rest }) =>
       // The engine validates the document before it does anything with it.
-      engine.startRun({ ...rest, document: document as unknown as WorkflowDocument }),
+      engine.startRun({
+        ...rest,
+        by: rest.by ?? personHere(),
+        document: document as unknown as WorkflowDocument,
+      }),
     'runs.cancel': async ({ runId }) => ({ status: await engine.cancelRun(runId) }),
     'runs.control': async ({ runIds, ...request }) => ({
       results: await Promise.all(runIds.map((runId) => controlled(engine, { ...request, runId }))),
@@ -67,8 +72,8 @@ export function runHandlers(deps: HandlerDeps): Handlers<RunMethods> {
       }),
     }),
     'runs.attempts': ({ runId, invocationId }) => engine.attempts(runId, invocationId),
-    'invocations.resolve': async ({ runId, invocationId, decision }) => {
-      await engine.resolveInvocation(runId, invocationId, decision)
+    'invocations.resolve': async ({ runId, invocationId, decision, by }) => {
+      await engine.resolveInvocation(runId, invocationId, { ...decision, by: by ?? personHere() })
       return {}
     },
   }

@@ -30,6 +30,7 @@ const runChangingMethods = [
   'signals.send',
   'events.emit',
   'invocations.resolve',
+  'approvals.decide',
 ] as const satisfies readonly Method[]
 
 interface NamesRun {
