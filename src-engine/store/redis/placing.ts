@@ -1,7 +1,7 @@
 /**
  * Where new runs are best begun. What is committed to one partition at about the same time shares a script, so runs
- * that are under way together are begun in few partitions, as many on each master; which ones changes all the time, so
- * that in the long run all have the same.
+ * that are under way together are begun in few partitions, as many on each master and each master in its turn; which
+ * ones changes all the time, so that in the long run all have the same.
  */
 
 import type { Router } from './router.ts'
@@ -23,11 +23,13 @@ export interface PlacingParts {
   readonly writerId: string
 }
 
+const none: ReadonlySet<number> = new Set()
+
 /** Gives the partitions for the next run. */
 export function createPlacing({ router, slots, writerId }: PlacingParts): () => ReadonlySet<number> {
   let topology: Topology | null = null
   let byMaster: readonly (readonly number[])[] = []
-  let chosen: ReadonlySet<number> = new Set()
+  let chosen: readonly ReadonlySet<number>[] = []
   let turn = slotOf(writerId)
   let runsLeft = 0
   return () => {
@@ -39,21 +41,21 @@ export function createPlacing({ router, slots, writerId }: PlacingParts): () => 
       runsLeft = 0
     }
     if (runsLeft === 0) {
-      chosen = new Set(windowOf(byMaster, turn))
+      chosen = windowsOf(byMaster, turn)
       turn += 1
       runsLeft = runsPerTurn
     }
     runsLeft -= 1
-    return chosen
+    return chosen[runsLeft % chosen.length] ?? none
   }
 }
 
-/** Each turn one leaves it and one joins it, of each master or of the masters. */
-function windowOf(byMaster: readonly (readonly number[])[], turn: number): readonly number[] {
+/** By master. Each turn one partition leaves and one joins, or one master does. */
+function windowsOf(byMaster: readonly (readonly number[])[], turn: number): readonly ReadonlySet<number>[] {
   const masters = byMaster.length
   const place = masters <= mastersMax ? turn : Math.floor(turn / masters)
   const chosen = masters <= mastersMax ? byMaster : inTurn(byMaster, turn, mastersMax)
-  return chosen.flatMap((group) => inTurn(group, place, partitionsPerMaster))
+  return chosen.map((group) => new Set(inTurn(group, place, partitionsPerMaster)))
 }
 
 const inTurn = <Item>(all: readonly Item[], from: number, count: number): readonly Item[] =>
