@@ -8,6 +8,7 @@ import type { DeadLetter } from '../model/checkpoint.ts'
 import type { FailoverSafety } from '../model/failover-safety.ts'
 import type { DefinitionHash, InvocationId, NodeId, RunId, WorkflowId } from '../model/ids.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
+import type { PartitionReach } from '../model/missing-partition.ts'
 import type { Payload } from '../model/payload.ts'
 import type { PoolChange } from '../model/pools.ts'
 import type { Problem } from '../model/problem.ts'
@@ -56,6 +57,8 @@ export interface EngineInfo {
   readonly durability: 'strict' | 'relaxed'
   /** What a failover of the store's servers may cost; null for a store of this machine. */
   readonly safety: FailoverSafety | null
+  /** Which partitions of the store answer; null where everything is one. */
+  readonly reach: PartitionReach | null
   /** Runs that were recovered when this engine opened the store. */
   readonly recoveredCount: number
 }

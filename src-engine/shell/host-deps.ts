@@ -79,6 +79,7 @@ function infoOf({ engine, directory, settings }: HostParts): EngineInfo {
     process: { pid: ownProcess().pid, node: process.versions.node },
     durability: settings.engine.durability,
     safety,
+    reach: null,
     recoveredCount: engine.recoveredCount,
   }
 }

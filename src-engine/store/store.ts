@@ -28,6 +28,7 @@ import type {
 } from '../model/ids.ts'
 import type { InvocationRecord, PermitPlan } from '../model/invocation.ts'
 import type { InvocationStatus } from '../model/invocation-status.ts'
+import type { MissingPartition } from '../model/missing-partition.ts'
 import type { RunRecord } from '../model/run.ts'
 import type { RunStatus } from '../model/run-status.ts'
 import type { RunnerRecord } from '../model/runner.ts'
@@ -294,15 +295,6 @@ export interface PruneAnswer {
   readonly blobs: number
   /** Whether there is more to remove. */
   readonly more: boolean
-}
-
-/** A partition that doesn't answer: what it holds is missing from answers over all of them. */
-export interface MissingPartition {
-  readonly partition: number
-  readonly since: Instant
-  /** Why, as far as is known. */
-  readonly code: string
-  readonly message: string
 }
 
 export interface Store {

@@ -4,6 +4,7 @@ import { Network } from 'lucide-react'
 import { useConnectionState, useDesigner } from '../state/context.ts'
 import { clusterWords as words } from '../text/cluster-words.ts'
 import { Button } from '../ui/Button.tsx'
+import { AwayMark } from './AwayMark.tsx'
 import styles from './Clusters.module.css'
 import { SafetyMark } from './SafetyMark.tsx'
 
@@ -23,6 +24,7 @@ export function ClusterBand() {
       <strong>{cluster.name}</strong>
       {cluster.readOnly && <span className={styles['mark']}>{words.readOnly}</span>}
       <SafetyMark />
+      <AwayMark />
       {isLost && <output>{words.lost}</output>}
       <span className={styles['spring']} />
       <Button isSmall testId="cluster-leave" onClick={() => switchCluster(null)}>

@@ -10,6 +10,7 @@ import { fill } from '../text/messages.ts'
 import { siteWords as words } from '../text/site-words.ts'
 import { Button } from '../ui/Button.tsx'
 import { useLiveAnswer } from '../ui/use-live-answer.ts'
+import { AwayMark } from './AwayMark.tsx'
 import styles from './Clusters.module.css'
 import { SafetyMark } from './SafetyMark.tsx'
 
@@ -32,6 +33,7 @@ export function RunSiteBand() {
       </span>
       {site !== null && site.readOnly && <span className={styles['mark']}>{clusterWords.readOnly}</span>}
       <SafetyMark />
+      <AwayMark />
       <Lost />
       <span className={styles['spring']} />
       <LookAt name={site?.name ?? null} />

@@ -28,7 +28,8 @@ export async function openClusterHost(nameOrAddress: string, parts: ClusterOpeni
   const { settings, directory, vault, clock, log } = parts
   const meant = await createClusterBook(directory.clusters).find(nameOrAddress)
   const writes = parts.writes !== false && !meant.readOnly
-  const store = await openCluster({ ...parts, writes }, nameOrAddress)
+  // Whoever looks is to see what is there, also while a part of it is away.
+  const store = await openCluster({ ...parts, writes, partly: true }, nameOrAddress)
   const composed = await composeEngine({
     directory,
     clock,

@@ -31,6 +31,8 @@ export interface ClusterAccess {
   readonly password: string | null
   readonly clock: Clock
   readonly log: Logger
+  /** Whether it is opened though a part of it doesn't answer. */
+  readonly partly: boolean
 }
 
 /** What opening a cluster takes from the process that does it. */
@@ -43,6 +45,8 @@ export interface ClusterOpening {
   readonly log: Logger
   /** Whether it keeps a journal of what it writes; who only looks writes nothing. True when absent. */
   readonly writes?: boolean
+  /** Whether it is opened though a part of it doesn't answer: to look and to steer. Not when absent. */
+  readonly partly?: boolean
   /** Told what became of operations that a failover took back. */
   readonly onReplayed?: (report: ReplayReport) => void
 }
@@ -79,7 +83,8 @@ export async function openCluster(opening: ClusterOpening, nameOrAddress: string
   const password = redisPassword === '' ? null : redisPassword
   const meant = await book.find(nameOrAddress)
   const journal = opening.writes === false ? null : journalOf(opening)
-  return openClusterStore({ book, vault, password, clock, log }, meant, journal)
+  const access = { book, vault, password, clock, log, partly: opening.partly === true }
+  return openClusterStore(access, meant, journal)
 }
 
 /**
@@ -98,6 +103,7 @@ async function openClusterStore(
   const store = await storeCatalogue.redis({
     ...(await wayTo(access, address)),
     durability: address.durability,
+    opensPartly: access.partly,
     ...(address.partitions === null ? {} : { partitions: address.partitions }),
     storeId: met ?? storeId(`store_${ids.next()}`),
     knownBefore: met !== null,

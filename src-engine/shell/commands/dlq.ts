@@ -8,6 +8,7 @@ import type { Session } from '../session.ts'
 import { actionOf } from './action.ts'
 import type { Command, CommandContext, ExitCode } from './command.ts'
 import { readRunInput } from './run-input.ts'
+import { tellMissing } from './tell-missing.ts'
 import { withSession } from './with-session.ts'
 
 const pageSize = 50
@@ -66,6 +67,7 @@ async function list(context: CommandContext, session: Session): Promise<ExitCode
   if (!json && page.letters.length === 0) terminal.line('There are no dead letters.')
   if (!json && page.next !== null)
     terminal.line(terminal.colors.dim(`More: sagasmith dlq list --after ${page.next}`))
+  await tellMissing(context, session)
   return 0
 }
 

@@ -7,6 +7,7 @@ import type { CommandAction } from './action.ts'
 import { actionOf } from './action.ts'
 import type { Command, CommandContext, ExitCode } from './command.ts'
 import { usageError } from './command.ts'
+import { tellMissing } from './tell-missing.ts'
 import { withSession } from './with-session.ts'
 
 interface Action extends CommandAction {
@@ -72,6 +73,7 @@ async function list(context: CommandContext, session: Session): Promise<ExitCode
     if (context.json) context.emit({ type: 'pool', ...pool })
     else context.terminal.line(lineOf(context, pool))
   }
+  await tellMissing(context, session)
   return 0
 }
 

@@ -10,6 +10,7 @@ import type { CommandContext, ExitCode } from './command.ts'
 import { usageError } from './command.ts'
 import { instantOf } from './instant-flag.ts'
 import { statusesOf, statusPaint } from './runs-list.ts'
+import { tellMissing } from './tell-missing.ts'
 import { withSession } from './with-session.ts'
 
 const filters = ['workflow', 'status', 'since', 'until'] as const
@@ -60,6 +61,7 @@ async function forAll(context: CommandContext, session: Session, request: BulkRe
   const { action, dryRun } = request
   if (context.json) context.emit({ type: 'runs.bulk', action, dryRun, matched, refused })
   else sum(context, { request, matched, refused })
+  await tellMissing(context, session)
   return refused === 0 ? 0 : 1
 }
 

@@ -9,6 +9,7 @@ import type { Terminal } from '../terminal.ts'
 import { instantText, spanText, tableText } from '../terminal.ts'
 import type { CommandContext, ExitCode } from './command.ts'
 import { usageError } from './command.ts'
+import { tellMissing } from './tell-missing.ts'
 import { withSession } from './with-session.ts'
 
 const defaultLimit = 20
@@ -24,16 +25,17 @@ export async function listAction(context: CommandContext): Promise<ExitCode> {
     limit: limitOf(context.flags['limit']),
   }
   const isHere = context.flags['cluster'] === undefined
-  const { page, pulled } = await withSession(context, 'look', async (session) => ({
-    page: await session.call('runs.list', query),
-    pulled: isHere && !context.json ? (await session.call('teleport.list', {})).runs.length : 0,
-  }))
-  if (context.json) for (const { run, counts } of page.runs) context.emit({ type: 'run', ...run, counts })
-  else {
-    printPage(context.terminal, page)
-    if (pulled > 0) context.terminal.line(context.terminal.colors.dim(pulledText(pulled)))
-  }
-  return 0
+  return withSession(context, 'look', async (session): Promise<ExitCode> => {
+    const page = await session.call('runs.list', query)
+    const pulled = isHere && !context.json ? (await session.call('teleport.list', {})).runs.length : 0
+    if (context.json) for (const { run, counts } of page.runs) context.emit({ type: 'run', ...run, counts })
+    else {
+      printPage(context.terminal, page)
+      if (pulled > 0) context.terminal.line(context.terminal.colors.dim(pulledText(pulled)))
+    }
+    await tellMissing(context, session)
+    return 0
+  })
 }
 
 const pulledText = (count: number): string =>

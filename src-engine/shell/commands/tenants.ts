@@ -3,6 +3,7 @@
 import type { TenantChange, TenantUse, TenantView } from '../../protocol/tenants.ts'
 import type { Command, CommandContext, ExitCode } from './command.ts'
 import { usageError } from './command.ts'
+import { tellMissing } from './tell-missing.ts'
 import { withSession } from './with-session.ts'
 
 export const tenantsCommand: Command = {
@@ -26,6 +27,7 @@ function list(context: CommandContext): Promise<ExitCode> {
   return withSession(context, 'look', async (session) => {
     const { tenants } = await session.call('tenants.list', {})
     for (const tenant of tenants) show(context, tenant)
+    await tellMissing(context, session)
     return 0
   })
 }

@@ -4,9 +4,9 @@
  */
 
 import { SagasmithError } from '../../model/errors.ts'
+import type { MissingPartition } from '../../model/missing-partition.ts'
 import type { Clock } from '../../model/ports.ts'
 import type { Instant, Millis } from '../../model/time.ts'
-import type { MissingPartition } from '../store.ts'
 
 /** What a partition answered. */
 export interface Answered<Answer> {

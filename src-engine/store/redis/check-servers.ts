@@ -12,17 +12,30 @@ export interface CheckedServer {
   readonly replicas: number
 }
 
-/** Throws `redis_too_old`, `redis_may_evict`, `redis_read_only`; looks at every master. */
-export async function checkServers(router: Router): Promise<readonly CheckedServer[]> {
-  const { masters } = router.topology()
-  return Promise.all(
-    masters.map(async (address) => {
-      const all = await Promise.all(
-        ['server', 'memory', 'replication'].map((section) => router.askNode(address, ['INFO', section])),
-      )
-      return checkServer(address, all.join('\n'), router.topology().isCluster)
-    }),
+/**
+ * Throws `redis_too_old`, `redis_may_evict`, `redis_read_only`; looks at every master. With `partly` those are left
+ * out that don't answer, where others do.
+ */
+export async function checkServers(router: Router, partly = false): Promise<readonly CheckedServer[]> {
+  const looks = router.topology().masters.map((address) => look(router, address))
+  if (!partly) return Promise.all(looks)
+  const ends = await Promise.allSettled(looks)
+  const checked = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []))
+  for (const end of ends) {
+    if (end.status === 'rejected' && (checked.length === 0 || !isUnreachable(end.reason))) throw end.reason
+  }
+  return checked
+}
+
+/** Whether it may answer again by itself. */
+export const isUnreachable = (thrown: unknown): boolean =>
+  thrown instanceof SagasmithError && thrown.retryable
+
+async function look(router: Router, address: string): Promise<CheckedServer> {
+  const all = await Promise.all(
+    ['server', 'memory', 'replication'].map((section) => router.askNode(address, ['INFO', section])),
   )
+  return checkServer(address, all.join('\n'), router.topology().isCluster)
 }
 
 function checkServer(address: string, info: string, isCluster: boolean): CheckedServer {

@@ -52,6 +52,8 @@ export interface RedisOptions {
   readonly partitions?: number
   /** Whether this workspace has opened the store before: then an empty server is refused. */
   readonly knownBefore?: boolean
+  /** Whether it opens though some masters don't answer, which then aren't looked at: to look, not to work. */
+  readonly opensPartly?: boolean
   /** Fast when absent. */
   readonly durability?: DurabilityWish
   readonly clock: RedisClock

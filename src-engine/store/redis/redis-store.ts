@@ -36,7 +36,10 @@ export async function openRedisStore(options: RedisOptions): Promise<RawStore> {
   const { commandMs = commandMsDefault, patienceMs = patienceMsDefault } = options
   const router = await openRouter({ nodes, access, clock, commandMs, patienceMs })
   try {
-    const safety = failoverSafety(options.durability ?? 'fast', await checkServers(router))
+    const safety = failoverSafety(
+      options.durability ?? 'fast',
+      await checkServers(router, options.opensPartly),
+    )
     const knownBefore = options.knownBefore === true || isKnown(router, options, prefix)
     const heads = await openHeads(router, { ...options, prefix, knownBefore })
     const password = await access.password()

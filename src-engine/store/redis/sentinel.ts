@@ -7,10 +7,11 @@ import { SagasmithError } from '../../model/errors.ts'
 import { firstPrevHash } from '../../model/event.ts'
 import type { StoreId } from '../../model/ids.ts'
 import { storeId } from '../../model/ids.ts'
+import { isUnreachable } from './check-servers.ts'
 import type { PartitionKeys } from './layout.ts'
 import { layoutFormat, partitionKeys } from './layout.ts'
 import type { RedisOptions } from './redis-options.ts'
-import { partitionsDefault } from './redis-options.ts'
+import { commandMsDefault, partitionsDefault } from './redis-options.ts'
 import type { Router } from './router.ts'
 import { runScript, scriptOf } from './script.ts'
 
@@ -78,7 +79,10 @@ export async function openHeads(
   const heads = await Promise.all(
     Array.from({ length: partitions }, async (_, partition) => {
       const keys = partitionKeys(options.prefix, partition)
-      const known = await readHead(router, keys)
+      const mayBeAway = made && partition > 0 && options.opensPartly === true
+      const known = mayBeAway ? await headInTime(router, keys, options) : await readHead(router, keys)
+      // As somebody knows it who has not looked since the store was made: the next write learns where it is.
+      if (known === 'away') return { ...first, epoch: 1, seq: 0, hash: firstPrevHash }
       if (known === null && made) throw missing(keys, id)
       // Whoever began to make the store may have been stopped halfway.
       if (known === null) await make(router, keys, { id, partitions })
@@ -90,6 +94,29 @@ export async function openHeads(
   )
   if (!made) await router.ask(home.slot, ['HSET', home.of('head'), 'made', '1'])
   return heads
+}
+
+/** The head where the partition answers soon. */
+async function headInTime(
+  router: Router,
+  keys: PartitionKeys,
+  { clock, commandMs = commandMsDefault }: RedisOptions,
+): Promise<Head | 'away' | null> {
+  let cancel: () => void = () => undefined
+  const late = new Promise<'away'>((resolve) => {
+    cancel = clock.after(commandMs, () => resolve('away'))
+  })
+  const answer = readHead(router, keys).catch((thrown: unknown) => {
+    if (isUnreachable(thrown)) return 'away' as const
+    throw thrown
+  })
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    cancel()
+    // What comes late is nobody's.
+    answer.catch(() => undefined)
+  }
 }
 
 async function make(

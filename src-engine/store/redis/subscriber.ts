@@ -5,7 +5,9 @@
  */
 
 import { Redis } from 'ioredis'
+import { SagasmithError } from '../../model/errors.ts'
 import type { Millis } from '../../model/time.ts'
+import { second } from '../../model/time.ts'
 import type { HintTopic, News } from '../hints.ts'
 import type { PartitionKeys } from './layout.ts'
 import { clientSettings, splitAddress } from './node-connection.ts'
@@ -33,6 +35,9 @@ const channels: Readonly<Record<HintTopic, string>> = { events: 'hints', news: '
 
 /** Whoever follows says so again before this is over; who is gone costs writers nothing any longer. */
 const followMs: Millis = 30_000
+
+/** How long a node may take to hear all that is wanted of it. */
+const hearMs: Millis = 5 * second
 
 /** KEYS: head. ARGV: for how many microseconds somebody follows from now on. */
 const followScript = scriptOf(`#!lua
@@ -70,20 +75,27 @@ interface SubscriberOptions {
 
 export function createSubscriber(router: Router, { access, clock, heard }: SubscriberOptions): Subscriber {
   const lines = new Map<string, Line>()
+  /** Also those that are being opened. */
+  const clients = new Map<string, Redis>()
   const follow = createFollowing(router, clock)
   let closed = false
   const drop = (address: string): void => {
-    lines.get(address)?.client.disconnect()
+    clients.get(address)?.disconnect()
+    clients.delete(address)
     lines.delete(address)
   }
   const open = async (address: string): Promise<Line> => {
     const { host, port } = splitAddress(address)
-    const client = new Redis(port, host, clientSettings(access, await access.password()))
+    const settings = clientSettings(access, await access.password())
+    if (closed) throw new SagasmithError('store_closed')
+    const client = new Redis(port, host, settings)
+    clients.set(address, client)
     const line: Line = { client, partitionByChannel: new Map() }
     // The next call opens another; until then the looks tell.
     client.on('error', () => undefined)
     client.on('end', () => {
       if (lines.get(address) === line) lines.delete(address)
+      if (clients.get(address) === client) clients.delete(address)
     })
     client.on('smessage', (channel: string, text: string) => {
       const partition = line.partitionByChannel.get(channel)
@@ -95,10 +107,7 @@ export function createSubscriber(router: Router, { access, clock, heard }: Subsc
   const hearAt = async (address: string, wanted: readonly Wish[]): Promise<void> => {
     const known = lines.get(address)
     const line = known ?? (await open(address))
-    if (closed) {
-      line.client.disconnect()
-      return
-    }
+    if (closed) return
     lines.set(address, line)
     const followed = wanted.filter(({ topics }) => topics.includes('events'))
     await Promise.all(followed.map(({ keys }) => follow(keys)))
@@ -119,7 +128,7 @@ export function createSubscriber(router: Router, { access, clock, heard }: Subsc
       const byNode = Map.groupBy(wishes, ({ keys }) => router.ownerOf(keys.slot))
       const all = [...byNode].map(([address, wanted]) =>
         // A slot that has moved away, or a node that is gone: it is begun anew.
-        hearAt(address, wanted).catch(() => drop(address)),
+        inTime(clock, hearAt(address, wanted), () => drop(address)).catch(() => drop(address)),
       )
       void Promise.all(all).finally(() => {
         hearing = false
@@ -127,10 +136,14 @@ export function createSubscriber(router: Router, { access, clock, heard }: Subsc
     },
     close() {
       closed = true
-      for (const address of [...lines.keys()]) drop(address)
+      for (const address of [...clients.keys()]) drop(address)
     },
   }
 }
+
+/** A server that stands still takes connections and never answers: it must not keep the others unheard. */
+const inTime = (clock: RedisClock, hears: Promise<void>, tooLate: () => void): Promise<void> =>
+  hears.finally(clock.after(hearMs, tooLate))
 
 function messageOf(partition: number, text: string): Message {
   const [epoch, seq, found, ...writer] = text.split(' ')

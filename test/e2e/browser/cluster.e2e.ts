@@ -1,6 +1,8 @@
 /** A Redis Cluster seen from the designer: named, tested, looked at, run on, and never changed by mistake. */
 
 import { expect } from '@playwright/test'
+import { slotOf } from '../../../src-engine/store/redis/slots.ts'
+import { barriers } from '../barriers.ts'
 import { card, runState } from '../designer-driver.ts'
 import { addCluster, fillCluster, openRemoteWorkflow, openTab, remoteWorkflow, test } from './clusters.ts'
 import { putWorkflow, runCli } from './serving.ts'
@@ -69,6 +71,31 @@ test('a cluster that may only be looked at refuses what would change it, and say
   await openRemoteWorkflow(page)
   await page.getByTestId('run-button').click()
   await expect(page.getByText('The connection to plant is read-only.').first()).toBeVisible()
+})
+
+test('while a part of a cluster doesn’t answer its band says what is missing from the lists', async ({
+  page,
+  server,
+  cluster,
+}) => {
+  const { address, servers } = cluster
+  for (const { admin } of servers) await admin.config('SET', 'cluster-require-full-coverage', 'no')
+  await cluster.startRunner()
+  await page.goto(server.url)
+  await openTab(page, 'Clusters')
+  await addCluster(page, { name: 'plant', address })
+  await page.getByTestId('cluster-open-plant').click()
+  await expect(page.getByTestId('cluster-band')).toContainText('plant')
+  // Masters share the slots evenly, in their order, and each has its replica three places behind.
+  const home = Math.floor((slotOf('{p0}') * 3) / 16_384)
+  const lost = (home + 1) % 3
+  const pair = [servers[lost], servers[lost + 3]]
+  for (const one of pair) one?.process.kill('SIGSTOP')
+  await expect(page.getByTestId('partitions-away')).toContainText('of 64 partitions don’t answer since')
+  await expect(page.getByTestId('partitions-away')).toContainText('what they hold is missing here.')
+  expect(await barriers(page)).toEqual([])
+  for (const one of pair) one?.process.kill('SIGCONT')
+  await expect(page.getByTestId('partitions-away')).toHaveCount(0)
 })
 
 test('a cluster that doesn’t answer says why, and this computer is one click away', async ({

@@ -2,10 +2,10 @@
 
 import { expect, it } from 'vitest'
 import { SagasmithError } from '../../../../src-engine/model/errors.ts'
+import type { MissingPartition } from '../../../../src-engine/model/missing-partition.ts'
 import { createMemoryStore } from '../../../../src-engine/store/memory/memory-store.ts'
 import { createPartitionedStore } from '../../../../src-engine/store/partitioned/partitioned-store.ts'
 import type { RawStore } from '../../../../src-engine/store/raw-store.ts'
-import type { MissingPartition } from '../../../../src-engine/store/store.ts'
 import { accept } from '../../../conformance/scene.ts'
 import { aClaim, anInvocation, aRun, start, starting } from '../../../conformance/story.ts'
 
