@@ -54,6 +54,7 @@ export default defineConfig({
           // The engine starts these as processes or threads of their own; they stand beside it under these names.
           'expression-worker': at('src-engine/runtime/expression-worker.ts'),
           'heartbeat-worker': at('src-engine/runtime/heartbeat-worker.ts'),
+          'output-scan-worker': at('src-engine/runtime/output-scan-worker.ts'),
           'javascript-sandbox': at('src-engine/tasks/javascript/sandbox.ts'),
         },
         // Chunks lie beside the entries: code finds its files by its own distance from the root.

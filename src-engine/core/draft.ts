@@ -20,6 +20,7 @@ import { runMachine } from '../model/run-status.ts'
 import type { Instant, Millis } from '../model/time.ts'
 import type { CompiledNode, CompiledWorkflow } from './compile.ts'
 import { bindsRun } from './effects.ts'
+import type { NeedsScan } from './output/scan-effects.ts'
 import type {
   EdgeDecision,
   MapProgress,
@@ -54,6 +55,8 @@ export interface DecisionContext {
   readonly claimant: Claimant | null
   /** Which pools work for which topics; null or absent when nobody said anything about that. */
   readonly pools?: PoolRules | null
+  /** Which results are to be looked into once they are handed on; null or absent where nobody judges any. */
+  readonly needsScan?: NeedsScan | null
 }
 
 /** What a decision comes to. */

@@ -8,6 +8,7 @@ import { errorRecord } from '../model/errors.ts'
 import type { Fence } from '../model/fence.ts'
 import type { InvocationId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
+import type { OutputCheck } from '../model/output/output-check.ts'
 import type { Payload } from '../model/payload.ts'
 import { retryDelayMs, shouldRetry } from '../model/retry.ts'
 import type { Instant } from '../model/time.ts'
@@ -23,6 +24,7 @@ import { createDraft, finishDraft, moveInvocation, nodeOf, recordOf } from './dr
 import { emits } from './effects.ts'
 import { endedAttempt } from './ended-attempt.ts'
 import { askAPerson, failFinally, pastTotalTimeout, propagateEnd } from './fail-finally.ts'
+import { noteRedacted, withhold } from './output/hold-back.ts'
 import { isTimeoutAsked, timeoutError, withTimeoutLetter } from './reconcile/timeout-request.ts'
 import type { RunState } from './run-state.ts'
 import { isLoser } from './run-state.ts'
@@ -57,6 +59,8 @@ export type AttemptEnd =
   | { readonly kind: 'failed'; readonly error: ErrorRecord; readonly random: number }
   | { readonly kind: 'timed-out'; readonly error: ErrorRecord; readonly random: number }
   | { readonly kind: 'cancelled' }
+  /** It succeeded, and the output policy holds back what it gave. */
+  | { readonly kind: 'withheld'; readonly check: OutputCheck }
   /** The runner stops and gives the work back; `begun` when the task may have had an effect already. */
   | { readonly kind: 'handed-back'; readonly begun: boolean }
 
@@ -67,6 +71,8 @@ export interface AttemptFact {
   readonly end: AttemptEnd
   readonly input: Payload | null
   readonly log: Payload | null
+  /** What was taken out of the output, and why; absent where nothing was. */
+  readonly redacted?: OutputCheck
 }
 
 /** Null when the invocation isn't owned under that fence any more: the fact is to be dropped. */
@@ -75,6 +81,7 @@ export function finishAttempt(state: RunState, context: DecisionContext, fact: A
   if (record === undefined || !isOwnedUnder(record, fact.fence)) return null
   const draft = createDraft(state, context)
   applyEnd(draft, record, isAskedInVain(record, fact.end) ? { ...fact, end: { kind: 'cancelled' } } : fact)
+  if (fact.redacted !== undefined) noteRedacted(draft, record.id, fact.redacted)
   settle(draft)
   const decision = withVersions(finishDraft(draft), fact.end)
   if (!isTimeoutAsked(record)) return decision
@@ -100,6 +107,7 @@ export function finishAttempts(
     if (record === undefined || !isOwnedUnder(record, fact.fence)) continue
     draft.context = { ...context, cause: { ...context.cause, by: record.id } }
     applyEnd(draft, record, fact)
+    if (fact.redacted !== undefined) noteRedacted(draft, record.id, fact.redacted)
   }
   if (draft.attempts.length === 0) return null
   settle(draft)
@@ -121,10 +129,13 @@ function withVersions(decision: Decision, end: AttemptEnd): Decision {
   return { ...decision, checkpoint: { ...decision.checkpoint, writes } }
 }
 
+/** Ends that only work that goes on may have. */
+const endsWell: ReadonlySet<AttemptEnd['kind']> = new Set(['succeeded', 'parked', 'withheld'])
+
 function applyEnd(draft: Draft, record: InvocationRecord, fact: AttemptFact): void {
   const { end } = fact
   // It ended in the moment in which it was to stand still.
-  if (record.status === 'PAUSED' && (end.kind === 'succeeded' || end.kind === 'parked'))
+  if (record.status === 'PAUSED' && endsWell.has(end.kind))
     moveInvocation(draft, record.id, { to: 'RESUMED' })
   switch (end.kind) {
     case 'succeeded':
@@ -170,6 +181,11 @@ function applyEnd(draft: Draft, record: InvocationRecord, fact: AttemptFact): vo
     case 'cancelled':
       endAsked(draft, record, fact)
       return
+    case 'withheld': {
+      const { check } = end
+      withhold(draft, record, { check, input: fact.input, attempt: attemptRecord(draft, record, fact) })
+      return
+    }
     case 'handed-back':
       handBack(draft, record, { fact, begun: end.begun })
       return
@@ -311,6 +327,7 @@ const outcomes: Readonly<Record<AttemptEnd['kind'], AttemptOutcome>> = {
   failed: 'failed',
   'timed-out': 'timed-out',
   cancelled: 'cancelled',
+  withheld: 'succeeded',
   'handed-back': 'handed-back',
 }
 

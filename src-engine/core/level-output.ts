@@ -8,7 +8,7 @@ import { invocationMachine } from '../model/invocation-status.ts'
 import type { Payload } from '../model/payload.ts'
 import type { CompiledNode } from './compile.ts'
 import type { NodeInput } from './node-input.ts'
-import { decisionOf, isLoser } from './run-state.ts'
+import { decisionOf, isLoser, wasHandedOn } from './run-state.ts'
 import { failureAt } from './stopping.ts'
 
 /** The record of a node on the level at hand. */
@@ -33,7 +33,7 @@ export function levelOutput(nodes: readonly CompiledNode[], recordOf: LevelRecor
 /** Whether the end of an invocation fails its level: nothing there handles it. */
 export function failsItsLevel(record: InvocationRecord): boolean {
   const { status } = record
-  if (record.ports !== null || record.error === null || isLoser(record)) return false
+  if (record.ports !== null || record.error === null || isLoser(record) || wasHandedOn(record)) return false
   return invocationMachine.final.has(status) && status !== 'SUCCESS' && status !== 'CANCELLED'
 }
 

@@ -302,7 +302,7 @@ export function decisionOf(record: InvocationRecord, edge: CompiledEdge): EdgeDe
   if (!invocationMachine.final.has(record.status)) return null
   // However it ended: the join that it led to has gone on without it.
   if (isLoser(record)) return 'skipped'
-  if (record.status === 'SUCCESS') {
+  if (record.status === 'SUCCESS' || wasHandedOn(record)) {
     const taken = record.ports === null ? edge.port !== errorPort : record.ports.includes(edge.port)
     return taken ? 'taken' : 'skipped'
   }
@@ -310,6 +310,10 @@ export function decisionOf(record: InvocationRecord, edge: CompiledEdge): EdgeDe
   if (record.status === 'CANCELLED' && record.cause.kind === 'skipped') return 'skipped'
   return null
 }
+
+/** Its result was held back only after others had begun with it: what it led to was decided before. */
+export const wasHandedOn = ({ status, dispatch }: InvocationRecord): boolean =>
+  status === 'OUTPUT_QUARANTINED' && dispatch?.check?.phase === 'content'
 
 /** The cause's kind of what was under way when its join needed it no longer. */
 export const loserCause = 'loser'

@@ -128,7 +128,11 @@ function endStatus(draft: Draft): RunStatus {
  * where to find it.
  */
 function runOutput(draft: Draft): Payload {
-  if (draft.run.output !== null) return draft.run.output
+  return draft.run.output ?? runOutputAnew(draft)
+}
+
+/** The same from the steps' records alone. */
+export function runOutputAnew(draft: Draft): Payload {
   const { outputStep } = draft.state.workflow
   const told = outputStep === null ? null : recordOf(draft, forwardId(draft.state, outputStep.id))?.output
   if (told !== null && told !== undefined) return told

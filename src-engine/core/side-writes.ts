@@ -7,6 +7,8 @@ import type { InvocationRecord } from '../model/invocation.ts'
 import type { RunRecord } from '../model/run.ts'
 import type { Instant } from '../model/time.ts'
 import { deadLettersOf } from './control/letters-of-ends.ts'
+import type { NeedsScan } from './output/scan-effects.ts'
+import { withScans } from './output/scan-effects.ts'
 import { addRunPermitWrites } from './permits/held-by-run.ts'
 import type { PermitWrites } from './permits/held-permits.ts'
 import { addPermitWrites } from './permits/held-permits.ts'
@@ -15,7 +17,7 @@ import { addPermitWrites } from './permits/held-permits.ts'
 interface WrittenDraft {
   readonly run: RunRecord
   readonly created: boolean
-  readonly context: { readonly now: Instant }
+  readonly context: { readonly now: Instant; readonly needsScan?: NeedsScan | null }
   readonly state: {
     readonly run: RunRecord
     readonly invocations: ReadonlyMap<InvocationId, InvocationRecord>
@@ -25,8 +27,12 @@ interface WrittenDraft {
 
 /** The writes of a finished draft without its records: mostly none. */
 export function sideWrites(draft: WrittenDraft, records: readonly InvocationRecord[]): Writes {
-  const { run, context, state, outbox } = draft
-  const letters = deadLettersOf({ run, now: context.now, records, before: state.invocations })
+  const { run, context, state } = draft
+  const { now, needsScan = null } = context
+  const before = state.invocations
+  const { outbox: own } = draft
+  const outbox = needsScan === null ? own : withScans({ run, now, records, before, outbox: own }, needsScan)
+  const letters = deadLettersOf({ run, now, records, before })
   const permits = permitWrites(draft, records)
   if (letters === null && permits === null && outbox === null) return noWrites
   const effects = outbox === null ? [] : [...outbox.values()]

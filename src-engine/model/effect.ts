@@ -43,6 +43,8 @@ export type Effect =
   /** The step that started the run is undone, and so is the run; `link` names the compensation that waits. */
   | { readonly kind: 'run.undo'; readonly link: RunLink }
   | { readonly kind: 'event.emitted'; readonly event: EmittedEvent }
+  /** A result was handed on before anybody looked into it: somebody does now. */
+  | { readonly kind: 'output.scan'; readonly runId: RunId; readonly invocationId: InvocationId }
 
 /** The effect as it is written. */
 export function outboxRecordOf(id: string, effect: Effect, at: Instant): OutboxRecord {
@@ -67,6 +69,8 @@ export function sourceRunOf(record: OutboxRecord): RunId | null {
       return effect.link.parentRunId
     case 'run.ended':
       return effect.link.runId
+    case 'output.scan':
+      return effect.runId
     case 'event.emitted':
       return effect.event.source === null ? null : runIdOf(effect.event.source)
     default:

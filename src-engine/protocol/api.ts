@@ -23,8 +23,10 @@ import type { ApprovalApi } from './approvals.ts'
 import type { AtomicServiceStatus } from './atomic-service.ts'
 import type { ClusterCheck, ClusterEntry } from './clusters.ts'
 import type { DeadLetterPage, DeadLetterQuery, LetterReplay } from './dead-letters.ts'
+import type { OutputPolicyApi } from './output-policy.ts'
 import type { PoolView } from './pools.ts'
 import type { PushPreview } from './push.ts'
+import type { QuarantineApi } from './quarantine.ts'
 import type {
   BulkPage,
   BulkRequest,
@@ -113,7 +115,13 @@ export interface RunSummary {
   }
 }
 
-export interface EngineApi extends TeleportApi, SealApi, TrustApi, ApprovalApi {
+export interface EngineApi
+  extends TeleportApi,
+    SealApi,
+    TrustApi,
+    ApprovalApi,
+    QuarantineApi,
+    OutputPolicyApi {
   readonly 'engine.info': { readonly input: Record<string, never>; readonly output: EngineInfo }
   /** Every setting of the engine's process with its value, source, default and meaning. */
   readonly 'settings.list': {

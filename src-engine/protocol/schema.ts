@@ -23,6 +23,7 @@ import {
 import type { InputOf, Method } from './api.ts'
 import { approvalSchemas } from './approval-schemas.ts'
 import { clusterColours } from './clusters.ts'
+import { outputSchemas } from './output-schemas.ts'
 import { bulkActions, controlActions } from './run-control.ts'
 import { trustDecisions } from './trust.ts'
 
@@ -190,6 +191,7 @@ export const inputSchemas = {
   'deadLetters.get': z.object({ id: name }),
   'deadLetters.replay': z.object({ id: name, input: otherInput, by: name.nullable() }),
   'deadLetters.discard': z.object({ id: name, by: name.nullable() }),
+  ...outputSchemas,
   'store.prune': nothing,
   'runs.list': z.object({
     statuses: z.array(z.enum(runStatuses)).max(runStatuses.length).nullable(),

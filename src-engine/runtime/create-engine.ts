@@ -41,6 +41,8 @@ import { LocalEngine } from './local-engine.ts'
 import type { Locks } from './locks/locks.ts'
 import { createLocks } from './locks/locks.ts'
 import { createMessaging } from './outbox/create-outbox.ts'
+import type { OutputOptions } from './output-policy/create-outputs.ts'
+import { createOutputs } from './output-policy/create-outputs.ts'
 import { patientPayloads } from './patient-payloads.ts'
 import { createPayloadStore } from './payload-store.ts'
 import { createLimits } from './permits/limits.ts'
@@ -78,7 +80,7 @@ import type { ToldSecrets } from './vault/told-secrets.ts'
 import { createToldSecrets } from './vault/told-secrets.ts'
 import type { Vault } from './vault/vault.ts'
 
-export interface EngineOptions {
+export interface EngineOptions extends OutputOptions {
   readonly store: Store
   readonly host: TaskHost
   readonly validation: ValidationOptions
@@ -130,6 +132,8 @@ export function createEngine(options: EngineOptions): Engine {
   const source = options.workflows ?? noWorkflows
   const calls = createCalls({ admission, definitions, payloads, store, partition, source, clock })
   const watch = createClockWatch({ clock, log, gapMs: 2 * settings.heartbeatIntervalMs })
+  const owner = runnerId(`runner_${ids.next()}`)
+  const outputs = createOutputs({ store, partition, owner, clock, ids, log, settings, payloads }, options)
   const executor: ExecutorDependencies = {
     info: store.info,
     host,
@@ -142,8 +146,8 @@ export function createEngine(options: EngineOptions): Engine {
     failpoints,
     live: live.add,
     calls: calls.preparer,
+    outputs: outputs.judge,
   }
-  const owner = runnerId(`runner_${ids.next()}`)
   const pools = createPoolBook({ store, partition, owner, clock, ids, log })
   const slots = createSlots(settings.maxConcurrentTasks)
   const executions = createExecutions(live.forget)
@@ -168,8 +172,9 @@ export function createEngine(options: EngineOptions): Engine {
     limits: createLimits({ store, partition, settings, pools: () => pools.rules() }),
     load: createLoadGate({ slots, settings, board, probe, own: options.process.own }),
     trust,
+    hidden: outputs.hidden,
   }
-  const made = { dependencies, definitions, payloads, live, admission, pins: calls.pins, board }
+  const made = { dependencies, outputs, definitions, payloads, live, admission, pins: calls.pins, board }
   const parts = partsOf(options, made)
   guardLeases(parts)
   core.work = { recovery: parts.recovery, poke: () => parts.claimer.poke() }
@@ -199,7 +204,7 @@ function assertMade(work: RecoveryWork | null): RecoveryWork {
 
 type MadeParts = Pick<
   EngineParts,
-  'dependencies' | 'definitions' | 'payloads' | 'live' | 'admission' | 'pins' | 'board'
+  'dependencies' | 'outputs' | 'definitions' | 'payloads' | 'live' | 'admission' | 'pins' | 'board'
 >
 
 function partsOf(options: EngineOptions, made: MadeParts): EngineParts & { readonly recovery: Recovery } {
@@ -262,7 +267,7 @@ function partsOf(options: EngineOptions, made: MadeParts): EngineParts & { reado
     pauses: createPauses(dependencies, runner),
     controls: createRunControls(dependencies, runner, claimer),
     signals: createSignals(dependencies, runner, { claimer, payloads: made.payloads, ids }),
-    views: createRunViews(store),
+    views: createRunViews(store, made.outputs.hidden),
     ids,
     preview: options.preview,
     observer,

@@ -15,6 +15,7 @@ import type { LiveLines } from './live-lines.ts'
 import type { Locks } from './locks/locks.ts'
 import type { Events } from './outbox/events.ts'
 import type { Outbox } from './outbox/outbox.ts'
+import type { Outputs } from './output-policy/outputs.ts'
 import type { PayloadStore } from './payload-store.ts'
 import type { PermitLines } from './permits/permit-lines.ts'
 import type { TenantDesk } from './permits/tenant-desk.ts'
@@ -70,6 +71,8 @@ export interface EngineParts {
   readonly pins: VersionPins
   /** What decisions mean for other runs. */
   readonly outbox: Outbox
+  /** What judges results. */
+  readonly outputs: Outputs
   readonly events: Events
   readonly ids: Ids
   readonly preview: PreviewExpression

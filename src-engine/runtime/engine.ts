@@ -29,6 +29,7 @@ import type { Store } from '../store/store.ts'
 import type { ApprovalDesk } from './approvals/approval-desk.ts'
 import type { PowerHint } from './clock/lease-gate.ts'
 import type { DeadLetters } from './dead-letters/dead-letter-desk.ts'
+import type { OutputDesk } from './output-policy/output-desk.ts'
 import type { TenantDesk } from './permits/tenant-desk.ts'
 import type { PoolDesk } from './pools/pool-desk.ts'
 import type { Publishing } from './publishing.ts'
@@ -111,6 +112,8 @@ export interface Engine {
   /** What waits for people, and what they say of it. */
   readonly approvals: ApprovalDesk
   readonly deadLetters: DeadLetters
+  /** Results that are held back, and the policy that says which. */
+  readonly outputs: OutputDesk
   readonly pruner: Pruner
   readonly publishing: Publishing
   readonly pools: PoolDesk

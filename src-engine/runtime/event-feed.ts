@@ -9,6 +9,7 @@ import type { RunId } from '../model/ids.ts'
 import { eventBatchMax } from '../model/limits.ts'
 import type { Clock, Logger } from '../model/ports.ts'
 import type { Store } from '../store/store.ts'
+import type { HiddenOutputs } from './output-policy/hidden-outputs.ts'
 import { feedStart, partitionOfRun } from './run-place.ts'
 
 export interface FeedRequest {
@@ -24,6 +25,8 @@ export interface FeedDependencies {
   readonly store: Store
   readonly clock: Clock
   readonly log: Logger
+  /** Leaves out what readers don't see; nothing is left out when absent. */
+  readonly hidden?: Pick<HiddenOutputs, 'events'>
 }
 
 /**
@@ -117,7 +120,9 @@ class Follower {
       const last = events.at(-1)
       if (last === undefined || this.#stopped) return
       this.#after = { partition: last.partition, epoch: last.epoch, seq: last.seq }
-      got(events, this.#after)
+      const { hidden } = this.#dependencies
+      got(hidden === undefined ? events : await hidden.events(events), this.#after)
+      if (this.#stopped) return
       if (events.length < eventBatchMax) return
     }
   }

@@ -7,6 +7,7 @@ import type { Deadlines } from './deadlines.ts'
 import type { LiveLine } from './engine.ts'
 import type { Execution } from './execution.ts'
 import type { Failpoints } from './failpoints.ts'
+import type { OutputJudge } from './output-policy/output-judge.ts'
 import type { PayloadStore } from './payload-store.ts'
 import type { CallPreparer } from './sub-workflows/call-preparer.ts'
 import type { TaskHost } from './task-host.ts'
@@ -26,4 +27,6 @@ export interface ExecutorDependencies {
   readonly live: (line: LiveLine) => void
   /** For steps that start other workflows. */
   readonly calls: CallPreparer
+  /** Judges what attempts give; nobody does when absent. */
+  readonly outputs?: OutputJudge
 }

@@ -7,6 +7,7 @@ import type { AttemptEnd } from '../core/finish-attempt.ts'
 import type { ErrorRecord } from '../model/errors.ts'
 import { errorRecord, recordOfThrown } from '../model/errors.ts'
 import { taskOutputBytesMax } from '../model/limits.ts'
+import type { OutputCheck } from '../model/output/output-check.ts'
 import type { Payload } from '../model/payload.ts'
 import { inlinePayload } from '../model/payload.ts'
 import type { TaskOutcome } from '../tasks/task.ts'
@@ -15,6 +16,7 @@ import type { AttemptWork } from './attempt-work.ts'
 import type { Execution } from './execution.ts'
 import type { ExecutorDependencies } from './executor-dependencies.ts'
 import { emitted } from './outbox/emitted.ts'
+import type { OutputJudge } from './output-policy/output-judge.ts'
 import { refuseWrongOutput } from './output-schema.ts'
 import type { PayloadStore } from './payload-store.ts'
 import { RunningAttempt } from './running-attempt.ts'
@@ -25,6 +27,8 @@ export interface AttemptReport {
   readonly end: AttemptEnd
   readonly input: Payload | null
   readonly log: Payload | null
+  /** What the output policy took out of the output; absent where it took nothing. */
+  readonly redacted?: OutputCheck
 }
 
 /**
@@ -70,8 +74,12 @@ function report(
   failpoints('attempt.effect-done')
   const { input } = attempt
   const lines = attempt.log.json()
-  if (lines === null) return { end, input, log: null }
-  return keptLog(payloads, lines).then((log) => ({ end, input, log }))
+  const { redacted } = attempt
+  if (lines === null)
+    return redacted === null ? { end, input, log: null } : { end, input, log: null, redacted }
+  return keptLog(payloads, lines).then((log) =>
+    redacted === null ? { end, input, log } : { end, input, log, redacted },
+  )
 }
 
 /** A log that can't be stored must not take the attempt's end with it. */
@@ -113,10 +121,34 @@ function endOf(
   const { node } = attempt.work
   if (node.outputSchema !== null) refuseWrongOutput(node, outcome.output ?? null)
   const kept = payloads.keep(JSON.stringify(outcome.output ?? null), taskOutputBytesMax)
+  const { outputs } = dependencies
+  if (outputs?.isOn() === true) return judgedEnd({ ...dependencies, outputs }, attempt, { outcome, kept })
   return kept instanceof Promise
     ? kept.then((output) => endWith(dependencies, attempt, { outcome, output }))
     : endWith(dependencies, attempt, { outcome, output: kept })
 }
+
+/** The end of an attempt whose result somebody judges before others see it. */
+async function judgedEnd(
+  dependencies: ExecutorDependencies & { readonly outputs: OutputJudge },
+  attempt: RunningAttempt,
+  given: { readonly outcome: Handing; readonly kept: Payload | Promise<Payload> },
+): Promise<AttemptEnd> {
+  const { payloads, outputs } = dependencies
+  const { run, record } = attempt.work
+  const { outcome } = given
+  const output = await given.kept
+  const judgement = await outputs.judge({ run, record, value: outcome.output ?? null, output })
+  if (judgement.kind === 'withheld') return { kind: 'withheld', check: withPorts(judgement.check, outcome) }
+  if (judgement.kind === 'passes') return endWith(dependencies, attempt, { outcome, output })
+  const copy = await payloads.keep(JSON.stringify(judgement.value), taskOutputBytesMax)
+  attempt.redacted = judgement.check
+  return endWith(dependencies, attempt, { outcome: { ...outcome, output: judgement.value }, output: copy })
+}
+
+/** Where its success would have gone. */
+const withPorts = (check: OutputCheck, outcome: Handing): OutputCheck =>
+  outcome.kind === 'completed' ? { ...check, ports: outcome.ports } : check
 
 type Handing = Exclude<TaskOutcome, { readonly kind: 'items' | 'turn' | 'asks' | 'calls' }>
 

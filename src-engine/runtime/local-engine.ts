@@ -42,6 +42,7 @@ import type {
 import type { EngineParts } from './engine-parts.ts'
 import type { FeedRequest } from './event-feed.ts'
 import { followEvents } from './event-feed.ts'
+import { createOutputDesk } from './output-policy/create-output-desk.ts'
 import type { TenantDesk } from './permits/tenant-desk.ts'
 import type { PoolDesk } from './pools/pool-desk.ts'
 import { requestPart } from './published-version.ts'
@@ -60,6 +61,7 @@ export class LocalEngine implements Engine {
   readonly atomicService: Engine['atomicService']
   readonly retryRun: Engine['retryRun']
   readonly approvals: Engine['approvals']
+  readonly outputs: Engine['outputs']
   readonly deadLetters: DeadLetters
   readonly pruner: Pruner
   readonly publishing: Publishing
@@ -89,6 +91,7 @@ export class LocalEngine implements Engine {
     this.rerun = (request) => reruns.rerun(request)
     this.atomicService = parts.atomicService
     this.retryRun = createRetries(parts).retry
+    this.outputs = createOutputDesk(parts, { retry: this.retryRun })
     this.results = createResults(parts.dependencies.store, parts.dependencies.partition, parts.definitions)
     this.pruner = createPruner(parts, this.deadLetters)
     this.publishing = createPublishing(parts)
@@ -120,6 +123,7 @@ export class LocalEngine implements Engine {
     // The row first: what this runner claims must never look like nobody's.
     await heartbeat.beat()
     await dependencies.pools.refresh()
+    await this.#parts.outputs.book.start()
     await this.#readLimits()
     await this.#meetOthers()
     this.#recoveredCount = await recoverer.sweep()
@@ -308,9 +312,8 @@ export class LocalEngine implements Engine {
     return this.#parts.views.stateAt(runId, seq)
   }
 
-  async attempts(runId: RunId, invocationId: InvocationId | null): Promise<readonly AttemptRecord[]> {
-    const { store, partition } = this.#parts.dependencies
-    return store.load(partition, 'attempts', { runId, invocationId })
+  attempts(runId: RunId, invocationId: InvocationId | null): Promise<readonly AttemptRecord[]> {
+    return this.#parts.views.attempts(runId, invocationId)
   }
 
   version(hash: DefinitionHash): Promise<WorkflowVersion> {

@@ -6,6 +6,7 @@ import type { ErrorCode } from '../model/errors.ts'
 import { SagasmithError } from '../model/errors.ts'
 import type { NodeId, RunId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
+import type { InvocationStatus } from '../model/invocation-status.ts'
 import { invocationMachine } from '../model/invocation-status.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { Payload } from '../model/payload.ts'
@@ -54,6 +55,13 @@ function resultOfRun({ id, status, output, error }: RunRecord): Payload {
   throw none('result_failed', `${what} is ${status}: ${error.message}`, { ...details, code: error.code })
 }
 
+const failedStatuses: ReadonlySet<InvocationStatus> = new Set([
+  'FAILED',
+  'TIMEOUT',
+  'DENIED',
+  'OUTPUT_QUARANTINED',
+])
+
 /** A step that concurrency control ended without running has no result either: it says so. */
 function resultOfStep({ id, status, output, error }: InvocationRecord): Payload {
   const what = `The step ${id}`
@@ -62,7 +70,7 @@ function resultOfStep({ id, status, output, error }: InvocationRecord): Payload 
     throw none('result_not_ready', `${what} is still ${status}.`, details)
   }
   if (status === 'SUCCESS') return output ?? { kind: 'inline', json: 'null' }
-  const hasFailed = status === 'FAILED' || status === 'TIMEOUT' || status === 'DENIED'
+  const hasFailed = failedStatuses.has(status)
   if (!hasFailed || error === null)
     throw none('result_none', `${what} is ${status} and gave nothing.`, details)
   throw none('result_failed', `${what} is ${status}: ${error.message}`, { ...details, code: error.code })

@@ -25,6 +25,7 @@ import type { AttemptReport } from './executor.ts'
 import { executeAttempt } from './executor.ts'
 import type { ExecutorDependencies } from './executor-dependencies.ts'
 import { loadedState } from './loaded-state.ts'
+import type { HiddenOutputs } from './output-policy/hidden-outputs.ts'
 import type { Limits } from './permits/limits.ts'
 import type { PoolBook } from './pools/pool-book.ts'
 import type { LoadGate } from './routing/load-gate.ts'
@@ -56,6 +57,8 @@ export interface RunnerDependencies {
   readonly load: LoadGate
   /** Null for a runner that executes every definition. */
   readonly trust: DefinitionTrust | null
+  /** What readers of events don't see. */
+  readonly hidden: HiddenOutputs
 }
 
 export interface Runner {
@@ -121,7 +124,7 @@ class SlotRunner implements Runner {
   }
 
   context(made: Parameters<Runner['context']>[0]): DecisionContext {
-    const { clock, store, runnerId, pools } = this.#dependencies
+    const { clock, store, runnerId, pools, executor } = this.#dependencies
     const rules = pools.rules()
     return {
       now: clock.now(),
@@ -132,6 +135,7 @@ class SlotRunner implements Runner {
       claimant:
         made.claims === false ? null : this.#claimant(made.begins === true ? null : made.runId, made.ended),
       pools: rules === noPoolRules ? null : rules,
+      needsScan: executor.outputs?.needsScan() ?? null,
     }
   }
 
@@ -285,7 +289,9 @@ class SlotRunner implements Runner {
     const { book, executor } = this.#dependencies
     const { report, freed } = ended
     const { end, input, log } = report
-    const fact = { invocationId: record.id, fence: execution.fence, end, input, log }
+    const said = { invocationId: record.id, fence: execution.fence, end, input, log }
+    // Its parameters may quote what was taken out.
+    const fact = report.redacted === undefined ? said : { ...said, input: null, redacted: report.redacted }
     executor.failpoints('attempt.before-commit')
     // With nothing else under way in the run there is nobody to share with.
     const isAlone = (book.cachedState(record.runId)?.activeCount ?? 1) === 1

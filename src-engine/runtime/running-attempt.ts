@@ -5,6 +5,7 @@
 
 import { SagasmithError } from '../model/errors.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
+import type { OutputCheck } from '../model/output/output-check.ts'
 import type { Payload } from '../model/payload.ts'
 import { assert } from '../model/result.ts'
 import type { TaskContext, TaskOutcome, TaskRun } from '../tasks/task.ts'
@@ -50,6 +51,8 @@ export class RunningAttempt {
   input: Payload | null = null
   /** Takes out the secrets of the attempt; null while it has none. */
   redactor: Redactor | null = null
+  /** What the output policy took out of its output; null while it took nothing. */
+  redacted: OutputCheck | null = null
   readonly #dependencies: ExecutorDependencies
 
   constructor(dependencies: ExecutorDependencies, work: AttemptWork, execution: Execution) {

@@ -3,9 +3,11 @@
 import { storeId } from '../model/ids.ts'
 import type { Clock, Ids, Logger } from '../model/ports.ts'
 import type { EngineSettings } from '../model/settings/engine-settings.ts'
+import { defaultEngineSettings } from '../model/settings/engine-settings.ts'
 import { createEngine } from '../runtime/create-engine.ts'
 import { createEchoService } from '../runtime/echo-service.ts'
 import type { Engine } from '../runtime/engine.ts'
+import type { EngineObserver } from '../runtime/engine-observer.ts'
 import { createExpressionService } from '../runtime/expressions/expression-service.ts'
 import { createMachineLoad } from '../runtime/machine-load.ts'
 import type { EngineMetrics } from '../runtime/metrics/engine-metrics.ts'
@@ -14,6 +16,8 @@ import { observeDecision } from '../runtime/metrics/observe-decision.ts'
 import { storeMetricsObserver } from '../runtime/metrics/observe-store.ts'
 import { observedLog } from '../runtime/metrics/observed-log.ts'
 import { observedStore } from '../runtime/observed-store.ts'
+import type { OutputScanner } from '../runtime/output-policy/scan-message.ts'
+import { createThreadScanner } from '../runtime/output-policy/scan-thread.ts'
 import { createPreview } from '../runtime/preview.ts'
 import { isProvenAlive, isProvenGone, ownProcess } from '../runtime/process-identity.ts'
 import type { SealingWish } from '../runtime/sealing/open-sealing.ts'
@@ -21,6 +25,7 @@ import { withSealing } from '../runtime/sealing/open-sealing.ts'
 import { createSystemIds, systemRandom } from '../runtime/system-ports.ts'
 import type { TaskHost } from '../runtime/task-host.ts'
 import type { SpanExporter } from '../runtime/tracing/otlp-exporter.ts'
+import type { Tracer } from '../runtime/tracing/tracer.ts'
 import { createTracer } from '../runtime/tracing/tracer.ts'
 import type { TrustSource } from '../runtime/trust/definition-trust.ts'
 import { createSecretSource } from '../runtime/vault/attempt-secrets.ts'
@@ -94,6 +99,18 @@ async function sealedIfWished(
 const toldOf = ({ vault, tellsSecrets }: Pick<ComposeInput, 'vault' | 'tellsSecrets'>) =>
   vault === undefined || tellsSecrets !== true ? {} : { tellsSecretsOf: vault }
 
+const observerOf = (metrics: EngineMetrics, tracer: Tracer | null): EngineObserver => ({
+  decided: (decision) => {
+    observeDecision(metrics, decision)
+    tracer?.decided(decision)
+  },
+  refused: () => metrics.validationRejections.add(),
+  traceParentOf: (runId) => tracer?.traceParentOf(runId) ?? null,
+})
+
+const scannerOf = (clock: Clock, settings = defaultEngineSettings): OutputScanner =>
+  createThreadScanner({ clock, limitMs: settings.outputScanTimeoutMs })
+
 /** Opens the store and makes an engine on it. */
 export type ComposeEngine = (input: ComposeInput) => Promise<ComposedEngine>
 
@@ -117,6 +134,7 @@ export const composeEngine: ComposeEngine = async ({ directory, clock, sandbox, 
   const store = observedStore(await sealedIfWished(file, { ...watched, clock, log, ids }), observers, clock)
   const echo = createEchoService({ clock })
   const expressions = createExpressionService({ clock })
+  const scanner = scannerOf(clock, settings)
   const runs = createTaskRuns({
     sandbox: sandbox ?? createNodeSandboxHost(),
     environment: taskEnvironment(),
@@ -144,14 +162,8 @@ export const composeEngine: ComposeEngine = async ({ directory, clock, sandbox, 
     canRunAtomicService: watched.canRunAtomicService === true,
     version: productVersion(),
     preview: createPreview({ specsByKind: taskSpecsByKind }, expressions),
-    observer: {
-      decided: (decision) => {
-        observeDecision(metrics, decision)
-        tracer?.decided(decision)
-      },
-      refused: () => metrics.validationRejections.add(),
-      traceParentOf: (runId) => tracer?.traceParentOf(runId) ?? null,
-    },
+    scanner,
+    observer: observerOf(metrics, tracer),
     ...(settings === undefined ? {} : { settings }),
     ...(watched.trust === undefined ? {} : { trust: watched.trust }),
     ...toldOf(watched),
@@ -159,7 +171,7 @@ export const composeEngine: ComposeEngine = async ({ directory, clock, sandbox, 
   const close = async (): Promise<void> => {
     await engine.stop()
     try {
-      await Promise.all([echo.close(), expressions.close()])
+      await Promise.all([echo.close(), expressions.close(), scanner.close()])
     } finally {
       // Whatever else goes wrong, the data is closed in an orderly way.
       await store.close()

@@ -5,6 +5,7 @@ import type { InvocationId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import type { InvocationStatus } from '../../model/invocation-status.ts'
 import type { JsonValue } from '../../model/json.ts'
+import type { OutputPhase } from '../../model/output/output-check.ts'
 import type { RunRecord } from '../../model/run.ts'
 import type { Instant } from '../../model/time.ts'
 import { isLoser } from '../run-state.ts'
@@ -28,6 +29,11 @@ const needsAPerson: ReadonlySet<InvocationStatus> = new Set(['FAILED', 'TIMEOUT'
 export function deadLettersOf(ends: Ends): readonly DeadLetter[] | null {
   let letters: DeadLetter[] | null = null
   for (const record of ends.records) {
+    if (record.status === 'OUTPUT_QUARANTINED') {
+      const letter = quarantineLetter(ends, record)
+      if (letter !== null) letters = [...(letters ?? []), letter]
+      continue
+    }
     if (!needsAPerson.has(record.status)) continue
     if (record.ports !== null || isInBody(record) || record.error === null || isLoser(record)) continue
     letters ??= []
@@ -51,6 +57,20 @@ export function deadLettersOf(ends: Ends): readonly DeadLetter[] | null {
   }
   return letters
 }
+
+/** Each result that is held back is somebody's to decide about, also where its workflow handles that. */
+function quarantineLetter({ run, now, before }: Ends, record: InvocationRecord): DeadLetter | null {
+  const check = record.dispatch?.check ?? null
+  const lastStatus = before.get(record.id)?.status ?? 'REGISTERED'
+  if (check === null || check.with !== null || lastStatus === 'OUTPUT_QUARANTINED') return null
+  const { decision, rule, severity, phase, policy } = check
+  const body = { workflowTitle: run.workflowTitle, decision, rule, severity, phase, policy }
+  return stepLetter({ run, at: now, after: record, lastStatus, reason: quarantineReason(phase), body })
+}
+
+/** The reason of the dead letter of a result that is held back. */
+export const quarantineReason = (phase: OutputPhase): string =>
+  phase === 'metadata' ? 'output_quarantined' : 'output_quarantined_async'
 
 /** A compensation is no part of its step's item or turn: nobody there deals with its failure. */
 const isInBody = ({ path, role }: InvocationRecord): boolean => path !== '' && role === 'forward'

@@ -19,7 +19,7 @@ import { readinessOf } from '../join.ts'
 import { propagateReady } from '../propagate.ts'
 import { rebuildWithout, skippedNodes } from '../rebuild.ts'
 import type { MutableRunState, RunState } from '../run-state.ts'
-import { forwardId, isCurrent, isLoser } from '../run-state.ts'
+import { forwardId, isCurrent, isLoser, wasHandedOn } from '../run-state.ts'
 import { settle } from '../settle.ts'
 import { dispatchWith } from './hold.ts'
 
@@ -104,6 +104,7 @@ function rootsOf(state: RunState, request: RetryRequest): ReadonlySet<CompiledNo
 /** Ended in a way that nothing in the run deals with. */
 function standsInTheWay({ error }: RunRecord, record: InvocationRecord): boolean {
   if (error?.code === 'run_stopped' && error.details['nodeId'] === record.nodeId) return true
+  if (wasHandedOn(record)) return true
   if (record.status === 'SUCCESS' || record.ports !== null || isLoser(record)) return false
   return !(record.status === 'CANCELLED' && record.cause.kind === 'skipped')
 }
@@ -248,7 +249,7 @@ function refuseSameEnd(draft: Draft): void {
 function refuseUnreached(draft: Draft): void {
   const { state } = draft
   const { id, status, generation } = draft.run
-  if (draft.records.size === 0) {
+  if (draft.records.size === 0 && !(draft.run.status === 'SUCCEEDED' && hasReleased(state))) {
     throw new SagasmithError('nothing_to_retry', { details: { runId: id, status } })
   }
   const invocations = [...state.invocations.values(), ...draft.records.values()]
@@ -260,6 +261,10 @@ function refuseUnreached(draft: Draft): void {
     details: { runId: id, nodeIds },
   })
 }
+
+/** A result was released that the run had ended for lack of: maybe nothing else is left to do. */
+const hasReleased = ({ invocations }: RunState): boolean =>
+  [...invocations.values()].some(({ dispatch }) => dispatch?.check?.standing === 'released')
 
 function withExtras(decision: Decision, base: RunState, request: RetryRequest): Decision {
   const { checkpoint, changes } = decision

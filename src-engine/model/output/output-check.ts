@@ -45,11 +45,15 @@ export interface OutputCheck {
   readonly findings: Payload | null
   /** The result while it is held back; shown to nobody but who decides about it. */
   readonly held: Payload | null
+  /** The step's own parameters meanwhile: they may quote what they gave. */
+  readonly input: Payload | null
   /** The ports that its success was, or would have been, delivered to; null for all output ports. */
   readonly ports: readonly string[] | null
   /** Steps that had begun to work with it before it was held back, the first hundred of them. */
   readonly dependents: readonly InvocationId[]
   readonly dependentsCount: number
+  /** The step whose result it hands on, and together with which it is decided about; null for its own result. */
+  readonly with: InvocationId | null
   /** Who released or discarded it, when, and why; null while nobody has. */
   readonly decided: { readonly by: string; readonly at: Instant; readonly reason: string | null } | null
 }

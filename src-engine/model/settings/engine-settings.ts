@@ -5,6 +5,7 @@
 
 import { second } from '../time.ts'
 import { approvalSettings } from './approval-settings.ts'
+import { outputSettings } from './output-settings.ts'
 import { atomicServiceSettings, recoverySettings } from './recovery-settings.ts'
 import { runnerSettings } from './runner-settings.ts'
 import {
@@ -33,6 +34,7 @@ export const engineSettingsCatalogue = {
   ...storeSettings,
   ...retentionSettings,
   ...deadLetterSettings,
+  ...outputSettings,
   ...clientDataSettings,
   ...approvalSettings,
 } as const

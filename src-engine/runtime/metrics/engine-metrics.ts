@@ -1,9 +1,11 @@
 /** What an engine counts: Cordum's lifecycle set under our prefix, and what our own services add to it. */
 
+import type { OutputMetrics } from './output-metrics.ts'
+import { outputMetrics } from './output-metrics.ts'
 import type { Counter, Gauge, Histogram, PerLabel, Registry } from './registry.ts'
 import { createRegistry } from './registry.ts'
 
-export interface EngineMetrics {
+export interface EngineMetrics extends OutputMetrics {
   readonly jobsReceived: Counter
   readonly jobsDispatched: Counter
   readonly jobsCompleted: PerLabel<Counter>
@@ -53,7 +55,13 @@ const prefix = 'sagasmith_'
 /** The metrics of one engine, all at zero. */
 export function createEngineMetrics(): EngineMetrics {
   const registry = createRegistry()
-  return { ...jobMetrics(registry), ...workflowMetrics(registry), ...storeMetrics(registry), registry }
+  return {
+    ...jobMetrics(registry),
+    ...workflowMetrics(registry),
+    ...storeMetrics(registry),
+    ...outputMetrics(registry, prefix),
+    registry,
+  }
 }
 
 function jobMetrics(registry: Registry) {

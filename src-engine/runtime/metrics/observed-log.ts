@@ -3,12 +3,14 @@
 import type { JsonObject } from '../../model/json.ts'
 import type { Logger } from '../../model/ports.ts'
 import type { EngineMetrics } from './engine-metrics.ts'
+import { outputCounts } from './output-metrics.ts'
 
 type Count = (fields: JsonObject) => void
 
 /** The same log, counted. */
 export function observedLog(log: Logger, metrics: EngineMetrics): Logger {
   const counts: ReadonlyMap<string, Count> = new Map<string, Count>([
+    ...outputCounts(metrics),
     ['lock.taken', ({ waitedMs }) => metrics.lockWait.observe(Number(waitedMs ?? 0) / 1_000)],
     ['lock.abandoned', () => metrics.lockAbandoned.add()],
     ['heartbeat.failed', () => metrics.heartbeatFailures.add()],

@@ -2,6 +2,8 @@
 
 import type { Effect } from '../../model/effect.ts'
 import type { Ids } from '../../model/ports.ts'
+import { createOutputScans } from '../output-policy/output-scans.ts'
+import type { Outputs } from '../output-policy/outputs.ts'
 import type { PayloadStore } from '../payload-store.ts'
 import type { RunLinksParts } from '../sub-workflows/run-links.ts'
 import { createRunLinks } from '../sub-workflows/run-links.ts'
@@ -13,6 +15,7 @@ import { createOutbox } from './outbox.ts'
 export interface OutboxParts extends RunLinksParts {
   readonly payloads: PayloadStore
   readonly ids: Ids
+  readonly outputs: Outputs
   /** Whoever is to hear of events, beside waiting steps. */
   readonly eventListeners: readonly EventListener[]
 }
@@ -20,6 +23,7 @@ export interface OutboxParts extends RunLinksParts {
 /** The outbox of this process, and its events. */
 export function createMessaging(parts: OutboxParts): { readonly outbox: Outbox; readonly events: Events } {
   const links = createRunLinks(parts)
+  const scans = createOutputScans({ ...parts, ...parts.outputs })
   const events = createEvents({ ...parts, outbox: () => outbox, listeners: parts.eventListeners })
   const bringAbout = (effect: Effect): Promise<void> => {
     switch (effect.kind) {
@@ -31,10 +35,23 @@ export function createMessaging(parts: OutboxParts): { readonly outbox: Outbox; 
         return links.ended(effect.link)
       case 'run.undo':
         return links.undo(effect.link)
+      case 'output.scan':
+        return scans.scan(effect)
       default:
         return events.tell(effect.event)
     }
   }
-  const outbox: Outbox = createOutbox(parts.dependencies, bringAbout)
+  const inner: Outbox = createOutbox(parts.dependencies, bringAbout)
+  const outbox: Outbox = {
+    committed: (decision) => inner.committed(decision),
+    deliver: (record) => inner.deliver(record),
+    repair: (takenBefore) => inner.repair(takenBefore),
+    stop: async () => {
+      parts.outputs.book.stop()
+      // A scan that is under way is met by somebody else.
+      await scans.stop()
+      await inner.stop()
+    },
+  }
   return { outbox, events }
 }

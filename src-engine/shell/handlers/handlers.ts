@@ -8,6 +8,7 @@ import { draftHandlers } from './drafts.ts'
 import { expressionHandlers } from './expressions.ts'
 import { infoHandlers } from './info.ts'
 import { libraryHandlers } from './library.ts'
+import { outputHandlers } from './outputs.ts'
 import { payloadHandlers } from './payloads.ts'
 import { runnerHandlers } from './runners.ts'
 import { runHandlers } from './runs.ts'
@@ -29,6 +30,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...runnerHandlers(deps),
     ...approvalHandlers(deps),
     ...deadLetterHandlers(deps),
+    ...outputHandlers(deps),
     ...payloadHandlers(deps),
     ...expressionHandlers(deps),
     ...libraryHandlers(deps),

@@ -54,6 +54,7 @@ const outside: Readonly<Record<string, readonly string[]>> = {
   'expression-worker.js': [],
   'heartbeat-worker.js': ['better-sqlite3'],
   'javascript-sandbox.js': [],
+  'output-scan-worker.js': [],
   'index.js': ['electron'],
 }
 

@@ -9,6 +9,7 @@ import type { Engine } from '../../../../src-engine/runtime/engine.ts'
 import type { EngineObserver } from '../../../../src-engine/runtime/engine-observer.ts'
 import { createExpressionService } from '../../../../src-engine/runtime/expressions/expression-service.ts'
 import type { FailpointName } from '../../../../src-engine/runtime/failpoints.ts'
+import type { OutputOptions } from '../../../../src-engine/runtime/output-policy/create-outputs.ts'
 import type { FoundWorkflow } from '../../../../src-engine/runtime/sub-workflows/workflow-source.ts'
 import type { Store } from '../../../../src-engine/store/store.ts'
 import { createTaskRuns } from '../../../../src-engine/tasks/runs.ts'
@@ -36,6 +37,8 @@ export class FlowScene {
   #ids = 0
   /** Hears what engines that are launched from now on do; null for nobody. */
   observer: EngineObserver | null = null
+  /** What judges results beside the rules. */
+  outputs: OutputOptions = {}
   /** What sub-workflow steps find, by id or path. */
   readonly workflows = new Map<string, FoundWorkflow>()
 
@@ -74,6 +77,7 @@ export class FlowScene {
       preview: async () => ({ kind: 'no-data' }),
       settings: sceneSettings(this.#settings),
       ...(this.observer === null ? {} : { observer: this.observer }),
+      ...this.outputs,
     })
     this.engines.push(engine)
     this.#processes.push(process)
