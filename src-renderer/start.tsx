@@ -9,6 +9,7 @@ import { createDesigner } from './state/designer.ts'
 import { startDesktop } from './state/desktop-link.ts'
 import { reopenLast } from './state/files.ts'
 import { startClusters } from './state/follow-clusters.ts'
+import { startInbox } from './state/follow-inbox.ts'
 import { startLetters } from './state/follow-letters.ts'
 import { startRunsList } from './state/follow-runs.ts'
 import { startSecrets } from './state/follow-secrets.ts'
@@ -21,7 +22,10 @@ export function startDesigner(services: Services, root: HTMLElement): Designer {
   const designer = createDesigner(services)
   startValidation(designer)
   startJournal(designer)
-  startRunsList(designer, startLetters(designer))
+  const watchers = [startLetters(designer), startInbox(designer)]
+  startRunsList(designer, (events) => {
+    for (const watch of watchers) watch(events)
+  })
   startSecrets(designer)
   startClusters(designer)
   startDesktop(designer)

@@ -31,7 +31,7 @@ export const FlowEdge = memo(function FlowEdge(edge: EdgeProps<WayEdge>) {
       data-selected={edge.selected || undefined}
     >
       <BaseEdge id={id} path={path} interactionWidth={22} className={styles['pencil'] ?? ''} />
-      {(ink === 'taken' || ink === 'failed') && (
+      {(ink === 'taken' || ink === 'failed' || ink === 'undone') && (
         <path d={path} pathLength={1} className={styles['ink']} fill="none" />
       )}
       {data?.label && <EdgeLabel x={x} y={y} text={data.label} />}

@@ -11,7 +11,7 @@ import { useNodeRun } from '../state/selectors.ts'
 import { bodies } from '../text/messages.ts'
 import { TaskIcon } from '../ui/TaskIcon.tsx'
 import { TurnBar } from '../ui/TurnBar.tsx'
-import { CardDecision } from './CardDecision.tsx'
+import { CardQuestion } from './CardQuestion.tsx'
 import { NodeState } from './NodeState.tsx'
 import { NodeTitle } from './NodeTitle.tsx'
 import type { NodeLook } from './node-look.ts'
@@ -20,6 +20,7 @@ import styles from './TaskNode.module.css'
 import { TileRing } from './TileRing.tsx'
 import type { TaskData, TaskFlowNode } from './to-flow.ts'
 import { UndoPort } from './UndoPort.tsx'
+import { undoPhaseOf } from './undo-look.ts'
 
 /** Only what the document and the run say about this node makes it draw again. */
 export const TaskNode = memo(function TaskNode({ id, data, selected }: NodeProps<TaskFlowNode>) {
@@ -42,6 +43,7 @@ export const TaskNode = memo(function TaskNode({ id, data, selected }: NodeProps
       data-body={data.body ?? undefined}
       data-unknown={spec === null || undefined}
       data-undoes={data.isUndoing || undefined}
+      data-undo-phase={run?.undo ? undoPhaseOf(run.undo) : undefined}
       aria-label={cardLabel({ title, data, look })}
     >
       {spec?.hasInput !== false && (
@@ -80,7 +82,7 @@ export const TaskNode = memo(function TaskNode({ id, data, selected }: NodeProps
       <UndoPort mark={data.undo} />
       {look !== null && <NodeState look={look} />}
       {run?.invocation?.status === 'APPROVAL_REQUIRED' && isNow && (
-        <CardDecision key={run.invocation.id} invocation={run.invocation} />
+        <CardQuestion key={run.invocation.id} invocation={run.invocation} />
       )}
       {hint !== null && (
         <kbd className={styles['letter']} data-current={hint.isCurrent || undefined}>

@@ -2,6 +2,7 @@
 
 import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
 import { errorPort } from '../../src-engine/model/workflow.ts'
+import { asksApproval } from '../state/decision.ts'
 import type { NodeRun } from '../state/run-model.ts'
 import type { StatusStyle } from '../status/status-style.ts'
 import {
@@ -13,7 +14,10 @@ import {
   stoppingStyle,
 } from '../status/status-style.ts'
 import { isHeld, isPauseAsked, waitWords } from '../status/wait-words.ts'
+import { approvals } from '../text/approval-words.ts'
 import { beganAt, isContainer } from './loop-times.ts'
+import type { UndoLook } from './undo-look.ts'
+import { undoLookOf, undoPhaseOf } from './undo-look.ts'
 
 export interface NodeLook {
   readonly style: StatusStyle
@@ -36,6 +40,8 @@ export function lookOf(run: NodeRun): NodeLook {
   const { invocation } = run
   if (invocation === null)
     return { style: skippedStyle, reason: null, clock: { kind: 'none' }, turns: null, pips: [] }
+  const undone = undoLookOf(run.undo)
+  if (undone !== null) return takenBack(undone)
   return {
     style: styleOf(invocation),
     reason: reasonOf(invocation),
@@ -45,8 +51,16 @@ export function lookOf(run: NodeRun): NodeLook {
   }
 }
 
+/** Its step is being undone, or was: the card tells of that. */
+function takenBack({ style, reason, startedAt, finishedAt }: UndoLook): NodeLook {
+  const isActive = startedAt !== null && finishedAt === null
+  const clock: NodeLook['clock'] = isActive ? { kind: 'since', at: startedAt } : { kind: 'none' }
+  return { style, reason, clock, turns: null, pips: [] }
+}
+
 /** On a card there is room for a few words; the inspector tells the rest. */
 function reasonOf(invocation: InvocationRecord): string | null {
+  if (asksApproval(invocation)) return approvals.card
   if (invocation.status === 'APPROVAL_REQUIRED') return 'cut off while it ran'
   const words = waitWords(invocation)
   // Of an earlier attempt, the error tells less than what it waits for now.
@@ -103,7 +117,7 @@ function pipsOf(run: NodeRun, invocation: InvocationRecord): NodeLook['pips'] {
 }
 
 /** How an edge is drawn in the shown run. */
-export type EdgeInk = 'none' | 'taken' | 'dimmed' | 'failed'
+export type EdgeInk = 'none' | 'taken' | 'dimmed' | 'failed' | 'undone'
 
 /** Whether a run went along an edge that leaves this node by that port. */
 export function inkOf(run: NodeRun | null, port: string): EdgeInk {
@@ -111,6 +125,8 @@ export function inkOf(run: NodeRun | null, port: string): EdgeInk {
   const { invocation } = run
   if (invocation === null) return 'dimmed'
   if (invocation.finishedAt === null) return 'none'
+  // What led on from a step is taken back with it.
+  if (run.undo !== null && undoPhaseOf(run.undo) === 'done' && leavesBy(invocation, port)) return 'undone'
   return leavesBy(invocation, port) ? (port === errorPort ? 'failed' : 'taken') : 'dimmed'
 }
 

@@ -235,3 +235,13 @@ export function plainText(value: JsonValue): string {
 function textOf(value: JsonValue | undefined): string | null {
   return typeof value === 'string' ? value : null
 }
+
+/** The schema of values that are what they are: `{{ }}` means nothing in them. */
+export function fixedValues(schema: JsonObject): JsonObject {
+  const properties = isJsonObject(schema['properties']) ? schema['properties'] : {}
+  const fixed = Object.entries(properties).map(([key, property]) => [
+    key,
+    isJsonObject(property) ? { ...property, expressions: false } : property,
+  ])
+  return { ...schema, properties: Object.fromEntries(fixed) as JsonObject }
+}

@@ -8,6 +8,7 @@ import {
   ListTree,
   ScrollText,
   TriangleAlert,
+  Undo2,
   X,
 } from 'lucide-react'
 import { useEffect } from 'react'
@@ -15,13 +16,17 @@ import { RunLine } from '../clusters/RunLine.tsx'
 import { useDesigner, useDocument, useRuns, useView } from '../state/context.ts'
 import { closeTimeline } from '../state/follow-runs.ts'
 import type { BottomTab } from '../state/view-store.ts'
-import { beginning } from '../text/messages.ts'
+import { beginning, fill } from '../text/messages.ts'
+import { coverage } from '../text/saga-words.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import { FamilyPanel } from './family/FamilyPanel.tsx'
 import { LogPanel } from './log/LogPanel.tsx'
 import styles from './panels.module.css'
 import { ProblemsPanel } from './problems/ProblemsPanel.tsx'
+import { useCoverage } from './rollback/CoverageView.tsx'
+import { RollbackPanel } from './rollback/RollbackPanel.tsx'
+import { coverageSentence } from './rollback/rollback-words.ts'
 import { TimelinePanel } from './timeline/TimelinePanel.tsx'
 
 const panelByTab = {
@@ -29,6 +34,7 @@ const panelByTab = {
   log: LogPanel,
   timeline: TimelinePanel,
   family: FamilyPanel,
+  rollback: RollbackPanel,
 }
 
 export function BottomPanel() {
@@ -44,7 +50,7 @@ export function BottomPanel() {
     <section
       className={styles['bottom']}
       style={{ height }}
-      aria-label="Problems, log, timeline and family"
+      aria-label="Problems, log, timeline, family and undo"
       data-testid="bottom-panel"
     >
       <Tabs<BottomTab>
@@ -56,6 +62,7 @@ export function BottomPanel() {
           { id: 'log', title: 'Log' },
           { id: 'timeline', title: 'Timeline' },
           { id: 'family', title: 'Family' },
+          { id: 'rollback', title: 'Undo' },
         ]}
       >
         <span className={styles['spring']} />
@@ -118,6 +125,7 @@ export function StatusBar() {
       <button type="button" data-testid="family-button" disabled={!hasRun} onClick={() => open('family')}>
         <ListTree size={13} aria-hidden /> Family
       </button>
+      <UndoButton hasRun={hasRun} onOpen={() => open('rollback')} />
       <span className={styles['spring']} />
       <span>{nodes === 1 ? '1 node' : `${nodes} nodes`}</span>
     </footer>
@@ -129,4 +137,23 @@ function countWords(errors: number, warnings: number): string {
   if (errors > 0) parts.push(errors === 1 ? '1 error' : `${errors} errors`)
   if (warnings > 0) parts.push(warnings === 1 ? '1 warning' : `${warnings} warnings`)
   return parts.join(', ')
+}
+
+/** How much could be undone; the way to what would stay, or to what was undone of the shown run. */
+function UndoButton({ hasRun, onOpen }: { readonly hasRun: boolean; readonly onOpen: () => void }) {
+  const { effects, undoable } = useCoverage()
+  const total = effects.length
+  return (
+    <button
+      type="button"
+      data-testid="rollback-button"
+      data-tone={undoable < total ? 'wait' : undefined}
+      disabled={!hasRun && total === 0}
+      title={coverageSentence({ effects, undoable })}
+      onClick={onOpen}
+    >
+      <Undo2 size={13} aria-hidden />
+      {total === 0 ? 'Undo' : fill(coverage.short, { undoable, total })}
+    </button>
+  )
 }

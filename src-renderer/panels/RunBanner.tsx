@@ -8,7 +8,7 @@ import { RunLine } from '../clusters/RunLine.tsx'
 import { RunSiteBand } from '../clusters/RunSiteBand.tsx'
 import { runCommand } from '../commands/registry.ts'
 import { useDesigner, useDocument, useRuns } from '../state/context.ts'
-import { askToDecide, undecided } from '../state/decision.ts'
+import { askToDecide, unapproved, undecided } from '../state/decision.ts'
 import { isRetryable } from '../state/rerun.ts'
 import { isUnderWay, shownModel, shownUntil } from '../state/runs-store.ts'
 import { useShownDocument } from '../state/selectors.ts'
@@ -16,6 +16,7 @@ import type { RunPlace } from '../state/show-run.ts'
 import { showRunOf } from '../state/show-run.ts'
 import { shownSite } from '../state/site-lines.ts'
 import { pauseOf, runWaitWords } from '../status/wait-words.ts'
+import { approvals } from '../text/approval-words.ts'
 import { children, doubt, fill, past } from '../text/messages.ts'
 import { TrustBanner } from '../trust/TrustBanner.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -23,6 +24,7 @@ import controls from '../ui/controls.module.css'
 import { clockWords, instantWords } from '../ui/time-words.ts'
 import { useSlowClock } from '../ui/use-clock.ts'
 import styles from './panels.module.css'
+import { RollbackBanner } from './rollback/RollbackBanner.tsx'
 
 /** All that is to be said about the shown run, one line each. */
 export function RunBanner() {
@@ -32,6 +34,7 @@ export function RunBanner() {
       <PastBanner />
       <OriginBanner />
       <StateBanner />
+      <RollbackBanner />
       <TrustBanner />
     </RunLine>
   )
@@ -116,6 +119,8 @@ function StateBanner() {
   const waiting = isUnderWay(current) ? undecided(current.live.replay) : []
   const [first] = waiting
   if (first !== undefined) return <DoubtBanner record={first} others={waiting.length - 1} />
+  const asking = isUnderWay(current) ? unapproved(current.live.replay) : []
+  if (asking[0] !== undefined) return <ApprovalBanner record={asking[0]} others={asking.length - 1} />
   if (run.error === null) return <WaitBanner run={run} />
   const failed = [...current.live.nodes].find(
     ([, node]) => node.invocation?.status === 'FAILED' || node.invocation?.status === 'TIMEOUT',
@@ -172,12 +177,37 @@ function WaitBanner({ run }: { readonly run: RunRecord }) {
   )
 }
 
-function DoubtBanner({ record, others }: { readonly record: InvocationRecord; readonly others: number }) {
+/** What a step is called. */
+function useTitle({ nodeId: id }: InvocationRecord): string {
   const designer = useDesigner()
-  const title = useShownDocument(({ nodes }) => {
-    const node = nodes[record.nodeId]
-    return node?.title ?? designer.specs.get(node?.kind ?? '')?.title ?? record.nodeId
+  return useShownDocument(({ nodes }) => {
+    const node = nodes[id]
+    return node?.title ?? designer.specs.get(node?.kind ?? '')?.title ?? id
   })
+}
+
+interface WaitingProps {
+  readonly record: InvocationRecord
+  readonly others: number
+}
+
+function ApprovalBanner({ record, others }: WaitingProps) {
+  const designer = useDesigner()
+  const title = useTitle(record)
+  const more = others === 0 ? '' : ` ${fill(approvals.bannerMore, { count: others })}`
+  return (
+    <div className={styles['banner']} data-tone="violet" data-testid="run-approval" role="alert">
+      <p>{`${fill(approvals.banner, { title })}${more}`}</p>
+      <Button isSmall testId="run-approval-show" onClick={() => askToDecide(designer, record)}>
+        {approvals.look}
+      </Button>
+    </div>
+  )
+}
+
+function DoubtBanner({ record, others }: WaitingProps) {
+  const designer = useDesigner()
+  const title = useTitle(record)
   const more = others === 0 ? '' : ` ${fill(others === 1 ? doubt.oneMore : doubt.more, { count: others })}`
   return (
     <div className={styles['banner']} data-tone="violet" data-testid="run-doubt" role="alert">

@@ -5,6 +5,7 @@ import { useStore } from 'zustand'
 import type { ConnectionState, EngineConnection } from '../bridge/connection.ts'
 import type { Designer } from './designer.ts'
 import type { DocumentState } from './document-store.ts'
+import type { InboxState } from './inbox-store.ts'
 import type { LettersState } from './letters-store.ts'
 import type { RunsState } from './runs-store.ts'
 import type { SecretsState } from './secrets-store.ts'
@@ -38,6 +39,11 @@ export function useRuns<T>(select: (state: RunsState) => T): T {
 /** A value of the dead letters. */
 export function useLetters<T>(select: (state: LettersState) => T): T {
   return useStore(useDesigner().letters, select)
+}
+
+/** A value of what waits for a decision. */
+export function useInbox<T>(select: (state: InboxState) => T): T {
+  return useStore(useDesigner().inbox, select)
 }
 
 /** A value of what the vault keeps. */

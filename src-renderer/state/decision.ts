@@ -25,14 +25,22 @@ export function decisionOf(choice: DecisionChoice, outputText: string): Decision
   }
 }
 
-/** The steps that wait for a person, in every item and turn, in the order of the run. Pure. */
+/** The steps in doubt, in every item and turn, in the order of the run. Pure. */
 export const undecided = ({ invocations }: ReplayState): readonly InvocationRecord[] =>
-  [...invocations.values()].filter(({ status }) => status === 'APPROVAL_REQUIRED')
+  [...invocations.values()].filter((record) => record.status === 'APPROVAL_REQUIRED' && !asksApproval(record))
+
+/** The steps that ask for an approval. Pure. */
+export const unapproved = ({ invocations }: ReplayState): readonly InvocationRecord[] =>
+  [...invocations.values()].filter(asksApproval)
+
+/** Whether a step waits for somebody to approve it, by itself or because a rule says so. */
+export const asksApproval = ({ status, wait }: InvocationRecord): boolean =>
+  status === 'APPROVAL_REQUIRED' && wait?.kind === 'approval'
 
 /** Tells the engine; false when it refused, or could not be reached. */
 export async function decide(
   designer: Designer,
-  { runId, id: invocationId }: InvocationRecord,
+  { runId, id: invocationId }: Pick<InvocationRecord, 'runId' | 'id'>,
   decision: Decision,
 ): Promise<boolean> {
   const answer = await attempt(designer, () =>

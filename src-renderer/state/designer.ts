@@ -8,6 +8,8 @@ import { blankDocument } from './blank-document.ts'
 import type { CanvasSlot } from './canvas-handle.ts'
 import type { DocumentStore } from './document-store.ts'
 import { createDocumentStore } from './document-store.ts'
+import type { InboxStore } from './inbox-store.ts'
+import { createInboxStore } from './inbox-store.ts'
 import type { LettersStore } from './letters-store.ts'
 import { createLettersStore } from './letters-store.ts'
 import { readPanels, readTheme, rememberView } from './remembered-view.ts'
@@ -27,6 +29,7 @@ export interface Designer extends Services {
   readonly view: ViewStore
   readonly runs: RunsStore
   readonly letters: LettersStore
+  readonly inbox: InboxStore
   readonly secrets: SecretsStore
   readonly sites: SitesStore
   /** Lines to other places than the page's own, by the cluster's name. */
@@ -51,6 +54,7 @@ export function createDesigner(services: Services): Designer {
     view,
     runs: createRunsStore(),
     letters: createLettersStore(),
+    inbox: createInboxStore(),
     secrets: createSecretsStore(),
     sites: createSitesStore(),
     lines: new Map(),

@@ -24,6 +24,8 @@ export interface NodeRun {
   readonly turns: Turns | null
   /** Of a map or loop: how each of its turns fares; null for every other node. */
   readonly strip: Strip | null
+  /** What undoes it, in the place that is looked at; null while nothing is recorded. */
+  readonly undo: InvocationRecord | null
 }
 
 export interface Turns {
@@ -134,6 +136,7 @@ interface Known {
 
 function nodesOf(replay: ReplayState, { newest, strips, turns, before }: Known): RunModel['nodes'] {
   const attemptsById = Map.groupBy(replay.attempts, (attempt) => attempt.invocationId)
+  const undos = undosByPlace(replay)
   const nodes = new Map<string, NodeRun>()
   for (const [id, invocation] of newest) {
     const now: NodeRun = {
@@ -142,6 +145,7 @@ function nodesOf(replay: ReplayState, { newest, strips, turns, before }: Known):
       isSkipped: false,
       turns: turns.get(id) ?? null,
       strip: strips.get(scopeOf(invocation.path, id)) ?? null,
+      undo: undos.get(placeOf(id, invocation.path)) ?? null,
     }
     nodes.set(id, kept(before.get(id), now))
   }
@@ -151,7 +155,30 @@ function nodesOf(replay: ReplayState, { newest, strips, turns, before }: Known):
   return nodes
 }
 
-const skippedRun: NodeRun = { invocation: null, attempts: [], isSkipped: true, turns: null, strip: null }
+/** What undoes each step of a run that something undoes; of several tries the newest. */
+export function undosByPlace({ invocations }: ReplayState): ReadonlyMap<string, InvocationRecord> {
+  const undos = new Map<string, InvocationRecord>()
+  for (const record of invocations.values()) {
+    if (record.role !== 'compensation') continue
+    const place = placeOf(record.nodeId, record.path)
+    const known = undos.get(place)
+    const isNewer =
+      known === undefined ||
+      record.generation > known.generation ||
+      (record.generation === known.generation && record.registeredAt >= known.registeredAt)
+    if (isNewer) undos.set(place, record)
+  }
+  return undos
+}
+
+const skippedRun: NodeRun = {
+  invocation: null,
+  attempts: [],
+  isSkipped: true,
+  turns: null,
+  strip: null,
+  undo: null,
+}
 
 /** The view from before when it says the same, so that only nodes that changed are drawn again. */
 function kept(before: NodeRun | undefined, now: NodeRun): NodeRun {
@@ -162,6 +189,7 @@ function kept(before: NodeRun | undefined, now: NodeRun): NodeRun {
     before.turns?.done === now.turns?.done &&
     before.turns?.total === now.turns?.total &&
     before.strip === now.strip &&
+    before.undo === now.undo &&
     before.attempts.length === now.attempts.length
   return same ? before : now
 }
@@ -187,7 +215,8 @@ export function nodesAt(model: RunModel, choice: TurnChoice): RunModel['nodes'] 
     if (seen !== undefined) {
       const attempts = model.replay.attempts.filter((attempt) => attempt.invocationId === seen.id)
       const strip = model.strips.get(scopeOf(path, id)) ?? null
-      nodes.set(id, { invocation: seen, attempts, isSkipped: false, turns, strip })
+      const undo = undosByPlace(model.replay).get(placeOf(id, path)) ?? null
+      nodes.set(id, { invocation: seen, attempts, isSkipped: false, turns, strip, undo })
     } else if (model.replay.skipped.some((one) => one.nodeId === id && one.path === path)) {
       nodes.set(id, { ...skippedRun, turns })
     } else nodes.delete(id)

@@ -19,12 +19,14 @@ const noSelection: Selection = { nodes: [], edges: [], notes: [], scopes: [] }
 
 export type RailTab = 'palette' | 'runs' | 'files'
 export type InspectorTab = 'parameters' | 'settings' | 'undo' | 'run'
-export type BottomTab = 'problems' | 'log' | 'timeline' | 'family'
+export type BottomTab = 'problems' | 'log' | 'timeline' | 'family' | 'rollback'
 /** The page that stands in front of the workflow. */
 export type EnginePageId =
+  | 'inbox'
   | 'runners'
   | 'pools'
   | 'dead-letters'
+  | 'quarantine'
   | 'clusters'
   | 'secrets'
   | 'sealing'

@@ -16,6 +16,7 @@ import {
   Hourglass,
   ListPlus,
   LoaderCircle,
+  Pin,
   RotateCcw,
   ShieldAlert,
   ShieldQuestion,
@@ -100,5 +101,15 @@ export const queuedRunStyle: StatusStyle = still('In line', 'wait', Hourglass)
 export const pausingStyle: StatusStyle = moving('Pausing …', 'wait', LoaderCircle)
 /** Set aside by a pause while it was queued or waited. */
 export const heldStyle: StatusStyle = still('Paused', 'wait', CirclePause)
+/** What undoes a step, while it is at it and afterwards. */
+export const undoStyle = {
+  queued: still('To be undone', 'repair', Undo2),
+  active: moving('Undoing', 'repair', LoaderCircle),
+  done: still('Undone', 'repair', Undo2),
+  failed: still('Undo failed', 'bad', CircleX),
+  left: still('Left behind', 'wait', Pin),
+} as const satisfies Readonly<Record<string, StatusStyle>>
+/** What would undo a step, while nothing is undone. */
+export const recordedStyle: StatusStyle = still('Can be undone', 'neutral', Undo2)
 /** A step whose owner was asked to stop. */
 export const stoppingStyle: StatusStyle = moving('Stopping', 'muted', LoaderCircle)

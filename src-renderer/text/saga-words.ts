@@ -55,6 +55,8 @@ export const undo = {
   keyOwn: 'set here',
   keyUsual: 'as usual',
   port: 'Draw to the node that undoes this one',
+  of: 'How it was undone',
+  gave: 'What undoing it gave',
   line: 'Undo',
   lineText: '“{by}” undoes “{of}” when the run is undone. It never runs on the way forward.',
   openForm: 'Retries and times',
@@ -87,6 +89,67 @@ export const scopes = {
   partOf: 'Part of the group “{title}”.',
   edit: 'Edit the group',
   grouped: '{count} nodes are undone together.',
+} as const
+
+/** Before a run: what could be undone of it. */
+export const coverage = {
+  sentence: '{undoable} of {total} effects can be undone.',
+  all: 'All {total} effects can be undone.',
+  oneOfOne: 'Its one effect can be undone.',
+  noEffects: 'No step of this workflow changes anything outside: there is nothing to undo.',
+  noRollback: 'But its settings say that a failure undoes nothing.',
+  stays: 'Would stay',
+  missing: 'Nothing says how it is undone.',
+  points: 'When a step fails',
+  oneWouldStay: 'then {titles} would stay.',
+  wouldStay: 'then {titles} would stay.',
+  short: 'Undo {undoable} of {total}',
+  before: 'If it fails, this stays: {titles}.',
+} as const
+
+/** How undoing a run fares, and what can be done about it. */
+export const rollback = {
+  nothing: 'Nothing of this run can be undone, and nothing has to be: no step changed anything outside.',
+  lead: 'In the order in which it is undone: the last step first.',
+  before: 'What would be undone, the last step first. Nothing has been undone yet.',
+  order: 'What is undone, in order',
+  underWay: 'Undoing what was done: {done} of {total}.',
+  oneDone: 'The step that could be undone was undone.',
+  allDone: 'All {total} steps that could be undone were undone.',
+  someLeft: '{done} of {total} steps were undone; {rest} were left behind.',
+  oneFailed: 'One step could not be undone; {done} of {total} are. It waits for you.',
+  someFailed: '{failed} steps could not be undone; {done} of {total} are. They wait for you.',
+  abandoned: 'The rollback was given up: {done} of {total} steps were undone.',
+  show: 'Show what was undone',
+  retry: 'Try again',
+  retryAll: 'Try again what failed',
+  reason: 'Why, for who reads it later',
+  leftTitle: 'Left behind',
+  wouldStay: 'Would stay',
+  why: {
+    impossible: 'It can’t be undone.',
+    missing: 'Nothing says how it is undone.',
+    failed: 'Undoing it failed:',
+    left: 'It was passed over.',
+    abandoned: 'The rollback was given up before.',
+  },
+  ask: {
+    compensate: {
+      title: 'Undo what this run did?',
+      text: 'Each step that can be undone is, the last one first. The run can’t go on afterwards.',
+      label: 'Undo this run …',
+    },
+    skip: {
+      title: 'Leave this step as it is?',
+      text: 'It is listed as left behind, and the rollback goes on with the steps before it.',
+      label: 'Skip …',
+    },
+    abandon: {
+      title: 'Give up the rollback?',
+      text: 'Nothing more is undone: what was not undone by now stays as it is. This can’t be taken back.',
+      label: 'Give up …',
+    },
+  },
 } as const
 
 /** When a run is undone. */

@@ -12,6 +12,7 @@ const view = (invocation: ReturnType<typeof invocationRecord>) => ({
   isSkipped: false,
   turns: null,
   strip: null,
+  undo: null,
 })
 
 describe('deciding a step whose effect is in doubt', () => {

@@ -8,7 +8,7 @@ import { invocationRecord } from './factories.ts'
 
 // Only when it began counts here.
 const attempt = (startedAt: number) => ({ startedAt, outcome: 'parked' }) as AttemptRecord
-const nodeRun = { isSkipped: false, turns: null, strip: null }
+const nodeRun = { isSkipped: false, turns: null, strip: null, undo: null }
 
 describe('the time of a loop', () => {
   it('is that of all its turns, and of the last one', () => {

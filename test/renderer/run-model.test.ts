@@ -56,6 +56,7 @@ describe('ink', () => {
     isSkipped: false,
     turns: null,
     strip: null,
+    undo: null,
   })
   test.for([
     [{ status: 'SUCCESS', finishedAt: 1, ports: ['true'] }, 'true', 'taken'],

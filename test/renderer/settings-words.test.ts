@@ -41,7 +41,7 @@ function allFields(schema: JsonObject): readonly FormField[] {
 
 describe('words for choices', () => {
   /** Their values are what people write themselves. */
-  const plain = new Set(['method', 'unit'])
+  const plain = new Set(['method', 'unit', 'escalateUnit'])
 
   test.each(Object.values(taskSpecs).map((spec) => [spec.kind, inputJsonSchema(spec.parameters)] as const))(
     'no choice of “%s” shows the word that is stored',

@@ -13,7 +13,7 @@ const dispatch = (changes: Partial<Dispatch>): Dispatch => ({
   ...changes,
 })
 const lookOfRecord = (record: ReturnType<typeof invocationRecord>) =>
-  lookOf({ invocation: record, attempts: [], isSkipped: false, turns: null, strip: null })
+  lookOf({ invocation: record, attempts: [], isSkipped: false, turns: null, strip: null, undo: null })
 
 describe('why a step waits', () => {
   test('the engine’s own words come first', () => {

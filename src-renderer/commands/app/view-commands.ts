@@ -36,6 +36,11 @@ export const viewCommands = commandsOf('View', [
   { id: 'view.log', title: 'Log of the run', run: (designer) => showBottom(designer, 'log') },
   { id: 'view.timeline', title: 'Timeline of the run', run: (designer) => showBottom(designer, 'timeline') },
   { id: 'view.family', title: 'Family of the run', run: (designer) => showBottom(designer, 'family') },
+  {
+    id: 'view.rollback',
+    title: 'What is undone of the run',
+    run: (designer) => showBottom(designer, 'rollback'),
+  },
   { id: 'view.runs', title: 'List of runs', run: (designer) => showRail(designer, 'runs') },
   { id: 'view.files', title: 'Files of the workspace', run: (designer) => showRail(designer, 'files') },
   { id: 'view.map', title: 'Show or hide the map', run: toggleMap },
@@ -49,6 +54,11 @@ export const viewCommands = commandsOf('View', [
         globalThis.document.querySelector<HTMLElement>('[data-testid="palette-search"]')?.focus(),
       )
     },
+  },
+  {
+    id: 'view.inbox',
+    title: 'Inbox',
+    run: (designer) => showEngine(designer, 'inbox'),
   },
   {
     id: 'view.runners',

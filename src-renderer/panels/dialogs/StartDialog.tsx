@@ -1,22 +1,25 @@
 /** What a run starts with, asked by the workflow's own form. The last answers are remembered. */
 
-import { Play } from 'lucide-react'
+import { Pin, Play } from 'lucide-react'
 import { useState } from 'react'
 import { SagasmithError } from '../../../src-engine/model/errors.ts'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
 import { isJsonObject } from '../../../src-engine/model/json.ts'
 import { FormProvider } from '../../forms/FormProvider.tsx'
 import { SettingsForm } from '../../forms/SettingsForm.tsx'
-import { withField } from '../../forms/schema-fields.ts'
+import { fixedValues, withField } from '../../forms/schema-fields.ts'
 import { useDesigner, useDocument, useSites } from '../../state/context.ts'
 import { startRun } from '../../state/follow-runs.ts'
 import { inputDefaults } from '../../state/run-input.ts'
 import type { Memory } from '../../state/services.ts'
 import type { Site } from '../../state/site.ts'
 import { isHere } from '../../state/site-lines.ts'
+import { fill } from '../../text/messages.ts'
+import { coverage } from '../../text/saga-words.ts'
 import { siteWords } from '../../text/site-words.ts'
 import controls from '../../ui/controls.module.css'
 import { Modal } from '../../ui/Modal.tsx'
+import { useCoverage } from '../rollback/CoverageView.tsx'
 import styles from './dialogs.module.css'
 
 const noProblems = { nodeId: null, problems: [], isReadOnly: false, onLeave: () => undefined }
@@ -24,7 +27,7 @@ const noProblems = { nodeId: null, problems: [], isReadOnly: false, onLeave: () 
 export function StartDialog() {
   const designer = useDesigner()
   const document = useDocument((state) => state.history.document)
-  const schema = asFixedValues(document.input ?? {})
+  const schema = fixedValues(document.input ?? {})
   const site = useSites((state) => state.startAt)
   const [value, setValue] = useState<JsonObject>(() => remembered(designer.memory, document.id))
   const [problem, setProblem] = useState<string | null>(null)
@@ -59,6 +62,7 @@ export function StartDialog() {
             onChange={(key, next) => setValue(withField(value, key, next))}
           />
         </FormProvider>
+        <WouldStay />
         {problem !== null && (
           <p className={styles['problem']} role="alert">
             {problem}
@@ -77,17 +81,21 @@ export function StartDialog() {
   )
 }
 
-const whereOf = (site: Site): string => site?.name ?? siteWords.local.toLowerCase()
-
-/** An input is a value: `{{ }}` means nothing in it. */
-function asFixedValues(schema: JsonObject): JsonObject {
-  const properties = isJsonObject(schema['properties']) ? schema['properties'] : {}
-  const fixed = Object.entries(properties).map(([key, property]) => [
-    key,
-    isJsonObject(property) ? { ...property, expressions: false } : property,
-  ])
-  return { ...schema, properties: Object.fromEntries(fixed) as JsonObject }
+/** What can't be undone is told before, not after. */
+function WouldStay() {
+  const { effects } = useCoverage()
+  const nodes = useDocument((state) => state.history.document.nodes)
+  const staying = effects.filter(({ plan }) => plan === 'impossible')
+  if (staying.length === 0) return null
+  const titles = staying.map(({ nodeId, reason }) => `“${nodes[nodeId]?.title ?? nodeId}” (${reason ?? ''})`)
+  return (
+    <p className={styles['stays']} data-testid="would-stay">
+      <Pin size={13} aria-hidden /> {fill(coverage.before, { titles: titles.join(', ') })}
+    </p>
+  )
 }
+
+const whereOf = (site: Site): string => site?.name ?? siteWords.local.toLowerCase()
 
 function remembered(memory: Memory, id: string): JsonObject {
   try {

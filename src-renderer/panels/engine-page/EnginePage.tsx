@@ -1,7 +1,7 @@
 /** What stands behind the canvas: who works, and what needs a person. Full width, one list at a time. */
 
 import { X } from 'lucide-react'
-import { useDesigner, useLetters, useView } from '../../state/context.ts'
+import { useDesigner, useInbox, useLetters, useView } from '../../state/context.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import styles from './EnginePage.module.css'
@@ -11,6 +11,7 @@ export function EnginePage() {
   const designer = useDesigner()
   const current = useView((state) => state.enginePage)
   const count = useLetters((state) => state.letters.length)
+  const waiting = useInbox((state) => state.entries.length)
   const page = enginePages.find(({ id }) => id === current)
   const { setEnginePage } = designer.view.getState()
   if (page === undefined) return null
@@ -19,9 +20,10 @@ export function EnginePage() {
     <main className={styles['page']} data-testid="engine-page" aria-label="Engine">
       <Tabs
         label="Engine"
-        tabs={enginePages.map(({ id, title }) =>
-          id === 'dead-letters' ? { id, title, count, tone: 'bad' } : { id, title },
-        )}
+        tabs={enginePages.map(({ id, title }) => {
+          if (id === 'dead-letters') return { id, title, count, tone: 'bad' }
+          return id === 'inbox' ? { id, title, count: waiting } : { id, title }
+        })}
         current={page.id}
         onChoose={(id) => setEnginePage(id)}
       >

@@ -4,6 +4,7 @@ import type { FunctionComponent } from 'react'
 import type { EnginePageId } from '../../state/view-store.ts'
 import { ClustersPage } from './clusters/ClustersPage.tsx'
 import { DeadLettersPage } from './dead-letters/DeadLettersPage.tsx'
+import { InboxPage } from './inbox/InboxPage.tsx'
 import { PoolsPage } from './pools/PoolsPage.tsx'
 import { RunnersPage } from './RunnersPage.tsx'
 import { SettingsPage } from './SettingsPage.tsx'
@@ -18,6 +19,7 @@ export const enginePages: readonly {
   readonly isSplit: boolean
   readonly Page: FunctionComponent
 }[] = [
+  { id: 'inbox', title: 'Inbox', isSplit: true, Page: InboxPage },
   { id: 'runners', title: 'Runners', isSplit: false, Page: RunnersPage },
   { id: 'pools', title: 'Pools', isSplit: false, Page: PoolsPage },
   { id: 'dead-letters', title: 'Dead letters', isSplit: true, Page: DeadLettersPage },

@@ -23,7 +23,11 @@ const choices: readonly {
   { choice: 'fail', title: 'Fail', icon: X, kind: 'danger' },
 ]
 
-export function DecisionForm({ invocation }: { readonly invocation: InvocationRecord }) {
+export function DecisionForm({
+  invocation,
+}: {
+  readonly invocation: Pick<InvocationRecord, 'runId' | 'id'>
+}) {
   const designer = useDesigner()
   const field = useId()
   const [output, setOutput] = useState('null')

@@ -8,6 +8,7 @@ import type { InvocationRecord } from '../../../src-engine/model/invocation.ts'
 import type { Payload } from '../../../src-engine/model/payload.ts'
 import { beganAt, lastTurnMs } from '../../canvas/loop-times.ts'
 import { lookOf } from '../../canvas/node-look.ts'
+import { undoPhaseOf } from '../../canvas/undo-look.ts'
 import { useRuns } from '../../state/context.ts'
 import { shownModel, shownUntil } from '../../state/runs-store.ts'
 import { useNodePlace, useNodeRun } from '../../state/selectors.ts'
@@ -15,14 +16,15 @@ import { invocationStyle } from '../../status/status-style.ts'
 import { empty } from '../../text/messages.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { clockWords, spanWords } from '../../ui/time-words.ts'
+import { Decided, Question } from './ApprovalOfStep.tsx'
 import { ChildRun } from './ChildRun.tsx'
-import { DecisionForm } from './DecisionForm.tsx'
 import styles from './Inspector.module.css'
 import { LogLines, useLog } from './LogLines.tsx'
 import { PayloadView } from './PayloadView.tsx'
 import { SignalForm } from './SignalForm.tsx'
 import { StepControls } from './StepControls.tsx'
 import { TurnPicker } from './TurnPicker.tsx'
+import { UndoneBy } from './UndoneBy.tsx'
 import { WhyWaits } from './WhyWaits.tsx'
 
 /** The engine answers for every turn at once: of more than these it isn't asked again and again. */
@@ -58,8 +60,10 @@ export function RunData({ id }: { readonly id: NodeId }) {
       </div>
       <TurnPicker id={id} path={place} />
       {invocation?.status === 'APPROVAL_REQUIRED' && isNow && (
-        <DecisionForm key={`decide ${invocation.id}`} invocation={invocation} />
+        <Question key={`decide ${invocation.id}`} invocation={invocation} />
       )}
+      {invocation?.dispatch?.approval !== undefined && <Decided decision={invocation.dispatch.approval} />}
+      {run.undo !== null && undoPhaseOf(run.undo) !== 'recorded' && <UndoneBy undo={run.undo} />}
       {invocation !== null && isNow && <SignalForm key={`signal ${invocation.id}`} invocation={invocation} />}
       {invocation !== null && isNow && <StepControls invocation={invocation} />}
       {invocation !== null && isNow && (run.turns?.total ?? 0) <= askedTurnsMax && (

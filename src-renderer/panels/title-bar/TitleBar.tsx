@@ -11,6 +11,7 @@ import {
   Redo2,
   Save,
   Server,
+  Stamp,
   Sun,
   Undo2,
   Wifi,
@@ -21,11 +22,14 @@ import {
   useConnectionState,
   useDesigner,
   useDocument,
+  useInbox,
   useLetters,
   useRuns,
   useView,
 } from '../../state/context.ts'
 import { isDirty } from '../../state/document-store.ts'
+import { approvals } from '../../text/approval-words.ts'
+import { fill } from '../../text/messages.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { Logo } from '../../ui/Logo.tsx'
 import { RunControls } from './RunControls.tsx'
@@ -55,6 +59,7 @@ export function TitleBar() {
           </>
         )}
         <CommandButton id="view.runners" icon={Server} testId="engine-button" />
+        <InboxButton />
         <LettersButton />
         <CommandButton id="help.keys" icon={Keyboard} />
         <CommandButton id="view.toggleTheme" icon={themeIcons[theme]} testId="theme-button" />
@@ -62,6 +67,26 @@ export function TitleBar() {
         {(isOpen || hasRun) && <RunControls />}
       </div>
     </header>
+  )
+}
+
+/** The way to what waits for a decision, with how much there is. */
+function InboxButton() {
+  const count = useInbox((state) => state.entries.length)
+  return (
+    <span className={styles['badged']}>
+      <CommandButton id="view.inbox" icon={Stamp} testId="inbox-button" />
+      {count > 0 && (
+        <output
+          className={styles['badge']}
+          data-tone="violet"
+          data-testid="inbox-count"
+          aria-label={count === 1 ? approvals.one : fill(approvals.many, { count })}
+        >
+          {count > 99 ? '99+' : count}
+        </output>
+      )}
+    </span>
   )
 }
 

@@ -5,6 +5,7 @@ import { memo, useEffect } from 'react'
 import type { DeadLetter } from '../../../../src-engine/model/checkpoint.ts'
 import { instantWords } from '../../../ui/time-words.ts'
 import { useSlowClock } from '../../../ui/use-clock.ts'
+import { placeAfter } from '../place-after.ts'
 import styles from './DeadLetters.module.css'
 import type { LetterAsks } from './letter-asks.ts'
 import { askOfKey, canAsk } from './letter-asks.ts'
@@ -46,14 +47,6 @@ export function LetterList(props: {
       ))}
     </div>
   )
-}
-
-/** Where a key leads to in the list; null for one that leads nowhere. */
-function placeAfter(key: string, at: number, length: number): number | null {
-  if (key === 'ArrowDown') return Math.min(at + 1, length - 1)
-  if (key === 'ArrowUp') return Math.max(at - 1, 0)
-  if (key === 'Home') return 0
-  return key === 'End' ? length - 1 : null
 }
 
 const Row = memo(function Row(props: {

@@ -1,0 +1,102 @@
+/** Before anything runs: which effects of the open workflow could be undone, and what would stay after which failure. */
+
+import { Pin, ShieldCheck, TriangleAlert } from 'lucide-react'
+import { useMemo } from 'react'
+import type { NodeId } from '../../../src-engine/model/ids.ts'
+import type { SagaCoverage, SagaEffect } from '../../../src-engine/model/saga-coverage.ts'
+import { sagaCoverage } from '../../../src-engine/model/saga-coverage.ts'
+import { useDesigner } from '../../state/context.ts'
+import { useShownDocument } from '../../state/selectors.ts'
+import { fill } from '../../text/messages.ts'
+import { coverage as words } from '../../text/saga-words.ts'
+import styles from './RollbackPanel.module.css'
+import { coverageSentence } from './rollback-words.ts'
+
+/** The coverage of the workflow on the canvas. */
+export function useCoverage(): SagaCoverage {
+  const designer = useDesigner()
+  const document = useShownDocument()
+  return useMemo(() => sagaCoverage(document, designer.specs), [document, designer])
+}
+
+export function CoverageView() {
+  const found = useCoverage()
+  const staying = found.effects.filter(({ plan }) => plan !== 'undone')
+  const points = found.points.filter(({ stays }) => stays.length > 0)
+  const Icon = staying.length === 0 && found.rollsBack ? ShieldCheck : TriangleAlert
+  if (found.effects.length === 0) return <p className={styles['none']}>{words.noEffects}</p>
+  return (
+    <div className={styles['panel']} data-testid="coverage">
+      <header className={styles['head']}>
+        <Icon size={15} aria-hidden data-tone={Icon === ShieldCheck ? 'good' : 'wait'} />
+        <p>
+          <b>{coverageSentence(found)}</b> {found.rollsBack ? '' : words.noRollback}
+        </p>
+      </header>
+      {staying.length > 0 && (
+        <section className={styles['left']} aria-label={words.stays}>
+          <h3>{words.stays}</h3>
+          <ul>
+            {staying.map((effect) => (
+              <Effect key={effect.nodeId} effect={effect} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {points.length > 0 && (
+        <section className={styles['left']} aria-label={words.points}>
+          <h3 data-tone="plain">{words.points}</h3>
+          <ul>
+            {points.map(({ nodeId, stays }) => (
+              <li key={nodeId}>
+                <NodeName id={nodeId} />
+                <Stays ids={stays} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  )
+}
+
+function Effect({ effect: { nodeId, plan, reason } }: { readonly effect: SagaEffect }) {
+  return (
+    <li data-plan={plan}>
+      <NodeName id={nodeId} />
+      <span>
+        {plan === 'impossible' && <Pin size={12} aria-hidden />}{' '}
+        {plan === 'impossible' ? reason : words.missing}
+      </span>
+    </li>
+  )
+}
+
+function Stays({ ids }: { readonly ids: readonly NodeId[] }) {
+  const designer = useDesigner()
+  const titles = useShownDocument(({ nodes }) =>
+    ids
+      .map((id) => `“${nodes[id]?.title ?? designer.specs.get(nodes[id]?.kind ?? '')?.title ?? id}”`)
+      .join(', '),
+  )
+  return <span>{fill(ids.length === 1 ? words.oneWouldStay : words.wouldStay, { titles })}</span>
+}
+
+/** A click leads to where it is said how the node is undone. */
+function NodeName({ id }: { readonly id: NodeId }) {
+  const designer = useDesigner()
+  const title = useShownDocument(({ nodes }) => {
+    const node = nodes[id]
+    return node?.title ?? designer.specs.get(node?.kind ?? '')?.title ?? id
+  })
+  const open = (): void => {
+    designer.view.getState().select({ nodes: [id] })
+    designer.view.getState().setPanels({ isInspectorOpen: true, inspectorTab: 'undo' })
+    designer.canvas.current?.reveal(id)
+  }
+  return (
+    <button type="button" className={styles['node']} onClick={open}>
+      {title}
+    </button>
+  )
+}

@@ -1,0 +1,33 @@
+/** Above the canvas: how far undoing the shown run has come. */
+
+import { Undo2 } from 'lucide-react'
+import { useMemo } from 'react'
+import { useDesigner, useRuns } from '../../state/context.ts'
+import { rollbackOf } from '../../state/rollback.ts'
+import { shownModel } from '../../state/runs-store.ts'
+import { rollback as words } from '../../text/saga-words.ts'
+import { Button } from '../../ui/Button.tsx'
+import panels from '../panels.module.css'
+import { rollbackSentence } from './rollback-words.ts'
+
+export function RollbackBanner() {
+  const designer = useDesigner()
+  const model = useRuns(({ current }) => (current === null ? null : shownModel(current)))
+  const rollback = useMemo(() => (model === null ? null : rollbackOf(model)), [model])
+  if (rollback === null) return null
+  const show = (): void => designer.view.getState().setPanels({ isBottomOpen: true, bottomTab: 'rollback' })
+  return (
+    <div
+      className={panels['banner']}
+      data-tone={rollback.status === 'COMPENSATION_FAILED' ? 'bad' : 'repair'}
+      data-testid="run-rollback"
+      role={rollback.status === 'COMPENSATION_FAILED' ? 'alert' : undefined}
+    >
+      <Undo2 size={15} aria-hidden />
+      <p>{rollbackSentence(rollback)}</p>
+      <Button isSmall testId="run-rollback-show" onClick={show}>
+        {words.show}
+      </Button>
+    </div>
+  )
+}

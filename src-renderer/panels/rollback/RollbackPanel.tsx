@@ -1,0 +1,102 @@
+/** What was undone of the shown run, in the order in which it was, and what was left behind. */
+
+import { useMemo } from 'react'
+import type { NodeId } from '../../../src-engine/model/ids.ts'
+import { useDesigner, useRuns } from '../../state/context.ts'
+import type { Staying, UndoEntry } from '../../state/rollback.ts'
+import { rollbackOf, stayingSteps, undoEntries } from '../../state/rollback.ts'
+import type { RunModel } from '../../state/run-model.ts'
+import { shownModel } from '../../state/runs-store.ts'
+import { useShownDocument } from '../../state/selectors.ts'
+import { rollback as words } from '../../text/saga-words.ts'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { clockWords } from '../../ui/time-words.ts'
+import { CoverageView, useCoverage } from './CoverageView.tsx'
+import styles from './RollbackPanel.module.css'
+import { entryStyle } from './rollback-words.ts'
+
+export function RollbackPanel() {
+  // At the moment of the playhead, like everything else that is shown of a run.
+  const model = useRuns(({ current }) => (current === null ? null : shownModel(current)))
+  return model === null ? <CoverageView /> : <Shown model={model} />
+}
+
+function Shown({ model }: { readonly model: RunModel }) {
+  const { effects } = useCoverage()
+  const entries = useMemo(() => undoEntries(model), [model])
+  const staying = useMemo(() => stayingSteps(model, effects), [model, effects])
+  const hasBegun = rollbackOf(model) !== null
+  if (entries.length + staying.length === 0) return <p className={styles['none']}>{words.nothing}</p>
+  return (
+    <div className={styles['panel']} data-testid="rollback">
+      <header className={styles['head']}>
+        <p>{hasBegun ? words.lead : words.before}</p>
+      </header>
+      <ol className={styles['list']} aria-label={words.order}>
+        {entries.map((entry) => (
+          <Entry key={entry.undo.id} entry={entry} />
+        ))}
+      </ol>
+      {staying.length > 0 && <Left list={staying} hasBegun={hasBegun} />}
+    </div>
+  )
+}
+
+function Entry({ entry: { undo, phase, attempts } }: { readonly entry: UndoEntry }) {
+  const { nodeId, path, error, finishedAt } = undo
+  return (
+    <li className={styles['entry']} data-state={phase} data-testid={`undo-entry-${nodeId}`}>
+      <StatusBadge style={entryStyle(phase)} />
+      <NodeLink id={nodeId} />
+      <span className={styles['facts']}>
+        {path !== '' && <code>{path}</code>}
+        {attempts > 1 && <span>{`${attempts} attempts`}</span>}
+        {error !== null && phase !== 'done' && <span className={styles['error']}>{error.message}</span>}
+      </span>
+      <span className={styles['end']}>
+        {finishedAt !== null && <time>{clockWords(finishedAt).slice(0, 8)}</time>}
+      </span>
+    </li>
+  )
+}
+
+function Left({ list, hasBegun }: { readonly list: readonly Staying[]; readonly hasBegun: boolean }) {
+  return (
+    <section className={styles['left']} aria-label={words.leftTitle} data-testid="left-behind">
+      <h3>{hasBegun ? words.leftTitle : words.wouldStay}</h3>
+      <ul>
+        {list.map(({ nodeId, path, why, reason }) => (
+          <li key={`${nodeId} ${path}`} data-reason={why}>
+            <NodeLink id={nodeId} />
+            <span>
+              {reason === null
+                ? words.why[why]
+                : why === 'impossible'
+                  ? reason
+                  : `${words.why[why]} ${reason}`}
+            </span>
+            {path !== '' && <small>{path}</small>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** The step's title; a click shows it on the canvas. */
+function NodeLink({ id }: { readonly id: NodeId }) {
+  const designer = useDesigner()
+  const title = useShownDocument(({ nodes }) => {
+    const node = nodes[id]
+    return node?.title ?? designer.specs.get(node?.kind ?? '')?.title ?? id
+  })
+  const show = (): void => {
+    designer.view.getState().select({ nodes: [id] })
+    designer.canvas.current?.reveal(id)
+  }
+  return (
+    <button type="button" className={styles['node']} onClick={show}>
+      {title}
+    </button>
+  )
+}

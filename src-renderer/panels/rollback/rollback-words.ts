@@ -1,0 +1,31 @@
+/** The words of a rollback: how far it has come, and what became of each step. Pure. */
+
+import type { SagaCoverage } from '../../../src-engine/model/saga-coverage.ts'
+import type { UndoPhase } from '../../canvas/undo-look.ts'
+import type { Rollback } from '../../state/rollback.ts'
+import type { StatusStyle } from '../../status/status-style.ts'
+import { recordedStyle, undoStyle } from '../../status/status-style.ts'
+import { fill } from '../../text/messages.ts'
+import { coverage, rollback as words } from '../../text/saga-words.ts'
+
+const styles: Readonly<Record<UndoPhase, StatusStyle>> = { recorded: recordedStyle, ...undoStyle }
+
+/** What an entry looks like. */
+export const entryStyle = (phase: UndoPhase): StatusStyle => styles[phase]
+
+/** One sentence on how far it has come. */
+export function rollbackSentence({ status, total, done, failed, left }: Rollback): string {
+  const counts = { done, total, rest: total - done }
+  if (status === 'COMPENSATING') return fill(words.underWay, counts)
+  if (status === 'COMPENSATION_FAILED')
+    return fill(failed === 1 ? words.oneFailed : words.someFailed, { ...counts, failed })
+  if (status === 'ABANDONED') return fill(words.abandoned, counts)
+  return left === 0 ? fill(total === 1 ? words.oneDone : words.allDone, counts) : fill(words.someLeft, counts)
+}
+
+/** How much could be undone, in one sentence. */
+export function coverageSentence({ undoable, effects }: Pick<SagaCoverage, 'undoable' | 'effects'>): string {
+  const total = effects.length
+  if (undoable < total) return fill(coverage.sentence, { undoable, total })
+  return total === 1 ? coverage.oneOfOne : fill(coverage.all, { total })
+}

@@ -1,0 +1,129 @@
+/** Keeps the inbox fresh, tells the desktop of what comes new, and hands over what a person decides. */
+
+import type { ApprovalAnswer } from '../../src-engine/model/approval.ts'
+import { recordOfThrown } from '../../src-engine/model/errors.ts'
+import type { EngineEvent } from '../../src-engine/model/event.ts'
+import type { InvocationId } from '../../src-engine/model/ids.ts'
+import type { JsonObject } from '../../src-engine/model/json.ts'
+import { pageSizeMax } from '../../src-engine/model/limits.ts'
+import type { ApprovalView, InboxEntry } from '../../src-engine/protocol/approvals.ts'
+import { approvals as words } from '../text/approval-words.ts'
+import type { Designer } from './designer.ts'
+
+/** Steps come to wait in bursts: asked for at most this often. */
+const delayMs = 300
+/** More than a person reads; the page says that there are others. */
+const pagesMax = 5
+
+/** Whether an event may bring an entry or take one away. Pure. */
+export function touchesInbox({ body }: Pick<EngineEvent, 'body'>): boolean {
+  if (body.type === 'run.changed')
+    return body.to === 'PAUSED' || body.from === 'PAUSED' || typeof body.set.finishedAt === 'number'
+  if (body.type !== 'invocation.changed') return false
+  // While it waits, it may be put more urgently or be asked about anew.
+  return body.to === 'APPROVAL_REQUIRED' || body.from === 'APPROVAL_REQUIRED'
+}
+
+/** Loads it now, when the line comes back, and after events that touch it. Gives who looks at events. */
+export function startInbox(designer: Designer): (events: readonly EngineEvent[]) => void {
+  let isAsking = false
+  const refresh = (): void => {
+    if (isAsking) return
+    isAsking = true
+    designer.ambient.after(delayMs, () => {
+      isAsking = false
+      void loadInbox(designer)
+    })
+  }
+  designer.connection.state.subscribe((state) => {
+    if (state.status === 'open') void loadInbox(designer)
+  })
+  designer.inbox.subscribe((state, before) => {
+    if (before.isLoaded) tellDesktop(designer, freshOf(before.entries, state.entries))
+  })
+  void loadInbox(designer)
+  return (events) => {
+    if (events.some(touchesInbox)) refresh()
+  }
+}
+
+/** Asks for all that waits, as far as a person can read it. */
+export async function loadInbox(designer: Designer): Promise<void> {
+  const { setEntries, setError } = designer.inbox.getState()
+  try {
+    const entries: InboxEntry[] = []
+    let after: InvocationId | null = null
+    for (let page = 0; page < pagesMax; page += 1) {
+      const query = { runId: null, approver: null, after, limit: pageSizeMax }
+      const answer: Awaited<ReturnType<typeof ask>> = await ask(designer, query)
+      entries.push(...answer.entries)
+      after = answer.next
+      if (after === null) break
+    }
+    setEntries(entries, after !== null)
+  } catch (thrown) {
+    // It is asked for again when the line is back; until then the page says why it is empty.
+    setError(recordOfThrown(thrown))
+  }
+}
+
+type Query = {
+  readonly runId: null
+  readonly approver: null
+  readonly after: InvocationId | null
+  readonly limit: number
+}
+
+const ask = (designer: Designer, query: Query) => designer.connection.call('approvals.list', query)
+
+/** What is asked now and wasn't before: new, asked about anew, or put more urgently. Pure. */
+export function freshOf(before: readonly InboxEntry[], now: readonly InboxEntry[]): readonly InboxEntry[] {
+  const known = new Set(before.map(keyOf))
+  return now.filter((entry) => !known.has(keyOf(entry)))
+}
+
+const keyOf = (entry: InboxEntry): string =>
+  entry.kind === 'effect'
+    ? entry.invocationId
+    : `${entry.invocationId} ${entry.revision} ${entry.escalatedAt === null ? '' : 'urgent'}`
+
+/** One notice for all that came at once; the system shows it where its user wants it. */
+function tellDesktop(designer: Designer, fresh: readonly InboxEntry[]): void {
+  const [first] = fresh
+  if (first === undefined || designer.desktop === null || globalThis.document.hasFocus()) return
+  const more = fresh.length === 1 ? '' : ` (+${fresh.length - 1})`
+  void designer.desktop.notify({
+    title: words.notice,
+    body: `${first.workflowTitle}: ${titleOfEntry(first)}${more}`.slice(0, 1_000),
+  })
+}
+
+/** What an entry is about, in one line. */
+export const titleOfEntry = (entry: InboxEntry): string =>
+  entry.kind === 'approval' && entry.title !== '' ? entry.title : entry.nodeTitle
+
+/** Who decides here; kept between visits. */
+export const personOf = (designer: Designer): string => designer.memory.read('sagasmith.person') ?? ''
+export const setPerson = (designer: Designer, name: string): void =>
+  designer.memory.write('sagasmith.person', name)
+
+/** A decision about exactly what was seen; throws what the engine refuses. */
+export async function decideApproval(
+  designer: Designer,
+  { runId, invocationId, hash }: ApprovalView,
+  decision: {
+    readonly answer: ApprovalAnswer
+    readonly values: JsonObject | null
+    readonly comment: string | null
+    readonly by: string | null
+  },
+): Promise<'decided' | 'already'> {
+  const { result } = await designer.connection.call('approvals.decide', {
+    runId,
+    invocationId,
+    hash,
+    ...decision,
+  })
+  void loadInbox(designer)
+  return result
+}
