@@ -61,6 +61,7 @@ function takenBack({ style, reason, startedAt, finishedAt }: UndoLook): NodeLook
 /** On a card there is room for a few words; the inspector tells the rest. */
 function reasonOf(invocation: InvocationRecord): string | null {
   if (asksApproval(invocation)) return approvals.card
+  if (invocation.status === 'OUTPUT_QUARANTINED') return invocation.dispatch?.check?.reason ?? null
   if (invocation.status === 'APPROVAL_REQUIRED') return 'cut off while it ran'
   const words = waitWords(invocation)
   // Of an earlier attempt, the error tells less than what it waits for now.

@@ -76,6 +76,11 @@ export const viewCommands = commandsOf('View', [
     run: (designer) => showEngine(designer, 'dead-letters'),
   },
   {
+    id: 'view.quarantine',
+    title: 'Quarantine',
+    run: (designer) => showEngine(designer, 'quarantine'),
+  },
+  {
     id: 'view.secrets',
     title: 'Secrets',
     run: (designer) => showEngine(designer, 'secrets'),

@@ -6,6 +6,7 @@ import { ClustersPage } from './clusters/ClustersPage.tsx'
 import { DeadLettersPage } from './dead-letters/DeadLettersPage.tsx'
 import { InboxPage } from './inbox/InboxPage.tsx'
 import { PoolsPage } from './pools/PoolsPage.tsx'
+import { QuarantinePage } from './quarantine/QuarantinePage.tsx'
 import { RunnersPage } from './RunnersPage.tsx'
 import { SettingsPage } from './SettingsPage.tsx'
 import { SealingPage } from './sealing/SealingPage.tsx'
@@ -23,6 +24,7 @@ export const enginePages: readonly {
   { id: 'runners', title: 'Runners', isSplit: false, Page: RunnersPage },
   { id: 'pools', title: 'Pools', isSplit: false, Page: PoolsPage },
   { id: 'dead-letters', title: 'Dead letters', isSplit: true, Page: DeadLettersPage },
+  { id: 'quarantine', title: 'Quarantine', isSplit: true, Page: QuarantinePage },
   { id: 'clusters', title: 'Clusters', isSplit: false, Page: ClustersPage },
   { id: 'secrets', title: 'Secrets', isSplit: false, Page: SecretsPage },
   { id: 'sealing', title: 'Sealing', isSplit: false, Page: SealingPage },

@@ -23,9 +23,13 @@ export interface Server {
   readonly stop: () => Promise<void>
 }
 
-/** Starts serving and waits for its address. */
-export async function startServer(dataDirectory: string, port = 0): Promise<Server> {
-  const child = spawnCli(['serve', '--json', '--data', dataDirectory, '--port', String(port)])
+/** Starts serving and waits for its address; `settings` are variables of its environment. */
+export async function startServer(
+  dataDirectory: string,
+  port = 0,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Server> {
+  const child = spawnCli(['serve', '--json', '--data', dataDirectory, '--port', String(port)], settings)
   const announced = await firstLine(child)
   const { url, port: bound } = JSON.parse(announced) as { readonly url: string; readonly port: number }
   const end = async (signal: 'SIGKILL' | 'SIGINT'): Promise<void> => {
@@ -56,9 +60,9 @@ export async function runCli(
   return { code, text }
 }
 
-function spawnCli(args: readonly string[]): ChildProcess {
+function spawnCli(args: readonly string[], own: Readonly<Record<string, string>> = {}): ChildProcess {
   // Never the settings of the person at this machine.
-  const settings = { SAGASMITH_CONFIG: join(tmpdir(), 'sagasmith-no-such-config.json') }
+  const settings = { SAGASMITH_CONFIG: join(tmpdir(), 'sagasmith-no-such-config.json'), ...own }
   return spawn(process.execPath, [cliPath, ...args], {
     cwd: projectRoot,
     env: { ...process.env, ...settings },
