@@ -2,6 +2,7 @@
 
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
+import { barriers } from '../barriers.ts'
 import { card, openNode, runState } from '../designer-driver.ts'
 import { putWorkflow, test } from './serving.ts'
 
@@ -60,6 +61,11 @@ test('an approval waits in the inbox and is decided there', async ({ page, serve
   await expect(detail).toContainText('weight')
   await expect(detail.getByTestId('approval-expiry')).toContainText('Counts as rejected')
   await expect(detail.getByTestId('approval-hash')).toHaveText(/^[0-9a-f]{12}$/)
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
+    expect(await barriers(page)).toEqual([])
+  }
   // Nothing is pushed back without a word.
   await expect(page.getByTestId('approval-push-back')).toBeDisabled()
   await detail.getByLabel('Carrier').selectOption('UPS')

@@ -2,6 +2,7 @@
 
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
+import { barriers } from '../barriers.ts'
 import { card } from '../designer-driver.ts'
 import { putWorkflow, startServer, test } from './serving.ts'
 
@@ -50,6 +51,7 @@ test('a result that is held back is looked at, and released', async ({ page, dat
     // What was found is never quoted, and what is held is only shown to who asks.
     await expect(page.getByTestId('quarantine-findings')).toContainText('$.key')
     await expect(page.getByTestId('quarantine-detail')).not.toContainText('AKIAQWERTY')
+    expect(await barriers(page)).toEqual([])
     await page.getByTestId('quarantine-look').click()
     await expect(page.getByTestId('quarantine-content')).toContainText('AKIAQWERTYUIOPASDFGH')
     await page.getByTestId('quarantine-release').click()

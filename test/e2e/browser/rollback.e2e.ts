@@ -2,6 +2,7 @@
 
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
+import { barriers } from '../barriers.ts'
 import { card, openNode, runState } from '../designer-driver.ts'
 import { putWorkflow, test } from './serving.ts'
 
@@ -84,5 +85,10 @@ test('what would stay is told before the run, and what was undone after it', asy
   await expect(entries.getByRole('listitem').first()).toContainText('Charge')
   await expect(page.getByTestId('left-behind')).toContainText('Send the mail')
   await openNode(page, 'charge', 'Run data')
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
+    expect(await barriers(page)).toEqual([])
+  }
   await expect(page.getByTestId('run-undone')).toContainText('How it was undone')
 })

@@ -2,6 +2,7 @@
 
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
+import { barriers } from '../barriers.ts'
 import {
   card,
   documentOf,
@@ -69,6 +70,7 @@ test('a step is undone by a task of its own, or says why nothing can', async ({
   await typeInto(page, 'compensation.task.parameters.content', '{{ original.output.path }}')
   await expect(undoPort(page, 'reserve')).toHaveAttribute('data-undo', 'task')
 
+  expect(await barriers(page)).toEqual([])
   await openNode(page, 'mail', 'Undo')
   await page.getByTestId('undo-way').selectOption('impossible')
   await page.getByTestId('undo-reason').fill('A mail can’t be called back')
@@ -135,6 +137,7 @@ test('steps are grouped to be undone together', async ({ page, server, dataDirec
   await page.getByTestId('scope-title').fill('Payment')
   await page.getByTestId('scope-order').selectOption('parallel')
   await expect(frame).toContainText('Payment')
+  expect(await barriers(page)).toEqual([])
   expect((await exported(page)).sagaScopes).toEqual({
     undone: { nodes: ['reserve', 'charge'], order: 'parallel', title: 'Payment' },
   })
