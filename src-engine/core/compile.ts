@@ -15,6 +15,7 @@ import type { NodePermits } from './permits/node-permits.ts'
 import { compileNodePermits } from './permits/node-permits.ts'
 import type { RunPermits } from './permits/run-permits.ts'
 import { compileRunPermits } from './permits/run-permits.ts'
+import { gateStep, gateStepId } from './policy/gate-step.ts'
 import type { NodeRoute } from './routing/node-route.ts'
 import { compileNodeRoute, topicOf } from './routing/node-route.ts'
 import type { CompiledSaga, CompiledUndo } from './saga/compile-undo.ts'
@@ -98,6 +99,8 @@ export interface CompiledWorkflow extends CompiledBody {
   readonly nodeById: ReadonlyMap<NodeId, CompiledNode>
   /** Evaluates the run's output once everything else is done; null when the last nodes are the output. */
   readonly outputStep: CompiledNode | null
+  /** Stands before all others in a run that a policy doesn't let start at once; on no level. */
+  readonly gate: CompiledNode
   readonly onFailure: 'stop' | 'finish'
   readonly priority: Priority
   readonly timeoutMs: Millis | null
@@ -140,6 +143,14 @@ export function compileWorkflow(
     nodeById.set(outputStep.id, outputStep)
   }
   linkLosers([...nodeById.values()], nodeById)
+  const gatePlace = {
+    id: gateStepId as NodeId,
+    node: gateStep,
+    index: root.nodes.length,
+    workflowId: document.id,
+  }
+  const gate = compileNode(gatePlace, specsByKind.get(gateStep.kind))
+  nodeById.set(gate.id, gate)
   const settings = document.settings ?? {}
   return {
     ...root,
@@ -147,6 +158,7 @@ export function compileWorkflow(
     document,
     nodeById,
     outputStep,
+    gate,
     onFailure: settings.onFailure ?? 'stop',
     priority: settings.priority ?? 'NORMAL',
     timeoutMs: settings.timeoutMs ?? null,

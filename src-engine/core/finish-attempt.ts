@@ -293,7 +293,7 @@ function fail(draft: Draft, record: InvocationRecord, failure: Failure): void {
     shouldRetry(node.retry, error, failureCount)
   ) {
     const notBefore = draft.context.now + retryDelayMs(node.retry, failureCount, failure.random)
-    if (!pastTotalTimeout(node, record, notBefore)) {
+    if (!pastTotalTimeout(node, record, notBefore) && mayRetry(record, failureCount)) {
       moveInvocation(draft, record.id, {
         to: 'RETRY',
         cause: { kind: 'retry', by: null, detail: error.message },
@@ -314,6 +314,10 @@ function fail(draft: Draft, record: InvocationRecord, failure: Failure): void {
   }
   failFinally(draft, record, { node, set: common, attempt, final: failure.final })
 }
+
+/** Whether the policy allows another try after so many failures. */
+const mayRetry = ({ dispatch }: InvocationRecord, failureCount: number): boolean =>
+  failureCount <= (dispatch?.policy?.constraints?.maxRetries ?? failureCount)
 
 const outcomes: Readonly<Record<AttemptEnd['kind'], AttemptOutcome>> = {
   succeeded: 'succeeded',

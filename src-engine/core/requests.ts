@@ -10,8 +10,13 @@ import { hold, isPauseAsked } from './control/hold.ts'
 import { isPausing } from './control/pausing.ts'
 import { endSkipped, isSkipAsked } from './control/skip.ts'
 import type { Decision, DecisionContext } from './draft.ts'
-import { changeRun, createDraft, finishDraft, moveInvocation, nodeOf } from './draft.ts'
+import { changeRun, createDraft, finishDraft, moveInvocation, nodeOf, recordOf } from './draft.ts'
 import { failFinally } from './fail-finally.ts'
+import { applyVerdict } from './policy/apply-verdict.ts'
+import { openGate } from './policy/gate.ts'
+import { gateStepId } from './policy/gate-step.ts'
+import type { Verdict } from './policy/verdict.ts'
+import { withPlaces } from './policy/verdict.ts'
 import { propagateFrom } from './propagate.ts'
 import { isTimeoutAsked, timeoutError, withTimeoutLetter } from './reconcile/timeout-request.ts'
 import type { RunState } from './run-state.ts'
@@ -28,9 +33,11 @@ export function beginAttempt(
     readonly id: InvocationId
     /** Its permits with those that depend on its parameters; null to leave them as they are. */
     readonly permits: PermitPlan | null
+    /** What the safety kernel said; absent where nobody had to be asked. */
+    readonly verdict?: Verdict | null
   },
 ): Decision | null {
-  const { id, permits } = begun
+  const { id, permits, verdict = null } = begun
   const record = state.invocations.get(id)
   if (record?.status !== 'PENDING' || record.lease?.runnerId !== context.actor.id) return null
   const draft = createDraft(state, context)
@@ -50,8 +57,14 @@ export function beginAttempt(
   } else if (isPausing(draft) || isPauseAsked(record)) {
     const askedAt = record.dispatch?.pauseRequestedAt ?? null
     hold(draft, moveInvocation(draft, id, { to: 'REROUTED' }), askedAt)
-  } else {
-    draft.started.push(enterRunning(draft, record, permits ?? record.permits))
+  } else if (verdict === null || applyVerdict(draft, record, verdict)) {
+    const running = enterRunning(draft, recordOf(draft, id) ?? record, permits ?? record.permits)
+    const going = verdict?.kind === 'goes' ? verdict : null
+    const isGate = record.nodeId === gateStepId
+    if (isGate) openGate(draft, running, going?.permits ?? [])
+    else draft.started.push(running)
+    settle(draft)
+    return going === null ? finishDraft(draft) : withPlaces(finishDraft(draft), going, isGate)
   }
   settle(draft)
   return finishDraft(draft)

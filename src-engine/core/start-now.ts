@@ -37,7 +37,7 @@ export function enterRunning(
     set: {
       attempt: record.attempt + 1,
       startedAt: draft.context.now,
-      deadlineAt: node === undefined ? null : deadlineOf(draft, node, record),
+      deadlineAt: node === undefined ? null : boundDeadline(draft, record, deadlineOf(draft, node, record)),
       permits: permits === null ? null : outOfLine(permits),
     },
   })
@@ -51,6 +51,12 @@ function deadlineOf(draft: Draft, node: CompiledNode, record: InvocationRecord):
   return node.totalTimeoutMs === null
     ? attemptEnd
     : Math.min(attemptEnd, timeCountsFrom(record) + node.totalTimeoutMs)
+}
+
+/** A policy may allow less time than the node does. */
+function boundDeadline(draft: Draft, { dispatch }: InvocationRecord, deadlineAt: number): number {
+  const boundMs = dispatch?.policy?.constraints?.maxRuntimeMs
+  return boundMs === undefined ? deadlineAt : Math.min(deadlineAt, draft.context.now + boundMs)
 }
 
 /** Fills the claimant's room with invocations of this run that were registered earlier. */

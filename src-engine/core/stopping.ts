@@ -46,7 +46,7 @@ export function noteFailure(draft: Draft, error: ErrorRecord, path: string): voi
   else if (draft.run.output === null && outranks(error, draft.run.error)) changeRun(draft, { error })
 }
 
-const deniedBy: ReadonlySet<string> = new Set(['approval_rejected', 'safety_denied'])
+const deniedBy: ReadonlySet<string> = new Set(['approval_rejected', 'safety_denied', 'safety_unknown'])
 const timedOutBy: ReadonlySet<string> = new Set(['run_timed_out', 'task_timeout', 'approval_expired'])
 
 /** How a run ends of which that error is kept. */

@@ -7,6 +7,7 @@ import type { InvocationId, NodeId, RunId, RunnerId } from './ids.ts'
 import type { InvocationStatus } from './invocation-status.ts'
 import type { OutputCheck } from './output/output-check.ts'
 import type { Payload } from './payload.ts'
+import type { PolicyRuling } from './policy/ruling.ts'
 import type { Instant, Millis } from './time.ts'
 
 /** How urgently an invocation is claimed; ordered by the numbers of `priorityRank`. */
@@ -151,6 +152,8 @@ export interface Dispatch {
   readonly hadUnknownEffect?: boolean
   /** How it was decided the last time that somebody was asked; absent while nobody was. */
   readonly approval?: ApprovalDecision
+  /** What the safety kernel said the last time; absent while it had nothing to say but that it goes on. */
+  readonly policy?: PolicyRuling
   /** What the output policy said about the result; absent while it found nothing. */
   readonly check?: OutputCheck | null
 }

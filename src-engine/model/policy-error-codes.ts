@@ -11,6 +11,10 @@ export const policyErrorCatalogue = {
     'The policy can’t be used.',
     'Correct the listed places. Until then the policy that was set before counts.',
   ),
+  policy_changed: entry(
+    'Another policy counts than the one that this change was made for.',
+    'Look at the policy that counts now, and make the change again.',
+  ),
   policy_not_found: entry(
     'There is no such policy.',
     'List those that are kept with `sagasmith policy history`.',

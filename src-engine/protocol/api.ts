@@ -19,14 +19,11 @@ import type { KeyProviderKind, SecretChange, SecretEntry, VaultState } from '../
 import type { SettingReport } from '../model/settings/setting-report.ts'
 import type { Instant } from '../model/time.ts'
 import type { DefinitionSignature } from '../model/trust.ts'
-import type { ApprovalApi } from './approvals.ts'
 import type { AtomicServiceStatus } from './atomic-service.ts'
 import type { ClusterCheck, ClusterEntry } from './clusters.ts'
 import type { DeadLetterPage, DeadLetterQuery, LetterReplay } from './dead-letters.ts'
-import type { OutputPolicyApi } from './output-policy.ts'
 import type { PoolView } from './pools.ts'
 import type { PushPreview } from './push.ts'
-import type { QuarantineApi } from './quarantine.ts'
 import type {
   BulkPage,
   BulkRequest,
@@ -42,6 +39,7 @@ import type {
 } from './run-control.ts'
 import type { FamilyRequest, RunFamily } from './run-family.ts'
 import type { RunnerStanding } from './runner-standing.ts'
+import type { SafetyApi } from './safety.ts'
 import type { SealApi } from './sealing.ts'
 import type { SecretsCheck, SecretsView, SecretUser } from './secrets.ts'
 import type { RunSnapshot } from './snapshot.ts'
@@ -115,13 +113,7 @@ export interface RunSummary {
   }
 }
 
-export interface EngineApi
-  extends TeleportApi,
-    SealApi,
-    TrustApi,
-    ApprovalApi,
-    QuarantineApi,
-    OutputPolicyApi {
+export interface EngineApi extends TeleportApi, SealApi, TrustApi, SafetyApi {
   readonly 'engine.info': { readonly input: Record<string, never>; readonly output: EngineInfo }
   /** Every setting of the engine's process with its value, source, default and meaning. */
   readonly 'settings.list': {

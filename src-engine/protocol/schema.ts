@@ -24,6 +24,7 @@ import type { InputOf, Method } from './api.ts'
 import { approvalSchemas } from './approval-schemas.ts'
 import { clusterColours } from './clusters.ts'
 import { outputSchemas } from './output-schemas.ts'
+import { policySchemas } from './policy-schemas.ts'
 import { bulkActions, controlActions } from './run-control.ts'
 import { trustDecisions } from './trust.ts'
 
@@ -225,6 +226,7 @@ export const inputSchemas = {
       topics: z.array(name).max(pageSizeMax),
     })
     .partial({ status: true, limit: true, topics: true }),
+  ...policySchemas,
   'tenants.list': nothing,
   'tenants.set': z
     .object({ name: tenantName, runs: tenantLimit, jobs: tenantLimit })

@@ -91,6 +91,10 @@ export class AttemptContext implements TaskContext {
     return this.parts.approvedHosts
   }
 
+  get allowedHosts(): readonly string[] | null {
+    return this.parts.record.dispatch?.policy?.constraints?.hosts ?? null
+  }
+
   get secrets(): TaskContext['secrets'] {
     return this.parts.secrets
   }

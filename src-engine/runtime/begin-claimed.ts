@@ -4,12 +4,19 @@ import type { Decision } from '../core/draft.ts'
 import { isUnresolved } from '../core/permits/node-permits.ts'
 import type { MissingPermit } from '../core/permits/wait-for-permit.ts'
 import { yieldForPermit } from '../core/permits/wait-for-permit.ts'
+import { gateStepId } from '../core/policy/gate-step.ts'
+import type { Verdict } from '../core/policy/verdict.ts'
+import { planUnder } from '../core/policy/verdict.ts'
 import { beginAttempt } from '../core/requests.ts'
 import { recordOfThrown } from '../model/errors.ts'
 import { opId } from '../model/ids.ts'
 import type { InvocationRecord, PermitPlan } from '../model/invocation.ts'
+import type { PolicyRuling } from '../model/policy/ruling.ts'
+import { second } from '../model/time.ts'
+import { loadedState } from './loaded-state.ts'
 import type { PermitLines } from './permits/permit-lines.ts'
 import { onFullOf } from './permits/permit-lines.ts'
+import { isVelocityKey } from './policy/verdict-of-answer.ts'
 import type { Runner, RunnerDependencies } from './runner.ts'
 
 /** Begins what was claimed; its slot is taken already, and given back when it doesn't begin. */
@@ -23,10 +30,11 @@ export function createBeginClaimed(
   const { slots, log, executor } = dependencies
   return (invocation) => {
     executor.failpoints('begin.before-commit')
+    const isPlain = invocation.permits === null || !isUnresolved(invocation.permits)
     const begun =
-      invocation.permits === null || !isUnresolved(invocation.permits)
+      isPlain && !dependencies.policy.kernel.isActive()
         ? decideToBegin({ dependencies, runner, lines }, invocation, null)
-        : resolveAndBegin({ dependencies, runner, lines }, invocation)
+        : askAndBegin({ dependencies, runner, lines }, invocation)
     begun.then(
       (decision) => {
         executor.failpoints('begin.after-commit')
@@ -47,24 +55,51 @@ interface BeginParts {
   readonly lines: () => PermitLines
 }
 
-/** Which permits it needs depends on its parameters: these first, while it is PENDING. */
-async function resolveAndBegin(parts: BeginParts, invocation: InvocationRecord): Promise<Decision | null> {
-  const plan = await parts.lines().registrar.claimed(invocation)
-  return plan === 'left' ? null : decideToBegin(parts, invocation, plan)
+/** Which permits it needs may depend on its parameters: these first, while it is PENDING; then the policy. */
+async function askAndBegin(parts: BeginParts, invocation: InvocationRecord): Promise<Decision | null> {
+  const { permits } = invocation
+  const plan =
+    permits === null || !isUnresolved(permits) ? null : await parts.lines().registrar.claimed(invocation)
+  if (plan === 'left') return null
+  const { book } = parts.dependencies
+  const policy = parts.dependencies.policy.kernel
+  const full = new Set<string>()
+  for (;;) {
+    if (!policy.isActive()) return decideToBegin(parts, invocation, { ...notAsked, plan })
+    const state = await loadedState(book, invocation.runId)
+    const verdict = state === null ? null : await policy.ruleOnStep(state, invocation, full)
+    const wasFull = full.size
+    const decision = await decideToBegin(parts, invocation, { plan, verdict, full })
+    // Somebody else took the last place of a velocity rule meanwhile: then that rule applies.
+    if (decision !== null || full.size === wasFull) return decision
+  }
 }
+
+/** What is known before the decision: permits that depend on parameters, and what the policy says. */
+interface Known {
+  readonly plan: PermitPlan | null
+  readonly verdict: Verdict | null
+  /** Places of velocity rules that were found to be taken. */
+  readonly full: Set<string>
+}
+
+const notAsked: Known = { plan: null, verdict: null, full: new Set() }
 
 async function decideToBegin(
   { dependencies, runner, lines }: BeginParts,
   invocation: InvocationRecord,
-  plan: PermitPlan | null,
+  known: Known | null,
 ): Promise<Decision | null> {
+  const { plan, verdict, full } = known ?? notAsked
   const { id } = invocation
   const counter = invocation.fence?.counter ?? 0
   const onFull = onFullOf(dependencies.settings)
   let missing: Pick<MissingPermit, 'key' | 'holders'> | null = null
+  let mustAskAgain = false
+  const asked = verdict === null ? null : underVerdict(invocation, plan, verdict)
   const context = (name: string) =>
     runner.context({
-      actor: 'runner',
+      actor: verdict === null || verdict.kind === 'goes' ? 'runner' : 'policy',
       cause: { kind: 'claim', by: id, detail: null },
       opId: opId(`${name}:${id}:${counter}`),
       runId: invocation.runId,
@@ -72,14 +107,22 @@ async function decideToBegin(
     })
   const decision = await dependencies.book.decide(
     invocation.runId,
-    (state) =>
-      missing === null
-        ? beginAttempt(state, context('begin'), { id, permits: plan })
-        : yieldForPermit(state, context('yield'), { ...missing, id, plan, onFull }),
+    (state) => {
+      if (mustAskAgain) return null
+      if (missing === null) return beginAttempt(state, context('begin'), asked ?? { id, permits: plan })
+      // A run that may not begin yet stands in no line of steps.
+      if (invocation.nodeId === gateStepId && asked !== null) {
+        return beginAttempt(state, context('yield'), { ...asked, verdict: noRoom(asked.verdict, missing) })
+      }
+      return yieldForPermit(state, context('yield'), { ...missing, id, plan: asked?.permits ?? plan, onFull })
+    },
     {
       claimed: invocation,
       slotTaken: (found) => {
-        missing = found
+        if (isVelocityKey(found.key)) {
+          full.add(found.key)
+          mustAskAgain = true
+        } else missing = found
       },
     },
   )
@@ -88,3 +131,19 @@ async function decideToBegin(
   if (key !== undefined) void lines().serve(key)
   return decision
 }
+
+/** What the decision is told: the gate's permits are its run's. */
+function underVerdict(invocation: InvocationRecord, plan: PermitPlan | null, verdict: Verdict) {
+  const asked = verdict.kind === 'goes' && invocation.nodeId !== gateStepId ? verdict.permits : []
+  return { id: invocation.id, permits: planUnder(plan ?? invocation.permits, asked), verdict }
+}
+
+/** As many run as the policy allows: this one comes back. */
+function noRoom(verdict: Verdict, { holders }: Pick<MissingPermit, 'holders'>): Verdict {
+  if (verdict.kind !== 'goes') return verdict
+  const reason = `The policy allows no more at once; ${holders.length} run.`
+  const ruling: PolicyRuling = { ...verdict.ruling, decision: 'THROTTLE', reason }
+  return { kind: 'waits', ruling, code: 'safety_throttled', delayMs: noRoomMs }
+}
+
+const noRoomMs = 5 * second

@@ -48,7 +48,10 @@ import { createPayloadStore } from './payload-store.ts'
 import { createLimits } from './permits/limits.ts'
 import type { PermitLines } from './permits/permit-lines.ts'
 import { createPermitLines } from './permits/permit-lines.ts'
+import { nameFor } from './permits/resolve-permits.ts'
 import { createTenantDesk } from './permits/tenant-desk.ts'
+import { createPolicy } from './policy/create-policy.ts'
+import type { RemoteKernel } from './policy/remote-kernel.ts'
 import { createDrains } from './pools/drains.ts'
 import { createPoolBook } from './pools/pool-book.ts'
 import { createPoolDesk } from './pools/pool-desk.ts'
@@ -112,6 +115,8 @@ export interface EngineOptions extends OutputOptions {
   readonly probe?: LoadProbe
   /** What it executes; every definition when absent. */
   readonly trust?: TrustSource
+  /** Is asked about everything that the policy lets go on; nobody is when absent. */
+  readonly safetyKernel?: RemoteKernel
   /** The vault whose names are told to others; nothing is told of any when absent. */
   readonly tellsSecretsOf?: Pick<Vault, 'state' | 'list'>
 }
@@ -154,6 +159,11 @@ export function createEngine(options: EngineOptions): Engine {
   const board = createRunnerBoard({ store, partition, runnerId: owner, clock, log, settings })
   const probe = options.probe ?? noLoadProbe
   board.onOnline((pool) => log.info('pool.online', { pool }))
+  const policy = createPolicy({
+    ...options,
+    ...{ partition, owner, settings, executor, definitions },
+    nameOf: nameFor(store),
+  })
   const dependencies: RunnerDependencies = {
     store,
     partition,
@@ -169,6 +179,7 @@ export function createEngine(options: EngineOptions): Engine {
     log,
     settings,
     pools,
+    policy,
     limits: createLimits({ store, partition, settings, pools: () => pools.rules() }),
     load: createLoadGate({ slots, settings, board, probe, own: options.process.own }),
     trust,
@@ -259,6 +270,7 @@ function partsOf(options: EngineOptions, made: MadeParts): EngineParts & { reado
       createReconciler(dependencies, runner, locks),
       createReplayer({ dependencies, runner, poke, ...messaging, locks }),
       createReroutes(dependencies, runner, poke),
+      dependencies.policy.book,
     ],
     snapshot: createRegistrySnapshot({ ...dependencies, ids, locks, row, board: made.board }),
     drains: createDrains(dependencies),

@@ -31,6 +31,7 @@ import type { PowerHint } from './clock/lease-gate.ts'
 import type { DeadLetters } from './dead-letters/dead-letter-desk.ts'
 import type { OutputDesk } from './output-policy/output-desk.ts'
 import type { TenantDesk } from './permits/tenant-desk.ts'
+import type { PolicyDesk } from './policy/policy-desk.ts'
 import type { PoolDesk } from './pools/pool-desk.ts'
 import type { Publishing } from './publishing.ts'
 import type { Results } from './results.ts'
@@ -118,6 +119,7 @@ export interface Engine {
   readonly publishing: Publishing
   readonly pools: PoolDesk
   readonly tenants: TenantDesk
+  readonly policy: PolicyDesk
   /** Runs a run again as a new one. Throws `run_not_found`, `definition_mismatch`, and what a start throws. */
   rerun(request: RerunRequest): Promise<{ readonly runId: RunId; readonly hash: DefinitionHash }>
   /** Has an ended run go on from what failed, or from a step of choice, under its next generation. */

@@ -47,6 +47,7 @@ import type { TenantDesk } from './permits/tenant-desk.ts'
 import type { PoolDesk } from './pools/pool-desk.ts'
 import { requestPart } from './published-version.ts'
 import type { Publishing } from './publishing.ts'
+import { readBounds } from './read-bounds.ts'
 import { createResults } from './results.ts'
 import { createPruner } from './retention/pruner.ts'
 import type { Pruner } from './retention/retention.ts'
@@ -68,6 +69,7 @@ export class LocalEngine implements Engine {
   readonly results: Engine['results']
   readonly pools: PoolDesk
   readonly tenants: TenantDesk
+  readonly policy: Engine['policy']
   #recoveredCount = 0
   #started = false
   #stopping: Promise<void> | null = null
@@ -87,6 +89,7 @@ export class LocalEngine implements Engine {
     this.approvals = createApprovalDesk(parts)
     this.pools = parts.pools
     this.tenants = parts.tenants
+    this.policy = parts.dependencies.policy.desk
     this.deadLetters = createDeadLetters(parts, reruns)
     this.rerun = (request) => reruns.rerun(request)
     this.atomicService = parts.atomicService
@@ -147,12 +150,9 @@ export class LocalEngine implements Engine {
     await this.#parts.chores?.start()
   }
 
-  /** Before any work is taken. Better no limits than no work: the lines read them again. */
-  async #readLimits(): Promise<void> {
-    const { limits, log } = this.#parts.dependencies
-    await limits
-      .refresh()
-      .catch((thrown: unknown) => log.warn('limits.unread', { error: recordOfThrown(thrown).message }))
+  /** Before any work is taken. */
+  #readLimits(): Promise<void> {
+    return readBounds(this.#parts.dependencies)
   }
 
   /** A warm start: what the list of runners says, and then what is seen. */
@@ -217,6 +217,7 @@ export class LocalEngine implements Engine {
     this.#parts.pauses.stop()
     this.pruner.stop()
     runner.close()
+    dependencies.policy.kernel.stop()
     for (const execution of dependencies.executions.all()) execution.stop('stop')
     await this.#parts.outbox.stop()
     await this.#atRest()

@@ -27,6 +27,7 @@ import type { ExecutorDependencies } from './executor-dependencies.ts'
 import { loadedState } from './loaded-state.ts'
 import type { HiddenOutputs } from './output-policy/hidden-outputs.ts'
 import type { Limits } from './permits/limits.ts'
+import type { PolicyParts } from './policy/create-policy.ts'
 import type { PoolBook } from './pools/pool-book.ts'
 import type { LoadGate } from './routing/load-gate.ts'
 import type { DecisionHooks, RunBook } from './run-book.ts'
@@ -54,6 +55,7 @@ export interface RunnerDependencies {
   readonly settings: EngineSettings
   readonly pools: PoolBook
   readonly limits: Limits
+  readonly policy: PolicyParts
   readonly load: LoadGate
   /** Null for a runner that executes every definition. */
   readonly trust: DefinitionTrust | null
@@ -110,12 +112,14 @@ class SlotRunner implements Runner {
   }
 
   readonly #accepts = (kind: string, pool: string): boolean => {
-    const { settings, executor, pools, limits } = this.#dependencies
+    const { settings, executor, pools, limits, policy } = this.#dependencies
     return (
       settings.pools.includes(pool) &&
       executor.host.specsByKind.has(kind) &&
       isPoolActive(pools.rules(), pool) &&
-      limits.leavesAlone(pool)
+      limits.leavesAlone(pool) &&
+      // Who has to ask first does so between the claim and the beginning.
+      !policy.kernel.isActive()
     )
   }
 

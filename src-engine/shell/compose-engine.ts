@@ -40,6 +40,8 @@ import { taskSpecsByKind } from '../tasks/specs.ts'
 import { taskEnvironment } from './config.ts'
 import type { DataDirectory } from './data-directory.ts'
 import { productVersion } from './product-version.ts'
+import type { SafetyKernelSettings } from './safety-kernel.ts'
+import { safetyKernelOf } from './safety-kernel.ts'
 import { validationOptions } from './validate-json.ts'
 import { createWorkflowSource } from './workflow-source.ts'
 
@@ -66,6 +68,8 @@ export interface ComposeInput {
   readonly spans?: SpanExporter
   /** What it executes; every definition when absent. */
   readonly trust?: TrustSource
+  /** Names the remote safety kernel that is asked, if any; none is when absent. */
+  readonly kernel?: SafetyKernelSettings
   /** Whether values are sealed; the vault has the keys. Written as they are when absent. */
   readonly sealing?: SealingWish
 }
@@ -167,6 +171,7 @@ export const composeEngine: ComposeEngine = async ({ directory, clock, sandbox, 
     ...(settings === undefined ? {} : { settings }),
     ...(watched.trust === undefined ? {} : { trust: watched.trust }),
     ...toldOf(watched),
+    ...safetyKernelOf(watched.kernel),
   })
   const close = async (): Promise<void> => {
     await engine.stop()

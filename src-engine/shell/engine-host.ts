@@ -124,6 +124,7 @@ async function openHeld(held: Held): Promise<EngineHost> {
     log,
     vault,
     settings: settings.engine,
+    kernel: settings.values,
     sealing: { wanted: settings.values.sealPayloads, watches: options.mode === 'look' },
     canRunAtomicService: options.canRunAtomicService === true,
     metrics,

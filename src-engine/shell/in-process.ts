@@ -36,6 +36,7 @@ export async function openInProcess(options: InProcessOptions): Promise<Composed
     log: quietLog,
     store: await storeCatalogue.memory({ now: () => systemClock.now() }),
     settings: settings.engine,
+    kernel: settings.values,
     ...(mocking === null ? {} : { hosted: (host) => mockedHost(host, mocking) }),
   })
   await composed.engine.start()

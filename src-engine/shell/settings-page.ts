@@ -1,6 +1,7 @@
 /** The page of all settings in the documentation, written from the catalogue. */
 
 import { approvalSettings } from '../model/settings/approval-settings.ts'
+import { policySettings } from '../model/settings/policy-settings.ts'
 import { atomicServiceSettings, recoverySettings } from '../model/settings/recovery-settings.ts'
 import { runnerSettings } from '../model/settings/runner-settings.ts'
 import {
@@ -29,6 +30,7 @@ const groups: readonly (readonly [title: string, settings: Group])[] = [
   ['Routing', routingSettings],
   ['Concurrency', concurrencySettings],
   ['Timeouts and stuck work', reconcilerSettings],
+  ['Safety policy', policySettings],
   ['Locks', lockSettings],
   ['Store', storeSettings],
   ['Retention', retentionSettings],

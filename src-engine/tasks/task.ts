@@ -64,6 +64,8 @@ export interface TaskContext {
   readonly baseDirectory: string | null
   /** Hosts beyond the public network that the document's owner named. */
   readonly approvedHosts: readonly string[]
+  /** The only hosts that the policy lets it reach over HTTP, `*` standing for any characters; none named: all. */
+  readonly allowedHosts?: readonly string[] | null
   /** Base URL of the loopback echo service that answers for `http://echo.sagasmith.internal`. */
   readonly echoService: () => Promise<string>
   /** What the secrets in the parameters allow; null when there are none. */

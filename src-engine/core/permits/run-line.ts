@@ -6,6 +6,7 @@ import type { RunRecord } from '../../model/run.ts'
 import type { WorkflowVersion } from '../../model/workflow-version.ts'
 import type { Decision, DecisionContext } from '../draft.ts'
 import { addEvent, changeRun, createDraft, finishDraft } from '../draft.ts'
+import { registerGate } from '../policy/gate.ts'
 import { propagateStart } from '../propagate.ts'
 import type { RunState } from '../run-state.ts'
 import { settle } from '../settle.ts'
@@ -66,10 +67,14 @@ export function refuseRun(
 }
 
 /**
- * The turn of a run in line has come; `plan` is its own with the limits as they are now. Null when it doesn't
- * stand there, or is paused.
+ * The turn of a run in line has come; `plan` is its own with the limits as they are now, and a gated one asks the
+ * policy first. Null when it doesn't stand there, or is paused.
  */
-export function beginRun(state: RunState, context: DecisionContext, plan: PermitPlan): Decision | null {
+export function beginRun(
+  state: RunState,
+  context: DecisionContext,
+  { plan, isGated }: { readonly plan: PermitPlan; readonly isGated: boolean },
+): Decision | null {
   const { run, workflow } = state
   if (run.status !== 'CREATED' || run.pauseRequestedAt !== null || run.cancelRequestedAt !== null) return null
   const draft = createDraft(state, context)
@@ -85,7 +90,8 @@ export function beginRun(state: RunState, context: DecisionContext, plan: Permit
     },
     'RUNNING',
   )
-  propagateStart(draft)
+  if (isGated) registerGate(draft)
+  else propagateStart(draft)
   settle(draft)
   return finishDraft(draft)
 }

@@ -36,6 +36,7 @@ const codes: readonly (readonly [prefix: string, code: string])[] = [
   ['tenant:', 'tenant_limit'],
   ['tenant-runs:', 'tenant_limit'],
   ['workflow:', 'workflow_limit'],
+  ['policy:', 'policy_limit'],
 ]
 
 /** The reason code of a permit that is missing. */

@@ -6,6 +6,7 @@
 import { second } from '../time.ts'
 import { approvalSettings } from './approval-settings.ts'
 import { outputSettings } from './output-settings.ts'
+import { policySettings } from './policy-settings.ts'
 import { atomicServiceSettings, recoverySettings } from './recovery-settings.ts'
 import { runnerSettings } from './runner-settings.ts'
 import {
@@ -31,6 +32,7 @@ export const engineSettingsCatalogue = {
   ...concurrencySettings,
   ...reconcilerSettings,
   ...lockSettings,
+  ...policySettings,
   ...storeSettings,
   ...retentionSettings,
   ...deadLetterSettings,

@@ -80,7 +80,7 @@ export const routingSettings = {
     unit: 's',
     default: 5 * second,
     max: hour,
-    meaning: 'The pause after a rate limit or a policy said “later”. No effect yet.',
+    meaning: 'The pause after a rate limit or a policy said “later”.',
   }),
   poolDrainCheckMs: span({
     name: 'pool_drain_check_interval',

@@ -1,6 +1,7 @@
 /** Settings of a process around the engine: where its data is, what it serves and what it tells. */
 
 import { trustPolicies } from '../trust.ts'
+import { safetyKernelSettings } from './policy-settings.ts'
 import type { ValueOfSetting } from './setting.ts'
 import { choice, count, flag, text } from './setting.ts'
 
@@ -84,6 +85,7 @@ export const shellSettingsCatalogue = {
     meaning:
       'Whether the data file of this directory, or what a runner works for, seals its values with a key of the vault. Once it does, it goes on, whatever this says.',
   }),
+  ...safetyKernelSettings,
   otlpEndpoint: text({
     name: 'otel_exporter_otlp_endpoint',
     default: '',

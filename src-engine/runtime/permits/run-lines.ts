@@ -63,7 +63,9 @@ async function begin(parts: RunLineParts, { id, permits }: RunRecord): Promise<v
       const { missing } = found
       if (missing !== null) return stayInLine(state, contextOf(parts, 'stay', state), missing)
       const context = contextOf(parts, 'begin-run', state)
-      return beginRun(state, context, parts.dependencies.limits.current(state.run.permits ?? permits))
+      const { limits, policy } = parts.dependencies
+      const plan = limits.current(state.run.permits ?? permits)
+      return beginRun(state, context, { plan, isGated: policy.kernel.asksAboutStart(state.run) })
     },
     {
       slotTaken: (missing) => {

@@ -1,13 +1,12 @@
 /** The one way a run begins: its record, its version, its first decision, all in one checkpoint. */
 
 import type { CompiledWorkflow } from '../../core/compile.ts'
-import type { Decision, DecisionContext } from '../../core/draft.ts'
+import type { Decision } from '../../core/draft.ts'
 import { inLine, queueRun, refuseRun } from '../../core/permits/run-line.ts'
 import { whenFull } from '../../core/permits/run-permits.ts'
 import type { MissingKey } from '../../core/permits/wait-reason.ts'
 import type { MutableRunState } from '../../core/run-state.ts'
 import { createRunState } from '../../core/run-state.ts'
-import { startRun } from '../../core/start-run.ts'
 import type { CommitAnswer } from '../../model/checkpoint.ts'
 import { recordOfThrown } from '../../model/errors.ts'
 import type { DefinitionHash, RunId } from '../../model/ids.ts'
@@ -26,6 +25,8 @@ import type { EngineObserver } from '../engine-observer.ts'
 import { versionOf } from '../published-version.ts'
 import { epochOfRun, partitionOfRun } from '../run-place.ts'
 import type { Runner, RunnerDependencies } from '../runner.ts'
+import type { FirstDecision } from './ruled-start.ts'
+import { ruledStart } from './ruled-start.ts'
 import { lineAhead, planOf } from './run-gate.ts'
 
 export interface RunToStart {
@@ -71,15 +72,15 @@ export function createRunStarter(parts: RunStarterParts): RunStarter {
     begin: async (given) => {
       const { hash, document } = given
       const workflow = definitions.add(hash, document)
-      const run = recordOf(parts, given)
+      const { run, decide } = await ruledStart(dependencies, workflow, recordOf(parts, given))
       const version = (await definitions.isPublished(hash)) ? null : versionOf(document, hash, run.now)
       const plan =
         workflow.runPermits === null && limits.tenantRuns(run.tenant) === null
           ? null
           : await planOf(dependencies, workflow, run)
-      const start = { given, workflow, version }
+      const start = { given, workflow, version, decide }
       if (plan !== null) return beginLimited(parts, { ...start, run, plan })
-      return (await tryToBegin(parts, { ...start, run }, startRun)).kind === 'accepted'
+      return (await tryToBegin(parts, { ...start, run }, decide)).kind === 'accepted'
     },
   }
 }
@@ -90,14 +91,9 @@ interface Start {
   readonly run: RunRecord
   /** Published with it; null when it is known. */
   readonly version: WorkflowVersion | null
+  /** How it begins where nothing limits it. */
+  readonly decide: FirstDecision
 }
-
-/** What the first checkpoint of a run says. */
-type FirstDecision = (
-  state: MutableRunState,
-  context: DecisionContext,
-  version: WorkflowVersion | null,
-) => Decision
 
 /** Begins the run, or puts it in line, or ends it, as its workflow says; false when there is one of its id. */
 async function beginLimited(
@@ -107,7 +103,7 @@ async function beginLimited(
   const { run, plan, workflow, given } = limited
   let missing = await lineAhead(parts.dependencies, plan)
   if (missing === null) {
-    const answer = await tryToBegin(parts, { ...limited, run: { ...run, permits: plan } }, startRun)
+    const answer = await tryToBegin(parts, { ...limited, run: { ...run, permits: plan } }, limited.decide)
     if (answer.kind !== 'refused') return answer.kind === 'accepted'
     if (answer.refusal.kind !== 'slot-taken') return false
     missing = answer.refusal

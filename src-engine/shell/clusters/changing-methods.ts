@@ -22,6 +22,8 @@ export const changingMethods = [
   'quarantine.discard',
   'outputPolicy.set',
   'store.prune',
+  'policy.rollback',
+  'policy.set',
   'pools.set',
   'seal.begin',
   'seal.rotate',

@@ -37,6 +37,7 @@ export async function openClusterHost(nameOrAddress: string, parts: ClusterOpeni
     store,
     vault,
     settings: settings.engine,
+    kernel: settings.values,
     sealing: { wanted: false, watches: true },
   })
   return {

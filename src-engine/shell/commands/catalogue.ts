@@ -11,6 +11,7 @@ export const commandLoaders = {
   push: async () => (await import('./push.ts')).pushCommand,
   clusters: async () => (await import('./clusters.ts')).clustersCommand,
   pools: async () => (await import('./pools.ts')).poolsCommand,
+  policy: async () => (await import('./policy.ts')).policyCommand,
   tenants: async () => (await import('./tenants.ts')).tenantsCommand,
   teleport: async () => (await import('./teleport.ts')).teleportCommand,
   runs: async () => (await import('./runs.ts')).runsCommand,

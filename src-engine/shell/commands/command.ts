@@ -51,6 +51,8 @@ const invalidCodes: ReadonlySet<string> = new Set([
   'file_not_found',
   'file_not_accessible',
   'bad_request',
+  'policy_invalid',
+  'policy_unreadable',
   'input_invalid',
   'payload_too_large',
   'cluster_address_invalid',

@@ -87,6 +87,7 @@ export const runnerCommand: Command = {
         clock: systemClock,
         log,
         settings: settings.engine,
+        kernel: settings.values,
         canRunAtomicService: true,
         vault,
         // A data file is worked on by this machine: nobody pushes to it.

@@ -10,6 +10,7 @@ import { infoHandlers } from './info.ts'
 import { libraryHandlers } from './library.ts'
 import { outputHandlers } from './outputs.ts'
 import { payloadHandlers } from './payloads.ts'
+import { policyHandlers } from './policy.ts'
 import { runnerHandlers } from './runners.ts'
 import { runHandlers } from './runs.ts'
 import { sampleHandlers } from './samples.ts'
@@ -29,6 +30,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...runHandlers(deps),
     ...runnerHandlers(deps),
     ...approvalHandlers(deps),
+    ...policyHandlers(deps),
     ...deadLetterHandlers(deps),
     ...outputHandlers(deps),
     ...payloadHandlers(deps),

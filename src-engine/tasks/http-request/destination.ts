@@ -2,6 +2,7 @@
 
 import { isIP } from 'node:net'
 import { SagasmithError } from '../../model/errors.ts'
+import { matchesAny } from '../../model/policy/glob.ts'
 import type { TaskContext } from '../task.ts'
 import type { HostAddress, HostLookup } from './host-lookup.ts'
 import { isPublicAddress } from './public-address.ts'
@@ -24,10 +25,11 @@ export interface Destination {
  */
 export async function destinationOf(
   url: URL,
-  context: Pick<TaskContext, 'approvedHosts' | 'echoService'>,
+  context: Pick<TaskContext, 'approvedHosts' | 'allowedHosts' | 'echoService'>,
   lookup: HostLookup,
 ): Promise<Destination> {
   checkForm(url)
+  refuseHost(url, context.allowedHosts ?? null)
   if (url.hostname === echoHost) {
     const target = new URL(`${url.pathname}${url.search}`, await context.echoService())
     return { url, target, addresses: null }
@@ -67,10 +69,22 @@ function invalidAddress(message: string, hint: string): SagasmithError {
   return new SagasmithError('task_input_invalid', { message, hint, details: { field: 'url' } })
 }
 
+/** What the policy bounds goes nowhere else, redirects included. */
+function refuseHost(url: URL, allowedHosts: readonly string[] | null): void {
+  if (allowedHosts === null) return
+  const names = [url.hostname, `${url.hostname}:${portOf(url)}`]
+  if (names.some((name) => matchesAny(allowedHosts, name))) return
+  throw new SagasmithError('host_not_allowed', {
+    message: `The policy doesn’t allow requests to “${url.hostname}”.`,
+    details: { host: url.hostname, allowed: [...allowedHosts] },
+  })
+}
+
+const portOf = (url: URL): string => (url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port)
+
 /** Approved is `host` for every port, or `host:port` for one. */
 function isApproved(url: URL, approvedHosts: readonly string[]): boolean {
-  const port = url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port
-  const names = [url.hostname, `${url.hostname}:${port}`]
+  const names = [url.hostname, `${url.hostname}:${portOf(url)}`]
   return approvedHosts.some((approved) => names.includes(approved.trim().toLowerCase()))
 }
 

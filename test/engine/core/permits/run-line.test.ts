@@ -94,33 +94,37 @@ describe('a run in line', () => {
 
   it('begins with its permits, and gives them back with its end', async () => {
     const { store, state } = await queued()
-    const run = await accept(store, state, beginRun(state, context(500), plan))
+    const run = await accept(store, state, beginRun(state, context(500), { plan, isGated: false }))
     expect(run).toMatchObject({ status: 'RUNNING', startedAt: 500, deadlineAt: 1_500, waitReason: null })
     expect([...state.invocations.values()].map(({ cause }) => cause.kind)).toEqual(['start'])
     expect(await holders(store)).toEqual(['run_1'])
-    expect(beginRun(state, context(), plan)).toBeNull()
+    expect(beginRun(state, context(), { plan, isGated: false })).toBeNull()
     expect((await accept(store, state, cancelRun(state, context()))).status).toBe('CANCELLED')
     expect(await holders(store)).toEqual([])
   })
 
   it('keeps the bound that its parent gave it', async () => {
     const { store, state } = await queued({ deadlineAt: 700 })
-    expect((await accept(store, state, beginRun(state, context(500), plan))).deadlineAt).toBe(700)
+    expect(
+      (await accept(store, state, beginRun(state, context(500), { plan, isGated: false }))).deadlineAt,
+    ).toBe(700)
   })
 
   it('doesn’t begin, and doesn’t end, while it is paused', async () => {
     const { store, state } = await queued()
     await accept(store, state, pauseRun(state, context()))
     expect(state.run).toMatchObject({ status: 'CREATED', pauseRequestedAt: 100 })
-    expect(beginRun(state, context(), plan)).toBeNull()
+    expect(beginRun(state, context(), { plan, isGated: false })).toBeNull()
     await accept(store, state, resumeRun(state, context()))
-    expect((await accept(store, state, beginRun(state, context(), plan))).status).toBe('RUNNING')
+    expect((await accept(store, state, beginRun(state, context(), { plan, isGated: false }))).status).toBe(
+      'RUNNING',
+    )
   })
 
   it('ends at once when it is cancelled', async () => {
     const { store, state } = await queued()
     expect(await accept(store, state, cancelRun(state, context()))).toMatchObject({ status: 'CANCELLED' })
-    expect(beginRun(state, context(), plan)).toBeNull()
+    expect(beginRun(state, context(), { plan, isGated: false })).toBeNull()
   })
 
   it('says when another permit is missing, and nothing when it is the same', async () => {

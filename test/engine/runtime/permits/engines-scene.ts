@@ -64,7 +64,9 @@ export class EnginesScene {
 
   async launch(
     settings: SettingValues = {},
-    given: Partial<Pick<EngineOptions, 'canRunAtomicService' | 'process' | 'trust' | 'tellsSecretsOf'>> = {},
+    given: Partial<
+      Pick<EngineOptions, 'canRunAtomicService' | 'process' | 'trust' | 'tellsSecretsOf' | 'safetyKernel'>
+    > = {},
   ): Promise<Engine> {
     const engine = this.make(settings, given)
     await this.#within(engine.start())
@@ -74,7 +76,9 @@ export class EnginesScene {
   /** An engine that is not started. */
   make(
     settings: SettingValues = {},
-    given: Partial<Pick<EngineOptions, 'canRunAtomicService' | 'process' | 'trust' | 'tellsSecretsOf'>> = {},
+    given: Partial<
+      Pick<EngineOptions, 'canRunAtomicService' | 'process' | 'trust' | 'tellsSecretsOf' | 'safetyKernel'>
+    > = {},
   ): Engine {
     const number = this.engines.length
     const process = new SimulatedProcess(this.world, number + 1)

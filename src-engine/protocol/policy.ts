@@ -1,0 +1,117 @@
+/** The safety policy: what counts, what counted, and what would become of runs under another one. */
+
+import type { RunId } from '../model/ids.ts'
+import type { JsonValue } from '../model/json.ts'
+import type { BreakerName } from '../model/policy/breaker.ts'
+import type {
+  PolicyConstraints,
+  PolicyDecision,
+  PolicyDocument,
+  PolicyFailMode,
+  PolicyRequest,
+} from '../model/policy/policy.ts'
+import type { PolicySnapshot } from '../model/policy/policy-snapshots.ts'
+
+/** The policy that counts, and who is asked beside it. */
+export interface PolicyView {
+  /** Null while there is none: everything is allowed. */
+  readonly hash: string | null
+  readonly policy: PolicyDocument | null
+  /** Why what is stored can’t be used; null when it can. Then nobody can be asked, and the fail mode counts. */
+  readonly problem: string | null
+  /** What becomes of work while nobody can be asked, for tenants that the policy doesn’t name. */
+  readonly failMode: PolicyFailMode
+  /** Null without a remote kernel. */
+  readonly remote: {
+    readonly breaker: BreakerName
+    readonly status: 'closed' | 'open' | 'half-open'
+  } | null
+}
+
+/** A request of which only what matters is said. */
+export type PolicyQuestion = { readonly [Field in keyof PolicyRequest]?: PolicyRequest[Field] | undefined }
+
+/** What a policy would answer, and which rules it passed on the way. */
+export interface PolicyTrial {
+  readonly decision: PolicyDecision
+  /** Null for the default. */
+  readonly ruleId: string | null
+  readonly reason: string
+  readonly constraints: PolicyConstraints | null
+  /** In their order, up to the one that decides. */
+  readonly passed: readonly {
+    readonly ruleId: string
+    readonly why: 'disabled' | 'no-match' | 'within-velocity'
+  }[]
+}
+
+/** A past decision that another policy would have made otherwise. */
+export interface PolicyDifference {
+  readonly runId: RunId
+  readonly workflowTitle: string
+  readonly nodeId: string
+  readonly kind: string
+  readonly path: string
+  readonly change: 'escalated' | 'relaxed'
+  readonly before: PolicyDecision
+  readonly after: PolicyDecision
+  readonly ruleId: string | null
+  readonly reason: string
+}
+
+/** What another policy would have said about past runs. */
+export interface PolicyReplay {
+  readonly runs: number
+  readonly steps: number
+  readonly escalated: number
+  readonly relaxed: number
+  readonly unchanged: number
+  /** The first of those that differ, newest run first. */
+  readonly differences: readonly PolicyDifference[]
+}
+
+/** The methods of `policy.*`. */
+export interface PolicyApi {
+  readonly 'policy.get': {
+    readonly input: Readonly<Record<string, never>>
+    readonly output: PolicyView
+  }
+  /**
+   * Makes a policy the one that counts, on every runner within seconds; null for none. `expected` is the hash that
+   * must count until then, and absent for any. Throws `policy_invalid`, `policy_changed`.
+   */
+  readonly 'policy.set': {
+    readonly input: {
+      readonly policy: JsonValue
+      readonly by: string | null
+      readonly note: string | null
+      readonly expected?: string | null | undefined
+    }
+    readonly output: PolicyView
+  }
+  /** Asks a policy about a made-up request; null for the one that counts. Nothing is counted by it. */
+  readonly 'policy.test': {
+    readonly input: { readonly policy: JsonValue; readonly request: PolicyQuestion }
+    readonly output: PolicyTrial
+  }
+  /** The last ten, newest first. */
+  readonly 'policy.history': {
+    readonly input: Readonly<Record<string, never>>
+    readonly output: { readonly current: string | null; readonly snapshots: readonly PolicySnapshot[] }
+  }
+  /** Makes an earlier one count again. Throws `policy_not_found`. */
+  readonly 'policy.rollback': {
+    readonly input: { readonly hash: string; readonly by: string | null; readonly note: string | null }
+    readonly output: PolicyView
+  }
+  /** What a policy would have said about past runs; null for the one that counts. */
+  readonly 'policy.replay': {
+    readonly input: {
+      readonly policy: JsonValue
+      readonly workflowId: string | null
+      /** Runs to look at, newest first. */
+      readonly limit: number
+    }
+    readonly output: PolicyReplay
+  }
+}

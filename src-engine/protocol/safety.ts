@@ -1,0 +1,9 @@
+/** What people ask and say where something is held back: approvals, policies, and results that are kept apart. */
+
+import type { ApprovalApi } from './approvals.ts'
+import type { OutputPolicyApi } from './output-policy.ts'
+import type { PolicyApi } from './policy.ts'
+import type { QuarantineApi } from './quarantine.ts'
+
+/** The methods of `approvals.*`, `policy.*`, `outputPolicy.*` and `quarantine.*`. */
+export type SafetyApi = ApprovalApi & PolicyApi & OutputPolicyApi & QuarantineApi

@@ -1,0 +1,233 @@
+/**
+ * The policy as this process knows it: read before any work is taken, again when something was written elsewhere
+ * (at most once a second), and at an interval. Others' changes are in effect here within little more than that
+ * second.
+ */
+
+import type { Checkpoint } from '../../model/checkpoint.ts'
+import { noWrites } from '../../model/checkpoint.ts'
+import { recordOfThrown, SagasmithError } from '../../model/errors.ts'
+import type { RunnerId } from '../../model/ids.ts'
+import { opId } from '../../model/ids.ts'
+import type { JsonValue } from '../../model/json.ts'
+import type { PolicyDocument } from '../../model/policy/policy.ts'
+import { policyJson } from '../../model/policy/policy.ts'
+import type { PolicyIndex, PolicySnapshot } from '../../model/policy/policy-snapshots.ts'
+import {
+  noPolicyIndex,
+  policyContentKey,
+  policyRegisterKey,
+  readPolicyIndex,
+  withSnapshot,
+  writePolicyIndex,
+} from '../../model/policy/policy-snapshots.ts'
+import { parsePolicy } from '../../model/policy/read-policy.ts'
+import type { Clock, Ids, Logger } from '../../model/ports.ts'
+import type { Millis } from '../../model/time.ts'
+import { second } from '../../model/time.ts'
+import type { Hint } from '../../store/hints.ts'
+import { news, tells } from '../../store/hints.ts'
+import type { Store } from '../../store/store.ts'
+
+/** `unread` before the first look, `unreadable` where what is stored makes no sense: then nobody can be asked. */
+export type KnownPolicy =
+  | { readonly kind: 'unread' | 'unreadable' | 'none' }
+  | { readonly kind: 'policy'; readonly hash: string; readonly policy: PolicyDocument }
+
+export interface PolicyBook {
+  readonly known: () => KnownPolicy
+  /** Reads it now; when that fails, what was known goes on to count. */
+  readonly refresh: () => Promise<void>
+  /** Follows what others write. */
+  readonly start: () => void
+  readonly stop: () => void
+  /** Which policies are kept, read now. */
+  readonly index: () => Promise<PolicyIndex>
+  /** A policy that is kept; null for none of that hash. */
+  readonly kept: (hash: string) => Promise<PolicyDocument | null>
+  /**
+   * Makes a policy the one that counts, for everybody; null for none. Throws `lost_race` when others change it
+   * all the time.
+   */
+  readonly change: (to: PolicyToSet | null) => Promise<PolicyIndex>
+}
+
+export interface PolicyToSet {
+  readonly policy: PolicyDocument
+  readonly snapshot: PolicySnapshot
+}
+
+export interface PolicyBookDependencies {
+  readonly store: Store
+  readonly partition: number
+  readonly owner: RunnerId
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Logger
+  readonly pollIntervalMs: Millis
+}
+
+/** Reading more often than this tells nothing that matters. */
+const readPauseMs: Millis = second
+const changesMax = 20
+
+/** Nothing is read yet. */
+export function createPolicyBook(dependencies: PolicyBookDependencies): PolicyBook {
+  return new RegisteredPolicy(dependencies)
+}
+
+class RegisteredPolicy implements PolicyBook {
+  readonly #dependencies: PolicyBookDependencies
+  #known: KnownPolicy = { kind: 'unread' }
+  #version = -1
+  #readAt: Millis = Number.NEGATIVE_INFINITY
+  #planned: (() => void) | null = null
+  #stopPoll: () => void = () => {}
+  #unwatch: () => void = () => {}
+
+  constructor(dependencies: PolicyBookDependencies) {
+    this.#dependencies = dependencies
+  }
+
+  known(): KnownPolicy {
+    return this.#known
+  }
+
+  start(): void {
+    const { store, partition } = this.#dependencies
+    if (store.info.multiProcess) {
+      const hint: Hint = (origin, found) => {
+        if (origin === 'elsewhere' && tells(found, news.registers)) this.#noteChange()
+      }
+      this.#unwatch = store.watch(partition, hint, 'news')
+    }
+    this.#poll()
+  }
+
+  stop(): void {
+    this.#stopPoll()
+    this.#unwatch()
+    this.#planned?.()
+    this.#planned = null
+  }
+
+  #poll(): void {
+    const { clock, pollIntervalMs } = this.#dependencies
+    this.#noteChange()
+    this.#stopPoll = clock.after(pollIntervalMs, () => this.#poll())
+  }
+
+  #noteChange(): void {
+    if (this.#planned !== null) return
+    const { clock } = this.#dependencies
+    const rest = this.#readAt + readPauseMs - clock.monotonic()
+    if (rest <= 0) void this.refresh()
+    else {
+      this.#planned = clock.after(rest, () => {
+        this.#planned = null
+        void this.refresh()
+      })
+    }
+  }
+
+  async refresh(): Promise<void> {
+    const { clock, log } = this.#dependencies
+    this.#readAt = clock.monotonic()
+    try {
+      await this.#read()
+    } catch (thrown) {
+      log.warn('policy.unread', { error: recordOfThrown(thrown).message })
+    }
+  }
+
+  async index(): Promise<PolicyIndex> {
+    const { store, partition } = this.#dependencies
+    const register = await store.load(partition, 'register', { key: policyRegisterKey })
+    return (register === null ? null : readPolicyIndex(register.value)) ?? noPolicyIndex
+  }
+
+  async kept(hash: string): Promise<PolicyDocument | null> {
+    const { store, partition } = this.#dependencies
+    const register = await store.load(partition, 'register', { key: policyContentKey(hash) })
+    const read = register === null ? null : parsePolicy(register.value)
+    return read?.ok === true ? read.value : null
+  }
+
+  async #read(): Promise<void> {
+    const { store, partition, log } = this.#dependencies
+    const register = await store.load(partition, 'register', { key: policyRegisterKey })
+    const version = register?.version ?? 0
+    // An answer that was under way while this process changed it is older than what it knows.
+    if (version <= this.#version && this.#known.kind !== 'unreadable') return
+    const index = register === null ? noPolicyIndex : readPolicyIndex(register.value)
+    const hash = index?.current ?? null
+    const policy = hash === null ? null : await this.kept(hash)
+    if (version < this.#version) return
+    this.#version = version
+    if (index !== null && hash === null) this.#known = { kind: 'none' }
+    else if (hash === null || policy === null) {
+      log.error('policy.unreadable', { version, hash })
+      this.#known = { kind: 'unreadable' }
+    } else this.#known = { kind: 'policy', hash, policy }
+  }
+
+  async change(to: PolicyToSet | null): Promise<PolicyIndex> {
+    const { store, partition, log } = this.#dependencies
+    for (let tries = 0; tries < changesMax; tries += 1) {
+      const register = await store.load(partition, 'register', { key: policyRegisterKey })
+      const before = (register === null ? null : readPolicyIndex(register.value)) ?? noPolicyIndex
+      const version = register?.version ?? 0
+      const { index, dropped } =
+        to === null ? { index: { ...before, current: null }, dropped: [] } : withSnapshot(before, to.snapshot)
+      if (!(await this.#write({ version, index, to, dropped }))) continue
+      log.info('policy.changed', { hash: index.current, by: to?.snapshot.by ?? null })
+      await this.refresh()
+      return index
+    }
+    throw new SagasmithError('lost_race', {
+      message: 'The policy could not be set: others set it all the time.',
+    })
+  }
+
+  async #write(change: {
+    readonly version: number
+    readonly index: PolicyIndex
+    readonly to: PolicyToSet | null
+    readonly dropped: readonly string[]
+  }): Promise<boolean> {
+    const { store, partition, owner, clock, ids } = this.#dependencies
+    const { index, to, dropped, version } = change
+    const writes: { readonly key: string; readonly value: JsonValue | null }[] = [
+      { key: policyRegisterKey, value: writePolicyIndex(index) },
+      ...dropped.map((hash) => ({ key: policyContentKey(hash), value: null })),
+    ]
+    const expected = [{ key: policyRegisterKey, version }]
+    for (const { key } of writes.slice(1)) expected.push({ key, version: await this.#versionOf(key) })
+    if (to !== null) {
+      const key = policyContentKey(to.snapshot.hash)
+      writes.push({ key, value: policyJson(to.policy) })
+      expected.push({ key, version: await this.#versionOf(key) })
+    }
+    const checkpoint: Checkpoint = {
+      partition,
+      opId: opId(`policy:${ids.next()}`),
+      actor: { kind: 'operator', id: owner },
+      at: clock.now(),
+      expect: { invocations: [], registers: expected },
+      writes: { ...noWrites, registers: writes },
+      events: writes.map(({ key, value }) => ({
+        runId: null,
+        invocationId: null,
+        cause: { kind: 'policy', by: to?.snapshot.by ?? owner, detail: to?.snapshot.note ?? null },
+        body: { type: 'register.changed', key, value },
+      })),
+    }
+    const [answer] = await store.commit(partition, [checkpoint])
+    return answer?.kind === 'accepted'
+  }
+
+  async #versionOf(key: string): Promise<number> {
+    const { store, partition } = this.#dependencies
+    return (await store.load(partition, 'register', { key }))?.version ?? 0
+  }
+}

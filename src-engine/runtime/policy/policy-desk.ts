@@ -1,0 +1,150 @@
+/** What people do with the safety policy. */
+
+import { SagasmithError } from '../../model/errors.ts'
+import type { JsonValue } from '../../model/json.ts'
+import { evaluatePolicy, noCounts, ruleMatches } from '../../model/policy/evaluate-policy.ts'
+import type { PolicyDocument, PolicyRequest } from '../../model/policy/policy.ts'
+import { policyFormat, policySchemaVersion } from '../../model/policy/policy.ts'
+import { policyHashOf } from '../../model/policy/policy-snapshots.ts'
+import { parsePolicy } from '../../model/policy/read-policy.ts'
+import type { Clock } from '../../model/ports.ts'
+import type { EngineSettings } from '../../model/settings/engine-settings.ts'
+import type {
+  PolicyApi,
+  PolicyQuestion,
+  PolicyReplay,
+  PolicyTrial,
+  PolicyView,
+} from '../../protocol/policy.ts'
+import type { PolicyBook } from './policy-book.ts'
+import type { PastRuns } from './policy-replay.ts'
+import { replayPolicy } from './policy-replay.ts'
+import type { SharedBreaker } from './shared-breaker.ts'
+
+type Input<Method extends keyof PolicyApi> = PolicyApi[Method]['input']
+
+export interface PolicyDesk {
+  readonly view: () => Promise<PolicyView>
+  readonly set: (change: Input<'policy.set'>) => Promise<PolicyView>
+  readonly test: (trial: Input<'policy.test'>) => Promise<PolicyTrial>
+  readonly history: () => Promise<PolicyApi['policy.history']['output']>
+  readonly rollback: (change: Input<'policy.rollback'>) => Promise<PolicyView>
+  readonly replay: (asked: Input<'policy.replay'>) => Promise<PolicyReplay>
+}
+
+export interface PolicyDeskDependencies {
+  readonly book: PolicyBook
+  readonly breaker: SharedBreaker | null
+  readonly past: PastRuns
+  readonly clock: Clock
+  readonly settings: Pick<EngineSettings, 'policyCheckFailMode'>
+}
+
+export function createPolicyDesk(dependencies: PolicyDeskDependencies): PolicyDesk {
+  const { book, breaker, past, clock, settings } = dependencies
+  const view = async (): Promise<PolicyView> => {
+    await book.refresh()
+    const known = book.known()
+    const isUsable = known.kind === 'policy' || known.kind === 'none'
+    return {
+      hash: known.kind === 'policy' ? known.hash : null,
+      policy: known.kind === 'policy' ? known.policy : null,
+      problem: isUsable ? null : 'What is stored as the policy can’t be read.',
+      failMode: settings.policyCheckFailMode,
+      remote: breaker === null ? null : { breaker: 'input', status: breaker.seen().status },
+    }
+  }
+  const put = async (
+    policy: PolicyDocument,
+    said: { readonly by: string | null; readonly note: string | null },
+  ): Promise<PolicyView> => {
+    await book.change({
+      policy,
+      snapshot: {
+        hash: policyHashOf(policy),
+        at: clock.now(),
+        by: said.by ?? 'local',
+        note: said.note ?? '',
+        title: policy.title ?? '',
+        ruleCount: policy.rules.length,
+      },
+    })
+    return view()
+  }
+  return {
+    view,
+    set: async ({ policy, by, note, expected }) => {
+      const wanted = policy === null ? null : usable(policy)
+      const { current } = await book.index()
+      if (expected !== undefined && expected !== current) {
+        throw new SagasmithError('policy_changed', { details: { expected, current } })
+      }
+      if (wanted !== null) return put(wanted, { by, note })
+      await book.change(null)
+      return view()
+    },
+    test: async ({ policy, request }) => trialOf(await candidate(book, policy), request),
+    history: () => book.index(),
+    rollback: async ({ hash, by, note }) => {
+      const kept = await book.kept(hash)
+      if (kept === null) {
+        throw new SagasmithError('policy_not_found', {
+          message: `There is no policy ${hash} among those that are kept.`,
+          details: { hash },
+        })
+      }
+      return put(kept, { by, note })
+    },
+    replay: async ({ policy, workflowId, limit }) =>
+      replayPolicy(past, await candidate(book, policy), { workflowId, limit }),
+  }
+}
+
+function usable(policy: JsonValue): PolicyDocument {
+  const read = parsePolicy(policy)
+  if (read.ok) return read.value
+  throw read.error
+}
+
+/** A policy that is given, or the one that counts. */
+async function candidate(book: PolicyBook, given: JsonValue): Promise<PolicyDocument> {
+  if (given !== null) return usable(given)
+  await book.refresh()
+  const known = book.known()
+  if (known.kind === 'policy') return known.policy
+  // Without a policy everything goes on.
+  return { format: policyFormat, schemaVersion: policySchemaVersion, defaultDecision: 'ALLOW', rules: [] }
+}
+
+function trialOf(policy: PolicyDocument, given: PolicyQuestion): PolicyTrial {
+  const said = Object.entries(given).filter(([, value]) => value !== undefined)
+  const request: PolicyRequest = { ...anyStep, ...Object.fromEntries(said) }
+  const { decision, ruleId, reason, constraints } = evaluatePolicy(policy, request, noCounts)
+  const passed: PolicyTrial['passed'][number][] = []
+  for (const rule of policy.rules) {
+    if (rule.id === ruleId) break
+    const isOff = rule.enabled === false
+    const why = isOff ? 'disabled' : ruleMatches(rule, request) ? 'within-velocity' : 'no-match'
+    passed.push({ ruleId: rule.id, why })
+  }
+  return { decision, ruleId, reason, constraints, passed }
+}
+
+/** What a request is where nobody says otherwise. */
+const anyStep: PolicyRequest = {
+  at: 'step',
+  tenant: 'local',
+  workflowId: '',
+  runId: '',
+  nodeId: null,
+  kind: null,
+  topic: null,
+  pool: 'default',
+  role: 'forward',
+  tags: [],
+  riskTags: [],
+  requires: [],
+  labels: {},
+  secrets: [],
+  payloadBytes: null,
+}
