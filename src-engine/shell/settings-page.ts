@@ -1,6 +1,7 @@
 /** The page of all settings in the documentation, written from the catalogue. */
 
 import { approvalSettings } from '../model/settings/approval-settings.ts'
+import { outputSettings } from '../model/settings/output-settings.ts'
 import { policySettings } from '../model/settings/policy-settings.ts'
 import { atomicServiceSettings, recoverySettings } from '../model/settings/recovery-settings.ts'
 import { runnerSettings } from '../model/settings/runner-settings.ts'
@@ -36,6 +37,7 @@ const groups: readonly (readonly [title: string, settings: Group])[] = [
   ['Retention', retentionSettings],
   ['Dead letters', deadLetterSettings],
   ['Approvals', approvalSettings],
+  ['Results', outputSettings],
   ['Shared values', clientDataSettings],
 ]
 

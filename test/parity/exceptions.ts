@@ -6,7 +6,6 @@ import type { Exception } from './behaviour.ts'
 
 const triggers: Exception = { kind: 'later', reason: 'comes with triggers' }
 const policy: Exception = { kind: 'later', reason: 'comes with the safety policy and its approvals' }
-const output: Exception = { kind: 'later', reason: 'comes with the output policy' }
 const saga: Exception = { kind: 'later', reason: 'comes with compensation' }
 const overridden = (reason: string): Exception => ({ kind: 'overridden', reason })
 
@@ -32,11 +31,6 @@ export const exceptions: Readonly<Record<string, Exception>> = {
   C31: policy,
   C32: policy,
   C34: overridden('a tenant is a label of a workspace or run with limits, not an authenticated party'),
-  C35: output,
-  C36: output,
-  C37: output,
-  C38: output,
-  C39: output,
   C40: saga,
   C41: saga,
   C61: policy,

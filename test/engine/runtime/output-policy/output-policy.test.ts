@@ -2,6 +2,8 @@
 
 import { afterEach, describe, expect, it } from 'vitest'
 import type { MetaVerdict } from '../../../../src-engine/core/output/judge.ts'
+import { SagasmithError } from '../../../../src-engine/model/errors.ts'
+import type { BlobHash } from '../../../../src-engine/model/ids.ts'
 import { nodeId } from '../../../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../../../src-engine/model/json.ts'
 import { createDirectScanner } from '../../../../src-engine/runtime/output-policy/scan-json.ts'
@@ -257,6 +259,33 @@ describe.each(Object.entries(simulationStores))('results on %s', (_name, open) =
       await here.pass(130_000)
       expect([name, await here.statuses(id)]).toEqual([name, { a: 'OUTPUT_QUARANTINED' }])
       expect((await here.letters()).map(({ reason }) => reason)).toEqual(['output_quarantined_async'])
+    }
+  })
+
+  it('the scan of a result that isn’t where it should be is tried again, then it is held back [C39]', async () => {
+    for (const [missing, status] of [
+      [3, 'SUCCESS'],
+      [1_000, 'OUTPUT_QUARANTINED'],
+    ] as const) {
+      let asked = 0
+      const store = new Proxy(await open(), {
+        get: (target, name): unknown => {
+          const member: unknown = Reflect.get(target, name)
+          if (name !== 'getBlob') return typeof member === 'function' ? member.bind(target) : member
+          return (hash: BlobHash) => {
+            asked += 1
+            return asked <= missing
+              ? Promise.reject(new SagasmithError('blob_missing'))
+              : target.getBlob(hash)
+          }
+        },
+      })
+      const here = await OutputScene.judging(store, [rule('quarantine', { scanners: ['secret'] })])
+      scenes.push(here)
+      const run = await here.play({ nodes: { a: transform('{ "long": $string([1..20000]) }') } })
+      await here.pass(5_000)
+      expect([missing, (await here.step(run.id, 'a')).status]).toEqual([missing, status])
+      expect(asked).toBe(missing === 3 ? 4 : 7)
     }
   })
 })
