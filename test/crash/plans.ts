@@ -39,6 +39,10 @@ const inControlFlow: readonly (readonly [scenario: string, names: readonly strin
     'signals',
     ['attempt.before-commit', 'attempt.after-commit', 'signal.before-commit', 'signal.after-commit'],
   ],
+  [
+    'asked',
+    ['attempt.before-commit', 'attempt.after-commit', 'approval.before-commit', 'approval.after-commit'],
+  ],
   ['paused', ['control.before-commit', 'control.after-commit', 'attempt.after-commit']],
   ['family', ['attempt.before-commit', 'attempt.after-commit', 'start.before-commit', 'start.after-commit']],
 ]

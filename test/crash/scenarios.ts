@@ -18,6 +18,8 @@ export interface CrashScenario {
     readonly name: string
     readonly payload: string
   }[]
+  /** Whatever asks a person is approved, by every engine anew. */
+  readonly approves?: true
   /** A step in whose midst the run is paused, and resumed once that is in effect. */
   readonly pauseAt?: string
 }
@@ -147,6 +149,23 @@ const signals = documentOf(
   ],
 )
 
+const ask = (title: string): JsonObject => ({ kind: 'approval', parameters: { title } })
+
+/** Three questions, two of them at once, with steps that must happen once behind them. */
+const asked = documentOf(
+  'asked',
+  { first: step(), a: ask('a'), b: ask('b'), c: ask('c'), pause, join: { kind: 'join' }, last: step() },
+  [
+    edge('first', 'a'),
+    edge('first', 'b'),
+    edge('a', 'pause', 'approved'),
+    edge('pause', 'c'),
+    edge('b', 'join', 'approved'),
+    edge('c', 'join', 'approved'),
+    edge('join', 'last'),
+  ],
+)
+
 /** It is paused while a step is under way and others are queued. */
 const paused = documentOf(
   'paused',
@@ -200,6 +219,7 @@ export const crashScenarios: readonly CrashScenario[] = [
       { messageId: 'm3', name: 'stop', payload: 'three' },
     ],
   },
+  { name: 'asked', document: asked, cancelAt: null, status: 'SUCCEEDED', approves: true },
   { name: 'paused', document: paused, cancelAt: null, status: 'SUCCEEDED', pauseAt: 'a' },
   {
     name: 'family',

@@ -16,6 +16,7 @@ import { isProvenGone, ownProcess } from '../../src-engine/runtime/process-ident
 import { createSystemIds, systemClock, systemRandom } from '../../src-engine/runtime/system-ports.ts'
 import { openSqliteStore } from '../../src-engine/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src-engine/store/store.ts'
+import { approvalRun } from '../../src-engine/tasks/approval/run.ts'
 import { emitEventRun } from '../../src-engine/tasks/emit-event/run.ts'
 import { loopRun } from '../../src-engine/tasks/loop/run.ts'
 import { mapRun } from '../../src-engine/tasks/map/run.ts'
@@ -50,6 +51,7 @@ const controlFlow: ReadonlyMap<string, TaskRun<unknown>> = new Map(
     map: mapRun,
     loop: loopRun,
     stop: stopRun,
+    approval: approvalRun,
     'wait-signal': waitSignalRun,
     'emit-event': emitEventRun,
     'sub-workflow': subWorkflowRun,

@@ -115,12 +115,12 @@ async function decide(
 }
 
 function wordsOf(
-  { nodeTitle }: ApprovalView,
+  { title }: ApprovalView,
   result: 'decided' | 'already',
   { outcome, by }: NonNullable<ApprovalView['decided']>,
 ): string {
   const what = outcome === 'changes' ? 'pushed back' : outcome
-  return result === 'decided' ? `“${nodeTitle}” is ${what}.` : `“${nodeTitle}” was ${what} already, by ${by}.`
+  return result === 'decided' ? `“${title}” is ${what}.` : `“${title}” was ${what} already, by ${by}.`
 }
 
 async function valuesOf(context: CommandContext): Promise<JsonObject | null> {

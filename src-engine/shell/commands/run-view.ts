@@ -101,7 +101,12 @@ export function stepLine(terminal: Terminal, invocation: InvocationRecord, title
   }
   if (status === 'APPROVAL_REQUIRED') {
     const why = error?.message ?? invocation.waitReason?.message ?? 'it waits for a decision'
-    return `${yellow('?')} ${title}  ${why} Decide: sagasmith runs resolve ${invocation.runId} ${invocation.nodeId} --as again|done|fail`
+    const { runId, nodeId, wait } = invocation
+    const how =
+      wait?.kind === 'approval'
+        ? `sagasmith approvals show ${runId} ${nodeId}`
+        : `sagasmith runs resolve ${runId} ${nodeId} --as again|done|fail`
+    return `${yellow('?')} ${title}  ${why} Decide: ${how}`
   }
   if (status === 'RUNNING_RECOVERY') return `${yellow('↻')} ${title}  its runner died; recovering`
   if (status === 'CANCELLED')
