@@ -4,6 +4,7 @@
  */
 
 import type { SlotRelease, SlotTake } from '../model/checkpoint.ts'
+import type { RunId } from '../model/ids.ts'
 import type { Instant } from '../model/time.ts'
 import type { Store } from './store.ts'
 
@@ -28,4 +29,6 @@ export interface RawStore extends Store {
   ): Promise<TakeAnswer>
   /** Gives permits back. What isn't held is passed over. */
   releaseSlots(partition: number, releases: readonly SlotRelease[]): Promise<void>
+  /** Runs, of whichever partition, that open ones of this partition name: they stay as long as those are open. */
+  namedByOpen(partition: number): Promise<readonly RunId[]>
 }

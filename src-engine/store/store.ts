@@ -288,6 +288,16 @@ export interface PruneRequest {
   readonly blobsBefore: Instant | null
   /** At most this many runs. */
   readonly limit: number
+  /** What is known elsewhere of the partition's runs; absent where everything is one partition. */
+  readonly outside?: PruneOutside
+}
+
+/** What other partitions know of the runs of one. */
+export interface PruneOutside {
+  /** Runs that open ones name. */
+  readonly named: ReadonlySet<RunId>
+  /** Whether a run of another partition is there and open. */
+  readonly isOpen: (id: RunId) => Promise<boolean>
 }
 
 export interface PruneAnswer {

@@ -9,6 +9,7 @@ import { eventSuite } from './events.ts'
 import { leaseSuite } from './lease.ts'
 import { permitSuite } from './permits.ts'
 import { pruneSuite } from './prune.ts'
+import { pruneAcrossSuite } from './prune-across.ts'
 import { querySuite } from './queries.ts'
 import { recordSuite } from './records.ts'
 import { registerSuite } from './registers.ts'
@@ -26,6 +27,7 @@ export function partitionedSuite(subject: StoreSubject): void {
       recordSuite,
       registerSuite,
       permitSuite,
+      pruneAcrossSuite,
       querySuite,
       blobSuite,
       watchSuite,

@@ -43,6 +43,7 @@ export function createFaultyStore(store: Store, options: FaultyStoreOptions): St
   if (raw === null) return faultyStore(store, options, call)
   return createPartitionedStore({
     ...faultyStore(raw, options, call),
+    namedByOpen: (partition) => call(false, () => raw.namedByOpen(partition)),
     takeSlots: (partition, request) => call(true, () => raw.takeSlots(partition, request)),
     releaseSlots: (partition, releases) => call(true, () => raw.releaseSlots(partition, releases)),
   })

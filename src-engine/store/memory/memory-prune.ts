@@ -5,7 +5,7 @@ import type { RunRecord } from '../../model/run.ts'
 import { runMachine } from '../../model/run-status.ts'
 import type { Blobs } from '../blobs.ts'
 import { blobHashPattern, namedBy } from '../prunable.ts'
-import type { PruneAnswer, PruneRequest } from '../store.ts'
+import type { PruneAnswer, PruneOutside, PruneRequest } from '../store.ts'
 import type { Records } from './memory-records.ts'
 
 /** The oldest finished runs that may go, at most `limit`. */
@@ -14,7 +14,10 @@ export async function prune(
   { blobs, all }: { readonly blobs: Blobs; readonly all: readonly Records[] },
   request: PruneRequest,
 ): Promise<PruneAnswer> {
-  const candidates = prunable(records, request)
+  const { outside } = request
+  const free = outside === undefined ? null : await freeOf(records, prunable(records, request), outside)
+  // Judged again: meanwhile somebody may have had one go on.
+  const candidates = prunable(records, request).filter(({ id }) => free === null || free.has(id))
   const gone = candidates.slice(0, Math.max(0, request.limit))
   for (const { id } of gone) removeRun(records, id)
   const removed = request.blobsBefore === null ? 0 : await sweepBlobs(all, blobs, request.blobsBefore)
@@ -37,15 +40,31 @@ function prunable(records: Records, { endedBefore, keep }: PruneRequest): readon
   )
 }
 
-/** Runs that a dead letter or an open run names. */
-function keptRuns({ runs, deadLetters }: Records): ReadonlySet<RunId> {
-  const kept = new Set<RunId>()
-  for (const { runId } of deadLetters.values()) if (runId !== null) kept.add(runId)
-  for (const run of runs.values()) {
-    if (!runMachine.final.has(run.status)) for (const id of namedBy(run)) kept.add(id)
+/** Those that nobody in other partitions needs. */
+async function freeOf(
+  { runs }: Records,
+  candidates: readonly RunRecord[],
+  { named, isOpen: isOpenElsewhere }: PruneOutside,
+): Promise<ReadonlySet<RunId>> {
+  const free = new Set<RunId>()
+  for (const { id, parentRunId } of candidates) {
+    if (named.has(id)) continue
+    const isElsewhere = parentRunId !== null && !runs.has(parentRunId)
+    if (!isElsewhere || !(await isOpenElsewhere(parentRunId))) free.add(id)
   }
+  return free
+}
+
+/** Runs that a dead letter or an open run names. */
+function keptRuns(records: Records): ReadonlySet<RunId> {
+  const kept = new Set(namedByOpen(records))
+  for (const { runId } of records.deadLetters.values()) if (runId !== null) kept.add(runId)
   return kept
 }
+
+/** Runs that open runs name. */
+export const namedByOpen = ({ runs }: Records): readonly RunId[] =>
+  [...runs.values()].flatMap((run) => (runMachine.final.has(run.status) ? [] : namedBy(run)))
 
 function isOpen({ runs }: Records, id: RunId | null): boolean {
   const run = id === null ? undefined : runs.get(id)

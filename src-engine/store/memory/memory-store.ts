@@ -41,7 +41,7 @@ import type {
   StoreInfo,
 } from '../store.ts'
 import { validateCommit } from '../validate-commit.ts'
-import { prune } from './memory-prune.ts'
+import { namedByOpen, prune } from './memory-prune.ts'
 import { list, loaders, readEvents } from './memory-queries.ts'
 import type { Records } from './memory-records.ts'
 import { holdersOf, noRecords, slotKey, takeSlot, takeSlots } from './memory-records.ts'
@@ -102,6 +102,7 @@ export function createMemoryStore(options: MemoryOptions = {}): RawStore {
       atomically(request.partition, (records) => prune(records, { blobs, all: partitions }, request)),
     putBlob: (bytes) => atomically(0, () => blobs.put(bytes)),
     getBlob: (hash) => atomically(0, () => blobs.get(hash)),
+    namedByOpen: (at) => atomically(at, namedByOpen),
     takeSlots: (at, request) => atomically(at, (records) => takeSlots(records, request)),
     releaseSlots: (at, releases) =>
       atomically(at, (records) => {

@@ -5,14 +5,24 @@
  */
 
 import type { Checkpoint } from '../../model/checkpoint.ts'
+import type { RunId } from '../../model/ids.ts'
 import { invocationMachine } from '../../model/invocation-status.ts'
 import { homePartition } from '../../model/partition.ts'
+import { runMachine } from '../../model/run-status.ts'
 import type { Millis } from '../../model/time.ts'
 import { claimInstants } from '../claim.ts'
 import { compareDue } from '../due.ts'
 import { news, tells } from '../hints.ts'
 import type { RawStore } from '../raw-store.ts'
-import type { DueAnswer, PruneAnswer, PruneRequest, RenewAnswer, RenewRequest, Store } from '../store.ts'
+import type {
+  DueAnswer,
+  PruneAnswer,
+  PruneOutside,
+  PruneRequest,
+  RenewAnswer,
+  RenewRequest,
+  Store,
+} from '../store.ts'
 import { commitAll } from './commits.ts'
 import { createHomePermits } from './home-permits.ts'
 import { createLists } from './lists.ts'
@@ -142,10 +152,19 @@ async function listAllDue(
   return { due, nextAt: instants.length === 0 ? null : Math.min(...instants) }
 }
 
-/** Each partition keeps its share of the newest; blobs are common to all, so they are swept once. */
+/**
+ * Each partition keeps its share of the newest; blobs are common to all, so they are swept once. What an open run
+ * names stays, whichever partition either is in, so nothing goes while one of them can't be asked.
+ */
 async function pruneAll({ raw, routes, reach }: WorkParts, request: PruneRequest): Promise<PruneAnswer> {
   const share = 1 / routes.partitions.length
   const keep = request.keep === null ? null : Math.ceil(request.keep * share)
+  const told = await reach.ask(routes.partitions, (partition) => raw.namedByOpen(partition))
+  if (told.length < routes.partitions.length) return { runs: 0, blobs: 0, more: false }
+  const outside: PruneOutside = {
+    named: new Set(told.flatMap(({ answer }) => answer)),
+    isOpen: (id) => isOpen(raw, routes.ofRun(id), id),
+  }
   let runs = 0
   let more = false
   for (const partition of routes.partitions) {
@@ -153,11 +172,16 @@ async function pruneAll({ raw, routes, reach }: WorkParts, request: PruneRequest
     if (limit <= 0) return { runs, blobs: 0, more: true }
     // One that is away is pruned when it is back.
     if (reach.isAway(partition)) continue
-    const answer = await raw.prune({ ...request, partition, keep, limit, blobsBefore: null })
+    const answer = await raw.prune({ ...request, partition, keep, limit, blobsBefore: null, outside })
     runs += answer.runs
     more ||= answer.more
   }
   if (request.blobsBefore === null || more) return { runs, blobs: 0, more }
   const { blobs } = await raw.prune({ ...request, partition: homePartition, keep, limit: 0 })
   return { runs, blobs, more }
+}
+
+async function isOpen(raw: RawStore, partition: number, id: RunId): Promise<boolean> {
+  const run = await raw.load(partition, 'run', { runId: id })
+  return run !== null && !runMachine.final.has(run.status)
 }

@@ -4,7 +4,7 @@ import type { DeadLetter } from '../../model/checkpoint.ts'
 import type { RunId } from '../../model/ids.ts'
 import { runMachine } from '../../model/run-status.ts'
 import type { Instant } from '../../model/time.ts'
-import type { PruneAnswer, PruneRequest } from '../store.ts'
+import type { PruneAnswer, PruneOutside, PruneRequest } from '../store.ts'
 import type { Applier } from './apply.ts'
 import { readRun } from './body-codec.ts'
 import { pairsOf, placed } from './hash-answer.ts'
@@ -42,7 +42,7 @@ export async function pruneRuns(
 
 async function prunable(
   reader: PartitionReader,
-  { endedBefore, keep }: PruneRequest,
+  { endedBefore, keep, outside }: PruneRequest,
   wanted: number,
 ): Promise<readonly RunId[]> {
   const key = reader.keys.of(keyNames.ended)
@@ -55,7 +55,7 @@ async function prunable(
       ({ score }, index) => from + index < surplus || (endedBefore !== null && score < endedBefore),
     )
     const ids = old.map(({ member }) => member as RunId)
-    for (const id of await notNamed(reader, ids)) {
+    for (const id of await notNamed(reader, ids, outside)) {
       if (!letters.has(id) && found.length < wanted) found.push(id)
     }
     // What ended later is not older.
@@ -70,16 +70,28 @@ async function runsOfLetters(reader: PartitionReader): Promise<ReadonlySet<RunId
   return new Set(ids.filter((id) => id !== null))
 }
 
+/** Runs, of whichever partition, that open ones of this one name. */
+export async function namedByOpen(reader: PartitionReader): Promise<readonly RunId[]> {
+  const named = pairsOf(await reader.ask(['HGETALL', reader.keys.of(keyNames.named)]))
+  return named.map(([id]) => id as RunId)
+}
+
 /** Those that no open run names, and whose own parent isn't open. */
-async function notNamed(reader: PartitionReader, ids: readonly RunId[]): Promise<readonly RunId[]> {
+async function notNamed(
+  reader: PartitionReader,
+  ids: readonly RunId[],
+  outside: PruneOutside | undefined,
+): Promise<readonly RunId[]> {
   if (ids.length === 0) return []
   const counts = await reader.texts(['HMGET', reader.keys.of(keyNames.named), ...ids])
-  const free = ids.filter((_, index) => counts[index] === null)
+  const free = ids.filter((id, index) => counts[index] === null && outside?.named.has(id) !== true)
   const runs = await reader.runs(free)
   const open = await Promise.all(
     runs.map(async ({ parentRunId }) => {
-      const parent = parentRunId === null ? null : await reader.run(parentRunId)
-      return parent !== null && !runMachine.final.has(parent.status)
+      if (parentRunId === null) return false
+      const parent = await reader.run(parentRunId)
+      if (parent === null) return (await outside?.isOpen(parentRunId)) === true
+      return !runMachine.final.has(parent.status)
     }),
   )
   return runs.filter((_, index) => open[index] === false).map(({ id }) => id)

@@ -18,7 +18,7 @@ import { listers } from './listers.ts'
 import { loaders } from './loaders.ts'
 import { addNamedBlobs } from './named-blobs.ts'
 import { createPlacing } from './placing.ts'
-import { pruneOps, pruneRuns } from './prune.ts'
+import { namedByOpen, pruneOps, pruneRuns } from './prune.ts'
 import { pruneShapes } from './prune-shapes.ts'
 import type { RedisBlobs } from './redis-blobs.ts'
 import type { RedisOptions } from './redis-options.ts'
@@ -125,6 +125,7 @@ async function createStore(opened: Opened): Promise<RawStore> {
       return pruneAll(all, { reader, state, applier, nextTag, request })
     },
     beginIn: placingOf(opened, parts),
+    namedByOpen: (partition) => namedByOpen(at(partition).reader),
     renewerPassword: (options.access ?? openAccess).password,
     takeSlots: async (partition, request) => takeSlots(applier, at(partition).state, request),
     releaseSlots: async (partition, releases) => releaseSlots(applier, at(partition).state, releases),
