@@ -8,16 +8,15 @@ import type { HandlerDeps, Handlers } from './contract.ts'
 export function outputHandlers({
   engine,
 }: Pick<HandlerDeps, 'engine'>): Handlers<keyof QuarantineApi | keyof OutputPolicyApi> {
-  const { quarantine, policy, test } = engine.outputs
   return {
-    'quarantine.list': (query) => quarantine.list(query),
-    'quarantine.show': ({ invocationId }) => quarantine.show(invocationId),
-    'quarantine.content': ({ invocationId, by }) => quarantine.content(invocationId, by),
-    'quarantine.release': (request) => quarantine.release(request),
-    'quarantine.discard': (request) => quarantine.discard(request),
-    'outputPolicy.get': () => policy.view(),
+    'quarantine.list': (query) => engine.outputs.quarantine.list(query),
+    'quarantine.show': ({ invocationId }) => engine.outputs.quarantine.show(invocationId),
+    'quarantine.content': ({ invocationId, by }) => engine.outputs.quarantine.content(invocationId, by),
+    'quarantine.release': (request) => engine.outputs.quarantine.release(request),
+    'quarantine.discard': (request) => engine.outputs.quarantine.discard(request),
+    'outputPolicy.get': () => engine.outputs.policy.view(),
     'outputPolicy.set': ({ document, ifHash = null, by }) =>
-      policy.change({ document, ifHash, by: by ?? 'local' }),
-    'outputPolicy.test': ({ document, sample }) => test(document, sample),
+      engine.outputs.policy.change({ document, ifHash, by: by ?? 'local' }),
+    'outputPolicy.test': ({ document, sample }) => engine.outputs.test(document, sample),
   }
 }
