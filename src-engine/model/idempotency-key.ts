@@ -4,7 +4,7 @@
  */
 
 import { sha256 } from '@noble/hashes/sha2.js'
-import { utf8ToBytes } from '@noble/hashes/utils.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { NodeId, RunId, StoreId } from './ids.ts'
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
@@ -36,4 +36,16 @@ export function idempotencyKeyOf(step: {
 }): string {
   const parts = [step.storeId, step.runId, String(step.generation), step.nodeId, step.path]
   return base32(sha256(utf8ToBytes(JSON.stringify(parts))))
+}
+
+/** Bytes of the hash in the key of a compensation. */
+const undoKeyBytes = 16
+
+/**
+ * The key of what undoes a step: the same for every compensation of it. Made of run, step, topic, kind and
+ * place, joined by bars without those at the ends.
+ */
+export function undoKeyOf(parts: readonly string[]): string {
+  const text = parts.join('|').replaceAll(/^\|+|\|+$/g, '')
+  return `saga:${bytesToHex(sha256(utf8ToBytes(text)).slice(0, undoKeyBytes))}`
 }

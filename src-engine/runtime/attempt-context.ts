@@ -11,6 +11,7 @@ import type { TaskContext } from '../tasks/task.ts'
 import type { AttemptLog } from './attempt-log.ts'
 import type { Beats } from './beats.ts'
 import type { Execution } from './execution.ts'
+import type { UndoCall } from './saga/undo-call.ts'
 import { createSeededRandom } from './seeded-random.ts'
 
 export interface AttemptContextParts {
@@ -31,6 +32,8 @@ export interface AttemptContextParts {
   readonly turn: TaskContext['turn']
   readonly results: TaskContext['results']
   readonly secrets: TaskContext['secrets']
+  /** The key and labels of a compensation; null for a step. */
+  readonly undo: Pick<UndoCall, 'idempotencyKey' | 'labels'> | null
 }
 
 /** There is one for every attempt, so it is one object: what a task doesn't ask for isn't made. */
@@ -129,8 +132,13 @@ export class AttemptContext implements TaskContext {
     return this.parts.execution.signal
   }
 
+  get labels(): TaskContext['labels'] {
+    return this.parts.undo?.labels ?? null
+  }
+
   get idempotencyKey(): string {
-    const { storeId, run, record } = this.parts
+    const { storeId, run, record, undo } = this.parts
+    if (undo !== null) return undo.idempotencyKey
     const { generation, path, nodeId } = record
     return idempotencyKeyOf({ storeId, runId: run.id, generation, nodeId, path })
   }

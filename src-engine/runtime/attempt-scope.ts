@@ -3,23 +3,35 @@
 import type { CompiledNode } from '../core/compile.ts'
 import type { NodeInput } from '../core/node-input.ts'
 import { inlineInput } from '../core/node-input.ts'
+import { recordOfThrown, SagasmithError } from '../model/errors.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { Payload } from '../model/payload.ts'
 import type { Instant } from '../model/time.ts'
 import type { AttemptWork } from './attempt-work.ts'
 import type { PayloadStore } from './payload-store.ts'
+import { resolveSaid } from './saga/undo-call.ts'
+import type { UndoWork } from './saga/undo-work.ts'
 import { aroundValue, isInBody, storedItem } from './surroundings.ts'
-import type { ExpressionScope } from './task-host.ts'
+import type { ExpressionScope, ParameterResolver, TaskHost } from './task-host.ts'
 
 /** What of an attempt its expressions depend on. */
 export type ScopeWork = Pick<AttemptWork, 'run' | 'input' | 'variables' | 'recordOf' | 'around'> & {
+  readonly undo?: UndoWork | null
   readonly node?: Pick<CompiledNode, 'kind' | 'body'>
   readonly record: Pick<InvocationRecord, 'attempt' | 'wait'>
 }
 
+interface ScopeMeans {
+  readonly payloads: PayloadStore
+  /** For what arrives at a compensation by its document's words. */
+  readonly host?: Pick<TaskHost, 'resolver'>
+}
+
 /** What expressions of this step can see. */
-export function scopeOf({ payloads }: { readonly payloads: PayloadStore }, work: ScopeWork): ExpressionScope {
+export function scopeOf({ payloads, host }: ScopeMeans, work: ScopeWork): ExpressionScope {
+  if (work.undo !== undefined && work.undo !== null)
+    return new UndoScope(payloads, work, { undo: work.undo, resolver: host?.resolver ?? null })
   return isInBody(work) ? new BodyScope(payloads, work) : new StepScope(payloads, work)
 }
 
@@ -71,6 +83,52 @@ class StepScope implements ExpressionScope {
 class BodyScope extends StepScope {
   around(root: 'item' | 'loop'): Promise<JsonValue> {
     return aroundValue(this.payloads, { ...this.work, inputValue: () => this.input() }, root)
+  }
+}
+
+/** What undoes a step sees that step. */
+class UndoScope extends BodyScope {
+  readonly #undo: UndoWork
+  readonly #resolver: ParameterResolver | null
+
+  constructor(
+    payloads: PayloadStore,
+    work: ScopeWork,
+    of: { readonly undo: UndoWork; readonly resolver: ParameterResolver | null },
+  ) {
+    super(payloads, work)
+    this.#undo = of.undo
+    this.#resolver = of.resolver
+  }
+
+  override async input(): Promise<JsonValue> {
+    const { arriving } = this.#undo.said
+    if (arriving === null || this.#resolver === null) return this.original()
+    // Its own words see the step, not themselves.
+    const scope = new UndoScope(this.payloads, this.work, { undo: this.#undo, resolver: null })
+    return (await resolveSaid(this.#resolver, arriving, scope))['input'] ?? null
+  }
+
+  original(): Promise<JsonObject> {
+    return originalOf(this.payloads, this.#undo)
+  }
+}
+
+/** What the step was: at hand for its expressions, and what arrives where the document says nothing else. */
+async function originalOf(payloads: PayloadStore, undo: UndoWork): Promise<JsonObject> {
+  const { step, arrived, uncertain } = undo
+  try {
+    return {
+      input: await inputValue(payloads, arrived),
+      parameters: step.input === null ? null : await payloads.value(step.input),
+      output: step.output === null ? null : await payloads.value(step.output),
+      error: step.error === null ? null : { ...step.error },
+      uncertain,
+    }
+  } catch (thrown) {
+    const { code, message } = recordOfThrown(thrown)
+    if (code !== 'blob_missing') throw thrown
+    throw new SagasmithError('saga_unmarshal_failed', { message, details: { nodeId: step.nodeId } })
   }
 }
 

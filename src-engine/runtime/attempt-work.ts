@@ -1,6 +1,7 @@
 /** What an attempt needs of its run, taken from the state in the moment in which it starts. */
 
 import type { CompiledNode } from '../core/compile.ts'
+import { nodeOfRecord } from '../core/draft.ts'
 import type { NodeInput } from '../core/node-input.ts'
 import { arrivalsOf, nodeInput } from '../core/node-input.ts'
 import type { RunState } from '../core/run-state.ts'
@@ -12,6 +13,8 @@ import { nodeId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { RunRecord } from '../model/run.ts'
+import type { UndoWork } from './saga/undo-work.ts'
+import { undoWorkOf } from './saga/undo-work.ts'
 import type { StepSurroundings } from './surroundings.ts'
 import { around, resultsOf } from './surroundings.ts'
 
@@ -29,12 +32,16 @@ export interface AttemptWork {
   readonly around: StepSurroundings | null
   /** What the items gave, for a map whose items are done. */
   readonly results: readonly NodeInput[] | null
+  /** The step that is undone; null for a step itself. */
+  readonly undo: UndoWork | null
 }
 
 /** Takes from the state what the attempt needs, so that later changes of the run don't matter to it. */
 export function workOf(state: RunState, record: InvocationRecord): AttemptWork | null {
-  const node = state.workflow.nodeById.get(record.nodeId)
+  const node = nodeOfRecord(state.workflow, record)
   if (node === undefined) return null
+  const undo = record.role === 'forward' ? null : undoWorkOf(state, record)
+  if (undo === null && record.role !== 'forward') return null
   const { run } = state
   const find = (id: InvocationId) => state.invocations.get(id)
   const recordOfNode = (id: string) => {
@@ -69,5 +76,6 @@ export function workOf(state: RunState, record: InvocationRecord): AttemptWork |
     recordOf: recordOfNode,
     around: path === '' ? null : around(state, path),
     results: resultsOf(state, node, record),
+    undo,
   }
 }

@@ -20,6 +20,8 @@ import { listenForBeats } from './beats.ts'
 import type { ExpectedDeadline } from './deadlines.ts'
 import type { Execution } from './execution.ts'
 import type { ExecutorDependencies } from './executor-dependencies.ts'
+import type { UndoCall } from './saga/undo-call.ts'
+import { undoCallOf } from './saga/undo-call.ts'
 import { settleWithin } from './settle-within.ts'
 import { firstTurn, turnOf } from './surroundings.ts'
 import type { ExpressionScope } from './task-host.ts'
@@ -36,6 +38,7 @@ interface Call {
 
 /** What a task is called with, beside what every task gets. */
 type Given = Pick<TaskContext, 'input' | 'turn' | 'results' | 'secrets'> & {
+  readonly undo: UndoCall | null
   readonly parameters: unknown
   readonly facts: JsonObject
 }
@@ -107,7 +110,7 @@ export class RunningAttempt {
     const input = scope.input()
     const facts = scope.run()
     assert(!(input instanceof Promise) && !(facts instanceof Promise), 'what is at hand is read at once')
-    const rest = { turn: firstTurn(input), results: null, secrets: null }
+    const rest = { turn: firstTurn(input), results: null, secrets: null, undo: null }
     return this.#call(task, { parameters: resolved, input, facts, ...rest })
   }
 
@@ -119,8 +122,10 @@ export class RunningAttempt {
     const marked = parameters instanceof MarkedParameters ? parameters : null
     this.input = await this.#keep(marked === null ? parameters : marked.references())
     const secrets = marked === null ? null : await this.#openSecrets(marked)
+    const undo = await this.#undoCall(scope)
     const input = await scope.input()
     return this.#call(task, {
+      undo,
       parameters: secrets === null ? parameters : secrets.parameters,
       input,
       facts: await scope.run(),
@@ -132,6 +137,12 @@ export class RunningAttempt {
 
   #keep(parameters: unknown): Payload | Promise<Payload> {
     return this.#dependencies.payloads.keep(JSON.stringify(parameters ?? null))
+  }
+
+  #undoCall(scope: ExpressionScope): Promise<UndoCall> | null {
+    const { run, record, undo } = this.work
+    if (undo === null) return null
+    return undoCallOf(this.#dependencies.host.resolver, { run, undo, taskKind: record.taskKind }, scope)
   }
 
   #results(): Promise<readonly JsonValue[]> | null {
@@ -170,6 +181,7 @@ export class RunningAttempt {
       facts: given.facts,
       vars: work.variables,
       secrets: given.secrets,
+      undo: given.undo,
     })
     // What was paused meanwhile doesn't begin: it is handed back, and set aside until somebody resumes it.
     if (execution.stopReason() === 'pause') throw new SagasmithError('task_cancelled')
@@ -184,6 +196,7 @@ const isAtHand = (work: AttemptWork, resolved: unknown): boolean =>
   !(resolved instanceof Promise) &&
   !(resolved instanceof MarkedParameters) &&
   work.results === null &&
+  work.undo === null &&
   work.record.wait === null &&
   work.run.input.kind === 'inline' &&
   work.input.kind === 'single' &&

@@ -15,6 +15,8 @@ export interface ExpressionScope {
   readonly vars: JsonObject
   /** What the map or loop around the step is at: its item, and its place in the turns. */
   readonly around?: (root: 'item' | 'loop') => JsonValue | Promise<JsonValue>
+  /** For what undoes a step: what arrived at that, what it was called with, what it gave and how it failed. */
+  readonly original?: () => Promise<JsonObject>
   /** Frozen per run, so that every attempt sees the same. */
   readonly now: Instant
   readonly seed: string

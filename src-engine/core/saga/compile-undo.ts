@@ -1,7 +1,7 @@
 /** What undoes the nodes of a workflow, made ready to run. */
 
 import type { NodeId } from '../../model/ids.ts'
-import type { JsonValue } from '../../model/json.ts'
+import type { JsonObject } from '../../model/json.ts'
 import { callKind } from '../../model/pinned-versions.ts'
 import type { Compensation, RollbackCause, WorkflowDocument, WorkflowNode } from '../../model/workflow.ts'
 
@@ -11,10 +11,15 @@ export interface CompiledUndo<Node> {
   readonly kind: 'task' | 'child'
   /** As a compensation runs; its id is that of the node that it undoes. */
   readonly node: Node
-  /** What arrives, before its expressions are resolved; null for what the step had. */
-  readonly input: { readonly value: JsonValue } | null
-  readonly idempotencyKey: string | null
-  readonly labels: Readonly<Record<string, string>>
+  readonly said: SaidOfUndo
+}
+
+/** What a document says of a compensation beside what it runs; its texts are templates. */
+export interface SaidOfUndo {
+  /** `{input}`; null for what the step had. */
+  readonly arriving: JsonObject | null
+  /** `{idempotencyKey, labels}`; null for neither. */
+  readonly marks: JsonObject | null
 }
 
 /** After which ends a workflow is undone, and what of it is undone at the same time. */
@@ -68,9 +73,18 @@ export function compileUndo<Node extends { readonly id: NodeId }>(
   return {
     kind: undo === undefined ? 'child' : 'task',
     node: { ...compiled, id },
-    input: undo?.input === undefined ? null : { value: undo.input },
-    idempotencyKey: undo?.idempotencyKey ?? null,
-    labels: undo?.labels ?? {},
+    said: saidBy(undo ?? {}),
+  }
+}
+
+function saidBy({ input, idempotencyKey, labels }: Compensation): SaidOfUndo {
+  const marks = {
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    ...(labels === undefined ? {} : { labels }),
+  }
+  return {
+    arriving: input === undefined ? null : { input },
+    marks: Object.keys(marks).length === 0 ? null : marks,
   }
 }
 

@@ -165,6 +165,7 @@ async function partOf(scope: ExpressionScope, root: string, nodes: JsonObject): 
   if (root === 'nodes') return nodes
   if (root === 'vars') return scope.vars
   if (root === 'item' || root === 'loop') return (await scope.around?.(root)) ?? null
+  if (root === 'original') return (await scope.original?.()) ?? null
   return root === 'run' ? scope.run() : scope.input()
 }
 
@@ -183,6 +184,7 @@ async function evaluateRest(
   for (const root of roots) {
     // Outside of maps and loops there is no such name.
     if ((root === 'item' || root === 'loop') && scope.around === undefined) continue
+    if (root === 'original' && scope.original === undefined) continue
     parts[root] = await partOf(scope, root, work.nodes)
   }
   const sources = rest.map(({ source }) => source)

@@ -84,6 +84,7 @@ function attemptOf(step: JsonObject): { readonly work: AttemptWork; readonly exe
     recordOf: () => undefined,
     around: null,
     results: null,
+    undo: null,
   }
   const execution = createExecutions().open({ runId: run.id, invocationId: record.id, fence })
   return { work, execution }

@@ -1,0 +1,134 @@
+/** Rollbacks on an engine with the product's tasks: what compensations see, crashes, sub-workflows, people. */
+
+import { afterEach, describe, expect, test } from 'vitest'
+import { undoKeyOf } from '../../../../src-engine/model/idempotency-key.ts'
+import type { RunId } from '../../../../src-engine/model/ids.ts'
+import { runId } from '../../../../src-engine/model/ids.ts'
+import type { JsonObject } from '../../../../src-engine/model/json.ts'
+import { createMemoryStore } from '../../../../src-engine/store/memory/memory-store.ts'
+import { documentOf, edgesOf } from '../../model/workflow-fixture.ts'
+import { FlowScene } from '../control-flow/flow-scene.ts'
+
+let scene = new FlowScene(createMemoryStore())
+afterEach(async () => {
+  await scene.close()
+  scene = new FlowScene(createMemoryStore())
+})
+
+const give = (expression: string): JsonObject => ({ kind: 'transform', parameters: { expression } })
+
+const step = (expression: string, compensation: JsonObject): JsonObject => ({
+  ...give(expression),
+  sideEffect: 'idempotent',
+  compensation,
+})
+
+const refuse = { kind: 'stop', parameters: { status: 'failed', message: 'The carrier refused.' } }
+
+const undo = (expression: string, more: JsonObject = {}): JsonObject => ({ task: give(expression), ...more })
+
+async function outputsOf(id: RunId): Promise<Record<string, unknown>> {
+  const records = await scene.store.load(0, 'invocations', { runId: id })
+  return Object.fromEntries(
+    records.map(({ id: name, output }) => [
+      name.slice(name.indexOf('/') + 1),
+      output?.kind === 'inline' ? JSON.parse(output.json) : null,
+    ]),
+  )
+}
+
+async function undoneInOrder(id: RunId): Promise<readonly string[]> {
+  const attempts = await scene.engine.attempts(id, null)
+  return attempts
+    .map(({ invocationId }) => invocationId.slice(invocationId.indexOf('/') + 1))
+    .filter((name) => name.includes('~undo'))
+}
+
+const chain = {
+  nodes: {
+    a: step('{"id": input.order}', undo('{"of": original.output.id, "was": original.input.order}')),
+    b: step('{"id": 2}', undo('input', { input: { id: '{{ original.output.id }}', run: '{{ run.id }}' } })),
+    c: refuse,
+  },
+  edges: edgesOf('a>b', 'b>c'),
+}
+
+describe('a rollback', () => {
+  test('shows each compensation the step that it undoes, and ends the run as compensated [C40]', async () => {
+    await scene.launch()
+    const run = await scene.play(chain, { order: 7 })
+    expect(run).toMatchObject({ status: 'COMPENSATED', error: { code: 'run_stopped' } })
+    expect(await undoneInOrder(run.id)).toEqual(['b~undo', 'a~undo'])
+    expect(await outputsOf(run.id)).toMatchObject({
+      'a~undo': { of: 7, was: 7 },
+      'b~undo': { id: 2, run: run.id },
+    })
+  })
+
+  test('a node of its own undoes several steps, and is no part of the way forward', async () => {
+    await scene.launch()
+    const by = { node: 'revert' }
+    const nodes = { a: step('1', by), b: step('2', by), c: refuse, revert: give('original.output') }
+    const run = await scene.play({ nodes, edges: edgesOf('a>b', 'b>c') })
+    expect(run.status).toBe('COMPENSATED')
+    expect(await outputsOf(run.id)).toEqual({ a: 1, b: 2, c: 2, 'a~undo': 1, 'b~undo': 2 })
+  })
+
+  test.for([
+    'attempt.before-commit',
+    'attempt.after-commit',
+    'attempt.effect-done',
+    'attempt.before-execute',
+  ] as const)('goes on after a crash at %s, wherever that comes [C40]', async (name) => {
+    for (let nth = 1; nth <= 5; nth += 1) {
+      scene = new FlowScene(createMemoryStore())
+      await scene.launch({ name, nth })
+      const started = scene.start(chain, { order: 7 })
+      await scene.settled(started, () => scene.isDead)
+      await scene.pass(1_000)
+      if (scene.isDead) await scene.launch()
+      await scene.pass(120_000)
+      const [run] = await scene.store.list(0, 'runs', {
+        filter: { workflowId: null, statuses: null, createdFrom: null, createdBefore: null, tenant: null },
+        page: { after: null, limit: 1 },
+      } as never)
+      expect(run?.status, `${name} ${nth}`).toBe('COMPENSATED')
+      const order = (await undoneInOrder(run?.id ?? runId(''))).filter((id, at, all) => all[at - 1] !== id)
+      expect(order).toEqual(['b~undo', 'a~undo'])
+    }
+  })
+
+  test('reaches what a sub-workflow did, and waits for it', async () => {
+    await scene.launch()
+    const inner = documentOf({
+      id: 'inner',
+      nodes: { pay: step('"paid"', undo('"refunded"')), note: give('1') },
+      edges: edgesOf('pay>note'),
+    })
+    scene.workflows.set('inner', { document: inner, folder: null })
+    const nodes = {
+      a: step('1', undo('"undone"')),
+      call: { kind: 'sub-workflow', parameters: { workflow: 'inner', input: '{}', mode: 'wait' } },
+      c: refuse,
+    }
+    const run = await scene.play({ nodes, edges: edgesOf('a>call', 'call>c') })
+    const child = (await scene.store.load(0, 'invocations', { runId: run.id })).find(
+      ({ id }) => id === `${run.id}/call`,
+    )
+    const details = child?.output
+    expect(details).not.toBeNull()
+    expect(run.status).toBe('COMPENSATED')
+    const order = (await scene.store.load(0, 'invocations', { runId: run.id })).filter(
+      ({ role }) => role === 'compensation',
+    )
+    const ends = Object.fromEntries(order.map(({ nodeId, finishedAt }) => [nodeId, finishedAt ?? 0]))
+    expect(ends['a']).toBeGreaterThanOrEqual(ends['call'] ?? Number.POSITIVE_INFINITY)
+  })
+})
+
+test('the key of a compensation is made of run, step, topic, kind and place [C40]', () => {
+  const key = undoKeyOf(['run-1', 'run-1/pay', 'http-request', 'http-request', ''])
+  expect(key).toMatch(/^saga:[0-9a-f]{32}$/)
+  expect(undoKeyOf(['run-1', 'run-1/pay', 'http-request', 'http-request'])).toBe(key)
+  expect(undoKeyOf(['run-2', 'run-2/pay', 'http-request', 'http-request', ''])).not.toBe(key)
+})
