@@ -5,7 +5,6 @@
 import type { Exception } from './behaviour.ts'
 
 const triggers: Exception = { kind: 'later', reason: 'comes with triggers' }
-const policy: Exception = { kind: 'later', reason: 'comes with the safety policy and its approvals' }
 const saga: Exception = { kind: 'later', reason: 'comes with compensation' }
 const overridden = (reason: string): Exception => ({ kind: 'overridden', reason })
 
@@ -19,10 +18,6 @@ export const exceptions: Readonly<Record<string, Exception>> = {
   P45: triggers,
   P46: triggers,
   P47: triggers,
-  C21: policy,
-  C22: policy,
-  C23: policy,
-  C32: policy,
   C34: overridden('a tenant is a label of a workspace or run with limits, not an authenticated party'),
   C40: saga,
   C41: saga,

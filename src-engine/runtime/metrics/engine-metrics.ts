@@ -2,10 +2,12 @@
 
 import type { OutputMetrics } from './output-metrics.ts'
 import { outputMetrics } from './output-metrics.ts'
+import type { PolicyMetrics } from './policy-metrics.ts'
+import { policyMetrics } from './policy-metrics.ts'
 import type { Counter, Gauge, Histogram, PerLabel, Registry } from './registry.ts'
 import { createRegistry } from './registry.ts'
 
-export interface EngineMetrics extends OutputMetrics {
+export interface EngineMetrics extends OutputMetrics, PolicyMetrics {
   readonly jobsReceived: Counter
   readonly jobsDispatched: Counter
   readonly jobsCompleted: PerLabel<Counter>
@@ -60,6 +62,7 @@ export function createEngineMetrics(): EngineMetrics {
     ...workflowMetrics(registry),
     ...storeMetrics(registry),
     ...outputMetrics(registry, prefix),
+    ...policyMetrics(registry, prefix),
     registry,
   }
 }

@@ -5,10 +5,14 @@ import type { EventDraft } from '../../model/event.ts'
 import { invocationMachine } from '../../model/invocation-status.ts'
 import { runMachine } from '../../model/run-status.ts'
 import type { EngineMetrics } from './engine-metrics.ts'
+import { observePolicy } from './policy-metrics.ts'
 
 /** Counts a decision that was committed. */
 export function observeDecision(metrics: EngineMetrics, { checkpoint, started }: Decision): void {
-  for (const event of checkpoint.events) observeEvent(metrics, event)
+  for (const event of checkpoint.events) {
+    observeEvent(metrics, event)
+    observePolicy(metrics, event)
+  }
   for (const { reason } of checkpoint.writes.deadLetters) metrics.deadLetters(reason).add()
   for (const { registeredAt, attempt, startedAt } of started) {
     if (attempt === 1) metrics.dispatchLatency.observe(((startedAt ?? checkpoint.at) - registeredAt) / 1_000)

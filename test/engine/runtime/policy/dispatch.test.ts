@@ -190,3 +190,33 @@ describe.each(Object.entries(simulationStores))('under a policy on %s', (_name, 
     expect(here.atWork).toHaveLength(1)
   })
 })
+
+describe('under a policy', () => {
+  it('a compensation that is denied is left behind, and the rollback goes on', async () => {
+    const here = new EnginesScene(await (simulationStores['memory'] ?? (() => Promise.reject(new Error())))())
+    scenes.push(here)
+    await here.launch()
+    const match = { roles: ['compensation'] as const, nodes: ['b'] }
+    await setRules(here, [{ id: 'stay', match, decision: 'DENY' }])
+    const undone = { kind: 'noop', compensation: { task: { kind: 'noop', parameters: {} } } }
+    const edge = (from: string, to: string) => ({
+      from: { node: from, port: 'out' },
+      to: { node: to, port: 'in' },
+    })
+    const document = documentOf(
+      { a: undone, b: undone, c: { kind: 'noop' } },
+      { edges: { e1: edge('a', 'b'), e2: edge('b', 'c') } as never, settings: { rollbackOn: ['failed'] } },
+    )
+    const run = await here.start(document)
+    await here.pass(0)
+    await here.end()
+    await here.end()
+    await here.end(new Error('c failed'))
+    await here.pass(10_000)
+    expect(here.atWork.map(({ nodeId }) => nodeId)).toEqual(['a'])
+    await here.end()
+    const ofCompensations = (await here.records(run)).filter(({ role }) => role === 'compensation')
+    const statuses = Object.fromEntries(ofCompensations.map(({ nodeId, status }) => [nodeId, status]))
+    expect(statuses).toEqual({ a: 'SUCCESS', b: 'DENIED' })
+  })
+})
