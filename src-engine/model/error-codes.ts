@@ -7,6 +7,7 @@ import { entry } from './error-entry.ts'
 import { outputErrorCatalogue } from './output-error-codes.ts'
 import { policyErrorCatalogue } from './policy-error-codes.ts'
 import { redisErrorCatalogue } from './redis-error-codes.ts'
+import { rehearsalErrorCatalogue } from './rehearsal-error-codes.ts'
 import { sagaErrorCatalogue } from './saga-error-codes.ts'
 import { sealErrorCatalogue } from './seal-error-codes.ts'
 import { teleportErrorCatalogue } from './teleport-error-codes.ts'
@@ -309,6 +310,7 @@ export const errorCatalogue = {
   ...clusterErrorCatalogue,
   // Redis
   ...redisErrorCatalogue,
+  ...rehearsalErrorCatalogue,
   // Secrets
   ...outputErrorCatalogue,
   ...teleportErrorCatalogue,

@@ -24,6 +24,7 @@ import type { ClusterCheck, ClusterEntry } from './clusters.ts'
 import type { DeadLetterPage, DeadLetterQuery, LetterReplay } from './dead-letters.ts'
 import type { PoolView } from './pools.ts'
 import type { PushPreview } from './push.ts'
+import type { RehearsalApi } from './rehearsal.ts'
 import type {
   BulkPage,
   BulkRequest,
@@ -113,7 +114,7 @@ export interface RunSummary {
   }
 }
 
-export interface EngineApi extends TeleportApi, SealApi, TrustApi, SafetyApi {
+export interface EngineApi extends TeleportApi, SealApi, TrustApi, SafetyApi, RehearsalApi {
   readonly 'engine.info': { readonly input: Record<string, never>; readonly output: EngineInfo }
   /** Every setting of the engine's process with its value, source, default and meaning. */
   readonly 'settings.list': {

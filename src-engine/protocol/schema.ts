@@ -246,6 +246,12 @@ export const inputSchemas = {
     mode: z.enum(['expression', 'template']),
     runId: run.nullable(),
   }),
+  'rehearsal.run': z.object({
+    document: object,
+    input: json,
+    mocks: name.nullable(),
+    baseDirectory: name.nullable(),
+  }),
   'seal.state': nothing,
   'seal.keys': nothing,
   'seal.begin': nothing,

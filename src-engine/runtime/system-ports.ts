@@ -53,6 +53,9 @@ export function createSystemIds(clock: Clock): Ids {
   }
 }
 
+/** Resolves once everything that is ready to happen now has happened. */
+export const eventLoopTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
 /**
  * Keeps the process alive until the returned function is called. The clock's own timers don't: a program
  * that embeds the engine ends when its own work does.

@@ -5,10 +5,8 @@ import type { Clock, Ids, Logger } from '../model/ports.ts'
 import type { EngineSettings } from '../model/settings/engine-settings.ts'
 import { defaultEngineSettings } from '../model/settings/engine-settings.ts'
 import { createEngine } from '../runtime/create-engine.ts'
-import { createEchoService } from '../runtime/echo-service.ts'
 import type { Engine } from '../runtime/engine.ts'
 import type { EngineObserver } from '../runtime/engine-observer.ts'
-import { createExpressionService } from '../runtime/expressions/expression-service.ts'
 import { createMachineLoad } from '../runtime/machine-load.ts'
 import type { EngineMetrics } from '../runtime/metrics/engine-metrics.ts'
 import { createEngineMetrics } from '../runtime/metrics/engine-metrics.ts'
@@ -28,16 +26,12 @@ import type { SpanExporter } from '../runtime/tracing/otlp-exporter.ts'
 import type { Tracer } from '../runtime/tracing/tracer.ts'
 import { createTracer } from '../runtime/tracing/tracer.ts'
 import type { TrustSource } from '../runtime/trust/definition-trust.ts'
-import { createSecretSource } from '../runtime/vault/attempt-secrets.ts'
 import type { Vault } from '../runtime/vault/vault.ts'
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
 import type { Store } from '../store/store.ts'
-import { systemLookup } from '../tasks/http-request/host-lookup.ts'
 import type { SandboxHost } from '../tasks/javascript/sandbox-host.ts'
-import { createNodeSandboxHost } from '../tasks/javascript/sandbox-host.ts'
-import { createTaskRuns } from '../tasks/runs.ts'
 import { taskSpecsByKind } from '../tasks/specs.ts'
-import { taskEnvironment } from './config.ts'
+import { composeHost } from './compose-host.ts'
 import type { DataDirectory } from './data-directory.ts'
 import { productVersion } from './product-version.ts'
 import type { SafetyKernelSettings } from './safety-kernel.ts'
@@ -136,21 +130,8 @@ export const composeEngine: ComposeEngine = async ({ directory, clock, sandbox, 
     }))
   const observers = [storeMetricsObserver(metrics), ...(tracer === null ? [] : [tracer])]
   const store = observedStore(await sealedIfWished(file, { ...watched, clock, log, ids }), observers, clock)
-  const echo = createEchoService({ clock })
-  const expressions = createExpressionService({ clock })
+  const { host, expressions, close: closeHost } = composeHost({ clock, sandbox, vault: watched.vault })
   const scanner = scannerOf(clock, settings)
-  const runs = createTaskRuns({
-    sandbox: sandbox ?? createNodeSandboxHost(),
-    environment: taskEnvironment(),
-    lookup: systemLookup,
-  })
-  const host: TaskHost = {
-    specsByKind: taskSpecsByKind,
-    runOf: (kind) => runs.get(kind) ?? null,
-    resolver: expressions,
-    echoService: echo.baseUrl,
-    ...(watched.vault === undefined ? {} : { secrets: createSecretSource(watched.vault) }),
-  }
   const engine = createEngine({
     store,
     host: watched.hosted?.(host) ?? host,
@@ -176,7 +157,7 @@ export const composeEngine: ComposeEngine = async ({ directory, clock, sandbox, 
   const close = async (): Promise<void> => {
     await engine.stop()
     try {
-      await Promise.all([echo.close(), expressions.close(), scanner.close()])
+      await Promise.all([closeHost(), scanner.close()])
     } finally {
       // Whatever else goes wrong, the data is closed in an orderly way.
       await store.close()

@@ -174,6 +174,26 @@ test('validate --saga says which effects can be undone, and what stays after whi
   expect(lines.at(-1)).toEqual({ type: 'saga.coverage', effects: 3, undoable: 1, rollsBack: true })
 })
 
+test('rehearse lets each step go wrong and says what is undone; nothing outside is touched', async () => {
+  const folder = temporaryFolder()
+  const undo = { task: { kind: 'write-file', parameters: { path: 'undone', content: 'no' } } }
+  const pay = {
+    kind: 'write-file',
+    parameters: { path: 'paid', content: 'yes' },
+    title: 'Pay',
+    compensation: undo,
+  }
+  const path = workflow(folder, { pay, ship: { kind: 'noop', title: 'Ship' } }, [['pay', 'ship']])
+  const words = await sagasmith('rehearse', path)
+  expect(words).toMatchObject({ code: 0, err: '' })
+  expect(words.out).toContain('Ship fails  COMPENSATED  undone: Pay')
+  expect(words.out).toContain('Pay can’t be undone  COMPENSATION_FAILED  stays: Pay')
+  expect(words.out).toContain('no rule was broken')
+  const lines = linesOf((await sagasmith('rehearse', path, '--json')).out)
+  expect(lines.at(-1)).toMatchObject({ type: 'rehearsal', mocked: ['pay'], unreached: [], violations: 0 })
+  expect(existsSync(join(folder, 'paid')) || existsSync(join(folder, 'undone'))).toBe(false)
+})
+
 test('a cycle is refused with the nodes in it', async () => {
   const folder = temporaryFolder()
   const noop = { kind: 'noop' }

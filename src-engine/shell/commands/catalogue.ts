@@ -6,6 +6,7 @@ import type { Command } from './command.ts'
 export const commandLoaders = {
   run: async () => (await import('./run.ts')).runCommand,
   validate: async () => (await import('./validate.ts')).validateCommand,
+  rehearse: async () => (await import('./rehearse.ts')).rehearseCommand,
   serve: async () => (await import('./serve.ts')).serveCommand,
   runner: async () => (await import('./runner.ts')).runnerCommand,
   push: async () => (await import('./push.ts')).pushCommand,

@@ -17,7 +17,7 @@ export async function dryRun(
 ): Promise<ExitCode> {
   const { createSession } = await import('../session.ts')
   const { connectInProcess } = await import('../in-process.ts')
-  const set = setOf(context, file)
+  const set = mockSetOf(context, file)
   const mocked: MockedStep[] = []
   const mocking = {
     nodes: nodeMocksOf(file.document, set),
@@ -39,7 +39,8 @@ export async function dryRun(
   }
 }
 
-function setOf(context: CommandContext, { document }: WorkflowFile): string | null {
+/** The mock set that `--mocks` names; null for none. */
+export function mockSetOf(context: CommandContext, { document }: WorkflowFile): string | null {
   const set = context.flags['mocks']
   if (typeof set !== 'string') return null
   const known = new Set(Object.values(document.nodes).flatMap(({ mocks }) => Object.keys(mocks ?? {})))

@@ -10,6 +10,7 @@ import { infoHandlers } from './info.ts'
 import { libraryHandlers } from './library.ts'
 import { outputHandlers } from './outputs.ts'
 import { payloadHandlers } from './payloads.ts'
+import { rehearsalHandlers } from './rehearsal.ts'
 import { policyHandlers } from './policy.ts'
 import { runnerHandlers } from './runners.ts'
 import { runHandlers } from './runs.ts'
@@ -35,6 +36,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...outputHandlers(deps),
     ...payloadHandlers(deps),
     ...expressionHandlers(deps),
+    ...rehearsalHandlers(),
     ...libraryHandlers(deps),
     ...sampleHandlers(deps),
     ...draftHandlers(deps),

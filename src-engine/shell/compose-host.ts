@@ -1,0 +1,49 @@
+/** The task kinds of the product with what they need: expressions, a sandbox, the echo service of the samples. */
+
+import type { Clock } from '../model/ports.ts'
+import { createEchoService } from '../runtime/echo-service.ts'
+import type { ExpressionService } from '../runtime/expressions/expression-service.ts'
+import { createExpressionService } from '../runtime/expressions/expression-service.ts'
+import type { TaskHost } from '../runtime/task-host.ts'
+import { createSecretSource } from '../runtime/vault/attempt-secrets.ts'
+import type { Vault } from '../runtime/vault/vault.ts'
+import { systemLookup } from '../tasks/http-request/host-lookup.ts'
+import type { SandboxHost } from '../tasks/javascript/sandbox-host.ts'
+import { createNodeSandboxHost } from '../tasks/javascript/sandbox-host.ts'
+import { createTaskRuns } from '../tasks/runs.ts'
+import { taskSpecsByKind } from '../tasks/specs.ts'
+import { taskEnvironment } from './config.ts'
+
+export interface ComposedHost {
+  readonly host: TaskHost
+  readonly expressions: ExpressionService
+  readonly close: () => Promise<void>
+}
+
+/** Without a vault, steps that name secrets fail. */
+export function composeHost(given: {
+  readonly clock: Clock
+  /** Starts the processes of JavaScript steps; a child of this Node when absent. */
+  readonly sandbox?: SandboxHost | undefined
+  readonly vault?: Vault | undefined
+}): ComposedHost {
+  const { clock, sandbox, vault } = given
+  const echo = createEchoService({ clock })
+  const expressions = createExpressionService({ clock })
+  const runs = createTaskRuns({
+    sandbox: sandbox ?? createNodeSandboxHost(),
+    environment: taskEnvironment(),
+    lookup: systemLookup,
+  })
+  const host: TaskHost = {
+    specsByKind: taskSpecsByKind,
+    runOf: (kind) => runs.get(kind) ?? null,
+    resolver: expressions,
+    echoService: echo.baseUrl,
+    ...(vault === undefined ? {} : { secrets: createSecretSource(vault) }),
+  }
+  const close = async (): Promise<void> => {
+    await Promise.all([echo.close(), expressions.close()])
+  }
+  return { host, expressions, close }
+}
