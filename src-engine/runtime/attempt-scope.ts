@@ -3,6 +3,7 @@
 import type { CompiledNode } from '../core/compile.ts'
 import type { NodeInput } from '../core/node-input.ts'
 import { inlineInput } from '../core/node-input.ts'
+import { resultBehind } from '../core/output/result-behind.ts'
 import { recordOfThrown, SagasmithError } from '../model/errors.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
@@ -117,11 +118,13 @@ class UndoScope extends BodyScope {
 /** What the step was: at hand for its expressions, and what arrives where the document says nothing else. */
 async function originalOf(payloads: PayloadStore, undo: UndoWork): Promise<JsonObject> {
   const { step, arrived, uncertain } = undo
+  // Also of a result that nobody else sees.
+  const { input, output } = resultBehind(step)
   try {
     return {
       input: await inputValue(payloads, arrived),
-      parameters: step.input === null ? null : await payloads.value(step.input),
-      output: step.output === null ? null : await payloads.value(step.output),
+      parameters: input === null ? null : await payloads.value(input),
+      output: output === null ? null : await payloads.value(output),
       error: step.error === null ? null : { ...step.error },
       uncertain,
     }
