@@ -1,5 +1,6 @@
 /** How far a run is, as numbers for a row of a list. */
 
+import { gateStepId } from '../core/policy/gate-step.ts'
 import type { DefinitionHash, NodeId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
 import type { InvocationStatus } from '../model/invocation-status.ts'
@@ -55,7 +56,7 @@ function countNodes(invocations: readonly InvocationRecord[]): Omit<Counts, 'tot
   const states = new Map<NodeId, State>()
   for (const { status, nodeId } of invocations) {
     // Not a node that anybody drew.
-    if (nodeId === outputStepId) continue
+    if (nodeId === outputStepId || nodeId === gateStepId) continue
     const state = stateOf(status)
     const before = states.get(nodeId)
     if (state !== null && (before === undefined || weights[state] > weights[before]))

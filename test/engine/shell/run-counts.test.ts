@@ -10,6 +10,7 @@ test('the step that evaluates the run’s output is not counted among the drawn 
   const invocations = [
     { nodeId: 'a', status: 'SUCCESS' },
     { nodeId: 'b', status: 'FAILED' },
+    { nodeId: '$start', status: 'SUCCESS' },
     { nodeId: '$output', status: 'SUCCESS' },
   ]
   // Only what the counter asks for.
