@@ -4,6 +4,7 @@ import type { ApprovalApi } from './approvals.ts'
 import type { OutputPolicyApi } from './output-policy.ts'
 import type { PolicyApi } from './policy.ts'
 import type { QuarantineApi } from './quarantine.ts'
+import type { SagaApi } from './saga.ts'
 
-/** The methods of `approvals.*`, `policy.*`, `outputPolicy.*` and `quarantine.*`. */
-export type SafetyApi = ApprovalApi & PolicyApi & OutputPolicyApi & QuarantineApi
+/** The methods of `approvals.*`, `policy.*`, `outputPolicy.*`, `quarantine.*` and `saga.*`. */
+export type SafetyApi = ApprovalApi & PolicyApi & OutputPolicyApi & QuarantineApi & SagaApi

@@ -84,8 +84,6 @@ export interface SagaRequest {
   readonly of: InvocationId | null
   readonly by: string | null
   readonly reason: string | null
-  /** Whether the answer is to come once the rollback has come to an end. */
-  readonly wait: boolean
 }
 
 export interface SagaAnswer {

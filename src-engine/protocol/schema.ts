@@ -26,6 +26,7 @@ import { clusterColours } from './clusters.ts'
 import { outputSchemas } from './output-schemas.ts'
 import { policySchemas } from './policy-schemas.ts'
 import { bulkActions, controlActions } from './run-control.ts'
+import { sagaSchemas } from './saga-schemas.ts'
 import { trustDecisions } from './trust.ts'
 
 /** Longer than any path or id that a system gives out. */
@@ -217,6 +218,7 @@ export const inputSchemas = {
     by: name.optional(),
   }),
   ...approvalSchemas,
+  ...sagaSchemas,
   'pools.list': nothing,
   'pools.set': z
     .object({

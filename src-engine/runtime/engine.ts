@@ -36,6 +36,7 @@ import type { PoolDesk } from './pools/pool-desk.ts'
 import type { Publishing } from './publishing.ts'
 import type { Results } from './results.ts'
 import type { Pruner } from './retention/retention.ts'
+import type { SagaDesk } from './saga/saga-desk.ts'
 
 export interface StartRequest {
   readonly document: WorkflowDocument
@@ -112,6 +113,8 @@ export interface Engine {
   cancelRun(runId: RunId): Promise<RunStatus>
   /** What waits for people, and what they say of it. */
   readonly approvals: ApprovalDesk
+  /** Rollbacks, and what people decide about them. */
+  readonly saga: SagaDesk
   readonly deadLetters: DeadLetters
   /** Results that are held back, and the policy that says which. */
   readonly outputs: OutputDesk

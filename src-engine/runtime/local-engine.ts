@@ -9,7 +9,7 @@ import { runId as asRunId, opId } from '../model/ids.ts'
 import { invocationMachine } from '../model/invocation-status.ts'
 import type { RunRecord } from '../model/run.ts'
 import type { RunStatus } from '../model/run-status.ts'
-import { runMachine } from '../model/run-status.ts'
+import { hasComeToRest } from '../model/run-status.ts'
 import type { Instant } from '../model/time.ts'
 import type { WorkflowVersion } from '../model/workflow-version.ts'
 import type {
@@ -53,6 +53,7 @@ import { createPruner } from './retention/pruner.ts'
 import type { Pruner } from './retention/retention.ts'
 import type { RunWaiters } from './run-waiters.ts'
 import { createRunWaiters } from './run-waiters.ts'
+import { createSagaDesk } from './saga/create-saga-desk.ts'
 import { newRunId } from './starting/new-run-id.ts'
 
 export class LocalEngine implements Engine {
@@ -62,6 +63,7 @@ export class LocalEngine implements Engine {
   readonly atomicService: Engine['atomicService']
   readonly retryRun: Engine['retryRun']
   readonly approvals: Engine['approvals']
+  readonly saga: Engine['saga']
   readonly outputs: Engine['outputs']
   readonly deadLetters: DeadLetters
   readonly pruner: Pruner
@@ -87,6 +89,7 @@ export class LocalEngine implements Engine {
     })
     const reruns = createReruns(parts, (request) => this.startRun(request))
     this.approvals = createApprovalDesk(parts)
+    this.saga = createSagaDesk(parts)
     this.pools = parts.pools
     this.tenants = parts.tenants
     this.policy = parts.dependencies.policy.desk
@@ -360,7 +363,7 @@ export class LocalEngine implements Engine {
     const { timers, claimer, pauses, dependencies } = this.#parts
     this.#parts.observer.decided(decision)
     const { run, invocations } = decision.changes
-    if (runMachine.final.has(run.status)) this.#waiters.ended(run)
+    if (hasComeToRest(run.status)) this.#waiters.ended(run)
     this.#parts.lines.committed(decision)
     // It is made, or begins after it stood in line.
     const isNew = run.version === 1 || run.startedAt === decision.checkpoint.at

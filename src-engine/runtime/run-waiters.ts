@@ -4,7 +4,7 @@ import { recordOfThrown, SagasmithError } from '../model/errors.ts'
 import type { RunId } from '../model/ids.ts'
 import type { Clock, Logger } from '../model/ports.ts'
 import type { RunRecord } from '../model/run.ts'
-import { runMachine } from '../model/run-status.ts'
+import { hasComeToRest } from '../model/run-status.ts'
 import type { Millis } from '../model/time.ts'
 import type { Store } from '../store/store.ts'
 import { partitionOfRun } from './run-place.ts'
@@ -73,7 +73,7 @@ class HintedWaiters implements RunWaiters {
           new SagasmithError('run_not_found', { message: `There is no run ${runId}.`, details: { runId } }),
         ),
       )
-    } else if (runMachine.final.has(run.status)) this.ended(run)
+    } else if (hasComeToRest(run.status)) this.ended(run)
     return this.#waiters.has(runId)
   }
 

@@ -7,7 +7,7 @@ import { SagasmithError } from '../model/errors.ts'
 import type { Cursor, EngineEvent } from '../model/event.ts'
 import type { RunId } from '../model/ids.ts'
 import type { RunStatus } from '../model/run-status.ts'
-import { runMachine } from '../model/run-status.ts'
+import { hasComeToRest } from '../model/run-status.ts'
 import type { InputOf, Method, OutputOf } from '../protocol/api.ts'
 import type { EngineClient, SubscriptionHandlers } from '../protocol/client.ts'
 import type { Connection } from './connection.ts'
@@ -113,7 +113,7 @@ function finalStatus(events: readonly EngineEvent[], place: Place, generation: n
   for (const { body } of events) {
     if (body.type !== 'run.changed') continue
     place.generation = body.set.generation ?? place.generation
-    if (runMachine.final.has(body.to) && place.generation >= generation) return body.to
+    if (hasComeToRest(body.to) && place.generation >= generation) return body.to
   }
   return null
 }

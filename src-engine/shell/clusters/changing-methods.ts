@@ -21,6 +21,7 @@ export const changingMethods = [
   'quarantine.release',
   'quarantine.discard',
   'outputPolicy.set',
+  'saga.act',
   'store.prune',
   'policy.rollback',
   'policy.set',

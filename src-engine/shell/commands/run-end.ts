@@ -37,6 +37,8 @@ function printEnd({ terminal }: CommandContext, run: RunRecord, output: JsonValu
     terminal.errorLine(`${red('error')} ${run.error.message} ${dim(`[${run.error.code}]`)}`)
     terminal.errorLine(`${dim('→')} ${run.error.hint}`)
   }
+  if (run.status === 'COMPENSATION_FAILED' && run.waitReason !== null)
+    terminal.errorLine(`${dim('→')} ${run.waitReason.message}`)
   if (output === null) return
   const text = JSON.stringify(output, null, 2)
   terminal.line(

@@ -5,7 +5,7 @@ import type { InvocationId, RunId } from '../../model/ids.ts'
 import { runId } from '../../model/ids.ts'
 import type { JsonValue } from '../../model/json.ts'
 import type { PulledRun } from '../../model/pulled-run.ts'
-import { runMachine } from '../../model/run-status.ts'
+import { hasComeToRest } from '../../model/run-status.ts'
 import type { WorkflowDocument } from '../../model/workflow.ts'
 import type { InputOf } from '../../protocol/api.ts'
 import { systemClock } from '../../runtime/system-ports.ts'
@@ -24,7 +24,7 @@ export function waitAction(context: CommandContext, args: readonly string[]): Pr
   return withSession(context, 'work', async (session) => {
     const { run, pulled } = await session.call('runs.get', { runId: id })
     if (pulled?.isSnapshot === true) throw goesOnElsewhere(pulled)
-    if (runMachine.final.has(run.status)) return reportEnd(context, session, id)
+    if (hasComeToRest(run.status)) return reportEnd(context, session, id)
     const { document } = await session.call('workflows.version', { hash: run.definitionHash })
     // A published version is a document that passed validation.
     const followed = {

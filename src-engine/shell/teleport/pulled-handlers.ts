@@ -31,6 +31,7 @@ const runChangingMethods = [
   'events.emit',
   'invocations.resolve',
   'approvals.decide',
+  'saga.act',
 ] as const satisfies readonly Method[]
 
 interface NamesRun {

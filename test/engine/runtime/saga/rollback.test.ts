@@ -126,6 +126,69 @@ describe('a rollback', () => {
   })
 })
 
+describe('people', () => {
+  const broken = {
+    nodes: {
+      a: step('1', undo('1')),
+      b: step('2', undo('$error("The refund was refused.")')),
+      c: refuse,
+    },
+    edges: edgesOf('a>b', 'b>c'),
+  }
+  const ask = (id: RunId, action: 'compensate' | 'retry' | 'skip' | 'abandon') =>
+    scene.within(
+      scene.engine.saga.act({ runId: id, action, of: null, by: 'Ada', reason: 'Refunded by phone.' }),
+    )
+
+  test('see what failed, and pass over it: the rest is undone, and the list says what stays', async () => {
+    await scene.launch()
+    const run = await scene.play(broken)
+    expect(run.status).toBe('COMPENSATION_FAILED')
+    const before = await scene.engine.saga.show(run.id)
+    expect(before.actions).toEqual(['retry', 'skip', 'abandon'])
+    expect(before.entries.map(({ nodeId, state }) => [nodeId, state])).toEqual([
+      ['b', 'failed'],
+      ['a', 'recorded'],
+    ])
+    await ask(run.id, 'skip')
+    await scene.pass(1_000)
+    const after = await scene.engine.saga.show(run.id)
+    expect(after).toMatchObject({ status: 'COMPENSATED', undone: [`${run.id}/a`], actions: [] })
+    expect(after.leftBehind).toMatchObject([
+      { nodeId: 'b', reason: 'skipped', message: 'Refunded by phone.', by: 'Ada' },
+    ])
+  })
+
+  test('try it again, as one more of its chain, or give up', async () => {
+    await scene.launch()
+    const run = await scene.play(broken)
+    await ask(run.id, 'retry')
+    await scene.pass(1_000)
+    const again = await scene.engine.saga.show(run.id)
+    expect(again).toMatchObject({ status: 'COMPENSATION_FAILED' })
+    expect(again.entries[0]).toMatchObject({ id: `${run.id}/b~undo2`, state: 'failed' })
+    expect(await ask(run.id, 'abandon')).toMatchObject({ status: 'ABANDONED' })
+    const { leftBehind } = await scene.engine.saga.show(run.id)
+    expect(leftBehind.map(({ nodeId, reason }) => [nodeId, reason])).toEqual([
+      ['b', 'abandoned'],
+      ['a', 'abandoned'],
+    ])
+    await expect(ask(run.id, 'retry')).rejects.toMatchObject({ code: 'rollback_not_possible' })
+  })
+
+  test('roll back a run that went well; once', async () => {
+    await scene.launch()
+    const run = await scene.play({ nodes: { a: step('1', undo('1')), b: give('2') }, edges: edgesOf('a>b') })
+    expect(run.status).toBe('SUCCEEDED')
+    expect((await scene.engine.saga.show(run.id)).actions).toEqual(['compensate'])
+    await ask(run.id, 'compensate')
+    await scene.pass(1_000)
+    expect((await scene.run(run.id)).status).toBe('COMPENSATED')
+    await ask(run.id, 'compensate')
+    expect((await scene.engine.saga.show(run.id)).undone).toEqual([`${run.id}/a`])
+  })
+})
+
 test('the key of a compensation is made of run, step, topic, kind and place [C40]', () => {
   const key = undoKeyOf(['run-1', 'run-1/pay', 'http-request', 'http-request', ''])
   expect(key).toMatch(/^saga:[0-9a-f]{32}$/)

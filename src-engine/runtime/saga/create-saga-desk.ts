@@ -1,0 +1,72 @@
+/** Rollbacks as people see them, and what they decide about them. */
+
+import type { Decision, DecisionContext } from '../../core/draft.ts'
+import type { RunState } from '../../core/run-state.ts'
+import { abandonRollback, compensateRun, retryUndos, skipUndos } from '../../core/saga/act.ts'
+import { SagasmithError } from '../../model/errors.ts'
+import type { RunId } from '../../model/ids.ts'
+import { opId } from '../../model/ids.ts'
+import type { SagaRequest } from '../../protocol/saga.ts'
+import type { Claimer } from '../claimer.ts'
+import type { Definitions } from '../definitions.ts'
+import type { Runner, RunnerDependencies } from '../runner.ts'
+import type { SagaDesk } from './saga-desk.ts'
+import { sagaView } from './saga-view.ts'
+
+interface SagaDeskParts {
+  readonly dependencies: RunnerDependencies
+  readonly definitions: Definitions
+  readonly runner: Runner
+  readonly claimer: Claimer
+}
+
+/** The desk of this engine. */
+export function createSagaDesk(parts: SagaDeskParts): SagaDesk {
+  const { dependencies, definitions, runner, claimer } = parts
+  const { store, partition, book, clock } = dependencies
+  const loaded = async (runId: RunId) => {
+    const run = await store.load(partition, 'run', { runId })
+    if (run !== null) return run
+    throw new SagasmithError('run_not_found', { message: `There is no run ${runId}.`, details: { runId } })
+  }
+  return {
+    show: async (runId) => {
+      const run = await loaded(runId)
+      const invocations = await store.load(partition, 'invocations', { runId })
+      return sagaView(await definitions.compiled(run.definitionHash), run, invocations)
+    },
+    act: async (request) => {
+      const { runId, action, by, reason } = request
+      await loaded(runId)
+      const requestedAt = clock.now()
+      const decision = await book.decide(runId, (state) =>
+        decisionOf(
+          state,
+          runner.context({
+            actor: 'operator',
+            cause: { kind: action, by: by ?? 'local', detail: reason },
+            opId: opId(`undo-${action}:${runId}:${state.run.version}`),
+            runId,
+            claims: false,
+          }),
+          request,
+        ),
+      )
+      claimer.poke()
+      return { status: decision?.changes.run.status ?? (await loaded(runId)).status, requestedAt }
+    },
+  }
+}
+
+function decisionOf(state: RunState, context: DecisionContext, { action, of }: SagaRequest): Decision | null {
+  switch (action) {
+    case 'compensate':
+      return compensateRun(state, context)
+    case 'retry':
+      return retryUndos(state, context, { of })
+    case 'skip':
+      return skipUndos(state, context, { of })
+    default:
+      return abandonRollback(state, context)
+  }
+}
