@@ -25,7 +25,7 @@ export interface FlatText {
 }
 
 /** At most this many characters of a value are looked at. */
-export const scannedCharsMax = 2 * 1_024 * 1_024
+const scannedCharsMax = 2 * 1_024 * 1_024
 
 interface Open {
   readonly value: JsonValue

@@ -63,7 +63,7 @@ const causeOf = (record: InvocationRecord, { rule }: FreshCheck) =>
   isLoser(record) ? record.cause : { kind: 'quarantine', by: rule, detail: null }
 
 /** Why a step whose result is held back has none. */
-export function quarantineError(
+function quarantineError(
   { nodeId }: Pick<InvocationRecord, 'nodeId'>,
   { rule, phase, reason, decision }: FreshCheck,
 ): ErrorRecord {

@@ -1,7 +1,7 @@
 /** Check digits: what tells a card's or an account's number from any other. */
 
 /** Luhn's check digit: nearly every mistyped or random number fails it. */
-export function passesLuhn(digits: string): boolean {
+function passesLuhn(digits: string): boolean {
   let sum = 0
   for (let index = 0; index < digits.length; index += 1) {
     const digit = Number(digits[digits.length - 1 - index])

@@ -6,7 +6,7 @@ import { leafAt, stepTo } from './flat-text.ts'
 import type { Hit } from './scanners.ts'
 
 /** What stands where something was taken out. */
-export const redactedWord = '[REDACTED]'
+const redactedWord = '[REDACTED]'
 
 interface Range {
   readonly from: number

@@ -17,7 +17,7 @@ export const outputSeverities = ['low', 'medium', 'high', 'critical'] as const
 export type OutputSeverity = (typeof outputSeverities)[number]
 
 /** The scanners that every engine has; a document may add its own. */
-export const builtinScanners = ['secret', 'pii', 'injection', 'prompt_injection'] as const
+const builtinScanners = ['secret', 'pii', 'injection', 'prompt_injection'] as const
 
 /** More than anybody reads, and little enough for every claim of every process. */
 const rulesMax = 200

@@ -53,7 +53,7 @@ export const asksForPayload = (policy: PolicyDocument): boolean =>
   policy.rules.some(({ enabled, match }) => enabled !== false && match?.payloadBytesOver !== undefined)
 
 /** Whether the criteria can only hold for a step. */
-export function isAboutSteps(match: PolicyMatch): boolean {
+function isAboutSteps(match: PolicyMatch): boolean {
   if (match.at === 'step') return true
   const { nodes, kinds, topics, pools, requires, labels, labelAllowlist, labelThreshold } = match
   const ofSteps = [nodes, kinds, topics, pools, requires, labels, labelAllowlist, labelThreshold]

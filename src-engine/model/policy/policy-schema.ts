@@ -9,7 +9,7 @@ import { isVelocityPart, velocityParts } from './evaluate-policy.ts'
 import { policyDecisions, policyFormat, policySchemaVersion } from './policy.ts'
 
 /** Rules of a policy: more than people can keep in mind. */
-export const policyRulesMax = 500
+const policyRulesMax = 500
 
 const patternCharsMax = 256
 const patternsMax = 200

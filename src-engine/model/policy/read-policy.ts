@@ -15,7 +15,7 @@ import type { PolicyDocument } from './policy.ts'
 import { policySchema } from './policy-schema.ts'
 
 /** A policy is kept in a register, beside what is said about it there. */
-export const policyBytesMax = registerBytesMax - 4_096
+const policyBytesMax = registerBytesMax - 4_096
 
 /** Faults that are told; a file with more has one cause. */
 const faultsMax = 50

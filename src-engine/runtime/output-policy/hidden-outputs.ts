@@ -109,7 +109,7 @@ function hidesPast({ dispatch }: InvocationRecord): boolean {
 }
 
 /** The record as readers may see it. */
-export function visible<Record extends { readonly dispatch: Dispatch | null }>(record: Record): Record {
+function visible<Record extends { readonly dispatch: Dispatch | null }>(record: Record): Record {
   const check = record.dispatch?.check ?? null
   if (record.dispatch === null || check === null || !hasValues(check)) return record
   const bare = { ...check, held: null, input: null, findings: null }

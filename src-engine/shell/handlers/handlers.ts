@@ -10,11 +10,10 @@ import { infoHandlers } from './info.ts'
 import { libraryHandlers } from './library.ts'
 import { outputHandlers } from './outputs.ts'
 import { payloadHandlers } from './payloads.ts'
-import { rehearsalHandlers } from './rehearsal.ts'
 import { policyHandlers } from './policy.ts'
+import { rehearsalHandlers } from './rehearsal.ts'
 import { runnerHandlers } from './runners.ts'
 import { runHandlers } from './runs.ts'
-import { sagaHandlers } from './saga.ts'
 import { sampleHandlers } from './samples.ts'
 import { sealHandlers } from './sealing.ts'
 import { secretHandlers } from './secrets.ts'
@@ -32,7 +31,6 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...runHandlers(deps),
     ...runnerHandlers(deps),
     ...approvalHandlers(deps),
-    ...sagaHandlers(deps),
     ...policyHandlers(deps),
     ...deadLetterHandlers(deps),
     ...outputHandlers(deps),

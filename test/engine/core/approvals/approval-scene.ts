@@ -13,7 +13,7 @@ import type { Scene } from '../run-scene.ts'
 import { json, sceneOf } from '../run-scene.ts'
 
 /** What is asked, unless a test says otherwise. */
-export const question = (set: Partial<ApprovalRequest> = {}): ApprovalRequest => ({
+const question = (set: Partial<ApprovalRequest> = {}): ApprovalRequest => ({
   for: 'node',
   hash: 'seen',
   shown: json({ title: 'Pay?', message: '', details: null, form: null }),
