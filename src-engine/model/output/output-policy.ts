@@ -98,7 +98,7 @@ export type OutputPolicy = z.output<typeof policySchema>
 
 export type OutputRule = OutputPolicy['rules'][number]
 
-export type OutputMatch = OutputRule['match']
+type OutputMatch = OutputRule['match']
 
 export type ScannerPattern = OutputPolicy['scanners'][number]['patterns'][number]
 
