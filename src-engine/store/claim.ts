@@ -2,7 +2,7 @@
 
 import type { SlotTake } from '../model/checkpoint.ts'
 import type { EventDraft } from '../model/event.ts'
-import { nextFence } from '../model/fence.ts'
+import { nextFence, sameFence } from '../model/fence.ts'
 import type { DefinitionHash, InvocationId, OpId, RunId } from '../model/ids.ts'
 import { opId } from '../model/ids.ts'
 import type {
@@ -230,13 +230,29 @@ export function claimInOrder(
   for (const record of candidates) {
     const plan = claimPlan(record, request, tools.runOf)
     const permits = permitsFor(record, plan, asked)
-    if (permits.kind === 'free') claimed.push(tools.acquire(record, { plan, take: permits.take }))
-    else if (plan !== null) {
+    if (permits.kind === 'free') {
+      if (!isPrepared(record, permits.take, request)) continue
+      claimed.push(tools.acquire(record, { plan, take: permits.take }))
+    } else if (plan !== null) {
       blocked.push({ invocation: record, key: permits.key, holders: permits.holders, plan })
     }
     if (claimed.length >= request.limit || blocked.length >= blockedMax) break
   }
   return { claimed, blocked }
+}
+
+/**
+ * Whether what it takes is what was taken for it at other homes. Between the two its plan may have been made, and
+ * whoever owned it meanwhile gave the permits of the same name back.
+ */
+function isPrepared(record: InvocationRecord, take: readonly SlotTake[], request: ClaimRequest): boolean {
+  const prepared = request.prepared?.get(record.id)
+  if (prepared === undefined) return true
+  const { fence, takes } = prepared
+  if (takes.length > 0 && !sameFence(fence, record.fence)) return false
+  const isIn = (slots: readonly SlotTake[], { key, holder }: SlotTake): boolean =>
+    slots.some((slot) => slot.key === key && slot.holder === holder)
+  return take.every((slot) => isIn(takes, slot)) && takes.every((slot) => isIn(take, slot))
 }
 
 /** What of a list of fetched ones may still be claimed, most urgent first. */

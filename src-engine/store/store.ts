@@ -84,6 +84,8 @@ export interface ClaimRequest extends FetchRequest {
   readonly ttlMs: Millis
   /** What was fetched; others may have taken it meanwhile. Null for the most urgent there is. */
   readonly invocationIds: readonly InvocationId[] | null
+  /** What was arranged for them elsewhere; whoever needs something else by now is left alone. Absent for nothing. */
+  readonly prepared?: ReadonlyMap<InvocationId, PreparedClaim>
   /** What pools and tenants may do at once, as it is now; null (or absent) for no such limit. */
   readonly limits?: ClaimLimits | null
   /**
@@ -91,6 +93,13 @@ export interface ClaimRequest extends FetchRequest {
    * once it knows how much there is to claim. Absent where `limit` slots are taken already.
    */
   readonly reserve?: (wanted: number) => number
+}
+
+/** Permits that were taken at their homes for an invocation as it was read. */
+export interface PreparedClaim {
+  readonly fence: InvocationRecord['fence']
+  /** All that it needs, wherever their homes are. */
+  readonly takes: readonly SlotTake[]
 }
 
 /** Limits that count where and for whom work is done, and so are known only when it is claimed. */

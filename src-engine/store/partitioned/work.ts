@@ -6,7 +6,14 @@ import type { InvocationRecord } from '../../model/invocation.ts'
 import type { RunRecord } from '../../model/run.ts'
 import { blockedMax, compareForRunner, permitsToTake } from '../claim.ts'
 import { claimPlan } from '../claim-plan.ts'
-import type { BlockedClaim, ClaimAnswer, Claimed, ClaimRequest, FetchRequest } from '../store.ts'
+import type {
+  BlockedClaim,
+  ClaimAnswer,
+  Claimed,
+  ClaimRequest,
+  FetchRequest,
+  PreparedClaim,
+} from '../store.ts'
 import type { CommitParts } from './commits.ts'
 import type { Reach } from './reach.ts'
 import { byPartition } from './routes.ts'
@@ -106,10 +113,11 @@ async function claimSome(
   const limited = candidates.filter(({ permits }) => (request.limits ?? null) !== null || permits !== null)
   const free = candidates.filter((record) => !limited.includes(record))
   const groups = byPartition(free, ({ id }) => routes.ofInvocation(id))
+  const prepared = new Map(free.map(({ id }) => [id, withoutPermits] as const))
   const settled = await Promise.allSettled(
     [...groups].map(([partition, group]) => {
       const invocationIds = group.map(({ id }) => id)
-      const answer = raw.claim({ ...request, partition, invocationIds, limit: group.length })
+      const answer = raw.claim({ ...request, partition, invocationIds, prepared, limit: group.length })
       return inTime(parts, request, answer)
     }),
   )
@@ -146,6 +154,8 @@ async function inTime(
   return given ?? nothing
 }
 
+const withoutPermits: PreparedClaim = { fence: null, takes: [] }
+
 /** Its permits are taken at their homes first; the claim itself counts those of its own partition again. */
 async function claimLimited(
   { raw, routes, permits }: WorkParts,
@@ -156,13 +166,15 @@ async function claimLimited(
   const limits = request.limits ?? null
   const run = limits === null ? null : await raw.load(partition, 'run', { runId: record.runId })
   const plan = claimPlan(record, request, () => run ?? noRun(record.runId))
-  const takes = permitsToTake(record, plan, request.now).filter(({ key }) => routes.ofKey(key) !== partition)
-  const taken = await permits.take(takes, { at: request.now })
+  const takes = permitsToTake(record, plan, request.now)
+  const elsewhere = takes.filter(({ key }) => routes.ofKey(key) !== partition)
+  const taken = await permits.take(elsewhere, { at: request.now })
   if (taken.kind === 'slot-taken') {
     const { key, holders } = taken
     return plan === null ? nothing : { claimed: [], blocked: [{ invocation: record, key, holders, plan }] }
   }
-  const answer = await raw.claim({ ...request, partition, invocationIds: [record.id], limit: 1 })
+  const prepared = new Map([[record.id, { fence: record.fence, takes }]])
+  const answer = await raw.claim({ ...request, partition, invocationIds: [record.id], prepared, limit: 1 })
   if (answer.claimed.length === 0) await permits.undo(partition, taken.fresh)
   return { ...answer, blocked: await withHolders(raw, routes, answer.blocked) }
 }

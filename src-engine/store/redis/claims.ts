@@ -148,7 +148,9 @@ export async function claimWork(parts: ClaimParts, request: ClaimRequest): Promi
     const attempt = await tryToClaim(parts, left, found)
     claimed.push(...attempt.claimed)
     blocked = attempt.blocked
-    if (!attempt.met) break
+    // What was arranged may fit what is there, though not what was known of it.
+    const isDoubted = round === 0 && request.prepared !== undefined && attempt.passed > 0
+    if (!attempt.met && !isDoubted) break
   }
   return { claimed, blocked }
 }
@@ -182,12 +184,12 @@ function knownCandidates(state: PartitionState, ids: readonly InvocationId[]): r
   return found
 }
 
-/** `met`: others were faster with some of it. */
+/** `met`: others were faster with some of it. `passed`: how many were neither taken nor held up by a permit. */
 async function tryToClaim(
   { reader, state, applier, nextTag }: ClaimParts,
   request: ClaimRequest,
   found: readonly Candidate[],
-): Promise<ClaimAnswer & { readonly met: boolean }> {
+): Promise<ClaimAnswer & { readonly met: boolean; readonly passed: number }> {
   const byId = new Map(found.map((candidate) => [candidate.record.id, candidate]))
   const runOf = (id: RunId): RunRecord => {
     const run = found.find(({ record }) => record.runId === id)?.run
@@ -223,7 +225,8 @@ async function tryToClaim(
       },
     },
   )
-  if (units.length === 0) return { claimed: [], blocked, met: false }
+  const passed = found.length - claimed.length - blocked.length
+  if (units.length === 0) return { claimed: [], blocked, met: false, passed }
   const answers = await applier.apply(state, units)
   const won = claimed.filter((_, index) => {
     const kind = answers?.[index]?.kind
@@ -235,7 +238,7 @@ async function tryToClaim(
       state.invocations.put(invocation.id, { token, item: invocation })
     } else state.invocations.drop(invocation.id)
   }
-  return { claimed: won, blocked, met: won.length < claimed.length }
+  return { claimed: won, blocked, met: won.length < claimed.length, passed }
 }
 
 /** Who holds what the candidates would need. */

@@ -26,13 +26,24 @@ let raw: RawStore
 let store: Store
 /** What the next call of the raw store is to meet, by its name. */
 let failing: string | null
+/** What somebody else does between the permits of a claim and the claim itself. */
+let meanwhile: (() => Promise<void>) | null
 
 beforeEach(async () => {
   failing = null
+  meanwhile = null
   const memory = createMemoryStore({ partitions: 4 })
+  const claimLater: RawStore['claim'] = async (request) => {
+    const first = meanwhile
+    meanwhile = null
+    await first?.()
+    return memory.claim(request)
+  }
   raw = new Proxy(memory, {
-    get: (target, name) =>
-      name === failing ? () => Promise.reject(new Error('killed')) : (Reflect.get(target, name) as unknown),
+    get(target, name) {
+      if (name === failing) return () => Promise.reject(new Error('killed'))
+      return name === 'claim' ? claimLater : (Reflect.get(target, name) as unknown)
+    },
   })
   store = createPartitionedStore(raw, { wholeLookMs: 0 })
   for (const run of runs) await accept(store, starting(run, [stepOf(run)]))
@@ -101,6 +112,43 @@ describe('a permit of all partitions', () => {
     }
     expect(await claim('a', { invocationIds: ids })).toEqual({ claimed: [], blocked: [] })
     expect(await holders()).toEqual([])
+  })
+
+  it.for([
+    { what: 'none', before: null },
+    { what: 'none that was known yet', before: { ...planOf(1), permits: [], resolved: false } },
+  ])('is not passed by for a step that needed $what when it was read', async ({ before }) => {
+    const [held] = (await claim()).claimed
+    const late = [0, 1, 2, 3].map((partition) => aRun({ name: `s~p${partition}` }))
+    for (const run of late) {
+      const { id } = anInvocation(run, 'n')
+      await accept(store, starting(run, [anInvocation(run, 'n', { permits: before })]))
+      meanwhile = async () => {
+        const record = await theInvocation(store, id)
+        await accept(store, moving(record, ['WAITING', 'REROUTED'], { set: { permits: planOf(1) } }))
+      }
+      expect((await claim('b', { invocationIds: [id] })).claimed).toEqual([])
+      expect(await claim('b', { invocationIds: [id] })).toEqual({ claimed: [], blocked: [`${id} ${held}`] })
+    }
+    expect(await holders()).toEqual([held])
+  })
+
+  it('is not counted for a claim that comes after the holder gave it back meanwhile', async () => {
+    const [run] = runs
+    if (run === undefined) throw new Error('There are four.')
+    const { id } = stepOf(run)
+    meanwhile = async () => {
+      const { claimed } = await claim('b', { invocationIds: [id] })
+      expect(claimed).toEqual([id])
+      const actor = byRunner('b')
+      await accept(store, moving(await theInvocation(store, id), ['RUNNING'], { actor }))
+      const again = moving(await theInvocation(store, id), ['RETRY'], { actor })
+      await accept(store, { ...again, writes: { ...again.writes, release: [{ key, holder: id }] } })
+    }
+    expect((await claim('a', { invocationIds: [id] })).claimed).toEqual([])
+    expect(await holders()).toEqual([])
+    expect((await claim('a', { invocationIds: [id] })).claimed).toEqual([id])
+    expect(await holders()).toEqual([id])
   })
 
   it('is taken by a checkpoint that needs it, or the checkpoint is refused with who has it', async () => {
