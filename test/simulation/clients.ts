@@ -2,8 +2,10 @@
 
 import type { RunId } from '../../src-engine/model/ids.ts'
 import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
+import { invocationMachine } from '../../src-engine/model/invocation-status.ts'
 import { runMachine } from '../../src-engine/model/run-status.ts'
 import type { ControlRequest } from '../../src-engine/protocol/run-control.ts'
+import { recoveryTaskKind } from '../../src-engine/runtime/core-tasks/recovery-task.ts'
 import type { Engine } from '../../src-engine/runtime/engine.ts'
 import type { Cluster } from './cluster.ts'
 import type { Signal, Start, Wish } from './scenario.ts'
@@ -213,6 +215,18 @@ export class Clients {
       const messageId = `at last ${world.now} ${id}`
       this.#signal(runId, { after: 0, name: wait.name, messageId, repeated: false })
     }
+  }
+
+  /** What has come to its end so far, the engine's own chores aside: the same for as long as nothing moves on. */
+  async standOf(open: readonly RunId[]): Promise<string> {
+    const ofOpen = open.map(async (runId) => {
+      const records = await this.#stage.store.load(0, 'invocations', { runId })
+      return records.filter(
+        ({ status, taskKind }) => invocationMachine.final.has(status) && taskKind !== recoveryTaskKind,
+      )
+    })
+    const ended = (await Promise.all(ofOpen)).flat().length
+    return `${this.accepted.filter((id) => !open.includes(id)).length} runs, ${ended} steps of others`
   }
 
   /** Runs that haven't ended, and accepted ones that aren't there. */

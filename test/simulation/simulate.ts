@@ -40,8 +40,10 @@ export interface Simulated {
   readonly virtualMs: number
 }
 
-/** Three times lease and sweep, and the work itself with its longest pauses. */
-const healMs = 3 * (ttlMs + 5_000) + 240_000
+/** Three times lease and sweep, and the longest pauses of the work itself: whoever moves goes on for longer. */
+const stillMs = 3 * (ttlMs + 5_000) + 240_000
+/** Nested maps and loops whose turns wait for somebody take minutes, and runs of one workflow wait in a line. */
+const healMs = 10 * stillMs
 /** How often somebody looks whether something waits for a decision. */
 const tendMs = 5_000
 
@@ -112,10 +114,13 @@ async function play(stage: Stage, cluster: Cluster, clients: Clients): Promise<v
   Object.assign(storeFaults, { fullUntil: 0, slowUntil: 0, refusal: 0, lostAnswer: 0, failure: 0 })
   cluster.heal()
   if (scenario.scheduling !== null) for (const order of lastOrders) clients.order(order)
+  let moved = { at: world.now, stand: '' }
   for (;;) {
-    await world.run(Math.min(healAt + healMs, world.now + tendMs), () => false)
+    await world.run(world.now + tendMs, () => false)
     const open = await clients.openRuns()
-    if (open.length === 0 || world.now >= healAt + healMs) return
+    const stand = await clients.standOf(open)
+    if (stand !== moved.stand) moved = { at: world.now, stand }
+    if (open.length === 0 || world.now >= moved.at + stillMs || world.now >= healAt + healMs) return
     await clients.tend(open)
   }
 }
