@@ -14,6 +14,7 @@ import { policyHandlers } from './policy.ts'
 import { rehearsalHandlers } from './rehearsal.ts'
 import { runnerHandlers } from './runners.ts'
 import { runHandlers } from './runs.ts'
+import { sagaHandlers } from './saga.ts'
 import { sampleHandlers } from './samples.ts'
 import { sealHandlers } from './sealing.ts'
 import { secretHandlers } from './secrets.ts'
@@ -31,6 +32,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...runHandlers(deps),
     ...runnerHandlers(deps),
     ...approvalHandlers(deps),
+    ...sagaHandlers(deps),
     ...policyHandlers(deps),
     ...deadLetterHandlers(deps),
     ...outputHandlers(deps),
