@@ -19,6 +19,8 @@ export interface RunFollower {
   readonly live?: NonNullable<SubscriptionHandlers['live']>
   /** The end of an earlier generation is none: somebody had the run go on. Any end when absent. */
   readonly generation?: number
+  /** Ends up to this place are none either: the run was seen going on after them. */
+  readonly after?: Pick<EngineEvent, 'epoch' | 'seq'>
 }
 
 export interface Session {
@@ -96,7 +98,7 @@ function followOnce(
         events: (events, cursor) => {
           place.cursor = cursor
           follower.events(events)
-          const end = finalStatus(events, place, follower.generation ?? 0)
+          const end = finalStatus(events, place, follower)
           if (end === null) return
           stop()
           resolve(end)
@@ -109,11 +111,16 @@ function followOnce(
 }
 
 /** The status that ended the run, if these events did. */
-function finalStatus(events: readonly EngineEvent[], place: Place, generation: number): RunStatus | null {
-  for (const { body } of events) {
+function finalStatus(
+  events: readonly EngineEvent[],
+  place: Place,
+  { generation = 0, after = { epoch: 0, seq: 0 } }: RunFollower,
+): RunStatus | null {
+  for (const { body, epoch, seq } of events) {
     if (body.type !== 'run.changed') continue
     place.generation = body.set.generation ?? place.generation
-    if (hasComeToRest(body.to) && place.generation >= generation) return body.to
+    const isNew = epoch > after.epoch || (epoch === after.epoch && seq > after.seq)
+    if (isNew && hasComeToRest(body.to) && place.generation >= generation) return body.to
   }
   return null
 }

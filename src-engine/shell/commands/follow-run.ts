@@ -6,7 +6,7 @@
 import type { RunId } from '../../model/ids.ts'
 import type { WorkflowDocument } from '../../model/workflow.ts'
 import { systemClock } from '../../runtime/system-ports.ts'
-import type { Session } from '../session.ts'
+import type { RunFollower, Session } from '../session.ts'
 import type { CommandContext, ExitCode } from './command.ts'
 import { reportEnd } from './run-end.ts'
 import { createRunView } from './run-view.ts'
@@ -19,6 +19,8 @@ export interface Followed {
   readonly onInterrupt: 'cancel' | 'leave'
   /** Ends of earlier generations are none; the first end when absent. */
   readonly generation?: number
+  /** Ends up to this place are none either. */
+  readonly after?: NonNullable<RunFollower['after']>
 }
 
 /** How often spinners turn. */
@@ -47,11 +49,11 @@ export async function followToEnd(
 async function follow(
   context: CommandContext,
   session: Session,
-  { runId, document, generation = 0 }: Followed,
+  { runId, document, generation = 0, after = { epoch: 0, seq: 0 } }: Followed,
 ): Promise<void> {
   if (context.json) {
     await session.followRun(runId, {
-      generation,
+      ...{ generation, after },
       events: (events) => {
         for (const event of events) context.emit({ type: event.body.type, ...event })
       },
@@ -66,7 +68,7 @@ async function follow(
   }
   if (context.terminal.isTerminal) tick()
   try {
-    await session.followRun(runId, { generation, events: view.events })
+    await session.followRun(runId, { generation, after, events: view.events })
   } finally {
     cancelTick()
     view.end()

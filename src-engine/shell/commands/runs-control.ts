@@ -22,7 +22,7 @@ import { withSession } from './with-session.ts'
 export function waitAction(context: CommandContext, args: readonly string[]): Promise<ExitCode> {
   const id = runId(args[0] ?? '')
   return withSession(context, 'work', async (session) => {
-    const { run, pulled } = await session.call('runs.get', { runId: id })
+    const { run, pulled, epoch, seq } = await session.call('runs.get', { runId: id })
     if (pulled?.isSnapshot === true) throw goesOnElsewhere(pulled)
     if (hasComeToRest(run.status)) return reportEnd(context, session, id)
     const { document } = await session.call('workflows.version', { hash: run.definitionHash })
@@ -32,6 +32,8 @@ export function waitAction(context: CommandContext, args: readonly string[]): Pr
       document: document as unknown as WorkflowDocument,
       onInterrupt: 'leave',
       generation: run.generation,
+      // It may have been rolled back after one end, or again after another.
+      after: { epoch, seq },
     } as const
     const code = await followToEnd(context, session, followed)
     await lingerForOthers(session.connection().host, systemClock)

@@ -9,11 +9,13 @@ import type { Payload } from '../../model/payload.ts'
 import type { PulledRun } from '../../model/pulled-run.ts'
 import type { RunRecord } from '../../model/run.ts'
 import { sealedWords } from '../../model/seal.ts'
+import type { SagaView } from '../../protocol/saga.ts'
 import type { RunSnapshot } from '../../protocol/snapshot.ts'
 import type { Session } from '../session.ts'
 import type { Terminal } from '../terminal.ts'
 import { instantText, spanText } from '../terminal.ts'
 import type { CommandContext, ExitCode } from './command.ts'
+import { printRollback } from './rollback-lines.ts'
 import { stepLine } from './run-view.ts'
 import { statusPaint } from './runs-list.ts'
 import { withSession } from './with-session.ts'
@@ -22,6 +24,8 @@ interface Shown {
   readonly snapshot: RunSnapshot
   readonly attempts: readonly AttemptRecord[]
   readonly titles: ReadonlyMap<string, string>
+  /** Null for a copy of a cluster's run: what it did is undone there. */
+  readonly saga: SagaView | null
 }
 
 /** Log lines of a failed attempt that people see; `--json` has them all. */
@@ -31,10 +35,12 @@ const logLinesMax = 5
 export function showAction(context: CommandContext, args: readonly string[]): Promise<ExitCode> {
   const id = runId(args[0] ?? '')
   return withSession(context, 'look', async (session) => {
+    const snapshot = await session.call('runs.get', { runId: id })
     const shown: Shown = {
-      snapshot: await session.call('runs.get', { runId: id }),
+      snapshot,
       attempts: await session.call('runs.attempts', { runId: id, invocationId: null }),
       titles: new Map(),
+      saga: snapshot.pulled === undefined ? await session.call('saga.show', { runId: id }) : null,
     }
     if (context.json) await emitAll(context, session, shown)
     else
@@ -49,7 +55,7 @@ export function showAction(context: CommandContext, args: readonly string[]): Pr
 async function emitAll(
   context: CommandContext,
   session: Session,
-  { snapshot, attempts }: Shown,
+  { snapshot, attempts, saga }: Shown,
 ): Promise<void> {
   const { run, invocations, skipped } = snapshot
   const value = (payload: Payload | null): Promise<unknown> => valueOf(session, payload)
@@ -68,6 +74,7 @@ async function emitAll(
     const [input, output, log] = await Promise.all([attempt.input, attempt.output, attempt.log].map(value))
     context.emit({ type: 'attempt', ...attempt, input, output, log })
   }
+  if (saga !== null && saga.entries.length > 0) context.emit({ type: 'rollback', ...saga })
 }
 
 async function valueOf(session: Session, payload: Payload | null): Promise<unknown> {
@@ -99,6 +106,8 @@ async function print(terminal: Terminal, session: Session, shown: Shown): Promis
   const titleOf = (nodeId: string): string => (shown.titles.get(nodeId) ?? nodeId).padEnd(width)
   const placeOf = ({ path }: InvocationRecord): string => (path === '' ? '' : `  ${dim(`[${path}]`)}`)
   for (const step of invocations) {
+    // What undoes steps stands below, in its own order.
+    if (step.role === 'compensation' && shown.saga !== null) continue
     terminal.line(plainStep(terminal, step, titleOf(step.nodeId)) + placeOf(step))
     const attempts = shown.attempts.filter(({ invocationId }) => invocationId === step.id)
     // One successful attempt says nothing that its step hasn't said.
@@ -106,6 +115,7 @@ async function print(terminal: Terminal, session: Session, shown: Shown): Promis
     for (const attempt of attempts) await printAttempt(terminal, session, attempt)
   }
   for (const { nodeId } of skipped) terminal.line(dim(`- ${titleOf(nodeId)}  skipped`))
+  if (shown.saga !== null) printRollback(terminal, shown.saga, titleOf)
   if (run.error !== null) printError(terminal, run.error, '')
 }
 

@@ -1,4 +1,4 @@
-/** `runs list|show|pause|resume|cancel|skip|retry|wait|resolve`: what has run, what runs, and what to do about it. */
+/** `runs list|show|pause|resume|cancel|skip|retry|wait|resolve|compensate|undo`: what has run, what runs, and what to do about it. */
 
 import type { BulkAction } from '../../protocol/run-control.ts'
 import type { Command, CommandContext, ExitCode } from './command.ts'
@@ -66,6 +66,18 @@ const actions: Readonly<Record<string, Action>> = {
     args: 2,
     flags: ['as', 'output'],
   },
+  compensate: {
+    load: async () => (await import('./runs-undo.ts')).compensateAction,
+    usage: 'ID [--reason TEXT] [--no-wait]',
+    args: 1,
+    flags: ['reason', 'no-wait'],
+  },
+  undo: {
+    load: async () => (await import('./runs-undo.ts')).undoAction,
+    usage: 'ID retry|skip|abandon [--step STEP] [--reason TEXT] [--no-wait]',
+    args: 2,
+    flags: ['step', 'reason', 'no-wait'],
+  },
 }
 
 function steering(name: BulkAction, load: Action['load']): Action {
@@ -84,7 +96,7 @@ export const runsCommand: Command = {
   usage: `runs ${Object.keys(actions).join('|')} …`,
   forms: Object.entries(actions).map(([name, action]) => usageOf(name, action)),
   summary:
-    'List, show, pause, resume, cancel, retry or wait for runs; skip steps; decide steps that wait for a person.',
+    'List, show, pause, resume, cancel, retry, roll back or wait for runs; skip steps; decide what waits for a person.',
   options: {
     status: { type: 'string' },
     workflow: { type: 'string' },
@@ -113,8 +125,8 @@ export const runsCommand: Command = {
     ['--limit N', 'how many runs a page has, 1 to 200 (default: 20)'],
     ['--after ID', 'the page after the run that the last page ended with'],
     ['--core', 'the engine’s own runs too'],
-    ['--step STEP', 'pause, resume, cancel: only this step'],
-    ['--reason TEXT', 'pause, resume, cancel, skip, retry, rerun: why; kept with the run'],
+    ['--step STEP', 'pause, resume, cancel: only this step; undo: only what undoes this one'],
+    ['--reason TEXT', 'pause, resume, cancel, skip, retry, rerun, compensate, undo: why; kept with the run'],
     ['--no-wait', 'return once the request is kept, without waiting until it is in effect'],
     ['--from STEP', 'retry: begin with this step too, beside what failed'],
     ['--newest', 'retry: on the newest published version; results are kept where they mean the same'],
