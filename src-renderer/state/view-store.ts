@@ -27,6 +27,7 @@ export type EnginePageId =
   | 'pools'
   | 'dead-letters'
   | 'quarantine'
+  | 'policy'
   | 'clusters'
   | 'secrets'
   | 'sealing'

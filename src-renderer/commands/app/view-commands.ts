@@ -81,6 +81,11 @@ export const viewCommands = commandsOf('View', [
     run: (designer) => showEngine(designer, 'quarantine'),
   },
   {
+    id: 'view.policy',
+    title: 'Safety policy',
+    run: (designer) => showEngine(designer, 'policy'),
+  },
+  {
     id: 'view.secrets',
     title: 'Secrets',
     run: (designer) => showEngine(designer, 'secrets'),

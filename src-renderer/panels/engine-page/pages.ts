@@ -5,6 +5,7 @@ import type { EnginePageId } from '../../state/view-store.ts'
 import { ClustersPage } from './clusters/ClustersPage.tsx'
 import { DeadLettersPage } from './dead-letters/DeadLettersPage.tsx'
 import { InboxPage } from './inbox/InboxPage.tsx'
+import { PolicyPage } from './policy/PolicyPage.tsx'
 import { PoolsPage } from './pools/PoolsPage.tsx'
 import { QuarantinePage } from './quarantine/QuarantinePage.tsx'
 import { RunnersPage } from './RunnersPage.tsx'
@@ -25,6 +26,7 @@ export const enginePages: readonly {
   { id: 'pools', title: 'Pools', isSplit: false, Page: PoolsPage },
   { id: 'dead-letters', title: 'Dead letters', isSplit: true, Page: DeadLettersPage },
   { id: 'quarantine', title: 'Quarantine', isSplit: true, Page: QuarantinePage },
+  { id: 'policy', title: 'Policy', isSplit: true, Page: PolicyPage },
   { id: 'clusters', title: 'Clusters', isSplit: false, Page: ClustersPage },
   { id: 'secrets', title: 'Secrets', isSplit: false, Page: SecretsPage },
   { id: 'sealing', title: 'Sealing', isSplit: false, Page: SealingPage },

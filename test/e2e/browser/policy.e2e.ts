@@ -1,0 +1,135 @@
+/** The safety policy: rules are written, ordered, tried out on past runs, put in effect and taken back. */
+
+import type { Page } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { barriers } from '../barriers.ts'
+import { card, runState } from '../designer-driver.ts'
+import { putWorkflow, runCli, test } from './serving.ts'
+
+const counting = {
+  format: 'sagasmith.workflow',
+  schemaVersion: 1,
+  id: 'wf_counting',
+  title: 'Count the parcels',
+  nodes: { count: { kind: 'transform', parameters: { expression: '1 + 1' } } },
+  edges: {},
+  layout: { nodes: { count: { x: 0, y: 0 } } },
+}
+
+async function openPolicy(page: Page): Promise<void> {
+  await page.getByTestId('engine-button').click()
+  await page.getByRole('tab', { name: 'Policy' }).click()
+}
+
+const rows = (page: Page) => page.getByTestId('policy-row')
+const ruleField = (page: Page, field: string) => page.getByTestId('policy-rule').getByTestId(`field-${field}`)
+
+async function write(page: Page, field: string, text: string): Promise<void> {
+  await ruleField(page, field).getByRole('textbox').fill(text)
+}
+
+/** Adds a rule of that title and decision. */
+async function addRule(page: Page, title: string, decision: string): Promise<void> {
+  await page.getByTestId('policy-add').click()
+  await write(page, 'title', title)
+  await ruleField(page, 'decision').getByRole('combobox').selectOption(decision)
+}
+
+async function putInEffect(page: Page, why: string): Promise<void> {
+  await page.getByTestId('policy-save').click()
+  await page.getByTestId('reason-text').fill(why)
+  await page.getByTestId('reason-send').click()
+  await expect(page.getByTestId('policy-state')).toHaveText('In effect')
+}
+
+async function inBothThemes(page: Page): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
+    expect(await barriers(page)).toEqual([])
+  }
+}
+
+test('rules are tried out on past runs, put in effect, and taken back', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await putWorkflow(dataDirectory, 'counting.json', counting)
+  await page.goto(server.url)
+  await page.getByText(counting.title).first().click()
+  await page.getByTestId('run-button').click()
+  await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
+  await openPolicy(page)
+  await expect(page.getByTestId('policy-whole')).toContainText('everything is allowed')
+  await inBothThemes(page)
+
+  await addRule(page, 'Nothing at all', 'Deny')
+  await page.getByTestId('policy-rule').getByRole('button', { name: 'Applies to' }).click()
+  await ruleField(page, 'match.at').getByRole('combobox').selectOption('Before a step begins')
+  await addRule(page, 'Sums are fine', 'Allow')
+  await expect(rows(page)).toContainText(['1. Nothing at all', '2. Sums are fine'])
+  // By keys, and back and forth with the mouse.
+  await page.getByTestId('policy-rules').press('Alt+ArrowUp')
+  await expect(rows(page)).toContainText(['1. Sums are fine', '2. Nothing at all'])
+  await rows(page).nth(1).dragTo(rows(page).nth(0))
+  await expect(rows(page)).toContainText(['1. Nothing at all', '2. Sums are fine'])
+  await inBothThemes(page)
+
+  await page.getByRole('tab', { name: 'Try out' }).click()
+  await page.getByTestId('policy-replay').click()
+  await expect(page.getByTestId('policy-escalated')).toHaveText('1')
+  await expect(page.getByTestId('policy-differences')).toContainText('Nothing at all')
+  await page.getByTestId('policy-ask').click()
+  await expect(page.getByTestId('policy-answer')).toContainText('Deny')
+  await inBothThemes(page)
+
+  await page.getByRole('tab', { name: 'Rules' }).click()
+  await putInEffect(page, 'Stocktaking')
+  await page.getByRole('button', { name: 'Back to the workflow' }).click()
+  await page.getByTestId('run-button').click()
+  await expect(card(page, 'count')).toHaveAttribute('data-status', 'DENIED')
+
+  await openPolicy(page)
+  await rows(page).nth(0).click()
+  await page.getByRole('switch', { name: 'Asked' }).click()
+  await putInEffect(page, 'It is over')
+  await page.getByRole('tab', { name: 'History' }).click()
+  await expect(page.getByTestId('policy-snapshot')).toContainText(['It is over', 'Stocktaking'])
+  await inBothThemes(page)
+  await page.getByTestId('policy-rollback').click()
+  await page.getByTestId('reason-send').click()
+  await expect(page.getByTestId('policy-snapshot').first().getByRole('code')).toBeVisible()
+  await page.getByRole('tab', { name: 'Rules' }).click()
+  await expect(rows(page).nth(0)).not.toHaveAttribute('data-off', 'true')
+})
+
+test('what is wrong is told with its place, and others are not overwritten unseen', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await page.goto(server.url)
+  await openPolicy(page)
+  await addRule(page, 'Bounded', 'Allow within bounds')
+  const faults = page.getByTestId('policy-faults')
+  await expect(faults).toContainText('rules[0].constraints')
+  await expect(page.getByTestId('policy-save')).toBeDisabled()
+  await page.getByTestId('policy-otherwise').click()
+  await faults.getByRole('button').first().click()
+  await expect(ruleField(page, 'constraints')).toBeVisible()
+  await ruleField(page, 'constraints.maxRetries').getByRole('textbox').fill('2')
+  await expect(faults).toHaveCount(0)
+
+  const clear = await runCli(['policy', 'clear', '--data', dataDirectory])
+  expect(clear.code).toBe(0)
+  await putInEffect(page, 'Fewer tries')
+  // Edited while another process puts something else in effect.
+  await write(page, 'title', 'Bounded twice')
+  await runCli(['policy', 'clear', '--data', dataDirectory])
+  await expect(page.getByTestId('policy-overtaken')).toBeVisible()
+  await inBothThemes(page)
+  await page.getByTestId('policy-mine').click()
+  await putInEffect(page, 'After all')
+  await expect(rows(page)).toContainText(['Bounded twice'])
+})
