@@ -31,9 +31,9 @@ function needOf(
 ): readonly SecretNeed[] {
   const node = nodes[nodeId]
   if (node === undefined) return []
-  const compensation: unknown = node.compensation
-  const other = isJsonObject(compensation) ? compensation['kind'] : undefined
-  const taskKinds = [node.kind, ...(typeof other === 'string' ? [other] : [])]
+  const { compensation } = node
+  const other = compensation?.task?.kind
+  const taskKinds = [node.kind, ...(other === undefined ? [] : [other])]
   // What undoes a step may go somewhere else.
   return [{ name, workflowId, nodeId, taskKinds, host: compensation === undefined ? hostOf(node) : null }]
 }

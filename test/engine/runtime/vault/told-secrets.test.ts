@@ -137,3 +137,10 @@ it('a step that is switched off needs no secret', () => {
   }
   expect(secretStandings(off, [row(nothing)])).toEqual([])
 })
+
+it('a runner that only undoes the step needs its secret', () => {
+  const task = { kind: 'shell-command', parameters: { command: 'refund' } }
+  const get = { ...plain.nodes[nodeId('get')], kind: 'http-request', compensation: { task } }
+  const document = { ...plain, nodes: { [nodeId('get')]: get } }
+  expect(secretStandings(document, [row(nothing, ['shell-command'])])).toMatchObject([{ lacking: 1 }])
+})
