@@ -5,7 +5,6 @@
 import type { Exception } from './behaviour.ts'
 
 const triggers: Exception = { kind: 'later', reason: 'comes with triggers' }
-const saga: Exception = { kind: 'later', reason: 'comes with compensation' }
 const overridden = (reason: string): Exception => ({ kind: 'overridden', reason })
 
 /** By id. */
@@ -19,8 +18,6 @@ export const exceptions: Readonly<Record<string, Exception>> = {
   P46: triggers,
   P47: triggers,
   C34: overridden('a tenant is a label of a workspace or run with limits, not an authenticated party'),
-  C40: saga,
-  C41: saga,
   C61: overridden(
     'a decision and what it leads to are one checkpoint: there is no approval that was given and is stuck',
   ),

@@ -192,7 +192,7 @@ describe.each(Object.entries(simulationStores))('under a policy on %s', (_name, 
 })
 
 describe('under a policy', () => {
-  it('a compensation that is denied is left behind, and the rollback goes on', async () => {
+  it('a compensation that is denied is left behind, and the rollback goes on [C40]', async () => {
     const here = new EnginesScene(await (simulationStores['memory'] ?? (() => Promise.reject(new Error())))())
     scenes.push(here)
     await here.launch()
