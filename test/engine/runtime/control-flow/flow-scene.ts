@@ -37,6 +37,8 @@ export class FlowScene {
   #ids = 0
   /** Hears what engines that are launched from now on do; null for nobody. */
   observer: EngineObserver | null = null
+  /** Each engine's own way to the store; null where all share one. */
+  connect: (() => Promise<Store>) | null = null
   /** What judges results beside the rules. */
   outputs: OutputOptions = {}
   /** What sub-workflow steps find, by id or path. */
@@ -49,6 +51,7 @@ export class FlowScene {
 
   /** With `dieAt` the process dies at the n-th passing of the failpoint; the store never answers it again. */
   async launch(dieAt: { readonly name: FailpointName; readonly nth: number } | null = null): Promise<Engine> {
+    const store = this.connect === null ? this.store : this.#counted(await this.connect())
     const process = new SimulatedProcess(this.world, this.engines.length + 1)
     const runs = createTaskRuns({
       sandbox: { open: () => Promise.reject(new Error('no sandbox here')) },
@@ -56,7 +59,7 @@ export class FlowScene {
       lookup: () => Promise.reject(new Error('no network here')),
     } as never)
     const engine = createEngine({
-      store: this.#mortal(this.store, process),
+      store: this.#mortal(store, process),
       workflows: { find: async (reference) => this.workflows.get(reference) ?? null },
       failpoints: this.#killer(process, dieAt),
       host: {

@@ -56,6 +56,8 @@ export class EnginesScene {
   /** Whether what runs ignores that it is told to stop. */
   deaf = false
   log: Logger = quiet
+  /** Each engine's own way to the store; null where all share one. */
+  connect: (() => Promise<Store>) | null = null
   #ids = 0
 
   constructor(store: Store) {
@@ -68,7 +70,8 @@ export class EnginesScene {
       Pick<EngineOptions, 'canRunAtomicService' | 'process' | 'trust' | 'tellsSecretsOf' | 'safetyKernel'>
     > = {},
   ): Promise<Engine> {
-    const engine = this.make(settings, given)
+    const store = this.connect === null ? this.store : awaited(await this.connect(), this.world)
+    const engine = this.make(settings, given, store)
     await this.#within(engine.start())
     return engine
   }
@@ -79,11 +82,12 @@ export class EnginesScene {
     given: Partial<
       Pick<EngineOptions, 'canRunAtomicService' | 'process' | 'trust' | 'tellsSecretsOf' | 'safetyKernel'>
     > = {},
+    store = this.store,
   ): Engine {
     const number = this.engines.length
     const process = new SimulatedProcess(this.world, number + 1)
     const engine = createEngine({
-      store: mortal(this.store, process),
+      store: mortal(store, process),
       host: this.#host(number, process),
       validation: {},
       clock: process.clock(),
