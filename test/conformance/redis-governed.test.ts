@@ -120,7 +120,7 @@ describe.each(engineSubjects(redisServers()))('on $name', ({ open }) => {
       expect(new Set(causes.map(({ cause }) => cause.by)).size).toBe(1)
     })
 
-    it('that two give alike at once is taken once, and both hear of it [C28]', async () => {
+    it('that two give alike at once is taken once, and both hear of it', async () => {
       const here = await flow(2)
       const runId = await begun(here, asking())
       const entry = await only(here)
@@ -211,7 +211,7 @@ describe.each(engineSubjects(redisServers()))('on $name', ({ open }) => {
       expect((await here.run(throttled)).status).toBe('SUCCEEDED')
     })
 
-    it('asks a person, and goes on or ends as they say [C24]', async () => {
+    it('asks a person, and goes on or ends as they say', async () => {
       const here = await engines(1)
       await setRules(here, [{ id: 'ask', match: noop, decision: 'REQUIRE_APPROVAL' }])
       for (const [answer, status] of [
