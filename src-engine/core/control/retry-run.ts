@@ -16,6 +16,7 @@ import type { Decision, DecisionContext, Draft } from '../draft.ts'
 import { addEvent, changeRun, createDraft, finishDraft, recordOf, touchInvocation } from '../draft.ts'
 import { keptGenerations, withDescendants } from '../generations.ts'
 import { readinessOf } from '../join.ts'
+import { registerGate } from '../policy/gate.ts'
 import { propagateReady } from '../propagate.ts'
 import { rebuildWithout, skippedNodes } from '../rebuild.ts'
 import type { MutableRunState, RunState } from '../run-state.ts'
@@ -62,17 +63,23 @@ export function retryRun(state: RunState, context: DecisionContext, request: Ret
     const cause = { kind: 'skipped', by: null, detail: null }
     addEvent(draft, { invocationId: null, cause, body: { type: 'node.skipped', nodeId, path, generation } })
   }
-  // Before the joins that may go on without them: each must have its record.
-  const below = withDescendants([...first].flatMap((node) => node.waysOut.map(({ to }) => to)))
-  propagateReady(
-    draft,
-    [...first].filter((node) => !below.has(node)),
-  )
+  // Whether the run may start is asked anew; all its steps come after that.
+  if (roots.has(request.workflow.gate)) registerGate(draft)
+  else beginAnew(draft, first)
   if (request.nodeId !== null && request.input !== null) giveInput(draft, request.nodeId, request.input)
   settle(draft)
   refuseSameEnd(draft)
   refuseUnreached(draft)
   return withExtras(finishDraft(draft), base, request)
+}
+
+/** Before the joins that may go on without them: each must have its record. */
+function beginAnew(draft: Draft, first: ReadonlySet<CompiledNode>): void {
+  const below = withDescendants([...first].flatMap((node) => node.waysOut.map(({ to }) => to)))
+  propagateReady(
+    draft,
+    [...first].filter((node) => !below.has(node)),
+  )
 }
 
 function refuseOthers(run: RunRecord): void {
@@ -167,6 +174,7 @@ function baseOf(
   for (let first = given.roots; ; ) {
     const again = withDescendants(first)
     const base = rebuildWithout(workflow, run, { invocations, again })
+    if (first.has(workflow.gate)) return { base, first }
     const ready = readyNodes(base).filter((node) => !again.has(node))
     if (ready.length === 0) return { base, first }
     first = new Set([...first, ...ready])

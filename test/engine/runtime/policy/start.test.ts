@@ -40,6 +40,30 @@ describe.each(Object.entries(simulationStores))('a run that starts under a polic
     expect(letters).toMatchObject([{ nodeId: '$start', reason: 'safety_denied' }])
   })
 
+  it('that was denied asks again when somebody has it go on, before any of its steps', async () => {
+    const here = await scene()
+    await setRules(here, [{ id: 'no', match: { workflows: ['orders'] }, decision: 'DENY' }])
+    const run = await here.start(one)
+    await here.pass(0)
+    const kept = { nodeId: null, input: null, document: null, by: null, reason: null }
+    const again = { ...kept, runId: run, version: 'same' } as const
+    await here.engines[0]?.retryRun(again)
+    await here.pass(0)
+    expect(await nodesOf(here, run)).toEqual(['$start DENIED', '$start DENIED'])
+    expect((await here.run(run)).status).toBe('DENIED')
+    await setRules(here, [])
+    await here.engines[0]?.retryRun(again)
+    await here.pass(0)
+    expect(await nodesOf(here, run)).toEqual([
+      '$start DENIED',
+      '$start DENIED',
+      '$start SUCCESS',
+      'a RUNNING',
+    ])
+    await here.end()
+    expect((await here.run(run)).status).toBe('SUCCEEDED')
+  })
+
   it('waits while it is throttled, and then does all that it would have done', async () => {
     const here = await scene()
     await setRules(here, [{ id: 'later', match: { at: 'start' }, decision: 'THROTTLE' }])
