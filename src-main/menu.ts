@@ -56,6 +56,7 @@ const viewEntries: readonly Entry[] = [
 const runEntries: readonly Entry[] = [
   item('run.start', 'Run'),
   item('run.startAt', 'Choose Where to Run…'),
+  item('run.rehearse', 'Rehearse What Can Go Wrong'),
   item('run.rerun', 'Run Again…'),
   separator,
   item('run.pause', 'Pause Run'),

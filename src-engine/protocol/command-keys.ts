@@ -28,6 +28,7 @@ const chords: Readonly<Record<string, readonly string[]>> = {
   'run.start': ['F5', 'Mod+Enter'],
   'run.startAt': ['Mod+Alt+Enter'],
   'run.push': ['Mod+Alt+P'],
+  'run.rehearse': ['Mod+Alt+R'],
   'run.cancel': ['Shift+F5'],
   'run.pause': ['F6'],
   'run.resume': ['Shift+F6'],

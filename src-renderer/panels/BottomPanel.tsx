@@ -13,10 +13,11 @@ import {
 } from 'lucide-react'
 import { useEffect } from 'react'
 import { RunLine } from '../clusters/RunLine.tsx'
-import { useDesigner, useDocument, useRuns, useView } from '../state/context.ts'
+import { useDesigner, useDocument, useRehearsal, useRuns, useView } from '../state/context.ts'
 import { closeTimeline } from '../state/follow-runs.ts'
 import type { BottomTab } from '../state/view-store.ts'
 import { beginning, fill } from '../text/messages.ts'
+import { rehearsalWords } from '../text/rehearsal-words.ts'
 import { coverage } from '../text/saga-words.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
@@ -24,6 +25,7 @@ import { FamilyPanel } from './family/FamilyPanel.tsx'
 import { LogPanel } from './log/LogPanel.tsx'
 import styles from './panels.module.css'
 import { ProblemsPanel } from './problems/ProblemsPanel.tsx'
+import { RehearsalPanel } from './rehearsal/RehearsalPanel.tsx'
 import { useCoverage } from './rollback/CoverageView.tsx'
 import { RollbackPanel } from './rollback/RollbackPanel.tsx'
 import { coverageSentence } from './rollback/rollback-words.ts'
@@ -35,6 +37,7 @@ const panelByTab = {
   timeline: TimelinePanel,
   family: FamilyPanel,
   rollback: RollbackPanel,
+  rehearsal: RehearsalPanel,
 }
 
 export function BottomPanel() {
@@ -44,13 +47,14 @@ export function BottomPanel() {
   const tab = useView((state) => state.panels.bottomTab)
   const height = useView((state) => state.panels.bottomHeight)
   const problemCount = useDocument((state) => state.problems.length)
+  const broken = useRehearsal(({ phase }) => (phase?.status === 'done' ? phase.result.violations : 0))
   const { setPanels } = designer.view.getState()
   const Panel = panelByTab[tab] ?? ProblemsPanel
   return (
     <section
       className={styles['bottom']}
       style={{ height }}
-      aria-label="Problems, log, timeline, family and undo"
+      aria-label="Problems, log, timeline, family, undo and rehearsal"
       data-testid="bottom-panel"
     >
       <Tabs<BottomTab>
@@ -63,6 +67,7 @@ export function BottomPanel() {
           { id: 'timeline', title: 'Timeline' },
           { id: 'family', title: 'Family' },
           { id: 'rollback', title: 'Undo' },
+          { id: 'rehearsal', title: rehearsalWords.tab, count: broken, tone: 'bad' },
         ]}
       >
         <span className={styles['spring']} />

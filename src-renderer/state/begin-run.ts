@@ -72,7 +72,7 @@ function tellReadOnly({ view }: Designer, name: string): void {
 }
 
 /** Whether a workflow asks for input before it starts. */
-function asksForInput(designer: Designer): boolean {
+export function asksForInput(designer: Designer): boolean {
   const properties = designer.document.getState().history.document.input?.['properties']
   return isJsonObject(properties) && Object.keys(properties).length > 0
 }

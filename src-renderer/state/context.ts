@@ -7,6 +7,7 @@ import type { Designer } from './designer.ts'
 import type { DocumentState } from './document-store.ts'
 import type { InboxState } from './inbox-store.ts'
 import type { LettersState } from './letters-store.ts'
+import type { RehearsalState } from './rehearsal-store.ts'
 import type { RunsState } from './runs-store.ts'
 import type { SecretsState } from './secrets-store.ts'
 import type { SitesState } from './sites-store.ts'
@@ -44,6 +45,11 @@ export function useLetters<T>(select: (state: LettersState) => T): T {
 /** A value of what waits for a decision. */
 export function useInbox<T>(select: (state: InboxState) => T): T {
   return useStore(useDesigner().inbox, select)
+}
+
+/** A value of the last rehearsal. */
+export function useRehearsal<T>(select: (state: RehearsalState) => T): T {
+  return useStore(useDesigner().rehearsal, select)
 }
 
 /** A value of what the vault keeps. */

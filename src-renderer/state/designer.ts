@@ -12,6 +12,8 @@ import type { InboxStore } from './inbox-store.ts'
 import { createInboxStore } from './inbox-store.ts'
 import type { LettersStore } from './letters-store.ts'
 import { createLettersStore } from './letters-store.ts'
+import type { RehearsalStore } from './rehearsal-store.ts'
+import { createRehearsalStore } from './rehearsal-store.ts'
 import { readPanels, readTheme, rememberView } from './remembered-view.ts'
 import type { RunsStore } from './runs-store.ts'
 import { createRunsStore } from './runs-store.ts'
@@ -30,6 +32,7 @@ export interface Designer extends Services {
   readonly runs: RunsStore
   readonly letters: LettersStore
   readonly inbox: InboxStore
+  readonly rehearsal: RehearsalStore
   readonly secrets: SecretsStore
   readonly sites: SitesStore
   /** Lines to other places than the page's own, by the cluster's name. */
@@ -55,6 +58,7 @@ export function createDesigner(services: Services): Designer {
     runs: createRunsStore(),
     letters: createLettersStore(),
     inbox: createInboxStore(),
+    rehearsal: createRehearsalStore(),
     secrets: createSecretsStore(),
     sites: createSitesStore(),
     lines: new Map(),

@@ -19,7 +19,7 @@ const noSelection: Selection = { nodes: [], edges: [], notes: [], scopes: [] }
 
 export type RailTab = 'palette' | 'runs' | 'files'
 export type InspectorTab = 'parameters' | 'settings' | 'undo' | 'run'
-export type BottomTab = 'problems' | 'log' | 'timeline' | 'family' | 'rollback'
+export type BottomTab = 'problems' | 'log' | 'timeline' | 'family' | 'rollback' | 'rehearsal'
 /** The page that stands in front of the workflow. */
 export type EnginePageId =
   | 'inbox'
@@ -64,6 +64,7 @@ export type Dialog =
   | 'cheat-sheet'
   | 'command-palette'
   | 'conflict'
+  | 'rehearse'
   | 'rerun'
   | 'retry'
   | 'push'

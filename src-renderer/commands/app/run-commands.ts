@@ -8,6 +8,7 @@ import { beginRun, isRunnable } from '../../state/begin-run.ts'
 import type { Designer } from '../../state/designer.ts'
 import { attempt } from '../../state/designer.ts'
 import { leaveRun } from '../../state/follow-runs.ts'
+import { beginRehearsal } from '../../state/rehearse.ts'
 import { hasOtherVersion, isRetryable, retry } from '../../state/rerun.ts'
 import { nodesAt } from '../../state/run-model.ts'
 import { isUnderWay } from '../../state/runs-store.ts'
@@ -39,6 +40,12 @@ export const runCommands = commandsOf('Run', [
     title: 'Push to a cluster …',
     isEnabled: (designer) => hasNodes(designer) && !isReadOnly(designer),
     run: (designer) => void (isRunnable(designer) && beginPush(designer)),
+  },
+  {
+    id: 'run.rehearse',
+    title: 'Rehearse what can go wrong',
+    isEnabled: (designer) => hasNodes(designer) && !isReadOnly(designer),
+    run: (designer) => void beginRehearsal(designer),
   },
   {
     id: 'run.cancel',

@@ -9,6 +9,7 @@ import { CommandPalette } from './CommandPalette.tsx'
 import { ConflictDialog } from './ConflictDialog.tsx'
 import { OpenDialog } from './OpenDialog.tsx'
 import { PushDialog } from './push/PushDialog.tsx'
+import { RehearseDialog } from './RehearseDialog.tsx'
 import { RerunDialog } from './RerunDialog.tsx'
 import { RetryDialog } from './RetryDialog.tsx'
 import { SaveAsDialog } from './SaveAsDialog.tsx'
@@ -21,6 +22,7 @@ const componentByDialog: Readonly<Record<Dialog, () => React.ReactNode>> = {
   'cheat-sheet': CheatSheet,
   'command-palette': CommandPalette,
   conflict: ConflictDialog,
+  rehearse: RehearseDialog,
   rerun: RerunDialog,
   retry: RetryDialog,
   push: PushDialog,

@@ -1,4 +1,4 @@
-/** What was undone of the shown run, in the order in which it was, and what was left behind. */
+/** What was undone of the shown run, in its order, what was left behind, and what can be done. */
 
 import { useMemo } from 'react'
 import type { NodeId } from '../../../src-engine/model/ids.ts'
@@ -12,6 +12,7 @@ import { rollback as words } from '../../text/saga-words.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { clockWords } from '../../ui/time-words.ts'
 import { CoverageView, useCoverage } from './CoverageView.tsx'
+import { EntryActions, WholeActions } from './RollbackActions.tsx'
 import styles from './RollbackPanel.module.css'
 import { entryStyle } from './rollback-words.ts'
 
@@ -31,6 +32,7 @@ function Shown({ model }: { readonly model: RunModel }) {
     <div className={styles['panel']} data-testid="rollback">
       <header className={styles['head']}>
         <p>{hasBegun ? words.lead : words.before}</p>
+        <WholeActions model={model} />
       </header>
       <ol className={styles['list']} aria-label={words.order}>
         {entries.map((entry) => (
@@ -54,6 +56,7 @@ function Entry({ entry: { undo, phase, attempts } }: { readonly entry: UndoEntry
         {error !== null && phase !== 'done' && <span className={styles['error']}>{error.message}</span>}
       </span>
       <span className={styles['end']}>
+        {phase === 'failed' && <EntryActions undo={undo} />}
         {finishedAt !== null && <time>{clockWords(finishedAt).slice(0, 8)}</time>}
       </span>
     </li>

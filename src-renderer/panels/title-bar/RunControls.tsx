@@ -1,6 +1,16 @@
 /** What can be done with the shown run, and how it fares; Run itself beside it. */
 
-import { ArrowDownToLine, LoaderCircle, Pause, Play, RotateCcw, Square, StepForward, X } from 'lucide-react'
+import {
+  ArrowDownToLine,
+  Drama,
+  LoaderCircle,
+  Pause,
+  Play,
+  RotateCcw,
+  Square,
+  StepForward,
+  X,
+} from 'lucide-react'
 import { chordWords } from '../../commands/keys.ts'
 import { commandOf, runCommand } from '../../commands/registry.ts'
 import { useDesigner, useRuns, useSites } from '../../state/context.ts'
@@ -54,6 +64,7 @@ export function RunControls() {
           <Square size={13} fill="currentColor" aria-hidden /> Cancel
         </button>
       )}
+      <CommandButton id="run.rehearse" icon={Drama} testId="rehearse-button" />
       <RunButton />
     </>
   )

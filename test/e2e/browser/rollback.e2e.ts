@@ -92,3 +92,43 @@ test('what would stay is told before the run, and what was undone after it', asy
   }
   await expect(page.getByTestId('run-undone')).toContainText('How it was undone')
 })
+
+test('a step that can’t be undone waits for a person: try again, skip, give up', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  const broken = order(undoBy({ failTimes: 9, failMessage: 'The bank is closed' }, 'debug'))
+  await putWorkflow(dataDirectory, 'order.json', broken)
+  await open(page, server.url)
+  await page.getByTestId('run-button').click()
+  await expect(runState(page)).toHaveAttribute('data-status', 'COMPENSATION_FAILED')
+  await page.getByTestId('run-rollback-show').click()
+  await expect(page.getByTestId('undo-entry-charge')).toContainText('The bank is closed')
+  await expect(card(page, 'charge')).toHaveAttribute('data-undo-phase', 'failed')
+
+  await page.getByTestId('undo-retry-charge').click()
+  await expect(page.getByTestId('undo-entry-charge')).toContainText('2 attempts')
+  await expect(runState(page)).toHaveAttribute('data-status', 'COMPENSATION_FAILED')
+
+  await page.getByTestId('undo-skip-charge').click()
+  const dialog = page.getByTestId('reason-dialog')
+  await dialog.getByTestId('reason-text').fill('Refunded by phone')
+  await dialog.getByTestId('reason-send').click()
+  await expect(runState(page)).toHaveAttribute('data-status', 'COMPENSATED')
+  await expect(card(page, 'reserve')).toHaveAttribute('data-undo-phase', 'done')
+  await expect(page.getByTestId('left-behind')).toContainText('Charge')
+})
+
+test('a rollback is given up for good', async ({ page, server, dataDirectory }) => {
+  const broken = order(undoBy({ failTimes: 9, failMessage: 'The bank is closed' }, 'debug'))
+  await putWorkflow(dataDirectory, 'order.json', broken)
+  await open(page, server.url)
+  await page.getByTestId('run-button').click()
+  await expect(runState(page)).toHaveAttribute('data-status', 'COMPENSATION_FAILED')
+  await page.getByTestId('run-rollback-show').click()
+  await page.getByTestId('rollback-abandon').click()
+  await page.getByTestId('reason-send').click()
+  await expect(runState(page)).toHaveAttribute('data-status', 'ABANDONED')
+  await expect(page.getByTestId('run-rollback')).toContainText('given up')
+})

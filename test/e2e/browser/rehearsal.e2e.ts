@@ -1,0 +1,131 @@
+/** A workflow is rehearsed before it runs: what becomes of it when each step goes wrong. */
+
+import type { Page } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { barriers } from '../barriers.ts'
+import { card, typeInto } from '../designer-driver.ts'
+import { putWorkflow, test } from './serving.ts'
+
+const undoBy = (content: string) => ({
+  task: { kind: 'write-file', parameters: { path: 'undone.txt', content } },
+  retry: { maxAttempts: 1 },
+})
+
+const writing = (title: string, content: string) => ({
+  kind: 'write-file',
+  title,
+  parameters: { path: 'order.txt', content },
+})
+
+const order = {
+  format: 'sagasmith.workflow',
+  schemaVersion: 1,
+  id: 'wf_rehearsed',
+  title: 'Take the order',
+  nodes: {
+    reserve: { ...writing('Reserve', 'one'), compensation: undoBy('none') },
+    charge: { ...writing('Charge', 'paid'), compensation: undoBy('refunded') },
+    mail: {
+      kind: 'shell-command',
+      title: 'Send the mail',
+      parameters: { program: 'true' },
+      compensation: { impossible: 'A mail can’t be called back' },
+    },
+    ship: writing('Ship', 'sent'),
+  },
+  edges: {
+    one: { from: { node: 'reserve', port: 'out' }, to: { node: 'charge', port: 'in' } },
+    two: { from: { node: 'charge', port: 'out' }, to: { node: 'mail', port: 'in' } },
+    three: { from: { node: 'mail', port: 'out' }, to: { node: 'ship', port: 'in' } },
+  },
+  layout: {
+    nodes: {
+      reserve: { x: 0, y: 0 },
+      charge: { x: 300, y: 0 },
+      mail: { x: 600, y: 0 },
+      ship: { x: 900, y: 0 },
+    },
+  },
+}
+
+const asking = {
+  ...order,
+  input: {
+    type: 'object',
+    properties: { customer: { type: 'string', title: 'Customer' } },
+    required: ['customer'],
+  },
+}
+
+async function open(page: Page, url: string): Promise<void> {
+  await page.goto(url)
+  await page.getByText(order.title).first().click()
+  await expect(card(page, 'ship')).toBeVisible()
+}
+
+const cell = (page: Page, node: string, mode: string) => page.getByTestId(`rehearsal-${node}-${mode}`)
+
+test('every step goes wrong before it does, and each end is looked at', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await putWorkflow(dataDirectory, 'order.json', order)
+  await open(page, server.url)
+  await page.getByTestId('rehearse-button').click()
+  await expect(page.getByTestId('rehearsal-summary')).toContainText('failures rehearsed, none broke a rule.')
+  await expect(page.getByTestId('rehearsal-summary')).toContainText('Answered by mocks:')
+
+  // Where a person would have to decide is shown first.
+  const detail = page.getByTestId('rehearsal-detail')
+  await expect(detail).toContainText('“Send the mail” loses its worker')
+  await expect(detail).toContainText('A person decides about')
+  await expect(cell(page, 'mail', 'crashes')).toContainText('Needs you')
+  await expect(cell(page, 'charge', 'undo-fails')).toContainText('Undo failed')
+
+  await cell(page, 'ship', 'fails').click()
+  await expect(detail).toContainText('“Ship” fails')
+  await expect(cell(page, 'ship', 'fails')).toContainText('Undone')
+  await expect(detail.getByRole('list').first().getByRole('listitem')).toHaveText(['Charge', 'Reserve'])
+  await expect(detail).toContainText('Send the mail')
+
+  // By keys; the name of a step leads to it on the canvas.
+  await page.keyboard.press('ArrowRight')
+  await expect(cell(page, 'ship', 'times-out')).toBeFocused()
+  await expect(detail).toContainText('“Ship” times out')
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await expect(page.getByTestId('inspector').locator('header code')).toHaveText('mail')
+
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
+    expect(await barriers(page)).toEqual([])
+  }
+})
+
+test('a workflow with a form is asked for its input, by keys too', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await putWorkflow(dataDirectory, 'order.json', asking)
+  await open(page, server.url)
+  await page.getByTestId('bottom-panel').or(page.getByTestId('rollback-button')).first().click()
+  await page.getByRole('tab', { name: 'Rehearsal' }).click()
+  await expect(page.getByTestId('rehearsal-empty')).toContainText('before it does')
+  expect(await barriers(page)).toEqual([])
+  await page.keyboard.press('ControlOrMeta+Alt+r')
+  const dialog = page.getByTestId('rehearse-dialog')
+  await expect(dialog).toContainText('Nothing is kept')
+  expect(await barriers(page)).toEqual([])
+  await typeInto(page, 'customer', 'Ann')
+  await dialog.getByTestId('start-button').click()
+  await expect(page.getByTestId('rehearsal-summary')).toContainText('none broke a rule')
+
+  // What was edited since is rehearsed again.
+  await card(page, 'ship').click()
+  await page.keyboard.press('m')
+  await expect(page.getByTestId('rehearsal-summary')).toContainText('The workflow was edited since.')
+})
