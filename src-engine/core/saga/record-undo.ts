@@ -30,7 +30,7 @@ export function recordChild(draft: Draft, step: InvocationRecord, isUndoable: bo
 }
 
 /** Records what undoes one step; nothing where that has been done. */
-export function recordUndo(
+function recordUndo(
   draft: Draft,
   step: InvocationRecord,
   by: { readonly undo: NodeUndo; readonly uncertain: boolean },
