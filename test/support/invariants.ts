@@ -341,10 +341,12 @@ function checkStepEffects(
 
 /**
  * The sink never hears of what only hands on: a runner takes it for nothing but to read a large value; nor of
- * the engine's own tasks.
+ * the engine's own tasks and the gate of a run.
  */
 const isSeen = (record: InvocationRecord, { workflow }: RunHistory): boolean =>
-  record.taskKind !== recoveryTaskKind && workflow.nodeById.get(record.nodeId)?.behaviour === 'run'
+  record.taskKind !== recoveryTaskKind &&
+  record.nodeId !== workflow.gate.id &&
+  workflow.nodeById.get(record.nodeId)?.behaviour === 'run'
 
 const takenAsDone = (record: InvocationRecord, { events }: RunHistory): boolean =>
   events.some(({ invocationId, body }) => {

@@ -109,7 +109,7 @@ test.describe('on a new canvas', () => {
     await expect(cards(page)).toHaveCount(6)
     expect(await connections(page)).toHaveLength(3)
     await boxAround(page)
-    await expect(page.getByTestId('inspector')).toHaveText('6 nodes selected')
+    await expect(page.getByTestId('inspector')).toContainText('6 nodes selected')
     await page.keyboard.press('Delete')
     await expect(cards(page)).toHaveCount(0)
     await page.getByTestId('undo-button').click()
