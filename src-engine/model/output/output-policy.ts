@@ -98,7 +98,6 @@ export type OutputPolicy = z.output<typeof policySchema>
 
 export type OutputRule = OutputPolicy['rules'][number]
 
-type OutputMatch = OutputRule['match']
 
 export type ScannerPattern = OutputPolicy['scanners'][number]['patterns'][number]
 
