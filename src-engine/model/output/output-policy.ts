@@ -98,7 +98,6 @@ export type OutputPolicy = z.output<typeof policySchema>
 
 export type OutputRule = OutputPolicy['rules'][number]
 
-
 export type ScannerPattern = OutputPolicy['scanners'][number]['patterns'][number]
 
 /** What is wrong with a document, or only worth knowing. */
