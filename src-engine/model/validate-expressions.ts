@@ -11,7 +11,7 @@ import { utf8Bytes } from './payload.ts'
 import type { Problem } from './problem.ts'
 import { parseTemplate, templateExpressions } from './template.ts'
 import { parentOf } from './validate-bodies.ts'
-import { secretTextProblems, settingSecretProblems } from './validate-secrets.ts'
+import { compensationKind, secretTextProblems, settingSecretProblems } from './validate-secrets.ts'
 import type { Validation } from './validation.ts'
 import { nameOf, nodeOf, objectOrNull, problemOf } from './validation.ts'
 
@@ -45,7 +45,7 @@ export function expressionProblems(validation: Validation): readonly Problem[] {
       id,
       isOrdered: true,
     }
-    for (const set of [own, ...compensationTask(id, objectOrNull(node.compensation))]) {
+    for (const set of [own, ...compensationSets(id, objectOrNull(node.compensation))]) {
       for (const text of textsOf(validation, set)) {
         const field = `${set.field}.${fieldPathText(text.path)}`
         problems.push(...templateProblems(validation, id, { text, field }))
@@ -76,12 +76,20 @@ interface ParameterSet {
 }
 
 /** A compensation runs after everything, so it may read every node. */
-function compensationTask(id: NodeId, compensation: JsonObject | null): readonly ParameterSet[] {
-  const task = objectOrNull(compensation?.['task'])
-  const parameters = objectOrNull(task?.['parameters'])
-  const kind = task?.['kind']
-  if (parameters === null || typeof kind !== 'string') return []
-  return [{ kind, parameters, field: 'compensation.task.parameters', id, isOrdered: false }]
+function compensationSets(id: NodeId, compensation: JsonObject | null): readonly ParameterSet[] {
+  if (compensation === null) return []
+  const { task, input, idempotencyKey, labels } = compensation
+  const said = Object.entries({ input, idempotencyKey, labels }).filter(([, value]) => value !== undefined)
+  const sets: ParameterSet[] = []
+  if (said.length > 0) {
+    const parameters = Object.fromEntries(said) as JsonObject
+    sets.push({ kind: compensationKind, parameters, field: 'compensation', id, isOrdered: false })
+  }
+  const parameters = objectOrNull(objectOrNull(task)?.['parameters'])
+  const kind = objectOrNull(task)?.['kind']
+  if (parameters !== null && typeof kind === 'string')
+    sets.push({ kind, parameters, field: 'compensation.task.parameters', id, isOrdered: false })
+  return sets
 }
 
 function textsOf(validation: Validation, set: ParameterSet): readonly FieldText[] {

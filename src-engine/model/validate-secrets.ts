@@ -26,6 +26,9 @@ export interface OwnedText {
   readonly field: string
 }
 
+/** Whose texts are those that a compensation says beside its parameters: none of them is hidden. */
+export const compensationKind = 'compensation'
+
 /** Problems of secrets in one text. */
 export function secretTextProblems(validation: Validation, owned: OwnedText): readonly Problem[] {
   const { text } = owned
@@ -53,7 +56,8 @@ function mentionProblems(validation: Validation, owned: OwnedText, source: strin
     ]
   }
   const { name } = mention
-  if (validation.taskSpecs.has(kind) && text.hints.secret === undefined) {
+  const isKnown = validation.taskSpecs.has(kind) || kind === compensationKind
+  if (isKnown && text.hints.secret === undefined) {
     return [
       problemOf({
         ...at,

@@ -73,6 +73,16 @@ describe('references', () => {
     ])
     expect(secretUses(document)).toEqual([{ name: 'B', nodeId: 'a' }])
   })
+
+  test('what a compensation says beside its parameters holds no secret', () => {
+    const task = { kind: 'call', parameters: {} }
+    const compensation = { task, input: { id: '{{ secrets.A }}' }, labels: { by: '{{ secrets.A }}' } }
+    const problems = validateWorkflow(documentOf({ nodes: { a: { kind: 'call', compensation } } }), specs)
+    expect(problems.map(({ code, field }) => `${code} ${field}`)).toEqual([
+      'secret_not_here compensation.input.id',
+      'secret_not_here compensation.labels.by',
+    ])
+  })
 })
 
 describe('the vault of this machine', () => {

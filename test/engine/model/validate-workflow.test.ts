@@ -237,6 +237,16 @@ describe('policies', () => {
       { compensation: { node: 'a', task: { kind: 'log', parameters: {} } } },
       'compensation_ambiguous',
     ],
+    [
+      'undone by a task, though nothing can undo it',
+      { compensation: { impossible: 'sent', task: { kind: 'log', parameters: {} } } },
+      'compensation_ambiguous',
+    ],
+    [
+      'undone with an input that can’t be read',
+      { compensation: { task: { kind: 'log', parameters: {} }, input: { id: '{{ }}' } } },
+      'template_empty',
+    ],
     ['undone by an unknown kind', { compensation: { task: { kind: 'x', parameters: {} } } }, 'unknown_kind'],
     [
       'undone without parameters',
@@ -250,6 +260,16 @@ describe('policies', () => {
     ['a join of the wrong form', { join: 3 }, 'wrong_form'],
   ])('%s', ([, fields, code]) => {
     expect(codes({ nodes: { a: node(fields) } })).toEqual([code])
+  })
+
+  test('what undoes a node is no part of the way forward, and no flow of its own', () => {
+    const nodes = { a: node({ compensation: { node: 'u' } }), u: node(), b: node() }
+    expect(codes({ nodes, edges: edgesOf('a>b') })).toEqual([])
+    expect(codes({ nodes, edges: edgesOf('a>b', 'b>u') })).toEqual(['compensation_connected'])
+    const task = { kind: 'stop', parameters: {} }
+    const taskSpecs = specsOf(specOf({ kind: 'log' }), specOf({ kind: 'stop' }))
+    const document = documentOf({ nodes: { a: node({ compensation: { task } }) } })
+    expect(validateWorkflow(document, taskSpecs).map(({ code }) => code)).toEqual(['compensation_wrong_kind'])
   })
 
   test('saga scopes name nodes that are there, each once', () => {
