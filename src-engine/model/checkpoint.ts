@@ -23,6 +23,32 @@ export interface Register {
   readonly version: number
 }
 
+/** A register whose instant has come. */
+export interface DueRegister extends Register {
+  readonly dueAt: Instant
+}
+
+/** Which registers are asked for: those of an instant up to this one. */
+export interface DueQuery {
+  readonly upTo: Instant
+  readonly limit: number
+}
+
+export interface DueRegisters {
+  /** Earliest first, and at the same instant by key. */
+  readonly due: readonly DueRegister[]
+  /** The earliest instant of those that aren't among them, come or not. */
+  readonly nextAt: Instant | null
+}
+
+/** A register's new value; null removes it. */
+export interface RegisterWrite {
+  readonly key: string
+  readonly value: JsonValue | null
+  /** When it comes due; null for never, absent to leave that as it is. */
+  readonly dueAt?: Instant | null
+}
+
 /** One of a counted set of permits, held by an invocation or a run until it is released. */
 export interface SlotTake {
   readonly key: string
@@ -92,8 +118,7 @@ export interface Writes {
   readonly run: RunRecord | null
   readonly invocations: readonly InvocationRecord[]
   readonly attempts: readonly AttemptRecord[]
-  /** A null value removes the register. */
-  readonly registers: readonly { readonly key: string; readonly value: JsonValue | null }[]
+  readonly registers: readonly RegisterWrite[]
   readonly take: readonly SlotTake[]
   readonly release: readonly SlotRelease[]
   readonly outbox: readonly OutboxRecord[]

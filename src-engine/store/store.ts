@@ -10,6 +10,8 @@ import type {
   Checkpoint,
   CommitAnswer,
   DeadLetter,
+  DueQuery,
+  DueRegisters,
   OutboxRecord,
   Register,
   SlotTake,
@@ -186,6 +188,8 @@ export interface LoadQueries {
     readonly output: WorkflowVersion | null
   }
   readonly register: { readonly input: { readonly key: string }; readonly output: Register | null }
+  /** Registers of the partition whose instant has come. */
+  readonly dueRegisters: { readonly input: DueQuery; readonly output: DueRegisters }
   readonly slotHolders: { readonly input: { readonly key: string }; readonly output: readonly SlotTake[] }
   /** Who waits for a permit of the key, most urgent and then longest waiting first. */
   readonly permitWaiters: {

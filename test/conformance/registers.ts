@@ -5,7 +5,7 @@ import type { JsonValue } from '../../src-engine/model/json.ts'
 import { registerBytesMax } from '../../src-engine/model/limits.ts'
 import type { StoreSubject } from './scene.ts'
 import { accept, commit, refuse, useScene } from './scene.ts'
-import { aCheckpoint, anInvocation, aRun, byRun, moving, starting } from './story.ts'
+import { aCheckpoint, anInvocation, aRun, byRun, moving, start, starting } from './story.ts'
 
 const setting = (key: string, version: number, value: JsonValue | null) =>
   aCheckpoint({
@@ -19,6 +19,13 @@ const setting = (key: string, version: number, value: JsonValue | null) =>
         body: { type: 'register.changed', key, value },
       },
     ],
+  })
+
+/** One that comes due, or does no more. */
+const coming = (key: string, version: number, dueAt: number | null) =>
+  aCheckpoint({
+    expect: { registers: [{ key, version }] },
+    writes: { registers: [{ key, value: key, dueAt }] },
   })
 
 export function registerSuite(subject: StoreSubject): void {
@@ -70,6 +77,49 @@ export function registerSuite(subject: StoreSubject): void {
       expect(await list('a/', null)).toEqual(['a/1', 'a/2'])
       expect(await list('', null, 3)).toEqual(['A/1', 'a/1', 'a/2'])
       expect(await list('', 'a/2', 3)).toEqual(['a_1', 'b/2'])
+    })
+
+    test('registers come due in the order of their instants, and nothing else is told', async () => {
+      const due = async (upTo: number, limit = 10) => {
+        const found = await scene.other.load(0, 'dueRegisters', { upTo, limit })
+        return { keys: found.due.map(({ key, dueAt }) => `${key}@${dueAt - start}`), nextAt: found.nextAt }
+      }
+      expect(await due(start)).toEqual({ keys: [], nextAt: null })
+      await accept(
+        scene.store,
+        setting('never', 0, 1),
+        coming('c', 0, start + 20),
+        coming('b', 0, start + 10),
+        coming('a', 0, start + 20),
+      )
+      expect(await due(start + 9)).toEqual({ keys: [], nextAt: start + 10 })
+      expect(await due(start + 10)).toEqual({ keys: ['b@10'], nextAt: start + 20 })
+      expect(await due(start + 30)).toEqual({ keys: ['b@10', 'a@20', 'c@20'], nextAt: null })
+      expect(await due(start + 30, 1)).toEqual({ keys: ['b@10'], nextAt: start + 20 })
+      const { due: registers } = await scene.other.load(0, 'dueRegisters', { upTo: start + 10, limit: 1 })
+      expect(registers).toEqual([{ key: 'b', value: 'b', version: 1, dueAt: start + 10 }])
+    })
+
+    test('a register moves in what comes due by a write that says so, and goes with its end', async () => {
+      const due = async () =>
+        (await scene.other.load(0, 'dueRegisters', { upTo: start + 99, limit: 10 })).due.map(
+          ({ key, value, version, dueAt }) => [key, value, version, dueAt - start],
+        )
+      await accept(scene.store, coming('a', 0, start + 20), coming('b', 0, start + 10))
+      await accept(scene.store, setting('a', 1, 'left alone'))
+      expect(await due()).toEqual([
+        ['b', 'b', 1, 10],
+        ['a', 'left alone', 2, 20],
+      ])
+      await accept(scene.store, coming('a', 2, start + 5), coming('b', 1, null))
+      expect(await due()).toEqual([['a', 'a', 3, 5]])
+      await accept(scene.store, setting('a', 3, null))
+      expect(await due()).toEqual([])
+      // One of its name is another one.
+      await accept(scene.store, setting('a', 0, 'anew'))
+      expect(await due()).toEqual([])
+      expect(await refuse(scene.store, coming('b', 1, start))).toMatchObject({ kind: 'lost-race' })
+      expect(await due()).toEqual([])
     })
 
     test('slots are taken up to their limit and refused beyond it, with the holders', async () => {

@@ -5,6 +5,7 @@ import type { InvocationRecord } from '../../model/invocation.ts'
 import type { InvocationStatus } from '../../model/invocation-status.ts'
 import { invocationMachine } from '../../model/invocation-status.ts'
 import type { RunStatus } from '../../model/run-status.ts'
+import type { Instant } from '../../model/time.ts'
 import { awaitedSignalOf, blockedKeyOf, blockedKeyOfRun, compareBlocked } from '../blocked.ts'
 import type { EventQuery, ListQueries, LoadQueries, Page, PermitUse, WorkCount } from '../store.ts'
 import type { Records } from './memory-records.ts'
@@ -39,6 +40,21 @@ export const loaders: Loaders = {
     ),
   workflowVersion: ({ workflowVersions }, { hash }) => workflowVersions.get(hash) ?? null,
   register: ({ registers }, { key }) => registers.get(key) ?? null,
+  dueRegisters: ({ registers, registerDue }, { upTo, limit }) => {
+    let nextAt = Number.POSITIVE_INFINITY
+    const come: (readonly [string, Instant])[] = []
+    for (const entry of registerDue) {
+      if (entry[1] <= upTo) come.push(entry)
+      else if (entry[1] < nextAt) nextAt = entry[1]
+    }
+    come.sort(([a, at], [b, bt]) => at - bt || (a < b ? -1 : 1))
+    const due = come.slice(0, limit).flatMap(([key, dueAt]) => {
+      const register = registers.get(key)
+      return register === undefined ? [] : [{ ...register, dueAt }]
+    })
+    const next = come[limit]?.[1] ?? nextAt
+    return { due, nextAt: next === Number.POSITIVE_INFINITY ? null : next }
+  },
   slotHolders: (records, { key }) => holdersOf(records, key),
   permitWaiters: ({ invocations, runs }, { key, limit }) => {
     return {

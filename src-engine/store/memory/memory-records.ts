@@ -27,6 +27,8 @@ export interface Records {
   readonly attempts: Map<string, AttemptRecord>
   readonly workflowVersions: Map<DefinitionHash, WorkflowVersion>
   readonly registers: Map<string, Register>
+  /** Of those that come due. */
+  readonly registerDue: Map<string, Instant>
   readonly slots: Map<string, SlotTake>
   readonly outbox: Map<string, OutboxRecord>
   readonly deadLetters: Map<string, DeadLetter>
@@ -45,6 +47,7 @@ export function noRecords(partition: number): Records {
     attempts: new Map(),
     workflowVersions: new Map(),
     registers: new Map(),
+    registerDue: new Map(),
     slots: new Map(),
     outbox: new Map(),
     deadLetters: new Map(),

@@ -151,10 +151,12 @@ function write(records: Records, { at, expect, writes }: Checkpoint): void {
   for (const attempt of writes.attempts) {
     records.attempts.set(`${attempt.invocationId}:${attempt.number}`, attempt)
   }
-  for (const { key, value } of writes.registers) {
+  for (const { key, value, dueAt } of writes.registers) {
     const version = (expect.registers.find((item) => item.key === key)?.version ?? 0) + 1
     if (value === null) records.registers.delete(key)
     else records.registers.set(key, { key, value, version })
+    if (value === null || dueAt === null) records.registerDue.delete(key)
+    else if (dueAt !== undefined) records.registerDue.set(key, dueAt)
   }
   for (const { key, holder } of writes.release) records.slots.delete(slotKey(key, holder))
   for (const slot of writes.take) takeSlot(records, slot, at)

@@ -37,6 +37,7 @@ export function createLoads(raw: RawStore, routes: Routes, reach: Reach): Loads 
     // What belongs to no run lives where its writer said.
     workflowVersion: (partition, input) => raw.load(partition, 'workflowVersion', input),
     register: (partition, input) => raw.load(partition, 'register', input),
+    dueRegisters: (partition, input) => raw.load(partition, 'dueRegisters', input),
     runner: (partition, input) => raw.load(partition, 'runner', input),
     slotHolders: (_, input) => raw.load(routes.ofKey(input.key), 'slotHolders', input),
     permitWaiters: async (_, input) => {

@@ -127,6 +127,7 @@ function loadersOf(file: PulledFile, origin: PulledOrigin, replays: Replays): Lo
       const value = key === sealRegister ? file.sealingOf(origin.id) : null
       return value === null ? null : { key, value, version: 1 }
     },
+    dueRegisters: () => ({ due: [], nextAt: null }),
     slotHolders: () => [],
     permitWaiters: () => ({ invocations: [], runs: [] }),
     workCounts: () => [],

@@ -73,6 +73,7 @@ function writeRegisters(draft: Draft, checkpoint: Checkpoint, believed: Believed
   const values = keys.of(keyNames.registers)
   const tokens = keys.of(keyNames.registerTokens)
   const names = keys.of(keyNames.registerKeys)
+  const due = keys.of(keyNames.registerDue)
   for (const { key: name } of checkpoint.expect.registers) {
     const { token } = believed.register(name)
     const write = checkpoint.writes.registers.find(({ key }) => key === name)
@@ -81,13 +82,18 @@ function writeRegisters(draft: Draft, checkpoint: Checkpoint, believed: Believed
     if (write === undefined) continue
     if (write.value === null) {
       ops.push({ code: 'd', key: tokens, args: [name] }, { code: 'd', key: values, args: [name] })
-      ops.push({ code: 'r', key: names, args: [name] })
+      ops.push({ code: 'r', key: names, args: [name] }, { code: 'r', key: due, args: [name] })
       continue
     }
     const next = recordToken(versionOf(token) + 1, tag)
     written.push({ field: name, believed: token, token: next })
     ops.push({ code: 'h', key: values, args: [name, `${versionOf(next)} ${JSON.stringify(write.value)}`] })
     if (token === '') ops.push({ code: 'z', key: names, args: [0, name] })
+    const { dueAt } = write
+    if (dueAt === undefined) continue
+    ops.push(
+      dueAt === null ? { code: 'r', key: due, args: [name] } : { code: 'z', key: due, args: [dueAt, name] },
+    )
   }
 }
 

@@ -63,6 +63,7 @@ export const keyNames = {
   registers: 'registers',
   registerTokens: 'register-tokens',
   registerKeys: 'register-keys',
+  registerDue: 'register-due',
   requests: 'requests',
   ended: 'ended',
   named: 'named',

@@ -51,6 +51,21 @@ export const loaders: Loaders = {
     const text = await reader.text(['HGET', reader.keys.of(keyNames.registers), key])
     return text === null ? null : registerOf(key, text)
   },
+  async dueRegisters(reader, { upTo, limit }) {
+    // One more than asked for: it tells when to look again.
+    const range = [0, limit]
+    const found = await reader.scored(reader.keys.of(keyNames.registerDue), range)
+    const come = found.slice(0, limit).filter(({ score }) => score <= upTo)
+    const nextAt = found[come.length]?.score ?? null
+    if (come.length === 0) return { due: [], nextAt }
+    const names = come.map(({ member }) => member)
+    const values = await reader.texts(['HMGET', reader.keys.of(keyNames.registers), ...names])
+    const due = come.flatMap(({ member, score }, index) => {
+      const text = values[index] ?? null
+      return text === null ? [] : [{ ...registerOf(member, text), dueAt: score }]
+    })
+    return { due, nextAt }
+  },
   slotHolders: (reader, { key }) => reader.slotHolders(key),
   async permitWaiters(reader, { key, limit }) {
     const head = async (kind: 'i' | 'r'): Promise<readonly string[]> => {

@@ -88,12 +88,30 @@ export function createLoaders(
     attempts: prepareAttempts(database, writer.events),
     workflowVersion: ({ hash }) => found(version.get(hash), toVersion),
     register: ({ key }) => found(register.get(key), toRegister),
+    dueRegisters: prepareDueRegisters(database),
     slotHolders: writer.slotHolders,
     permitWaiters: preparePermitWaiters(database, writer),
     workCounts: prepareWorkCounts(database),
     deadLetter: ({ id }) => found(letter.get(id), ({ body }) => JSON.parse(body) as DeadLetter),
     runner: ({ runnerId }) => found(runner.get(runnerId), ({ body }) => JSON.parse(body) as RunnerRecord),
     feedEnd: writer.feedEnd,
+  }
+}
+
+/** Asked at every look at the chores. */
+export const dueRegistersQuery =
+  'select key, version, value, due_at from register where due_at is not null order by due_at, key limit +?'
+
+/** One row more than asked for tells when to look again. */
+function prepareDueRegisters(database: Database): Loaders['dueRegisters'] {
+  const earliest = database.prepare<[number], RegisterRow & { readonly due_at: number }>(dueRegistersQuery)
+  return ({ upTo, limit }) => {
+    const rows = earliest.all(limit + 1)
+    const come = rows.slice(0, limit).filter((row) => row.due_at <= upTo)
+    return {
+      due: come.map((row) => ({ ...toRegister(row), dueAt: row.due_at })),
+      nextAt: rows[come.length]?.due_at ?? null,
+    }
   }
 }
 

@@ -65,11 +65,13 @@ function prepareRegisters(database: Database): Write {
     `insert into register (key, version, value) values (?, ?, ?)
      on conflict (key) do update set version = excluded.version, value = excluded.value`,
   )
+  const comeDue = database.prepare('update register set due_at = ? where key = ?')
   return ({ expect, writes }) => {
-    for (const { key, value } of writes.registers) {
+    for (const { key, value, dueAt } of writes.registers) {
       const version = (expect.registers.find((item) => item.key === key)?.version ?? 0) + 1
       if (value === null) remove.run(key)
       else set.run(key, version, JSON.stringify(value))
+      if (value !== null && dueAt !== undefined) comeDue.run(dueAt, key)
     }
   }
 }

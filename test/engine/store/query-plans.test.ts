@@ -6,6 +6,7 @@ import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { claimQueries } from '../../../src-engine/store/sqlite/claims.ts'
 import { pruneQueries } from '../../../src-engine/store/sqlite/prune.ts'
+import { dueRegistersQuery } from '../../../src-engine/store/sqlite/queries.ts'
 import { migrations } from '../../../src-engine/store/sqlite/schema.ts'
 import { lineQueries, workQueries } from '../../../src-engine/store/sqlite/work-queries.ts'
 
@@ -19,16 +20,20 @@ test('query plans of claims, lines, expiry and due instants', () => {
   const database = new Database(':memory:')
   for (const { sql } of migrations) database.exec(sql)
   const plans = Object.fromEntries(
-    Object.entries({ ...claimQueries, ...lineQueries, ...pruneQueries, ...workQueries }).map(
-      ([name, sql]) => [
-        name,
-        database
-          .prepare<unknown[], { detail: string }>(`explain query plan ${sql}`)
-          .all(...zeros(sql))
-          .map(({ detail }) => detail)
-          .filter((detail) => !detail.includes('json_each') && !detail.startsWith('LIST SUBQUERY')),
-      ],
-    ),
+    Object.entries({
+      ...claimQueries,
+      ...lineQueries,
+      ...pruneQueries,
+      ...workQueries,
+      dueRegistersQuery,
+    }).map(([name, sql]) => [
+      name,
+      database
+        .prepare<unknown[], { detail: string }>(`explain query plan ${sql}`)
+        .all(...zeros(sql))
+        .map(({ detail }) => detail)
+        .filter((detail) => !detail.includes('json_each') && !detail.startsWith('LIST SUBQUERY')),
+    ]),
   )
   database.close()
   expect(plans).toMatchInlineSnapshot(`
@@ -68,6 +73,9 @@ test('query plans of claims, lines, expiry and due instants', () => {
         "SEARCH i USING INDEX work_owned (queue=?)",
         "SEARCH r USING INTEGER PRIMARY KEY (rowid=?)",
         "USE TEMP B-TREE FOR ORDER BY",
+      ],
+      "dueRegistersQuery": [
+        "SEARCH register USING INDEX register_due (due_at>?)",
       ],
       "expired": [
         "SEARCH work USING INDEX work_owned (queue=?)",
