@@ -24,8 +24,4 @@ export const sagaErrorCatalogue = {
     'The policy could not say whether the step may be undone.',
     'Make the policy reachable, then try the rollback again.',
   ),
-  compensation_denied: entry(
-    'The policy doesn’t allow to undo the step.',
-    'Its effect stays: undo it by hand, or change the policy.',
-  ),
 } as const satisfies Record<string, ErrorEntry>

@@ -5,6 +5,7 @@ import { outputSettings } from '../model/settings/output-settings.ts'
 import { policySettings } from '../model/settings/policy-settings.ts'
 import { atomicServiceSettings, recoverySettings } from '../model/settings/recovery-settings.ts'
 import { runnerSettings } from '../model/settings/runner-settings.ts'
+import { sagaSettings } from '../model/settings/saga-settings.ts'
 import {
   concurrencySettings,
   lockSettings,
@@ -32,6 +33,7 @@ const groups: readonly (readonly [title: string, settings: Group])[] = [
   ['Concurrency', concurrencySettings],
   ['Timeouts and stuck work', reconcilerSettings],
   ['Safety policy', policySettings],
+  ['Rollbacks', sagaSettings],
   ['Locks', lockSettings],
   ['Store', storeSettings],
   ['Retention', retentionSettings],

@@ -45,7 +45,7 @@ function goesOn(draft: Draft, record: InvocationRecord, ruling: PolicyRuling): b
   return true
 }
 
-type Withheld = Extract<Verdict, { readonly kind: 'denied' | 'asks' | 'waits' }>
+type Withheld = Extract<Verdict, { readonly kind: 'denied' | 'parks' | 'asks' | 'waits' }>
 
 function withhold(draft: Draft, record: InvocationRecord, verdict: Withheld): void {
   const { ruling } = verdict
@@ -60,9 +60,13 @@ function withhold(draft: Draft, record: InvocationRecord, verdict: Withheld): vo
         waitReason: { code: verdict.code, message },
       })
     } else {
-      const message = `The policy denies “${record.nodeId}”: ${ruling.reason}`
+      const isDenied = verdict.kind === 'denied'
+      const message = isDenied
+        ? `The policy denies “${record.nodeId}”: ${ruling.reason}`
+        : `Nobody could say whether “${record.nodeId}” may be undone: ${ruling.reason}`
       const error = errorRecord(verdict.code, { message, details: detailsOf(record, ruling) })
-      failFinally(draft, back, { node: nodeOf(draft, back), set: { error }, attempt: null, final: 'DENIED' })
+      const final = isDenied ? 'DENIED' : 'FAILED'
+      failFinally(draft, back, { node: nodeOf(draft, back), set: { error }, attempt: null, final })
     }
   })
 }

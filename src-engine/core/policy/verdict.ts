@@ -21,6 +21,12 @@ export type Verdict =
       readonly ruling: PolicyRuling
       readonly code: 'safety_denied' | 'safety_unknown'
     }
+  /** Nobody could be asked for so long that somebody has to see to it. */
+  | {
+      readonly kind: 'parks'
+      readonly ruling: PolicyRuling
+      readonly code: 'compensation_safety_unavailable'
+    }
   | { readonly kind: 'asks'; readonly ruling: PolicyRuling; readonly request: ApprovalRequest }
   /** It comes back after a while; that counts as no attempt. */
   | {

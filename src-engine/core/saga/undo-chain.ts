@@ -23,9 +23,8 @@ export type UndoStanding =
 /** Kinds of causes of a compensation that isn't executed and leaves its step as it is. */
 export const skipCause = 'skipped'
 export const abandonCause = 'abandoned'
-export const denyCause = 'denied'
 
-const leavingCauses: ReadonlySet<string> = new Set([skipCause, abandonCause, denyCause])
+const leavingCauses: ReadonlySet<string> = new Set([skipCause, abandonCause])
 
 /** The error of what means nothing to the version that the run is bound to. */
 export const undecodable = 'saga_unmarshal_failed'

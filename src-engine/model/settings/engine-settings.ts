@@ -9,6 +9,7 @@ import { outputSettings } from './output-settings.ts'
 import { policySettings } from './policy-settings.ts'
 import { atomicServiceSettings, recoverySettings } from './recovery-settings.ts'
 import { runnerSettings } from './runner-settings.ts'
+import { sagaSettings } from './saga-settings.ts'
 import {
   concurrencySettings,
   lockSettings,
@@ -33,6 +34,7 @@ export const engineSettingsCatalogue = {
   ...reconcilerSettings,
   ...lockSettings,
   ...policySettings,
+  ...sagaSettings,
   ...storeSettings,
   ...retentionSettings,
   ...deadLetterSettings,

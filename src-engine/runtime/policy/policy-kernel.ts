@@ -67,6 +67,8 @@ export interface PolicyKernelDependencies {
   readonly settings: Pick<
     EngineSettings,
     | 'policyCheckFailMode'
+    | 'compensationPolicyFailMode'
+    | 'compensationPolicyAttempts'
     | 'retryDelayThrottleMs'
     | 'schedulingAttemptsMax'
     | 'backoffInitialMs'
@@ -218,7 +220,11 @@ class LocalKernel implements PolicyKernel {
     }
   }
 
-  #failMode(known: KnownPolicy, { tenant }: PolicyRequest): 'closed' | 'open' {
+  #failMode(known: KnownPolicy, { tenant, role }: PolicyRequest): 'closed' | 'open' {
+    // Undoing unasked is a decision of its own.
+    if (role === 'compensation') {
+      return this.#dependencies.settings.compensationPolicyFailMode === 'open' ? 'open' : 'closed'
+    }
     const own = known.kind === 'policy' ? (known.policy.tenantFailModes ?? {}) : {}
     const mode = Object.hasOwn(own, tenant) ? own[tenant] : this.#dependencies.settings.policyCheckFailMode
     return mode === 'open' ? 'open' : 'closed'
@@ -240,7 +246,7 @@ class LocalKernel implements PolicyKernel {
     if (asked.kind === 'unavailable') {
       const mode = this.#failMode(this.#dependencies.book.known(), request)
       if (mode === 'open') return this.#opens(request, asked.reason)
-      return this.#waits(asked.reason, about.before)
+      return this.#waits(request, asked.reason, about.before)
     }
     const { answer, snapshot, isUnknown, bypassed } = asked
     const { decision, ruleId, reason, constraints } = answer
@@ -280,7 +286,7 @@ class LocalKernel implements PolicyKernel {
     return { kind: 'goes', ruling, takes: [], permits: [] }
   }
 
-  #waits(reason: string, before: PolicyRuling | null): Verdict {
+  #waits({ role }: PolicyRequest, reason: string, before: PolicyRuling | null): Verdict {
     const { clock, settings, random } = this.#dependencies
     const count = (before?.decision === 'UNAVAILABLE' ? (before.unavailableCount ?? 0) : 0) + 1
     const ruling: PolicyRuling = {
@@ -289,6 +295,8 @@ class LocalKernel implements PolicyKernel {
       at: clock.now(),
       unavailableCount: count,
     }
+    if (role === 'compensation' && count >= settings.compensationPolicyAttempts)
+      return { kind: 'parks', ruling, code: 'compensation_safety_unavailable' }
     // An open circuit is asked again like what is throttled; a kernel that fails, less and less often.
     const delayMs = reason.includes('circuit open')
       ? settings.retryDelayThrottleMs

@@ -5,7 +5,6 @@ import { undoesOf } from '../../core/run-state.ts'
 import {
   abandonCause,
   chainNumberOf,
-  denyCause,
   newestUndos,
   standingOf,
   stepOfUndo,
@@ -78,7 +77,7 @@ function leftOf(record: InvocationRecord): LeftBehind | null {
 
 function reasonOf(record: InvocationRecord): LeftReason {
   if (record.error?.code === undecodable) return 'undecodable'
-  if (record.status === 'DENIED' || record.cause.kind === denyCause) return 'denied'
+  if (record.status === 'DENIED') return 'denied'
   if (record.status !== 'CANCELLED') return 'failed'
   return record.cause.kind === abandonCause ? 'abandoned' : 'skipped'
 }
