@@ -8,6 +8,7 @@ import type { ControlRequest } from '../../src-engine/protocol/run-control.ts'
 import { recoveryTaskKind } from '../../src-engine/runtime/core-tasks/recovery-task.ts'
 import type { Engine } from '../../src-engine/runtime/engine.ts'
 import type { Cluster } from './cluster.ts'
+import { Undoers } from './saga.ts'
 import type { Signal, Start, Wish } from './scenario.ts'
 import type { Order } from './scheduling.ts'
 import { missingOrders } from './scheduling.ts'
@@ -32,10 +33,13 @@ export class Clients {
   readonly problems: string[] = []
   readonly #stage: Stage
   readonly #cluster: Cluster
+  readonly #undoers: Undoers
 
   constructor(stage: Stage, cluster: Cluster) {
     this.#stage = stage
     this.#cluster = cluster
+    this.#undoers = new Undoers(stage, cluster, this.accepted)
+    this.#undoers.plan()
   }
 
   /** A client that repeats a named request until somebody has answered it. */
@@ -193,6 +197,7 @@ export class Clients {
     // What was ordered in the chaos may have come last.
     if (this.#stage.scenario.scheduling !== null)
       for (const order of await missingOrders(this.#stage.store)) this.order(order)
+    await this.#undoers.tend(open)
     for (const runId of open) {
       const run = await this.#stage.store.load(0, 'run', { runId })
       if (run?.status === 'PAUSED' || (run?.pauseRequestedAt ?? null) !== null)

@@ -8,6 +8,7 @@ import { completed } from '../../src-engine/tasks/task.ts'
 import type { RandomSource } from '../support/random-source.ts'
 import { flowBugs } from './flow-mutants.ts'
 import type { PlantedBug } from './planted-bug.ts'
+import { sagaBugs } from './saga-mutants.ts'
 import { schedulingBugs } from './scheduling-mutants.ts'
 import { storeBugs } from './store-mutants.ts'
 
@@ -161,4 +162,5 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...storeBugs,
   ...flowBugs,
   ...schedulingBugs,
+  ...sagaBugs,
 ]

@@ -6,6 +6,7 @@ import type { FailpointName } from '../../src-engine/runtime/failpoints.ts'
 import { failpointNames } from '../../src-engine/runtime/failpoints.ts'
 import type { RandomSource } from '../support/random-source.ts'
 import { randomDocument, signalNames } from './documents.ts'
+import type { Saga } from './saga-plan.ts'
 import type { Scheduling } from './scheduling.ts'
 import { placedDocuments, randomScheduling } from './scheduling.ts'
 
@@ -83,6 +84,8 @@ export interface Scenario {
   }[]
   /** Null for seeds in which everybody may do everything at once. */
   readonly scheduling: Scheduling | null
+  /** Null for seeds in which nothing is undone. */
+  readonly saga: Saga | null
 }
 
 /** The scenario of a seed's choices, without some of its faults; `apart` decides about scheduling. */
@@ -126,6 +129,7 @@ export function randomScenario(
     sameHost: random.chance(0.7),
     failpoints,
     scheduling,
+    saga: null,
   }
 }
 

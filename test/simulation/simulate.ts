@@ -11,6 +11,7 @@ import { planFaults } from './chaos.ts'
 import { Clients } from './clients.ts'
 import { Cluster } from './cluster.ts'
 import type { Mutant } from './planted-bug.ts'
+import { withSaga } from './saga.ts'
 import type { FaultName, Scenario } from './scenario.ts'
 import { randomScenario } from './scenario.ts'
 import { lastOrders } from './scheduling.ts'
@@ -34,6 +35,8 @@ export interface Simulated {
   /** What happened how often. */
   readonly faults: Readonly<Record<string, number>>
   readonly runs: number
+  /** How many runs came to each end, the engine's own included. */
+  readonly ends: Readonly<Record<string, number>>
   /** Runs that the engine started by its own crons. */
   readonly coreRuns: number
   readonly happened: number
@@ -48,7 +51,8 @@ const healMs = 10 * stillMs
 const tendMs = 5_000
 
 /** What the seed decides before its story begins. */
-export const scenarioOf = (seed: number): Scenario => draw(seed, createRandomSource(`seed ${seed}`), [])
+export const scenarioOf = (seed: number): Scenario =>
+  withSaga(seed, draw(seed, createRandomSource(`seed ${seed}`), []))
 
 const draw = (seed: number, random: RandomSource, without: readonly FaultName[]): Scenario =>
   randomScenario(random, createRandomSource(`seed ${seed} scheduling`), without)
@@ -64,7 +68,7 @@ export async function simulate(seed: number, options: SimulationOptions): Promis
     world: new World(),
     random,
     store: mutant.shared?.(store, createRandomSource(`seed ${seed} shared`)) ?? store,
-    scenario: draw(seed, random, options.without ?? []),
+    scenario: withSaga(seed, draw(seed, random, options.without ?? [])),
     mutant,
     storeFaults: { fullUntil: 0, slowUntil: 0, refusal: 0, lostAnswer: 0, failure: 0 },
     count: (what) => {
@@ -85,6 +89,8 @@ export async function simulate(seed: number, options: SimulationOptions): Promis
   const trace = await traceOf(stage, cluster)
   const filter = { statuses: null, workflowId: null, includeCore: true }
   const all = await stage.store.list(0, 'runs', { filter, page: { after: null, limit: 1_000 } })
+  const ends: Record<string, number> = {}
+  for (const { status } of all) ends[status] = (ends[status] ?? 0) + 1
   const coreRuns = all.filter(({ workflowId }) => workflowId.startsWith('core.')).length
   await stage.store.close()
   return {
@@ -94,6 +100,7 @@ export async function simulate(seed: number, options: SimulationOptions): Promis
     scenario: stage.scenario,
     faults,
     runs: clients.accepted.length,
+    ends,
     coreRuns,
     happened: stage.world.happened,
     virtualMs: stage.world.now - began,

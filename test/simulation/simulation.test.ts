@@ -38,6 +38,20 @@ test('the engine’s own crons, busy machines, tags and pools take part', async 
   for (const [name, count] of Object.entries(seen)) expect(count, name).toBeGreaterThan(0)
 })
 
+test('runs are undone, one after the other or by somebody’s word', async () => {
+  const seen: Record<string, number> = { COMPENSATED: 0, ABANDONED: 0, together: 0 }
+  for (let seed = 1; seed <= 40; seed += 1) {
+    const { saga, documents } = scenarioOf(seed)
+    if (saga === null) continue
+    const scopes = documents.flatMap(({ sagaScopes }) => Object.values(sagaScopes ?? {}))
+    if (scopes.some(({ order }) => order === 'parallel')) seen['together'] = 1
+    const { ends } = await simulate(seed, { openStore: memory })
+    for (const [status, count] of Object.entries(ends)) seen[status] = (seen[status] ?? 0) + count
+  }
+  for (const status of ['COMPENSATED', 'ABANDONED', 'together'])
+    expect(seen[status], status).toBeGreaterThan(0)
+})
+
 test('all faults really happen, and people do all they can', async () => {
   const { faults, runs } = await playSeeds({ store: 'memory', from: 1, to: 60, replayEvery: 0 })
   expect(runs).toBeGreaterThan(150)
@@ -59,6 +73,10 @@ test('all faults really happen, and people do all they can', async () => {
       'signal',
       'order pool',
       'order tenant',
+      'rollback compensate',
+      'rollback retry',
+      'rollback skip',
+      'rollback abandon',
     ]),
   )
 })

@@ -67,12 +67,11 @@ export function checkChildren({ runs }: History): readonly string[] {
   const found: string[] = []
   const steps = new Map(runs.flatMap(({ invocations }) => invocations.map((record) => [record.id, record])))
   const outputs = new Map<string, string[]>()
-  for (const { run } of runs) {
+  for (const { run, events } of runs) {
     const parent = run.parentInvocationId
     if (parent === null) continue
     if (!steps.has(parent)) found.push(`I24 ${run.id} was started by ${parent}, which isn’t there`)
-    if (run.status === 'SUCCEEDED')
-      outputs.set(parent, [...(outputs.get(parent) ?? []), JSON.stringify(run.output)])
+    outputs.set(parent, [...(outputs.get(parent) ?? []), ...givenBy(events)])
   }
   for (const { workflow, invocations } of runs) {
     for (const { id, nodeId, status, taskKind, attempt, output, cause } of invocations) {
@@ -85,6 +84,14 @@ export function checkChildren({ runs }: History): readonly string[] {
   }
   return found
 }
+
+/** What it gave as a success, also where it has been undone since. */
+const givenBy = (events: RunHistory['events']): readonly string[] =>
+  events.flatMap(({ body }) =>
+    body.type === 'run.changed' && body.to === 'SUCCEEDED' && body.set.output !== undefined
+      ? [JSON.stringify(body.set.output)]
+      : [],
+  )
 
 /** I18: the items of a map and the turns of a loop are numbered from 0 without a gap. */
 export function checkTurns({ runs }: History): readonly string[] {

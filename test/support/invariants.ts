@@ -5,7 +5,8 @@
 
 import { arrivalsOf } from '../../src-engine/core/node-input.ts'
 import { rebuildRunState } from '../../src-engine/core/rebuild.ts'
-import { forwardId } from '../../src-engine/core/run-state.ts'
+import { forwardId, isRecorded } from '../../src-engine/core/run-state.ts'
+import { chainNumberOf } from '../../src-engine/core/saga/undo-chain.ts'
 import type { EngineEvent } from '../../src-engine/model/event.ts'
 import { compareFences, sameFence } from '../../src-engine/model/fence.ts'
 import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
@@ -26,6 +27,7 @@ import { checkBlobs, checkDeadLetters, checkTimers } from './kept-invariants.ts'
 import { checkPermits, checkPermitsLeft } from './permit-invariants.ts'
 import { checkPlacement } from './placement-invariants.ts'
 import { recordedInput } from './recorded-input.ts'
+import { checkSagas } from './saga-invariants.ts'
 
 export interface Checked {
   readonly store: Store
@@ -60,6 +62,7 @@ export async function checkHistory(history: History, checked: Checked): Promise<
     ...checkTurns(history),
     ...checkChildren(history),
     ...checkDemands(history),
+    ...checkSagas(history),
     ...checkRunPermits(history),
     ...(await checkPlacement(checked.store, history)),
     ...(await checkDeadLetters(checked.store, history)),
@@ -112,7 +115,7 @@ function checkRun(history: RunHistory, checked: Checked): readonly string[] {
   }
   const places = new Set<string>()
   for (const { nodeId, path, generation, role, id } of history.invocations) {
-    const place = `${nodeId} ${path} ${generation} ${role}`
+    const place = `${nodeId} ${path} ${generation} ${role} ${chainNumberOf(id)}`
     if (places.has(place)) found.push(`I18 ${id} is the second of ${place}`)
     places.add(place)
   }
@@ -145,6 +148,8 @@ function checkRecord(record: InvocationRecord, { run }: RunHistory): readonly st
   const { owned, available, final } = invocationMachine
   if (owned.has(record.status) !== (record.lease !== null)) found.push(`I6 ${record.id} has no fitting lease`)
   if (final.has(record.status)) return found
+  // What undoes a step of a run that succeeded never has its turn.
+  if (record.role === 'compensation' && isRecorded(record)) return found
   if (runMachine.final.has(run.status)) found.push(`I11 ${record.id} is open, but its run has ended`)
   const named =
     owned.has(record.status) ||
@@ -248,7 +253,8 @@ function checkCounts(
     found.push(`I14 ${record.id} ran ${walked.runs} times, it says ${record.attempt}`)
   if (record.crashCount !== walked.crashes) found.push(`I14 ${record.id} crashed ${walked.crashes} times`)
   if (record.crashCount >= crashAttemptsMax && !final) found.push(`I14 ${record.id} goes on crashing`)
-  const most = workflow.nodeById.get(record.nodeId)?.retry.maxAttempts ?? 0
+  const node = workflow.nodeById.get(record.nodeId)
+  const most = (record.role === 'compensation' ? node?.undo?.node : node)?.retry.maxAttempts ?? 0
   if (record.failureCount > most)
     found.push(`I14 ${record.id} failed ${record.failureCount} times of ${most}`)
   if (walked.failures > most) found.push(`I14 ${record.id} failed ${walked.failures} times of ${most}`)
@@ -296,8 +302,11 @@ function checkEffects(history: History, effects: readonly Effect[]): readonly st
     const keys = new Set(seen.map((effect) => effect.idempotencyKey))
     if (keys.size !== 1) found.push(`I15 ${id} used ${keys.size} idempotency keys`)
     for (const key of keys) {
-      if (stepByKey.has(key)) found.push(`I15 ${id} and ${stepByKey.get(key) ?? ''} share a key`)
-      stepByKey.set(key, id)
+      // What is tried anew after a person said so is the same undoing of the same step.
+      const own = id.replace(/~undo\d+$/, '~undo')
+      const other = stepByKey.get(key) ?? own
+      if (other !== own) found.push(`I15 ${id} and ${other} share a key`)
+      stepByKey.set(key, own)
     }
     if (new Set(seen.map((effect) => effect.attempt)).size !== seen.length)
       found.push(`I16 an attempt of ${id} was executed twice`)

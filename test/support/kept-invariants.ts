@@ -1,7 +1,9 @@
 /** I14, I25 and I29: what gave up has its letter, what waited waited long enough, what is named is there. */
 
 import { isLoser } from '../../src-engine/core/run-state.ts'
+import { nextInChain } from '../../src-engine/core/saga/undo-chain.ts'
 import type { EngineEvent } from '../../src-engine/model/event.ts'
+import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
 import type { Payload } from '../../src-engine/model/payload.ts'
 import type { Store } from '../../src-engine/store/store.ts'
 import type { History } from './history.ts'
@@ -20,7 +22,8 @@ export async function checkDeadLetters(store: Store, { runs }: History): Promise
         record.error?.code === 'worker_lost' &&
         record.ports === null &&
         record.path === '' &&
-        !isLoser(record),
+        !isLoser(record) &&
+        !isDealtWith(record, invocations),
     ),
   )
   if (lost.length === 0) return found
@@ -32,6 +35,13 @@ export async function checkDeadLetters(store: Store, { runs }: History): Promise
     if (!letters.some(({ invocationId }) => invocationId === id)) found.push(`I14 ${id} has no dead letter`)
   }
   return found
+}
+
+/** Of a failed compensation: somebody has tried it again, passed over it, or given it up. */
+function isDealtWith({ id, role }: InvocationRecord, all: readonly InvocationRecord[]): boolean {
+  if (role === 'forward') return false
+  const next = nextInChain(id)
+  return all.some((other) => other.id === next)
 }
 
 /** No timer rings before its instant, by the clock of whoever let it ring. */

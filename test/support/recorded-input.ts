@@ -1,10 +1,14 @@
 /** What a step must have got, by the history alone. */
 
 import { inlineInput } from '../../src-engine/core/node-input.ts'
+import { resultBehind } from '../../src-engine/core/output/result-behind.ts'
 import { rebuildRunState } from '../../src-engine/core/rebuild.ts'
 import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
+import type { JsonValue } from '../../src-engine/model/json.ts'
+import type { Payload } from '../../src-engine/model/payload.ts'
 import { replayRun } from '../../src-engine/model/replay.ts'
 import { workOf } from '../../src-engine/runtime/attempt-work.ts'
+import type { UndoWork } from '../../src-engine/runtime/saga/undo-work.ts'
 import type { RunHistory } from './history.ts'
 
 /** The text of its input as the run stood when it last began; null when it never began, or is too large. */
@@ -25,6 +29,24 @@ export function recordedInput(
   if (record === undefined) return null
   const state = rebuildRunState(workflow, then.run ?? run, [...then.invocations.values()])
   const work = workOf(state, record)
-  const payload = work === null ? null : inlineInput(work.input)
-  return payload?.kind === 'inline' ? payload.json : null
+  if (work === null) return null
+  return work.undo === null ? jsonOf(inlineInput(work.input)) : undoInput(work.undo)
 }
+
+/** What undoes a step gets that step, or what its document says of it. */
+function undoInput({ step, arrived, uncertain, said }: UndoWork): string | null {
+  if (said.arriving !== null) {
+    const words = JSON.stringify(said.arriving['input'])
+    return words.includes('{{') ? null : words
+  }
+  const { input, output } = resultBehind(step)
+  const parts = { input: jsonOf(inlineInput(arrived)), parameters: partOf(input), output: partOf(output) }
+  if (Object.values(parts).includes(null)) return null
+  const values = Object.entries(parts).map(([name, json]) => [name, JSON.parse(json ?? 'null') as JsonValue])
+  return JSON.stringify({ ...Object.fromEntries(values), error: step.error, uncertain })
+}
+
+/** What there never was is told as null; what is in a blob isn't told here. */
+const partOf = (payload: Payload | null): string | null => (payload === null ? 'null' : jsonOf(payload))
+
+const jsonOf = (payload: Payload | null): string | null => (payload?.kind === 'inline' ? payload.json : null)
