@@ -57,11 +57,15 @@ export interface SlotTake {
   readonly limit: number
   /** When it stops to count by itself (a rate limit); null for one that is held until it is released. */
   readonly expiresAt: Instant | null
+  /** Who took it for its holder outside of a checkpoint, last; absent where the holder's own checkpoint took it. */
+  readonly by?: string
 }
 
 export interface SlotRelease {
   readonly key: string
   readonly holder: string
+  /** Given back only while it is the take of this one; absent for whoever took it. */
+  readonly by?: string
 }
 
 /** A follow-up in another partition or outside: delivered after the commit, repeated until it is done. */

@@ -42,6 +42,31 @@ test('a permit that was told again without a limit is counted like any other', a
   }
 })
 
+test('a permit is given back by whom it was taken by last', async () => {
+  const server = await startRedisServer()
+  const store = await openOn(server.port)
+  try {
+    const slot = { key: 'k', holder: 'a', limit: 1, expiresAt: null }
+    const take = (by: string) => store.takeSlots(0, { takes: [{ ...slot, by }], at: start })
+    const holders = () => store.load(0, 'slotHolders', { key: 'k' })
+    expect(await take('x:1')).toMatchObject({ fresh: [{ holder: 'a', by: 'x:1' }] })
+    expect(await take('y:1')).toEqual({ kind: 'taken', fresh: [] })
+    await store.releaseSlots(0, [{ key: 'k', holder: 'a', by: 'x:1' }])
+    expect(await holders()).toEqual([{ ...slot, by: 'y:1' }])
+    await store.takeSlots(0, { takes: [slot], at: start })
+    await store.releaseSlots(0, [{ key: 'k', holder: 'a', by: 'y:1' }])
+    expect(await holders()).toEqual([slot])
+    await store.releaseSlots(0, [{ key: 'k', holder: 'a' }])
+    expect(await holders()).toEqual([])
+    await take('z:1')
+    await store.releaseSlots(0, [{ key: 'k', holder: 'a', by: 'z:1' }])
+    expect(await holders()).toEqual([])
+  } finally {
+    await store.close()
+    await server.kill()
+  }
+})
+
 test('what needs other permits than were taken for it is left alone, whatever was known of it [P3]', async () => {
   const server = await startRedisServer()
   const [store, other] = [await openOn(server.port), await openOn(server.port)]

@@ -1,7 +1,7 @@
 /** What a memory store holds: one plain collection per kind of record. */
 
 import type { AttemptRecord } from '../../model/attempt.ts'
-import type { DeadLetter, OutboxRecord, Register, SlotTake } from '../../model/checkpoint.ts'
+import type { DeadLetter, OutboxRecord, Register, SlotRelease, SlotTake } from '../../model/checkpoint.ts'
 import type { EngineEvent } from '../../model/event.ts'
 import type { DefinitionHash, InvocationId, OpId, RunId, RunnerId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
@@ -66,6 +66,12 @@ export function takeSlot(records: Records, slot: SlotTake, at: Instant): void {
   records.slots.set(slotKey(slot.key, slot.holder), slot)
 }
 
+/** Gives a permit back, unless it is another's take than the one that is meant. */
+export function giveSlot({ slots }: Records, { key, holder, by }: SlotRelease): void {
+  const place = slotKey(key, holder)
+  if (by === undefined || slots.get(place)?.by === by) slots.delete(place)
+}
+
 /** Who holds permits of a key, in order of taking. */
 export const holdersOf = (records: Records, key: string): readonly SlotTake[] =>
   [...records.slots.values()].filter((slot) => slot.key === key)
@@ -76,14 +82,25 @@ export function takeSlots(
   { takes, at }: { readonly takes: readonly SlotTake[]; readonly at: Instant },
 ): TakeAnswer {
   const fresh: SlotTake[] = []
+  const held: SlotTake[] = []
   for (const slot of takes) {
     const holders = [...holdersOf(records, slot.key).filter((held) => countsAt(held, at)), ...fresh]
       .filter(({ key }) => key === slot.key)
       .map(({ holder }) => holder)
-    if (holders.includes(slot.holder)) continue
+    if (holders.includes(slot.holder)) {
+      const before = records.slots.get(slotKey(slot.key, slot.holder))
+      if (before !== undefined) held.push(takenBy(before, slot.by))
+      continue
+    }
     if (holders.length >= slot.limit) return { kind: 'slot-taken', key: slot.key, holders }
     fresh.push(slot)
   }
   for (const slot of fresh) takeSlot(records, slot, at)
+  for (const slot of held) records.slots.set(slotKey(slot.key, slot.holder), slot)
   return { kind: 'taken', fresh }
+}
+
+function takenBy(slot: SlotTake, by: string | undefined): SlotTake {
+  const { key, holder, limit, expiresAt } = slot
+  return by === undefined ? { key, holder, limit, expiresAt } : { ...slot, by }
 }

@@ -44,7 +44,7 @@ import { validateCommit } from '../validate-commit.ts'
 import { namedByOpen, prune } from './memory-prune.ts'
 import { list, loaders, readEvents } from './memory-queries.ts'
 import type { Records } from './memory-records.ts'
-import { holdersOf, noRecords, slotKey, takeSlot, takeSlots } from './memory-records.ts'
+import { giveSlot, holdersOf, noRecords, slotKey, takeSlot, takeSlots } from './memory-records.ts'
 
 export interface MemoryOptions {
   readonly storeId?: StoreId
@@ -106,7 +106,7 @@ export function createMemoryStore(options: MemoryOptions = {}): RawStore {
     takeSlots: (at, request) => atomically(at, (records) => takeSlots(records, request)),
     releaseSlots: (at, releases) =>
       atomically(at, (records) => {
-        for (const { key, holder } of releases) records.slots.delete(slotKey(key, holder))
+        for (const release of releases) giveSlot(records, release)
       }),
     async close() {
       closed = true

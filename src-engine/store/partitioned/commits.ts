@@ -112,7 +112,7 @@ async function commitWithPermits(
   const isElsewhere = ({ key }: SlotTake | SlotRelease): boolean => routes.ofKey(key) !== partition
   const given = writes.release.filter(isElsewhere)
   // What this very checkpoint gives back makes room for what it takes, as within one partition.
-  const taken = await permits.take(writes.take.filter(isElsewhere), { at, given })
+  const taken = await permits.take(writes.take.filter(isElsewhere), { at, by: checkpoint.opId, given })
   if (taken.kind === 'slot-taken') {
     const { key, holders } = taken
     return { kind: 'refused', refusal: { kind: 'slot-taken', key, holders } }

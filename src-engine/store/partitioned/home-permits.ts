@@ -7,24 +7,29 @@ import type { Routes } from './routes.ts'
 import { byPartition } from './routes.ts'
 
 export interface HomePermits {
-  /** All or none. `given` are those that the taker is about to give back: they don't count. */
+  /** All or none. `given` are those that the taker is about to give back: they don't count; `by` is the taker. */
   readonly take: (
     takes: readonly SlotTake[],
-    asked: { readonly at: Instant; readonly given?: readonly SlotRelease[] },
+    asked: { readonly at: Instant; readonly by: string; readonly given?: readonly SlotRelease[] },
   ) => Promise<TakeAnswer>
   readonly give: (releases: readonly SlotRelease[]) => Promise<void>
   /**
-   * Gives back what was taken for something that then wasn't written in its partition; unless somebody else
-   * wrote it there for the same holder meanwhile, whose permit it is now.
+   * Gives back what was taken for something that then wasn't written in its partition; unless somebody else has
+   * written it there for the same holder, or has taken it for that since, whose permit it is now.
    */
   readonly undo: (partition: number, taken: readonly SlotTake[]) => Promise<void>
 }
 
+/**
+ * Each take leaves the name of its taker at the permit's home, also where the holder had it already. Between the look
+ * whether the holder has it and the giving back another may take it: only the home can tell them apart.
+ */
 export function createHomePermits(raw: RawStore, routes: Routes): HomePermits {
   const give = async (releases: readonly SlotRelease[]): Promise<void> => {
     const groups = byPartition(releases, ({ key }) => routes.ofKey(key))
     await Promise.all([...groups].map(([partition, group]) => raw.releaseSlots(partition, group)))
   }
+  let count = 0
   return {
     give,
     async undo(partition, taken) {
@@ -33,12 +38,15 @@ export function createHomePermits(raw: RawStore, routes: Routes): HomePermits {
         if (!held.some(({ holder }) => holder === slot.holder)) await give([slot])
       }
     },
-    async take(takes, { at, given = [] }) {
+    async take(takes, { at, by: taker, given = [] }) {
+      if (takes.length === 0) return { kind: 'taken', fresh: [] }
+      count += 1
+      const by = encodeURIComponent(`${taker}:${count}`)
       const fresh: SlotTake[] = []
       // In the order of the keys' homes for everybody, so that two takers don't keep each other out.
       const groups = [...byPartition(takes, ({ key }) => routes.ofKey(key))].sort(([a], [b]) => a - b)
       for (const [partition, group] of groups) {
-        const asked = group.map((take) => withRoom(take, given))
+        const asked = group.map((take) => ({ ...withRoom(take, given), by }))
         const answer = await raw.takeSlots(partition, { takes: asked, at })
         if (answer.kind === 'slot-taken') {
           await give(fresh)
@@ -55,4 +63,14 @@ export function createHomePermits(raw: RawStore, routes: Routes): HomePermits {
 function withRoom(take: SlotTake, given: readonly SlotRelease[]): SlotTake {
   const more = given.filter(({ key, holder }) => key === take.key && holder !== take.holder).length
   return more === 0 ? take : { ...take, limit: take.limit + more }
+}
+
+/** Who holds permits of a key; who took them for their holders is between the homes and their takers. */
+export async function holdersAtHome(
+  raw: RawStore,
+  routes: Routes,
+  key: string,
+): Promise<readonly SlotTake[]> {
+  const slots = await raw.load(routes.ofKey(key), 'slotHolders', { key })
+  return slots.map(({ holder, limit, expiresAt }) => ({ key, holder, limit, expiresAt }))
 }

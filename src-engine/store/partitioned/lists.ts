@@ -9,6 +9,7 @@ import type { InvocationRecord } from '../../model/invocation.ts'
 import type { RunRecord } from '../../model/run.ts'
 import type { RawStore } from '../raw-store.ts'
 import type { ListQueries, Page, PermitUse } from '../store.ts'
+import { holdersAtHome } from './home-permits.ts'
 import { createMergedPages } from './merged-pages.ts'
 import type { Reach } from './reach.ts'
 import type { Routes } from './routes.ts'
@@ -107,7 +108,7 @@ async function listPermits(
   // A key that nobody holds or waits for any more at home stays in the list: a page's end must be found again.
   return Promise.all(
     keys.map(async (key) => {
-      const holders = await raw.load(routes.ofKey(key), 'slotHolders', { key })
+      const holders = await holdersAtHome(raw, routes, key)
       return { key, holders, waiting: waiting.get(key) ?? 0 }
     }),
   )

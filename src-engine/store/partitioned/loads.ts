@@ -5,6 +5,7 @@ import type { RunStatus } from '../../model/run-status.ts'
 import { compareBlocked } from '../blocked.ts'
 import type { RawStore } from '../raw-store.ts'
 import type { LoadQueries, WorkCount } from '../store.ts'
+import { holdersAtHome } from './home-permits.ts'
 import type { Reach } from './reach.ts'
 import type { Routes } from './routes.ts'
 
@@ -39,7 +40,7 @@ export function createLoads(raw: RawStore, routes: Routes, reach: Reach): Loads 
     register: (partition, input) => raw.load(partition, 'register', input),
     dueRegisters: (partition, input) => raw.load(partition, 'dueRegisters', input),
     runner: (partition, input) => raw.load(partition, 'runner', input),
-    slotHolders: (_, input) => raw.load(routes.ofKey(input.key), 'slotHolders', input),
+    slotHolders: (_, { key }) => holdersAtHome(raw, routes, key),
     permitWaiters: async (_, input) => {
       const lines = await ofReached((partition) => raw.load(partition, 'permitWaiters', input))
       return {

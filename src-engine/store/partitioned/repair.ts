@@ -51,6 +51,7 @@ export function createPermitRepair(raw: RawStore, routes: Routes, permits: HomeP
               if (suspects.size < suspectsMax) suspects.set(name, since)
               continue
             }
+            // With its taker: who takes it by now keeps it.
             await permits.give([slot])
             repaired += 1
           }
@@ -101,7 +102,8 @@ async function tellHome(
   raw: RawStore,
   { home, slot, now }: { readonly home: number; readonly slot: SlotTake; readonly now: Instant },
 ): Promise<number> {
-  const takes = [{ ...slot, limit: Number.MAX_SAFE_INTEGER }]
+  const { by: _, ...held } = slot
+  const takes = [{ ...held, limit: Number.MAX_SAFE_INTEGER }]
   const answer = await raw.takeSlots(home, { takes, at: now })
   return answer.kind === 'taken' ? answer.fresh.length : 0
 }

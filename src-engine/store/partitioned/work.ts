@@ -168,7 +168,7 @@ async function claimLimited(
   const plan = claimPlan(record, request, () => run ?? noRun(record.runId))
   const takes = permitsToTake(record, plan, request.now)
   const elsewhere = takes.filter(({ key }) => routes.ofKey(key) !== partition)
-  const taken = await permits.take(elsewhere, { at: request.now })
+  const taken = await permits.take(elsewhere, { at: request.now, by: request.runnerId })
   if (taken.kind === 'slot-taken') {
     const { key, holders } = taken
     return plan === null ? nothing : { claimed: [], blocked: [{ invocation: record, key, holders, plan }] }

@@ -59,18 +59,25 @@ local function permit_tools()
     local answer = {1}
     for i = 1, #releases do
       local one = releases[i]
-      call('HDEL', one.key, one.holder)
-      if call('HLEN', one.key) == 0 then call('ZREM', held_keys, one.name) end
+      if one.by == '' or string.match(call('HGET', one.key, one.holder) or '', '^%d+ %d+/(%S+)') == one.by then
+        call('HDEL', one.key, one.holder)
+        if call('HLEN', one.key) == 0 then call('ZREM', held_keys, one.name) end
+      end
     end
     for i = 1, #takes do
       local one = takes[i]
       if one.expires ~= '-' or call('HLEN', one.key) >= one.limit then drop_expired(one.key, now) end
       local before = call('HGET', one.key, one.holder)
       if not before then answer[#answer + 1] = i end
+      local by = one.by == '' and '' or '/' .. one.by
       if not (before and keep and held(before, now)) then
         local since = before and string.match(before, '^%d+') or new_place()
-        call('HSET', one.key, one.holder, since .. ' ' .. one.told .. ' ' .. one.expires)
+        call('HSET', one.key, one.holder, since .. ' ' .. one.told .. by .. ' ' .. one.expires)
         call('ZADD', held_keys, 0, one.name)
+      else
+        -- It stays as it is, but is this one's now.
+        local since, told, expires = string.match(before, '^(%d+) (%d+)%S* (%S+)$')
+        call('HSET', one.key, one.holder, since .. ' ' .. told .. by .. ' ' .. expires)
       end
     end
     return answer
@@ -82,15 +89,15 @@ local function permit_tools()
     local count = tonumber(ARGV[at + 4])
     at = at + 5
     for i = 1, count do
-      releases[i] = {key = KEYS[tonumber(ARGV[at])], name = ARGV[at + 1], holder = ARGV[at + 2]}
-      at = at + 3
+      releases[i] = {key = KEYS[tonumber(ARGV[at])], name = ARGV[at + 1], holder = ARGV[at + 2], by = ARGV[at + 3]}
+      at = at + 4
     end
     count = tonumber(ARGV[at])
     at = at + 1
     for i = 1, count do
       takes[i] = {key = KEYS[tonumber(ARGV[at])], name = ARGV[at + 1], holder = ARGV[at + 2], told = ARGV[at + 3],
-        expires = ARGV[at + 4], limit = tonumber(ARGV[at + 3])}
-      at = at + 5
+        expires = ARGV[at + 4], limit = tonumber(ARGV[at + 3]), by = ARGV[at + 5]}
+      at = at + 6
     end
     local answer = no_room(releases, takes, now)
     return at, answer, function() return write(releases, takes, now, keep, held_keys) end

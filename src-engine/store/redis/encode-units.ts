@@ -91,10 +91,10 @@ function encodeHash({ key, written, looked, placed, sets }: HashPart, { numbers,
 function encodePermits(unit: Unit, { keys, numbers, args }: Encoding): void {
   const { at, keepHeld, releases, takes } = unit
   args.push(1, numbers.of(keys.of(keyNames.held)), at, keepHeld === true ? 1 : 0, releases.length)
-  for (const { key, holder } of releases) args.push(numbers.of(keys.permit(key)), key, holder)
+  for (const { key, holder, by } of releases) args.push(numbers.of(keys.permit(key)), key, holder, by ?? '')
   args.push(takes.length)
-  for (const { key, holder, limit, expiresAt } of takes) {
-    args.push(numbers.of(keys.permit(key)), key, holder, limit, expiresAt ?? '-')
+  for (const { key, holder, limit, expiresAt, by } of takes) {
+    args.push(numbers.of(keys.permit(key)), key, holder, limit, expiresAt ?? '-', by ?? '')
   }
 }
 

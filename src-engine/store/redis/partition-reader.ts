@@ -165,9 +165,11 @@ export class PartitionReader {
   async slotHolders(key: string): Promise<readonly SlotTake[]> {
     return pairsOf(await this.ask(['HGETALL', this.keys.permit(key)]))
       .map(([holder, value]) => {
-        const [since, limit, expires] = value.split(' ')
+        const [since, told = '', expires] = value.split(' ')
+        const [limit, by] = told.split('/')
         const expiresAt = expires === '-' ? null : Number(expires)
-        return { since: Number(since), slot: { key, holder, limit: Number(limit), expiresAt } }
+        const slot: SlotTake = { key, holder, limit: Number(limit), expiresAt }
+        return { since: Number(since), slot: by === undefined ? slot : { ...slot, by } }
       })
       .sort((a, b) => a.since - b.since)
       .map(({ slot }) => slot)

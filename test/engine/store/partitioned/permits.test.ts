@@ -28,10 +28,13 @@ let store: Store
 let failing: string | null
 /** What somebody else does between the permits of a claim and the claim itself. */
 let meanwhile: (() => Promise<void>) | null
+/** What somebody else does before a permit is given back at its home. */
+let beforeGiving: (() => Promise<void>) | null
 
 beforeEach(async () => {
   failing = null
   meanwhile = null
+  beforeGiving = null
   const memory = createMemoryStore({ partitions: 4 })
   const claimLater: RawStore['claim'] = async (request) => {
     const first = meanwhile
@@ -39,9 +42,16 @@ beforeEach(async () => {
     await first?.()
     return memory.claim(request)
   }
+  const giveLater: RawStore['releaseSlots'] = async (partition, releases) => {
+    const first = beforeGiving
+    beforeGiving = null
+    await first?.()
+    return memory.releaseSlots(partition, releases)
+  }
   raw = new Proxy(memory, {
     get(target, name) {
       if (name === failing) return () => Promise.reject(new Error('killed'))
+      if (name === 'releaseSlots') return giveLater
       return name === 'claim' ? claimLater : (Reflect.get(target, name) as unknown)
     },
   })
@@ -112,6 +122,31 @@ describe('a permit of all partitions', () => {
     }
     expect(await claim('a', { invocationIds: ids })).toEqual({ claimed: [], blocked: [] })
     expect(await holders()).toEqual([])
+  })
+
+  it('that a lost claim gives back stays with who claims the same step meanwhile', async () => {
+    const [run] = runs
+    if (run === undefined) throw new Error('There is one.')
+    const { id } = stepOf(run)
+    const another = createPartitionedStore(raw, { wholeLookMs: 0 })
+    const ofOthers: string[] = []
+    // By the time of the first claim the step needs more; while that gives back its permit another claims the step.
+    meanwhile = async () => {
+      const permits = {
+        ...planOf(1),
+        permits: [...planOf(1).permits, { key: 'node:more', limit: 1, windowMs: null }],
+      }
+      const record = await theInvocation(store, id)
+      await accept(store, moving(record, ['WAITING', 'REROUTED'], { set: { permits } }))
+    }
+    beforeGiving = async () => {
+      const answer = await another.claim(aClaim('b', { invocationIds: [id] }))
+      ofOthers.push(...answer.claimed.map(({ invocation }) => invocation.id))
+    }
+    expect((await claim('a', { invocationIds: [id] })).claimed).toEqual([])
+    expect(ofOthers).toEqual([id])
+    expect(await holders()).toEqual([id])
+    expect((await claim('c')).claimed).toEqual([])
   })
 
   it.for([
