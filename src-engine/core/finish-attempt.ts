@@ -28,6 +28,7 @@ import { noteRedacted, withhold } from './output/hold-back.ts'
 import { isTimeoutAsked, timeoutError, withTimeoutLetter } from './reconcile/timeout-request.ts'
 import type { RunState } from './run-state.ts'
 import { isLoser } from './run-state.ts'
+import { leavesEffect } from './saga/record-undo.ts'
 import { settle } from './settle.ts'
 import type { SignalWait } from './signals.ts'
 import { awaitSignal } from './signals.ts'
@@ -304,7 +305,9 @@ function fail(draft: Draft, record: InvocationRecord, failure: Failure): void {
           // Somebody else is to try first, if there is somebody.
           dispatch: dispatchWith(record, {
             lastFailedRunner: record.lease?.runnerId ?? null,
-            ...(failure.final === 'TIMEOUT' && node.undo !== null ? { hadUnknownEffect: true } : {}),
+            ...(node.undo !== null && (failure.final === 'TIMEOUT' || leavesEffect(error))
+              ? { hadUnknownEffect: true }
+              : {}),
           }),
         },
         attempt,

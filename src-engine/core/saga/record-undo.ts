@@ -1,9 +1,11 @@
 /** Recording what undoes a step, in the decision that ends the step. */
 
+import type { ErrorRecord } from '../../model/errors.ts'
 import type { InvocationId } from '../../model/ids.ts'
 import { invocationIdOf } from '../../model/ids.ts'
 import type { Cause, InvocationRecord, Undoes } from '../../model/invocation.ts'
 import { newInvocation } from '../../model/new-records.ts'
+import { leavesUnknownEffect } from '../../model/unknown-effect.ts'
 import type { CompiledNode, NodeUndo } from '../compile.ts'
 import type { DecisionContext, Draft, EndedStep } from '../draft.ts'
 import { addInvocation, moveInvocation, nodeOf, recordOf } from '../draft.ts'
@@ -94,7 +96,7 @@ const hasEffect = ({ status }: InvocationRecord): boolean =>
   status === 'SUCCESS' || status === 'OUTPUT_QUARANTINED'
 
 /** The task did what it does, and what it gave was refused; or nobody can say. */
-const leavesEffect: ReadonlySet<string> = new Set([
+const leavingCodes: ReadonlySet<string> = new Set([
   'worker_lost',
   'indeterminate_effect',
   'task_output_invalid',
@@ -102,6 +104,10 @@ const leavesEffect: ReadonlySet<string> = new Set([
   'payload_too_large',
   'task_timeout',
 ])
+
+/** Whether a step that failed with this error may have had its effect. */
+export const leavesEffect = (error: ErrorRecord | null): boolean =>
+  error !== null && (leavingCodes.has(error.code) || leavesUnknownEffect(error))
 
 /** Whether its effect may have happened although it tells of no success. */
 function mayHaveEffect(draft: Draft, { before, after }: EndedStep): boolean {
@@ -115,7 +121,7 @@ function mayHaveEffect(draft: Draft, { before, after }: EndedStep): boolean {
       // Between two tries the last one has told how it ended.
       return before.status !== 'RETRY'
     case 'FAILED':
-      return leavesEffect.has(after.error?.code ?? '') && !isSaidByAPerson(draft, before)
+      return leavesEffect(after.error) && !isSaidByAPerson(draft, before)
     default:
       return false
   }

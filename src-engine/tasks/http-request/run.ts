@@ -13,6 +13,7 @@ import { completed } from '../task.ts'
 import type { TaskPorts } from '../task-ports.ts'
 import type { Destination } from './destination.ts'
 import { destinationOf, webAddress } from './destination.ts'
+import { tellingEffectLeft } from './effect-left.ts'
 import { bodyBytes, bodyStart, bodyValue, headersOf } from './incoming.ts'
 import type { Outgoing } from './outgoing.ts'
 import { checkRedirected, outgoingOf, redirected } from './outgoing.ts'
@@ -51,7 +52,7 @@ export function createHttpRequestRun(ports: Pick<TaskPorts, 'lookup'>): TaskRun<
       } catch (thrown) {
         if (context.signal.aborted) throw new SagasmithError('task_cancelled')
         if (timeout.signal.aborted) throw timedOut(parameters)
-        throw thrown
+        throw tellingEffectLeft(thrown, parameters.method)
       } finally {
         cancel()
       }

@@ -5,7 +5,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { recordOfThrown } from '../../../src-engine/model/errors.ts'
 import type { JsonObject, JsonValue } from '../../../src-engine/model/json.ts'
+import { leavesUnknownEffect } from '../../../src-engine/model/unknown-effect.ts'
 import { createEchoService } from '../../../src-engine/runtime/echo-service.ts'
 import { systemClock } from '../../../src-engine/runtime/system-ports.ts'
 import { createHttpRequestRun } from '../../../src-engine/tasks/http-request/run.ts'
@@ -157,9 +159,26 @@ describe('the answer', () => {
     })
   })
 
+  test.for([
+    ['POST', '/cut', true],
+    ['POST', '/status/500', true],
+    ['POST', '/status/502', true],
+    ['DELETE', '/bomb', true],
+    ['POST', '/odd-packing', true],
+    ['POST', '/status/503', false],
+    ['POST', '/status/409', false],
+    ['POST', '/nowhere', false],
+    ['GET', '/cut', false],
+    ['GET', '/status/500', false],
+  ] as const)('%s %s leaves open whether it was done: %s', async ([method, path, isOpen]) => {
+    const thrown = await thrownBy(() => send({ method, url: at(path) }))
+    expect(leavesUnknownEffect(recordOfThrown(thrown))).toBe(isOpen)
+  })
+
   test('nobody listens', async () => {
-    const failure = await thrownBy(() => send({ url: 'http://here.example:1/' }))
+    const failure = await thrownBy(() => send({ method: 'POST', url: 'http://here.example:1/' }))
     expect(failure).toMatchObject({ code: 'http_unreachable', details: { host: 'here.example:1' } })
+    expect(leavesUnknownEffect(recordOfThrown(failure))).toBe(false)
   })
 
   test('cancel ends a request that hangs', async () => {

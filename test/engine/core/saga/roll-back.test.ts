@@ -2,6 +2,8 @@
 
 import { describe, expect, test } from 'vitest'
 import { cancelRun, timeOutRun } from '../../../../src-engine/core/requests.ts'
+import { errorRecord } from '../../../../src-engine/model/errors.ts'
+import { withUnknownEffect } from '../../../../src-engine/model/unknown-effect.ts'
 import { edgesOf } from '../../model/workflow-fixture.ts'
 import { failed, timedOut } from '../run-scene.ts'
 import { chain, endUndo, recordedOf, sagaOf, undo, undoRecord, undoStatuses } from './saga-scene.ts'
@@ -41,6 +43,38 @@ describe('recording', () => {
     expect(undoRecord(scene, 'a').wait).toMatchObject({ uncertain: true })
     await scene.end('b', failed('csv_invalid', false))
     expect(Object.keys(undoStatuses(scene))).toEqual(['a'])
+  })
+
+  test('a step whose answer was lost may have had its effect, whatever its last try says', async () => {
+    const lost = errorRecord('http_unreachable', { details: withUnknownEffect({}), retryable: true })
+    const retried = undo({ retry: { maxAttempts: 2, delayMs: 100 }, onError: 'continue' })
+    const scene = sagaOf({ nodes: { a: retried, b: retried, c: undo() }, edges: edgesOf('a>b', 'b>c') })
+    await scene.start()
+    for (const [node, tries] of [
+      ['a', [lost, errorRecord('http_status')]],
+      ['b', [errorRecord('http_status'), lost]],
+    ] as const) {
+      for (const [index, error] of tries.entries()) {
+        if (index > 0) {
+          scene.now = scene.record(node).notBefore ?? scene.now
+          expect(await scene.claim()).toEqual([node])
+          await scene.begin(node)
+        }
+        await scene.end(node, { kind: 'failed', error: { ...error, retryable: true }, random: 0.5 })
+      }
+      expect(undoRecord(scene, node).wait).toMatchObject({ uncertain: true })
+    }
+    await scene.end('c', failed('http_unreachable', false))
+    expect(Object.keys(undoStatuses(scene))).toEqual(['a', 'b'])
+  })
+
+  test('a step that was cancelled between two tries is undone if one of them may have had its effect', async () => {
+    const lost = errorRecord('http_unreachable', { details: withUnknownEffect({}), retryable: true })
+    const scene = sagaOf({ nodes: { a: undo({ retry: { maxAttempts: 2 } }) }, edges: {} })
+    await scene.start()
+    await scene.end('a', { kind: 'failed', error: lost, random: 0.5 })
+    await scene.decide(cancelRun, { actor: 'operator' })
+    expect(undoRecord(scene, 'a').dispatch?.undoes).toMatchObject({ uncertain: true })
   })
 
   test('a step that has no effect outside is undone only once it has succeeded', async () => {
