@@ -22,6 +22,7 @@ import {
 } from '../model/trust.ts'
 import type { InputOf, Method } from './api.ts'
 import { approvalSchemas } from './approval-schemas.ts'
+import { auditSchemas } from './audit-schemas.ts'
 import { clusterColours } from './clusters.ts'
 import { outputSchemas } from './output-schemas.ts'
 import { policySchemas } from './policy-schemas.ts'
@@ -218,6 +219,7 @@ export const inputSchemas = {
     by: name.optional(),
   }),
   ...approvalSchemas,
+  ...auditSchemas,
   ...sagaSchemas,
   'pools.list': nothing,
   'pools.set': z

@@ -27,6 +27,7 @@ import type {
 import type { RunSnapshot } from '../protocol/snapshot.ts'
 import type { Store } from '../store/store.ts'
 import type { ApprovalDesk } from './approvals/approval-desk.ts'
+import type { AuditDesk } from './audit/audit-desk.ts'
 import type { PowerHint } from './clock/lease-gate.ts'
 import type { DeadLetters } from './dead-letters/dead-letter-desk.ts'
 import type { OutputDesk } from './output-policy/output-desk.ts'
@@ -113,6 +114,8 @@ export interface Engine {
   cancelRun(runId: RunId): Promise<RunStatus>
   /** What waits for people, and what they say of it. */
   readonly approvals: ApprovalDesk
+  /** Who decided what, over all runs. */
+  readonly audit: AuditDesk
   /** Rollbacks, and what people decide about them. */
   readonly saga: SagaDesk
   readonly deadLetters: DeadLetters

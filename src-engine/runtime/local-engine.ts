@@ -25,6 +25,7 @@ import type { Store } from '../store/store.ts'
 import { createApprovalDesk } from './approvals/desk.ts'
 import { resolveEffect } from './approvals/resolve-effect.ts'
 import { startedBy } from './approvals/starters.ts'
+import { createAuditDesk } from './audit/audit-desk.ts'
 import type { PowerHint } from './clock/lease-gate.ts'
 import { createReruns } from './controls/reruns.ts'
 import { createRetries } from './controls/retries.ts'
@@ -63,6 +64,7 @@ export class LocalEngine implements Engine {
   readonly atomicService: Engine['atomicService']
   readonly retryRun: Engine['retryRun']
   readonly approvals: Engine['approvals']
+  readonly audit: Engine['audit']
   readonly saga: Engine['saga']
   readonly outputs: Engine['outputs']
   readonly deadLetters: DeadLetters
@@ -89,6 +91,7 @@ export class LocalEngine implements Engine {
     })
     const reruns = createReruns(parts, (request) => this.startRun(request))
     this.approvals = createApprovalDesk(parts)
+    this.audit = createAuditDesk({ store, partition, payloads: parts.payloads })
     this.saga = createSagaDesk(parts)
     this.pools = parts.pools
     this.tenants = parts.tenants

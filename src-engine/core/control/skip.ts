@@ -66,7 +66,9 @@ export function endSkipped(
   record: InvocationRecord,
   more: { readonly set?: Partial<InvocationRecord>; readonly attempt?: AttemptRecord } = {},
 ): InvocationRecord {
-  const cause = skipCause(draft.context.cause.by, record.waitReason?.message ?? draft.context.cause.detail)
+  // Its owner ends it later, for the reason that was given then.
+  const detail = isSkipAsked(record) ? (record.waitReason?.message ?? null) : draft.context.cause.detail
+  const cause = skipCause(draft.context.cause.by, detail)
   return moveInvocation(draft, record.id, {
     to: 'CANCELLED',
     cause,

@@ -12,7 +12,8 @@ import type { Clock, Ids } from '../../model/ports.ts'
 import type { Instant } from '../../model/time.ts'
 import type { Store } from '../../store/store.ts'
 
-const registerKey = 'output-policy'
+/** The register that holds it. */
+export const outputPolicyKey = 'output-policy'
 
 /** A policy as it is kept, or the built-in one. */
 export interface KeptPolicy extends OutputPolicyReading {
@@ -25,7 +26,7 @@ export interface KeptPolicy extends OutputPolicyReading {
 
 /** The policy in effect, with what is wrong with it. */
 export async function loadPolicy(store: Store, partition: number): Promise<KeptPolicy> {
-  const register = await store.load(partition, 'register', { key: registerKey })
+  const register = await store.load(partition, 'register', { key: outputPolicyKey })
   const version = register?.version ?? 0
   const value = register?.value ?? null
   // Nobody but `savePolicy` writes it.
@@ -70,14 +71,14 @@ export async function savePolicy(
       opId: opId(`output-policy:${ids.next()}`),
       actor: { kind: 'operator', id: owner },
       at,
-      expect: { invocations: [], registers: [{ key: registerKey, version }] },
-      writes: { ...noWrites, registers: [{ key: registerKey, value: value ?? {} }] },
+      expect: { invocations: [], registers: [{ key: outputPolicyKey, version }] },
+      writes: { ...noWrites, registers: [{ key: outputPolicyKey, value: value ?? {} }] },
       events: [
         {
           runId: null,
           invocationId: null,
           cause: { kind: 'output-policy', by, detail: document === null ? null : hashOf(document) },
-          body: { type: 'register.changed', key: registerKey, value: value ?? {} },
+          body: { type: 'register.changed', key: outputPolicyKey, value: value ?? {} },
         },
       ],
     },

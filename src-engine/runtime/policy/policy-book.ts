@@ -46,15 +46,19 @@ export interface PolicyBook {
   /** A policy that is kept; null for none of that hash. */
   readonly kept: (hash: string) => Promise<PolicyDocument | null>
   /**
-   * Makes a policy the one that counts, for everybody; null for none. Throws `lost_race` when others change it
-   * all the time.
+   * Makes a policy the one that counts, for everybody. Throws `policy_changed` when another one counts than was
+   * expected, `lost_race` when others change it all the time.
    */
-  readonly change: (to: PolicyToSet | null) => Promise<PolicyIndex>
+  readonly change: (change: PolicyChange) => Promise<PolicyIndex>
 }
 
-export interface PolicyToSet {
-  readonly policy: PolicyDocument
-  readonly snapshot: PolicySnapshot
+export interface PolicyChange {
+  /** Null for none. */
+  readonly to: { readonly policy: PolicyDocument; readonly snapshot: PolicySnapshot } | null
+  readonly by: string
+  readonly note: string | null
+  /** The hash that must count until then, null for none; absent for whichever does. */
+  readonly expected?: string | null | undefined
 }
 
 export interface PolicyBookDependencies {
@@ -171,16 +175,20 @@ class RegisteredPolicy implements PolicyBook {
     } else this.#known = { kind: 'policy', hash, policy }
   }
 
-  async change(to: PolicyToSet | null): Promise<PolicyIndex> {
+  async change(change: PolicyChange): Promise<PolicyIndex> {
+    const { to, by, expected } = change
     const { store, partition, log } = this.#dependencies
     for (let tries = 0; tries < changesMax; tries += 1) {
       const register = await store.load(partition, 'register', { key: policyRegisterKey })
       const before = (register === null ? null : readPolicyIndex(register.value)) ?? noPolicyIndex
       const version = register?.version ?? 0
+      const { current } = before
+      if (expected !== undefined && expected !== current)
+        throw new SagasmithError('policy_changed', { details: { expected, current } })
       const { index, dropped } =
         to === null ? { index: { ...before, current: null }, dropped: [] } : withSnapshot(before, to.snapshot)
-      if (!(await this.#write({ version, index, to, dropped }))) continue
-      log.info('policy.changed', { hash: index.current, by: to?.snapshot.by ?? null })
+      if (!(await this.#write({ ...change, version, index, dropped }))) continue
+      log.info('policy.changed', { hash: index.current, by })
       await this.refresh()
       return index
     }
@@ -189,14 +197,15 @@ class RegisteredPolicy implements PolicyBook {
     })
   }
 
-  async #write(change: {
-    readonly version: number
-    readonly index: PolicyIndex
-    readonly to: PolicyToSet | null
-    readonly dropped: readonly string[]
-  }): Promise<boolean> {
+  async #write(
+    change: PolicyChange & {
+      readonly version: number
+      readonly index: PolicyIndex
+      readonly dropped: readonly string[]
+    },
+  ): Promise<boolean> {
     const { store, partition, owner, clock, ids } = this.#dependencies
-    const { index, to, dropped, version } = change
+    const { index, to, by, note, dropped, version } = change
     const writes: { readonly key: string; readonly value: JsonValue | null }[] = [
       { key: policyRegisterKey, value: writePolicyIndex(index) },
       ...dropped.map((hash) => ({ key: policyContentKey(hash), value: null })),
@@ -218,7 +227,7 @@ class RegisteredPolicy implements PolicyBook {
       events: writes.map(({ key, value }) => ({
         runId: null,
         invocationId: null,
-        cause: { kind: 'policy', by: to?.snapshot.by ?? owner, detail: to?.snapshot.note ?? null },
+        cause: { kind: 'policy', by, detail: note },
         body: { type: 'register.changed', key, value },
       })),
     }

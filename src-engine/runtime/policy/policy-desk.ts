@@ -16,7 +16,7 @@ import type {
   PolicyTrial,
   PolicyView,
 } from '../../protocol/policy.ts'
-import type { PolicyBook } from './policy-book.ts'
+import type { PolicyBook, PolicyChange } from './policy-book.ts'
 import type { PastRuns } from './policy-replay.ts'
 import { replayPolicy } from './policy-replay.ts'
 import type { SharedBreaker } from './shared-breaker.ts'
@@ -40,6 +40,9 @@ export interface PolicyDeskDependencies {
   readonly settings: Pick<EngineSettings, 'policyCheckFailMode'>
 }
 
+/** Whom a change is told of when nobody said. */
+const nobody = 'local'
+
 export function createPolicyDesk(dependencies: PolicyDeskDependencies): PolicyDesk {
   const { book, breaker, past, clock, settings } = dependencies
   const view = async (): Promise<PolicyView> => {
@@ -54,33 +57,25 @@ export function createPolicyDesk(dependencies: PolicyDeskDependencies): PolicyDe
       remote: breaker === null ? null : { breaker: 'input', status: breaker.seen().status },
     }
   }
-  const put = async (
-    policy: PolicyDocument,
-    said: { readonly by: string | null; readonly note: string | null },
-  ): Promise<PolicyView> => {
-    await book.change({
-      policy,
-      snapshot: {
-        hash: policyHashOf(policy),
-        at: clock.now(),
-        by: said.by ?? 'local',
-        note: said.note ?? '',
-        title: policy.title ?? '',
-        ruleCount: policy.rules.length,
-      },
-    })
+  const put = async (policy: PolicyDocument, said: Omit<PolicyChange, 'to'>): Promise<PolicyView> => {
+    const snapshot = {
+      hash: policyHashOf(policy),
+      at: clock.now(),
+      by: said.by,
+      note: said.note ?? '',
+      title: policy.title ?? '',
+      ruleCount: policy.rules.length,
+    }
+    await book.change({ ...said, to: { policy, snapshot } })
     return view()
   }
   return {
     view,
     set: async ({ policy, by, note, expected }) => {
       const wanted = policy === null ? null : usable(policy)
-      const { current } = await book.index()
-      if (expected !== undefined && expected !== current) {
-        throw new SagasmithError('policy_changed', { details: { expected, current } })
-      }
-      if (wanted !== null) return put(wanted, { by, note })
-      await book.change(null)
+      const said = { by: by ?? nobody, note, expected }
+      if (wanted !== null) return put(wanted, said)
+      await book.change({ ...said, to: null })
       return view()
     },
     test: async ({ policy, request }) => trialOf(await candidate(book, policy), request),
@@ -93,7 +88,7 @@ export function createPolicyDesk(dependencies: PolicyDeskDependencies): PolicyDe
           details: { hash },
         })
       }
-      return put(kept, { by, note })
+      return put(kept, { by: by ?? nobody, note })
     },
     replay: async ({ policy, workflowId, limit }) =>
       replayPolicy(past, await candidate(book, policy), { workflowId, limit }),

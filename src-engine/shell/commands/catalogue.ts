@@ -19,6 +19,7 @@ export const commandLoaders = {
   signal: async () => (await import('./signal.ts')).signalCommand,
   event: async () => (await import('./event.ts')).eventCommand,
   approvals: async () => (await import('./approvals.ts')).approvalsCommand,
+  audit: async () => (await import('./audit.ts')).auditCommand,
   dlq: async () => (await import('./dlq.ts')).dlqCommand,
   quarantine: async () => (await import('./quarantine.ts')).quarantineCommand,
   'output-policy': async () => (await import('./output-policy.ts')).outputPolicyCommand,

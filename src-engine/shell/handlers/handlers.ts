@@ -1,6 +1,7 @@
 /** The handlers of all methods, put together from their groups. */
 
 import { approvalHandlers } from './approvals.ts'
+import { auditHandlers } from './audit.ts'
 import { clusterHandlers } from './clusters.ts'
 import type { HandlerDeps, Handlers } from './contract.ts'
 import { deadLetterHandlers } from './dead-letters.ts'
@@ -32,6 +33,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...runHandlers(deps),
     ...runnerHandlers(deps),
     ...approvalHandlers(deps),
+    ...auditHandlers(deps),
     ...sagaHandlers(deps),
     ...policyHandlers(deps),
     ...deadLetterHandlers(deps),
