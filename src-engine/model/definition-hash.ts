@@ -59,7 +59,7 @@ const node: NormalShape = {
     retry,
     timeout,
     join: { defaults: { mode: 'all', count: 1, cancelLosers: false } },
-    compensation: { nested: { retry: undoRetry, timeout: {} } },
+    compensation: { nested: { retry: undoRetry, timeout: {}, route: { sets: ['requires'] } } },
     // What happens when it is full is the engine's to say, so no value of the node's is a default.
     concurrency: {
       defaults: {

@@ -78,8 +78,10 @@ interface ParameterSet {
 /** A compensation runs after everything, so it may read every node. */
 function compensationSets(id: NodeId, compensation: JsonObject | null): readonly ParameterSet[] {
   if (compensation === null) return []
-  const { task, input, idempotencyKey, labels } = compensation
-  const said = Object.entries({ input, idempotencyKey, labels }).filter(([, value]) => value !== undefined)
+  const { task, input, idempotencyKey, labels, env } = compensation
+  const said = Object.entries({ input, idempotencyKey, labels, env }).filter(
+    ([, value]) => value !== undefined,
+  )
   const sets: ParameterSet[] = []
   if (said.length > 0) {
     const parameters = Object.fromEntries(said) as JsonObject

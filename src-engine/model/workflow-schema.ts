@@ -59,6 +59,17 @@ const join = z
   .partial()
   .describe('How a node with several ways in waits for them.')
 
+const route = z
+  .looseObject({
+    topic: z.string().min(1),
+    labels: z.record(z.string(), z.string()),
+    requires: names,
+    preferredPool: z.string(),
+    preferredRunner: z.string(),
+  })
+  .partial()
+  .describe('Where a node may run.')
+
 const compensation = z
   .looseObject({
     node: z.string(),
@@ -69,6 +80,9 @@ const compensation = z
     timeout,
     idempotencyKey: z.string().min(1),
     labels: z.record(z.string(), z.string()),
+    env: z.record(z.string(), z.string()).describe('Variables of a program that undoes.'),
+    pool: z.string(),
+    route,
   })
   .partial()
   .describe('What undoes this node, or why nothing can.')
@@ -91,17 +105,6 @@ const concurrency = z
 const rateLimit = z
   .looseObject({ count: z.int().min(1), perMs: timeoutMillis })
   .describe('At most `count` starts within any `perMs`.')
-
-const route = z
-  .looseObject({
-    topic: z.string().min(1),
-    labels: z.record(z.string(), z.string()),
-    requires: names,
-    preferredPool: z.string(),
-    preferredRunner: z.string(),
-  })
-  .partial()
-  .describe('Where a node may run.')
 
 const mock = z
   .looseObject({

@@ -79,6 +79,12 @@ export interface Compensation {
   readonly idempotencyKey?: string
   /** Beside `saga_compensation`, `is_compensation` and `saga_workflow_id`, which always count. */
   readonly labels?: Readonly<Record<string, string>>
+  /** Variables of a program that undoes; they and the labels count before those of its parameters. */
+  readonly env?: Readonly<Record<string, string>>
+  /** Default: that of the node that undoes; for an inline task, that of the step. */
+  readonly pool?: string
+  /** What it names counts instead of what the node that undoes says, or the step for an inline task. */
+  readonly route?: RoutePolicy
 }
 
 /** What two steps have in common so that they count against each other. */

@@ -32,8 +32,8 @@ export interface AttemptContextParts {
   readonly turn: TaskContext['turn']
   readonly results: TaskContext['results']
   readonly secrets: TaskContext['secrets']
-  /** The key and labels of a compensation; null for a step. */
-  readonly undo: Pick<UndoCall, 'idempotencyKey' | 'labels'> | null
+  /** The key and variables of a compensation; null for a step. */
+  readonly undo: UndoCall | null
 }
 
 /** There is one for every attempt, so it is one object: what a task doesn't ask for isn't made. */
@@ -132,8 +132,8 @@ export class AttemptContext implements TaskContext {
     return this.parts.execution.signal
   }
 
-  get labels(): TaskContext['labels'] {
-    return this.parts.undo?.labels ?? null
+  get env(): TaskContext['env'] {
+    return this.parts.undo?.env ?? null
   }
 
   get idempotencyKey(): string {

@@ -40,8 +40,8 @@ export interface TaskContext {
   readonly attempt: number
   /** The same in every attempt and after every recovery; to be handed to the outside. */
   readonly idempotencyKey: string
-  /** What a compensation is known by; null for a step, which has none. */
-  readonly labels: Readonly<Record<string, string>> | null
+  /** Variables of a program that undoes a step, its labels among them; null for a step itself. */
+  readonly env: Readonly<Record<string, string>> | null
   /** What arrived on the node's way in. */
   readonly input: JsonValue
   /** What expressions see as `run`: id, input, now (frozen), generation, attempt. For code in a sandbox. */

@@ -3,7 +3,13 @@
 import type { NodeId } from '../../model/ids.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { callKind } from '../../model/pinned-versions.ts'
-import type { Compensation, RollbackCause, WorkflowDocument, WorkflowNode } from '../../model/workflow.ts'
+import type {
+  Compensation,
+  RollbackCause,
+  RoutePolicy,
+  WorkflowDocument,
+  WorkflowNode,
+} from '../../model/workflow.ts'
 
 /** How a node is undone. */
 export interface CompiledUndo<Node> {
@@ -12,13 +18,15 @@ export interface CompiledUndo<Node> {
   /** As a compensation runs; its id is that of the node that it undoes. */
   readonly node: Node
   readonly said: SaidOfUndo
+  /** As policies know it. */
+  readonly route: Pick<RoutePolicy, 'labels' | 'requires'>
 }
 
 /** What a document says of a compensation beside what it runs; its texts are templates. */
 export interface SaidOfUndo {
   /** `{input}`; null for what the step had. */
   readonly arriving: JsonObject | null
-  /** `{idempotencyKey, labels}`; null for neither. */
+  /** `{idempotencyKey, labels, env}`; null for none of them. */
   readonly marks: JsonObject | null
 }
 
@@ -74,13 +82,30 @@ export function compileUndo<Node extends { readonly id: NodeId }>(
     kind: undo === undefined ? 'child' : 'task',
     node: { ...compiled, id },
     said: saidBy(undo ?? {}),
+    route: { requires: template.route?.requires ?? [], labels: knownLabels(document, template, undo) },
   }
 }
 
-function saidBy({ input, idempotencyKey, labels }: Compensation): SaidOfUndo {
+/** Those of every compensation, whatever its document says. */
+export const undoLabels = (workflowId: string): Readonly<Record<string, string>> => ({
+  saga_compensation: 'true',
+  is_compensation: 'true',
+  saga_workflow_id: workflowId,
+})
+
+function knownLabels(
+  document: WorkflowDocument,
+  template: WorkflowNode,
+  undo: Compensation | undefined,
+): Readonly<Record<string, string>> {
+  return { ...template.route?.labels, ...undo?.labels, ...undoLabels(document.id) }
+}
+
+function saidBy({ input, idempotencyKey, labels, env }: Compensation): SaidOfUndo {
   const marks = {
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     ...(labels === undefined ? {} : { labels }),
+    ...(env === undefined ? {} : { env }),
   }
   return {
     arriving: input === undefined ? null : { input },
@@ -102,16 +127,27 @@ function undoTemplate(document: WorkflowDocument, node: WorkflowNode): WorkflowN
   if (base === null) return null
   // Nothing goes on from it, and nothing of the way forward counts for it.
   const { compensation: _undo, join: _join, onError: _onError, fallbackOutput: _output, ...kept } = base
-  const timeout = undo.timeout ?? kept.timeout
+  const timeout = undo.timeout === undefined ? kept.timeout : { ...kept.timeout, ...undo.timeout }
   // One undo never stands for another, nor is it left out for want of room.
   const concurrency = { ...kept.concurrency, registration: 'DISABLED', onFull: 'reroute' } as const
   return {
-    ...kept,
+    ...placedBy(kept, undo),
     ...(kept.concurrency === undefined ? {} : { concurrency }),
     priority: 'CRITICAL',
     retry: { maxAttempts: triesByDefault, ...kept.retry, ...undo.retry },
     ...(timeout === undefined ? {} : { timeout }),
   }
+}
+
+/** Where it runs: what its document says of that counts instead of what the step or the other node says. */
+function placedBy(base: WorkflowNode, { pool, route }: Compensation): WorkflowNode {
+  if (pool === undefined && route === undefined) return base
+  const { pool: basePool, route: baseRoute, ...rest } = base
+  const labels = { ...baseRoute?.labels, ...route?.labels }
+  const own = { ...baseRoute, ...route, ...(Object.keys(labels).length === 0 ? {} : { labels }) }
+  // Who names a topic wants the pools of that topic.
+  const chosen = pool ?? (route?.topic === undefined ? basePool : undefined)
+  return { ...rest, route: own, ...(chosen === undefined ? {} : { pool: chosen }) }
 }
 
 function baseOf(document: WorkflowDocument, node: WorkflowNode, undo: Compensation): WorkflowNode | null {

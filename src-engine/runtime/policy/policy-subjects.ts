@@ -14,6 +14,7 @@ import { riskTagsOf } from '../../model/policy/risk-tags.ts'
 import type { RunRecord } from '../../model/run.ts'
 import { namesIn } from '../../model/secret-uses.ts'
 import type { TaskSpec } from '../../model/task-spec.ts'
+import type { RoutePolicy } from '../../model/workflow.ts'
 import { outputStepId } from '../../model/workflow.ts'
 
 /** What the policy's words say of a node, whatever its run. */
@@ -21,6 +22,8 @@ type NodeWords = Pick<
   PolicyRequest,
   'kind' | 'topic' | 'tags' | 'riskTags' | 'requires' | 'labels' | 'secrets'
 >
+
+type RouteWords = Pick<RoutePolicy, 'labels' | 'requires'>
 
 export interface PolicySubjects {
   readonly ofStep: (
@@ -40,17 +43,21 @@ export const isExempt = (
 /** Works out once per node what stays the same. */
 export function createPolicySubjects(specsByKind: ReadonlyMap<string, TaskSpec>): PolicySubjects {
   const wordsByNode = new WeakMap<CompiledNode, NodeWords>()
-  const wordsOf = (workflow: CompiledWorkflow, node: CompiledNode): NodeWords => {
+  const wordsOf = (workflow: CompiledWorkflow, node: CompiledNode, route?: RouteWords): NodeWords => {
     const known = wordsByNode.get(node)
     if (known !== undefined) return known
-    const made = nodeWords(workflow, node, specsByKind.get(node.kind))
+    const said = route ?? workflow.document.nodes[node.id]?.route ?? {}
+    const made = nodeWords(node, said, specsByKind.get(node.kind))
     wordsByNode.set(node, made)
     return made
   }
   return {
     ofStep: (state, record, payloadBytes) => {
       const node = nodeOfRecord(state.workflow, record)
-      const words = node === undefined ? null : wordsOf(state.workflow, node)
+      // What undoes a step says for itself where it may run, and what it is known by.
+      const { undo } =
+        record.role === 'forward' ? noUndo : (state.workflow.nodeById.get(record.nodeId) ?? noUndo)
+      const words = node === undefined ? null : wordsOf(state.workflow, node, undo?.route)
       const { tenant, workflowId, id, tags } = state.run
       return {
         at: 'step',
@@ -82,6 +89,7 @@ export function createPolicySubjects(specsByKind: ReadonlyMap<string, TaskSpec>)
   }
 }
 
+const noUndo = { undo: null }
 const noWords = { kind: null, topic: null, tags: [], riskTags: [], requires: [], labels: {}, secrets: [] }
 
 /** How large a payload is; null for one that only its owner can open. */
@@ -90,12 +98,7 @@ export function payloadBytesOf(payload: Payload): number | null {
   return payload.kind === 'blob' ? payload.bytes : null
 }
 
-function nodeWords(
-  { document }: CompiledWorkflow,
-  node: CompiledNode,
-  spec: TaskSpec | undefined,
-): NodeWords {
-  const route = document.nodes[node.id]?.route
+function nodeWords(node: CompiledNode, route: RouteWords, spec: TaskSpec | undefined): NodeWords {
   const secrets = secretsOf(node.parameters)
   const { tags, sideEffect } = node
   return {
@@ -104,8 +107,8 @@ function nodeWords(
     tags,
     secrets,
     riskTags: riskTagsOf({ spec, sideEffect, tags, secrets }),
-    requires: route?.requires ?? [],
-    labels: route?.labels ?? {},
+    requires: route.requires ?? [],
+    labels: route.labels ?? {},
   }
 }
 

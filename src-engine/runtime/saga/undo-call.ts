@@ -1,6 +1,7 @@
-/** What a compensation hands to the outside beside its parameters: its key and its labels. */
+/** What a compensation hands to the outside beside its parameters: its key and variables. */
 
 import { z } from 'zod'
+import { undoLabels } from '../../core/saga/compile-undo.ts'
 import { undoKeyOf } from '../../model/idempotency-key.ts'
 import type { JsonObject, JsonValue } from '../../model/json.ts'
 import { isJsonObject } from '../../model/json.ts'
@@ -11,7 +12,8 @@ import type { UndoWork } from './undo-work.ts'
 
 export interface UndoCall {
   readonly idempotencyKey: string
-  readonly labels: Readonly<Record<string, string>>
+  /** Variables of a program that undoes: those that the document names, and the labels. */
+  readonly env: Readonly<Record<string, string>>
 }
 
 /** Its texts are templates, whatever they are for. */
@@ -41,19 +43,18 @@ export async function undoCallOf(
   const said = await resolveSaid(resolver, undo.said.marks, scope)
   const { step } = undo
   const key = said['idempotencyKey']
-  const labels = isJsonObject(said['labels']) ? said['labels'] : {}
   return {
     idempotencyKey:
       typeof key === 'string' && key !== ''
         ? key
         : undoKeyOf([run.id, step.id, undo.topic, taskKind, step.path]),
-    labels: {
-      ...Object.fromEntries(Object.entries(labels).map(([name, value]) => [name, textOf(value)])),
-      saga_compensation: 'true',
-      is_compensation: 'true',
-      saga_workflow_id: run.workflowId,
-    },
+    env: { ...textsIn(said['env']), ...textsIn(said['labels']), ...undoLabels(run.workflowId) },
   }
+}
+
+function textsIn(value: JsonValue | undefined): Readonly<Record<string, string>> {
+  if (value === undefined || !isJsonObject(value)) return {}
+  return Object.fromEntries(Object.entries(value).map(([name, found]) => [name, textOf(found)]))
 }
 
 /** What the document says, with its expressions resolved; empty for nothing. */

@@ -72,8 +72,7 @@ function environmentOf(
   env['SAGASMITH_NODE_ID'] = context.nodeId
   env['SAGASMITH_ATTEMPT'] = String(context.attempt)
   env['SAGASMITH_IDEMPOTENCY_KEY'] = context.idempotencyKey
-  Object.assign(env, context.labels)
-  for (const [name, value] of Object.entries(parameters.env)) {
+  for (const [name, value] of Object.entries({ ...parameters.env, ...context.env })) {
     const text = String(value)
     if (text.includes('\0')) {
       throw new SagasmithError('task_input_invalid', {

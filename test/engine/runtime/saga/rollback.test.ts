@@ -1,7 +1,6 @@
 /** Rollbacks on an engine with the product's tasks: what compensations see, crashes, sub-workflows, people. */
 
 import { afterEach, describe, expect, test } from 'vitest'
-import { undoKeyOf } from '../../../../src-engine/model/idempotency-key.ts'
 import type { RunId } from '../../../../src-engine/model/ids.ts'
 import { runId } from '../../../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../../../src-engine/model/json.ts'
@@ -187,11 +186,4 @@ describe('people', () => {
     await ask(run.id, 'compensate')
     expect((await scene.engine.saga.show(run.id)).undone).toEqual([`${run.id}/a`])
   })
-})
-
-test('the key of a compensation is made of run, step, topic, kind and place [C40]', () => {
-  const key = undoKeyOf(['run-1', 'run-1/pay', 'http-request', 'http-request', ''])
-  expect(key).toMatch(/^saga:[0-9a-f]{32}$/)
-  expect(undoKeyOf(['run-1', 'run-1/pay', 'http-request', 'http-request'])).toBe(key)
-  expect(undoKeyOf(['run-2', 'run-2/pay', 'http-request', 'http-request', ''])).not.toBe(key)
 })

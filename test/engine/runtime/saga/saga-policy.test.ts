@@ -68,7 +68,9 @@ describe.each(Object.entries(simulationStores))('the policy of a rollback on %s'
   it('it is asked about each compensation by itself, as one that undoes [C40]', async () => {
     const { here, kernel, fail } = await scene()
     const run = await fail()
-    expect(kernel.asked).toMatchObject([{ nodeId: 'b', role: 'compensation', kind: 'noop', runId: run }])
+    const labels = { saga_compensation: 'true', is_compensation: 'true', saga_workflow_id: chain.id }
+    const asked = { nodeId: 'b', role: 'compensation', kind: 'noop', runId: run, labels }
+    expect(kernel.asked).toMatchObject([asked])
     await here.end()
     expect(kernel.asked.map(({ nodeId }) => nodeId)).toEqual(['b', 'a'])
     await here.end()
