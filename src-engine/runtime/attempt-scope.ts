@@ -104,6 +104,7 @@ class UndoScope extends BodyScope {
 
   override async input(): Promise<JsonValue> {
     const { arriving } = this.#undo.said
+    if (this.#undo.hasOtherInput) return super.input()
     if (arriving === null || this.#resolver === null) return this.original()
     // Its own words see the step, not themselves.
     const scope = new UndoScope(this.payloads, this.work, { undo: this.#undo, resolver: null })

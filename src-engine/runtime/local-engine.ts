@@ -96,7 +96,7 @@ export class LocalEngine implements Engine {
     this.pools = parts.pools
     this.tenants = parts.tenants
     this.policy = parts.dependencies.policy.desk
-    this.deadLetters = createDeadLetters(parts, reruns)
+    this.deadLetters = createDeadLetters(parts, reruns, this.saga)
     this.rerun = (request) => reruns.rerun(request)
     this.atomicService = parts.atomicService
     this.retryRun = createRetries(parts).retry

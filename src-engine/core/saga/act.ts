@@ -3,6 +3,7 @@
 import { errorRecord, SagasmithError } from '../../model/errors.ts'
 import type { InvocationId } from '../../model/ids.ts'
 import type { InvocationRecord, Undoing } from '../../model/invocation.ts'
+import type { Payload } from '../../model/payload.ts'
 import { runMachine } from '../../model/run-status.ts'
 import { dispatchWith } from '../control/hold.ts'
 import type { Decision, DecisionContext, Draft } from '../draft.ts'
@@ -61,13 +62,21 @@ export interface FailedUndos {
 }
 
 /** The failed compensations are tried anew. Throws `rollback_not_possible`. */
-export function retryUndos(state: RunState, context: DecisionContext, asked: FailedUndos): Decision {
+export function retryUndos(
+  state: RunState,
+  context: DecisionContext,
+  asked: FailedUndos & {
+    /** What arrives instead of what did; null to leave that as it is. */
+    readonly input?: Payload | null
+  },
+): Decision {
+  const { input = null } = asked
   const tryAnew = (draft: Draft, failed: InvocationRecord): void => {
     const undo = draft.state.workflow.nodeById.get(failed.nodeId)?.undo ?? null
     if (undo === null) throw refused(state, `its version has nothing any more that undoes “${failed.nodeId}”`)
     const id = nextInChain(failed.id)
     const cause = { ...context.cause, kind: 'retry' }
-    addUndo(draft, failed, { id, undo, cause, set: { dispatch: again(draft, failed) } })
+    addUndo(draft, failed, { id, undo, cause, set: { dispatch: again(draft, failed, input) } })
     const record = recordOf(draft, id)
     if (record !== undefined) begin(draft, record, undo)
   }
@@ -131,12 +140,14 @@ function giveUp(draft: Draft, record: InvocationRecord): void {
   })
 }
 
-function again(draft: Draft, record: InvocationRecord) {
+function again(draft: Draft, record: InvocationRecord, input: Payload | null = null) {
   const undoes = undoesOf(record)
   if (undoes === null) return record.dispatch
   const { of, place, uncertain } = undoes
   const next: Undoing = { of, place, uncertain, since: draft.context.now }
-  return dispatchWith({ dispatch: null }, { undoes: next })
+  // What somebody has put in the place of what arrives stays until somebody puts something else there.
+  const given = input ?? record.dispatch?.input ?? null
+  return dispatchWith({ dispatch: null }, { undoes: next, ...(given === null ? {} : { input: given }) })
 }
 
 /** Dealt with: their dead letters say nothing any more. */

@@ -8,19 +8,22 @@ import { SagasmithError } from '../../model/errors.ts'
 import type { RunId } from '../../model/ids.ts'
 import { opId } from '../../model/ids.ts'
 import type { Cause } from '../../model/invocation.ts'
+import { isJsonObject } from '../../model/json.ts'
 import { pageSizeMax } from '../../model/limits.ts'
 import type { DeadLetterPage, DeadLetterQuery, LetterReplay } from '../../protocol/dead-letters.ts'
 import type { Reruns } from '../controls/reruns.ts'
 import type { EngineParts } from '../engine-parts.ts'
 import type { Locks } from '../locks/locks.ts'
 import type { Runner, RunnerDependencies } from '../runner.ts'
+import type { SagaDesk } from '../saga/saga-desk.ts'
 import type { DeadLetters } from './dead-letter-desk.ts'
 
 export function createDeadLetters(
   parts: Pick<EngineParts, 'dependencies' | 'runner' | 'locks'>,
   reruns: Reruns,
+  saga: Pick<SagaDesk, 'retry'>,
 ): DeadLetters {
-  return new StoredDeadLetters(parts, reruns)
+  return new StoredDeadLetters(parts, reruns, saga)
 }
 
 class StoredDeadLetters implements DeadLetters {
@@ -28,15 +31,18 @@ class StoredDeadLetters implements DeadLetters {
   readonly #runner: Runner
   readonly #locks: Locks
   readonly #reruns: Reruns
+  readonly #saga: Pick<SagaDesk, 'retry'>
 
   constructor(
     { dependencies, runner, locks }: Pick<EngineParts, 'dependencies' | 'runner' | 'locks'>,
     reruns: Reruns,
+    saga: Pick<SagaDesk, 'retry'>,
   ) {
     this.#dependencies = dependencies
     this.#runner = runner
     this.#locks = locks
     this.#reruns = reruns
+    this.#saga = saga
   }
 
   async list({ reason, workflowId, runId, after, limit }: DeadLetterQuery): Promise<DeadLetterPage> {
@@ -73,7 +79,12 @@ class StoredDeadLetters implements DeadLetters {
     signal: AbortSignal,
   ): ReturnType<DeadLetters['replay']> {
     const letter = await this.show(id)
-    const { nodeId } = letter
+    const { nodeId, invocationId: of } = letter
+    if (of !== null && isOfUndo(letter)) {
+      // The decision that tries it again takes the letter away.
+      const run = await this.#saga.retry({ runId, of, input, by, reason: `replay of ${id}` })
+      return { runId, hash: run.definitionHash }
+    }
     const started = await this.#reruns.rerun(
       {
         runId,
@@ -146,6 +157,9 @@ class StoredDeadLetters implements DeadLetters {
     ])
   }
 }
+
+/** Whether it tells of what failed to undo a step. */
+const isOfUndo = ({ body }: DeadLetter): boolean => isJsonObject(body) && body['role'] === 'compensation'
 
 const hexOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 

@@ -6,9 +6,12 @@ import { abandonRollback, compensateRun, retryUndos, skipUndos } from '../../cor
 import { SagasmithError } from '../../model/errors.ts'
 import type { RunId } from '../../model/ids.ts'
 import { opId } from '../../model/ids.ts'
+import { taskOutputBytesMax } from '../../model/limits.ts'
+import type { Payload } from '../../model/payload.ts'
 import type { SagaRequest } from '../../protocol/saga.ts'
 import type { Claimer } from '../claimer.ts'
 import type { Definitions } from '../definitions.ts'
+import type { PayloadStore } from '../payload-store.ts'
 import type { Runner, RunnerDependencies } from '../runner.ts'
 import type { SagaDesk } from './saga-desk.ts'
 import { sagaView } from './saga-view.ts'
@@ -18,16 +21,35 @@ interface SagaDeskParts {
   readonly definitions: Definitions
   readonly runner: Runner
   readonly claimer: Claimer
+  readonly payloads: PayloadStore
 }
 
 /** The desk of this engine. */
 export function createSagaDesk(parts: SagaDeskParts): SagaDesk {
-  const { dependencies, definitions, runner, claimer } = parts
+  const { dependencies, definitions, runner, claimer, payloads } = parts
   const { store, partition, book, clock } = dependencies
   const loaded = async (runId: RunId) => {
     const run = await store.load(partition, 'run', { runId })
     if (run !== null) return run
     throw new SagasmithError('run_not_found', { message: `There is no run ${runId}.`, details: { runId } })
+  }
+  const decide = async (request: SagaRequest, input: Payload | null) => {
+    const { runId, action, by, reason } = request
+    const decision = await book.decide(runId, (state) =>
+      decisionOf(
+        state,
+        runner.context({
+          actor: 'operator',
+          cause: { kind: action, by: by ?? 'local', detail: reason },
+          opId: opId(`undo-${action}:${runId}:${state.run.version}`),
+          runId,
+          claims: false,
+        }),
+        { ...request, input },
+      ),
+    )
+    claimer.poke()
+    return decision
   }
   return {
     show: async (runId) => {
@@ -36,34 +58,32 @@ export function createSagaDesk(parts: SagaDeskParts): SagaDesk {
       return sagaView(await definitions.compiled(run.definitionHash), run, invocations)
     },
     act: async (request) => {
-      const { runId, action, by, reason } = request
+      const { runId } = request
       await loaded(runId)
       const requestedAt = clock.now()
-      const decision = await book.decide(runId, (state) =>
-        decisionOf(
-          state,
-          runner.context({
-            actor: 'operator',
-            cause: { kind: action, by: by ?? 'local', detail: reason },
-            opId: opId(`undo-${action}:${runId}:${state.run.version}`),
-            runId,
-            claims: false,
-          }),
-          request,
-        ),
-      )
-      claimer.poke()
+      const decision = await decide(request, null)
       return { status: decision?.changes.run.status ?? (await loaded(runId)).status, requestedAt }
+    },
+    retry: async ({ input, ...request }) => {
+      const run = await loaded(request.runId)
+      const text = input === null ? null : JSON.stringify(input.value)
+      const kept = text === null ? null : await payloads.keep(text, taskOutputBytesMax)
+      await decide({ ...request, action: 'retry' }, kept)
+      return run
     },
   }
 }
 
-function decisionOf(state: RunState, context: DecisionContext, { action, of }: SagaRequest): Decision | null {
+function decisionOf(
+  state: RunState,
+  context: DecisionContext,
+  { action, of, input }: SagaRequest & { readonly input: Payload | null },
+): Decision | null {
   switch (action) {
     case 'compensate':
       return compensateRun(state, context)
     case 'retry':
-      return retryUndos(state, context, { of })
+      return retryUndos(state, context, { of, input })
     case 'skip':
       return skipUndos(state, context, { of })
     default:

@@ -16,6 +16,8 @@ export interface UndoWork {
   /** What had arrived at it. */
   readonly arrived: NodeInput
   readonly uncertain: boolean
+  /** Whether somebody has put another input in the place of what would arrive at the compensation. */
+  readonly hasOtherInput: boolean
   readonly said: SaidOfUndo
   /** What the policies and pools call it. */
   readonly topic: string
@@ -51,6 +53,7 @@ export function undoWorkOf(state: RunState, record: InvocationRecord): UndoWork 
     step,
     arrived: given === null ? arrived : { kind: 'single', payload: given },
     uncertain: undoes.uncertain,
+    hasOtherInput: (record.dispatch?.input ?? null) !== null,
     said,
     topic: undoing.topic ?? undoing.kind,
   }

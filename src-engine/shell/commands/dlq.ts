@@ -37,7 +37,10 @@ export const dlqCommand: Command = {
     ['--workflow ID', 'list: only letters of this workflow'],
     ['--run ID', 'list: only letters of this run'],
     ['--after ID', 'list: the page after the letter that the last page ended with'],
-    ['--input JSON', 'replay: another input for the run, or @FILE to read it from a file'],
+    [
+      '--input JSON',
+      'replay: another input for the run (of a rollback: for what undoes), or @FILE to read it',
+    ],
   ],
   positionals: { min: 1, max: 2 },
   run: (context) => {
@@ -99,9 +102,14 @@ function shortText(payload: Payload): string {
 async function replay(context: CommandContext, session: Session, id: string): Promise<ExitCode> {
   const given = text(context, 'input')
   const input = given === null ? null : { value: await readRunInput(given) }
+  const letter = await session.call('deadLetters.get', { id })
   const { runId: started } = await session.call('deadLetters.replay', { id, input, by: null })
   if (context.json) context.emit({ type: 'dead-letter.replayed', id, runId: started })
-  else context.terminal.line(`Started ${started}. Follow it with \`sagasmith runs wait ${started}\`.`)
+  else {
+    // What undoes a step is tried again where it failed.
+    const said = started === letter.runId ? `The rollback of ${started} goes on` : `Started ${started}`
+    context.terminal.line(`${said}. Follow it with \`sagasmith runs wait ${started}\`.`)
+  }
   return 0
 }
 
