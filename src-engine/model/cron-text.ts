@@ -220,6 +220,18 @@ export function cronItemValues(field: CronFieldName, item: CronItem): readonly n
   return [...values].sort((a, b) => a - b)
 }
 
+const daysInMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+/** Whether an expression names dates of which no year has any, such as 30 February. */
+export function isNeverDue({ fields }: CronText): boolean {
+  const { day, month, weekday } = fields
+  if (weekday.text !== '*' && weekday.text !== '?') return false
+  if (day.items.some(({ kind }) => kind === 'last-day' || kind === 'every')) return false
+  const first = Math.min(...day.items.flatMap((item) => cronItemValues('day', item)))
+  const monthsNamed = month.items.flatMap((item) => cronItemValues('month', item))
+  return monthsNamed.every((named) => (daysInMonth[named - 1] ?? 0) < first)
+}
+
 function faultAt({ field, position }: Place, message: string): Fault {
   return new Fault({ field, position, message: `in the field of the ${field}, ${message}` })
 }

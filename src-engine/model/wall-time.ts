@@ -25,3 +25,25 @@ export function readWallTime(text: string): WallTime | null {
   const aheadMs = (hours * 60 + minutes) * 60_000
   return { kind: 'instant', at: zone.startsWith('-') ? wallMs + aheadMs : wallMs - aheadMs }
 }
+
+/** Whether a time zone has that name. */
+export function isTimeZone(text: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: text }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Whether one end of a period is certainly after the other: to the second when both are written alike, else
+ * with the day's difference that time zones make.
+ */
+export function isAfter(one: WallTime, other: WallTime): boolean {
+  const [oneIsInstant, otherIsInstant] = [one.kind === 'instant', other.kind === 'instant']
+  const slack = oneIsInstant === otherIsInstant ? 0 : day
+  // The day of a date that ends a period still counts.
+  return msOf(one) >= msOf(other) + slack + (other.kind === 'date' ? day : 1)
+}
+
+const msOf = (time: WallTime): Millis => (time.kind === 'instant' ? time.at : time.wallMs)
