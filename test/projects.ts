@@ -25,7 +25,7 @@ export const projects: readonly ProjectPlan[] = [
     testTimeoutMs: 180_000,
   },
   // Real processes by the dozen: too slow for the quick check, part of every full run.
-  { name: 'processes', folders: ['test/processes'], testTimeoutMs: 300_000, retries: 1 },
+  { name: 'processes', folders: ['test/processes', 'test/books'], testTimeoutMs: 300_000, retries: 1 },
   { name: 'conformance', folders: ['test/conformance'], testTimeoutMs: 180_000 },
   {
     name: 'simulation',

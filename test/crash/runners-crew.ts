@@ -3,7 +3,6 @@
  * Whoever starts the runs executes nothing: every step is done by a process that may die at any moment.
  */
 
-import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,6 +13,8 @@ import type { Engine } from '../../src-engine/runtime/engine.ts'
 import type { RandomSource } from '../support/random-source.ts'
 import { createRandomSource } from '../support/random-source.ts'
 import { checkDirectory } from './crash-run.ts'
+import type { Crew } from './crew.ts'
+import { createCrew } from './crew.ts'
 import { crashScenarios } from './scenarios.ts'
 import { openSinkEngine } from './sink-engine.ts'
 
@@ -48,7 +49,9 @@ const killingMsMax = 240_000
 /** Plays the plan on a new directory and checks all that is left of it. */
 export async function playCrew(plan: CrewPlan): Promise<CrewResult> {
   const directory = mkdtempSync(join(tmpdir(), 'sagasmith-crew-'))
-  const crew = createCrew(directory)
+  const crew = createCrew(() =>
+    spawn(process.execPath, [child, directory], { stdio: ['ignore', 'pipe', 'pipe'] }),
+  )
   try {
     const starter = await openSinkEngine({ directory, settings: engineSettings(), spanOf: () => 0 })
     for (let index = 0; index < plan.runners; index += 1) crew.hire()
@@ -67,61 +70,6 @@ export async function playCrew(plan: CrewPlan): Promise<CrewResult> {
   } finally {
     crew.killAll()
     rmSync(directory, { recursive: true, force: true })
-  }
-}
-
-interface Crew {
-  readonly hire: () => void
-  /** Kills a runner that was ready and hires another; false while none is. */
-  readonly replaceOne: (random: RandomSource) => boolean
-  /** Ends all in order; what their ends were like when not so. */
-  readonly dismiss: () => Promise<readonly string[]>
-  readonly killAll: () => void
-}
-
-function createCrew(directory: string): Crew {
-  const alive = new Set<ChildProcess>()
-  const ready = new Set<ChildProcess>()
-  const complaints: string[] = []
-  const hire = (): void => {
-    const runner = spawn(process.execPath, [child, directory], { stdio: ['ignore', 'pipe', 'pipe'] })
-    alive.add(runner)
-    runner.stdout.on('data', () => ready.add(runner))
-    runner.stderr.on('data', (chunk: Buffer) => complaints.push(chunk.toString('utf8')))
-    runner.on('exit', () => {
-      alive.delete(runner)
-      ready.delete(runner)
-    })
-  }
-  return {
-    hire,
-    replaceOne(random) {
-      const candidates = [...ready]
-      if (candidates.length === 0) return false
-      const victim = random.pick(candidates)
-      ready.delete(victim)
-      victim.kill('SIGKILL')
-      hire()
-      return true
-    },
-    async dismiss() {
-      // One that is still starting has nothing to hand back, and doesn't listen yet.
-      for (const runner of alive) if (!ready.has(runner)) runner.kill('SIGKILL')
-      const ends = [...ready].map(
-        (runner) =>
-          new Promise<string | null>((resolve) => {
-            runner.on('exit', (code, signal) =>
-              resolve(code === 0 ? null : `a runner ended with ${code ?? signal ?? ''}`),
-            )
-            runner.kill('SIGTERM')
-          }),
-      )
-      const told = await Promise.all(ends)
-      return [...complaints, ...told.filter((end) => end !== null)]
-    },
-    killAll() {
-      for (const runner of alive) runner.kill('SIGKILL')
-    },
   }
 }
 

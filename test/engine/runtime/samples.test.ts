@@ -1,4 +1,7 @@
-/** The workflows that come with Sagasmith: valid, tidy, offline, and doing what their descriptions say. */
+/**
+ * The workflows that come with Sagasmith: valid, tidy, and doing what their descriptions say. That the three
+ * services balance is shown in `test/books`.
+ */
 
 import { spawn } from 'node:child_process'
 import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
@@ -16,7 +19,7 @@ import { triggerSpecsByKind } from '../../../src-engine/triggers/specs.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 const samples = join(root, 'resources/samples')
-const names = ['log-summary', 'order-saga', 'orders']
+const names = ['log-summary', 'order-saga', 'orders', 'three-services']
 let folder = ''
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sagasmith-samples-'))
@@ -64,7 +67,7 @@ function runSample(name: string, input: JsonObject | null = null): Promise<Finis
   })
 }
 
-test('there are three', async () => {
+test('there are four', async () => {
   expect((await readdir(samples)).filter((name) => name.endsWith('.json')).sort()).toEqual(
     names.map((name) => `${name}.json`),
   )
