@@ -56,6 +56,7 @@ export default defineConfig({
           'heartbeat-worker': at('src-engine/runtime/heartbeat-worker.ts'),
           'output-scan-worker': at('src-engine/runtime/output-scan-worker.ts'),
           'javascript-sandbox': at('src-engine/tasks/javascript/sandbox.ts'),
+          'webhook-listener': at('src-engine/runtime/webhook-listener.ts'),
         },
         // Chunks lie beside the entries: code finds its files by its own distance from the root.
         // Constants stay constants: code that V8 can't fold them in runs a third slower.

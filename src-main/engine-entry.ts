@@ -6,13 +6,15 @@ import { attachEngine, isHeldElsewhere } from './attached-engine.ts'
 import { createEngineKeyStore } from './engine-key-store.ts'
 import type { ParentPort, ServableEngine } from './engine-service.ts'
 import { runEngineService } from './engine-service.ts'
-import { createUtilitySandboxHost } from './utility-sandbox.ts'
+import { createUtilitySandboxHosts } from './utility-sandbox.ts'
 
 const dataDir = process.argv[2]
 if (dataDir === undefined) throw new Error('engine-entry expects the data directory as its first argument')
 
 const parent: ParentPort = process.parentPort
-const sandbox = createUtilitySandboxHost((id) => parent.postMessage({ kind: 'start-sandbox', id }))
+const sandboxes = createUtilitySandboxHosts((id, program) =>
+  parent.postMessage({ kind: 'start-sandbox', id, program }),
+)
 
 const keyStore = createEngineKeyStore((id, request) =>
   parent.postMessage({ kind: 'ask-key-store', id, request }),
@@ -24,7 +26,7 @@ async function openOwnEngine(directory: string): Promise<ServableEngine> {
     role: 'desktop',
     mode: 'work',
     settings: loadSettings({ flags: { data: directory } }),
-    sandbox,
+    sandbox: sandboxes.of('javascript-sandbox'),
     keyStore: keyStore.provider,
     canRunAtomicService: true,
   })
@@ -51,6 +53,6 @@ runEngineService({
   open: () => openDesktopEngine(dataDir),
   exit: (code) => process.exit(code),
   reportError: (text) => process.stderr.write(text),
-  onSandbox: sandbox.arrived,
+  onSandbox: sandboxes.arrived,
   onKeyStore: keyStore.answered,
 })

@@ -6,13 +6,16 @@ import type { KeyStoreAnswer, KeyStoreRequest } from './key-store.ts'
 /** The system is about to sleep, or woke up. */
 export type PowerHint = 'suspend' | 'resume'
 
+/** The programs that run with little right, each an entry of the bundle. */
+export type GuardedProgram = 'javascript-sandbox' | 'webhook-listener'
+
 export type MainToEngine =
   /** The message carries a port: serve the protocol over it. */
   | { readonly kind: 'connect' }
   /** Write what must be written, then exit with code 0. */
   | { readonly kind: 'stop' }
   | { readonly kind: 'power'; readonly hint: PowerHint }
-  /** The message carries the line to the sandbox that was asked for. */
+  /** The message carries the line to the guarded process that was asked for. */
   | { readonly kind: 'sandbox'; readonly id: number }
   | { readonly kind: 'key-store'; readonly id: number; readonly answer: KeyStoreAnswer }
 
@@ -21,6 +24,6 @@ export type EngineToMain =
   /** The engine cannot run and will exit; starting it again would end the same way. */
   | { readonly kind: 'refused'; readonly error: ErrorRecord }
   /** Only the main process can start processes in a packaged app. */
-  | { readonly kind: 'start-sandbox'; readonly id: number }
+  | { readonly kind: 'start-sandbox'; readonly id: number; readonly program: GuardedProgram }
   /** Only the main process can ask the system's key store. */
   | { readonly kind: 'ask-key-store'; readonly id: number; readonly request: KeyStoreRequest }

@@ -10,7 +10,7 @@ import type { Clock } from '../src-engine/model/ports.ts'
 import type { Result } from '../src-engine/model/result.ts'
 import { err, ok } from '../src-engine/model/result.ts'
 import type { EngineProcessState } from '../src-engine/protocol/desktop-api.ts'
-import type { EngineToMain, MainToEngine, PowerHint } from './engine-messages.ts'
+import type { EngineToMain, GuardedProgram, MainToEngine, PowerHint } from './engine-messages.ts'
 import { pushChannels } from './ipc/channel-names.ts'
 import type { KeyStore } from './key-store.ts'
 
@@ -30,7 +30,7 @@ export interface EngineProcessDeps {
   readonly createChannel: () => { readonly port1: MessagePortMain; readonly port2: MessagePortMain }
   readonly clock: Pick<Clock, 'monotonic' | 'after'>
   /** Starts a process for a JavaScript step; gives the port that stands for it. */
-  readonly startSandbox: () => MessagePortMain
+  readonly startSandbox: (program: GuardedProgram) => MessagePortMain
   /** Asks the system's key store. */
   readonly keyStore: KeyStore
   /** Receives what the engine prints, and what the supervisor does. */
@@ -125,7 +125,7 @@ export class EngineProcess {
       return
     }
     if (message.kind === 'start-sandbox') {
-      this.#tell({ kind: 'sandbox', id: message.id }, [this.#deps.startSandbox()])
+      this.#tell({ kind: 'sandbox', id: message.id }, [this.#deps.startSandbox(message.program)])
       return
     }
     if (message.kind === 'ask-key-store') {

@@ -22,6 +22,7 @@ import {
 import { loadSettings } from '../src-engine/shell/config.ts'
 import { appOrigin, appProtocolHandler, appScheme, appStartUrl } from './app-protocol.ts'
 import { devServerOf } from './config.ts'
+import type { GuardedProgram } from './engine-messages.ts'
 import { EngineProcess } from './engine-process.ts'
 import { guardContents, guardSession } from './guards.ts'
 import { pushChannels } from './ipc/channel-names.ts'
@@ -82,18 +83,24 @@ function showWindow(): void {
   window?.show()
 }
 
-/** The process of a JavaScript step: no environment, a small heap, nothing on its streams. */
-const sandboxDeps: SandboxBrokerDeps = {
+/** What a guarded process of each program may use, in megabytes. */
+const guardedHeapMb: Readonly<Record<GuardedProgram, number>> = {
+  'javascript-sandbox': 96,
+  'webhook-listener': 384,
+}
+
+/** Processes that run with little right: no environment, a small heap, nothing on their streams. */
+const sandboxDepsOf = (program: GuardedProgram): SandboxBrokerDeps => ({
   fork: () =>
-    utilityProcess.fork(join(here, 'javascript-sandbox.js'), [], {
-      serviceName: 'Sagasmith sandbox',
+    utilityProcess.fork(join(here, `${program}.js`), [], {
+      serviceName: program === 'javascript-sandbox' ? 'Sagasmith sandbox' : 'Sagasmith web calls',
       stdio: 'ignore',
       env: {},
-      execArgv: ['--max-old-space-size=96'],
+      execArgv: [`--max-old-space-size=${guardedHeapMb[program]}`],
     }),
   createChannel: () => new MessageChannelMain(),
   kill: (pid) => process.kill(pid, 'SIGKILL'),
-}
+})
 
 function createEngine(log: (text: string) => void): EngineProcess {
   // The same directory as the command line's, so that both see the same runs.
@@ -108,7 +115,7 @@ function createEngine(log: (text: string) => void): EngineProcess {
         execArgv: ['--max-semi-space-size=16'],
       }),
     createChannel: () => new MessageChannelMain(),
-    startSandbox: () => startSandbox(sandboxDeps),
+    startSandbox: (program) => startSandbox(sandboxDepsOf(program)),
     keyStore: createKeyStore(safeStorage, process.platform),
     clock: systemClock,
     log,

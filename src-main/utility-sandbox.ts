@@ -1,22 +1,25 @@
-/** Sandboxes for JavaScript steps inside the engine's process of the desktop app: the main process starts them. */
+/** Guarded processes of the engine in the desktop app: the main process starts them. */
 
 import type { MessagePortMain } from 'electron'
-import type { SandboxHost, SandboxProcess } from '../src-engine/tasks/javascript/sandbox-host.ts'
+import type { GuardedHost, GuardedProcess } from '../src-engine/tasks/guarded-process.ts'
+import type { GuardedProgram } from './engine-messages.ts'
 
-export interface UtilitySandboxHost extends SandboxHost {
-  /** Called with the port of a sandbox that was asked for. */
+export interface UtilitySandboxHosts {
+  /** Starts processes of one program. */
+  readonly of: (program: GuardedProgram) => GuardedHost
+  /** Called with the port of a process that was asked for. */
   readonly arrived: (id: number, port: MessagePortMain) => void
 }
 
-/** A sandbox from the moment it is asked for: what is sent before its port comes waits. */
-class PendingSandbox implements SandboxProcess {
+/** A process from the moment it is asked for: what is sent before its port comes waits. */
+class PendingSandbox implements GuardedProcess {
   #port: MessagePortMain | null = null
   #early: string[] = []
   #isKilled = false
   #receive: (text: string) => void = () => undefined
   #ended: () => void = () => undefined
 
-  /** Takes the port; a sandbox that is unwanted by now is ended by closing it. */
+  /** Takes the port; a process that is unwanted by now is ended by closing it. */
   connect(port: MessagePortMain): void {
     if (this.#isKilled) {
       port.close()
@@ -57,24 +60,27 @@ class PendingSandbox implements SandboxProcess {
   }
 }
 
-/** The host; `ask` sends the request for a sandbox of that id to the main process. */
-export function createUtilitySandboxHost(ask: (id: number) => void): UtilitySandboxHost {
+/** The hosts; `ask` sends the request for a process of that id to the main process. */
+export function createUtilitySandboxHosts(
+  ask: (id: number, program: GuardedProgram) => void,
+): UtilitySandboxHosts {
   const waiting = new Map<number, PendingSandbox>()
   let nextId = 1
+  const start = (program: GuardedProgram): GuardedProcess => {
+    const id = nextId++
+    const sandbox = new PendingSandbox()
+    waiting.set(id, sandbox)
+    ask(id, program)
+    // Methods are handed on bound: callers take them apart.
+    return {
+      send: (text) => sandbox.send(text),
+      onText: (receive) => sandbox.onText(receive),
+      onExit: (receive) => sandbox.onExit(receive),
+      kill: () => sandbox.kill(),
+    }
+  }
   return {
-    start: () => {
-      const id = nextId++
-      const sandbox = new PendingSandbox()
-      waiting.set(id, sandbox)
-      ask(id)
-      // Methods are handed on bound: callers take them apart.
-      return {
-        send: (text) => sandbox.send(text),
-        onText: (receive) => sandbox.onText(receive),
-        onExit: (receive) => sandbox.onExit(receive),
-        kill: () => sandbox.kill(),
-      }
-    },
+    of: (program) => ({ start: () => start(program) }),
     arrived: (id, port) => {
       const sandbox = waiting.get(id)
       waiting.delete(id)

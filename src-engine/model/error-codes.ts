@@ -13,6 +13,7 @@ import { sealErrorCatalogue } from './seal-error-codes.ts'
 import { teleportErrorCatalogue } from './teleport-error-codes.ts'
 import { trustErrorCatalogue } from './trust-error-codes.ts'
 import { vaultErrorCatalogue } from './vault-error-codes.ts'
+import { webhookErrorCatalogue } from './webhook-error-codes.ts'
 
 export const errorCatalogue = {
   // Documents
@@ -310,6 +311,7 @@ export const errorCatalogue = {
   ...clusterErrorCatalogue,
   // Redis
   ...redisErrorCatalogue,
+  ...webhookErrorCatalogue,
   ...rehearsalErrorCatalogue,
   // Secrets
   ...outputErrorCatalogue,

@@ -46,6 +46,10 @@ export const callerIdCharsMax = 256
 export const timerAheadMsMax = 3_653 * day
 export const registerBytesMax = 65_536
 export const webhookBodyBytesMax = 1_000_000
+/** Proxies in between give up after a few minutes anyway. */
+export const webhookAnswerMsMax = 300_000
+/** More waiting at a time than a small machine serves; the rest are told to come again. */
+export const webhookCallsAtOnceMax = 50
 
 /** One message to the designer; more than a frame's worth is coalesced. */
 export const eventBatchMax = 1_000

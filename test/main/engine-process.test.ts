@@ -49,7 +49,7 @@ function setUp() {
       port2: 'p2' as unknown as MessagePortMain,
     }),
     keyStore: (request) => Promise.resolve({ ok: true, text: `${request.op} answered`, isStale: false }),
-    startSandbox: () => 'sandbox port' as unknown as MessagePortMain,
+    startSandbox: (program) => `port of ${program}` as unknown as MessagePortMain,
     clock,
     log: (text) => log.push(text),
     onState: (state) => states.push(state),
@@ -170,7 +170,7 @@ test('a port asked of an engine that is down is refused at once', () => {
 test('the engine gets the port of the sandbox that it asked for', () => {
   const { engine, children } = setUp()
   engine.start()
-  children[0]?.emit('message', { kind: 'start-sandbox', id: 3 })
+  children[0]?.emit('message', { kind: 'start-sandbox', id: 3, program: 'webhook-listener' })
   expect(children[0]?.told).toEqual([{ kind: 'sandbox', portCount: 1 }])
 })
 

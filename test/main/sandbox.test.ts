@@ -3,7 +3,7 @@ import type { UtilityProcess } from 'electron'
 import { MessageChannelMain } from 'electron'
 import { expect, test } from 'vitest'
 import { startSandbox } from '../../src-main/sandbox-broker.ts'
-import { createUtilitySandboxHost } from '../../src-main/utility-sandbox.ts'
+import { createUtilitySandboxHosts } from '../../src-main/utility-sandbox.ts'
 
 class FakeChild extends EventEmitter {
   pid: number | undefined = undefined
@@ -23,8 +23,12 @@ function setUp() {
   const child = new FakeChild()
   const killed: number[] = []
   const asked: number[] = []
-  const host = createUtilitySandboxHost((id) => void asked.push(id))
-  const sandbox = host.start()
+  const programs: string[] = []
+  const hosts = createUtilitySandboxHosts((id, program) => {
+    asked.push(id)
+    programs.push(program)
+  })
+  const sandbox = hosts.of('javascript-sandbox').start()
   const connect = (): void => {
     const port = startSandbox({
       fork: () => child as unknown as UtilityProcess,
@@ -34,7 +38,7 @@ function setUp() {
         child.emit('exit', 9)
       },
     })
-    host.arrived(asked[0] ?? 0, port)
+    hosts.arrived(asked[0] ?? 0, port)
   }
   const texts: string[] = []
   let exitCount = 0
@@ -42,7 +46,7 @@ function setUp() {
   sandbox.onExit(() => {
     exitCount += 1
   })
-  return { child, killed, asked, sandbox, connect, texts, exitCount: () => exitCount }
+  return { child, killed, asked, programs, hosts, sandbox, connect, texts, exitCount: () => exitCount }
 }
 
 test('what is sent before the process is there waits for it, in order', async () => {
@@ -82,4 +86,11 @@ test('a sandbox that is killed before it is there never runs on', async () => {
   await new Promise((settle) => setImmediate(settle))
   child.spawn()
   await expect.poll(() => killed).toEqual([4711])
+})
+
+test('each program is asked for by its name', () => {
+  const { hosts, programs, asked } = setUp()
+  hosts.of('webhook-listener').start()
+  expect(programs).toEqual(['javascript-sandbox', 'webhook-listener'])
+  expect(new Set(asked).size).toBe(2)
 })
