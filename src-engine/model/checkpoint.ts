@@ -138,6 +138,11 @@ export interface Checkpoint {
   readonly opId: OpId
   readonly actor: Actor
   readonly at: Instant
+  /**
+   * Whether its values are sealed, or it has none of anybody's; absent where they are as they are. The first sealed one
+   * of a partition marks it, and from then on it takes no others.
+   */
+  readonly values?: 'sealed' | 'none'
   readonly expect: Preconditions
   readonly writes: Writes
   /** In the order in which they happened; every status change of `writes` has its event here. */
@@ -149,6 +154,8 @@ export type CommitRefusal =
   | (TransitionRefusal & { readonly record: string })
   | { readonly kind: 'slot-taken'; readonly key: string; readonly holders: readonly string[] }
   | { readonly kind: 'invalid'; readonly problems: readonly string[] }
+  /** The partition takes sealed values only, and these are as they are. */
+  | { readonly kind: 'unsealed' }
 
 export type CommitAnswer =
   | { readonly kind: 'accepted' }

@@ -47,13 +47,16 @@ export interface SealMark {
   readonly key: string
   /** Since when it is that one. */
   readonly since: Instant
+  /** Whether every partition of the store was told, and takes sealed values only. */
+  readonly everywhere: boolean
 }
 
 /** The mark in a register's value; null when nothing is sealed. */
 export function readSealMark(value: JsonValue | undefined): SealMark | null {
   if (!isJsonObject(value)) return null
-  const { key, since } = value
-  return typeof key === 'string' && typeof since === 'number' ? { key, since } : null
+  const { key, since, everywhere } = value
+  if (typeof key !== 'string' || typeof since !== 'number') return null
+  return { key, since, everywhere: everywhere === true }
 }
 
 /** What a runner that has a key counts among its capabilities. */

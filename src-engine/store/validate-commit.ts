@@ -22,6 +22,8 @@ export interface RunHead {
 /** The current records, as the committing store sees them inside its transaction. */
 export interface CommitView {
   readonly epoch: number
+  /** Whether it takes sealed values only; false where somebody else will see to that. */
+  readonly isSealed: boolean
   readonly run: (id: RunId) => RunHead | null
   /** Whether this connection made the run's last write, by this checkpoint of this actor. */
   readonly isLast: (id: RunId, opId: OpId, actor: Actor) => boolean
@@ -37,6 +39,7 @@ export interface CommitView {
 export function validateCommit(checkpoint: Checkpoint, view: CommitView): CommitRefusal | null {
   const problems = problemsOfShape(checkpoint)
   if (problems !== null) return { kind: 'invalid', problems }
+  if (view.isSealed && checkpoint.values === undefined) return { kind: 'unsealed' }
   const chains = invocationChains(checkpoint, view.invocation)
   return (
     checkRunVersion(checkpoint, view) ??

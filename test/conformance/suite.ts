@@ -14,6 +14,7 @@ import { querySuite } from './queries.ts'
 import { recordSuite } from './records.ts'
 import { registerSuite } from './registers.ts'
 import type { StoreSubject } from './scene.ts'
+import { sealedSuite } from './sealed.ts'
 import { watchSuite } from './watch.ts'
 
 /** The same of a store over many partitions, but for what is a matter of each partition alone: its feed. */
@@ -26,6 +27,7 @@ export function partitionedSuite(subject: StoreSubject): void {
       dueSuite,
       recordSuite,
       registerSuite,
+      sealedSuite,
       permitSuite,
       pruneAcrossSuite,
       querySuite,
@@ -46,6 +48,7 @@ export function conformanceSuite(subject: StoreSubject): void {
     eventSuite(subject)
     recordSuite(subject)
     registerSuite(subject)
+    sealedSuite(subject)
     permitSuite(subject)
     pruneSuite(subject)
     querySuite(subject)

@@ -51,7 +51,8 @@ export async function rotateSealKey(parts: SealParts, prepare: boolean): Promise
   // The key is safe before anything is sealed with it.
   await keys.write(prepare ? grown : { ...grown, current: next.id })
   if (prepare) return
-  if (await writeSealMark(store, { key: next.id, version, at: now(), ids })) return
+  const { everywhere } = mark
+  if (await writeSealMark(store, { key: next.id, version, at: now(), ids, everywhere })) return
   throw new SagasmithError('lost_race', {
     message: 'Somebody else changed the key of the workspace at the same time.',
     hint: 'See `sagasmith seal list`, then decide again.',

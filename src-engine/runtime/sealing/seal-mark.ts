@@ -22,20 +22,34 @@ export async function loadSealMark(store: MarkStore): Promise<SeenMark> {
   return { mark: readSealMark(register?.value), version: register?.version ?? 0 }
 }
 
-/** Has the workspace seal with the key from now on; false when somebody else changed the mark first. */
-export async function writeSealMark(
-  store: MarkStore,
-  change: { readonly key: string; readonly version: number; readonly at: Instant; readonly ids: Ids },
-): Promise<boolean> {
-  const { key, version, at, ids } = change
+/** How a mark is written. */
+export interface MarkChange {
+  readonly key: string
+  /** Of the register, as it was seen. */
+  readonly version: number
+  readonly at: Instant
+  readonly ids: Ids
+  /** What is known of the other partitions; absent for nothing. */
+  readonly everywhere?: boolean
+  /** When it began; absent for now. */
+  readonly since?: Instant
+}
+
+/**
+ * Has the workspace seal with the key from now on; false when somebody else changed the mark first. Its own partition
+ * takes sealed values only from then on.
+ */
+export async function writeSealMark(store: MarkStore, change: MarkChange): Promise<boolean> {
+  const { key, version, at, ids, since = at, everywhere = store.info.partitions.length === 1 } = change
   const partition = homeOf(store)
-  const value = { key, since: at }
+  const value = { key, since, everywhere }
   const [answer] = await store.commit(partition, [
     {
       partition,
       opId: opId(`seal:${ids.next()}`),
       actor: { kind: 'operator', id: 'seal' },
       at,
+      values: 'sealed',
       expect: { invocations: [], registers: [{ key: sealRegister, version }] },
       writes: { ...noWrites, registers: [{ key: sealRegister, value }] },
       events: [
@@ -49,6 +63,36 @@ export async function writeSealMark(
     },
   ])
   return answer?.kind === 'accepted' || answer?.kind === 'repeated'
+}
+
+/**
+ * Tells every partition that only sealed values are written by now, so that whoever has not noticed is refused there.
+ * Who comes in between finds the mark without that, and does the same.
+ */
+export async function sealEverywhere(
+  store: MarkStore,
+  { clock, ids }: { readonly clock: { readonly now: () => Instant }; readonly ids: Ids },
+): Promise<void> {
+  const { mark, version } = await loadSealMark(store)
+  if (mark === null || mark.everywhere) return
+  const at = clock.now()
+  await Promise.all(
+    store.info.partitions.map((partition) =>
+      store.commit(partition, [
+        {
+          partition,
+          opId: opId(`seal:${ids.next()}`),
+          actor: { kind: 'operator', id: 'seal' },
+          at,
+          values: 'sealed',
+          expect: { invocations: [], registers: [] },
+          writes: noWrites,
+          events: [],
+        },
+      ]),
+    ),
+  )
+  await writeSealMark(store, { ...mark, version, at, ids, everywhere: true })
 }
 
 const homeOf = ({ info }: MarkStore): number => info.partitions[0] ?? 0

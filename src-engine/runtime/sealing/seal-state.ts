@@ -12,7 +12,7 @@ import type { Store } from '../../store/store.ts'
 import type { KeyRing } from './key-ring.ts'
 import { newKeyRing } from './key-ring.ts'
 import type { SealKeys } from './seal-keys.ts'
-import { loadSealMark, writeSealMark } from './seal-mark.ts'
+import { loadSealMark, sealEverywhere, writeSealMark } from './seal-mark.ts'
 import type { ValueCipher } from './value-cipher.ts'
 import { createValueCipher } from './value-cipher.ts'
 import type { Opening, ValueSeal } from './value-seal.ts'
@@ -100,7 +100,11 @@ class WatchingDesk implements SealDesk {
     const { mark } = await loadSealMark(store)
     const state = this.#state
     if (mark === null) return state.kind === 'sealing' ? state : this.#unmarked()
-    if (state.kind === 'sealing' && state.cipher.keyId === mark.key) return state
+    if (state.kind === 'sealing' && state.cipher.keyId === mark.key) {
+      // Whoever began it was stopped halfway, or couldn't reach all of it.
+      if (!mark.everywhere) await sealEverywhere(store, this.#input).catch(() => undefined)
+      return state
+    }
     const ring = await this.#ring()
     if (ring instanceof SagasmithError) return onlyReading(ring)
     if (ring?.keys.some(({ id }) => id === mark.key) === true) return this.#sealingWith(ring, mark.key)
@@ -200,7 +204,11 @@ export async function beginSealing(
     const ring = known ?? newKeyRing(store.info.id, clock.now())
     // The keys are safe before anything can be sealed with them.
     if (known === null) await keys.write(ring)
-    if (await writeSealMark(store, { key: ring.current, version, at: clock.now(), ids })) return ring.current
+    if (await writeSealMark(store, { key: ring.current, version, at: clock.now(), ids })) {
+      // A partition that is away is told when it is back, by whoever seals there.
+      await sealEverywhere(store, { clock, ids }).catch(() => undefined)
+      return ring.current
+    }
     // Somebody else was first, with other keys.
     if (known === null) await keys.remove(store.info.id)
   }

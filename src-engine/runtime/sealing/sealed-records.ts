@@ -67,7 +67,13 @@ function bodyWith(
 }
 
 /** Everything of a checkpoint that tells of values. */
-export function checkpointWith(checkpoint: Checkpoint, change: ValueChange): Checkpoint {
+/** A checkpoint with its values sealed, which says so. */
+export const sealedCheckpoint = (checkpoint: Checkpoint, sealing: ValueChange): Checkpoint => ({
+  ...checkpointWith(checkpoint, sealing),
+  values: 'sealed',
+})
+
+function checkpointWith(checkpoint: Checkpoint, change: ValueChange): Checkpoint {
   const { writes, events } = checkpoint
   const { run, invocations, attempts, outbox, deadLetters } = writes
   return {

@@ -7,15 +7,16 @@ import { SagasmithError } from '../../model/errors.ts'
 import type { EngineEvent } from '../../model/event.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import type { ListQueries, LoadQueries, Store } from '../../store/store.ts'
+import { commitInPlain } from './late-sealing.ts'
 import type { SealDesk, SealState } from './seal-state.ts'
 import {
   attemptWith,
-  checkpointWith,
   eventWith,
   invocationWith,
   letterWith,
   outboxWith,
   runWith,
+  sealedCheckpoint,
 } from './sealed-records.ts'
 import { isSealedBlob } from './value-cipher.ts'
 import { noKeyOpening, sealedErrorProblem, sealedValueError } from './value-seal.ts'
@@ -64,15 +65,21 @@ function writing(
     // As it is where nothing is sealed: each step of each run comes by here.
     commit(partition, checkpoints) {
       const state = desk.state()
-      if (state.kind === 'plain') return store.commit(partition, checkpoints)
+      if (state.kind === 'plain') return commitInPlain(store, desk, { partition, checkpoints })
       if (state.kind === 'reading') return Promise.reject(state.problem)
       const { sealing } = state.values
       return store.commit(
         partition,
-        checkpoints.map((checkpoint) => checkpointWith(checkpoint, sealing)),
+        checkpoints.map((checkpoint) => sealedCheckpoint(checkpoint, sealing)),
       )
     },
     async putBlob(bytes) {
+      // Blobs lie beside the partitions, which would refuse them: the workspace is asked, and again afterwards.
+      if (desk.state().kind === 'plain') {
+        await desk.refresh()
+        const hash = desk.state().kind === 'plain' ? await store.putBlob(bytes) : null
+        if (hash !== null && desk.state().kind === 'plain') return hash
+      }
       const state = desk.state()
       if (state.kind === 'plain') return store.putBlob(bytes)
       if (state.kind === 'reading') throw state.problem

@@ -19,6 +19,8 @@ import type { TakeAnswer } from '../raw-store.ts'
 /** Everything that one partition of a memory store holds. */
 export interface Records {
   head: ChainHead
+  /** Whether only sealed values are taken. */
+  isSealed: boolean
   readonly events: EngineEvent[]
   readonly opIds: Set<OpId>
   readonly lastOps: LastOps
@@ -39,6 +41,7 @@ export interface Records {
 export function noRecords(partition: number): Records {
   return {
     head: emptyChain(partition, 1),
+    isSealed: false,
     events: [],
     opIds: new Set(),
     lastOps: createLastOps(),

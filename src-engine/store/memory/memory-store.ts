@@ -119,6 +119,7 @@ const noWatch = (): void => {}
 function commitOne(records: Records, checkpoint: Checkpoint): CommitAnswer {
   const refusal = validateCommit(checkpoint, {
     epoch: records.head.epoch,
+    isSealed: records.isSealed,
     run: (id) => records.runs.get(id) ?? null,
     isLast: records.lastOps.isLast,
     invocation: (id) => records.invocations.get(id) ?? null,
@@ -133,6 +134,7 @@ function commitOne(records: Records, checkpoint: Checkpoint): CommitAnswer {
       ? { kind: 'repeated' }
       : { kind: 'refused', refusal }
   }
+  records.isSealed ||= checkpoint.values === 'sealed'
   write(records, checkpoint)
   append(records, checkpoint, checkpoint.events)
   records.lastOps.note(checkpoint)

@@ -93,6 +93,8 @@ async function published({ raw }: CommitParts, checkpoint: Checkpoint): Promise<
     {
       partition: homePartition,
       opId: opId(`publish:${checkpoint.opId}`),
+      // They are in the open.
+      values: 'none',
       actor: checkpoint.actor,
       at: checkpoint.at,
       expect: { invocations: [], registers: [] },

@@ -88,6 +88,7 @@ async function keepSuspects(
     {
       partition: homePartition,
       opId: opId(`suspects:${version}:${now}`),
+      values: 'none',
       actor: { kind: 'reconciler', id: null },
       at: now,
       expect: { invocations: [], registers: [{ key: suspectsKey, version }] },

@@ -12,7 +12,7 @@
  * caller has seen, partition, writer, the caller's now, then the units. `encode-units.ts` tells what they hold.
  *
  * Answers of a unit: {1, number …} written, with which of its permits are new; {2} differs; {3, key, holder …} no room;
- * {4} these very writes are there already.
+ * {4} these very writes are there already; {5} its values are plain, and the partition takes sealed ones only.
  */
 
 import { luaPermits, luaSpecials } from './apply-script-parts.ts'
@@ -25,7 +25,7 @@ export const fixedKeyNames = ['head', 'events', 'leases', 'hints', 'news'] as co
 
 export const applyScript = scriptOf(`#!lua
 local KEYS, ARGV, call = KEYS, ARGV, redis.call
-local head = call('HMGET', KEYS[1], 'id', 'epoch', 'seq', 'hash', 'place', 'line', 'follow')
+local head = call('HMGET', KEYS[1], 'id', 'epoch', 'seq', 'hash', 'place', 'line', 'follow', 'sealed')
 if not head[1] then return {'gone'} end
 local time = call('TIME')
 local micros = time[1] * 1000000 + time[2]
@@ -37,7 +37,7 @@ end
 local seq, hash = tonumber(head[3]), head[4]
 local place, was_placed = math.max(tonumber(head[5]), micros), false
 local ahead = ${luaAhead('ARGV[7]')}
-local answers, first, news = {}, seq, 0
+local answers, first, news, is_sealed, was_sealed = {}, seq, 0, head[8], head[8]
 
 local function new_place()
   place = place + 1
@@ -56,6 +56,11 @@ local function write_units()
     local after = at + 1 + tonumber(ARGV[at])
     local found, tag, hashes = tonumber(ARGV[at + 1]), ARGV[at + 2], tonumber(ARGV[at + 3])
     at = at + 4
+    local values = 0
+    if found > 15 then
+      values = math.floor(found / 16)
+      found = found % 16
+    end
 
     -- What the unit believes of records.
     local same, done, others, writes = true, false, true, {}
@@ -91,13 +96,15 @@ local function write_units()
       if done and others then answer = {4} else answer = {2} end
     else
       local write_permits
-      if ARGV[at] == '0' then at = at + 1
+      if values == 0 and is_sealed then answer = {5}
+      elseif ARGV[at] == '0' then at = at + 1
       else
         permits = permits or permit_tools()
         at, answer, write_permits = permits(at)
       end
       if not answer then
         answer = write_permits and write_permits() or {1}
+        if values == 1 then is_sealed = '1' end
 
         -- Fields of hashes; what has a place keeps it.
         for i = 1, hashes do
@@ -180,6 +187,7 @@ local written = {'seq', seq, 'hash', hash}
 local function tell(field, value) written[#written + 1] = field written[#written + 1] = value end
 if was_placed then tell('place', string.format('%.0f', place)) end
 if head[6] ~= line then tell('line', line) end
+if is_sealed ~= was_sealed then tell('sealed', is_sealed) end
 if news > 0 then tell('told', seq) end
 call('HSET', KEYS[1], unpack(written))
 if seq > first then

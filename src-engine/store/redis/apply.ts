@@ -243,6 +243,7 @@ function readAnswer([code, ...rest]: readonly [number, ...(readonly string[])]):
   if (code === 1) return { kind: 'written', fresh: rest.map(Number) }
   if (code === 4) return { kind: 'there' }
   if (code === 2) return { kind: 'differs' }
+  if (code === 5) return { kind: 'unsealed' }
   const [key = '', ...holders] = rest
   return { kind: 'no-room', key, holders }
 }

@@ -37,6 +37,9 @@ export class Beliefs implements CommitView {
 
   invocation = (id: InvocationId): InvocationRecord | null => this.believed.invocation(id).item
 
+  /** The script sees to that. */
+  readonly isSealed = false
+
   registerVersion = (key: string): number => versionOf(this.believed.register(key).token)
 
   /** The script counts: nobody else can. */

@@ -49,7 +49,8 @@ export function checkpointUnit(
   if (writes.registers.length > 0) draft.news |= news.registers
   const { hashes, left, leases, ops } = draft
   const { release: releases, take: takes } = writes
-  return { opId, news: draft.news, tag, hashes, at, releases, takes, left, leases, ops, parts }
+  const values = checkpoint.values ?? 'plain'
+  return { opId, news: draft.news, values, tag, hashes, at, releases, takes, left, leases, ops, parts }
 }
 
 /** What must hold though it isn't written. */

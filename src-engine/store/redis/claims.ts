@@ -217,7 +217,7 @@ async function tryToClaim(
         const { news, hashes, left, leases, ops } = draft
         const origin = { opId, actor: { kind: 'runner', id: request.runnerId }, at: request.now } as const
         const parts = packParts(state, origin, [event])
-        const sent = { opId, news, tag, hashes, left, leases, ops, parts }
+        const sent = { opId, news, values: 'none', tag, hashes, left, leases, ops, parts } as const
         units.push({ ...sent, at: request.now, releases: [], takes: take })
         tokens.push(invocationToken(record, tag))
         for (const slot of take) holders.set(slot.key, [...(holders.get(slot.key) ?? []), slot])

@@ -4,7 +4,7 @@ import { fixedKeyNames } from './apply-script.ts'
 import { joinedOps } from './joined-ops.ts'
 import type { PartitionKeys } from './layout.ts'
 import { keyNames } from './layout.ts'
-import type { HashPart, LeaseWrite, Unit } from './unit.ts'
+import type { HashPart, LeaseWrite, Unit, UnitValues } from './unit.ts'
 
 /** The keys of a call, each once, known by number. */
 class KeyNumbers {
@@ -48,15 +48,19 @@ interface Encoding {
   readonly args: (string | number)[]
 }
 
+/** Behind what a unit is news of, which is less. */
+const valuesFactor = 16
+const valuesCodes: Readonly<Record<UnitValues, number>> = { plain: 0, sealed: 1, none: 2 }
+
 /**
- * A unit's arguments: what it is news of, its tag; for each hash its key, how many fields are believed, how many of
+ * A unit's arguments: what it is news of and how its values are, its tag; for each hash its key, how many fields are believed, how many of
  * these it writes, how many have places, the fields, what is believed, what goes behind the places, how many
  * arguments follow, and fields and values; 0, or 1 with its permits; leases that are over, new ones, moved ones;
  * the other writes; and its events.
  */
 function encodeUnit(unit: Unit, encoding: Encoding): void {
   const { numbers, args } = encoding
-  args.push(unit.news, unit.tag, unit.hashes.length)
+  args.push(unit.news + valuesFactor * valuesCodes[unit.values], unit.tag, unit.hashes.length)
   for (const part of unit.hashes) encodeHash(part, encoding)
   if (unit.releases.length + unit.takes.length === 0) args.push(0)
   else encodePermits(unit, encoding)

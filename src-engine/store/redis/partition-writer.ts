@@ -174,6 +174,11 @@ class Writer implements PartitionWriter {
       )
       return
     }
+    if (answer.kind === 'unsealed') {
+      this.#forget(checkpoint)
+      await this.#refuse({ checkpoint, resolve, reject: () => undefined }, answer)
+      return
+    }
     assert(answer.kind !== 'differs', 'what differs is judged again')
     lastOps.note(checkpoint)
     this.#forgetEnded(checkpoint)

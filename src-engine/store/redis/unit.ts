@@ -53,11 +53,16 @@ export interface EventPart {
   readonly text: string
 }
 
+/** How the values of a unit are: as they are, sealed, or there are none of anybody's, or none that are new. */
+export type UnitValues = 'plain' | 'sealed' | 'none'
+
 export interface Unit {
   /** What it is noted by in the journal; absent for what isn't brought back when it is lost. */
   readonly opId?: OpId
   /** What it means for those who don't follow events. */
   readonly news: News
+  /** A partition that a sealed one was written to takes no plain ones any more. */
+  readonly values: UnitValues
   /** Tells what it wrote from every other write; empty where it writes no tokens. */
   readonly tag: WriteTag
   readonly hashes: readonly HashPart[]
@@ -77,6 +82,7 @@ export interface Unit {
 /** A unit that believes and writes nothing yet. */
 export const emptyUnit: Unit = {
   news: 0,
+  values: 'none',
   tag: '',
   hashes: [],
   at: 0,
@@ -107,3 +113,5 @@ export type UnitAnswer =
   /** A record isn't what it was believed to be. */
   | { readonly kind: 'differs' }
   | { readonly kind: 'no-room'; readonly key: string; readonly holders: readonly string[] }
+  /** Its values are plain, and the partition takes sealed ones only. */
+  | { readonly kind: 'unsealed' }

@@ -42,8 +42,11 @@ export interface Heads {
   readonly forgetAll: () => void
   /** Forgets what is too much; between operations only, because they hold on to what they know. */
   readonly trim: () => void
-  /** Another process wrote: what it told after the position is forgotten, what it renewed is noted. */
-  readonly catchUp: (position: number) => void
+  /**
+   * Another process wrote: what it told after the position is forgotten, what it renewed is noted. Tells whether there
+   * was something that no event tells of.
+   */
+  readonly catchUp: (position: number) => boolean
 }
 
 /** Nothing known yet; `settle` writes the rows that wait. */
@@ -106,7 +109,7 @@ export function createHeads(database: Database, events: EventReader, settle: () 
     catchUp(position) {
       unask()
       newest.forget()
-      catchUp(position)
+      return catchUp(position)
     },
   }
 }
@@ -141,10 +144,11 @@ function prepareCatchUp(database: Database, runs: KnownRuns): Heads['catchUp'] {
       // A removed run has no event that tells of it.
       prunesSeen = current
       runs.clear()
-      return
+      return true
     }
     for (const id of changedSince.all(position)) runs.delete(id)
     for (const row of owned.all()) noteWork(runs.get(runIdOf(row.id)), row)
+    return false
   }
 }
 

@@ -32,6 +32,8 @@ import { createNewRows } from './new-rows.ts'
 import { encodeRun, lineOfRun, phaseOfStatus } from './rows.ts'
 import type { RunCounts } from './run-counts.ts'
 import { createRunCounts } from './run-counts.ts'
+import type { SealedFlag } from './sealed-flag.ts'
+import { createSealedFlag } from './sealed-flag.ts'
 import type { SideWrites } from './side-writes.ts'
 import { prepareSideWrites } from './side-writes.ts'
 import type { WriteStatements } from './statements.ts'
@@ -87,6 +89,7 @@ interface Tools {
   readonly side: SideWrites
   readonly counts: RunCounts
   readonly names: Names
+  readonly sealed: SealedFlag
   end: FeedEnd
 }
 
@@ -96,6 +99,9 @@ export function createWriter(database: Database): Writer {
   const view: CommitView = {
     get epoch() {
       return tools.end.epoch
+    },
+    get isSealed() {
+      return tools.sealed.isSet()
     },
     run: heads.run,
     isLast: (id, opId, actor) => {
@@ -150,6 +156,7 @@ export function createWriter(database: Database): Writer {
       counts.forget()
       tools.work.forget()
       names.forget()
+      tools.sealed.look()
       tools.end = tools.rows.loadEnd()
     },
   }
@@ -173,6 +180,7 @@ function prepareTools(database: Database): Tools {
     side: prepareSideWrites(database),
     counts: createRunCounts(database),
     names,
+    sealed: createSealedFlag(database),
     end: rows.loadEnd(),
   }
 }
@@ -188,7 +196,7 @@ function prepareSync(database: Database, tools: Tools): () => void {
     seen = current
     tools.newRows.forget()
     tools.events.forget()
-    tools.heads.catchUp(tools.end.position)
+    if (tools.heads.catchUp(tools.end.position)) tools.sealed.look()
     tools.end = tools.rows.loadEnd()
   }
 }
@@ -200,6 +208,7 @@ function commitOne(tools: Tools, view: CommitView, checkpoint: Checkpoint): Comm
       ? { kind: 'repeated' }
       : { kind: 'refused', refusal }
   }
+  if (checkpoint.values === 'sealed') tools.sealed.set()
   const { writes, events } = checkpoint
   const run = writes.run === null ? null : writeRun(tools, writes.run, checkpoint)
   for (const record of writes.invocations) writeInvocation(tools, record)

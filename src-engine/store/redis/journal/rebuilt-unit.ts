@@ -7,8 +7,10 @@ import type { EventPart, Unit } from '../unit.ts'
 
 /** The unit for the epoch; `from` is the one that it is packed for. */
 export function rebuiltUnit(unit: Unit, from: number, epoch: number): Unit {
-  if (from === epoch) return unit
-  return { ...unit, parts: unit.parts.map((part) => rebuiltPart(part, from, epoch)) }
+  // What was written as it is, before its partition took sealed values only, may be there again.
+  const values = unit.values === 'sealed' ? 'sealed' : 'none'
+  if (from === epoch) return { ...unit, values }
+  return { ...unit, values, parts: unit.parts.map((part) => rebuiltPart(part, from, epoch)) }
 }
 
 function rebuiltPart(part: EventPart, from: number, epoch: number): EventPart {

@@ -6,19 +6,24 @@ import { storeId } from '../../../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../../../src-engine/model/json.ts'
 import { sealRegister } from '../../../../src-engine/model/seal.ts'
 import { whyWaiting } from '../../../../src-engine/runtime/routing/why-waiting.ts'
+import { newKeyRing } from '../../../../src-engine/runtime/sealing/key-ring.ts'
 import {
   removeSealKey,
   rotateSealKey,
   sealView,
 } from '../../../../src-engine/runtime/sealing/seal-changes.ts'
-import { writeSealMark } from '../../../../src-engine/runtime/sealing/seal-mark.ts'
+import { loadSealMark, writeSealMark } from '../../../../src-engine/runtime/sealing/seal-mark.ts'
+import { beginSealing } from '../../../../src-engine/runtime/sealing/seal-state.ts'
 import { verifyChain } from '../../../../src-engine/store/event-chain.ts'
 import { createMemoryStore } from '../../../../src-engine/store/memory/memory-store.ts'
+import { createPartitionedStore } from '../../../../src-engine/store/partitioned/partitioned-store.ts'
 import { openSqliteStore } from '../../../../src-engine/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../../../src-engine/store/store.ts'
+import { aRun, starting } from '../../../conformance/story.ts'
 import { edgesOf } from '../../model/workflow-fixture.ts'
 import { FlowScene, valueOf } from '../control-flow/flow-scene.ts'
 import type { SettingValues } from '../permits/scene-settings.ts'
+import type { SealMachine } from './seal-scene.ts'
 import { handOver, machineOn } from './seal-scene.ts'
 
 const scenes: FlowScene[] = []
@@ -293,3 +298,86 @@ test('what looks sealed but is somebody’s text comes back as it was', async ()
   await here.pass(60_000)
   expect(valueOf(await here.run(run))).toEqual({ kind: 'sealed', token: lookalike })
 })
+
+/** A store of four partitions, and two machines that were there before anybody sealed. */
+async function beforeSealing() {
+  const raw = createPartitionedStore(createMemoryStore({ partitions: 4 }))
+  const [owner, late] = [await machineOn(raw), await machineOn(raw)]
+  return { raw, owner, late }
+}
+
+const beginBy = ({ parts: { store, keys, ids } }: SealMachine): Promise<string> =>
+  beginSealing({ store, keys, ids, clock: { now: () => 0 } })
+
+const everything = async (raw: Store, runId: RunId): Promise<string> =>
+  JSON.stringify([
+    await raw.load(0, 'run', { runId }),
+    await raw.load(0, 'invocations', { runId }),
+    await raw.load(0, 'attempts', { runId, invocationId: null }),
+  ])
+
+test('once sealing has begun nobody writes plain values, without noticing it first', async () => {
+  const { raw, owner, late } = await beforeSealing()
+  const there = await engineOn(late.store)
+  const runs = await Promise.all(Array.from({ length: 6 }, () => there.start(waits, input)))
+  await there.pass(100)
+  const before = await Promise.all(runs.map((run) => everything(raw, run)))
+  await beginBy(owner)
+  expect(late.desk.state().kind).toBe('plain')
+  // The desk of this machine looks by a clock that stands still.
+  await expect(there.within(there.engine.cancelRun(runs[0] as RunId))).rejects.toMatchObject({
+    code: 'seal_key_missing',
+  })
+  await expect(there.start(waits, { secret: 'canary-3' })).rejects.toMatchObject({ code: 'seal_key_missing' })
+  expect(await Promise.all(runs.map((run) => everything(raw, run)))).toEqual(before)
+  expect(late.desk.state().kind).toBe('reading')
+})
+
+test('who has the key seals what was refused, and nothing is lost or done twice', async () => {
+  const { raw, owner, late } = await beforeSealing()
+  const there = await engineOn(late.store)
+  const runs = await Promise.all(Array.from({ length: 6 }, () => there.start(waits, { secret: 'old' })))
+  await there.pass(100)
+  await beginBy(owner)
+  const ring = await owner.keys.read(raw.info.id)
+  if (ring === null) throw new Error('The owner has keys.')
+  await late.keys.write(ring)
+  expect(late.desk.state().kind).toBe('plain')
+  for (const run of runs) await there.within(there.engine.sendSignal({ ...go(run), payload: { n: 41_000 } }))
+  await there.pass(1_000)
+  for (const run of runs) {
+    expect(await there.run(run)).toMatchObject({ status: 'SUCCEEDED', output: { json: '41001' } })
+    expect(await everything(raw, run)).not.toContain('41001')
+    expect(await there.executions(run)).toHaveLength(2)
+  }
+})
+
+test('a partition that was not told in the beginning is told by whoever seals', async () => {
+  const { raw, owner, late } = await beforeSealing()
+  // Whoever begins is stopped before the partitions are told.
+  await writeSealMark(owner.store, { key: await keyOf(owner), version: 0, at: 0, ids: owner.parts.ids })
+  const plain = (name: string) => starting(aRun({ name }))
+  const [before] = await late.store.commit(3, [plain('r~p3')])
+  expect(before).toEqual({ kind: 'accepted' })
+  await owner.desk.refresh()
+  await owner.desk.refresh()
+  await expect(late.store.commit(3, [plain('q~p3')])).rejects.toMatchObject({ code: 'seal_key_missing' })
+  expect(await loadSealMark(raw)).toMatchObject({ mark: { everywhere: true } })
+})
+
+test('a large value asks first', async () => {
+  const { raw, owner, late } = await beforeSealing()
+  const bytes = new TextEncoder().encode('canary '.repeat(50_000))
+  await late.store.putBlob(bytes)
+  await beginBy(owner)
+  await expect(late.store.putBlob(bytes)).rejects.toMatchObject({ code: 'seal_key_missing' })
+  await owner.desk.refresh()
+  const hash = await owner.store.putBlob(bytes)
+  expect(new TextDecoder().decode(await raw.getBlob(hash))).not.toContain('canary')
+})
+
+async function keyOf({ keys, store }: SealMachine): Promise<string> {
+  const ring = newKeyRing(store.info.id, 0)
+  await keys.write(ring)
+  return ring.current
+}
