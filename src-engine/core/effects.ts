@@ -3,8 +3,9 @@
 import type { OutboxRecord } from '../model/checkpoint.ts'
 import type { Effect, EmittedEvent, RunLink } from '../model/effect.ts'
 import { outboxRecordOf } from '../model/effect.ts'
-import type { RunId } from '../model/ids.ts'
+import type { InvocationId, RunId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
+import type { OutputStanding } from '../model/output/output-check.ts'
 import type { RunRecord } from '../model/run.ts'
 import type { Instant } from '../model/time.ts'
 
@@ -46,6 +47,14 @@ export function tellsParent(draft: EffectDraft): void {
   if (parentRunId === null || parentInvocationId === null) return
   const link: RunLink = { runId: id, parentRunId, parentInvocationId }
   add(draft, `ended:${id}:${version}`, { kind: 'run.ended', link })
+}
+
+/** What the ended run gave counts no more, or counts again, because of this step: its parent may have it, too. */
+export function tellsResult(draft: EffectDraft, of: InvocationId, standing: OutputStanding): void {
+  const { id, parentRunId, parentInvocationId } = draft.run
+  if (parentRunId === null || parentInvocationId === null) return
+  const link: RunLink = { runId: id, parentRunId, parentInvocationId }
+  add(draft, `result:${of}:${standing}`, { kind: 'run.result', link, of })
 }
 
 /** The step that started the run is undone: so is the run. */

@@ -40,6 +40,11 @@ export type Effect =
   | { readonly kind: 'run.follow'; readonly link: RunLink }
   /** A run has ended that a step waits for. */
   | { readonly kind: 'run.ended'; readonly link: RunLink }
+  /**
+   * What a run gave as it ended is held back, or was decided about, because of one of its steps: the step that
+   * handed it on does the same.
+   */
+  | { readonly kind: 'run.result'; readonly link: RunLink; readonly of: InvocationId }
   /** The step that started the run is undone, and so is the run; `link` names the compensation that waits. */
   | { readonly kind: 'run.undo'; readonly link: RunLink }
   | { readonly kind: 'event.emitted'; readonly event: EmittedEvent }
@@ -68,6 +73,7 @@ export function sourceRunOf(record: OutboxRecord): RunId | null {
     case 'run.undo':
       return effect.link.parentRunId
     case 'run.ended':
+    case 'run.result':
       return effect.link.runId
     case 'output.scan':
       return effect.runId

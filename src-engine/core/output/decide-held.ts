@@ -4,8 +4,10 @@ import { SagasmithError } from '../../model/errors.ts'
 import type { InvocationId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import type { OutputCheck } from '../../model/output/output-check.ts'
+import type { Payload } from '../../model/payload.ts'
 import type { RunRecord } from '../../model/run.ts'
 import type { RunStatus } from '../../model/run-status.ts'
+import { samePayload } from '../../model/value-codec.ts'
 import { dispatchWith } from '../control/hold.ts'
 import { quarantineReason } from '../control/letters-of-ends.ts'
 import type { Decision, DecisionContext, Draft } from '../draft.ts'
@@ -19,6 +21,7 @@ import {
   runIsFinal,
   touchInvocation,
 } from '../draft.ts'
+import { tellsResult } from '../effects.ts'
 import { propagateFrom } from '../propagate.ts'
 import type { RunState } from '../run-state.ts'
 import { runOutputAnew, settle } from '../settle.ts'
@@ -55,24 +58,45 @@ export function releaseOutput(state: RunState, context: DecisionContext, request
   const { record, check } = heldOf(state, request.id)
   const refusal = releaseRefusal(state.run)
   if (refusal !== null) throw refusal
+  return withLetterSettled(releaseAll(state, context, { record, check, request }), record.id, check)
+}
+
+/** Lets the result go wherever it is held, as another one where it is that by now. */
+export function releaseAll(
+  state: RunState,
+  context: DecisionContext,
+  given: {
+    readonly record: InvocationRecord
+    readonly check: OutputCheck
+    readonly request: HeldDecision
+    readonly instead?: Payload
+  },
+): Decision {
+  const { record, check, request, instead } = given
   const draft = createDraft(state, context)
-  for (const other of [record, ...togetherWith(state, request.id)]) release(draft, other, request)
-  if (runIsFinal(draft.run)) tellRunOutput(draft)
+  const shown = (held: Payload): Payload =>
+    instead !== undefined && samePayload(held, check.held) ? instead : held
+  for (const other of [record, ...togetherWith(state, record.id)]) release(draft, other, { request, shown })
+  if (runIsFinal(draft.run)) tellRunOutput(draft, record.id)
   else {
     const after = recordOf(draft, record.id)
     if (after !== undefined && check.phase === 'metadata') propagateFrom(draft, nodeOf(draft, after), after)
     settle(draft)
   }
-  return withLetterSettled(finishDraft(draft), record.id, check)
+  return finishDraft(draft)
 }
 
-function release(draft: Draft, record: InvocationRecord, request: HeldDecision): void {
+function release(
+  draft: Draft,
+  record: InvocationRecord,
+  { request, shown }: { readonly request: HeldDecision; readonly shown: (held: Payload) => Payload },
+): void {
   const check = record.dispatch?.check ?? null
   if (check === null || check.held === null) return
   moveInvocation(draft, record.id, {
     to: 'SUCCESS',
     set: {
-      output: check.held,
+      output: shown(check.held),
       input: check.input ?? record.input,
       error: null,
       // Where its absence was handled, that stays as it is.
@@ -96,26 +120,37 @@ const decidedCheck = (
 })
 
 /** Once nothing of it is held back any more, a run that succeeded says again what it gave. */
-function tellRunOutput(draft: Draft): void {
+function tellRunOutput(draft: Draft, of: InvocationId): void {
   if (draft.run.status !== 'SUCCEEDED' || draft.run.output !== null) return
   for (const { id } of draft.state.invocations.values()) {
     const check = recordOf(draft, id)?.dispatch?.check ?? null
     if (check !== null && check.phase === 'content' && check.held !== null) return
   }
   changeRun(draft, { output: runOutputAnew(draft) })
+  tellsResult(draft, of, 'released')
 }
 
 /** Nobody will ever see the result. Throws `output_not_held`. */
 export function discardOutput(state: RunState, context: DecisionContext, request: HeldDecision): Decision {
   const { record, check } = heldOf(state, request.id)
+  return withLetterSettled(discardAll(state, context, { record, request }), record.id, check)
+}
+
+/** Throws the result away wherever it is held. */
+export function discardAll(
+  state: RunState,
+  context: DecisionContext,
+  { record, request }: { readonly record: InvocationRecord; readonly request: HeldDecision },
+): Decision {
   const draft = createDraft(state, context)
-  for (const other of [record, ...togetherWith(state, request.id)]) {
+  for (const other of [record, ...togetherWith(state, record.id)]) {
     const own = other.dispatch?.check ?? null
     if (own === null) continue
     const after = decidedCheck(own, 'discarded', { draft, request })
     touchInvocation(draft, other.id, { dispatch: dispatchWith(other, { check: after }) })
   }
-  return withLetterSettled(finishDraft(draft), record.id, check)
+  if (runIsFinal(draft.run)) tellsResult(draft, record.id, 'discarded')
+  return finishDraft(draft)
 }
 
 /** That somebody looked at a held result is part of the run's history. Throws `output_not_held`. */

@@ -19,6 +19,7 @@ import {
   runIsFinal,
   touchInvocation,
 } from '../draft.ts'
+import { tellsResult } from '../effects.ts'
 import { handlingPorts } from '../handling-ports.ts'
 import { propagateFrom } from '../propagate.ts'
 import type { RunState } from '../run-state.ts'
@@ -98,7 +99,7 @@ export function quarantineLate(
     stop(draft, error)
     settle(draft)
   } else {
-    hideRunOutput(draft)
+    hideRunOutput(draft, id)
     undoWhatFollowed(draft, error)
   }
   return finishDraft(draft)
@@ -145,8 +146,10 @@ function takeBack(
 }
 
 /** What the run gave may hold what is held back: it says nothing more until that is decided. */
-function hideRunOutput(draft: Draft): void {
-  if (draft.run.output !== null) changeRun(draft, { output: null })
+function hideRunOutput(draft: Draft, of: InvocationId): void {
+  if (draft.run.output === null) return
+  changeRun(draft, { output: null })
+  tellsResult(draft, of, 'held')
 }
 
 /** Beside an earlier failure this one would leave no trace, and the other branches would go on. */
@@ -177,7 +180,10 @@ export function redactLate(
     const { ports } = other
     replace(draft, other, { check: { ...full, ...listOf([]), ports, with: id }, output })
   }
-  if (runIsFinal(draft.run) && draft.run.output !== null) changeRun(draft, { output: runOutputAnew(draft) })
+  if (runIsFinal(draft.run) && draft.run.output !== null) {
+    changeRun(draft, { output: runOutputAnew(draft) })
+    tellsResult(draft, id, 'redacted')
+  }
   return finishDraft(draft)
 }
 

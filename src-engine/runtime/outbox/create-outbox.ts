@@ -5,6 +5,7 @@ import type { Ids } from '../../model/ports.ts'
 import { createOutputScans } from '../output-policy/output-scans.ts'
 import type { Outputs } from '../output-policy/outputs.ts'
 import type { PayloadStore } from '../payload-store.ts'
+import { tellResult } from '../sub-workflows/child-results.ts'
 import type { RunLinksParts } from '../sub-workflows/run-links.ts'
 import { createRunLinks } from '../sub-workflows/run-links.ts'
 import type { EventListener, Events } from './events.ts'
@@ -35,6 +36,8 @@ export function createMessaging(parts: OutboxParts): { readonly outbox: Outbox; 
         return links.ended(effect.link)
       case 'run.undo':
         return links.undo(effect.link)
+      case 'run.result':
+        return tellResult({ ...parts, links }, effect.link, effect.of)
       case 'output.scan':
         return scans.scan(effect)
       default:
