@@ -126,6 +126,8 @@ export interface Undoes {
 export interface Undoing extends Undoes {
   /** When it did: its total time counts from here. */
   readonly since: Instant
+  /** When the rollback itself began. */
+  readonly begunAt: Instant
 }
 
 /** What happened to an invocation on its way through runners; absent while nothing did. */

@@ -14,7 +14,7 @@ import { isRecorded, undoesOf } from '../run-state.ts'
 import { settle } from '../settle.ts'
 import { addUndo } from './record-undo.ts'
 import { allOf, begin, hasRecorded } from './roll-back.ts'
-import { abandonCause, newestUndos, nextInChain, skipCause, standingOf } from './undo-chain.ts'
+import { abandonCause, newestUndos, nextInChain, rollbackBegan, skipCause, standingOf } from './undo-chain.ts'
 
 /**
  * Rolls an ended run back: for a person, a parent that undoes the step that started it, or a scan that found
@@ -144,7 +144,8 @@ function again(draft: Draft, record: InvocationRecord, input: Payload | null = n
   const undoes = undoesOf(record)
   if (undoes === null) return record.dispatch
   const { of, place, uncertain } = undoes
-  const next: Undoing = { of, place, uncertain, since: draft.context.now }
+  const { now } = draft.context
+  const next: Undoing = { of, place, uncertain, since: now, begunAt: rollbackBegan(allOf(draft), now) }
   // What somebody has put in the place of what arrives stays until somebody puts something else there.
   const given = input ?? record.dispatch?.input ?? null
   return dispatchWith({ dispatch: null }, { undoes: next, ...(given === null ? {} : { input: given }) })

@@ -7,6 +7,7 @@ import { childRunOf } from '../../model/child-run.ts'
 import { errorRecord } from '../../model/errors.ts'
 import type { InvocationRecord, Undoing, WaitReason } from '../../model/invocation.ts'
 import type { RunStatus } from '../../model/run-status.ts'
+import type { Instant } from '../../model/time.ts'
 import type { RollbackCause } from '../../model/workflow.ts'
 import type { NodeUndo } from '../compile.ts'
 import { dispatchWith } from '../control/hold.ts'
@@ -17,7 +18,7 @@ import { isRecorded, undoesOf } from '../run-state.ts'
 import { placeOf } from '../scope-path.ts'
 import { startNow } from '../start-now.ts'
 import { placeOfNode } from './record-undo.ts'
-import { newestUndos, standingOf, stepOfUndo, undecodable } from './undo-chain.ts'
+import { newestUndos, rollbackBegan, standingOf, stepOfUndo, undecodable } from './undo-chain.ts'
 
 /**
  * Begins the rollback of a run that would end this way; false when it is to end, because nothing of it can be
@@ -73,7 +74,8 @@ export function rollOn(draft: Draft): void {
       endRollback(draft, 'COMPENSATED')
       return
     }
-    for (const record of next) release(draft, record)
+    const begunAt = rollbackBegan(undos, draft.context.now)
+    for (const record of next) release(draft, record, begunAt)
   }
 }
 
@@ -122,7 +124,7 @@ function parallelScopeOf(draft: Draft, record: InvocationRecord): string | null 
 }
 
 /** From here on it is an invocation like any other, and the first in line. */
-function release(draft: Draft, record: InvocationRecord): void {
+function release(draft: Draft, record: InvocationRecord, begunAt: Instant): void {
   const undoes = undoesOf(record)
   if (undoes === null) return
   const { run, context } = draft
@@ -131,6 +133,7 @@ function release(draft: Draft, record: InvocationRecord): void {
     place: undoes.place,
     uncertain: undoes.uncertain,
     since: context.now,
+    begunAt,
   }
   const cause = { kind: 'rollback', by: run.id, detail: null }
   const begun = { wait: null, dispatch: dispatchWith(record, { undoes: since }) }

@@ -7,6 +7,7 @@ import type { InvocationId } from '../../model/ids.ts'
 import { invocationId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import { invocationMachine } from '../../model/invocation-status.ts'
+import type { Instant } from '../../model/time.ts'
 import { isRecorded, undoesOf } from '../run-state.ts'
 
 /** Where a compensation stands with its rollback. */
@@ -53,6 +54,16 @@ export const stepOfUndo = (id: InvocationId): InvocationId => invocationId(id.re
 /** The compensation of the same step that comes after this one. */
 export const nextInChain = (id: InvocationId): InvocationId =>
   invocationId(`${stepOfUndo(id)}~undo${chainNumberOf(id) + 1}`)
+
+/** When the rollback began that these are part of; `now` for one that begins. */
+export function rollbackBegan(records: Iterable<InvocationRecord>, now: Instant): Instant {
+  let began = now
+  for (const { dispatch } of records) {
+    const at = dispatch?.undoes?.begunAt
+    if (at !== undefined && at < began) began = at
+  }
+  return began
+}
 
 /** The newest compensation of each step, in no order. */
 export function newestUndos(records: Iterable<InvocationRecord>): readonly InvocationRecord[] {

@@ -6,8 +6,10 @@ import type { PolicyMetrics } from './policy-metrics.ts'
 import { policyMetrics } from './policy-metrics.ts'
 import type { Counter, Gauge, Histogram, PerLabel, Registry } from './registry.ts'
 import { createRegistry } from './registry.ts'
+import type { SagaMetrics } from './saga-metrics.ts'
+import { sagaMetrics } from './saga-metrics.ts'
 
-export interface EngineMetrics extends OutputMetrics, PolicyMetrics {
+export interface EngineMetrics extends OutputMetrics, PolicyMetrics, SagaMetrics {
   readonly jobsReceived: Counter
   readonly jobsDispatched: Counter
   readonly jobsCompleted: PerLabel<Counter>
@@ -63,6 +65,7 @@ export function createEngineMetrics(): EngineMetrics {
     ...storeMetrics(registry),
     ...outputMetrics(registry, prefix),
     ...policyMetrics(registry, prefix),
+    ...sagaMetrics(registry, prefix),
     registry,
   }
 }

@@ -15,6 +15,7 @@ const available: readonly InvocationStatus[] = [...invocationMachine.available]
 export async function metricsText(metrics: EngineMetrics, engine: Engine): Promise<string> {
   const depthByPool = await queueDepths(engine)
   for (const [pool, depth] of depthByPool) metrics.queueDepth(pool).set(depth)
+  metrics.sagaActive.set(await rollbacks(engine))
   metrics.store(engine.store.info.kind).set(1)
   metrics.partitionsAway.set(engine.store.missing?.().length ?? 0)
   const { slots, taken, active } = engine.load()
@@ -22,6 +23,12 @@ export async function metricsText(metrics: EngineMetrics, engine: Engine): Promi
   metrics.slots('free').set(slots - taken)
   metrics.active.set(active)
   return metrics.registry.text()
+}
+
+async function rollbacks({ store }: Engine): Promise<number> {
+  const query = { workflowId: null, includeCore: false }
+  const counts = await store.load(store.info.partitions[0] ?? 0, 'runCounts', query)
+  return counts.get('COMPENSATING') ?? 0
 }
 
 async function queueDepths({ store }: Engine): Promise<ReadonlyMap<string, number>> {

@@ -6,9 +6,12 @@ import { invocationMachine } from '../../model/invocation-status.ts'
 import { runMachine } from '../../model/run-status.ts'
 import type { EngineMetrics } from './engine-metrics.ts'
 import { observePolicy } from './policy-metrics.ts'
+import { observeSaga } from './saga-metrics.ts'
 
 /** Counts a decision that was committed. */
-export function observeDecision(metrics: EngineMetrics, { checkpoint, started }: Decision): void {
+export function observeDecision(metrics: EngineMetrics, decision: Decision): void {
+  const { checkpoint, started } = decision
+  observeSaga(metrics, decision)
   for (const event of checkpoint.events) {
     observeEvent(metrics, event)
     observePolicy(metrics, event)

@@ -1,6 +1,6 @@
 /** A real engine counts its runs and sends its spans, seen from outside: a scraper and a collector. */
 
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -25,6 +25,8 @@ const document = {
   nodes: { a: { kind: 'noop' }, b: { kind: 'noop' } },
   edges: { ab: { from: { node: 'a', port: 'out' }, to: { node: 'b', port: 'in' } } },
 } as unknown as WorkflowDocument
+
+const stopped = { kind: 'stop', parameters: { status: 'failed', message: 'No.' } }
 
 async function runOnce({ engine }: EngineHost): Promise<RunId> {
   const { runId } = await engine.startRun({ document, input: null, baseDirectory: null, requestId: null })
@@ -108,6 +110,28 @@ describe('/metrics', () => {
       'recoveries_total',
     ])
       expect(families.has(`sagasmith_${name}`), name).toBe(true)
+  })
+
+  test('tells how many rollbacks are on, and what they did', async () => {
+    const path = join(folder, 'receipt')
+    const compensation = {
+      task: { kind: 'read-file', parameters: { path } },
+      retry: { maxAttempts: 100, backoff: 'fixed', delayMs: 50, retryOn: ['file_not_found'] },
+    }
+    const nodes = { a: { kind: 'noop', sideEffect: 'idempotent', compensation }, b: stopped }
+    const failing = { ...document, nodes } as unknown as WorkflowDocument
+    const start = { document: failing, input: null, baseDirectory: null, requestId: null }
+    const { runId } = await host.engine.startRun(start)
+    const read = async (name: string) => {
+      const { valueOf } = parseMetrics(await host.metricsText())
+      return valueOf(`sagasmith_saga_${name}`)
+    }
+    await expect.poll(() => read('active')).toBe(1)
+    writeFileSync(path, 'paid')
+    expect((await host.engine.waitForRun(runId)).status).toBe('COMPENSATED')
+    expect(await read('active')).toBe(0)
+    expect(await read('rollbacks_total')).toBe(1)
+    expect(await read('rollback_duration_seconds_count')).toBe(1)
   })
 
   test('a refused workflow is counted', async () => {
