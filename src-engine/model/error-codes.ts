@@ -4,6 +4,7 @@ import { approvalErrorCatalogue } from './approval-error-codes.ts'
 import { clusterErrorCatalogue } from './cluster-error-codes.ts'
 import type { ErrorEntry } from './error-entry.ts'
 import { entry } from './error-entry.ts'
+import { fileWatchErrorCatalogue } from './file-watch-error-codes.ts'
 import { outputErrorCatalogue } from './output-error-codes.ts'
 import { policyErrorCatalogue } from './policy-error-codes.ts'
 import { redisErrorCatalogue } from './redis-error-codes.ts'
@@ -312,6 +313,7 @@ export const errorCatalogue = {
   // Redis
   ...redisErrorCatalogue,
   ...webhookErrorCatalogue,
+  ...fileWatchErrorCatalogue,
   ...rehearsalErrorCatalogue,
   // Secrets
   ...outputErrorCatalogue,
