@@ -46,6 +46,8 @@ export const callerIdCharsMax = 256
 export const timerAheadMsMax = 3_653 * day
 export const registerBytesMax = 65_536
 export const webhookBodyBytesMax = 1_000_000
+/** Their paths and stamps are kept in registers, and every look reads them all from the disk. */
+export const watchedFilesMax = 20_000
 /** Proxies in between give up after a few minutes anyway. */
 export const webhookAnswerMsMax = 300_000
 /** More waiting at a time than a small machine serves; the rest are told to come again. */
