@@ -45,6 +45,8 @@ const api: DesktopApi = {
   getSettings: () => ask('getSettings'),
   setSettings: (change) => ask('setSettings', change),
   notify: (notice) => ask('notify', notice),
+  onNoticeClick: (listener) => subscribe(pushChannels.noticeClick, () => listener()),
+  setBadge: (count) => ask('setBadge', count),
   openExternal: (url) => ask('openExternal', url),
   setWindowTitle: (title) => ask('setWindowTitle', title),
   onMenuCommand: (listener) => subscribe<string>(pushChannels.menuCommand, listener),

@@ -7,6 +7,7 @@ import { app, BrowserWindow, dialog, Menu, Notification, nativeTheme, shell } fr
 import { errorOfRecord, SagasmithError } from '../src-engine/model/errors.ts'
 import type { DesktopFile, SaveTarget } from '../src-engine/protocol/desktop-api.ts'
 import type { EngineProcess } from './engine-process.ts'
+import { pushChannels } from './ipc/channel-names.ts'
 import { askForPath, askForWorkflow, askWhereToSave } from './ipc/dialogs.ts'
 import type { Files } from './ipc/files.ts'
 import type { RequestHandlers } from './ipc/router.ts'
@@ -91,13 +92,34 @@ function settingsHandlers({ settings }: RequestDeps) {
   } satisfies Partial<RequestHandlers>
 }
 
+/** Held until they are gone: a notice that is collected as garbage answers no click. */
+const notices = new Set<Notification>()
+
+/** A click brings the window to the front, and tells its page. */
+function showNotice(text: { readonly title: string; readonly body: string }, sender: WebContents): void {
+  const notice = new Notification(text)
+  notices.add(notice)
+  notice.on('close', () => notices.delete(notice))
+  notice.on('click', () => {
+    notices.delete(notice)
+    if (sender.isDestroyed()) return
+    const window = windowOf(sender)
+    if (window.isMinimized()) window.restore()
+    window.show()
+    window.focus()
+    sender.send(pushChannels.noticeClick)
+  })
+  notice.show()
+}
+
 function deskHandlers() {
   return {
-    notify: ([{ title, body }], sender) => {
-      if (!Notification.isSupported()) return null
-      const notice = new Notification({ title, body })
-      notice.on('click', () => windowOf(sender).show())
-      notice.show()
+    notify: ([notice], sender) => {
+      if (Notification.isSupported()) showNotice(notice, sender)
+      return null
+    },
+    setBadge: ([count]) => {
+      app.setBadgeCount(count)
       return null
     },
     openExternal: async ([url]) => {
@@ -105,7 +127,7 @@ function deskHandlers() {
       return null
     },
     setWindowTitle: ([title], sender) => {
-      windowOf(sender).setTitle(title === '' ? 'Sagasmith' : `${title} – Sagasmith`)
+      windowOf(sender).setTitle(title === '' ? 'Sagasmith' : title)
       return null
     },
     setMenuState: ([states]) => {

@@ -7,6 +7,7 @@ import { BottomPanel, StatusBar } from './panels/BottomPanel.tsx'
 import { Inspector } from './panels/inspector/Inspector.tsx'
 import { LeftRail } from './panels/LeftRail.tsx'
 import { RunBanner } from './panels/RunBanner.tsx'
+import { RewindCard } from './panels/rollback/RewindCard.tsx'
 import { useDesigner, useDocument, useView } from './state/context.ts'
 import { Resizer } from './ui/Resizer.tsx'
 
@@ -37,6 +38,7 @@ export function Workbench() {
             {/* Another document starts with a fresh view. */}
             <Canvas key={generation} />
             <CanvasTools />
+            <RewindCard />
           </div>
           {panels.isBottomOpen && (
             <>

@@ -4,22 +4,25 @@ import './theme/global.css'
 import './zod-without-code.ts'
 import { taskSpecsByKind } from '../src-engine/tasks/specs.ts'
 import { findDesktop } from './bridge/desktop.ts'
+import { noticesOf } from './bridge/notices.ts'
 import { openConnection } from './bridge/open-connection.ts'
 import { browserAmbient, browserExchange, browserMemory } from './bridge/page-services.ts'
 import { readSelected } from './clusters/selected-cluster.ts'
 import { startDesigner } from './start.tsx'
 
+const desktop = findDesktop()
 const root = document.querySelector<HTMLElement>('#root')
 if (root === null) throw new Error('index.html has no #root.')
 startDesigner(
   {
     connection: openConnection(readSelected(browserMemory)),
     connectTo: openConnection,
-    desktop: findDesktop(),
+    desktop,
     specs: taskSpecsByKind,
     ambient: browserAmbient,
     memory: browserMemory,
     exchange: browserExchange,
+    notices: noticesOf(desktop),
     restart: () => location.reload(),
   },
   root,

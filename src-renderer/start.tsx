@@ -11,6 +11,7 @@ import { reopenLast } from './state/files.ts'
 import { startClusters } from './state/follow-clusters.ts'
 import { startInbox } from './state/follow-inbox.ts'
 import { startLetters } from './state/follow-letters.ts'
+import { startRewind } from './state/follow-rewind.ts'
 import { startRunsList } from './state/follow-runs.ts'
 import { startSecrets } from './state/follow-secrets.ts'
 import { startJournal } from './state/journal.ts'
@@ -26,6 +27,7 @@ export function startDesigner(services: Services, root: HTMLElement): Designer {
   startRunsList(designer, (events) => {
     for (const watch of watchers) watch(events)
   })
+  startRewind(designer)
   startSecrets(designer)
   startClusters(designer)
   startDesktop(designer)

@@ -130,6 +130,10 @@ export interface DesktopApi {
   readonly getSettings: () => DesktopAnswer<DesktopSettings>
   readonly setSettings: (change: Partial<DesktopSettings>) => DesktopAnswer<DesktopSettings>
   readonly notify: (notice: { readonly title: string; readonly body: string }) => DesktopAnswer<null>
+  /** Says that a notice was clicked; the window is in front by then. */
+  readonly onNoticeClick: (listener: () => void) => Unsubscribe
+  /** How much waits for the person, on the app's icon where the system has a place for it; 0 for nothing. */
+  readonly setBadge: (count: number) => DesktopAnswer<null>
   /** Opens an https address in the person's browser. */
   readonly openExternal: (url: string) => DesktopAnswer<null>
   readonly setWindowTitle: (title: string) => DesktopAnswer<null>

@@ -17,6 +17,7 @@ export const requestChannels = {
   getSettings: 'settings:get',
   setSettings: 'settings:set',
   notify: 'desk:notify',
+  setBadge: 'desk:set-badge',
   openExternal: 'desk:open-external',
   setWindowTitle: 'desk:set-title',
   setMenuState: 'menu:set-state',
@@ -30,6 +31,7 @@ export const pushChannels = {
   engineState: 'engine:state-changed',
   menuCommand: 'menu:command',
   openRequest: 'files:open-request',
+  noticeClick: 'desk:notice-clicked',
 } as const
 
 export type RequestName = keyof typeof requestChannels

@@ -49,6 +49,7 @@ export const requestSchemas = {
   getSettings: z.tuple([]),
   setSettings: z.tuple([settingsChange]),
   notify: z.tuple([z.strictObject({ title: shortText, body: z.string().max(1000) })]),
+  setBadge: z.tuple([z.int().min(0).max(9_999)]),
   openExternal: z.tuple([httpsUrl]),
   setWindowTitle: z.tuple([shortText]),
   setMenuState: z.tuple([z.array(menuState).max(100)]),

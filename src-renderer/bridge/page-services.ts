@@ -16,6 +16,7 @@ export const browserAmbient: Ambient = {
     if (document.hidden) setTimeout(call, hiddenFrameMs)
     else requestAnimationFrame(call)
   },
+  prefersStillness: () => matchMedia('(prefers-reduced-motion: reduce)').matches,
 }
 
 export const browserMemory: Memory = {

@@ -5,6 +5,7 @@ import { useMemo } from 'react'
 import '@xyflow/react/dist/style.css'
 import { useDesigner } from '../state/context.ts'
 import { useReadOnly } from '../state/selectors.ts'
+import { useIsRewinding } from '../state/use-rewound.ts'
 import styles from './Canvas.module.css'
 import { CanvasMap } from './CanvasMap.tsx'
 import { ConnectHint } from './ConnectHint.tsx'
@@ -37,6 +38,7 @@ export function Canvas() {
   const { frame, onInit, onMoveStart, onNodeDragStart } = useCanvasHandle()
   const drop = useCanvasDrop()
   const connecting = useConnecting()
+  const isRewinding = useIsRewinding()
   useCanvasKeys()
   const defaultEdge = useMemo(() => ({ type: 'flow' }), [])
   return (
@@ -44,6 +46,7 @@ export function Canvas() {
       className={styles['canvas']}
       aria-label="Canvas"
       data-testid="canvas"
+      data-rewinding={isRewinding || undefined}
       tabIndex={-1}
       ref={frame}
       {...drop}

@@ -4,11 +4,15 @@ import type { EdgeProps } from '@xyflow/react'
 import { BaseEdge } from '@xyflow/react'
 import { memo } from 'react'
 import { edgeId } from '../../src-engine/model/ids.ts'
-import { useDesigner, useRuns, useView } from '../state/context.ts'
+import { useDesigner, useView } from '../state/context.ts'
+import { rewindMark } from '../state/rewind.ts'
 import { nodesAt } from '../state/run-model.ts'
 import { shownModel } from '../state/runs-store.ts'
+import { placeOf } from '../state/turns.ts'
+import { useRewound } from '../state/use-rewound.ts'
 import { edgePath } from './edge-path.ts'
 import styles from './FlowEdge.module.css'
+import type { EdgeInk } from './node-look.ts'
 import { inkOf } from './node-look.ts'
 import type { WayEdge } from './to-flow.ts'
 
@@ -16,12 +20,15 @@ export const FlowEdge = memo(function FlowEdge(edge: EdgeProps<WayEdge>) {
   const { id, source, target, data } = edge
   const port = data?.fromPort ?? 'out'
   const turns = useView((state) => state.turns)
-  const ink = useRuns(({ current }) => {
-    if (current === null) return 'none'
-    const nodes = nodesAt(shownModel(current), turns)
-    const own = inkOf(nodes.get(source) ?? null, port)
-    return own === 'taken' && nodes.get(target)?.isSkipped === true ? 'dimmed' : own
-  })
+  const ink = useRewound<EdgeInk>((current, revealed) => {
+    const model = shownModel(current)
+    const nodes = nodesAt(model, turns)
+    const run = nodes.get(source) ?? null
+    const mark = rewindMark(model, placeOf(source, run?.invocation?.path ?? ''), revealed)
+    const own = inkOf(run, port, mark)
+    const wentOn = nodes.get(target)?.isSkipped !== true
+    return wentOn || (own !== 'taken' && own !== 'undone') ? own : 'dimmed'
+  }, 'none')
   const [path, x, y] = edgePath(edge)
   return (
     <g
@@ -34,11 +41,25 @@ export const FlowEdge = memo(function FlowEdge(edge: EdgeProps<WayEdge>) {
       {(ink === 'taken' || ink === 'failed' || ink === 'undone') && (
         <path d={path} pathLength={1} className={styles['ink']} fill="none" />
       )}
+      {ink === 'undone' && <TakenBack path={path} />}
       {data?.label && <EdgeLabel x={x} y={y} text={data.label} />}
       {data?.isReadOnly === false && <InsertButton id={id} x={x} y={y} />}
     </g>
   )
 })
+
+/** Ink in the colour of repair runs back over the way that was taken, a bead before it. */
+function TakenBack({ path }: { readonly path: string }) {
+  return (
+    <>
+      <path d={path} pathLength={1} className={styles['back']} fill="none" />
+      <g className={styles['bead']} style={{ offsetPath: `path("${path}")` }}>
+        <circle r="8" />
+        <path d="M2.5 -3.5 L-3 0 L2.5 3.5 Z" />
+      </g>
+    </>
+  )
+}
 
 function EdgeLabel({ x, y, text }: { readonly x: number; readonly y: number; readonly text: string }) {
   return (

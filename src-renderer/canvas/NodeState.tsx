@@ -10,9 +10,15 @@ const pipsMax = 6
 
 export function NodeState({ look }: { readonly look: NodeLook }) {
   const { icon: Icon, label, tone, isMoving } = look.style
+  const why = look.verdict?.why ?? null
+  const isSaid = why !== null && why !== look.reason
   const failed = look.pips.filter((pip) => pip === 'failed' || pip === 'lost').length
   return (
-    <div className={styles['state']} data-tone={tone} title={look.reason ?? label}>
+    <div
+      className={styles['state']}
+      data-tone={tone}
+      title={[look.reason ?? label, ...(isSaid ? [why] : [])].join('\n')}
+    >
       <Icon size={13} strokeWidth={2.2} aria-hidden className={isMoving ? styles['turning'] : undefined} />
       <span className={styles['word']}>{label}</span>
       {look.reason !== null && <span className={styles['reason']}>{look.reason}</span>}
@@ -21,6 +27,11 @@ export function NodeState({ look }: { readonly look: NodeLook }) {
         {failed > 0 && <Pips pips={look.pips} />}
         <Clock clock={look.clock} />
       </span>
+      {isSaid && (
+        <span className={styles['why']} data-testid="node-why">
+          {why}
+        </span>
+      )}
     </div>
   )
 }

@@ -2,30 +2,44 @@
 
 import type { NodeProps } from '@xyflow/react'
 import { Handle, Position } from '@xyflow/react'
-import { CircleAlert, CornerUpRight, EyeOff, TriangleAlert } from 'lucide-react'
+import { CircleAlert, CornerUpRight, EyeOff, Pin, Rewind, TriangleAlert } from 'lucide-react'
 import { memo, useMemo } from 'react'
+import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
 import { errorPort, inputPort } from '../../src-engine/model/workflow.ts'
 import { useRuns, useView } from '../state/context.ts'
+import type { RewindMark } from '../state/rewind.ts'
 import { shownUntil } from '../state/runs-store.ts'
 import { useNodeRun } from '../state/selectors.ts'
+import { useRewindMark } from '../state/use-rewound.ts'
+import { undoStyle } from '../status/status-style.ts'
 import { bodies } from '../text/messages.ts'
+import { rollback } from '../text/saga-words.ts'
 import { TaskIcon } from '../ui/TaskIcon.tsx'
 import { TurnBar } from '../ui/TurnBar.tsx'
 import { CardQuestion } from './CardQuestion.tsx'
 import { NodeState } from './NodeState.tsx'
 import { NodeTitle } from './NodeTitle.tsx'
 import type { NodeLook } from './node-look.ts'
-import { lookOf } from './node-look.ts'
+import { leftBehind, lookOf } from './node-look.ts'
 import styles from './TaskNode.module.css'
 import { TileRing } from './TileRing.tsx'
 import type { TaskData, TaskFlowNode } from './to-flow.ts'
 import { UndoPort } from './UndoPort.tsx'
+import { UndoShadow } from './UndoShadow.tsx'
+import type { UndoPhase } from './undo-look.ts'
 import { undoPhaseOf } from './undo-look.ts'
 
 /** Only what the document and the run say about this node makes it draw again. */
 export const TaskNode = memo(function TaskNode({ id, data, selected }: NodeProps<TaskFlowNode>) {
   const run = useNodeRun(id)
-  const look = useMemo(() => (run === null ? null : lookOf(run)), [run])
+  const mark = useRewindMark(id)
+  const { undo } = data
+  const look = useMemo(() => {
+    if (run === null) return null
+    // It was passed on the way back, and nothing undid it.
+    const stays = mark === 'passed' && run.undo === null && undo !== null
+    return stays ? leftBehind(undo.what === '' ? rollback.why.missing : undo.what) : lookOf(run, mark)
+  }, [run, mark, undo])
   // What was to be decided once is not to be decided again.
   const isNow = useRuns(({ current }) => current !== null && shownUntil(current) === Number.POSITIVE_INFINITY)
   const hint = useView((state) => connectHint(state.connectMode, id))
@@ -43,9 +57,11 @@ export const TaskNode = memo(function TaskNode({ id, data, selected }: NodeProps
       data-body={data.body ?? undefined}
       data-unknown={spec === null || undefined}
       data-undoes={data.isUndoing || undefined}
-      data-undo-phase={run?.undo ? undoPhaseOf(run.undo) : undefined}
+      data-undo-phase={run === null ? undefined : shownPhase(run.undo, mark)}
+      data-rewind={mark === 'none' ? undefined : mark}
       aria-label={cardLabel({ title, data, look })}
     >
+      <UndoShadow mark={undo} hasRun={look !== null} />
       {spec?.hasInput !== false && (
         <Handle type="target" position={Position.Left} id={inputPort} className={styles['in'] ?? ''} />
       )}
@@ -62,6 +78,16 @@ export const TaskNode = memo(function TaskNode({ id, data, selected }: NodeProps
         </span>
         <Badges data={data} />
       </div>
+      {mark === 'origin' && (
+        <span className={styles['rewind']} title={rollback.origin} data-testid="rewind-origin">
+          <Rewind size={13} fill="currentColor" aria-label={rollback.origin} />
+        </span>
+      )}
+      {look?.style === undoStyle.left && (
+        <span className={styles['rewind']} data-kind="left" data-testid="left-pin">
+          <Pin size={13} strokeWidth={2.4} aria-hidden />
+        </span>
+      )}
       {run !== null && run.strip !== null && (
         <span className={styles['turns']}>
           <TurnBar strip={run.strip} />
@@ -79,10 +105,14 @@ export const TaskNode = memo(function TaskNode({ id, data, selected }: NodeProps
         className={`${styles['error']} ${data.hasErrorEdge ? styles['errorUsed'] : ''}`}
         title="On error"
       />
-      <UndoPort mark={data.undo} />
-      {look !== null && <NodeState look={look} />}
-      {run?.invocation?.status === 'APPROVAL_REQUIRED' && isNow && (
-        <CardQuestion key={run.invocation.id} invocation={run.invocation} />
+      <UndoPort mark={undo} />
+      {look !== null && (
+        <div className={styles['under']}>
+          <NodeState look={look} />
+          {run?.invocation?.status === 'APPROVAL_REQUIRED' && isNow && (
+            <CardQuestion key={run.invocation.id} invocation={run.invocation} />
+          )}
+        </div>
       )}
       {hint !== null && (
         <kbd className={styles['letter']} data-current={hint.isCurrent || undefined}>
@@ -92,6 +122,13 @@ export const TaskNode = memo(function TaskNode({ id, data, selected }: NodeProps
     </article>
   )
 })
+
+/** How far its being undone is shown. */
+function shownPhase(undo: InvocationRecord | null, mark: RewindMark): UndoPhase | undefined {
+  if (undo === null) return undefined
+  if (mark === 'ahead') return 'recorded'
+  return mark === 'next' ? 'active' : undoPhaseOf(undo)
+}
 
 function Ways({ ports }: { readonly ports: TaskData['ports'] }) {
   const [only] = ports

@@ -3,14 +3,25 @@
 import type { EdgeProps } from '@xyflow/react'
 import { BaseEdge } from '@xyflow/react'
 import { memo } from 'react'
+import { useNodeRun } from '../state/selectors.ts'
+import { useRewindMark } from '../state/use-rewound.ts'
 import { edgePath } from './edge-path.ts'
 import type { UndoFlowEdge } from './saga-flow.ts'
 import styles from './UndoEdge.module.css'
 
 export const UndoEdge = memo(function UndoEdge(edge: EdgeProps<UndoFlowEdge>) {
   const [path, x, y] = edgePath(edge)
+  // Once the rollback came over it, it was taken.
+  const run = useNodeRun(edge.source)
+  const mark = useRewindMark(edge.source)
+  const isTaken = mark === 'next' || (mark === 'passed' && run?.undo?.status === 'SUCCESS')
   return (
-    <g className={styles['edge']} data-selected={edge.selected || undefined} data-testid={`edge-${edge.id}`}>
+    <g
+      className={styles['edge']}
+      data-taken={isTaken || undefined}
+      data-selected={edge.selected || undefined}
+      data-testid={`edge-${edge.id}`}
+    >
       <BaseEdge id={edge.id} path={path} interactionWidth={22} className={styles['line'] ?? ''} />
       <g transform={`translate(${x} ${y})`} className={styles['mark']}>
         <circle r="10" />

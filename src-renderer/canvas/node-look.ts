@@ -2,7 +2,7 @@
 
 import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
 import { errorPort } from '../../src-engine/model/workflow.ts'
-import { asksApproval } from '../state/decision.ts'
+import type { RewindMark } from '../state/rewind.ts'
 import type { NodeRun } from '../state/run-model.ts'
 import type { StatusStyle } from '../status/status-style.ts'
 import {
@@ -12,17 +12,21 @@ import {
   pausingStyle,
   skippedStyle,
   stoppingStyle,
+  undoStyle,
 } from '../status/status-style.ts'
 import { isHeld, isPauseAsked, waitWords } from '../status/wait-words.ts'
-import { approvals } from '../text/approval-words.ts'
 import { beganAt, isContainer } from './loop-times.ts'
 import type { UndoLook } from './undo-look.ts'
 import { undoLookOf, undoPhaseOf } from './undo-look.ts'
+import type { Verdict } from './verdict.ts'
+import { verdictOf } from './verdict.ts'
 
 export interface NodeLook {
   readonly style: StatusStyle
   /** Why it waits or failed, in one line; null when the word says it all. */
   readonly reason: string | null
+  /** Who has a say about it, and what was said; null while nobody had to. */
+  readonly verdict: Verdict | null
   /** What the clock on the card shows. */
   readonly clock:
     | { readonly kind: 'none' }
@@ -35,16 +39,17 @@ export interface NodeLook {
   readonly pips: readonly ('failed' | 'done' | 'active' | 'lost')[]
 }
 
-/** The look of a node in the shown run. */
-export function lookOf(run: NodeRun): NodeLook {
+/** The look of a node in the shown run, as far as its rollback is shown. */
+export function lookOf(run: NodeRun, mark: RewindMark = 'none'): NodeLook {
   const { invocation } = run
-  if (invocation === null)
-    return { style: skippedStyle, reason: null, clock: { kind: 'none' }, turns: null, pips: [] }
-  const undone = undoLookOf(run.undo)
+  if (invocation === null) return { ...plainLook, style: skippedStyle }
+  if (mark === 'next' && run.undo !== null) return { ...plainLook, style: undoStyle.active }
+  const undone = mark === 'ahead' || mark === 'next' ? null : undoLookOf(run.undo)
   if (undone !== null) return takenBack(undone)
   return {
     style: styleOf(invocation),
     reason: reasonOf(invocation),
+    verdict: verdictOf(invocation),
     clock: clockOf(invocation, beganAt(invocation, run.attempts)),
     turns: run.turns === null ? null : `${run.turns.done} of ${run.turns.total}`,
     pips: pipsOf(run, invocation),
@@ -55,13 +60,22 @@ export function lookOf(run: NodeRun): NodeLook {
 function takenBack({ style, reason, startedAt, finishedAt }: UndoLook): NodeLook {
   const isActive = startedAt !== null && finishedAt === null
   const clock: NodeLook['clock'] = isActive ? { kind: 'since', at: startedAt } : { kind: 'none' }
-  return { style, reason, clock, turns: null, pips: [] }
+  return { ...plainLook, style, reason, clock }
 }
+
+const plainLook = { reason: null, verdict: null, clock: { kind: 'none' }, turns: null, pips: [] } as const
+
+/** A step whose effect stays though its run was taken back. */
+export const leftBehind = (why: string): NodeLook => ({
+  ...plainLook,
+  style: undoStyle.left,
+  verdict: { who: null, why },
+})
 
 /** On a card there is room for a few words; the inspector tells the rest. */
 function reasonOf(invocation: InvocationRecord): string | null {
-  if (asksApproval(invocation)) return approvals.card
-  if (invocation.status === 'OUTPUT_QUARANTINED') return invocation.dispatch?.check?.reason ?? null
+  const said = verdictOf(invocation)
+  if (said !== null) return said.who ?? said.why
   if (invocation.status === 'APPROVAL_REQUIRED') return 'cut off while it ran'
   const words = waitWords(invocation)
   // Of an earlier attempt, the error tells less than what it waits for now.
@@ -120,15 +134,17 @@ function pipsOf(run: NodeRun, invocation: InvocationRecord): NodeLook['pips'] {
 /** How an edge is drawn in the shown run. */
 export type EdgeInk = 'none' | 'taken' | 'dimmed' | 'failed' | 'undone'
 
-/** Whether a run went along an edge that leaves this node by that port. */
-export function inkOf(run: NodeRun | null, port: string): EdgeInk {
+/** Whether a run went along an edge that leaves this node by that port, as far as its rollback is shown. */
+export function inkOf(run: NodeRun | null, port: string, mark: RewindMark = 'none'): EdgeInk {
   if (run === null) return 'none'
   const { invocation } = run
   if (invocation === null) return 'dimmed'
   if (invocation.finishedAt === null) return 'none'
-  // What led on from a step is taken back with it.
-  if (run.undo !== null && undoPhaseOf(run.undo) === 'done' && leavesBy(invocation, port)) return 'undone'
-  return leavesBy(invocation, port) ? (port === errorPort ? 'failed' : 'taken') : 'dimmed'
+  if (!leavesBy(invocation, port)) return 'dimmed'
+  // What led on from a step is taken back with it, and from every step that was passed on the way back.
+  const isUndone = mark === 'none' && run.undo !== null && undoPhaseOf(run.undo) === 'done'
+  if (isUndone || mark === 'passed') return 'undone'
+  return port === errorPort ? 'failed' : 'taken'
 }
 
 /** A success without named ports leaves by all of them but the error port. */

@@ -92,7 +92,9 @@ export function undoEdges(
 /** What a card shows about undoing its node; null where there is nothing to undo. */
 export interface UndoMark {
   readonly way: UndoWay
-  /** What undoes it, or why nothing can. */
+  /** What undoes it, or why nothing can, in a few words. */
+  readonly what: string
+  /** The same as a sentence. */
   readonly hint: string
 }
 
@@ -106,35 +108,34 @@ export function undoMarkOf(
 ): UndoMark | null {
   const way = undoWayOf(node.compensation)
   if (way === 'none' && !hasEffect(node, specs)) return null
-  const hint = hintOf(document, { node, way, specs })
-  const key = `${way}|${hint}`
+  const what = whatUndoes(document, { node, way, specs })
+  const key = `${way}|${what}`
   const known = marks.get(key)
   if (known !== undefined) return known
-  const mark = { way, hint }
+  const hint = way === 'none' ? words.port : fill(words.badge[way], { what })
+  const mark = { way, what, hint }
   marks.set(key, mark)
   return mark
 }
 
-function hintOf(
+function whatUndoes(
   document: WorkflowDocument,
   of: { readonly node: WorkflowNode; readonly way: UndoWay; readonly specs: SpecsByKind },
 ): string {
   const { compensation } = of.node
   switch (of.way) {
     case 'none':
-      return words.port
+      return ''
     case 'impossible':
-      return fill(words.badge.impossible, { what: compensation?.impossible ?? '' })
+      return compensation?.impossible ?? ''
     case 'task': {
       const { kind = '', parameters = {} } = compensation?.task ?? {}
       const spec = of.specs.get(kind)
-      return fill(words.badge.task, {
-        what: spec === undefined ? kind : `${spec.title} ${spec.summary(parameters)}`,
-      })
+      return spec === undefined ? kind : `${spec.title} ${spec.summary(parameters)}`
     }
     default: {
       const by = document.nodes[compensation?.node ?? ('' as NodeId)]
-      return fill(words.badge.node, { what: `“${by?.title ?? of.specs.get(by?.kind ?? '')?.title ?? ''}”` })
+      return `“${by?.title ?? of.specs.get(by?.kind ?? '')?.title ?? ''}”`
     }
   }
 }

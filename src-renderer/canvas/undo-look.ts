@@ -29,8 +29,10 @@ export function undoLookOf(undo: InvocationRecord | null): UndoLook | null {
   if (undo === null) return null
   const phase = undoPhaseOf(undo)
   if (phase === 'recorded') return null
-  const { finishedAt, startedAt, error } = undo
+  const { finishedAt, startedAt, error, waitReason } = undo
   const reason =
-    phase === 'done' && finishedAt !== null ? clockWords(finishedAt).slice(0, 8) : (error?.message ?? null)
+    phase === 'done' && finishedAt !== null
+      ? clockWords(finishedAt).slice(0, 8)
+      : ((finishedAt === null ? waitReason?.message : null) ?? error?.message ?? null)
   return { style: undoStyle[phase], reason, startedAt, finishedAt }
 }

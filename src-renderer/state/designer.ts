@@ -15,6 +15,8 @@ import { createLettersStore } from './letters-store.ts'
 import type { RehearsalStore } from './rehearsal-store.ts'
 import { createRehearsalStore } from './rehearsal-store.ts'
 import { readPanels, readTheme, rememberView } from './remembered-view.ts'
+import type { RewindStore } from './rewind-store.ts'
+import { createRewindStore } from './rewind-store.ts'
 import type { RunsStore } from './runs-store.ts'
 import { createRunsStore } from './runs-store.ts'
 import type { SecretsStore } from './secrets-store.ts'
@@ -33,6 +35,7 @@ export interface Designer extends Services {
   readonly letters: LettersStore
   readonly inbox: InboxStore
   readonly rehearsal: RehearsalStore
+  readonly rewind: RewindStore
   readonly secrets: SecretsStore
   readonly sites: SitesStore
   /** Lines to other places than the page's own, by the cluster's name. */
@@ -59,6 +62,7 @@ export function createDesigner(services: Services): Designer {
     letters: createLettersStore(),
     inbox: createInboxStore(),
     rehearsal: createRehearsalStore(),
+    rewind: createRewindStore(),
     secrets: createSecretsStore(),
     sites: createSitesStore(),
     lines: new Map(),

@@ -41,14 +41,16 @@ function followTitle(designer: Designer): void {
   let shown = ''
   const tell = (): void => {
     const state = designer.document.getState()
-    const title = state.isOpen
-      ? `${isDirty(state) ? '• ' : ''}${state.history.document.title} — Sagasmith`
-      : 'Sagasmith'
+    const waiting = designer.inbox.getState().entries.length
+    const open = state.isOpen ? `${isDirty(state) ? '• ' : ''}${state.history.document.title} — ` : ''
+    // What waits is seen on a tab or in a task bar too.
+    const title = `${waiting === 0 ? '' : `(${waiting}) `}${open}Sagasmith`
     if (title === shown) return
     shown = title
     document.title = title
     void designer.desktop?.setWindowTitle(title)
   }
   designer.document.subscribe(tell)
+  designer.inbox.subscribe(tell)
   tell()
 }

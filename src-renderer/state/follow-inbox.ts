@@ -1,4 +1,4 @@
-/** Keeps the inbox fresh, tells the desktop of what comes new, and hands over what a person decides. */
+/** Keeps the inbox fresh, tells a person who looks elsewhere of what comes new, and hands over what a person decides. */
 
 import type { ApprovalAnswer } from '../../src-engine/model/approval.ts'
 import { recordOfThrown } from '../../src-engine/model/errors.ts'
@@ -39,7 +39,8 @@ export function startInbox(designer: Designer): (events: readonly EngineEvent[])
     if (state.status === 'open') void loadInbox(designer)
   })
   designer.inbox.subscribe((state, before) => {
-    if (before.isLoaded) tellDesktop(designer, freshOf(before.entries, state.entries))
+    if (before.isLoaded) tellPerson(designer, freshOf(before.entries, state.entries))
+    if (before.entries.length !== state.entries.length) designer.notices.setBadge(state.entries.length)
   })
   void loadInbox(designer)
   return (events) => {
@@ -88,13 +89,14 @@ const keyOf = (entry: InboxEntry): string =>
     : `${entry.invocationId} ${entry.revision} ${entry.escalatedAt === null ? '' : 'urgent'}`
 
 /** One notice for all that came at once; the system shows it where its user wants it. */
-function tellDesktop(designer: Designer, fresh: readonly InboxEntry[]): void {
+function tellPerson(designer: Designer, fresh: readonly InboxEntry[]): void {
   const [first] = fresh
-  if (first === undefined || designer.desktop === null || globalThis.document.hasFocus()) return
+  if (first === undefined || globalThis.document.hasFocus()) return
   const more = fresh.length === 1 ? '' : ` (+${fresh.length - 1})`
-  void designer.desktop.notify({
+  designer.notices.show({
     title: words.notice,
     body: `${first.workflowTitle}: ${titleOfEntry(first)}${more}`.slice(0, 1_000),
+    onClick: () => designer.view.getState().setEnginePage('inbox'),
   })
 }
 

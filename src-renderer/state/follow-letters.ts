@@ -14,12 +14,19 @@ const delayMs = 400
 /** More than a person reads; the list says that there are others. */
 const pagesMax = 5
 
+/** What steps and runs end as that need a person. */
+const letterSteps: ReadonlySet<string> = new Set(['FAILED', 'TIMEOUT', 'DENIED', 'OUTPUT_QUARANTINED'])
+const letterRuns: ReadonlySet<string> = new Set(['FAILED', 'TIMED_OUT', 'DENIED', 'COMPENSATION_FAILED'])
+
 /** Whether an event may bring a letter or take one away. Pure. */
 export function touchesLetters({ cause, body }: Pick<EngineEvent, 'cause' | 'body'>): boolean {
   if (cause.kind.startsWith('dlq.')) return true
   // Going on settles the letters of what begins anew.
   if (body.type === 'run.changed' && body.set.generation !== undefined) return true
-  return body.type === 'invocation.changed' && (body.to === 'FAILED' || body.to === 'TIMEOUT')
+  if (body.type === 'run.changed') return letterRuns.has(body.to) || body.from === 'COMPENSATION_FAILED'
+  if (body.type !== 'invocation.changed') return false
+  // What is released takes its letter away.
+  return letterSteps.has(body.to) || body.from === 'OUTPUT_QUARANTINED'
 }
 
 /** Loads them now, when the line comes back, and after events that touch them. Gives who looks at events. */

@@ -7,6 +7,7 @@ import { runMachine } from '../../src-engine/model/run-status.ts'
 import type { SagaEffect } from '../../src-engine/model/saga-coverage.ts'
 import type { UndoPhase } from '../canvas/undo-look.ts'
 import { undoPhaseOf } from '../canvas/undo-look.ts'
+import { isRolledBack } from './rolled-back.ts'
 import type { RunModel } from './run-model.ts'
 import { undosByPlace } from './run-model.ts'
 import { placeOf } from './turns.ts'
@@ -21,17 +22,10 @@ export interface Rollback {
   readonly left: number
 }
 
-const rolling: ReadonlySet<RunRecord['status']> = new Set([
-  'COMPENSATING',
-  'COMPENSATED',
-  'COMPENSATION_FAILED',
-  'ABANDONED',
-])
-
 /** Null for a run that is not being undone, and never was. Pure. */
 export function rollbackOf({ replay }: RunModel): Rollback | null {
   const { run } = replay
-  if (run === null || !rolling.has(run.status)) return null
+  if (run === null || !isRolledBack(run.status)) return null
   const phases = [...undosByPlace(replay).values()].map(undoPhaseOf)
   const count = (phase: ReturnType<typeof undoPhaseOf>): number =>
     phases.filter((one) => one === phase).length

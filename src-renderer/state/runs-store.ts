@@ -13,6 +13,7 @@ import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import type { RunSummary } from '../../src-engine/protocol/api.ts'
 import type { RunSnapshot } from '../../src-engine/protocol/snapshot.ts'
 import type { Ways } from './generations.ts'
+import { isRolledBack } from './rolled-back.ts'
 import type { RunModel } from './run-model.ts'
 import { advance, emptyRunModel, modelOfSnapshot, rewind, withAttempts } from './run-model.ts'
 import type { Site } from './site.ts'
@@ -142,6 +143,12 @@ export function shownUntil({ timeline }: OpenRun): number {
 export function isUnderWay(current: OpenRun | null): boolean {
   const run = current?.live.replay.run
   return run !== null && run !== undefined && !runMachine.final.has(run.status)
+}
+
+/** Whether it can be paused or cancelled: what is taken back already comes to its end by itself. */
+export function isStoppable(current: OpenRun | null): boolean {
+  const run = current?.live.replay.run ?? null
+  return run !== null && !runMachine.final.has(run.status) && !isRolledBack(run.status)
 }
 
 function withFetched(current: OpenRun, fetched: readonly AttemptRecord[]): OpenRun {

@@ -13,6 +13,8 @@ export interface Ambient {
   readonly after: (ms: number, call: () => void) => () => void
   /** Calls before the next frame is drawn, or soon when nothing is drawn. */
   readonly onFrame: (call: () => void) => void
+  /** Whether the person asked their system for less movement. */
+  readonly prefersStillness: () => boolean
 }
 
 /** Small texts kept between visits. */
@@ -28,6 +30,24 @@ export interface FileExchange {
   readonly pick: () => Promise<{ readonly name: string; readonly text: string } | null>
 }
 
+/** Whether a page may show notices: `undecided` until its person was asked. */
+export type NoticePermission = 'granted' | 'refused' | 'undecided'
+
+/** Tells a person who looks at something else that they are needed. */
+export interface Notices {
+  readonly permission: () => NoticePermission
+  /** Asks the person; only while they click. Gives what it is afterwards. */
+  readonly ask: () => Promise<NoticePermission>
+  /** Does nothing without permission. A click on it brings the page to the front first. */
+  readonly show: (notice: {
+    readonly title: string
+    readonly body: string
+    readonly onClick: () => void
+  }) => void
+  /** On the app's icon, where there is one. */
+  readonly setBadge: (count: number) => void
+}
+
 export interface Services {
   readonly connection: EngineConnection
   /** Another line: to a cluster, or (null) to this computer. */
@@ -38,6 +58,7 @@ export interface Services {
   readonly ambient: Ambient
   readonly memory: Memory
   readonly exchange: FileExchange
+  readonly notices: Notices
   /** Starts the page again, with what it remembers. */
   readonly restart: () => void
 }

@@ -35,8 +35,12 @@ function wordsOfWait(wait: Wait): string {
       return fill(waits.turn, { turn: wait.iteration + 1 })
     case 'run':
       return waits.run
-    default:
+    case 'reuse':
       return waits.reuse
+    case 'approval':
+      return waits.approval
+    default:
+      return waits.rollback
   }
 }
 

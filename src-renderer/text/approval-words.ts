@@ -59,5 +59,10 @@ export const approvals = {
   look: 'Look and decide',
   card: 'waits for a decision',
   notice: 'Sagasmith needs a decision',
+  tellMe: 'Tell me when something comes',
+  tellMeHint: 'By a notice of your system, while you look at something else.',
+  telling: 'You are told when something comes while you look at something else.',
+  notTelling:
+    'Your browser shows no notices of this page. Allow them in its settings for the page to be told.',
   more: 'Only {count} are shown. Decide some of them to see the others.',
 } as const

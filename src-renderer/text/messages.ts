@@ -160,6 +160,8 @@ export const waits = {
   turn: 'Turn {turn} is under way.',
   run: 'Waits for the end of another run.',
   reuse: 'The same work is under way already; its result is used here too.',
+  approval: 'Waits until somebody has decided.',
+  rollback: 'Is there to undo its step, should the run be undone.',
   permit: 'There is no room: {key} is used up for now.',
 } as const
 

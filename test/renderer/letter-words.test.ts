@@ -112,10 +112,16 @@ describe('events that touch dead letters', () => {
     const ended = { type: 'invocation.changed', from: 'RUNNING', set: {}, attempt: null } as const
     expect(touches({ ...ended, to: 'FAILED' })).toBe(true)
     expect(touches({ ...ended, to: 'TIMEOUT' })).toBe(true)
+    expect(touches({ ...ended, to: 'DENIED' })).toBe(true)
+    expect(touches({ ...ended, to: 'OUTPUT_QUARANTINED' })).toBe(true)
     expect(touches({ ...ended, to: 'SUCCESS' })).toBe(false)
+    // A release takes the letter away.
+    expect(touches({ ...ended, from: 'OUTPUT_QUARANTINED', to: 'SUCCESS' })).toBe(true)
     const run = { type: 'run.changed', from: 'FAILED', to: 'RUNNING' } as const
     expect(touches({ ...run, set: { generation: 1 } })).toBe(true)
     expect(touches({ ...run, set: {} })).toBe(false)
     expect(touches({ ...run, set: {} }, 'dlq.discard')).toBe(true)
+    expect(touches({ ...run, from: 'COMPENSATING', to: 'COMPENSATION_FAILED', set: {} })).toBe(true)
+    expect(touches({ ...run, from: 'COMPENSATION_FAILED', to: 'COMPENSATING', set: {} })).toBe(true)
   })
 })

@@ -228,9 +228,21 @@ function designerWith(): {
     },
     desktop: null,
     specs: new Map(),
-    ambient: { now: () => 0, newId: () => 'id', after: () => () => undefined, onFrame: () => undefined },
+    ambient: {
+      now: () => 0,
+      newId: () => 'id',
+      after: () => () => undefined,
+      onFrame: () => undefined,
+      prefersStillness: () => false,
+    },
     memory: { read: () => null, write: () => undefined },
     exchange: { download: () => undefined, pick: () => Promise.resolve(null) },
+    notices: {
+      permission: () => 'refused' as const,
+      ask: () => Promise.resolve('refused' as const),
+      show: () => undefined,
+      setBadge: () => undefined,
+    },
     restart: () => undefined,
   })
   return { designer, asked, answer }

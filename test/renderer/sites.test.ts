@@ -44,9 +44,16 @@ function testDesigner(statusOfNext: () => ConnectionState['status'] = () => 'con
       newId: () => 'id',
       after: () => () => undefined,
       onFrame: () => undefined,
+      prefersStillness: () => false,
     },
     memory: { read: (key) => texts.get(key) ?? null, write: (key, text) => void texts.set(key, text) },
     exchange: { download: () => undefined, pick: () => Promise.resolve(null) },
+    notices: {
+      permission: () => 'refused' as const,
+      ask: () => Promise.resolve('refused' as const),
+      show: () => undefined,
+      setBadge: () => undefined,
+    },
     restart: () => undefined,
   })
 }

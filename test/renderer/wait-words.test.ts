@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { invocationId } from '../../src-engine/model/ids.ts'
 import type { Dispatch } from '../../src-engine/model/invocation.ts'
 import { lookOf } from '../../src-renderer/canvas/node-look.ts'
 import { pauseOf, runWaitWords, stepActionsOf, waitWords } from '../../src-renderer/status/wait-words.ts'
@@ -30,6 +31,10 @@ describe('why a step waits', () => {
     expect(waitWords(invocationRecord('a', { wait: signal }))).toBe('Waits for the signal “paid” for o-1.')
     const turn = { kind: 'turn', iteration: 2, value: { kind: 'inline', json: '1' } } as const
     expect(waitWords(invocationRecord('a', { wait: turn }))).toBe('Turn 3 is under way.')
+    const rollback = { kind: 'rollback', of: invocationId('run-1/a'), place: 1, uncertain: false } as const
+    expect(waitWords(invocationRecord('a', { wait: rollback }))).toBe(
+      'Is there to undo its step, should the run be undone.',
+    )
   })
 
   test('what has ended waits for nothing', () => {

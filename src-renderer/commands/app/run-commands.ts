@@ -11,7 +11,7 @@ import { leaveRun } from '../../state/follow-runs.ts'
 import { beginRehearsal } from '../../state/rehearse.ts'
 import { hasOtherVersion, isRetryable, retry } from '../../state/rerun.ts'
 import { nodesAt } from '../../state/run-model.ts'
-import { isUnderWay } from '../../state/runs-store.ts'
+import { isStoppable } from '../../state/runs-store.ts'
 import { isReadOnly } from '../../state/selectors.ts'
 import { lineOfRun } from '../../state/site-lines.ts'
 import { steerRun } from '../../state/steer-run.ts'
@@ -50,7 +50,7 @@ export const runCommands = commandsOf('Run', [
   {
     id: 'run.cancel',
     title: 'Cancel run',
-    isEnabled: (designer) => isUnderWay(designer.runs.getState().current) && !isCopy(designer),
+    isEnabled: (designer) => isStoppable(designer.runs.getState().current) && !isCopy(designer),
     run: (designer) => void cancel(designer),
   },
   {
@@ -125,7 +125,7 @@ const isCopy = (designer: Designer): boolean => (designer.runs.getState().curren
 function phaseOf(designer: Designer): PausePhase | null {
   const { current } = designer.runs.getState()
   const run = current?.live.replay.run ?? null
-  if (run === null || !isUnderWay(current) || run.cancelRequestedAt !== null || isCopy(designer)) return null
+  if (run === null || !isStoppable(current) || run.cancelRequestedAt !== null || isCopy(designer)) return null
   return pauseOf(run)
 }
 

@@ -5,26 +5,33 @@ import { useMemo } from 'react'
 import { useDesigner, useRuns } from '../../state/context.ts'
 import { rollbackOf } from '../../state/rollback.ts'
 import { shownModel } from '../../state/runs-store.ts'
+import { useIsRewinding, useShownDone } from '../../state/use-rewound.ts'
 import { rollback as words } from '../../text/saga-words.ts'
 import { Button } from '../../ui/Button.tsx'
 import panels from '../panels.module.css'
 import { rollbackSentence } from './rollback-words.ts'
+import { useHasRewindCard } from './use-rewind-card.ts'
 
 export function RollbackBanner() {
   const designer = useDesigner()
   const model = useRuns(({ current }) => (current === null ? null : shownModel(current)))
   const rollback = useMemo(() => (model === null ? null : rollbackOf(model)), [model])
-  if (rollback === null) return null
+  const hasCard = useHasRewindCard()
+  const isRewinding = useIsRewinding()
+  const done = useShownDone()
+  if (rollback === null || hasCard) return null
+  // While it is still being shown, its end isn't told yet.
+  const shown = isRewinding ? { ...rollback, status: 'COMPENSATING' as const, done } : rollback
   const show = (): void => designer.view.getState().setPanels({ isBottomOpen: true, bottomTab: 'rollback' })
   return (
     <div
       className={panels['banner']}
-      data-tone={rollback.status === 'COMPENSATION_FAILED' ? 'bad' : 'repair'}
+      data-tone={shown.status === 'COMPENSATION_FAILED' ? 'bad' : 'repair'}
       data-testid="run-rollback"
-      role={rollback.status === 'COMPENSATION_FAILED' ? 'alert' : undefined}
+      role={shown.status === 'COMPENSATION_FAILED' ? 'alert' : undefined}
     >
       <Undo2 size={15} aria-hidden />
-      <p>{rollbackSentence(rollback)}</p>
+      <p>{rollbackSentence(shown)}</p>
       <Button isSmall testId="run-rollback-show" onClick={show}>
         {words.show}
       </Button>

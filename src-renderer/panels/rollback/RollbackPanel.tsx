@@ -1,20 +1,19 @@
 /** What was undone of the shown run, in its order, what was left behind, and what can be done. */
 
 import { useMemo } from 'react'
-import type { NodeId } from '../../../src-engine/model/ids.ts'
-import { useDesigner, useRuns } from '../../state/context.ts'
+import { useRuns } from '../../state/context.ts'
 import type { Staying, UndoEntry } from '../../state/rollback.ts'
 import { rollbackOf, stayingSteps, undoEntries } from '../../state/rollback.ts'
 import type { RunModel } from '../../state/run-model.ts'
 import { shownModel } from '../../state/runs-store.ts'
-import { useShownDocument } from '../../state/selectors.ts'
 import { rollback as words } from '../../text/saga-words.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { clockWords } from '../../ui/time-words.ts'
 import { CoverageView, useCoverage } from './CoverageView.tsx'
+import { NodeLink } from './NodeLink.tsx'
 import { EntryActions, WholeActions } from './RollbackActions.tsx'
 import styles from './RollbackPanel.module.css'
-import { entryStyle } from './rollback-words.ts'
+import { entryStyle, stayingWords } from './rollback-words.ts'
 
 export function RollbackPanel() {
   // At the moment of the playhead, like everything else that is shown of a run.
@@ -68,38 +67,14 @@ function Left({ list, hasBegun }: { readonly list: readonly Staying[]; readonly 
     <section className={styles['left']} aria-label={words.leftTitle} data-testid="left-behind">
       <h3>{hasBegun ? words.leftTitle : words.wouldStay}</h3>
       <ul>
-        {list.map(({ nodeId, path, why, reason }) => (
-          <li key={`${nodeId} ${path}`} data-reason={why}>
-            <NodeLink id={nodeId} />
-            <span>
-              {reason === null
-                ? words.why[why]
-                : why === 'impossible'
-                  ? reason
-                  : `${words.why[why]} ${reason}`}
-            </span>
-            {path !== '' && <small>{path}</small>}
+        {list.map((one) => (
+          <li key={`${one.nodeId} ${one.path}`} data-reason={one.why}>
+            <NodeLink id={one.nodeId} />
+            <span>{stayingWords(one)}</span>
+            {one.path !== '' && <small>{one.path}</small>}
           </li>
         ))}
       </ul>
     </section>
-  )
-}
-
-/** The step's title; a click shows it on the canvas. */
-function NodeLink({ id }: { readonly id: NodeId }) {
-  const designer = useDesigner()
-  const title = useShownDocument(({ nodes }) => {
-    const node = nodes[id]
-    return node?.title ?? designer.specs.get(node?.kind ?? '')?.title ?? id
-  })
-  const show = (): void => {
-    designer.view.getState().select({ nodes: [id] })
-    designer.canvas.current?.reveal(id)
-  }
-  return (
-    <button type="button" className={styles['node']} onClick={show}>
-      {title}
-    </button>
   )
 }

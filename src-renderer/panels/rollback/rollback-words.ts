@@ -2,7 +2,7 @@
 
 import type { SagaCoverage } from '../../../src-engine/model/saga-coverage.ts'
 import type { UndoPhase } from '../../canvas/undo-look.ts'
-import type { Rollback } from '../../state/rollback.ts'
+import type { Rollback, Staying } from '../../state/rollback.ts'
 import type { StatusStyle } from '../../status/status-style.ts'
 import { recordedStyle, undoStyle } from '../../status/status-style.ts'
 import { fill } from '../../text/messages.ts'
@@ -21,6 +21,20 @@ export function rollbackSentence({ status, total, done, failed, left }: Rollback
     return fill(failed === 1 ? words.oneFailed : words.someFailed, { ...counts, failed })
   if (status === 'ABANDONED') return fill(words.abandoned, counts)
   return left === 0 ? fill(total === 1 ? words.oneDone : words.allDone, counts) : fill(words.someLeft, counts)
+}
+
+/** How it came out, with what nothing undoes counted too: of an ended rollback that went well as far as it could. */
+export function endSentence(rollback: Rollback, left: readonly Staying[]): string {
+  const { status, done } = rollback
+  if (status !== 'COMPENSATED' || left.length === 0) return rollbackSentence(rollback)
+  const counts = { done, total: done + left.length, rest: left.length }
+  return fill(left.length === 1 ? words.oneStays : words.someStay, counts)
+}
+
+/** Why a step’s effect stays. */
+export function stayingWords({ why, reason }: Pick<Staying, 'why' | 'reason'>): string {
+  if (reason === null) return words.why[why]
+  return why === 'impossible' ? reason : `${words.why[why]} ${reason}`
 }
 
 /** How much could be undone, in one sentence. */

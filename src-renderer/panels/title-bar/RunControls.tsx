@@ -14,7 +14,7 @@ import {
 import { chordWords } from '../../commands/keys.ts'
 import { commandOf, runCommand } from '../../commands/registry.ts'
 import { useDesigner, useRuns, useSites } from '../../state/context.ts'
-import { isUnderWay, shownModel } from '../../state/runs-store.ts'
+import { isStoppable, isUnderWay, shownModel } from '../../state/runs-store.ts'
 import { runLook } from '../../status/run-look.ts'
 import { teleportWords } from '../../text/teleport-words.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -32,6 +32,7 @@ import styles from './TitleBar.module.css'
 export function RunControls() {
   const designer = useDesigner()
   const underWay = useRuns((state) => isUnderWay(state.current))
+  const mayStop = useRuns((state) => isStoppable(state.current))
   const hasRun = useRuns((state) => state.current !== null)
   const isCopy = useRuns((state) => (state.current?.pulled ?? null) !== null)
   const mayRetry = useEnabled(commandOf('run.retry'))
@@ -52,8 +53,8 @@ export function RunControls() {
         <CommandButton id="run.rerun" icon={RotateCcw} testId="rerun-button" />
       )}
       <BringButton />
-      {underWay && !isCopy && <PauseButton />}
-      {underWay && !isCopy && (
+      {mayStop && !isCopy && <PauseButton />}
+      {mayStop && !isCopy && (
         <button
           type="button"
           className={controls['button']}

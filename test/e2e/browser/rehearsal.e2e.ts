@@ -4,49 +4,18 @@ import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { barriers } from '../barriers.ts'
 import { card, typeInto } from '../designer-driver.ts'
+import { givesBack, notCalledBack, openOrder, orderOf, steps } from '../order-saga.ts'
 import { putWorkflow, test } from './serving.ts'
 
-const undoBy = (content: string) => ({
-  task: { kind: 'write-file', parameters: { path: 'undone.txt', content } },
-  retry: { maxAttempts: 1 },
+const { reserve, charge, mail } = steps
+const order = orderOf({
+  row: {
+    reserve: { ...reserve, compensation: givesBack },
+    charge: { ...charge, compensation: givesBack },
+    mail: { ...mail, compensation: notCalledBack },
+    ship: { ...charge, title: 'Ship' },
+  },
 })
-
-const writing = (title: string, content: string) => ({
-  kind: 'write-file',
-  title,
-  parameters: { path: 'order.txt', content },
-})
-
-const order = {
-  format: 'sagasmith.workflow',
-  schemaVersion: 1,
-  id: 'wf_rehearsed',
-  title: 'Take the order',
-  nodes: {
-    reserve: { ...writing('Reserve', 'one'), compensation: undoBy('none') },
-    charge: { ...writing('Charge', 'paid'), compensation: undoBy('refunded') },
-    mail: {
-      kind: 'shell-command',
-      title: 'Send the mail',
-      parameters: { program: 'true' },
-      compensation: { impossible: 'A mail can’t be called back' },
-    },
-    ship: writing('Ship', 'sent'),
-  },
-  edges: {
-    one: { from: { node: 'reserve', port: 'out' }, to: { node: 'charge', port: 'in' } },
-    two: { from: { node: 'charge', port: 'out' }, to: { node: 'mail', port: 'in' } },
-    three: { from: { node: 'mail', port: 'out' }, to: { node: 'ship', port: 'in' } },
-  },
-  layout: {
-    nodes: {
-      reserve: { x: 0, y: 0 },
-      charge: { x: 300, y: 0 },
-      mail: { x: 600, y: 0 },
-      ship: { x: 900, y: 0 },
-    },
-  },
-}
 
 const asking = {
   ...order,
@@ -57,12 +26,6 @@ const asking = {
   },
 }
 
-async function open(page: Page, url: string): Promise<void> {
-  await page.goto(url)
-  await page.getByText(order.title).first().click()
-  await expect(card(page, 'ship')).toBeVisible()
-}
-
 const cell = (page: Page, node: string, mode: string) => page.getByTestId(`rehearsal-${node}-${mode}`)
 
 test('every step goes wrong before it does, and each end is looked at', async ({
@@ -71,7 +34,7 @@ test('every step goes wrong before it does, and each end is looked at', async ({
   dataDirectory,
 }) => {
   await putWorkflow(dataDirectory, 'order.json', order)
-  await open(page, server.url)
+  await openOrder(page, server.url)
   await page.getByTestId('rehearse-button').click()
   await expect(page.getByTestId('rehearsal-summary')).toContainText('failures rehearsed, none broke a rule.')
   await expect(page.getByTestId('rehearsal-summary')).toContainText('Answered by mocks:')
@@ -111,7 +74,7 @@ test('a workflow with a form is asked for its input, by keys too', async ({
   dataDirectory,
 }) => {
   await putWorkflow(dataDirectory, 'order.json', asking)
-  await open(page, server.url)
+  await openOrder(page, server.url)
   await page.getByTestId('bottom-panel').or(page.getByTestId('rollback-button')).first().click()
   await page.getByRole('tab', { name: 'Rehearsal' }).click()
   await expect(page.getByTestId('rehearsal-empty')).toContainText('before it does')

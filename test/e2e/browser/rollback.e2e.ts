@@ -1,71 +1,26 @@
 /** A run that fails takes back what it did: seen on the canvas, and as a list with what was left behind. */
 
-import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { barriers } from '../barriers.ts'
 import { card, openNode, runState } from '../designer-driver.ts'
+import {
+  bankIsClosed,
+  failingOrder,
+  givesBack,
+  notCalledBack,
+  openOrder,
+  orderOf,
+  steps,
+} from '../order-saga.ts'
 import { putWorkflow, test } from './serving.ts'
-
-const undoBy = (parameters: object, kind = 'write-file') => ({
-  task: { kind, parameters },
-  retry: { maxAttempts: 1 },
-})
-
-const order = (refund: object) => ({
-  format: 'sagasmith.workflow',
-  schemaVersion: 1,
-  id: 'wf_rollback',
-  title: 'Take the order',
-  nodes: {
-    reserve: {
-      kind: 'write-file',
-      title: 'Reserve',
-      parameters: { path: 'stock.txt', content: 'one' },
-      compensation: undoBy({ path: 'stock-undone.txt', content: 'none' }),
-    },
-    charge: {
-      kind: 'write-file',
-      title: 'Charge',
-      parameters: { path: 'bill.txt', content: 'paid' },
-      compensation: refund,
-    },
-    mail: {
-      kind: 'shell-command',
-      title: 'Send the mail',
-      parameters: { program: 'true' },
-      compensation: { impossible: 'A mail can’t be called back' },
-    },
-    ship: { kind: 'debug', title: 'Ship', parameters: { failTimes: 9, failMessage: 'No carrier' } },
-  },
-  edges: {
-    one: { from: { node: 'reserve', port: 'out' }, to: { node: 'charge', port: 'in' } },
-    two: { from: { node: 'charge', port: 'out' }, to: { node: 'mail', port: 'in' } },
-    three: { from: { node: 'mail', port: 'out' }, to: { node: 'ship', port: 'in' } },
-  },
-  layout: {
-    nodes: {
-      reserve: { x: 0, y: 0 },
-      charge: { x: 300, y: 0 },
-      mail: { x: 600, y: 0 },
-      ship: { x: 900, y: 0 },
-    },
-  },
-})
-
-async function open(page: Page, url: string): Promise<void> {
-  await page.goto(url)
-  await page.getByText('Take the order').first().click()
-  await expect(card(page, 'ship')).toBeVisible()
-}
 
 test('what would stay is told before the run, and what was undone after it', async ({
   page,
   server,
   dataDirectory,
 }) => {
-  const sound = order(undoBy({ path: 'bill-undone.txt', content: 'refunded' }))
-  await putWorkflow(dataDirectory, 'order.json', sound)
-  await open(page, server.url)
+  await putWorkflow(dataDirectory, 'order.json', failingOrder())
+  await openOrder(page, server.url)
   await expect(page.getByTestId('rollback-button')).toHaveText('Undo 2 of 3')
   await page.getByTestId('rollback-button').click()
   await expect(page.getByTestId('coverage')).toContainText('2 of 3 effects can be undone.')
@@ -98,16 +53,21 @@ test('a step that can’t be undone waits for a person: try again, skip, give up
   server,
   dataDirectory,
 }) => {
-  const broken = order(undoBy({ failTimes: 9, failMessage: 'The bank is closed' }, 'debug'))
-  await putWorkflow(dataDirectory, 'order.json', broken)
-  await open(page, server.url)
+  await putWorkflow(dataDirectory, 'order.json', failingOrder(bankIsClosed))
+  await openOrder(page, server.url)
   await page.getByTestId('run-button').click()
   await expect(runState(page)).toHaveAttribute('data-status', 'COMPENSATION_FAILED')
-  await page.getByTestId('run-rollback-show').click()
-  await expect(page.getByTestId('undo-entry-charge')).toContainText('The bank is closed')
+  const end = page.getByTestId('rewind-card')
+  await expect(end.getByRole('heading').first()).toHaveText(
+    'One step could not be undone; 0 of 2 are. It waits for you.',
+  )
+  await expect(end.getByTestId('rewound-charge')).toContainText('The bank is closed')
   await expect(card(page, 'charge')).toHaveAttribute('data-undo-phase', 'failed')
 
-  await page.getByTestId('undo-retry-charge').click()
+  await end.getByTestId('undo-retry-charge').click()
+  // The panel has the same, with more; the card makes room for it.
+  await end.getByTestId('rewind-all').click()
+  await expect(end).toHaveCount(0)
   await expect(page.getByTestId('undo-entry-charge')).toContainText('2 attempts')
   await expect(runState(page)).toHaveAttribute('data-status', 'COMPENSATION_FAILED')
 
@@ -121,14 +81,44 @@ test('a step that can’t be undone waits for a person: try again, skip, give up
 })
 
 test('a rollback is given up for good', async ({ page, server, dataDirectory }) => {
-  const broken = order(undoBy({ failTimes: 9, failMessage: 'The bank is closed' }, 'debug'))
-  await putWorkflow(dataDirectory, 'order.json', broken)
-  await open(page, server.url)
+  await putWorkflow(dataDirectory, 'order.json', failingOrder(bankIsClosed))
+  await openOrder(page, server.url)
   await page.getByTestId('run-button').click()
   await expect(runState(page)).toHaveAttribute('data-status', 'COMPENSATION_FAILED')
-  await page.getByTestId('run-rollback-show').click()
-  await page.getByTestId('rollback-abandon').click()
+  await page.getByTestId('rewind-card').getByTestId('rollback-abandon').click()
   await page.getByTestId('reason-send').click()
   await expect(runState(page)).toHaveAttribute('data-status', 'ABANDONED')
+  await expect(page.getByTestId('rewind-card')).toContainText('given up')
+  await expect(page.getByTestId('rewind-left')).toContainText('Reserve')
+  // Put away, it leaves a line behind.
+  await page.getByRole('button', { name: 'Put away' }).click()
   await expect(page.getByTestId('run-rollback')).toContainText('given up')
+})
+
+test('a run that went well is undone by hand, and says what stays', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  const row = {
+    reserve: { ...steps.reserve, compensation: givesBack },
+    charge: steps.charge,
+    mail: { ...steps.mail, compensation: notCalledBack },
+  }
+  await putWorkflow(dataDirectory, 'order.json', orderOf({ row }))
+  await openOrder(page, server.url, 'mail')
+  await page.getByTestId('run-button').click()
+  await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
+  await expect(page.getByTestId('rewind-card')).toHaveCount(0)
+  await page.getByTestId('rollback-button').click()
+  await page.getByTestId('rollback-compensate').click()
+  await page.getByTestId('reason-text').fill('The customer changed their mind')
+  await page.getByTestId('reason-send').click()
+  await expect(runState(page)).toHaveAttribute('data-status', 'COMPENSATED')
+  await page.getByTestId('rollback-button').click()
+  const end = page.getByTestId('rewind-card')
+  await expect(end.getByRole('heading').first()).toHaveText('1 of 3 effects were undone; 2 stay.')
+  await expect(page.getByTestId('rewind-left')).toContainText('Nothing says how it is undone.')
+  await expect(card(page, 'charge').getByTestId('left-pin')).toBeVisible()
+  await expect(card(page, 'mail').getByTestId('node-why')).toHaveText('A mail can’t be called back')
 })

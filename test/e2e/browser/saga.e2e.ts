@@ -13,39 +13,14 @@ import {
   openNode,
   typeInto,
 } from '../designer-driver.ts'
+import { openOrder, orderOf, steps } from '../order-saga.ts'
 import { putWorkflow, test } from './serving.ts'
 
 /** An order of three steps with effects, and a step that stands aside. */
-const order = {
-  format: 'sagasmith.workflow',
-  schemaVersion: 1,
-  id: 'wf_order_saga',
-  title: 'Take the order',
-  nodes: {
-    reserve: { kind: 'write-file', title: 'Reserve', parameters: { path: 'stock.txt', content: 'one' } },
-    charge: { kind: 'write-file', title: 'Charge', parameters: { path: 'bill.txt', content: 'paid' } },
-    mail: { kind: 'shell-command', title: 'Send the mail', parameters: { program: 'true' } },
-    refund: { kind: 'write-file', title: 'Refund', parameters: { path: 'bill.txt', content: 'refunded' } },
-  },
-  edges: {
-    one: { from: { node: 'reserve', port: 'out' }, to: { node: 'charge', port: 'in' } },
-    two: { from: { node: 'charge', port: 'out' }, to: { node: 'mail', port: 'in' } },
-  },
-  layout: {
-    nodes: {
-      reserve: { x: 0, y: 0 },
-      charge: { x: 320, y: 0 },
-      mail: { x: 640, y: 0 },
-      refund: { x: 480, y: 240 },
-    },
-  },
-}
+const { reserve, charge, mail, refund } = steps
+const order = orderOf({ row: { reserve, charge, mail }, aside: { refund } })
 
-async function open(page: Page, url: string): Promise<void> {
-  await page.goto(url)
-  await page.getByText(order.title).first().click()
-  await expect(card(page, 'reserve')).toBeVisible()
-}
+const open = (page: Page, url: string): Promise<void> => openOrder(page, url, 'reserve')
 
 const undoPort = (page: Page, node: string) => card(page, node).getByTestId('undo-port')
 
@@ -76,6 +51,9 @@ test('a step is undone by a task of its own, or says why nothing can', async ({
   await page.getByTestId('undo-reason').fill('A mail can’t be called back')
   await expect(undoPort(page, 'mail')).toHaveAttribute('data-undo', 'impossible')
   await expect(undoPort(page, 'mail')).toHaveAttribute('title', /can’t be called back/)
+  // Both are seen under the cards, before anything runs.
+  await expect(card(page, 'reserve').getByTestId('undo-shadow')).toContainText('Write file stock.txt')
+  await expect(card(page, 'mail').getByTestId('undo-shadow')).toHaveText('A mail can’t be called back')
 
   const { nodes } = await exported(page)
   expect(nodes['reserve']?.compensation).toMatchObject({

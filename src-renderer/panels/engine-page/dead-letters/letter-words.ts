@@ -6,18 +6,18 @@ import { invocationStatuses } from '../../../../src-engine/model/invocation-stat
 import { isJsonObject } from '../../../../src-engine/model/json.ts'
 import type { StatusStyle } from '../../../status/status-style.ts'
 import { invocationStyle } from '../../../status/status-style.ts'
+import { letterReasons } from '../../../text/letter-reasons.ts'
 
-const catalogue: Readonly<Record<string, { readonly title: string; readonly hint: string }>> = errorCatalogue
+const known: ReadonlyMap<string, { readonly title: string; readonly hint: string }> = new Map([
+  ...Object.entries(errorCatalogue),
+  ...Object.entries(letterReasons),
+])
 
 /** A reason code as a sentence; the code itself when nobody knows it. */
-export function reasonWords(reason: string): string {
-  return Object.hasOwn(catalogue, reason) ? (catalogue[reason]?.title ?? reason) : reason
-}
+export const reasonWords = (reason: string): string => known.get(reason)?.title ?? reason
 
 /** What to do about it; null when nothing is known. */
-export function reasonHint(reason: string): string | null {
-  return Object.hasOwn(catalogue, reason) ? (catalogue[reason]?.hint ?? null) : null
-}
+export const reasonHint = (reason: string): string | null => known.get(reason)?.hint ?? null
 
 /** The workflow as people know it; its id for a letter that doesn't say. */
 export function workflowWords({ body, workflowId }: DeadLetter): string {
@@ -27,8 +27,8 @@ export function workflowWords({ body, workflowId }: DeadLetter): string {
 
 /** The look of the status that it had before it ended; null for one of a newer engine. */
 export function lastStatusStyle(letter: DeadLetter): StatusStyle | null {
-  const known = invocationStatuses.find((status) => status === letter.lastStatus)
-  return known === undefined ? null : invocationStyle[known]
+  const status = invocationStatuses.find((one) => one === letter.lastStatus)
+  return status === undefined ? null : invocationStyle[status]
 }
 
 /** `3 attempts, 2 crashes`. */

@@ -1,0 +1,44 @@
+/** What is seen while a run is taken back: every change of an edge's ink and of a card's undoing, in order. */
+
+import type { Page } from '@playwright/test'
+
+interface Recorder {
+  seen: string[]
+}
+
+/** From now on each change is kept, however short it is there. */
+export async function recordRewind(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const recorder: Recorder = { seen: [] }
+    new MutationObserver((changes) => {
+      for (const { target } of changes) {
+        if (!(target instanceof Element)) continue
+        const { ink, undoPhase, testid, rewinding } = (target as HTMLElement).dataset
+        const edge = target.closest<HTMLElement>('.react-flow__edge')?.dataset['id']
+        const said =
+          testid === 'canvas'
+            ? `canvas ${rewinding === undefined ? 'still' : 'going back'}`
+            : edge === undefined
+              ? `${testid?.slice('node-'.length)} ${undoPhase}`
+              : `${edge} ${ink}`
+        if (recorder.seen.at(-1) !== said) recorder.seen.push(said)
+      }
+    }).observe(document.body, {
+      subtree: true,
+      attributes: true,
+      attributeFilter: ['data-ink', 'data-undo-phase', 'data-rewinding'],
+    })
+    Object.assign(window, { rewindRecorder: recorder })
+  })
+}
+
+/** What was seen since then, or since it was last asked, of one kind: `undone`, `active`, … */
+export const recordedRewind = async (page: Page, kinds: readonly string[]): Promise<readonly string[]> => {
+  const seen = await page.evaluate(() => {
+    const recorder = (window as unknown as { readonly rewindRecorder: Recorder }).rewindRecorder
+    const all = recorder.seen
+    recorder.seen = []
+    return all
+  })
+  return seen.filter((one) => kinds.some((kind) => one.endsWith(` ${kind}`)))
+}
