@@ -1,6 +1,6 @@
 /** What publishing a version on a store would do there. */
 
-import type { DefinitionHash, NodeId } from '../model/ids.ts'
+import type { DefinitionHash, NodeId, WorkflowId } from '../model/ids.ts'
 import type { SecretShortfall } from '../model/runner-secrets.ts'
 import type { Instant } from '../model/time.ts'
 import type { VersionChange } from '../model/version-changes.ts'
@@ -11,6 +11,8 @@ export interface PushPreview {
   readonly known: boolean
   /** The versions of other workflows that its steps start, and theirs. */
   readonly starts: readonly DefinitionHash[]
+  /** The same with how they stand there. */
+  readonly startedWorkflows: readonly StartedWorkflow[]
   /** The newest version of the workflow there; null when there is none. */
   readonly newest: { readonly hash: DefinitionHash; readonly publishedAt: Instant } | null
   /** From the newest there to this one; none when there is no version yet. */
@@ -19,9 +21,9 @@ export interface PushPreview {
   readonly runners: number
   /** Those of them that would execute it and all that it starts, as far as they tell. */
   readonly trusting: number
-  /** Task kinds that no living runner can do, with the nodes that need them. */
-  readonly missingKinds: readonly { readonly kind: string; readonly nodes: readonly NodeId[] }[]
-  /** Secrets that its steps name: every runner needs them in its own vault. */
+  /** Task kinds that no living runner can do, with the nodes that need them, here and in what it starts. */
+  readonly missingKinds: readonly MissingKind[]
+  /** Secrets that its steps name, and those of what it starts: every runner needs them in its own vault. */
   readonly secrets: readonly string[]
   /** Who there has them, for each. */
   readonly secretStandings: readonly SecretStanding[]
@@ -31,9 +33,27 @@ export interface PushPreview {
   readonly moreInFlight: boolean
 }
 
+/** Another workflow that a push takes along. */
+export interface StartedWorkflow {
+  readonly id: WorkflowId
+  readonly title: string
+  readonly hash: DefinitionHash
+  /** `same`: this very version is there; `other`: only others are, which stay; `new`: none of the workflow is. */
+  readonly there: 'same' | 'other' | 'new'
+}
+
+export interface MissingKind {
+  readonly kind: string
+  /** Which of the workflows that it starts the nodes are of; null for the pushed one. */
+  readonly workflow: string | null
+  readonly nodes: readonly NodeId[]
+}
+
 /** How the living runners stand to a secret; each counts that could do a step which names it. */
 export interface SecretStanding {
   readonly name: string
+  /** Which of the workflows that it starts the nodes are of; null for the pushed one. */
+  readonly workflow: string | null
   readonly nodes: readonly NodeId[]
   /** Runners that could give it to all of these steps. */
   readonly having: number

@@ -1,24 +1,24 @@
 /** Publishes versions on the store of an engine. */
 
 import { SagasmithError } from '../model/errors.ts'
-import type { DefinitionHash, NodeId } from '../model/ids.ts'
+import type { DefinitionHash } from '../model/ids.ts'
 import { pageSizeMax } from '../model/limits.ts'
 import { parseDocument } from '../model/read-document.ts'
 import type { RunStatus } from '../model/run-status.ts'
 import { runMachine, runStatuses } from '../model/run-status.ts'
-import { secretUses } from '../model/secret-uses.ts'
 import type { VersionChange } from '../model/version-changes.ts'
 import { versionChanges } from '../model/version-changes.ts'
 import type { WorkflowDocument } from '../model/workflow.ts'
 import type { WorkflowVersion } from '../model/workflow-version.ts'
-import type { PushPreview } from '../protocol/push.ts'
+import type { PushPreview, StartedWorkflow } from '../protocol/push.ts'
 import type { EngineParts } from './engine-parts.ts'
 import { versionOf } from './published-version.ts'
 import type { Publishing, PublishRequest } from './publishing.ts'
+import type { PushedWorkflows } from './push-reach.ts'
+import { missingKindsOf, secretsOf } from './push-reach.ts'
 import { livingRunners, mayTrust } from './routing/missing-runner.ts'
-import { secretStandings } from './secret-standings.ts'
 import { keepSignature } from './trust/signatures.ts'
-import { startedVersions } from './trust/started-versions.ts'
+import { startedDocuments, startedVersions } from './trust/started-versions.ts'
 
 const openStatuses: readonly RunStatus[] = runStatuses.filter((status) => !runMachine.final.has(status))
 /** Runs in flight that are counted; whoever has more knows that there are many. */
@@ -36,15 +36,16 @@ export function createPublishing(parts: EngineParts): Publishing {
     async preview(request) {
       const { document, versions, hash, known } = await bound(request)
       const newest = await newestVersion(parts, document)
-      const starts = await startedVersions({ definitions, specsByKind }, document, versions)
+      const started = await startedDocuments({ definitions, specsByKind }, document, versions)
+      const starts = [...started.keys()]
       return {
         hash,
         known,
         starts,
+        startedWorkflows: await startedWorkflows(parts, started),
         newest: newest === null ? null : { hash: newest.hash, publishedAt: newest.publishedAt },
         changes: newest === null ? [] : changesSince(parts, newest, document),
-        secrets: [...new Set(secretUses(document).map(({ name }) => name))].sort(),
-        ...(await whatRunnersMiss(parts, document, [hash, ...starts])),
+        ...(await whatRunnersMiss(parts, [document, ...started.values()], [hash, ...starts])),
         ...(await runsInFlight(parts, document)),
       }
     },
@@ -65,11 +66,24 @@ export function createPublishing(parts: EngineParts): Publishing {
 
 async function newestVersion(
   { dependencies: { store, partition } }: EngineParts,
-  { id }: WorkflowDocument,
+  { id }: Pick<WorkflowDocument, 'id'>,
 ): Promise<WorkflowVersion | null> {
   const page = { after: null, limit: 1 }
   const [newest] = await store.list(partition, 'workflowVersions', { filter: { workflowId: id }, page })
   return newest ?? null
+}
+
+function startedWorkflows(
+  parts: EngineParts,
+  started: ReadonlyMap<DefinitionHash, WorkflowDocument>,
+): Promise<readonly StartedWorkflow[]> {
+  return Promise.all(
+    [...started].map(async ([hash, { id, title }]): Promise<StartedWorkflow> => {
+      const isThere = await parts.definitions.isPublished(hash)
+      const there = isThere ? 'same' : (await newestVersion(parts, { id })) === null ? 'new' : 'other'
+      return { id, title, hash, there }
+    }),
+  )
 }
 
 function changesSince(
@@ -89,27 +103,17 @@ function changesSince(
 
 async function whatRunnersMiss(
   { dependencies: { store, partition, clock } }: EngineParts,
-  document: WorkflowDocument,
+  documents: PushedWorkflows,
   hashes: readonly DefinitionHash[],
-): Promise<Pick<PushPreview, 'runners' | 'trusting' | 'missingKinds' | 'secretStandings'>> {
+): Promise<Pick<PushPreview, 'runners' | 'trusting' | 'missingKinds' | 'secrets' | 'secretStandings'>> {
   const page = { after: null, limit: pageSizeMax }
   const living = livingRunners(await store.list(partition, 'runners', { filter: null, page }), clock.now())
-  const able = new Set(living.flatMap(({ capabilities }) => capabilities))
-  const nodesByKind = Map.groupBy(
-    Object.entries(document.nodes).filter(([, { kind, disabled }]) => disabled !== true && !able.has(kind)),
-    ([, { kind }]) => kind,
-  )
-  // Keys of `nodes` are node ids.
-  const missingKinds = [...nodesByKind].map(([kind, items]) => ({
-    kind,
-    nodes: items.map(([id]) => id as NodeId),
-  }))
   const trusting = living.filter((runner) => hashes.every((hash) => mayTrust(runner, hash))).length
   return {
     runners: living.length,
     trusting,
-    missingKinds,
-    secretStandings: secretStandings(document, living),
+    missingKinds: missingKindsOf(documents, living),
+    ...secretsOf(documents, living),
   }
 }
 

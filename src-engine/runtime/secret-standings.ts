@@ -11,11 +11,14 @@ import { hasExpression } from '../model/template.ts'
 import type { WorkflowDocument, WorkflowNode } from '../model/workflow.ts'
 import type { SecretStanding } from '../protocol/push.ts'
 
+/** Of the steps of one document. */
+type DocumentStanding = Omit<SecretStanding, 'workflow'>
+
 /** One for each secret that a step of the document names, by name. */
 export function secretStandings(
   document: WorkflowDocument,
   living: readonly RunnerRecord[],
-): readonly SecretStanding[] {
+): readonly DocumentStanding[] {
   const isOn = ({ nodeId }: { readonly nodeId: NodeId }) => document.nodes[nodeId]?.disabled !== true
   return [...Map.groupBy(secretUses(document).filter(isOn), ({ name }) => name)]
     .map(([name, uses]) => {
@@ -51,7 +54,7 @@ function standingOf(
   name: string,
   needs: readonly SecretNeed[],
   living: readonly RunnerRecord[],
-): SecretStanding {
+): DocumentStanding {
   const counts = { having: 0, lacking: 0, silent: 0 }
   const reasons = new Set<SecretStanding['reasons'][number]>()
   for (const runner of living) {

@@ -52,6 +52,11 @@ export const pushWords = {
   oneRunner: 'One runner works there.',
   runners: '{count} runners work there.',
   missingKind: 'No runner there can do {kind}, which {nodes} needs.',
+  started: {
+    new: 'New there too, as it starts them: {names}.',
+    other: 'It starts these in versions that aren’t there yet: {names}.',
+  },
+  ofWorkflow: '{nodes} of “{workflow}”',
   missingKinds: 'No runner there can do {kind}, which {nodes} need.',
   distrust: 'No runner there trusts this version yet.',
   distrustHint: 'Sign it, or have it approved on a runner’s machine: until then its runs wait.',

@@ -104,6 +104,7 @@ test('a push says what it means there, publishes once, and leaves runs in flight
         { what: 'edge', change: 'added' },
       ],
       missingKinds: [],
+      startedWorkflows: [],
       inFlight: [{ count: 1 }],
     },
     { type: 'workflow.published', isNew: true },

@@ -1,7 +1,7 @@
 /** Two versions as one picture, and what differs in words. */
 
 import { describe, expect, it, test } from 'vitest'
-import { definitionHash, nodeId } from '../../src-engine/model/ids.ts'
+import { definitionHash, nodeId, workflowId } from '../../src-engine/model/ids.ts'
 import { versionChanges } from '../../src-engine/model/version-changes.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import type { PushPreview, SecretStanding } from '../../src-engine/protocol/push.ts'
@@ -89,6 +89,7 @@ const preview = (given: Partial<PushPreview>): PushPreview => ({
   hash: definitionHash('w1_new'),
   known: false,
   starts: [],
+  startedWorkflows: [],
   newest: null,
   changes: [],
   runners: 2,
@@ -102,6 +103,7 @@ const preview = (given: Partial<PushPreview>): PushPreview => ({
 })
 const standing = (given: Partial<SecretStanding>): SecretStanding => ({
   name: 'shop',
+  workflow: null,
   nodes: [nodeId('a'), nodeId('b')],
   having: 0,
   lacking: 0,
@@ -121,8 +123,33 @@ test.for<readonly [string, Partial<PushPreview>, string]>([
   ['runners that don’t trust it', { trusting: 0 }, 'wait: No runner there trusts this version yet.'],
   [
     'a kind that nobody can do',
-    { missingKinds: [{ kind: 'http-request', nodes: [nodeId('a'), nodeId('b')] }] },
+    { missingKinds: [{ kind: 'http-request', workflow: null, nodes: [nodeId('a'), nodeId('b')] }] },
     'wait: No runner there can do http-request, which a, b need.',
+  ],
+  [
+    'a kind that a workflow needs which it starts',
+    { missingKinds: [{ kind: 'shell-command', workflow: 'Invoices', nodes: [nodeId('a')] }] },
+    'wait: No runner there can do shell-command, which a of “Invoices” needs.',
+  ],
+  [
+    'workflows that it starts',
+    {
+      startedWorkflows: (['new', 'other', 'same'] as const).map((there) => {
+        return { id: workflowId(there), title: there.toUpperCase(), hash: definitionHash('w1_sub'), there }
+      }),
+    },
+    'plain: New there too, as it starts them: NEW.\nplain: It starts these in versions that aren’t there yet: OTHER.\n',
+  ],
+  [
+    'a secret that only what it starts lacks',
+    {
+      secrets: ['shop'],
+      secretStandings: [
+        standing({ having: 2 }),
+        standing({ workflow: 'Invoices', lacking: 2, reasons: ['missing'] }),
+      ],
+    },
+    'wait: No runner there can give the secret shop to a, b of “Invoices”: it isn’t in the vault.',
   ],
   ['secrets', { secrets: ['shop'] }, 'plain: Each runner needs these secrets in its own vault: shop.'],
   [

@@ -22,16 +22,24 @@ export interface StartedVersionsParts {
  * `definition_altered`, for what they start is asked of the documents, and the store may be anybody's.
  */
 export async function startedVersions(
-  { definitions, specsByKind }: StartedVersionsParts,
+  parts: StartedVersionsParts,
   document: WorkflowDocument,
   unpublished: readonly WorkflowVersion[],
 ): Promise<readonly DefinitionHash[]> {
-  const found = new Set<DefinitionHash>()
+  return [...(await startedDocuments(parts, document, unpublished)).keys()]
+}
+
+/** The same with their documents, by hash. */
+export async function startedDocuments(
+  { definitions, specsByKind }: StartedVersionsParts,
+  document: WorkflowDocument,
+  unpublished: readonly WorkflowVersion[],
+): Promise<ReadonlyMap<DefinitionHash, WorkflowDocument>> {
+  const found = new Map<DefinitionHash, WorkflowDocument>()
   const ahead = [document]
   for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
     for (const hash of namedVersions(next)) {
       if (found.has(hash)) continue
-      found.add(hash)
       const version =
         unpublished.find((candidate) => candidate.hash === hash) ?? (await definitions.version(hash))
       // Documents are JSON by construction.
@@ -39,10 +47,11 @@ export async function startedVersions(
       if (definitionHashOf(started, specsByKind) !== hash) {
         throw new SagasmithError('definition_altered', { details: { hash } })
       }
+      found.set(hash, started)
       ahead.push(started)
     }
   }
-  return [...found].sort()
+  return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 function namedVersions({ nodes }: WorkflowDocument): readonly DefinitionHash[] {

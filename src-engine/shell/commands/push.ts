@@ -81,12 +81,26 @@ export function tellPush(
   else if (preview.changes.length === 0)
     terminal.line('Nothing differs in meaning from the newest version there.')
   for (const change of preview.changes) terminal.line(`  ${changeText(change)}`)
+  for (const { title, id, there } of preview.startedWorkflows) {
+    if (there !== 'same') terminal.line(`  ${startedWords[there]} ${title === '' ? id : title}`)
+  }
   for (const line of warningsOf(preview)) terminal.line(`${yellow('!')} ${line}`)
   const runs = preview.inFlight.reduce((sum, { count }) => sum + count, 0)
   if (runs > 0) {
     const more = preview.moreInFlight ? 'more than ' : ''
     terminal.line(dim(`${more}${runs} runs in flight stay with the version that they began with.`))
   }
+}
+
+/** What comes along of the workflows that it starts. */
+const startedWords = {
+  new: '+ starts, and new there too:',
+  other: '+ starts, and there in other versions only:',
+} as const
+
+/** Steps, and whose they are. */
+function stepsOf(nodes: readonly string[], workflow: string | null): string {
+  return `${nodes.join(', ')}${workflow === null ? '' : ` of “${workflow}”`}`
 }
 
 const marks: Readonly<Record<VersionChange['change'], string>> = { added: '+', removed: '-', changed: '~' }
@@ -101,8 +115,8 @@ function warningsOf({ runners, trusting, missingKinds, ...rest }: PushPreview): 
   const secrets = secretLines(rest)
   if (runners === 0) return ['No runner works there now: runs of it will wait.', ...secrets]
   const kinds = missingKinds.map(
-    ({ kind, nodes }) =>
-      `No runner there can do ${kind}, which ${nodes.join(', ')} need${nodes.length === 1 ? 's' : ''}.`,
+    ({ kind, workflow, nodes }) =>
+      `No runner there can do ${kind}, which ${stepsOf(nodes, workflow)} need${nodes.length === 1 ? 's' : ''}.`,
   )
   return [...kinds, ...(trusting === 0 ? [distrust] : []), ...secrets]
 }
@@ -115,18 +129,20 @@ function secretLines({
   secretStandings,
 }: Pick<PushPreview, 'secrets' | 'secretStandings'>): readonly string[] {
   const short = secretStandings.filter(({ lacking }) => lacking > 0).map(shortfallLine)
-  const untold = secrets.filter((name) => !isKnown(secretStandings.find((item) => item.name === name)))
+  const untold = secrets.filter((name) => {
+    const own = secretStandings.filter((standing) => standing.name === name)
+    return own.length === 0 || !own.every(isKnown)
+  })
   if (untold.length === 0) return short
   return [...short, `Each runner needs these secrets in its own vault: ${untold.join(', ')}.`]
 }
 
 /** Whether every runner that needs it tells whether it has it, and there is one. */
-const isKnown = (standing: SecretStanding | undefined): boolean =>
-  standing !== undefined && standing.silent === 0 && standing.having + standing.lacking > 0
+const isKnown = ({ silent, having, lacking }: SecretStanding): boolean => silent === 0 && having + lacking > 0
 
-function shortfallLine({ name, nodes, having, lacking, silent, reasons }: SecretStanding): string {
+function shortfallLine({ name, workflow, nodes, having, lacking, silent, reasons }: SecretStanding): string {
   const why = reasons.map((reason) => lackWords[reason]).join(', or ')
-  const whose = `${nodes.join(', ')} need${nodes.length === 1 ? 's' : ''}`
+  const whose = `${stepsOf(nodes, workflow)} need${nodes.length === 1 ? 's' : ''}`
   const all = having + lacking + silent
   if (lacking === all) return `No runner there can give the secret ${name}, which ${whose}: ${why}.`
   return `${lacking} of ${all} runners can’t give the secret ${name}, which ${whose}: ${why}. A step that comes to such a one fails.`

@@ -13,7 +13,28 @@ export interface CheckLine {
 
 /** Runners, kinds, trust, secrets, runs in flight: in the order in which they decide. */
 export function checkLines(preview: PushPreview): readonly CheckLine[] {
-  return [...runnerLines(preview), ...secretLines(preview), { text: flightWords(preview), tone: 'plain' }]
+  return [
+    ...startedLines(preview),
+    ...runnerLines(preview),
+    ...secretLines(preview),
+    { text: flightWords(preview), tone: 'plain' },
+  ]
+}
+
+/** What it starts comes along; what is there in other versions stays there too. */
+function startedLines({ startedWorkflows }: PushPreview): readonly CheckLine[] {
+  return (['new', 'other'] as const).flatMap((how) => {
+    const names = startedWorkflows
+      .filter(({ there }) => there === how)
+      .map(({ title, id }) => (title === '' ? id : title))
+    return namesLine(words.started[how], names, 'plain')
+  })
+}
+
+/** Steps, and which of the workflows that it starts they are of. */
+function stepsOf(nodes: readonly string[], workflow: string | null): string {
+  const names = nodes.join(', ')
+  return workflow === null ? names : fill(words.ofWorkflow, { nodes: names, workflow })
 }
 
 function runnerLines({ runners, trusting, missingKinds }: PushPreview): readonly CheckLine[] {
@@ -21,9 +42,9 @@ function runnerLines({ runners, trusting, missingKinds }: PushPreview): readonly
   const count = runners === 1 ? words.oneRunner : fill(words.runners, { count: runners })
   const trust =
     trusting === runners ? (runners === 1 ? '' : ` ${words.allTrust}`) : ` ${someWords(trusting, runners)}`
-  const kinds = missingKinds.map(({ kind, nodes }): CheckLine => {
+  const kinds = missingKinds.map(({ kind, workflow, nodes }): CheckLine => {
     const pattern = nodes.length === 1 ? words.missingKind : words.missingKinds
-    return { text: fill(pattern, { kind, nodes: nodes.join(', ') }), tone: 'wait' }
+    return { text: fill(pattern, { kind, nodes: stepsOf(nodes, workflow) }), tone: 'wait' }
   })
   const distrust: readonly CheckLine[] =
     trusting > 0 ? [] : [{ text: `${words.distrust} ${words.distrustHint}`, tone: 'wait' }]
@@ -31,9 +52,10 @@ function runnerLines({ runners, trusting, missingKinds }: PushPreview): readonly
 }
 
 function secretLines({ secrets, secretStandings }: PushPreview): readonly CheckLine[] {
-  const knownOf = (name: string) => secretStandings.find((one) => one.name === name && isKnown(one))
-  const untold = secrets.filter((name) => knownOf(name) === undefined)
-  const had = secrets.filter((name) => knownOf(name)?.lacking === 0)
+  const of = (name: string) => secretStandings.filter((one) => one.name === name)
+  const isTold = (name: string): boolean => of(name).length > 0 && of(name).every(isKnown)
+  const untold = secrets.filter((name) => !isTold(name))
+  const had = secrets.filter((name) => isTold(name) && of(name).every(({ lacking }) => lacking === 0))
   return [
     ...secretStandings.filter(({ lacking }) => lacking > 0).map(lackLine),
     ...namesLine(words.haveSecrets, had, 'good'),
@@ -51,11 +73,11 @@ const namesLine = (
 ): readonly CheckLine[] =>
   names.length === 0 ? [] : [{ text: fill(pattern, { names: names.join(', ') }), tone }]
 
-function lackLine({ name, nodes, having, lacking, silent, reasons }: SecretStanding): CheckLine {
+function lackLine({ name, workflow, nodes, having, lacking, silent, reasons }: SecretStanding): CheckLine {
   const count = having + lacking + silent
   const why = reasons.map((reason) => words.lacks[reason]).join(', or ')
   const pattern = lacking === count ? words.noSecret : words.someSecret
-  return { text: fill(pattern, { name, nodes: nodes.join(', '), why, lacking, count }), tone: 'wait' }
+  return { text: fill(pattern, { name, nodes: stepsOf(nodes, workflow), why, lacking, count }), tone: 'wait' }
 }
 
 const someWords = (trusting: number, count: number): string => fill(words.someTrust, { trusting, count })
