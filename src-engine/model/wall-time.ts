@@ -11,14 +11,17 @@ export type WallTime =
 
 /** Reads 2026-03-01, 2026-03-01T09:00(:00) and either with Z or +02:00 behind its time; null for others. */
 export function readWallTime(text: string): WallTime | null {
-  const [, date = '', hour, minute, second = '00', zone] =
-    /^(\d{4}-\d\d-\d\d)(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)?)?$/.exec(
+  const [, date = '', hour, minute, second = '00', fraction = '', zone] =
+    /^(\d{4}-\d\d-\d\d)(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,3}))?)?(Z|[+-]\d\d:\d\d)?)?$/.exec(
       text.trim(),
     ) ?? []
   const dayNumber = dayOfDate(date)
   if (dayNumber === null) return null
   if (hour === undefined || minute === undefined) return { kind: 'date', wallMs: dayNumber * day }
-  const wallMs = dayNumber * day + ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000
+  const wallMs =
+    dayNumber * day +
+    ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000 +
+    Number(fraction.padEnd(3, '0'))
   if (zone === undefined) return { kind: 'time', wallMs }
   if (zone === 'Z') return { kind: 'instant', at: wallMs }
   const [hours, minutes] = [Number(zone.slice(1, 3)), Number(zone.slice(4))]

@@ -46,6 +46,7 @@ import type { SecretsCheck, SecretsView, SecretUser } from './secrets.ts'
 import type { RunSnapshot } from './snapshot.ts'
 import type { TeleportApi } from './teleport.ts'
 import type { TenantChange, TenantView } from './tenants.ts'
+import type { TriggersApi } from './triggers.ts'
 import type { TrustApi } from './trust.ts'
 import type { WhyWaiting } from './why-waiting.ts'
 
@@ -114,7 +115,7 @@ export interface RunSummary {
   }
 }
 
-export interface EngineApi extends TeleportApi, SealApi, TrustApi, SafetyApi, RehearsalApi {
+export interface EngineApi extends TeleportApi, SealApi, TrustApi, SafetyApi, RehearsalApi, TriggersApi {
   readonly 'engine.info': { readonly input: Record<string, never>; readonly output: EngineInfo }
   /** Every setting of the engine's process with its value, source, default and meaning. */
   readonly 'settings.list': {

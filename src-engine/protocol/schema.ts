@@ -28,6 +28,7 @@ import { outputSchemas } from './output-schemas.ts'
 import { policySchemas } from './policy-schemas.ts'
 import { bulkActions, controlActions } from './run-control.ts'
 import { sagaSchemas } from './saga-schemas.ts'
+import { triggerSchemas } from './trigger-schemas.ts'
 import { trustDecisions } from './trust.ts'
 
 /** Longer than any path or id that a system gives out. */
@@ -221,6 +222,7 @@ export const inputSchemas = {
   ...approvalSchemas,
   ...auditSchemas,
   ...sagaSchemas,
+  ...triggerSchemas,
   'pools.list': nothing,
   'pools.set': z
     .object({

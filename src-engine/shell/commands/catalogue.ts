@@ -18,6 +18,7 @@ export const commandLoaders = {
   runs: async () => (await import('./runs.ts')).runsCommand,
   signal: async () => (await import('./signal.ts')).signalCommand,
   event: async () => (await import('./event.ts')).eventCommand,
+  triggers: async () => (await import('./triggers.ts')).triggersCommand,
   approvals: async () => (await import('./approvals.ts')).approvalsCommand,
   audit: async () => (await import('./audit.ts')).auditCommand,
   dlq: async () => (await import('./dlq.ts')).dlqCommand,

@@ -21,6 +21,7 @@ import { sealHandlers } from './sealing.ts'
 import { secretHandlers } from './secrets.ts'
 import { settingHandlers } from './settings.ts'
 import { teleportHandlers } from './teleport.ts'
+import { triggerHandlers } from './triggers.ts'
 import { trustHandlers } from './trust.ts'
 import { workflowHandlers } from './workflows.ts'
 
@@ -49,5 +50,6 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...clusterHandlers(deps),
     ...teleportHandlers(deps),
     ...trustHandlers(deps),
+    ...triggerHandlers(deps),
   }
 }

@@ -9,6 +9,7 @@
 import { SagasmithError } from '../../model/errors.ts'
 import type { LeftOutDays } from '../../model/left-out-days.ts'
 import { readLeftOutDays } from '../../model/left-out-days.ts'
+import type { ClockChange } from '../../model/schedule-preview.ts'
 import type { Instant, Millis } from '../../model/time.ts'
 import { readWallTime } from '../../model/wall-time.ts'
 import type { CronFields } from './cron-fields.ts'
@@ -46,6 +47,8 @@ export interface CronCalculator {
   readonly between: (after: Instant, upTo: Instant, limit: number) => readonly Instant[]
   /** When a slot fires: itself, or later by its share of the spread, but always before the next slot. */
   readonly fireAt: (slot: Instant) => Instant
+  /** What clocks do to a slot; null for an ordinary one. */
+  readonly changeAt: (slot: Instant) => ClockChange | null
   /** Milliseconds by which the zone's clocks are ahead of UTC. */
   readonly offsetAt: (at: Instant) => Millis
 }
@@ -88,6 +91,7 @@ export function createCronCalculator(parameters: CronParameters): CronCalculator
       const following = next(slot)
       return slot + jitterOf(key, slot, Math.min(jitterMs, (following ?? Infinity) - slot))
     },
+    changeAt: (slot) => changeAt(slot / 1000, wall, zone),
     offsetAt: (at) => zone.at(Math.floor(at / 1000)).offset * 1000,
   }
 }
@@ -191,6 +195,25 @@ function leftOut(entries: readonly string[]): LeftOutDays {
     hint: 'Use a date such as 2026-12-25, two with .. between them, 12-25 for each year, or SAT.',
     details: { entry: read },
   })
+}
+
+function changeAt(second: number, wall: WallClock, zone: ZoneTable): ClockChange | null {
+  const stretch = zone.at(second)
+  const shown = second + stretch.offset
+  if (wall.atOrAfter(shown) !== shown) return 'gap'
+  // Clocks are set back by a day at most.
+  const later = zone.at(stretch.to)
+  if (later.offset < stretch.offset && shown >= stretch.to + later.offset) return 'first'
+  const earlier = zone.at(stretch.from - 1)
+  return earlier.offset > stretch.offset && shown < stretch.from + earlier.offset ? 'second' : null
+}
+
+/**
+ * An instant as a person writes it: a date or a time of a zone, or with a zone of its own. Null for what is
+ * none of them.
+ */
+export function instantOfText(text: string, timeZone: string): Instant | null {
+  return toInstant(readWallTime(text) === null ? null : boundary(text, zoneTable(timeZone), 'startAt'))
 }
 
 /** A limit as a second; null without one. The day of a date that ends a schedule still counts. */

@@ -1,7 +1,8 @@
 /** A schedule as a person would say it: “every weekday at 09:00 in Lisbon”. */
 
+import type { CronParameters } from './cron-calculator.ts'
 import type { CronFields } from './cron-fields.ts'
-import { dayWords } from './day-words.ts'
+import { dayWords, listed } from './day-words.ts'
 import { timeWords } from './time-words.ts'
 
 /** The words of an expression in a zone. They say all of it: two that differ don't mean the same times. */
@@ -11,6 +12,26 @@ export function describeCron(fields: CronFields, timeZone: string): string {
   const zone = zoneWords(timeZone)
   if (isAt) return `${days ?? 'every day'} ${words} ${zone}`
   return days === null ? `${words} ${zone}` : `${days}, ${words} ${zone}`
+}
+
+/** The same with what else narrows the schedule: its period, and the days that are left out. */
+export function describeSchedule(fields: CronFields, parameters: CronParameters): string {
+  const { timeZone = 'UTC', startAt = '', endAt = '', except = [], jitterMs = 0 } = parameters
+  return [
+    describeCron(fields, timeZone),
+    ...(startAt === '' ? [] : [`from ${startAt}`]),
+    ...(endAt === '' ? [] : [`until ${endAt}`]),
+    ...(except.length === 0 ? [] : [`but not on ${exceptWords(except)}`]),
+    ...(jitterMs <= 0 ? [] : ['a little later each time']),
+  ].join(', ')
+}
+
+const exceptShownMax = 5
+
+function exceptWords(except: readonly string[]): string {
+  const more = except.length - exceptShownMax
+  const shown = except.slice(0, exceptShownMax).map((entry) => entry.toUpperCase().replace('..', ' to '))
+  return more > 0 ? `${shown.join(', ')} and ${more} more` : listed(shown)
 }
 
 /** “in Lisbon”, “in UTC”. */
