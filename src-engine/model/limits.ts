@@ -74,6 +74,9 @@ export const frameBytesMax = documentBytesMax + blobBytesMax
 /** Checkpoints that share one transaction; a fan-out must not stall the rest for longer than this. */
 export const commitBatchMax = 500
 
+/** Runs of one trigger that stand in line behind the one that goes on: more is a schedule that can't keep up. */
+export const triggerLineMax = 100
+
 /** Crashes of its runner that one invocation may cause before it is taken out of circulation. */
 export const crashAttemptsMax = 5
 /** A task without an own timeout is stopped after this; nobody waits longer without saying so. */

@@ -9,7 +9,9 @@ import { defaultEngineSettings } from '../model/settings/engine-settings.ts'
 import type { ValidationOptions } from '../model/validation.ts'
 import type { Store } from '../store/store.ts'
 import { createAdmission } from './admission.ts'
+import type { ChoresParts } from './atomic-service/create-chores.ts'
 import { createChores } from './atomic-service/create-chores.ts'
+import type { AtomicService } from './atomic-service/service.ts'
 import { createStatusLook } from './atomic-service/status.ts'
 import { createClaimer } from './claimer.ts'
 import { createClockWatch } from './clock/clock-watch.ts'
@@ -77,6 +79,7 @@ import type { WorkflowSource } from './sub-workflows/workflow-source.ts'
 import { noWorkflows } from './sub-workflows/workflow-source.ts'
 import type { TaskHost } from './task-host.ts'
 import { createTimers } from './timers.ts'
+import { createTriggers } from './triggers/triggers.ts'
 import type { DefinitionTrust, TrustSource } from './trust/definition-trust.ts'
 import { createDefinitionTrust } from './trust/definition-trust.ts'
 import type { ToldSecrets } from './vault/told-secrets.ts'
@@ -234,20 +237,19 @@ function partsOf(options: EngineOptions, made: MadeParts): EngineParts & { reado
   const { heartbeatIntervalMs: intervalMs } = dependencies.settings
   const driver = driverOf(options, dependencies)
   const heartbeat = createHeartbeat({ ...dependencies, intervalMs, driver, row, secrets })
-  const chores =
-    options.canRunAtomicService === true
-      ? createChores({
-          dependencies,
-          starter,
-          ids: options.ids,
-          beat: heartbeat.beat,
-          isProvenGone,
-          silence,
-          coreSlot: createCoreSlot(dependencies, runner, () => lines),
-        })
-      : null
-  const poke = (): void => claimer.poke()
   const { ids } = options
+  const controls = createRunControls(dependencies, runner, claimer)
+  const triggers = createTriggers({
+    ...{ ...made, starter, ids, controls },
+    changed: () => chores?.recheck(),
+  })
+  const chores: AtomicService | null = choresOf(options, {
+    ...{ dependencies, starter, ids, isProvenGone, silence },
+    beat: heartbeat.beat,
+    coreSlot: createCoreSlot(dependencies, runner, () => lines),
+    triggers: triggers.due,
+  })
+  const poke = (): void => claimer.poke()
   const messaging = createMessaging({ ...made, starter, runner, ids, poke, eventListeners: [] })
   return {
     ...made,
@@ -277,7 +279,8 @@ function partsOf(options: EngineOptions, made: MadeParts): EngineParts & { reado
     pools: createPoolDesk(dependencies),
     tenants: createTenantDesk(dependencies, options.ids),
     pauses: createPauses(dependencies, runner),
-    controls: createRunControls(dependencies, runner, claimer),
+    controls,
+    triggers,
     signals: createSignals(dependencies, runner, { claimer, payloads: made.payloads, ids }),
     views: createRunViews(store, made.outputs.hidden),
     ids,
@@ -285,6 +288,9 @@ function partsOf(options: EngineOptions, made: MadeParts): EngineParts & { reado
     observer,
   }
 }
+
+const choresOf = ({ canRunAtomicService }: EngineOptions, parts: ChoresParts): AtomicService | null =>
+  canRunAtomicService === true ? createChores(parts) : null
 
 const rowOf = (
   options: EngineOptions & { readonly secrets: ToldSecrets | null },

@@ -52,6 +52,8 @@ export function createPublishing(parts: EngineParts): Publishing {
     async publish(request) {
       const { document, versions, hash, known } = await bound(request)
       if (!known) await pins.publish([...versions, versionOf(document, hash, dependencies.clock.now())])
+      // Equal versions may have other triggers: who publishes a known one may publish those.
+      await parts.triggers.published({ document, hash, baseDirectory: request.baseDirectory })
       return { hash, isNew: !known }
     },
     async starts(hash) {

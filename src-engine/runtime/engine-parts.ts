@@ -30,6 +30,7 @@ import type { Runner, RunnerDependencies } from './runner.ts'
 import type { RunStarter } from './starting/run-starter.ts'
 import type { VersionPins } from './sub-workflows/version-pins.ts'
 import type { Timers } from './timers.ts'
+import type { Triggers } from './triggers/triggers.ts'
 
 export type PreviewExpression = (
   preview: ExpressionPreview,
@@ -74,6 +75,7 @@ export interface EngineParts {
   /** What judges results. */
   readonly outputs: Outputs
   readonly events: Events
+  readonly triggers: Triggers
   readonly ids: Ids
   readonly preview: PreviewExpression
   readonly observer: EngineObserver

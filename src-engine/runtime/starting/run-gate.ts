@@ -4,7 +4,7 @@ import type { CompiledWorkflow } from '../../core/compile.ts'
 import { runPlan } from '../../core/permits/run-permits.ts'
 import type { MissingKey } from '../../core/permits/wait-reason.ts'
 import { SagasmithError } from '../../model/errors.ts'
-import type { PermitPlan } from '../../model/invocation.ts'
+import type { Permit, PermitPlan } from '../../model/invocation.ts'
 import type { JsonValue } from '../../model/json.ts'
 import type { RunRecord } from '../../model/run.ts'
 import { nameFor } from '../permits/resolve-permits.ts'
@@ -27,6 +27,12 @@ export async function planOf(
   const key = expression === null ? undefined : await valueOf(dependencies, { workflow, run, expression })
   return runPlan(runPermits, { tenant: run.tenant, tenantLimit, key, hash: nameFor(dependencies.store) })
 }
+
+/** The plan with one more permit, whichever others there are. */
+export const withPermit = (plan: PermitPlan | null, permit: Permit): PermitPlan =>
+  plan === null
+    ? { permits: [permit], resolved: true, blockedSince: null, blockedBy: null }
+    : { ...plan, permits: [permit, ...plan.permits] }
 
 /** The key's value as a transform would give it, on the run's input alone. */
 async function valueOf(

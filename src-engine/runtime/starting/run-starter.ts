@@ -11,12 +11,13 @@ import type { CommitAnswer } from '../../model/checkpoint.ts'
 import { recordOfThrown } from '../../model/errors.ts'
 import type { DefinitionHash, RunId } from '../../model/ids.ts'
 import { opId } from '../../model/ids.ts'
-import type { PermitPlan } from '../../model/invocation.ts'
+import type { Permit, PermitPlan } from '../../model/invocation.ts'
 import type { ActorKind } from '../../model/invocation-status.ts'
 import type { JsonValue } from '../../model/json.ts'
 import { newRun } from '../../model/new-records.ts'
 import type { Payload } from '../../model/payload.ts'
 import type { RunRecord } from '../../model/run.ts'
+import type { Instant } from '../../model/time.ts'
 import type { WorkflowDocument } from '../../model/workflow.ts'
 import type { WorkflowVersion } from '../../model/workflow-version.ts'
 import { UnsureDecision } from '../decision-attempt.ts'
@@ -27,7 +28,7 @@ import { epochOfRun, partitionOfRun } from '../run-place.ts'
 import type { Runner, RunnerDependencies } from '../runner.ts'
 import type { FirstDecision } from './ruled-start.ts'
 import { ruledStart } from './ruled-start.ts'
-import { lineAhead, planOf } from './run-gate.ts'
+import { lineAhead, planOf, withPermit } from './run-gate.ts'
 
 export interface RunToStart {
   readonly id: RunId
@@ -43,6 +44,8 @@ export interface RunToStart {
   readonly versions?: readonly WorkflowVersion[]
   /** Registers that move in the same checkpoint (`value`), or must not have moved. */
   readonly registers?: readonly JoinedRegister[]
+  /** A permit that this run needs beside those of its workflow, and waits in line for. */
+  readonly line?: Permit
 }
 
 export interface JoinedRegister {
@@ -50,6 +53,8 @@ export interface JoinedRegister {
   readonly version: number
   /** Absent for one that is only to be as it was. */
   readonly value?: JsonValue
+  /** When it comes due; as `RegisterWrite` has it. */
+  readonly dueAt?: Instant | null
 }
 
 export interface RunStarter {
@@ -74,10 +79,11 @@ export function createRunStarter(parts: RunStarterParts): RunStarter {
       const workflow = definitions.add(hash, document)
       const { run, decide } = await ruledStart(dependencies, workflow, recordOf(parts, given))
       const version = (await definitions.isPublished(hash)) ? null : versionOf(document, hash, run.now)
-      const plan =
+      const own =
         workflow.runPermits === null && limits.tenantRuns(run.tenant) === null
           ? null
           : await planOf(dependencies, workflow, run)
+      const plan = given.line === undefined ? own : withPermit(own, given.line)
       const start = { given, workflow, version, decide }
       if (plan !== null) return beginLimited(parts, { ...start, run, plan })
       return (await tryToBegin(parts, { ...start, run }, decide)).kind === 'accepted'
@@ -185,7 +191,10 @@ function joined(decision: Decision, { registers = [], versions = [] }: RunToStar
   if (registers.length === 0 && versions.length === 0) return decision
   const { expect, writes } = decision.checkpoint
   const expected = registers.map(({ key, version }) => ({ key, version }))
-  const moved = registers.flatMap(({ key, value }) => (value === undefined ? [] : [{ key, value }]))
+  const moved = registers.flatMap(({ key, value, dueAt }) => {
+    if (value === undefined) return []
+    return [dueAt === undefined ? { key, value } : { key, value, dueAt }]
+  })
   const checkpoint = {
     ...decision.checkpoint,
     expect: { ...expect, registers: [...expect.registers, ...expected] },

@@ -1,0 +1,167 @@
+/** One schedule that is due: its slots are decided one after the other, oldest first, each with its record. */
+
+import type { RunId } from '../../model/ids.ts'
+import { triggerLineMax } from '../../model/limits.ts'
+import { runMachine } from '../../model/run-status.ts'
+import type { Instant } from '../../model/time.ts'
+import type { SkipReason, TriggerRecord } from '../../model/trigger.ts'
+import { isTriggerOn, triggerKey, triggerValue } from '../../model/trigger.ts'
+import type { CronPlan, CronPlans } from './cron-kind.ts'
+import type { SlotDecision } from './cron-slots-due.ts'
+import { decideSlots } from './cron-slots-due.ts'
+import type { Fired, FireParts, Occurrence, ToFire } from './fire.ts'
+import { fire, skipFiring } from './fire.ts'
+import { armed } from './trigger-kinds.ts'
+import type { RegisterGuard, StoredTrigger } from './trigger-registers.ts'
+import { loadTrigger, writeRegisters } from './trigger-registers.ts'
+
+export interface CronTurnParts extends FireParts {
+  readonly plans: CronPlans
+  /** Asks a run to end; durable when it resolves. */
+  readonly cancelRun: (runId: RunId) => Promise<unknown>
+}
+
+const racesMax = 5
+
+/** Decides every slot that is due; resolves with how many runs it started. */
+export async function takeCronTurn(
+  parts: CronTurnParts,
+  due: StoredTrigger,
+  fence: RegisterGuard,
+): Promise<number> {
+  let trigger: StoredTrigger | null = due
+  let started = 0
+  for (let races = 0; trigger !== null && races <= racesMax; ) {
+    const { record } = trigger
+    if (!isTriggerOn(record)) return started
+    const plan = parts.plans.of(record)
+    const now = parts.clock.now()
+    const decision = decideSlots(plan.calculator, { decidedUpTo: record.decidedUpTo, now }, plan.catchUp)
+    if (decision.kind === 'wait') {
+      await wait(parts, trigger, fence)
+      return started
+    }
+    const fired = await decided(parts, { trigger, plan, fence }, decision)
+    if (fired.kind === 'started') started += 1
+    if (fired.kind === 'lost') races += 1
+    trigger = await loadTrigger(parts, record)
+  }
+  return started
+}
+
+/** It came due and nothing is to be decided: a clock went back, or it was looked at before. */
+async function wait(
+  parts: CronTurnParts,
+  { record, version }: StoredTrigger,
+  fence: RegisterGuard,
+): Promise<void> {
+  const { record: next, dueAt } = armed(record, parts.plans)
+  await writeRegisters(parts, [{ key: triggerKey(next), version, value: triggerValue(next), dueAt }], [fence])
+}
+
+interface Turn {
+  readonly trigger: StoredTrigger
+  readonly plan: CronPlan
+  readonly fence: RegisterGuard
+}
+
+async function decided(
+  parts: CronTurnParts,
+  turn: Turn,
+  decision: Exclude<SlotDecision, { kind: 'wait' }>,
+): Promise<Fired> {
+  const upTo = decision.kind === 'skip' ? decision.to : decision.slot
+  const fired = toFire(parts, turn, { decision, upTo })
+  const answer = await (decision.kind === 'skip'
+    ? skipFiring(parts, fired, { reason: decision.reason, words: missedWords(decision) })
+    : start(parts, turn, { fired, slot: decision.slot }))
+  if (answer.kind !== 'known') return answer
+  // Decided before: by a trigger of this name that was there before this one, or before a clock went back.
+  const { move, trigger } = fired
+  if (move === null) return answer
+  const { record, dueAt } = move
+  const moved = { key: triggerKey(record), version: trigger.version, value: triggerValue(record), dueAt }
+  return (await writeRegisters(parts, [moved], fired.guards)) ? answer : { kind: 'lost' }
+}
+
+function toFire(
+  parts: CronTurnParts,
+  { trigger, fence }: Turn,
+  at: { readonly decision: Exclude<SlotDecision, { kind: 'wait' }>; readonly upTo: Instant },
+): ToFire {
+  const { decision, upTo } = at
+  const slots =
+    decision.kind === 'skip'
+      ? { from: decision.from, to: decision.to, count: decision.count }
+      : { from: upTo, to: upTo, count: 1 }
+  const occurrence: Occurrence = {
+    id: 'slot',
+    at: upTo,
+    sources: [{ kind: 'slot', slot: upTo }],
+    slots,
+    words: `Its schedule was due at ${textOf(upTo)}.`,
+    depth: 1,
+  }
+  const move = armed({ ...trigger.record, decidedUpTo: upTo }, parts.plans)
+  return { trigger, occurrence, move, guards: [fence], also: [] }
+}
+
+async function start(
+  parts: CronTurnParts,
+  { trigger, plan }: Turn,
+  { fired, slot }: { readonly fired: ToFire; readonly slot: Instant },
+): Promise<Fired> {
+  const { record } = trigger
+  const skip = await inTheWay(parts, record, plan)
+  if (skip !== null) return skipFiring(parts, fired, { reason: skip, words: skipWords[skip](slot) })
+  const isInLine = plan.overlap === 'queue' || plan.overlap === 'cancel-running'
+  return fire(parts, {
+    ...fired,
+    input: plan.input,
+    request: `cron:${record.workflowId}/${record.triggerId}:${textOf(slot)}`,
+    ...(isInLine ? { line: { key: lineKey(record), limit: 1, windowMs: null } } : {}),
+  })
+}
+
+/** Where its runs wait for each other. */
+const lineKey = ({ workflowId, triggerId }: TriggerRecord): string =>
+  `trigger:${encodeURIComponent(workflowId)}/${encodeURIComponent(triggerId)}`
+
+/** Why this slot starts nothing, if the run before it is in its way; what is to be cancelled for it is. */
+async function inTheWay(
+  parts: CronTurnParts,
+  record: TriggerRecord,
+  { overlap }: CronPlan,
+): Promise<'still_running' | 'queue_full' | null> {
+  const before = record.lastFired?.runId ?? null
+  if (overlap === 'allow' || before === null) return null
+  if (overlap === 'queue') {
+    const asked = { key: lineKey(record), limit: triggerLineMax }
+    const { runs } = await parts.store.load(parts.partition, 'permitWaiters', asked)
+    return runs.length >= triggerLineMax ? 'queue_full' : null
+  }
+  const run = await parts.store.load(parts.partition, 'run', { runId: before })
+  if (run === null || runMachine.final.has(run.status)) return null
+  if (overlap === 'skip') return 'still_running'
+  await parts.cancelRun(before)
+  return null
+}
+
+const textOf = (at: Instant): string => new Date(at).toISOString()
+
+const skipWords: Readonly<Record<'still_running' | 'queue_full', (slot: Instant) => string>> = {
+  still_running: (slot) => `It was due at ${textOf(slot)}, and the run before it still went on.`,
+  queue_full: (slot) =>
+    `It was due at ${textOf(slot)}, and ${triggerLineMax} of its runs stood in line already.`,
+}
+
+const missedReasons: Readonly<Record<Extract<SlotDecision, { kind: 'skip' }>['reason'], string>> = {
+  missed: 'nobody was there, and it doesn’t make up for that',
+  outside_window: 'nobody was there, and it is longer ago than it makes up for',
+  too_many_missed: 'nobody was there, and newer ones are made up for',
+} satisfies Partial<Record<SkipReason, string>>
+
+function missedWords({ reason, from, to, count }: Extract<SlotDecision, { kind: 'skip' }>): string {
+  const when = count === 1 ? `at ${textOf(from)}` : `${count} times from ${textOf(from)} to ${textOf(to)}`
+  return `It was due ${when}: ${missedReasons[reason]}.`
+}

@@ -1,0 +1,70 @@
+/** What the clock makes of triggers: those that are due are decided, within a run of the chores; no other is read. */
+
+import { recordOfThrown } from '../../model/errors.ts'
+import type { Logger } from '../../model/ports.ts'
+import type { Instant } from '../../model/time.ts'
+import { second } from '../../model/time.ts'
+import { readTrigger, triggerKey, triggerPrefix } from '../../model/trigger.ts'
+import type { ScheduleRun } from '../schedules/schedules.ts'
+import type { CronTurnParts } from './cron-turn.ts'
+import { takeCronTurn } from './cron-turn.ts'
+import type { RegisterGuard, StoredTrigger } from './trigger-registers.ts'
+import { writeRegisters } from './trigger-registers.ts'
+
+export interface DueTriggersParts extends CronTurnParts {
+  readonly log: Logger
+}
+
+/** As the chores look at what is due. */
+export interface DueTriggers {
+  readonly evaluate: (run: ScheduleRun) => Promise<void>
+  readonly refresh: () => Promise<void>
+  readonly nextAt: () => Instant | null
+}
+
+const pageSize = 100
+/** In one turn; what is left over is due at once again. */
+const pagesMax = 20
+/** One that can't be decided is tried again, and keeps the others waiting no longer than that. */
+const retryMs = 30 * second
+
+export function createDueTriggers(parts: DueTriggersParts): DueTriggers {
+  const { store, partition, clock } = parts
+  let nextAt: Instant | null = null
+  const refresh = async (): Promise<void> => {
+    nextAt = (await store.load(partition, 'dueRegisters', { upTo: clock.now(), limit: 0 })).nextAt
+  }
+  return {
+    refresh,
+    nextAt: () => nextAt,
+    evaluate: async ({ fence }) => {
+      for (let pages = 0; pages < pagesMax; pages += 1) {
+        const answer = await store.load(partition, 'dueRegisters', { upTo: clock.now(), limit: pageSize })
+        nextAt = answer.nextAt
+        if (answer.due.length === 0) return
+        for (const { key, value, version } of answer.due) {
+          const record = key.startsWith(triggerPrefix) ? readTrigger(value) : null
+          if (record !== null) await decideOne(parts, { record, version }, fence)
+        }
+      }
+    },
+  }
+}
+
+async function decideOne(
+  parts: DueTriggersParts,
+  trigger: StoredTrigger,
+  fence: RegisterGuard,
+): Promise<void> {
+  try {
+    await takeCronTurn(parts, trigger, fence)
+  } catch (thrown) {
+    const { workflowId, triggerId } = trigger.record
+    parts.log.warn('trigger.failed', { workflowId, triggerId, error: recordOfThrown(thrown).message })
+    const key = triggerKey(trigger.record)
+    const found = await parts.store.load(parts.partition, 'register', { key })
+    if (found === null) return
+    const again = { key, version: found.version, value: found.value, dueAt: parts.clock.now() + retryMs }
+    await writeRegisters(parts, [again], [fence])
+  }
+}

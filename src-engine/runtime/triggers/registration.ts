@@ -1,0 +1,123 @@
+/** Which triggers act: those of the documents that were published last, each as its workflow has it. */
+
+import { SagasmithError } from '../../model/errors.ts'
+import type { DefinitionHash } from '../../model/ids.ts'
+import { canonicalJson } from '../../model/json.ts'
+import type { Instant } from '../../model/time.ts'
+import type { TriggerRecord } from '../../model/trigger.ts'
+import { triggerKey, triggersOf, triggerValue } from '../../model/trigger.ts'
+import type { WorkflowDocument, WorkflowTrigger } from '../../model/workflow.ts'
+import type { CronPlans } from './cron-kind.ts'
+import { armed, manualKind, readParameters } from './trigger-kinds.ts'
+import type { GuardedWrite, StoredTrigger, TriggerRegistersParts } from './trigger-registers.ts'
+import { listTriggers, writeRegisters } from './trigger-registers.ts'
+
+export interface RegistrationParts extends TriggerRegistersParts {
+  readonly plans: CronPlans
+}
+
+/** A document whose version is published. */
+export interface Publication {
+  readonly document: WorkflowDocument
+  readonly hash: DefinitionHash
+  readonly baseDirectory: string | null
+}
+
+/** Grows with every change of what there is: who keeps triggers in mind looks here whether they still count. */
+export const catalogueKey = 'triggers-catalogue'
+
+const racesMax = 10
+
+/**
+ * Makes the triggers of a document the ones of its workflow: new and changed ones begin with their next
+ * occurrence, those that it doesn't have any more are gone. Answers whether anything changed. Repeating it
+ * changes nothing.
+ */
+export async function registerTriggers(parts: RegistrationParts, publication: Publication): Promise<boolean> {
+  for (let races = 0; races < racesMax; races += 1) {
+    const stored = await listTriggers(parts, triggersOf(publication.document.id))
+    const writes = writesOf(parts, publication, stored)
+    if (writes.length === 0) return false
+    const { store, partition, clock } = parts
+    const catalogue = await store.load(partition, 'register', { key: catalogueKey })
+    const grown = { key: catalogueKey, version: catalogue?.version ?? 0, value: { at: clock.now() } }
+    if (await writeRegisters(parts, [...writes, grown])) return true
+  }
+  throw new SagasmithError('lost_race', {
+    message: `The triggers of “${publication.document.title}” could not be registered: others change them too.`,
+    hint: 'Publish the workflow again.',
+  })
+}
+
+function writesOf(
+  { clock, plans }: RegistrationParts,
+  publication: Publication,
+  stored: readonly StoredTrigger[],
+): readonly GuardedWrite[] {
+  const now = clock.now()
+  const wanted = new Map(
+    Object.entries(publication.document.triggers ?? {}).filter(([, { kind }]) => kind !== manualKind),
+  )
+  const writes: GuardedWrite[] = []
+  for (const { record, version } of stored) {
+    if (!wanted.has(record.triggerId)) writes.push({ key: triggerKey(record), version, value: null })
+  }
+  for (const [triggerId, trigger] of wanted) {
+    const known = stored.find(({ record }) => record.triggerId === triggerId) ?? null
+    const next = recordOf(publication, { triggerId, trigger, known: known?.record ?? null, now })
+    if (known !== null && canonicalJson(triggerValue(known.record)) === canonicalJson(triggerValue(next)))
+      continue
+    const { record, dueAt } = armed(next, plans)
+    writes.push({ key: triggerKey(record), version: known?.version ?? 0, value: triggerValue(record), dueAt })
+  }
+  return writes
+}
+
+/** What it was stays where it means the same; else it begins anew, and so after this instant. */
+function recordOf(
+  { document, hash, baseDirectory }: Publication,
+  given: {
+    readonly triggerId: string
+    readonly trigger: WorkflowTrigger
+    readonly known: TriggerRecord | null
+    readonly now: Instant
+  },
+): TriggerRecord {
+  const { triggerId, trigger, known, now } = given
+  const { parameters, problem } = readParameters(trigger.kind, trigger.parameters ?? {})
+  const published = {
+    workflowId: document.id,
+    triggerId,
+    kind: trigger.kind,
+    title: trigger.title ?? null,
+    workflowTitle: document.title,
+    parameters,
+    definitionHash: hash,
+    baseDirectory,
+    enabled: trigger.enabled ?? true,
+    problem,
+  }
+  if (known !== null && meansTheSame(known, published)) return { ...known, ...published }
+  return {
+    ...published,
+    switched: known?.switched ?? null,
+    since: now,
+    decidedUpTo: now,
+    nextAt: null,
+    lastFired: known?.lastFired ?? null,
+    lastSkip: known?.lastSkip ?? null,
+    firedCount: known?.firedCount ?? 0,
+    skippedCount: known?.skippedCount ?? 0,
+    waiting: [],
+  }
+}
+
+/** One that was off has missed nothing when it is switched on. */
+const meansTheSame = (
+  known: TriggerRecord,
+  next: Pick<TriggerRecord, 'kind' | 'parameters' | 'enabled' | 'problem'>,
+): boolean =>
+  known.kind === next.kind &&
+  known.enabled === next.enabled &&
+  (known.problem === null) === (next.problem === null) &&
+  canonicalJson(known.parameters) === canonicalJson(next.parameters)

@@ -1,0 +1,96 @@
+/** Triggers and their records as registers at home: reading them, and the one way they are written. */
+
+import type { Checkpoint, RegisterWrite } from '../../model/checkpoint.ts'
+import { noWrites } from '../../model/checkpoint.ts'
+import { opId } from '../../model/ids.ts'
+import type { JsonValue } from '../../model/json.ts'
+import { pageSizeMax } from '../../model/limits.ts'
+import type { Clock, Ids } from '../../model/ports.ts'
+import type { FiringRecord, TriggerName, TriggerRecord } from '../../model/trigger.ts'
+import { firingKey, readFiring, readTrigger, triggerKey, triggerPrefix } from '../../model/trigger.ts'
+import type { Store } from '../../store/store.ts'
+
+export interface TriggerRegistersParts {
+  readonly store: Store
+  /** Home: where all triggers live. */
+  readonly partition: number
+  readonly clock: Pick<Clock, 'now'>
+  readonly ids: Ids
+}
+
+/** A trigger with the version of its register. */
+export interface StoredTrigger {
+  readonly record: TriggerRecord
+  readonly version: number
+}
+
+/** A precondition: the register is as it was. */
+export interface RegisterGuard {
+  readonly key: string
+  readonly version: number
+}
+
+/** A write with the version that it replaces; 0 for a register that must not be there. */
+export type GuardedWrite = RegisterGuard & RegisterWrite
+
+/** Null for one that isn't published. */
+export async function loadTrigger(
+  { store, partition }: Pick<TriggerRegistersParts, 'store' | 'partition'>,
+  name: TriggerName,
+): Promise<StoredTrigger | null> {
+  const register = await store.load(partition, 'register', { key: triggerKey(name) })
+  const record = readTrigger(register?.value)
+  return register === null || record === null ? null : { record, version: register.version }
+}
+
+/** All triggers whose keys begin so, by key. */
+export async function listTriggers(
+  { store, partition }: Pick<TriggerRegistersParts, 'store' | 'partition'>,
+  prefix: string = triggerPrefix,
+): Promise<readonly StoredTrigger[]> {
+  const found: StoredTrigger[] = []
+  for (let after: string | null = null; ; ) {
+    const page: readonly { readonly key: string; readonly value: JsonValue; readonly version: number }[] =
+      await store.list(partition, 'registers', { filter: { prefix }, page: { after, limit: pageSizeMax } })
+    for (const { value, version } of page) {
+      const record = readTrigger(value)
+      if (record !== null) found.push({ record, version })
+    }
+    after = page.at(-1)?.key ?? null
+    if (page.length < pageSizeMax || after === null) return found
+  }
+}
+
+/** Null for one that never was, or is no longer kept. */
+export async function loadFiring(
+  { store, partition }: Pick<TriggerRegistersParts, 'store' | 'partition'>,
+  firingId: string,
+): Promise<FiringRecord | null> {
+  const register = await store.load(partition, 'register', { key: firingKey(firingId) })
+  return readFiring(register?.value)
+}
+
+/** Writes all of them or none; false when one of them, or of the guards, is not as it was. */
+export async function writeRegisters(
+  { store, partition, clock, ids }: TriggerRegistersParts,
+  writes: readonly GuardedWrite[],
+  guards: readonly RegisterGuard[] = [],
+): Promise<boolean> {
+  const checkpoint: Checkpoint = {
+    partition,
+    opId: opId(`triggers:${ids.next()}`),
+    actor: { kind: 'trigger', id: null },
+    at: clock.now(),
+    expect: {
+      invocations: [],
+      registers: [...writes, ...guards].map(({ key, version }) => ({ key, version })),
+    },
+    writes: { ...noWrites, registers: writes.map(plain) },
+    events: [],
+  }
+  const [answer] = await store.commit(partition, [checkpoint])
+  return answer?.kind === 'accepted'
+}
+
+const plain = ({ key, value, dueAt }: GuardedWrite): RegisterWrite =>
+  dueAt === undefined ? { key, value } : { key, value, dueAt }

@@ -1,0 +1,59 @@
+/** The triggers of an engine, put together. */
+
+import { recordOfThrown } from '../../model/errors.ts'
+import type { RunId } from '../../model/ids.ts'
+import type { Ids } from '../../model/ports.ts'
+import type { Admission } from '../admission.ts'
+import type { RunControls } from '../controls/run-controls.ts'
+import type { Definitions } from '../definitions.ts'
+import type { PayloadStore } from '../payload-store.ts'
+import type { RunnerDependencies } from '../runner.ts'
+import type { RunStarter } from '../starting/run-starter.ts'
+import { createCronPlans } from './cron-kind.ts'
+import type { DueTriggers } from './due-triggers.ts'
+import { createDueTriggers } from './due-triggers.ts'
+import type { Publication } from './registration.ts'
+import { registerTriggers } from './registration.ts'
+
+export interface TriggersParts {
+  readonly dependencies: Pick<RunnerDependencies, 'store' | 'partition' | 'clock' | 'log'>
+  readonly ids: Ids
+  readonly starter: RunStarter
+  readonly definitions: Definitions
+  readonly payloads: PayloadStore
+  readonly admission: Admission
+  readonly controls: RunControls
+  /** What is due may be due earlier now. */
+  readonly changed: () => void
+}
+
+export interface Triggers {
+  /** What the chores decide. */
+  readonly due: DueTriggers
+  /** From now on the workflow's triggers are those of this document. */
+  readonly published: (publication: Publication) => Promise<void>
+}
+
+export function createTriggers(given: TriggersParts): Triggers {
+  const { dependencies, controls, ...others } = given
+  const cancelRun = cancelling(controls)
+  const parts = { ...dependencies, ...others, cancelRun, plans: createCronPlans() }
+  return {
+    due: createDueTriggers(parts),
+    published: async (publication) => {
+      if (await registerTriggers(parts, publication)) given.changed()
+    },
+  }
+}
+
+const cancelling =
+  ({ control }: RunControls) =>
+  async (runId: RunId): Promise<void> => {
+    const [action, reason] = ['cancel', 'the next of its schedule was due'] as const
+    try {
+      await control({ runId, action, nodeId: null, by: 'trigger', reason, wait: false })
+    } catch (thrown) {
+      // It came to its end by itself.
+      if (recordOfThrown(thrown).code !== 'run_already_final') throw thrown
+    }
+  }
