@@ -159,8 +159,13 @@ export class FlowScene {
   }
 
   async close(): Promise<void> {
-    await this.#expressions.close()
+    await this.closeExpressions()
     await this.store.close()
+  }
+
+  /** For a store that somebody else closes. */
+  async closeExpressions(): Promise<void> {
+    await this.#expressions.close()
   }
 
   async within<Value>(promise: Promise<Value>): Promise<Value> {

@@ -168,7 +168,7 @@ describe.each(Object.entries(simulationStores))('the policy of a rollback on %s'
     expect(await undoOf(run, 'b')).toMatchObject({ status: 'RUNNING', attempt: 1 })
   })
 
-  it('what was approved for its step says nothing about what undoes it: that is asked again [C41]', async () => {
+  it('what was approved for its step says nothing about what undoes it: that is asked again', async () => {
     const { here, engine, undoOf, settle } = await scene()
     await setRules(here, [{ id: 'ask', match: { nodes: ['b'] }, decision: 'REQUIRE_APPROVAL' }])
     const run = await here.start(chain)

@@ -1,0 +1,7 @@
+/** Rollbacks on Redis: one server, and a cluster; each engine with connections of its own. */
+
+import { engineSubjects } from './redis-engines.ts'
+import { redisServers } from './redis-stores.ts'
+import { rollbackSuite } from './rollbacks.ts'
+
+rollbackSuite(engineSubjects(redisServers()))
