@@ -11,6 +11,7 @@ import type {
   PolicyRequest,
 } from '../model/policy/policy.ts'
 import type { PolicySnapshot } from '../model/policy/policy-snapshots.ts'
+import type { Instant } from '../model/time.ts'
 
 /** The policy that counts, and who is asked beside it. */
 export interface PolicyView {
@@ -21,11 +22,20 @@ export interface PolicyView {
   readonly problem: string | null
   /** What becomes of work while nobody can be asked, for tenants that the policy doesn’t name. */
   readonly failMode: PolicyFailMode
-  /** Null without a remote kernel. */
-  readonly remote: {
-    readonly breaker: BreakerName
-    readonly status: 'closed' | 'open' | 'half-open'
-  } | null
+  /** Null where no process of the store has asked a remote kernel yet, and this one has none to ask. */
+  readonly remote: RemoteKernelView | null
+}
+
+/** The circuit breaker in front of the remote kernel, as all processes share it. */
+export interface RemoteKernelView {
+  readonly breaker: BreakerName
+  readonly status: 'closed' | 'open' | 'half-open'
+  /** Failures in a row while it is closed; the third opens it. */
+  readonly failures: number
+  /** When it lets probes through again; null while it isn't open. */
+  readonly openUntil: Instant | null
+  /** Whether this very process asks the kernel, too. */
+  readonly here: boolean
 }
 
 /** A request of which only what matters is said. */

@@ -2,6 +2,7 @@
 
 import { SagasmithError } from '../../model/errors.ts'
 import type { JsonValue } from '../../model/json.ts'
+import { breakerRules } from '../../model/policy/breaker.ts'
 import { evaluatePolicy, noCounts, ruleMatches } from '../../model/policy/evaluate-policy.ts'
 import type { PolicyDocument, PolicyRequest } from '../../model/policy/policy.ts'
 import { policyFormat, policySchemaVersion } from '../../model/policy/policy.ts'
@@ -15,11 +16,13 @@ import type {
   PolicyReplay,
   PolicyTrial,
   PolicyView,
+  RemoteKernelView,
 } from '../../protocol/policy.ts'
 import type { PolicyBook, PolicyChange } from './policy-book.ts'
 import type { PastRuns } from './policy-replay.ts'
 import { replayPolicy } from './policy-replay.ts'
 import type { SharedBreaker } from './shared-breaker.ts'
+import { loadBreaker } from './shared-breaker.ts'
 
 type Input<Method extends keyof PolicyApi> = PolicyApi[Method]['input']
 
@@ -44,7 +47,7 @@ export interface PolicyDeskDependencies {
 const nobody = 'local'
 
 export function createPolicyDesk(dependencies: PolicyDeskDependencies): PolicyDesk {
-  const { book, breaker, past, clock, settings } = dependencies
+  const { book, past, clock, settings } = dependencies
   const view = async (): Promise<PolicyView> => {
     await book.refresh()
     const known = book.known()
@@ -54,7 +57,7 @@ export function createPolicyDesk(dependencies: PolicyDeskDependencies): PolicyDe
       policy: known.kind === 'policy' ? known.policy : null,
       problem: isUsable ? null : 'What is stored as the policy can’t be read.',
       failMode: settings.policyCheckFailMode,
-      remote: breaker === null ? null : { breaker: 'input', status: breaker.seen().status },
+      remote: await remoteView(dependencies),
     }
   }
   const put = async (policy: PolicyDocument, said: Omit<PolicyChange, 'to'>): Promise<PolicyView> => {
@@ -92,6 +95,20 @@ export function createPolicyDesk(dependencies: PolicyDeskDependencies): PolicyDe
     },
     replay: async ({ policy, workflowId, limit }) =>
       replayPolicy(past, await candidate(book, policy), { workflowId, limit }),
+  }
+}
+
+/** As all share it: a process that only looks has seen nothing of it itself. */
+async function remoteView({ breaker, past }: PolicyDeskDependencies): Promise<RemoteKernelView | null> {
+  const seen = breaker?.seen() ?? null
+  const known = (await loadBreaker(past, 'input').catch(() => null)) ?? seen
+  if (known === null) return null
+  return {
+    breaker: 'input',
+    status: known.status,
+    failures: known.status === 'closed' ? known.failures : 0,
+    openUntil: known.status === 'open' ? known.openedAt + breakerRules.openMs : null,
+    here: breaker !== null,
   }
 }
 

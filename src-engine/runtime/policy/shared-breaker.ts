@@ -56,6 +56,15 @@ export function createSharedBreaker(dependencies: SharedBreakerDependencies): Sh
   return new RegisteredBreaker(dependencies)
 }
 
+/** The breaker as the store has it; null where nobody ever asked. */
+export async function loadBreaker(
+  { store, partition }: Pick<SharedBreakerDependencies, 'store' | 'partition'>,
+  name: BreakerName,
+): Promise<Breaker | null> {
+  const register = await store.load(partition, 'register', { key: breakerKey(name) })
+  return register === null ? null : readBreaker(register.value)
+}
+
 /** What a change of the breaker comes to, beside the next state. */
 type Move<Answer> = (breaker: Breaker) => { readonly after: Breaker; readonly answer: Answer }
 

@@ -6,7 +6,13 @@ import { SagasmithError } from '../../model/errors.ts'
 import type { JsonValue } from '../../model/json.ts'
 import { policyJson } from '../../model/policy/policy.ts'
 import { readPolicy } from '../../model/policy/read-policy.ts'
-import type { PolicyQuestion, PolicyReplay, PolicyTrial, PolicyView } from '../../protocol/policy.ts'
+import type {
+  PolicyQuestion,
+  PolicyReplay,
+  PolicyTrial,
+  PolicyView,
+  RemoteKernelView,
+} from '../../protocol/policy.ts'
 import type { Session } from '../session.ts'
 import type { Command, CommandContext, ExitCode } from './command.ts'
 import { usageError } from './command.ts'
@@ -169,8 +175,14 @@ function show({ json, emit, terminal }: CommandContext, view: PolicyView): void 
     }
     terminal.line(`else ${view.policy.defaultDecision}`)
   }
-  const remote = view.remote === null ? 'none' : `circuit ${view.remote.status}`
+  const remote = view.remote === null ? 'none' : wordsOfRemote(view.remote)
   terminal.line(dim(`fail mode ${view.failMode}; remote kernel: ${remote}`))
+}
+
+function wordsOfRemote({ status, failures, openUntil, here }: RemoteKernelView): string {
+  const until = openUntil === null ? '' : ` until ${new Date(openUntil).toISOString()}`
+  const failed = failures === 0 ? '' : ` after ${failures} ${failures === 1 ? 'failure' : 'failures'}`
+  return `circuit ${status}${until}${failed}${here ? '' : ' (asked by others)'}`
 }
 
 function showTrial({ json, emit, terminal }: CommandContext, trial: PolicyTrial): void {
