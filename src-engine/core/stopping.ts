@@ -25,8 +25,12 @@ function stops(run: RunRecord, state: RunState): boolean {
   // A stop step writes the output first, and the run ends once the rest has.
   if (run.cancelRequestedAt !== null || run.output !== null) return true
   if (run.error === null) return false
-  return state.workflow.onFailure === 'stop' || alwaysStops.has(run.error.code)
+  return state.workflow.onFailure === 'stop' || alwaysStops.has(run.error.code) || isTakenBack(run.error)
 }
+
+/** A result that had been handed on is held back: nobody may begin to work with what isn't there any more. */
+const isTakenBack = ({ code, details }: ErrorRecord): boolean =>
+  code === 'output_quarantined' && details['phase'] === 'content'
 
 /**
  * The failure with the step that it began in, and that step's item or turn: what fails of it, as a loop does of

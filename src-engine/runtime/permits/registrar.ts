@@ -90,10 +90,11 @@ class StoreRegistrar implements Registrar {
     await Promise.all(
       waiting.map(async ({ holder }) => {
         const later = invocationId(holder)
-        const name = opId(`reuse:${later}:${id}`)
-        await book.decide(runIdOf(later), (state) =>
-          deliverReuse(state, this.#context(state, name, id), { id: later, firstId: id, first }),
-        )
+        await book.decide(runIdOf(later), (state) => {
+          // It may come to wait for the same one again, and be handed something again.
+          const name = opId(`reuse:${later}:${id}:${state.run.version}`)
+          return deliverReuse(state, this.#context(state, name, id), { id: later, firstId: id, first })
+        })
       }),
     )
     this.#poke()

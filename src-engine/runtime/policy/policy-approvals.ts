@@ -149,7 +149,9 @@ function shownOf(
 ): ApprovalShown {
   const { document } = step.state === null ? step.workflow : step.state.workflow
   const id = nodeOfStep(step)
-  const what = step.isGate ? 'Start' : (document.nodes[id]?.title ?? id)
+  const isUndo = step.record?.role === 'compensation'
+  const named = document.nodes[id]?.title ?? id
+  const what = step.isGate ? 'Start' : isUndo ? `Undo of ${named}` : named
   const given = parameters.kind === 'known' ? parameters.value : null
   const problem = parameters.kind === 'unknown' ? { problem: parameters.message } : {}
   return {

@@ -175,6 +175,14 @@ describe.each(Object.entries(simulationStores))('results on %s', (_name, open) =
     expect(await here.statuses(id)).toEqual({ a: 'OUTPUT_QUARANTINED', wait: 'CANCELLED' })
   })
 
+  it('it ends too where its steps go on after a failure: none works with what isn’t there [C35]', async () => {
+    const here = await scene([rule('quarantine', { scanners: ['secret'], nodes: ['a'] })])
+    const id = await here.start({ ...pausing, settings: { onFailure: 'finish' } }, { key: secretKey })
+    await here.pass(5_000)
+    expect(await here.run(id)).toMatchObject({ status: 'FAILED', error: { code: 'output_quarantined' } })
+    expect(await here.statuses(id)).toEqual({ a: 'OUTPUT_QUARANTINED', wait: 'CANCELLED' })
+  })
+
   it('no list, event or state tells what is held back, until it is released', async () => {
     const here = await scene([rule('quarantine', { scanners: ['secret'] })])
     const parts = { nodes: { a: transform(`"AKIA" & input`) } }

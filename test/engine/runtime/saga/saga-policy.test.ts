@@ -91,6 +91,15 @@ describe.each(Object.entries(simulationStores))('the policy of a rollback on %s'
     expect(here.begun).toHaveLength(3)
   })
 
+  it('a person who is asked about one is shown that it undoes the step', async () => {
+    const { kernel, engine, fail, settle } = await scene()
+    kernel.says = { decision: 'REQUIRE_APPROVAL' }
+    const run = await fail()
+    const asked = engine.approvals.list({ runId: runId(run), approver: null, after: null, limit: 10 })
+    await settle(asked)
+    expect((await asked).entries).toMatchObject([{ nodeId: 'b', title: 'Undo of b: Orders' }])
+  })
+
   it('while it can’t be asked nothing is undone: it waits, asks again, and goes on once it can be [C41]', async () => {
     // What lets other work go on unasked doesn’t count here.
     const { here, kernel, fail, undoOf } = await scene({ policyCheckFailMode: 'open' })
