@@ -210,7 +210,7 @@ export class Clients {
   #tendStep(engine: Engine, record: InvocationRecord): void {
     const { random, world } = this.#stage
     const { runId, id, nodeId, status, wait } = record
-    if (status === 'APPROVAL_REQUIRED') {
+    if (status === 'APPROVAL_REQUIRED' && wait?.kind !== 'approval') {
       const decision = random.pick([{ kind: 'run-again' }, { kind: 'fail' }] as const)
       engine.resolveInvocation(runId, id, decision).catch(() => {})
     }

@@ -34,6 +34,9 @@ function settingsOf(
   return { pools, tags, ...(crons ? often : {}) }
 }
 
+/** Nothing passes that nobody could judge. */
+const judging = { outputPolicyEnabled: true, outputPolicyFailMode: 'closed' } as const
+
 export class Cluster {
   /** What the outside world saw of all of them. */
   readonly effects: Effect[] = []
@@ -63,7 +66,7 @@ export class Cluster {
   /** The next process; where it works is said by its number, and once all is calm, it does everything. */
   launch(): void {
     const { seed, world, mutant, scenario, store, storeFaults } = this.#stage
-    const { scheduling } = scenario
+    const { scheduling, oversight } = scenario
     const number = this.#members.length
     const process = new SimulatedProcess(world, number + 1)
     process.wasDisturbed = this.#clocksJumped
@@ -90,6 +93,7 @@ export class Cluster {
         claimTtlMs: ttlMs,
         heartbeatIntervalMs: heartbeatMs,
         ...(scheduling === null ? {} : settingsOf(scheduling, number, this.#isCalm)),
+        ...((oversight?.output ?? null) === null ? {} : judging),
       }),
       ...(scheduling?.crons === true ? { canRunAtomicService: true } : {}),
       ...(scheduling?.busy === true ? { probe: this.#probeOf(number) } : {}),

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { SagasmithError } from '../../src-engine/model/errors.ts'
 import type { JsonObject, JsonValue } from '../../src-engine/model/json.ts'
 import type { TaskHost } from '../../src-engine/runtime/task-host.ts'
+import { approvalRun } from '../../src-engine/tasks/approval/run.ts'
 import { emitEventRun } from '../../src-engine/tasks/emit-event/run.ts'
 import { loopRun } from '../../src-engine/tasks/loop/run.ts'
 import { mapRun } from '../../src-engine/tasks/map/run.ts'
@@ -54,6 +55,7 @@ const deciders = new Map<string, Decide>(
     'sub-workflow': subWorkflowRun,
     'emit-event': emitEventRun,
     stop: stopRun,
+    approval: approvalRun,
   }).map(([kind, run]) => [kind, (parameters, context) => run.execute(parameters as never, context)]),
 )
 

@@ -26,6 +26,21 @@ test.for([
     store: 'memory',
     bug: 'runs in a line of nested maps were called lost while they still moved on',
   },
+  {
+    seed: 31_184,
+    store: 'memory in four partitions',
+    bug: 'a step that waited twice for the result of one that was cancelled was let go by the same name twice',
+  },
+  {
+    seed: 31_464,
+    store: 'memory in four partitions',
+    bug: 'a step began to work with a result that had been held back since',
+  },
+  {
+    seed: 199,
+    store: 'memory',
+    bug: 'whoever was asked about an undoing was shown the same as about its step',
+  },
 ])('seed $seed on $store: $bug', async ({ seed, store }) => {
   const { violations } = await simulate(seed, { openStore: storeOf(store) })
   expect(violations).toEqual([])

@@ -6,6 +6,7 @@ import type { FailpointName } from '../../src-engine/runtime/failpoints.ts'
 import { failpointNames } from '../../src-engine/runtime/failpoints.ts'
 import type { RandomSource } from '../support/random-source.ts'
 import { randomDocument, signalNames } from './documents.ts'
+import type { Oversight } from './oversight.ts'
 import type { Saga } from './saga-plan.ts'
 import type { Scheduling } from './scheduling.ts'
 import { placedDocuments, randomScheduling } from './scheduling.ts'
@@ -86,6 +87,8 @@ export interface Scenario {
   readonly scheduling: Scheduling | null
   /** Null for seeds in which nothing is undone. */
   readonly saga: Saga | null
+  /** Null for seeds in which nobody is asked, and nothing judged. */
+  readonly oversight: Oversight | null
 }
 
 /** The scenario of a seed's choices, without some of its faults; `apart` decides about scheduling. */
@@ -130,6 +133,7 @@ export function randomScenario(
     failpoints,
     scheduling,
     saga: null,
+    oversight: null,
   }
 }
 

@@ -10,6 +10,8 @@ import { createRandomSource } from '../support/random-source.ts'
 import { planFaults } from './chaos.ts'
 import { Clients } from './clients.ts'
 import { Cluster } from './cluster.ts'
+import { Overseers } from './overseers.ts'
+import { overseen, writeOversight } from './oversight.ts'
 import type { Mutant } from './planted-bug.ts'
 import { withSaga } from './saga.ts'
 import type { FaultName, Scenario } from './scenario.ts'
@@ -51,11 +53,12 @@ const healMs = 10 * stillMs
 const tendMs = 5_000
 
 /** What the seed decides before its story begins. */
-export const scenarioOf = (seed: number): Scenario =>
-  withSaga(seed, draw(seed, createRandomSource(`seed ${seed}`), []))
+export const scenarioOf = (seed: number): Scenario => draw(seed, createRandomSource(`seed ${seed}`), [])
 
-const draw = (seed: number, random: RandomSource, without: readonly FaultName[]): Scenario =>
-  randomScenario(random, createRandomSource(`seed ${seed} scheduling`), without)
+function draw(seed: number, random: RandomSource, without: readonly FaultName[]): Scenario {
+  const plain = randomScenario(random, createRandomSource(`seed ${seed} scheduling`), without)
+  return withSaga(seed, overseen(createRandomSource(`seed ${seed} inbox`), plain))
+}
 
 /** Plays a seed to its end. */
 export async function simulate(seed: number, options: SimulationOptions): Promise<Simulated> {
@@ -68,7 +71,7 @@ export async function simulate(seed: number, options: SimulationOptions): Promis
     world: new World(),
     random,
     store: mutant.shared?.(store, createRandomSource(`seed ${seed} shared`)) ?? store,
-    scenario: withSaga(seed, draw(seed, random, options.without ?? [])),
+    scenario: draw(seed, random, options.without ?? []),
     mutant,
     storeFaults: { fullUntil: 0, slowUntil: 0, refusal: 0, lostAnswer: 0, failure: 0 },
     count: (what) => {
@@ -77,14 +80,15 @@ export async function simulate(seed: number, options: SimulationOptions): Promis
   }
   const cluster = new Cluster(stage)
   const clients = new Clients(stage, cluster)
+  const overseers = new Overseers(stage, cluster)
   const began = stage.world.now
-  const broken = await play(stage, cluster, clients).then(
+  const broken = await play(stage, cluster, { clients, overseers }).then(
     () => null,
     (thrown: unknown) => `I12 the story can’t be told: ${String(thrown)}`,
   )
   const violations = [
     ...clients.problems,
-    ...(broken === null ? await check(stage, cluster, clients) : [broken]),
+    ...(broken === null ? await check(stage, cluster, { clients, overseers }) : [broken]),
   ]
   const trace = await traceOf(stage, cluster)
   const filter = { statuses: null, workflowId: null, includeCore: true }
@@ -107,12 +111,20 @@ export async function simulate(seed: number, options: SimulationOptions): Promis
   }
 }
 
+interface People {
+  readonly clients: Clients
+  readonly overseers: Overseers
+}
+
 /** Chaos, then quiet until all has ended that can. */
-async function play(stage: Stage, cluster: Cluster, clients: Clients): Promise<void> {
+async function play(stage: Stage, cluster: Cluster, { clients, overseers }: People): Promise<void> {
   const { world, scenario, storeFaults } = stage
+  const { oversight } = scenario
   const began = world.now
   const healAt = began + scenario.chaosMs
+  if (oversight !== null) await writeOversight(stage.store, began, oversight)
   for (let index = 0; index < scenario.processes; index += 1) cluster.launch()
+  for (const visit of oversight?.visits ?? []) world.at(began + visit.after, () => overseers.visit(visit))
   for (const start of scenario.starts) world.at(began + start.at, () => clients.request(start))
   for (const order of scenario.scheduling?.orders ?? [])
     world.at(began + order.after, () => clients.order(order))
@@ -121,21 +133,28 @@ async function play(stage: Stage, cluster: Cluster, clients: Clients): Promise<v
   Object.assign(storeFaults, { fullUntil: 0, slowUntil: 0, refusal: 0, lostAnswer: 0, failure: 0 })
   cluster.heal()
   if (scenario.scheduling !== null) for (const order of lastOrders) clients.order(order)
+  if (oversight !== null && oversight.policy !== null) overseers.lift()
   let moved = { at: world.now, stand: '' }
   for (;;) {
     await world.run(world.now + tendMs, () => false)
     const open = await clients.openRuns()
     const stand = await clients.standOf(open)
     if (stand !== moved.stand) moved = { at: world.now, stand }
-    if (open.length === 0 || world.now >= moved.at + stillMs || world.now >= healAt + healMs) return
+    const isDone = open.length === 0 && (oversight === null || !(await overseers.areScansOpen()))
+    if (isDone || world.now >= moved.at + stillMs || world.now >= healAt + healMs) return
     await clients.tend(open)
+    if (oversight !== null) await overseers.tend(open)
   }
 }
 
-async function check(stage: Stage, cluster: Cluster, clients: Clients): Promise<readonly string[]> {
+async function check(
+  stage: Stage,
+  cluster: Cluster,
+  { clients, overseers }: People,
+): Promise<readonly string[]> {
   // What the next two turns of the replayer do, for which the story is too short.
   for (const after of [0, graceMs]) await stage.store.repair?.(stage.world.now + after)
-  const { faults } = stage.scenario
+  const { faults, oversight } = stage.scenario
   // Renewals that fail by no fault of their owner's look like silence.
   const silenced = faults.fullDisk || faults.lostAnswers || faults.failures || faults.slowStore
   return checkAll({
@@ -144,6 +163,7 @@ async function check(stage: Stage, cluster: Cluster, clients: Clients): Promise<
     accepted: clients.accepted,
     signalled: clients.signalled,
     settled: true,
+    ...(oversight === null ? {} : { overseen: overseers.whatTheySaw(oversight) }),
     ...(silenced ? {} : { mayRecover: (runner: string, at: number) => cluster.mayRecover(runner, at) }),
   })
 }

@@ -52,6 +52,19 @@ test('runs are undone, one after the other or by somebody’s word', async () =>
     expect(seen[status], status).toBeGreaterThan(0)
 })
 
+test('results are held back, released and discarded', async () => {
+  const seen: Record<string, number> = {}
+  for (let seed = 1; seed <= 300; seed += 1) {
+    if ((scenarioOf(seed).oversight?.output ?? null) === null) continue
+    const { faults } = await simulate(seed, { openStore: memory })
+    for (const name of ['result release', 'result discard'])
+      seen[name] = (seen[name] ?? 0) + (faults[name] ?? 0)
+    if (Object.values(seen).every((count) => count > 0)) return
+  }
+  expect(seen).toEqual({ 'result release': expect.any(Number), 'result discard': expect.any(Number) })
+  expect(Object.values(seen)).not.toContain(0)
+})
+
 test('all faults really happen, and people do all they can', async () => {
   const { faults, runs } = await playSeeds({ store: 'memory', from: 1, to: 60, replayEvery: 0 })
   expect(runs).toBeGreaterThan(150)
@@ -77,6 +90,9 @@ test('all faults really happen, and people do all they can', async () => {
       'rollback retry',
       'rollback skip',
       'rollback abandon',
+      'decided together',
+      'approval approve',
+      'approval reject',
     ]),
   )
 })

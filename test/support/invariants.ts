@@ -24,6 +24,8 @@ import { checkChildren, checkSignals, checkTurns } from './flow-invariants.ts'
 import type { History, RunHistory } from './history.ts'
 import { readHistory } from './history.ts'
 import { checkBlobs, checkDeadLetters, checkTimers } from './kept-invariants.ts'
+import type { Overseen } from './overseen.ts'
+import { checkOverseen } from './overseen.ts'
 import { checkPermits, checkPermitsLeft } from './permit-invariants.ts'
 import { checkPlacement } from './placement-invariants.ts'
 import { recordedInput } from './recorded-input.ts'
@@ -37,6 +39,8 @@ export interface Checked {
   readonly accepted: readonly string[]
   /** Signals whose receipt was acknowledged to somebody. */
   readonly signalled?: readonly Signalled[]
+  /** What people said, and the policies that counted; absent where nobody had a say. */
+  readonly overseen?: Overseen
   /** Whether faults are over and time enough has passed: then every run is final or waits for a person. */
   readonly settled: boolean
   /** Whether a recovery of this runner's work at this instant was right; always when absent. */
@@ -67,6 +71,9 @@ export async function checkHistory(history: History, checked: Checked): Promise<
     ...(await checkPlacement(checked.store, history)),
     ...(await checkDeadLetters(checked.store, history)),
     ...(await checkBlobs(checked.store, history)),
+    ...(checked.overseen === undefined
+      ? []
+      : await checkOverseen(checked.store, history, { ...checked, overseen: checked.overseen })),
   ]
 }
 
@@ -213,10 +220,14 @@ function walk(walked: Map<string, Walk>, event: EngineEvent, checked: Checked): 
   if (rows[body.to].releases === true) before.owner = null
   if (body.to === 'RUNNING' && body.from !== 'RUNNING') before.runs += 1
   if (body.to === 'RUNNING_RECOVERY') before.crashes += 1
-  if (rows[body.to].final === true) before.finals += 1
+  if (rows[body.to].final === true && rows[body.from].final !== true) before.finals += 1
   before.status = body.to
   return found
 }
+
+/** A result is held back, or released, after the end of its step: that is no other end. */
+const isAboutResult = (from: string, to: string): boolean =>
+  (from === 'SUCCESS' && to === 'OUTPUT_QUARANTINED') || (from === 'OUTPUT_QUARANTINED' && to === 'SUCCESS')
 
 type Changed = Extract<EngineEvent['body'], { readonly type: 'invocation.changed' }>
 
@@ -228,7 +239,8 @@ function checkMove(
   const { actor } = event
   const { id, from, to, before } = move
   const found: string[] = []
-  if (invocationMachine.final.has(from)) found.push(`I4 ${id} moved from ${from}, which is final`)
+  if (invocationMachine.final.has(from) && !isAboutResult(from, to))
+    found.push(`I4 ${id} moved from ${from}, which is final`)
   if (invocationMachine.validateTransition(from, to, actor) !== null)
     found.push(`I1 ${id} went from ${from} to ${to}`)
   if (invocationMachine.validateOwnership({ from, to, owner: before.owner, actor }) !== null)
@@ -274,7 +286,11 @@ function checkOrder({ run, workflow, events, invocations }: RunHistory): readonl
     if (invocationId === null) continue
     if (body.type === 'invocation.registered')
       registered.set(invocationId, { place, record: body.invocation })
-    if (body.type === 'invocation.changed' && invocationMachine.final.has(body.to))
+    if (
+      body.type === 'invocation.changed' &&
+      invocationMachine.final.has(body.to) &&
+      !ended.has(invocationId)
+    )
       ended.set(invocationId, place)
   }
   for (const node of workflow.nodes) {
@@ -333,8 +349,8 @@ function checkStepEffects(
   const executed = record.status === 'SUCCESS' && record.attempt > 0 && !takenAsDone(record, history)
   if (executed && seen.length === 0 && isSeen(record, history))
     found.push(`I15 ${record.id} succeeded without an execution`)
-  const input = seen.length === 0 ? null : recordedInput(record, history)
   for (const effect of seen) {
+    const input = recordedInput(record, history, effect.attempt)
     if (effect.input !== null && input !== null && effect.input !== input)
       found.push(`I17 ${record.id} got ${effect.input}, recorded is ${input}`)
   }

@@ -1,5 +1,6 @@
 /** I20 and the part of I11 that speaks of permits: never too many at a time, nobody passed by, none left. */
 
+import { policyPermitKey } from '../../src-engine/core/policy/verdict.ts'
 import type { EngineEvent } from '../../src-engine/model/event.ts'
 import type { InvocationRecord, Permit, PermitPlan } from '../../src-engine/model/invocation.ts'
 import { invocationMachine } from '../../src-engine/model/invocation-status.ts'
@@ -45,7 +46,10 @@ export function checkPermits({ events, runs }: History): readonly string[] {
       const held = holders.get(key)?.size ?? 0
       // Operators change what pools and tenants may have: who has it by then keeps it.
       if (isClaimsPermit(key) && !isTaken) continue
-      const limit = isClaimsPermit(key) ? asked : (limits.get(`${event.runId} ${demand.item.nodeId}`) ?? 1)
+      const limit =
+        isClaimsPermit(key) || isPolicyPermit(key)
+          ? asked
+          : (limits.get(`${event.runId} ${demand.item.nodeId}`) ?? 1)
       if (held > limit) found.push(`I20 ${held} hold ${key}, which has room for ${limit}, at ${event.seq}`)
     }
   }
@@ -75,6 +79,9 @@ function follow(
   }
   return { item, from: body.from }
 }
+
+/** A policy says itself how many may run of what its rule is about. */
+const isPolicyPermit = (key: string): boolean => key.startsWith(policyPermitKey(''))
 
 const heldBy = (item: Demand): readonly Permit[] =>
   (item.permits?.permits ?? []).filter(({ windowMs }) => windowMs === null)

@@ -11,18 +11,18 @@ import { workOf } from '../../src-engine/runtime/attempt-work.ts'
 import type { UndoWork } from '../../src-engine/runtime/saga/undo-work.ts'
 import type { RunHistory } from './history.ts'
 
-/** The text of its input as the run stood when it last began; null when it never began, or is too large. */
+/** The text of its input as the run stood when that attempt began; null when it never began, or is too large. */
 export function recordedInput(
   { id }: InvocationRecord,
   { run, workflow, events }: RunHistory,
+  attempt: number,
 ): string | null {
-  const begun = events.findLastIndex(
-    ({ invocationId, body }) =>
-      invocationId === id &&
-      body.type === 'invocation.changed' &&
-      body.to === 'RUNNING' &&
-      body.from !== 'RUNNING',
-  )
+  let beginnings = 0
+  const begun = events.findIndex(({ invocationId, body }) => {
+    if (invocationId !== id || body.type !== 'invocation.changed') return false
+    if (body.to === 'RUNNING' && body.from !== 'RUNNING') beginnings += 1
+    return beginnings === attempt
+  })
   if (begun === -1) return null
   const then = replayRun(events.slice(0, begun + 1))
   const record = then.invocations.get(id)
