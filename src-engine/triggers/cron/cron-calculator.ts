@@ -18,7 +18,7 @@ import { jitterOf } from './jitter.ts'
 import type { WallClock } from './wall-clock.ts'
 import { wallClockOf, wallMax, wallMin } from './wall-clock.ts'
 import type { ZoneTable } from './zone-table.ts'
-import { offsetMax, zoneTable } from './zone-table.ts'
+import { instantOf, offsetMax, zoneTable } from './zone-table.ts'
 
 export interface CronParameters {
   readonly expression: string
@@ -155,17 +155,6 @@ function fixedFinder(wall: WallClock, zone: ZoneTable): Finder {
       }
       return null
     },
-  }
-}
-
-/** The second at which clocks show a time for the first time, or jump over it. */
-function instantOf(zone: ZoneTable, shown: number): number {
-  let stretch = zone.at(shown - offsetMax)
-  for (;;) {
-    const second = shown - stretch.offset
-    if (second < stretch.from) return stretch.from
-    if (second < stretch.to) return second
-    stretch = zone.at(stretch.to)
   }
 }
 

@@ -51,6 +51,28 @@ export function zoneTable(timeZone: string): ZoneTable {
   return table
 }
 
+/** The second at which clocks show a time for the first time, or jump over it. */
+export function instantOf(zone: ZoneTable, shown: number): number {
+  let stretch = zone.at(shown - offsetMax)
+  for (;;) {
+    const second = shown - stretch.offset
+    if (second < stretch.from) return stretch.from
+    if (second < stretch.to) return second
+    stretch = zone.at(stretch.to)
+  }
+}
+
+/** The seconds at which clocks change, from one (inclusive) to another (exclusive). */
+export function changesOf(zone: ZoneTable, from: number, to: number): readonly number[] {
+  const changes: number[] = []
+  for (let stretch = zone.at(from - 1); stretch.to < to; ) {
+    const next = zone.at(stretch.to)
+    if (next.offset !== stretch.offset) changes.push(next.from)
+    stretch = next
+  }
+  return changes
+}
+
 function stretchesOf(year: number, offsetAt: (second: number) => number): readonly Stretch[] {
   const end = Date.UTC(year + 1, 0) / 1000
   const stretches: Stretch[] = []
