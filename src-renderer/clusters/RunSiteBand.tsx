@@ -4,6 +4,7 @@ import { Network } from 'lucide-react'
 import { useStore } from 'zustand'
 import { useDesigner, useLine, useRuns, useSites } from '../state/context.ts'
 import { isHere } from '../state/site-lines.ts'
+import { PullBand } from '../teleport/PullBand.tsx'
 import { PulledBand } from '../teleport/PulledBand.tsx'
 import { clusterWords } from '../text/cluster-words.ts'
 import { fill } from '../text/messages.ts'
@@ -14,7 +15,18 @@ import { AwayMark } from './AwayMark.tsx'
 import styles from './Clusters.module.css'
 import { SafetyMark } from './SafetyMark.tsx'
 
+/** A copy that is on its way here is told wherever the page is. */
 export function RunSiteBand() {
+  const pulling = useSites((state) => state.pulling)
+  return (
+    <>
+      {pulling !== null && <PullBand runId={pulling} />}
+      <ShownRunBand />
+    </>
+  )
+}
+
+function ShownRunBand() {
   const designer = useDesigner()
   const site = useRuns(({ current }) => (current === null ? undefined : current.site))
   const pulled = useRuns(({ current }) => current?.pulled ?? null)

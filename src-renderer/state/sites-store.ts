@@ -3,6 +3,7 @@
 import type { StoreApi } from 'zustand/vanilla'
 import { createStore } from 'zustand/vanilla'
 import type { ErrorRecord } from '../../src-engine/model/errors.ts'
+import type { RunId } from '../../src-engine/model/ids.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import type { ClusterEntry } from '../../src-engine/protocol/clusters.ts'
 import type { PushPreview } from '../../src-engine/protocol/push.ts'
@@ -43,14 +44,14 @@ export interface SitesState {
   /** Where the run begins that the dialog of starting is about. */
   readonly startAt: Site
   /** The run that is being copied here; null while none is. */
-  readonly pulling: string | null
+  readonly pulling: RunId | null
   readonly setClusters: (clusters: readonly ClusterEntry[]) => void
   readonly pick: (document: string, cluster: string) => void
   readonly setMenuOpen: (isMenuOpen: boolean) => void
   readonly setAsked: (asked: string | null) => void
   readonly setPush: (push: PushPlan | null) => void
   readonly setStartAt: (startAt: Site) => void
-  readonly setPulling: (pulling: string | null) => void
+  readonly setPulling: (pulling: RunId | null) => void
 }
 
 export type SitesStore = StoreApi<SitesState>

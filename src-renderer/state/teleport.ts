@@ -1,10 +1,10 @@
 /** Bringing runs of clusters here, replaying them, and having them go on where they came from. */
 
-import type { RunId } from '../../src-engine/model/ids.ts'
+import type { NodeId, RunId } from '../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../src-engine/model/json.ts'
 import type { PulledRun } from '../../src-engine/model/pulled-run.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
-import type { ReplayReport, ResumePreview } from '../../src-engine/protocol/teleport.ts'
+import type { PullProgress, ReplayReport, ResumePreview } from '../../src-engine/protocol/teleport.ts'
 import { fill } from '../text/messages.ts'
 import { teleportWords as words } from '../text/teleport-words.ts'
 import { asDocument, asJson } from './blank-document.ts'
@@ -35,6 +35,11 @@ export async function bringHere(designer: Designer, runId: RunId, cluster: strin
   await showRunOf(designer, { runId, nodeId: null, site: null })
 }
 
+/** How far the pull of a run is; null while none is under way. */
+export async function pullProgress(designer: Designer, runId: RunId): Promise<PullProgress | null> {
+  return (await home(designer).call('teleport.progress', { runId })).progress
+}
+
 /** Forgets a copy; nothing happens where it came from. */
 export async function forgetCopy(designer: Designer, { runId, origin }: PulledRun): Promise<void> {
   const done = await attempt(designer, () => home(designer).call('teleport.drop', { runId }))
@@ -51,10 +56,14 @@ export interface Replayed {
 }
 
 /** Runs a copy again on what was recorded. Throws what the engine refuses. */
-export async function replay(designer: Designer, { runId }: PulledRun, version: Version): Promise<Replayed> {
+export async function replay(
+  designer: Designer,
+  { runId }: PulledRun,
+  { version, nodeId }: Choice,
+): Promise<Replayed> {
   const line = home(designer)
   const document = documentOf(designer, version)
-  const report = await line.call('teleport.replay', { runId, document, nodeId: null, mocks: null })
+  const report = await line.call('teleport.replay', { runId, document, nodeId, mocks: null })
   const recorded = await line.call('workflows.version', { hash: report.recordedHash })
   const before = asDocument(recorded.document)
   return { report, before, after: document === null ? before : asDocument(document) }
@@ -62,6 +71,13 @@ export async function replay(designer: Designer, { runId }: PulledRun, version: 
 
 /** The one that the run was bound to, or the document that is open. */
 export type Version = 'same' | 'open'
+
+/** What a copy is replayed or resumed on, and from where. */
+export interface Choice {
+  readonly version: Version
+  /** Null to leave it to the engine: all of it, or what failed. */
+  readonly nodeId: NodeId | null
+}
 
 const documentOf = (designer: Designer, version: Version): JsonObject | null =>
   version === 'same' ? null : asJson(designer.document.getState().history.document)
@@ -72,22 +88,22 @@ export function isOpenHere(designer: Designer, { workflowId }: PulledRun): boole
   return isOpen && history.document.id === workflowId
 }
 
-const resumeRequest = (designer: Designer, { runId }: PulledRun, version: Version) => ({
+const resumeRequest = (designer: Designer, { runId }: PulledRun, { version, nodeId }: Choice) => ({
   runId,
   cluster: null,
   document: documentOf(designer, version),
-  nodeId: null,
+  nodeId,
   by: null,
   reason: null,
 })
 
 /** What a resume would do where the run came from. Throws what keeps the cluster from being asked. */
-export const lookAtResume = (designer: Designer, run: PulledRun, version: Version): Promise<ResumePreview> =>
-  home(designer).call('teleport.preview', resumeRequest(designer, run, version))
+export const lookAtResume = (designer: Designer, run: PulledRun, choice: Choice): Promise<ResumePreview> =>
+  home(designer).call('teleport.preview', resumeRequest(designer, run, choice))
 
 /** Has the run go on there, and shows it there. Throws what is refused. */
-export async function resumeThere(designer: Designer, run: PulledRun, version: Version): Promise<void> {
-  const answer = await home(designer).call('teleport.resume', resumeRequest(designer, run, version))
+export async function resumeThere(designer: Designer, run: PulledRun, choice: Choice): Promise<void> {
+  const answer = await home(designer).call('teleport.resume', resumeRequest(designer, run, choice))
   await loadClusters(designer)
   await showRunOf(designer, { runId: run.runId, nodeId: null, site: siteNamed(designer, answer.cluster) })
 }

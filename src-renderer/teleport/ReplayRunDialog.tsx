@@ -9,13 +9,14 @@ import { fieldChanges } from '../canvas/diff/field-change.ts'
 import { replayGraph } from '../canvas/diff/replay-graph.ts'
 import styles from '../panels/dialogs/push/Push.module.css'
 import { useDesigner, useRuns } from '../state/context.ts'
-import type { Replayed, Version } from '../state/teleport.ts'
+import type { Choice, Replayed } from '../state/teleport.ts'
 import { isOpenHere, replay } from '../state/teleport.ts'
 import { runStyle } from '../status/status-style.ts'
 import { fill } from '../text/messages.ts'
 import { verdictWords, teleportWords as words } from '../text/teleport-words.ts'
 import { Button } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
+import { StepSelect } from './StepSelect.tsx'
 import { StepVerdicts } from './StepVerdicts.tsx'
 import { useTeleport } from './use-teleport.ts'
 import { VersionSelect } from './VersionSelect.tsx'
@@ -36,8 +37,8 @@ export function ReplayRunDialog() {
 function Dialog({ run }: { readonly run: PulledRun }) {
   const designer = useDesigner()
   const mayChoose = isOpenHere(designer, run)
-  const [version, setVersion] = useState<Version>(mayChoose ? 'open' : 'same')
-  const { value: replayed, error } = useTeleport(replay, run, version)
+  const [choice, setChoice] = useState<Choice>({ version: mayChoose ? 'open' : 'same', nodeId: null })
+  const { value: replayed, error } = useTeleport(replay, run, choice)
   const { setDialog } = designer.view.getState()
   return (
     <Modal
@@ -47,7 +48,16 @@ function Dialog({ run }: { readonly run: PulledRun }) {
       width={1120}
     >
       <div className={styles['dialog']}>
-        <VersionSelect value={version} mayChoose={mayChoose} onChange={setVersion} />
+        <VersionSelect
+          value={choice.version}
+          mayChoose={mayChoose}
+          onChange={(version) => setChoice({ version, nodeId: null })}
+        />
+        <StepSelect
+          choice={choice}
+          otherwise={words.allSteps}
+          onChange={(nodeId) => setChoice({ ...choice, nodeId })}
+        />
         <div className={styles['look']} data-status={replayed === null ? 'asking' : 'known'}>
           {error !== null && (
             <p className={styles['failed']} role="alert">{`${error.message} ${error.hint}`}</p>

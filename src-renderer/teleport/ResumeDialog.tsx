@@ -10,11 +10,12 @@ import { PushFooter } from '../panels/dialogs/push/PushFooter.tsx'
 import { checkLines } from '../panels/dialogs/push/push-checks.ts'
 import { useDesigner, useRuns } from '../state/context.ts'
 import { useShownDocument } from '../state/selectors.ts'
-import type { Version } from '../state/teleport.ts'
+import type { Choice } from '../state/teleport.ts'
 import { isOpenHere, lookAtResume, resumeThere, siteNamed } from '../state/teleport.ts'
 import { fill } from '../text/messages.ts'
 import { teleportWords as words } from '../text/teleport-words.ts'
 import { Modal } from '../ui/Modal.tsx'
+import { StepSelect } from './StepSelect.tsx'
 import { useTeleport } from './use-teleport.ts'
 import { VersionSelect } from './VersionSelect.tsx'
 
@@ -26,8 +27,8 @@ export function ResumeDialog() {
 function Dialog({ run }: { readonly run: PulledRun }) {
   const designer = useDesigner()
   const mayChoose = isOpenHere(designer, run)
-  const [version, setVersion] = useState<Version>(mayChoose ? 'open' : 'same')
-  const { value: preview, error } = useTeleport(lookAtResume, run, version)
+  const [choice, setChoice] = useState<Choice>({ version: mayChoose ? 'open' : 'same', nodeId: null })
+  const { value: preview, error } = useTeleport(lookAtResume, run, choice)
   const [problem, setProblem] = useState<string | null>(null)
   const [isSent, setSent] = useState(false)
   const name = run.origin.cluster
@@ -37,7 +38,7 @@ function Dialog({ run }: { readonly run: PulledRun }) {
     setSent(true)
     setProblem(null)
     try {
-      await resumeThere(designer, run, version)
+      await resumeThere(designer, run, choice)
       close()
     } catch (thrown) {
       const { message, hint } = recordOfThrown(thrown)
@@ -54,7 +55,16 @@ function Dialog({ run }: { readonly run: PulledRun }) {
       width={600}
     >
       <div className={styles['dialog']} data-colour={site?.colour} data-short>
-        <VersionSelect value={version} mayChoose={mayChoose} onChange={setVersion} />
+        <VersionSelect
+          value={choice.version}
+          mayChoose={mayChoose}
+          onChange={(version) => setChoice({ version, nodeId: null })}
+        />
+        <StepSelect
+          choice={choice}
+          otherwise={words.failedSteps}
+          onChange={(nodeId) => setChoice({ ...choice, nodeId })}
+        />
         <div className={styles['plan']} data-testid="resume-plan">
           {error !== null && <p role="alert">{`${error.message} ${error.hint}`}</p>}
           {preview === null && error === null && <output>{fill(words.asking, { name })}</output>}

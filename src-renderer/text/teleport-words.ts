@@ -27,6 +27,13 @@ export const teleportWords = {
   pullHint:
     'Copy this run with its whole history to this computer, to look at it, replay it and go on from it',
   pulling: 'Bringing it here …',
+  pullingEvents: 'Bringing it here: {events} events …',
+  pullingPayloads: 'Bringing it here: {events} events, {payloads} payloads, {megabytes} MB …',
+  oneRunHere: 'One run of the family is here.',
+  runsHere: '{runs} runs of the family are here.',
+  beginWith: 'Begin with',
+  allSteps: 'The first step',
+  failedSteps: 'What failed',
   pulled: '{title} is here now: {events} events.',
   copy: 'A copy of a run of',
   asOf: 'brought here {time}',

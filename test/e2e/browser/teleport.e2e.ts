@@ -44,6 +44,8 @@ test('a failed run of a cluster is brought here, replayed on the mended workflow
   expect(await barriers(page)).toEqual([])
   await page.getByTestId('replay-run').click()
   await expect(page.getByTestId('replay-same')).toBeVisible()
+  await page.getByTestId('teleport-step').selectOption('second')
+  await expect(page.getByTestId('verdict-first')).toContainText('Kept')
   await page.keyboard.press('Escape')
 
   await openNode(page, 'second')
@@ -56,6 +58,9 @@ test('a failed run of a cluster is brought here, replayed on the mended workflow
   expect(await barriers(page)).toEqual([])
   await page.getByTestId('replay-resume').click()
   await expect(page.getByTestId('resume-plan')).toContainText('Begins anew: Transform.')
+  await page.getByTestId('teleport-step').selectOption('first')
+  await expect(page.getByTestId('resume-plan')).toContainText('Begins anew: Transform')
+  await page.getByTestId('teleport-step').selectOption('')
   expect(await barriers(page)).toEqual([])
   await page.getByTestId('push-confirm').click()
 

@@ -1,0 +1,51 @@
+/** What is told while a run comes here, and which steps it may begin with. */
+
+import { expect, it, test } from 'vitest'
+import { runId } from '../../src-engine/model/ids.ts'
+import type { PullProgress } from '../../src-engine/protocol/teleport.ts'
+import { taskSpecsByKind } from '../../src-engine/tasks/specs.ts'
+import { progressWords } from '../../src-renderer/teleport/progress-words.ts'
+import { stepChoices } from '../../src-renderer/teleport/step-choices.ts'
+import { chain } from './factories.ts'
+
+const progress = (given: Partial<PullProgress>): PullProgress => ({
+  phase: 'events',
+  runId: runId('r'),
+  runs: 0,
+  events: 12_345,
+  payloads: 0,
+  bytes: 0,
+  ...given,
+})
+
+test.for<readonly [string, PullProgress | null, string]>([
+  ['nothing yet', null, 'Bringing it here …'],
+  ['events', progress({}), 'Bringing it here: 12,345 events …'],
+  [
+    'payloads',
+    progress({ phase: 'payloads', payloads: 7, bytes: 4_560_000 }),
+    'Bringing it here: 12,345 events, 7 payloads, 4.6 MB …',
+  ],
+  ['a family', progress({ runs: 1 }), 'One run of the family is here. Bringing it here: 12,345 events …'],
+  ['a large one', progress({ runs: 9 }), '9 runs of the family are here. Bringing it here: 12,345 events …'],
+])('a pull tells how far it is: %s', ([, given, expected]) => {
+  expect(progressWords(given)).toBe(expected)
+})
+
+it('a step is chosen by its name, and by its id where several have the same', () => {
+  const drawn = chain('b', 'a', 'off', 'inner', 'named')
+  const nodes = Object.fromEntries(
+    Object.entries(drawn.nodes).map(([id, node]) => [
+      id,
+      {
+        ...node,
+        ...(id === 'off' ? { disabled: true } : {}),
+        ...(id === 'inner' ? { parent: 'a' } : {}),
+        ...(id === 'named' ? { title: 'Ask' } : {}),
+      },
+    ]),
+  )
+  const choices = stepChoices({ ...drawn, nodes } as typeof drawn, taskSpecsByKind)
+  const title = taskSpecsByKind.get(drawn.nodes[choices[1]?.nodeId ?? choices[0]!.nodeId]?.kind ?? '')?.title
+  expect(choices.map(({ name }) => name)).toEqual(['Ask', `${title} (a)`, `${title} (b)`])
+})
