@@ -72,6 +72,8 @@ export interface ApprovalDecision {
   /** Who decided; null when nobody did in time. */
   readonly by: string | null
   readonly at: Instant
+  /** When they were asked; absent from what versions before this field was added decided. */
+  readonly requestedAt?: Instant
   /** What they said; null for nothing. */
   readonly comment: Payload | null
   /** What they filled in; null for nothing. */

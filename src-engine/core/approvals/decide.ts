@@ -154,9 +154,9 @@ interface EndedWait extends Pick<ApprovalDecision, 'outcome' | 'by' | 'comment' 
 export function endApproval(draft: Draft, record: InvocationRecord, ended: EndedWait): void {
   const { wait, outcome, by, comment, values, output, error } = ended
   letGo(draft, record)
-  const { for: asker, hash, revision, shown, policy } = wait
+  const { for: asker, hash, revision, shown, policy, requestedAt } = wait
   const approval: ApprovalDecision = {
-    ...{ for: asker, hash, revision, outcome, by, comment, values, shown, policy },
+    ...{ for: asker, hash, revision, outcome, by, comment, values, shown, policy, requestedAt },
     at: draft.context.now,
   }
   const dispatch = dispatchWith(recordOf(draft, record.id) ?? record, { approval })

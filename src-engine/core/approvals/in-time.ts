@@ -42,9 +42,10 @@ function expire(draft: Draft, record: InvocationRecord, wait: ApprovalWait): voi
   const outcome = 'expired'
   const { now } = draft.context
   if (wait.onExpiry === 'fail') {
-    const { for: asker, hash, revision, shown, policy } = wait
-    const approval = { for: asker, hash, revision, shown, policy, outcome, by: null, at: now } as const
-    const dispatch = dispatchWith(record, { approval: { ...approval, comment: null, values: null } })
+    const { for: asker, hash, revision, shown, policy, requestedAt } = wait
+    const asked = { for: asker, hash, revision, shown, policy, requestedAt } as const
+    const approval = { ...asked, outcome, by: null, at: now, comment: null, values: null } as const
+    const dispatch = dispatchWith(record, { approval })
     const set = { error: errorRecord('approval_expired', { message, details }), dispatch }
     failFinally(draft, record, { node: nodeOf(draft, record), set, attempt: null, final: 'TIMEOUT' })
     return

@@ -137,6 +137,8 @@ async function saidOf(
   const { dependencies, payloads } = parts
   const { invocationId, hash, answer, by, comment } = request
   const { run, record } = await known(parts, request)
+  const otherPerson = dependencies.settings.approvalOtherPerson
+  const isForAnybody = !otherPerson && record.wait?.kind === 'approval' && !record.wait.otherPerson
   const values = await filledIn(parts, record, request)
   const at = dependencies.clock.now()
   const output = { decision: outcomeOfAnswer[answer], by, at, comment, values } satisfies DecidedOutput
@@ -147,8 +149,8 @@ async function saidOf(
     comment: await kept(comment),
     values: await kept(values),
     output: await payloads.keep(JSON.stringify(output), taskOutputBytesMax),
-    starters: await startersOf(dependencies, run),
-    otherPerson: dependencies.settings.approvalOtherPerson,
+    starters: isForAnybody ? [] : await startersOf(dependencies, run),
+    otherPerson,
   }
 }
 

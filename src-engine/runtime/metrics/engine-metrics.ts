@@ -1,5 +1,7 @@
 /** What an engine counts: Cordum's lifecycle set under our prefix, and what our own services add to it. */
 
+import type { ApprovalMetrics } from './approval-metrics.ts'
+import { approvalMetrics } from './approval-metrics.ts'
 import type { OutputMetrics } from './output-metrics.ts'
 import { outputMetrics } from './output-metrics.ts'
 import type { PolicyMetrics } from './policy-metrics.ts'
@@ -9,7 +11,7 @@ import { createRegistry } from './registry.ts'
 import type { SagaMetrics } from './saga-metrics.ts'
 import { sagaMetrics } from './saga-metrics.ts'
 
-export interface EngineMetrics extends OutputMetrics, PolicyMetrics, SagaMetrics {
+export interface EngineMetrics extends ApprovalMetrics, OutputMetrics, PolicyMetrics, SagaMetrics {
   readonly jobsReceived: Counter
   readonly jobsDispatched: Counter
   readonly jobsCompleted: PerLabel<Counter>
@@ -64,6 +66,7 @@ export function createEngineMetrics(): EngineMetrics {
     ...workflowMetrics(registry),
     ...storeMetrics(registry),
     ...outputMetrics(registry, prefix),
+    ...approvalMetrics(registry, prefix, longBounds),
     ...policyMetrics(registry, prefix),
     ...sagaMetrics(registry, prefix),
     registry,

@@ -1,5 +1,6 @@
 /** The text of an engine's metrics, with what is only looked at when somebody asks. */
 
+import type { InvocationRecord } from '../../model/invocation.ts'
 import type { InvocationStatus } from '../../model/invocation-status.ts'
 import { invocationMachine } from '../../model/invocation-status.ts'
 import { pageSizeMax } from '../../model/limits.ts'
@@ -15,6 +16,7 @@ const available: readonly InvocationStatus[] = [...invocationMachine.available]
 export async function metricsText(metrics: EngineMetrics, engine: Engine): Promise<string> {
   const depthByPool = await queueDepths(engine)
   for (const [pool, depth] of depthByPool) metrics.queueDepth(pool).set(depth)
+  metrics.approvalQueueDepth.set(await countOf(engine, ['APPROVAL_REQUIRED']))
   metrics.sagaActive.set(await rollbacks(engine))
   metrics.store(engine.store.info.kind).set(1)
   metrics.partitionsAway.set(engine.store.missing?.().length ?? 0)
@@ -31,20 +33,28 @@ async function rollbacks({ store }: Engine): Promise<number> {
   return counts.get('COMPENSATING') ?? 0
 }
 
-async function queueDepths({ store }: Engine): Promise<ReadonlyMap<string, number>> {
+async function queueDepths(engine: Engine): Promise<ReadonlyMap<string, number>> {
   const depths = new Map<string, number>([['default', 0]])
-  let after: string | null = null
-  for (let seen = 0; seen < queueDepthMax; seen += pageSizeMax) {
-    const items: Awaited<ReturnType<typeof pageOf>> = await pageOf(store, after)
-    for (const { pool } of items) depths.set(pool, (depths.get(pool) ?? 0) + 1)
-    if (items.length < pageSizeMax) break
-    after = items.at(-1)?.id ?? null
-  }
+  for await (const { pool } of workIn(engine, available)) depths.set(pool, (depths.get(pool) ?? 0) + 1)
   return depths
 }
 
-const pageOf = (store: Engine['store'], after: string | null) =>
-  store.list(store.info.partitions[0] ?? 0, 'work', {
-    filter: { statuses: available, pool: null },
-    page: { after, limit: pageSizeMax },
-  })
+async function countOf(engine: Engine, statuses: readonly InvocationStatus[]): Promise<number> {
+  let count = 0
+  for await (const _ of workIn(engine, statuses)) count += 1
+  return count
+}
+
+/** As much of it as is counted. */
+async function* workIn({ store }: Engine, statuses: readonly InvocationStatus[]) {
+  let after: string | null = null
+  for (let seen = 0; seen < queueDepthMax; seen += pageSizeMax) {
+    const items: readonly InvocationRecord[] = await store.list(store.info.partitions[0] ?? 0, 'work', {
+      filter: { statuses, pool: null },
+      page: { after, limit: pageSizeMax },
+    })
+    yield* items
+    if (items.length < pageSizeMax) return
+    after = items.at(-1)?.id ?? null
+  }
+}

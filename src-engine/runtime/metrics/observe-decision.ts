@@ -4,6 +4,7 @@ import type { Decision } from '../../core/draft.ts'
 import type { EventDraft } from '../../model/event.ts'
 import { invocationMachine } from '../../model/invocation-status.ts'
 import { runMachine } from '../../model/run-status.ts'
+import { observeApproval } from './approval-metrics.ts'
 import type { EngineMetrics } from './engine-metrics.ts'
 import { observePolicy } from './policy-metrics.ts'
 import { observeSaga } from './saga-metrics.ts'
@@ -15,6 +16,7 @@ export function observeDecision(metrics: EngineMetrics, decision: Decision): voi
   for (const event of checkpoint.events) {
     observeEvent(metrics, event)
     observePolicy(metrics, event)
+    observeApproval(metrics, event, checkpoint.at)
   }
   for (const { reason } of checkpoint.writes.deadLetters) metrics.deadLetters(reason).add()
   for (const { registeredAt, attempt, startedAt } of started) {

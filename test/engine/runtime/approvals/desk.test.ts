@@ -163,6 +163,24 @@ describe.each(Object.entries(simulationStores))('the inbox on %s', (_name, open)
     await expect(strict.say(await strict.only())).rejects.toMatchObject({ code: 'approval_not_allowed' })
   })
 
+  it('wants somebody else than who had an ended run go on, too [C30]', async () => {
+    const here = await inbox()
+    const parameters = { title: 'Sure?', otherPerson: true, onReject: 'deny' }
+    const runId = await begun(here, { nodes: { ask: { kind: 'approval', parameters } }, edges: {} }, 'eve')
+    await here.say(await here.only(), { answer: 'reject', values: null })
+    await here.scene.pass(100)
+    expect((await here.scene.run(runId)).status).toBe('DENIED')
+    const same = { runId, nodeId: null, input: null, version: 'same', document: null } as const
+    await here.scene.within(here.scene.engine.retryRun({ ...same, by: 'bob', reason: null }))
+    await here.scene.pass(100)
+    const again = await here.only()
+    for (const by of ['bob', 'eve'])
+      await expect(here.say(again, { by, values: null })).rejects.toMatchObject({
+        code: 'approval_not_allowed',
+      })
+    expect(await here.say(again, { by: 'ada', values: null })).toMatchObject({ result: 'decided' })
+  })
+
   it('becomes urgent and is over at its instants, also where a crash lies between', async () => {
     const here = await inbox()
     const terms = { onExpiry: 'reject', amount: 2, unit: 'hours' }
