@@ -263,7 +263,8 @@ export const lockSettings = {
     min: second,
     max: day,
     scope: 'store',
-    meaning: 'How long undoing one run is locked without renewal. No effect yet.',
+    meaning:
+      'How long somebody’s answer to a rollback keeps others from answering it, where the process that takes the answer dies meanwhile.',
   }),
   lockStrikesMax: count({
     name: 'lock_strikes_max',

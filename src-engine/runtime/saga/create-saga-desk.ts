@@ -11,9 +11,11 @@ import type { Payload } from '../../model/payload.ts'
 import type { SagaRequest } from '../../protocol/saga.ts'
 import type { Claimer } from '../claimer.ts'
 import type { Definitions } from '../definitions.ts'
+import type { Locks } from '../locks/locks.ts'
 import type { PayloadStore } from '../payload-store.ts'
 import type { Runner, RunnerDependencies } from '../runner.ts'
 import type { SagaDesk } from './saga-desk.ts'
+import { lockKeyOf } from './saga-lock.ts'
 import { sagaView } from './saga-view.ts'
 
 interface SagaDeskParts {
@@ -22,31 +24,38 @@ interface SagaDeskParts {
   readonly runner: Runner
   readonly claimer: Claimer
   readonly payloads: PayloadStore
+  readonly locks: Pick<Locks, 'within'>
 }
 
 /** The desk of this engine. */
 export function createSagaDesk(parts: SagaDeskParts): SagaDesk {
-  const { dependencies, definitions, runner, claimer, payloads } = parts
+  const { dependencies, definitions, runner, claimer, payloads, locks } = parts
   const { store, partition, book, clock } = dependencies
   const loaded = async (runId: RunId) => {
     const run = await store.load(partition, 'run', { runId })
     if (run !== null) return run
     throw new SagasmithError('run_not_found', { message: `There is no run ${runId}.`, details: { runId } })
   }
-  const decide = async (request: SagaRequest, input: Payload | null) => {
+  const decideAlone = (request: SagaRequest, input: Payload | null, lock: AbortSignal) => {
     const { runId, action, by, reason } = request
-    const decision = await book.decide(runId, (state) =>
-      decisionOf(
-        state,
-        runner.context({
-          actor: 'operator',
-          cause: { kind: action, by: by ?? 'local', detail: reason },
-          opId: opId(`undo-${action}:${runId}:${state.run.version}`),
-          runId,
-          claims: false,
-        }),
-        { ...request, input },
-      ),
+    return book.decide(runId, (state) => {
+      // Somebody else may be answering by now.
+      if (lock.aborted) throw new SagasmithError('lost_race', { details: { runId } })
+      const context = runner.context({
+        actor: 'operator',
+        cause: { kind: action, by: by ?? 'local', detail: reason },
+        opId: opId(`undo-${action}:${runId}:${state.run.version}`),
+        runId,
+        claims: false,
+      })
+      return decisionOf(state, context, { ...request, input })
+    })
+  }
+  /** Of two who answer at once the second hears what became of the run by the first. */
+  const decide = async (request: SagaRequest, input: Payload | null) => {
+    const { sagaLockTtlMs } = dependencies.settings
+    const decision = await locks.within(lockKeyOf(request.runId), sagaLockTtlMs, (lock) =>
+      decideAlone(request, input, lock),
     )
     claimer.poke()
     return decision
