@@ -76,6 +76,12 @@ export const commitBatchMax = 500
 
 /** Runs of one trigger that stand in line behind the one that goes on: more is a schedule that can't keep up. */
 export const triggerLineMax = 100
+/** Runs that start each other through triggers, one after the other: more is a loop. */
+export const triggerDepthMax = 16
+/** Occurrences that a trigger gathers: they are kept in one register. */
+export const triggerWaitingMax = 200
+/** How long an id that a sender chose is known: repeats that come later are new events. */
+export const eventRepeatMs = 7 * day
 
 /** Crashes of its runner that one invocation may cause before it is taken out of circulation. */
 export const crashAttemptsMax = 5

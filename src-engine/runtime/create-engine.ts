@@ -250,7 +250,7 @@ function partsOf(options: EngineOptions, made: MadeParts): EngineParts & { reado
     triggers: triggers.due,
   })
   const poke = (): void => claimer.poke()
-  const messaging = createMessaging({ ...made, starter, runner, ids, poke, eventListeners: [] })
+  const messaging = createMessaging({ ...made, starter, runner, ids, poke, eventListeners: [triggers.hear] })
   return {
     ...made,
     ...messaging,

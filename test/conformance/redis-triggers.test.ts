@@ -1,5 +1,6 @@
 import { afterEach } from 'vitest'
 import { cronSuite } from '../engine/runtime/triggers/cron-suite.ts'
+import { eventSuite } from '../engine/runtime/triggers/event-suite.ts'
 import { TriggerScene } from '../engine/runtime/triggers/trigger-scene.ts'
 import type { EngineStore } from './redis-engines.ts'
 import { engineSubjects } from './redis-engines.ts'
@@ -11,11 +12,13 @@ afterEach(async () => {
 })
 
 for (const subject of engineSubjects(redisServers())) {
-  cronSuite(subject.name, async () => {
+  const scene = async () => {
     const stored = await subject.open()
     opened.push(stored)
-    const scene = new TriggerScene(stored.store)
-    scene.connect = stored.connect
-    return scene
-  })
+    const here = new TriggerScene(stored.store)
+    here.connect = stored.connect
+    return here
+  }
+  cronSuite(subject.name, scene)
+  eventSuite(subject.name, scene)
 }

@@ -1,8 +1,9 @@
 /** The records of a store with their values sealed or opened: what stands where is said here, once. */
 
 import type { AttemptRecord } from '../../model/attempt.ts'
-import type { Checkpoint, DeadLetter, OutboxRecord } from '../../model/checkpoint.ts'
+import type { Checkpoint, DeadLetter, OutboxRecord, RegisterWrite } from '../../model/checkpoint.ts'
 import type { EventBody, EventDraft } from '../../model/event.ts'
+import { eventPrefix } from '../../model/event-record.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import type { RunRecord } from '../../model/run.ts'
 import type { SealPlace } from './value-cipher.ts'
@@ -26,6 +27,17 @@ export const letterWith = (letter: DeadLetter, change: ValueChange): DeadLetter 
 export const outboxWith = (record: OutboxRecord, change: ValueChange): OutboxRecord => {
   const body = walkValues(record.body, { scope: 'outbox', path: record.id }, change)
   return body === record.body ? record : { ...record, body }
+}
+
+/** Of registers, records of events carry values of people; the others say where the engine stands. */
+export function registerWith<Item extends Pick<RegisterWrite, 'key' | 'value'>>(
+  register: Item,
+  change: ValueChange,
+): Item {
+  const { key, value } = register
+  if (value === null || !key.startsWith(eventPrefix)) return register
+  const changed = walkValues(value, { scope: 'events', path: key }, change)
+  return changed === value ? register : { ...register, value: changed }
 }
 
 /** The events of a record have its places, so that both tell the same text. */
@@ -75,7 +87,7 @@ export const sealedCheckpoint = (checkpoint: Checkpoint, sealing: ValueChange): 
 
 function checkpointWith(checkpoint: Checkpoint, change: ValueChange): Checkpoint {
   const { writes, events } = checkpoint
-  const { run, invocations, attempts, outbox, deadLetters } = writes
+  const { run, invocations, attempts, registers, outbox, deadLetters } = writes
   return {
     ...checkpoint,
     writes: {
@@ -83,6 +95,7 @@ function checkpointWith(checkpoint: Checkpoint, change: ValueChange): Checkpoint
       run: run === null ? null : runWith(run, change),
       invocations: invocations.map((item) => invocationWith(item, change)),
       attempts: attempts.map((item) => attemptWith(item, change)),
+      registers: registers.map((item) => registerWith(item, change)),
       outbox: outbox.map((item) => outboxWith(item, change)),
       deadLetters: deadLetters.map((item) => letterWith(item, change)),
     },

@@ -15,6 +15,7 @@ import {
   invocationWith,
   letterWith,
   outboxWith,
+  registerWith,
   runWith,
   sealedCheckpoint,
 } from './sealed-records.ts'
@@ -183,6 +184,7 @@ const openers: { readonly [Kind in keyof LoadQueries]?: OpenerOf<LoadQueries[Kin
     runs: runs.map((run) => runWith(run, opening)),
   }),
   deadLetter: (letter, opening) => (letter === null ? null : letterWith(letter, opening)),
+  register: (register, opening) => (register === null ? null : registerWith(register, opening)),
 }
 
 const itemOpeners: { readonly [Kind in keyof ListQueries]?: OpenerOf<ListQueries[Kind]['item']> } = {
@@ -191,6 +193,7 @@ const itemOpeners: { readonly [Kind in keyof ListQueries]?: OpenerOf<ListQueries
   work: invocationWith,
   signalWaiters: invocationWith,
   outbox: outboxWith,
+  registers: registerWith,
 }
 
 /** A run that can't be read whole isn't decided about: what keeps it from that, or null. */

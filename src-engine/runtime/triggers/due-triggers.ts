@@ -8,6 +8,8 @@ import { readTrigger, triggerKey, triggerPrefix } from '../../model/trigger.ts'
 import type { ScheduleRun } from '../schedules/schedules.ts'
 import type { CronTurnParts } from './cron-turn.ts'
 import { takeCronTurn } from './cron-turn.ts'
+import { seenPrefix } from './event-triggers.ts'
+import { takeGatheredTurn } from './gathering.ts'
 import type { RegisterGuard, StoredTrigger } from './trigger-registers.ts'
 import { writeRegisters } from './trigger-registers.ts'
 
@@ -45,6 +47,7 @@ export function createDueTriggers(parts: DueTriggersParts): DueTriggers {
         for (const { key, value, version } of answer.due) {
           const record = key.startsWith(triggerPrefix) ? readTrigger(value) : null
           if (record !== null) await decideOne(parts, { record, version }, fence)
+          else if (key.startsWith(seenPrefix)) await writeRegisters(parts, [{ key, version, value: null }])
         }
       }
     },
@@ -57,7 +60,8 @@ async function decideOne(
   fence: RegisterGuard,
 ): Promise<void> {
   try {
-    await takeCronTurn(parts, trigger, fence)
+    if (trigger.record.kind === 'cron') await takeCronTurn(parts, trigger, fence)
+    else await takeGatheredTurn(parts, trigger, fence)
   } catch (thrown) {
     const { workflowId, triggerId } = trigger.record
     parts.log.warn('trigger.failed', { workflowId, triggerId, error: recordOfThrown(thrown).message })

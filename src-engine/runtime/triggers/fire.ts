@@ -136,11 +136,9 @@ async function begin(
   })
   if (hasBegun) return { kind: 'started', runId: id, firingId: firing.id }
   if ((await loadFiring(parts, firing.id)) !== null) return { kind: 'known' }
+  // The run may be there and its record not: records are kept for a time, and clocks go back.
   const run = await parts.store.load(parts.partition, 'run', { runId: id })
-  if (run === null) return { kind: 'lost' }
-  // The run is there and its record is not: records are kept for a time, and clocks go back.
-  const isWritten = await writeRegisters(parts, writesOf(fired, firing), fired.guards)
-  return isWritten ? { kind: 'started', runId: id, firingId: firing.id } : { kind: 'lost' }
+  return { kind: run === null ? 'lost' : 'known' }
 }
 
 /** Writes that the occurrence started nothing, and why. */

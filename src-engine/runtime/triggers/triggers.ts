@@ -1,5 +1,6 @@
 /** The triggers of an engine, put together. */
 
+import type { EmittedEvent } from '../../model/effect.ts'
 import { recordOfThrown } from '../../model/errors.ts'
 import type { RunId } from '../../model/ids.ts'
 import type { Ids } from '../../model/ports.ts'
@@ -9,14 +10,16 @@ import type { Definitions } from '../definitions.ts'
 import type { PayloadStore } from '../payload-store.ts'
 import type { RunnerDependencies } from '../runner.ts'
 import type { RunStarter } from '../starting/run-starter.ts'
+import { createTriggerCatalogue } from './catalogue.ts'
 import { createCronPlans } from './cron-kind.ts'
 import type { DueTriggers } from './due-triggers.ts'
 import { createDueTriggers } from './due-triggers.ts'
+import { hearEvent } from './event-triggers.ts'
 import type { Publication } from './registration.ts'
 import { registerTriggers } from './registration.ts'
 
 export interface TriggersParts {
-  readonly dependencies: Pick<RunnerDependencies, 'store' | 'partition' | 'clock' | 'log'>
+  readonly dependencies: Pick<RunnerDependencies, 'store' | 'partition' | 'clock' | 'log' | 'executor'>
   readonly ids: Ids
   readonly starter: RunStarter
   readonly definitions: Definitions
@@ -30,6 +33,8 @@ export interface TriggersParts {
 export interface Triggers {
   /** What the chores decide. */
   readonly due: DueTriggers
+  /** Starts what an event is to start; repeating it changes nothing. */
+  readonly hear: (event: EmittedEvent) => Promise<void>
   /** From now on the workflow's triggers are those of this document. */
   readonly published: (publication: Publication) => Promise<void>
 }
@@ -37,9 +42,11 @@ export interface Triggers {
 export function createTriggers(given: TriggersParts): Triggers {
   const { dependencies, controls, ...others } = given
   const cancelRun = cancelling(controls)
+  const catalogue = createTriggerCatalogue(dependencies)
   const parts = { ...dependencies, ...others, cancelRun, plans: createCronPlans() }
   return {
     due: createDueTriggers(parts),
+    hear: (event) => hearEvent({ ...parts, catalogue, host: dependencies.executor.host }, event),
     published: async (publication) => {
       if (await registerTriggers(parts, publication)) given.changed()
     },

@@ -1,6 +1,7 @@
 /** Event: starts when somebody emits an event of this name. */
 
 import { z } from 'zod'
+import { triggerWaitingMax } from '../../model/limits.ts'
 import { shortened, textParameter } from '../../model/summary.ts'
 import type { TriggerSpec } from '../../model/trigger-spec.ts'
 
@@ -13,10 +14,36 @@ const parameters = z.strictObject({
   }),
   filter: z.unknown().default('').meta({
     title: 'Only if',
-    description: 'JSONata over the event. Empty: every event of this name.',
+    description:
+      'JSONata over the event, or fields that its payload must have. Empty: every event of this name.',
     widget: 'expression',
     language: 'jsonata',
     placeholder: 'event.payload.total > 100',
+  }),
+  input: z.unknown().default('').meta({
+    title: 'Input',
+    description: 'JSONata over the event for what the run gets. Empty: what the event carries.',
+    widget: 'expression',
+    language: 'jsonata',
+    placeholder: '{ "order": event.payload.id }',
+  }),
+  debounceMs: z.int().min(0).max(86_400_000).default(0).meta({
+    title: 'Wait for quiet',
+    description: 'Starts once no other event has come for this long, with the last one.',
+    widget: 'duration',
+    group: 'Several events together',
+  }),
+  batchMax: z.int().min(0).max(triggerWaitingMax).default(0).meta({
+    title: 'Start with',
+    description: 'Starts one run for this many events. 0: one run for each.',
+    group: 'Several events together',
+  }),
+  batchMs: z.int().min(0).max(86_400_000).default(0).meta({
+    title: 'At the latest after',
+    description:
+      'Starts with those that have come since the first of them, however few. 0: when there are enough.',
+    widget: 'duration',
+    group: 'Several events together',
   }),
 })
 

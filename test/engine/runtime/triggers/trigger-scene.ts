@@ -1,7 +1,7 @@
 /** Engines in virtual time whose triggers start runs: publishing, looking, and what became of each occurrence. */
 
 import type { Register } from '../../../../src-engine/model/checkpoint.ts'
-import type { JsonObject } from '../../../../src-engine/model/json.ts'
+import type { JsonObject, JsonValue } from '../../../../src-engine/model/json.ts'
 import type { RunRecord } from '../../../../src-engine/model/run.ts'
 import { minute } from '../../../../src-engine/model/time.ts'
 import type { FiringRecord, TriggerRecord } from '../../../../src-engine/model/trigger.ts'
@@ -17,6 +17,12 @@ export type Triggers = Readonly<Record<string, WorkflowTrigger>>
 /** A workflow of one step that the test ends. */
 export const withTriggers = (triggers: Triggers, more: JsonObject = {}): WorkflowDocument =>
   documentOf({ nodes: { a: { kind: 'noop' } }, triggers, ...more } as unknown as JsonObject)
+
+/** Starts with every event of a name. */
+export const onEvent = (name: string, parameters: JsonObject = {}): WorkflowTrigger => ({
+  kind: 'event',
+  parameters: { name, ...parameters },
+})
 
 /** A schedule; `every` minute unless told otherwise. */
 export const cron = (expression = '* * * * *', parameters: JsonObject = {}): WorkflowTrigger => ({
@@ -45,6 +51,20 @@ export class TriggerScene extends EnginesScene {
     const chosen = this.engines[engine]
     if (chosen === undefined) throw new Error(`there is no engine ${engine}`)
     await this.within(chosen.publishing.publish({ document, baseDirectory: null }))
+  }
+
+  /** Tells an event from outside. */
+  async emit(name: string, payload: JsonValue = {}, messageId: string | null = null): Promise<void> {
+    const [engine] = this.engines
+    if (engine === undefined) throw new Error('there is no engine')
+    await this.within(engine.emitEvent({ name, payload, messageId, correlation: null, runId: null }))
+  }
+
+  /** What triggered runs began with, oldest first. */
+  async inputs(): Promise<readonly JsonValue[]> {
+    return (await this.triggered()).map(({ input }) =>
+      input.kind === 'inline' ? (JSON.parse(input.json) as JsonValue) : null,
+    )
   }
 
   /** Goes on until the clock shows a time of the day on which the world began. */

@@ -1,6 +1,7 @@
 import { afterEach } from 'vitest'
 import { simulationStores } from '../../../simulation/stores.ts'
 import { cronSuite } from './cron-suite.ts'
+import { eventSuite } from './event-suite.ts'
 import { TriggerScene } from './trigger-scene.ts'
 
 const scenes: TriggerScene[] = []
@@ -9,9 +10,11 @@ afterEach(async () => {
 })
 
 for (const [name, open] of Object.entries(simulationStores)) {
-  cronSuite(name, async () => {
-    const scene = new TriggerScene(await open())
-    scenes.push(scene)
-    return scene
-  })
+  const scene = async () => {
+    const here = new TriggerScene(await open())
+    scenes.push(here)
+    return here
+  }
+  cronSuite(name, scene)
+  eventSuite(name, scene)
 }

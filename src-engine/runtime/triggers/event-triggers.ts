@@ -1,0 +1,180 @@
+/**
+ * Events that start runs. Matching is part of an event's delivery, which is repeated until it is done: everything
+ * here is known by the event's id, so that a repeat changes nothing.
+ */
+
+import type { EmittedEvent } from '../../model/effect.ts'
+import { recordOfThrown, SagasmithError } from '../../model/errors.ts'
+import type { MetTrigger } from '../../model/event-record.ts'
+import { eventIdOf, eventKey, eventValue } from '../../model/event-record.ts'
+import { runIdOf } from '../../model/ids.ts'
+import type { JsonValue } from '../../model/json.ts'
+import { eventRepeatMs, triggerDepthMax } from '../../model/limits.ts'
+import type { TriggerRecord } from '../../model/trigger.ts'
+import { firingIdOf } from '../../model/trigger.ts'
+import type { TriggerCatalogue } from './catalogue.ts'
+import type { ExpressionParts, SeenEvent } from './event-match.ts'
+import { evaluateOnEvent, isNamed, passes } from './event-match.ts'
+import type { FireParts, ToFire } from './fire.ts'
+import { fire, skipFiring } from './fire.ts'
+import type { EventParameters } from './gathering.ts'
+import { gathers, takeOccurrence } from './gathering.ts'
+import { loadFiring, writeRegisters } from './trigger-registers.ts'
+
+export interface EventTriggersParts extends FireParts, ExpressionParts {
+  readonly catalogue: TriggerCatalogue
+  /** Something may be due earlier now. */
+  readonly changed: () => void
+}
+
+/** What fits, with what made its filter fail where it did. */
+interface Match {
+  readonly trigger: TriggerRecord
+  readonly parameters: EventParameters
+  readonly failure: string | null
+}
+
+/** Starts what the event is to start. Throws where that is to be tried again. */
+export async function hearEvent(parts: EventTriggersParts, event: EmittedEvent): Promise<void> {
+  // Told to one run, it concerns nobody else.
+  if (event.runId !== null) return
+  const triggers = await parts.catalogue.ofKind('event')
+  if (triggers.length === 0 || !(await isFirst(parts, event))) return
+  const seen = await seenEvent(parts, event)
+  const matches = await matchesOf(parts, triggers, { event, seen })
+  await keepEvent(parts, event, matches)
+  if (matches.length === 0) return
+  const depth = await depthAfter(parts, event)
+  for (const match of matches) await answer(parts, match, { event, seen, depth })
+}
+
+async function seenEvent(parts: EventTriggersParts, event: EmittedEvent): Promise<SeenEvent> {
+  const { messageId: id, name, correlation, source } = event
+  const payload = await parts.payloads.value(event.payload)
+  return { id, name, correlation, payload, at: new Date(event.at).toISOString(), source }
+}
+
+/** Ids that senders choose may come again much later; those that are made here never do. */
+async function isFirst(parts: EventTriggersParts, { messageId, at }: EmittedEvent): Promise<boolean> {
+  if (/^(of:|message_)/.test(messageId)) return true
+  const key = `${seenPrefix}${encodeURIComponent(messageId)}`
+  const mark = { key, version: 0, value: { at }, dueAt: at + eventRepeatMs }
+  if (await writeRegisters(parts, [mark])) return true
+  const register = await parts.store.load(parts.partition, 'register', { key })
+  // The same event, delivered again.
+  return (register?.value as { readonly at?: number } | undefined)?.at === at
+}
+
+/** What was told under ids of senders' choice: kept for as long as a repeat shall be known. */
+export const seenPrefix = 'event-seen/'
+
+async function matchesOf(
+  parts: EventTriggersParts,
+  triggers: readonly TriggerRecord[],
+  { event, seen }: { readonly event: EmittedEvent; readonly seen: SeenEvent },
+): Promise<readonly Match[]> {
+  const matches: Match[] = []
+  for (const trigger of triggers) {
+    // They went through the kind's schema when they were published.
+    const parameters = trigger.parameters as unknown as EventParameters
+    if (event.at < trigger.since || !isNamed(parameters.name, event.name)) continue
+    try {
+      const isWanted = await passes(parts, parameters.filter, { event: seen, now: event.at })
+      if (isWanted) matches.push({ trigger, parameters, failure: null })
+    } catch (thrown) {
+      matches.push({ trigger, parameters, failure: recordOfThrown(thrown).message })
+    }
+  }
+  return matches
+}
+
+async function keepEvent(
+  parts: EventTriggersParts,
+  event: EmittedEvent,
+  matches: readonly Match[],
+): Promise<void> {
+  const { messageId, name, correlation, payload, at, source } = event
+  const met = matches.map(({ trigger, parameters, failure }): MetTrigger => {
+    const { workflowId, triggerId } = trigger
+    const isGathered = failure === null && gathers(parameters)
+    const firingId = isGathered ? null : firingIdOf(trigger, { at, id: messageId })
+    return { workflowId, triggerId, firingId }
+  })
+  const id = eventIdOf(event)
+  const value = eventValue({ id, messageId, name, correlation, payload, at, source, met })
+  // Kept before, by a delivery that was cut short: what it met then is what it met.
+  await writeRegisters(parts, [{ key: eventKey(id), version: 0, value }])
+}
+
+/** How long the chain of triggered runs is that a run of this event would be the end of. */
+async function depthAfter(parts: EventTriggersParts, { source }: EmittedEvent): Promise<number> {
+  if (source === null) return 1
+  const run = await parts.store.load(parts.partition, 'run', { runId: runIdOf(source) })
+  if (run === null || !run.cause.kind.startsWith('trigger:') || run.cause.by === null) return 1
+  return ((await loadFiring(parts, run.cause.by))?.depth ?? 0) + 1
+}
+
+interface Heard {
+  readonly event: EmittedEvent
+  readonly seen: SeenEvent
+  readonly depth: number
+}
+
+async function answer(parts: EventTriggersParts, match: Match, heard: Heard): Promise<void> {
+  const { event, depth } = heard
+  const { trigger, parameters, failure } = match
+  const source = { kind: 'event', eventId: eventIdOf(event) } as const
+  if (failure === null && depth <= triggerDepthMax && gathers(parameters)) {
+    await takeOccurrence(parts, trigger, { id: event.messageId, at: event.at, source })
+    return
+  }
+  const toFire: ToFire = {
+    trigger: { record: trigger, version: 0 },
+    occurrence: {
+      id: event.messageId,
+      at: event.at,
+      sources: [source],
+      slots: null,
+      words: `The event “${event.name}” was emitted.`,
+      depth,
+    },
+    move: null,
+    guards: [],
+    also: [],
+  }
+  const fired = await fireOrSkip(parts, match, { ...heard, toFire })
+  if (fired.kind === 'lost') throw new SagasmithError('lost_race')
+}
+
+async function fireOrSkip(
+  parts: EventTriggersParts,
+  { trigger, parameters, failure }: Match,
+  { event, seen, depth, toFire }: Heard & { readonly toFire: ToFire },
+): Promise<Awaited<ReturnType<typeof fire>>> {
+  if (depth > triggerDepthMax) {
+    const words = `${triggerDepthMax} runs had started each other through triggers, one after the other.`
+    return skipFiring(parts, toFire, { reason: 'loop', words })
+  }
+  if (failure !== null) {
+    return skipFiring(parts, toFire, { reason: 'expression_failed', words: `Its filter failed: ${failure}` })
+  }
+  let input: JsonValue
+  try {
+    input = await inputOf(parts, parameters, { event: seen, now: event.at })
+  } catch (thrown) {
+    const words = `The expression for its input failed: ${recordOfThrown(thrown).message}`
+    return skipFiring(parts, toFire, { reason: 'expression_failed', words })
+  }
+  const request = `event:${trigger.workflowId}/${trigger.triggerId}:${event.messageId}`
+  return fire(parts, { ...toFire, input, request })
+}
+
+/** What the run gets: what the event carries, or what an expression makes of it. */
+async function inputOf(
+  parts: EventTriggersParts,
+  { input }: EventParameters,
+  given: { readonly event: SeenEvent; readonly now: number },
+): Promise<JsonValue> {
+  if (typeof input !== 'string') return input ?? given.event.payload
+  return input.trim() === '' ? given.event.payload : evaluateOnEvent(parts, input, given)
+}
