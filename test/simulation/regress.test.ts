@@ -37,6 +37,16 @@ test.for([
     bug: 'a step began to work with a result that had been held back since',
   },
   {
+    seed: 300_210,
+    store: 'memory in four partitions',
+    bug: 'a map was paused with what undoes one of its items, and that never went on',
+  },
+  {
+    seed: 300_386,
+    store: 'memory in four partitions',
+    bug: 'a permit that a wrong clock had seen in the future was not given back',
+  },
+  {
     seed: 199,
     store: 'memory',
     bug: 'whoever was asked about an undoing was shown the same as about its step',

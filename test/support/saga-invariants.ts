@@ -4,10 +4,11 @@
  */
 
 import type { CompiledWorkflow } from '../../src-engine/core/compile.ts'
-import { undoesOf } from '../../src-engine/core/run-state.ts'
+import { isRecorded, undoesOf } from '../../src-engine/core/run-state.ts'
 import { chainNumberOf, standingOf, stepOfUndo } from '../../src-engine/core/saga/undo-chain.ts'
 import { placeOf } from '../../src-engine/core/scope-path.ts'
 import type { EngineEvent } from '../../src-engine/model/event.ts'
+import type { InvocationId } from '../../src-engine/model/ids.ts'
 import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
 import { invocationMachine } from '../../src-engine/model/invocation-status.ts'
 import type { RunStatus } from '../../src-engine/model/run-status.ts'
@@ -16,11 +17,27 @@ import type { History, RunHistory } from './history.ts'
 
 /** I22, I23 of every run. */
 export function checkSagas({ runs }: History): readonly string[] {
-  return runs.flatMap((run) =>
-    run.invocations.some(({ role }) => role === 'compensation') || run.workflow.saga !== null
-      ? new RollbackWalk(run).play()
-      : [],
+  const sagas = runs.filter(
+    ({ invocations, workflow }) =>
+      invocations.some(({ role }) => role === 'compensation') || workflow.saga !== null,
   )
+  const children = Map.groupBy(runs, ({ run }) => run.parentInvocationId)
+  return sagas.flatMap((run) => [...new RollbackWalk(run).play(), ...checkUndoneChildren(run, children)])
+}
+
+/** What a sub-workflow did is undone with the step that started it: nothing of it is left to be undone. */
+function checkUndoneChildren(
+  { invocations, workflow }: RunHistory,
+  children: ReadonlyMap<InvocationId | null, readonly RunHistory[]>,
+): readonly string[] {
+  return invocations.flatMap((record) => {
+    if (record.role !== 'compensation' || record.status !== 'SUCCESS' || !isOfChild(workflow, record))
+      return []
+    const left = (children.get(stepOfUndo(record.id)) ?? []).filter((child) =>
+      child.invocations.some(isRecorded),
+    )
+    return left.map(({ run }) => `I22 ${record.id} is done, but its run ${run.id} is ${run.status}`)
+  })
 }
 
 /** Compensations of one step, as they stand at one place of the history. */

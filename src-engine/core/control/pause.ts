@@ -177,7 +177,10 @@ function withBodies(state: RunState, records: readonly InvocationRecord[]): read
   if (bodies.length === 0) return records
   const inside = [...state.invocations.values()].filter(
     (record) =>
-      !invocationMachine.final.has(record.status) && bodies.some((container) => isInside(container, record)),
+      // What undoes a step is no part of the item or turn: it has its turn when these are over.
+      record.role === 'forward' &&
+      !invocationMachine.final.has(record.status) &&
+      bodies.some((container) => isInside(container, record)),
   )
   return [...new Set([...records, ...inside])]
 }

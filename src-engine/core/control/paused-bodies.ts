@@ -41,6 +41,7 @@ export function holdPausedSteps(draft: Draft): void {
   for (const record of draft.records.values()) {
     if (record.dispatch !== null && record.dispatch.pauseRequestedAt !== null) {
       hold(draft, record, record.dispatch.pauseRequestedAt)
-    } else if (isInPausedBody(draft, record.path)) hold(draft, record, draft.context.now)
+    } else if (record.role === 'forward' && isInPausedBody(draft, record.path))
+      hold(draft, record, draft.context.now)
   }
 }

@@ -46,7 +46,8 @@ export function createPermitRepair(raw: RawStore, routes: Routes, permits: HomeP
             repaired += await tellHome(raw, { home, slot, now })
           } else if (own !== home && slot.expiresAt === null && !(await isHeld(raw, own, slot))) {
             const name = JSON.stringify([slot.key, slot.holder])
-            const since = known.suspects.get(name) ?? now
+            // Whoever saw it first may have had a wrong clock: nothing is seen in the future.
+            const since = Math.min(known.suspects.get(name) ?? now, now)
             if (now < since + graceMs) {
               if (suspects.size < suspectsMax) suspects.set(name, since)
               continue

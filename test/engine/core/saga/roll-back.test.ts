@@ -1,11 +1,13 @@
 /** Compensations are recorded with the ends of their steps, and a rollback undoes them one after the other. */
 
 import { describe, expect, test } from 'vitest'
+import { pauseNode } from '../../../../src-engine/core/control/pause.ts'
 import { cancelRun, timeOutRun } from '../../../../src-engine/core/requests.ts'
 import { errorRecord } from '../../../../src-engine/model/errors.ts'
+import { nodeId } from '../../../../src-engine/model/ids.ts'
 import { withUnknownEffect } from '../../../../src-engine/model/unknown-effect.ts'
 import { edgesOf } from '../../model/workflow-fixture.ts'
-import { failed, timedOut } from '../run-scene.ts'
+import { failed, json, timedOut } from '../run-scene.ts'
 import { chain, endUndo, recordedOf, sagaOf, undo, undoRecord, undoStatuses } from './saga-scene.ts'
 
 describe('recording', () => {
@@ -187,6 +189,24 @@ describe('rollback', () => {
     await scene.beginId('run-1/b~undo')
     await endUndo(scene, 'b')
     await endUndo(scene, 'a')
+    expect(scene.state.run.status).toBe('COMPENSATED')
+  })
+
+  test('a map that was paused after one of its items ended holds up no undoing of that item', async () => {
+    const scene = sagaOf({
+      nodes: { each: { kind: 'map' }, item: undo({ parent: 'each' }), last: { kind: 'noop' } },
+      edges: edgesOf('each>last'),
+    })
+    await scene.start()
+    const wait = { kind: 'items', items: json([1, 2]), count: 2, limit: 1, tolerated: 0 } as const
+    await scene.end('each', { kind: 'opens', wait })
+    await scene.end('item@each:0')
+    const by = { actor: 'operator', claims: false } as const
+    await scene.decide((state, context) => pauseNode(state, context, nodeId('each')), by)
+    expect(undoRecord(scene, 'item@each:0').dispatch).toBeNull()
+    await scene.end('item@each:1', failed('csv_invalid', false))
+    expect(undoStatuses(scene)).toEqual({ 'item@each:0': 'RUNNING' })
+    await endUndo(scene, 'item@each:0')
     expect(scene.state.run.status).toBe('COMPENSATED')
   })
 

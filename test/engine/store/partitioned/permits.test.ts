@@ -236,6 +236,14 @@ describe('what a death in between leaves', () => {
     expect(await holders()).toEqual([])
   })
 
+  it('is given back in time although whoever saw it first had a clock that was far ahead', async () => {
+    await halfClaimed()
+    await repair(start + 100 * graceMs)
+    expect(await repair(start)).toBe(0)
+    expect(await repair(start + graceMs)).toBe(1)
+    expect(await holders()).toEqual([])
+  })
+
   it('is no longer suspect once the holder has it', async () => {
     await halfClaimed()
     await repair(start)
