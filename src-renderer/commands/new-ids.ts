@@ -19,6 +19,11 @@ export function freeScopeId(taken: ReadonlySet<string>): string {
   return firstFree('undone', taken)
 }
 
+/** The first free id of a trigger: `cron`, `cron2`, … */
+export function freeTriggerId(kind: string, taken: ReadonlySet<string>): string {
+  return firstFree(camelCase(kind), taken)
+}
+
 /** Ids are at most 128 characters of letters, digits, `_` and `-`; this leaves room for a number. */
 const edgeIdCharsMax = 120
 

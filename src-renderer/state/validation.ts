@@ -3,6 +3,7 @@
 import type { Problem } from '../../src-engine/model/problem.ts'
 import { validateWorkflow } from '../../src-engine/model/validate-workflow.ts'
 import type { ValidationOptions } from '../../src-engine/model/validation.ts'
+import { triggerSpecsByKind } from '../../src-engine/triggers/specs.ts'
 import type { Designer } from './designer.ts'
 
 /** Long enough not to check between two letters, short enough to feel at once. */
@@ -26,7 +27,8 @@ export function startValidation(designer: Designer): () => void {
   let cancel = (): void => undefined
   const check = (): void => {
     const { history, setProblems } = designer.document.getState()
-    setProblems(mistakesOf(validateWorkflow(history.document, designer.specs, vaultOf(designer))))
+    const options = { ...vaultOf(designer), triggerSpecs: triggerSpecsByKind }
+    setProblems(mistakesOf(validateWorkflow(history.document, designer.specs, options)))
   }
   const stop = designer.document.subscribe((state, before) => {
     if (!state.isOpen || state.history.document === before.history.document) return

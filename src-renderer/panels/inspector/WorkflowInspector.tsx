@@ -14,6 +14,7 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import { InputFields } from './InputFields.tsx'
 import styles from './Inspector.module.css'
 import { workflowSummaries } from './setting-summaries.ts'
+import { TriggerList } from './triggers/TriggerList.tsx'
 import { workflowSettingsSchema } from './workflow-settings-schema.ts'
 
 const schema: JsonObject = {
@@ -73,6 +74,7 @@ export function WorkflowInspector() {
             onChange={(input) => change({ input })}
             onLeave={endGesture}
           />
+          <TriggerList />
           <SettingsForm
             schema={workflowSettingsSchema}
             value={valueOf(document)}

@@ -1,0 +1,47 @@
+/** What starts the workflow by itself: triggers are added, changed and removed. */
+
+import { castDraft } from 'immer'
+import type { WorkflowTrigger } from '../../src-engine/model/workflow.ts'
+import type { Edit } from './edit.ts'
+import { singleEdit } from './edit.ts'
+
+/** A new trigger. */
+export function addTrigger(id: string, trigger: WorkflowTrigger): Edit {
+  return singleEdit('Add trigger', (draft) => {
+    draft.triggers ??= {}
+    // The draft's own copy: parameters of a kind's spec are shared by all.
+    draft.triggers[id] = structuredClone(trigger) as (typeof draft.triggers)[string]
+  })
+}
+
+/** Fields to set; `touched` names what is typed into, which is one step. What is as usual is left out. */
+export function changeTrigger(
+  id: string,
+  changes: Pick<WorkflowTrigger, 'title' | 'parameters' | 'enabled'>,
+  touched: string = Object.keys(changes).join(','),
+): Edit {
+  return {
+    label: 'Change trigger',
+    gesture: `trigger:${id}:${touched}`,
+    recipe: (draft) => {
+      const trigger = draft.triggers?.[id]
+      if (trigger === undefined) return
+      const { title, enabled, parameters } = { ...trigger, ...changes }
+      if (title === undefined || title === '') delete trigger.title
+      else trigger.title = title
+      if (enabled === undefined || enabled) delete trigger.enabled
+      else trigger.enabled = enabled
+      if (parameters === undefined) delete trigger.parameters
+      else trigger.parameters = castDraft(parameters)
+    },
+  }
+}
+
+/** Removes a trigger. */
+export function removeTrigger(id: string): Edit {
+  return singleEdit('Remove trigger', (draft) => {
+    if (draft.triggers === undefined) return
+    delete draft.triggers[id]
+    if (Object.keys(draft.triggers).length === 0) delete draft.triggers
+  })
+}

@@ -1,0 +1,50 @@
+/** Triggers of a workflow in the inspector: added, switched off, previewed while they are written. */
+
+import { expect } from '@playwright/test'
+import { barriers } from '../barriers.ts'
+import { documentOf, expectNoProblems, typeInto } from '../designer-driver.ts'
+import { test } from './serving.ts'
+
+interface Exported {
+  readonly triggers?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+}
+
+test('a schedule says in words when it starts, while it is written', async ({ page, server }) => {
+  await page.goto(server.url)
+  await page.getByTestId('new-workflow').click()
+  await page.getByTestId('begin-transform').click()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await page.getByTestId('add-trigger').selectOption('cron')
+  const trigger = page.getByTestId('trigger')
+  await trigger.getByRole('button', { name: /^On a schedule/ }).click()
+  const words = trigger.getByTestId('schedule-words')
+  await expect(words).toHaveText('every day at 09:00 in UTC')
+  await expect(trigger.getByTestId('schedule-preview').locator('tr')).toHaveCount(10)
+
+  await typeInto(page, 'triggers.cron.parameters.timeZone', 'Europe/Lisbon')
+  await typeInto(page, 'triggers.cron.parameters.expression', '0 9 * * MON-FRI')
+  await expect(words).toHaveText('every weekday at 09:00 in Lisbon')
+  await expectNoProblems(page)
+  expect(await barriers(page)).toEqual([])
+
+  await typeInto(page, 'triggers.cron.parameters.expression', '0 99 * * *')
+  await expect(trigger).toContainText('“99” is not among 0 to 23')
+  await expect(words).toHaveCount(0)
+  await typeInto(page, 'triggers.cron.parameters.expression', '30 9 * * MON-FRI')
+  await expect(words).toHaveText('every weekday at 09:30 in Lisbon')
+
+  await trigger.getByTestId('trigger-title').fill('Morning')
+  await trigger.getByRole('checkbox', { name: 'On: Morning' }).uncheck()
+  expect((JSON.parse(await documentOf(page)) as Exported).triggers).toEqual({
+    cron: {
+      kind: 'cron',
+      title: 'Morning',
+      enabled: false,
+      parameters: { expression: '30 9 * * MON-FRI', timeZone: 'Europe/Lisbon' },
+    },
+  })
+  await trigger.getByRole('button', { name: 'Remove Morning' }).click()
+  await expect(trigger).toHaveCount(0)
+  expect((JSON.parse(await documentOf(page)) as Exported).triggers).toBeUndefined()
+})
