@@ -17,6 +17,7 @@ import { openVault } from '../../../../src-engine/shell/vault.ts'
 import { createMemoryStore } from '../../../../src-engine/store/memory/memory-store.ts'
 import { partitionedOf } from '../../../simulation/stores.ts'
 import { FlowScene } from '../../runtime/control-flow/flow-scene.ts'
+import type { SettingValues } from '../../runtime/permits/scene-settings.ts'
 import { silentLog, temporaryFolder } from '../shell-fixtures.ts'
 
 export interface TeleportScene {
@@ -34,8 +35,9 @@ export interface TeleportScene {
   readonly setReadOnly: (readOnly: boolean) => void
 }
 
-export async function teleportScene(): Promise<TeleportScene> {
-  const cluster = new FlowScene(partitionedOf(createMemoryStore({ partitions: 4 })))
+/** With these settings of the cluster's engine. */
+export async function teleportScene(there: SettingValues = {}): Promise<TeleportScene> {
+  const cluster = new FlowScene(partitionedOf(createMemoryStore({ partitions: 4 })), there)
   const own = new FlowScene(createMemoryStore())
   for (const scene of [cluster, own]) await scene.launch()
   // The ids of both count up: those of the cluster's later runs are free here.
@@ -62,7 +64,7 @@ export async function teleportScene(): Promise<TeleportScene> {
     teleport: teleport.desk,
     guarded: teleport.guarded,
   })
-  const there = hosted({ ...common, engine: cluster.engine, clusters, teleport: null }).deps.handlers
+  const handlersThere = hosted({ ...common, engine: cluster.engine, clusters, teleport: null }).deps.handlers
   onTestFinished(async () => {
     await teleport.close()
     await cluster.close()
@@ -72,7 +74,7 @@ export async function teleportScene(): Promise<TeleportScene> {
     cluster,
     own,
     handlers: deps.handlers,
-    there,
+    there: handlersThere,
     engine: teleport.engine,
     teleport,
     pulledFile: directory.pulled,
