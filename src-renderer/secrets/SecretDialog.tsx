@@ -3,13 +3,13 @@
 import { Eye, EyeOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
-import { recordOfThrown } from '../../src-engine/model/errors.ts'
 import type { SecretEntry } from '../../src-engine/model/secret.ts'
 import { secretKinds, secretNamePattern } from '../../src-engine/model/secret.ts'
+import { SendFooter } from '../panels/dialogs/SendFooter.tsx'
+import { useSending } from '../panels/dialogs/use-sending.ts'
 import { useDesigner } from '../state/context.ts'
 import { loadSecrets } from '../state/follow-secrets.ts'
 import { kindWords, secretWords as words } from '../text/secret-words.ts'
-import { Button } from '../ui/Button.tsx'
 import controls from '../ui/controls.module.css'
 import { Modal } from '../ui/Modal.tsx'
 import styles from './Secrets.module.css'
@@ -28,26 +28,17 @@ export function SecretDialog(props: {
   const designer = useDesigner()
   const [draft, setDraft] = useState<SecretDraft>(() => draftOf(secret, props.known))
   const [isShown, setShown] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
   const set = (part: Partial<SecretDraft>): void => setDraft((before) => ({ ...before, ...part }))
   const name = draft.name.trim()
   const isComplete = secretNamePattern.test(name) && (secret !== null || draft.value !== '')
-  const save = async (): Promise<void> => {
+  const sending = useSending(async () => {
     const { connection } = designer
-    try {
-      if (secret !== null && secret.name !== name) {
-        await connection.call('secrets.rename', { from: secret.name, to: name })
-      }
-      await connection.call('secrets.set', changeOf(draft))
-    } catch (thrown) {
-      const { message, hint } = recordOfThrown(thrown)
-      setProblem(`${message} ${hint}`)
-      return
-    }
+    if (secret !== null && secret.name !== name)
+      await connection.call('secrets.rename', { from: secret.name, to: name })
+    await connection.call('secrets.set', changeOf(draft))
     await loadSecrets(designer)
     onSaved(name)
-    onClose()
-  }
+  }, onClose)
   const text = (key: 'name' | 'note' | 'hosts' | 'kinds' | 'nodes'): ReactNode => (
     <input
       className={controls['field']}
@@ -70,7 +61,7 @@ export function SecretDialog(props: {
         className={styles['form']}
         onSubmit={(event) => {
           event.preventDefault()
-          if (isComplete) void save()
+          if (isComplete) void sending.send()
         }}
       >
         <div className={styles['pair']}>
@@ -104,17 +95,13 @@ export function SecretDialog(props: {
         <Labelled title="Workflows" hint={words.nodes}>
           {text('nodes')}
         </Labelled>
-        {problem !== null && (
-          <p className={styles['problem']} role="alert">
-            {problem}
-          </p>
-        )}
-        <footer>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" testId="secret-save" disabled={!isComplete}>
-            {secret === null ? 'Add' : 'Save'}
-          </Button>
-        </footer>
+        <SendFooter
+          sending={sending}
+          label={secret === null ? 'Add' : 'Save'}
+          testId="secret-save"
+          isDisabled={!isComplete}
+          onClose={onClose}
+        />
       </form>
     </Modal>
   )

@@ -9,11 +9,7 @@ import { pageSizeMax } from '../../src-engine/model/limits.ts'
 import type { ApprovalView, InboxEntry } from '../../src-engine/protocol/approvals.ts'
 import { approvals as words } from '../text/approval-words.ts'
 import type { Designer } from './designer.ts'
-
-/** Steps come to wait in bursts: asked for at most this often. */
-const delayMs = 300
-/** More than a person reads; the page says that there are others. */
-const pagesMax = 5
+import { followList, wholeList } from './follow-list.ts'
 
 /** Whether an event may bring an entry or take one away. Pure. */
 export function touchesInbox({ body }: Pick<EngineEvent, 'body'>): boolean {
@@ -26,56 +22,28 @@ export function touchesInbox({ body }: Pick<EngineEvent, 'body'>): boolean {
 
 /** Loads it now, when the line comes back, and after events that touch it. Gives who looks at events. */
 export function startInbox(designer: Designer): (events: readonly EngineEvent[]) => void {
-  let isAsking = false
-  const refresh = (): void => {
-    if (isAsking) return
-    isAsking = true
-    designer.ambient.after(delayMs, () => {
-      isAsking = false
-      void loadInbox(designer)
-    })
-  }
-  designer.connection.state.subscribe((state) => {
-    if (state.status === 'open') void loadInbox(designer)
-  })
   designer.inbox.subscribe((state, before) => {
     if (before.isLoaded) tellPerson(designer, freshOf(before.entries, state.entries))
     if (before.entries.length !== state.entries.length) designer.notices.setBadge(state.entries.length)
   })
-  void loadInbox(designer)
-  return (events) => {
-    if (events.some(touchesInbox)) refresh()
-  }
+  return followList(designer, { delayMs: 300, touches: touchesInbox, load: () => loadInbox(designer) })
 }
 
 /** Asks for all that waits, as far as a person can read it. */
 export async function loadInbox(designer: Designer): Promise<void> {
   const { setEntries, setError } = designer.inbox.getState()
   try {
-    const entries: InboxEntry[] = []
-    let after: InvocationId | null = null
-    for (let page = 0; page < pagesMax; page += 1) {
+    const { items, hasMore } = await wholeList<InboxEntry, InvocationId>(async (after) => {
       const query = { runId: null, approver: null, after, limit: pageSizeMax }
-      const answer: Awaited<ReturnType<typeof ask>> = await ask(designer, query)
-      entries.push(...answer.entries)
-      after = answer.next
-      if (after === null) break
-    }
-    setEntries(entries, after !== null)
+      const { entries, next } = await designer.connection.call('approvals.list', query)
+      return { items: entries, next }
+    })
+    setEntries(items, hasMore)
   } catch (thrown) {
     // It is asked for again when the line is back; until then the page says why it is empty.
     setError(recordOfThrown(thrown))
   }
 }
-
-type Query = {
-  readonly runId: null
-  readonly approver: null
-  readonly after: InvocationId | null
-  readonly limit: number
-}
-
-const ask = (designer: Designer, query: Query) => designer.connection.call('approvals.list', query)
 
 /** What is asked now and wasn't before: new, asked about anew, or put more urgently. Pure. */
 export function freshOf(before: readonly InboxEntry[], now: readonly InboxEntry[]): readonly InboxEntry[] {

@@ -6,13 +6,8 @@ import type { EngineEvent } from '../../src-engine/model/event.ts'
 import type { RunId } from '../../src-engine/model/ids.ts'
 import type { JsonValue } from '../../src-engine/model/json.ts'
 import { pageSizeMax } from '../../src-engine/model/limits.ts'
-import type { DeadLetterPage } from '../../src-engine/protocol/dead-letters.ts'
 import type { Designer } from './designer.ts'
-
-/** Letters come in bursts when something breaks: asked for at most this often. */
-const delayMs = 400
-/** More than a person reads; the list says that there are others. */
-const pagesMax = 5
+import { followList, wholeList } from './follow-list.ts'
 
 /** What steps and runs end as that need a person. */
 const letterSteps: ReadonlySet<string> = new Set(['FAILED', 'TIMEOUT', 'DENIED', 'OUTPUT_QUARANTINED'])
@@ -30,39 +25,19 @@ export function touchesLetters({ cause, body }: Pick<EngineEvent, 'cause' | 'bod
 }
 
 /** Loads them now, when the line comes back, and after events that touch them. Gives who looks at events. */
-export function startLetters(designer: Designer): (events: readonly EngineEvent[]) => void {
-  let isAsking = false
-  const refresh = (): void => {
-    if (isAsking) return
-    isAsking = true
-    designer.ambient.after(delayMs, () => {
-      isAsking = false
-      void loadLetters(designer)
-    })
-  }
-  designer.connection.state.subscribe((state) => {
-    if (state.status === 'open') void loadLetters(designer)
-  })
-  void loadLetters(designer)
-  return (events) => {
-    if (events.some(touchesLetters)) refresh()
-  }
-}
+export const startLetters = (designer: Designer): ((events: readonly EngineEvent[]) => void) =>
+  followList(designer, { delayMs: 400, touches: touchesLetters, load: () => loadLetters(designer) })
 
 /** Asks for all letters, as far as a person can read them. */
 export async function loadLetters(designer: Designer): Promise<void> {
   const { setLetters, setError } = designer.letters.getState()
   try {
-    const letters: DeadLetter[] = []
-    let after: string | null = null
-    for (let page = 0; page < pagesMax; page += 1) {
+    const { items, hasMore } = await wholeList<DeadLetter, string>(async (after) => {
       const query = { reason: null, workflowId: null, runId: null, after, limit: pageSizeMax }
-      const answer: DeadLetterPage = await designer.connection.call('deadLetters.list', query)
-      letters.push(...answer.letters)
-      after = answer.next
-      if (after === null) break
-    }
-    setLetters(letters, after !== null)
+      const { letters, next } = await designer.connection.call('deadLetters.list', query)
+      return { items: letters, next }
+    })
+    setLetters(items, hasMore)
   } catch (thrown) {
     // They are asked for again when the line is back; until then the page says why there are none.
     setError(recordOfThrown(thrown))

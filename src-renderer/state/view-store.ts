@@ -28,6 +28,7 @@ export type EnginePageId =
   | 'dead-letters'
   | 'quarantine'
   | 'policy'
+  | 'audit'
   | 'clusters'
   | 'secrets'
   | 'sealing'

@@ -305,6 +305,7 @@ export const letters = {
   discardOne: 'The letter is taken away; its run stays in the list of runs. This can’t be undone.',
   discardMany:
     'All {count} letters shown are taken away; their runs stay in the list of runs. This can’t be undone.',
+  all: { replay: 'Replay all', discard: 'Discard all' },
   replayTitle: 'Replay them all?',
   replayMany: 'A new run starts for each of the {count} letters shown, with the input it had.',
   more: 'Only {count} are shown. Deal with some of them to see the others.',

@@ -58,6 +58,18 @@ export const policyWords = {
     closed: 'Work waits until a policy is put in effect.',
     open: 'Work goes on unasked until a policy is put in effect.',
   },
+  remote: {
+    closed: 'A remote safety kernel is asked where these rules let something go on. It answers.',
+    failing:
+      'The remote safety kernel has not answered {count} times in a row. After three it is left alone for a while.',
+    open: 'The remote safety kernel doesn’t answer: its circuit is open, and it is asked again in {span}.',
+    'half-open': 'The remote safety kernel is being tried again: its circuit is half open.',
+    meanwhile: {
+      closed: 'Until then work waits.',
+      open: 'Until then work goes on unasked, and says so.',
+    },
+    notHere: 'This process itself asks none.',
+  },
   overtaken: 'Somebody else has changed what is in effect since you began.',
   theirs: 'Show what is in effect',
   mine: 'Keep my rules',

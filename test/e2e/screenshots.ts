@@ -263,7 +263,7 @@ async function takeEngine(page: Page): Promise<void> {
     await expect(page.getByTestId('letters-count')).toHaveText(String(letters), { timeout: 60_000 })
   }
   await page.getByTestId('letters-button').click()
-  await page.getByTestId('letters-list').focus()
+  await page.getByTestId('letter-list').focus()
   await page.keyboard.press('ArrowDown')
   await page.emulateMedia({ colorScheme: 'dark' })
   await take(page, 'dead-letters')

@@ -86,6 +86,11 @@ export const viewCommands = commandsOf('View', [
     run: (designer) => showEngine(designer, 'policy'),
   },
   {
+    id: 'view.audit',
+    title: 'Audit: who decided what',
+    run: (designer) => showEngine(designer, 'audit'),
+  },
+  {
     id: 'view.secrets',
     title: 'Secrets',
     run: (designer) => showEngine(designer, 'secrets'),

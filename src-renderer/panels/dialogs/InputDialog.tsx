@@ -3,7 +3,6 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
-import { recordOfThrown } from '../../../src-engine/model/errors.ts'
 import type { JsonValue } from '../../../src-engine/model/json.ts'
 import type { Payload } from '../../../src-engine/model/payload.ts'
 import { JsonEditor } from '../../forms/JsonEditor.tsx'
@@ -13,6 +12,8 @@ import { Button } from '../../ui/Button.tsx'
 import { Modal } from '../../ui/Modal.tsx'
 import { usePayload } from '../inspector/use-payload.ts'
 import styles from './dialogs.module.css'
+import { SendFooter } from './SendFooter.tsx'
+import { useSending } from './use-sending.ts'
 
 export interface InputDialogProps {
   readonly title: string
@@ -31,21 +32,15 @@ export function InputDialog(props: InputDialogProps) {
   const { json } = usePayload(payload, true)
   const before = payload === null ? 'null' : json === null ? null : prettyJson(json)
   const [edited, setEdited] = useState<string | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  const [isSent, setSent] = useState(false)
   const text = edited ?? before
   const read = text === null ? null : readJsonText(text)
-  const send = async (): Promise<void> => {
-    if (read === null || read.kind === 'fault' || isSent) return
-    setSent(true)
-    try {
-      await onSend(text === before ? null : { value: read.value })
-      onClose()
-    } catch (thrown) {
-      const { message, hint } = recordOfThrown(thrown)
-      setProblem(`${message} ${hint}`)
-      setSent(false)
-    }
+  const value = read?.kind === 'fault' ? null : read
+  const sending = useSending(
+    () => (value === null ? Promise.resolve() : onSend(text === before ? null : { value: value.value })),
+    onClose,
+  )
+  const send = (): void => {
+    if (value !== null) void sending.send()
   }
   return (
     <Modal title={title} onClose={onClose} testId="input-dialog" width={620}>
@@ -54,10 +49,10 @@ export function InputDialog(props: InputDialogProps) {
         className={styles['body']}
         onSubmit={(event) => {
           event.preventDefault()
-          void send()
+          send()
         }}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void send()
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send()
         }}
       >
         <p>{lead}</p>
@@ -67,29 +62,21 @@ export function InputDialog(props: InputDialogProps) {
           <JsonEditor label="Input" text={text} onChange={setEdited} />
         )}
         {props.children}
-        {problem !== null && (
-          <p className={styles['problem']} role="alert">
-            {problem}
-          </p>
-        )}
-        <footer>
+        <SendFooter
+          sending={sending}
+          label={action.label}
+          icon={action.icon}
+          testId="input-send"
+          isDisabled={value === null}
+          isFirst
+          onClose={onClose}
+        >
           {edited !== null && edited !== before && (
             <Button kind="quiet" onClick={() => setEdited(null)}>
               {inputs.asItWas}
             </Button>
           )}
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            kind="primary"
-            icon={action.icon}
-            data-focus
-            testId="input-send"
-            disabled={read === null || read.kind === 'fault' || isSent}
-          >
-            {action.label}
-          </Button>
-        </footer>
+        </SendFooter>
       </form>
     </Modal>
   )

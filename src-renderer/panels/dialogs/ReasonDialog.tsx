@@ -1,11 +1,11 @@
 /** A decision that is kept with who made it, and why. */
 
 import { useId, useState } from 'react'
-import { recordOfThrown } from '../../../src-engine/model/errors.ts'
-import { Button } from '../../ui/Button.tsx'
 import controls from '../../ui/controls.module.css'
 import { Modal } from '../../ui/Modal.tsx'
 import styles from './dialogs.module.css'
+import { SendFooter } from './SendFooter.tsx'
+import { useSending } from './use-sending.ts'
 
 export function ReasonDialog(props: {
   readonly title: string
@@ -23,26 +23,15 @@ export function ReasonDialog(props: {
   const { title, text, label, isDangerous, isRequired = false, onSend, onClose } = props
   const field = useId()
   const [reason, setReason] = useState('')
-  const [problem, setProblem] = useState<string | null>(null)
-  const [isSent, setSent] = useState(false)
-  const send = async (): Promise<void> => {
-    setSent(true)
-    try {
-      await onSend(reason.trim() === '' ? null : reason.trim())
-      onClose()
-    } catch (thrown) {
-      const { message, hint } = recordOfThrown(thrown)
-      setProblem(`${message} ${hint}`)
-      setSent(false)
-    }
-  }
+  const written = reason.trim()
+  const sending = useSending(() => onSend(written === '' ? null : written), onClose)
   return (
     <Modal title={title} onClose={onClose} testId="reason-dialog" width={440}>
       <form
         className={styles['body']}
         onSubmit={(event) => {
           event.preventDefault()
-          void send()
+          void sending.send()
         }}
       >
         <p>{text}</p>
@@ -57,22 +46,14 @@ export function ReasonDialog(props: {
             onChange={(event) => setReason(event.currentTarget.value)}
           />
         </div>
-        {problem !== null && (
-          <p className={styles['problem']} role="alert">
-            {problem}
-          </p>
-        )}
-        <footer>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            kind={isDangerous ? 'danger' : 'primary'}
-            testId="reason-send"
-            disabled={isSent || (isRequired && reason.trim() === '')}
-          >
-            {label}
-          </Button>
-        </footer>
+        <SendFooter
+          sending={sending}
+          label={label}
+          testId="reason-send"
+          isDangerous={isDangerous}
+          isDisabled={isRequired && written === ''}
+          onClose={onClose}
+        />
       </form>
     </Modal>
   )

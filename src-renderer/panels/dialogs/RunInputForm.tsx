@@ -3,7 +3,6 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
-import { recordOfThrown } from '../../../src-engine/model/errors.ts'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
 import { isJsonObject } from '../../../src-engine/model/json.ts'
 import { FormProvider } from '../../forms/FormProvider.tsx'
@@ -12,8 +11,9 @@ import { fixedValues, withField } from '../../forms/schema-fields.ts'
 import { useDesigner, useDocument } from '../../state/context.ts'
 import { inputDefaults } from '../../state/run-input.ts'
 import type { Memory } from '../../state/services.ts'
-import { Button } from '../../ui/Button.tsx'
 import styles from './dialogs.module.css'
+import { SendFooter } from './SendFooter.tsx'
+import { useSending } from './use-sending.ts'
 
 const noProblems = { nodeId: null, problems: [], isReadOnly: false, onLeave: () => undefined }
 
@@ -29,23 +29,16 @@ export function RunInputForm(props: {
   const document = useDocument((state) => state.history.document)
   const schema = fixedValues(document.input ?? {})
   const [value, setValue] = useState<JsonObject>(() => remembered(designer.memory, document.id))
-  const [problem, setProblem] = useState<string | null>(null)
-  const send = async (): Promise<void> => {
-    try {
-      await onSend({ ...inputDefaults(schema), ...value })
-      designer.memory.write(keyOf(document.id), JSON.stringify(value))
-      onClose()
-    } catch (thrown) {
-      const { message, hint } = recordOfThrown(thrown)
-      setProblem(`${message} ${hint}`)
-    }
-  }
+  const sending = useSending(async () => {
+    await onSend({ ...inputDefaults(schema), ...value })
+    designer.memory.write(keyOf(document.id), JSON.stringify(value))
+  }, onClose)
   return (
     <form
       className={styles['body']}
       onSubmit={(event) => {
         event.preventDefault()
-        void send()
+        void sending.send()
       }}
     >
       <FormProvider value={noProblems}>
@@ -56,17 +49,13 @@ export function RunInputForm(props: {
         />
       </FormProvider>
       {props.children}
-      {problem !== null && (
-        <p className={styles['problem']} role="alert">
-          {problem}
-        </p>
-      )}
-      <footer>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" kind="primary" icon={action.icon} testId="start-button">
-          {action.label}
-        </Button>
-      </footer>
+      <SendFooter
+        sending={sending}
+        label={action.label}
+        icon={action.icon}
+        testId="start-button"
+        onClose={onClose}
+      />
     </form>
   )
 }

@@ -2,6 +2,7 @@
 
 import type { FunctionComponent } from 'react'
 import type { EnginePageId } from '../../state/view-store.ts'
+import { AuditPage } from './audit/AuditPage.tsx'
 import { ClustersPage } from './clusters/ClustersPage.tsx'
 import { DeadLettersPage } from './dead-letters/DeadLettersPage.tsx'
 import { InboxPage } from './inbox/InboxPage.tsx'
@@ -27,6 +28,7 @@ export const enginePages: readonly {
   { id: 'dead-letters', title: 'Dead letters', isSplit: true, Page: DeadLettersPage },
   { id: 'quarantine', title: 'Quarantine', isSplit: true, Page: QuarantinePage },
   { id: 'policy', title: 'Policy', isSplit: true, Page: PolicyPage },
+  { id: 'audit', title: 'Audit', isSplit: false, Page: AuditPage },
   { id: 'clusters', title: 'Clusters', isSplit: false, Page: ClustersPage },
   { id: 'secrets', title: 'Secrets', isSplit: false, Page: SecretsPage },
   { id: 'sealing', title: 'Sealing', isSplit: false, Page: SealingPage },

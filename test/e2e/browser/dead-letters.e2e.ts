@@ -75,7 +75,7 @@ test('the run of a letter goes on from what failed', async ({ page, server, data
   await page.getByText('Ship the order').first().click()
   await fail(page)
   await page.getByTestId('letters-button').click()
-  await page.getByTestId('letters-list').focus()
+  await page.getByTestId('letter-list').focus()
   await page.keyboard.press('t')
   await page.getByTestId('toasts').getByRole('button', { name: 'Open the run' }).click()
   // The step has failed before, in the same run.
@@ -104,7 +104,7 @@ test('letters are found, gone through by keys and discarded', async ({ page, ser
   await expect(rows(page)).toHaveCount(1)
   await page.getByTestId('letters-search').fill('')
 
-  await page.getByTestId('letters-list').focus()
+  await page.getByTestId('letter-list').focus()
   await page.keyboard.press('End')
   await expect(rows(page).nth(2)).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Delete')

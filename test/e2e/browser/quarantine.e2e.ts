@@ -27,6 +27,8 @@ async function holdOne(page: Page, url: string): Promise<void> {
   await page.getByText(leaking.title).first().click()
   await page.getByTestId('run-button').click()
   await expect(card(page, 'read')).toHaveAttribute('data-status', 'OUTPUT_QUARANTINED')
+  await expect(card(page, 'read')).toContainText('rule “secret”')
+  await expect(card(page, 'read').getByTestId('node-why')).toContainText('looks like a secret')
   await openPage(page)
 }
 

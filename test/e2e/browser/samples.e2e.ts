@@ -77,7 +77,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     expect(await barriers(page)).toEqual([])
     await page.keyboard.press('Escape')
     for (const [tab, table] of [
-      ['Dead letters', 'letters-list'],
+      ['Dead letters', 'letter-list'],
       ['Pools', 'pools-table'],
       ['Runners', 'runners-table'],
       ['Settings', 'settings-table'],

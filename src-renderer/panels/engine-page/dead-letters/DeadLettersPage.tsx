@@ -10,7 +10,8 @@ import controls from '../../../ui/controls.module.css'
 import { ConfirmDialog } from '../../dialogs/ConfirmDialog.tsx'
 import page from '../EnginePage.module.css'
 import { PageError } from '../PageError.tsx'
-import styles from './DeadLetters.module.css'
+import styles from '../split/SplitPage.module.css'
+import { EmptyPage, SplitPage } from '../split/SplitPage.tsx'
 import { LetterDetail } from './LetterDetail.tsx'
 import { LetterList } from './LetterList.tsx'
 import type { Choice, LetterFilter } from './letter-words.ts'
@@ -37,7 +38,13 @@ export function DeadLettersPage() {
   const chosen = shown.find(({ id }) => id === chosenId) ?? shown[0] ?? null
   const actions = useLetterActions()
   if (!isLoaded) return <PageError error={error} />
-  if (all.length === 0) return <NoLetters />
+  if (all.length === 0) {
+    return (
+      <EmptyPage icon={Inbox} testId="letters-empty">
+        <p>{empty.deadLetters}</p>
+      </EmptyPage>
+    )
+  }
   /** Whatever takes the chosen letter away leaves the next one chosen. */
   const leave = (gone: DeadLetter): void => setChosenId(neighbourOf(shown, gone.id))
   const replay = (letter: DeadLetter): void => {
@@ -55,56 +62,59 @@ export function DeadLettersPage() {
     openRun: actions.openRun,
   }
   return (
-    <div className={styles['split']}>
-      <section className={styles['side']} aria-label="Dead letters">
-        <Filters all={all} filter={filter} onChange={setFilter} />
-        {shown.length === 0 ? (
-          <p className={page['none']}>{empty.search}</p>
+    <>
+      <SplitPage
+        label="Dead letters"
+        list={
+          <>
+            <Filters all={all} filter={filter} onChange={setFilter} />
+            {shown.length === 0 ? (
+              <p className={page['none']}>{empty.search}</p>
+            ) : (
+              <LetterList letters={shown} chosen={chosen} onChoose={setChosenId} onAsk={ask} />
+            )}
+          </>
+        }
+        foot={<Foot shown={shown} all={all} hasMore={hasMore} onAsk={setQuestion} />}
+      >
+        {chosen === null ? (
+          <p className={page['none']}>{words.choose}</p>
         ) : (
-          <LetterList letters={shown} chosen={chosen} onChoose={setChosenId} onAsk={ask} />
+          <LetterDetail key={chosen.id} letter={chosen} onAsk={ask} />
         )}
-        <footer className={styles['foot']}>
-          <span>
-            {hasMore ? fill(words.more, { count: all.length }) : `${shown.length} of ${all.length}`}
-          </span>
-          <Button
-            isSmall
-            kind="quiet"
-            testId="letters-replay-all"
-            disabled={shown.length < 2}
-            onClick={() => setQuestion({ kind: 'replay', letters: shown })}
-          >
-            Replay all
-          </Button>
-          <Button
-            isSmall
-            kind="quiet"
-            testId="letters-discard-all"
-            disabled={shown.length < 2}
-            onClick={() => setQuestion({ kind: 'discard', letters: shown })}
-          >
-            Discard all
-          </Button>
-        </footer>
-      </section>
-      {chosen === null ? (
-        <p className={page['none']}>{words.choose}</p>
-      ) : (
-        <LetterDetail key={chosen.id} letter={chosen} onAsk={ask} />
-      )}
+      </SplitPage>
       {question !== null && (
         <Asked question={question} onLeave={leave} onClose={() => setQuestion(null)} actions={actions} />
       )}
-    </div>
+    </>
   )
 }
 
-function NoLetters() {
+/** How many there are, and what can be done with all that the filters leave. */
+function Foot(props: {
+  readonly shown: readonly DeadLetter[]
+  readonly all: readonly DeadLetter[]
+  readonly hasMore: boolean
+  readonly onAsk: (question: Question) => void
+}) {
+  const { shown, all, hasMore, onAsk } = props
+  const whole = ['replay', 'discard'] as const
   return (
-    <div className={styles['empty']} data-testid="letters-empty">
-      <Inbox size={28} strokeWidth={1.5} aria-hidden />
-      <p>{empty.deadLetters}</p>
-    </div>
+    <>
+      <span>{hasMore ? fill(words.more, { count: all.length }) : `${shown.length} of ${all.length}`}</span>
+      {whole.map((kind) => (
+        <Button
+          key={kind}
+          isSmall
+          kind="quiet"
+          testId={`letters-${kind}-all`}
+          disabled={shown.length < 2}
+          onClick={() => onAsk({ kind, letters: shown })}
+        >
+          {words.all[kind]}
+        </Button>
+      ))}
+    </>
   )
 }
 

@@ -1,12 +1,9 @@
-/** The letters, newest first: one is chosen, arrows go on, and its keys work right here. */
+/** The letters, newest first, with the keys for what can be done about the chosen one. */
 
-import type { KeyboardEvent } from 'react'
-import { memo, useEffect } from 'react'
 import type { DeadLetter } from '../../../../src-engine/model/checkpoint.ts'
-import { instantWords } from '../../../ui/time-words.ts'
-import { useSlowClock } from '../../../ui/use-clock.ts'
-import { placeAfter } from '../place-after.ts'
-import styles from './DeadLetters.module.css'
+import { RowTop } from '../split/RowTop.tsx'
+import { SplitList } from '../split/SplitList.tsx'
+import styles from '../split/SplitPage.module.css'
 import type { LetterAsks } from './letter-asks.ts'
 import { askOfKey, canAsk } from './letter-asks.ts'
 import { reasonWords, workflowWords } from './letter-words.ts'
@@ -18,64 +15,33 @@ export function LetterList(props: {
   readonly onAsk: LetterAsks
 }) {
   const { letters, chosen, onChoose, onAsk } = props
-  const chosenId = chosen?.id ?? null
-  useEffect(() => {
-    if (chosenId !== null) document.getElementById(`letter-${chosenId}`)?.scrollIntoView({ block: 'nearest' })
-  }, [chosenId])
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey || chosen === null) return
-    const target = letters[placeAfter(event.key, letters.indexOf(chosen), letters.length) ?? -1]
-    const ask = askOfKey(event.key)
-    if (target !== undefined) onChoose(target.id)
-    else if (ask !== null && canAsk(ask, chosen)) onAsk[ask](chosen)
-    else return
-    event.preventDefault()
-  }
   return (
-    <div
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- its rows hold more than a line of text
-      role="listbox"
-      tabIndex={0}
-      aria-label="Dead letters"
-      aria-activedescendant={chosenId === null ? undefined : `letter-${chosenId}`}
-      className={styles['list']}
-      data-testid="letters-list"
-      onKeyDown={onKeyDown}
-    >
-      {letters.map((letter) => (
-        <Row key={letter.id} letter={letter} isChosen={letter.id === chosenId} onChoose={onChoose} />
-      ))}
-    </div>
+    <SplitList
+      label="Dead letters"
+      name="letter"
+      entries={letters}
+      chosen={chosen}
+      idOf={idOf}
+      onChoose={onChoose}
+      Row={Row}
+      onKey={(key, letter) => {
+        const ask = askOfKey(key)
+        if (ask === null || !canAsk(ask, letter)) return false
+        onAsk[ask](letter)
+        return true
+      }}
+    />
   )
 }
 
-const Row = memo(function Row(props: {
-  readonly letter: DeadLetter
-  readonly isChosen: boolean
-  readonly onChoose: (id: string) => void
-}) {
-  const { letter, isChosen, onChoose } = props
-  const now = useSlowClock()
+const idOf = ({ id }: DeadLetter): string => id
+
+function Row({ entry: letter }: { readonly entry: DeadLetter }) {
   return (
-    // The keys are the list's; a row is chosen by a click or by going there.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
-    <div
-      id={`letter-${letter.id}`}
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- see the list
-      role="option"
-      aria-selected={isChosen}
-      tabIndex={-1}
-      className={styles['row']}
-      data-testid="letter-row"
-      data-reason={letter.reason}
-      onClick={() => onChoose(letter.id)}
-    >
-      <span className={styles['top']}>
-        <b>{workflowWords(letter)}</b>
-        <time title={new Date(letter.at).toLocaleString()}>{instantWords(letter.at, now)}</time>
-      </span>
+    <>
+      <RowTop title={workflowWords(letter)} at={letter.at} />
       <span className={styles['reason']}>{reasonWords(letter.reason)}</span>
       <span className={styles['message']}>{letter.message}</span>
-    </div>
+    </>
   )
-})
+}

@@ -1,7 +1,6 @@
 /** What waits for a person, across all runs: a list, and the chosen entry with what is to be decided. */
 
 import { MailCheck, ShieldQuestion, Stamp, Workflow } from 'lucide-react'
-import type { KeyboardEvent } from 'react'
 import { useState } from 'react'
 import type { InboxEntry } from '../../../../src-engine/protocol/approvals.ts'
 import { ApprovalForm } from '../../../approval/ApprovalForm.tsx'
@@ -11,13 +10,14 @@ import { showRunOf } from '../../../state/show-run.ts'
 import { approvals as words } from '../../../text/approval-words.ts'
 import { fill } from '../../../text/messages.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { instantWords } from '../../../ui/time-words.ts'
-import { useSlowClock } from '../../../ui/use-clock.ts'
 import { DecisionForm } from '../../inspector/DecisionForm.tsx'
-import split from '../dead-letters/DeadLetters.module.css'
 import page from '../EnginePage.module.css'
 import { PageError } from '../PageError.tsx'
-import { placeAfter } from '../place-after.ts'
+import { RowTop } from '../split/RowTop.tsx'
+import { SplitList } from '../split/SplitList.tsx'
+import split from '../split/SplitPage.module.css'
+import { EmptyPage, SplitPage } from '../split/SplitPage.tsx'
+import { NoticeChoice } from './NoticeChoice.tsx'
 
 export function InboxPage() {
   const entries = useInbox((state) => state.entries)
@@ -28,99 +28,56 @@ export function InboxPage() {
   if (!isLoaded) return <PageError error={error} />
   if (entries.length === 0) {
     return (
-      <div className={split['empty']} data-testid="inbox-empty">
-        <MailCheck size={28} strokeWidth={1.5} aria-hidden />
+      <EmptyPage icon={MailCheck} testId="inbox-empty">
         <p>{words.empty}</p>
-      </div>
+        <NoticeChoice />
+      </EmptyPage>
     )
   }
-  const chosen = entries.find(({ invocationId }) => invocationId === chosenId) ?? entries[0]
+  const chosen = entries.find((entry) => idOf(entry) === chosenId) ?? entries[0] ?? null
+  const count = entries.length === 1 ? words.one : fill(words.many, { count: entries.length })
   return (
-    <div className={split['split']}>
-      <section className={split['side']} aria-label={words.page}>
-        <List entries={entries} chosen={chosen} onChoose={setChosenId} />
-        <footer className={split['foot']}>
-          <span>
-            {hasMore
-              ? fill(words.more, { count: entries.length })
-              : entries.length === 1
-                ? words.one
-                : fill(words.many, { count: entries.length })}
-          </span>
-        </footer>
-      </section>
-      {chosen !== undefined && <Detail key={keyOf(chosen)} entry={chosen} />}
-    </div>
+    <SplitPage
+      label={words.page}
+      list={
+        <SplitList
+          label={words.list}
+          name="inbox"
+          entries={entries}
+          chosen={chosen}
+          idOf={idOf}
+          onChoose={setChosenId}
+          Row={Row}
+        />
+      }
+      foot={
+        <>
+          <span>{hasMore ? fill(words.more, { count: entries.length }) : count}</span>
+          <NoticeChoice />
+        </>
+      }
+    >
+      {chosen !== null && <Detail key={keyOf(chosen)} entry={chosen} />}
+    </SplitPage>
   )
 }
+
+const idOf = ({ invocationId }: InboxEntry): string => invocationId
 
 /** Asked about anew, it is another question: what was written about the one before counts no more. */
 const keyOf = (entry: InboxEntry): string =>
   entry.kind === 'approval' ? `${entry.invocationId} ${entry.hash}` : entry.invocationId
 
-function List(props: {
-  readonly entries: readonly InboxEntry[]
-  readonly chosen: InboxEntry | undefined
-  readonly onChoose: (id: string) => void
-}) {
-  const { entries, chosen, onChoose } = props
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const at = entries.findIndex((entry) => entry === chosen)
-    const next = entries[placeAfter(event.key, at, entries.length) ?? -1]
-    if (next === undefined) return
-    event.preventDefault()
-    onChoose(next.invocationId)
-  }
-  return (
-    <div
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- its rows hold more than a line of text
-      role="listbox"
-      tabIndex={0}
-      aria-label={words.list}
-      aria-activedescendant={chosen === undefined ? undefined : `inbox-${chosen.invocationId}`}
-      className={split['list']}
-      data-testid="inbox-list"
-      onKeyDown={onKeyDown}
-    >
-      {entries.map((entry) => (
-        <Row key={entry.invocationId} entry={entry} isChosen={entry === chosen} onChoose={onChoose} />
-      ))}
-    </div>
-  )
-}
-
-function Row(props: {
-  readonly entry: InboxEntry
-  readonly isChosen: boolean
-  readonly onChoose: (id: string) => void
-}) {
-  const { entry, isChosen, onChoose } = props
-  const now = useSlowClock()
+function Row({ entry }: { readonly entry: InboxEntry }) {
   const isUrgent = entry.kind === 'approval' && entry.escalatedAt !== null
   return (
-    // The keys are the list's; a row is chosen by a click or by going there.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
-    <div
-      id={`inbox-${entry.invocationId}`}
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- see the list
-      role="option"
-      aria-selected={isChosen}
-      tabIndex={-1}
-      className={split['row']}
-      data-testid="inbox-row"
-      onClick={() => onChoose(entry.invocationId)}
-    >
-      <span className={split['top']}>
-        <b>{titleOfEntry(entry)}</b>
-        <time title={new Date(entry.requestedAt).toLocaleString()}>
-          {instantWords(entry.requestedAt, now)}
-        </time>
-      </span>
+    <>
+      <RowTop title={titleOfEntry(entry)} at={entry.requestedAt} />
       <span className={split['asks']} data-urgent={isUrgent || undefined}>
         {`${askWords(entry)}${isUrgent ? ` · ${words.urgent}` : ''}`}
       </span>
       <span className={split['message']}>{entry.workflowTitle}</span>
-    </div>
+    </>
   )
 }
 

@@ -13,9 +13,9 @@ import { useSlowClock } from '../../../ui/use-clock.ts'
 import { useLiveAnswer } from '../../../ui/use-live-answer.ts'
 import { ReasonDialog } from '../../dialogs/ReasonDialog.tsx'
 import { ActionsHead } from '../ActionsHead.tsx'
-import split from '../dead-letters/DeadLetters.module.css'
 import page from '../EnginePage.module.css'
 import { PageError } from '../PageError.tsx'
+import split from '../split/SplitPage.module.css'
 import styles from './Policy.module.css'
 
 /** `none` for no policy at all. */

@@ -3,8 +3,11 @@
 import type { PolicyView } from '../../../../src-engine/protocol/policy.ts'
 import { useDesigner } from '../../../state/context.ts'
 import type { PolicyDraft } from '../../../state/policy-draft.ts'
+import { fill } from '../../../text/messages.ts'
 import { policyWords as words } from '../../../text/policy-words.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { spanWords } from '../../../ui/time-words.ts'
+import { useClock } from '../../../ui/use-clock.ts'
 import styles from './Policy.module.css'
 import type { PolicyFault } from './policy-edits.ts'
 import { ruleOfFault } from './policy-edits.ts'
@@ -28,6 +31,7 @@ export function PolicyNotices(props: {
           <p>{`${view.problem} ${words.unreadable[view.failMode]}`}</p>
         </div>
       )}
+      {view.remote !== null && <RemoteKernel remote={view.remote} failMode={view.failMode} />}
       {isOvertaken && (
         <div className={styles['notice']} role="alert" data-testid="policy-overtaken">
           <p>{words.overtaken}</p>
@@ -41,6 +45,32 @@ export function PolicyNotices(props: {
       )}
       {faults.length > 0 && <Faults faults={faults} onFault={onFault} />}
     </>
+  )
+}
+
+/** Who is asked beside these rules, and whether they answer. */
+function RemoteKernel(props: {
+  readonly remote: NonNullable<PolicyView['remote']>
+  readonly failMode: PolicyView['failMode']
+}) {
+  const { status, failures, openUntil, here } = props.remote
+  const now = useClock(openUntil !== null)
+  const kernel = words.remote
+  const left = openUntil === null ? 0 : Math.max(0, openUntil - now)
+  const more = status === 'open' ? ` ${kernel.meanwhile[props.failMode]}` : ''
+  const text =
+    status === 'closed' && failures > 0
+      ? fill(kernel.failing, { count: failures })
+      : fill(kernel[status], { span: spanWords(left) })
+  return (
+    <div
+      className={styles['notice']}
+      data-tone={status === 'open' ? 'bad' : undefined}
+      data-testid="policy-remote"
+      data-status={status}
+    >
+      <p>{`${text}${more}${here ? '' : ` ${kernel.notHere}`}`}</p>
+    </div>
   )
 }
 

@@ -21,8 +21,8 @@ import { StatusBadge } from '../../../ui/StatusBadge.tsx'
 import { useLiveAnswer } from '../../../ui/use-live-answer.ts'
 import { ReasonDialog } from '../../dialogs/ReasonDialog.tsx'
 import facts from '../../inspector/Inspector.module.css'
-import split from '../dead-letters/DeadLetters.module.css'
 import page from '../EnginePage.module.css'
+import split from '../split/SplitPage.module.css'
 
 export function QuarantineDetail(props: { readonly entry: QuarantineEntry; readonly onDone: () => void }) {
   const { entry, onDone } = props
