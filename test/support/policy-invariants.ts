@@ -1,5 +1,6 @@
 /** I38: nothing runs that the policy denied, or asked about and nobody approved; what it holds up is no attempt. */
 
+import { gateStepId } from '../../src-engine/core/policy/gate-step.ts'
 import type { PolicyDocument } from '../../src-engine/model/policy/policy.ts'
 import type { Effect } from './effect-sink.ts'
 import type { History, RunHistory } from './history.ts'
@@ -49,8 +50,10 @@ function checkRan(
   const start = rules.find(
     ({ match }) => match?.at === 'start' && match.workflows?.includes(workflowId) === true,
   )
-  const gate = run.invocations.find(({ nodeId }) => nodeId === '$start')
-  for (const { id, nodeId } of run.invocations) {
+  const gates = run.invocations.filter(({ nodeId }) => nodeId === gateStepId)
+  for (const { id, nodeId, generation } of run.invocations) {
+    // Denied at its start, it asks again when somebody has it go on: the last answer before the step counts.
+    const gate = gates.findLast((asked) => asked.generation <= generation)
     const seen = (byStep.get(id) ?? []).filter(({ startedAt }) => startedAt < until)
     if (seen.length === 0) continue
     const rule = rules.find(({ match }) => match?.at !== 'start' && match?.nodes?.includes(nodeId) === true)
