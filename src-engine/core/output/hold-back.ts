@@ -85,8 +85,8 @@ export function quarantineLate(
   given: { readonly id: InvocationId; readonly check: FreshCheck },
 ): Decision | null {
   const { id, check } = given
-  const record = state.invocations.get(id)
-  if (record?.status !== 'SUCCESS' || record.output === null || isDecided(record)) return null
+  const record = handedOn(state, id)
+  if (record === null) return null
   const draft = createDraft(state, context)
   const dependents = begunWith(state, record)
   const full = { ...check, ...listOf(dependents) }
@@ -103,6 +103,12 @@ export function quarantineLate(
     undoWhatFollowed(draft, error)
   }
   return finishDraft(draft)
+}
+
+/** The step as long as its result counts; null where somebody was first. */
+function handedOn(state: RunState, id: InvocationId): InvocationRecord | null {
+  const record = state.invocations.get(id)
+  return record?.status !== 'SUCCESS' || record.output === null || isDecided(record) ? null : record
 }
 
 /** A run that has ended is rolled back where its workflow says so, and there is something to undo. */
@@ -166,8 +172,8 @@ export function redactLate(
   given: { readonly id: InvocationId; readonly check: FreshCheck; readonly output: Payload },
 ): Decision | null {
   const { id, check, output } = given
-  const record = state.invocations.get(id)
-  if (record?.status !== 'SUCCESS' || record.output === null || isDecided(record)) return null
+  const record = handedOn(state, id)
+  if (record === null) return null
   const dependents = begunWith(state, record)
   const others = handsOn(state, record, dependents)
   // A map or loop puts together what its items gave: there is no copy of that.

@@ -70,7 +70,8 @@ export function judgeContent(policy: CompiledPolicy, meta: OutputMeta, value: Js
   return cutOff(policy, meta, flat) ? cutOffVerdict(flat, []) : allowed
 }
 
-const allowed: ContentVerdict = {
+/** Nothing holds it back. */
+export const allowed: ContentVerdict = {
   decision: 'allow',
   rule: null,
   severity: 'low',

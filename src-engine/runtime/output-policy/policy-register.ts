@@ -1,7 +1,6 @@
 /** The output policy as the workspace keeps it: one register, changed as a whole. */
 
 import { createHash } from 'node:crypto'
-import { noWrites } from '../../model/checkpoint.ts'
 import { SagasmithError } from '../../model/errors.ts'
 import { opId } from '../../model/ids.ts'
 import type { JsonObject, JsonValue } from '../../model/json.ts'
@@ -11,6 +10,7 @@ import { defaultOutputPolicyDocument, readOutputPolicy } from '../../model/outpu
 import type { Clock, Ids } from '../../model/ports.ts'
 import type { Instant } from '../../model/time.ts'
 import type { Store } from '../../store/store.ts'
+import { registerCheckpoint } from '../register-checkpoint.ts'
 
 /** The register that holds it. */
 export const outputPolicyKey = 'output-policy'
@@ -65,23 +65,12 @@ export async function savePolicy(
   const { document, version, by } = change
   const at = clock.now()
   const value = document === null ? null : { document, at, by }
-  const [answer] = await store.commit(partition, [
-    {
-      partition,
-      opId: opId(`output-policy:${ids.next()}`),
-      actor: { kind: 'operator', id: owner },
-      at,
-      expect: { invocations: [], registers: [{ key: outputPolicyKey, version }] },
-      writes: { ...noWrites, registers: [{ key: outputPolicyKey, value: value ?? {} }] },
-      events: [
-        {
-          runId: null,
-          invocationId: null,
-          cause: { kind: 'output-policy', by, detail: document === null ? null : hashOf(document) },
-          body: { type: 'register.changed', key: outputPolicyKey, value: value ?? {} },
-        },
-      ],
-    },
-  ])
+  const checkpoint = registerCheckpoint({
+    ...{ partition, key: outputPolicyKey, version, value: value ?? {}, at },
+    opId: opId(`output-policy:${ids.next()}`),
+    actor: { kind: 'operator', id: owner },
+    cause: { kind: 'output-policy', by, detail: document === null ? null : hashOf(document) },
+  })
+  const [answer] = await store.commit(partition, [checkpoint])
   if (answer?.kind !== 'accepted') throw new SagasmithError('output_policy_changed')
 }

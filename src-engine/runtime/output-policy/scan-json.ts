@@ -3,7 +3,7 @@
 import type { CompiledPolicy } from '../../core/output/compiled-policy.ts'
 import { compilePolicy } from '../../core/output/compiled-policy.ts'
 import type { ContentVerdict } from '../../core/output/judge.ts'
-import { judgeContent } from '../../core/output/judge.ts'
+import { allowed, judgeContent } from '../../core/output/judge.ts'
 import type { JsonValue } from '../../model/json.ts'
 import type { OutputScanner, ScanRequest } from './scan-message.ts'
 
@@ -12,18 +12,9 @@ export function createJsonScan(): (request: ScanRequest) => ContentVerdict {
   let known: { readonly hash: string; readonly compiled: CompiledPolicy | null } | null = null
   return ({ policy, hash, meta, json }) => {
     known = known?.hash === hash ? known : { hash, compiled: compilePolicy(policy, hash) }
-    if (known.compiled === null) return nothing
+    if (known.compiled === null) return allowed
     return judgeContent(known.compiled, meta, JSON.parse(json) as JsonValue)
   }
-}
-
-const nothing: ContentVerdict = {
-  decision: 'allow',
-  rule: null,
-  severity: 'low',
-  reason: '',
-  findings: [],
-  redacted: null,
 }
 
 /** Scans in this very thread: for values and policies that are known to be harmless. */

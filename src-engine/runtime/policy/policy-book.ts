@@ -6,7 +6,7 @@
 
 import type { Checkpoint } from '../../model/checkpoint.ts'
 import { noWrites } from '../../model/checkpoint.ts'
-import { recordOfThrown, SagasmithError } from '../../model/errors.ts'
+import { SagasmithError } from '../../model/errors.ts'
 import type { RunnerId } from '../../model/ids.ts'
 import { opId } from '../../model/ids.ts'
 import type { JsonValue } from '../../model/json.ts'
@@ -24,10 +24,11 @@ import {
 import { parsePolicy } from '../../model/policy/read-policy.ts'
 import type { Clock, Ids, Logger } from '../../model/ports.ts'
 import type { Millis } from '../../model/time.ts'
-import { second } from '../../model/time.ts'
 import type { Hint } from '../../store/hints.ts'
 import { news, tells } from '../../store/hints.ts'
 import type { Store } from '../../store/store.ts'
+import type { Reread } from '../reread.ts'
+import { createReread } from '../reread.ts'
 
 /** `unread` before the first look, `unreadable` where what is stored makes no sense: then nobody can be asked. */
 export type KnownPolicy =
@@ -71,8 +72,6 @@ export interface PolicyBookDependencies {
   readonly pollIntervalMs: Millis
 }
 
-/** Reading more often than this tells nothing that matters. */
-const readPauseMs: Millis = second
 const changesMax = 20
 
 /** Nothing is read yet. */
@@ -84,13 +83,13 @@ class RegisteredPolicy implements PolicyBook {
   readonly #dependencies: PolicyBookDependencies
   #known: KnownPolicy = { kind: 'unread' }
   #version = -1
-  #readAt: Millis = Number.NEGATIVE_INFINITY
-  #planned: (() => void) | null = null
+  readonly #reread: Reread
   #stopPoll: () => void = () => {}
   #unwatch: () => void = () => {}
 
   constructor(dependencies: PolicyBookDependencies) {
     this.#dependencies = dependencies
+    this.#reread = createReread(dependencies, { read: () => this.#read(), unread: 'policy.unread' })
   }
 
   known(): KnownPolicy {
@@ -101,7 +100,7 @@ class RegisteredPolicy implements PolicyBook {
     const { store, partition } = this.#dependencies
     if (store.info.multiProcess) {
       const hint: Hint = (origin, found) => {
-        if (origin === 'elsewhere' && tells(found, news.registers)) this.#noteChange()
+        if (origin === 'elsewhere' && tells(found, news.registers)) this.#reread.note()
       }
       this.#unwatch = store.watch(partition, hint, 'news')
     }
@@ -111,37 +110,17 @@ class RegisteredPolicy implements PolicyBook {
   stop(): void {
     this.#stopPoll()
     this.#unwatch()
-    this.#planned?.()
-    this.#planned = null
+    this.#reread.stop()
   }
 
   #poll(): void {
     const { clock, pollIntervalMs } = this.#dependencies
-    this.#noteChange()
+    this.#reread.note()
     this.#stopPoll = clock.after(pollIntervalMs, () => this.#poll())
   }
 
-  #noteChange(): void {
-    if (this.#planned !== null) return
-    const { clock } = this.#dependencies
-    const rest = this.#readAt + readPauseMs - clock.monotonic()
-    if (rest <= 0) void this.refresh()
-    else {
-      this.#planned = clock.after(rest, () => {
-        this.#planned = null
-        void this.refresh()
-      })
-    }
-  }
-
-  async refresh(): Promise<void> {
-    const { clock, log } = this.#dependencies
-    this.#readAt = clock.monotonic()
-    try {
-      await this.#read()
-    } catch (thrown) {
-      log.warn('policy.unread', { error: recordOfThrown(thrown).message })
-    }
+  refresh(): Promise<void> {
+    return this.#reread.now()
   }
 
   async index(): Promise<PolicyIndex> {

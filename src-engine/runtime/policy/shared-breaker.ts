@@ -3,8 +3,6 @@
  * one of its own, which begins where the shared one was seen last.
  */
 
-import type { Checkpoint } from '../../model/checkpoint.ts'
-import { noWrites } from '../../model/checkpoint.ts'
 import { recordOfThrown, SagasmithError } from '../../model/errors.ts'
 import type { RunnerId } from '../../model/ids.ts'
 import { opId } from '../../model/ids.ts'
@@ -21,6 +19,7 @@ import type { Clock, Ids, Logger } from '../../model/ports.ts'
 import type { Instant, Millis } from '../../model/time.ts'
 import { second } from '../../model/time.ts'
 import type { Store } from '../../store/store.ts'
+import { registerCheckpoint } from '../register-checkpoint.ts'
 
 /** A call that was let through. */
 export interface BreakerCall {
@@ -135,24 +134,12 @@ class RegisteredBreaker implements SharedBreaker {
 
   async #write(breaker: Breaker, version: number): Promise<boolean> {
     const { store, partition, owner, clock, ids, name } = this.#dependencies
-    const key = breakerKey(name)
-    const value = writeBreaker(breaker)
-    const checkpoint: Checkpoint = {
-      partition,
+    const checkpoint = registerCheckpoint({
+      ...{ partition, key: breakerKey(name), version, value: writeBreaker(breaker), at: clock.now() },
       opId: opId(`breaker:${ids.next()}`),
       actor: { kind: 'policy', id: owner },
-      at: clock.now(),
-      expect: { invocations: [], registers: [{ key, version }] },
-      writes: { ...noWrites, registers: [{ key, value }] },
-      events: [
-        {
-          runId: null,
-          invocationId: null,
-          cause: { kind: 'breaker', by: owner, detail: breaker.status },
-          body: { type: 'register.changed', key, value },
-        },
-      ],
-    }
+      cause: { kind: 'breaker', by: owner, detail: breaker.status },
+    })
     const [answer] = await store.commit(partition, [checkpoint])
     return answer?.kind === 'accepted'
   }

@@ -3,9 +3,7 @@
  * second, and at every poll. Others' changes are in effect here within little more than that second.
  */
 
-import type { Checkpoint } from '../../model/checkpoint.ts'
-import { noWrites } from '../../model/checkpoint.ts'
-import { recordOfThrown, SagasmithError } from '../../model/errors.ts'
+import { SagasmithError } from '../../model/errors.ts'
 import { opId } from '../../model/ids.ts'
 import type { PoolChange, PoolRule, PoolRules } from '../../model/pools.ts'
 import {
@@ -17,9 +15,10 @@ import {
   writePoolRules,
 } from '../../model/pools.ts'
 import type { Clock, Ids, Logger } from '../../model/ports.ts'
-import type { Millis } from '../../model/time.ts'
-import { second } from '../../model/time.ts'
 import type { Store } from '../../store/store.ts'
+import { registerCheckpoint } from '../register-checkpoint.ts'
+import type { Reread } from '../reread.ts'
+import { createReread } from '../reread.ts'
 
 export interface PoolBook {
   /** As they were last read. */
@@ -48,8 +47,6 @@ export interface PoolBookDependencies {
   readonly log: Logger
 }
 
-/** Reading more often than this tells nothing that matters. */
-const readPauseMs: Millis = second
 /** Others may change the rules in between; more often in a row than this they don't. */
 const changesMax = 20
 
@@ -68,11 +65,11 @@ class RegisteredPools implements PoolBook {
   readonly #listeners: ((rules: PoolRules) => void)[] = []
   #rules: PoolRules = noPoolRules
   #version = 0
-  #readAt: Millis = Number.NEGATIVE_INFINITY
-  #planned: (() => void) | null = null
+  readonly #reread: Reread
 
   constructor(dependencies: PoolBookDependencies) {
     this.#dependencies = dependencies
+    this.#reread = createReread(dependencies, { read: () => this.#read(), unread: 'pools.unread' })
   }
 
   rules(): PoolRules {
@@ -84,31 +81,15 @@ class RegisteredPools implements PoolBook {
   }
 
   stop(): void {
-    this.#planned?.()
-    this.#planned = null
+    this.#reread.stop()
   }
 
   noteChange(): void {
-    if (this.#planned !== null) return
-    const { clock } = this.#dependencies
-    const rest = this.#readAt + readPauseMs - clock.monotonic()
-    if (rest <= 0) void this.refresh()
-    else {
-      this.#planned = clock.after(rest, () => {
-        this.#planned = null
-        void this.refresh()
-      })
-    }
+    this.#reread.note()
   }
 
-  async refresh(): Promise<void> {
-    const { clock, log } = this.#dependencies
-    this.#readAt = clock.monotonic()
-    try {
-      await this.#read()
-    } catch (thrown) {
-      log.warn('pools.unread', { error: recordOfThrown(thrown).message })
-    }
+  refresh(): Promise<void> {
+    return this.#reread.now()
   }
 
   async #read(): Promise<void> {
@@ -153,23 +134,12 @@ class RegisteredPools implements PoolBook {
 
   async #write(rules: PoolRules, version: number): Promise<boolean> {
     const { store, partition, owner, clock, ids } = this.#dependencies
-    const value = writePoolRules(rules)
-    const checkpoint: Checkpoint = {
-      partition,
+    const checkpoint = registerCheckpoint({
+      ...{ partition, key: poolsRegisterKey, version, value: writePoolRules(rules), at: clock.now() },
       opId: opId(`pools:${ids.next()}`),
       actor: { kind: 'operator', id: owner },
-      at: clock.now(),
-      expect: { invocations: [], registers: [{ key: poolsRegisterKey, version }] },
-      writes: { ...noWrites, registers: [{ key: poolsRegisterKey, value }] },
-      events: [
-        {
-          runId: null,
-          invocationId: null,
-          cause: { kind: 'pools', by: owner, detail: null },
-          body: { type: 'register.changed', key: poolsRegisterKey, value },
-        },
-      ],
-    }
+      cause: { kind: 'pools', by: owner, detail: null },
+    })
     const [answer] = await store.commit(partition, [checkpoint])
     return answer?.kind === 'accepted'
   }

@@ -11,6 +11,7 @@ import { actionOf } from './action.ts'
 import { linesOfEntry, linesOfQuestion } from './approval-lines.ts'
 import type { Command, CommandContext, ExitCode } from './command.ts'
 import { usageError } from './command.ts'
+import { flagText } from './flag-text.ts'
 import { readRunInput } from './run-input.ts'
 import { withSession } from './with-session.ts'
 
@@ -63,12 +64,12 @@ export const approvalsCommand: Command = {
 
 async function list(context: CommandContext, session: Session): Promise<ExitCode> {
   const { terminal, json } = context
-  const run = text(context, 'run')
+  const run = flagText(context, 'run')
   const { entries, counts, next } = await session.call('approvals.list', {
     runId: run === null ? null : runId(run),
-    approver: text(context, 'for'),
+    approver: flagText(context, 'for'),
     // The engine knows its own ids.
-    after: text(context, 'after') as InboxEntry['invocationId'] | null,
+    after: flagText(context, 'after') as InboxEntry['invocationId'] | null,
     limit: pageSize,
   })
   if (json) {
@@ -105,9 +106,9 @@ async function decide(
   const { runId: run, invocationId } = entry
   const { result, decided } = await session.call('approvals.decide', {
     ...{ runId: run, invocationId, answer, values },
-    hash: text(context, 'hash') ?? entry.hash,
-    comment: text(context, 'comment'),
-    by: text(context, 'as') ?? personHere(),
+    hash: flagText(context, 'hash') ?? entry.hash,
+    comment: flagText(context, 'comment'),
+    by: flagText(context, 'as') ?? personHere(),
   })
   if (context.json) context.emit({ type: 'approval.decided', runId: run, invocationId, result, ...decided })
   else context.terminal.line(wordsOf(entry, result, decided))
@@ -124,7 +125,7 @@ function wordsOf(
 }
 
 async function valuesOf(context: CommandContext): Promise<JsonObject | null> {
-  const given = text(context, 'values')
+  const given = flagText(context, 'values')
   if (given === null) return null
   const values = await readRunInput(given, 'values')
   if (isJsonObject(values)) return values
@@ -145,9 +146,4 @@ async function entryOf(session: Session, [run = '', step = '']: readonly string[
     )
   }
   return (await session.call('approvals.show', { runId: id, invocationId: found.id })).entry
-}
-
-function text(context: CommandContext, flag: string): string | null {
-  const value = context.flags[flag]
-  return typeof value === 'string' ? value : null
 }

@@ -8,6 +8,7 @@ import type { Session } from '../session.ts'
 import { instantText } from '../terminal.ts'
 import type { Command, CommandContext, ExitCode } from './command.ts'
 import { usageError } from './command.ts'
+import { flagText } from './flag-text.ts'
 import { withSession } from './with-session.ts'
 
 const limitDefault = 50
@@ -94,11 +95,8 @@ function lineOf(entry: AuditEntry, dim: (text: string) => string): string {
   return `${instantText(at)}  ${who} ${act} ${what}${of}${why}${link === null ? '' : dim(`  ${link}`)}`
 }
 
-function queryOf({ flags }: CommandContext): AuditQuery {
-  const text = (name: string): string | null => {
-    const value = flags[name]
-    return typeof value === 'string' ? value : null
-  }
+function queryOf(context: CommandContext): AuditQuery {
+  const text = (name: string): string | null => flagText(context, name)
   const run = text('run')
   return {
     runId: run === null ? null : runId(run),

@@ -7,6 +7,7 @@ import { sealedWords } from '../../model/seal.ts'
 import type { Session } from '../session.ts'
 import { actionOf } from './action.ts'
 import type { Command, CommandContext, ExitCode } from './command.ts'
+import { flagText } from './flag-text.ts'
 import { readRunInput } from './run-input.ts'
 import { tellMissing } from './tell-missing.ts'
 import { withSession } from './with-session.ts'
@@ -51,13 +52,13 @@ export const dlqCommand: Command = {
 
 async function list(context: CommandContext, session: Session): Promise<ExitCode> {
   const { terminal, json } = context
-  const workflow = text(context, 'workflow')
-  const run = text(context, 'run')
+  const workflow = flagText(context, 'workflow')
+  const run = flagText(context, 'run')
   const page = await session.call('deadLetters.list', {
-    reason: text(context, 'reason'),
+    reason: flagText(context, 'reason'),
     workflowId: workflow === null ? null : workflowId(workflow),
     runId: run === null ? null : runId(run),
-    after: text(context, 'after'),
+    after: flagText(context, 'after'),
     limit: pageSize,
   })
   for (const letter of page.letters) {
@@ -100,7 +101,7 @@ function shortText(payload: Payload): string {
 }
 
 async function replay(context: CommandContext, session: Session, id: string): Promise<ExitCode> {
-  const given = text(context, 'input')
+  const given = flagText(context, 'input')
   const input = given === null ? null : { value: await readRunInput(given) }
   const letter = await session.call('deadLetters.get', { id })
   const { runId: started } = await session.call('deadLetters.replay', { id, input, by: null })
@@ -118,9 +119,4 @@ async function discard(context: CommandContext, session: Session, id: string): P
   if (context.json) context.emit({ type: 'dead-letter.discarded', id })
   else context.terminal.line('Discarded.')
   return 0
-}
-
-function text(context: CommandContext, flag: string): string | null {
-  const value = context.flags[flag]
-  return typeof value === 'string' ? value : null
 }

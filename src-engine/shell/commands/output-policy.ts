@@ -9,6 +9,7 @@ import { fileError } from '../atomic-file.ts'
 import type { Session } from '../session.ts'
 import { actionOf } from './action.ts'
 import type { Command, CommandContext, ExitCode } from './command.ts'
+import { flagText } from './flag-text.ts'
 import { readRunInput } from './run-input.ts'
 import { withSession } from './with-session.ts'
 
@@ -68,10 +69,10 @@ function tellView({ json, emit, terminal }: CommandContext, view: OutputPolicyVi
 }
 
 async function set(context: CommandContext, session: Session, file: string): Promise<ExitCode> {
-  const ifHash = text(context, 'if-hash')
+  const ifHash = flagText(context, 'if-hash')
   const view = await session.call('outputPolicy.set', {
     document: file === 'default' ? null : await documentOf(file),
-    by: text(context, 'by'),
+    by: flagText(context, 'by'),
     ...(ifHash === null ? {} : { ifHash }),
   })
   tellView(context, view)
@@ -79,7 +80,7 @@ async function set(context: CommandContext, session: Session, file: string): Pro
 }
 
 async function test(context: CommandContext, session: Session, given: string): Promise<ExitCode> {
-  const policy = text(context, 'policy')
+  const policy = flagText(context, 'policy')
   const verdict = await session.call('outputPolicy.test', {
     document: policy === null ? null : await documentOf(policy),
     sample: {
@@ -87,7 +88,7 @@ async function test(context: CommandContext, session: Session, given: string): P
       ...told(context, 'workflow'),
       ...told(context, 'node'),
       ...told(context, 'kind'),
-      tags: (text(context, 'tags') ?? '').split(',').filter((tag) => tag !== ''),
+      tags: (flagText(context, 'tags') ?? '').split(',').filter((tag) => tag !== ''),
     },
   })
   if (context.json) context.emit({ type: 'output-verdict', ...verdict })
@@ -127,11 +128,6 @@ async function documentOf(path: string): Promise<JsonObject> {
 }
 
 const told = <Flag extends 'workflow' | 'node' | 'kind'>(context: CommandContext, flag: Flag) => {
-  const value = text(context, flag)
+  const value = flagText(context, flag)
   return value === null ? {} : { [flag]: value }
-}
-
-function text(context: CommandContext, flag: string): string | null {
-  const value = context.flags[flag]
-  return typeof value === 'string' ? value : null
 }

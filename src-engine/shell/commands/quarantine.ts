@@ -5,6 +5,7 @@ import type { QuarantineDetail, QuarantineEntry } from '../../protocol/quarantin
 import type { Session } from '../session.ts'
 import { actionOf } from './action.ts'
 import type { Command, CommandContext, ExitCode } from './command.ts'
+import { flagText } from './flag-text.ts'
 import { withSession } from './with-session.ts'
 
 const pageSize = 50
@@ -48,12 +49,12 @@ export const quarantineCommand: Command = {
 
 async function list(context: CommandContext, session: Session): Promise<ExitCode> {
   const { terminal, json } = context
-  const workflow = text(context, 'workflow')
-  const run = text(context, 'run')
+  const workflow = flagText(context, 'workflow')
+  const run = flagText(context, 'run')
   const page = await session.call('quarantine.list', {
     workflowId: workflow === null ? null : workflowId(workflow),
     runId: run === null ? null : runId(run),
-    after: text(context, 'after'),
+    after: flagText(context, 'after'),
     limit: pageSize,
   })
   for (const entry of page.entries) {
@@ -77,7 +78,7 @@ async function show(context: CommandContext, session: Session, id: string): Prom
   const detail = await session.call('quarantine.show', { invocationId: step })
   const content =
     flags['content'] === true
-      ? (await session.call('quarantine.content', { invocationId: step, by: text(context, 'by') })).json
+      ? (await session.call('quarantine.content', { invocationId: step, by: flagText(context, 'by') })).json
       : null
   if (json) context.emit({ type: 'quarantine', ...detail, content })
   else for (const line of linesOf(detail, content)) terminal.line(line)
@@ -129,8 +130,8 @@ async function discard(context: CommandContext, session: Session, id: string): P
 
 const decisionOf = (context: CommandContext, id: string) => ({
   invocationId: invocationId(id),
-  by: text(context, 'by'),
-  reason: text(context, 'reason'),
+  by: flagText(context, 'by'),
+  reason: flagText(context, 'reason'),
 })
 
 function told(
@@ -141,9 +142,4 @@ function told(
   if (json) emit({ type: `quarantine.${what}`, invocationId: id, runStatus })
   else terminal.line(`${what === 'released' ? 'Released' : 'Discarded'}. The run is ${runStatus}.`)
   return 0
-}
-
-function text(context: CommandContext, flag: string): string | null {
-  const value = context.flags[flag]
-  return typeof value === 'string' ? value : null
 }
