@@ -97,6 +97,8 @@ export type OccurrenceSource =
   | { readonly kind: 'hand'; readonly by: string | null }
   | { readonly kind: 'event'; readonly eventId: string }
   | { readonly kind: 'run'; readonly runId: RunId; readonly nodeId: string | null; readonly status: string }
+  | { readonly kind: 'call'; readonly method: string; readonly path: string; readonly remote: string }
+  | { readonly kind: 'file'; readonly path: string; readonly change: 'add' | 'change' | 'remove' }
 
 /** The record of an occurrence: it started a run, or this says why it didn't. */
 export interface FiringRecord extends TriggerName {

@@ -7,4 +7,8 @@ export const webhookErrorCatalogue = {
     'Web calls can’t be listened for at this address.',
     'Choose another port or address in the settings; another program may have this one.',
   ),
+  webhook_key_invalid: entry(
+    'The key of webhooks is no key.',
+    'Give 32 random bytes as base64, or remove it: a new one is made, and addresses change with it.',
+  ),
 } as const

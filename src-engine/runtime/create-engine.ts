@@ -35,6 +35,8 @@ import { createExecutions } from './execution.ts'
 import type { ExecutorDependencies } from './executor-dependencies.ts'
 import type { Failpoints } from './failpoints.ts'
 import { noFailpoints } from './failpoints.ts'
+import type { FolderAccess } from './file-watch/folder-access.ts'
+import { systemFolders } from './file-watch/folder-access.ts'
 import { createHeartbeat } from './heartbeat.ts'
 import type { HeartbeatDriverMaker } from './heartbeat-driver.ts'
 import { createThreadHeartbeat } from './heartbeat-thread.ts'
@@ -87,6 +89,8 @@ import { createToldSecrets } from './vault/told-secrets.ts'
 import type { Vault } from './vault/vault.ts'
 
 export interface EngineOptions extends OutputOptions {
+  /** How watched folders are read; as the system has them when absent. */
+  readonly folders?: FolderAccess
   readonly store: Store
   readonly host: TaskHost
   readonly validation: ValidationOptions
@@ -286,6 +290,7 @@ function partsOf(options: EngineOptions, made: MadeParts): EngineParts & { reado
     ids,
     preview: options.preview,
     observer,
+    folderAccess: options.folders ?? systemFolders,
   }
 }
 

@@ -10,6 +10,7 @@ import type { Signals } from './controls/signals.ts'
 import type { Definitions } from './definitions.ts'
 import type { Engine, ExpressionPreview } from './engine.ts'
 import type { EngineObserver } from './engine-observer.ts'
+import type { FolderAccess } from './file-watch/folder-access.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import type { LiveLines } from './live-lines.ts'
 import type { Locks } from './locks/locks.ts'
@@ -79,4 +80,5 @@ export interface EngineParts {
   readonly ids: Ids
   readonly preview: PreviewExpression
   readonly observer: EngineObserver
+  readonly folderAccess: FolderAccess
 }

@@ -30,6 +30,7 @@ import type { ApprovalDesk } from './approvals/approval-desk.ts'
 import type { AuditDesk } from './audit/audit-desk.ts'
 import type { PowerHint } from './clock/lease-gate.ts'
 import type { DeadLetters } from './dead-letters/dead-letter-desk.ts'
+import type { FileWatcher } from './file-watch/folder-watching.ts'
 import type { OutputDesk } from './output-policy/output-desk.ts'
 import type { TenantDesk } from './permits/tenant-desk.ts'
 import type { PolicyDesk } from './policy/policy-desk.ts'
@@ -38,6 +39,7 @@ import type { Publishing } from './publishing.ts'
 import type { Results } from './results.ts'
 import type { Pruner } from './retention/retention.ts'
 import type { SagaDesk } from './saga/saga-desk.ts'
+import type { WebhookDesk } from './webhooks/webhook-desk.ts'
 
 export interface StartRequest {
   readonly document: WorkflowDocument
@@ -119,6 +121,10 @@ export interface Engine {
   /** Rollbacks, and what people decide about them. */
   readonly saga: SagaDesk
   readonly deadLetters: DeadLetters
+  /** Published webhooks; a shell listens for their calls. */
+  readonly webhooks: WebhookDesk
+  /** Folders that published triggers watch; nothing is watched until somebody starts it. */
+  readonly folders: FileWatcher
   /** Results that are held back, and the policy that says which. */
   readonly outputs: OutputDesk
   readonly pruner: Pruner

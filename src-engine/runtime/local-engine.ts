@@ -43,6 +43,7 @@ import type {
 import type { EngineParts } from './engine-parts.ts'
 import type { FeedRequest } from './event-feed.ts'
 import { followEvents } from './event-feed.ts'
+import { createEngineFolders } from './file-watch/file-watcher.ts'
 import { createOutputDesk } from './output-policy/create-output-desk.ts'
 import type { TenantDesk } from './permits/tenant-desk.ts'
 import type { PoolDesk } from './pools/pool-desk.ts'
@@ -56,6 +57,7 @@ import type { RunWaiters } from './run-waiters.ts'
 import { createRunWaiters } from './run-waiters.ts'
 import { createSagaDesk } from './saga/create-saga-desk.ts'
 import { newRunId } from './starting/new-run-id.ts'
+import { createEngineWebhooks } from './webhooks/engine-webhooks.ts'
 
 export class LocalEngine implements Engine {
   readonly #parts: EngineParts
@@ -70,6 +72,8 @@ export class LocalEngine implements Engine {
   readonly deadLetters: DeadLetters
   readonly pruner: Pruner
   readonly publishing: Publishing
+  readonly webhooks: Engine['webhooks']
+  readonly folders: Engine['folders']
   readonly results: Engine['results']
   readonly pools: PoolDesk
   readonly tenants: TenantDesk
@@ -104,6 +108,8 @@ export class LocalEngine implements Engine {
     this.results = createResults(parts.dependencies.store, parts.dependencies.partition, parts.definitions)
     this.pruner = createPruner(parts, this.deadLetters)
     this.publishing = createPublishing(parts)
+    this.webhooks = createEngineWebhooks(parts, this)
+    this.folders = createEngineFolders(parts)
     book.onCommitted((decision) => this.#committed(decision))
     slots.onFree(() => parts.claimer.slotFreed())
   }
@@ -222,6 +228,7 @@ export class LocalEngine implements Engine {
     dependencies.pools.stop()
     this.#parts.pauses.stop()
     this.pruner.stop()
+    await this.folders.stop()
     runner.close()
     dependencies.policy.kernel.stop()
     for (const execution of dependencies.executions.all()) execution.stop('stop')

@@ -33,6 +33,8 @@ export interface DataDirectory {
   readonly vaultUses: string
   /** The vault's key, where neither a key store nor a passphrase nor another place was chosen. */
   readonly vaultKey: string
+  /** From which the secret parts of webhooks' addresses follow. */
+  readonly webhookKey: string
 }
 
 /** The places of a data directory; nothing is created. */
@@ -57,6 +59,7 @@ export function dataDirectory(path: string): DataDirectory {
     vault: join(root, 'vault.json'),
     vaultUses: join(root, 'vault-uses.json'),
     vaultKey: join(root, 'vault.key'),
+    webhookKey: join(root, 'webhook.key'),
   }
 }
 

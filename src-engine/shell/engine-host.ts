@@ -14,6 +14,8 @@ import { systemClock } from '../runtime/system-ports.ts'
 import type { SpanExporter } from '../runtime/tracing/otlp-exporter.ts'
 import { createOtlpExporter } from '../runtime/tracing/otlp-exporter.ts'
 import type { KeyProvider } from '../runtime/vault/key-provider.ts'
+import type { Vault } from '../runtime/vault/vault.ts'
+import type { GuardedHost } from '../tasks/guarded-process.ts'
 import type { SandboxHost } from '../tasks/javascript/sandbox-host.ts'
 import type { ClusterDesk } from './clusters/cluster-desk.ts'
 import { createClusterDesk } from './clusters/cluster-desk.ts'
@@ -38,6 +40,8 @@ import type { Teleport } from './teleport/teleport.ts'
 import { createTeleport } from './teleport/teleport.ts'
 import type { OpenVaultInput } from './vault.ts'
 import { openVault } from './vault.ts'
+import { openHostWebhooks } from './webhooks/host-webhooks.ts'
+import type { WebhookServer } from './webhooks/webhook-server.ts'
 
 export interface EngineHostOptions {
   readonly dataDir: string
@@ -59,6 +63,8 @@ export interface EngineHostOptions {
   readonly canRunAtomicService?: boolean
   /** The data directory whose clusters, with their passwords, are meant; this one when absent. */
   readonly clustersOf?: string
+  /** Starts the process that listens for web calls, where a plain Node can't be started. */
+  readonly webhookListener?: GuardedHost
   /** The key store of the desktop, for the vault. */
   readonly keyStore?: KeyProvider
 }
@@ -70,6 +76,8 @@ export interface EngineHost {
   readonly library: Library
   /** Serves the engine's methods on a channel; returns the way to stop. */
   readonly serve: (channel: Channel, options: { readonly requireToken: string | null }) => () => void
+  /** Null for a process that doesn't stay. */
+  readonly webhooks: WebhookServer | null
   /** Hands back unfinished work and lets go of the data directory. Legal twice. */
   readonly close: () => Promise<void>
   /** The engine's metrics as Prometheus reads them. */
@@ -134,6 +142,8 @@ async function openHeld(held: Held): Promise<EngineHost> {
   const { engine } = composed
   undo.unshift(composed.close)
   if (options.mode === 'work') await engine.start()
+  const webhooks = await startSources(held, { engine, vault })
+  undo.unshift(() => webhooks?.close())
   const common = { settings, directory, vault, clock, log }
   const clusters = createClusterDesk({ ...common, ...clusterPlace(options, settings, clock) })
   const teleport = createTeleport({ ...common, engine, clusters })
@@ -165,9 +175,21 @@ async function openHeld(held: Held): Promise<EngineHost> {
     directory,
     library,
     serve: (channel, { requireToken }) => served.serve(channel, requireToken),
-    close: createClose(held, { composed, served, server, spans, clusters, teleport }),
+    webhooks,
+    close: createClose(held, { composed, served, server, spans, clusters, teleport, webhooks }),
     metricsText: () => metricsText(metrics, engine),
   }
+}
+
+/** What starts runs from outside: watched folders and web calls, for a process that stays. */
+async function startSources(
+  { options, settings, directory, clock, log }: Held,
+  { engine, vault }: { readonly engine: Engine; readonly vault: Vault },
+): Promise<WebhookServer | null> {
+  if (options.mode !== 'work' || options.canRunAtomicService !== true) return null
+  engine.folders.start()
+  const host = options.webhookListener
+  return openHostWebhooks({ engine, directory, settings: settings.values, vault, clock, log, host })
 }
 
 interface Serving {
@@ -199,11 +221,13 @@ function createClose(
     readonly spans: SpanExporter | null
     readonly clusters: ClusterDesk
     readonly teleport: Teleport
+    readonly webhooks: WebhookServer | null
   },
 ): () => Promise<void> {
   let closing: Promise<void> | null = null
   const close = async (): Promise<void> => {
     try {
+      await parts.webhooks?.close()
       // Clients see the last events of the stop, then the close; whoever waits attaches to the next engine.
       await parts.composed.engine.stop()
       parts.served.stopAll()

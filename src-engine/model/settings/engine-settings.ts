@@ -5,6 +5,7 @@
 
 import { second } from '../time.ts'
 import { approvalSettings } from './approval-settings.ts'
+import { folderSettings } from './folder-settings.ts'
 import { outputSettings } from './output-settings.ts'
 import { policySettings } from './policy-settings.ts'
 import { atomicServiceSettings, recoverySettings } from './recovery-settings.ts'
@@ -41,6 +42,7 @@ export const engineSettingsCatalogue = {
   ...outputSettings,
   ...clientDataSettings,
   ...approvalSettings,
+  ...folderSettings,
 } as const
 
 type Catalogue = typeof engineSettingsCatalogue

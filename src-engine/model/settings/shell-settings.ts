@@ -85,6 +85,35 @@ export const shellSettingsCatalogue = {
     meaning:
       'Whether the data file of this directory, or what a runner works for, seals its values with a key of the vault. Once it does, it goes on, whatever this says.',
   }),
+  webhookAddress: text({
+    name: 'webhook_address',
+    default: '127.0.0.1',
+    pattern: /^[0-9A-Fa-f.:]+$/,
+    expected: 'an address of this machine such as 127.0.0.1 or ::1',
+    meaning:
+      'Where web calls are listened for, once a webhook is published. Others than those of this machine alone are reached from outside: put a proxy with TLS in front.',
+  }),
+  webhookPort: count({
+    name: 'webhook_port',
+    default: 7420,
+    max: 65_535,
+    meaning: 'The port of webhooks; 0 takes a free one, and addresses change with it.',
+  }),
+  webhookUrl: text({
+    name: 'webhook_url',
+    default: '',
+    pattern: /^(?:https?:\/\/\S+)?$/,
+    expected: 'an http or https address such as https://hooks.example.com',
+    meaning:
+      'What callers see in place of that address and port, behind a proxy; for the addresses that are shown.',
+  }),
+  webhookKey: text({
+    name: 'webhook_key',
+    default: '',
+    isSecret: true,
+    meaning:
+      'The key from which the secret parts of webhooks’ addresses follow: 32 random bytes as base64, the same for all runners of a cluster. Empty: webhook.key of the data directory.',
+  }),
   ...safetyKernelSettings,
   otlpEndpoint: text({
     name: 'otel_exporter_otlp_endpoint',

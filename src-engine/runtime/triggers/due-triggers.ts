@@ -1,11 +1,13 @@
 /** What the clock makes of triggers: those that are due are decided, within a run of the chores; no other is read. */
 
+import type { Register } from '../../model/checkpoint.ts'
 import { recordOfThrown } from '../../model/errors.ts'
 import type { Logger } from '../../model/ports.ts'
 import type { Instant } from '../../model/time.ts'
 import { second } from '../../model/time.ts'
 import { readTrigger, triggerKey, triggerPrefix } from '../../model/trigger.ts'
 import type { ScheduleRun } from '../schedules/schedules.ts'
+import { callMarkPrefix } from '../webhooks/call-marks.ts'
 import type { CronTurnParts } from './cron-turn.ts'
 import { takeCronTurn } from './cron-turn.ts'
 import { seenPrefix } from './event-triggers.ts'
@@ -47,11 +49,27 @@ export function createDueTriggers(parts: DueTriggersParts): DueTriggers {
         for (const { key, value, version } of answer.due) {
           const record = key.startsWith(triggerPrefix) ? readTrigger(value) : null
           if (record !== null) await decideOne(parts, { record, version }, fence)
-          else if (key.startsWith(seenPrefix)) await writeRegisters(parts, [{ key, version, value: null }])
         }
+        await forget(parts, answer.due, fence)
       }
     },
   }
+}
+
+/** Marks that come due have been kept for as long as they are needed. */
+async function forget(
+  parts: DueTriggersParts,
+  due: readonly Register[],
+  fence: RegisterGuard,
+): Promise<void> {
+  const over = due.filter(({ key }) => key.startsWith(callMarkPrefix) || key.startsWith(seenPrefix))
+  if (over.length === 0) return
+  // Refused, they are due at the next look.
+  await writeRegisters(
+    parts,
+    over.map(({ key, version }) => ({ key, version, value: null })),
+    [fence],
+  )
 }
 
 async function decideOne(

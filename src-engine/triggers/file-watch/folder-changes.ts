@@ -4,7 +4,7 @@
  * written, or is replaced by renaming, is one change and not several.
  */
 
-import type { Instant, Millis } from '../../model/time.ts'
+import type { Millis } from '../../model/time.ts'
 
 /** Size and time of the last change, as one text; equal stamps are the same content. */
 export type FileStamp = string
@@ -24,7 +24,7 @@ export interface FileChange {
 /** A file that isn't what it was, and since when it looks as it does now. */
 export interface UnsettledFile {
   readonly stamp: FileStamp | null
-  readonly since: Instant
+  readonly since: Millis
 }
 
 export type UnsettledFiles = ReadonlyMap<string, UnsettledFile>
@@ -34,7 +34,8 @@ export interface FolderLook {
   readonly known: FolderFiles
   readonly seen: FolderFiles
   readonly unsettled: UnsettledFiles
-  readonly now: Instant
+  /** By a clock that never jumps, as all instants here. */
+  readonly now: Millis
   readonly settleMs: Millis
 }
 
@@ -43,19 +44,18 @@ export interface FolderChanges {
   readonly settled: readonly FileChange[]
   readonly unsettled: UnsettledFiles
   /** When the next of those could have settled; null when there is none. */
-  readonly nextAt: Instant | null
+  readonly nextAt: Millis | null
 }
 
 /** Compares a look with what is known. */
 export function folderChanges(look: FolderLook): FolderChanges {
   const settled: FileChange[] = []
   const unsettled = new Map<string, UnsettledFile>()
-  let nextAt: Instant | null = null
+  let nextAt: Millis | null = null
   for (const path of differing(look.known, look.seen)) {
     const stamp = look.seen.get(path) ?? null
     const before = look.unsettled.get(path)
-    // A clock that went back must not keep a file waiting for as long as it went.
-    const since = before !== undefined && before.stamp === stamp ? Math.min(before.since, look.now) : look.now
+    const since = before !== undefined && before.stamp === stamp ? before.since : look.now
     const settlesAt = since + look.settleMs
     if (settlesAt <= look.now) {
       settled.push({ path, change: changeOf(look.known.has(path), stamp), stamp })

@@ -34,6 +34,9 @@ const parameters = z.strictObject({
   }),
 })
 
+/** Which files, and what of them, with the defaults. */
+export type FileWatchParameters = z.infer<typeof parameters>
+
 export const fileWatchSpec = {
   kind: 'file-watch',
   title: 'On a file change',
@@ -43,4 +46,4 @@ export const fileWatchSpec = {
   defaults: { folder: '', pattern: '*' },
   summary: (raw) =>
     shortened(`${textParameter(raw, 'pattern', '*')} in ${textParameter(raw, 'folder', 'a folder')}`),
-} satisfies TriggerSpec<z.infer<typeof parameters>>
+} satisfies TriggerSpec<FileWatchParameters>

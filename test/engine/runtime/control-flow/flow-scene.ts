@@ -9,6 +9,7 @@ import type { Engine } from '../../../../src-engine/runtime/engine.ts'
 import type { EngineObserver } from '../../../../src-engine/runtime/engine-observer.ts'
 import { createExpressionService } from '../../../../src-engine/runtime/expressions/expression-service.ts'
 import type { FailpointName } from '../../../../src-engine/runtime/failpoints.ts'
+import type { FolderAccess } from '../../../../src-engine/runtime/file-watch/folder-access.ts'
 import type { OutputOptions } from '../../../../src-engine/runtime/output-policy/create-outputs.ts'
 import type { FoundWorkflow } from '../../../../src-engine/runtime/sub-workflows/workflow-source.ts'
 import type { Store } from '../../../../src-engine/store/store.ts'
@@ -41,6 +42,8 @@ export class FlowScene {
   connect: (() => Promise<Store>) | null = null
   /** What judges results beside the rules. */
   outputs: OutputOptions = {}
+  /** What watched folders hold; those of the machine when null. */
+  folders: FolderAccess | null = null
   /** What sub-workflow steps find, by id or path. */
   readonly workflows = new Map<string, FoundWorkflow>()
 
@@ -81,6 +84,7 @@ export class FlowScene {
       settings: sceneSettings(this.#settings),
       ...(this.observer === null ? {} : { observer: this.observer }),
       ...this.outputs,
+      ...(this.folders === null ? {} : { folders: this.folders }),
     })
     this.engines.push(engine)
     this.#processes.push(process)

@@ -3,12 +3,15 @@
 import { expect, test } from 'vitest'
 import { noWrites } from '../../../../src-engine/model/checkpoint.ts'
 import { definitionHash, opId } from '../../../../src-engine/model/ids.ts'
+import { day } from '../../../../src-engine/model/time.ts'
 import type { WorkflowDocument } from '../../../../src-engine/model/workflow.ts'
 import type { RunToStart } from '../../../../src-engine/runtime/starting/run-starter.ts'
 import { createCronPlans } from '../../../../src-engine/runtime/triggers/cron-kind.ts'
 import type { DueTriggersParts } from '../../../../src-engine/runtime/triggers/due-triggers.ts'
 import { createDueTriggers } from '../../../../src-engine/runtime/triggers/due-triggers.ts'
 import { registerTriggers } from '../../../../src-engine/runtime/triggers/registration.ts'
+import { writeRegisters } from '../../../../src-engine/runtime/triggers/trigger-registers.ts'
+import { callMarkPrefix } from '../../../../src-engine/runtime/webhooks/call-marks.ts'
 import { createMemoryStore } from '../../../../src-engine/store/memory/memory-store.ts'
 import { cron, withTriggers } from './trigger-scene.ts'
 
@@ -122,4 +125,21 @@ test('one that can’t be decided is tried again later, and keeps nobody waiting
   scene.time.now = Date.parse('2026-03-01T12:01:40Z')
   await scene.due.evaluate(run)
   expect(await fired()).toEqual(['bad', 'good'])
+})
+
+test('marks of calls are forgotten when they come due, however many, and keep no schedule waiting', async () => {
+  const scene = createScene(withTriggers({ t: cron() }))
+  await registerTriggers(scene.parts, { document: withTriggers({ t: cron() }), hash, baseDirectory: null })
+  const dueAt = start + 1_000
+  const marks = Array.from({ length: 250 }, (_, at) => ({
+    ...{ key: `${callMarkPrefix}w/t/${at}`, version: 0, value: {} },
+    dueAt: at < 249 ? dueAt : dueAt + day,
+  }))
+  await writeRegisters(scene.parts, marks)
+  scene.time.now = Date.parse('2026-03-01T12:01:10Z')
+  await scene.due.evaluate(run)
+  const left = (prefix: string) =>
+    scene.parts.store.list(0, 'registers', { filter: { prefix }, page: { after: null, limit: 300 } })
+  expect((await left(callMarkPrefix)).map(({ key }) => key)).toEqual([`${callMarkPrefix}w/t/249`])
+  expect(await left('firing/')).toHaveLength(1)
 })

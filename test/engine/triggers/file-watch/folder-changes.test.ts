@@ -64,12 +64,6 @@ describe('with a settle time', () => {
       { path: 'a', change: 'change', stamp: '2' },
     ])
   })
-
-  it('doesn’t keep a file waiting because the clock went back', () => {
-    const first = look(files({ a: '1' }), 1_000_000, none)
-    const back = look(files({ a: '1' }), 0, first.unsettled)
-    expect(back.nextAt).toBe(1_000)
-  })
 })
 
 it('loses and repeats nothing over any history of changes, looks and restarts', () => {

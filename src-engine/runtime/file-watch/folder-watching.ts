@@ -1,0 +1,11 @@
+/** The watched folders of an engine, as others see them. */
+
+export interface FileWatcher {
+  readonly start: () => void
+  /** Resolves once nothing is being looked at any more. */
+  readonly stop: () => Promise<void>
+  /** Triggers may have changed: looks at which there are. */
+  readonly changed: () => void
+  /** Why a folder can't be watched, by its trigger's key; those that can aren't in it. */
+  readonly problems: () => ReadonlyMap<string, string>
+}

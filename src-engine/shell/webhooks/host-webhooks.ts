@@ -1,0 +1,59 @@
+/** The webhooks of a process that stays: composed of its engine, its settings and its vault. */
+
+import { recordOfThrown } from '../../model/errors.ts'
+import type { NodeId } from '../../model/ids.ts'
+import type { Clock, Logger } from '../../model/ports.ts'
+import { bindingAgainst } from '../../model/secret.ts'
+import type { ShellSettings } from '../../model/settings/shell-settings.ts'
+import type { Engine } from '../../runtime/engine.ts'
+import type { Vault } from '../../runtime/vault/vault.ts'
+import { createNodeListenerHost } from '../../runtime/webhooks/listener-host.ts'
+import type { SecretOfCalls } from '../../runtime/webhooks/webhook-desk.ts'
+import type { GuardedHost } from '../../tasks/guarded-process.ts'
+import type { DataDirectory } from '../data-directory.ts'
+import { webhookKeyOf } from './webhook-key.ts'
+import type { WebhookServer } from './webhook-server.ts'
+import { openWebhookServer } from './webhook-server.ts'
+
+export interface HostWebhooksInput {
+  readonly engine: Pick<Engine, 'webhooks'>
+  readonly directory: Pick<DataDirectory, 'webhookKey'>
+  readonly settings: Pick<ShellSettings, 'webhookAddress' | 'webhookPort' | 'webhookUrl' | 'webhookKey'>
+  readonly vault: Pick<Vault, 'open'>
+  readonly clock: Clock
+  readonly log: Logger
+  /** Starts the process that listens; a child of this Node when absent. */
+  readonly host?: GuardedHost | undefined
+}
+
+/** Serves what is published, from now on; nothing listens while there is nothing. */
+export function openHostWebhooks(input: HostWebhooksInput): Promise<WebhookServer> {
+  const { engine, directory, settings, vault, clock, log, host = createNodeListenerHost() } = input
+  return openWebhookServer({
+    desk: engine.webhooks,
+    key: () => webhookKeyOf({ setting: settings.webhookKey, file: directory.webhookKey }),
+    secret: secretOf(vault, log),
+    host,
+    clock,
+    log,
+    address: settings.webhookAddress,
+    port: settings.webhookPort,
+    publicUrl: settings.webhookUrl,
+  })
+}
+
+/** A secret that is bound to other workflows or kinds is as good as none. */
+const secretOf =
+  (vault: Pick<Vault, 'open'>, log: Logger): SecretOfCalls =>
+  async (name, { workflowId, triggerId }) => {
+    try {
+      const [opened] = await vault.open([name])
+      // A trigger is bound by its key, as a step is by its own.
+      const use = { workflowId, nodeId: triggerId as NodeId, taskKind: 'webhook' }
+      if (opened !== undefined && bindingAgainst(opened.entry, use) === null) return opened.value
+      log.warn('webhook.secret_not_allowed', { secret: name, workflowId, triggerId })
+    } catch (thrown) {
+      log.warn('webhook.secret_failed', { secret: name, code: recordOfThrown(thrown).code })
+    }
+    return null
+  }
