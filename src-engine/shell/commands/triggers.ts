@@ -1,4 +1,4 @@
-/** `triggers preview`: what starts workflows by itself, and when. */
+/** `triggers preview|month`: what starts workflows by itself, and when. */
 
 import type { Command, CommandContext, ExitCode } from './command.ts'
 import { usageError } from './command.ts'
@@ -19,23 +19,31 @@ const actions: Readonly<Record<string, Action>> = {
     args: [0, 1],
     flags: ['cron', 'zone', 'from', 'count'],
   },
+  month: {
+    load: async () => (await import('./triggers-month.ts')).monthAction,
+    usage: '[YYYY-MM] [--zone ZONE] [--workers N]',
+    args: [0, 1],
+    flags: ['zone', 'workers'],
+  },
 }
 
 export const triggersCommand: Command = {
   usage: `triggers ${Object.keys(actions).join('|')} …`,
   forms: Object.entries(actions).map(([name, { usage }]) => `sagasmith triggers ${name} ${usage}`),
-  summary: 'Tell when the schedules of a workflow come, from the engine’s own calculator.',
+  summary: 'Tell when schedules come, and how tight a month of them gets, from the engine’s own calculator.',
   options: {
     cron: { type: 'string' },
     zone: { type: 'string' },
     from: { type: 'string' },
     count: { type: 'string' },
+    workers: { type: 'string' },
   },
   optionHelp: [
     ['--cron EXPRESSION', 'preview: five fields, or six beginning with seconds, instead of a file'],
-    ['--zone ZONE', 'preview: the time zone of --cron, such as Europe/Lisbon (default: UTC)'],
+    ['--zone ZONE', 'the time zone of --cron, or of the month, such as Europe/Lisbon (default: UTC)'],
     ['--from INSTANT', 'preview: slots from here on: a date, a time of the zone, or 2026-03-01T09:00Z'],
     ['--count N', 'preview: how many slots of each schedule (default: 10)'],
+    ['--workers N', 'month: how many runs can go on at once (default: what this engine can do)'],
   ],
   positionals: { min: 1, max: 2 },
   run: async (context) => {

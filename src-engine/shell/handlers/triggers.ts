@@ -4,10 +4,21 @@ import { parameterProblems } from '../../model/validate-parameters.ts'
 import type { TriggersApi } from '../../protocol/triggers.ts'
 import { previewSchedule } from '../../triggers/cron/cron-preview.ts'
 import { cronSpec } from '../../triggers/cron/spec.ts'
+import { publishedMonth } from '../schedule-month.ts'
 import type { HandlerDeps, Handlers } from './contract.ts'
 
 /** Handlers of `triggers.*`. */
-export const triggerHandlers = ({ engine }: Pick<HandlerDeps, 'engine'>): Handlers<keyof TriggersApi> => ({
+export const triggerHandlers = ({
+  engine,
+  settings,
+}: Pick<HandlerDeps, 'engine' | 'settings'>): Handlers<keyof TriggersApi> => ({
+  'triggers.month': async ({ workers, ...request }) => {
+    const own = settings.find(({ name }) => name === 'max_concurrent_tasks')?.value
+    return publishedMonth(engine.store, {
+      ...request,
+      workers: workers ?? (typeof own === 'number' ? own : 1),
+    })
+  },
   'triggers.preview': async ({ parameters, from, count }) => {
     const schema = cronSpec.parameters
     const [problem] = parameterProblems({ schema, parameters, name: () => '', field: '', nodeId: null })

@@ -137,7 +137,7 @@ describe('triggers preview', () => {
 
 describe('triggers.preview', () => {
   const engine = { now: () => Date.parse('2026-10-24T12:00Z') }
-  const handlers = triggerHandlers({ engine: engine as never })
+  const handlers = triggerHandlers({ engine: engine as never, settings: [] })
 
   it('tells a form the words, the rule of changing clocks and the next slots', async () => {
     const parameters = { expression: '30 2 * * *', timeZone: 'Europe/Berlin' }
