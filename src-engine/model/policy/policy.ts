@@ -132,6 +132,14 @@ export interface PolicyDocument {
   readonly tenantFailModes?: Readonly<Record<string, PolicyFailMode>>
 }
 
+/** Without a policy everything goes on. */
+export const noPolicy: PolicyDocument = {
+  format: policyFormat,
+  schemaVersion: policySchemaVersion,
+  defaultDecision: 'ALLOW',
+  rules: [],
+}
+
 /** What a policy is asked about. */
 export interface PolicyRequest {
   readonly at: PolicyPoint

@@ -5,7 +5,7 @@ import type { JsonValue } from '../../model/json.ts'
 import { breakerRules } from '../../model/policy/breaker.ts'
 import { evaluatePolicy, noCounts, ruleMatches } from '../../model/policy/evaluate-policy.ts'
 import type { PolicyDocument, PolicyRequest } from '../../model/policy/policy.ts'
-import { policyFormat, policySchemaVersion } from '../../model/policy/policy.ts'
+import { noPolicy } from '../../model/policy/policy.ts'
 import { policyHashOf } from '../../model/policy/policy-snapshots.ts'
 import { parsePolicy } from '../../model/policy/read-policy.ts'
 import type { Clock } from '../../model/ports.ts'
@@ -123,9 +123,7 @@ async function candidate(book: PolicyBook, given: JsonValue): Promise<PolicyDocu
   if (given !== null) return usable(given)
   await book.refresh()
   const known = book.known()
-  if (known.kind === 'policy') return known.policy
-  // Without a policy everything goes on.
-  return { format: policyFormat, schemaVersion: policySchemaVersion, defaultDecision: 'ALLOW', rules: [] }
+  return known.kind === 'policy' ? known.policy : noPolicy
 }
 
 function trialOf(policy: PolicyDocument, given: PolicyQuestion): PolicyTrial {

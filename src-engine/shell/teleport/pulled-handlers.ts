@@ -10,6 +10,7 @@ import type { RunSnapshot } from '../../protocol/snapshot.ts'
 import type { WhyWaiting } from '../../protocol/why-waiting.ts'
 import type { Handlers } from '../handlers/contract.ts'
 import type { HostDeps } from '../host.ts'
+import { replayWithPulled } from './pulled-policy.ts'
 import type { PulledReader, PulledRuns } from './pulled-runs.ts'
 
 /** Methods that only read the run whose id they get. */
@@ -20,6 +21,9 @@ const readingMethods = [
   'results.get',
   'expressions.preview',
   'deadLetters.list',
+  'approvals.show',
+  'saga.show',
+  'audit.list',
 ] as const satisfies readonly Method[]
 
 /** Methods that would change the run whose id they get. */
@@ -71,7 +75,13 @@ const readOnly = (runId: RunId | null): SagasmithError =>
 
 type OwnForms = Pick<
   Handlers,
-  'runs.get' | 'runs.control' | 'runs.why' | 'payloads.get' | 'workflows.version' | 'deadLetters.get'
+  | 'runs.get'
+  | 'runs.control'
+  | 'runs.why'
+  | 'payloads.get'
+  | 'workflows.version'
+  | 'deadLetters.get'
+  | 'policy.replay'
 >
 
 function ownForms(handlers: Handlers, pulled: PulledRuns): OwnForms {
@@ -94,6 +104,7 @@ function ownForms(handlers: Handlers, pulled: PulledRuns): OwnForms {
       const waiting = JSON.parse(file?.waiting(input.runId) ?? '[]') as readonly WhyWaiting[]
       return { waiting: waiting.filter(({ nodeId }) => input.nodeId === null || nodeId === input.nodeId) }
     },
+    'policy.replay': replayWithPulled(handlers, pulled),
     'payloads.get': (input) =>
       elseOf(pulled, 'blob_missing', {
         here: () => handlers['payloads.get'](input),
