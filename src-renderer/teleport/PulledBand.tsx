@@ -32,23 +32,25 @@ export function PulledBand({ run }: { readonly run: PulledRun }) {
       </span>
       {run.isSnapshot && <span className={styles['mark']}>{words.snapshot}</span>}
       <span className={styles['spring']} />
-      <Button isSmall kind="primary" testId="replay-run" onClick={() => setDialog('replay')}>
-        {words.replay}
-      </Button>
-      <Button isSmall testId="resume-there" onClick={() => setDialog('resume')}>
-        {words.resume}
-      </Button>
-      <Button
-        isSmall
-        testId="bring-again"
-        disabled={isPulling}
-        onClick={() => void bringHere(designer, run.runId, cluster)}
-      >
-        {words.again}
-      </Button>
-      <Button isSmall testId="forget-copy" onClick={() => void forgetCopy(designer, run)}>
-        {words.forget}
-      </Button>
+      <span className={styles['ways']}>
+        <Button isSmall kind="primary" testId="replay-run" onClick={() => setDialog('replay')}>
+          {words.replay}
+        </Button>
+        <Button isSmall testId="resume-there" onClick={() => setDialog('resume')}>
+          {words.resume}
+        </Button>
+        <Button
+          isSmall
+          testId="bring-again"
+          disabled={isPulling}
+          onClick={() => void bringHere(designer, run.runId, cluster)}
+        >
+          {words.again}
+        </Button>
+        <Button isSmall testId="forget-copy" onClick={() => void forgetCopy(designer, run)}>
+          {words.forget}
+        </Button>
+      </span>
     </section>
   )
 }

@@ -53,7 +53,7 @@ export function TitleBar() {
             <CommandButton id="edit.undo" icon={Undo2} testId="undo-button" />
             <CommandButton id="edit.redo" icon={Redo2} testId="redo-button" />
             <CommandButton id="file.save" icon={Save} testId="save-button" />
-            <CommandButton id="file.export" icon={FileDown} />
+            <CommandButton id="file.export" icon={FileDown} testId="export-button" />
             <CommandButton id="file.home" icon={House} testId="home-button" />
             <span className={styles['rule']} />
           </>
@@ -61,7 +61,7 @@ export function TitleBar() {
         <CommandButton id="view.runners" icon={Server} testId="engine-button" />
         <InboxButton />
         <LettersButton />
-        <CommandButton id="help.keys" icon={Keyboard} />
+        <CommandButton id="help.keys" icon={Keyboard} testId="keys-button" />
         <CommandButton id="view.toggleTheme" icon={themeIcons[theme]} testId="theme-button" />
         <ConnectionMark />
         {(isOpen || hasRun) && <RunControls />}
