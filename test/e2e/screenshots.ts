@@ -7,9 +7,12 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Page } from '@playwright/test'
-import { chromium, expect } from '@playwright/test'
+import { expect as atOnce, chromium } from '@playwright/test'
 import { putWorkflow, startRunner, startServer } from './browser/serving.ts'
 import { card, openNode, runState, typeInto, unfold } from './designer-driver.ts'
+
+/** The pictures are taken on machines that have other things to do, too. */
+const expect = atOnce.configure({ timeout: 60_000 })
 
 const target = resolve(import.meta.dirname, '../../docs/images')
 
@@ -170,6 +173,14 @@ async function takeAll(page: Page): Promise<void> {
   await page.getByTestId('home-button').click()
   await openSample(page, 'order-saga')
   await expect(runState(page)).toHaveAttribute('data-status', 'COMPENSATED')
+  await page.keyboard.press('ControlOrMeta+b')
+  await page.keyboard.press('ControlOrMeta+i')
+  await expect(page.getByTestId('canvas')).not.toHaveAttribute('data-rewinding')
+  await fit(page)
+  await take(page, 'rollback')
+  await page.keyboard.press('ControlOrMeta+b')
+  await page.keyboard.press('ControlOrMeta+i')
+  await page.getByRole('button', { name: 'Put away' }).click()
   await page.getByTestId('run-error').getByRole('button', { name: 'Show the step' }).click()
   await expect(page.getByTestId('run-error-card')).toBeVisible()
   await take(page, 'failed')
@@ -209,7 +220,7 @@ async function takeFamily(page: Page): Promise<void> {
   }
   await openWorkflow(page, 'All orders of the day')
   await page.getByTestId('run-button').click()
-  await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED', { timeout: 60_000 })
+  await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
   await page.keyboard.press('Shift+F9')
   const folded = page.getByTestId('family').getByRole('button', { expanded: false })
   await folded.first().click()
@@ -224,10 +235,10 @@ async function takeRunners(page: Page): Promise<void> {
   await page.keyboard.press('F7')
   const row = (pid: number) => page.locator('tr', { hasText: `· ${pid}` })
   for (const { pid } of [lost, other]) {
-    await expect(row(pid)).toHaveAttribute('data-state', 'Working', { timeout: 60_000 })
+    await expect(row(pid)).toHaveAttribute('data-state', 'Working')
   }
   lost.kill()
-  await expect(row(lost.pid)).toHaveAttribute('data-state', 'Lost', { timeout: 60_000 })
+  await expect(row(lost.pid)).toHaveAttribute('data-state', 'Lost')
   await page.emulateMedia({ colorScheme: 'dark' })
   await take(page, 'runners')
   other.kill()
@@ -249,7 +260,7 @@ async function takeDoubt(page: Page): Promise<void> {
   await expect(card(page, 'pay')).toHaveAttribute('data-status', 'RUNNING')
   await server.kill()
   server = await startServer(dataDirectory)
-  await expect(card(page, 'pay')).toHaveAttribute('data-status', 'APPROVAL_REQUIRED', { timeout: 60_000 })
+  await expect(card(page, 'pay')).toHaveAttribute('data-status', 'APPROVAL_REQUIRED')
   await page.getByTestId('run-doubt-show').click()
   await fit(page)
   await take(page, 'doubt')
@@ -260,7 +271,7 @@ async function takeEngine(page: Page): Promise<void> {
   for (let letters = 2; letters <= 3; letters += 1) {
     await page.getByTestId('run-button').click()
     await page.getByTestId('start-button').click()
-    await expect(page.getByTestId('letters-count')).toHaveText(String(letters), { timeout: 60_000 })
+    await expect(page.getByTestId('letters-count')).toHaveText(String(letters))
   }
   await page.getByTestId('letters-button').click()
   await page.getByTestId('letter-list').focus()
@@ -290,7 +301,7 @@ async function takeTurns(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.getByTestId('run-button').click()
   const done = card(page, 'each').locator('[data-mark="d"]')
-  await expect.poll(() => done.count(), { timeout: 60_000 }).toBeGreaterThan(9)
+  await expect.poll(() => done.count()).toBeGreaterThan(9)
   await openNode(page, 'pause', 'Run data')
   await page.getByTestId('turns-each').getByRole('slider').focus()
   await page.keyboard.press('Home')
