@@ -60,9 +60,12 @@ export function createRecovery(dependencies: RecoveryDependencies, runner: Runne
       const { store, partition, clock } = dependencies
       const deadRunners = dead.map((one) => one.id)
       const taken: InvocationId[] = []
+      let isWhole = true
       for (;;) {
         const now = clock.now()
         const expired = await store.listExpired({ partition, now, deadRunners, limit: batchMax })
+        // What they own in a partition that is away is found once that answers.
+        isWhole &&= (store.missing?.().length ?? 0) === 0
         const lost = await lostOf(dependencies, expired, { dead: new Set(deadRunners), isFirstLook })
         const answers = await Promise.all(lost.map((record) => recover(record, ownerGone)))
         const before = taken.length
@@ -70,7 +73,8 @@ export function createRecovery(dependencies: RecoveryDependencies, runner: Runne
         // Nothing taken means that somebody else was faster; the next look sees what is left.
         if (expired.length < batchMax || taken.length === before) {
           isFirstLook = false
-          return { taken, isComplete: expired.length < batchMax && !answers.includes('failed') }
+          const isDone = expired.length < batchMax && !answers.includes('failed')
+          return { taken, isComplete: isWhole && isDone }
         }
       }
     },
