@@ -1,12 +1,15 @@
 /** Asking a kernel over HTTP, and what of its settings is refused. */
 
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { defaultEngineSettings } from '../../../../src-engine/model/settings/engine-settings.ts'
 import { loadSettings } from '../../../../src-engine/shell/config.ts'
 import { safetyKernelOf } from '../../../../src-engine/shell/safety-kernel.ts'
 import { stepRequest } from '../../model/policy/request.ts'
+import { temporaryFolder } from '../../shell/shell-fixtures.ts'
 
 interface Heard {
   readonly authorization: string | undefined
@@ -99,10 +102,17 @@ it('safety_kernel_tls_ca, safety_kernel_insecure: certificates that can’t be r
 })
 
 it('policy_check_fail_mode: the environment beats the file, and anything but open is closed [C22]', () => {
-  const modeOf = (environment: Record<string, string>) =>
-    loadSettings({ flags: {}, environment }).engine.policyCheckFailMode
+  const file = join(temporaryFolder(), 'config.json')
+  const modeOf = (environment: Record<string, string>, configured: string | null = null) => {
+    if (configured !== null) writeFileSync(file, JSON.stringify({ policy_check_fail_mode: configured }))
+    const place = configured === null ? {} : { SAGASMITH_CONFIG: file }
+    return loadSettings({ flags: {}, environment: { ...environment, ...place } }).engine.policyCheckFailMode
+  }
   expect(defaultEngineSettings.policyCheckFailMode).toBe('closed')
   expect(modeOf({ POLICY_CHECK_FAIL_MODE: 'open' })).toBe('open')
   expect(modeOf({ POLICY_CHECK_FAIL_MODE: 'opne' })).toBe('closed')
   expect(modeOf({})).toBe('closed')
+  expect(modeOf({}, 'open')).toBe('open')
+  expect(modeOf({ POLICY_CHECK_FAIL_MODE: 'closed' }, 'open')).toBe('closed')
+  expect(modeOf({ POLICY_CHECK_FAIL_MODE: 'open' }, 'closed')).toBe('open')
 })
