@@ -28,7 +28,7 @@ import type { Overseen } from './overseen.ts'
 import { checkOverseen } from './overseen.ts'
 import { checkPermits, checkPermitsLeft } from './permit-invariants.ts'
 import { checkPlacement } from './placement-invariants.ts'
-import { recordedInput } from './recorded-input.ts'
+import { isSameInput, recordedInput } from './recorded-input.ts'
 import { checkSagas } from './saga-invariants.ts'
 
 export interface Checked {
@@ -351,7 +351,7 @@ function checkStepEffects(
     found.push(`I15 ${record.id} succeeded without an execution`)
   for (const effect of seen) {
     const input = recordedInput(record, history, effect.attempt)
-    if (effect.input !== null && input !== null && effect.input !== input)
+    if (effect.input !== null && input !== null && !isSameInput(record, effect.input, input))
       found.push(`I17 ${record.id} got ${effect.input}, recorded is ${input}`)
   }
   const inOrder = [...seen].sort((a, b) => a.attempt - b.attempt)

@@ -33,6 +33,15 @@ export function recordedInput(
   return work.undo === null ? jsonOf(inlineInput(work.input)) : undoInput(work.undo)
 }
 
+/** What undoes a step may be told of its result being held back, where that came while it was about to begin. */
+export const isSameInput = ({ role }: InvocationRecord, got: string, recorded: string): boolean =>
+  got === recorded || (role === 'compensation' && withoutHold(got) === withoutHold(recorded))
+
+function withoutHold(json: string): string {
+  const value = JSON.parse(json) as { readonly error?: { readonly code?: string } | null }
+  return value?.error?.code === 'output_quarantined' ? JSON.stringify({ ...value, error: null }) : json
+}
+
 /** What undoes a step gets that step, or what its document says of it. */
 function undoInput({ step, arrived, uncertain, said }: UndoWork): string | null {
   if (said.arriving !== null) {

@@ -2,8 +2,9 @@
 
 import type { NodeInput } from '../../core/node-input.ts'
 import { arrivalsOf, nodeInput } from '../../core/node-input.ts'
+import { resultBehind } from '../../core/output/result-behind.ts'
 import type { RunState } from '../../core/run-state.ts'
-import { decisionOf, forwardId, undoesOf } from '../../core/run-state.ts'
+import { decisionOf, forwardId, undoesOf, wasHandedOn } from '../../core/run-state.ts'
 import type { SaidOfUndo } from '../../core/saga/compile-undo.ts'
 import { scopeInputOf } from '../../core/scope-input.ts'
 import type { InvocationId, NodeId } from '../../model/ids.ts'
@@ -22,6 +23,12 @@ export interface UndoWork {
   /** What the policies and pools call it. */
   readonly topic: string
 }
+
+/** The step had begun with what was held back afterwards: it can't be undone without that. */
+const asHandedOn = (record: InvocationRecord | undefined): InvocationRecord | undefined =>
+  record !== undefined && wasHandedOn(record)
+    ? { ...record, status: 'SUCCESS', output: resultBehind(record).output }
+    : record
 
 /** The step that a compensation undoes; null when its definition says nothing of that any more. */
 export function undoWorkOf(state: RunState, record: InvocationRecord): UndoWork | null {
@@ -43,7 +50,7 @@ export function undoWorkOf(state: RunState, record: InvocationRecord): UndoWork 
         const from = before(edge.from.id)
         return from !== undefined && decisionOf(from, edge) === 'taken'
       },
-      record: (from) => before(from.id),
+      record: (from) => asHandedOn(before(from.id)),
     },
     node,
   )

@@ -180,6 +180,28 @@ describe.each(Object.entries(simulationStores))('held results on %s', (_name, op
     }
   })
 
+  it('what undoes a step sees what that had begun with, held back since or not', async () => {
+    const here = new OutputScene(await open(), { outputPolicyEnabled: true })
+    scenes.push(here)
+    const gate = Promise.withResolvers<void>()
+    const direct = createDirectScanner()
+    const scan: typeof direct.scan = async (request) => {
+      await gate.promise
+      return direct.scan(request)
+    }
+    here.outputs = { scanner: { ...direct, scan } }
+    await here.launch()
+    await here.setRules([rule('quarantine', { scanners: ['secret'], nodes: ['a'] })])
+    const b = { ...transform('1'), compensation: { task: transform('{ "got": original.input }') } }
+    const run = await here.play({ nodes: { a: transform('input'), b }, edges: edgesOf('a>b') }, secretKey)
+    gate.resolve()
+    await here.pass(5_000)
+    expect((await here.run(run.id)).status).toBe('COMPENSATED')
+    const records = await here.store.load(0, 'invocations', { runId: run.id })
+    const undo = records.find(({ role }) => role === 'compensation')
+    expect(undo?.output).toEqual({ kind: 'inline', json: JSON.stringify({ got: secretKey }) })
+  })
+
   it('a step whose result is held back before anybody saw it is undone too', async () => {
     const here = await scene([large])
     const run = await here.play({ nodes: { a: undone } }, long)
