@@ -44,9 +44,9 @@ import type { SafetyApi } from './safety.ts'
 import type { SealApi } from './sealing.ts'
 import type { SecretsCheck, SecretsView, SecretUser } from './secrets.ts'
 import type { RunSnapshot } from './snapshot.ts'
+import type { StartingApi } from './starting.ts'
 import type { TeleportApi } from './teleport.ts'
 import type { TenantChange, TenantView } from './tenants.ts'
-import type { TriggersApi } from './triggers.ts'
 import type { TrustApi } from './trust.ts'
 import type { WhyWaiting } from './why-waiting.ts'
 
@@ -115,7 +115,7 @@ export interface RunSummary {
   }
 }
 
-export interface EngineApi extends TeleportApi, SealApi, TrustApi, SafetyApi, RehearsalApi, TriggersApi {
+export interface EngineApi extends TeleportApi, SealApi, TrustApi, SafetyApi, RehearsalApi, StartingApi {
   readonly 'engine.info': { readonly input: Record<string, never>; readonly output: EngineInfo }
   /** Every setting of the engine's process with its value, source, default and meaning. */
   readonly 'settings.list': {

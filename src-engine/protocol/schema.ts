@@ -223,6 +223,7 @@ export const inputSchemas = {
   ...auditSchemas,
   ...sagaSchemas,
   ...triggerSchemas,
+  'webhooks.list': z.object({}),
   'pools.list': nothing,
   'pools.set': z
     .object({

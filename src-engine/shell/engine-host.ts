@@ -153,6 +153,7 @@ async function openHeld(held: Held): Promise<EngineHost> {
     engine,
     clusters,
     teleport: desk,
+    webhooks: () => webhooks,
     guarded: withPulled,
   })
   const cluster = async (name: string): Promise<HostDeps> => {

@@ -21,6 +21,7 @@ import { createSigningKeys } from './signing-keys.ts'
 import type { TeleportDesk } from './teleport/desk.ts'
 import { createTrustListFile } from './trust-list.ts'
 import { validateJson } from './validate-json.ts'
+import type { WebhookServer } from './webhooks/webhook-server.ts'
 
 export interface HostParts {
   readonly engine: Engine
@@ -33,6 +34,8 @@ export interface HostParts {
   readonly teleport: TeleportDesk | null
   readonly clock: Clock
   readonly log: Logger
+  /** Gives null where nobody listens for web calls; nobody does when absent. */
+  readonly webhooks?: () => WebhookServer | null
   /** Puts something in front of the methods. */
   readonly guarded?: (handlers: Handlers) => Handlers
 }
@@ -63,6 +66,7 @@ export function hosted(parts: HostParts): Hosted {
     trustList: createTrustListFile(directory.trust),
     signingKeys: createSigningKeys(directory.signingKeys),
     teleport,
+    webhooks: parts.webhooks ?? (() => null),
     validate: validateJson,
   })
   const welcome = { engineVersion: info.version, storeId: info.storeId }

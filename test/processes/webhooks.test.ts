@@ -13,6 +13,7 @@ import { openEngineHost } from '../../src-engine/shell/engine-host.ts'
 import { openVault } from '../../src-engine/shell/vault.ts'
 import { documentOf } from '../engine/model/workflow-fixture.ts'
 import { temporaryFolder } from '../engine/shell/shell-fixtures.ts'
+import { sagasmith } from './sagasmith.ts'
 
 const key = 'a long enough secret'
 
@@ -78,6 +79,11 @@ test('a published one is called from outside, and its address outlives the proce
   await publish(host, { hook: { path: 'orders', auth: github, respond: { kind: 'end' } } })
   const url = await urlOf(host)
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/hooks\/[A-Za-z0-9_-]{43}\/orders$/)
+  const listed = await sagasmith(folder, 'webhooks')
+  expect(listed.lines).toMatchObject([
+    { type: 'webhook', triggerId: 'hook', method: 'POST', auth: 'github', url },
+    { type: 'webhooks.listening', kind: 'listening', address: '127.0.0.1', port: Number(new URL(url).port) },
+  ])
   const response = await call(url, '{"order":7}')
   expect([response.status, await response.json()]).toEqual([200, { order: 7 }])
   expect((await call(url, '{"order":8}', 'another')).status).toBe(401)

@@ -21,6 +21,7 @@ export const commandLoaders = {
   triggers: async () => (await import('./triggers.ts')).triggersCommand,
   approvals: async () => (await import('./approvals.ts')).approvalsCommand,
   audit: async () => (await import('./audit.ts')).auditCommand,
+  webhooks: async () => (await import('./webhooks.ts')).webhooksCommand,
   dlq: async () => (await import('./dlq.ts')).dlqCommand,
   quarantine: async () => (await import('./quarantine.ts')).quarantineCommand,
   'output-policy': async () => (await import('./output-policy.ts')).outputPolicyCommand,

@@ -15,6 +15,7 @@ import type { Samples } from '../samples.ts'
 import type { SigningKeys } from '../signing-keys.ts'
 import type { TeleportDesk } from '../teleport/desk.ts'
 import type { TrustListFile } from '../trust-list.ts'
+import type { WebhookServer } from '../webhooks/webhook-server.ts'
 
 /** A handler per method. Inputs were checked by the method's schema; a SagasmithError becomes the reply. */
 export type Handlers<Methods extends Method = Method> = {
@@ -35,6 +36,8 @@ export interface HandlerDeps {
   readonly signingKeys: SigningKeys
   /** Null where no data directory stands behind the engine. */
   readonly teleport: TeleportDesk | null
+  /** Gives null where nobody listens for web calls. */
+  readonly webhooks: () => WebhookServer | null
   readonly validate: (
     document: JsonObject,
     secrets?: readonly SecretEntry[],

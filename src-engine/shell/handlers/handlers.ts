@@ -23,6 +23,7 @@ import { settingHandlers } from './settings.ts'
 import { teleportHandlers } from './teleport.ts'
 import { triggerHandlers } from './triggers.ts'
 import { trustHandlers } from './trust.ts'
+import { webhookHandlers } from './webhooks.ts'
 import { workflowHandlers } from './workflows.ts'
 
 /** All methods of the engine. */
@@ -51,5 +52,6 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...teleportHandlers(deps),
     ...trustHandlers(deps),
     ...triggerHandlers(deps),
+    ...webhookHandlers(deps),
   }
 }
