@@ -82,5 +82,7 @@ function follow(
   const goesOn = body.to === 'SUCCESS' || body.to === 'REROUTED' || body.to === 'DENIED'
   if (body.from === 'APPROVAL_REQUIRED' && goesOn && question !== undefined && !isNew)
     found.push(`I37 ${id} went on as ${body.to}, and nobody had decided`)
+  // Whether its effect happened may be asked later: that is no question of this kind.
+  if (body.from === 'APPROVAL_REQUIRED' && body.to !== 'APPROVAL_REQUIRED') asked.delete(id)
   return found
 }
