@@ -44,6 +44,8 @@ export function childRunOf(record: InvocationRecord): RunId | null {
   const failed = record.error?.details['childRunId']
   if (typeof failed === 'string') return runId(failed)
   // Its id follows from the step and its try, so that nobody has to keep it.
-  if (record.taskKind !== 'sub-workflow' || record.status !== 'SUCCESS') return null
+  // A result that is held back was given all the same.
+  const { taskKind, status } = record
+  if (taskKind !== 'sub-workflow' || (status !== 'SUCCESS' && status !== 'OUTPUT_QUARANTINED')) return null
   return childRunId(record.id, record.failureCount)
 }

@@ -51,6 +51,11 @@ test.for([
     store: 'memory',
     bug: 'whoever was asked about an undoing was shown the same as about its step',
   },
+  {
+    seed: 7794,
+    store: 'memory',
+    bug: 'what a sub-workflow did stayed where its result had been held back since',
+  },
 ])('seed $seed on $store: $bug', async ({ seed, store }) => {
   const { violations } = await simulate(seed, { openStore: storeOf(store) })
   expect(violations).toEqual([])

@@ -27,15 +27,23 @@ export function undoAwaiting(state: RunState, step: InvocationId, child: RunId):
   return null
 }
 
-/** The run has been rolled back, or nobody can any more. Null when nobody waits for it. */
+/**
+ * The run has been rolled back, or nobody can any more. Null when nobody waits for it, and when it is only told
+ * once more that the run had ended: what it did is still to be undone.
+ */
 export function endUndoOfChild(
   state: RunState,
   context: DecisionContext,
-  given: { readonly step: InvocationId; readonly run: RunRecord },
+  given: {
+    readonly step: InvocationId
+    readonly run: RunRecord
+    /** Whether something of the run is recorded to be undone. */
+    readonly isUndoable: boolean
+  },
 ): Decision | null {
-  const { run: child, step } = given
+  const { run: child, step, isUndoable } = given
   const record = undoAwaiting(state, step, child.id)
-  if (record === null) return null
+  if (record === null || isUndoable) return null
   const draft = createDraft(state, context)
   const error = isUndone(child) ? null : errorOf(child)
   if (error === null) moveInvocation(draft, record.id, { to: 'SUCCESS', set: { error: null } })

@@ -14,7 +14,7 @@ import { endUndoOfChild, undoAwaiting } from '../../core/saga/undo-child.ts'
 import type { ChildRun } from '../../model/child-run.ts'
 import type { RunLink } from '../../model/effect.ts'
 import type { ErrorRecord } from '../../model/errors.ts'
-import { recordOfThrown } from '../../model/errors.ts'
+import { recordOfThrown, SagasmithError } from '../../model/errors.ts'
 import type { RunId } from '../../model/ids.ts'
 import { opId } from '../../model/ids.ts'
 import type { RunRecord } from '../../model/run.ts'
@@ -88,6 +88,8 @@ async function undoChild(parts: RunLinksParts, link: RunLink): Promise<void> {
   })
   const run = await loadRun(parts, runId)
   if (made === null && run !== null && hasComeToRest(run.status)) {
+    // It ended a moment ago: the next delivery finds that.
+    if (await isUndoable(parts, run)) throw new SagasmithError('lost_race', { details: { runId } })
     await tell(
       parts,
       { ...link, parentInvocationId: stepOfUndo(by) },
@@ -198,7 +200,7 @@ async function tell(parts: RunLinksParts, link: RunLink, outcome: CallOutcome): 
         runId: parentRunId,
       })
       if (undo !== null && outcome.kind === 'ended')
-        return endUndoOfChild(state, context, { step: id, run: outcome.run })
+        return endUndoOfChild(state, context, { step: id, ...outcome })
       return endCall(state, context, { id, child, outcome, random })
     },
     { sent: (made) => runner.reserve(made), takenBack: (made) => runner.unreserve(made) },
