@@ -25,6 +25,7 @@ export type EnginePageId =
   | 'inbox'
   | 'runners'
   | 'pools'
+  | 'schedules'
   | 'dead-letters'
   | 'quarantine'
   | 'policy'

@@ -76,6 +76,11 @@ export const viewCommands = commandsOf('View', [
     run: (designer) => showEngine(designer, 'dead-letters'),
   },
   {
+    id: 'view.schedules',
+    title: 'Schedules: a month ahead',
+    run: (designer) => showEngine(designer, 'schedules'),
+  },
+  {
     id: 'view.quarantine',
     title: 'Quarantine',
     run: (designer) => showEngine(designer, 'quarantine'),

@@ -11,6 +11,7 @@ import { PoolsPage } from './pools/PoolsPage.tsx'
 import { QuarantinePage } from './quarantine/QuarantinePage.tsx'
 import { RunnersPage } from './RunnersPage.tsx'
 import { SettingsPage } from './SettingsPage.tsx'
+import { SchedulesPage } from './schedules/SchedulesPage.tsx'
 import { SealingPage } from './sealing/SealingPage.tsx'
 import { SecretsPage } from './secrets/SecretsPage.tsx'
 import { TrustPage } from './trust/TrustPage.tsx'
@@ -25,6 +26,7 @@ export const enginePages: readonly {
   { id: 'inbox', title: 'Inbox', isSplit: true, Page: InboxPage },
   { id: 'runners', title: 'Runners', isSplit: false, Page: RunnersPage },
   { id: 'pools', title: 'Pools', isSplit: false, Page: PoolsPage },
+  { id: 'schedules', title: 'Schedules', isSplit: false, Page: SchedulesPage },
   { id: 'dead-letters', title: 'Dead letters', isSplit: true, Page: DeadLettersPage },
   { id: 'quarantine', title: 'Quarantine', isSplit: true, Page: QuarantinePage },
   { id: 'policy', title: 'Policy', isSplit: true, Page: PolicyPage },

@@ -48,3 +48,20 @@ test('a schedule says in words when it starts, while it is written', async ({ pa
   await expect(trigger).toHaveCount(0)
   expect((JSON.parse(await documentOf(page)) as Exported).triggers).toBeUndefined()
 })
+
+test('the month of schedules has a page, which says how schedules come to be on it', async ({
+  page,
+  server,
+}) => {
+  await page.goto(server.url)
+  await page.keyboard.press('F7')
+  await page.getByRole('tab', { name: 'Schedules' }).click()
+  const month = page.getByTestId('schedules-page')
+  await expect(month).toContainText('No schedule is on.')
+  const title = await month.getByTestId('schedules-month').textContent()
+  await month.getByRole('button', { name: 'The month after' }).click()
+  await expect(month.getByTestId('schedules-month')).not.toHaveText(title ?? '')
+  await month.getByRole('button', { name: 'The month before' }).click()
+  await expect(month.getByTestId('schedules-month')).toHaveText(title ?? '')
+  expect(await barriers(page)).toEqual([])
+})
