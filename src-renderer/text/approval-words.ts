@@ -57,7 +57,6 @@ export const approvals = {
   banner: '“{title}” waits for a decision.',
   bannerMore: 'So do {count} more steps.',
   look: 'Look and decide',
-  card: 'waits for a decision',
   notice: 'Sagasmith needs a decision',
   tellMe: 'Tell me when something comes',
   tellMeHint: 'By a notice of your system, while you look at something else.',

@@ -23,7 +23,7 @@ export const steps = {
 } as const
 
 /** Undoes a step by a task that is tried once. */
-export const undoBy = (parameters: object, kind = 'write-file'): Step => ({
+const undoBy = (parameters: object, kind = 'write-file'): Step => ({
   task: { kind, parameters },
   retry: { maxAttempts: 1 },
 })

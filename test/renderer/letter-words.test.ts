@@ -46,6 +46,16 @@ describe('words of a dead letter', () => {
 
   it('keeps what a newer engine says as it is', () => {
     expect(reasonWords('toString')).toBe('toString')
+    // Reasons that are no errors of their own have words too.
+    for (const reason of [
+      'output_quarantined_async',
+      'quarantine_failed',
+      'dispatch_timeout',
+      'no_workers',
+    ]) {
+      expect(reasonWords(reason)).not.toBe(reason)
+      expect(reasonHint(reason)).not.toBeNull()
+    }
     expect(reasonHint('moon_phase')).toBeNull()
     expect(lastStatusStyle(letter('a', { lastStatus: 'MELTED' }))).toBeNull()
   })
