@@ -47,6 +47,11 @@ test.for([
     bug: 'a permit that a wrong clock had seen in the future was not given back',
   },
   {
+    seed: 213_672,
+    store: 'memory',
+    bug: 'a run that had found no room began without the policy being asked, once somebody had it go on',
+  },
+  {
     seed: 199,
     store: 'memory',
     bug: 'whoever was asked about an undoing was shown the same as about its step',

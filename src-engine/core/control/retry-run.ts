@@ -41,6 +41,8 @@ export interface RetryRequest {
   readonly meanings: { readonly before: Meanings; readonly after: Meanings } | null
   /** Dead letters of the run; those of the steps that begin anew are settled by it. */
   readonly letters: readonly { readonly id: string; readonly nodeId: NodeId | null }[]
+  /** Whether a policy counts: then a run that never began is asked about before it does; false when absent. */
+  readonly asksAtStart?: boolean
 }
 
 export type Meanings = ReadonlyMap<NodeId, string>
@@ -105,6 +107,7 @@ function rootsOf(state: RunState, request: RetryRequest): ReadonlySet<CompiledNo
     if (node !== undefined && standsInTheWay(state.run, record)) roots.add(outermost(node))
   }
   if (request.nodeId !== null) roots.add(namedNode(state, request.nodeId, request))
+  if (request.asksAtStart === true && state.invocations.size === 0) roots.add(request.workflow.gate)
   return roots
 }
 

@@ -63,7 +63,8 @@ export function createRetries(parts: RetryParts): Retries {
         if ((request.ifVersion ?? state.run.version) !== state.run.version) throw movedOn(state.run, [])
         // Somebody else had it go on, on another version: what was looked up is stale.
         if (state.run.definitionHash !== run.definitionHash) throw new SagasmithError('lost_race')
-        return retryRun(state, context, { ...target, nodeId, input: given, letters })
+        const asksAtStart = dependencies.policy.kernel.isActive()
+        return retryRun(state, context, { ...target, nodeId, input: given, letters, asksAtStart })
       })
       definitions.notePublished(target.hash)
       const deadlineAt = decision?.changes.run.deadlineAt ?? null

@@ -64,6 +64,22 @@ describe.each(Object.entries(simulationStores))('a run that starts under a polic
     expect((await here.run(run)).status).toBe('SUCCEEDED')
   })
 
+  it('that had found no room is asked about once somebody has it go on', async () => {
+    const here = await scene()
+    const narrow = { ...one, settings: { concurrency: { limit: 1, onFull: 'fail' } } } as const
+    await here.start(narrow)
+    await here.pass(0)
+    const run = await here.start(narrow)
+    await here.pass(0)
+    expect((await here.run(run)).error?.code).toBe('concurrency_limit')
+    await here.end()
+    await setRules(here, [{ id: 'no', match: { workflows: ['orders'] }, decision: 'DENY' }])
+    const kept = { nodeId: null, input: null, document: null, by: null, reason: null }
+    await here.engines[0]?.retryRun({ ...kept, runId: run, version: 'same' })
+    await here.pass(0)
+    expect(await nodesOf(here, run)).toEqual(['$start DENIED'])
+  })
+
   it('waits while it is throttled, and then does all that it would have done', async () => {
     const here = await scene()
     await setRules(here, [{ id: 'later', match: { at: 'start' }, decision: 'THROTTLE' }])
