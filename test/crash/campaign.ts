@@ -1,30 +1,37 @@
 /**
  * Kills engines for as long as told: `node test/crash/campaign.ts --kills 1000 [--from 1] [--lanes 2]`. Ends
- * with code 1 when anything was not as if nothing had happened.
+ * with code 1 when anything was not as if nothing had happened. `--only undoing,held` has each failpoint of these
+ * scenarios, and no kills at random.
  */
 
 import { parseArgs } from 'node:util'
 import { duplicatesIn, noteTrend } from '../support/trend.ts'
 import { everyFailpointPlan, playAll, playUndisturbed, randomPlan } from './plans.ts'
+import { crashScenarios } from './scenarios.ts'
 
 const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '1000' },
     from: { type: 'string', default: '1' },
     lanes: { type: 'string', default: '2' },
+    only: { type: 'string' },
   },
 })
 
 const lanes = Number(values.lanes)
 const began = performance.now()
-const undisturbed = await playUndisturbed()
+const only = values.only?.split(',')
+const undisturbed = await playUndisturbed(
+  crashScenarios.filter(({ name }) => only === undefined || only.includes(name)),
+)
 const counts = new Map([...undisturbed].map(([scenario, { passed }]) => [scenario, passed]))
 const planned = await playAll(everyFailpointPlan(counts), undisturbed, lanes)
 let { kills } = planned
 const problems = [...planned.problems]
 const readyMs = [...planned.readyMs]
 const batch = 50
-for (let seed = Number(values.from); kills < Number(values.kills); seed += batch) {
+const killsWanted = only === undefined ? Number(values.kills) : 0
+for (let seed = Number(values.from); kills < killsWanted; seed += batch) {
   const plans = Array.from({ length: batch }, (_, index) => randomPlan(seed + index))
   const played = await playAll(plans, undisturbed, lanes)
   kills += played.kills

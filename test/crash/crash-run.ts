@@ -13,8 +13,8 @@ import { systemClock } from '../../src-engine/runtime/system-ports.ts'
 import { dataFileName, openSqliteStore } from '../../src-engine/store/sqlite/sqlite-store.ts'
 import { readEffects } from '../support/effect-sink.ts'
 import { checkAll } from '../support/invariants.ts'
+import type { CrashScenario } from './crash-scenario.ts'
 import { requireStrace } from './power-loss/trace.ts'
-import type { CrashScenario } from './scenarios.ts'
 import { sinkName } from './sink-engine.ts'
 
 /**

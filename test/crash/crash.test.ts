@@ -3,8 +3,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import { failpointNames } from '../../src-engine/runtime/failpoints.ts'
 import type { CrashResult } from './crash-run.ts'
+import type { CrashScenario } from './crash-scenario.ts'
 import { controlFlowPlans, failpointPlans, playAll, playUndisturbed, randomPlan } from './plans.ts'
-import type { CrashScenario } from './scenarios.ts'
 
 /** At a time; each is a process that mostly starts up. */
 const lanes = 2
@@ -32,7 +32,7 @@ test('killed at any failpoint, a run ends as if nothing had happened [P29] [S8] 
   expect(kills).toBeGreaterThanOrEqual(plans.length)
 })
 
-test('killed within maps, loops, signals, pauses and sub-workflows, too [T5] [T12] [C50] [G26] [P22]', async () => {
+test('killed within maps, loops, signals, rollbacks, decisions and sub-workflows, too [T5] [T12] [C50] [G26] [P22]', async () => {
   const counts = new Map([...undisturbed].map(([scenario, { passed }]) => [scenario, passed]))
   const plans = controlFlowPlans(counts)
   const { kills, problems } = await playAll(plans, undisturbed, lanes)

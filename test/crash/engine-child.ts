@@ -7,9 +7,12 @@
 import { recordOfThrown } from '../../src-engine/model/errors.ts'
 import type { RunId } from '../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../src-engine/model/json.ts'
+import type { RunRecord } from '../../src-engine/model/run.ts'
 import { engineSettings } from '../../src-engine/model/settings/engine-settings.ts'
 import type { FailpointName } from '../../src-engine/runtime/failpoints.ts'
 import { holdProcess } from '../../src-engine/runtime/system-ports.ts'
+import type { CrashScenario } from './crash-scenario.ts'
+import { operators } from './operators.ts'
 import { crashScenarios } from './scenarios.ts'
 import { openSinkEngine } from './sink-engine.ts'
 
@@ -33,7 +36,7 @@ let pauseOnce: (runId: RunId) => void = () => {}
 const release = holdProcess()
 const engine = await openSinkEngine({
   directory,
-  settings: engineSettings({ maxConcurrentTasks: 2, heartbeatIntervalMs: 15 }),
+  settings: engineSettings({ maxConcurrentTasks: 2, heartbeatIntervalMs: 15, ...scenario.settings }),
   failpoints: failpoint,
   ...(scenario.workflows === undefined ? {} : { workflows: scenario.workflows }),
   spanOf: ({ runId, nodeId }) => {
@@ -96,6 +99,23 @@ async function approveAll(of: RunId): Promise<void> {
   }
 }
 
+/** Each engine sees to it before the run starts; what counts already stays. */
+async function setPolicies({ policy, outputPolicy }: CrashScenario): Promise<void> {
+  if (policy !== undefined && (await engine.policy.view()).hash === null)
+    await engine.policy.set({ policy, by: 'ada', note: null })
+  if (outputPolicy !== undefined && (await engine.outputs.policy.view()).isDefault)
+    await engine.outputs.policy.change({ document: outputPolicy, ifHash: null, by: 'ada' })
+}
+
+/** The end of the run, after all that people do about it. */
+async function ended(of: RunId): Promise<RunRecord> {
+  const operator = scenario.operator === undefined ? null : operators[scenario.operator]
+  for (;;) {
+    const found = await engine.waitForRun(of)
+    if (operator === null || !(await operator(engine, found))) return found
+  }
+}
+
 /** Runs that it started and didn't wait for are part of the story. */
 async function waitForOthers(): Promise<void> {
   const filter = { statuses: null, workflowId: null, includeCore: false }
@@ -105,13 +125,14 @@ async function waitForOthers(): Promise<void> {
 
 await engine.start()
 say({ type: 'ready' })
+await setPolicies(scenario)
 const request = { document: scenario.document, input: { order: 7 }, baseDirectory: null, requestId: name }
 const { runId } = await engine.startRun(request)
 say({ type: 'accepted', runId })
 if (scenario.pauseAt !== undefined) await resumeWhatCrashed(runId)
 if (scenario.approves) void approveAll(runId)
 await sendSignals(runId)
-const run = await engine.waitForRun(runId)
+const run = await ended(runId)
 await waitForOthers()
 const output = run.output?.kind === 'inline' ? run.output.json : null
 await engine.stop()

@@ -4,7 +4,7 @@ import { failpointNames } from '../../src-engine/runtime/failpoints.ts'
 import { createRandomSource } from '../support/random-source.ts'
 import type { CrashResult, Kill } from './crash-run.ts'
 import { crashRun } from './crash-run.ts'
-import type { CrashScenario } from './scenarios.ts'
+import type { CrashScenario } from './crash-scenario.ts'
 import { crashScenarios } from './scenarios.ts'
 
 export interface CrashPlan {
@@ -32,7 +32,7 @@ export function failpointPlans(
   })
 }
 
-/** Where the control flow of a run is cut: what a map, a signal, a pause or a sub-workflow may lose. */
+/** Where the control flow of a run is cut: what a map, a signal, a rollback, a decision or a sub-workflow may lose. */
 const inControlFlow: readonly (readonly [scenario: string, names: readonly string[]])[] = [
   ['nest', ['attempt.before-commit', 'attempt.after-commit', 'wake.after-commit']],
   [
@@ -43,11 +43,18 @@ const inControlFlow: readonly (readonly [scenario: string, names: readonly strin
     'asked',
     ['attempt.before-commit', 'attempt.after-commit', 'approval.before-commit', 'approval.after-commit'],
   ],
+  ['undoing', ['attempt.before-commit', 'attempt.after-commit', 'effect.after-delivery']],
+  ['halted', ['attempt.after-commit']],
+  ['unanswered', ['wake.after-commit']],
+  ['governed', ['begin.before-commit', 'begin.after-commit']],
+  ['held', ['attempt.after-commit']],
+  ['thrownAway', ['quarantine.after-commit']],
+  ['heldLate', ['effect.after-delivery']],
   ['paused', ['control.before-commit', 'control.after-commit', 'attempt.after-commit']],
   ['family', ['attempt.before-commit', 'attempt.after-commit', 'start.before-commit', 'start.after-commit']],
 ]
 
-/** Kills within maps, loops, signals, pauses and sub-workflows, each at its first, second and last passing. */
+/** Kills within maps, loops, signals, rollbacks, decisions and sub-workflows, each at its first, second and last passing. */
 export function controlFlowPlans(
   counts: ReadonlyMap<CrashScenario, CrashResult['passed']>,
 ): readonly CrashPlan[] {
@@ -64,12 +71,12 @@ export function controlFlowPlans(
   })
 }
 
-/** Every failpoint at its first, second and last passing, in every scenario that passes it. */
+/** Every failpoint at its first, second and last passing, in every one of these scenarios that passes it. */
 export function everyFailpointPlan(
   counts: ReadonlyMap<CrashScenario, CrashResult['passed']>,
 ): readonly CrashPlan[] {
   return failpointNames.flatMap((name) => {
-    if (inRecovery.has(name)) return recoveryPlans(name, crashScenarios)
+    if (inRecovery.has(name)) return recoveryPlans(name, [...counts.keys()])
     return [...counts].flatMap(([scenario, { [name]: passed = 0 }]) => {
       const times = passed === 0 ? [] : [...new Set([1, Math.min(2, passed), passed])]
       return times.map((nth) => planOf(scenario, [{ kind: 'failpoint', name, nth }]))
@@ -134,10 +141,12 @@ async function play(
   return { result, problems }
 }
 
-/** Every scenario without a kill: the measure of all others. */
-export async function playUndisturbed(): Promise<ReadonlyMap<CrashScenario, CrashResult>> {
+/** Each scenario without a kill: the measure of all others. */
+export async function playUndisturbed(
+  scenarios: readonly CrashScenario[] = crashScenarios,
+): Promise<ReadonlyMap<CrashScenario, CrashResult>> {
   const results = new Map<CrashScenario, CrashResult>()
-  for (const scenario of crashScenarios) results.set(scenario, await crashRun(scenario, []))
+  for (const scenario of scenarios) results.set(scenario, await crashRun(scenario, []))
   return results
 }
 

@@ -1,51 +1,10 @@
 /** The workflows that engines are killed under; together they pass every failpoint. */
 
 import type { JsonObject } from '../../src-engine/model/json.ts'
-import { parseDocument } from '../../src-engine/model/read-document.ts'
-import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
-
-export interface CrashScenario {
-  readonly name: string
-  readonly document: WorkflowDocument
-  /** A step that never ends by itself: the run is cancelled as soon as it executes. */
-  readonly cancelAt: string | null
-  readonly status: 'SUCCEEDED' | 'CANCELLED'
-  /** What its sub-workflows find by id. */
-  readonly workflows?: Readonly<Record<string, WorkflowDocument>>
-  /** Sent as soon as the run is accepted, by every engine anew. */
-  readonly signals?: readonly {
-    readonly messageId: string
-    readonly name: string
-    readonly payload: string
-  }[]
-  /** Whatever asks a person is approved, by every engine anew. */
-  readonly approves?: true
-  /** A step in whose midst the run is paused, and resumed once that is in effect. */
-  readonly pauseAt?: string
-}
-
-const edge = (from: string, to: string, port = 'out'): readonly [string, JsonObject] => {
-  return [`${from}-${to}`, { from: { node: from, port }, to: { node: to, port: 'in' } }]
-}
-
-function documentOf(
-  id: string,
-  nodes: JsonObject,
-  edges: readonly (readonly [string, JsonObject])[],
-): WorkflowDocument {
-  const read = parseDocument({
-    format: 'sagasmith.workflow',
-    schemaVersion: 1,
-    id,
-    title: id,
-    nodes,
-    edges: Object.fromEntries(edges),
-  })
-  if (!read.ok) throw read.error
-  return read.value.document
-}
-
-const step = (parameters: JsonObject = {}): JsonObject => ({ kind: 'debug', parameters })
+import { documentOf, edge, step } from './crash-documents.ts'
+import type { CrashScenario } from './crash-scenario.ts'
+import { governedScenarios } from './governed-scenarios.ts'
+import { undoScenarios } from './undo-scenarios.ts'
 
 /** More branches than slots, a wait, a retry and a result that doesn't fit into its record. */
 const order = documentOf(
@@ -228,4 +187,6 @@ export const crashScenarios: readonly CrashScenario[] = [
     status: 'SUCCEEDED',
     workflows: { child, grandchild },
   },
+  ...undoScenarios,
+  ...governedScenarios,
 ]

@@ -178,6 +178,7 @@ async function holdBack(parts: OutputScansParts, { record, policy, verdict }: Fo
   )
   // Before anything is held back: from then on nobody shows what was told of it.
   await markLate(dependencies)
+  dependencies.executor.failpoints('scan.before-commit')
   const made = await book.decide(runId, (state) => {
     const context = runner.context({
       actor: 'scan',
@@ -188,6 +189,7 @@ async function holdBack(parts: OutputScansParts, { record, policy, verdict }: Fo
     })
     return decisionOn(state, context, { id, check, copy })
   })
+  dependencies.executor.failpoints('scan.after-commit')
   if (made === null) return
   const event = copy === null ? 'output.quarantined' : 'output.redacted'
   log.warn(event, { runId, invocationId: id, rule: check.rule, phase: 'content', decision })

@@ -178,6 +178,7 @@ class StoredQuarantine implements QuarantineDesk {
   ): Promise<RunStatus> {
     const { dependencies, runner } = this.#parts
     const runId = runIdOf(invocationId)
+    dependencies.executor.failpoints('quarantine.before-commit')
     const decision = await dependencies.book.decide(runId, (state) => {
       const version = state.invocations.get(invocationId)?.version ?? 0
       const context = runner.context({
@@ -189,6 +190,7 @@ class StoredQuarantine implements QuarantineDesk {
       })
       return make(state, context)
     })
+    dependencies.executor.failpoints('quarantine.after-commit')
     if (decision === null) throw new SagasmithError('output_not_held', { details: { invocationId } })
     dependencies.log.info(why.kind, { runId, invocationId, by: nameOf(why.by) })
     return decision.changes.run.status

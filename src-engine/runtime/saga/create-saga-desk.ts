@@ -54,9 +54,11 @@ export function createSagaDesk(parts: SagaDeskParts): SagaDesk {
   /** Of two who answer at once the second hears what became of the run by the first. */
   const decide = async (request: SagaRequest, input: Payload | null) => {
     const { sagaLockTtlMs } = dependencies.settings
+    dependencies.executor.failpoints('undo.before-commit')
     const decision = await locks.within(lockKeyOf(request.runId), sagaLockTtlMs, (lock) =>
       decideAlone(request, input, lock),
     )
+    dependencies.executor.failpoints('undo.after-commit')
     claimer.poke()
     return decision
   }

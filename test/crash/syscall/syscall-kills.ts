@@ -1,7 +1,7 @@
 /** Engines killed inside their writes and syncs: every so many calls, until there is no such call. */
 import type { CrashResult } from '../crash-run.ts'
+import type { CrashScenario } from '../crash-scenario.ts'
 import { planOf, playAll } from '../plans.ts'
-import type { CrashScenario } from '../scenarios.ts'
 
 /** What SQLite, the sink and the answers to the parent go through. */
 const calls = ['pwrite64', 'fdatasync', 'write'] as const
