@@ -12,6 +12,7 @@ import { rehearsalErrorCatalogue } from './rehearsal-error-codes.ts'
 import { sagaErrorCatalogue } from './saga-error-codes.ts'
 import { sealErrorCatalogue } from './seal-error-codes.ts'
 import { teleportErrorCatalogue } from './teleport-error-codes.ts'
+import { triggerErrorCatalogue } from './trigger-error-codes.ts'
 import { trustErrorCatalogue } from './trust-error-codes.ts'
 import { vaultErrorCatalogue } from './vault-error-codes.ts'
 import { webhookErrorCatalogue } from './webhook-error-codes.ts'
@@ -319,6 +320,7 @@ export const errorCatalogue = {
   ...outputErrorCatalogue,
   ...teleportErrorCatalogue,
   ...sealErrorCatalogue,
+  ...triggerErrorCatalogue,
   ...trustErrorCatalogue,
   // Policies
   ...policyErrorCatalogue,

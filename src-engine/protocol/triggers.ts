@@ -4,6 +4,7 @@ import type { JsonObject } from '../model/json.ts'
 import type { MonthView } from '../model/month-view.ts'
 import type { SchedulePreview } from '../model/schedule-preview.ts'
 import type { Instant } from '../model/time.ts'
+import type { TriggerDeskApi } from './trigger-views.ts'
 
 /** A schedule as a form has it, perhaps half written. */
 export interface SchedulePreviewRequest {
@@ -36,7 +37,7 @@ export interface ScheduleMonth extends MonthView {
   readonly titles: Readonly<Record<string, string>>
 }
 
-export interface TriggersApi {
+export interface TriggersApi extends TriggerDeskApi {
   /** Throws `bad_request` for a zone that nobody knows. */
   readonly 'triggers.month': { readonly input: ScheduleMonthRequest; readonly output: ScheduleMonth }
   readonly 'triggers.preview': {

@@ -39,6 +39,7 @@ import type { Publishing } from './publishing.ts'
 import type { Results } from './results.ts'
 import type { Pruner } from './retention/retention.ts'
 import type { SagaDesk } from './saga/saga-desk.ts'
+import type { TriggerDesk } from './triggers/trigger-desk.ts'
 import type { WebhookDesk } from './webhooks/webhook-desk.ts'
 
 export interface StartRequest {
@@ -132,6 +133,8 @@ export interface Engine {
   readonly pools: PoolDesk
   readonly tenants: TenantDesk
   readonly policy: PolicyDesk
+  /** What starts runs by itself, what it did, and the events that it heard. */
+  readonly triggers: TriggerDesk
   /** Runs a run again as a new one. Throws `run_not_found`, `definition_mismatch`, and what a start throws. */
   rerun(request: RerunRequest): Promise<{ readonly runId: RunId; readonly hash: DefinitionHash }>
   /** Has an ended run go on from what failed, or from a step of choice, under its next generation. */

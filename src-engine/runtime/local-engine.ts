@@ -78,6 +78,7 @@ export class LocalEngine implements Engine {
   readonly pools: PoolDesk
   readonly tenants: TenantDesk
   readonly policy: Engine['policy']
+  readonly triggers: Engine['triggers']
   #recoveredCount = 0
   #started = false
   #stopping: Promise<void> | null = null
@@ -100,6 +101,7 @@ export class LocalEngine implements Engine {
     this.pools = parts.pools
     this.tenants = parts.tenants
     this.policy = parts.dependencies.policy.desk
+    this.triggers = parts.triggers.desk
     this.deadLetters = createDeadLetters(parts, reruns, this.saga)
     this.rerun = (request) => reruns.rerun(request)
     this.atomicService = parts.atomicService

@@ -21,6 +21,7 @@ import {
   retentionSettings,
   storeSettings,
 } from '../model/settings/storage-settings.ts'
+import { triggerSettings } from '../model/settings/trigger-settings.ts'
 
 type Group = Readonly<Record<string, AnySetting>>
 
@@ -39,6 +40,7 @@ const groups: readonly (readonly [title: string, settings: Group])[] = [
   ['Retention', retentionSettings],
   ['Dead letters', deadLetterSettings],
   ['Approvals', approvalSettings],
+  ['Triggers and events', triggerSettings],
   ['Results', outputSettings],
   ['Shared values', clientDataSettings],
 ]

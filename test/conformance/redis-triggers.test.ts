@@ -1,5 +1,6 @@
 import { afterEach } from 'vitest'
 import { cronSuite } from '../engine/runtime/triggers/cron-suite.ts'
+import { deskSuite } from '../engine/runtime/triggers/desk-suite.ts'
 import { eventSuite } from '../engine/runtime/triggers/event-suite.ts'
 import { TriggerScene } from '../engine/runtime/triggers/trigger-scene.ts'
 import type { EngineStore } from './redis-engines.ts'
@@ -21,4 +22,5 @@ for (const subject of engineSubjects(redisServers())) {
   }
   cronSuite(subject.name, scene)
   eventSuite(subject.name, scene)
+  deskSuite(subject.name, scene)
 }

@@ -24,6 +24,7 @@ import {
   retentionSettings,
   storeSettings,
 } from './storage-settings.ts'
+import { triggerSettings } from './trigger-settings.ts'
 
 /** The settings by the key that code reads them with. */
 export const engineSettingsCatalogue = {
@@ -43,6 +44,7 @@ export const engineSettingsCatalogue = {
   ...clientDataSettings,
   ...approvalSettings,
   ...folderSettings,
+  ...triggerSettings,
 } as const
 
 type Catalogue = typeof engineSettingsCatalogue

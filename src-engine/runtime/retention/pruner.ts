@@ -11,7 +11,7 @@ import type { Pruned, Pruner } from './retention.ts'
 const lockKey = 'prune'
 
 export function createPruner(
-  { dependencies, locks }: Pick<EngineParts, 'dependencies' | 'locks'>,
+  { dependencies, locks, triggers }: Pick<EngineParts, 'dependencies' | 'locks' | 'triggers'>,
   letters: DeadLetters,
 ): Pruner {
   const { clock, log, settings } = dependencies
@@ -20,6 +20,8 @@ export function createPruner(
   const prune = async (signal: AbortSignal): Promise<Pruned> => {
     // Letters first: they keep their runs.
     const deadLetters = await letters.sweep()
+    const records = await triggers.forgetOld()
+    if (records > 0) log.info('trigger-records.pruned', { records })
     let runs = 0
     let blobs = 0
     let answer: PruneAnswer

@@ -11,15 +11,21 @@ import type { PayloadStore } from '../payload-store.ts'
 import type { RunnerDependencies } from '../runner.ts'
 import type { RunStarter } from '../starting/run-starter.ts'
 import { createTriggerCatalogue } from './catalogue.ts'
+import { createTriggerDesk } from './create-trigger-desk.ts'
 import { createCronPlans } from './cron-kind.ts'
 import type { DueTriggers } from './due-triggers.ts'
 import { createDueTriggers } from './due-triggers.ts'
 import { hearEvent } from './event-triggers.ts'
 import type { Publication } from './registration.ts'
 import { registerTriggers } from './registration.ts'
+import type { TriggerDesk } from './trigger-desk.ts'
+import { forgetTriggerRecords } from './trigger-retention.ts'
 
 export interface TriggersParts {
-  readonly dependencies: Pick<RunnerDependencies, 'store' | 'partition' | 'clock' | 'log' | 'executor'>
+  readonly dependencies: Pick<
+    RunnerDependencies,
+    'store' | 'partition' | 'clock' | 'log' | 'executor' | 'settings'
+  >
   readonly ids: Ids
   readonly starter: RunStarter
   readonly definitions: Definitions
@@ -35,6 +41,9 @@ export interface Triggers {
   readonly due: DueTriggers
   /** Starts what an event is to start; repeating it changes nothing. */
   readonly hear: (event: EmittedEvent) => Promise<void>
+  readonly desk: TriggerDesk
+  /** Deletes records that are over their age or number. */
+  readonly forgetOld: () => Promise<number>
   /** From now on the workflow's triggers are those of this document. */
   readonly published: (publication: Publication) => Promise<void>
 }
@@ -46,6 +55,8 @@ export function createTriggers(given: TriggersParts): Triggers {
   const parts = { ...dependencies, ...others, cancelRun, plans: createCronPlans() }
   return {
     due: createDueTriggers(parts),
+    desk: createTriggerDesk(parts),
+    forgetOld: () => forgetTriggerRecords(parts, dependencies.settings),
     hear: (event) => hearEvent({ ...parts, catalogue, host: dependencies.executor.host }, event),
     published: async (publication) => {
       if (await registerTriggers(parts, publication)) given.changed()

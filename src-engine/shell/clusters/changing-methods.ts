@@ -29,4 +29,7 @@ export const changingMethods = [
   'seal.begin',
   'seal.rotate',
   'tenants.set',
+  'triggers.fire',
+  'triggers.switch',
+  'triggers.clear',
 ] as const satisfies readonly Method[]

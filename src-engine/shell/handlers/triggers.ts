@@ -1,4 +1,4 @@
-/** What triggers will do. */
+/** What triggers do, did and will do. */
 
 import { parameterProblems } from '../../model/validate-parameters.ts'
 import type { TriggersApi } from '../../protocol/triggers.ts'
@@ -19,6 +19,15 @@ export const triggerHandlers = ({
       workers: workers ?? (typeof own === 'number' ? own : 1),
     })
   },
+  'triggers.list': (query) => engine.triggers['triggers.list'](query),
+  'triggers.show': (query) => engine.triggers['triggers.show'](query),
+  'triggers.firings': (query) => engine.triggers['triggers.firings'](query),
+  'triggers.why': (query) => engine.triggers['triggers.why'](query),
+  'triggers.fire': (request) => engine.triggers['triggers.fire'](request),
+  'triggers.switch': (request) => engine.triggers['triggers.switch'](request),
+  'triggers.clear': (request) => engine.triggers['triggers.clear'](request),
+  'events.list': (query) => engine.triggers['events.list'](query),
+  'events.show': (query) => engine.triggers['events.show'](query),
   'triggers.preview': async ({ parameters, from, count }) => {
     const schema = cronSpec.parameters
     const [problem] = parameterProblems({ schema, parameters, name: () => '', field: '', nodeId: null })

@@ -1,6 +1,7 @@
 import { afterEach } from 'vitest'
 import { simulationStores } from '../../../simulation/stores.ts'
 import { cronSuite } from './cron-suite.ts'
+import { deskSuite } from './desk-suite.ts'
 import { eventSuite } from './event-suite.ts'
 import { TriggerScene } from './trigger-scene.ts'
 
@@ -17,4 +18,5 @@ for (const [name, open] of Object.entries(simulationStores)) {
   }
   cronSuite(name, scene)
   eventSuite(name, scene)
+  deskSuite(name, scene)
 }
