@@ -18,6 +18,7 @@ import type { FolderHints } from './folder-access.ts'
 import type { FolderWatchParts } from './folder-watch.ts'
 import { FolderWatch, watchedFolder } from './folder-watch.ts'
 import type { FileWatcher } from './folder-watching.ts'
+import { forgetWatchedFiles } from './watched-files.ts'
 
 export interface FileWatcherParts extends FolderWatchParts {
   readonly clock: Clock
@@ -50,7 +51,7 @@ interface Watched {
 }
 
 /** Watches nothing until it is started. */
-export function createFileWatcher(parts: FileWatcherParts): FileWatcher {
+function createFileWatcher(parts: FileWatcherParts): FileWatcher {
   const watcher = new Watcher(parts)
   return {
     start: () => watcher.start(),
@@ -127,11 +128,14 @@ class Watcher {
     const catalogue = await store.load(partition, 'register', { key: catalogueKey })
     const version = catalogue?.version ?? 0
     if (version === this.#catalogue) return
-    const found = (await listTriggers(this.#parts))
-      .map(({ record }) => record)
-      .filter((record) => record.kind === 'file-watch' && isTriggerOn(record))
+    const all = (await listTriggers(this.#parts)).map(({ record }) => record)
+    const found = all.filter((record) => record.kind === 'file-watch' && isTriggerOn(record))
+    const published = new Set(all.map(triggerKey))
     const keys = new Set(found.map(triggerKey))
-    for (const key of [...this.#watched.keys()]) if (!keys.has(key)) this.#forget(key)
+    for (const [key, { name }] of [...this.#watched]) {
+      if (!keys.has(key)) this.#forget(key)
+      if (!published.has(key)) await forgetWatchedFiles(this.#parts, name)
+    }
     for (const record of found) this.#watch(record)
     this.#catalogue = version
   }

@@ -10,14 +10,15 @@ import type { Instant } from '../../model/time.ts'
 import type { TriggerName } from '../../model/trigger.ts'
 import type { FileStamp } from '../../triggers/file-watch/folder-changes.ts'
 import type { GuardedWrite, TriggerRegistersParts } from '../triggers/trigger-registers.ts'
+import { writeRegisters } from '../triggers/trigger-registers.ts'
 
 /** All of them have keys with this beginning. */
-export const watchedPrefix = 'watched-files/'
+const watchedPrefix = 'watched-files/'
 
 /** A register holds what fits of this share of the most files that may be watched, with the longest paths. */
 const bucketCount = 256
 
-export const watchedKey = ({ workflowId, triggerId }: TriggerName): string =>
+const watchedKey = ({ workflowId, triggerId }: TriggerName): string =>
   `${watchedPrefix}${encodeURIComponent(workflowId)}/${encodeURIComponent(triggerId)}`
 
 const bucketKey = (name: TriggerName, bucket: number): string =>
@@ -93,6 +94,19 @@ export const headWrite = (name: TriggerName, known: WatchedFiles, since: Instant
   version: known.headVersion,
   value: { since },
 })
+
+/** Nobody watches for this trigger any more. */
+export async function forgetWatchedFiles(parts: TriggerRegistersParts, name: TriggerName): Promise<void> {
+  const { headVersion, buckets } = await loadWatchedFiles(parts, name)
+  if (headVersion === 0) return
+  const rest = [...buckets].map(([bucket, { version }]) => ({
+    key: bucketKey(name, bucket),
+    version,
+    value: null,
+  }))
+  // Refused, somebody else has forgotten it, or begun anew.
+  await writeRegisters(parts, [{ key: watchedKey(name), version: headVersion, value: null }, ...rest])
+}
 
 /** The files by their registers. */
 export function bucketed(files: ReadonlyMap<string, FileStamp>): Map<number, Map<string, FileStamp>> {

@@ -76,12 +76,12 @@ const parametersOf = ({ record }: StoredTrigger): WebhookParameters =>
   record.parameters as unknown as WebhookParameters
 
 /** The call with the instant at which it reached the engine. */
-export function webCallOf(given: ListenedCall, clock: Pick<Clock, 'now'>): WebCall {
+function webCallOf(given: ListenedCall, clock: Pick<Clock, 'now'>): WebCall {
   const { method, path, query, headers, bodyBase64, remote } = given
   return { method, path, query, headers, body: Buffer.from(bodyBase64, 'base64'), remote, at: clock.now() }
 }
 
-export type CheckedCall =
+type CheckedCall =
   | { readonly kind: 'accepted'; readonly proof: CallToStart['proof']; readonly input: JsonObject }
   | {
       readonly kind: 'answer'
@@ -90,7 +90,7 @@ export type CheckedCall =
     }
 
 /** Who called, and what they said; an answer for whom nothing is started. */
-export async function checkCall(
+async function checkCall(
   parts: Pick<CallAnswerParts, 'secret' | 'log'>,
   given: { readonly name: TriggerName; readonly auth: WebhookAuth; readonly call: WebCall },
 ): Promise<CheckedCall> {

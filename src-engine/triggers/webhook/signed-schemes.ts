@@ -14,7 +14,7 @@ import type { WebCall } from './web-call.ts'
 import { headerOf } from './web-call.ts'
 
 /** How far a signed time may be from ours, either way. */
-export const signedTimeSkewMs = 300_000
+const signedTimeSkewMs = 300_000
 
 const second = 1_000
 

@@ -203,6 +203,8 @@ for (const [name, open] of Object.entries(simulationStores)) {
       await scene.within(scene.engine.publishing.publish({ document, baseDirectory: null }))
       await scene.pass(10_000)
       expect(scene.hints.size).toBe(0)
+      const filter = { prefix: 'watched-files/' }
+      expect(await scene.store.list(0, 'registers', { filter, page })).toEqual([])
       scene.disk.set('a.csv', '1:1')
       await scene.pass(20_000)
       await scene.publish({ pattern: '*.csv' })
