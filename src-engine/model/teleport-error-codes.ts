@@ -27,6 +27,14 @@ export const teleportErrorCatalogue = {
     'That is not the store from which the run was pulled.',
     'Name the cluster that it came from, or pull the run again from this one.',
   ),
+  teleport_goes_on_there: entry(
+    'The run still goes on where it came from.',
+    'Have it cancelled there first (`--cancel-there`), or wait for its end and pull it again.',
+  ),
+  teleport_goes_on_here: entry(
+    'The rest of the run is being done on this machine.',
+    'Wait for its end, or cancel it here first.',
+  ),
   teleport_too_large: entry(
     'The family of the run is too large to be pulled at once.',
     'Pull the runs that matter one by one.',

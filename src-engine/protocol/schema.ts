@@ -105,6 +105,8 @@ const teleportResume = z.object({
   reason: z.string().max(textMax).nullable(),
 })
 
+const teleportHere = teleportResume.omit({ cluster: true }).extend({ there: z.enum(['leave', 'cancel']) })
+
 type InputSchemas = { readonly [M in Method]: z.ZodType<InputOf<M>> }
 
 /** Method → schema of its input. */
@@ -308,6 +310,8 @@ export const inputSchemas = {
   }),
   'teleport.preview': teleportResume,
   'teleport.resume': teleportResume,
+  'teleport.previewHere': teleportHere,
+  'teleport.here': teleportHere,
   'trust.definition': z.object({ hash }),
   'trust.list': nothing,
   'trust.decide': z.object({

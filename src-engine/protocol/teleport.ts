@@ -134,6 +134,35 @@ export interface ResumeAnswer extends RetryAnswer {
   readonly cluster: string
 }
 
+/** What having the rest of a pulled run done on this machine asks. */
+export interface HereRequest extends Omit<ResumeRequest, 'cluster'> {
+  /** What becomes of the run where it came from, if it goes on there: `leave` refuses then, `cancel` ends it first. */
+  readonly there: 'leave' | 'cancel'
+}
+
+export interface HerePreview {
+  readonly cluster: string
+  /** The id that it goes on with here. */
+  readonly hereId: RunId
+  /** How the run is where it came from; null where it is no more. */
+  readonly there: RunStatus | null
+  /** Whether it is cancelled there first; what begins anew is known only then. */
+  readonly cancels: boolean
+  /** The steps that would begin anew; none where it would be refused. */
+  readonly again: readonly NodeId[]
+  /** Of these and what follows them, those that really touch the outside, from this machine. */
+  readonly acting: readonly NodeId[]
+  /** Secrets that the workflow names and this machine's vault doesn't have. */
+  readonly missingSecrets: readonly string[]
+  readonly refusal: ErrorRecord | null
+}
+
+export interface HereAnswer extends RetryAnswer {
+  readonly cluster: string
+  /** Whether the run was cancelled there. */
+  readonly cancelled: boolean
+}
+
 /** The methods of `teleport.*`. */
 export interface TeleportApi {
   /** Copies a run of a cluster here, or what is new of it; throws `teleport_*` and what the cluster throws. */
@@ -162,4 +191,11 @@ export interface TeleportApi {
    * `teleport_other_cluster`, `cluster_read_only`, and with what a retry is refused with.
    */
   readonly 'teleport.resume': { readonly input: ResumeRequest; readonly output: ResumeAnswer }
+  /** What `teleport.here` would do, or why it would be refused; nothing is written. */
+  readonly 'teleport.previewHere': { readonly input: HereRequest; readonly output: HerePreview }
+  /**
+   * Makes a run of this machine of a pulled one, and has it go on here with its real effects: refused with
+   * `teleport_goes_on_there`, `teleport_goes_on_here`, `teleport_run_moved`, and with what a retry is refused with.
+   */
+  readonly 'teleport.here': { readonly input: HereRequest; readonly output: HereAnswer }
 }

@@ -4,7 +4,13 @@ import type { NodeId, RunId } from '../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../src-engine/model/json.ts'
 import type { PulledRun } from '../../src-engine/model/pulled-run.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
-import type { PullProgress, ReplayReport, ResumePreview } from '../../src-engine/protocol/teleport.ts'
+import type {
+  HerePreview,
+  HereRequest,
+  PullProgress,
+  ReplayReport,
+  ResumePreview,
+} from '../../src-engine/protocol/teleport.ts'
 import { fill } from '../text/messages.ts'
 import { teleportWords as words } from '../text/teleport-words.ts'
 import { asDocument, asJson } from './blank-document.ts'
@@ -106,6 +112,32 @@ export async function resumeThere(designer: Designer, run: PulledRun, choice: Ch
   const answer = await home(designer).call('teleport.resume', resumeRequest(designer, run, choice))
   await loadClusters(designer)
   await showRunOf(designer, { runId: run.runId, nodeId: null, site: siteNamed(designer, answer.cluster) })
+}
+
+/** A choice, and what becomes of the run where it came from. */
+type HereChoice = Choice & Pick<HereRequest, 'there'>
+
+const hereRequest = (designer: Designer, run: PulledRun, { there, ...choice }: HereChoice): HereRequest => {
+  const { cluster: _, ...request } = resumeRequest(designer, run, choice)
+  return { ...request, there }
+}
+
+/** What doing the rest here would mean, while the run is left alone where it came from. */
+export const lookAtHere = (designer: Designer, run: PulledRun, choice: Choice): Promise<HerePreview> =>
+  home(designer).call('teleport.previewHere', hereRequest(designer, run, { ...choice, there: 'leave' }))
+
+/** The same where it is cancelled there first. */
+export const lookAtHereCancelling = (
+  designer: Designer,
+  run: PulledRun,
+  choice: Choice,
+): Promise<HerePreview> =>
+  home(designer).call('teleport.previewHere', hereRequest(designer, run, { ...choice, there: 'cancel' }))
+
+/** Has the rest of the run done on this computer, and shows that. Throws what is refused. */
+export async function runHere(designer: Designer, run: PulledRun, choice: HereChoice): Promise<void> {
+  const answer = await home(designer).call('teleport.here', hereRequest(designer, run, choice))
+  await showRunOf(designer, { runId: answer.runId, nodeId: null, site: null })
 }
 
 /** A cluster by its name, as far as it is known. */

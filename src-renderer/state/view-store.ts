@@ -72,6 +72,7 @@ export type Dialog =
   | 'push'
   | 'replay'
   | 'resume'
+  | 'here'
 
 export interface Toast {
   readonly id: number

@@ -39,6 +39,9 @@ export function PulledBand({ run }: { readonly run: PulledRun }) {
         <Button isSmall testId="resume-there" onClick={() => setDialog('resume')}>
           {words.resume}
         </Button>
+        <Button isSmall testId="run-here" onClick={() => setDialog('here')}>
+          {words.here}
+        </Button>
         <Button
           isSmall
           testId="bring-again"

@@ -67,6 +67,18 @@ test('a failed run comes over, is replayed with the fix, and goes on where it ca
   expect(replayed.lines.at(-1)).toMatchObject({ end: { recorded: 'FAILED', replayed: 'SUCCEEDED' } })
   expect([timesDone(booked), timesDone(told)], 'a replay touches nothing').toEqual([1, 0])
 
+  const looked = await teleport('here', id, '--with', file, '--preview')
+  expect(looked.lines).toMatchObject([
+    { type: 'here.preview', again: ['price'], acting: ['tell'], refusal: null },
+  ])
+  expect((await teleport('here', id, '--with', file)).code, 'nobody can be asked').toBe(2)
+  const here = await teleport('here', id, '--with', file, '--yes')
+  expect(here).toMatchObject({ code: 0 })
+  const hereId = `${id}-here1`
+  expect(here.lines.at(-1)).toMatchObject({ type: 'run.here', runId: hereId, cancelled: false })
+  expect((await sagasmith(data, 'run', '--resume', hereId)).code).toBe(0)
+  expect([timesDone(booked), timesDone(told)], 'the rest was done here').toEqual([1, 1])
+
   const resume = ['resume', id, '--with', file, '--yes', '--follow']
   const refused = await teleport(...resume)
   expect(refused.code).toBe(1)
@@ -76,7 +88,7 @@ test('a failed run comes over, is replayed with the fix, and goes on where it ca
   expect(resumed.code).toBe(0)
   expect(resumed.lines.find(({ type }) => type === 'run.resumed')).toMatchObject({ again: ['price'] })
   expect(resumed.lines.at(-1)).toMatchObject({ output: 42 })
-  expect([timesDone(booked), timesDone(told)], 'what had succeeded was not done again').toEqual([1, 1])
+  expect([timesDone(booked), timesDone(told)], 'what had succeeded was not done again').toEqual([1, 2])
 
   const late = await teleport('resume', id, '--yes')
   expect(late.lines.at(-1)).toMatchObject({ refusal: { code: 'teleport_run_moved' } })

@@ -1,9 +1,10 @@
 /** What is told while a run comes here, and which steps it may begin with. */
 
 import { expect, it, test } from 'vitest'
-import { runId } from '../../src-engine/model/ids.ts'
-import type { PullProgress } from '../../src-engine/protocol/teleport.ts'
+import { nodeId, runId } from '../../src-engine/model/ids.ts'
+import type { HerePreview, PullProgress } from '../../src-engine/protocol/teleport.ts'
 import { taskSpecsByKind } from '../../src-engine/tasks/specs.ts'
+import { hereLines } from '../../src-renderer/teleport/here-lines.ts'
 import { progressWords } from '../../src-renderer/teleport/progress-words.ts'
 import { stepChoices } from '../../src-renderer/teleport/step-choices.ts'
 import { chain } from './factories.ts'
@@ -48,4 +49,48 @@ it('a step is chosen by its name, and by its id where several have the same', ()
   const choices = stepChoices({ ...drawn, nodes } as typeof drawn, taskSpecsByKind)
   const title = taskSpecsByKind.get(drawn.nodes[choices[1]?.nodeId ?? choices[0]!.nodeId]?.kind ?? '')?.title
   expect(choices.map(({ name }) => name)).toEqual(['Ask', `${title} (a)`, `${title} (b)`])
+})
+
+const look = (given: Partial<HerePreview>): HerePreview => ({
+  cluster: 'plant',
+  hereId: runId('r-here1'),
+  there: 'FAILED',
+  cancels: false,
+  again: [nodeId('b')],
+  acting: [nodeId('b'), nodeId('c')],
+  missingSecrets: [],
+  refusal: null,
+  ...given,
+})
+
+test.for<readonly [string, Partial<HerePreview>, readonly string[]]>([
+  [
+    'it ended there',
+    {},
+    [
+      'On plant the run stays as it is (Failed). Here it goes on as a run of its own.',
+      'Begins anew: B. The rest keeps its result.',
+      'These really act on the outside, from this computer: B, C.',
+    ],
+  ],
+  [
+    'it goes on there',
+    { there: 'WAITING', cancels: true, again: [], acting: [] },
+    [
+      'The run is Waiting on plant: it is cancelled there first, then the rest is done here.',
+      'What is left is done from this computer, with its real effects.',
+    ],
+  ],
+  [
+    'nothing acts',
+    { there: null, acting: [], missingSecrets: ['SHOP'] },
+    [
+      'On plant the run stays as it is (no longer there). Here it goes on as a run of its own.',
+      'Begins anew: B. The rest keeps its result.',
+      'Nothing of it touches the outside.',
+      'This computer’s vault doesn’t have SHOP: steps that name them fail.',
+    ],
+  ],
+])('what happens is told before the rest of a run is done here: %s', ([, given, expected]) => {
+  expect(hereLines(look(given), (id) => id.toUpperCase())).toEqual(expected)
 })

@@ -27,19 +27,25 @@ const actions: Readonly<Record<string, Action>> = {
     usage: 'RUN [--cluster NAME|ADDRESS] [--with FILE] [--from STEP] [--yes | --preview] [--follow]',
     load: async () => (await import('./teleport-resume.ts')).resumeAction,
   },
+  here: {
+    args: 1,
+    usage: 'RUN [--with FILE] [--from STEP] [--cancel-there] [--yes | --preview] [--follow]',
+    load: async () => (await import('./teleport-here.ts')).hereAction,
+  },
   drop: { args: 1, usage: 'RUN', load: async () => (await import('./teleport-list.ts')).dropAction },
 }
 
 export const teleportCommand: Command = {
   usage: `teleport ${Object.keys(actions).join('|')} …`,
   forms: Object.entries(actions).map(([word, { usage }]) => `sagasmith teleport ${word} ${usage}`.trimEnd()),
-  summary: 'Pull a run of a cluster here, replay it with effects mocked, and have it go on there.',
+  summary: 'Pull a run of a cluster here, replay it with effects mocked, and have it go on there or here.',
   options: {
     family: { type: 'boolean' },
     into: { type: 'string' },
     with: { type: 'string' },
     from: { type: 'string' },
     mocks: { type: 'string' },
+    'cancel-there': { type: 'boolean' },
     reason: { type: 'string' },
     yes: { type: 'boolean' },
     preview: { type: 'boolean' },
@@ -52,16 +58,20 @@ export const teleportCommand: Command = {
       '--into sqlite:FOLDER',
       'where the pulled runs are, instead of the data directory; `--data FOLDER` shows them',
     ],
-    ['--with FILE', 'replay, resume: the workflow of this file instead of the version the run was bound to'],
+    [
+      '--with FILE',
+      'replay, resume, here: the workflow of this file instead of the version the run was bound to',
+    ],
     [
       '--from STEP',
-      'replay: all before it keeps its result unseen; resume: begin with it, beside what failed',
+      'replay: all before it keeps its result unseen; resume, here: begin with it, beside what failed',
     ],
     ['--mocks SET', 'replay: the mocks of this name, where nodes have several'],
-    ['--reason TEXT', 'resume: why; kept with the run'],
-    ['--yes', 'resume: don’t ask; needed where nobody can answer'],
-    ['--preview', 'resume: only tell what it would mean there'],
-    ['--follow', 'resume: follow the run to its end'],
+    ['--cancel-there', 'here: cancel the run where it came from first, if it goes on there'],
+    ['--reason TEXT', 'resume, here: why; kept with the run'],
+    ['--yes', 'resume, here: don’t ask; needed where nobody can answer'],
+    ['--preview', 'resume, here: only tell what it would mean'],
+    ['--follow', 'resume, here: follow the run to its end'],
     [
       'exit codes',
       'replay: 0 nothing differs, 1 something does; resume: 0 resumed (with --follow: succeeded), 1 not; 2 the file is not valid',

@@ -25,5 +25,7 @@ export function teleportHandlers({ teleport }: Pick<HandlerDeps, 'teleport'>): H
     'teleport.replay': async (request) => desk().replay(request),
     'teleport.preview': async (request) => desk().preview(request),
     'teleport.resume': async (request) => desk().resume(request),
+    'teleport.previewHere': async (request) => desk().previewHere(request),
+    'teleport.here': async (request) => desk().here(request),
   }
 }

@@ -1,6 +1,7 @@
 /** What teleport works with. */
 
 import type { Clock, Logger } from '../../model/ports.ts'
+import type { Vault } from '../../runtime/vault/vault.ts'
 import type { Store } from '../../store/store.ts'
 import type { ClusterDesk } from '../clusters/cluster-desk.ts'
 import type { ClusterHost } from '../clusters/cluster-host.ts'
@@ -13,9 +14,12 @@ export interface TeleportDeskParts {
   readonly clusters: ClusterDesk
   readonly pulled: PulledRuns
   /** The runs of this machine. */
-  readonly local: Pick<Store, 'info' | 'load'>
+  readonly local: Pick<Store, 'info' | 'load' | 'commit' | 'putBlob'>
   readonly clock: Clock
   readonly log: Logger
+  readonly vault: Pick<Vault, 'list'>
+  /** The methods of this machine's engine. */
+  readonly methodsHere: () => Handlers
   /** The methods of a cluster's engine, as far as the connection allows them. */
   readonly methodsOf: (host: ClusterHost) => Handlers
 }

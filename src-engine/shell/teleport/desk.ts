@@ -3,6 +3,9 @@
 import type { RunId } from '../../model/ids.ts'
 import type { PulledRun } from '../../model/pulled-run.ts'
 import type {
+  HereAnswer,
+  HerePreview,
+  HereRequest,
   PullAnswer,
   PullProgress,
   PullRequest,
@@ -23,4 +26,6 @@ export interface TeleportDesk {
   readonly replay: (request: ReplayRequest) => Promise<ReplayReport>
   readonly preview: (request: ResumeRequest) => Promise<ResumePreview>
   readonly resume: (request: ResumeRequest) => Promise<ResumeAnswer>
+  readonly previewHere: (request: HereRequest) => Promise<HerePreview>
+  readonly here: (request: HereRequest) => Promise<HereAnswer>
 }

@@ -16,25 +16,27 @@ import { validationOptions } from '../validate-json.ts'
 import type { TeleportDesk } from './desk.ts'
 import type { TeleportDeskParts } from './desk-parts.ts'
 import { createResuming } from './resuming.ts'
+import { createRunningHere } from './running-here.ts'
 
 export function createTeleportDesk(parts: TeleportDeskParts): TeleportDesk {
   const { pulled } = parts
   const answers = new Map<string, Promise<PullAnswer>>()
   const progresses = new Map<RunId, PullProgress>()
   const inTurn = createTurns()
+  const pullOnce: TeleportDesk['pull'] = (request) => {
+    const key = JSON.stringify(request)
+    const known = answers.get(key)
+    if (known !== undefined) return known
+    const told = (progress: PullProgress): void => void progresses.set(request.runId, progress)
+    const answer = inTurn(() => pull(parts, request, told)).finally(() => {
+      answers.delete(key)
+      progresses.delete(request.runId)
+    })
+    answers.set(key, answer)
+    return answer
+  }
   return {
-    pull(request) {
-      const key = JSON.stringify(request)
-      const known = answers.get(key)
-      if (known !== undefined) return known
-      const told = (progress: PullProgress): void => void progresses.set(request.runId, progress)
-      const answer = inTurn(() => pull(parts, request, told)).finally(() => {
-        answers.delete(key)
-        progresses.delete(request.runId)
-      })
-      answers.set(key, answer)
-      return answer
-    },
+    pull: pullOnce,
     progress: (runId) => progresses.get(runId) ?? null,
     list: async () => (await pulled.file())?.list() ?? [],
     drop: (runId) =>
@@ -53,6 +55,7 @@ export function createTeleportDesk(parts: TeleportDeskParts): TeleportDesk {
       )
     },
     ...createResuming(parts),
+    ...createRunningHere(parts, pullOnce),
   }
 }
 

@@ -38,6 +38,7 @@ export function createTeleport(parts: TeleportParts): Teleport {
     ...parts,
     pulled,
     local: engine.store,
+    methodsHere: () => hosted({ ...parts, teleport: null }).deps.handlers,
     methodsOf: ({ composed, guarded }) =>
       hosted({ ...parts, engine: composed.engine, guarded, teleport: null }).deps.handlers,
   })

@@ -2,6 +2,7 @@
 
 import { useView } from '../../state/context.ts'
 import type { Dialog } from '../../state/view-store.ts'
+import { HereDialog } from '../../teleport/HereDialog.tsx'
 import { ReplayRunDialog } from '../../teleport/ReplayRunDialog.tsx'
 import { ResumeDialog } from '../../teleport/ResumeDialog.tsx'
 import { CheatSheet } from './CheatSheet.tsx'
@@ -28,6 +29,7 @@ const componentByDialog: Readonly<Record<Dialog, () => React.ReactNode>> = {
   push: PushDialog,
   replay: ReplayRunDialog,
   resume: ResumeDialog,
+  here: HereDialog,
 }
 
 export function Dialogs() {

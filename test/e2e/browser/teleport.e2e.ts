@@ -14,12 +14,15 @@ const failing = {
   },
 }
 
-test('a failed run of a cluster is brought here, replayed on the mended workflow, and resumed there', async ({
+type Fixtures = Parameters<Parameters<typeof test>[2]>[0]
+
+/** A run that failed on the cluster is shown. */
+async function failThere({
   page,
   server,
   dataDirectory,
   cluster,
-}) => {
+}: Pick<Fixtures, 'page' | 'server' | 'dataDirectory' | 'cluster'>): Promise<void> {
   await putWorkflow(dataDirectory, 'remote.json', failing)
   await cluster.startRunner()
   await page.goto(server.url)
@@ -31,6 +34,15 @@ test('a failed run of a cluster is brought here, replayed on the mended workflow
   await page.getByTestId('run-at-plant').click()
   await page.getByTestId('push-confirm').click()
   await expect(runState(page)).toHaveAttribute('data-status', 'FAILED')
+}
+
+test('a failed run of a cluster is brought here, replayed on the mended workflow, and resumed there', async ({
+  page,
+  server,
+  dataDirectory,
+  cluster,
+}) => {
+  await failThere({ page, server, dataDirectory, cluster })
 
   await page.getByTestId('bring-here').click()
   const band = page.getByTestId('pulled-run')
@@ -67,4 +79,29 @@ test('a failed run of a cluster is brought here, replayed on the mended workflow
   await expect(page.getByTestId('run-site')).toContainText('This run is done on plant')
   await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
   await expect(card(page, 'second')).toHaveAttribute('data-status', 'SUCCESS')
+})
+
+test('the rest of a run that failed on a cluster is done here, once somebody has read what that means', async ({
+  page,
+  server,
+  dataDirectory,
+  cluster,
+}) => {
+  await failThere({ page, server, dataDirectory, cluster })
+  await page.getByTestId('bring-here').click()
+  await expect(page.getByTestId('pulled-run')).toBeVisible()
+  await openNode(page, 'second')
+  await typeInto(page, 'parameters.expression', '$nodes.first.output + 1')
+  await page.getByTestId('run-here').click()
+  const plan = page.getByTestId('here-plan')
+  await expect(plan).toContainText('On plant the run stays as it is (Failed).')
+  await expect(plan).toContainText('Begins anew: Transform.')
+  await expect(plan).toContainText('Nothing of it touches the outside.')
+  expect(await barriers(page)).toEqual([])
+  await page.getByTestId('here-confirm').click()
+
+  await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
+  await expect(card(page, 'first')).toHaveAttribute('data-status', 'SUCCESS')
+  await expect(page.getByTestId('run-site')).toHaveCount(0)
+  await expect(page.getByTestId('pulled-run')).toHaveCount(0)
 })

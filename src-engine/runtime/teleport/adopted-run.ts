@@ -1,0 +1,188 @@
+/**
+ * A run of this machine made of one that was pulled: its ended steps as they ended there, then its end, in one
+ * checkpoint. It has an id of its own, so that nothing takes one for the other, and goes on by a retry.
+ */
+
+import type { Checkpoint } from '../../model/checkpoint.ts'
+import { noWrites } from '../../model/checkpoint.ts'
+import { SagasmithError } from '../../model/errors.ts'
+import type { EventDraft } from '../../model/event.ts'
+import type { RunId } from '../../model/ids.ts'
+import { opId, invocationId as toInvocationId, runId as toRunId } from '../../model/ids.ts'
+import type { Cause, InvocationRecord } from '../../model/invocation.ts'
+import { invocationMachine } from '../../model/invocation-status.ts'
+import type { RunRecord } from '../../model/run.ts'
+import { runMachine } from '../../model/run-status.ts'
+import type { Instant } from '../../model/time.ts'
+import type { WorkflowVersion } from '../../model/workflow-version.ts'
+
+/** The id that the run goes on with here: the same for whoever asks again, another after another retry there. */
+export const hereIdOf = ({ id, generation }: Pick<RunRecord, 'id' | 'generation'>): RunId =>
+  toRunId(`${id}-here${generation + 1}`)
+
+/** Throws `run_not_final`, `run_not_retryable`. */
+export function refuseNotAdoptable(run: RunRecord, invocations: readonly InvocationRecord[]): void {
+  const { id, status } = run
+  const details = { runId: id, status }
+  if (!runMachine.final.has(status)) {
+    throw new SagasmithError('run_not_final', {
+      message: `The run ${id} is still ${status} where it came from.`,
+      hint: 'Have it cancelled there first, or wait for its end and pull it again.',
+      details,
+    })
+  }
+  if (runMachine.validateTransition('RUNNING', status, operator) !== null) {
+    throw new SagasmithError('run_not_retryable', {
+      message: `The run ${id} is ${status}: nothing of it is left to do.`,
+      details,
+    })
+  }
+  if (invocations.some(({ role }) => role === 'compensation')) {
+    throw new SagasmithError('run_not_retryable', {
+      message: `Steps of the run ${id} are undone where they were done: it can’t go on here.`,
+      details,
+    })
+  }
+}
+
+const operator = { kind: 'operator', id: 'teleport' } as const
+
+export interface AdoptedInput {
+  readonly run: RunRecord
+  readonly invocations: readonly InvocationRecord[]
+  /** Versions that the run is bound to, and those that they start. */
+  readonly versions: readonly WorkflowVersion[]
+  readonly partition: number
+  readonly at: Instant
+  readonly cause: Cause
+}
+
+/** The checkpoint that makes the run; of a run that `refuseNotAdoptable` lets pass. */
+export function adoptingCheckpoint(input: AdoptedInput): Checkpoint {
+  const { run, versions, partition, at, cause } = input
+  const id = hereIdOf(run)
+  const created = createdForm(input, id)
+  const { status, error, finishedAt } = run
+  const ended: RunRecord = { ...created, status, error, startedAt: at, finishedAt: at }
+  const of = { runId: id, runVersion: created.version, invocationId: null, cause }
+  const steps = input.invocations.map((record) => stepOf(record, { id, at, cause }))
+  const events: readonly EventDraft[] = [
+    { ...of, body: { type: 'run.created', run: created } },
+    {
+      ...of,
+      body: {
+        type: 'run.changed',
+        from: 'CREATED',
+        to: 'RUNNING',
+        set: { startedAt: at, status: 'RUNNING' },
+      },
+    },
+    ...steps.flatMap(({ events: own }) => own),
+    {
+      ...of,
+      body: { type: 'run.changed', from: 'RUNNING', to: status, set: { status, error, finishedAt: at } },
+    },
+  ]
+  return {
+    partition,
+    opId: opId(`here:${id}:${finishedAt ?? 0}`),
+    actor: operator,
+    at,
+    expect: {
+      run: { id, version: 0 },
+      invocations: steps.map(({ record }) => ({ id: record.id, version: 0, fence: null })),
+      registers: [],
+    },
+    writes: {
+      ...noWrites,
+      workflowVersions: versions,
+      run: ended,
+      invocations: steps.map(({ record }) => record),
+    },
+    events,
+  }
+}
+
+/** It begins as a run of its own: nobody waits for it, nothing limits it, and its time is its own. */
+function createdForm({ run, partition, at, cause }: AdoptedInput, id: RunId): RunRecord {
+  return {
+    ...run,
+    id,
+    partition,
+    version: 1,
+    status: 'CREATED',
+    requestId: null,
+    parentRunId: null,
+    parentInvocationId: null,
+    origin: { kind: 'fork', runId: run.id, nodeId: null },
+    cause,
+    createdAt: at,
+    startedAt: null,
+    finishedAt: null,
+    deadlineAt: null,
+    cancelRequestedAt: null,
+    pauseRequestedAt: null,
+    output: null,
+    error: null,
+    signals: [],
+    permits: null,
+    waitReason: null,
+    traceParent: null,
+  }
+}
+
+/** What the end of a step leaves behind. */
+const endFields = ['status', 'input', 'output', 'ports', 'error', 'cause', 'startedAt', 'finishedAt'] as const
+
+function stepOf(
+  before: InvocationRecord,
+  { id, at, cause }: { readonly id: RunId; readonly at: Instant; readonly cause: Cause },
+): { readonly record: InvocationRecord; readonly events: readonly EventDraft[] } {
+  const invocationId = toInvocationId(`${id}${before.id.slice(before.runId.length)}`)
+  const registered: InvocationRecord = {
+    ...before,
+    id: invocationId,
+    runId: id,
+    version: 1,
+    status: 'REGISTERED',
+    cause,
+    registeredAt: at,
+    lease: null,
+    fence: null,
+    attempt: 0,
+    failureCount: 0,
+    crashCount: 0,
+    notBefore: null,
+    startedAt: null,
+    deadlineAt: null,
+    finishedAt: null,
+    cancelRequestedAt: null,
+    waitReason: null,
+    input: null,
+    output: null,
+    ports: null,
+    error: null,
+    permits: null,
+    wait: null,
+    dispatch: null,
+  }
+  const set: Record<string, unknown> = {}
+  for (const name of endFields) if (before[name] !== registered[name]) set[name] = before[name]
+  const { status } = before
+  const of = { runId: id, runVersion: 1, invocationId, cause }
+  const isEnded = invocationMachine.final.has(status)
+  return {
+    record: isEnded ? { ...registered, ...set } : registered,
+    events: [
+      { ...of, body: { type: 'invocation.registered', invocation: registered } },
+      ...(isEnded
+        ? [
+            {
+              ...of,
+              body: { type: 'invocation.changed', from: 'REGISTERED', to: status, set, attempt: null },
+            } as const,
+          ]
+        : []),
+    ],
+  }
+}
