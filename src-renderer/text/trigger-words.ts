@@ -3,7 +3,12 @@
 export const triggers = {
   title: 'Triggers',
   none: 'Runs are started by hand. Add what starts them by itself; it acts once the workflow is published.',
-  some: 'They act once the workflow is published.',
+  some: 'They act as they were when the workflow was published last.',
+  publish: 'Publish, so that they act',
+  published: 'Published on this computer.',
+  noneActs: 'None of its triggers is on: runs are started by hand.',
+  oneActs: 'Its trigger acts from now on.',
+  manyAct: 'Its {count} triggers act from now on.',
   add: 'Add a trigger',
   addShort: 'Add trigger …',
   name: 'Title',

@@ -1,7 +1,7 @@
 /** Webhooks of a process that stays: published, called from outside, started anew, unpublished. */
 
 import { createHmac } from 'node:crypto'
-import { statSync } from 'node:fs'
+import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { JsonObject } from '../../src-engine/model/json.ts'
@@ -133,4 +133,20 @@ test('a key that is none is told, and nothing is served', async () => {
   await publish(host, { hook: { path: 'orders', auth: { kind: 'none' } } })
   expect(host.webhooks?.state()).toEqual({ kind: 'off' })
   expect(host.webhooks?.list()).toEqual([])
+})
+
+test('a workflow is published from the command line, and a mistake in it is told', async () => {
+  const folder = temporaryFolder()
+  const file = join(folder, 'hooked.json')
+  const triggers = { hook: { kind: 'webhook', parameters: { path: 'orders', auth: { kind: 'none' } } } }
+  writeFileSync(file, JSON.stringify(documentOf({ nodes: { a: { kind: 'noop' } }, triggers })))
+  const data = join(folder, 'data')
+  expect(await sagasmith(data, 'publish', file)).toMatchObject({
+    code: 0,
+    lines: [{ type: 'workflow.published', isNew: true, triggers: 1 }],
+  })
+  expect((await sagasmith(data, 'triggers', 'list')).text).toContain('webhook')
+  writeFileSync(file, JSON.stringify(documentOf({ nodes: { a: { kind: 'transform' } } })))
+  expect(await sagasmith(data, 'publish', file)).toMatchObject({ code: 2 })
+  expect((await sagasmith(data, 'triggers', 'list')).text).toContain('webhook')
 })

@@ -9,6 +9,7 @@ export const commandLoaders = {
   rehearse: async () => (await import('./rehearse.ts')).rehearseCommand,
   serve: async () => (await import('./serve.ts')).serveCommand,
   runner: async () => (await import('./runner.ts')).runnerCommand,
+  publish: async () => (await import('./publish.ts')).publishCommand,
   push: async () => (await import('./push.ts')).pushCommand,
   clusters: async () => (await import('./clusters.ts')).clustersCommand,
   pools: async () => (await import('./pools.ts')).poolsCommand,

@@ -8,6 +8,7 @@ import { beginRun, isRunnable } from '../../state/begin-run.ts'
 import type { Designer } from '../../state/designer.ts'
 import { attempt } from '../../state/designer.ts'
 import { leaveRun } from '../../state/follow-runs.ts'
+import { publishHere } from '../../state/publish-here.ts'
 import { beginRehearsal } from '../../state/rehearse.ts'
 import { hasOtherVersion, isRetryable, retry } from '../../state/rerun.ts'
 import { nodesAt } from '../../state/run-model.ts'
@@ -34,6 +35,12 @@ export const runCommands = commandsOf('Run', [
     title: 'Choose where to run …',
     isEnabled: (designer) => hasNodes(designer) && !isReadOnly(designer),
     run: (designer) => designer.sites.getState().setMenuOpen(true),
+  },
+  {
+    id: 'run.publish',
+    title: 'Publish on this computer',
+    isEnabled: (designer) => hasNodes(designer) && !isReadOnly(designer),
+    run: (designer) => void publishHere(designer),
   },
   {
     id: 'run.push',

@@ -65,3 +65,29 @@ test('the month of schedules has a page, which says how schedules come to be on 
   await expect(month.getByTestId('schedules-month')).toHaveText(title ?? '')
   expect(await barriers(page)).toEqual([])
 })
+
+test('published, a schedule is on the month’s page and starts runs', async ({ page, server }) => {
+  await page.goto(server.url)
+  await page.getByTestId('new-workflow').click()
+  await page.getByTestId('begin-transform').click()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await page.getByTestId('add-trigger').selectOption('cron')
+  const trigger = page.getByTestId('trigger')
+  await trigger.getByRole('button', { name: /^On a schedule/ }).click()
+  await typeInto(page, 'triggers.cron.parameters.expression', '* * * * * *')
+  await expectNoProblems(page)
+  await page.getByTestId('publish-here').click()
+  await expect(page.getByText('Its trigger acts from now on.')).toBeVisible()
+  await page.keyboard.press('F7')
+  await page.getByRole('tab', { name: 'Schedules' }).click()
+  await expect(page.getByTestId('schedules-page')).not.toContainText('No schedule is on.')
+  expect(await barriers(page)).toEqual([])
+  await page.getByRole('button', { name: 'Back to the workflow' }).click()
+  await page.getByRole('tab', { name: 'Runs' }).click()
+  await expect
+    .poll(() => page.locator('[data-testid^="run-row-"][data-status="SUCCEEDED"]').count(), {
+      timeout: 60_000,
+    })
+    .toBeGreaterThan(1)
+})

@@ -2,6 +2,7 @@
 
 import { triggerSpecs } from '../../../../src-engine/triggers/specs.ts'
 import { freeTriggerId } from '../../../commands/new-ids.ts'
+import { runCommand } from '../../../commands/registry.ts'
 import { addTrigger } from '../../../commands/triggers.ts'
 import { useForm } from '../../../forms/form-context.ts'
 import { useDesigner } from '../../../state/context.ts'
@@ -34,6 +35,16 @@ export function TriggerList() {
             <TriggerForm key={id} id={id} trigger={trigger} />
           ))}
         </ul>
+      )}
+      {!isReadOnly && entries.length > 0 && (
+        <button
+          type="button"
+          className={controls['button']}
+          data-testid="publish-here"
+          onClick={() => runCommand(designer, 'run.publish')}
+        >
+          {words.publish}
+        </button>
       )}
       {!isReadOnly && (
         <select

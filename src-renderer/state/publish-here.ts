@@ -1,0 +1,30 @@
+/** Publishing the open workflow on this computer: its triggers act from then on. */
+
+import { fill } from '../text/messages.ts'
+import { triggers as words } from '../text/trigger-words.ts'
+import { isRunnable } from './begin-run.ts'
+import type { Designer } from './designer.ts'
+import { attempt } from './designer.ts'
+import { openedDocument } from './follow-runs.ts'
+import { lineTo } from './site-lines.ts'
+
+/** Publishes it, and says what that means. Tells what is wrong with it instead, if anything is. */
+export async function publishHere(designer: Designer): Promise<void> {
+  if (!isRunnable(designer)) return
+  const { triggers = {} } = designer.document.getState().history.document
+  const acting = Object.values(triggers).filter(({ kind, enabled }) => kind !== 'manual' && enabled !== false)
+  const published = await attempt(designer, () =>
+    lineTo(designer, null).call('workflows.publish', openedDocument(designer)),
+  )
+  if (published === null) return
+  designer.view.getState().toast({
+    tone: 'good',
+    message: words.published,
+    hint: hintOf(acting.length),
+  })
+}
+
+function hintOf(acting: number): string {
+  if (acting === 0) return words.noneActs
+  return acting === 1 ? words.oneActs : fill(words.manyAct, { count: acting })
+}
