@@ -1,7 +1,6 @@
 /** The rest of a copy's run is done on this computer: what really happens then, told before it does. */
 
 import { useState } from 'react'
-import { recordOfThrown } from '../../src-engine/model/errors.ts'
 import type { NodeId } from '../../src-engine/model/ids.ts'
 import type { PulledRun } from '../../src-engine/model/pulled-run.ts'
 import type { HerePreview } from '../../src-engine/protocol/teleport.ts'
@@ -9,15 +8,16 @@ import styles from '../panels/dialogs/push/Push.module.css'
 import { useDesigner, useDocument, useRuns } from '../state/context.ts'
 import { useShownDocument } from '../state/selectors.ts'
 import type { Choice } from '../state/teleport.ts'
-import { isOpenHere, lookAtHere, lookAtHereCancelling, runHere } from '../state/teleport.ts'
+import { lookAtHere, lookAtHereCancelling, runHere } from '../state/teleport.ts'
 import { fill } from '../text/messages.ts'
 import { teleportWords as words } from '../text/teleport-words.ts'
 import { Button } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
+import { ChoiceFields } from './ChoiceFields.tsx'
 import { hereLines } from './here-lines.ts'
-import { StepSelect } from './StepSelect.tsx'
+import { useChoice } from './use-choice.ts'
+import { useSending } from './use-sending.ts'
 import { useTeleport } from './use-teleport.ts'
-import { VersionSelect } from './VersionSelect.tsx'
 
 export function HereDialog() {
   const run = useRuns(({ current }) => current?.pulled ?? null)
@@ -26,25 +26,15 @@ export function HereDialog() {
 
 function Dialog({ run }: { readonly run: PulledRun }) {
   const designer = useDesigner()
-  const mayChoose = isOpenHere(designer, run)
-  const [choice, setChoice] = useState<Choice>({ version: mayChoose ? 'open' : 'same', nodeId: null })
+  const chosen = useChoice(run)
+  const { choice } = chosen
   const [cancels, setCancels] = useState(false)
   const { value: preview, error } = useTeleport(cancels ? lookAtHereCancelling : lookAtHere, run, choice)
-  const [problem, setProblem] = useState<string | null>(null)
-  const [isSent, setSent] = useState(false)
   const close = (): void => designer.view.getState().setDialog(null)
-  const confirm = async (): Promise<void> => {
-    setSent(true)
-    setProblem(null)
-    try {
-      await runHere(designer, run, { ...choice, there: cancels ? 'cancel' : 'leave' })
-      close()
-    } catch (thrown) {
-      const { message, hint } = recordOfThrown(thrown)
-      setProblem(`${message} ${hint}`)
-      setSent(false)
-    }
-  }
+  const { problem, isSent, send } = useSending(
+    () => runHere(designer, run, { ...choice, there: cancels ? 'cancel' : 'leave' }),
+    close,
+  )
   return (
     <Modal
       title={fill(words.hereTitle, { title: run.workflowTitle })}
@@ -53,16 +43,7 @@ function Dialog({ run }: { readonly run: PulledRun }) {
       width={600}
     >
       <div className={styles['dialog']} data-short>
-        <VersionSelect
-          value={choice.version}
-          mayChoose={mayChoose}
-          onChange={(version) => setChoice({ version, nodeId: null })}
-        />
-        <StepSelect
-          choice={choice}
-          otherwise={words.failedSteps}
-          onChange={(nodeId) => setChoice({ ...choice, nodeId })}
-        />
+        <ChoiceFields state={chosen} otherwise={words.failedSteps} />
         <label className={styles['choice']}>
           <input
             type="checkbox"
@@ -91,7 +72,7 @@ function Dialog({ run }: { readonly run: PulledRun }) {
               kind="danger"
               testId="here-confirm"
               disabled={isSent || preview === null || preview.refusal !== null}
-              onClick={() => void confirm()}
+              onClick={() => void send()}
             >
               {words.confirmHere}
             </Button>

@@ -9,17 +9,17 @@ import { fieldChanges } from '../canvas/diff/field-change.ts'
 import { replayGraph } from '../canvas/diff/replay-graph.ts'
 import styles from '../panels/dialogs/push/Push.module.css'
 import { useDesigner, useRuns } from '../state/context.ts'
-import type { Choice, Replayed } from '../state/teleport.ts'
-import { isOpenHere, replay } from '../state/teleport.ts'
+import type { Replayed } from '../state/teleport.ts'
+import { replay } from '../state/teleport.ts'
 import { runStyle } from '../status/status-style.ts'
 import { fill } from '../text/messages.ts'
 import { verdictWords, teleportWords as words } from '../text/teleport-words.ts'
 import { Button } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
-import { StepSelect } from './StepSelect.tsx'
+import { ChoiceFields } from './ChoiceFields.tsx'
 import { StepVerdicts } from './StepVerdicts.tsx'
+import { useChoice } from './use-choice.ts'
 import { useTeleport } from './use-teleport.ts'
-import { VersionSelect } from './VersionSelect.tsx'
 
 const markWords = {
   same: verdictWords.same,
@@ -36,9 +36,8 @@ export function ReplayRunDialog() {
 
 function Dialog({ run }: { readonly run: PulledRun }) {
   const designer = useDesigner()
-  const mayChoose = isOpenHere(designer, run)
-  const [choice, setChoice] = useState<Choice>({ version: mayChoose ? 'open' : 'same', nodeId: null })
-  const { value: replayed, error } = useTeleport(replay, run, choice)
+  const chosen = useChoice(run)
+  const { value: replayed, error } = useTeleport(replay, run, chosen.choice)
   const { setDialog } = designer.view.getState()
   return (
     <Modal
@@ -48,16 +47,7 @@ function Dialog({ run }: { readonly run: PulledRun }) {
       width={1120}
     >
       <div className={styles['dialog']}>
-        <VersionSelect
-          value={choice.version}
-          mayChoose={mayChoose}
-          onChange={(version) => setChoice({ version, nodeId: null })}
-        />
-        <StepSelect
-          choice={choice}
-          otherwise={words.allSteps}
-          onChange={(nodeId) => setChoice({ ...choice, nodeId })}
-        />
+        <ChoiceFields state={chosen} otherwise={words.allSteps} />
         <div className={styles['look']} data-status={replayed === null ? 'asking' : 'known'}>
           {error !== null && (
             <p className={styles['failed']} role="alert">{`${error.message} ${error.hint}`}</p>

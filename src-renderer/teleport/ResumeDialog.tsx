@@ -1,7 +1,5 @@
 /** A copy's run goes on where it came from: what begins anew, what is pushed for it, or why it can't. */
 
-import { useState } from 'react'
-import { recordOfThrown } from '../../src-engine/model/errors.ts'
 import type { NodeId } from '../../src-engine/model/ids.ts'
 import type { PulledRun } from '../../src-engine/model/pulled-run.ts'
 import type { ResumePreview } from '../../src-engine/protocol/teleport.ts'
@@ -10,14 +8,14 @@ import { PushFooter } from '../panels/dialogs/push/PushFooter.tsx'
 import { checkLines } from '../panels/dialogs/push/push-checks.ts'
 import { useDesigner, useRuns } from '../state/context.ts'
 import { useShownDocument } from '../state/selectors.ts'
-import type { Choice } from '../state/teleport.ts'
-import { isOpenHere, lookAtResume, resumeThere, siteNamed } from '../state/teleport.ts'
+import { lookAtResume, resumeThere, siteNamed } from '../state/teleport.ts'
 import { fill } from '../text/messages.ts'
 import { teleportWords as words } from '../text/teleport-words.ts'
 import { Modal } from '../ui/Modal.tsx'
-import { StepSelect } from './StepSelect.tsx'
+import { ChoiceFields } from './ChoiceFields.tsx'
+import { useChoice } from './use-choice.ts'
+import { useSending } from './use-sending.ts'
 import { useTeleport } from './use-teleport.ts'
-import { VersionSelect } from './VersionSelect.tsx'
 
 export function ResumeDialog() {
   const run = useRuns(({ current }) => current?.pulled ?? null)
@@ -26,26 +24,13 @@ export function ResumeDialog() {
 
 function Dialog({ run }: { readonly run: PulledRun }) {
   const designer = useDesigner()
-  const mayChoose = isOpenHere(designer, run)
-  const [choice, setChoice] = useState<Choice>({ version: mayChoose ? 'open' : 'same', nodeId: null })
+  const chosen = useChoice(run)
+  const { choice } = chosen
   const { value: preview, error } = useTeleport(lookAtResume, run, choice)
-  const [problem, setProblem] = useState<string | null>(null)
-  const [isSent, setSent] = useState(false)
   const name = run.origin.cluster
   const site = siteNamed(designer, name)
   const close = (): void => designer.view.getState().setDialog(null)
-  const resume = async (): Promise<void> => {
-    setSent(true)
-    setProblem(null)
-    try {
-      await resumeThere(designer, run, choice)
-      close()
-    } catch (thrown) {
-      const { message, hint } = recordOfThrown(thrown)
-      setProblem(`${message} ${hint}`)
-      setSent(false)
-    }
-  }
+  const { problem, isSent, send } = useSending(() => resumeThere(designer, run, choice), close)
   const isAllowed = preview !== null && preview.refusal === null
   return (
     <Modal
@@ -55,16 +40,7 @@ function Dialog({ run }: { readonly run: PulledRun }) {
       width={600}
     >
       <div className={styles['dialog']} data-colour={site?.colour} data-short>
-        <VersionSelect
-          value={choice.version}
-          mayChoose={mayChoose}
-          onChange={(version) => setChoice({ version, nodeId: null })}
-        />
-        <StepSelect
-          choice={choice}
-          otherwise={words.failedSteps}
-          onChange={(nodeId) => setChoice({ ...choice, nodeId })}
-        />
+        <ChoiceFields state={chosen} otherwise={words.failedSteps} />
         <div className={styles['plan']} data-testid="resume-plan">
           {error !== null && <p role="alert">{`${error.message} ${error.hint}`}</p>}
           {preview === null && error === null && <output>{fill(words.asking, { name })}</output>}
@@ -78,7 +54,7 @@ function Dialog({ run }: { readonly run: PulledRun }) {
           problem={problem}
           keys={[]}
           label={preview?.push?.known === false ? words.confirmPush : words.confirm}
-          onPush={() => void resume()}
+          onPush={() => void send()}
           onClose={close}
         />
       </div>

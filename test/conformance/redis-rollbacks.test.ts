@@ -2,6 +2,6 @@
 
 import { engineSubjects } from './redis-engines.ts'
 import { redisServers } from './redis-stores.ts'
-import { rollbackSuite } from './rollbacks.ts'
+import { rollbackCases } from './rollbacks.ts'
 
-rollbackSuite(engineSubjects(redisServers()))
+rollbackCases(engineSubjects(redisServers()))

@@ -100,7 +100,7 @@ class RollbackScene extends OutputScene {
   }
 }
 
-export function rollbackSuite(subjects: readonly RollbackSubject[]): void {
+export function rollbackCases(subjects: readonly RollbackSubject[]): void {
   describe.each(subjects)('rollbacks on $name', ({ open }) => {
     const scenes: (() => Promise<void>)[] = []
     afterEach(async () => {

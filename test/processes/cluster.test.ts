@@ -129,7 +129,8 @@ test('a push names the secrets that no runner there has, until one has them or t
   const own = temporaryFolder()
   const quick = ['--set', 'heartbeat_interval=1s', '--set', 'poll_interval=1s']
   await startRunner(address, quick, { SAGASMITH_DATA: own })
-  const missing = { name: 'SHOP', nodes: ['call'], having: 0, lacking: 1, silent: 0, reasons: ['missing'] }
+  const ofCall = { name: 'SHOP', workflow: null, nodes: ['call'] }
+  const missing = { ...ofCall, having: 0, lacking: 1, silent: 0, reasons: ['missing'] }
   expect(await standings()).toEqual([missing])
   const value = 'canary-of-the-shop'
   const set = await sagasmithGiven(own, ['secrets', 'set', 'SHOP', '--hosts', 'bank.example.com'], {

@@ -32,7 +32,7 @@ export const oracleZones = [
 ] as const
 
 /** From before Kiritimati skipped a day to after the last year that zone files spell out. */
-export const oracleYears = { first: 1994, last: 2040 } as const
+const oracleYears = { first: 1994, last: 2040 } as const
 
 const months = ['JAN', 'FEB', 'mar', 'APR', 'May', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC']
 const weekdays = ['SUN', 'MON', 'tue', 'WED', 'THU', 'Fri', 'SAT']

@@ -43,7 +43,7 @@ export function compareCases(
 }
 
 /** Compares one case: the whole year, and what lies about each change of the clocks. */
-export function compareOne(
+function compareOne(
   one: OracleCase,
   make: MakeCalculator = createCronCalculator,
 ): { readonly slots: number; readonly difference: string | null } {

@@ -26,7 +26,7 @@ export type SlotDecision =
   | { readonly kind: 'start'; readonly slot: Instant }
 
 /** A slot that is looked at this late was not missed: the chores take their turns. */
-export const onTimeMs: Millis = minute
+const onTimeMs: Millis = minute
 /** Slots that are looked at together; what a schedule makes up for fits in. */
 const slotsPerLookMax = 1_000
 

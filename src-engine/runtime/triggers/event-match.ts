@@ -32,7 +32,7 @@ export function isNamed(pattern: string, name: string): boolean {
 }
 
 /** Every field that is named is there and equal; objects inside are looked at the same way. */
-export function isSubset(wanted: JsonValue, found: JsonValue | undefined): boolean {
+function isSubset(wanted: JsonValue, found: JsonValue | undefined): boolean {
   if (!isJsonObject(wanted)) return found !== undefined && canonicalJson(wanted) === canonicalJson(found)
   if (!isJsonObject(found)) return false
   return Object.entries(wanted).every(

@@ -22,7 +22,7 @@ export function previewSchedule(
 }
 
 /** One slot as a person is shown it. */
-export function previewSlot(calculator: CronCalculator, slot: Instant): PreviewedSlot {
+function previewSlot(calculator: CronCalculator, slot: Instant): PreviewedSlot {
   return {
     at: slot,
     fireAt: calculator.fireAt(slot),

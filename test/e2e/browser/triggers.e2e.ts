@@ -1,5 +1,6 @@
 /** Triggers of a workflow in the inspector: added, switched off, previewed while they are written. */
 
+import type { Locator, Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { barriers } from '../barriers.ts'
 import { documentOf, expectNoProblems, typeInto } from '../designer-driver.ts'
@@ -10,14 +11,7 @@ interface Exported {
 }
 
 test('a schedule says in words when it starts, while it is written', async ({ page, server }) => {
-  await page.goto(server.url)
-  await page.getByTestId('new-workflow').click()
-  await page.getByTestId('begin-transform').click()
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('Escape')
-  await page.getByTestId('add-trigger').selectOption('cron')
-  const trigger = page.getByTestId('trigger')
-  await trigger.getByRole('button', { name: /^On a schedule/ }).click()
+  const trigger = await newSchedule(page, server.url)
   const words = trigger.getByTestId('schedule-words')
   await expect(words).toHaveText('every day at 09:00 in UTC')
   await expect(trigger.getByTestId('schedule-preview').locator('tr')).toHaveCount(10)
@@ -67,14 +61,7 @@ test('the month of schedules has a page, which says how schedules come to be on 
 })
 
 test('published, a schedule is on the month’s page and starts runs', async ({ page, server }) => {
-  await page.goto(server.url)
-  await page.getByTestId('new-workflow').click()
-  await page.getByTestId('begin-transform').click()
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('Escape')
-  await page.getByTestId('add-trigger').selectOption('cron')
-  const trigger = page.getByTestId('trigger')
-  await trigger.getByRole('button', { name: /^On a schedule/ }).click()
+  await newSchedule(page, server.url)
   await typeInto(page, 'triggers.cron.parameters.expression', '* * * * * *')
   await expectNoProblems(page)
   await page.getByTestId('publish-here').click()
@@ -91,3 +78,16 @@ test('published, a schedule is on the month’s page and starts runs', async ({ 
     })
     .toBeGreaterThan(1)
 })
+
+/** A new workflow with a schedule, whose form is open. */
+async function newSchedule(page: Page, url: string): Promise<Locator> {
+  await page.goto(url)
+  await page.getByTestId('new-workflow').click()
+  await page.getByTestId('begin-transform').click()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await page.getByTestId('add-trigger').selectOption('cron')
+  const trigger = page.getByTestId('trigger')
+  await trigger.getByRole('button', { name: /^On a schedule/ }).click()
+  return trigger
+}

@@ -1,9 +1,9 @@
 /** Rollbacks on the stores that answer within the process. */
 
-import { rollbackSuite } from '../../../conformance/rollbacks.ts'
+import { rollbackCases } from '../../../conformance/rollbacks.ts'
 import { simulationStores } from '../../../simulation/stores.ts'
 
-rollbackSuite(
+rollbackCases(
   Object.entries(simulationStores).map(([name, open]) => ({
     name,
     open: async () => {
