@@ -38,7 +38,7 @@ async function played(triggers: object, nodes: object = { a: { kind: 'noop' } })
   return { scene, emit, firings }
 }
 
-test('a filter is an expression on the event, and the input may be one too [P42]', async () => {
+test('a filter is an expression on the event, and the input may be one too', async () => {
   const { scene, emit, firings } = await played({
     t: on({
       filter: 'event.payload.total > 100 and event.name = "paid"',

@@ -13,7 +13,7 @@ export function eventSuite(name: string, open: () => Promise<TriggerScene>): voi
       return scene
     }
 
-    it('each event starts a run of its own, with what it carries [P42] [P47]', async () => {
+    it('each event starts a run of its own, with what it carries [P47]', async () => {
       const scene = await started()
       await scene.publish(withTriggers({ t: onEvent('order.paid') }))
       await Promise.all([1, 2, 3, 4, 5].map((order) => scene.emit('order.paid', { order })))
@@ -27,7 +27,7 @@ export function eventSuite(name: string, open: () => Promise<TriggerScene>): voi
       expect(firing).toMatchObject({ depth: 1, reason: null })
     })
 
-    it('names have stars, and payloads must have the fields that are named [P42]', async () => {
+    it('names have stars, and payloads must have the fields that are named', async () => {
       const scene = await started()
       const filter = { order: { kind: 'book' } }
       await scene.publish(
