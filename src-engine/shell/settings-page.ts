@@ -1,6 +1,7 @@
 /** The page of all settings in the documentation, written from the catalogue. */
 
 import { approvalSettings } from '../model/settings/approval-settings.ts'
+import { folderSettings } from '../model/settings/folder-settings.ts'
 import { outputSettings } from '../model/settings/output-settings.ts'
 import { policySettings } from '../model/settings/policy-settings.ts'
 import { atomicServiceSettings, recoverySettings } from '../model/settings/recovery-settings.ts'
@@ -41,6 +42,7 @@ const groups: readonly (readonly [title: string, settings: Group])[] = [
   ['Dead letters', deadLetterSettings],
   ['Approvals', approvalSettings],
   ['Triggers and events', triggerSettings],
+  ['Watched folders', folderSettings],
   ['Results', outputSettings],
   ['Shared values', clientDataSettings],
 ]
