@@ -15,7 +15,7 @@ export const refusals = {
 /** Names of the sections and what they say while there is nothing to show. */
 export const empty = {
   title: 'What shall we run?',
-  lead: 'Open a sample and press Run: each one works on its own data, offline.',
+  lead: 'Open a sample and press Run: they bring their own data and need no network.',
   runners: 'No runner has joined yet.',
   pools: 'No pool is known: no runner has joined, and nothing was said about one.',
   deadLetters: 'Nothing needs you. What can’t be finished on its own is kept here.',
