@@ -1,6 +1,6 @@
 /** Builds the three parts of the app: main process with engine and CLI, preload, renderer. */
 import { readFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 import type { Plugin } from 'vite'
@@ -38,11 +38,29 @@ function quickjsWasm(): Plugin {
   }
 }
 
+/** What draws pictures without a window: its WebAssembly and the fonts, beside the chunks that read them. */
+function pictureFiles(): Plugin {
+  const scripts = ['latin', 'latin-ext', 'greek', 'cyrillic', 'vietnamese']
+  const files = [
+    '@resvg/resvg-wasm/index_bg.wasm',
+    ...scripts.map((script) => `@fontsource-variable/inter/files/inter-${script}-wght-normal.woff2`),
+  ]
+  return {
+    name: 'sagasmith:picture-files',
+    generateBundle() {
+      for (const file of files) {
+        const source = readFileSync(at('node_modules', file))
+        this.emitFile({ type: 'asset', fileName: basename(file), source })
+      }
+    },
+  }
+}
+
 export default defineConfig({
   // Only `dependencies` stay outside the bundle: better-sqlite3, which finds its native file beside itself.
   main: {
     publicDir: false,
-    plugins: [quickjsWasm()],
+    plugins: [quickjsWasm(), pictureFiles()],
     build: {
       outDir: at('out/main'),
       sourcemap: true,
@@ -56,6 +74,7 @@ export default defineConfig({
           'heartbeat-worker': at('src-engine/runtime/heartbeat-worker.ts'),
           'output-scan-worker': at('src-engine/runtime/output-scan-worker.ts'),
           'javascript-sandbox': at('src-engine/tasks/javascript/sandbox.ts'),
+          'sqlite-steps': at('src-engine/tasks/sql/sqlite-process.ts'),
           'webhook-listener': at('src-engine/runtime/webhook-listener.ts'),
         },
         // Chunks lie beside the entries: code finds its files by its own distance from the root.
@@ -85,7 +104,16 @@ export default defineConfig({
       minify: true,
       // The content policy allows files of ours, not data in addresses.
       assetsInlineLimit: 0,
-      rolldownOptions: { input: { index: at('src-renderer/index.html') } },
+      rolldownOptions: {
+        input: { index: at('src-renderer/index.html') },
+        // What tells zod that the page runs no code made from text stands in one chunk with it: whichever chunk
+        // makes schemas first, it has been told by then.
+        output: {
+          codeSplitting: {
+            groups: [{ name: 'zod', test: /node_modules[\\/]zod[\\/]|zod-without-code/, priority: 1 }],
+          },
+        },
+      },
     },
   },
 })

@@ -1,7 +1,7 @@
 /**
  * How the embedded store bears size: `node bench/scale.ts [--finished 1000000] [--queued 100000]
- * [--steps 25000] [--sleeping 1000000] [--nodes 10000] [--only S4] [--json]`. Each figure is read on a small file and on a large one in
- * the same run; goals are ratios between the two, or spans of single reads.
+ * [--steps 25000] [--sleeping 1000000] [--nodes 10000] [--schedules 10000] [--events 10000] [--only S4] [--json]`. Each figure is read on a
+ * small file and on a large one in the same run; goals are ratios between the two, or spans of single reads.
  */
 
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
@@ -11,12 +11,14 @@ import { parseArgs } from 'node:util'
 import { storeId } from '../src-engine/model/ids.ts'
 import { systemClock } from '../src-engine/runtime/system-ports.ts'
 import { storeCatalogue } from '../src-engine/store/catalogue.ts'
+import { eventStorm } from './scale/event-storm.ts'
 import { finishedRuns } from './scale/finished-runs.ts'
 import { graphs } from './scale/graphs.ts'
 import { longRun } from './scale/long-run.ts'
 import { queued } from './scale/queued.ts'
 import type { Bench } from './scale/scale-bench.ts'
 import type { ScaleRow } from './scale/scale-row.ts'
+import { schedules } from './scale/schedules.ts'
 import { sleepers } from './scale/sleepers.ts'
 
 const { values } = parseArgs({
@@ -26,6 +28,8 @@ const { values } = parseArgs({
     steps: { type: 'string', default: '25000' },
     sleeping: { type: 'string', default: '1000000' },
     nodes: { type: 'string', default: '10000' },
+    schedules: { type: 'string', default: '10000' },
+    events: { type: 'string', default: '10000' },
     only: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
@@ -68,6 +72,8 @@ const parts: readonly (readonly [
   ['S3', 'graphs', (bench) => graphs(bench, Number(values.nodes))],
   ['S4', 'long run', (bench) => longRun(bench, Number(values.steps))],
   ['S5', 'sleepers', (bench) => sleepers(bench, Number(values.sleeping))],
+  ['T1', 'schedules', (bench) => schedules(bench, Number(values.schedules))],
+  ['T2', 'events', (bench) => eventStorm(bench, Number(values.events))],
 ]
 const rows: ScaleRow[] = []
 for (const [goals, name, measure] of parts) {

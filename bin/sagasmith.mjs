@@ -24,6 +24,8 @@ async function dispatch(node, args) {
       return (await import('./launcher/test.mjs')).test(node)
     case 'parity':
       return (await import('./launcher/parity.mjs')).parity(node)
+    case 'package':
+      return (await import('./launcher/package.mjs')).packageApp(node, rest)
     case 'serve':
       return (await import('./launcher/start.mjs')).serve(node, rest)
     default:

@@ -16,10 +16,23 @@ export type { JsonObject, JsonValue } from './model/json.ts'
 export type { Problem } from './model/problem.ts'
 export type { RunStatus } from './model/run-status.ts'
 export type { NodeMock, WorkflowDocument, WorkflowNode } from './model/workflow.ts'
+export type {
+  EdgeDefinition,
+  EdgeEnd,
+  Expression,
+  NodeDefinition,
+  NodeDefinitionOf,
+  SagaScopeDefinition,
+  TaskKind,
+  TaskParameters,
+  TriggerDefinition,
+  TriggerKind,
+  TriggerParameters,
+  WorkflowDefinition,
+} from './sdk/definition-types.ts'
 export type { InProcessSagasmithOptions, MockedStep } from './sdk/in-process.ts'
 export type { FinishedRun, RunHandle, RunOptions, Sagasmith, SagasmithOptions } from './sdk/sagasmith.ts'
-export type { EdgeEnd, WorkflowDefinition } from './sdk/workflow-builder.ts'
-export { defineWorkflow } from './sdk/workflow-builder.ts'
+export { defineWorkflow, extra, kept } from './sdk/workflow-builder.ts'
 
 /** Opens a data directory. Throws `data_directory_in_use` while another engine holds it. */
 export async function openSagasmith(options: SagasmithOptions): Promise<Sagasmith> {

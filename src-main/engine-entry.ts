@@ -27,6 +27,7 @@ async function openOwnEngine(directory: string): Promise<ServableEngine> {
     mode: 'work',
     settings: loadSettings({ flags: { data: directory } }),
     sandbox: sandboxes.of('javascript-sandbox'),
+    sqlite: sandboxes.of('sqlite-steps'),
     webhookListener: sandboxes.of('webhook-listener'),
     keyStore: keyStore.provider,
     canRunAtomicService: true,

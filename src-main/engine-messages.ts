@@ -7,7 +7,7 @@ import type { KeyStoreAnswer, KeyStoreRequest } from './key-store.ts'
 export type PowerHint = 'suspend' | 'resume'
 
 /** The programs that run with little right, each an entry of the bundle. */
-export type GuardedProgram = 'javascript-sandbox' | 'webhook-listener'
+export type GuardedProgram = 'javascript-sandbox' | 'sqlite-steps' | 'webhook-listener'
 
 export type MainToEngine =
   /** The message carries a port: serve the protocol over it. */

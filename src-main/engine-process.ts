@@ -9,7 +9,10 @@ import { errorRecord } from '../src-engine/model/errors.ts'
 import type { Clock } from '../src-engine/model/ports.ts'
 import type { Result } from '../src-engine/model/result.ts'
 import { err, ok } from '../src-engine/model/result.ts'
+import type { Channel } from '../src-engine/protocol/channel.ts'
 import type { EngineProcessState } from '../src-engine/protocol/desktop-api.ts'
+import type { PortLike } from '../src-engine/shell/channels/message-port.ts'
+import { messagePortChannel } from '../src-engine/shell/channels/message-port.ts'
 import type { EngineToMain, GuardedProgram, MainToEngine, PowerHint } from './engine-messages.ts'
 import { pushChannels } from './ipc/channel-names.ts'
 import type { KeyStore } from './key-store.ts'
@@ -93,6 +96,15 @@ export class EngineProcess {
     this.#tell({ kind: 'connect' }, [port2])
     page.postMessage(pushChannels.enginePort, requestId, [port1])
     return ok(null)
+  }
+
+  /** A line of the app's own to the engine; null while it is down. */
+  openLine(): Channel | null {
+    if (this.#child === null) return null
+    const { port1, port2 } = this.#deps.createChannel()
+    this.#tell({ kind: 'connect' }, [port2])
+    // Electron declares its port's events one by one, which TypeScript cannot match with one function.
+    return messagePortChannel(port1 as unknown as PortLike)
   }
 
   /** Passes on what the system says of its power; an engine that is down has no use for it. */

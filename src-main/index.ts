@@ -4,12 +4,13 @@
  */
 
 import { join } from 'node:path'
+import type { BrowserWindowConstructorOptions } from 'electron'
 import {
   app,
   BrowserWindow,
   ipcMain,
-  Menu,
   MessageChannelMain,
+  Notification,
   nativeTheme,
   powerMonitor,
   protocol,
@@ -19,8 +20,12 @@ import {
   shell,
   utilityProcess,
 } from 'electron'
+import { deepLinkScheme, readDeepLink } from '../src-engine/protocol/deep-link.ts'
+import type { DesktopSettings, EngineProcessState, OpenRequest } from '../src-engine/protocol/desktop-api.ts'
 import { loadSettings } from '../src-engine/shell/config.ts'
+import { installMenu } from './app-menu.ts'
 import { appOrigin, appProtocolHandler, appScheme, appStartUrl } from './app-protocol.ts'
+import { createBackground } from './background.ts'
 import { devServerOf } from './config.ts'
 import type { GuardedProgram } from './engine-messages.ts'
 import { EngineProcess } from './engine-process.ts'
@@ -31,8 +36,9 @@ import { originOf, registerRequests } from './ipc/router.ts'
 import type { SettingsStore } from './ipc/settings.ts'
 import { openSettings } from './ipc/settings.ts'
 import { createKeyStore } from './key-store.ts'
-import { menuTemplate } from './menu.ts'
-import { createOpenRequests, fileOfCommandLine } from './open-requests.ts'
+import type { MenuDeps } from './menu.ts'
+import { createNotices } from './notices.ts'
+import { requestOfCommandLine } from './open-requests.ts'
 import { forwardPowerEvents } from './power-events.ts'
 import { createRequestHandlers } from './requests.ts'
 import { openRollingLog } from './rolling-log.ts'
@@ -40,22 +46,28 @@ import type { SandboxBrokerDeps } from './sandbox-broker.ts'
 import { startSandbox } from './sandbox-broker.ts'
 import { systemClock } from './system-clock.ts'
 import { openWindow } from './window.ts'
+import { Windows } from './windows.ts'
 
 const here = import.meta.dirname
 /** A packaged app has its program alone in front of the arguments; a checkout also the app's folder. */
 const programCount = app.isPackaged ? 1 : 2
 
-/** The file of macOS's `open-file`, which may come before anything is ready to take it. */
-let openFile: (path: string) => void = (path) => {
-  earlyFile = path
+/** What macOS asks for may come before anything is ready to take it. */
+let request: (asked: OpenRequest) => void = (asked) => {
+  earlyRequest = asked
 }
-let earlyFile: string | null = null
+let earlyRequest: OpenRequest | null = null
 
 /** What must happen before Electron is ready. */
 function prepare(): void {
   app.on('open-file', (event, path) => {
     event.preventDefault()
-    openFile(path)
+    request({ kind: 'file', path })
+  })
+  app.on('open-url', (event, url) => {
+    event.preventDefault()
+    const link = readDeepLink(url)
+    if (link !== null) request(link)
   })
   app.enableSandbox()
   protocol.registerSchemesAsPrivileged([
@@ -67,33 +79,25 @@ function prepare(): void {
   app.setAboutPanelOptions({ applicationName: 'Sagasmith', applicationVersion: app.getVersion() })
 }
 
-/** Sends to every page; a page that is still loading asks for what it missed. */
-function pushToPages(channel: string, ...args: readonly unknown[]): void {
-  for (const window of BrowserWindow.getAllWindows()) window.webContents.send(channel, ...args)
-}
-
-/** The page a menu command is meant for: the one in front, else the newest. */
-function commandTarget(): BrowserWindow | null {
-  return BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows().at(-1) ?? null
-}
-
-function showWindow(): void {
-  const window = commandTarget()
-  if (window?.isMinimized() === true) window.restore()
-  window?.show()
-}
-
 /** What a guarded process of each program may use, in megabytes. */
 const guardedHeapMb: Readonly<Record<GuardedProgram, number>> = {
   'javascript-sandbox': 96,
+  'sqlite-steps': 256,
   'webhook-listener': 384,
+}
+
+/** What the system's lists of processes call them. */
+const guardedNames: Readonly<Record<GuardedProgram, string>> = {
+  'javascript-sandbox': 'Sagasmith sandbox',
+  'sqlite-steps': 'Sagasmith SQLite steps',
+  'webhook-listener': 'Sagasmith web calls',
 }
 
 /** Processes that run with little right: no environment, a small heap, nothing on their streams. */
 const sandboxDepsOf = (program: GuardedProgram): SandboxBrokerDeps => ({
   fork: () =>
     utilityProcess.fork(join(here, `${program}.js`), [], {
-      serviceName: program === 'javascript-sandbox' ? 'Sagasmith sandbox' : 'Sagasmith web calls',
+      serviceName: guardedNames[program],
       stdio: 'ignore',
       env: {},
       execArgv: [`--max-old-space-size=${guardedHeapMb[program]}`],
@@ -102,7 +106,10 @@ const sandboxDepsOf = (program: GuardedProgram): SandboxBrokerDeps => ({
   kill: (pid) => process.kill(pid, 'SIGKILL'),
 })
 
-function createEngine(log: (text: string) => void): EngineProcess {
+function createEngine(
+  log: (text: string) => void,
+  onState: (state: EngineProcessState) => void,
+): EngineProcess {
   // The same directory as the command line's, so that both see the same runs.
   const named = app.commandLine.getSwitchValue('data')
   const { data } = loadSettings({ flags: { data: named === '' ? undefined : named } }).values
@@ -119,7 +126,7 @@ function createEngine(log: (text: string) => void): EngineProcess {
     keyStore: createKeyStore(safeStorage, process.platform),
     clock: systemClock,
     log,
-    onState: (state) => pushToPages(pushChannels.engineState, state),
+    onState,
   })
 }
 
@@ -139,31 +146,20 @@ function stopEngineOnQuit(engine: EngineProcess, settings: SettingsStore): void 
   })
 }
 
-function installMenu(): void {
-  const template = menuTemplate({
-    platform: process.platform,
-    isPackaged: app.isPackaged,
-    sendCommand: (id) => commandTarget()?.webContents.send(pushChannels.menuCommand, id),
-    showAbout: () => app.showAboutPanel(),
-  })
-  Menu.setApplicationMenu(Menu.buildFromTemplate(template))
+/** Links and files of ours lead here, once the app is installed; a checkout leaves the system alone. */
+function registerWithSystem(): void {
+  if (app.isPackaged) app.setAsDefaultProtocolClient(deepLinkScheme)
 }
 
-function openDesigner(settings: SettingsStore, startUrl: string): void {
-  openWindow({
-    create: (options) => new BrowserWindow(options),
+function createWindows(settings: SettingsStore, startUrl: string, onCount: (count: number) => void): Windows {
+  const deps = {
+    create: (options: BrowserWindowConstructorOptions) => new BrowserWindow(options),
     screen,
-    settings,
     preloadPath: join(here, '../preload/index.cjs'),
     startUrl,
     isDark: () => nativeTheme.shouldUseDarkColors,
-  })
-}
-
-function createServices(settings: SettingsStore, log: (text: string) => void) {
-  const files = createFiles({ settings, clock: systemClock, onUsed: (path) => app.addRecentDocument(path) })
-  const openRequests = createOpenRequests(() => pushToPages(pushChannels.openRequest))
-  return { engine: createEngine(log), files, settings, openRequests }
+  }
+  return new Windows({ open: (remembered) => openWindow(deps, remembered), settings, onCount })
 }
 
 function ready(): void {
@@ -176,11 +172,21 @@ function ready(): void {
   const devServer = devServerOf(process.env, app.isPackaged)
   const startUrl = devServer ?? appStartUrl
   const trustedOrigin = devServer === null ? appOrigin : originOf(devServer)
-  const services = createServices(settings, log)
-  const { engine, files, openRequests } = services
-  const open = (path: string | null): void => {
-    if (path !== null) openRequests.put(files.grant(path))
+  const notices = createNotices({
+    isSupported: () => Notification.isSupported(),
+    create: (text) => new Notification(text),
+    isLookedAt: () => BrowserWindow.getFocusedWindow() !== null,
+  })
+  const background = createBackground({ engine: () => engine, settings, windows: () => windows, notices })
+  const windows = createWindows(settings, startUrl, background.onCount)
+  const engine = createEngine(log, background.onState)
+  const files = createFiles({ settings, clock: systemClock, onUsed: (path) => app.addRecentDocument(path) })
+  const open = (asked: OpenRequest | null): void => {
+    if (asked === null) return
+    windows.ask(asked.kind === 'file' ? { kind: 'file', path: files.grant(asked.path) } : asked)
   }
+  const menu = installMenu(menuDeps(windows, settings, open), settings.recent())
+  settings.onRecent(menu.setRecent)
 
   nativeTheme.themeSource = settings.get().theme
   protocol.handle(appScheme, appProtocolHandler(join(here, '../renderer')))
@@ -188,36 +194,68 @@ function ready(): void {
   app.on('web-contents-created', (_event, contents) => {
     guardContents(contents, { trustedOrigin, openExternal: (url) => void shell.openExternal(url) })
   })
+  const onSettings = ({ keepsRunning }: DesktopSettings): void => background.tray.setShown(keepsRunning)
   registerRequests(
     {
       ipc: ipcMain,
       trustedOrigin,
       onRefused: (channel, reason) => log(`ipc: refused ${channel} from ${reason}\n`),
     },
-    createRequestHandlers(services),
+    createRequestHandlers({ engine, files, settings, windows, notices, menu, onSettings }),
   )
   stopEngineOnQuit(engine, settings)
-  forwardPowerEvents(powerMonitor, (hint) => engine.power(hint))
-  app.on('second-instance', (_event, argv, cwd) => {
-    open(fileOfCommandLine({ argv, cwd, programCount }))
-    showWindow()
-  })
-  app.on('activate', () => {
-    if (BrowserWindow.getAllWindows().length === 0) openDesigner(settings, startUrl)
-  })
+  followSystem({ engine, settings, windows, open })
 
   engine.start()
-  openFile = open
-  open(earlyFile ?? fileOfCommandLine({ argv: process.argv, cwd: process.cwd(), programCount }))
-  openDesigner(settings, startUrl)
-  installMenu()
+  registerWithSystem()
+  onSettings(settings.get())
+  request = open
+  windows.restore()
+  open(earlyRequest ?? requestOfCommandLine({ argv: process.argv, cwd: process.cwd(), programCount }))
+}
+
+/** What the person does to the menu that no page has to know of. */
+const menuDeps = (
+  windows: Windows,
+  settings: SettingsStore,
+  open: (asked: OpenRequest) => void,
+): MenuDeps => ({
+  platform: process.platform,
+  isPackaged: app.isPackaged,
+  sendCommand: (id) => windows.front()?.webContents.send(pushChannels.menuCommand, id),
+  showAbout: () => app.showAboutPanel(),
+  newWindow: () => windows.openAnother(),
+  openRecent: (path) => open({ kind: 'file', path }),
+  clearRecent: () => {
+    app.clearRecentDocuments()
+    void settings.setRecent([])
+  },
+})
+
+/** Starts of a second instance, the dock, sleep, and the end of windows and app. */
+function followSystem(parts: {
+  readonly engine: EngineProcess
+  readonly settings: SettingsStore
+  readonly windows: Windows
+  readonly open: (asked: OpenRequest | null) => void
+}): void {
+  const { engine, settings, windows, open } = parts
+  forwardPowerEvents(powerMonitor, (hint) => engine.power(hint))
+  app.on('second-instance', (_event, argv, cwd) => {
+    windows.show()
+    open(requestOfCommandLine({ argv, cwd, programCount }))
+  })
+  app.on('activate', () => {
+    if (windows.count === 0) windows.restore()
+  })
+  app.on('before-quit', () => windows.quitting())
+  app.on('window-all-closed', () => {
+    if (process.platform !== 'darwin' && !settings.get().keepsRunning) app.quit()
+  })
 }
 
 if (app.requestSingleInstanceLock()) {
   prepare()
-  app.on('window-all-closed', () => {
-    if (process.platform !== 'darwin') app.quit()
-  })
   void app.whenReady().then(ready)
 } else {
   // The first instance has been told and shows its window.

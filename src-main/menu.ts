@@ -3,9 +3,10 @@
  * designer, where the same command also sits behind a key and a button.
  */
 
+import { basename, dirname } from 'node:path'
 import type { MenuItemConstructorOptions } from 'electron'
 import { acceleratorOf } from '../src-engine/protocol/command-keys.ts'
-import type { MenuCommandState } from '../src-engine/protocol/desktop-api.ts'
+import type { MenuCommandState, RecentFile } from '../src-engine/protocol/desktop-api.ts'
 
 interface CommandItem {
   readonly id: string
@@ -25,6 +26,11 @@ const fileEntries: readonly Entry[] = [
   separator,
   item('file.save', 'Save'),
   item('file.saveAs', 'Save As…'),
+  separator,
+  item('file.export', 'Export as JSON…'),
+  item('file.exportTs', 'Export as TypeScript…'),
+  item('file.exportSvg', 'Export as Picture (SVG)…'),
+  item('file.exportPng', 'Export as Picture (PNG)…'),
 ]
 
 const editEntries: readonly Entry[] = [
@@ -81,6 +87,47 @@ export interface MenuDeps {
   readonly isPackaged: boolean
   readonly sendCommand: (id: string) => void
   readonly showAbout: () => void
+  readonly newWindow: () => void
+  readonly openRecent: (path: string) => void
+  readonly clearRecent: () => void
+}
+
+/** What the File menu lists; the start page has the others. */
+const recentShownMax = 10
+
+function recentMenu(recent: readonly RecentFile[], deps: MenuDeps): MenuItemConstructorOptions {
+  const shown = recent.slice(0, recentShownMax)
+  const files = shown.map(({ path }, index): MenuItemConstructorOptions => {
+    // An ampersand would be taken for a mark of the letter behind it.
+    const label = `${basename(path)} — ${dirname(path)}`.replaceAll('&', '&&')
+    return { id: `recent.${index}`, label, click: () => deps.openRecent(path) }
+  })
+  const clear: MenuItemConstructorOptions = {
+    id: 'recent.clear',
+    label: 'Clear List',
+    click: deps.clearRecent,
+  }
+  return {
+    id: 'recent',
+    label: 'Open Recent',
+    enabled: shown.length > 0,
+    submenu: [...files, { type: 'separator' }, clear],
+  }
+}
+
+function fileMenu(recent: readonly RecentFile[], deps: MenuDeps): MenuItemConstructorOptions[] {
+  const end: MenuItemConstructorOptions = deps.platform === 'darwin' ? { role: 'close' } : quitItem('Quit')
+  const another: MenuItemConstructorOptions = {
+    id: 'window.new',
+    label: 'New Window',
+    ...(acceleratorOf('window.new') === null
+      ? {}
+      : { accelerator: acceleratorOf('window.new') ?? '', registerAccelerator: false }),
+    click: deps.newWindow,
+  }
+  const [first, open, ...rest] = toTemplate(fileEntries, deps)
+  const items = [first, another, open].filter((entry) => entry !== undefined)
+  return [...items, recentMenu(recent, deps), ...rest, { type: 'separator' }, end]
 }
 
 function toTemplate(entries: readonly Entry[], deps: MenuDeps): MenuItemConstructorOptions[] {
@@ -115,21 +162,18 @@ function appMenu({ showAbout }: MenuDeps): MenuItemConstructorOptions {
   }
 }
 
-/** The whole menu as Electron's template. */
-export function menuTemplate(deps: MenuDeps): MenuItemConstructorOptions[] {
+/** The whole menu as Electron's template, with the files that were open lately, newest first. */
+export function menuTemplate(deps: MenuDeps, recent: readonly RecentFile[]): MenuItemConstructorOptions[] {
   const isMac = deps.platform === 'darwin'
   const developer: MenuItemConstructorOptions[] = deps.isPackaged
     ? []
     : [{ type: 'separator' }, { role: 'reload' }, { role: 'toggleDevTools' }]
-  const fileEnd: MenuItemConstructorOptions[] = isMac
-    ? [{ type: 'separator' }, { role: 'close' }]
-    : [{ type: 'separator' }, quitItem('Quit')]
   const help: MenuItemConstructorOptions[] = isMac
     ? []
     : [{ id: 'help.about', label: 'About Sagasmith', click: deps.showAbout }]
   return [
     ...(isMac ? [appMenu(deps)] : []),
-    { label: 'File', submenu: [...toTemplate(fileEntries, deps), ...fileEnd] },
+    { label: 'File', submenu: fileMenu(recent, deps) },
     { label: 'Edit', submenu: toTemplate(editEntries, deps) },
     {
       label: 'View',

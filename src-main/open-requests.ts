@@ -1,9 +1,12 @@
-/** Files that the app is asked to open from outside: by its command line or by a second start. */
+/** What the app is asked to open from outside: by its command line, a second start or a link. Hostile input. */
 
 import { existsSync, statSync } from 'node:fs'
-import { extname, resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
+import { isWorkflowFileName } from '../src-engine/model/workflow-file.ts'
+import { readDeepLink } from '../src-engine/protocol/deep-link.ts'
+import type { OpenRequest } from '../src-engine/protocol/desktop-api.ts'
 
-/** A command line as the system handed it over: hostile input. */
+/** A command line as the system handed it over. */
 export interface CommandLine {
   readonly argv: readonly string[]
   readonly cwd: string
@@ -11,34 +14,16 @@ export interface CommandLine {
   readonly programCount: number
 }
 
-/** The first existing workflow file among the arguments, absolute; null when there is none. */
-export function fileOfCommandLine({ argv, cwd, programCount }: CommandLine): string | null {
+/** The first link of ours or existing workflow file among the arguments, its path absolute; null for neither. */
+export function requestOfCommandLine({ argv, cwd, programCount }: CommandLine): OpenRequest | null {
   for (const argument of argv.slice(programCount)) {
-    if (argument.startsWith('-') || argument.includes('\0') || extname(argument) !== '.json') continue
-    const path = resolve(cwd, argument)
-    if (existsSync(path) && statSync(path).isFile()) return path
+    const link = readDeepLink(argument)
+    if (link !== null) return link
+    const path = argument.startsWith('-') || argument.includes('\0') ? null : resolve(cwd, argument)
+    if (path !== null && isWorkflowFile(path)) return { kind: 'file', path }
   }
   return null
 }
 
-export interface OpenRequests {
-  readonly put: (path: string) => void
-  /** Takes the newest request; null when there is none. */
-  readonly take: () => string | null
-}
-
-/** Keeps the newest request until a page takes it: what is pushed before a page listens is lost. */
-export function createOpenRequests(onPut: (path: string) => void): OpenRequests {
-  let waiting: string | null = null
-  return {
-    put: (path) => {
-      waiting = path
-      onPut(path)
-    },
-    take: () => {
-      const path = waiting
-      waiting = null
-      return path
-    },
-  }
-}
+const isWorkflowFile = (path: string): boolean =>
+  isWorkflowFileName(basename(path)) && existsSync(path) && statSync(path).isFile()

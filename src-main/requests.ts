@@ -3,23 +3,27 @@
 import { homedir } from 'node:os'
 import { dirname } from 'node:path'
 import type { WebContents } from 'electron'
-import { app, BrowserWindow, dialog, Menu, Notification, nativeTheme, shell } from 'electron'
+import { app, BrowserWindow, dialog, nativeTheme, shell } from 'electron'
 import { errorOfRecord, SagasmithError } from '../src-engine/model/errors.ts'
-import type { DesktopFile, SaveTarget } from '../src-engine/protocol/desktop-api.ts'
+import type { DesktopFile, DesktopSettings, SaveTarget } from '../src-engine/protocol/desktop-api.ts'
+import type { AppMenu } from './app-menu.ts'
 import type { EngineProcess } from './engine-process.ts'
-import { pushChannels } from './ipc/channel-names.ts'
 import { askForPath, askForWorkflow, askWhereToSave } from './ipc/dialogs.ts'
 import type { Files } from './ipc/files.ts'
 import type { RequestHandlers } from './ipc/router.ts'
 import type { SettingsStore } from './ipc/settings.ts'
-import { applyMenuState } from './menu.ts'
-import type { OpenRequests } from './open-requests.ts'
+import type { DesktopNotices } from './notices.ts'
+import type { Windows } from './windows.ts'
 
 export interface RequestDeps {
   readonly engine: EngineProcess
   readonly files: Files
   readonly settings: SettingsStore
-  readonly openRequests: OpenRequests
+  readonly windows: Windows
+  readonly notices: DesktopNotices
+  readonly menu: AppMenu
+  /** Called with what the person chose, once it is kept. */
+  readonly onSettings: (settings: DesktopSettings) => void
 }
 
 function windowOf(sender: WebContents): BrowserWindow {
@@ -61,7 +65,7 @@ function engineHandlers({ engine }: RequestDeps) {
   } satisfies Partial<RequestHandlers>
 }
 
-function fileHandlers({ files, openRequests }: RequestDeps) {
+function fileHandlers({ files }: RequestDeps) {
   return {
     openWorkflowDialog: (_args, sender) => openByDialog(files, sender),
     saveWorkflowDialog: ([suggestedName], sender) => saveByDialog(files, { sender, suggestedName }),
@@ -78,46 +82,52 @@ function fileHandlers({ files, openRequests }: RequestDeps) {
       shell.showItemInFolder(files.permitted(path))
       return null
     },
-    takeOpenRequest: () => openRequests.take(),
   } satisfies Partial<RequestHandlers>
 }
 
-function settingsHandlers({ settings }: RequestDeps) {
+function settingsHandlers({ settings, onSettings }: RequestDeps) {
   return {
     getSettings: () => settings.get(),
     setSettings: async ([change]) => {
       if (change.theme !== undefined) nativeTheme.themeSource = change.theme
-      return settings.set(change)
+      const changed = await settings.set(change)
+      onSettings(changed)
+      return changed
     },
   } satisfies Partial<RequestHandlers>
 }
 
-/** Held until they are gone: a notice that is collected as garbage answers no click. */
-const notices = new Set<Notification>()
-
-/** A click brings the window to the front, and tells its page. */
-function showNotice(text: { readonly title: string; readonly body: string }, sender: WebContents): void {
-  const notice = new Notification(text)
-  notices.add(notice)
-  notice.on('close', () => notices.delete(notice))
-  notice.on('click', () => {
-    notices.delete(notice)
-    if (sender.isDestroyed()) return
-    const window = windowOf(sender)
-    if (window.isMinimized()) window.restore()
-    window.show()
-    window.focus()
-    sender.send(pushChannels.noticeClick)
-  })
-  notice.show()
-}
-
-function deskHandlers() {
+function windowHandlers({ windows, notices }: RequestDeps) {
   return {
+    takeOpenRequest: (_args, sender) => windows.takeRequest(sender),
     notify: ([notice], sender) => {
-      if (Notification.isSupported()) showNotice(notice, sender)
+      // Its window may be gone by the time of the click: then the one in front shows it.
+      const window = windowOf(sender)
+      notices.show(notice, (leadsTo) => {
+        windows.show(window.isDestroyed() ? undefined : window)
+        windows.ask(leadsTo, window)
+      })
       return null
     },
+    newWindow: () => {
+      windows.openAnother()
+      return null
+    },
+    windowSession: (_args, sender) => windows.session(sender),
+    setWindowSession: ([text], sender) => {
+      windows.setSession(sender, text)
+      return null
+    },
+    claimDocument: ([key], sender) => windows.claim(sender, key),
+    setWindowTitle: ([title], sender) => {
+      windowOf(sender).setTitle(title === '' ? 'Sagasmith' : title)
+      return null
+    },
+  } satisfies Partial<RequestHandlers>
+}
+
+function deskHandlers({ menu }: RequestDeps) {
+  return {
     setBadge: ([count]) => {
       app.setBadgeCount(count)
       return null
@@ -126,12 +136,8 @@ function deskHandlers() {
       await shell.openExternal(url)
       return null
     },
-    setWindowTitle: ([title], sender) => {
-      windowOf(sender).setTitle(title === '' ? 'Sagasmith' : title)
-      return null
-    },
     setMenuState: ([states]) => {
-      applyMenuState(Menu.getApplicationMenu(), states)
+      menu.setStates(states)
       return null
     },
     editText: ([edit], sender) => {
@@ -147,5 +153,11 @@ function deskHandlers() {
 
 /** All handlers, for the router. */
 export function createRequestHandlers(deps: RequestDeps): RequestHandlers {
-  return { ...engineHandlers(deps), ...fileHandlers(deps), ...settingsHandlers(deps), ...deskHandlers() }
+  return {
+    ...engineHandlers(deps),
+    ...fileHandlers(deps),
+    ...settingsHandlers(deps),
+    ...windowHandlers(deps),
+    ...deskHandlers(deps),
+  }
 }

@@ -1,7 +1,7 @@
-/** The designer's window: sandboxed, shown when it has something to show, back where it was. */
+/** One window of the designer: sandboxed, shown when it has something to show, back where it was. */
 
 import type { BrowserWindow, BrowserWindowConstructorOptions, Rectangle, Screen } from 'electron'
-import type { SettingsStore, WindowBounds } from './ipc/settings.ts'
+import type { WindowBounds } from './ipc/settings.ts'
 
 const defaultSize = { width: 1360, height: 860 }
 /** Below this the canvas has no room beside its panels. */
@@ -14,7 +14,6 @@ const visiblePixelsMin = 80
 export interface WindowDeps {
   readonly create: (options: BrowserWindowConstructorOptions) => BrowserWindow
   readonly screen: Pick<Screen, 'getAllDisplays'>
-  readonly settings: SettingsStore
   readonly preloadPath: string
   readonly startUrl: string
   readonly isDark: () => boolean
@@ -36,24 +35,17 @@ export function placeFor(
   return areas.some((area) => overlaps(remembered, area)) ? { x, y, width, height } : { width, height }
 }
 
-function rememberPlace(window: BrowserWindow, settings: SettingsStore): void {
-  window.on('close', () => {
-    const bounds = { ...window.getNormalBounds(), isMaximized: window.isMaximized() }
-    // The app waits for the settings before it exits.
-    void settings.setBounds(bounds).catch(() => undefined)
-  })
-}
+/** Where a window is now, to come back there. */
+export const boundsOf = (window: BrowserWindow): WindowBounds => ({
+  ...window.getNormalBounds(),
+  isMaximized: window.isMaximized(),
+})
 
 /** Opens a designer window; it shows itself once its first frame is painted. */
-export function openWindow({
-  create,
-  screen,
-  settings,
-  preloadPath,
-  startUrl,
-  isDark,
-}: WindowDeps): BrowserWindow {
-  const remembered = settings.bounds()
+export function openWindow(
+  { create, screen, preloadPath, startUrl, isDark }: WindowDeps,
+  remembered: WindowBounds | null,
+): BrowserWindow {
   const areas = screen.getAllDisplays().map(({ workArea }) => workArea)
   const window = create({
     ...placeFor(remembered, areas),
@@ -70,7 +62,6 @@ export function openWindow({
       spellcheck: false,
     },
   })
-  rememberPlace(window, settings)
   window.once('ready-to-show', () => {
     if (remembered?.isMaximized === true) window.maximize()
     window.show()

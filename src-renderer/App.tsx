@@ -3,6 +3,7 @@
 import { lazy, Suspense } from 'react'
 import styles from './App.module.css'
 import { ClusterBand } from './clusters/ClusterBand.tsx'
+import { useFileDrop } from './panels/code-view/use-file-drop.ts'
 import { Dialogs } from './panels/dialogs/Dialogs.tsx'
 import { EnginePage } from './panels/engine-page/EnginePage.tsx'
 import { StartPage } from './panels/start-page/StartPage.tsx'
@@ -19,6 +20,7 @@ const Workbench = lazy(async () => ({ default: (await loading).Workbench }))
 export function App() {
   useKeys()
   useTheme()
+  useFileDrop()
   const isOpen = useDocument((state) => state.isOpen)
   const isEngine = useView((state) => state.enginePage !== null)
   const hasOverlay = useRuns((state) => state.current !== null && state.current.overlay !== null)

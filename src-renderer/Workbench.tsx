@@ -1,8 +1,10 @@
 /** The open document: canvas in the middle, panels around it. Loaded beside the start page. */
 
+import { lazy, Suspense } from 'react'
 import styles from './App.module.css'
 import { Canvas } from './canvas/Canvas.tsx'
 import { CanvasTools } from './canvas/CanvasTools.tsx'
+import { CanvasMenu } from './canvas/menu/CanvasMenu.tsx'
 import { BottomPanel, StatusBar } from './panels/BottomPanel.tsx'
 import { Inspector } from './panels/inspector/Inspector.tsx'
 import { LeftRail } from './panels/LeftRail.tsx'
@@ -10,6 +12,9 @@ import { RunBanner } from './panels/RunBanner.tsx'
 import { RewindCard } from './panels/rollback/RewindCard.tsx'
 import { useDesigner, useDocument, useView } from './state/context.ts'
 import { Resizer } from './ui/Resizer.tsx'
+
+/** With its editor; loaded when it is first opened. */
+const CodeView = lazy(async () => ({ default: (await import('./panels/code-view/CodeView.tsx')).CodeView }))
 
 export function Workbench() {
   const designer = useDesigner()
@@ -34,11 +39,30 @@ export function Workbench() {
         )}
         <div className={styles['centre']}>
           <RunBanner />
-          <div className={styles['canvas']}>
-            {/* Another document starts with a fresh view. */}
-            <Canvas key={generation} />
-            <CanvasTools />
-            <RewindCard />
+          <div className={styles['stage']}>
+            <div className={styles['canvas']}>
+              {/* Another document starts with a fresh view. */}
+              <Canvas key={generation} />
+              <CanvasTools />
+              <CanvasMenu />
+              <RewindCard />
+            </div>
+            {panels.isCodeOpen && (
+              <>
+                <Resizer
+                  label="Width of the code view"
+                  orientation="vertical"
+                  isReversed
+                  value={panels.codeWidth}
+                  min={280}
+                  max={900}
+                  onChange={(codeWidth) => setPanels({ codeWidth })}
+                />
+                <Suspense fallback={null}>
+                  <CodeView />
+                </Suspense>
+              </>
+            )}
           </div>
           {panels.isBottomOpen && (
             <>

@@ -14,7 +14,11 @@ import { startLetters } from './state/follow-letters.ts'
 import { startRewind } from './state/follow-rewind.ts'
 import { startRunsList } from './state/follow-runs.ts'
 import { startSecrets } from './state/follow-secrets.ts'
+import { startStartedWorkflows } from './state/follow-started.ts'
+import { startTriggers } from './state/follow-triggers.ts'
 import { startJournal } from './state/journal.ts'
+import { openLink } from './state/open-link.ts'
+import { startRunNotices } from './state/run-notices.ts'
 import type { Services } from './state/services.ts'
 import { startValidation } from './state/validation.ts'
 
@@ -22,13 +26,16 @@ import { startValidation } from './state/validation.ts'
 export function startDesigner(services: Services, root: HTMLElement): Designer {
   const designer = createDesigner(services)
   startValidation(designer)
+  startStartedWorkflows(designer)
   startJournal(designer)
-  const watchers = [startLetters(designer), startInbox(designer)]
+  const watchers = [startLetters(designer), startInbox(designer), startRunNotices(designer)]
+  services.notices.onClick((link) => void openLink(designer, link))
   startRunsList(designer, (events) => {
     for (const watch of watchers) watch(events)
   })
   startRewind(designer)
   startSecrets(designer)
+  startTriggers(designer)
   startClusters(designer)
   startDesktop(designer)
   void reopenLast(designer)

@@ -1,14 +1,27 @@
 /**
  * Programs the tests need that npm doesn't carry: Chromium for the end-to-end tests, redis-server for
- * the cluster tests, ip for the networks between them. They are brought through apt where that needs no password; anywhere else the
+ * the cluster tests, ip for the networks between them, PostgreSQL and MariaDB for the SQL steps. They are brought through apt where that needs no password; anywhere else the
  * message names the packages. Nothing is ever skipped because a program is missing.
  */
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { findChromium, findOnPath } from './browser.mjs'
 import { runCaptured } from './run.mjs'
 import { say, shorten } from './say.mjs'
 
 const installMaxMs = 10 * 60_000
+
+/** Debian keeps each version's programs in a folder of its own, which no PATH names. */
+function postgresFolders() {
+  const root = '/usr/lib/postgresql'
+  return existsSync(root) ? readdirSync(root).map((version) => join(root, version, 'bin')) : []
+}
+
+/** @param {string} program @param {readonly string[]} folders beside those where servers usually are */
+const isInFolders = (program, folders) =>
+  [...folders, '/usr/sbin', '/usr/bin', '/usr/local/bin', '/opt/homebrew/bin'].some((folder) =>
+    existsSync(join(folder, program)),
+  )
 
 const wanted = [
   { title: 'Chromium', aptPackage: 'chromium', isThere: () => findChromium() !== undefined },
@@ -17,6 +30,8 @@ const wanted = [
     aptPackage: 'redis-server',
     isThere: () => findOnPath('redis-server') !== undefined,
   },
+  { title: 'PostgreSQL', aptPackage: 'postgresql', isThere: () => isInFolders('initdb', postgresFolders()) },
+  { title: 'MariaDB', aptPackage: 'mariadb-server', isThere: () => isInFolders('mariadbd', []) },
   {
     title: 'ip (iproute2)',
     aptPackage: 'iproute2',
@@ -57,8 +72,8 @@ function howToInstall() {
     `missing: ${missing()
       .map((program) => program.title)
       .join(', ')}. ` +
-    `Debian: sudo apt-get install ${names}. Fedora: sudo dnf install chromium redis iproute. macOS: brew install --cask ` +
-    'chromium && brew install redis. A Chromium elsewhere: set SAGASMITH_CHROMIUM to its path.\n'
+    `Debian: sudo apt-get install ${names}. Fedora: sudo dnf install chromium redis iproute postgresql-server mariadb-server. macOS: brew install --cask ` +
+    'chromium && brew install redis postgresql mariadb. A Chromium elsewhere: set SAGASMITH_CHROMIUM to its path.\n'
   )
 }
 

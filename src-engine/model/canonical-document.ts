@@ -8,7 +8,7 @@ import { isJsonObject } from './json.ts'
 import type { WorkflowDocument } from './workflow.ts'
 
 /** The text of the file, with a line break at its end. */
-export function canonicalDocument(document: WorkflowDocument): string {
+export function canonicalDocument(document: WorkflowDocument | JsonObject): string {
   // A document is JSON; its type has no index signature.
   const json = document as unknown as JsonObject
   const keys = sortedKeys(json).filter((key) => key !== 'layout')

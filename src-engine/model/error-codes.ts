@@ -4,6 +4,7 @@ import { approvalErrorCatalogue } from './approval-error-codes.ts'
 import { clusterErrorCatalogue } from './cluster-error-codes.ts'
 import type { ErrorEntry } from './error-entry.ts'
 import { entry } from './error-entry.ts'
+import { exchangeErrorCatalogue } from './exchange-error-codes.ts'
 import { fileWatchErrorCatalogue } from './file-watch-error-codes.ts'
 import { outputErrorCatalogue } from './output-error-codes.ts'
 import { policyErrorCatalogue } from './policy-error-codes.ts'
@@ -11,6 +12,7 @@ import { redisErrorCatalogue } from './redis-error-codes.ts'
 import { rehearsalErrorCatalogue } from './rehearsal-error-codes.ts'
 import { sagaErrorCatalogue } from './saga-error-codes.ts'
 import { sealErrorCatalogue } from './seal-error-codes.ts'
+import { taskErrorCatalogue } from './task-error-codes.ts'
 import { teleportErrorCatalogue } from './teleport-error-codes.ts'
 import { triggerErrorCatalogue } from './trigger-error-codes.ts'
 import { trustErrorCatalogue } from './trust-error-codes.ts'
@@ -250,6 +252,7 @@ export const errorCatalogue = {
     'The JavaScript code went over its time or memory limit.',
     'Make it do less, or raise the limit in the node’s settings.',
   ),
+  ...taskErrorCatalogue,
   csv_invalid: entry('The text is not valid CSV.', 'Check the delimiter and the quotes at the named line.'),
   join_unsatisfied: entry(
     'Not enough branches arrived at the join.',
@@ -319,6 +322,7 @@ export const errorCatalogue = {
   // Secrets
   ...outputErrorCatalogue,
   ...teleportErrorCatalogue,
+  ...exchangeErrorCatalogue,
   ...sealErrorCatalogue,
   ...triggerErrorCatalogue,
   ...trustErrorCatalogue,

@@ -1,9 +1,12 @@
-/** What no JSON from outside may contain: names that would change objects of the program, endless nesting. */
+/**
+ * What no JSON from outside may contain: names that would change objects of the program, endless nesting, and
+ * numbers that no number can hold.
+ */
 
 import type { JsonValue } from './json.ts'
 
 export interface JsonIntrusion {
-  readonly kind: 'reserved-name' | 'too-deep'
+  readonly kind: 'reserved-name' | 'too-deep' | 'too-large'
   /** `nodes.fetch.parameters`. */
   readonly path: string
 }
@@ -25,6 +28,9 @@ export function findJsonIntrusion(value: JsonValue, depthMax: number): JsonIntru
     for (const [key, item] of Object.entries(visit.value)) {
       if (typeof item === 'object' && item !== null) {
         open.push({ value: item, depth: visit.depth + 1, key, parent: visit })
+      } else if (typeof item === 'number' && !Number.isFinite(item)) {
+        // `1e999` is JSON; written again it would be null.
+        return { kind: 'too-large', path: [pathOf(visit), key].filter((part) => part !== '').join('.') }
       }
     }
   }

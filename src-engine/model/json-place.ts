@@ -51,7 +51,10 @@ export function findJsonFault(text: string): JsonFault | null {
 }
 
 /** Line and column of an index, both from 1. */
-function lineAndColumn(text: string, index: number): { readonly line: number; readonly column: number } {
+export function lineAndColumn(
+  text: string,
+  index: number,
+): { readonly line: number; readonly column: number } {
   let line = 1
   let lineStart = 0
   for (let at = text.indexOf('\n'); at !== -1 && at < index; at = text.indexOf('\n', at + 1)) {

@@ -6,6 +6,8 @@ import { day, minute, second } from './time.ts'
 export const documentBytesMax = 20_000_000
 /** Ten times what a canvas has been seen to hold fluently. */
 export const documentNodesMax = 20_000
+/** A picture with a workflow in it: the largest document in ASCII, and the pixels around it. */
+export const pictureBytesMax = 60_000_000
 /** Deeper JSON breaks naive parsers before it breaks ours. */
 export const nestingMax = 64
 
@@ -46,6 +48,11 @@ export const callerIdCharsMax = 256
 export const timerAheadMsMax = 3_653 * day
 export const registerBytesMax = 65_536
 export const webhookBodyBytesMax = 1_000_000
+/** Calls of a test address that are kept per trigger, and how much of a body: enough to see what a sender says. */
+export const webhookCapturesMax = 20
+export const webhookCaptureBytesMax = 100_000
+/** A test address that stays open for longer was forgotten. */
+export const webhookTestMsMax = 3_600_000
 /** Their paths and stamps are kept in registers, and every look reads them all from the disk. */
 export const watchedFilesMax = 20_000
 /** Proxies in between give up after a few minutes anyway. */
@@ -80,6 +87,8 @@ export const triggerLineMax = 100
 export const triggerDepthMax = 16
 /** Occurrences that a trigger gathers: they are kept in one register. */
 export const triggerWaitingMax = 200
+/** Conditions of one trigger: what was met of each waits in its register. */
+export const triggerConditionsMax = 20
 /** How long an id that a sender chose is known: repeats that come later are new events. */
 export const eventRepeatMs = 7 * day
 

@@ -12,6 +12,7 @@ import { edgeId, nodeId } from './ids.ts'
 import type { SchemaIssue } from './issue-words.ts'
 import { issueClause } from './issue-words.ts'
 import type { JsonValue } from './json.ts'
+import type { JsonIntrusion } from './json-guard.ts'
 import { findJsonIntrusion } from './json-guard.ts'
 import { findJsonFault } from './json-place.ts'
 import { documentBytesMax, documentNodesMax, nestingMax } from './limits.ts'
@@ -133,11 +134,18 @@ function unreadable(json: string, cause: SyntaxError): SagasmithError {
   return new SagasmithError('document_unreadable', { message, details: { line, column, truncated }, cause })
 }
 
-function intrusionError(kind: 'reserved-name' | 'too-deep', path: string): SagasmithError {
+function intrusionError(kind: JsonIntrusion['kind'], path: string): SagasmithError {
   const place = path === '' ? 'at its top' : `at “${path}”`
   if (kind === 'too-deep') {
     const message = `The workflow is nested deeper than ${nestingMax} levels ${place}.`
     return new SagasmithError('document_too_large', { message, details: { path, limit: nestingMax } })
+  }
+  if (kind === 'too-large') {
+    return new SagasmithError('document_invalid', {
+      message: `The workflow has a number that is too large ${place}.`,
+      hint: 'Write it as text, or as a smaller number. The file was left untouched.',
+      details: { path },
+    })
   }
   return new SagasmithError('document_invalid', {
     message: `The workflow has a field named “__proto__” ${place}; that name is not allowed.`,

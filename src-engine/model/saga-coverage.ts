@@ -1,22 +1,39 @@
 /**
  * Which effects of a workflow would stay if it failed, point by point: what can be known from the drawing
- * alone, before anything runs. Linear in the graph for each point; never throws.
+ * alone, before anything runs. Workflows that its steps start are looked into where they are at hand: each once,
+ * however many steps start it. Linear in the graphs for each point; never throws.
  */
 
-import type { GraphNode, WorkflowGraph } from './graph.ts'
-import { buildGraph, reachableFrom, topologicalOrder } from './graph.ts'
-import type { NodeId } from './ids.ts'
-import { isJsonObject } from './json.ts'
+import { buildGraph } from './graph.ts'
+import type { NodeId, WorkflowId } from './ids.ts'
+import { callKind } from './pinned-versions.ts'
+import { leftAt, placesOf } from './saga-places.ts'
 import type { TaskSpec } from './task-spec.ts'
 import type { SideEffectClass, WorkflowDocument, WorkflowNode } from './workflow.ts'
 import { errorPort } from './workflow.ts'
 
-/** How an effect is undone: by something, knowingly not, or nobody said. */
-export type UndoPlan = 'undone' | 'impossible' | 'missing'
+/**
+ * How an effect is undone: by something, knowingly not, nobody said; or it happens in a run that nobody waits for,
+ * which is no part of the rollback.
+ */
+export type UndoPlan = 'undone' | 'impossible' | 'missing' | 'apart'
+
+/** A step of a workflow that a step starts. */
+export interface InnerStep {
+  readonly workflowId: WorkflowId
+  /** Its title. */
+  readonly workflow: string
+  readonly nodeId: NodeId
+  /** Its title; its id where it has none. */
+  readonly title: string
+}
 
 /** A step that changes something outside of its run. */
 export interface SagaEffect {
+  /** Of the document itself. */
   readonly nodeId: NodeId
+  /** Where it is in the workflow that the step starts, and in those that are started there; empty for the step itself. */
+  readonly inside: readonly InnerStep[]
   readonly sideEffect: SideEffectClass
   readonly plan: UndoPlan
   /** Why it can't be undone, in the words of the document; null unless it says so. */
@@ -26,7 +43,7 @@ export interface SagaEffect {
 /** A step whose failure ends the run, and what it would leave behind at most. */
 export interface FailurePoint {
   readonly nodeId: NodeId
-  /** Effects that may have happened by then and would stay, in the order of the document. */
+  /** Steps whose effects may have happened by then and would stay, in the order of the document. */
   readonly stays: readonly NodeId[]
 }
 
@@ -37,26 +54,141 @@ export interface SagaCoverage {
   readonly points: readonly FailurePoint[]
   /** False when the settings say that a failure undoes nothing: then every effect stays. */
   readonly rollsBack: boolean
+  /** Steps that start a workflow which could not be looked into: nobody knows what it does. */
+  readonly unknown: readonly NodeId[]
 }
+
+/** The workflow that a step of that document starts; null for one that isn't at hand. */
+export type FindStarted = (of: WorkflowDocument, step: WorkflowNode) => WorkflowDocument | null
 
 /** The coverage of a document; nodes of kinds that aren't known have no effect that could be told of. */
 export function sagaCoverage(
   document: WorkflowDocument,
   taskSpecs: ReadonlyMap<string, TaskSpec>,
+  find: FindStarted = () => null,
 ): SagaCoverage {
+  return coverageOf(document, { taskSpecs, find, known: new Map() })
+}
+
+interface Search {
+  readonly taskSpecs: ReadonlyMap<string, TaskSpec>
+  readonly find: FindStarted
+  /** What has been looked into; null while it is. */
+  readonly known: Map<WorkflowDocument, SagaCoverage | null>
+}
+
+const none: SagaCoverage = { effects: [], undoable: 0, points: [], rollsBack: true, unknown: [] }
+
+function coverageOf(document: WorkflowDocument, search: Search): SagaCoverage {
+  const before = search.known.get(document)
+  // A workflow that starts itself does there what it does here.
+  if (before !== undefined) return before ?? none
+  search.known.set(document, null)
+  const coverage = freshCoverage(document, search)
+  search.known.set(document, coverage)
+  return coverage
+}
+
+function freshCoverage(document: WorkflowDocument, search: Search): SagaCoverage {
+  const { taskSpecs } = search
   const graph = buildGraph(document)
   const undoers = undoingNodes(document)
   const acts = (id: NodeId, node: WorkflowNode): boolean =>
     node.disabled !== true && node.bypassed !== true && !undoers.has(id)
   const acting = graph.nodes.filter(({ id, node }) => acts(id, node))
-  const effects = acting.flatMap(({ id, node }) => effectOf(id, node, taskSpecs.get(node.kind)) ?? [])
   const rollsBack = document.settings?.rollbackOn?.includes('failed') ?? true
-  const staying = effects.filter(({ plan }) => !rollsBack || plan !== 'undone').map(({ nodeId }) => nodeId)
+  const started = startedBy(document, acting, search)
+  const effects = acting.flatMap(({ id, node }) => [
+    ...(effectOf(id, node, taskSpecs.get(node.kind)) ?? []),
+    ...(started.get(id)?.effects ?? []),
+  ])
+  const staying = new Set(
+    effects.filter(({ plan }) => !rollsBack || plan !== 'undone').map(({ nodeId }) => nodeId),
+  )
   const failing = acting.filter(({ node, outgoing }) => canFail(node, taskSpecs.get(node.kind), outgoing))
   const places = placesOf(graph, taskSpecs)
-  const points = failing.map(({ id }) => ({ nodeId: id, stays: leftAt(places, id, staying) }))
-  return { effects, undoable: effects.filter(({ plan }) => plan === 'undone').length, points, rollsBack }
+  const points = failing.map(({ id }) => {
+    const left = leftAt(places, id, [...staying])
+    // A workflow that fails leaves what it had done by then.
+    if (started.get(id)?.leavesWhenItFails !== true || left.includes(id)) return { nodeId: id, stays: left }
+    const stays = acting.flatMap((one) => (one.id === id || left.includes(one.id) ? [one.id] : []))
+    return { nodeId: id, stays }
+  })
+  return {
+    effects,
+    undoable: effects.filter(({ plan }) => plan === 'undone').length,
+    points,
+    rollsBack,
+    unknown: [...started].flatMap(([id, { isUnknown }]) => (isUnknown ? [id] : [])),
+  }
 }
+
+interface Started {
+  /** None where the workflow isn't at hand. */
+  readonly effects: readonly SagaEffect[]
+  readonly leavesWhenItFails: boolean
+  /** Whether it, or one that it starts, isn't at hand. */
+  readonly isUnknown: boolean
+}
+
+/** What the workflows do that the steps start. */
+function startedBy(
+  document: WorkflowDocument,
+  steps: readonly { readonly id: NodeId; readonly node: WorkflowNode }[],
+  search: Search,
+): ReadonlyMap<NodeId, Started> {
+  const started = new Map<NodeId, Started>()
+  for (const { id, node } of steps) {
+    if (node.kind !== callKind) continue
+    const child = search.find(document, node)
+    if (child === null) {
+      started.set(id, { effects: [], leavesWhenItFails: false, isUnknown: true })
+      continue
+    }
+    const isApart = node.parameters?.['mode'] === 'start'
+    // A run that fails is undone by itself, if its own settings say so; one that succeeded, with its step.
+    const inner = coverageOf(child, search)
+    const leavesWhenItFails = !isApart && inner.points.some(({ stays }) => stays.length > 0)
+    const effects = innerEffects({ id, node, isApart }, child, inner)
+    started.set(id, { effects, leavesWhenItFails, isUnknown: inner.unknown.length > 0 })
+  }
+  return started
+}
+
+/** The effects of a started workflow as those of the step that starts it: each place once. */
+function innerEffects(
+  by: { readonly id: NodeId; readonly node: WorkflowNode; readonly isApart: boolean },
+  child: WorkflowDocument,
+  inner: SagaCoverage,
+): readonly SagaEffect[] {
+  const { id, node, isApart } = by
+  const seen = new Set<string>()
+  return inner.effects.flatMap((effect) => {
+    const { nodeId } = effect
+    const own = { workflowId: child.id, workflow: child.title, nodeId, title: titleOf(child, nodeId) }
+    const inside = [own, ...effect.inside]
+    const last = inside.at(-1)
+    const place = `${last?.workflowId} ${last?.nodeId}`
+    // Several ways may lead to one step of a workflow that is started in many places.
+    if (seen.has(place)) return []
+    seen.add(place)
+    return [{ ...effect, nodeId: id, inside, ...planOf(node, isApart, effect) }]
+  })
+}
+
+/** How an effect of a started run is undone: by what its step says, else with its run. */
+function planOf(
+  { compensation }: WorkflowNode,
+  isApart: boolean,
+  { plan, reason }: SagaEffect,
+): Pick<SagaEffect, 'plan' | 'reason'> {
+  if (typeof compensation?.impossible === 'string')
+    return { plan: 'impossible', reason: compensation.impossible }
+  if (isUndone(compensation)) return { plan: 'undone', reason: null }
+  return isApart ? { plan: 'apart', reason: null } : { plan, reason }
+}
+
+const titleOf = ({ nodes }: WorkflowDocument, id: NodeId): string => nodes[id]?.title || id
 
 /** Nodes that run only to undo another one. */
 function undoingNodes(document: WorkflowDocument): ReadonlySet<string> {
@@ -64,14 +196,21 @@ function undoingNodes(document: WorkflowDocument): ReadonlySet<string> {
   return new Set(named.filter((id) => typeof id === 'string'))
 }
 
-function effectOf(nodeId: NodeId, node: WorkflowNode, spec: TaskSpec | undefined): SagaEffect | null {
+const isUndone = (compensation: WorkflowNode['compensation']): boolean =>
+  compensation?.node !== undefined || compensation?.task !== undefined
+
+function effectOf(
+  nodeId: NodeId,
+  node: WorkflowNode,
+  spec: TaskSpec | undefined,
+): readonly SagaEffect[] | null {
   const sideEffect = node.sideEffect ?? spec?.sideEffect ?? 'pure'
   if (sideEffect === 'pure') return null
   const { compensation } = node
+  const own = { nodeId, inside: [], sideEffect }
   const reason = compensation?.impossible
-  if (typeof reason === 'string') return { nodeId, sideEffect, plan: 'impossible', reason }
-  const isUndone = compensation?.node !== undefined || compensation?.task !== undefined
-  return { nodeId, sideEffect, plan: isUndone ? 'undone' : 'missing', reason: null }
+  if (typeof reason === 'string') return [{ ...own, plan: 'impossible', reason }]
+  return [{ ...own, plan: isUndone(compensation) ? 'undone' : 'missing', reason: null }]
 }
 
 /** Whether its failure ends the run: nothing takes it up, and it does more than to split or to join. */
@@ -82,76 +221,4 @@ function canFail(
 ): boolean {
   if (node.onError === 'continue' || spec?.execution === 'inline') return false
   return outgoing.every(({ fromPort }) => fromPort !== errorPort)
-}
-
-/** What is known about which steps can have been done when another one fails. */
-interface Places {
-  readonly graph: WorkflowGraph
-  /** The outermost map or loop that a node is in, else the node itself. */
-  readonly top: (id: NodeId) => NodeId
-  /** By node of the top level: the way out that every path to it takes, by the node that decides. */
-  readonly ways: ReadonlyMap<NodeId, ReadonlyMap<NodeId, string>>
-}
-
-function placesOf(graph: WorkflowGraph, taskSpecs: ReadonlyMap<string, TaskSpec>): Places {
-  const top = (id: NodeId): NodeId => {
-    const seen = new Set<NodeId>()
-    let at = id
-    for (;;) {
-      const parent = graph.nodeById.get(at)?.node.parent
-      if (parent === undefined || seen.has(at) || !graph.nodeById.has(parent)) return at
-      seen.add(at)
-      at = parent
-    }
-  }
-  return { graph, top, ways: waysTo(graph, taskSpecs) }
-}
-
-function waysTo(graph: WorkflowGraph, taskSpecs: ReadonlyMap<string, TaskSpec>): Places['ways'] {
-  const ways = new Map<NodeId, ReadonlyMap<NodeId, string>>()
-  // A cycle is an error of its own; until it is mended, nothing is known of ways.
-  for (const id of topologicalOrder(graph) ?? []) {
-    let common: Map<NodeId, string> | null = null
-    for (const { from, fromPort, source } of graph.nodeById.get(id)?.incoming ?? []) {
-      const way = new Map(ways.get(from))
-      if (decides(source, taskSpecs)) way.set(from, fromPort)
-      common = common === null ? way : shared(common, way)
-    }
-    if (common !== null && common.size > 0) ways.set(id, common)
-  }
-  return ways
-}
-
-function shared<Key, Value>(a: ReadonlyMap<Key, Value>, b: ReadonlyMap<Key, Value>): Map<Key, Value> {
-  return new Map([...a].filter(([key, value]) => b.get(key) === value))
-}
-
-/** Whether at most one of its ways out is taken, and there is a choice. */
-function decides({ node, outgoing }: GraphNode, taskSpecs: ReadonlyMap<string, TaskSpec>): boolean {
-  if (outgoing.every(({ fromPort }) => fromPort === outgoing[0]?.fromPort)) return false
-  const parameters = isJsonObject(node.parameters) ? node.parameters : {}
-  return taskSpecs.get(node.kind)?.takesSeveralWays?.(parameters) !== true
-}
-
-/** Of the given effects, those that may have happened when the node fails. */
-function leftAt({ graph, top, ways }: Places, failing: NodeId, effects: readonly NodeId[]): NodeId[] {
-  const place = top(failing)
-  const later = reachableFrom(graph, [place])
-  const ownWays = ways.get(place)
-  return effects.filter((effect) => {
-    const at = top(effect)
-    // Other items and turns of the same map or loop may be done already, also of the step itself.
-    if (at === place) return effect !== failing || failing !== place
-    return !later.has(at) && !excludes(ownWays, ways.get(at))
-  })
-}
-
-/** Whether no run can take both ways. */
-function excludes(a: ReadonlyMap<NodeId, string> | undefined, b: ReadonlyMap<NodeId, string> | undefined) {
-  if (a === undefined || b === undefined) return false
-  for (const [node, port] of a) {
-    const other = b.get(node)
-    if (other !== undefined && other !== port) return true
-  }
-  return false
 }

@@ -55,6 +55,12 @@ export interface FieldHints {
   readonly when?: Readonly<Record<string, readonly JsonValue[]>>
 }
 
+/** A step that undoes another. */
+export interface UndoingTask {
+  readonly kind: string
+  readonly parameters: JsonObject
+}
+
 export interface TaskSpec<Parameters = unknown> {
   readonly kind: string
   readonly title: string
@@ -75,6 +81,8 @@ export interface TaskSpec<Parameters = unknown> {
   /** Whether several of its ways out may be taken in one go; absent for a kind that takes one of them. */
   readonly takesSeveralWays?: (parameters: JsonObject) => boolean
   readonly sideEffect: SideEffectClass
+  /** What takes its effect back, as the designer offers it; texts in it see `original`. Null for nothing known. */
+  readonly undoneBy?: (parameters: JsonObject) => UndoingTask | null
   /** `inline` kinds are decided by the run itself and never reach a runner. */
   readonly execution: 'runner' | 'inline'
   /** A short text for the card on the canvas, from raw parameters: `GET example.com/orders`. */

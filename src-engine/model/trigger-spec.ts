@@ -2,6 +2,17 @@
 
 import type { z } from 'zod'
 import type { JsonObject } from './json.ts'
+import type { WorkflowDocument } from './workflow.ts'
+
+/** Something that is wrong with a trigger where it stands; `message` goes on after its name. */
+export interface TriggerProblem {
+  /** Stable, for programs. */
+  readonly code: string
+  /** The parameter that is to blame. */
+  readonly field: string
+  readonly message: string
+  readonly hint: string
+}
 
 export interface TriggerSpec<Parameters = unknown> {
   readonly kind: string
@@ -11,4 +22,9 @@ export interface TriggerSpec<Parameters = unknown> {
   readonly parameters: z.ZodType<Parameters>
   readonly defaults: JsonObject
   readonly summary: (parameters: JsonObject) => string
+  /** What can't be in this document, whatever the form says; absent where a kind knows of nothing. */
+  readonly problems?: (
+    parameters: JsonObject,
+    at: { readonly document: WorkflowDocument; readonly triggerId: string },
+  ) => readonly TriggerProblem[]
 }

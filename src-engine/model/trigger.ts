@@ -3,9 +3,11 @@
  * document; this is what published ones are between their occurrences.
  */
 
+import type { Cursor } from './event.ts'
 import type { DefinitionHash, RunId, WorkflowId } from './ids.ts'
 import type { JsonObject, JsonValue } from './json.ts'
 import { isJsonObject } from './json.ts'
+import type { Payload } from './payload.ts'
 import type { Instant } from './time.ts'
 
 /** Which trigger: the key in the document of its workflow. Two with the same parameters are two. */
@@ -48,6 +50,10 @@ export type SkipReason =
   | 'loop'
   /** The expression of its filter or of its input failed. */
   | 'expression_failed'
+  /** It is a condition of other triggers: these start runs. */
+  | 'condition'
+  /** A condition that was met waited for the others for too long. */
+  | 'expired'
 
 /** A published trigger. */
 export interface TriggerRecord extends TriggerName {
@@ -64,6 +70,8 @@ export interface TriggerRecord extends TriggerName {
   readonly switched: boolean | null
   /** Since when its occurrences count. */
   readonly since: Instant
+  /** The same as a place in the history of each partition, for one that looks there; else null. */
+  readonly heardFrom: Cursor | null
   /** Every occurrence of its schedule up to here is decided. */
   readonly decidedUpTo: Instant
   /** The next slot of its schedule; null for none. */
@@ -75,6 +83,8 @@ export interface TriggerRecord extends TriggerName {
   readonly skippedCount: number
   /** Why it can't work as it is; null when it can. */
   readonly problem: string | null
+  /** Triggers of its workflow that it is a condition of; it starts runs by itself where there are none. */
+  readonly conditionOf: readonly string[]
   /** What it has met and waits with: halves of a condition, events of a batch. */
   readonly waiting: readonly WaitingOccurrence[]
 }
@@ -99,6 +109,15 @@ export type OccurrenceSource =
   | { readonly kind: 'run'; readonly runId: RunId; readonly nodeId: string | null; readonly status: string }
   | { readonly kind: 'call'; readonly method: string; readonly path: string; readonly remote: string }
   | { readonly kind: 'file'; readonly path: string; readonly change: 'add' | 'change' | 'remove' }
+  /** A condition was met: the record of that, which tells where it comes from. */
+  | { readonly kind: 'condition'; readonly triggerId: string; readonly firingId: string }
+
+/** A trigger that an occurrence is a condition of, and what came of that. */
+export interface ConditionUse {
+  readonly triggerId: string
+  /** The record of what was started, or wasn't, with it; null while it waits, and where it was dropped. */
+  readonly firingId: string | null
+}
 
 /** The record of an occurrence: it started a run, or this says why it didn't. */
 export interface FiringRecord extends TriggerName {
@@ -117,6 +136,10 @@ export interface FiringRecord extends TriggerName {
   readonly sources: readonly OccurrenceSource[]
   /** How many triggered runs led to each other up to this one. */
   readonly depth: number
+  /** What it is a condition of; empty for what starts runs by itself. */
+  readonly conditionOf: readonly ConditionUse[]
+  /** What it hands on as a condition; null for what starts runs by itself. */
+  readonly carried: Payload | null
 }
 
 /** Whether its occurrences count now. */
@@ -158,8 +181,8 @@ export const triggerValue = (record: TriggerRecord): JsonValue => record as unkn
 /** The trigger that a register holds; null for what isn't one. */
 export function readTrigger(value: JsonValue | undefined): TriggerRecord | null {
   if (!isJsonObject(value) || typeof value['triggerId'] !== 'string') return null
-  // Nothing but this engine writes registers of these keys.
-  return value as unknown as TriggerRecord
+  // Nothing but this engine writes registers of these keys; fields that came later were absent before.
+  return { heardFrom: null, conditionOf: [], ...value } as unknown as TriggerRecord
 }
 
 /** The record as it is kept. */
@@ -168,5 +191,5 @@ export const firingValue = (record: FiringRecord): JsonValue => record as unknow
 /** The record that a register holds; null for what isn't one. */
 export function readFiring(value: JsonValue | undefined): FiringRecord | null {
   if (!isJsonObject(value) || typeof value['triggerId'] !== 'string') return null
-  return value as unknown as FiringRecord
+  return { conditionOf: [], carried: null, ...value } as unknown as FiringRecord
 }

@@ -5,6 +5,8 @@ import type { NodeId } from './ids.ts'
 import { nodeId } from './ids.ts'
 import type { JsonObject } from './json.ts'
 import type { Problem } from './problem.ts'
+import type { NotUndoing } from './undoing-kinds.ts'
+import { whyNotUndoing } from './undoing-kinds.ts'
 import { unknownKind } from './unknown-kind.ts'
 import { parameterProblems } from './validate-parameters.ts'
 import type { Validation } from './validation.ts'
@@ -56,7 +58,8 @@ function taskProblems(
   const spec = validation.taskSpecs.get(kind)
   const name = `What undoes ${at.name}`
   if (spec === undefined) return [unknownKind({ name, kind, field: 'compensation.task.kind', nodeId: at.id })]
-  if (notUndoing.has(kind)) return [wrongKind({ name, kind, field: 'compensation.task.kind', nodeId: at.id })]
+  const why = whyNotUndoing(kind)
+  if (why !== null) return [wrongKind({ name, kind, why, field: 'compensation.task.kind', nodeId: at.id })]
   return parameterProblems({
     schema: spec.parameters,
     parameters: objectOrNull(at.task['parameters']) ?? {},
@@ -74,7 +77,8 @@ function undoingNodeProblems(
   const { id, name, target } = at
   const place = { nodeId: id, field: 'compensation.node' }
   const kind = nodeOf(validation, target)?.kind ?? ''
-  if (notUndoing.has(kind)) return [wrongKind({ ...place, name: `What undoes ${name}`, kind })]
+  const why = whyNotUndoing(kind)
+  if (why !== null) return [wrongKind({ ...place, name: `What undoes ${name}`, kind, why })]
   const { graph } = validation
   if (edgesInto(graph, target).length === 0 && edgesFrom(graph, target).length === 0) return []
   const message = `${nameOf(validation, target)} undoes ${name}, and is connected with other nodes.`
@@ -82,15 +86,17 @@ function undoingNodeProblems(
   return [problemOf({ ...place, code: 'compensation_connected', message, hint })]
 }
 
-/** Kinds that say how a run goes on, or wait for somebody: they undo nothing. */
-const notUndoing: ReadonlySet<string> = new Set([
-  ...['map', 'loop', 'fork', 'join', 'if', 'switch'],
-  ...['stop', 'approval', 'wait-signal'],
-])
+/** What is wrong with each sort of kind, after its name. */
+const wrongKindWords: Readonly<Record<NotUndoing, string>> = {
+  container: 'which runs the nodes of its body: what undoes is one task',
+  steers: 'which only says where a run goes on: it takes nothing back',
+  waits: 'which waits for somebody: a rollback goes on by itself',
+}
 
 const wrongKind = (at: {
   readonly name: string
   readonly kind: string
+  readonly why: NotUndoing
   readonly field: string
   readonly nodeId: NodeId
 }): Problem =>
@@ -98,6 +104,6 @@ const wrongKind = (at: {
     code: 'compensation_wrong_kind',
     nodeId: at.nodeId,
     field: at.field,
-    message: `${at.name} is of the kind “${at.kind}”, which can’t undo anything.`,
+    message: `${at.name} is of the kind “${at.kind}”, ${wrongKindWords[at.why]}.`,
     hint: 'Pick a task that takes the effect back.',
   })

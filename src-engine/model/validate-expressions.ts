@@ -33,7 +33,7 @@ export function expressionProblems(validation: Validation): readonly Problem[] {
   const problems: Problem[] = []
   const comesBefore = precedence(validation)
   const check = (placed: PlacedExpression): void => {
-    problems.push(...syntaxProblems(validation, placed))
+    problems.push(...syntaxProblems(validation, placed, ownerOf(validation, placed)))
     problems.push(...referenceProblems(validation, placed, comesBefore))
   }
   for (const { id, node } of validation.graph.nodes) {
@@ -129,9 +129,16 @@ function templateProblems(
   ]
 }
 
-function syntaxProblems(validation: Validation, placed: PlacedExpression): readonly Problem[] {
+const ownerOf = (validation: Validation, { nodeId }: PlacedExpression): string =>
+  nodeId === null ? 'The workflow’s output' : nameOf(validation, nodeId)
+
+/** What keeps an expression from being read; `owner` is who has it, as people know it. */
+export function syntaxProblems(
+  validation: Validation,
+  placed: Pick<PlacedExpression, 'source' | 'field' | 'nodeId'>,
+  owner: string,
+): readonly Problem[] {
   const at = { nodeId: placed.nodeId, field: placed.field }
-  const owner = placed.nodeId === null ? 'The workflow’s output' : nameOf(validation, placed.nodeId)
   if (utf8Bytes(placed.source) > expressionBytesMax) {
     const message = `${owner}: the expression is longer than ${expressionBytesMax / 1024} KB.`
     const hint = 'Do the work in a JavaScript step, or move data into a file.'
@@ -152,7 +159,7 @@ function referenceProblems(
 ): readonly Problem[] {
   const names = new Set(expressionReferences(placed.source).map((reference) => reference.nodeId))
   const at = { severity: 'warning', nodeId: placed.nodeId, field: placed.field } as const
-  const owner = placed.nodeId === null ? 'The workflow’s output' : nameOf(validation, placed.nodeId)
+  const owner = ownerOf(validation, placed)
   const problems: Problem[] = []
   for (const name of names) {
     if (nodeOf(validation, name) === undefined) {

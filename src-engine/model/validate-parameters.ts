@@ -49,10 +49,16 @@ function toProblem(owner: ParameterOwner, issue: SchemaIssue): Problem {
     nodeId: owner.nodeId,
     field: below === '' ? owner.field : `${owner.field}.${below}`,
     message: `${owner.name()}: “${title}” ${missing ? 'is missing' : issueClause(issue)}.`,
-    hint: missing
-      ? `Fill in “${title}”.`
-      : `Correct “${title}”, or use an expression in {{ }} that gives such a value.`,
+    hint: missing ? `Fill in “${title}”.` : correction(owner, path, title),
   })
+}
+
+/** Only steps have expressions in their fields, and not in all of them. */
+function correction({ schema, parameters, nodeId }: ParameterOwner, path: FieldPath, title: string): string {
+  const takesTemplate = nodeId !== null && textRole(fieldHintsAt(schema, path, parameters)) === 'template'
+  return takesTemplate
+    ? `Correct “${title}”, or use an expression in {{ }} that gives such a value.`
+    : `Correct “${title}”.`
 }
 
 /** Whether an expression decides about the value only when the node runs. */

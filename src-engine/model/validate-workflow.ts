@@ -3,6 +3,8 @@
  * Errors keep it from running, warnings don't. Never throws, whatever form the fields have.
  */
 
+import { compositesWith } from './composite.ts'
+import { fieldPathText, fieldTexts } from './field-hints.ts'
 import { buildGraph, topologicalOrder } from './graph.ts'
 import type { NodeId } from './ids.ts'
 import type { JsonValue } from './json.ts'
@@ -11,7 +13,7 @@ import type { Problem } from './problem.ts'
 import { formProblems } from './read-document.ts'
 import { inputJsonSchema, schemaCursor } from './schema-walk.ts'
 import type { TaskSpec } from './task-spec.ts'
-import { expressionProblems } from './validate-expressions.ts'
+import { expressionProblems, syntaxProblems } from './validate-expressions.ts'
 import { inputSchemaProblems } from './validate-input-schema.ts'
 import { nodeProblems } from './validate-nodes.ts'
 import { parameterProblems } from './validate-parameters.ts'
@@ -81,7 +83,7 @@ function triggerProblems(validation: Validation): readonly Problem[] {
   return Object.entries(validation.document.triggers ?? {}).flatMap(([id, trigger]) => {
     const name = triggerName(validation, id, trigger)
     const problems = [...triggerKindProblems(validation, { id, name, trigger })]
-    const key = triggerKey(validation, trigger)
+    const key = triggerKey(validation, id, trigger)
     const other = seen.get(key)
     if (other === undefined) seen.set(key, name)
     else {
@@ -106,13 +108,30 @@ function triggerKindProblems(
     const hint = 'Install the package that has it, or delete the trigger. Starting by hand still works.'
     return [problemOf({ code: 'unknown_trigger_kind', severity: 'warning', field, message, hint })]
   }
-  return parameterProblems({
+  const parameters = objectOrNull(at.trigger.parameters) ?? {}
+  const inForm = parameterProblems({
     schema: spec.parameters,
-    parameters: at.trigger.parameters ?? {},
+    parameters,
     name: () => `The trigger ${at.name}`,
     field: `${field}.parameters`,
     nodeId: null,
   })
+  if (inForm.length > 0) return inForm
+  const texts = fieldTexts(parameters, spec.parameters).filter(({ role }) => role === 'expression')
+  const unread = texts.flatMap(({ path, text: source }) => {
+    const below = `${field}.parameters.${fieldPathText(path)}`
+    const placed = { source, field: below, nodeId: null }
+    return source.trim() === '' ? [] : syntaxProblems(validation, placed, `The trigger ${at.name}`)
+  })
+  if (unread.length > 0) return unread
+  const inPlace = spec.problems?.(parameters, { document: validation.document, triggerId: at.id }) ?? []
+  return inPlace.map(({ message, field: below, ...problem }) =>
+    problemOf({
+      ...problem,
+      field: `${field}.parameters.${below}`,
+      message: `The trigger ${at.name} ${message}.`,
+    }),
+  )
 }
 
 function triggerName(validation: Validation, id: string, trigger: WorkflowTrigger): string {
@@ -122,9 +141,11 @@ function triggerName(validation: Validation, id: string, trigger: WorkflowTrigge
 }
 
 /** Equal for triggers that fire at the same occurrences. */
-function triggerKey(validation: Validation, trigger: WorkflowTrigger): string {
+function triggerKey(validation: Validation, id: string, trigger: WorkflowTrigger): string {
   const raw: JsonValue = objectOrNull(trigger.parameters) ?? {}
   const spec = validation.triggerSpecs?.get(trigger.kind)
   const cursors = spec === undefined ? [] : [schemaCursor(inputJsonSchema(spec.parameters))]
-  return canonicalJson([trigger.kind, withoutSchemaDefaults(raw, cursors)])
+  // What starts runs only with others does so once for each of these.
+  const { document } = validation
+  return canonicalJson([trigger.kind, withoutSchemaDefaults(raw, cursors), compositesWith(document, id)])
 }

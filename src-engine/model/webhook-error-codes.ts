@@ -11,4 +11,12 @@ export const webhookErrorCatalogue = {
     'The key of webhooks is no key.',
     'Give 32 random bytes as base64, or remove it: a new one is made, and addresses change with it.',
   ),
+  capture_not_found: entry(
+    'This captured call isn’t kept any more.',
+    'List those that are with `sagasmith webhooks captures WORKFLOW TRIGGER`; they are kept for a day.',
+  ),
+  capture_cut: entry(
+    'Of this captured call only the beginning is known.',
+    'Its body was larger than what is kept. Have its sender send it again, to the real address.',
+  ),
 } as const

@@ -180,7 +180,7 @@ const layout = z
   .looseObject({
     nodes: z.record(z.string(), z.looseObject(point)),
     notes: z.record(z.string(), z.looseObject({ ...point, ...z.object(size).partial().shape })),
-    frames: z.record(z.string(), z.looseObject({ ...point, ...size })),
+    frames: z.record(z.string(), z.looseObject({ ...point, ...size, collapsed: z.boolean().optional() })),
   })
   .partial()
   .describe('Where things stand on the canvas; means nothing to a run.')
@@ -208,7 +208,16 @@ export const workflowSchema = z.looseObject({
   mockSets: z.record(idKey, z.looseObject({ title: z.string().optional() })).optional(),
   notes: z.record(idKey, z.looseObject({ text: z.string(), color: z.string().optional() })).optional(),
   frames: z
-    .record(idKey, z.looseObject({ title: z.string(), nodes: names, color: z.string().optional() }))
+    .record(
+      idKey,
+      z.looseObject({
+        title: z.string(),
+        nodes: names,
+        notes: names.optional(),
+        parent: z.string().optional(),
+        color: z.string().optional(),
+      }),
+    )
     .optional(),
   layout: layout.optional(),
 })

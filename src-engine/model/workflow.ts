@@ -241,10 +241,28 @@ export interface Point {
   readonly y: number
 }
 
+/** A frame on the canvas: around what is in it, at least as large as this. */
+export interface FrameLayout extends Point {
+  readonly width: number
+  readonly height: number
+  /** Whether one card stands for all of it. Default false. */
+  readonly collapsed?: boolean
+}
+
+/** Nodes and notes that are drawn together; means nothing to a run. A node or note is in at most one. */
+export interface Frame {
+  readonly title: string
+  readonly nodes: readonly NodeId[]
+  readonly notes?: readonly string[]
+  /** The frame that this one is in. */
+  readonly parent?: string
+  readonly color?: string
+}
+
 export interface WorkflowLayout {
   readonly nodes?: Readonly<Record<string, Point>>
   readonly notes?: Readonly<Record<string, Point & { readonly width?: number; readonly height?: number }>>
-  readonly frames?: Readonly<Record<string, Point & { readonly width: number; readonly height: number }>>
+  readonly frames?: Readonly<Record<string, FrameLayout>>
 }
 
 export interface WorkflowDocument {
@@ -265,9 +283,7 @@ export interface WorkflowDocument {
   readonly sagaScopes?: Readonly<Record<string, SagaScope>>
   readonly mockSets?: Readonly<Record<string, { readonly title?: string }>>
   readonly notes?: Readonly<Record<string, { readonly text: string; readonly color?: string }>>
-  readonly frames?: Readonly<
-    Record<string, { readonly title: string; readonly nodes: readonly NodeId[]; readonly color?: string }>
-  >
+  readonly frames?: Readonly<Record<string, Frame>>
   readonly layout?: WorkflowLayout
 }
 

@@ -22,9 +22,9 @@ import type { DefinitionSignature } from '../model/trust.ts'
 import type { AtomicServiceStatus } from './atomic-service.ts'
 import type { ClusterCheck, ClusterEntry } from './clusters.ts'
 import type { DeadLetterPage, DeadLetterQuery, LetterReplay } from './dead-letters.ts'
+import type { DraftingApi } from './pictures.ts'
 import type { PoolView } from './pools.ts'
 import type { PushPreview } from './push.ts'
-import type { RehearsalApi } from './rehearsal.ts'
 import type {
   BulkPage,
   BulkRequest,
@@ -115,7 +115,7 @@ export interface RunSummary {
   }
 }
 
-export interface EngineApi extends TeleportApi, SealApi, TrustApi, SafetyApi, RehearsalApi, StartingApi {
+export interface EngineApi extends TeleportApi, SealApi, TrustApi, SafetyApi, DraftingApi, StartingApi {
   readonly 'engine.info': { readonly input: Record<string, never>; readonly output: EngineInfo }
   /** Every setting of the engine's process with its value, source, default and meaning. */
   readonly 'settings.list': {

@@ -6,6 +6,8 @@
 import type { ErrorRecord } from '../model/errors.ts'
 import type { Result } from '../model/result.ts'
 import type { Instant } from '../model/time.ts'
+import type { DeepLink } from './deep-link.ts'
+import type { Notice, RunNotices } from './notices.ts'
 
 /** Every answer is a value: an exception would lose the error's code on its way between processes. */
 export type DesktopAnswer<T> = Promise<Result<T, ErrorRecord>>
@@ -60,11 +62,16 @@ export type ThemeChoice = 'system' | 'light' | 'dark'
 
 export interface DesktopSettings {
   readonly theme: ThemeChoice
-  /** Whether a finished run is announced by the system while the window is in the background. */
-  readonly notifiesOnRunEnd: boolean
-  /** Whether the last workflow opens at start. */
+  /** Which runs the system tells of while no window of the app is in front. */
+  readonly runNotices: RunNotices
+  /** Whether windows come back with what was open in them. */
   readonly reopensLastFile: boolean
+  /** Whether the engine goes on in the background once the last window is closed. */
+  readonly keepsRunning: boolean
 }
+
+/** What the app was asked to show from outside: by the system, a second start, a link, a notice. */
+export type OpenRequest = { readonly kind: 'file'; readonly path: string } | DeepLink
 
 /** The state of one menu command, by its id. */
 export interface MenuCommandState {
@@ -122,18 +129,30 @@ export interface DesktopApi {
   readonly recentFiles: () => DesktopAnswer<readonly RecentFile[]>
   readonly forgetRecentFile: (path: string) => DesktopAnswer<null>
   readonly revealInFolder: (path: string) => DesktopAnswer<null>
-  /** The file the app was asked to open from outside, once; null when there is none. */
-  readonly takeOpenRequest: () => DesktopAnswer<string | null>
-  /** Says that there is a file to take with `takeOpenRequest`. */
+  /** What this window was asked to show from outside, once; null when there is nothing. */
+  readonly takeOpenRequest: () => DesktopAnswer<OpenRequest | null>
+  /** Says that there is something to take with `takeOpenRequest`. */
   readonly onOpenRequest: (listener: () => void) => Unsubscribe
 
   readonly getSettings: () => DesktopAnswer<DesktopSettings>
   readonly setSettings: (change: Partial<DesktopSettings>) => DesktopAnswer<DesktopSettings>
-  readonly notify: (notice: { readonly title: string; readonly body: string }) => DesktopAnswer<null>
-  /** Says that a notice was clicked; the window is in front by then. */
-  readonly onNoticeClick: (listener: () => void) => Unsubscribe
+  /**
+   * Shows a notice of the system, unless a window of the app is in front or another one has told the same
+   * news. A click brings the window to the front and has it asked for where the notice leads.
+   */
+  readonly notify: (notice: Notice) => DesktopAnswer<null>
   /** How much waits for the person, on the app's icon where the system has a place for it; 0 for nothing. */
   readonly setBadge: (count: number) => DesktopAnswer<null>
+  /** Opens another window, with nothing in it. */
+  readonly newWindow: () => DesktopAnswer<null>
+  /** What this window left with `setWindowSession` before the app was last closed; empty for a new one. */
+  readonly windowSession: () => DesktopAnswer<string>
+  readonly setWindowSession: (text: string) => DesktopAnswer<null>
+  /**
+   * Says which document this window has open, by its path or its draft's id; null for none. False when another
+   * window has it, which is in front by then: two windows never edit the same document.
+   */
+  readonly claimDocument: (key: string | null) => DesktopAnswer<boolean>
   /** Opens an https address in the person's browser. */
   readonly openExternal: (url: string) => DesktopAnswer<null>
   readonly setWindowTitle: (title: string) => DesktopAnswer<null>

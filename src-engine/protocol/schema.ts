@@ -25,11 +25,13 @@ import { approvalSchemas } from './approval-schemas.ts'
 import { auditSchemas } from './audit-schemas.ts'
 import { clusterColours } from './clusters.ts'
 import { outputSchemas } from './output-schemas.ts'
+import { pictureSchemas } from './pictures.ts'
 import { policySchemas } from './policy-schemas.ts'
 import { bulkActions, controlActions } from './run-control.ts'
 import { sagaSchemas } from './saga-schemas.ts'
 import { triggerSchemas } from './trigger-schemas.ts'
 import { trustDecisions } from './trust.ts'
+import { webhookSchemas } from './webhook-schemas.ts'
 
 /** Longer than any path or id that a system gives out. */
 const textMax = 4_096
@@ -225,7 +227,7 @@ export const inputSchemas = {
   ...auditSchemas,
   ...sagaSchemas,
   ...triggerSchemas,
-  'webhooks.list': z.object({}),
+  ...webhookSchemas,
   'pools.list': nothing,
   'pools.set': z
     .object({
@@ -235,6 +237,7 @@ export const inputSchemas = {
       topics: z.array(name).max(pageSizeMax),
     })
     .partial({ status: true, limit: true, topics: true }),
+  ...pictureSchemas,
   ...policySchemas,
   'tenants.list': nothing,
   'tenants.set': z

@@ -154,6 +154,8 @@ export interface HerePreview {
   readonly acting: readonly NodeId[]
   /** Secrets that the workflow names and this machine's vault doesn't have. */
   readonly missingSecrets: readonly string[]
+  /** Steps that were done there, and can be undone only there: a rollback here leaves them as they are. */
+  readonly undoneThere: readonly NodeId[]
   readonly refusal: ErrorRecord | null
 }
 

@@ -9,6 +9,8 @@ import type { FiringRecord, TriggerName, TriggerRecord } from '../model/trigger.
 export interface TriggerView extends TriggerRecord {
   /** Whether its occurrences count now. */
   readonly on: boolean
+  /** Of its conditions, those that it waits for; none for a trigger that has no conditions. */
+  readonly missing: readonly string[]
 }
 
 export interface FiringPage {
@@ -25,6 +27,8 @@ export interface EventPage {
 /** Why a run began: the record of its trigger with the events that led to it; null where a person began it. */
 export interface RunReason {
   readonly firing: FiringRecord | null
+  /** The records of the conditions that were met for it, where it was started by several. */
+  readonly conditions: readonly FiringRecord[]
   readonly events: readonly EventRecord[]
   /** Runs whose steps emitted those, or whose ends were met. */
   readonly runs: readonly RunId[]
@@ -37,7 +41,12 @@ export interface TriggerDeskApi {
   }
   readonly 'triggers.show': {
     readonly input: TriggerName
-    readonly output: { readonly trigger: TriggerView; readonly firings: readonly FiringRecord[] }
+    readonly output: {
+      readonly trigger: TriggerView
+      readonly firings: readonly FiringRecord[]
+      /** Why it starts nothing now, what it waits for, what became of the last occurrence: sentences. */
+      readonly standing: readonly string[]
+    }
   }
   /** Newest first; of one trigger, one workflow, or all. */
   readonly 'triggers.firings': {

@@ -25,6 +25,7 @@ export interface AttemptContextParts {
   readonly clock: Clock
   readonly echoService: () => Promise<string>
   readonly approvedHosts: readonly string[]
+  readonly approvedFolders: readonly string[] | null
   readonly killGraceMs: Millis
   readonly input: JsonValue
   readonly facts: JsonObject
@@ -92,6 +93,10 @@ export class AttemptContext implements TaskContext {
 
   get approvedHosts(): readonly string[] {
     return this.parts.approvedHosts
+  }
+
+  get approvedFolders(): readonly string[] | null {
+    return this.parts.approvedFolders
   }
 
   get allowedHosts(): readonly string[] | null {

@@ -26,6 +26,7 @@ export interface AttemptWork {
   readonly input: NodeInput
   readonly variables: JsonObject
   readonly approvedHosts: readonly string[]
+  readonly approvedFolders: readonly string[] | null
   /** The record of a node's forward invocation, for expressions that name other nodes. */
   readonly recordOf: (id: string) => InvocationRecord | undefined
   /** The item or turn that the step is part of; null outside of maps and loops. */
@@ -73,6 +74,7 @@ export function workOf(state: RunState, record: InvocationRecord): AttemptWork |
     input,
     variables,
     approvedHosts: document.capabilities?.hosts ?? [],
+    approvedFolders: document.capabilities?.paths ?? null,
     recordOf: recordOfNode,
     around: path === '' ? null : around(state, path),
     results: resultsOf(state, node, record),

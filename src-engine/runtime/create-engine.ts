@@ -244,7 +244,7 @@ function partsOf(options: EngineOptions, made: MadeParts): EngineParts & { reado
   const { ids } = options
   const controls = createRunControls(dependencies, runner, claimer)
   const triggers = createTriggers({
-    ...{ ...made, starter, ids, controls },
+    ...{ ...made, starter, ids, controls, locks },
     changed: () => chores?.recheck(),
   })
   const chores: AtomicService | null = choresOf(options, {

@@ -219,6 +219,7 @@ export class LocalEngine implements Engine {
   async #stop(): Promise<void> {
     const { claimer, timers, recoverer, runner, heartbeat, dependencies } = this.#parts
     await this.#parts.chores?.stop()
+    await this.#parts.triggers.stop()
     claimer.stop()
     this.#parts.lines.stop()
     timers.stop()

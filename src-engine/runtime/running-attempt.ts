@@ -174,6 +174,7 @@ export class RunningAttempt {
       clock,
       echoService: host.echoService,
       approvedHosts: work.approvedHosts,
+      approvedFolders: work.approvedFolders,
       killGraceMs,
       input: given.input,
       turn: given.turn,

@@ -6,17 +6,17 @@ import { basename, dirname, join } from 'node:path'
 import { SagasmithError } from '../model/errors.ts'
 
 /**
- * Writes a text whole: a temporary file beside it, flushed, then put in place. With `exclusive` an existing
+ * Writes a text or bytes whole: a temporary file beside it, flushed, then put in place. With `exclusive` an existing
  * file is kept and the answer is false.
  */
 export async function writeFileAtomically(
   path: string,
-  text: string,
+  content: string | Uint8Array,
   options: { readonly exclusive: boolean; readonly mode?: number } = { exclusive: false },
 ): Promise<boolean> {
   const temporary = join(dirname(path), `.${basename(path)}.${randomUUID().slice(0, 8)}.tmp`)
   try {
-    await writeFlushed(temporary, text, options.mode ?? 0o644)
+    await writeFlushed(temporary, content, options.mode ?? 0o644)
     if (!options.exclusive) await rename(temporary, path)
     else if (!(await linkNew(temporary, path))) return false
     await flushFolder(dirname(path))
@@ -26,10 +26,10 @@ export async function writeFileAtomically(
   }
 }
 
-async function writeFlushed(path: string, text: string, mode: number): Promise<void> {
+async function writeFlushed(path: string, content: string | Uint8Array, mode: number): Promise<void> {
   const file = await open(path, 'wx', mode)
   try {
-    await file.writeFile(text, 'utf8')
+    await file.writeFile(content)
     await file.sync()
   } finally {
     await file.close()

@@ -45,6 +45,8 @@ export interface ComposeInput {
   readonly log: Logger
   /** Starts the processes of JavaScript steps; a child of this Node when absent. */
   readonly sandbox?: SandboxHost
+  /** Starts the processes that work on SQLite files; a child of this Node when absent. */
+  readonly sqlite?: SandboxHost
   /** The engine's defaults when absent. */
   readonly settings?: EngineSettings
   /** Whether it does the periodic chores: for processes that stay. Not when absent. */
@@ -130,7 +132,16 @@ export const composeEngine: ComposeEngine = async ({ directory, clock, sandbox, 
     }))
   const observers = [storeMetricsObserver(metrics), ...(tracer === null ? [] : [tracer])]
   const store = observedStore(await sealedIfWished(file, { ...watched, clock, log, ids }), observers, clock)
-  const { host, expressions, close: closeHost } = composeHost({ clock, sandbox, vault: watched.vault })
+  const {
+    host,
+    expressions,
+    close: closeHost,
+  } = composeHost({
+    clock,
+    sandbox,
+    sqlite: watched.sqlite,
+    vault: watched.vault,
+  })
   const scanner = scannerOf(clock, settings)
   const engine = createEngine({
     store,

@@ -7,11 +7,13 @@ import { createExpressionService } from '../runtime/expressions/expression-servi
 import type { TaskHost } from '../runtime/task-host.ts'
 import { createSecretSource } from '../runtime/vault/attempt-secrets.ts'
 import type { Vault } from '../runtime/vault/vault.ts'
+import type { GuardedHost } from '../tasks/guarded-process.ts'
 import { systemLookup } from '../tasks/http-request/host-lookup.ts'
 import type { SandboxHost } from '../tasks/javascript/sandbox-host.ts'
 import { createNodeSandboxHost } from '../tasks/javascript/sandbox-host.ts'
 import { createTaskRuns } from '../tasks/runs.ts'
 import { taskSpecsByKind } from '../tasks/specs.ts'
+import { createNodeSqliteHost } from '../tasks/sql/sqlite-host.ts'
 import { taskEnvironment } from './config.ts'
 
 export interface ComposedHost {
@@ -25,15 +27,18 @@ export function composeHost(given: {
   readonly clock: Clock
   /** Starts the processes of JavaScript steps; a child of this Node when absent. */
   readonly sandbox?: SandboxHost | undefined
+  /** Starts the processes that work on SQLite files; a child of this Node when absent. */
+  readonly sqlite?: GuardedHost | undefined
   readonly vault?: Vault | undefined
 }): ComposedHost {
-  const { clock, sandbox, vault } = given
+  const { clock, sandbox, sqlite, vault } = given
   const echo = createEchoService({ clock })
   const expressions = createExpressionService({ clock })
   const runs = createTaskRuns({
     sandbox: sandbox ?? createNodeSandboxHost(),
     environment: taskEnvironment(),
     lookup: systemLookup,
+    sqlite: sqlite ?? createNodeSqliteHost(),
   })
   const host: TaskHost = {
     specsByKind: taskSpecsByKind,

@@ -57,6 +57,8 @@ export interface EngineHostOptions {
   readonly clock?: Clock
   /** Starts the processes of JavaScript steps, where a plain Node can't be started. */
   readonly sandbox?: SandboxHost
+  /** Starts the processes that work on SQLite files, where a plain Node can't be started. */
+  readonly sqlite?: SandboxHost
   /** How store and engine are made; tests give their own. */
   readonly compose?: ComposeEngine
   /** Whether it does the periodic chores: for processes that stay. Not when absent. */
@@ -268,5 +270,7 @@ function clusterPlace(
 const keyStoreOf = ({ keyStore }: Pick<EngineHostOptions, 'keyStore'>): Pick<OpenVaultInput, 'keyStore'> =>
   keyStore === undefined ? {} : { keyStore }
 
-const sandboxOf = ({ sandbox }: EngineHostOptions): Pick<ComposeInput, 'sandbox'> =>
-  sandbox === undefined ? {} : { sandbox }
+const sandboxOf = ({ sandbox, sqlite }: EngineHostOptions): Pick<ComposeInput, 'sandbox' | 'sqlite'> => ({
+  ...(sandbox === undefined ? {} : { sandbox }),
+  ...(sqlite === undefined ? {} : { sqlite }),
+})

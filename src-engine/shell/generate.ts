@@ -1,6 +1,7 @@
 /**
- * Files of the repository that are made from its code: the JSON Schema of documents, the page of settings and the
- * pictures of the status tables. `node src-engine/shell/generate.ts` writes them, with `--check` it only compares.
+ * Files of the repository that are made from its code: the JSON Schema of documents, the pages of settings and steps, the
+ * pictures of the status tables and the drawings of the task icons. `node src-engine/shell/generate.ts` writes them,
+ * with `--check` it only compares.
  */
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -8,8 +9,10 @@ import { dirname, resolve } from 'node:path'
 import { documentJsonSchema } from '../model/document-json-schema.ts'
 import { invocationMachine } from '../model/invocation-status.ts'
 import { runMachine } from '../model/run-status.ts'
+import { taskIconsModule } from './exchange/task-icons.ts'
 import { settingsPage } from './settings-page.ts'
 import { renderStatusSvg, renderStatusText } from './status-render.ts'
+import { tasksPage } from './tasks-page.ts'
 
 export interface GeneratedFile {
   /** From the root of the repository. */
@@ -24,13 +27,16 @@ export function generatedFiles(): readonly GeneratedFile[] {
     { name: 'invocation-status', machine: invocationMachine },
     { name: 'run-status', machine: runMachine },
   ]
+  const icons = taskIconsModule(resolve(import.meta.dirname, '../..'))
   return [
     { path: 'resources/schema/workflow.schema.json', text: schema },
     { path: 'docs/settings.md', text: settingsPage() },
+    { path: 'docs/tasks.md', text: tasksPage() },
     ...machines.flatMap(({ name, machine }) => [
       { path: `docs/diagrams/${name}.svg`, text: renderStatusSvg(machine) },
       { path: `docs/diagrams/${name}.txt`, text: renderStatusText(machine) },
     ]),
+    ...(icons === null ? [] : [{ path: 'src-engine/model/picture/task-icons.generated.ts', text: icons }]),
   ]
 }
 

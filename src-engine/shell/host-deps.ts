@@ -21,6 +21,7 @@ import { createSigningKeys } from './signing-keys.ts'
 import type { TeleportDesk } from './teleport/desk.ts'
 import { createTrustListFile } from './trust-list.ts'
 import { validateJson } from './validate-json.ts'
+import { createWebhookAddresses } from './webhooks/webhook-addresses.ts'
 import type { WebhookServer } from './webhooks/webhook-server.ts'
 
 export interface HostParts {
@@ -67,6 +68,11 @@ export function hosted(parts: HostParts): Hosted {
     signingKeys: createSigningKeys(directory.signingKeys),
     teleport,
     webhooks: parts.webhooks ?? (() => null),
+    // On a cluster others listen, with a key of their own unless the setting says it.
+    webhookAddresses: createWebhookAddresses(
+      settings.values,
+      engine.store.info.safety === null ? directory.webhookKey : null,
+    ),
     validate: validateJson,
   })
   const welcome = { engineVersion: info.version, storeId: info.storeId }

@@ -5,6 +5,7 @@ import { basename, join } from 'node:path'
 import { documentBytesMax } from '../model/limits.ts'
 import { readDocument } from '../model/read-document.ts'
 import { documentFormat } from '../model/workflow.ts'
+import { isWorkflowFileName, withoutWorkflowEnding } from '../model/workflow-file.ts'
 import type { LibraryEntry } from '../protocol/api.ts'
 
 /** Deeper folders are somebody's project, not a library of workflows. */
@@ -22,7 +23,7 @@ export function createLibraryList(workspace: string): () => Promise<readonly Lib
   let known = new Map<string, Known>()
   return async () => {
     const next = new Map<string, Known>()
-    for (const path of await jsonFiles(workspace, libraryDepthMax)) {
+    for (const path of await workflowFiles(workspace, libraryDepthMax)) {
       if (next.size >= entriesMax) break
       const found = await look(path, known.get(path))
       if (found !== null) next.set(path, found)
@@ -33,15 +34,15 @@ export function createLibraryList(workspace: string): () => Promise<readonly Lib
   }
 }
 
-/** The JSON files of a folder and of its folders, without hidden ones. */
-export async function jsonFiles(folder: string, depth: number): Promise<readonly string[]> {
+/** The files of a folder and of its folders that may hold workflows, without hidden ones. */
+export async function workflowFiles(folder: string, depth: number): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true })
   const found: string[] = []
   for (const entry of entries) {
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue
     const path = join(folder, entry.name)
-    if (entry.isDirectory() && depth > 0) found.push(...(await jsonFiles(path, depth - 1)))
-    else if (entry.isFile() && entry.name.endsWith('.json')) found.push(path)
+    if (entry.isDirectory() && depth > 0) found.push(...(await workflowFiles(path, depth - 1)))
+    else if (entry.isFile() && isWorkflowFileName(entry.name)) found.push(path)
   }
   return found
 }
@@ -62,7 +63,7 @@ async function look(path: string, before: Known | undefined): Promise<Known | nu
 
 /** The entry of a file; null for JSON that is no workflow, such as the data beside one. */
 function describe(path: string, text: string | null, modifiedAt: number): LibraryEntry | null {
-  const title = basename(path, '.json')
+  const title = withoutWorkflowEnding(basename(path))
   if (text === null)
     return { path, id: null, title, modifiedAt, problem: 'The file is too large to be a workflow.' }
   const read = readDocument(text)

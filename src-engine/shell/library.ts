@@ -7,12 +7,13 @@ import { createHash } from 'node:crypto'
 import type { Stats } from 'node:fs'
 import { mkdir, readFile, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
+import { canonicalDocument } from '../model/canonical-document.ts'
 import { SagasmithError } from '../model/errors.ts'
 import type { JsonObject } from '../model/json.ts'
-import { canonicalJson } from '../model/json.ts'
 import { documentBytesMax } from '../model/limits.ts'
 import type { Problem } from '../model/problem.ts'
 import { readDocument } from '../model/read-document.ts'
+import { isWorkflowFileName } from '../model/workflow-file.ts'
 import type { InputOf, LibraryEntry, OpenedDocument } from '../protocol/api.ts'
 import { fileError, isSystemError, writeFileAtomically } from './atomic-file.ts'
 import { createLibraryList } from './library-list.ts'
@@ -58,10 +59,6 @@ export function createLibrary(options: LibraryOptions): Library {
 /** The identity of a file's content. */
 const etagOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-/** A document as the text of a file: keys sorted, so that a change in one place is a change of one line. */
-const documentText = (document: JsonObject): string =>
-  `${JSON.stringify(JSON.parse(canonicalJson(document)), null, 2)}\n`
-
 /** Reads a workflow file's text with its size checked first. */
 export async function readWorkflowFile(path: string): Promise<Buffer> {
   let stats: Stats
@@ -104,7 +101,7 @@ export function withPath(error: SagasmithError, path: string): SagasmithError {
 }
 
 async function write(path: string, input: InputOf<'library.save'>): Promise<{ path: string; etag: string }> {
-  const text = documentText(input.document)
+  const text = canonicalDocument(input.document)
   const bytes = Buffer.from(text, 'utf8')
   if (bytes.length > documentBytesMax) throw new SagasmithError('document_too_large')
   try {
@@ -139,10 +136,10 @@ async function confine(path: string, workspace: string, granted: ReadonlySet<str
   if (granted.has(wanted)) return wanted
   const real = await realOf(wanted)
   const root = await realpath(workspace)
-  if (real.startsWith(root + sep) && basename(real).endsWith('.json')) return real
+  if (real.startsWith(root + sep) && isWorkflowFileName(basename(real))) return real
   throw new SagasmithError('file_not_accessible', {
     message: `${wanted} is not a workflow file of the workspace.`,
-    hint: `Put the file (its name ends in .json) into ${workspace}, or open it with the Open command.`,
+    hint: `Put the file (its name ends in .json or .sagasmith) into ${workspace}, or open it with the Open command.`,
     details: { path: wanted, workspace },
   })
 }

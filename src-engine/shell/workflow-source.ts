@@ -9,7 +9,7 @@ import type { WorkflowSource } from '../runtime/sub-workflows/workflow-source.ts
 import { isFileReference, referencedFile } from '../runtime/sub-workflows/workflow-source.ts'
 import { isSystemError } from './atomic-file.ts'
 import { readWorkflowFile, withPath } from './library.ts'
-import { jsonFiles, libraryDepthMax } from './library-list.ts'
+import { libraryDepthMax, workflowFiles } from './library-list.ts'
 
 /** A source over a workspace folder that exists. */
 export function createWorkflowSource(workspace: string): WorkflowSource {
@@ -56,7 +56,7 @@ function createIdIndex(workspace: string): (id: string) => Promise<string | null
 /** None where nobody made the folder: runners of a data file may have no library. */
 async function filesOf(workspace: string): Promise<readonly string[]> {
   try {
-    return await jsonFiles(workspace, libraryDepthMax)
+    return await workflowFiles(workspace, libraryDepthMax)
   } catch (thrown) {
     if (isSystemError(thrown, 'ENOENT')) return []
     throw thrown

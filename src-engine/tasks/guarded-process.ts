@@ -30,9 +30,11 @@ export function createNodeGuardedHost(what: {
   readonly entry: string
   readonly root: string
   readonly heapMb: number
+  /** What it is allowed beyond reading its own code. */
+  readonly flags?: readonly string[]
 }): GuardedHost {
-  const { entry, root, heapMb } = what
-  const flags = ['--permission', ...readable(entry, root).map((path) => `--allow-fs-read=${path}`)]
+  const { entry, root, heapMb, flags: more = [] } = what
+  const flags = ['--permission', ...more, ...readable(entry, root).map((path) => `--allow-fs-read=${path}`)]
   return {
     start() {
       const child = spawn(

@@ -2,11 +2,18 @@
 
 import type { z } from 'zod'
 import { approvalMock } from './approval/mock.ts'
+import { askModelMock } from './ask-model/mock.ts'
 import { delayMock } from './delay/mock.ts'
+import { copyFileMock, deleteFileMock, undoFilesMock, unzipFileMock, zipFilesMock } from './files/mock.ts'
 import { httpRequestMock } from './http-request/mock.ts'
 import type { TaskMock } from './mock.ts'
+import { notifyMock } from './notify/mock.ts'
+import { redisCommandMock } from './redis-command/mock.ts'
+import { s3Mock } from './s3/mock.ts'
+import { sendMailMock } from './send-mail/mock.ts'
 import { shellCommandMock } from './shell-command/mock.ts'
 import type { RunnerTaskKind, taskSpecs } from './specs.ts'
+import { sqlQueryMock, sqlStatementMock } from './sql/mock.ts'
 import { waitSignalMock } from './wait-signal/mock.ts'
 import { writeFileMock } from './write-file/mock.ts'
 
@@ -18,6 +25,18 @@ const mocks: TaskMocks = {
   'http-request': httpRequestMock,
   'shell-command': shellCommandMock,
   'write-file': writeFileMock,
+  'sql-query': sqlQueryMock,
+  'sql-statement': sqlStatementMock,
+  'copy-file': copyFileMock,
+  'delete-file': deleteFileMock,
+  'zip-files': zipFilesMock,
+  'unzip-file': unzipFileMock,
+  'undo-files': undoFilesMock,
+  'ask-model': askModelMock,
+  'send-mail': sendMailMock,
+  notify: notifyMock,
+  'redis-command': redisCommandMock,
+  s3: s3Mock,
   delay: delayMock,
   'wait-signal': waitSignalMock,
   approval: approvalMock,

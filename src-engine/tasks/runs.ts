@@ -2,10 +2,23 @@
 
 import type { z } from 'zod'
 import { approvalRun } from './approval/run.ts'
+import { createAskModelRun } from './ask-model/run.ts'
 import { buildCsvRun } from './build-csv/run.ts'
+import { buildDataRun } from './data/build.ts'
+import { parseDataRun } from './data/parse.ts'
+import { parseHtmlRun } from './data/parse-html.ts'
+import { setValuesRun } from './data/set-values.ts'
+import { validateRun } from './data/validate.ts'
 import { debugRun } from './debug/run.ts'
 import { delayRun } from './delay/run.ts'
 import { emitEventRun } from './emit-event/run.ts'
+import { deleteFileRun } from './files/delete.ts'
+import { hashFileRun } from './files/hash.ts'
+import { listFilesRun } from './files/list.ts'
+import { copyFileRun } from './files/transfer.ts'
+import { undoFilesRun } from './files/undo.ts'
+import { unzipFileRun } from './files/unzip.ts'
+import { zipFilesRun } from './files/zip.ts'
 import { createHttpRequestRun } from './http-request/run.ts'
 import { ifRun } from './if/run.ts'
 import { createJavaScriptRun } from './javascript/run.ts'
@@ -13,10 +26,15 @@ import { logRun } from './log/run.ts'
 import { loopRun } from './loop/run.ts'
 import { mapRun } from './map/run.ts'
 import { noopRun } from './noop/run.ts'
+import { createNotifyRun } from './notify/run.ts'
 import { parseCsvRun } from './parse-csv/run.ts'
 import { readFileRun } from './read-file/run.ts'
+import { createRedisCommandRun } from './redis-command/run.ts'
+import { createS3Run } from './s3/run.ts'
+import { createSendMailRun } from './send-mail/run.ts'
 import { createShellCommandRun } from './shell-command/run.ts'
 import type { RunnerTaskKind, taskSpecs } from './specs.ts'
+import { createSqlQueryRun, createSqlStatementRun } from './sql/run.ts'
 import { stopRun } from './stop/run.ts'
 import { subWorkflowRun } from './sub-workflow/run.ts'
 import { switchRun } from './switch/run.ts'
@@ -35,6 +53,9 @@ type TaskRuns = {
 export function createTaskRuns(ports: TaskPorts): ReadonlyMap<string, TaskRun<unknown>> {
   const runs: TaskRuns = {
     'http-request': createHttpRequestRun(ports),
+    'ask-model': createAskModelRun(ports),
+    'send-mail': createSendMailRun(ports),
+    notify: createNotifyRun(ports),
     'shell-command': createShellCommandRun(ports),
     javascript: createJavaScriptRun(ports),
     transform: transformRun,
@@ -50,8 +71,24 @@ export function createTaskRuns(ports: TaskPorts): ReadonlyMap<string, TaskRun<un
     stop: stopRun,
     'read-file': readFileRun,
     'write-file': writeFileRun,
+    'list-files': listFilesRun,
+    'hash-file': hashFileRun,
+    'copy-file': copyFileRun,
+    'delete-file': deleteFileRun,
+    'zip-files': zipFilesRun,
+    'unzip-file': unzipFileRun,
+    'undo-files': undoFilesRun,
     'parse-csv': parseCsvRun,
     'build-csv': buildCsvRun,
+    'parse-data': parseDataRun,
+    'build-data': buildDataRun,
+    'parse-html': parseHtmlRun,
+    validate: validateRun,
+    'set-values': setValuesRun,
+    'redis-command': createRedisCommandRun(ports),
+    s3: createS3Run(ports),
+    'sql-query': createSqlQueryRun(ports),
+    'sql-statement': createSqlStatementRun(ports),
     log: logRun,
     debug: debugRun,
     noop: noopRun,

@@ -2,10 +2,21 @@
 
 import type { TaskSpec } from '../model/task-spec.ts'
 import { approvalSpec } from './approval/spec.ts'
+import { askModelSpec } from './ask-model/spec.ts'
 import { buildCsvSpec } from './build-csv/spec.ts'
+import { buildDataSpec, parseDataSpec, parseHtmlSpec, setValuesSpec, validateSpec } from './data/spec.ts'
 import { debugSpec } from './debug/spec.ts'
 import { delaySpec } from './delay/spec.ts'
 import { emitEventSpec } from './emit-event/spec.ts'
+import {
+  copyFileSpec,
+  deleteFileSpec,
+  hashFileSpec,
+  listFilesSpec,
+  undoFilesSpec,
+  unzipFileSpec,
+  zipFilesSpec,
+} from './files/spec.ts'
 import { forkSpec } from './fork/spec.ts'
 import { httpRequestSpec } from './http-request/spec.ts'
 import { ifSpec } from './if/spec.ts'
@@ -15,9 +26,14 @@ import { logSpec } from './log/spec.ts'
 import { loopSpec } from './loop/spec.ts'
 import { mapSpec } from './map/spec.ts'
 import { noopSpec } from './noop/spec.ts'
+import { notifySpec } from './notify/spec.ts'
 import { parseCsvSpec } from './parse-csv/spec.ts'
 import { readFileSpec } from './read-file/spec.ts'
+import { redisCommandSpec } from './redis-command/spec.ts'
+import { s3Spec } from './s3/spec.ts'
+import { sendMailSpec } from './send-mail/spec.ts'
 import { shellCommandSpec } from './shell-command/spec.ts'
+import { sqlQuerySpec, sqlStatementSpec } from './sql/spec.ts'
 import { stopSpec } from './stop/spec.ts'
 import { subWorkflowSpec } from './sub-workflow/spec.ts'
 import { switchSpec } from './switch/spec.ts'
@@ -27,6 +43,9 @@ import { writeFileSpec } from './write-file/spec.ts'
 
 export const taskSpecs = {
   'http-request': httpRequestSpec,
+  'ask-model': askModelSpec,
+  'send-mail': sendMailSpec,
+  notify: notifySpec,
   'shell-command': shellCommandSpec,
   javascript: javaScriptSpec,
   transform: transformSpec,
@@ -44,8 +63,24 @@ export const taskSpecs = {
   stop: stopSpec,
   'read-file': readFileSpec,
   'write-file': writeFileSpec,
+  'list-files': listFilesSpec,
+  'hash-file': hashFileSpec,
+  'copy-file': copyFileSpec,
+  'delete-file': deleteFileSpec,
+  'zip-files': zipFilesSpec,
+  'unzip-file': unzipFileSpec,
+  'undo-files': undoFilesSpec,
   'parse-csv': parseCsvSpec,
   'build-csv': buildCsvSpec,
+  'parse-data': parseDataSpec,
+  'build-data': buildDataSpec,
+  'parse-html': parseHtmlSpec,
+  validate: validateSpec,
+  'set-values': setValuesSpec,
+  'sql-query': sqlQuerySpec,
+  'sql-statement': sqlStatementSpec,
+  'redis-command': redisCommandSpec,
+  s3: s3Spec,
   log: logSpec,
   debug: debugSpec,
   noop: noopSpec,

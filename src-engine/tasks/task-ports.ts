@@ -1,5 +1,6 @@
 /** What task kinds need from the world around the engine; given once, when the runs are made. */
 
+import type { GuardedHost } from './guarded-process.ts'
 import type { HostLookup } from './http-request/host-lookup.ts'
 import type { SandboxHost } from './javascript/sandbox-host.ts'
 
@@ -10,4 +11,6 @@ export interface TaskPorts {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Asks the name service; every address it gives is checked. */
   readonly lookup: HostLookup
+  /** Starts the process that works on a SQLite file. */
+  readonly sqlite: GuardedHost
 }

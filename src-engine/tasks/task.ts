@@ -68,6 +68,8 @@ export interface TaskContext {
   readonly approvedHosts: readonly string[]
   /** The only hosts that the policy lets it reach over HTTP, `*` standing for any characters; none named: all. */
   readonly allowedHosts?: readonly string[] | null
+  /** The only folders whose files it may use, as the document names them; null when it names none: all. */
+  readonly approvedFolders?: readonly string[] | null
   /** Base URL of the loopback echo service that answers for `http://echo.sagasmith.internal`. */
   readonly echoService: () => Promise<string>
   /** What the secrets in the parameters allow; null when there are none. */

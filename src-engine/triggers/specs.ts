@@ -1,6 +1,7 @@
 /** The catalogue of trigger kinds. Data only: they are validated with the document. */
 
 import type { TriggerSpec } from '../model/trigger-spec.ts'
+import { compositeSpec } from './composite/spec.ts'
 import { cronSpec } from './cron/spec.ts'
 import { eventSpec } from './event/spec.ts'
 import { fileWatchSpec } from './file-watch/spec.ts'
@@ -15,6 +16,7 @@ export const triggerSpecs = {
   webhook: webhookSpec,
   'file-watch': fileWatchSpec,
   'run-status': runStatusSpec,
+  composite: compositeSpec,
 } satisfies Record<string, TriggerSpec>
 
 /** Every spec by its kind; a kind that isn't here is unknown. */

@@ -18,6 +18,10 @@ export const requestChannels = {
   setSettings: 'settings:set',
   notify: 'desk:notify',
   setBadge: 'desk:set-badge',
+  newWindow: 'window:new',
+  windowSession: 'window:session',
+  setWindowSession: 'window:set-session',
+  claimDocument: 'window:claim-document',
   openExternal: 'desk:open-external',
   setWindowTitle: 'desk:set-title',
   setMenuState: 'menu:set-state',
@@ -31,7 +35,6 @@ export const pushChannels = {
   engineState: 'engine:state-changed',
   menuCommand: 'menu:command',
   openRequest: 'files:open-request',
-  noticeClick: 'desk:notice-clicked',
 } as const
 
 export type RequestName = keyof typeof requestChannels

@@ -1,7 +1,9 @@
 /** The allow-list as data: for every request of a page, the schema its arguments must satisfy. */
 
 import { z } from 'zod'
+import { nodeId as asNodeId, runId as asRunId } from '../../src-engine/model/ids.ts'
 import { documentBytesMax } from '../../src-engine/model/limits.ts'
+import { linkPages } from '../../src-engine/protocol/deep-link.ts'
 import type { RequestName } from './channel-names.ts'
 
 const path = z.string().min(1).max(4096)
@@ -24,11 +26,32 @@ const saveRequest = z.strictObject({
   etag: etag.nullable(),
 })
 
+/** The longest text that a window may leave for its next start. */
+const windowSessionMax = 16_384
+
+const runLink = z.strictObject({
+  kind: z.literal('run'),
+  runId: shortText.transform(asRunId),
+  nodeId: shortText.transform(asNodeId).nullable(),
+})
+const pageLink = z.strictObject({ kind: z.literal('page'), page: z.enum(linkPages) })
+
+const notice = z.strictObject({
+  id: shortText,
+  title: shortText,
+  body: z.string().max(1000),
+  leadsTo: z.discriminatedUnion('kind', [runLink, pageLink]),
+})
+
 const settingsChange = z.strictObject({
   theme: z.enum(['system', 'light', 'dark']).exactOptional(),
-  notifiesOnRunEnd: z.boolean().exactOptional(),
+  runNotices: z.enum(['none', 'failed', 'ended']).exactOptional(),
   reopensLastFile: z.boolean().exactOptional(),
+  keepsRunning: z.boolean().exactOptional(),
 })
+
+/** More commands than the designer has; those that no menu has are ignored. */
+const commandsMax = 1_000
 
 const menuState = z.strictObject({ id: z.string().max(64), isEnabled: z.boolean() })
 
@@ -48,11 +71,15 @@ export const requestSchemas = {
   takeOpenRequest: z.tuple([]),
   getSettings: z.tuple([]),
   setSettings: z.tuple([settingsChange]),
-  notify: z.tuple([z.strictObject({ title: shortText, body: z.string().max(1000) })]),
+  notify: z.tuple([notice]),
   setBadge: z.tuple([z.int().min(0).max(9_999)]),
+  newWindow: z.tuple([]),
+  windowSession: z.tuple([]),
+  setWindowSession: z.tuple([z.string().max(windowSessionMax)]),
+  claimDocument: z.tuple([path.nullable()]),
   openExternal: z.tuple([httpsUrl]),
   setWindowTitle: z.tuple([shortText]),
-  setMenuState: z.tuple([z.array(menuState).max(100)]),
+  setMenuState: z.tuple([z.array(menuState).max(commandsMax)]),
   editText: z.tuple([z.enum(['undo', 'redo', 'cut', 'copy', 'paste', 'delete', 'selectAll'])]),
   versions: z.tuple([]),
 } as const satisfies Record<RequestName, z.ZodTuple>

@@ -2,6 +2,7 @@
 
 import { basename, join } from 'node:path'
 import type { BrowserWindow, Dialog } from 'electron'
+import { asWorkflowFileName, workflowFileEndings } from '../../src-engine/model/workflow-file.ts'
 
 export interface DialogDeps {
   readonly dialog: Pick<Dialog, 'showOpenDialog' | 'showSaveDialog'>
@@ -10,7 +11,7 @@ export interface DialogDeps {
 }
 
 const filters = [
-  { name: 'Workflows', extensions: ['json'] },
+  { name: 'Workflows', extensions: workflowFileEndings.map((ending) => ending.slice(1)) },
   { name: 'All files', extensions: ['*'] },
 ]
 
@@ -34,7 +35,7 @@ function fileNameOf(suggestion: string): string {
     .replace(/[^\p{L}\p{N} ._-]+/gu, '-')
     .trim()
   const name = cleaned === '' || cleaned.startsWith('.') ? 'workflow' : cleaned
-  return name.endsWith('.json') ? name : `${name}.json`
+  return asWorkflowFileName(name)
 }
 
 /** The place to save to, or null; the dialog itself asks before it names an existing file. */

@@ -16,13 +16,22 @@ const boundsSchema = z.object({
 /** Where the window was when it was closed. */
 export type WindowBounds = z.output<typeof boundsSchema>
 
+/** More windows than a person keeps open; a damaged file must not open hundreds. */
+const windowsMax = 20
+
+const windowSchema = z.object({ bounds: boundsSchema, session: z.string() })
+
+/** A window to come back: its place, and what its page left for its next start. */
+export type WindowRecord = z.output<typeof windowSchema>
+
 /** Each field falls back alone: one damaged value must not cost the others. */
 const fileSchema = z.object({
   theme: z.enum(['system', 'light', 'dark']).catch('system'),
-  notifiesOnRunEnd: z.boolean().catch(true),
+  runNotices: z.enum(['none', 'failed', 'ended']).catch('failed'),
   reopensLastFile: z.boolean().catch(true),
+  keepsRunning: z.boolean().catch(false),
   recentFiles: z.array(z.object({ path: z.string(), openedAt: z.number() })).catch([]),
-  windowBounds: boundsSchema.nullable().catch(null),
+  windows: z.array(windowSchema).max(windowsMax).catch([]),
 })
 
 type SettingsFile = z.output<typeof fileSchema>
@@ -32,8 +41,11 @@ export interface SettingsStore {
   readonly set: (change: Partial<DesktopSettings>) => Promise<DesktopSettings>
   readonly recent: () => readonly RecentFile[]
   readonly setRecent: (files: readonly RecentFile[]) => Promise<void>
-  readonly bounds: () => WindowBounds | null
-  readonly setBounds: (bounds: WindowBounds) => Promise<void>
+  /** Called with the recent files whenever they change. */
+  readonly onRecent: (listener: (files: readonly RecentFile[]) => void) => void
+  /** Those that were open when the app was last closed, oldest first. */
+  readonly windows: () => readonly WindowRecord[]
+  readonly setWindows: (windows: readonly WindowRecord[]) => Promise<void>
   /** Resolves when everything is on disk. */
   readonly flushed: () => Promise<void>
 }
@@ -57,10 +69,11 @@ function load(path: string, onBroken: (keptAt: string) => void): SettingsFile {
   }
 }
 
-const publicPart = ({ theme, notifiesOnRunEnd, reopensLastFile }: SettingsFile): DesktopSettings => ({
-  theme,
-  notifiesOnRunEnd,
-  reopensLastFile,
+const publicPart = (file: SettingsFile): DesktopSettings => ({
+  theme: file.theme,
+  runNotices: file.runNotices,
+  reopensLastFile: file.reopensLastFile,
+  keepsRunning: file.keepsRunning,
 })
 
 export interface SettingsDeps {
@@ -73,6 +86,7 @@ export interface SettingsDeps {
 export function openSettings({ path, onBroken }: SettingsDeps): SettingsStore {
   let file = load(path, onBroken)
   let written: Promise<void> = Promise.resolve()
+  let tellRecent: (files: readonly RecentFile[]) => void = () => undefined
   const write = (change: Partial<SettingsFile>): Promise<void> => {
     file = { ...file, ...change }
     const text = `${JSON.stringify(file, null, 2)}\n`
@@ -86,9 +100,16 @@ export function openSettings({ path, onBroken }: SettingsDeps): SettingsStore {
       return publicPart(file)
     },
     recent: () => file.recentFiles,
-    setRecent: (files) => write({ recentFiles: files.map((entry) => ({ ...entry })) }),
-    bounds: () => file.windowBounds,
-    setBounds: (windowBounds) => write({ windowBounds }),
+    setRecent: (files) => {
+      const done = write({ recentFiles: files.map((entry) => ({ ...entry })) })
+      tellRecent(file.recentFiles)
+      return done
+    },
+    onRecent: (listener) => {
+      tellRecent = listener
+    },
+    windows: () => file.windows,
+    setWindows: (windows) => write({ windows: windows.slice(-windowsMax).map((entry) => ({ ...entry })) }),
     flushed: () => written.catch(() => undefined),
   }
 }

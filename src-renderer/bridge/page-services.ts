@@ -37,9 +37,19 @@ export const browserMemory: Memory = {
   },
 }
 
+const mediaTypes: Readonly<Record<string, string>> = {
+  json: 'application/json',
+  ts: 'text/typescript',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+}
+
 export const browserExchange: FileExchange = {
-  download: (name, text) => {
-    const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+  download: (name, content) => {
+    // The bytes are ours alone: nothing shares their memory.
+    const part = typeof content === 'string' ? content : (content as Uint8Array<ArrayBuffer>)
+    const type = mediaTypes[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
+    const url = URL.createObjectURL(new Blob([part], { type }))
     const link = document.createElement('a')
     link.href = url
     link.download = name
@@ -50,12 +60,12 @@ export const browserExchange: FileExchange = {
     new Promise((resolve) => {
       const input = document.createElement('input')
       input.type = 'file'
-      input.accept = '.json,application/json'
+      input.accept = '.json,.ts,.svg,.png,application/json'
       input.addEventListener('cancel', () => resolve(null))
       input.addEventListener('change', () => {
         const file = input.files?.[0]
         if (file === undefined) resolve(null)
-        else void file.text().then((text) => resolve({ name: file.name, text }))
+        else void file.bytes().then((bytes) => resolve({ name: file.name, bytes }))
       })
       input.click()
     }),

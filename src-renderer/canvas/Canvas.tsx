@@ -11,12 +11,18 @@ import { CanvasMap } from './CanvasMap.tsx'
 import { ConnectHint } from './ConnectHint.tsx'
 import { EmptyCanvas } from './EmptyCanvas.tsx'
 import { FarMark } from './FarMark.tsx'
+import { FindBar } from './FindBar.tsx'
 import { FlowEdge } from './FlowEdge.tsx'
+import { FrameNode } from './FrameNode.tsx'
+import { Guides } from './Guides.tsx'
 import { gridStep } from './geometry.ts'
+import { Lasso } from './Lasso.tsx'
+import { useCanvasMenu } from './menu/use-canvas-menu.ts'
 import { NoteNode } from './NoteNode.tsx'
 import { QuickAdd } from './QuickAdd.tsx'
 import { ScopeNode } from './ScopeNode.tsx'
 import { TaskNode } from './TaskNode.tsx'
+import { TriggerEdge } from './triggers/TriggerEdge.tsx'
 import { UndoEdge } from './UndoEdge.tsx'
 import { useCanvasDrop } from './use-canvas-drop.ts'
 import { useCanvasHandle } from './use-canvas-handle.ts'
@@ -25,7 +31,7 @@ import { useConnecting } from './use-connecting.ts'
 import { useFlowElements } from './use-flow-elements.ts'
 
 // Constants, so that React Flow sees the same objects on every draw.
-const nodeTypes = { task: TaskNode, note: NoteNode, scope: ScopeNode }
+const nodeTypes = { task: TaskNode, note: NoteNode, scope: ScopeNode, frame: FrameNode }
 const edgeTypes = { flow: FlowEdge, undo: UndoEdge }
 const proOptions = { hideAttribution: false }
 const snapGrid: [number, number] = [gridStep, gridStep]
@@ -34,8 +40,9 @@ const multiKeys = ['Shift', 'Meta', 'Control']
 export function Canvas() {
   const designer = useDesigner()
   const isReadOnly = useReadOnly()
-  const elements = useFlowElements()
+  const { elements, sight, handlers } = useFlowElements()
   const { frame, onInit, onMoveStart, onNodeDragStart } = useCanvasHandle()
+  const menu = useCanvasMenu()
   const drop = useCanvasDrop()
   const connecting = useConnecting()
   const isRewinding = useIsRewinding()
@@ -50,16 +57,21 @@ export function Canvas() {
       tabIndex={-1}
       ref={frame}
       {...drop}
+      {...menu}
     >
       <ReactFlow
         {...elements}
         {...connecting}
+        {...handlers}
         nodeTypes={nodeTypes}
         edgeTypes={edgeTypes}
         defaultEdgeOptions={defaultEdge}
         onInit={onInit}
         onMoveStart={onMoveStart}
-        onNodeDragStart={onNodeDragStart}
+        onNodeDragStart={(...drag) => {
+          onNodeDragStart()
+          handlers.onNodeDragStart(...drag)
+        }}
         nodesConnectable={!isReadOnly}
         edgesReconnectable={!isReadOnly}
         snapToGrid
@@ -86,9 +98,13 @@ export function Canvas() {
         <CanvasMap />
         <ConnectHint />
         <FarMark />
+        <Guides sight={sight} />
+        <TriggerEdge />
       </ReactFlow>
       <EmptyCanvas />
       <QuickAdd />
+      <Lasso />
+      <FindBar />
     </section>
   )
 }

@@ -42,6 +42,7 @@ function needsMap({ transform, width, height, nodes }: ReactFlowState): boolean 
 
 function mapColor(node: FlowNode): string {
   if (node.type === 'scope') return 'color-mix(in srgb, var(--tone-repair) 16%, transparent)'
+  if (node.type === 'frame') return 'color-mix(in srgb, var(--band-grey) 18%, transparent)'
   if (node.type !== 'task') return 'color-mix(in srgb, var(--tone-wait) 40%, transparent)'
   return `var(--cat-${node.data.spec?.category ?? 'debug'})`
 }

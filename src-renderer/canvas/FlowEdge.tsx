@@ -17,7 +17,8 @@ import { inkOf } from './node-look.ts'
 import type { WayEdge } from './to-flow.ts'
 
 export const FlowEdge = memo(function FlowEdge(edge: EdgeProps<WayEdge>) {
-  const { id, source, target, data } = edge
+  const { id, data } = edge
+  const [source, target] = [data?.from ?? edge.source, data?.to ?? edge.target]
   const port = data?.fromPort ?? 'out'
   const turns = useView((state) => state.turns)
   const ink = useRewound<EdgeInk>((current, revealed) => {
@@ -42,7 +43,15 @@ export const FlowEdge = memo(function FlowEdge(edge: EdgeProps<WayEdge>) {
         <path d={path} pathLength={1} className={styles['ink']} fill="none" />
       )}
       {ink === 'undone' && <TakenBack path={path} />}
-      {data?.label && <EdgeLabel x={x} y={y} text={data.label} />}
+      {(data?.label || data?.guard) && (
+        <EdgeLabel
+          x={x}
+          y={y}
+          text={data.label ?? data.guard ?? ''}
+          isGuard={data.label === null}
+          room={Math.abs(edge.targetX - edge.sourceX)}
+        />
+      )}
       {data?.isReadOnly === false && <InsertButton id={id} x={x} y={y} />}
     </g>
   )
@@ -61,10 +70,34 @@ function TakenBack({ path }: { readonly path: string }) {
   )
 }
 
-function EdgeLabel({ x, y, text }: { readonly x: number; readonly y: number; readonly text: string }) {
+/** More would lie over the cards at both ends. */
+const labelCharsMax = 28
+/** Of the letters of a condition, in pixels of the canvas. */
+const charWidth = 6.2
+
+function EdgeLabel(props: {
+  readonly x: number
+  readonly y: number
+  readonly text: string
+  readonly isGuard: boolean
+  /** Between the cards at both ends, in pixels of the canvas. */
+  readonly room: number
+}) {
+  const { x, y, text, isGuard, room } = props
+  const short = text.length > labelCharsMax ? `${text.slice(0, labelCharsMax - 1)}…` : text
+  // The condition stands on its card as well: where it would lie over that, it waits to be pointed at.
+  const isCramped = isGuard && short.length * charWidth > room
   return (
-    <text x={x} y={y - 8} textAnchor="middle" className={styles['label']}>
-      {text}
+    <text
+      x={x}
+      y={y - 14}
+      textAnchor="middle"
+      className={styles['label']}
+      data-guard={isGuard || undefined}
+      data-cramped={isCramped || undefined}
+    >
+      {short}
+      <title>{text}</title>
     </text>
   )
 }

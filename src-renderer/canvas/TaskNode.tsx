@@ -11,6 +11,7 @@ import type { RewindMark } from '../state/rewind.ts'
 import { shownUntil } from '../state/runs-store.ts'
 import { useNodeRun } from '../state/selectors.ts'
 import { useRewindMark } from '../state/use-rewound.ts'
+import type { ConnectMode, JumpMode } from '../state/view-store.ts'
 import { undoStyle } from '../status/status-style.ts'
 import { bodies } from '../text/messages.ts'
 import { rollback } from '../text/saga-words.ts'
@@ -43,6 +44,8 @@ export const TaskNode = memo(function TaskNode({ id, data, selected }: NodeProps
   // What was to be decided once is not to be decided again.
   const isNow = useRuns(({ current }) => current !== null && shownUntil(current) === Number.POSITIVE_INFINITY)
   const hint = useView((state) => connectHint(state.connectMode, id))
+  const letters = useView((state) => jumpLetters(state.jump, id))
+  const isFound = useView((state) => state.finding?.nodes.has(id) === true)
   const { node, spec, ports } = data
   const title = node.title ?? spec?.title ?? node.kind
   return (
@@ -53,6 +56,7 @@ export const TaskNode = memo(function TaskNode({ id, data, selected }: NodeProps
       data-tone={look?.style.tone}
       data-status={run?.invocation?.status ?? (run?.isSkipped === true ? 'SKIPPED' : undefined)}
       data-selected={selected || undefined}
+      data-found={isFound || undefined}
       data-disabled={node.disabled || undefined}
       data-body={data.body ?? undefined}
       data-unknown={spec === null || undefined}
@@ -113,6 +117,11 @@ export const TaskNode = memo(function TaskNode({ id, data, selected }: NodeProps
             <CardQuestion key={run.invocation.id} invocation={run.invocation} />
           )}
         </div>
+      )}
+      {letters !== null && (
+        <kbd className={styles['letter']} data-testid="jump-letters">
+          {letters}
+        </kbd>
       )}
       {hint !== null && (
         <kbd className={styles['letter']} data-current={hint.isCurrent || undefined}>
@@ -179,16 +188,18 @@ function cardLabel({ title, data, look }: { title: string; data: TaskData; look:
   return parts.join(', ')
 }
 
-/** The letter that picks this node as the target of a keyboard connection. */
-function connectHint(
-  mode: { readonly candidates: readonly string[]; readonly index: number } | null,
-  id: string,
-) {
-  if (mode === null) return null
-  const index = mode.candidates.indexOf(id)
-  if (index === -1) return null
-  const key = `${String.fromCodePoint(97 + (index % 26))}|${index === mode.index}`
-  return hintByKey(key)
+/** The letters that lead to this node; null while none are asked for, or others were typed. */
+function jumpLetters(jump: JumpMode | null, id: string): string | null {
+  const label = jump?.labels.get(id)
+  if (jump === null || label === undefined || !label.startsWith(jump.typed)) return null
+  return label.slice(jump.typed.length)
+}
+
+/** The letters that pick this node as the target of a keyboard connection. */
+function connectHint(mode: ConnectMode | null, id: string) {
+  const label = mode?.labels.get(id)
+  if (mode === null || label === undefined || !label.startsWith(mode.typed)) return null
+  return hintByKey(`${label.slice(mode.typed.length)}|${mode.candidates[mode.index] === id}`)
 }
 
 const hints = new Map<string, { readonly letter: string; readonly isCurrent: boolean }>()

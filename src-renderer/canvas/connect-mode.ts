@@ -6,6 +6,7 @@ import { connect } from '../commands/connect.ts'
 import { undoPort } from '../rules/compensation.ts'
 import type { Designer } from '../state/designer.ts'
 import { portsOf } from './geometry.ts'
+import { jumpLabels } from './jump-labels.ts'
 import { freePortOf, targetsOf } from './placement.ts'
 
 /** Offers every node that the selected one may lead to. */
@@ -34,8 +35,11 @@ export function connectModeKey(designer: Designer, key: string): boolean {
     const port = ports[Number(key) - 1]
     if (port !== undefined) offer(designer, { id: from.node, port, ports })
   } else if (/^[a-z]$/i.test(key)) {
-    const picked = key.toLowerCase().charCodeAt(0) - 97
-    if (picked < candidates.length) finish(designer, picked)
+    const typed = connectMode.typed + key.toLowerCase()
+    const picked = candidates.findIndex((id) => connectMode.labels.get(id) === typed)
+    const isBegun = [...connectMode.labels.values()].some((label) => label.startsWith(typed))
+    if (picked !== -1) finish(designer, picked)
+    else setConnectMode({ ...connectMode, typed: isBegun ? typed : '' })
   } else return false
   return true
 }
@@ -56,7 +60,8 @@ function offer(
     })
     return
   }
-  view.getState().setConnectMode({ from, ports: start.ports, candidates, index: 0 })
+  const labels = jumpLabels(candidates)
+  view.getState().setConnectMode({ from, ports: start.ports, candidates, index: 0, labels, typed: '' })
   view
     .getState()
     .announce(

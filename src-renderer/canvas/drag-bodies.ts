@@ -6,11 +6,14 @@ import { nodeId } from '../../src-engine/model/ids.ts'
 import type { Point, WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import { moveInto } from '../commands/bodies.ts'
 import type { Edit } from '../commands/edit.ts'
+import type { Memberships } from '../commands/frames.ts'
 import { insideOf, isContainer } from '../rules/bodies.ts'
 import type { SpecsByKind } from '../rules/connection.ts'
+import { contentsOf, frameOfNode, frameOfNote, framesWithin } from '../rules/frames.ts'
 import type { Designer } from '../state/designer.ts'
 import { boxOf, parentAfterDrop } from './container-box.ts'
-import { noteIdOf, scopeIdOf } from './flow-ids.ts'
+import { frameFlowId, frameIdOf, isNodeId, noteFlowId, noteIdOf, scopeIdOf } from './flow-ids.ts'
+import { frameAt, frameBox } from './frame-box.ts'
 import { placeOf } from './geometry.ts'
 import { scopeBox } from './scope-box.ts'
 import type { FlowNode } from './to-flow.ts'
@@ -39,15 +42,38 @@ export function withBodies(
 }
 
 /** Where what goes along with a container, or with the frame of a group, comes to stand. */
-function innerPlaces(
+export function innerPlaces(
   document: WorkflowDocument,
   { id, to }: { readonly id: string; readonly to: Point },
   specs: SpecsByKind,
 ): Readonly<Record<string, Point>> {
+  const frame = frameIdOf(id)
+  if (frame !== null) return framePlaces(document, { frame, to }, specs)
   const scope = scopeIdOf(id)
   if (scope !== null) return scopePlaces(document, { scope, to }, specs)
   const own = nodeId(id)
   return isContainer(document.nodes[own]) ? bodyPlaces(document, { id: own, to }, specs) : {}
+}
+
+/** Where all that is in a frame comes to stand, by flow id: nodes, notes and inner frames. */
+function framePlaces(
+  document: WorkflowDocument,
+  { frame, to }: { readonly frame: string; readonly to: Point },
+  specs: SpecsByKind,
+): Readonly<Record<string, Point>> {
+  const before = frameBox(document, frame, specs)
+  const by = { x: to.x - before.x, y: to.y - before.y }
+  const shifted = ({ x, y }: Point): Point => ({ x: x + by.x, y: y + by.y })
+  const { nodes, notes } = contentsOf(document, frame)
+  const places: Record<string, Point> = {}
+  for (const id of nodes) {
+    places[id] = shifted(isContainer(document.nodes[id]) ? boxOf(document, id, specs) : placeOf(document, id))
+  }
+  for (const id of notes) places[noteFlowId(id)] = shifted(document.layout?.notes?.[id] ?? { x: 0, y: 0 })
+  for (const id of framesWithin(document, frame)) {
+    places[frameFlowId(id)] = shifted(frameBox(document, id, specs))
+  }
+  return places
 }
 
 function scopePlaces(
@@ -85,24 +111,40 @@ function bodyPlaces(
   )
 }
 
-/** What dropping these nodes means: new places, and other bodies where they left or entered one. */
+/** What dropping these nodes means: new places, and other bodies and frames where they left or entered one. */
 export function dropEdit(designer: Designer, moved: readonly FlowNode[]): Edit {
   const { document } = designer.document.getState().history
   const { specs } = designer
-  const nodes: Record<string, Point> = {}
-  const notes: Record<string, Point> = {}
-  const parents: Record<string, NodeId | null> = {}
-  const ids = new Set(moved.map(({ id }) => id))
+  const places: Record<string, Point> = {}
   for (const { id, position } of moved) {
-    const note = noteIdOf(id)
-    if (note !== null) {
-      notes[note] = position
-      continue
-    }
-    Object.assign(nodes, { ...innerPlaces(document, { id, to: position }, specs), ...nodes })
-    if (scopeIdOf(id) !== null) continue
+    Object.assign(places, { ...innerPlaces(document, { id, to: position }, specs), ...places })
+    places[id] = position
+  }
+  const parents = parentsAfter(designer, moved)
+  const memberships = membershipsAfter(designer, moved, parents)
+  const entries = Object.entries(places)
+  const own = <T extends string>(idOf: (flowId: string) => T | null) =>
+    Object.fromEntries(entries.flatMap(([id, at]) => (idOf(id) === null ? [] : [[idOf(id) ?? id, at]])))
+  const nodes = own((id) => (isNodeId(id) ? id : null))
+  const frames = Object.entries(own(frameIdOf)).map(([id, at]) => {
+    const isCollapsed = document.layout?.frames?.[id]?.collapsed === true
+    return [id, isCollapsed ? at : { ...frameBox(document, id, specs), ...at }] as const
+  })
+  return moveInto({ nodes, notes: own(noteIdOf), frames: Object.fromEntries(frames) }, parents, memberships)
+}
+
+/** The body of each node that left or entered one. */
+function parentsAfter(
+  designer: Designer,
+  moved: readonly FlowNode[],
+): Readonly<Record<string, NodeId | null>> {
+  const { document } = designer.document.getState().history
+  const { specs } = designer
+  const ids = new Set(moved.map(({ id }) => id))
+  const parents: Record<string, NodeId | null> = {}
+  for (const { id, position } of moved) {
+    if (!isNodeId(id)) continue
     const own = nodeId(id)
-    nodes[id] = position
     const parent = document.nodes[own]?.parent ?? null
     // It goes along with its container.
     if (parent !== null && ids.has(parent)) continue
@@ -111,5 +153,46 @@ export function dropEdit(designer: Designer, moved: readonly FlowNode[]): Edit {
     // Several that move together, container and all, aren't put into each other.
     if (next !== parent && (next === null || !ids.has(next))) parents[id] = next
   }
-  return moveInto({ nodes, notes }, parents)
+  return parents
+}
+
+/** The frame of each thing that left or entered one; what goes along with its frame stays in it. */
+function membershipsAfter(
+  designer: Designer,
+  moved: readonly FlowNode[],
+  parents: Readonly<Record<string, NodeId | null>>,
+): Memberships {
+  const { document } = designer.document.getState().history
+  const nodes: Record<string, string | null> = {}
+  const notes: Record<string, string | null> = {}
+  const frames: Record<string, string | null> = {}
+  if (document.frames === undefined) return { nodes, notes, frames }
+  const carried = moved.flatMap(({ id }) => frameIdOf(id) ?? [])
+  const apart = new Set(carried.flatMap((id) => [id, ...framesWithin(document, id)]))
+  const under = ({ position, width = 0, height = 0 }: FlowNode): string | null => {
+    const at = { x: position.x + width / 2, y: position.y + Math.min(height, 64) / 2 }
+    return frameAt(document, at, { specs: designer.specs, apart })
+  }
+  for (const one of moved) {
+    const [note, frame] = [noteIdOf(one.id), frameIdOf(one.id)]
+    const known =
+      frame === null
+        ? note === null
+          ? frameOfNode(document, one.id)
+          : frameOfNote(document, note)
+        : (document.frames[frame]?.parent ?? null)
+    if (known !== null && apart.has(known)) continue
+    const next = under(one)
+    if (next === known) continue
+    if (frame !== null) frames[frame] = next
+    else if (note !== null) notes[note] = next
+    else if (isNodeId(one.id)) nodes[one.id] = isInBody(designer, one.id, parents) ? null : next
+  }
+  return { nodes, notes, frames }
+}
+
+/** A body has its own border: what is in it is in no frame by itself. */
+function isInBody(designer: Designer, id: string, parents: Readonly<Record<string, NodeId | null>>): boolean {
+  const known = designer.document.getState().history.document.nodes[nodeId(id)]?.parent ?? null
+  return (parents[id] === undefined ? known : parents[id]) !== null
 }

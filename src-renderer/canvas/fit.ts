@@ -21,10 +21,13 @@ export interface Sight {
   readonly height: number
 }
 
+/** Left of what is fitted, while nothing stands at the canvas' edge. */
+const usualLeft = 48
+
 /** The room around what is fitted: under it for tools and the states of cards, more beside the map. */
-export function fitPadding(hasMap: boolean) {
+export function fitPadding(hasMap: boolean, left = usualLeft) {
   const bottom = hasMap ? 148 : 76
-  return { top: '40px', right: '48px', bottom: `${bottom}px`, left: '48px' } as const
+  return { top: '40px', right: '48px', bottom: `${bottom}px`, left: `${left}px` } as const
 }
 
 /** Whether a box is seen, but for a few pixels at its edges. */
@@ -37,18 +40,22 @@ export function isInView(box: Box, sight: Sight, slack = 8): boolean {
 }
 
 /** Where a workflow too large to be fitted is seen from: its upper left corner, at the smallest zoom. */
-export function cornerView(bounds: Box, sight: Pick<Sight, 'width' | 'height'>) {
+export function cornerView(bounds: Box, sight: Pick<Sight, 'width' | 'height'>, room = usualLeft) {
   const zoom = fitZoom.min
-  const left = 48 - bounds.x * zoom
+  const left = room - bounds.x * zoom
   const isTall = bounds.height * zoom > sight.height - 116
   const y = isTall ? 40 - bounds.y * zoom : sight.height / 2 - (bounds.y + bounds.height / 2) * zoom
-  return { x: bounds.width * zoom > sight.width - 96 ? left : centred(bounds, sight.width, zoom), y, zoom }
+  return {
+    x: bounds.width * zoom > sight.width - 48 - room ? left : centred(bounds, sight.width, zoom),
+    y,
+    zoom,
+  }
 }
 
 /** Whether everything can be shown without going below the smallest zoom. */
-export function canFit(bounds: Box, sight: Pick<Sight, 'width' | 'height'>): boolean {
+export function canFit(bounds: Box, sight: Pick<Sight, 'width' | 'height'>, room = usualLeft): boolean {
   return (
-    bounds.width * fitZoom.min <= sight.width - 96 &&
+    bounds.width * fitZoom.min <= sight.width - 48 - room &&
     (bounds.height + stateHeight) * fitZoom.min <= sight.height - 116
   )
 }

@@ -7,6 +7,7 @@ import { inputPort } from '../../src-engine/model/workflow.ts'
 import type { UndoWay } from '../rules/compensation.ts'
 import { hasEffect, undoEdgeId, undoPort, undoWayOf } from '../rules/compensation.ts'
 import type { SpecsByKind } from '../rules/connection.ts'
+import type { Hidden } from '../rules/frames.ts'
 import type { Selection } from '../state/view-store.ts'
 import { fill } from '../text/messages.ts'
 import { scopes as scopeWords, undo as words } from '../text/saga-words.ts'
@@ -40,10 +41,11 @@ export type UndoFlowEdge = Edge<UndoEdgeData, 'undo'>
 const scopesDown = -250
 
 /** The frames of the document's groups. */
-export function scopeNodes(input: SagaInput): readonly ScopeFlowNode[] {
+export function scopeNodes(input: SagaInput, hidden: Hidden): readonly ScopeFlowNode[] {
   const selected = new Set(input.selection.scopes)
   return Object.entries(input.document.sagaScopes ?? {}).flatMap(([id, { title, order, nodes }]) => {
-    const box = scopeBox(input.document, nodes, input)
+    const seen = nodes.filter((node) => !hidden.nodes.has(node))
+    const box = scopeBox(input.document, seen, input)
     if (box === null) return []
     const { x, y, width, height } = box
     const name = title ?? scopeWords.untitled

@@ -5,14 +5,19 @@ import type { NodeId } from '../../src-engine/model/ids.ts'
 import { nodeId } from '../../src-engine/model/ids.ts'
 import type { Problem } from '../../src-engine/model/problem.ts'
 import type { PortSpec, TaskSpec } from '../../src-engine/model/task-spec.ts'
-import type { Point, WorkflowDocument, WorkflowNode } from '../../src-engine/model/workflow.ts'
+import type { Point, WorkflowDocument, WorkflowEdge, WorkflowNode } from '../../src-engine/model/workflow.ts'
 import { childrenOf, depthOf, isContainer } from '../rules/bodies.ts'
 import { undoingNodes } from '../rules/compensation.ts'
 import type { SpecsByKind } from '../rules/connection.ts'
+import { guardOf } from '../rules/edge-guard.ts'
+import type { Hidden } from '../rules/frames.ts'
+import { hiddenBy } from '../rules/frames.ts'
 import type { Selection } from '../state/view-store.ts'
 import { boxOf } from './container-box.ts'
 import type { Box } from './fit.ts'
-import { noteFlowId } from './flow-ids.ts'
+import { frameFlowId, noteFlowId } from './flow-ids.ts'
+import type { FrameFlowNode } from './frame-flow.ts'
+import { frameNodes } from './frame-flow.ts'
 import { cardSize, noteSize, placeOf, portsOf } from './geometry.ts'
 import type { ScopeFlowNode, UndoFlowEdge, UndoMark } from './saga-flow.ts'
 import { scopeNodes, undoEdges, undoMarkOf } from './saga-flow.ts'
@@ -35,18 +40,24 @@ export interface TaskData extends Record<string, unknown> {
 
 export interface NoteData extends Record<string, unknown> {
   readonly text: string
+  readonly color: string | null
   readonly isReadOnly: boolean
 }
 
 export interface FlowEdgeData extends Record<string, unknown> {
   readonly fromPort: string
+  /** The steps that it leads between, also where a collapsed frame stands for one. */
+  readonly from: string
+  readonly to: string
   readonly label: string | null
+  /** The condition it is taken under; null for none. */
+  readonly guard: string | null
   readonly isReadOnly: boolean
 }
 
 export type TaskFlowNode = Node<TaskData, 'task'>
 export type NoteFlowNode = Node<NoteData, 'note'>
-export type FlowNode = TaskFlowNode | NoteFlowNode | ScopeFlowNode
+export type FlowNode = TaskFlowNode | NoteFlowNode | ScopeFlowNode | FrameFlowNode
 export type WayEdge = Edge<FlowEdgeData, 'flow'>
 export type FlowEdge = WayEdge | UndoFlowEdge
 
@@ -75,73 +86,88 @@ export function createFlowCache() {
   }
   return {
     nodes: (input: FlowInput): FlowNode[] => {
-      const selected = new Set<string>(input.selection.nodes)
-      const { used, withError } = usedPorts(input.document)
-      const undoing = undoingNodes(input.document)
-      const tasks = Object.entries(input.document.nodes).map(([id, task]) => {
-        const box = containerBox(input, nodeId(id), task)
-        const at = input.dragged.get(id) ?? box ?? placeOf(input.document, id)
-        const depth = box === null ? 0 : depthOf(input.document, nodeId(id))
-        const body =
-          box === null ? null : childrenOf(input.document, nodeId(id)).length === 0 ? 'empty' : 'filled'
-        const isSelected = selected.has(id)
-        const problems = input.problemsByNode.get(id) ?? noProblems
-        const ownPorts = (used.get(id) ?? []).join('|')
-        const isUndoing = undoing.has(id)
-        const undo = isUndoing ? null : undoMarkOf(input.document, task, input.specs)
-        const key = [
-          task,
-          at.x,
-          at.y,
-          isSelected,
-          problems,
-          input.isReadOnly,
-          withError.has(id),
-          ownPorts,
-          box?.width,
-          box?.height,
-          depth,
-          body,
-          undo,
-          isUndoing,
-        ]
-        return node(id, key, () =>
-          taskNode(input, {
-            id,
-            task,
-            at,
-            isSelected,
-            problems,
-            box,
-            depth,
-            body,
-            undo,
-            isUndoing,
-            used: used.get(id) ?? [],
-            hasErrorEdge: withError.has(id),
-          }),
-        )
-      })
-      const stickies = noteNodes(input, node)
-      return [...stickies, ...scopeNodes(input), ...tasks]
+      const hidden = hiddenBy(input.document)
+      const tasks = taskNodes(input, node, hidden)
+      const stickies = noteNodes(input, node, hidden)
+      const groups = scopeNodes(input, hidden)
+      return [...frameNodes({ ...input, hidden }), ...stickies, ...groups, ...tasks]
     },
-    edges: (input: EdgeInput): FlowEdge[] => [...undoEdges(input), ...edgesOf(input, edges)],
+    edges: (input: EdgeInput): FlowEdge[] => {
+      const hidden = hiddenBy(input.document)
+      const undoing = undoEdges(input).filter(
+        ({ source, target }) => !hidden.nodes.has(source) && !hidden.nodes.has(target),
+      )
+      return [...undoing, ...edgesOf(input, edges, hidden)]
+    },
   }
 }
 
 type Remembered = (id: string, key: readonly unknown[], make: () => FlowNode) => FlowNode
 
-function noteNodes(input: FlowInput, node: Remembered): readonly FlowNode[] {
+function taskNodes(input: FlowInput, node: Remembered, hidden: Hidden): readonly FlowNode[] {
+  const selected = new Set<string>(input.selection.nodes)
+  const { used, withError } = usedPorts(input.document)
+  const undoing = undoingNodes(input.document)
+  return Object.entries(input.document.nodes).flatMap(([id, task]) => {
+    if (hidden.nodes.has(id)) return []
+    const box = containerBox(input, nodeId(id), task)
+    const at = input.dragged.get(id) ?? box ?? placeOf(input.document, id)
+    const depth = box === null ? 0 : depthOf(input.document, nodeId(id))
+    const body =
+      box === null ? null : childrenOf(input.document, nodeId(id)).length === 0 ? 'empty' : 'filled'
+    const isSelected = selected.has(id)
+    const problems = input.problemsByNode.get(id) ?? noProblems
+    const ownPorts = (used.get(id) ?? []).join('|')
+    const isUndoing = undoing.has(id)
+    const undo = isUndoing ? null : undoMarkOf(input.document, task, input.specs)
+    const key = [
+      task,
+      at.x,
+      at.y,
+      isSelected,
+      problems,
+      input.isReadOnly,
+      withError.has(id),
+      ownPorts,
+      box?.width,
+      box?.height,
+      depth,
+      body,
+      undo,
+      isUndoing,
+    ]
+    return node(id, key, () =>
+      taskNode(input, {
+        id,
+        task,
+        at,
+        isSelected,
+        problems,
+        box,
+        depth,
+        body,
+        undo,
+        isUndoing,
+        used: used.get(id) ?? [],
+        hasErrorEdge: withError.has(id),
+      }),
+    )
+  })
+}
+
+function noteNodes(input: FlowInput, node: Remembered, hidden: Hidden): readonly FlowNode[] {
   const notes = new Set<string>(input.selection.notes)
-  return Object.entries(input.document.notes ?? {}).map(([id, { text }]) => {
+  return Object.entries(input.document.notes ?? {}).flatMap(([id, { text, color = null }]) => {
+    if (hidden.notes.has(id)) return []
     const flowId = noteFlowId(id)
     const layout = input.document.layout?.notes?.[id]
     const at = input.dragged.get(flowId) ?? { x: layout?.x ?? 0, y: layout?.y ?? 0 }
-    const key = [text, at.x, at.y, layout, notes.has(id), input.isReadOnly]
+    const key = [text, color, at.x, at.y, layout, notes.has(id), input.isReadOnly]
     return node(flowId, key, () =>
       noteNode({
         id: flowId,
         text,
+        color,
         at,
         size: { ...noteSize, ...sizeOf(layout) },
         isSelected: notes.has(id),
@@ -154,28 +180,45 @@ function noteNodes(input: FlowInput, node: Remembered): readonly FlowNode[] {
 type EdgeInput = Pick<FlowInput, 'document' | 'selection' | 'isReadOnly'>
 type EdgeCache = Map<string, { readonly key: readonly unknown[]; readonly flow: WayEdge }>
 
-function edgesOf(input: EdgeInput, edges: EdgeCache): readonly WayEdge[] {
+function edgesOf(input: EdgeInput, edges: EdgeCache, hidden: Hidden): readonly WayEdge[] {
   const selected = new Set<string>(input.selection.edges)
   const flows: WayEdge[] = []
+  const shown = new Set<string>()
   for (const [id, edge] of Object.entries(input.document.edges)) {
     if (
       input.document.nodes[edge.from.node] === undefined ||
       input.document.nodes[edge.to.node] === undefined
     )
       continue
-    const key = [edge, selected.has(id), input.isReadOnly]
+    const [source, target] = [endOf(edge.from, hidden, 'out'), endOf(edge.to, hidden, 'in')]
+    // Within a collapsed frame nothing is drawn, and between two cards one line is enough.
+    if (source.node === target.node) continue
+    if (source.node !== edge.from.node || target.node !== edge.to.node) {
+      const ends = `${source.node} ${source.port} ${target.node}`
+      if (shown.has(ends)) continue
+      shown.add(ends)
+    }
+    const guard = guardOf(input.document, edge)
+    const key = [edge, selected.has(id), input.isReadOnly, source.node, target.node, guard]
     const known = edges.get(id)
     if (known !== undefined && sameKey(known.key, key)) flows.push(known.flow)
     else {
       const flow: WayEdge = {
         id,
         type: 'flow',
-        source: edge.from.node,
-        sourceHandle: edge.from.port,
-        target: edge.to.node,
-        targetHandle: edge.to.port,
+        source: source.node,
+        sourceHandle: source.port,
+        target: target.node,
+        targetHandle: target.port,
         selected: selected.has(id),
-        data: { fromPort: edge.from.port, label: edge.label ?? null, isReadOnly: input.isReadOnly },
+        data: {
+          fromPort: edge.from.port,
+          from: edge.from.node,
+          to: edge.to.node,
+          label: edge.label ?? null,
+          guard,
+          isReadOnly: input.isReadOnly,
+        },
         ariaLabel: `Edge from ${edge.from.node} to ${edge.to.node}`,
       }
       edges.set(id, { key, flow })
@@ -183,6 +226,12 @@ function edgesOf(input: EdgeInput, edges: EdgeCache): readonly WayEdge[] {
     }
   }
   return flows
+}
+
+/** The port that an edge is drawn to: a collapsed frame has one on each side. */
+function endOf(end: WorkflowEdge['from'], hidden: Hidden, port: 'in' | 'out') {
+  const frame = hidden.nodes.get(end.node)
+  return frame === undefined ? end : { node: frameFlowId(frame), port }
 }
 
 function taskNode(
@@ -242,6 +291,7 @@ function containerBox(input: FlowInput, id: NodeId, task: WorkflowNode): Box | n
 function noteNode(note: {
   readonly id: string
   readonly text: string
+  readonly color: string | null
   readonly at: Point
   readonly size: { readonly width: number; readonly height: number }
   readonly isSelected: boolean
@@ -257,7 +307,7 @@ function noteNode(note: {
     zIndex: -300,
     ...note.size,
     measured: note.size,
-    data: { text: note.text, isReadOnly: note.isReadOnly },
+    data: { text: note.text, color: note.color, isReadOnly: note.isReadOnly },
   }
 }
 

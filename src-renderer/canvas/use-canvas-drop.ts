@@ -7,6 +7,7 @@ import { containerAt } from './container-box.ts'
 import { edgeUnder, markSplice } from './edge-under.ts'
 import { cardSize, cardWidth } from './geometry.ts'
 import { addKind } from './placement.ts'
+import { addTriggerOf, triggerMediaType } from './triggers/add-trigger.ts'
 
 /** What a dragged palette item carries: its kind. */
 export const kindMediaType = 'application/x-sagasmith-kind'
@@ -16,13 +17,18 @@ export function useCanvasDrop() {
   const designer = useDesigner()
   return {
     onDragOver: (event: DragEvent) => {
-      if (!event.dataTransfer.types.includes(kindMediaType)) return
+      const { types } = event.dataTransfer
+      if (types.includes(triggerMediaType)) event.preventDefault()
+      if (!types.includes(kindMediaType)) return
       event.preventDefault()
       event.dataTransfer.dropEffect = 'copy'
       markSplice(edgeUnder({ x: event.clientX, y: event.clientY }))
     },
     onDragLeave: () => markSplice(null),
     onDrop: (event: DragEvent) => {
+      // Wherever it was let go: what starts a workflow stands at the canvas' edge.
+      if (addTriggerOf(designer, event.dataTransfer.getData(triggerMediaType)) !== null)
+        return event.preventDefault()
       const spec = designer.specs.get(event.dataTransfer.getData(kindMediaType))
       const screen = { x: event.clientX, y: event.clientY }
       const edge = edgeUnder(screen)

@@ -6,7 +6,10 @@ import type { CanvasHandle, CanvasSlot } from '../state/canvas-handle.ts'
 import { useDesigner } from '../state/context.ts'
 import type { Designer } from '../state/designer.ts'
 import { canFit, cornerView, fitPadding, fitZoom } from './fit.ts'
+import { isNodeId } from './flow-ids.ts'
 import type { FlowEdge, FlowNode } from './to-flow.ts'
+import { useEdgeCount } from './triggers/edge-count.ts'
+import { edgeRoom } from './triggers/edge-room.ts'
 
 const moveMs = 260
 
@@ -17,6 +20,8 @@ export function useCanvasHandle() {
   const designer = useDesigner()
   const frame = useRef<HTMLElement>(null)
   const [fitting] = useState(() => createFitting(designer))
+  const count = useEdgeCount()
+  useEffect(() => fitting.leaveRoom(count), [fitting, count])
   const onInit = useCallback(
     (flow: Flow) => {
       fillSlot(
@@ -50,24 +55,33 @@ export function useCanvasHandle() {
 /** Fits the workflow, and keeps it fitted while panels open and close, until the person moves the view. */
 function createFitting(designer: Designer) {
   let flow: Flow | null = null
+  let frame: HTMLElement | null = null
+  let cards = 0
+  const room = (): number => edgeRoom(cards, frame?.clientWidth ?? 0)
   let isFitted = false
   const fit = (duration: number): void => {
     isFitted = true
-    const padding = fitPadding(designer.view.getState().panels.map === 'shown')
+    const padding = fitPadding(designer.view.getState().panels.map === 'shown', room())
     void flow?.fitView({ padding, minZoom: fitZoom.min, maxZoom: fitZoom.max, duration })
   }
   return {
     fit: () => fit(moveMs),
     /** The first look: everything, unless that would be too small; then its upper left corner. */
-    begin: (instance: Flow, frame: HTMLElement | null): void => {
+    begin: (instance: Flow, element: HTMLElement | null): void => {
       flow = instance
-      const sight = frame?.getBoundingClientRect()
+      frame = element
+      const sight = element?.getBoundingClientRect()
       const bounds = instance.getNodesBounds(instance.getNodes())
       if (sight === undefined || bounds.width === 0) return
-      if (canFit(bounds, sight)) fit(0)
-      else void instance.setViewport(cornerView(bounds, sight))
+      if (canFit(bounds, sight, room())) fit(0)
+      else void instance.setViewport(cornerView(bounds, sight, room()))
     },
     again: (): void => {
+      if (isFitted) fit(0)
+    },
+    /** So many cards stand at the left edge: what is fitted keeps clear of them. */
+    leaveRoom: (count: number): void => {
+      cards = count
       if (isFitted) fit(0)
     },
     release: (): void => {
@@ -104,6 +118,7 @@ function createHandle(flow: Flow, fitting: Fitting, frame: () => HTMLElement | n
       void flow.zoomTo(zoom, { duration: moveMs })
     },
     middle: () => flow.screenToFlowPosition(middleOfFrame(), { snapToGrid: false }),
+    seen: () => seenNodes(flow, frame()),
     toCanvas: (screen) => flow.screenToFlowPosition(screen, { snapToGrid: false }),
     toScreen: (canvas) => flow.flowToScreenPosition(canvas),
     focus,
@@ -118,6 +133,31 @@ function createHandle(flow: Flow, fitting: Fitting, frame: () => HTMLElement | n
       })
     },
   }
+}
+
+/** Rows of cards count as one while they differ by less. */
+const rowPx = 40
+
+function seenNodes(flow: Flow, frame: HTMLElement | null): readonly string[] {
+  const box = frame?.getBoundingClientRect()
+  if (box === undefined) return []
+  const [from, to] = [
+    flow.screenToFlowPosition({ x: box.left, y: box.top }, { snapToGrid: false }),
+    flow.screenToFlowPosition({ x: box.right, y: box.bottom }, { snapToGrid: false }),
+  ]
+  return flow
+    .getNodes()
+    .filter(({ id, type, hidden, position, width = 0, height = 0 }) => {
+      const isIn =
+        position.x < to.x && position.y < to.y && position.x + width > from.x && position.y + height > from.y
+      return type === 'task' && hidden !== true && isNodeId(id) && isIn
+    })
+    .toSorted(
+      (left, right) =>
+        Math.round(left.position.y / rowPx) - Math.round(right.position.y / rowPx) ||
+        left.position.x - right.position.x,
+    )
+    .map(({ id }) => id)
 }
 
 /** Moves the view so that a node outside of it comes to its middle. */

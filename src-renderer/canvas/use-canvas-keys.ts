@@ -8,12 +8,15 @@ import { move } from '../commands/move.ts'
 import { useDesigner } from '../state/context.ts'
 import type { Designer } from '../state/designer.ts'
 import { isReadOnly, shownDocument } from '../state/selectors.ts'
-import { isOnCanvas, isWriting } from '../ui/is-writing.ts'
+import { isOnCanvas, isOnDrawing, isWriting } from '../ui/is-writing.ts'
 import { connectModeKey } from './connect-mode.ts'
-import { isNodeId, scopeIdOf } from './flow-ids.ts'
+import { frameIdOf, isNodeId, noteIdOf, scopeIdOf } from './flow-ids.ts'
 import { gridStep, placeOf } from './geometry.ts'
+import { jumpKey } from './jump-mode.ts'
 import type { Direction } from './neighbour.ts'
 import { neighbour } from './neighbour.ts'
+import { enterEdge } from './triggers/edge-focus.ts'
+import { edgeKey } from './triggers/edge-keys.ts'
 
 const directionByKey: Readonly<Record<string, Direction>> = {
   ArrowLeft: 'left',
@@ -37,10 +40,16 @@ export function useCanvasKeys(): void {
     const onKeyDown = (event: KeyboardEvent): void => {
       const place = event.composedPath()[0] ?? null
       if (isWriting(place) || !isOnCanvas() || document.querySelector('dialog[open]') !== null) return
+      // A menu has its own keys.
+      if (place instanceof Element && place.closest('[role="menu"]') !== null) return
       // A button on the canvas is pressed by its own keys.
       if (place instanceof HTMLButtonElement && (event.key === 'Enter' || event.key === ' ')) return
+      if (edgeKey(designer, event)) return event.preventDefault()
       const isChord = event.ctrlKey || event.metaKey
-      if ((!isChord && connectModeKey(designer, event.key)) || handle(designer, event)) event.preventDefault()
+      const isTaken =
+        (!isChord && (jumpKey(designer, event.key) || connectModeKey(designer, event.key))) ||
+        (isOnDrawing() && handle(designer, event))
+      if (isTaken) event.preventDefault()
     }
     // Before the app's own keys: connecting takes letters that are commands otherwise.
     window.addEventListener('keydown', onKeyDown, { capture: true })
@@ -60,8 +69,21 @@ function handle(designer: Designer, event: KeyboardEvent): boolean {
     view.getState().select({ scopes: [scope] })
     if (event.key === ' ') return true
   }
+  const frame = focusedFrame(event.target)
+  if (frame !== null && (event.key === ' ' || event.key === 'Enter')) {
+    view.getState().select({ frames: [frame] })
+    if (event.key === ' ') return true
+  }
+  const note = event.key === 'Enter' ? focusedNote(event.target) : null
+  if (note !== null) {
+    view.getState().select({ notes: [note] })
+    if (!isReadOnly(designer)) view.getState().setWritingNote(note)
+    return true
+  }
   const focused = focusedNode(event.target)
   if (event.key === 'Escape') {
+    view.getState().setLassoing(false)
+    if (view.getState().finding !== null) view.getState().setFinding(null)
     view.getState().select({})
     return true
   }
@@ -88,7 +110,11 @@ function walk(designer: Designer, direction: Direction): boolean {
   const [from] = designer.view.getState().selection.nodes
   const places = new Map(Object.keys(shown.nodes).map((id) => [id, placeOf(shown, id)]))
   const next = neighbour(places, from ?? null, direction)
-  if (next === null) return true
+  // Left of all nodes stands what starts them.
+  if (next === null) {
+    if (direction === 'left') enterEdge(designer)
+    return true
+  }
   designer.view.getState().select({ nodes: [nodeId(next)] })
   designer.canvas.current?.focusNode(next)
   return true
@@ -115,6 +141,16 @@ function nudge(designer: Designer, direction: Direction, isLong: boolean): boole
 function focusedScope(target: EventTarget | null): string | null {
   if (!(target instanceof Element)) return null
   return scopeIdOf(target.closest<HTMLElement>('.react-flow__node')?.dataset['id'] ?? '')
+}
+
+function focusedNote(target: EventTarget | null): string | null {
+  if (!(target instanceof Element)) return null
+  return noteIdOf(target.closest<HTMLElement>('.react-flow__node')?.dataset['id'] ?? '')
+}
+
+function focusedFrame(target: EventTarget | null): string | null {
+  if (!(target instanceof Element)) return null
+  return frameIdOf(target.closest<HTMLElement>('.react-flow__node')?.dataset['id'] ?? '')
 }
 
 function focusedNode(target: EventTarget | null): NodeId | null {

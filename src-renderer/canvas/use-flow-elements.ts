@@ -1,33 +1,28 @@
 /** Nodes and edges for React Flow, and what its changes mean for selection and document. */
 
-import type { EdgeChange, NodeChange, OnNodeDrag } from '@xyflow/react'
+import type { EdgeChange, NodeChange } from '@xyflow/react'
 import { useCallback, useMemo, useState } from 'react'
 import { edgeId, nodeId } from '../../src-engine/model/ids.ts'
 import type { Problem } from '../../src-engine/model/problem.ts'
-import type { Point } from '../../src-engine/model/workflow.ts'
-import { spliceNode } from '../commands/splice-node.ts'
+import { contentsOf } from '../rules/frames.ts'
 import { useDesigner, useDocument, useView } from '../state/context.ts'
 import type { Designer } from '../state/designer.ts'
 import { useReadOnly, useShownDocument } from '../state/selectors.ts'
 import type { Selection } from '../state/view-store.ts'
-import { dropEdit, withBodies } from './drag-bodies.ts'
-import { edgeUnder, markSplice } from './edge-under.ts'
-import { isNodeId, noteFlowId, noteIdOf, scopeFlowId, scopeIdOf } from './flow-ids.ts'
-import { snapped } from './geometry.ts'
-import { freePortOf } from './placement.ts'
+import { frameFlowId, frameIdOf, isNodeId, noteFlowId, noteIdOf, scopeFlowId, scopeIdOf } from './flow-ids.ts'
 import type { FlowEdge, FlowNode } from './to-flow.ts'
 import { createFlowCache } from './to-flow.ts'
+import { useDragging } from './use-dragging.ts'
 
-const nothingDragged: ReadonlyMap<string, Point> = new Map()
-
-/** The props of React Flow that have to do with elements. */
+/** The props of React Flow that have to do with elements, those of a drag, and what is seen of it. */
 export function useFlowElements() {
   const designer = useDesigner()
   const document = useShownDocument()
   const isReadOnly = useReadOnly()
   const selection = useView((state) => state.selection)
   const problems = useDocument((state) => state.problems)
-  const [dragged, setDragged] = useState(nothingDragged)
+  const { sight, onChanges, handlers } = useDragging(designer)
+  const { dragged } = sight
   const { specs } = designer
   const [made] = useState(createFlowCache)
   const fresh = useView((state) => state.fresh)
@@ -46,12 +41,11 @@ export function useFlowElements() {
   )
   const onNodesChange = useCallback(
     (changes: NodeChange<FlowNode>[]) => {
-      const { document: known } = designer.document.getState().history
-      setDragged((before) => withPositions(before, withBodies(known, changes, designer.specs)))
+      onChanges(changes)
       const picked = changes.filter((change) => change.type === 'select')
       if (picked.length > 0) selectNodes(designer, picked)
     },
-    [designer],
+    [designer, onChanges],
   )
   const onEdgesChange = useCallback(
     (changes: EdgeChange<FlowEdge>[]) => {
@@ -60,8 +54,7 @@ export function useFlowElements() {
     },
     [designer],
   )
-  const dragging = useDragging(designer, () => setDragged(nothingDragged))
-  return { nodes, edges, onNodesChange, onEdgesChange, ...dragging }
+  return { elements: { nodes, edges, onNodesChange, onEdgesChange }, sight, handlers }
 }
 
 type ProblemsByNode = ReadonlyMap<string, readonly Problem[]>
@@ -86,50 +79,6 @@ function createGrouping() {
   }
 }
 
-function useDragging(designer: Designer, release: () => void) {
-  const finish = (moved: readonly FlowNode[], pointer: Point | null): void => {
-    markSplice(null)
-    const [only] = moved
-    const edge =
-      moved.length === 1 && only?.type === 'task' && pointer !== null
-        ? spliceFor(designer, only, pointer)
-        : null
-    if (edge !== null) designer.document.getState().edit(edge)
-    else designer.document.getState().edit(dropEdit(designer, moved))
-    release()
-  }
-  const onNodeDrag: OnNodeDrag<FlowNode> = (event, node, moved) => {
-    const isLoose = moved.length === 1 && node.type === 'task' && !hasEdges(designer, node.id)
-    markSplice(isLoose ? edgeUnder(pointOf(event)) : null)
-  }
-  const onNodeDragStop: OnNodeDrag<FlowNode> = (event, _node, moved) => finish(moved, pointOf(event))
-  // A dragged selection box reports here instead.
-  const onSelectionDragStop = (_event: unknown, moved: FlowNode[]): void => finish(moved, null)
-  return { onNodeDrag, onNodeDragStop, onSelectionDragStop }
-}
-
-function spliceFor(designer: Designer, node: FlowNode, pointer: Point) {
-  if (hasEdges(designer, node.id)) return null
-  const { document } = designer.document.getState().history
-  const edge = edgeUnder(pointer)
-  const outPort = freePortOf(designer, document, nodeId(node.id))
-  if (edge === null || outPort === null) return null
-  return spliceNode({ node: nodeId(node.id), outPort, edge: edgeId(edge), position: snapped(node.position) })
-}
-
-function hasEdges(designer: Designer, id: string): boolean {
-  const { edges } = designer.document.getState().history.document
-  return Object.values(edges).some(({ from, to }) => from.node === id || to.node === id)
-}
-
-function withPositions(before: ReadonlyMap<string, Point>, changes: readonly NodeChange<FlowNode>[]) {
-  const moves = changes.filter((change) => change.type === 'position')
-  if (!moves.some((change) => change.dragging === true)) return before
-  const after = new Map(before)
-  for (const change of moves) if (change.position !== undefined) after.set(change.id, change.position)
-  return after
-}
-
 function selectNodes(
   designer: Designer,
   changes: readonly { readonly id: string; readonly selected: boolean }[],
@@ -139,6 +88,7 @@ function selectNodes(
     ...selection.nodes,
     ...selection.notes.map(noteFlowId),
     ...selection.scopes.map(scopeFlowId),
+    ...selection.frames.map(frameFlowId),
   ])
   for (const { id, selected } of changes) {
     if (selected) chosen.add(id)
@@ -149,9 +99,24 @@ function selectNodes(
     nodes: all.filter(isNodeId).map(nodeId),
     notes: all.map(noteIdOf).filter((id) => id !== null),
     scopes: all.map(scopeIdOf).filter((id) => id !== null),
+    frames: wholeFrames(designer, all),
     edges: selection.edges,
+    triggers: [],
   }
   select(next)
+}
+
+/** A box that is drawn inside of a frame touches it: a frame beside nodes counts only with all that is in it. */
+function wholeFrames(designer: Designer, chosen: readonly string[]): readonly string[] {
+  const { document } = designer.document.getState().history
+  const nodes = new Set(chosen.filter(isNodeId))
+  const frames = chosen.map(frameIdOf).filter((id) => id !== null)
+  if (nodes.size === 0) return frames
+  return frames.filter((id) => {
+    const { nodes: inside } = contentsOf(document, id)
+    const isCollapsed = document.layout?.frames?.[id]?.collapsed === true
+    return isCollapsed || (inside.length > 0 && inside.every((node) => nodes.has(node)))
+  })
 }
 
 function selectEdges(
@@ -165,16 +130,4 @@ function selectEdges(
     else chosen.delete(id)
   }
   select({ ...selection, edges: [...chosen].map(edgeId) })
-}
-
-function pointOf(
-  event:
-    | { readonly clientX?: number; readonly clientY?: number }
-    | MouseEvent
-    | TouchEvent
-    | React.MouseEvent,
-): Point {
-  if ('clientX' in event && event.clientX !== undefined) return { x: event.clientX, y: event.clientY ?? 0 }
-  const touch = 'changedTouches' in event ? event.changedTouches[0] : undefined
-  return { x: touch?.clientX ?? 0, y: touch?.clientY ?? 0 }
 }

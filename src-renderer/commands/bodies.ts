@@ -2,26 +2,31 @@
 
 import type { NodeId } from '../../src-engine/model/ids.ts'
 import { mayEnter } from '../rules/bodies.ts'
-import { placeNode, placeNote } from './draft-parts.ts'
 import type { DocumentDraft, Edit } from './edit.ts'
 import { singleEdit } from './edit.ts'
+import type { Memberships } from './frames.ts'
+import { applyMemberships } from './frames.ts'
 import type { Moves } from './move.ts'
+import { place } from './move.ts'
 
 /** The body that each of some nodes belongs to; null for none. */
 export type Parents = Readonly<Record<string, NodeId | null>>
+
+/** Everything stays in its frame. */
+const asBefore: Memberships = { nodes: {}, notes: {}, frames: {} }
 
 /** New bodies for nodes; edges that would cross a border go. */
 export function setParents(parents: Parents, label = 'Change body'): Edit {
   return singleEdit(label, (draft) => applyParents(draft, parents))
 }
 
-/** Moves nodes and notes and gives nodes the body that they were dropped into, as one step. */
-export function moveInto(moves: Moves, parents: Parents): Edit {
+/** Moves things and gives them the body and the frame that they were dropped into, as one step. */
+export function moveInto(moves: Moves, parents: Parents, memberships = asBefore): Edit {
   const changes = Object.keys(parents).length > 0
   return singleEdit(changes ? 'Move into or out of a body' : 'Move', (draft) => {
-    for (const [id, at] of Object.entries(moves.nodes)) placeNode(draft, id, at)
-    for (const [id, at] of Object.entries(moves.notes)) placeNote(draft, id, at)
+    place(draft, moves)
     applyParents(draft, parents)
+    applyMemberships(draft, memberships)
   })
 }
 

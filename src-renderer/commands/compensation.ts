@@ -21,7 +21,7 @@ export function setUndo(id: NodeId, undo: Compensation | null, field = ''): Edit
   }
 }
 
-/** Has another node undo this one; what was said about retries and times stays. */
+/** Has another node undo this one; all else that was said about undoing it stays. */
 export function undoBy(of: NodeId, by: NodeId): Edit {
   return singleEdit('Connect undo', (draft) => linkUndo(draft, of, by))
 }
@@ -30,6 +30,6 @@ export function undoBy(of: NodeId, by: NodeId): Edit {
 export function linkUndo(draft: DocumentDraft, of: NodeId, by: NodeId): void {
   const node = draft.nodes[of]
   if (node === undefined) return
-  const { retry, timeout } = node.compensation ?? {}
-  node.compensation = { node: by, ...(retry && { retry }), ...(timeout && { timeout }) }
+  const { task: _task, impossible: _impossible, ...kept } = node.compensation ?? {}
+  node.compensation = { ...kept, node: by }
 }

@@ -26,3 +26,17 @@ export function reconnect(id: EdgeId, ends: Pick<WorkflowEdge, 'from' | 'to'>): 
     putEdge(draft, { ...edge, ...ends })
   })
 }
+
+/** What stands on an edge; an empty text takes it away. Typing is one step. */
+export function labelEdge(id: EdgeId, label: string): Edit {
+  return {
+    label: 'Label edge',
+    gesture: `edge:${id}:label`,
+    recipe: (draft) => {
+      const edge = draft.edges[id]
+      if (edge === undefined) return
+      if (label === '') delete edge.label
+      else edge.label = label
+    },
+  }
+}

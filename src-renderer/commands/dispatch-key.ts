@@ -21,6 +21,8 @@ export function commandForKey(
   const isPlain = !press.ctrlKey && !press.metaKey && !/^F\d+$/.test(press.key)
   // While writing, letters are letters; what the field does with Ctrl+A, C, X, V stays the field's.
   if (place.isWriting && isPlain) return null
+  // A letter that a person gave to a command is a key of the canvas only, wherever else the command works.
+  if (isPlain && !press.altKey && !place.isCanvas && /^[a-z0-9]$/i.test(press.key)) return null
   return (
     commands.find((command) => {
       if (command.scope === 'canvas' && !place.isCanvas) return false

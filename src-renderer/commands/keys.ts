@@ -23,6 +23,9 @@ export function matches(chord: string, press: KeyPress, isMac: boolean): boolean
   const isSign = key.length === 1 && !/[a-z0-9]/i.test(key)
   if (!isSign && modifiers.has('Shift') !== press.shiftKey) return false
   if (/^\d$/.test(key)) return press.code === `Digit${key}` || press.key === key
+  if (key === 'Space') return press.key === ' '
+  // With Alt held down, a key may type another letter than the one written on it.
+  if (press.altKey && /^[a-z]$/i.test(key) && press.code === `Key${key.toUpperCase()}`) return true
   return press.key.toLowerCase() === key.toLowerCase()
 }
 

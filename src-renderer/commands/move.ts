@@ -1,12 +1,15 @@
 /** Move nodes and notes. */
 
-import type { Point } from '../../src-engine/model/workflow.ts'
+import type { FrameLayout, Point } from '../../src-engine/model/workflow.ts'
 import { placeNode, placeNote } from './draft-parts.ts'
-import type { Edit } from './edit.ts'
+import type { DocumentDraft, Edit } from './edit.ts'
+import { placeFrame } from './frames.ts'
 
 export interface Moves {
   readonly nodes: Readonly<Record<string, Point>>
   readonly notes: Readonly<Record<string, Point>>
+  /** A frame's border may change its size on the way. */
+  readonly frames?: Readonly<Record<string, Point | FrameLayout>>
 }
 
 /** New places. `gesture` joins the steps of arrow keys held down; a drag is one edit anyway. */
@@ -17,9 +20,13 @@ export function move(
   return {
     label: options.label ?? 'Move',
     gesture: options.gesture ?? null,
-    recipe: (draft) => {
-      for (const [id, at] of Object.entries(moves.nodes)) placeNode(draft, id, at)
-      for (const [id, at] of Object.entries(moves.notes)) placeNote(draft, id, at)
-    },
+    recipe: (draft) => place(draft, moves),
   }
+}
+
+/** Puts everything where it was moved to. */
+export function place(draft: DocumentDraft, moves: Moves): void {
+  for (const [id, at] of Object.entries(moves.nodes)) placeNode(draft, id, at)
+  for (const [id, at] of Object.entries(moves.notes)) placeNote(draft, id, at)
+  for (const [id, at] of Object.entries(moves.frames ?? {})) placeFrame(draft, id, at)
 }

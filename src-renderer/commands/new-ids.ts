@@ -19,6 +19,11 @@ export function freeScopeId(taken: ReadonlySet<string>): string {
   return firstFree('undone', taken)
 }
 
+/** The first free id of a frame: `frame`, `frame2`, … */
+export function freeFrameId(taken: ReadonlySet<string>): string {
+  return firstFree('frame', taken)
+}
+
 /** The first free id of a trigger: `cron`, `cron2`, … */
 export function freeTriggerId(kind: string, taken: ReadonlySet<string>): string {
   return firstFree(camelCase(kind), taken)

@@ -4,12 +4,16 @@
  */
 
 import type { Designer } from '../state/designer.ts'
+import { arrangeCommands } from './app/arrange-commands.ts'
 import { bodyCommands } from './app/body-commands.ts'
 import { canvasCommands } from './app/canvas-commands.ts'
 import { editCommands } from './app/edit-commands.ts'
 import { fileCommands } from './app/file-commands.ts'
+import { frameCommands } from './app/frame-commands.ts'
 import { runCommands } from './app/run-commands.ts'
 import { sagaCommands } from './app/saga-commands.ts'
+import { selectCommands } from './app/select-commands.ts'
+import { triggerCommands } from './app/trigger-commands.ts'
 import { viewCommands } from './app/view-commands.ts'
 
 export type { AppCommand } from './app/app-command.ts'
@@ -21,8 +25,12 @@ export const appCommands: readonly AppCommand[] = [
   ...editCommands,
   ...bodyCommands,
   ...sagaCommands,
+  ...frameCommands,
+  ...selectCommands,
+  ...arrangeCommands,
   ...runCommands,
   ...canvasCommands,
+  ...triggerCommands,
   ...viewCommands,
 ]
 

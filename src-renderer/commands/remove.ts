@@ -5,7 +5,9 @@ import { undoneBy } from '../rules/compensation.ts'
 import { dropNode, edgesAround, putEdge } from './draft-parts.ts'
 import type { DocumentDraft, Edit } from './edit.ts'
 import { singleEdit } from './edit.ts'
+import { dropFrames } from './frames.ts'
 import { dropScopes } from './saga-scopes.ts'
+import { dropTrigger } from './triggers.ts'
 
 export interface Elements {
   readonly nodes: readonly NodeId[]
@@ -13,6 +15,9 @@ export interface Elements {
   readonly notes: readonly string[]
   /** Groups of nodes that are undone together; their nodes stay. */
   readonly scopes?: readonly string[]
+  /** Frames; what is in them stays. */
+  readonly frames?: readonly string[]
+  readonly triggers?: readonly string[]
 }
 
 /** Takes the elements away, nodes with all their edges. */
@@ -59,15 +64,23 @@ function drop(draft: DocumentDraft, elements: Elements): void {
     else delete draft.nodes[undone]?.compensation
   }
   dropScopes(draft, elements.scopes ?? [])
+  dropFrames(draft, elements.frames ?? [])
+  for (const id of elements.triggers ?? []) dropTrigger(draft, id)
   for (const id of elements.notes) {
     if (draft.notes !== undefined) delete draft.notes[id]
     if (draft.layout?.notes !== undefined) delete draft.layout.notes[id]
+    for (const frame of Object.values(draft.frames ?? {})) {
+      if (frame.notes !== undefined) frame.notes = frame.notes.filter((note) => note !== id)
+    }
   }
 }
 
-function labelOf({ nodes, edges, notes, scopes = [] }: Elements): string {
-  const count = nodes.length + edges.length + notes.length + scopes.length
+function labelOf({ nodes, edges, notes, scopes = [], frames = [], triggers = [] }: Elements): string {
+  const others = notes.length + scopes.length + frames.length + triggers.length
+  const count = nodes.length + edges.length + others
+  if (count === 1 && frames.length === 1) return 'Remove frame'
   if (count === 1 && scopes.length === 1) return 'Ungroup'
+  if (count === 1 && triggers.length === 1) return 'Remove trigger'
   if (count !== 1) return `Delete ${count} elements`
   if (nodes.length === 1) return 'Delete node'
   return edges.length === 1 ? 'Delete edge' : 'Delete note'

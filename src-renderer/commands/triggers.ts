@@ -2,7 +2,7 @@
 
 import { castDraft } from 'immer'
 import type { WorkflowTrigger } from '../../src-engine/model/workflow.ts'
-import type { Edit } from './edit.ts'
+import type { DocumentDraft, Edit } from './edit.ts'
 import { singleEdit } from './edit.ts'
 
 /** A new trigger. */
@@ -37,11 +37,26 @@ export function changeTrigger(
   }
 }
 
+/** Has a trigger wait for another one too: one that is there, or a new one, as one step. */
+export function addCondition(of: string, condition: string, fresh: WorkflowTrigger | null): Edit {
+  return singleEdit('Add condition', (draft) => {
+    const composite = draft.triggers?.[of]
+    if (draft.triggers === undefined || composite === undefined) return
+    const parameters = composite.parameters ?? {}
+    const known = Array.isArray(parameters['conditions']) ? parameters['conditions'] : []
+    composite.parameters = castDraft({ ...parameters, conditions: [...known, condition] })
+    if (fresh !== null) draft.triggers[condition] = structuredClone(fresh) as (typeof draft.triggers)[string]
+  })
+}
+
 /** Removes a trigger. */
 export function removeTrigger(id: string): Edit {
-  return singleEdit('Remove trigger', (draft) => {
-    if (draft.triggers === undefined) return
-    delete draft.triggers[id]
-    if (Object.keys(draft.triggers).length === 0) delete draft.triggers
-  })
+  return singleEdit('Remove trigger', (draft) => dropTrigger(draft, id))
+}
+
+/** Takes a trigger out, without a trace where it was the last one. */
+export function dropTrigger(draft: DocumentDraft, id: string): void {
+  if (draft.triggers === undefined) return
+  delete draft.triggers[id]
+  if (Object.keys(draft.triggers).length === 0) delete draft.triggers
 }

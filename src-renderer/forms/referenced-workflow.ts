@@ -1,5 +1,6 @@
 /** Which workflow of the library a step means: by its id, or by the path of its file. Pure. */
 
+import { isWorkflowFileName } from '../../src-engine/model/workflow-file.ts'
 import type { LibraryEntry } from '../../src-engine/protocol/api.ts'
 
 /** A workflow that can be started. */
@@ -27,7 +28,7 @@ export function referencedWorkflow<Entry extends KnownWorkflow>(
 ): Entry | null {
   const byId = known.find(({ id }) => id === reference)
   if (byId !== undefined) return byId
-  if (!reference.endsWith('.json')) return null
+  if (!isWorkflowFileName(reference)) return null
   const wanted = resolved(reference, from)
   return known.find(({ path }) => partsOf(path).join('/') === wanted) ?? null
 }

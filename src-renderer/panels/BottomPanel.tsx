@@ -5,6 +5,7 @@ import {
   CircleAlert,
   CircleCheck,
   CircleDashed,
+  CodeXml,
   ListTree,
   ScrollText,
   TriangleAlert,
@@ -16,6 +17,7 @@ import { RunLine } from '../clusters/RunLine.tsx'
 import { useDesigner, useDocument, useRehearsal, useRuns, useView } from '../state/context.ts'
 import { closeTimeline } from '../state/follow-runs.ts'
 import type { BottomTab } from '../state/view-store.ts'
+import { codeWords } from '../text/code-words.ts'
 import { beginning, fill } from '../text/messages.ts'
 import { rehearsalWords } from '../text/rehearsal-words.ts'
 import { coverage } from '../text/saga-words.ts'
@@ -132,8 +134,25 @@ export function StatusBar() {
       </button>
       <UndoButton hasRun={hasRun} onOpen={() => open('rollback')} />
       <span className={styles['spring']} />
+      <CodeButton />
       <span>{nodes === 1 ? '1 node' : `${nodes} nodes`}</span>
     </footer>
+  )
+}
+
+/** The way to the workflow as text. */
+function CodeButton() {
+  const designer = useDesigner()
+  const isCodeOpen = useView((state) => state.panels.isCodeOpen)
+  return (
+    <button
+      type="button"
+      data-testid="code-button"
+      aria-pressed={isCodeOpen}
+      onClick={() => designer.view.getState().setPanels({ isCodeOpen: !isCodeOpen })}
+    >
+      <CodeXml size={13} aria-hidden /> {codeWords.title}
+    </button>
   )
 }
 

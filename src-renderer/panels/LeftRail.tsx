@@ -4,16 +4,18 @@ import { useDesigner, useView } from '../state/context.ts'
 import type { RailTab } from '../state/view-store.ts'
 import { Tabs } from '../ui/Tabs.tsx'
 import { FilesPanel } from './files/FilesPanel.tsx'
+import { ListPanel } from './list/ListPanel.tsx'
 import { Palette } from './palette/Palette.tsx'
 import styles from './panels.module.css'
 import { RunsPanel } from './runs/RunsPanel.tsx'
 
 const tabs: readonly { readonly id: RailTab; readonly title: string }[] = [
   { id: 'palette', title: 'Tasks' },
+  { id: 'list', title: 'Steps' },
   { id: 'runs', title: 'Runs' },
   { id: 'files', title: 'Files' },
 ]
-const panelByTab = { palette: Palette, runs: RunsPanel, files: FilesPanel }
+const panelByTab = { palette: Palette, list: ListPanel, runs: RunsPanel, files: FilesPanel }
 
 export function LeftRail() {
   const designer = useDesigner()

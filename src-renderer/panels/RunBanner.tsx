@@ -25,6 +25,7 @@ import { clockWords, instantWords } from '../ui/time-words.ts'
 import { useSlowClock } from '../ui/use-clock.ts'
 import styles from './panels.module.css'
 import { RollbackBanner } from './rollback/RollbackBanner.tsx'
+import { TriggerBanner } from './TriggerBanner.tsx'
 
 /** All that is to be said about the shown run, one line each. */
 export function RunBanner() {
@@ -33,6 +34,7 @@ export function RunBanner() {
       <RunSiteBand />
       <PastBanner />
       <OriginBanner />
+      <TriggerBanner />
       <StateBanner />
       <RollbackBanner />
       <TrustBanner />

@@ -3,9 +3,10 @@
 import type { EdgeId, NodeId } from '../../src-engine/model/ids.ts'
 import { edgeId, nodeId } from '../../src-engine/model/ids.ts'
 import type { TaskSpec } from '../../src-engine/model/task-spec.ts'
+import { whyNotUndoing } from '../../src-engine/model/undoing-kinds.ts'
 import type { Compensation, WorkflowDocument, WorkflowNode } from '../../src-engine/model/workflow.ts'
 import { undoRefusals } from '../text/saga-words.ts'
-import { isContainer, parentOf } from './bodies.ts'
+import { parentOf } from './bodies.ts'
 
 /** The port that leads from a node to the one that undoes it; no edge of a document leaves by it. */
 export const undoPort = '$undo'
@@ -31,6 +32,15 @@ export function hasEffect(node: WorkflowNode, specs: ReadonlyMap<string, TaskSpe
   return (node.sideEffect ?? specs.get(node.kind)?.sideEffect ?? 'unsafe') !== 'pure'
 }
 
+/** The step that a node's kind offers to undo it, ready to be changed; without an offer one that does nothing. */
+export function offeredUndo(
+  node: WorkflowNode,
+  specs: ReadonlyMap<string, TaskSpec>,
+): NonNullable<Compensation['task']> {
+  const offered = specs.get(node.kind)?.undoneBy?.(node.parameters ?? {}) ?? null
+  return offered === null ? { kind: 'noop', parameters: {} } : structuredClone(offered)
+}
+
 export interface UndoRefusal {
   readonly code: keyof typeof undoRefusals
   readonly message: string
@@ -44,7 +54,8 @@ export function mayUndo(
   const [done, undoing] = [document.nodes[of], document.nodes[by]]
   if (done === undefined || undoing === undefined) return refuse('unknown-node')
   if (of === by) return refuse('itself')
-  if (isContainer(undoing)) return refuse('container')
+  const wrongKind = whyNotUndoing(undoing.kind)
+  if (wrongKind !== null) return refuse(wrongKind)
   if (undoing.compensation !== undefined) return refuse('undone-itself')
   const isOnTheWay = Object.values(document.edges).some(({ from, to }) => from.node === by || to.node === by)
   if (isOnTheWay) return refuse('on-the-way')
@@ -60,6 +71,34 @@ export function undoersOf(document: WorkflowDocument, of: NodeId): readonly Node
     (by) => by === current || mayUndo(document, { of, by }) === true,
   )
 }
+
+/** A node that stands aside as one that undoes would, and why it can't undo this one all the same. */
+export interface RefusedUndoer {
+  readonly id: NodeId
+  readonly message: string
+}
+
+/** Nodes that people might look for among those that may undo this one, in the order of the document. */
+export function refusedUndoersOf(document: WorkflowDocument, of: NodeId): readonly RefusedUndoer[] {
+  return (Object.keys(document.nodes) as NodeId[]).flatMap((id) => {
+    const verdict = mayUndo(document, { of, by: id })
+    if (verdict === true || tellsNothing.has(verdict.code)) return []
+    const isOnTheWay = Object.values(document.edges).some(
+      ({ from, to }) => from.node === id || to.node === id,
+    )
+    return isOnTheWay || parentOf(document, of) !== parentOf(document, id)
+      ? []
+      : [{ id, message: verdict.message }]
+  })
+}
+
+/** Refusals that are plain to see. */
+const tellsNothing: ReadonlySet<UndoRefusal['code']> = new Set([
+  'unknown-node',
+  'itself',
+  'on-the-way',
+  'border',
+])
 
 /** The nodes that undo others: they stand beside the way forward. */
 export function undoingNodes({ nodes }: Pick<WorkflowDocument, 'nodes'>): ReadonlySet<string> {

@@ -9,6 +9,8 @@ export interface CanvasHandle {
   readonly zoomTo: (zoom: number) => void
   /** The middle of what is seen, in the canvas's own coordinates. */
   readonly middle: () => Point
+  /** The ids of the nodes of which something is seen, in the order in which people read. */
+  readonly seen: () => readonly string[]
   readonly toCanvas: (screen: Point) => Point
   readonly toScreen: (canvas: Point) => Point
   /** Gives the canvas the keyboard. */

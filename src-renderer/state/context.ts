@@ -7,10 +7,12 @@ import type { Designer } from './designer.ts'
 import type { DocumentState } from './document-store.ts'
 import type { InboxState } from './inbox-store.ts'
 import type { LettersState } from './letters-store.ts'
+import type { RecordsState } from './records-store.ts'
 import type { RehearsalState } from './rehearsal-store.ts'
 import type { RunsState } from './runs-store.ts'
 import type { SecretsState } from './secrets-store.ts'
 import type { SitesState } from './sites-store.ts'
+import type { TriggersState } from './triggers-store.ts'
 import type { ViewState } from './view-store.ts'
 
 export const DesignerContext = createContext<Designer | null>(null)
@@ -55,6 +57,16 @@ export function useRehearsal<T>(select: (state: RehearsalState) => T): T {
 /** A value of what the vault keeps. */
 export function useSecrets<T>(select: (state: SecretsState) => T): T {
   return useStore(useDesigner().secrets, select)
+}
+
+/** A value of what the shown workflow's triggers do. */
+export function useTriggers<T>(select: (state: TriggersState) => T): T {
+  return useStore(useDesigner().triggers, select)
+}
+
+/** A value of which records of triggers are looked at. */
+export function useRecords<T>(select: (state: RecordsState) => T): T {
+  return useStore(useDesigner().records, select)
 }
 
 /** A value of where runs can be done. */

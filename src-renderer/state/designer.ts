@@ -12,9 +12,11 @@ import type { InboxStore } from './inbox-store.ts'
 import { createInboxStore } from './inbox-store.ts'
 import type { LettersStore } from './letters-store.ts'
 import { createLettersStore } from './letters-store.ts'
+import type { RecordsStore } from './records-store.ts'
+import { createRecordsStore } from './records-store.ts'
 import type { RehearsalStore } from './rehearsal-store.ts'
 import { createRehearsalStore } from './rehearsal-store.ts'
-import { readPanels, readTheme, rememberView } from './remembered-view.ts'
+import { readKeyMap, readPanels, readTheme, rememberView } from './remembered-view.ts'
 import type { RewindStore } from './rewind-store.ts'
 import { createRewindStore } from './rewind-store.ts'
 import type { RunsStore } from './runs-store.ts'
@@ -25,6 +27,10 @@ import type { Services } from './services.ts'
 import type { SelectedCluster } from './site.ts'
 import type { SitesStore } from './sites-store.ts'
 import { createSitesStore } from './sites-store.ts'
+import type { StartedStore } from './started-store.ts'
+import { createStartedStore } from './started-store.ts'
+import type { TriggersStore } from './triggers-store.ts'
+import { createTriggersStore } from './triggers-store.ts'
 import type { ViewStore } from './view-store.ts'
 import { createViewStore } from './view-store.ts'
 
@@ -37,7 +43,10 @@ export interface Designer extends Services {
   readonly rehearsal: RehearsalStore
   readonly rewind: RewindStore
   readonly secrets: SecretsStore
+  readonly triggers: TriggersStore
+  readonly records: RecordsStore
   readonly sites: SitesStore
+  readonly started: StartedStore
   /** Lines to other places than the page's own, by the cluster's name. */
   readonly lines: Map<string, EngineConnection>
   readonly canvas: CanvasSlot
@@ -52,7 +61,11 @@ export interface Designer extends Services {
 /** Stores and services, nothing opened yet. */
 export function createDesigner(services: Services): Designer {
   const { memory } = services
-  const view = createViewStore({ panels: readPanels(memory), theme: readTheme(memory) })
+  const view = createViewStore({
+    panels: readPanels(memory),
+    theme: readTheme(memory),
+    keyMap: readKeyMap(memory),
+  })
   rememberView(view, memory)
   return {
     ...services,
@@ -64,7 +77,10 @@ export function createDesigner(services: Services): Designer {
     rehearsal: createRehearsalStore(),
     rewind: createRewindStore(),
     secrets: createSecretsStore(),
+    triggers: createTriggersStore(),
+    records: createRecordsStore(),
     sites: createSitesStore(),
+    started: createStartedStore(),
     lines: new Map(),
     canvas: { current: null },
     clipboard: { text: '' },

@@ -5,7 +5,7 @@ import { appCommands } from '../commands/registry.ts'
 import type { Designer } from './designer.ts'
 import { attempt } from './designer.ts'
 import { isDirty } from './document-store.ts'
-import { openPath } from './files.ts'
+import { openRequest } from './open-link.ts'
 
 /** The menu is told at most this often. */
 const menuDelayMs = 100
@@ -17,8 +17,8 @@ export function startDesktop(designer: Designer): void {
   if (desktop === null) return
   const takeRequest = (): void =>
     void attempt(designer, async () => {
-      const path = await answered(desktop.takeOpenRequest())
-      if (path !== null) await openPath(designer, path)
+      const request = await answered(desktop.takeOpenRequest())
+      if (request !== null) await openRequest(designer, request)
     })
   desktop.onOpenRequest(takeRequest)
   takeRequest()

@@ -1,9 +1,10 @@
 /** New, open, save: through the desktop's dialogs where there are any, else through the engine's library. */
 
+import { canonicalDocument } from '../../src-engine/model/canonical-document.ts'
 import { SagasmithError } from '../../src-engine/model/errors.ts'
-import { canonicalJson } from '../../src-engine/model/json.ts'
 import { readDocument } from '../../src-engine/model/read-document.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
+import { withoutWorkflowEnding, workflowFileEndings } from '../../src-engine/model/workflow-file.ts'
 import type { DraftEntry } from '../../src-engine/protocol/api.ts'
 import type { DesktopFile } from '../../src-engine/protocol/desktop-api.ts'
 import { answered } from '../bridge/desktop.ts'
@@ -14,8 +15,8 @@ import type { OpenFile } from './document-store.ts'
 import { isDirty, lastStep } from './document-store.ts'
 import { leaveRun } from './follow-runs.ts'
 import { restoredDraft, writeDraft } from './journal.ts'
+import { claimDocument, readSession, writeSession } from './window-session.ts'
 
-const lastOpenKey = 'sagasmith.open'
 /** Names that are tried for a copy. */
 const copiesMax = 99
 
@@ -28,7 +29,7 @@ export async function newDocument(designer: Designer): Promise<void> {
 
 /** Opens a workflow of the library. */
 export async function openPath(designer: Designer, path: string): Promise<void> {
-  await attempt(designer, async () => {
+  await attemptClaimed(designer, path, async () => {
     const { desktop } = designer
     const file =
       desktop === null
@@ -43,8 +44,11 @@ export async function openPath(designer: Designer, path: string): Promise<void> 
 export async function openSample(designer: Designer, name: string): Promise<boolean> {
   const opened = await attempt(designer, async () => {
     const opened = await designer.connection.call('samples.open', { name })
-    await leaveDocument(designer)
-    show(designer, { document: asDocument(opened.document), path: opened.path, etag: opened.etag }, true)
+    const { path, etag } = opened
+    await attemptClaimed(designer, path ?? name, async () => {
+      await leaveDocument(designer)
+      show(designer, { document: asDocument(opened.document), path, etag }, true)
+    })
     return true
   })
   return opened === true
@@ -57,8 +61,10 @@ export async function openWithDialog(designer: Designer): Promise<void> {
   await attempt(designer, async () => {
     const file = await answered(desktop.openWorkflowDialog())
     if (file === null) return
-    await leaveDocument(designer)
-    show(designer, readDesktopFile(file), true)
+    await attemptClaimed(designer, file.path, async () => {
+      await leaveDocument(designer)
+      show(designer, readDesktopFile(file), true)
+    })
   })
 }
 
@@ -96,6 +102,7 @@ export async function saveTo(
     const saved = await write(designer, document, target)
     designer.document.getState().saved(saved, at)
     remember(designer)
+    await claimDocument(designer, openKey(designer))
     // At once: a draft left behind by a quick end would hide the file behind an older state.
     await writeDraft(designer)
     designer.view.getState().announce('Saved.')
@@ -128,11 +135,12 @@ export async function saveBeside(designer: Designer, path: string): Promise<Save
 
 /** `orders.json` → `orders-2.json` → `orders-3.json`. */
 export function nextName(name: string): string {
-  const base = name.replace(/\.json$/, '')
+  const base = withoutWorkflowEnding(name)
+  const ending = name.slice(base.length) || workflowFileEndings[0]
   const number = /-(\d+)$/.exec(base)?.[1]
   return number === undefined
-    ? `${base}-2.json`
-    : `${base.slice(0, -number.length)}${Number(number) + 1}.json`
+    ? `${base}-2${ending}`
+    : `${base.slice(0, -number.length)}${Number(number) + 1}${ending}`
 }
 
 /** After a conflict: takes the file as it is now; the own version stays in the journal as a draft. */
@@ -158,41 +166,49 @@ export async function overwriteOnDisk(designer: Designer): Promise<void> {
 export async function importDocument(designer: Designer): Promise<void> {
   await attempt(designer, async () => {
     const picked = await designer.exchange.pick()
-    if (picked === null) return
-    const document = parsed(picked.text)
-    await leaveDocument(designer)
-    show(designer, { document, path: null, etag: null }, false)
+    if (picked !== null) await takeIn(designer, picked.bytes)
   })
 }
 
-/** Hands the document over as a file. */
-export function exportDocument(designer: Designer): void {
-  const { document } = designer.document.getState().history
-  designer.exchange.download(fileNameOf(document.title), documentText(document))
+/** Opens the workflow of a file that was dropped: JSON, generated TypeScript, or a picture. */
+export async function importBytes(designer: Designer, bytes: Uint8Array): Promise<void> {
+  await attempt(designer, () => takeIn(designer, bytes))
+}
+
+async function takeIn(designer: Designer, bytes: Uint8Array): Promise<void> {
+  // Reading code and pictures is loaded by those who bring some.
+  const { workflowInFile } = await import('../../src-engine/model/picture/workflow-in-file.ts')
+  const { read } = workflowInFile(bytes, (part) => new TextDecoder().decode(part))
+  if (!read.ok) throw read.error
+  await leaveDocument(designer)
+  show(designer, { document: read.value.document, path: null, etag: null }, false)
 }
 
 /** Back to the start page; what is not saved stays in the journal. */
 export async function goHome(designer: Designer): Promise<void> {
   await leaveDocument(designer)
   leaveRun(designer)
-  designer.memory.write(lastOpenKey, '')
+  writeSession(designer, '')
   designer.document.getState().close()
+  await claimDocument(designer, openKey(designer))
 }
 
 /** Brings a draft back, undo steps included. */
-export function openDraft(designer: Designer, entry: DraftEntry): void {
-  designer.document.getState().restore(restoredDraft(entry))
-  remember(designer)
+export async function openDraft(designer: Designer, entry: DraftEntry): Promise<void> {
+  await attemptClaimed(designer, entry.path ?? entry.id, async () => {
+    designer.document.getState().restore(restoredDraft(entry))
+    remember(designer)
+  })
 }
 
 /** What was open when the page was left: its draft, or its file. */
 export async function reopenLast(designer: Designer): Promise<void> {
-  const [draftId = '', path = ''] = (designer.memory.read(lastOpenKey) ?? '').split('\n')
-  if (draftId === '' && path === '') return
   try {
+    const [draftId = '', path = ''] = (await readSession(designer)).split('\n')
+    if (draftId === '' && path === '') return
     const drafts = await designer.connection.call('drafts.list', {})
     const draft = drafts.find(({ id }) => id === draftId)
-    if (draft !== undefined) openDraft(designer, draft)
+    if (draft !== undefined) await openDraft(designer, draft)
     else if (path !== '') await openPath(designer, path)
   } catch {
     // The engine is away: the start page lists drafts and files as soon as it is back.
@@ -208,16 +224,31 @@ export function fileNameOf(title: string): string {
   return `${base === '' ? 'workflow' : base}.json`
 }
 
+/** Opens a document, unless another window has it; one that can't be opened leaves things as they were. */
+async function attemptClaimed(designer: Designer, key: string, open: () => Promise<void>): Promise<void> {
+  await attempt(designer, async () => {
+    if (await claimDocument(designer, key)) await open()
+  })
+  await attempt(designer, () => claimDocument(designer, openKey(designer)))
+}
+
+/** The open document as windows know it. */
+function openKey({ document }: Designer): string | null {
+  const { isOpen, path, draftId } = document.getState()
+  return isOpen ? (path ?? draftId) : null
+}
+
 function show(designer: Designer, file: OpenFile, isSaved: boolean): void {
   leaveRun(designer)
   designer.view.getState().select({})
   designer.document.getState().open(file, { draftId: designer.ambient.newId(), isSaved })
   remember(designer)
+  void attempt(designer, () => claimDocument(designer, openKey(designer)))
 }
 
 function remember(designer: Designer): void {
   const { draftId, path } = designer.document.getState()
-  designer.memory.write(lastOpenKey, `${draftId}\n${path ?? ''}`)
+  writeSession(designer, `${draftId}\n${path ?? ''}`)
 }
 
 /** Before another document takes its place, everything of this one is in the journal. */
@@ -241,11 +272,6 @@ function parsed(text: string): WorkflowDocument {
   return read.value.document
 }
 
-/** The text of a document in a file: keys sorted, so that a small change is a small difference. */
-function documentText(document: WorkflowDocument): string {
-  return `${JSON.stringify(JSON.parse(canonicalJson(asJson(document))), null, 2)}\n`
-}
-
 async function write(
   designer: Designer,
   document: WorkflowDocument,
@@ -255,7 +281,7 @@ async function write(
   if (designer.desktop === null)
     return designer.connection.call('library.save', { path, document: asJson(document), etag })
   const saved = await answered(
-    designer.desktop.saveWorkflowFile({ path, text: documentText(document), etag }),
+    designer.desktop.saveWorkflowFile({ path, text: canonicalDocument(document), etag }),
   )
   return { path, etag: saved.etag }
 }

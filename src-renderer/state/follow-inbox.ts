@@ -7,23 +7,15 @@ import type { InvocationId } from '../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../src-engine/model/json.ts'
 import { pageSizeMax } from '../../src-engine/model/limits.ts'
 import type { ApprovalView, InboxEntry } from '../../src-engine/protocol/approvals.ts'
-import { approvals as words } from '../text/approval-words.ts'
+import { decisionNotice, freshOf, touchesInbox } from '../../src-engine/protocol/notices.ts'
 import type { Designer } from './designer.ts'
 import { followList, wholeList } from './follow-list.ts'
-
-/** Whether an event may bring an entry or take one away. Pure. */
-export function touchesInbox({ body }: Pick<EngineEvent, 'body'>): boolean {
-  if (body.type === 'run.changed')
-    return body.to === 'PAUSED' || body.from === 'PAUSED' || typeof body.set.finishedAt === 'number'
-  if (body.type !== 'invocation.changed') return false
-  // While it waits, it may be put more urgently or be asked about anew.
-  return body.to === 'APPROVAL_REQUIRED' || body.from === 'APPROVAL_REQUIRED'
-}
 
 /** Loads it now, when the line comes back, and after events that touch it. Gives who looks at events. */
 export function startInbox(designer: Designer): (events: readonly EngineEvent[]) => void {
   designer.inbox.subscribe((state, before) => {
-    if (before.isLoaded) tellPerson(designer, freshOf(before.entries, state.entries))
+    const notice = before.isLoaded ? decisionNotice(freshOf(before.entries, state.entries)) : null
+    if (notice !== null) designer.notices.show(notice)
     if (before.entries.length !== state.entries.length) designer.notices.setBadge(state.entries.length)
   })
   return followList(designer, { delayMs: 300, touches: touchesInbox, load: () => loadInbox(designer) })
@@ -44,33 +36,6 @@ export async function loadInbox(designer: Designer): Promise<void> {
     setError(recordOfThrown(thrown))
   }
 }
-
-/** What is asked now and wasn't before: new, asked about anew, or put more urgently. Pure. */
-export function freshOf(before: readonly InboxEntry[], now: readonly InboxEntry[]): readonly InboxEntry[] {
-  const known = new Set(before.map(keyOf))
-  return now.filter((entry) => !known.has(keyOf(entry)))
-}
-
-const keyOf = (entry: InboxEntry): string =>
-  entry.kind === 'effect'
-    ? entry.invocationId
-    : `${entry.invocationId} ${entry.revision} ${entry.escalatedAt === null ? '' : 'urgent'}`
-
-/** One notice for all that came at once; the system shows it where its user wants it. */
-function tellPerson(designer: Designer, fresh: readonly InboxEntry[]): void {
-  const [first] = fresh
-  if (first === undefined || globalThis.document.hasFocus()) return
-  const more = fresh.length === 1 ? '' : ` (+${fresh.length - 1})`
-  designer.notices.show({
-    title: words.notice,
-    body: `${first.workflowTitle}: ${titleOfEntry(first)}${more}`.slice(0, 1_000),
-    onClick: () => designer.view.getState().setEnginePage('inbox'),
-  })
-}
-
-/** What an entry is about, in one line. */
-export const titleOfEntry = (entry: InboxEntry): string =>
-  entry.kind === 'approval' && entry.title !== '' ? entry.title : entry.nodeTitle
 
 /** Who decides here; kept between visits. */
 export const personOf = (designer: Designer): string => designer.memory.read('sagasmith.person') ?? ''

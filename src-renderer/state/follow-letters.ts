@@ -11,9 +11,13 @@ import { followList, wholeList } from './follow-list.ts'
 
 /** What steps and runs end as that need a person. */
 const letterSteps: ReadonlySet<string> = new Set(['FAILED', 'TIMEOUT', 'DENIED', 'OUTPUT_QUARANTINED'])
-const letterRuns: ReadonlySet<string> = new Set(['FAILED', 'TIMED_OUT', 'DENIED', 'COMPENSATION_FAILED'])
+/** Also those that change whether a letter's run can go on. */
+const letterRuns: ReadonlySet<string> = new Set([
+  ...['FAILED', 'TIMED_OUT', 'DENIED', 'CANCELLED'],
+  ...['COMPENSATING', 'COMPENSATION_FAILED'],
+])
 
-/** Whether an event may bring a letter or take one away. Pure. */
+/** Whether an event may bring a letter, take one away, or change what can be done about one. Pure. */
 export function touchesLetters({ cause, body }: Pick<EngineEvent, 'cause' | 'body'>): boolean {
   if (cause.kind.startsWith('dlq.')) return true
   // Going on settles the letters of what begins anew.

@@ -5,6 +5,7 @@ import type { DefinitionHash, RunId } from '../../src-engine/model/ids.ts'
 import type { JsonObject, JsonValue } from '../../src-engine/model/json.ts'
 import { withVersionsOf } from '../../src-engine/model/pinned-versions.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
+import type { EngineConnection } from '../bridge/connection.ts'
 import { runStyle } from '../status/status-style.ts'
 import { asDocument, asJson } from './blank-document.ts'
 import type { Designer } from './designer.ts'
@@ -118,17 +119,25 @@ export async function openRun(
 ): Promise<void> {
   const { isOpen, history } = designer.document.getState()
   const { call } = lineTo(designer, site)
-  const hashOf = async (document: WorkflowDocument): Promise<DefinitionHash | null> =>
-    (await call('workflows.validate', { document: asJson(document) })).hash
-  if (isOpen && (await hashOf(history.document)) === hash)
+  if (isOpen && (await isVersion({ call }, history.document, hash)))
     return showRun(designer, { runId, site, hash, overlay: null })
   const { document } = await call('workflows.version', { hash })
-  // What differs may be no more than the versions of the workflows that it starts.
-  const pinned = withVersionsOf(history.document, asDocument(document))
-  if (isOpen && pinned !== history.document && (await hashOf(pinned)) === hash)
-    return showRun(designer, { runId, site, hash, overlay: null })
   designer.view.getState().select({})
   showRun(designer, { runId, site, hash, overlay: asDocument(document) })
+}
+
+/** Whether a document is that version; it may have left the versions of the workflows that it starts open. */
+export async function isVersion(
+  { call }: Pick<EngineConnection, 'call'>,
+  document: WorkflowDocument,
+  hash: DefinitionHash,
+): Promise<boolean> {
+  const hashOf = async (one: WorkflowDocument): Promise<DefinitionHash | null> =>
+    (await call('workflows.validate', { document: asJson(one) })).hash
+  if ((await hashOf(document)) === hash) return true
+  const { document: version } = await call('workflows.version', { hash })
+  const pinned = withVersionsOf(document, asDocument(version))
+  return pinned !== document && (await hashOf(pinned)) === hash
 }
 
 /** Stops showing a run. */

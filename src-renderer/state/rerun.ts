@@ -34,7 +34,7 @@ export async function rerun(designer: Designer, { runId, input, version }: Rerun
 }
 
 /** Whether a run that ended may go on from what failed, or from a step. */
-export const isRetryable = (run: RunRecord): boolean =>
+export const isRetryable = (run: Pick<RunRecord, 'status'>): boolean =>
   runMachine.validateTransition(run.status, 'RUNNING', { kind: 'operator', id: null }) === null &&
   runMachine.final.has(run.status)
 

@@ -92,7 +92,9 @@ export interface Staying {
 /** The steps that were done and stay so: for now, or for good. Pure. */
 export function stayingSteps(model: RunModel, effects: readonly SagaEffect[]): readonly Staying[] {
   const { replay } = model
-  const plans = new Map(effects.map((effect) => [effect.nodeId, effect]))
+  // What a started run did is told by that run.
+  const own = effects.filter(({ inside }) => inside.length === 0)
+  const plans = new Map(own.map((effect) => [effect.nodeId, effect]))
   const undone = undosByPlace(replay)
   const isOver = replay.run !== null && runMachine.final.has(replay.run.status)
   return [...replay.invocations.values()].flatMap((record): readonly Staying[] => {
@@ -101,7 +103,8 @@ export function stayingSteps(model: RunModel, effects: readonly SagaEffect[]): r
     const effect = plans.get(nodeId)
     const undo = undone.get(placeOf(nodeId, path))
     if (undo === undefined) {
-      if (effect === undefined || effect.plan === 'undone') return []
+      // Only what a started run does is apart.
+      if (effect === undefined || effect.plan === 'undone' || effect.plan === 'apart') return []
       return [{ nodeId, path, reason: effect.reason, why: effect.plan }]
     }
     const phase = undoPhaseOf(undo)

@@ -1,6 +1,8 @@
 /** What the designer needs from the page around it; injected, so that tests bring their own. */
 
+import type { DeepLink } from '../../src-engine/protocol/deep-link.ts'
 import type { DesktopApi } from '../../src-engine/protocol/desktop-api.ts'
+import type { Notice } from '../../src-engine/protocol/notices.ts'
 import type { EngineConnection } from '../bridge/connection.ts'
 import type { SpecsByKind } from '../rules/connection.ts'
 import type { SelectedCluster } from './site.ts'
@@ -25,9 +27,9 @@ export interface Memory {
 
 /** How a browser page hands over and takes in files. */
 export interface FileExchange {
-  readonly download: (name: string, text: string) => void
-  /** The text of a file the person picks; null when they change their mind. */
-  readonly pick: () => Promise<{ readonly name: string; readonly text: string } | null>
+  readonly download: (name: string, content: string | Uint8Array) => void
+  /** A file the person picks; null when they change their mind. */
+  readonly pick: () => Promise<{ readonly name: string; readonly bytes: Uint8Array } | null>
 }
 
 /** Whether a page may show notices: `undecided` until its person was asked. */
@@ -38,12 +40,10 @@ export interface Notices {
   readonly permission: () => NoticePermission
   /** Asks the person; only while they click. Gives what it is afterwards. */
   readonly ask: () => Promise<NoticePermission>
-  /** Does nothing without permission. A click on it brings the page to the front first. */
-  readonly show: (notice: {
-    readonly title: string
-    readonly body: string
-    readonly onClick: () => void
-  }) => void
+  /** Does nothing without permission, nor while the person looks at the page. */
+  readonly show: (notice: Notice) => void
+  /** Called with where a clicked notice leads; the page is in front by then. */
+  readonly onClick: (listener: (leadsTo: DeepLink) => void) => void
   /** On the app's icon, where there is one. */
   readonly setBadge: (count: number) => void
 }

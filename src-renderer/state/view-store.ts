@@ -4,6 +4,8 @@ import type { StoreApi } from 'zustand/vanilla'
 import { createStore } from 'zustand/vanilla'
 import type { EdgeId, NodeId } from '../../src-engine/model/ids.ts'
 import type { Point } from '../../src-engine/model/workflow.ts'
+import type { KeyMap } from '../commands/key-map.ts'
+import { usualKeys } from '../commands/key-map.ts'
 import type { TurnChoice } from './turns.ts'
 
 export interface Selection {
@@ -12,12 +14,16 @@ export interface Selection {
   readonly notes: readonly string[]
   /** Groups of nodes that are undone together. */
   readonly scopes: readonly string[]
+  /** Frames around what is drawn together. */
+  readonly frames: readonly string[]
+  /** What starts the workflow: cards at the canvas' edge. */
+  readonly triggers: readonly string[]
 }
 
 const noTurns: TurnChoice = {}
-const noSelection: Selection = { nodes: [], edges: [], notes: [], scopes: [] }
+const noSelection: Selection = { nodes: [], edges: [], notes: [], scopes: [], frames: [], triggers: [] }
 
-export type RailTab = 'palette' | 'runs' | 'files'
+export type RailTab = 'palette' | 'list' | 'runs' | 'files'
 export type InspectorTab = 'parameters' | 'settings' | 'undo' | 'run'
 export type BottomTab = 'problems' | 'log' | 'timeline' | 'family' | 'rollback' | 'rehearsal'
 /** The page that stands in front of the workflow. */
@@ -25,6 +31,7 @@ export type EnginePageId =
   | 'inbox'
   | 'runners'
   | 'pools'
+  | 'triggers'
   | 'schedules'
   | 'dead-letters'
   | 'quarantine'
@@ -57,6 +64,31 @@ export interface ConnectMode {
   readonly ports: readonly string[]
   readonly candidates: readonly NodeId[]
   readonly index: number
+  /** What to type to pick one at once, by node, and what was typed of it. */
+  readonly labels: ReadonlyMap<string, string>
+  readonly typed: string
+}
+
+/** Letters on the cards that are seen: typing one goes there. */
+export interface JumpMode {
+  readonly labels: ReadonlyMap<string, string>
+  readonly typed: string
+}
+
+/** Finding on the canvas: what is looked for, what fits, and which of those is looked at. */
+export interface Finding {
+  readonly query: string
+  readonly hits: readonly { readonly kind: keyof Selection; readonly id: string }[]
+  /** Ids of the nodes among the hits. */
+  readonly nodes: ReadonlySet<string>
+  readonly index: number
+}
+
+/** The menu of what was pressed with the other button, or is selected. */
+export interface CanvasMenu {
+  /** In pixels of the window. */
+  readonly screen: Point
+  readonly about: 'canvas' | 'node' | 'nodes' | 'edge' | 'note' | 'scope' | 'frame'
 }
 
 export type Dialog =
@@ -73,6 +105,7 @@ export type Dialog =
   | 'replay'
   | 'resume'
   | 'here'
+  | 'fire'
 
 export interface Toast {
   readonly id: number
@@ -97,14 +130,24 @@ export interface Panels {
   readonly railWidth: number
   readonly inspectorWidth: number
   readonly bottomHeight: number
+  /** The code view beside the canvas. */
+  readonly isCodeOpen: boolean
+  readonly codeForm: 'json' | 'ts'
+  readonly codeWidth: number
 }
 
 export interface ViewState {
   readonly selection: Selection
   readonly panels: Panels
   readonly theme: ThemeChoice
+  readonly keyMap: KeyMap
   readonly quickAdd: QuickAdd | null
   readonly connectMode: ConnectMode | null
+  readonly canvasMenu: CanvasMenu | null
+  readonly jump: JumpMode | null
+  readonly finding: Finding | null
+  /** Whether the next drag on the canvas draws an outline around what it selects. */
+  readonly isLassoing: boolean
   /** Whether a part of the workflow is out of view, in a window that has room for a map. */
   readonly isMapUseful: boolean
   readonly dialog: Dialog | null
@@ -117,6 +160,10 @@ export interface ViewState {
   readonly fresh: NodeId | null
   /** The node whose title is being edited in place. */
   readonly renaming: NodeId | null
+  /** The same in the list of steps. */
+  readonly renamingRow: NodeId | null
+  /** The note that is being written. */
+  readonly writingNote: string | null
   /** A field that the inspector should bring into view; `at` makes a repeated wish a new one. */
   readonly fieldWish: { readonly field: string; readonly at: number } | null
   /** By field, the unit in ms in which a person wrote its span. */
@@ -128,14 +175,21 @@ export interface ViewState {
   readonly select: (selection: Partial<Selection>) => void
   readonly setPanels: (panels: Partial<Panels>) => void
   readonly setTheme: (theme: ThemeChoice) => void
+  readonly setKeyMap: (keyMap: KeyMap) => void
   readonly setQuickAdd: (quickAdd: QuickAdd | null) => void
   readonly setConnectMode: (mode: ConnectMode | null) => void
+  readonly setCanvasMenu: (menu: CanvasMenu | null) => void
+  readonly setJump: (jump: JumpMode | null) => void
+  readonly setFinding: (finding: Finding | null) => void
+  readonly setLassoing: (isLassoing: boolean) => void
   readonly setMapUseful: (isMapUseful: boolean) => void
   readonly setDialog: (dialog: Dialog | null) => void
   readonly askRetry: (from: NodeId | null) => void
   readonly setEnginePage: (page: EnginePageId | null) => void
   readonly setFresh: (node: NodeId | null) => void
   readonly setRenaming: (node: NodeId | null) => void
+  readonly setRenamingRow: (node: NodeId | null) => void
+  readonly setWritingNote: (note: string | null) => void
   readonly wishField: (field: string) => void
   readonly chooseUnit: (field: string, unitMs: number) => void
   readonly chooseTurn: (scope: string, index: number | null) => void
@@ -161,6 +215,9 @@ export const defaultPanels: Panels = {
   railWidth: 248,
   inspectorWidth: 344,
   bottomHeight: 200,
+  isCodeOpen: false,
+  codeForm: 'ts',
+  codeWidth: 460,
 }
 
 /** Whether the map is shown now. */
@@ -172,6 +229,7 @@ export function isMapShown({ panels, isMapUseful }: Pick<ViewState, 'panels' | '
 export function createViewStore(remembered: {
   readonly panels: Partial<Panels>
   readonly theme: ThemeChoice
+  readonly keyMap?: KeyMap
 }): ViewStore {
   let lastToast = 0
   let wishes = 0
@@ -179,8 +237,13 @@ export function createViewStore(remembered: {
     selection: noSelection,
     panels: { ...defaultPanels, ...remembered.panels },
     theme: remembered.theme,
+    keyMap: remembered.keyMap ?? usualKeys,
     quickAdd: null,
     connectMode: null,
+    canvasMenu: null,
+    jump: null,
+    finding: null,
+    isLassoing: false,
     isMapUseful: false,
     dialog: null,
     retryFrom: null,
@@ -188,6 +251,8 @@ export function createViewStore(remembered: {
     toasts: [],
     fresh: null,
     renaming: null,
+    renamingRow: null,
+    writingNote: null,
     fieldWish: null,
     durationUnits: {},
     turns: noTurns,
@@ -199,14 +264,21 @@ export function createViewStore(remembered: {
     },
     setPanels: (panels) => set({ panels: { ...get().panels, ...panels } }),
     setTheme: (theme) => set({ theme }),
+    setKeyMap: (keyMap) => set({ keyMap }),
     setQuickAdd: (quickAdd) => set({ quickAdd }),
     setConnectMode: (connectMode) => set({ connectMode }),
+    setCanvasMenu: (canvasMenu) => set({ canvasMenu }),
+    setJump: (jump) => set({ jump }),
+    setFinding: (finding) => set({ finding }),
+    setLassoing: (isLassoing) => set({ isLassoing }),
     setMapUseful: (isMapUseful) => set({ isMapUseful }),
     setDialog: (dialog) => set({ dialog }),
     askRetry: (retryFrom) => set({ dialog: 'retry', retryFrom }),
     setEnginePage: (enginePage) => set({ enginePage }),
     setFresh: (fresh) => set({ fresh }),
     setRenaming: (renaming) => set({ renaming }),
+    setRenamingRow: (renamingRow) => set({ renamingRow }),
+    setWritingNote: (writingNote) => set({ writingNote }),
     wishField: (field) => set({ fieldWish: { field, at: ++wishes } }),
     chooseUnit: (field, unitMs) => set({ durationUnits: { ...get().durationUnits, [field]: unitMs } }),
     chooseTurn: (scope, index) => {

@@ -7,7 +7,7 @@ import { fill } from '../text/messages.ts'
 import { teleportWords as words } from '../text/teleport-words.ts'
 
 export function hereLines(preview: HerePreview, nameOf: (id: NodeId) => string): readonly string[] {
-  const { cluster: name, there, cancels, again, acting, missingSecrets } = preview
+  const { cluster: name, there, cancels, again, acting, missingSecrets, undoneThere } = preview
   const namesOf = (ids: readonly NodeId[]): string => ids.map(nameOf).join(', ')
   const status = there === null ? words.goneThere : runStyle[there].label
   return [
@@ -19,5 +19,6 @@ export function hereLines(preview: HerePreview, nameOf: (id: NodeId) => string):
         : words.actsNot
       : fill(words.acts, { steps: namesOf(acting) }),
     ...(missingSecrets.length === 0 ? [] : [fill(words.lacksSecrets, { names: missingSecrets.join(', ') })]),
+    ...(undoneThere.length === 0 ? [] : [fill(words.undoneThere, { name, steps: namesOf(undoneThere) })]),
   ]
 }

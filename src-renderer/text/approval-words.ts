@@ -57,7 +57,6 @@ export const approvals = {
   banner: '“{title}” waits for a decision.',
   bannerMore: 'So do {count} more steps.',
   look: 'Look and decide',
-  notice: 'Sagasmith needs a decision',
   tellMe: 'Tell me when something comes',
   tellMeHint: 'By a notice of your system, while you look at something else.',
   telling: 'You are told when something comes while you look at something else.',

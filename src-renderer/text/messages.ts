@@ -296,6 +296,12 @@ export const letters = {
   openRun: 'Open the run',
   replayed: '“{title}” runs again.',
   goesOn: '“{title}” goes on from what failed.',
+  notOn: {
+    undo: 'Replay tries to undo this step again, in its own run.',
+    rolledBack: 'What its run did is undone, or was to be: nothing goes on in it. Replay starts it anew.',
+    underWay: 'Its run is still under way.',
+    ended: 'Its run ended well without it.',
+  },
   replayedMany: '{count} runs were started again.',
   discardedOne: 'The dead letter was discarded.',
   discarded: '{count} dead letters were discarded.',

@@ -71,6 +71,7 @@ export const teleportWords = {
   leavesThere: 'On {name} the run stays as it is ({status}). Here it goes on as a run of its own.',
   cancelsThere: 'The run is {status} on {name}: it is cancelled there first, then the rest is done here.',
   goneThere: 'no longer there',
+  undoneThere: 'Only {name} can undo what was done there; undoing the run here leaves it: {steps}.',
   acts: 'These really act on the outside, from this computer: {steps}.',
   actsAsDrawn: 'What is left is done from this computer, with its real effects.',
   actsNot: 'Nothing of it touches the outside.',

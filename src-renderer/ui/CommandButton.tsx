@@ -1,12 +1,11 @@
 /** A button for a registered command: name, key and whether it may run come from the registry. */
 
 import type { LucideIcon } from 'lucide-react'
-import { chordWords } from '../commands/keys.ts'
 import { commandOf, runCommand } from '../commands/registry.ts'
 import { useDesigner } from '../state/context.ts'
 import { IconButton } from './IconButton.tsx'
-import { isMac } from './platform.ts'
 import { useEnabled } from './use-enabled.ts'
+import { useKeyWords } from './use-key-map.ts'
 
 export function CommandButton(props: {
   readonly id: string
@@ -17,12 +16,12 @@ export function CommandButton(props: {
   const designer = useDesigner()
   const command = commandOf(props.id)
   const isEnabled = useEnabled(command)
-  const [chord] = command.keys
+  const keys = useKeyWords(command)
   return (
     <IconButton
       icon={props.icon}
       label={command.title}
-      keys={chord === undefined ? undefined : chordWords(chord, isMac)}
+      keys={keys}
       disabled={!isEnabled}
       data-testid={props.testId}
       {...(props.isPressed === undefined ? {} : { isPressed: props.isPressed })}

@@ -1,4 +1,4 @@
-/** Text with a little Markdown: headings, lists, paragraphs, bold, code. What it doesn't know is text. */
+/** Text with a little Markdown: headings, lists, paragraphs, bold, italic, code. What it doesn't know is text. */
 
 import type { ReactNode } from 'react'
 import styles from './Markdown.module.css'
@@ -19,9 +19,17 @@ export function Markdown({ text }: { readonly text: string }) {
 }
 
 function Block({ text }: { readonly text: string }) {
-  const heading = /^#{1,6}\s+(.*)$/.exec(text)
-  if (heading !== null) return <h4>{inline(heading[1] ?? '')}</h4>
+  const heading = /^#{1,6}\s+(.*)$/m.exec(text)
   const lines = text.split('\n')
+  if (heading?.index === 0) {
+    const rest = lines.slice(1).join('\n').trim()
+    return (
+      <>
+        <h4>{inline(heading[1] ?? '')}</h4>
+        {rest !== '' && <Block text={rest} />}
+      </>
+    )
+  }
   if (!lines.every((line) => /^\s*[-*]\s+/.test(line))) return <p>{inline(text)}</p>
   return (
     <ul>
@@ -32,10 +40,11 @@ function Block({ text }: { readonly text: string }) {
   )
 }
 
-/** Bold and code within a line. */
+/** Bold, italic and code within a line. */
 function inline(text: string): readonly ReactNode[] {
-  return text.split(/(\*\*[^*]+\*\*|`[^`]+`)/).map((part, index) => {
+  return text.split(/(\*\*[^*]+\*\*|\*[^*\s][^*]*\*|`[^`]+`)/).map((part, index) => {
     if (part.startsWith('**') && part.length > 4) return <b key={index}>{part.slice(2, -2)}</b>
+    if (part.startsWith('*') && part.length > 2) return <i key={index}>{part.slice(1, -1)}</i>
     if (part.startsWith('`') && part.length > 2) return <code key={index}>{part.slice(1, -1)}</code>
     return part
   })

@@ -8,8 +8,14 @@ export function isWriting(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'range'].includes(target.type)
 }
 
-/** The canvas has the keyboard, or nothing in particular has. */
+/** The canvas has the keyboard, or what works like it, or nothing in particular has. */
 export function isOnCanvas(): boolean {
+  const isLike = document.activeElement?.closest('[data-keys="canvas"]') instanceof Element
+  return isOnDrawing() || isLike
+}
+
+/** The drawing itself has the keyboard, or nothing in particular has. */
+export function isOnDrawing(): boolean {
   const active = document.activeElement
   return active === null || active === document.body || active.closest('[data-testid="canvas"]') !== null
 }

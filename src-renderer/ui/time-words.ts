@@ -26,6 +26,21 @@ export function instantWords(at: number, now: number): string {
   return `${date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })} ${time}`
 }
 
+/** An instant ahead as seen from `now`: `in 12 s`, `in 2 h 05 m`, `tomorrow 09:00`, `Mon 09:00`, `24 Dec 09:00`. */
+export function aheadWords(at: number, now: number): string {
+  const left = at - now
+  if (left <= 0) return 'now'
+  if (left < minuteMs) return `in ${Math.ceil(left / secondMs)} s`
+  if (left < hourMs) return `in ${Math.ceil(left / minuteMs)} min`
+  if (left < 6 * hourMs) return `in ${spanWords(left)}`
+  const date = new Date(at)
+  const time = `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`
+  if (sameDay(date, new Date(now))) return `today ${time}`
+  if (sameDay(date, new Date(now + dayMs))) return `tomorrow ${time}`
+  if (left < 6 * dayMs) return `${date.toLocaleDateString('en-GB', { weekday: 'short' })} ${time}`
+  return `${date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })} ${time}`
+}
+
 /** A moment that may be days away: `21 Nov 16:22:58`. */
 export function momentWords(at: number): string {
   const date = new Date(at)

@@ -26,12 +26,18 @@ function createClock(tickMs: number) {
 }
 
 const fast = createClock(100)
+const steady = createClock(1_000)
 const slow = createClock(15_000)
 const idle = (): (() => void) => () => undefined
 
 /** The time now, kept up to date while `isTicking`: for what counts seconds. */
 export function useClock(isTicking: boolean): number {
   return useSyncExternalStore(isTicking ? fast.subscribe : idle, fast.read)
+}
+
+/** The time now to a second: for what counts down. */
+export function useSecondClock(): number {
+  return useSyncExternalStore(steady.subscribe, steady.read)
 }
 
 /** The time now to a quarter of a minute: for "5 min ago". */

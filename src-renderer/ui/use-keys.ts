@@ -4,6 +4,7 @@ import { useEffect } from 'react'
 import type { TextEdit } from '../../src-engine/protocol/desktop-api.ts'
 import { clipboardText, pasteText } from '../commands/app/edit-commands.ts'
 import { commandForKey } from '../commands/dispatch-key.ts'
+import { boundCommands } from '../commands/key-map.ts'
 import { appCommands, runCommand } from '../commands/registry.ts'
 import { removeElements } from '../commands/remove.ts'
 import { useDesigner } from '../state/context.ts'
@@ -25,10 +26,11 @@ const clipboardCommands = ['edit.cut', 'edit.copy', 'edit.paste']
 export function useKeys(): void {
   const designer = useDesigner()
   useEffect(() => {
+    const bound = createBound(designer)
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || document.querySelector('dialog[open]') !== null) return
       const place = { isWriting: isWriting(event.composedPath()[0] ?? null), isCanvas: isOnCanvas(), isMac }
-      const command = commandForKey(appCommands, event, place)
+      const command = commandForKey(bound(), event, place)
       if (command === null || clipboardCommands.includes(command.id)) return
       // A chord of ours never does what the browser would do with it, also when it may not run now.
       event.preventDefault()
@@ -52,6 +54,20 @@ export function useKeys(): void {
       stopMenu?.()
     }
   }, [designer])
+}
+
+/** The commands with their keys; made anew only when these were changed. */
+function createBound(designer: Designer) {
+  let known = designer.view.getState().keyMap
+  let bound = boundCommands(known, appCommands)
+  return () => {
+    const { keyMap } = designer.view.getState()
+    if (keyMap !== known) {
+      known = keyMap
+      bound = boundCommands(keyMap, appCommands)
+    }
+    return bound
+  }
 }
 
 function takeCopy(designer: Designer, event: ClipboardEvent): void {

@@ -1,7 +1,9 @@
 import { afterEach } from 'vitest'
+import { compositeSuite } from '../engine/runtime/triggers/composite-suite.ts'
 import { cronSuite } from '../engine/runtime/triggers/cron-suite.ts'
 import { deskSuite } from '../engine/runtime/triggers/desk-suite.ts'
 import { eventSuite } from '../engine/runtime/triggers/event-suite.ts'
+import { runSuite } from '../engine/runtime/triggers/run-suite.ts'
 import { TriggerScene } from '../engine/runtime/triggers/trigger-scene.ts'
 import type { EngineStore } from './redis-engines.ts'
 import { engineSubjects } from './redis-engines.ts'
@@ -23,4 +25,6 @@ for (const subject of engineSubjects(redisServers())) {
   cronSuite(subject.name, scene)
   eventSuite(subject.name, scene)
   deskSuite(subject.name, scene)
+  runSuite(subject.name, scene)
+  compositeSuite(subject.name, scene)
 }

@@ -295,6 +295,14 @@ function describePeople(scene: Open): void {
       { nodeId: 'call', state: 'failed', error: { code: 'sub_run_not_undone' } },
       { nodeId: 'a', state: 'recorded' },
     ])
+    // Each try is told anew that nobody undoes that run any more.
+    for (const tries of [2, 3]) {
+      await here.act(parent.id, 'retry')
+      await here.pass(60_000)
+      expect((await here.run(parent.id)).status).toBe('COMPENSATION_FAILED')
+      const tried = (await here.undos(parent.id)).filter(({ nodeId }) => nodeId === 'call')
+      expect(tried.map(({ status }) => status)).toEqual(Array(tries).fill('FAILED'))
+    }
     await here.act(parent.id, 'skip')
     await here.pass(10_000)
     expect((await here.run(parent.id)).status).toBe('COMPENSATED')

@@ -22,6 +22,10 @@ export interface CrashScenario {
   }[]
   /** Whatever asks a person is approved, by every engine anew. */
   readonly approves?: true
+  /** The same, and everything is rejected. */
+  readonly rejects?: true
+  /** A remote safety kernel that is away when an engine asks for the first time, and allows everything after that. */
+  readonly kernel?: 'away at first'
   /** A step in whose midst the run is paused, and resumed once that is in effect. */
   readonly pauseAt?: string
   /** What people do each time that it has come to rest. */

@@ -5,15 +5,17 @@ import { failpointNames } from '../../src-engine/runtime/failpoints.ts'
 import type { CrashResult } from './crash-run.ts'
 import type { CrashScenario } from './crash-scenario.ts'
 import { controlFlowPlans, failpointPlans, playAll, playUndisturbed, randomPlan } from './plans.ts'
+import { crashScenarios } from './scenarios.ts'
 
 /** At a time; each is a process that mostly starts up. */
 const lanes = 2
-const randomKills = 30
+/** Enough to see that such kills are played; the campaign has a thousand. */
+const randomKills = 10
 
 let undisturbed: ReadonlyMap<CrashScenario, CrashResult>
 
 beforeAll(async () => {
-  undisturbed = await playUndisturbed()
+  undisturbed = await playUndisturbed(crashScenarios, lanes)
 })
 
 test('an undisturbed run is as planned and passes every failpoint outside of recovery', () => {

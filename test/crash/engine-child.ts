@@ -4,12 +4,14 @@
  * `KILL_AT=name@n` makes it kill itself at the n-th passing of a failpoint.
  */
 
-import { recordOfThrown } from '../../src-engine/model/errors.ts'
+import { recordOfThrown, SagasmithError } from '../../src-engine/model/errors.ts'
 import type { RunId } from '../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../src-engine/model/json.ts'
+import { readRemoteAnswer } from '../../src-engine/model/policy/remote-answer.ts'
 import type { RunRecord } from '../../src-engine/model/run.ts'
 import { engineSettings } from '../../src-engine/model/settings/engine-settings.ts'
 import type { FailpointName } from '../../src-engine/runtime/failpoints.ts'
+import type { RemoteKernel } from '../../src-engine/runtime/policy/remote-kernel.ts'
 import { holdProcess } from '../../src-engine/runtime/system-ports.ts'
 import type { CrashScenario } from './crash-scenario.ts'
 import { operators } from './operators.ts'
@@ -30,6 +32,21 @@ function failpoint(point: FailpointName): void {
   if (point === killName && passed[point] === Number(killNth)) process.kill(process.pid, 'SIGKILL')
 }
 
+/** One question goes unanswered; then everything is allowed. */
+function awayAtFirst(): RemoteKernel {
+  const allowed = readRemoteAnswer({ decision: 'ALLOW' })
+  let isAway = true
+  return {
+    ask: async () => {
+      if (isAway || allowed === null) {
+        isAway = false
+        throw new SagasmithError('safety_unavailable')
+      }
+      return allowed
+    },
+  }
+}
+
 let cancel: (runId: RunId) => void = () => {}
 let pauseOnce: (runId: RunId) => void = () => {}
 
@@ -39,6 +56,7 @@ const engine = await openSinkEngine({
   settings: engineSettings({ maxConcurrentTasks: 2, heartbeatIntervalMs: 15, ...scenario.settings }),
   failpoints: failpoint,
   ...(scenario.workflows === undefined ? {} : { workflows: scenario.workflows }),
+  ...(scenario.kernel === undefined ? {} : { safetyKernel: awayAtFirst() }),
   spanOf: ({ runId, nodeId }) => {
     if (nodeId === scenario.pauseAt) pauseOnce(runId)
     if (nodeId !== scenario.cancelAt) return 3
@@ -85,15 +103,15 @@ async function sendSignals(runId: RunId): Promise<void> {
   }
 }
 
-/** As long as the process lives: what asks is approved, whoever asked. */
-async function approveAll(of: RunId): Promise<void> {
+/** As long as the process lives: what asks gets this answer, whoever asked. */
+async function answerAll(of: RunId, answer: 'approve' | 'reject'): Promise<void> {
   const everything = { runId: of, approver: null, after: null, limit: 100 } as const
   for (let token: string | null = null; ; ) {
     token = (await engine.approvals.watch({ token, spanMs: 60_000 })).token
     for (const entry of (await engine.approvals.list(everything)).entries) {
       if (entry.kind !== 'approval') continue
       const { runId: id, invocationId, hash } = entry
-      const said = { runId: id, invocationId, hash, answer: 'approve', values: null, comment: null } as const
+      const said = { runId: id, invocationId, hash, answer, values: null, comment: null } as const
       await engine.approvals.decide({ ...said, by: 'ada' })
     }
   }
@@ -130,7 +148,8 @@ const request = { document: scenario.document, input: { order: 7 }, baseDirector
 const { runId } = await engine.startRun(request)
 say({ type: 'accepted', runId })
 if (scenario.pauseAt !== undefined) await resumeWhatCrashed(runId)
-if (scenario.approves) void approveAll(runId)
+if (scenario.approves) void answerAll(runId, 'approve')
+if (scenario.rejects) void answerAll(runId, 'reject')
 await sendSignals(runId)
 const run = await ended(runId)
 await waitForOthers()

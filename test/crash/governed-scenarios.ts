@@ -106,6 +106,47 @@ const heldLate = documentOf(
   [edge('big', 'next'), edge('next', 'wait'), edge('wait', 'last')],
 )
 
+const redacts = (id: string, match: JsonObject): JsonObject => ({
+  id,
+  decision: 'redact',
+  match: { nodes: [id], ...match },
+})
+
+/** One result is redacted before it is handed on, one after that. */
+const redacted = documentOf(
+  'redacted',
+  { first: step(), big: step({ items: 20 }), wide: step({ items: 20 }), mid: step(), last: step() },
+  [edge('first', 'big'), edge('big', 'wide'), edge('wide', 'mid'), edge('mid', 'last')],
+)
+
+/** Who is asked about each step is away when an engine comes up: work waits and asks again. */
+const unreachable = documentOf('unreachable', { first: step(), a: step(), b: step(), last: step() }, [
+  edge('first', 'a'),
+  edge('first', 'b'),
+  edge('a', 'last'),
+  edge('b', 'last'),
+])
+
+/** A no that the workflow deals with, then one that it doesn't: what was done is undone. */
+const rejected = documentOf(
+  'rejected',
+  {
+    done: { ...undone, ...step() },
+    mild: { kind: 'approval', parameters: { title: 'mild' } },
+    after: { ...undone, ...step() },
+    hard: { kind: 'approval', parameters: { title: 'hard' } },
+    never: step(),
+    over: { kind: 'stop', parameters: { status: 'failed' } },
+  },
+  [
+    edge('done', 'mild'),
+    edge('mild', 'after', 'rejected'),
+    edge('after', 'hard'),
+    edge('hard', 'never', 'approved'),
+    edge('hard', 'over', 'rejected'),
+  ],
+)
+
 /** By name. */
 export const governedScenarios: readonly CrashScenario[] = [
   { name: 'unanswered', document: unanswered, cancelAt: null, status: 'SUCCEEDED' },
@@ -127,6 +168,25 @@ export const governedScenarios: readonly CrashScenario[] = [
     outputPolicy: holding({ outputSizeGt: 100 }),
     settings: judging,
   },
+  {
+    name: 'redacted',
+    document: redacted,
+    cancelAt: null,
+    status: 'SUCCEEDED',
+    operator: 'seesRedaction',
+    outputPolicy: {
+      rules: [redacts('big', { outputSizeGt: 100 }), redacts('wide', { contentPatterns: ['wide row 1 '] })],
+    },
+    settings: judging,
+  },
+  {
+    name: 'unreachable',
+    document: unreachable,
+    cancelAt: null,
+    status: 'SUCCEEDED',
+    kernel: 'away at first',
+  },
+  { name: 'rejected', document: rejected, cancelAt: null, status: 'COMPENSATED', rejects: true },
   {
     name: 'thrownAway',
     document: held,

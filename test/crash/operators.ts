@@ -48,6 +48,17 @@ const discards: Operator = async (engine, { id: runId }) => {
   return true
 }
 
-export const operators = { answersUndo, releases, discards } as const satisfies Record<string, Operator>
+/** Nothing is done about it but to look until what is to be left out of a result is left out. */
+const seesRedaction: Operator = async ({ store }, { id: runId }) => {
+  const records = await store.load(0, 'invocations', { runId })
+  return !records.some(
+    ({ nodeId, dispatch }) => nodeId === 'wide' && dispatch?.check?.standing === 'redacted',
+  )
+}
+
+export const operators = { answersUndo, releases, discards, seesRedaction } as const satisfies Record<
+  string,
+  Operator
+>
 
 export type OperatorName = keyof typeof operators

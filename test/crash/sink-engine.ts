@@ -12,6 +12,7 @@ import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import { createEngine } from '../../src-engine/runtime/create-engine.ts'
 import type { Engine } from '../../src-engine/runtime/engine.ts'
 import type { Failpoints } from '../../src-engine/runtime/failpoints.ts'
+import type { RemoteKernel } from '../../src-engine/runtime/policy/remote-kernel.ts'
 import { isProvenGone, ownProcess } from '../../src-engine/runtime/process-identity.ts'
 import { createSystemIds, systemClock, systemRandom } from '../../src-engine/runtime/system-ports.ts'
 import { openSqliteStore } from '../../src-engine/store/sqlite/sqlite-store.ts'
@@ -42,6 +43,8 @@ export interface SinkEngineOptions {
   readonly log?: Logger
   /** What sub-workflow steps find by id; nothing when absent. */
   readonly workflows?: Readonly<Record<string, WorkflowDocument>>
+  /** Asked beside the policy; nobody when absent. */
+  readonly safetyKernel?: RemoteKernel
 }
 
 /** What these do is the engine's own. */
@@ -99,6 +102,7 @@ export async function openSinkEngine(options: SinkEngineOptions): Promise<Engine
     preview: async () => ({ kind: 'no-data' }),
     settings,
     ...(failpoints === undefined ? {} : { failpoints }),
+    ...(options.safetyKernel === undefined ? {} : { safetyKernel: options.safetyKernel }),
   })
 }
 

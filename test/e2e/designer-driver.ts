@@ -127,7 +127,8 @@ export async function pressUntilDone(page: Page, button: 'undo-button' | 'redo-b
 /** The open document as a person gets it: exported as a file. Keys are sorted, so equal means identical. */
 export async function documentOf(page: Page): Promise<string> {
   const downloading = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Export as file' }).click()
+  await page.getByTestId('export-button').click()
+  await page.getByTestId('menu-file.export').click()
   const download = await downloading
   return readFile(await download.path(), 'utf8')
 }

@@ -1,15 +1,20 @@
 import { Menu } from 'electron'
 import { expect, test } from 'vitest'
+import type { RecentFile } from '../../src-engine/protocol/desktop-api.ts'
 import { applyMenuState, menuCommandIds, menuTemplate } from '../../src-main/menu.ts'
 
-function build(platform: NodeJS.Platform, isPackaged = true) {
+function build(platform: NodeJS.Platform, isPackaged = true, recent: readonly RecentFile[] = []) {
   const sent: string[] = []
-  const template = menuTemplate({
+  const deps = {
     platform,
     isPackaged,
-    sendCommand: (id) => void sent.push(id),
+    sendCommand: (id: string) => void sent.push(id),
     showAbout: () => void sent.push('about shown'),
-  })
+    newWindow: () => void sent.push('window opened'),
+    openRecent: (path: string) => void sent.push(`opened ${path}`),
+    clearRecent: () => void sent.push('cleared'),
+  }
+  const template = menuTemplate(deps, recent)
   return {
     menu: Menu.buildFromTemplate(template),
     sent,
@@ -68,4 +73,13 @@ test('the designer enables and disables its own commands only', () => {
   ])
   expect(menu.getMenuItemById('edit.undo')?.enabled).toBe(false)
   expect(menu.getMenuItemById('app.quit')?.enabled).toBe(true)
+})
+
+test('the File menu opens windows and what was open lately, ten of them, and forgets them', () => {
+  const recent = Array.from({ length: 12 }, (_, index) => ({ path: `/plans/a&b/${index}.json`, openedAt: 1 }))
+  const { menu, sent } = build('linux', true, recent)
+  expect(menu.getMenuItemById('recent.0')?.label).toBe('0.json — /plans/a&&b')
+  for (const id of ['window.new', 'recent.9', 'recent.10', 'recent.clear']) menu.getMenuItemById(id)?.click()
+  expect(sent).toEqual(['window opened', 'opened /plans/a&b/9.json', 'cleared'])
+  expect(build('linux').menu.getMenuItemById('recent')?.enabled).toBe(false)
 })

@@ -36,8 +36,11 @@ test('every listed channel is registered and no other', () => {
 })
 
 test('a valid request is answered with a value', async () => {
-  const { invoke } = setUp({ takeOpenRequest: () => '/tmp/a.json' })
-  expect(await invoke('files:take-open-request', [])).toEqual({ ok: true, value: '/tmp/a.json' })
+  const { invoke } = setUp({ takeOpenRequest: () => ({ kind: 'file', path: '/tmp/a.json' }) })
+  expect(await invoke('files:take-open-request', [])).toEqual({
+    ok: true,
+    value: { kind: 'file', path: '/tmp/a.json' },
+  })
 })
 
 const wrongArguments: readonly (readonly [string, readonly unknown[]])[] = [
@@ -48,7 +51,11 @@ const wrongArguments: readonly (readonly [string, readonly unknown[]])[] = [
   ['files:save', [{ path: '/a', text: 'x', etag: 'not a hash' }]],
   ['files:save', [{ path: '/a', text: 'x', etag: null, extra: 1 }]],
   ['settings:set', [{ theme: 'pink' }]],
-  ['settings:set', [{ windowBounds: {} }]],
+  ['settings:set', [{ windows: [] }]],
+  ['window:claim-document', [7]],
+  ['window:set-session', ['x'.repeat(16_385)]],
+  ['desk:notify', [{ id: 'a', title: 'A', body: '', leadsTo: { kind: 'file', path: '/etc/passwd' } }]],
+  ['desk:notify', [{ id: 'a', title: 'A', body: '', leadsTo: { kind: 'page', page: 'nonsense' } }]],
   ['desk:open-external', ['http://example.com']],
   ['desk:open-external', ['file:///etc/passwd']],
   ['desk:open-external', ['javascript:alert(1)']],

@@ -5,7 +5,12 @@ import { openSettings } from '../../src-main/ipc/settings.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 const root = temporaryFolder()
-const defaults = { theme: 'system', notifiesOnRunEnd: true, reopensLastFile: true }
+const defaults = {
+  theme: 'system',
+  runNotices: 'failed',
+  reopensLastFile: true,
+  keepsRunning: false,
+}
 
 function setUp(content: string | null) {
   const path = join(mkdtempSync(join(root, 'settings-')), 'settings.json')
@@ -29,20 +34,24 @@ test('many changes at once all arrive', async () => {
   const { settings, path } = setUp(null)
   await Promise.all([
     settings.set({ theme: 'light' }),
-    settings.setBounds({ x: 1, y: 2, width: 900, height: 700, isMaximized: false }),
+    settings.setWindows([
+      { bounds: { x: 1, y: 2, width: 900, height: 700, isMaximized: false }, session: 'a' },
+    ]),
     settings.set({ reopensLastFile: false }),
   ])
   expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({
     theme: 'light',
     reopensLastFile: false,
-    windowBounds: { width: 900 },
+    windows: [{ bounds: { width: 900 }, session: 'a' }],
   })
 })
 
 test('a damaged value costs only itself', () => {
-  const { settings, broken } = setUp('{"theme":"dark","reopensLastFile":"maybe","windowBounds":{"x":1}}')
+  const { settings, broken } = setUp(
+    '{"theme":"dark","reopensLastFile":"maybe","windows":[{"bounds":{"x":1}}]}',
+  )
   expect(settings.get()).toEqual({ ...defaults, theme: 'dark' })
-  expect(settings.bounds()).toBeNull()
+  expect(settings.windows()).toEqual([])
   expect(broken).toEqual([])
 })
 

@@ -1,12 +1,18 @@
 import { EventEmitter } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Session, WebContents, WindowOpenHandlerResponse } from 'electron'
+import type {
+  BrowserWindow,
+  BrowserWindowConstructorOptions,
+  Session,
+  WebContents,
+  WindowOpenHandlerResponse,
+} from 'electron'
 import { expect, test } from 'vitest'
 import { devServerOf } from '../../src-main/config.ts'
 import { guardContents, guardSession } from '../../src-main/guards.ts'
-import { createOpenRequests, fileOfCommandLine } from '../../src-main/open-requests.ts'
-import { placeFor } from '../../src-main/window.ts'
+import { requestOfCommandLine } from '../../src-main/open-requests.ts'
+import { openWindow, placeFor } from '../../src-main/window.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 const display = { x: 0, y: 0, width: 1920, height: 1080 }
@@ -106,19 +112,40 @@ test('the development server is taken from this machine only, never in a package
 
 const folder = temporaryFolder()
 
-test('the first workflow file among the arguments is opened; all else is ignored', () => {
-  writeFileSync(join(folder, 'flow.json'), '{}')
-  const find = (...argv: readonly string[]) => fileOfCommandLine({ argv, cwd: folder, programCount: 2 })
-  expect(find('electron', '.', '--flag', 'missing.json', 'flow.json')).toBe(join(folder, 'flow.json'))
+test('the first workflow file or link among the arguments is opened; all else is ignored', () => {
+  for (const name of ['flow.json', 'flow.sagasmith']) writeFileSync(join(folder, name), '{}')
+  const find = (...argv: readonly string[]) => requestOfCommandLine({ argv, cwd: folder, programCount: 2 })
+  const file = (name: string) => ({ kind: 'file', path: join(folder, name) })
+  expect(find('electron', '.', '--flag', 'missing.json', 'flow.json')).toEqual(file('flow.json'))
+  expect(find('electron', '.', 'flow.sagasmith', 'flow.json')).toEqual(file('flow.sagasmith'))
   expect(find('flow.json', 'flow.json')).toBeNull()
-  expect(find('electron', '.', '--file=flow.json', 'notes.txt', '.json')).toBeNull()
+  expect(find('electron', '.', '--file=flow.json', 'notes.txt', '.json', 'flow\0.json')).toBeNull()
+  expect(find('electron', '.', 'sagasmith://page/inbox')).toEqual({ kind: 'page', page: 'inbox' })
+  expect(find('electron', '.', 'sagasmith://start/flow.json')).toBeNull()
 })
 
-test('a request to open waits until a page takes it, once', () => {
-  let putCount = 0
-  const requests = createOpenRequests(() => (putCount += 1))
-  expect(requests.take()).toBeNull()
-  requests.put('/a.json')
-  requests.put('/b.json')
-  expect([requests.take(), requests.take(), putCount]).toEqual(['/b.json', null, 2])
+test('a window runs its page in the sandbox, apart from the preload, without Node and without webviews', () => {
+  let asked: BrowserWindowConstructorOptions = {}
+  const window = Object.assign(new EventEmitter(), { loadURL: () => Promise.resolve() })
+  openWindow(
+    {
+      create: (options) => {
+        asked = options
+        return window as unknown as BrowserWindow
+      },
+      screen: { getAllDisplays: () => [] },
+      preloadPath: '/app/preload.cjs',
+      startUrl: 'app://sagasmith/',
+      isDark: () => true,
+    },
+    null,
+  )
+  expect(asked.webPreferences).toEqual({
+    preload: '/app/preload.cjs',
+    sandbox: true,
+    contextIsolation: true,
+    nodeIntegration: false,
+    webviewTag: false,
+    spellcheck: false,
+  })
 })

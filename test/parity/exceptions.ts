@@ -4,18 +4,10 @@
  */
 import type { Exception } from './behaviour.ts'
 
-const triggers: Exception = {
-  kind: 'later',
-  reason: 'comes with the triggers on runs and their combinations',
-}
 const overridden = (reason: string): Exception => ({ kind: 'overridden', reason })
 
 /** By id. */
 export const exceptions: Readonly<Record<string, Exception>> = {
-  P42: triggers,
-  P43: triggers,
-  P45: triggers,
-  P46: triggers,
   C34: overridden('a tenant is a label of a workspace or run with limits, not an authenticated party'),
   C61: overridden(
     'a decision and what it leads to are one checkpoint: there is no approval that was given and is stuck',

@@ -171,7 +171,7 @@ test('validate --saga says which effects can be undone, and what stays after whi
   expect(words.out).toContain('if Ship fails, what stays: Mail')
   const lines = linesOf((await sagasmith('validate', path, '--saga', '--json')).out)
   expect(lines).toContainEqual({ type: 'saga.point', nodeId: 'ship', stays: ['mail'] })
-  expect(lines.at(-1)).toEqual({ type: 'saga.coverage', effects: 3, undoable: 1, rollsBack: true })
+  expect(lines.at(-1)).toMatchObject({ type: 'saga.coverage', effects: 3, undoable: 1, rollsBack: true })
 })
 
 test('rehearse lets each step go wrong and says what is undone; nothing outside is touched', async () => {

@@ -14,6 +14,7 @@ import { silentLog } from '../engine/shell/shell-fixtures.ts'
 const token = 'abcdefghijklmnopqrstuvwxyz012345'
 const route: ListenedRoute = {
   tokenHash: createHash('sha256').update(token).digest('hex'),
+  root: 'hooks',
   path: 'orders',
   method: 'POST',
   maxBodyBytes: 1_000,

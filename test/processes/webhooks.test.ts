@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto'
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { JsonObject } from '../../src-engine/model/json.ts'
+import type { JsonObject, JsonValue } from '../../src-engine/model/json.ts'
 import { systemClock } from '../../src-engine/runtime/system-ports.ts'
 import { loadSettings } from '../../src-engine/shell/config.ts'
 import { dataDirectory } from '../../src-engine/shell/data-directory.ts'
@@ -34,6 +34,8 @@ async function opened(
   onTestFinished(() => host.close())
   return host
 }
+
+const textIn = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '')
 
 const github = { kind: 'github', secret: 'hooks', previousSecret: '' }
 
@@ -118,6 +120,54 @@ test('the settings say where it listens, what callers see, and from which key ad
   const state = one.webhooks?.state()
   const port = state?.kind === 'listening' ? state.port : 0
   expect((await call(`http://127.0.0.2:${port}${new URL(url).pathname}`, '{}')).status).toBe(202)
+})
+
+test('a test address captures what senders say and starts nothing; one of them is sent again', async () => {
+  const folder = temporaryFolder()
+  await keep(folder, { nodes: null })
+  const host = await opened(folder)
+  await publish(host, { hook: { path: 'orders', auth: github } })
+  const url = await urlOf(host)
+  const [listed] = (await sagasmith(folder, 'webhooks', 'list')).lines
+  const workflow = textIn(listed?.['workflowId'])
+  expect(listed).toMatchObject({ unsigned: false, test: null })
+  const [open] = (await sagasmith(folder, 'webhooks', 'test', workflow, 'hook', '--for', '5m')).lines
+  const testUrl = textIn((open?.['test'] as JsonObject | undefined)?.['url'])
+  expect(testUrl).toMatch(/\/hooks-test\/[A-Za-z0-9_-]{43}\/orders$/)
+  expect(new URL(testUrl).pathname.split('/')[2]).not.toBe(new URL(url).pathname.split('/')[2])
+  // What is known of one address opens nothing at the other root.
+  expect((await call(testUrl.replace('hooks-test', 'hooks'), '{}')).status).toBe(404)
+  expect((await call(url.replace('hooks', 'hooks-test'), '{}')).status).toBe(404)
+  expect((await call(testUrl, '{"order":7,"token":"mine"}')).status).toBe(202)
+  expect((await fetch(testUrl)).status).toBe(202)
+  const { lines } = await sagasmith(folder, 'webhooks', 'captures', workflow, 'hook')
+  expect(lines).toMatchObject([
+    { type: 'webhook.captured', method: 'GET', outcome: { kind: 'refused', status: 405 } },
+    { type: 'webhook.captured', method: 'POST', outcome: { kind: 'starts' } },
+    { type: 'webhook.test', test: { url: testUrl } },
+  ])
+  expect((await sagasmith(folder, 'runs', 'list')).lines.filter(({ type }) => type === 'run')).toEqual([])
+  const id = textIn(lines[1]?.['id'])
+  expect(await sagasmith(folder, 'webhooks', 'show', id)).toMatchObject({
+    code: 0,
+    lines: [{ type: 'webhook.capture', call: { body: { order: 7, token: '(redacted)' } } }],
+  })
+  expect(await sagasmith(folder, 'webhooks', 'resend', id)).toMatchObject({
+    code: 0,
+    lines: [
+      { type: 'webhook.resent', firing: { reason: null, sources: [{ kind: 'hand' }, { kind: 'call' }] } },
+    ],
+  })
+  expect(await sagasmith(folder, 'webhooks', 'test', workflow, 'hook', '--stop')).toMatchObject({ code: 0 })
+  expect((await call(testUrl, '{}')).status).toBe(404)
+  expect(await sagasmith(folder, 'webhooks', 'captures', workflow, 'hook', '--clear')).toMatchObject({
+    code: 0,
+    lines: [{ type: 'webhook.captures-cleared', cleared: 2 }],
+  })
+  expect(await sagasmith(folder, 'webhooks', 'show', id)).toMatchObject({
+    code: 1,
+    lines: [{ type: 'error', error: { code: 'capture_not_found' } }],
+  })
 })
 
 test('a secret that is bound to another workflow opens nothing', async () => {

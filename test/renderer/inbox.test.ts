@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { definitionHash, invocationId, nodeId, runId, workflowId } from '../../src-engine/model/ids.ts'
 import type { ApprovalView, UncertainView } from '../../src-engine/protocol/approvals.ts'
+import { freshOf, titleOfEntry, touchesInbox } from '../../src-engine/protocol/notices.ts'
 import { decidedWords, untilWords } from '../../src-renderer/approval/ApprovalFacts.tsx'
 import { placeAfter } from '../../src-renderer/panels/engine-page/place-after.ts'
 import { asksApproval, unapproved, undecided } from '../../src-renderer/state/decision.ts'
-import { freshOf, titleOfEntry, touchesInbox } from '../../src-renderer/state/follow-inbox.ts'
 import { eventOf, invocationRecord } from './factories.ts'
 
 const place = {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { DeadLetter } from '../../src-engine/model/checkpoint.ts'
 import type { EventBody } from '../../src-engine/model/event.ts'
 import { invocationId, nodeId, runId, workflowId } from '../../src-engine/model/ids.ts'
-import { askOfKey, canAsk } from '../../src-renderer/panels/engine-page/dead-letters/letter-asks.ts'
+import { askOfKey, canAsk, whyNotOn } from '../../src-renderer/panels/engine-page/dead-letters/letter-asks.ts'
 import {
   attemptWords,
   choicesOf,
@@ -109,8 +109,34 @@ describe('keys of dead letters', () => {
 
   it('do nothing that needs a run for a letter without one', () => {
     const alone = letter('a', { runId: null })
-    expect(canAsk('replay', alone)).toBe(false)
-    expect(canAsk('discard', alone)).toBe(true)
+    expect(canAsk('replay', { letter: alone, runStatus: null })).toBe(false)
+    expect(canAsk('discard', { letter: alone, runStatus: null })).toBe(true)
+  })
+
+  it.each([
+    ['FAILED', true],
+    ['TIMED_OUT', true],
+    ['CANCELLED', true],
+    ['DENIED', true],
+    ['RUNNING', false],
+    ['SUCCEEDED', false],
+    ['COMPENSATING', false],
+    ['COMPENSATED', false],
+    ['COMPENSATION_FAILED', false],
+    ['ABANDONED', false],
+  ] as const)('have a run that is %s go on: %s', (runStatus, isOffered) => {
+    const now = { letter: letter('a'), runStatus }
+    expect(canAsk('retry', now)).toBe(isOffered)
+    expect(whyNotOn(now) === null).toBe(isOffered)
+  })
+
+  it('offer nothing while nobody knows how the run is, and never what undoes a step', () => {
+    expect(canAsk('retry', { letter: letter('a'), runStatus: null })).toBe(false)
+    expect(whyNotOn({ letter: letter('a'), runStatus: null })).toBeNull()
+    const undo = { letter: letter('a', { body: { role: 'compensation' } }), runStatus: 'FAILED' } as const
+    expect(canAsk('retry', undo)).toBe(false)
+    expect(canAsk('replay', undo)).toBe(true)
+    expect(whyNotOn(undo)).toContain('tries to undo')
   })
 })
 
@@ -132,6 +158,8 @@ describe('events that touch dead letters', () => {
     expect(touches({ ...run, set: {} })).toBe(false)
     expect(touches({ ...run, set: {} }, 'dlq.discard')).toBe(true)
     expect(touches({ ...run, from: 'COMPENSATING', to: 'COMPENSATION_FAILED', set: {} })).toBe(true)
+    // From then on nothing in the run can go on.
+    expect(touches({ ...run, from: 'RUNNING', to: 'COMPENSATING', set: {} })).toBe(true)
     expect(touches({ ...run, from: 'COMPENSATION_FAILED', to: 'COMPENSATING', set: {} })).toBe(true)
   })
 })

@@ -241,6 +241,7 @@ function designerWith(): {
       permission: () => 'refused' as const,
       ask: () => Promise.resolve('refused' as const),
       show: () => undefined,
+      onClick: () => undefined,
       setBadge: () => undefined,
     },
     restart: () => undefined,

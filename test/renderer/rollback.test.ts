@@ -134,7 +134,7 @@ describe('how far a rollback has come', () => {
 
   test('what stays is told with why', () => {
     const effect = (node: string, plan: string, reason: string | null = null) =>
-      ({ nodeId: node, sideEffect: 'unsafe', plan, reason }) as never
+      ({ nodeId: node, inside: [], sideEffect: 'unsafe', plan, reason }) as never
     const effects = [effect('a', 'impossible', 'sent'), effect('b', 'missing'), effect('c', 'undone')]
     const failed = undoOf('c', { status: 'FAILED', finishedAt: 9 })
     const model = modelOf('COMPENSATION_FAILED', [done('a'), done('b'), done('c'), failed])

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { nodeId } from '../../src-engine/model/ids.ts'
+import type { JsonObject } from '../../src-engine/model/json.ts'
 import { taskSpecs } from '../../src-engine/tasks/specs.ts'
 import { addNode } from '../../src-renderer/commands/add-node.ts'
 import { setUndo, undoBy } from '../../src-renderer/commands/compensation.ts'
@@ -14,14 +15,44 @@ import {
   scopeOfNode,
   ungroup,
 } from '../../src-renderer/commands/saga-scopes.ts'
-import { mayUndo, undoEdgeId, undoPort, undoWayOf } from '../../src-renderer/rules/compensation.ts'
+import {
+  mayUndo,
+  offeredUndo,
+  refusedUndoersOf,
+  undoEdgeId,
+  undoersOf,
+  undoPort,
+  undoWayOf,
+} from '../../src-renderer/rules/compensation.ts'
 import { mayConnect } from '../../src-renderer/rules/connection.ts'
+import { undoRefusals } from '../../src-renderer/text/saga-words.ts'
 import { chain, link } from './factories.ts'
 
 const specs = new Map(Object.entries(taskSpecs))
 const [a, b, c] = [nodeId('a'), nodeId('b'), nodeId('c')]
 /** `a` leads to `b`; `c` stands aside. */
 const withAside = () => ({ ...chain('a', 'b'), nodes: chain('a', 'b', 'c').nodes })
+
+test('a kind offers what undoes it, where it knows', () => {
+  const offered = (kind: string, parameters: JsonObject) => offeredUndo({ kind, parameters }, specs)
+  const changes = { changes: '{{ original.output.undo }}' }
+  expect(offered('copy-file', {})).toEqual({ kind: 'undo-files', parameters: changes })
+  const service = { bucket: 'b', secretKey: '{{ secrets.KEY }}' }
+  expect(offered('s3', { ...service, mode: 'put', key: 'a', content: 'x' })).toEqual({
+    kind: 's3',
+    parameters: { ...service, mode: 'delete', key: '{{ original.output.key }}' },
+  })
+  expect(offered('sql-statement', { database: { kind: 'sqlite', file: 'a.db' } })).toMatchObject({
+    kind: 'sql-statement',
+    parameters: { database: { file: 'a.db' } },
+  })
+  for (const [kind, parameters] of [
+    ['s3', { mode: 'get' }],
+    ['http-request', {}],
+    ['nobody-knows', {}],
+  ] as const)
+    expect(offered(kind, parameters)).toEqual({ kind: 'noop', parameters: {} })
+})
 
 describe('what undoes a node', () => {
   test('a line from the undo port is no edge: it names the node that undoes', () => {
@@ -39,10 +70,35 @@ describe('what undoes a node', () => {
     expect(gone.nodes[a]?.compensation).toEqual({ node: 'c' })
   })
 
-  test('drawing to another node keeps retries and times', () => {
-    const before = applyEdit(withAside(), setUndo(a, { node: b, retry: { maxAttempts: 7 } })).document
+  test('drawing to another node keeps all else that was said about undoing', () => {
+    const kept = {
+      ...{ retry: { maxAttempts: 7 }, input: { id: 1 }, labels: { team: 'billing' }, env: { MODE: 'test' } },
+      ...{ pool: 'bank', route: { topic: 'refunds' } },
+    }
+    const before = applyEdit(withAside(), setUndo(a, { node: b, ...kept })).document
     const { document } = applyEdit(before, undoBy(a, c))
-    expect(document.nodes[a]?.compensation).toEqual({ node: 'c', retry: { maxAttempts: 7 } })
+    expect(document.nodes[a]?.compensation).toEqual({ node: 'c', ...kept })
+  })
+
+  test.for([
+    ['if', 'steers'],
+    ['fork', 'steers'],
+    ['stop', 'steers'],
+    ['approval', 'waits'],
+    ['wait-signal', 'waits'],
+    ['loop', 'container'],
+  ] as const)('%s takes nothing back: it is refused, and people are told why', ([kind, code]) => {
+    const document = { ...withAside(), nodes: { ...withAside().nodes, c: { kind } } }
+    const verdict = mayUndo(document, { of: a, by: c })
+    expect(verdict === true ? null : verdict.code).toBe(code)
+    expect(undoersOf(document, a)).toEqual([])
+    expect(refusedUndoersOf(document, a)).toEqual([{ id: 'c', message: undoRefusals[code] }])
+  })
+
+  test('nodes on the way, of other bodies and the node itself are not told of', () => {
+    const nodes = { ...withAside().nodes, d: { kind: 'if', parent: nodeId('each') }, each: { kind: 'map' } }
+    const refused = refusedUndoersOf({ ...withAside(), nodes }, a).map(({ id }) => id)
+    expect(refused).toEqual(['each'])
   })
 
   test('only a node beside the way forward may undo another, and only one of the same body', () => {

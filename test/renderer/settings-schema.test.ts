@@ -55,6 +55,16 @@ describe('the forms of settings', () => {
     expect(unknownFields(undoSettingsSchema, at(nodeSchema, 'properties', 'compensation'))).toEqual([])
   })
 
+  test('all that a document may say of undoing a node has its form', () => {
+    const known = Object.keys(at(nodeSchema, 'properties', 'compensation', 'properties'))
+    // The ways of undoing have forms of their own.
+    const ways = ['node', 'task', 'impossible']
+    const fields = Object.keys(objectOf(undoSettingsSchema['properties']))
+    expect(fields.toSorted()).toEqual(known.filter((key) => !ways.includes(key)).toSorted())
+    const route = at(undoSettingsSchema, 'properties', 'route', 'properties')
+    expect(Object.keys(route)).toEqual(['topic', 'labels', 'requires', 'preferredPool', 'preferredRunner'])
+  })
+
   test('no choice is offered that a document may not hold', () => {
     expect(unknownChoices(settingsSchema, nodeSchema)).toEqual([])
     expect(unknownChoices(workflowSettingsSchema, documentSettings)).toEqual([])

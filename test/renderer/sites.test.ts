@@ -52,6 +52,7 @@ function testDesigner(statusOfNext: () => ConnectionState['status'] = () => 'con
       permission: () => 'refused' as const,
       ask: () => Promise.resolve('refused' as const),
       show: () => undefined,
+      onClick: () => undefined,
       setBadge: () => undefined,
     },
     restart: () => undefined,

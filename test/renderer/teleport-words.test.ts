@@ -59,6 +59,7 @@ const look = (given: Partial<HerePreview>): HerePreview => ({
   again: [nodeId('b')],
   acting: [nodeId('b'), nodeId('c')],
   missingSecrets: [],
+  undoneThere: [],
   refusal: null,
   ...given,
 })
@@ -89,6 +90,16 @@ test.for<readonly [string, Partial<HerePreview>, readonly string[]]>([
       'Begins anew: B. The rest keeps its result.',
       'Nothing of it touches the outside.',
       'This computer’s vault doesn’t have SHOP: steps that name them fail.',
+    ],
+  ],
+  [
+    'steps can be undone only there',
+    { acting: [], undoneThere: [nodeId('a')] },
+    [
+      'On plant the run stays as it is (Failed). Here it goes on as a run of its own.',
+      'Begins anew: B. The rest keeps its result.',
+      'Nothing of it touches the outside.',
+      'Only plant can undo what was done there; undoing the run here leaves it: A.',
     ],
   ],
 ])('what happens is told before the rest of a run is done here: %s', ([, given, expected]) => {

@@ -5,7 +5,12 @@ import { inputJsonSchema } from '../../src-engine/model/schema-walk.ts'
 import { triggerSpecs } from '../../src-engine/triggers/specs.ts'
 import { applyEdit } from '../../src-renderer/commands/edit.ts'
 import { freeTriggerId } from '../../src-renderer/commands/new-ids.ts'
-import { addTrigger, changeTrigger, removeTrigger } from '../../src-renderer/commands/triggers.ts'
+import {
+  addCondition,
+  addTrigger,
+  changeTrigger,
+  removeTrigger,
+} from '../../src-renderer/commands/triggers.ts'
 import { fieldsOf } from '../../src-renderer/forms/schema-fields.ts'
 import { previewRow } from '../../src-renderer/panels/inspector/triggers/preview-rows.ts'
 import { chain } from './factories.ts'
@@ -35,6 +40,23 @@ describe('edits of triggers', () => {
     )
     expect(first?.gesture).toBe(second?.gesture)
     expect(other?.gesture).not.toBe(first?.gesture)
+  })
+
+  test('a condition is added with its trigger as one step, or is one that is there', () => {
+    const both = { kind: 'composite', parameters: { conditions: ['cron'] } }
+    const document = { ...chain('a'), triggers: { cron: daily, both } }
+    const fresh = { kind: 'event', parameters: { name: '' } }
+    expect(applyEdit(document, addCondition('both', 'event', fresh)).document.triggers).toEqual({
+      cron: daily,
+      both: { kind: 'composite', parameters: { conditions: ['cron', 'event'] } },
+      event: fresh,
+    })
+    const bare = { ...document, triggers: { cron: daily, both: { kind: 'composite' } } }
+    expect(applyEdit(bare, addCondition('both', 'cron', null)).document.triggers).toEqual({
+      cron: daily,
+      both: { kind: 'composite', parameters: { conditions: ['cron'] } },
+    })
+    expect(applyEdit(chain('a'), addCondition('both', 'cron', null)).document).toEqual(chain('a'))
   })
 
   test('a trigger that is gone is not changed', () => {

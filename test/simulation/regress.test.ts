@@ -52,6 +52,11 @@ test.for([
     bug: 'a run that had found no room began without the policy being asked, once somebody had it go on',
   },
   {
+    seed: 15_032_974,
+    store: 'memory in four partitions',
+    bug: 'the second try to undo a run was told its end under the name of the first',
+  },
+  {
     seed: 199,
     store: 'memory',
     bug: 'whoever was asked about an undoing was shown the same as about its step',

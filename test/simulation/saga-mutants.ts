@@ -29,6 +29,24 @@ const forgetting = (store: Store): Store => ({
   },
 })
 
+/** Runs that steps started have nothing to undo, where `isHidden` says so of the run and of the one that waits. */
+const hidingOfChildren =
+  (isHidden: (child: RunRecord, parent: RunRecord) => boolean) =>
+  (store: Store): Store => ({
+    ...store,
+    load: async (partition, kind, input) => {
+      const loaded = await store.load(partition, kind, input)
+      if (kind !== 'invocations') return loaded
+      const { runId } = input as LoadQueries['invocations']['input']
+      const child = await store.load(partition, 'run', { runId })
+      if (child === null || child.parentRunId === null) return loaded
+      const parent = await store.load(partition, 'run', { runId: child.parentRunId })
+      if (parent === null || !isHidden(child, parent)) return loaded
+      const records = loaded as LoadQueries['invocations']['output']
+      return records.filter((record) => !isRecorded(record))
+    },
+  })
+
 /** Whoever reads a workflow finds all its steps in one scope whose order doesn't matter. */
 const undoingTogether = (store: Store): Store => ({
   ...store,
@@ -103,6 +121,22 @@ export const sagaBugs: readonly PlantedBug[] = [
     noticedBy: ['I22'],
     says: 'but',
     store: forgetting,
+  },
+  {
+    name: 'nothing undoes what the run did that a step waited for',
+    noticedBy: ['I22'],
+    says: 'nothing undoes',
+    store: hidingOfChildren(
+      ({ status }, parent) => status === 'SUCCEEDED' && parent.status !== 'COMPENSATING',
+    ),
+  },
+  {
+    name: 'a step counts as undone before the run is that it waited for',
+    noticedBy: ['I22'],
+    says: 'is done, but its run',
+    store: hidingOfChildren(
+      ({ status }, parent) => status === 'SUCCEEDED' && parent.status === 'COMPENSATING',
+    ),
   },
   {
     name: 'what undoes a step is there twice',

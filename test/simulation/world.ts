@@ -12,7 +12,7 @@ interface Planned {
 }
 
 /** A story of minutes takes thousands. */
-const happeningsMax = 200_000
+const happeningsOfMinutes = 200_000
 
 export class World {
   now = 1_000_000
@@ -20,7 +20,13 @@ export class World {
   pending = 0
   happened = 0
   readonly #heap: Planned[] = []
+  readonly #happeningsMax: number
   #order = 0
+
+  /** With more happenings than that a story goes nowhere. */
+  constructor(happeningsMax = happeningsOfMinutes) {
+    this.#happeningsMax = happeningsMax
+  }
 
   /** Plans a call; returns the way to cancel it. */
   at(at: number, call: () => void): () => void {
@@ -42,7 +48,8 @@ export class World {
       if (next.call === null) continue
       this.now = Math.max(this.now, next.at)
       this.happened += 1
-      if (this.happened > happeningsMax) throw new Error(`more than ${happeningsMax} happenings: a livelock`)
+      if (this.happened > this.#happeningsMax)
+        throw new Error(`more than ${this.#happeningsMax} happenings: a livelock`)
       next.call()
       await this.#rest()
     }

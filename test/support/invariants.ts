@@ -28,7 +28,7 @@ import type { Overseen } from './overseen.ts'
 import { checkOverseen } from './overseen.ts'
 import { checkPermits, checkPermitsLeft } from './permit-invariants.ts'
 import { checkPlacement } from './placement-invariants.ts'
-import { isSameInput, recordedInput } from './recorded-input.ts'
+import { isSameInput, recordedInputs } from './recorded-input.ts'
 import { checkSagas } from './saga-invariants.ts'
 
 export interface Checked {
@@ -350,9 +350,9 @@ function checkStepEffects(
   if (executed && seen.length === 0 && isSeen(record, history))
     found.push(`I15 ${record.id} succeeded without an execution`)
   for (const effect of seen) {
-    const input = recordedInput(record, history, effect.attempt)
-    if (effect.input !== null && input !== null && !isSameInput(record, effect.input, input))
-      found.push(`I17 ${record.id} got ${effect.input}, recorded is ${input}`)
+    const inputs = recordedInputs(record, history, effect.attempt)
+    if (effect.input !== null && !inputs.some((input) => isSameInput(record, effect.input, input)))
+      found.push(`I17 ${record.id} got ${effect.input}, recorded is ${inputs[0] ?? 'nothing'}`)
   }
   const inOrder = [...seen].sort((a, b) => a.attempt - b.attempt)
   for (const [index, effect] of inOrder.entries()) {

@@ -3,6 +3,7 @@
 import { inlineInput } from '../../src-engine/core/node-input.ts'
 import { resultBehind } from '../../src-engine/core/output/result-behind.ts'
 import { rebuildRunState } from '../../src-engine/core/rebuild.ts'
+import type { InvocationId } from '../../src-engine/model/ids.ts'
 import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
 import type { JsonValue } from '../../src-engine/model/json.ts'
 import type { Payload } from '../../src-engine/model/payload.ts'
@@ -11,20 +12,42 @@ import { workOf } from '../../src-engine/runtime/attempt-work.ts'
 import type { UndoWork } from '../../src-engine/runtime/saga/undo-work.ts'
 import type { RunHistory } from './history.ts'
 
-/** The text of its input as the run stood when that attempt began; null when it never began, or is too large. */
-export function recordedInput(
+/**
+ * The texts that its input may have had: as the run stood when that attempt began and, where a held result was
+ * thrown away while it began, as it stood then. Null for one that is too large, or never was.
+ */
+export function recordedInputs(
   { id }: InvocationRecord,
   { run, workflow, events }: RunHistory,
   attempt: number,
-): string | null {
+): readonly (string | null)[] {
   let beginnings = 0
   const begun = events.findIndex(({ invocationId, body }) => {
     if (invocationId !== id || body.type !== 'invocation.changed') return false
     if (body.to === 'RUNNING' && body.from !== 'RUNNING') beginnings += 1
     return beginnings === attempt
   })
-  if (begun === -1) return null
-  const then = replayRun(events.slice(0, begun + 1))
+  if (begun === -1) return [null]
+  const rest = events.slice(begun + 1)
+  const end = rest.findIndex(
+    ({ invocationId, body }) => invocationId === id && body.type === 'invocation.changed',
+  )
+  const meanwhile = end === -1 ? rest : rest.slice(0, end)
+  const thrown = meanwhile.flatMap(({ cause }, index) =>
+    cause.kind === 'quarantine.discarded' ? [index] : [],
+  )
+  return [begun, ...thrown.map((index) => begun + 1 + index)].map((at) =>
+    inputAt(id, { run, workflow, events }, at),
+  )
+}
+
+/** The text of its input after that event. */
+function inputAt(
+  id: InvocationId,
+  { run, workflow, events }: Pick<RunHistory, 'run' | 'workflow' | 'events'>,
+  at: number,
+): string | null {
+  const then = replayRun(events.slice(0, at + 1))
   const record = then.invocations.get(id)
   if (record === undefined) return null
   const state = rebuildRunState(workflow, then.run ?? run, [...then.invocations.values()])
@@ -34,8 +57,15 @@ export function recordedInput(
 }
 
 /** What undoes a step may be told of its result being held back, where that came while it was about to begin. */
-export const isSameInput = ({ role }: InvocationRecord, got: string, recorded: string): boolean =>
-  got === recorded || (role === 'compensation' && withoutHold(got) === withoutHold(recorded))
+export const isSameInput = (
+  { role }: InvocationRecord,
+  got: string | null,
+  recorded: string | null,
+): boolean =>
+  got === null ||
+  recorded === null ||
+  got === recorded ||
+  (role === 'compensation' && withoutHold(got) === withoutHold(recorded))
 
 function withoutHold(json: string): string {
   const value = JSON.parse(json) as { readonly error?: { readonly code?: string } | null }

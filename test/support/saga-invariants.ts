@@ -25,20 +25,36 @@ export function checkSagas({ runs }: History): readonly string[] {
   return sagas.flatMap((run) => [...new RollbackWalk(run).play(), ...checkUndoneChildren(run, children)])
 }
 
-/** What a sub-workflow did is undone with the step that started it: nothing of it is left to be undone. */
+/** What a sub-workflow did is undone with the step that waited for it: nothing of it is left to be undone. */
 function checkUndoneChildren(
-  { invocations, workflow }: RunHistory,
+  { run: parent, invocations, workflow, events }: RunHistory,
   children: ReadonlyMap<InvocationId | null, readonly RunHistory[]>,
 ): readonly string[] {
-  return invocations.flatMap((record) => {
-    if (record.role !== 'compensation' || record.status !== 'SUCCESS' || !isOfChild(workflow, record))
-      return []
-    const left = (children.get(stepOfUndo(record.id)) ?? []).filter((child) =>
-      child.invocations.some(isRecorded),
-    )
-    return left.map(({ run }) => `I22 ${record.id} is done, but its run ${run.id} is ${run.status}`)
-  })
+  const leftOf = (step: InvocationId): readonly RunHistory[] =>
+    (children.get(step) ?? []).filter((child) => child.invocations.some(isRecorded))
+  const undone = new Set<InvocationId>()
+  const found: string[] = []
+  for (const record of invocations) {
+    if (record.role !== 'compensation') continue
+    undone.add(stepOfUndo(record.id))
+    if (record.status !== 'SUCCESS' || !isOfChild(workflow, record)) continue
+    for (const { run } of leftOf(stepOfUndo(record.id)))
+      found.push(`I22 ${record.id} is done, but its run ${run.id} is ${run.status}`)
+  }
+  if (parent.status !== 'COMPENSATED') return found
+  // What nobody waits for is no part of the rollback.
+  const waited = new Set(events.flatMap((event) => (waitsForRun(event) ? [event.invocationId] : [])))
+  for (const { id, role, status } of invocations) {
+    if (role !== 'forward' || status !== 'SUCCESS' || undone.has(id) || !waited.has(id)) continue
+    for (const { run } of leftOf(id))
+      if (run.status === 'SUCCEEDED')
+        found.push(`I22 ${parent.id} is COMPENSATED, and nothing undoes ${id}: its run ${run.id} stays`)
+  }
+  return found
 }
+
+const waitsForRun = ({ body }: EngineEvent): boolean =>
+  body.type === 'invocation.changed' && body.to === 'WAITING' && body.set.wait?.kind === 'run'
 
 /** Compensations of one step, as they stand at one place of the history. */
 interface Undo {

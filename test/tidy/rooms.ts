@@ -91,11 +91,18 @@ export const rooms: readonly Room[] = [
 ]
 
 /** Packages that belong to one room; nobody else may import them, not even for types. */
-const reserved: readonly { readonly pattern: RegExp; readonly room: string }[] = [
+interface Reserved {
+  readonly pattern: RegExp
+  readonly room: string
+  /** A second room, which opens other files with it. */
+  readonly and?: string
+}
+
+const reserved: readonly Reserved[] = [
   { pattern: /^electron$/, room: 'main' },
   { pattern: /^(react|react-dom|zustand|immer|lucide-react|radix-ui)(\/|$)/, room: 'renderer' },
   { pattern: /^@(xyflow|rjsf|codemirror|dagrejs|fontsource-variable)\//, room: 'renderer' },
-  { pattern: /^better-sqlite3$/, room: 'store' },
+  { pattern: /^better-sqlite3$/, room: 'store', and: 'tasks' },
 ]
 
 /** The room a file belongs to; null for tests, benches and configuration, which may import anything. */
@@ -111,9 +118,9 @@ function packageNameOf(specifier: string): string {
 }
 
 function objectToPackage(room: Room, specifier: string): string | null {
-  const owner = reserved.find(({ pattern }) => pattern.test(specifier))?.room
-  if (owner !== undefined && owner !== room.name) {
-    return `only the ${owner} room may import ${specifier}`
+  const owner = reserved.find(({ pattern }) => pattern.test(specifier))
+  if (owner !== undefined && owner.room !== room.name && owner.and !== room.name) {
+    return `only the ${owner.room} room may import ${specifier}`
   }
   if (room.packages === 'any' || room.packages.includes(packageNameOf(specifier))) return null
   const allowed = room.packages.length === 0 ? 'no packages' : room.packages.join(' and ')

@@ -12,8 +12,8 @@ import { isTriggerOn, triggerKey } from '../../model/trigger.ts'
 import type { FileWatchParameters } from '../../triggers/file-watch/spec.ts'
 import type { EngineParts } from '../engine-parts.ts'
 import { firePartsOf } from '../triggers/fire-parts.ts'
-import { catalogueKey } from '../triggers/registration.ts'
-import { listTriggers } from '../triggers/trigger-registers.ts'
+import { catalogueKey, listTriggers } from '../triggers/trigger-registers.ts'
+import { watchCatalogue } from '../triggers/watch-catalogue.ts'
 import type { FolderHints } from './folder-access.ts'
 import type { FolderWatchParts } from './folder-watch.ts'
 import { FolderWatch, watchedFolder } from './folder-watch.ts'
@@ -66,7 +66,10 @@ class Watcher {
   readonly #watched = new Map<string, Watched>()
   readonly problems = new Map<string, string>()
   #catalogue = -1
+  /** There may be other triggers than those that are watched. */
+  #isStale = true
   #isRunning = false
+  #unwatch: () => void = () => undefined
   #turn: Promise<void> = Promise.resolve()
   #cancel: () => void = () => undefined
   #wakeAt: Millis | null = null
@@ -76,18 +79,22 @@ class Watcher {
   }
 
   start(): void {
+    if (this.#isRunning) return
     this.#isRunning = true
-    this.#wakeIn(0)
+    this.#unwatch = watchCatalogue(this.#parts, () => this.changed())
+    this.changed()
   }
 
   async stop(): Promise<void> {
     this.#isRunning = false
+    this.#unwatch()
     this.#cancel()
     for (const key of [...this.#watched.keys()]) this.#forget(key)
     await this.#turn
   }
 
   changed(): void {
+    this.#isStale = true
     this.#wakeIn(0)
   }
 
@@ -108,13 +115,16 @@ class Watcher {
     if (!this.#isRunning) return
     const { clock, log, lookIntervalMs } = this.#parts
     try {
-      await this.#refresh()
+      if (this.#isStale) await this.#refresh()
     } catch (thrown) {
+      this.#isStale = true
       log.warn('file_watch.list_failed', { code: recordOfThrown(thrown).code })
     }
     for (const [key, one] of this.#watched) {
       if (this.#isRunning && one.nextAt <= clock.monotonic()) await this.#look(key, one)
     }
+    // Nothing is watched: somebody will tell when that changes.
+    if (this.#watched.size === 0 && !this.#isStale) return
     const next = Math.min(
       lookIntervalMs,
       ...[...this.#watched.values()].map(({ nextAt }) => nextAt - clock.monotonic()),
@@ -124,6 +134,8 @@ class Watcher {
 
   /** Makes the watched ones those that there are. */
   async #refresh(): Promise<void> {
+    // Told before it reads: what is written meanwhile is told anew.
+    this.#isStale = false
     const { store, partition } = this.#parts
     const catalogue = await store.load(partition, 'register', { key: catalogueKey })
     const version = catalogue?.version ?? 0
@@ -176,7 +188,7 @@ class Watcher {
     try {
       const result = await one.watch.look()
       this.problems.delete(key)
-      if (result.kind === 'off') this.#catalogue = -1
+      if (result.kind === 'off') this.#readAgain()
       else if (result.nextAt !== null) one.nextAt = Math.min(one.nextAt, result.nextAt)
     } catch (thrown) {
       const { code, message } = recordOfThrown(thrown)
@@ -184,6 +196,11 @@ class Watcher {
       this.problems.set(key, message)
       one.nextAt = clock.monotonic() + problemDelayMs
     }
+  }
+
+  #readAgain(): void {
+    this.#catalogue = -1
+    this.#isStale = true
   }
 
   #forget(key: string): void {

@@ -19,10 +19,12 @@ import type {
 } from '../../triggers/file-watch/folder-changes.ts'
 import { folderChanges } from '../../triggers/file-watch/folder-changes.ts'
 import type { FileWatchParameters } from '../../triggers/file-watch/spec.ts'
-import type { FireParts } from '../triggers/fire.ts'
-import { fire } from '../triggers/fire.ts'
+import { fire, skipFiring } from '../triggers/fire.ts'
+import type { FireParts, ToFire } from '../triggers/start-firing.ts'
 import type { StoredTrigger } from '../triggers/trigger-registers.ts'
 import { loadTrigger, writeRegisters } from '../triggers/trigger-registers.ts'
+import type { WantedStart } from '../triggers/wanted-start.ts'
+import { wantedStart } from '../triggers/wanted-start.ts'
 import type { FolderAccess } from './folder-access.ts'
 import type { WatchedFiles } from './watched-files.ts'
 import { bucketed, bucketOf, bucketWrite, headWrite, knownFiles, loadWatchedFiles } from './watched-files.ts'
@@ -81,6 +83,15 @@ export class FolderWatch {
     return { kind: 'looked', nextAt }
   }
 
+  /** What the change is to start; null where it doesn't count. */
+  async #wantedOf(given: ChangeToAccount): Promise<WantedStart | null> {
+    const { parameters, change } = given
+    if (!parameters.on.includes(change.change)) return null
+    const now = this.#parts.clock.now()
+    const said = { id: change.path, name: change.change, payload: payloadOf(given), at: now }
+    return wantedStart(this.#parts, parameters, said)
+  }
+
   async #load(): Promise<WatchedFiles> {
     this.#known ??= await loadWatchedFiles(this.#parts, this.#name)
     return this.#known
@@ -101,16 +112,16 @@ export class FolderWatch {
 
   /** Moves what is known by one file, with its run if it is to have one; false when somebody else moved it. */
   async #account(given: ChangeToAccount): Promise<boolean> {
-    const { trigger, parameters, change } = given
+    const { trigger, change } = given
     const known = await this.#load()
     const bucket = bucketOf(change.path)
     const files = new Map(known.buckets.get(bucket)?.files)
     if (change.stamp === null) files.delete(change.path)
     else files.set(change.path, change.stamp)
     const write = bucketWrite(this.#name, known, { bucket, files })
-    const isWanted = parameters.on.includes(change.change)
-    if (isWanted) {
-      const fired = await fire(this.#parts, {
+    const wanted = await this.#wantedOf(given)
+    if (wanted !== null) {
+      const toFire: ToFire = {
         trigger,
         occurrence: {
           id: `${bucket}.${write.version}`,
@@ -123,9 +134,12 @@ export class FolderWatch {
         move: null,
         guards: [],
         also: [write],
-        input: inputOf(given),
-        request: `file:${this.#name.workflowId}/${this.#name.triggerId}:${trigger.record.since}.${bucket}.${write.version}`,
-      })
+      }
+      const request = `file:${this.#name.workflowId}/${this.#name.triggerId}:${trigger.record.since}.${bucket}.${write.version}`
+      const fired =
+        wanted.kind === 'input'
+          ? await fire(this.#parts, { ...toFire, input: wanted.input, request })
+          : await skipFiring(this.#parts, toFire, { reason: 'expression_failed', words: wanted.words })
       if (fired.kind === 'lost' || fired.kind === 'known') return false
     } else if (!(await writeRegisters(this.#parts, [write]))) return false
     const buckets = new Map(known.buckets).set(bucket, { version: write.version + 1, files })
@@ -168,8 +182,8 @@ const changeWords = { add: 'appeared', change: 'changed', remove: 'went' } as co
 
 const wordsOf = ({ path, change }: FileChange): string => `The file “${path}” ${changeWords[change]}.`
 
-/** What the run gets. */
-function inputOf({ folder, change: { path, change, stamp } }: ChangeToAccount): JsonObject {
+/** What the run gets where nothing else is said. */
+function payloadOf({ folder, change: { path, change, stamp } }: ChangeToAccount): JsonObject {
   const [size = null, modifiedAt = null] = stamp === null ? [] : stamp.split(':').map(Number)
   return {
     path: join(folder, path),

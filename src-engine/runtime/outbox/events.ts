@@ -17,6 +17,7 @@ import type { Ids } from '../../model/ports.ts'
 import type { EventAnswer, EventRequest } from '../../protocol/run-control.ts'
 import type { PayloadStore } from '../payload-store.ts'
 import type { Runner, RunnerDependencies } from '../runner.ts'
+import { seenKeyOf } from '../triggers/event-triggers.ts'
 import { markKeyOf, markPrefix, writeLateLetter } from './late-letter.ts'
 import type { Outbox } from './outbox.ts'
 
@@ -69,13 +70,18 @@ async function emit(parts: EventsParts, request: EventRequest): Promise<EventAns
   const event: EmittedEvent = { messageId, name, correlation, payload, runId, at, source: null }
   const record = outboxRecordOf(`event:${messageId}`, { kind: 'event.emitted', event }, at)
   const key = markKeyOf(messageId)
+  // What triggers have seen is known for longer than its mark; a repeat would take the place of one under way.
+  const isNew = [key, ...(runId === null ? [seenKeyOf(messageId)] : [])].map((one) => ({
+    key: one,
+    version: 0,
+  }))
   const [answer] = await store.commit(partition, [
     {
       partition,
       opId: opId(`event:${messageId}`),
       actor: { kind: 'operator', id: runnerId },
       at,
-      expect: { invocations: [], registers: [{ key, version: 0 }] },
+      expect: { invocations: [], registers: isNew },
       writes: { ...noWrites, registers: [{ key, value: { at } }], outbox: [record] },
       events: [],
     },

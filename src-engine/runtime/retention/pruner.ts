@@ -21,6 +21,8 @@ export function createPruner(
     // Letters first: they keep their runs.
     const deadLetters = await letters.sweep()
     const records = await triggers.forgetOld()
+    // What triggers wait for is told by the runs that are about to go.
+    await triggers.caughtUp()
     if (records > 0) log.info('trigger-records.pruned', { records })
     let runs = 0
     let blobs = 0

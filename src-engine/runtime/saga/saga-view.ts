@@ -96,7 +96,10 @@ function unrecorded(
     const impossible = workflow.document.nodes[nodeId]?.compensation?.impossible
     if (impossible === undefined && (node.sideEffect === 'pure' || node.behaviour !== 'run')) return []
     const reason: LeftReason = impossible === undefined ? 'no_compensation' : 'impossible'
-    return [{ of: id, nodeId, path, reason, message: impossible ?? 'Nothing undoes it.', by: null }]
+    // A step that was done in another run, or before its workflow said how it is undone.
+    const notHere =
+      node.undo?.kind === 'task' ? 'What undoes it isn’t recorded in this run.' : 'Nothing undoes it.'
+    return [{ of: id, nodeId, path, reason, message: impossible ?? notHere, by: null }]
   })
 }
 

@@ -6,6 +6,8 @@ import type { EventBody, EventDraft } from '../../model/event.ts'
 import { eventPrefix } from '../../model/event-record.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import type { RunRecord } from '../../model/run.ts'
+import { firingPrefix } from '../../model/trigger.ts'
+import { capturePrefix } from '../../model/webhook-capture.ts'
 import type { SealPlace } from './value-cipher.ts'
 import type { ValueChange } from './walk-values.ts'
 import { walkValues } from './walk-values.ts'
@@ -29,13 +31,17 @@ export const outboxWith = (record: OutboxRecord, change: ValueChange): OutboxRec
   return body === record.body ? record : { ...record, body }
 }
 
-/** Of registers, records of events carry values of people; the others say where the engine stands. */
+/** Registers that carry values of people; the others say where the engine stands. */
+const carriesValues = (key: string): boolean =>
+  [eventPrefix, capturePrefix, firingPrefix].some((prefix) => key.startsWith(prefix))
+
+/** A register with its values changed; itself where it carries none. */
 export function registerWith<Item extends Pick<RegisterWrite, 'key' | 'value'>>(
   register: Item,
   change: ValueChange,
 ): Item {
   const { key, value } = register
-  if (value === null || !key.startsWith(eventPrefix)) return register
+  if (value === null || !carriesValues(key)) return register
   const changed = walkValues(value, { scope: 'events', path: key }, change)
   return changed === value ? register : { ...register, value: changed }
 }

@@ -192,11 +192,14 @@ async function tell(parts: RunLinksParts, link: RunLink, outcome: CallOutcome): 
     parentRunId,
     (state) => {
       const undo = undoAwaiting(state, id, child)
-      const told = undo ?? state.invocations.get(id)
+      const called = state.invocations.get(id)
       const context = runner.context({
         actor: 'run',
         cause: { kind: 'run', by: child, detail: null },
-        opId: opId(`${undo === null ? 'called' : 'undone'}:${child}:${told?.version ?? 0}`),
+        // Each compensation is told by a name of its own: one that is tried again begins as new as the one before.
+        opId: opId(
+          undo === null ? `called:${child}:${called?.version ?? 0}` : `undone:${undo.id}:${undo.version}`,
+        ),
         runId: parentRunId,
       })
       if (undo !== null && outcome.kind === 'ended')

@@ -2,6 +2,7 @@
 
 import { dirname, isAbsolute, resolve } from 'node:path'
 import type { WorkflowDocument } from '../../model/workflow.ts'
+import { isWorkflowFileName } from '../../model/workflow-file.ts'
 
 export interface FoundWorkflow {
   readonly document: WorkflowDocument
@@ -21,7 +22,7 @@ export interface WorkflowSource {
 export const noWorkflows: WorkflowSource = { find: () => Promise.resolve(null) }
 
 /** Whether a reference names a file; ids have no ending. */
-export const isFileReference = (reference: string): boolean => reference.endsWith('.json')
+export const isFileReference = isWorkflowFileName
 
 /** The file that is meant; null for a relative path without a folder to start from. */
 export function referencedFile(reference: string, folder: string | null): string | null {

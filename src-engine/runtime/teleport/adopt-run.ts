@@ -15,7 +15,7 @@ import { unreadable } from '../sealing/sealed-store.ts'
 import type { ValueChange } from '../sealing/walk-values.ts'
 import { walkValues } from '../sealing/walk-values.ts'
 import { startedVersions } from '../trust/started-versions.ts'
-import { adoptingCheckpoint, hereIdOf, refuseNotAdoptable } from './adopted-run.ts'
+import { adoptable, adoptingCheckpoint, hereIdOf, refuseNotAdoptable } from './adopted-run.ts'
 
 export interface AdoptParts {
   /** The copies. */
@@ -39,8 +39,9 @@ export async function adoptRun(
   const partition = partitionOfRun(local.info, id)
   if ((await local.load(partition, 'run', { runId: id })) !== null) return id
   const from = partitionOfRun(source.info, run.id)
-  const invocations = await source.load(from, 'invocations', { runId: run.id })
-  refuseNotAdoptable(run, invocations)
+  const all = await source.load(from, 'invocations', { runId: run.id })
+  refuseNotAdoptable(run, all)
+  const invocations = adoptable(all)
   const problem = unreadable([run, ...invocations])
   if (problem !== null) throw problem
   const brought = await bringPayloads(parts, { run, invocations })

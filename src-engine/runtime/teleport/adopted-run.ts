@@ -3,11 +3,12 @@
  * checkpoint. It has an id of its own, so that nothing takes one for the other, and goes on by a retry.
  */
 
+import { isRecorded } from '../../core/run-state.ts'
 import type { Checkpoint } from '../../model/checkpoint.ts'
 import { noWrites } from '../../model/checkpoint.ts'
 import { SagasmithError } from '../../model/errors.ts'
 import type { EventDraft } from '../../model/event.ts'
-import type { RunId } from '../../model/ids.ts'
+import type { NodeId, RunId } from '../../model/ids.ts'
 import { opId, invocationId as toInvocationId, runId as toRunId } from '../../model/ids.ts'
 import type { Cause, InvocationRecord } from '../../model/invocation.ts'
 import { invocationMachine } from '../../model/invocation-status.ts'
@@ -15,6 +16,7 @@ import type { RunRecord } from '../../model/run.ts'
 import { runMachine } from '../../model/run-status.ts'
 import type { Instant } from '../../model/time.ts'
 import type { WorkflowVersion } from '../../model/workflow-version.ts'
+import { asBegun } from './as-begun.ts'
 
 /** The id that the run goes on with here: the same for whoever asks again, another after another retry there. */
 export const hereIdOf = ({ id, generation }: Pick<RunRecord, 'id' | 'generation'>): RunId =>
@@ -37,13 +39,27 @@ export function refuseNotAdoptable(run: RunRecord, invocations: readonly Invocat
       details,
     })
   }
-  if (invocations.some(({ role }) => role === 'compensation')) {
+  // What has been undone is not done any more, so nothing can go on from it.
+  if (invocations.some((record) => record.role === 'compensation' && !isRecorded(record))) {
     throw new SagasmithError('run_not_retryable', {
-      message: `Steps of the run ${id} are undone where they were done: it can’t go on here.`,
+      message: `Steps of the run ${id} were undone where they were done: it can’t go on here.`,
+      hint: 'Start it anew: its input and its workflow are here.',
       details,
     })
   }
 }
+
+/**
+ * What of a run becomes part of the one here. What is recorded to be undone stays where it was done: undone in two
+ * places it would be undone twice.
+ */
+export const adoptable = (invocations: readonly InvocationRecord[]): readonly InvocationRecord[] =>
+  invocations.filter(({ role }) => role === 'forward')
+
+/** The steps that can be undone where they were done, each once. */
+export const undoneThere = (invocations: readonly InvocationRecord[]): readonly NodeId[] => [
+  ...new Set(invocations.filter(isRecorded).map(({ nodeId }) => nodeId)),
+]
 
 const operator = { kind: 'operator', id: 'teleport' } as const
 
@@ -106,27 +122,15 @@ export function adoptingCheckpoint(input: AdoptedInput): Checkpoint {
 /** It begins as a run of its own: nobody waits for it, nothing limits it, and its time is its own. */
 function createdForm({ run, partition, at, cause }: AdoptedInput, id: RunId): RunRecord {
   return {
-    ...run,
+    ...asBegun(run),
     id,
     partition,
-    version: 1,
-    status: 'CREATED',
     requestId: null,
     parentRunId: null,
     parentInvocationId: null,
     origin: { kind: 'fork', runId: run.id, nodeId: null },
     cause,
     createdAt: at,
-    startedAt: null,
-    finishedAt: null,
-    deadlineAt: null,
-    cancelRequestedAt: null,
-    pauseRequestedAt: null,
-    output: null,
-    error: null,
-    signals: [],
-    permits: null,
-    waitReason: null,
     traceParent: null,
   }
 }

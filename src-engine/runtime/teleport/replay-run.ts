@@ -29,6 +29,7 @@ import { workOf } from '../attempt-work.ts'
 import { createExecutions } from '../execution.ts'
 import { executeAttempt } from '../executor.ts'
 import type { ExecutorDependencies } from '../executor-dependencies.ts'
+import { asBegun } from './as-begun.ts'
 import { plainWorkflow } from './plain-workflow.ts'
 import { stepKey } from './recording.ts'
 import type { Answer, AnswerParts, Asked } from './replay-answers.ts'
@@ -273,23 +274,6 @@ class Replay {
     }
   }
 }
-
-/** The run before anything happened to it; its generation, its now and its chance stay. */
-const asBegun = (run: RunRecord): RunRecord => ({
-  ...run,
-  status: 'CREATED',
-  version: 1,
-  startedAt: null,
-  finishedAt: null,
-  deadlineAt: null,
-  cancelRequestedAt: null,
-  pauseRequestedAt: null,
-  output: null,
-  error: null,
-  signals: [],
-  permits: null,
-  waitReason: null,
-})
 
 /** All that neither is the step nor follows it; items and turns go with their map or loop. */
 function keptBefore(workflow: CompiledWorkflow, from: NodeId | null): ReadonlySet<NodeId> {

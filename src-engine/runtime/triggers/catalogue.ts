@@ -2,9 +2,8 @@
 
 import type { TriggerRecord } from '../../model/trigger.ts'
 import { isTriggerOn } from '../../model/trigger.ts'
-import { catalogueKey } from './registration.ts'
 import type { TriggerRegistersParts } from './trigger-registers.ts'
-import { listTriggers } from './trigger-registers.ts'
+import { catalogueKey, listTriggers } from './trigger-registers.ts'
 
 export interface TriggerCatalogue {
   /** Those of a kind that are on. One read, unless something has changed since the last time. */

@@ -19,13 +19,17 @@ import {
 } from '../../model/trigger.ts'
 import type { TriggerDeskApi, TriggerView } from '../../protocol/trigger-views.ts'
 import type { CronPlans } from './cron-kind.ts'
-import type { FireParts } from './fire.ts'
 import { fire } from './fire.ts'
-import { catalogueKey } from './registration.ts'
+import { historyEnds } from './history-places.ts'
+import { lastOf, withLast } from './last-firings.ts'
+import { standingOf } from './standing.ts'
+import type { FireParts } from './start-firing.ts'
 import type { TriggerDesk } from './trigger-desk.ts'
-import { armed } from './trigger-kinds.ts'
+import { armed, runStatusKind } from './trigger-kinds.ts'
+import { triggerNotFound } from './trigger-not-found.ts'
 import type { GuardedWrite, StoredTrigger } from './trigger-registers.ts'
-import { listTriggers, loadFiring, loadTrigger, writeRegisters } from './trigger-registers.ts'
+import { catalogueKey, listTriggers, loadFiring, loadTrigger, writeRegisters } from './trigger-registers.ts'
+import { missingOf } from './waiting.ts'
 
 export interface TriggerDeskParts extends FireParts {
   readonly plans: CronPlans
@@ -40,12 +44,17 @@ export function createTriggerDesk(parts: TriggerDeskParts): TriggerDesk {
   return {
     'triggers.list': async ({ workflowId }) => {
       const stored = await listTriggers(parts, workflowId === null ? triggerPrefix : triggersOf(workflowId))
-      return { triggers: stored.map(({ record }) => viewOf(record)) }
+      const records = await withLast(
+        parts,
+        stored.map(({ record }) => record),
+      )
+      return { triggers: records.map(viewOf) }
     },
     'triggers.show': async (name) => {
       const { record } = await mustHave(parts, name)
       const { firings } = await firingPage(parts, { ...name, after: null, limit: shownFirings })
-      return { trigger: viewOf(record), firings }
+      const told = lastOf(record, firings)
+      return { trigger: viewOf(told), firings, standing: standingOf(told, firings) }
     },
     'triggers.firings': (query) => firingPage(parts, query),
     'triggers.why': ({ runId }) => why(parts, runId),
@@ -66,15 +75,16 @@ export function createTriggerDesk(parts: TriggerDeskParts): TriggerDesk {
   }
 }
 
-const viewOf = (record: TriggerRecord): TriggerView => ({ ...record, on: isTriggerOn(record) })
+const viewOf = (record: TriggerRecord): TriggerView => ({
+  ...record,
+  on: isTriggerOn(record),
+  missing: missingOf(record),
+})
 
 async function mustHave(parts: TriggerDeskParts, name: TriggerName): Promise<StoredTrigger> {
   const found = await loadTrigger(parts, name)
   if (found !== null) return found
-  throw new SagasmithError('trigger_not_found', {
-    message: `The workflow ${name.workflowId} has no published trigger “${name.triggerId}”.`,
-    details: { ...name },
-  })
+  throw triggerNotFound(name)
 }
 
 /** One that comes back on goes on from now: what passed meanwhile isn't made up for. */
@@ -86,15 +96,11 @@ async function change(
   const { store, partition, clock } = parts
   for (let races = 0; races < racesMax; races += 1) {
     const { record, version } = await mustHave(parts, name)
-    const now = clock.now()
     const next = changed(record)
     const isBack = !isTriggerOn(record) && isTriggerOn(next)
-    const { record: told, dueAt } = armed(
-      isBack ? { ...next, since: now, decidedUpTo: now } : next,
-      parts.plans,
-    )
+    const { record: told, dueAt } = armed(isBack ? await fromNowOn(parts, next) : next, parts.plans)
     const catalogue = await store.load(partition, 'register', { key: catalogueKey })
-    const grown = { key: catalogueKey, version: catalogue?.version ?? 0, value: { at: now } }
+    const grown = { key: catalogueKey, version: catalogue?.version ?? 0, value: { at: clock.now() } }
     const moved: GuardedWrite = { key: triggerKey(told), version, value: triggerValue(told), dueAt }
     if (!(await writeRegisters(parts, [moved, grown]))) continue
     parts.changed()
@@ -103,13 +109,21 @@ async function change(
   throw new SagasmithError('lost_race')
 }
 
+async function fromNowOn(parts: TriggerDeskParts, record: TriggerRecord): Promise<TriggerRecord> {
+  const now = parts.clock.now()
+  const heardFrom = record.kind === runStatusKind ? await historyEnds(parts) : null
+  return { ...record, since: now, decidedUpTo: now, heardFrom }
+}
+
 async function fireByHand(
   parts: TriggerDeskParts,
   { input, by, ...name }: TriggerDeskApi['triggers.fire']['input'],
 ): Promise<TriggerDeskApi['triggers.fire']['output']> {
   const trigger = await mustHave(parts, name)
   const { record } = trigger
-  const own = record.kind === 'cron' ? parts.plans.of(record).input : {}
+  // An expression is about an occurrence, and by hand there is none.
+  const said = record.kind === 'cron' ? parts.plans.of(record).input : {}
+  const own = typeof said === 'string' ? {} : said
   const id = `hand-${parts.ids.next()}`
   const fired = await fire(parts, {
     trigger,
@@ -190,14 +204,18 @@ async function why(parts: TriggerDeskParts, runId: RunId): Promise<TriggerDeskAp
   }
   const { kind, by } = run.cause
   const firing = kind.startsWith('trigger:') && by !== null ? await loadFiring(parts, by) : null
+  const met = (firing?.sources ?? []).flatMap((source) =>
+    source.kind === 'condition' ? [loadFiring(parts, source.firingId)] : [],
+  )
+  const conditions = (await Promise.all(met)).filter((one) => one !== null)
   const events: EventRecord[] = []
   const runs = new Set<RunId>()
-  for (const source of firing?.sources ?? []) {
+  for (const source of [firing, ...conditions].flatMap((one) => one?.sources ?? [])) {
     if (source.kind === 'run') runs.add(source.runId)
     const event = source.kind === 'event' ? await loadEvent(parts, source.eventId) : null
     if (event === null) continue
     events.push(event)
     if (event.source !== null) runs.add(runIdOf(event.source))
   }
-  return { firing, events, runs: [...runs] }
+  return { firing, conditions, events, runs: [...runs] }
 }

@@ -1,7 +1,6 @@
 /** What a published schedule means: its calculator, and what it asks for beside its slots. */
 
 import type { JsonObject, JsonValue } from '../../model/json.ts'
-import { isJsonObject } from '../../model/json.ts'
 import type { Millis } from '../../model/time.ts'
 import { day } from '../../model/time.ts'
 import type { TriggerName, TriggerRecord } from '../../model/trigger.ts'
@@ -15,7 +14,7 @@ export interface CronPlan {
   readonly calculator: CronCalculator
   readonly catchUp: CatchUp
   readonly overlap: Overlap
-  /** What each run gets. */
+  /** What each run gets, or the expression for it. */
   readonly input: JsonValue
 }
 
@@ -61,6 +60,9 @@ export function createCronPlans(): CronPlans {
 /** Two triggers with one expression shall not fire at the same instants. */
 const spreadKey = ({ workflowId, triggerId }: TriggerName): string => `${workflowId}/${triggerId}`
 
+const isUnsaid = (input: JsonValue | undefined): input is undefined =>
+  input === undefined || (typeof input === 'string' && input.trim() === '')
+
 function planOf(parameters: JsonObject, key: string): CronPlan {
   // They went through the spec's schema when the trigger was published.
   const given = parameters as unknown as CronTriggerParameters
@@ -69,6 +71,6 @@ function planOf(parameters: JsonObject, key: string): CronPlan {
     calculator: createCronCalculator({ ...given, key }),
     overlap,
     catchUp: { mode: catchUp, max: catchUpMax, windowMs: catchUpWindowMs },
-    input: isJsonObject(given.input) ? given.input : {},
+    input: isUnsaid(given.input) ? {} : given.input,
   }
 }

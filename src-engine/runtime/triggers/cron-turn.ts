@@ -1,6 +1,8 @@
 /** One schedule that is due: its slots are decided one after the other, oldest first, each with its record. */
 
+import { recordOfThrown } from '../../model/errors.ts'
 import type { RunId } from '../../model/ids.ts'
+import type { JsonValue } from '../../model/json.ts'
 import { triggerLineMax } from '../../model/limits.ts'
 import { runMachine } from '../../model/run-status.ts'
 import type { Instant } from '../../model/time.ts'
@@ -9,8 +11,11 @@ import { isTriggerOn, triggerKey, triggerValue } from '../../model/trigger.ts'
 import type { CronPlan, CronPlans } from './cron-kind.ts'
 import type { SlotDecision } from './cron-slots-due.ts'
 import { decideSlots } from './cron-slots-due.ts'
-import type { Fired, FireParts, Occurrence, ToFire } from './fire.ts'
-import { fire, skipFiring } from './fire.ts'
+import type { SeenEvent } from './event-match.ts'
+import { inputOf } from './event-match.ts'
+import { fire } from './fire.ts'
+import type { Fired, FireParts, Occurrence, ToFire } from './start-firing.ts'
+import { skipFiring } from './start-firing.ts'
 import { armed } from './trigger-kinds.ts'
 import type { RegisterGuard, StoredTrigger } from './trigger-registers.ts'
 import { loadTrigger, writeRegisters } from './trigger-registers.ts'
@@ -114,14 +119,31 @@ async function start(
   const { record } = trigger
   const skip = await inTheWay(parts, record, plan)
   if (skip !== null) return skipFiring(parts, fired, { reason: skip, words: skipWords[skip](slot) })
+  let input: JsonValue
+  try {
+    input = await inputOf(parts, plan.input, { event: slotEvent(fired, slot), now: slot })
+  } catch (thrown) {
+    const words = `The expression for its input failed: ${recordOfThrown(thrown).message}`
+    return skipFiring(parts, fired, { reason: 'expression_failed', words })
+  }
   const isInLine = plan.overlap === 'queue' || plan.overlap === 'cancel-running'
   return fire(parts, {
     ...fired,
-    input: plan.input,
+    input,
     request: `cron:${record.workflowId}/${record.triggerId}:${textOf(slot)}`,
     ...(isInLine ? { line: { key: lineKey(record), limit: 1, windowMs: null } } : {}),
   })
 }
+
+/** What expressions see of a slot. */
+const slotEvent = ({ occurrence }: ToFire, slot: Instant): SeenEvent => ({
+  id: `${occurrence.id}:${textOf(slot)}`,
+  name: 'slot',
+  correlation: null,
+  payload: { slot: textOf(slot) },
+  at: textOf(slot),
+  source: null,
+})
 
 /** Where its runs wait for each other. */
 const lineKey = ({ workflowId, triggerId }: TriggerRecord): string =>
@@ -134,7 +156,8 @@ async function inTheWay(
   { overlap }: CronPlan,
 ): Promise<'still_running' | 'queue_full' | null> {
   const before = record.lastFired?.runId ?? null
-  if (overlap === 'allow' || before === null) return null
+  // What starts runs with others has none of its own.
+  if (overlap === 'allow' || before === null || record.conditionOf.length > 0) return null
   if (overlap === 'queue') {
     const asked = { key: lineKey(record), limit: triggerLineMax }
     const { runs } = await parts.store.load(parts.partition, 'permitWaiters', asked)

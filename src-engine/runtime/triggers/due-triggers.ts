@@ -1,13 +1,17 @@
 /** What the clock makes of triggers: those that are due are decided, within a run of the chores; no other is read. */
 
 import type { Register } from '../../model/checkpoint.ts'
+import { compositeKind } from '../../model/composite.ts'
 import { recordOfThrown } from '../../model/errors.ts'
 import type { Logger } from '../../model/ports.ts'
 import type { Instant } from '../../model/time.ts'
 import { second } from '../../model/time.ts'
-import { readTrigger, triggerKey, triggerPrefix } from '../../model/trigger.ts'
+import { isTriggerOn, readTrigger, triggerKey, triggerPrefix, triggerValue } from '../../model/trigger.ts'
+import { capturePrefix } from '../../model/webhook-capture.ts'
 import type { ScheduleRun } from '../schedules/schedules.ts'
 import { callMarkPrefix } from '../webhooks/call-marks.ts'
+import { webhookTestPrefix } from '../webhooks/open-tests.ts'
+import { takeCompositeTurn } from './composite-turn.ts'
 import type { CronTurnParts } from './cron-turn.ts'
 import { takeCronTurn } from './cron-turn.ts'
 import { seenPrefix } from './event-triggers.ts'
@@ -56,18 +60,34 @@ export function createDueTriggers(parts: DueTriggersParts): DueTriggers {
   }
 }
 
-/** Marks that come due have been kept for as long as they are needed. */
+/** What is kept for a time and then is over: marks of what came before, calls and times of test addresses. */
+const passing = [callMarkPrefix, seenPrefix, capturePrefix, webhookTestPrefix]
+
+/** What comes due there has been kept for as long as it is needed. */
 async function forget(
   parts: DueTriggersParts,
   due: readonly Register[],
   fence: RegisterGuard,
 ): Promise<void> {
-  const over = due.filter(({ key }) => key.startsWith(callMarkPrefix) || key.startsWith(seenPrefix))
+  const over = due.filter(({ key }) => passing.some((prefix) => key.startsWith(prefix)))
   if (over.length === 0) return
   // Refused, they are due at the next look.
   await writeRegisters(
     parts,
     over.map(({ key, version }) => ({ key, version, value: null })),
+    [fence],
+  )
+}
+
+/** One that is off is not due. */
+async function leave(
+  parts: DueTriggersParts,
+  { record, version }: StoredTrigger,
+  fence: RegisterGuard,
+): Promise<void> {
+  await writeRegisters(
+    parts,
+    [{ key: triggerKey(record), version, value: triggerValue(record), dueAt: null }],
     [fence],
   )
 }
@@ -78,7 +98,10 @@ async function decideOne(
   fence: RegisterGuard,
 ): Promise<void> {
   try {
-    if (trigger.record.kind === 'cron') await takeCronTurn(parts, trigger, fence)
+    if (!isTriggerOn(trigger.record)) await leave(parts, trigger, fence)
+    else if (trigger.record.kind === 'cron') await takeCronTurn(parts, trigger, fence)
+    else if (trigger.record.kind === compositeKind)
+      await takeCompositeTurn(parts, trigger.record, { guards: [fence] })
     else await takeGatheredTurn(parts, trigger, fence)
   } catch (thrown) {
     const { workflowId, triggerId } = trigger.record

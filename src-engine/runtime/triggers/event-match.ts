@@ -45,7 +45,7 @@ export interface ExpressionParts {
 }
 
 /** The value of an expression that sees the event as `event`. Throws what evaluating it throws. */
-export async function evaluateOnEvent(
+async function evaluateOnEvent(
   { host }: ExpressionParts,
   text: string,
   given: { readonly event: SeenEvent; readonly now: number },
@@ -80,4 +80,14 @@ export async function passes(
   if (isJsonObject(filter)) return isSubset(filter, given.event.payload)
   if (typeof filter !== 'string' || filter.trim() === '') return true
   return (await evaluateOnEvent(parts, filter, given)) === true
+}
+
+/** What the run gets: what the event carries, or what an expression makes of it. */
+export async function inputOf(
+  parts: ExpressionParts,
+  input: JsonValue | undefined,
+  given: { readonly event: SeenEvent; readonly now: number },
+): Promise<JsonValue> {
+  if (typeof input !== 'string') return input ?? given.event.payload
+  return input.trim() === '' ? given.event.payload : evaluateOnEvent(parts, input, given)
 }

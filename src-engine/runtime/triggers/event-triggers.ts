@@ -14,12 +14,15 @@ import type { TriggerRecord } from '../../model/trigger.ts'
 import { firingIdOf } from '../../model/trigger.ts'
 import type { TriggerCatalogue } from './catalogue.ts'
 import type { ExpressionParts, SeenEvent } from './event-match.ts'
-import { evaluateOnEvent, isNamed, passes } from './event-match.ts'
-import type { FireParts, ToFire } from './fire.ts'
-import { fire, skipFiring } from './fire.ts'
-import type { EventParameters } from './gathering.ts'
-import { gathers, takeOccurrence } from './gathering.ts'
-import { loadFiring, writeRegisters } from './trigger-registers.ts'
+import { inputOf, isNamed, passes } from './event-match.ts'
+import { fire } from './fire.ts'
+import { takeOccurrence } from './gathering.ts'
+import type { FireParts, ToFire } from './start-firing.ts'
+import { skipFiring } from './start-firing.ts'
+import { depthAfter } from './trigger-depth.ts'
+import { writeRegisters } from './trigger-registers.ts'
+import type { EventParameters } from './waiting.ts'
+import { gathers } from './waiting.ts'
 
 export interface EventTriggersParts extends FireParts, ExpressionParts {
   readonly catalogue: TriggerCatalogue
@@ -44,7 +47,7 @@ export async function hearEvent(parts: EventTriggersParts, event: EmittedEvent):
   const matches = await matchesOf(parts, triggers, { event, seen })
   await keepEvent(parts, event, matches)
   if (matches.length === 0) return
-  const depth = await depthAfter(parts, event)
+  const depth = await depthAfter(parts, event.source === null ? null : runIdOf(event.source))
   for (const match of matches) await answer(parts, match, { event, seen, depth })
 }
 
@@ -57,7 +60,7 @@ async function seenEvent(parts: EventTriggersParts, event: EmittedEvent): Promis
 /** Ids that senders choose may come again much later; those that are made here never do. */
 async function isFirst(parts: EventTriggersParts, { messageId, at }: EmittedEvent): Promise<boolean> {
   if (/^(of:|message_)/.test(messageId)) return true
-  const key = `${seenPrefix}${encodeURIComponent(messageId)}`
+  const key = seenKeyOf(messageId)
   const mark = { key, version: 0, value: { at }, dueAt: at + eventRepeatMs }
   if (await writeRegisters(parts, [mark])) return true
   const register = await parts.store.load(parts.partition, 'register', { key })
@@ -67,6 +70,9 @@ async function isFirst(parts: EventTriggersParts, { messageId, at }: EmittedEven
 
 /** What was told under ids of senders' choice: kept for as long as a repeat shall be known. */
 export const seenPrefix = 'event-seen/'
+
+/** Where it is written that an event was seen. */
+export const seenKeyOf = (messageId: string): string => `${seenPrefix}${encodeURIComponent(messageId)}`
 
 async function matchesOf(
   parts: EventTriggersParts,
@@ -104,14 +110,6 @@ async function keepEvent(
   const value = eventValue({ id, messageId, name, correlation, payload, at, source, met })
   // Kept before, by a delivery that was cut short: what it met then is what it met.
   await writeRegisters(parts, [{ key: eventKey(id), version: 0, value }])
-}
-
-/** How long the chain of triggered runs is that a run of this event would be the end of. */
-async function depthAfter(parts: EventTriggersParts, { source }: EmittedEvent): Promise<number> {
-  if (source === null) return 1
-  const run = await parts.store.load(parts.partition, 'run', { runId: runIdOf(source) })
-  if (run === null || !run.cause.kind.startsWith('trigger:') || run.cause.by === null) return 1
-  return ((await loadFiring(parts, run.cause.by))?.depth ?? 0) + 1
 }
 
 interface Heard {
@@ -160,21 +158,11 @@ async function fireOrSkip(
   }
   let input: JsonValue
   try {
-    input = await inputOf(parts, parameters, { event: seen, now: event.at })
+    input = await inputOf(parts, parameters.input, { event: seen, now: event.at })
   } catch (thrown) {
     const words = `The expression for its input failed: ${recordOfThrown(thrown).message}`
     return skipFiring(parts, toFire, { reason: 'expression_failed', words })
   }
   const request = `event:${trigger.workflowId}/${trigger.triggerId}:${event.messageId}`
   return fire(parts, { ...toFire, input, request })
-}
-
-/** What the run gets: what the event carries, or what an expression makes of it. */
-async function inputOf(
-  parts: EventTriggersParts,
-  { input }: EventParameters,
-  given: { readonly event: SeenEvent; readonly now: number },
-): Promise<JsonValue> {
-  if (typeof input !== 'string') return input ?? given.event.payload
-  return input.trim() === '' ? given.event.payload : evaluateOnEvent(parts, input, given)
 }

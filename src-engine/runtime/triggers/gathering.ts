@@ -1,30 +1,20 @@
 /** Events that start a run together: the last of a burst, or as many as come until there are enough. */
 
 import { SagasmithError } from '../../model/errors.ts'
+import type { EventRecord } from '../../model/event-record.ts'
 import { eventKey, readEventRecord } from '../../model/event-record.ts'
+import { runIdOf } from '../../model/ids.ts'
 import type { JsonObject, JsonValue } from '../../model/json.ts'
-import { triggerWaitingMax } from '../../model/limits.ts'
-import type { Instant, Millis } from '../../model/time.ts'
+import type { Instant } from '../../model/time.ts'
 import type { TriggerName, TriggerRecord, WaitingOccurrence } from '../../model/trigger.ts'
 import { isTriggerOn, newestFirstPart, triggerKey, triggerValue } from '../../model/trigger.ts'
-import type { Fired, FireParts } from './fire.ts'
 import { fire } from './fire.ts'
+import type { Fired, FireParts } from './start-firing.ts'
+import { depthAfter } from './trigger-depth.ts'
 import type { RegisterGuard, StoredTrigger, TriggerRegistersParts } from './trigger-registers.ts'
 import { loadTrigger, writeRegisters } from './trigger-registers.ts'
-
-/** The parameters of an event trigger as its spec gives them. */
-export interface EventParameters {
-  readonly name: string
-  readonly filter?: JsonValue
-  readonly input?: JsonValue
-  readonly debounceMs?: Millis
-  readonly batchMax?: number
-  readonly batchMs?: Millis
-}
-
-/** Whether events wait for others before they start something. */
-export const gathers = ({ debounceMs = 0, batchMax = 0, batchMs = 0 }: EventParameters): boolean =>
-  debounceMs > 0 || batchMax > 1 || batchMs > 0
+import type { EventParameters } from './waiting.ts'
+import { waitingDueAt } from './waiting.ts'
 
 /** What was taken, so that a repeat of its delivery isn't taken again. */
 export const tookPrefix = 'took/'
@@ -48,7 +38,7 @@ export async function takeOccurrence(
     const takenAt = parts.clock.now()
     const waiting = [...stored.record.waiting, { condition: 0, takenAt, ...occurrence }]
     const record = { ...stored.record, waiting }
-    const dueAt = dueOf(record, takenAt)
+    const dueAt = waitingDueAt(record)
     const moved = { key: triggerKey(record), version: stored.version, value: triggerValue(record), dueAt }
     if (await writeRegisters(parts, [moved, took])) {
       parts.changed()
@@ -56,18 +46,6 @@ export async function takeOccurrence(
     }
   }
   throw new SagasmithError('lost_race')
-}
-
-/** When what waits starts a run. */
-function dueOf(record: TriggerRecord, now: Instant): Instant | null {
-  const given = record.parameters as unknown as EventParameters
-  const { debounceMs = 0, batchMax = 0, batchMs = 0 } = given
-  const { waiting } = record
-  const isFull = (batchMax > 1 && waiting.length >= batchMax) || waiting.length >= triggerWaitingMax
-  if (isFull) return now
-  const since = waiting[0]?.takenAt ?? now
-  const spans = [...(debounceMs > 0 ? [now + debounceMs] : []), ...(batchMs > 0 ? [since + batchMs] : [])]
-  return spans.length === 0 ? null : Math.min(...spans)
 }
 
 /** Starts the run of all that waits. Resolves with how many it started. */
@@ -85,6 +63,7 @@ export async function takeGatheredTurn(
     await writeRegisters(parts, [moved], [fence])
     return 0
   }
+  const events = await gatheredEvents(parts, record)
   const fired: Fired = await fire(parts, {
     trigger,
     occurrence: {
@@ -93,28 +72,48 @@ export async function takeGatheredTurn(
       sources: record.waiting.map(({ source }) => source),
       slots: null,
       words: `${record.waiting.length} events came together.`,
-      depth: 1,
+      depth: await depthAfterAll(parts, events),
     },
     move: { record: rest, dueAt: null },
     guards: [fence],
     also: [],
-    input: await gatheredInput(parts, record),
+    input: await gatheredInput(parts, record, events),
     request: `events:${record.workflowId}/${record.triggerId}:${last.id}`,
   })
   if (fired.kind === 'known') await writeRegisters(parts, [moved], [fence])
   return fired.kind === 'started' ? 1 : 0
 }
 
-/** The last of a burst as it is; of a batch, all of them. */
-async function gatheredInput(parts: FireParts, record: TriggerRecord): Promise<JsonValue> {
-  const { batchMax = 0, batchMs = 0 } = record.parameters as unknown as EventParameters
-  const events: JsonObject[] = []
+/** The longest of the chains that they are the end of: what is too long isn't gathered. */
+async function depthAfterAll(parts: FireParts, events: readonly EventRecord[]): Promise<number> {
+  const sources = new Set(events.flatMap(({ source }) => (source === null ? [] : [runIdOf(source)])))
+  let longest = 1
+  for (const source of sources) longest = Math.max(longest, await depthAfter(parts, source))
+  return longest
+}
+
+/** Their records, as far as these are kept. */
+async function gatheredEvents(parts: FireParts, record: TriggerRecord): Promise<readonly EventRecord[]> {
+  const events: EventRecord[] = []
   for (const { source } of record.waiting) {
     if (source.kind !== 'event') continue
     const key = eventKey(source.eventId)
     const register = await parts.store.load(parts.partition, 'register', { key })
     const event = readEventRecord(register?.value)
-    if (event === null) continue
+    if (event !== null) events.push(event)
+  }
+  return events
+}
+
+/** The last of a burst as it is; of a batch, all of them. */
+async function gatheredInput(
+  parts: FireParts,
+  record: TriggerRecord,
+  gathered: readonly EventRecord[],
+): Promise<JsonValue> {
+  const { batchMax = 0, batchMs = 0 } = record.parameters as unknown as EventParameters
+  const events: JsonObject[] = []
+  for (const event of gathered) {
     const { messageId: id, name, correlation, at } = event
     const payload = await parts.payloads.value(event.payload)
     events.push({ id, name, correlation, payload, at: new Date(at).toISOString() })

@@ -1,6 +1,8 @@
 /** Which triggers act: those of the documents that were published last, each as its workflow has it. */
 
+import { compositesWith } from '../../model/composite.ts'
 import { SagasmithError } from '../../model/errors.ts'
+import type { Cursor } from '../../model/event.ts'
 import type { DefinitionHash } from '../../model/ids.ts'
 import { canonicalJson } from '../../model/json.ts'
 import type { Instant } from '../../model/time.ts'
@@ -8,9 +10,10 @@ import type { TriggerRecord } from '../../model/trigger.ts'
 import { triggerKey, triggersOf, triggerValue } from '../../model/trigger.ts'
 import type { WorkflowDocument, WorkflowTrigger } from '../../model/workflow.ts'
 import type { CronPlans } from './cron-kind.ts'
-import { armed, manualKind, readParameters } from './trigger-kinds.ts'
+import { historyEnds } from './history-places.ts'
+import { armed, manualKind, readParameters, runStatusKind } from './trigger-kinds.ts'
 import type { GuardedWrite, StoredTrigger, TriggerRegistersParts } from './trigger-registers.ts'
-import { listTriggers, writeRegisters } from './trigger-registers.ts'
+import { catalogueKey, listTriggers, writeRegisters } from './trigger-registers.ts'
 
 export interface RegistrationParts extends TriggerRegistersParts {
   readonly plans: CronPlans
@@ -23,9 +26,6 @@ export interface Publication {
   readonly baseDirectory: string | null
 }
 
-/** Grows with every change of what there is: who keeps triggers in mind looks here whether they still count. */
-export const catalogueKey = 'triggers-catalogue'
-
 const racesMax = 10
 
 /**
@@ -36,7 +36,8 @@ const racesMax = 10
 export async function registerTriggers(parts: RegistrationParts, publication: Publication): Promise<boolean> {
   for (let races = 0; races < racesMax; races += 1) {
     const stored = await listTriggers(parts, triggersOf(publication.document.id))
-    const writes = writesOf(parts, publication, stored)
+    const places = looksBack(publication.document) ? await historyEnds(parts) : null
+    const writes = writesOf(parts, publication, { stored, places })
     if (writes.length === 0) return false
     const { store, partition, clock } = parts
     const catalogue = await store.load(partition, 'register', { key: catalogueKey })
@@ -49,10 +50,13 @@ export async function registerTriggers(parts: RegistrationParts, publication: Pu
   })
 }
 
+const looksBack = ({ triggers = {} }: WorkflowDocument): boolean =>
+  Object.values(triggers).some(({ kind }) => kind === runStatusKind)
+
 function writesOf(
   { clock, plans }: RegistrationParts,
   publication: Publication,
-  stored: readonly StoredTrigger[],
+  { stored, places }: { readonly stored: readonly StoredTrigger[]; readonly places: Cursor | null },
 ): readonly GuardedWrite[] {
   const now = clock.now()
   const wanted = new Map(
@@ -64,7 +68,7 @@ function writesOf(
   }
   for (const [triggerId, trigger] of wanted) {
     const known = stored.find(({ record }) => record.triggerId === triggerId) ?? null
-    const next = recordOf(publication, { triggerId, trigger, known: known?.record ?? null, now })
+    const next = recordOf(publication, { triggerId, trigger, known: known?.record ?? null, now, places })
     if (known !== null && canonicalJson(triggerValue(known.record)) === canonicalJson(triggerValue(next)))
       continue
     const { record, dueAt } = armed(next, plans)
@@ -75,16 +79,21 @@ function writesOf(
 
 /** What it was stays where it means the same; else it begins anew, and so after this instant. */
 function recordOf(
-  { document, hash, baseDirectory }: Publication,
+  publication: Publication,
   given: {
     readonly triggerId: string
     readonly trigger: WorkflowTrigger
     readonly known: TriggerRecord | null
     readonly now: Instant
+    readonly places: Cursor | null
   },
 ): TriggerRecord {
-  const { triggerId, trigger, known, now } = given
-  const { parameters, problem } = readParameters(trigger.kind, trigger.parameters ?? {})
+  const { document, hash, baseDirectory } = publication
+  const { triggerId, trigger, known, now, places } = given
+  const { parameters, problem } = readParameters(trigger.kind, trigger.parameters ?? {}, {
+    document,
+    triggerId,
+  })
   const published = {
     workflowId: document.id,
     triggerId,
@@ -96,12 +105,14 @@ function recordOf(
     baseDirectory,
     enabled: trigger.enabled ?? true,
     problem,
+    conditionOf: compositesWith(document, triggerId),
   }
   if (known !== null && meansTheSame(known, published)) return { ...known, ...published }
   return {
     ...published,
     switched: known?.switched ?? null,
     since: now,
+    heardFrom: trigger.kind === runStatusKind ? places : null,
     decidedUpTo: now,
     nextAt: null,
     lastFired: known?.lastFired ?? null,

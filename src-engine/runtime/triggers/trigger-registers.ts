@@ -2,6 +2,7 @@
 
 import type { Checkpoint, RegisterWrite } from '../../model/checkpoint.ts'
 import { noWrites } from '../../model/checkpoint.ts'
+import type { EventDraft } from '../../model/event.ts'
 import { opId } from '../../model/ids.ts'
 import type { JsonValue } from '../../model/json.ts'
 import { pageSizeMax } from '../../model/limits.ts'
@@ -33,6 +34,9 @@ export interface RegisterGuard {
 /** A write with the version that it replaces; 0 for a register that must not be there. */
 export type GuardedWrite = RegisterGuard & RegisterWrite
 
+/** Grows with every change of what there is: who keeps triggers in mind looks here whether they still count. */
+export const catalogueKey = 'triggers-catalogue'
+
 /** Null for one that isn't published. */
 export async function loadTrigger(
   { store, partition }: Pick<TriggerRegistersParts, 'store' | 'partition'>,
@@ -61,14 +65,27 @@ export async function listTriggers(
   }
 }
 
+/** A record of an occurrence with the version of its register. */
+export interface StoredFiring {
+  readonly record: FiringRecord
+  readonly version: number
+}
+
 /** Null for one that never was, or is no longer kept. */
-export async function loadFiring(
+export async function loadStoredFiring(
   { store, partition }: Pick<TriggerRegistersParts, 'store' | 'partition'>,
   firingId: string,
-): Promise<FiringRecord | null> {
+): Promise<StoredFiring | null> {
   const register = await store.load(partition, 'register', { key: firingKey(firingId) })
-  return readFiring(register?.value)
+  const record = readFiring(register?.value)
+  return register === null || record === null ? null : { record, version: register.version }
 }
+
+/** Null for one that never was, or is no longer kept. */
+export const loadFiring = async (
+  parts: Pick<TriggerRegistersParts, 'store' | 'partition'>,
+  firingId: string,
+): Promise<FiringRecord | null> => (await loadStoredFiring(parts, firingId))?.record ?? null
 
 /** Writes all of them or none; false when one of them, or of the guards, is not as it was. */
 export async function writeRegisters(
@@ -86,11 +103,19 @@ export async function writeRegisters(
       registers: [...writes, ...guards].map(({ key, version }) => ({ key, version })),
     },
     writes: { ...noWrites, registers: writes.map(plain) },
-    events: [],
+    events: writes.filter(({ key }) => key === catalogueKey).map(told),
   }
   const [answer] = await store.commit(partition, [checkpoint])
   return answer?.kind === 'accepted'
 }
+
+/** Who keeps triggers in mind watches the store, and hears of events. */
+const told = ({ key, value }: GuardedWrite): EventDraft => ({
+  runId: null,
+  invocationId: null,
+  cause: { kind: 'triggers', by: null, detail: null },
+  body: { type: 'register.changed', key, value },
+})
 
 const plain = ({ key, value, dueAt }: GuardedWrite): RegisterWrite =>
   dueAt === undefined ? { key, value } : { key, value, dueAt }

@@ -1,12 +1,12 @@
 /** Records of events and of firings are kept by age and number; their keys sort newest first. */
 
-import { eventPrefix } from '../../model/event-record.ts'
+import { eventKey, eventPrefix } from '../../model/event-record.ts'
 import { pageSizeMax } from '../../model/limits.ts'
 import type { EngineSettings } from '../../model/settings/engine-settings.ts'
-import { firingPrefix, newestFirstPart } from '../../model/trigger.ts'
+import { firingKey, firingPrefix, newestFirstPart } from '../../model/trigger.ts'
 import { tookPrefix } from './gathering.ts'
 import type { TriggerRegistersParts } from './trigger-registers.ts'
-import { writeRegisters } from './trigger-registers.ts'
+import { listTriggers, writeRegisters } from './trigger-registers.ts'
 
 export type TriggerRetention = Pick<
   EngineSettings,
@@ -20,29 +20,53 @@ export async function forgetTriggerRecords(
 ): Promise<number> {
   if (!settings.eventAutoPurgeEnabled) return 0
   const cutoff = newestFirstPart(parts.clock.now() - settings.eventRetentionMs)
+  const waiting = await waitedWith(parts)
   let forgotten = 0
   for (const [prefix, recordsMax] of [
     [eventPrefix, settings.eventMaxRecords],
     [firingPrefix, settings.triggerRunMaxRecords],
     [tookPrefix, 0],
   ] as const) {
-    forgotten += await forgetAfter(parts, prefix, prefix + cutoff)
+    forgotten += await forgetAfter(parts, { prefix, after: prefix + cutoff, waiting })
     const last = recordsMax === 0 ? null : await lastKept(parts, prefix, recordsMax)
-    if (last !== null) forgotten += await forgetAfter(parts, prefix, last)
+    if (last !== null) forgotten += await forgetAfter(parts, { prefix, after: last, waiting })
   }
   return forgotten
 }
 
+/** What triggers still wait with has not been answered, however old it is. */
+async function waitedWith(parts: TriggerRegistersParts): Promise<ReadonlySet<string>> {
+  const keys = (await listTriggers(parts)).flatMap(({ record }) =>
+    record.waiting.flatMap(({ source }) => {
+      if (source.kind === 'condition') return [firingKey(source.firingId)]
+      return source.kind === 'event' ? [eventKey(source.eventId)] : []
+    }),
+  )
+  return new Set(keys)
+}
+
 /** What comes after a key, and so is older. */
-async function forgetAfter(parts: TriggerRegistersParts, prefix: string, after: string): Promise<number> {
+async function forgetAfter(
+  parts: TriggerRegistersParts,
+  {
+    prefix,
+    after: first,
+    waiting,
+  }: { readonly prefix: string; readonly after: string; readonly waiting: ReadonlySet<string> },
+): Promise<number> {
+  let after = first
   for (let forgotten = 0; ; ) {
     const page = { after, limit: pageSizeMax }
     const found = await parts.store.list(parts.partition, 'registers', { filter: { prefix }, page })
-    if (found.length === 0) return forgotten
-    const removed = found.map(({ key, version }) => ({ key, version, value: null }))
+    const last = found.at(-1)
+    if (last === undefined) return forgotten
+    const removed = found
+      .filter(({ key }) => !waiting.has(key))
+      .map(({ key, version }) => ({ key, version, value: null }))
     // Somebody else forgets the same, or writes to one of them: the next round looks again.
-    if (!(await writeRegisters(parts, removed))) return forgotten
-    forgotten += found.length
+    if (removed.length > 0 && !(await writeRegisters(parts, removed))) return forgotten
+    forgotten += removed.length
+    after = last.key
   }
 }
 

@@ -7,6 +7,7 @@ import type { Ids } from '../../model/ports.ts'
 import type { Admission } from '../admission.ts'
 import type { RunControls } from '../controls/run-controls.ts'
 import type { Definitions } from '../definitions.ts'
+import type { Locks } from '../locks/locks.ts'
 import type { PayloadStore } from '../payload-store.ts'
 import type { RunnerDependencies } from '../runner.ts'
 import type { RunStarter } from '../starting/run-starter.ts'
@@ -18,6 +19,7 @@ import { createDueTriggers } from './due-triggers.ts'
 import { hearEvent } from './event-triggers.ts'
 import type { Publication } from './registration.ts'
 import { registerTriggers } from './registration.ts'
+import { createRunHistory } from './run-history.ts'
 import type { TriggerDesk } from './trigger-desk.ts'
 import { forgetTriggerRecords } from './trigger-retention.ts'
 
@@ -32,6 +34,7 @@ export interface TriggersParts {
   readonly payloads: PayloadStore
   readonly admission: Admission
   readonly controls: RunControls
+  readonly locks: Locks
   /** What is due may be due earlier now. */
   readonly changed: () => void
 }
@@ -46,21 +49,41 @@ export interface Triggers {
   readonly forgetOld: () => Promise<number>
   /** From now on the workflow's triggers are those of this document. */
   readonly published: (publication: Publication) => Promise<void>
+  /** Resolves when triggers on runs have seen all that has happened: from then on it may be forgotten. */
+  readonly caughtUp: () => Promise<void>
+  readonly stop: () => Promise<void>
 }
 
 export function createTriggers(given: TriggersParts): Triggers {
-  const { dependencies, controls, ...others } = given
+  const { dependencies, controls, changed: dueChanged, ...others } = given
   const cancelRun = cancelling(controls)
   const catalogue = createTriggerCatalogue(dependencies)
-  const parts = { ...dependencies, ...others, cancelRun, plans: createCronPlans() }
+  const { host } = dependencies.executor
+  const parts = { ...dependencies, ...others, cancelRun, catalogue, host, plans: createCronPlans() }
+  const history = createRunHistory(parts)
+  const changed = (): void => {
+    dueChanged()
+    history.look()
+  }
+  const due = createDueTriggers(parts)
   return {
-    due: createDueTriggers(parts),
-    desk: createTriggerDesk(parts),
-    forgetOld: () => forgetTriggerRecords(parts, dependencies.settings),
-    hear: (event) => hearEvent({ ...parts, catalogue, host: dependencies.executor.host }, event),
-    published: async (publication) => {
-      if (await registerTriggers(parts, publication)) given.changed()
+    // Whoever does the chores has them look at what happened, too.
+    due: {
+      ...due,
+      refresh: async () => {
+        await due.refresh()
+        history.start()
+        history.look()
+      },
     },
+    desk: createTriggerDesk({ ...parts, changed }),
+    forgetOld: () => forgetTriggerRecords(parts, dependencies.settings),
+    hear: (event) => hearEvent({ ...parts, changed }, event),
+    published: async (publication) => {
+      if (await registerTriggers(parts, publication)) changed()
+    },
+    caughtUp: () => history.catchUp(),
+    stop: () => history.stop(),
   }
 }
 

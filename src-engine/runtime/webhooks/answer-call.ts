@@ -2,29 +2,28 @@
 
 import { recordOfThrown } from '../../model/errors.ts'
 import type { RunId } from '../../model/ids.ts'
-import type { JsonObject, JsonValue } from '../../model/json.ts'
-import { isJsonObject } from '../../model/json.ts'
-import type { Clock, Logger } from '../../model/ports.ts'
+import type { JsonValue } from '../../model/json.ts'
+import type { Clock } from '../../model/ports.ts'
 import type { TriggerName } from '../../model/trigger.ts'
 import { isTriggerOn } from '../../model/trigger.ts'
 import type { HttpAnswer } from '../../triggers/webhook/answer-shape.ts'
-import { answerOfOutput, jsonAnswer } from '../../triggers/webhook/answer-shape.ts'
-import type { DisbeliefReason } from '../../triggers/webhook/proof.ts'
-import { readCall } from '../../triggers/webhook/read-call.ts'
-import type { WebhookAuth, WebhookParameters } from '../../triggers/webhook/spec.ts'
-import { secretNamesOf, verifyCall } from '../../triggers/webhook/verify-call.ts'
+import { answerOfOutput, jsonAnswer, textAnswer } from '../../triggers/webhook/answer-shape.ts'
+import type { WebhookParameters } from '../../triggers/webhook/spec.ts'
+import { secretNamesOf } from '../../triggers/webhook/verify-call.ts'
 import type { WebCall } from '../../triggers/webhook/web-call.ts'
-import type { StoredTrigger } from '../triggers/trigger-registers.ts'
+import { loadTrigger } from '../triggers/trigger-registers.ts'
+import type { CaptureParts } from './capture-call.ts'
+import { captureCall } from './capture-call.ts'
+import { checkCall } from './check-call.ts'
 import type { ListenedCall } from './listener-message.ts'
-import type { CallStart, CallToStart } from './start-call.ts'
-import type { SecretOfCalls } from './webhook-desk.ts'
+import { loadTest } from './open-tests.ts'
+import type { CallStart } from './start-call.ts'
+import { startCall } from './start-call.ts'
+import type { CallToAnswer, SecretOfCalls } from './webhook-desk.ts'
+import { parametersOf } from './webhook-desk.ts'
 
-export interface CallAnswerParts {
+export interface CallAnswerParts extends CaptureParts {
   readonly clock: Clock
-  readonly log: Logger
-  readonly loadTrigger: (name: TriggerName) => Promise<StoredTrigger | null>
-  readonly secret: SecretOfCalls
-  readonly start: (given: CallToStart) => Promise<CallStart>
   /** Resolves with what the run gave, or the step of it; throws what became of it otherwise. */
   readonly output: (wanted: WantedOutput, signal: AbortSignal) => Promise<JsonValue>
 }
@@ -34,96 +33,64 @@ export interface WantedOutput {
   readonly nodeId: string | null
 }
 
-const plain = { 'content-type': 'text/plain; charset=utf-8' }
-const textAnswer = (status: number, text: string): HttpAnswer => ({
-  status,
-  headers: plain,
-  body: `${text}\n`,
-})
-
 /** As the listener says it of every other address. */
 const unknownAddress = textAnswer(404, 'There is nothing here.')
 
 /** Answers one call of a live address; never throws. */
 export async function answerCall(
   parts: CallAnswerParts,
-  given: { readonly name: TriggerName; readonly call: ListenedCall; readonly signal: AbortSignal },
+  { name, call: given, signal }: CallToAnswer,
+  secret: SecretOfCalls,
 ): Promise<HttpAnswer> {
-  const { name, signal } = given
-  const trigger = await parts.loadTrigger(name)
+  const trigger = await loadTrigger(parts, name)
   if (trigger === null || trigger.record.kind !== 'webhook' || !isTriggerOn(trigger.record))
     return unknownAddress
-  const parameters = parametersOf(trigger)
-  const call = webCallOf(given.call, parts.clock)
-  const checked = await checkCall(parts, { name, auth: parameters.auth, call })
-  if (checked.kind === 'answer') return checked.answer
-  const { proof, input } = checked
-  const started = await parts.start({ trigger, call, proof, input })
+  const parameters = parametersOf(trigger.record)
+  const call = webCallOf(given, parts.clock)
+  const secrets = await secretsOf(secret, name, parameters)
+  const checked = await checkCall(parts, { name, parameters, secrets, call })
+  if (checked.kind === 'ignored') return jsonAnswer(200, { isIgnored: true })
+  if (checked.kind !== 'accepted') return checked.answer
+  const { proof, wanted } = checked
+  const started = await startCall(parts, { trigger, call, proof, wanted })
   if ('runId' in started) return answerOfRun(parts, { parameters, started, signal })
   return refusalOf(started)
 }
 
+/** Hears one call of a test address. */
+export async function answerTestCall(
+  parts: CallAnswerParts,
+  { name, call }: CallToAnswer,
+  secret: SecretOfCalls,
+): Promise<HttpAnswer> {
+  const test = await loadTest(parts, name)
+  if (test === null) return unknownAddress
+  const secrets = await secretsOf(secret, name, test.parameters)
+  return captureCall(parts, { test, secrets, call: webCallOf(call, parts.clock) })
+}
+
+async function secretsOf(
+  secret: SecretOfCalls,
+  name: TriggerName,
+  { auth }: WebhookParameters,
+): Promise<readonly string[]> {
+  const found = await Promise.all(secretNamesOf(auth).map((one) => secret(one, name)))
+  return found.filter((value) => value !== null)
+}
+
 function refusalOf(started: Exclude<CallStart, { readonly runId: RunId }>): HttpAnswer {
   if (started.kind === 'refused') return textAnswer(422, started.words)
+  if (started.kind === 'taken') return textAnswer(202, 'It was taken.')
   if (started.kind === 'gone') return unknownAddress
   if (started.kind === 'replayed') return textAnswer(409, 'This very call came before.')
   const { headers, ...answer } = textAnswer(503, 'Too many calls at a time.')
   return { ...answer, headers: { ...headers, 'retry-after': '1' } }
 }
 
-/** They went through the spec's schema when the trigger was published. */
-const parametersOf = ({ record }: StoredTrigger): WebhookParameters =>
-  record.parameters as unknown as WebhookParameters
-
 /** The call with the instant at which it reached the engine. */
 function webCallOf(given: ListenedCall, clock: Pick<Clock, 'now'>): WebCall {
   const { method, path, query, headers, bodyBase64, remote } = given
   return { method, path, query, headers, body: Buffer.from(bodyBase64, 'base64'), remote, at: clock.now() }
-}
-
-type CheckedCall =
-  | { readonly kind: 'accepted'; readonly proof: CallToStart['proof']; readonly input: JsonObject }
-  | {
-      readonly kind: 'answer'
-      readonly answer: HttpAnswer
-      readonly reason: DisbeliefReason | 'unreadable' | null
-    }
-
-/** Who called, and what they said; an answer for whom nothing is started. */
-async function checkCall(
-  parts: Pick<CallAnswerParts, 'secret' | 'log'>,
-  given: { readonly name: TriggerName; readonly auth: WebhookAuth; readonly call: WebCall },
-): Promise<CheckedCall> {
-  const { name, auth, call } = given
-  const found = await Promise.all(secretNamesOf(auth).map((secret) => parts.secret(secret, name)))
-  const proof = verifyCall(
-    auth,
-    call,
-    found.filter((value) => value !== null),
-  )
-  if (proof.kind === 'disbelieved') {
-    parts.log.warn('webhook.disbelieved', { ...name, reason: proof.reason, remote: call.remote })
-    // The same for every reason: who isn't believed learns nothing of how close it came.
-    const answer = textAnswer(401, 'This call is not believed.')
-    const challenge = auth.kind === 'basic' ? { 'www-authenticate': 'Basic realm="webhook"' } : {}
-    return {
-      kind: 'answer',
-      answer: { ...answer, headers: { ...answer.headers, ...challenge } },
-      reason: proof.reason,
-    }
-  }
-  const read = readCall(call, auth.kind === 'hmac' ? auth.header.toLowerCase() : '')
-  if (read.kind === 'unreadable')
-    return { kind: 'answer', answer: textAnswer(400, read.text), reason: 'unreadable' }
-  const challenge = slackChallenge(auth, read.payload)
-  if (challenge !== null) return { kind: 'answer', answer: textAnswer(200, challenge), reason: null }
-  return { kind: 'accepted', proof, input: read.payload }
-}
-
-/** Slack asks once whether the address is its user's; that starts nothing. */
-function slackChallenge(auth: WebhookAuth, { body }: JsonObject): string | null {
-  if (auth.kind !== 'slack' || !isJsonObject(body) || body['type'] !== 'url_verification') return null
-  return typeof body['challenge'] === 'string' ? body['challenge'] : null
 }
 
 interface StartedRun {

@@ -2,22 +2,19 @@
 
 import type { RunId } from '../../model/ids.ts'
 import type { JsonValue } from '../../model/json.ts'
-import type { Clock, Logger } from '../../model/ports.ts'
 import type { RunRecord } from '../../model/run.ts'
-import type { TriggerName } from '../../model/trigger.ts'
 import { isTriggerOn } from '../../model/trigger.ts'
-import type { WebhookParameters } from '../../triggers/webhook/spec.ts'
-import type { FireParts } from '../triggers/fire.ts'
-import { catalogueKey } from '../triggers/registration.ts'
-import { listTriggers, loadTrigger } from '../triggers/trigger-registers.ts'
+import { catalogueKey, listTriggers } from '../triggers/trigger-registers.ts'
+import { watchCatalogue } from '../triggers/watch-catalogue.ts'
 import type { CallAnswerParts, WantedOutput } from './answer-call.ts'
-import { answerCall } from './answer-call.ts'
-import { startCall } from './start-call.ts'
-import type { WebhookDesk } from './webhook-desk.ts'
+import { answerCall, answerTestCall } from './answer-call.ts'
+import { clearCaptures, listCaptures } from './captures.ts'
+import { closeTest, listTests, openTest } from './open-tests.ts'
+import { resendCapture, showCapture } from './resend-capture.ts'
+import type { LiveWebhook, WebhookDesk } from './webhook-desk.ts'
+import { parametersOf } from './webhook-desk.ts'
 
-export interface WebhookDeskParts extends FireParts {
-  readonly clock: Clock
-  readonly log: Logger
+export interface WebhookDeskParts extends Omit<CallAnswerParts, 'output'> {
   readonly waitForRun: (runId: RunId, signal?: AbortSignal) => Promise<RunRecord>
   /** The value that a run or one of its steps gave; throws where there is none, or none yet. */
   readonly value: (wanted: WantedOutput) => Promise<JsonValue>
@@ -25,35 +22,40 @@ export interface WebhookDeskParts extends FireParts {
   readonly waitForStep: (wanted: WantedOutput, signal: AbortSignal) => Promise<void>
 }
 
-export function createWebhookDesk(parts: WebhookDeskParts): WebhookDesk {
+export function createWebhookDesk(given: WebhookDeskParts): WebhookDesk {
   const output = async (wanted: WantedOutput, signal: AbortSignal): Promise<JsonValue> => {
-    if (wanted.nodeId === null) await parts.waitForRun(wanted.runId, signal)
-    else await parts.waitForStep(wanted, signal)
-    return parts.value(wanted)
+    if (wanted.nodeId === null) await given.waitForRun(wanted.runId, signal)
+    else await given.waitForStep(wanted, signal)
+    return given.value(wanted)
   }
-  const { clock, log } = parts
-  const common = {
-    clock,
-    log,
-    output,
-    loadTrigger: (name: TriggerName) => loadTrigger(parts, name),
-    start: (given: Parameters<CallAnswerParts['start']>[0]) => startCall(parts, given),
-  }
+  const parts = { ...given, output }
   return {
-    list: async () =>
-      (await listTriggers(parts))
-        .map(({ record }) => record)
-        .filter((record) => record.kind === 'webhook' && isTriggerOn(record))
-        .map(({ workflowId, triggerId, title, workflowTitle, parameters }) => ({
-          workflowId,
-          triggerId,
-          title,
-          workflowTitle,
-          // They went through the spec's schema when the trigger was published.
-          parameters: parameters as unknown as WebhookParameters,
-        })),
+    list: () => liveWebhooks(parts),
+    tests: () => listTests(parts),
     version: async () =>
       (await parts.store.load(parts.partition, 'register', { key: catalogueKey }))?.version ?? 0,
-    answer: (call, secret) => answerCall({ ...common, secret }, call),
+    watch: (changed) => watchCatalogue(parts, changed),
+    answer: (call, secret) => answerCall(parts, call, secret),
+    capture: (call, secret) => answerTestCall(parts, call, secret),
+    openTest: (wanted) => openTest(parts, wanted),
+    closeTest: (name) => closeTest(parts, name),
+    captures: (name) => listCaptures(parts, name),
+    showCapture: async (captureId) => {
+      const { capture, call } = await showCapture(parts, captureId)
+      const { payload: _payload, ...shown } = capture
+      return { capture: shown, call }
+    },
+    clearCaptures: (name) => clearCaptures(parts, name),
+    resend: (wanted) => resendCapture(parts, wanted),
   }
+}
+
+async function liveWebhooks(parts: CallAnswerParts): Promise<readonly LiveWebhook[]> {
+  const all = (await listTriggers(parts)).map(({ record }) => record)
+  return all
+    .filter((record) => record.kind === 'webhook' && isTriggerOn(record))
+    .map((record) => {
+      const { workflowId, triggerId, title, workflowTitle } = record
+      return { workflowId, triggerId, title, workflowTitle, parameters: parametersOf(record) }
+    })
 }

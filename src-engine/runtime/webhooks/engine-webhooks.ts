@@ -24,6 +24,7 @@ export function createEngineWebhooks(parts: EngineParts, engine: EngineOfCalls):
     ...firePartsOf(parts),
     clock,
     log,
+    host: parts.dependencies.executor.host,
     value,
     waitForRun: (runId, signal) => engine.waitForRun(runId, signal),
     waitForStep: (wanted, signal) => stepEnd(engine, { wanted, signal, value }),

@@ -3,13 +3,19 @@
  * listener knows hashes of the secret parts of addresses and nothing else: no secret, no file, no store.
  */
 
+/** With what addresses begin: calls of the second kind start nothing. */
+export type AddressRoot = 'hooks' | 'hooks-test'
+
 /** An address that is served. */
 export interface ListenedRoute {
   /** SHA-256 in hex of the secret part of its address. */
   readonly tokenHash: string
+  /** What comes before it. */
+  readonly root: AddressRoot
   /** What follows the secret part. */
   readonly path: string
-  readonly method: string
+  /** Null for every method. */
+  readonly method: string | null
   readonly maxBodyBytes: number
   readonly callsPerMinute: number
   /** Nobody is kept waiting longer, whatever the engine does. */

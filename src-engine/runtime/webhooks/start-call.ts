@@ -1,13 +1,13 @@
 /** Starts the run of a web call: once per message, whatever is sent again and whoever hears it. */
 
 import type { RunId } from '../../model/ids.ts'
-import type { JsonObject } from '../../model/json.ts'
 import type { Proof } from '../../triggers/webhook/proof.ts'
 import type { WebCall } from '../../triggers/webhook/web-call.ts'
 import type { Fired, FireParts } from '../triggers/fire.ts'
-import { fire, runOfRequest } from '../triggers/fire.ts'
+import { fire, runOfRequest, skipFiring } from '../triggers/fire.ts'
 import type { StoredTrigger } from '../triggers/trigger-registers.ts'
 import { loadFiring, loadTrigger, writeRegisters } from '../triggers/trigger-registers.ts'
+import type { WantedStart } from '../triggers/wanted-start.ts'
 import type { CallMark } from './call-marks.ts'
 import { callMarksKeptMs, markedTriesMax, markKey, markValue, readMark, tryMark } from './call-marks.ts'
 
@@ -15,7 +15,7 @@ export interface CallToStart {
   readonly trigger: StoredTrigger
   readonly call: WebCall
   readonly proof: Extract<Proof, { readonly kind: 'believed' }>
-  readonly input: JsonObject
+  readonly wanted: WantedStart
 }
 
 export type CallStart =
@@ -23,6 +23,8 @@ export type CallStart =
   /** This very try came before: somebody plays it again. */
   | { readonly kind: 'replayed' }
   | { readonly kind: 'refused'; readonly words: string }
+  /** It is a condition of other triggers, which start runs. */
+  | { readonly kind: 'taken' }
   /** The trigger has gone meanwhile. */
   | { readonly kind: 'gone' }
   /** Too many do this at a time; the sender tries again. */
@@ -37,7 +39,7 @@ export async function startCall(parts: FireParts, given: CallToStart): Promise<C
   let { trigger } = given
   for (let races = 0; races < racesMax; races += 1) {
     const known = names === null ? null : await knownCall(parts, names, tryId)
-    if (known !== null && known !== 'lost') return known
+    if (known !== null && known !== 'lost') return isTaken(trigger, known) ? { kind: 'taken' } : known
     if (known === null) {
       const fired = await fireCall(parts, { ...given, trigger }, names)
       const answer = await answerOf(parts, fired)
@@ -49,6 +51,10 @@ export async function startCall(parts: FireParts, given: CallToStart): Promise<C
   }
   return { kind: 'busy' }
 }
+
+/** Its message has no run of its own. */
+const isTaken = ({ record }: StoredTrigger, known: CallStart): boolean =>
+  known.kind === 'refused' && record.conditionOf.length > 0
 
 /** What became of the message when it came before; null when it didn't. */
 async function knownCall(
@@ -74,6 +80,7 @@ async function knownCall(
 /** Null when another one came between: look again. */
 async function answerOf(parts: FireParts, fired: Fired): Promise<CallStart | null> {
   if (fired.kind === 'started') return { kind: 'started', runId: fired.runId }
+  if (fired.kind === 'met') return { kind: 'taken' }
   if (fired.kind !== 'skipped') return null
   const firing = await loadFiring(parts, fired.firingId)
   return { kind: 'refused', words: firing?.words ?? 'It starts nothing now.' }
@@ -81,7 +88,7 @@ async function answerOf(parts: FireParts, fired: Fired): Promise<CallStart | nul
 
 function fireCall(
   parts: FireParts,
-  { trigger, call, proof, input }: CallToStart,
+  { trigger, call, proof, wanted }: CallToStart,
   key: string | null,
 ): Promise<Fired> {
   const { record } = trigger
@@ -93,7 +100,7 @@ function fireCall(
     tries: proof.tryId === null ? [] : [tryMark(proof.tryId)],
   }
   const source = { kind: 'call', method: call.method, path: call.path, remote: call.remote } as const
-  return fire(parts, {
+  const toFire = {
     trigger,
     occurrence: {
       id,
@@ -106,7 +113,7 @@ function fireCall(
     move: null,
     guards: [],
     also: key === null ? [] : [{ key, version: 0, value: markValue(mark), dueAt: call.at + callMarksKeptMs }],
-    input,
-    request,
-  })
+  }
+  if (wanted.kind === 'input') return fire(parts, { ...toFire, input: wanted.input, request })
+  return skipFiring(parts, toFire, { reason: 'expression_failed', words: wanted.words })
 }

@@ -10,7 +10,7 @@ import { webhookCallsAtOnceMax } from '../../model/limits.ts'
 import type { Clock } from '../../model/ports.ts'
 import type { CallGate } from './call-gate.ts'
 import { createCallGate } from './call-gate.ts'
-import type { ListenedRoute, ListenerOrder, ListenerReport } from './listener-message.ts'
+import type { AddressRoot, ListenedRoute, ListenerOrder, ListenerReport } from './listener-message.ts'
 import { readBody } from './read-body.ts'
 
 export interface WebListenerOptions {
@@ -119,15 +119,17 @@ class Listening {
     const now = this.#options.clock.monotonic()
     const remote = request.socket.remoteAddress ?? ''
     // An address that is known but for its last part is as unknown as any other.
-    if (target === null || route === undefined || route.path !== target.path) {
+    if (target === null || route === undefined || route.path !== target.path || route.root !== target.root) {
       const wait = this.#misses.take({ caller: remote, perMinute: missesPerMinute, now })
       return wait === 0 ? refusals.unknown : tooOften(wait)
     }
-    if (request.method !== route.method) return { ...refusals.method, headers: { allow: route.method } }
+    if (route.method !== null && request.method !== route.method)
+      return { ...refusals.method, headers: { allow: route.method } }
     const caller = `${remote} ${route.tokenHash}`
     const wait = this.#gate.take({ caller, perMinute: route.callsPerMinute, now })
     if (wait > 0) return tooOften(wait)
     if (this.#atOnce >= webhookCallsAtOnceMax) return refusals.busy
+    if (isAmbiguous(request)) return refusals.twice
     const encoding = request.headers['content-encoding'] ?? 'identity'
     return encoding === 'identity' ? null : refusals.encoded
   }
@@ -155,7 +157,7 @@ class Listening {
         kind: 'call',
         id,
         tokenHash: target.tokenHash,
-        method: route.method,
+        method: request.method ?? '',
         path: target.path,
         query: target.query,
         headers: flatHeaders(request),
@@ -174,6 +176,7 @@ class Listening {
 }
 
 interface Target {
+  readonly root: AddressRoot
   readonly tokenHash: string
   readonly path: string
   readonly query: string
@@ -186,14 +189,29 @@ interface Call {
   readonly target: Target
 }
 
-/** `/hooks/<secret part>/<path>`; null for everything else. */
+/** `/hooks/<secret part>/<path>`, or the same of `/hooks-test`; null for everything else. */
 function targetOf(url: string): Target | null {
   const [address = '', query = ''] = url.split('?', 2)
-  const parts = /^\/hooks\/([A-Za-z0-9_-]{22,128})\/([A-Za-z0-9/_-]{1,200})$/.exec(address)
-  const [, token, path] = parts ?? []
+  const parts = /^\/(hooks|hooks-test)\/([A-Za-z0-9_-]{22,128})\/([A-Za-z0-9/_-]{1,200})$/.exec(address)
+  const [, root, token, path] = parts ?? []
   if (token === undefined || path === undefined) return null
-  return { tokenHash: createHash('sha256').update(token).digest('hex'), path, query }
+  return {
+    root: root === 'hooks' ? root : 'hooks-test',
+    tokenHash: createHash('sha256').update(token).digest('hex'),
+    path,
+    query,
+  }
 }
+
+/** Of which everybody on the way must read the same one: which of two counts is not for a stranger to choose. */
+const saidOnce = [
+  ...['host', 'content-type', 'content-length', 'authorization', 'webhook-id', 'webhook-timestamp'],
+  ...['webhook-signature', 'x-hub-signature', 'x-hub-signature-256', 'stripe-signature'],
+  ...['x-slack-signature', 'x-slack-request-timestamp'],
+] as const
+
+const isAmbiguous = ({ headersDistinct }: IncomingMessage): boolean =>
+  saidOnce.some((name) => (headersDistinct[name]?.length ?? 0) > 1)
 
 function flatHeaders(request: IncomingMessage): Readonly<Record<string, string>> {
   const flat: Record<string, string> = {}
@@ -213,6 +231,7 @@ const refusals = {
   unknown: { status: 404, text: 'There is nothing here.' },
   method: { status: 405, text: 'This address is called in another way.' },
   tooLarge: { status: 413, text: 'The body is larger than this address takes.' },
+  twice: { status: 400, text: 'A header that says who calls, or what, came twice.' },
   encoded: { status: 415, text: 'Bodies are taken as they are, not compressed.' },
   busy: { status: 503, text: 'Too many calls at a time.', headers: { 'retry-after': '1' } },
   late: { status: 504, text: 'No answer came in time.' },

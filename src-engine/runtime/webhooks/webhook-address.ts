@@ -5,10 +5,22 @@
 
 import { createHash, createHmac } from 'node:crypto'
 import type { TriggerName } from '../../model/trigger.ts'
+import type { AddressRoot } from './listener-message.ts'
 
-/** 256 bits as 43 characters: nobody comes upon it by trying. */
-export function secretPartOf(key: Uint8Array, { workflowId, triggerId }: TriggerName): string {
-  const named = JSON.stringify(['webhook', workflowId, triggerId])
+const purposes = { hooks: 'webhook', 'hooks-test': 'webhook-test' } as const satisfies Readonly<
+  Record<AddressRoot, string>
+>
+
+/**
+ * 256 bits as 43 characters: nobody comes upon it by trying. Who knows the test address of a trigger knows
+ * nothing of the other one.
+ */
+export function secretPartOf(
+  key: Uint8Array,
+  { workflowId, triggerId }: TriggerName,
+  root: AddressRoot = 'hooks',
+): string {
+  const named = JSON.stringify([purposes[root], workflowId, triggerId])
   return createHmac('sha256', key).update(named).digest('base64url')
 }
 
@@ -17,4 +29,8 @@ export const hashOfSecretPart = (secretPart: string): string =>
   createHash('sha256').update(secretPart).digest('hex')
 
 /** The path of the address. */
-export const addressPath = (secretPart: string, path: string): string => `/hooks/${secretPart}/${path}`
+export const addressPath = (
+  key: Uint8Array,
+  name: TriggerName,
+  { root, path }: { readonly root: AddressRoot; readonly path: string },
+): string => `/${root}/${secretPartOf(key, name, root)}/${path}`

@@ -1,6 +1,9 @@
-/** Published webhooks: which there are, and what their calls get. */
+/** Webhooks of an engine: which there are, what their calls get, and the calls of their test addresses. */
 
-import type { TriggerName } from '../../model/trigger.ts'
+import type { JsonObject } from '../../model/json.ts'
+import type { Instant, Millis } from '../../model/time.ts'
+import type { FiringRecord, TriggerName, TriggerRecord } from '../../model/trigger.ts'
+import type { WebhookCapture } from '../../model/webhook-capture.ts'
 import type { HttpAnswer } from '../../triggers/webhook/answer-shape.ts'
 import type { WebhookParameters } from '../../triggers/webhook/spec.ts'
 import type { ListenedCall } from './listener-message.ts'
@@ -15,14 +18,54 @@ export interface LiveWebhook extends TriggerName {
   readonly parameters: WebhookParameters
 }
 
+/** A test address that takes calls now. */
+export interface LiveTest extends TriggerName {
+  readonly parameters: WebhookParameters
+  readonly until: Instant
+}
+
+export interface CallToAnswer {
+  readonly name: TriggerName
+  readonly call: ListenedCall
+  /** Aborted when the caller hangs up. */
+  readonly signal: AbortSignal
+}
+
 export interface WebhookDesk {
   /** Those that take calls now. */
   readonly list: () => Promise<readonly LiveWebhook[]>
-  /** Another number whenever that list may be another one. */
+  /** Test addresses that take calls now. */
+  readonly tests: () => Promise<readonly LiveTest[]>
+  /** Another number whenever those lists may be others, beside tests whose time is over. */
   readonly version: () => Promise<number>
+  /** Calls after something was published or written that may make those lists others; answers the way to stop. */
+  readonly watch: (changed: () => void) => () => void
   /** Starts what a call starts, and answers it. */
-  readonly answer: (
-    call: { readonly name: TriggerName; readonly call: ListenedCall; readonly signal: AbortSignal },
-    secret: SecretOfCalls,
-  ) => Promise<HttpAnswer>
+  readonly answer: (call: CallToAnswer, secret: SecretOfCalls) => Promise<HttpAnswer>
+  /** Keeps a call of a test address, and answers it. */
+  readonly capture: (call: CallToAnswer, secret: SecretOfCalls) => Promise<HttpAnswer>
+  /** Has a test address take calls; of the parameters of a form, or null for those of the published trigger. */
+  readonly openTest: (given: {
+    readonly name: TriggerName
+    readonly parameters: JsonObject | null
+    readonly forMs: Millis
+  }) => Promise<LiveTest>
+  readonly closeTest: (name: TriggerName) => Promise<void>
+  /** Newest first. */
+  readonly captures: (name: TriggerName) => Promise<readonly WebhookCapture[]>
+  /** Throws `capture_not_found`. */
+  readonly showCapture: (
+    captureId: string,
+  ) => Promise<{ readonly capture: WebhookCapture; readonly call: JsonObject }>
+  /** Answers how many there were. */
+  readonly clearCaptures: (name: TriggerName) => Promise<number>
+  /** Starts what a captured call would have; null where the filter leaves it out. */
+  readonly resend: (given: {
+    readonly captureId: string
+    readonly by: string | null
+  }) => Promise<FiringRecord | null>
 }
+
+/** They went through the spec's schema when the trigger was published. */
+export const parametersOf = ({ parameters }: Pick<TriggerRecord, 'parameters'>): WebhookParameters =>
+  parameters as unknown as WebhookParameters

@@ -6,6 +6,8 @@ import type { Command } from './command.ts'
 export const commandLoaders = {
   run: async () => (await import('./run.ts')).runCommand,
   validate: async () => (await import('./validate.ts')).validateCommand,
+  export: async () => (await import('./export.ts')).exportCommand,
+  import: async () => (await import('./import.ts')).importCommand,
   rehearse: async () => (await import('./rehearse.ts')).rehearseCommand,
   serve: async () => (await import('./serve.ts')).serveCommand,
   runner: async () => (await import('./runner.ts')).runnerCommand,

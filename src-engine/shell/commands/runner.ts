@@ -24,6 +24,8 @@ import { openVault } from '../vault.ts'
 import type { Command, CommandContext, ExitCode } from './command.ts'
 import { usageError } from './command.ts'
 import { createRunnerMetrics, metricsPlaceOf } from './runner-metrics.ts'
+import type { RunnerSourcesInput } from './runner-sources.ts'
+import { openRunnerSources } from './runner-sources.ts'
 import { directoryOfStore } from './runner-store.ts'
 
 /** How long steps may go on after the first signal when nobody says otherwise. */
@@ -31,7 +33,7 @@ const graceMs: Millis = 10 * second
 
 export const runnerCommand: Command = {
   usage:
-    'runner [--store sqlite:PATH|redis://…] [--pool A,B] [--concurrency N] [--labels K=V,…] [--trust POLICY] [--seal] [--grace T] [--json]',
+    'runner [--store sqlite:PATH|redis://…] [--pool A,B] [--concurrency N] [--labels K=V,…] [--trust POLICY] [--webhooks] [--folders] [--seal] [--grace T] [--json]',
   summary: 'Work for a data file or a cluster, beside other runners.',
   options: {
     store: { type: 'string' },
@@ -41,6 +43,8 @@ export const runnerCommand: Command = {
     grace: { type: 'string' },
     trust: { type: 'string' },
     seal: { type: 'boolean' },
+    webhooks: { type: 'boolean' },
+    folders: { type: 'boolean' },
     'metrics-port': { type: 'string' },
     'metrics-host': { type: 'string' },
     'log-level': { type: 'string' },
@@ -52,6 +56,11 @@ export const runnerCommand: Command = {
     ['--concurrency N', 'how many steps at once (default: 16)'],
     ['--labels K=V,…', 'what the placement of steps compares with'],
     ['--trust POLICY', 'all (default), approved or signed: which definitions it executes; see `trust`'],
+    [
+      '--webhooks',
+      'listen for web calls; runners of a cluster need the same webhook_key to have one address',
+    ],
+    ['--folders', 'watch the folders of file triggers: on machines that see the same files there'],
     ['--seal', 'have the workspace seal its values from now on, for everybody; see `seal`'],
     ['--grace T', 'how long steps may go on after SIGTERM or Ctrl-C (default: 10s); a second one ends it'],
     ['--metrics-port N', 'serve /metrics on that port of this machine; wants the setting metrics_token'],
@@ -105,7 +114,8 @@ export const runnerCommand: Command = {
         if (place.cluster !== null) warnOfTrust(context)
         const metricsUrl = served?.url ?? null
         const worksFor = place.cluster ?? directory.root
-        await work(context, { engine, signals, worksFor, isNew, metricsUrl })
+        const sources = { engine, directory, vault, log }
+        await work(context, { engine, signals, worksFor, isNew, metricsUrl, sources })
       } finally {
         await served?.close()
         await composed.close()
@@ -169,11 +179,12 @@ interface Working {
   readonly isNew: boolean
   /** Null when it serves none. */
   readonly metricsUrl: string | null
+  readonly sources: Omit<RunnerSourcesInput, 'context' | 'say'>
 }
 
 /** Works until the first signal, then lets what is under way end; what is left is handed back on close. */
 async function work(context: CommandContext, working: Working): Promise<void> {
-  const { engine, signals, worksFor, isNew, metricsUrl } = working
+  const { engine, signals, worksFor, isNew, metricsUrl, sources } = working
   const { pools, labels, maxConcurrentTasks: slots } = context.settings.engine
   const { runnerId } = engine
   const { safety } = engine.store.info
@@ -194,8 +205,15 @@ async function work(context: CommandContext, working: Working): Promise<void> {
     },
     `works for ${worksFor}${isNew ? ' (new: no data was there)' : ''}: pools ${pools.join(', ')}, ${slots} steps at once${safety === null ? '' : `. ${safetyText(safety)}`}${metricsUrl === null ? '' : ` Metrics: ${metricsUrl}`}`,
   )
+  const closeSources = await openRunnerSources({
+    ...sources,
+    context,
+    say: (line, words) => say(context, { ...line, runnerId }, words),
+  })
   const timedOut = engine.stopWanted.then(() => 'stop_worker_on_timeout' as const)
   const signal = await Promise.race([signals.first, timedOut])
+  // Others take the calls from here on: whoever drains begins nothing new.
+  await closeSources()
   const span = graceOf(context)
   const active = engine.load().active
   say(

@@ -53,7 +53,7 @@ const question = {
 }
 
 function tell({ json, emit, terminal }: CommandContext, preview: HerePreview): void {
-  const { cluster, again, acting, there, cancels, missingSecrets, refusal } = preview
+  const { cluster, again, acting, there, cancels, missingSecrets, undoneThere, refusal } = preview
   if (json) {
     emit({ type: 'here.preview', ...preview })
     return
@@ -67,6 +67,12 @@ function tell({ json, emit, terminal }: CommandContext, preview: HerePreview): v
   }
   if (missingSecrets.length > 0) {
     terminal.line(`${yellow('!')} This machine’s vault has no ${missingSecrets.join(', ')}.`)
+  }
+  if (undoneThere.length > 0) {
+    const steps = undoneThere.join(', ')
+    terminal.line(
+      `${yellow('!')} Only ${cluster} can undo what was done there; a rollback here leaves it: ${steps}.`,
+    )
   }
   if (refusal === null) return
   terminal.errorLine(`${red('error')} ${refusal.message} ${dim(`[${refusal.code}]`)}`)

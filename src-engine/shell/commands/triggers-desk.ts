@@ -37,8 +37,9 @@ export const deskActions = {
     if (triggers.length === 0 && !context.json) context.terminal.line('No published workflow has triggers.')
   }),
   show: asked(async (session, context, args) => {
-    const { trigger, firings } = await session.call('triggers.show', nameOf(args))
+    const { trigger, firings, standing } = await session.call('triggers.show', nameOf(args))
     showTrigger(context, trigger)
+    if (!context.json) for (const words of standing) context.terminal.line(`  ${words}`)
     for (const firing of firings) showFiring(context, firing)
   }),
   firings: asked(async (session, context, [workflow, triggerId]) => {
@@ -61,6 +62,9 @@ export const deskActions = {
       return
     }
     showFiring(context, reason.firing)
+    for (const { triggerId, words } of reason.conditions) {
+      context.terminal.line(`  condition ${triggerId}: ${words}`)
+    }
     for (const { name, at, source } of reason.events) {
       context.terminal.line(
         `  event “${name}” of ${timeOf(at)}${source === null ? '' : `, emitted by ${source}`}`,

@@ -1,4 +1,4 @@
-/** `validate FILE [--saga]`: lists what is wrong with a workflow, without an engine. */
+/** `validate FILE [--saga] [--hash]`: lists what is wrong with a workflow, without an engine. */
 
 import { knownSecrets } from '../vault.ts'
 import type { Command } from './command.ts'
@@ -6,10 +6,13 @@ import { printSagaCoverage } from './saga-coverage.ts'
 import { openWorkflowFile, printProblems } from './workflow-file.ts'
 
 export const validateCommand: Command = {
-  usage: 'validate FILE [--saga]',
+  usage: 'validate FILE [--saga] [--hash]',
   summary: 'Check a workflow file and list its problems.',
-  options: { saga: { type: 'boolean' } },
-  optionHelp: [['--saga', 'Also list, for each step that can fail, which effects would stay.']],
+  options: { saga: { type: 'boolean' }, hash: { type: 'boolean' } },
+  optionHelp: [
+    ['--saga', 'Also list, for each step that can fail, which effects would stay.'],
+    ['--hash', 'Print only the definition hash: what runs of this workflow are bound to.'],
+  ],
   positionals: { min: 1, max: 1 },
   run: async (context) => {
     const file = await openWorkflowFile(
@@ -20,13 +23,16 @@ export const validateCommand: Command = {
     const errors = file.problems.filter(({ severity }) => severity === 'error').length
     const warnings = file.problems.length - errors
     if (context.json) context.emit({ type: 'validated', path: file.path, errors, warnings, hash: file.hash })
-    else {
+    else if (context.flags['hash'] === true) {
+      // The hash of what can't run names nothing.
+      if (file.hash !== null) context.terminal.line(file.hash)
+    } else {
       const { green, red, dim } = context.terminal.colors
       const verdict = errors === 0 ? green('valid') : red(counted(errors, 'error'))
       const extra = warnings === 0 ? '' : `, ${counted(warnings, 'warning')}`
       context.terminal.line(`${verdict}${extra}  ${file.document.title} ${dim(file.hash ?? '')}`.trimEnd())
     }
-    if (context.flags['saga'] === true) printSagaCoverage(context, file.document)
+    if (context.flags['saga'] === true) await printSagaCoverage(context, file)
     return errors === 0 ? 0 : 2
   },
 }

@@ -15,6 +15,7 @@ import type { Samples } from '../samples.ts'
 import type { SigningKeys } from '../signing-keys.ts'
 import type { TeleportDesk } from '../teleport/desk.ts'
 import type { TrustListFile } from '../trust-list.ts'
+import type { WebhookAddresses } from '../webhooks/webhook-addresses.ts'
 import type { WebhookServer } from '../webhooks/webhook-server.ts'
 
 /** A handler per method. Inputs were checked by the method's schema; a SagasmithError becomes the reply. */
@@ -38,6 +39,7 @@ export interface HandlerDeps {
   readonly teleport: TeleportDesk | null
   /** Gives null where nobody listens for web calls. */
   readonly webhooks: () => WebhookServer | null
+  readonly webhookAddresses: WebhookAddresses
   readonly validate: (
     document: JsonObject,
     secrets?: readonly SecretEntry[],

@@ -11,6 +11,7 @@ import { infoHandlers } from './info.ts'
 import { libraryHandlers } from './library.ts'
 import { outputHandlers } from './outputs.ts'
 import { payloadHandlers } from './payloads.ts'
+import { pictureHandlers } from './pictures.ts'
 import { policyHandlers } from './policy.ts'
 import { rehearsalHandlers } from './rehearsal.ts'
 import { runnerHandlers } from './runners.ts'
@@ -37,6 +38,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...approvalHandlers(deps),
     ...auditHandlers(deps),
     ...sagaHandlers(deps),
+    ...pictureHandlers(),
     ...policyHandlers(deps),
     ...deadLetterHandlers(deps),
     ...outputHandlers(deps),

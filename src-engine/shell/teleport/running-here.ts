@@ -16,7 +16,7 @@ import { minute } from '../../model/time.ts'
 import type { HereRequest } from '../../protocol/teleport.ts'
 import { partitionOfRun } from '../../runtime/run-place.ts'
 import { adoptRun } from '../../runtime/teleport/adopt-run.ts'
-import { hereIdOf } from '../../runtime/teleport/adopted-run.ts'
+import { hereIdOf, undoneThere } from '../../runtime/teleport/adopted-run.ts'
 import { refuseMovedOn } from '../../runtime/teleport/moved-on.ts'
 import { stepsToRetry } from '../../runtime/teleport/retry-preview.ts'
 import type { Vault } from '../../runtime/vault/vault.ts'
@@ -37,6 +37,9 @@ export function createRunningHere(
       const { cluster, record, bound, document } = prepared
       const status = (await runThere(prepared))?.status ?? null
       const { again, refusal } = await judge(parts, prepared, request)
+      const { store } = prepared
+      const of = partitionOfRun(store.info, record.id)
+      const recorded = await store.load(of, 'invocations', { runId: record.id })
       const isOpen = status !== null && !runMachine.final.has(status)
       return {
         cluster,
@@ -46,6 +49,7 @@ export function createRunningHere(
         again,
         acting: actingSteps(document ?? bound, again, taskSpecsByKind),
         missingSecrets: await missingSecrets(parts.vault, prepared),
+        undoneThere: undoneThere(recorded),
         refusal,
       }
     },

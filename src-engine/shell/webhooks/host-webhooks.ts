@@ -4,21 +4,21 @@ import { recordOfThrown } from '../../model/errors.ts'
 import type { NodeId } from '../../model/ids.ts'
 import type { Clock, Logger } from '../../model/ports.ts'
 import { bindingAgainst } from '../../model/secret.ts'
-import type { ShellSettings } from '../../model/settings/shell-settings.ts'
 import type { Engine } from '../../runtime/engine.ts'
 import type { Vault } from '../../runtime/vault/vault.ts'
 import { createNodeListenerHost } from '../../runtime/webhooks/listener-host.ts'
 import type { SecretOfCalls } from '../../runtime/webhooks/webhook-desk.ts'
 import type { GuardedHost } from '../../tasks/guarded-process.ts'
 import type { DataDirectory } from '../data-directory.ts'
-import { webhookKeyOf } from './webhook-key.ts'
+import type { WebhookSettings } from './webhook-addresses.ts'
+import { createWebhookAddresses } from './webhook-addresses.ts'
 import type { WebhookServer } from './webhook-server.ts'
 import { openWebhookServer } from './webhook-server.ts'
 
 export interface HostWebhooksInput {
   readonly engine: Pick<Engine, 'webhooks'>
   readonly directory: Pick<DataDirectory, 'webhookKey'>
-  readonly settings: Pick<ShellSettings, 'webhookAddress' | 'webhookPort' | 'webhookUrl' | 'webhookKey'>
+  readonly settings: WebhookSettings
   readonly vault: Pick<Vault, 'open'>
   readonly clock: Clock
   readonly log: Logger
@@ -31,14 +31,13 @@ export function openHostWebhooks(input: HostWebhooksInput): Promise<WebhookServe
   const { engine, directory, settings, vault, clock, log, host = createNodeListenerHost() } = input
   return openWebhookServer({
     desk: engine.webhooks,
-    key: () => webhookKeyOf({ setting: settings.webhookKey, file: directory.webhookKey }),
+    addresses: createWebhookAddresses(settings, directory.webhookKey),
     secret: secretOf(vault, log),
     host,
     clock,
     log,
     address: settings.webhookAddress,
     port: settings.webhookPort,
-    publicUrl: settings.webhookUrl,
   })
 }
 

@@ -1,33 +1,37 @@
 /**
- * Webhooks of an engine: serves the addresses of those that are published, each with a secret part that
- * follows from the key. Nothing listens while there is none.
+ * Webhooks of an engine: serves the addresses of those that are published, and the test addresses that somebody
+ * listens at, each with a secret part that follows from the key. Nothing listens while there is none.
  */
 
 import { recordOfThrown } from '../../model/errors.ts'
+import { webhookBodyBytesMax } from '../../model/limits.ts'
 import type { Clock, Logger } from '../../model/ports.ts'
-import type { Millis } from '../../model/time.ts'
-import { second } from '../../model/time.ts'
 import type { TriggerName } from '../../model/trigger.ts'
-import type { ListenedCall, ListenedRoute } from '../../runtime/webhooks/listener-message.ts'
+import type { AddressRoot, ListenedCall, ListenedRoute } from '../../runtime/webhooks/listener-message.ts'
 import type { ListenerState } from '../../runtime/webhooks/listener-process.ts'
 import { createListenerProcess } from '../../runtime/webhooks/listener-process.ts'
-import { addressPath, hashOfSecretPart, secretPartOf } from '../../runtime/webhooks/webhook-address.ts'
-import type { LiveWebhook, SecretOfCalls, WebhookDesk } from '../../runtime/webhooks/webhook-desk.ts'
+import { hashOfSecretPart, secretPartOf } from '../../runtime/webhooks/webhook-address.ts'
+import type {
+  LiveTest,
+  LiveWebhook,
+  SecretOfCalls,
+  WebhookDesk,
+} from '../../runtime/webhooks/webhook-desk.ts'
 import type { GuardedHost } from '../../tasks/guarded-process.ts'
 import type { HttpAnswer } from '../../triggers/webhook/answer-shape.ts'
+import type { WebhookAddresses } from './webhook-addresses.ts'
+import { urlOf } from './webhook-addresses.ts'
 
 export interface WebhookServerOptions {
   readonly desk: WebhookDesk
-  /** Asked for with the first webhook. */
-  readonly key: () => Promise<Uint8Array>
+  /** Its key is asked for with the first webhook. */
+  readonly addresses: WebhookAddresses
   readonly secret: SecretOfCalls
   readonly host: GuardedHost
   readonly clock: Clock
   readonly log: Logger
   readonly address: string
   readonly port: number
-  /** What callers from outside see instead of address and port; empty for none. */
-  readonly publicUrl: string
 }
 
 export interface ServedWebhook extends LiveWebhook {
@@ -37,36 +41,46 @@ export interface ServedWebhook extends LiveWebhook {
 
 export interface WebhookServer {
   readonly state: () => ListenerState
+  /** Told of each state that it comes to; answers the way to hear no more. */
+  readonly onState: (tell: (state: ListenerState) => void) => () => void
   readonly list: () => readonly ServedWebhook[]
   /** Looks whether other webhooks are published by now. */
   readonly refresh: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
-/** Other processes publish too. */
-const lookMs: Millis = 2 * second
+/** Who tries a sender out calls by hand; more is somebody who should call the real address. */
+const testCallsPerMinute = 120
+const testAnswerMs = 10_000
 
 /** Serves what is published, from now on. */
 export async function openWebhookServer(options: WebhookServerOptions): Promise<WebhookServer> {
   const server = new Serving(options)
-  await server.refresh()
+  await server.open()
   return {
     state: () => server.state(),
+    onState: (tell) => server.onState(tell),
     list: () => server.list(),
     refresh: () => server.refresh(),
     close: () => server.close(),
   }
 }
 
+interface Served {
+  readonly webhooks: readonly LiveWebhook[]
+  readonly tests: readonly LiveTest[]
+}
+
 class Serving {
   readonly #options: WebhookServerOptions
   readonly #listener: ReturnType<typeof createListenerProcess>
-  readonly #names = new Map<string, TriggerName>()
-  #webhooks: readonly LiveWebhook[] = []
+  readonly #names = new Map<string, { readonly name: TriggerName; readonly root: AddressRoot }>()
+  #served: Served = { webhooks: [], tests: [] }
   #key: Uint8Array = new Uint8Array()
   #version = -1
   #isClosed = false
-  #cancelLook: () => void = () => undefined
+  #unwatch: () => void = () => undefined
+  #cancelTests: () => void = () => undefined
 
   constructor(options: WebhookServerOptions) {
     this.#options = options
@@ -81,70 +95,102 @@ class Serving {
     })
   }
 
+  async open(): Promise<void> {
+    this.#unwatch = this.#options.desk.watch(() => void this.refresh())
+    await this.refresh()
+  }
+
   state(): ListenerState {
     return this.#listener.state()
   }
 
+  onState(tell: (state: ListenerState) => void): () => void {
+    return this.#listener.onState(tell)
+  }
+
   list(): readonly ServedWebhook[] {
-    const base = this.#base()
-    return this.#webhooks.map((webhook) => ({
-      ...webhook,
-      url:
-        base === null ? null : base + addressPath(secretPartOf(this.#key, webhook), webhook.parameters.path),
-    }))
+    const place = this.#options.addresses.place(this.state())
+    // A proxy in front is there whatever becomes of us.
+    const isReached = place.publicUrl !== null || this.state().kind === 'listening'
+    return this.#served.webhooks.map((webhook) => {
+      const end = { root: 'hooks', path: webhook.parameters.path } as const
+      return { ...webhook, url: isReached ? urlOf(place, this.#key, { name: webhook, end }) : null }
+    })
   }
 
   async refresh(): Promise<void> {
     const { desk, log } = this.#options
-    this.#cancelLook()
     try {
       const version = await desk.version()
-      if (version !== this.#version) {
-        const webhooks = await desk.list()
-        if (webhooks.length > 0 && this.#key.length === 0) this.#key = await this.#options.key()
-        this.#serve(webhooks)
-        this.#version = version
+      if (version === this.#version) return
+      const [webhooks, tests] = await Promise.all([desk.list(), desk.tests()])
+      if (webhooks.length + tests.length > 0 && this.#key.length === 0) {
+        this.#key = (await this.#options.addresses.key()) ?? this.#key
       }
+      this.#serve({ webhooks, tests })
+      this.#version = version
     } catch (thrown) {
       // The store is away, or the key can't be read: what was published last is served on.
       log.warn('webhook.list_failed', { reason: recordOfThrown(thrown).message })
     }
-    if (!this.#isClosed) this.#cancelLook = this.#options.clock.after(lookMs, () => void this.refresh())
   }
 
   close(): Promise<void> {
     this.#isClosed = true
-    this.#cancelLook()
+    this.#unwatch()
+    this.#cancelTests()
     return this.#listener.close()
   }
 
-  #serve(webhooks: readonly LiveWebhook[]): void {
+  #serve(served: Served): void {
     if (this.#isClosed) return
-    this.#webhooks = webhooks
+    this.#served = served
     this.#names.clear()
-    const routes = webhooks.map((webhook): ListenedRoute => {
-      const { path, method, maxBodyBytes, callsPerMinute, answerTimeoutMs } = webhook.parameters
-      const tokenHash = hashOfSecretPart(secretPartOf(this.#key, webhook))
-      this.#names.set(tokenHash, webhook)
-      return { tokenHash, path, method, maxBodyBytes, callsPerMinute, answerTimeoutMs }
-    })
-    this.#listener.serve(routes)
+    this.#listener.serve([
+      ...served.webhooks.map((webhook) => this.#route(webhook, 'hooks')),
+      ...served.tests.map((test) => this.#testRoute(test)),
+    ])
+    this.#endTests()
+  }
+
+  #route({ parameters, ...name }: LiveWebhook | LiveTest, root: AddressRoot): ListenedRoute {
+    const { path, method, maxBodyBytes, callsPerMinute, answerTimeoutMs } = parameters
+    const tokenHash = hashOfSecretPart(secretPartOf(this.#key, name, root))
+    this.#names.set(tokenHash, { name, root })
+    return { tokenHash, root, path, method, maxBodyBytes, callsPerMinute, answerTimeoutMs }
+  }
+
+  /** It hears what the real address would refuse, so that people see what that is. */
+  #testRoute(test: LiveTest): ListenedRoute {
+    return {
+      ...this.#route(test, 'hooks-test'),
+      method: null,
+      maxBodyBytes: webhookBodyBytesMax,
+      callsPerMinute: testCallsPerMinute,
+      answerTimeoutMs: testAnswerMs,
+    }
+  }
+
+  /** Nobody writes when the time of a test is over. */
+  #endTests(): void {
+    this.#cancelTests()
+    const { tests, webhooks } = this.#served
+    if (tests.length === 0) return
+    const { clock } = this.#options
+    const until = Math.min(...tests.map((test) => test.until))
+    this.#cancelTests = clock.after(Math.max(0, until - clock.now()), () =>
+      this.#serve({ webhooks, tests: tests.filter((test) => test.until > clock.now()) }),
+    )
   }
 
   #answer(call: ListenedCall, signal: AbortSignal): Promise<HttpAnswer> {
-    const name = this.#names.get(call.tokenHash)
+    const found = this.#names.get(call.tokenHash)
     // It was unpublished while the call was on its way.
-    if (name === undefined)
+    if (found === undefined)
       return Promise.resolve({ status: 404, headers: {}, body: 'There is nothing here.\n' })
-    return this.#options.desk.answer({ name, call, signal }, this.#options.secret)
-  }
-
-  #base(): string | null {
-    const { publicUrl } = this.#options
-    if (publicUrl !== '') return publicUrl.replace(/\/+$/, '')
-    const state = this.#listener.state()
-    if (state.kind !== 'listening') return null
-    const host = state.address.includes(':') ? `[${state.address}]` : state.address
-    return `http://${host}:${state.port}`
+    const { desk, secret } = this.#options
+    const { name, root } = found
+    const toAnswer = { name: { workflowId: name.workflowId, triggerId: name.triggerId }, call, signal }
+    return root === 'hooks' ? desk.answer(toAnswer, secret) : desk.capture(toAnswer, secret)
   }
 }

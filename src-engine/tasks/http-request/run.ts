@@ -3,15 +3,15 @@
  * a checked address only, so that a name can't change its mind in between.
  */
 
-import type { Agent, Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import { SagasmithError } from '../../model/errors.ts'
 import { redactedByName } from '../../model/sensitive-names.ts'
 import { unlessAborted } from '../abort.ts'
 import { isCodeIn } from '../code-ranges.ts'
+import { agentOptions } from '../guarded-request.ts'
 import type { TaskContext, TaskRun } from '../task.ts'
 import { completed } from '../task.ts'
 import type { TaskPorts } from '../task-ports.ts'
-import type { Destination } from './destination.ts'
 import { destinationOf, webAddress } from './destination.ts'
 import { tellingEffectLeft } from './effect-left.ts'
 import { bodyBytes, bodyStart, bodyValue, headersOf } from './incoming.ts'
@@ -113,22 +113,6 @@ async function answered(request: Outgoing, call: Call): Promise<Answer> {
     throw connectionError(thrown, request.url)
   } finally {
     await dispatcher.destroy()
-  }
-}
-
-/** Connects to the checked addresses and nothing else. */
-function agentOptions(destination: Destination, timeoutMs: number): Agent.Options {
-  const { addresses } = destination
-  if (addresses === null) return { connect: { timeout: timeoutMs } }
-  return {
-    connect: {
-      timeout: timeoutMs,
-      lookup: (_hostname, options, callback) => {
-        const [first] = addresses
-        if (options.all === true) callback(null, [...addresses])
-        else callback(null, first?.address ?? '', first?.family ?? 0)
-      },
-    },
   }
 }
 

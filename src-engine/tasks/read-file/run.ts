@@ -5,6 +5,7 @@ import { open } from 'node:fs/promises'
 import { SagasmithError } from '../../model/errors.ts'
 import type { JsonValue } from '../../model/json.ts'
 import { throwIfAborted } from '../abort.ts'
+import { filePlace } from '../file-place.ts'
 import { linesOf, parseJson } from '../json-text.ts'
 import type { TaskRun } from '../task.ts'
 import { completed } from '../task.ts'
@@ -15,7 +16,7 @@ export const readFileRun: TaskRun<ReadFileParameters> = {
   async execute(parameters, context) {
     const path = workflowPath(parameters.path, context.baseDirectory)
     throwIfAborted(context.signal)
-    const bytes = await readUpTo(path, parameters.maxBytes)
+    const bytes = await readUpTo(await filePlace(parameters.path, context, 'read'), parameters.maxBytes)
     throwIfAborted(context.signal)
     context.log({ level: 'info', stream: 'task', text: `Read ${bytes.length} bytes from ${path}` })
     return completed({ path, bytes: bytes.length, content: contentOf(bytes, parameters, path) })

@@ -5,9 +5,10 @@
 
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
-import { copyFile, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { throwIfAborted } from '../abort.ts'
+import { filePlace } from '../file-place.ts'
 import type { TaskContext, TaskRun } from '../task.ts'
 import { completed } from '../task.ts'
 import { fileError, workflowPath } from '../workflow-path.ts'
@@ -19,9 +20,9 @@ export const writeFileRun: TaskRun<WriteFileParameters> = {
     const named = workflowPath(parameters.path, context.baseDirectory)
     const bytes = fileBytes(parameters)
     try {
-      await mkdir(dirname(named), { recursive: true })
       // The place of a link is not replaced, what it points to is.
-      const path = await realpath(named).catch(() => named)
+      const path = await filePlace(parameters.path, context, 'write')
+      await mkdir(dirname(path), { recursive: true })
       await replaceFile({ path, bytes, append: parameters.mode === 'append' }, context)
     } catch (thrown) {
       throw fileError(thrown, named)

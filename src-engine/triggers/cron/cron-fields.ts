@@ -26,8 +26,22 @@ export interface CronFields {
   readonly isHourOpen: boolean
 }
 
+/** Many triggers share few expressions, and a form asks for the same one with each letter of another field. */
+const knownMax = 500
+const known = new Map<string, CronFields>()
+
 /** Reads an expression of five fields, or of six beginning with seconds. Throws `bad_request`. */
 export function readCronFields(expression: string): CronFields {
+  const found = known.get(expression)
+  if (found !== undefined) return found
+  const fields = readFields(expression)
+  const [oldest] = known.keys()
+  if (known.size >= knownMax && oldest !== undefined) known.delete(oldest)
+  known.set(expression, fields)
+  return fields
+}
+
+function readFields(expression: string): CronFields {
   const text = readCronText(expression)
   if (isCronFault(text)) throw unreadable(expression, text)
   const { second, minute, hour, day, month, weekday } = text.fields

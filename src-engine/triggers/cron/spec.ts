@@ -42,6 +42,14 @@ const parameters = z
       title: 'If the last run still goes on',
       description: 'Skip this one, queue it, start it beside the other, or cancel the other first.',
     }),
+    input: z.unknown().default('').meta({
+      title: 'Input',
+      description:
+        'JSONata over the event for what the run gets: `event.payload.slot` is when it was due. Empty: nothing.',
+      widget: 'expression',
+      language: 'jsonata',
+      placeholder: '{ "day": event.payload.slot }',
+    }),
     jitterMs: z.int().min(0).max(3_600_000).default(0).meta({
       title: 'Spread',
       description:

@@ -41,7 +41,7 @@ const parameters = z.strictObject({
   batchMs: z.int().min(0).max(86_400_000).default(0).meta({
     title: 'At the latest after',
     description:
-      'Starts with those that have come since the first of them, however few. 0: when there are enough.',
+      'Starts with those that have come since the first of them, however few. 0: a day, where it starts with several.',
     widget: 'duration',
     group: 'Several events together',
   }),

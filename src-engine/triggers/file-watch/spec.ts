@@ -22,6 +22,22 @@ const parameters = z.strictObject({
     .default(['add'])
     .meta({ title: 'When they are', description: 'Added, changed or removed.' }),
   recursive: z.boolean().default(false).meta({ title: 'Also in folders inside it' }),
+  filter: z.unknown().default('').meta({
+    title: 'Only if',
+    description: 'JSONata over the file, or fields that it must have. Empty: every file that fits.',
+    widget: 'expression',
+    language: 'jsonata',
+    placeholder: 'event.payload.size > 0',
+    group: 'What it starts',
+  }),
+  input: z.unknown().default('').meta({
+    title: 'Input',
+    description: 'JSONata over the file for what the run gets. Empty: its path, name, change and size.',
+    widget: 'expression',
+    language: 'jsonata',
+    placeholder: '{ "path": event.payload.path }',
+    group: 'What it starts',
+  }),
   settleMs: z.int().min(0).max(600_000).default(1_000).meta({
     title: 'Settle time',
     description: 'A file counts once it has stopped changing for this long.',

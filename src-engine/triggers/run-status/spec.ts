@@ -1,34 +1,106 @@
-/** Run status: starts when a run of another workflow ends in a certain way. */
+/** Run status: starts when a run of another workflow, or a step of one, comes to be in a certain state. */
 
 import { z } from 'zod'
 import { shortened, textParameter } from '../../model/summary.ts'
 import type { TriggerSpec } from '../../model/trigger-spec.ts'
+import { failingStatuses, runStatusOf, stepStatusOf, watchedStatuses } from '../../model/watched-statuses.ts'
 
-const parameters = z.strictObject({
+const fields = z.strictObject({
   workflow: z.string().min(1).meta({
     title: 'Workflow',
-    description: 'The id of the workflow whose runs are watched.',
+    description: 'The id of the workflow whose runs are watched. A star stands for any part: `*` is all.',
+    expressions: false,
+  }),
+  node: z.string().default('').meta({
+    title: 'Only this step',
+    description: 'The id of one of its nodes; a star stands for any part. Empty: the run as a whole.',
     expressions: false,
   }),
   statuses: z
-    .array(z.enum(['SUCCEEDED', 'FAILED', 'CANCELLED', 'TIMED_OUT']))
+    .array(z.enum(watchedStatuses))
     .min(1)
     .default(['SUCCEEDED'])
-    .meta({ title: 'When a run has', description: 'Succeeded, failed, been cancelled or timed out.' }),
-  node: z.string().default('').meta({
-    title: 'Only this step',
-    description: 'The id of one of its nodes. Empty: the run as a whole.',
-    expressions: false,
-    group: 'Details',
+    .meta({ title: 'When it has', description: 'Each time that it comes to be one of these.' }),
+  output: z.unknown().default('').meta({
+    title: 'Only if its output',
+    description: 'JSONata over the event, or fields that the output must have. Empty: any output.',
+    widget: 'expression',
+    language: 'jsonata',
+    placeholder: 'event.payload.output.total > 100',
+    group: 'Only some of them',
+  }),
+  errors: z
+    .array(z.string().min(1).meta({ expressions: false }))
+    .max(100)
+    .default([])
+    .meta({
+      title: 'Only these errors',
+      description: 'Codes of errors; a star stands for any part: `http_*`. None: any failure.',
+      group: 'Only some of them',
+    }),
+  filter: z.unknown().default('').meta({
+    title: 'Only if',
+    description:
+      'JSONata over the event, or fields that it must have: `input` is what the run was started with, or the step was called with.',
+    widget: 'expression',
+    language: 'jsonata',
+    placeholder: 'event.payload.input.customer = 7',
+    group: 'Only some of them',
+  }),
+  input: z.unknown().default('').meta({
+    title: 'Input',
+    description:
+      'JSONata over the event for what the run gets. Empty: runId, workflowId, node, status, input, output and error.',
+    widget: 'expression',
+    language: 'jsonata',
+    placeholder: '{ "report": event.payload.output }',
+  }),
+  allowOwn: z.boolean().default(false).meta({
+    title: 'Also after its own runs',
+    description: `Off, runs of this workflow itself don’t count. On, a chain of them ends after 16.`,
+    group: 'Only some of them',
   }),
 })
+
+const isEmpty = (value: unknown): boolean => typeof value === 'string' && value.trim() === ''
+
+// What contradicts itself would never start anything.
+const parameters = fields.superRefine(({ node, statuses, output, errors }, context) => {
+  const fault = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
+  const possible = node === '' ? runStatusOf : stepStatusOf
+  const never = statuses.filter((status) => possible[status] === null)
+  if (never.length > 0)
+    fault('statuses', `${node === '' ? 'a run' : 'a step'} is never ${never.join(' or ')}`)
+  if (!isEmpty(output) && statuses.some((status) => status !== 'SUCCEEDED'))
+    fault('output', 'only what has SUCCEEDED has an output: watch for nothing else, or use “Only if”')
+  if (errors.length > 0 && statuses.some((status) => !failingStatuses.has(status)))
+    fault('errors', 'only what failed has an error: watch for FAILED, TIMED_OUT or DENIED')
+})
+
+/** Which runs, and what of them, with the defaults. */
+export type RunStatusParameters = z.infer<typeof parameters>
 
 export const runStatusSpec = {
   kind: 'run-status',
   title: 'After another run',
-  description: 'Starts when a run of another workflow ends.',
+  description: 'Starts when a run of another workflow, or one of its steps, ends.',
   icon: 'link',
   parameters,
   defaults: { workflow: '', statuses: ['SUCCEEDED'] },
-  summary: (raw) => shortened(`after ${textParameter(raw, 'workflow', 'another workflow')}`),
-} satisfies TriggerSpec<z.infer<typeof parameters>>
+  summary: (raw) => {
+    const node = textParameter(raw, 'node')
+    const workflow = textParameter(raw, 'workflow', 'another workflow')
+    return shortened(node === '' ? `after ${workflow}` : `after ${node} of ${workflow}`)
+  },
+  problems: (raw, { document }) =>
+    textParameter(raw, 'workflow') === document.id && raw['allowOwn'] !== true
+      ? [
+          {
+            code: 'trigger_on_itself',
+            field: 'workflow',
+            message: 'watches the runs of its own workflow, each of which would start another',
+            hint: 'Name another workflow, or allow it with “Also after its own runs”.',
+          },
+        ]
+      : [],
+} satisfies TriggerSpec<RunStatusParameters>

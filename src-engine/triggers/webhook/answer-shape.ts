@@ -18,6 +18,13 @@ export const jsonAnswer = (status: number, value: JsonObject): HttpAnswer => ({
   body: JSON.stringify(value),
 })
 
+/** What is said to a caller in words. */
+export const textAnswer = (status: number, text: string): HttpAnswer => ({
+  status,
+  headers: { 'content-type': 'text/plain; charset=utf-8' },
+  body: `${text}\n`,
+})
+
 /**
  * `{ status, headers?, body? }` is taken as an answer; every other value is the body of a 200. Headers that
  * would rule the line or the browser are not the workflow's to set.

@@ -15,7 +15,7 @@ export type ReadCall =
   | { readonly kind: 'unreadable'; readonly text: string }
 
 /** What callers prove themselves with isn't handed to the workflow, nor kept with its run. */
-const keptBack: ReadonlySet<string> = new Set([
+export const keptBackHeaders: ReadonlySet<string> = new Set([
   'authorization',
   'proxy-authorization',
   'cookie',
@@ -31,7 +31,7 @@ export function readCall(call: WebCall, alsoKeptBack = ''): ReadCall {
   const body = readBody(call)
   if (body.kind === 'unreadable') return body
   const headers = Object.entries(call.headers).filter(
-    ([name]) => !keptBack.has(name) && name !== alsoKeptBack && name !== '__proto__',
+    ([name]) => !keptBackHeaders.has(name) && name !== alsoKeptBack && name !== '__proto__',
   )
   return {
     kind: 'read',

@@ -77,7 +77,8 @@ const respond = z
   .default({ kind: 'now' })
   .meta({ title: 'Answer', description: 'When callers get their answer, and what it is.' })
 
-const fields = z.strictObject({
+/** As a form has them: it may say yet that a secret is needed, and not which. */
+export const webhookFields = z.strictObject({
   path: z
     .string()
     .max(200)
@@ -90,6 +91,22 @@ const fields = z.strictObject({
     }),
   method: z.enum(['POST', 'PUT', 'GET']).default('POST').meta({ title: 'Method' }),
   auth,
+  filter: z.unknown().default('').meta({
+    title: 'Only if',
+    description: 'JSONata over the call, or fields that it must have. Empty: every call that is believed.',
+    widget: 'expression',
+    language: 'jsonata',
+    placeholder: 'event.payload.body.action = "opened"',
+    group: 'What it starts',
+  }),
+  input: z.unknown().default('').meta({
+    title: 'Input',
+    description: 'JSONata over the call for what the run gets. Empty: method, path, query, headers and body.',
+    widget: 'expression',
+    language: 'jsonata',
+    placeholder: 'event.payload.body',
+    group: 'What it starts',
+  }),
   respond,
   answerTimeoutMs: z.int().min(1_000).max(webhookAnswerMsMax).default(30_000).meta({
     title: 'Wait for the answer',
@@ -110,7 +127,7 @@ const fields = z.strictObject({
 })
 
 // A default isn't held against its own schema.
-const parameters = fields.refine(({ auth: given }) => given.kind === 'none' || given.secret !== '', {
+const parameters = webhookFields.refine(({ auth: given }) => given.kind === 'none' || given.secret !== '', {
   path: ['auth', 'secret'],
   error: 'Name the secret that callers prove themselves with, or say that none is needed.',
 })

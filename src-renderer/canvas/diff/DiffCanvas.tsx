@@ -95,7 +95,7 @@ function useMarked(
   const [made] = useState(createFlowCache)
   return useMemo(() => {
     const chosen = selected === null ? [] : [nodeId(selected)]
-    const selection = { nodes: chosen, edges: [], notes: [], scopes: [] }
+    const selection = { nodes: chosen, edges: [], notes: [], scopes: [], frames: [], triggers: [] }
     const input = { document, selection, specs, isReadOnly: true, problemsByNode: noProblems, dragged: none }
     const nodes = made
       .nodes(input)

@@ -3,7 +3,7 @@
 import { keysOf } from '../../../src-engine/protocol/command-keys.ts'
 import type { Designer } from '../../state/designer.ts'
 
-export type CommandGroup = 'File' | 'Edit' | 'Run' | 'Canvas' | 'View'
+export type CommandGroup = 'File' | 'Edit' | 'Select' | 'Arrange' | 'Run' | 'Canvas' | 'View'
 
 export interface AppCommand {
   /** Stable; the native menu speaks it. */

@@ -1,9 +1,10 @@
 /** Adding, connecting, zooming, tidying. */
 
+import type { EdgeId } from '../../../src-engine/model/ids.ts'
 import { nodeId } from '../../../src-engine/model/ids.ts'
 import { beginConnectMode } from '../../canvas/connect-mode.ts'
-import { noteSize, snapped } from '../../canvas/geometry.ts'
-import { freePortOf, placeAfter } from '../../canvas/placement.ts'
+import { cardWidth, noteSize, placeOf, snapped } from '../../canvas/geometry.ts'
+import { addKind, freePortOf, placeAfter } from '../../canvas/placement.ts'
 import type { Designer } from '../../state/designer.ts'
 import { attempt } from '../../state/designer.ts'
 import { canEdit, isReadOnly } from '../../state/selectors.ts'
@@ -29,6 +30,20 @@ export const canvasCommands = commandsOf('Canvas', [
     scope: 'canvas',
     isEnabled: (designer) => canEdit(designer) && designer.view.getState().selection.nodes.length === 1,
     run: beginConnectMode,
+  },
+  {
+    id: 'canvas.insertOnEdge',
+    title: 'Insert a node …',
+    scope: 'canvas',
+    isEnabled: (designer) => canEdit(designer) && designer.view.getState().selection.edges.length === 1,
+    run: insertOnEdge,
+  },
+  {
+    id: 'canvas.guardEdge',
+    title: 'Take the edge only when …',
+    scope: 'canvas',
+    isEnabled: (designer) => canEdit(designer) && designer.view.getState().selection.edges.length === 1,
+    run: guardEdge,
   },
   { id: 'canvas.addNote', title: 'Add note', scope: 'canvas', isEnabled: canEdit, run: putNote },
   {
@@ -91,6 +106,37 @@ function quickAdd(designer: Designer): void {
   view.getState().setQuickAdd({ at, screen: canvas.current.toScreen(at), attach })
 }
 
+/** The middle of an edge, about. */
+function middleOf(designer: Designer, edge: EdgeId) {
+  const { document } = designer.document.getState().history
+  const ends = document.edges[edge]
+  if (ends === undefined) return null
+  const [from, to] = [placeOf(document, ends.from.node), placeOf(document, ends.to.node)]
+  return { x: (from.x + cardWidth + to.x) / 2, y: (from.y + to.y) / 2 + 32 }
+}
+
+/** Opens the search where the selected edge is. */
+function insertOnEdge(designer: Designer): void {
+  const { canvas, view } = designer
+  const [edge] = view.getState().selection.edges
+  const at = edge === undefined ? null : middleOf(designer, edge)
+  if (canvas.current === null || edge === undefined || at === null) return
+  view.getState().setQuickAdd({ at, screen: canvas.current.toScreen(at), attach: { kind: 'splice', edge } })
+}
+
+/** Puts a condition into the selected edge; what it says is then read on the line. */
+function guardEdge(designer: Designer): void {
+  const [edge] = designer.view.getState().selection.edges
+  const spec = designer.specs.get('if')
+  const at = edge === undefined ? null : middleOf(designer, edge)
+  if (edge === undefined || spec === undefined || at === null) return
+  addKind(designer, spec, {
+    at: { x: at.x - cardWidth / 2, y: at.y - 32 },
+    attach: { kind: 'splice', edge },
+  })
+  designer.view.getState().setPanels({ isInspectorOpen: true, inspectorTab: 'parameters' })
+}
+
 function putNote(designer: Designer): void {
   const middle = designer.canvas.current?.middle()
   if (middle === undefined) return
@@ -99,6 +145,7 @@ function putNote(designer: Designer): void {
   const at = snapped({ x: middle.x - noteSize.width / 2, y: middle.y - noteSize.height / 2 })
   edit(addNote({ id, text: '', at }))
   designer.view.getState().select({ notes: [id] })
+  designer.view.getState().setWritingNote(id)
 }
 
 async function tidy(designer: Designer): Promise<void> {

@@ -12,8 +12,9 @@ import { commandsOf } from './app-command.ts'
 
 const hasNodes = (designer: Designer): boolean => designer.view.getState().selection.nodes.length > 0
 const hasSelection = (designer: Designer): boolean => {
-  const { nodes, edges, notes, scopes } = designer.view.getState().selection
-  return nodes.length + edges.length + notes.length + scopes.length > 0
+  const { nodes, edges, notes, scopes, frames, triggers } = designer.view.getState().selection
+  const count = nodes.length + edges.length + notes.length + scopes.length
+  return count + frames.length + triggers.length > 0
 }
 
 /** How far a paste lands from what it was copied from. */
@@ -121,13 +122,29 @@ export const editCommands = commandsOf('Edit', [
   },
   {
     id: 'edit.rename',
-    title: 'Rename node',
+    title: 'Rename, or label the edge',
     scope: 'canvas',
-    isEnabled: (designer) => canEdit(designer) && hasNodes(designer),
-    run: (designer) =>
-      designer.view.getState().setRenaming(designer.view.getState().selection.nodes[0] ?? null),
+    isEnabled: (designer) =>
+      canEdit(designer) && (hasNodes(designer) || designer.view.getState().selection.edges.length === 1),
+    run: rename,
   },
 ])
+
+/** A card is renamed in place, in the list when that has the keyboard; an edge in the inspector. */
+function rename(designer: Designer): void {
+  const { selection, setRenaming, setRenamingRow, setPanels } = designer.view.getState()
+  const [node] = selection.nodes
+  if (node !== undefined) {
+    const isInList = globalThis.document.activeElement?.closest('[data-row]') instanceof Element
+    if (isInList) setRenamingRow(node)
+    else setRenaming(node)
+    return
+  }
+  setPanels({ isInspectorOpen: true })
+  designer.ambient.onFrame(() =>
+    globalThis.document.querySelector<HTMLElement>('[data-testid="edge-label"]')?.focus(),
+  )
+}
 
 /** The text of the selected nodes for the clipboard; null when none is selected. */
 export function clipboardText(designer: Designer): string | null {
@@ -181,12 +198,14 @@ async function pasteFromClipboard(designer: Designer): Promise<void> {
 /** After undo, what is no longer there can't stay selected. */
 function dropStaleSelection(designer: Designer): void {
   const { selection, select } = designer.view.getState()
-  const { nodes, edges, notes, sagaScopes } = designer.document.getState().history.document
+  const { nodes, edges, notes, sagaScopes, frames, triggers } = designer.document.getState().history.document
   const alive = (ids: readonly NodeId[]) => ids.filter((id) => nodes[id] !== undefined)
   select({
     nodes: alive(selection.nodes),
     edges: selection.edges.filter((id) => edges[id] !== undefined),
     scopes: selection.scopes.filter((id) => sagaScopes?.[id] !== undefined),
     notes: selection.notes.filter((id) => notes?.[id] !== undefined),
+    frames: selection.frames.filter((id) => frames?.[id] !== undefined),
+    triggers: selection.triggers.filter((id) => triggers?.[id] !== undefined),
   })
 }

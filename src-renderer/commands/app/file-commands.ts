@@ -2,8 +2,8 @@
 
 import type { Designer } from '../../state/designer.ts'
 import { isDirty } from '../../state/document-store.ts'
+import { copyAs, exportAs } from '../../state/export-files.ts'
 import {
-  exportDocument,
   goHome,
   importDocument,
   newDocument,
@@ -39,9 +39,45 @@ export const fileCommands = commandsOf('File', [
   { id: 'file.import', title: 'Import from file …', run: (designer) => void importDocument(designer) },
   {
     id: 'file.export',
-    title: 'Export as file',
+    title: 'Export as JSON',
     isEnabled: isOpen,
-    run: (designer) => exportDocument(designer),
+    run: (designer) => void exportAs(designer, 'json'),
+  },
+  {
+    id: 'file.exportTs',
+    title: 'Export as TypeScript',
+    isEnabled: isOpen,
+    run: (designer) => void exportAs(designer, 'ts'),
+  },
+  {
+    id: 'file.exportSvg',
+    title: 'Export as picture (SVG)',
+    isEnabled: isOpen,
+    run: (designer) => void exportAs(designer, 'svg'),
+  },
+  {
+    id: 'file.exportPng',
+    title: 'Export as picture (PNG)',
+    isEnabled: isOpen,
+    run: (designer) => void exportAs(designer, 'png'),
+  },
+  {
+    id: 'file.copyTs',
+    title: 'Copy as TypeScript',
+    isEnabled: isOpen,
+    run: (designer) => void copyAs(designer, 'ts'),
+  },
+  {
+    id: 'file.copyJson',
+    title: 'Copy as JSON',
+    isEnabled: isOpen,
+    run: (designer) => void copyAs(designer, 'json'),
+  },
+  {
+    id: 'window.new',
+    title: 'New window',
+    isEnabled: ({ desktop }) => desktop !== null,
+    run: ({ desktop }) => void desktop?.newWindow(),
   },
   { id: 'file.home', title: 'Start page', isEnabled: isOpen, run: (designer) => void goHome(designer) },
 ])

@@ -8,6 +8,7 @@ import { beginRun, isRunnable } from '../../state/begin-run.ts'
 import type { Designer } from '../../state/designer.ts'
 import { attempt } from '../../state/designer.ts'
 import { leaveRun } from '../../state/follow-runs.ts'
+import { copyRunLink } from '../../state/open-link.ts'
 import { publishHere } from '../../state/publish-here.ts'
 import { beginRehearsal } from '../../state/rehearse.ts'
 import { hasOtherVersion, isRetryable, retry } from '../../state/rerun.ts'
@@ -102,6 +103,14 @@ export const runCommands = commandsOf('Run', [
     title: 'Bring this run here',
     isEnabled: (designer) => shownCluster(designer) !== null && designer.sites.getState().pulling === null,
     run: (designer) => void bringShown(designer),
+  },
+  {
+    id: 'run.copyLink',
+    title: 'Copy a link to this run',
+    // Only the app answers such links, and only for the runs of its own computer.
+    isEnabled: ({ desktop, runs }) =>
+      desktop !== null && runs.getState().current !== null && runs.getState().current?.site === null,
+    run: (designer) => void copyRunLink(designer),
   },
   {
     id: 'run.close',

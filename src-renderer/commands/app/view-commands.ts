@@ -32,6 +32,11 @@ export const viewCommands = commandsOf('View', [
     title: 'Show or hide the bottom panel',
     run: (designer) => toggle(designer, 'isBottomOpen'),
   },
+  {
+    id: 'view.code',
+    title: 'Show or hide the code',
+    run: (designer) => toggle(designer, 'isCodeOpen'),
+  },
   { id: 'view.problems', title: 'Problems', run: (designer) => showBottom(designer, 'problems') },
   { id: 'view.log', title: 'Log of the run', run: (designer) => showBottom(designer, 'log') },
   { id: 'view.timeline', title: 'Timeline of the run', run: (designer) => showBottom(designer, 'timeline') },
@@ -41,6 +46,7 @@ export const viewCommands = commandsOf('View', [
     title: 'What is undone of the run',
     run: (designer) => showBottom(designer, 'rollback'),
   },
+  { id: 'view.list', title: 'Steps as a list', run: (designer) => showRail(designer, 'list') },
   { id: 'view.runs', title: 'List of runs', run: (designer) => showRail(designer, 'runs') },
   { id: 'view.files', title: 'Files of the workspace', run: (designer) => showRail(designer, 'files') },
   { id: 'view.map', title: 'Show or hide the map', run: toggleMap },
@@ -99,6 +105,11 @@ export const viewCommands = commandsOf('View', [
     id: 'view.secrets',
     title: 'Secrets',
     run: (designer) => showEngine(designer, 'secrets'),
+  },
+  {
+    id: 'view.triggers',
+    title: 'What triggers did',
+    run: (designer) => showEngine(designer, 'triggers'),
   },
   {
     id: 'view.sealing',
@@ -172,7 +183,10 @@ function toggleMap(designer: Designer): void {
   view.setPanels({ map: isMapShown(view) ? 'hidden' : 'shown' })
 }
 
-function toggle(designer: Designer, panel: 'isRailOpen' | 'isInspectorOpen' | 'isBottomOpen'): void {
+function toggle(
+  designer: Designer,
+  panel: 'isRailOpen' | 'isInspectorOpen' | 'isBottomOpen' | 'isCodeOpen',
+): void {
   const { panels, setPanels } = designer.view.getState()
   setPanels({ [panel]: !panels[panel] })
 }

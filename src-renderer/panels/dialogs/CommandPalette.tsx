@@ -2,11 +2,12 @@
 
 import type { KeyboardEvent } from 'react'
 import { useState } from 'react'
+import { boundCommands } from '../../commands/key-map.ts'
 import { chordWords } from '../../commands/keys.ts'
 import type { AppCommand } from '../../commands/registry.ts'
 import { appCommands } from '../../commands/registry.ts'
 import { siteCommands } from '../../commands/site-commands.ts'
-import { useDesigner } from '../../state/context.ts'
+import { useDesigner, useView } from '../../state/context.ts'
 import { empty } from '../../text/messages.ts'
 import controls from '../../ui/controls.module.css'
 import { Modal } from '../../ui/Modal.tsx'
@@ -18,7 +19,8 @@ export function CommandPalette() {
   const [query, setQuery] = useState('')
   const [index, setIndex] = useState(0)
   const words = query.toLowerCase().split(/\s+/)
-  const found = [...appCommands, ...siteCommands(designer)].filter(
+  const keyMap = useView((state) => state.keyMap)
+  const found = [...boundCommands(keyMap, appCommands), ...siteCommands(designer)].filter(
     (command) =>
       command.id !== 'view.commandPalette' &&
       command.isEnabled(designer) &&

@@ -5,9 +5,10 @@ import type { Dialog } from '../../state/view-store.ts'
 import { HereDialog } from '../../teleport/HereDialog.tsx'
 import { ReplayRunDialog } from '../../teleport/ReplayRunDialog.tsx'
 import { ResumeDialog } from '../../teleport/ResumeDialog.tsx'
-import { CheatSheet } from './CheatSheet.tsx'
 import { CommandPalette } from './CommandPalette.tsx'
 import { ConflictDialog } from './ConflictDialog.tsx'
+import { FireDialog } from './FireDialog.tsx'
+import { CheatSheet } from './keys/CheatSheet.tsx'
 import { OpenDialog } from './OpenDialog.tsx'
 import { PushDialog } from './push/PushDialog.tsx'
 import { RehearseDialog } from './RehearseDialog.tsx'
@@ -30,6 +31,7 @@ const componentByDialog: Readonly<Record<Dialog, () => React.ReactNode>> = {
   replay: ReplayRunDialog,
   resume: ResumeDialog,
   here: HereDialog,
+  fire: FireDialog,
 }
 
 export function Dialogs() {

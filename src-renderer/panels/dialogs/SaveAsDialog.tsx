@@ -1,6 +1,7 @@
 /** Save as, in a browser: a name in the workspace folder. */
 
 import { useState } from 'react'
+import { asWorkflowFileName } from '../../../src-engine/model/workflow-file.ts'
 import { useDesigner, useDocument } from '../../state/context.ts'
 import type { SaveOutcome } from '../../state/files.ts'
 import { fileNameOf, replaceFile, saveBeside, saveTo } from '../../state/files.ts'
@@ -16,7 +17,7 @@ export function SaveAsDialog() {
   const [name, setName] = useState(fileNameOf(title))
   const [taken, setTaken] = useState<string | null>(null)
   const close = (): void => designer.view.getState().setDialog(null)
-  const path = name.endsWith('.json') ? name : `${name}.json`
+  const path = asWorkflowFileName(name)
   const finish = async (work: Promise<SaveOutcome>): Promise<void> => {
     const outcome = await work
     if (outcome === 'saved') close()

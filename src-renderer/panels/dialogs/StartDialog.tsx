@@ -43,7 +43,10 @@ function WouldStay() {
   const nodes = useDocument((state) => state.history.document.nodes)
   const staying = effects.filter(({ plan }) => plan === 'impossible')
   if (staying.length === 0) return null
-  const titles = staying.map(({ nodeId, reason }) => `“${nodes[nodeId]?.title ?? nodeId}” (${reason ?? ''})`)
+  const titles = staying.map(({ nodeId, inside, reason }) => {
+    const steps = [nodes[nodeId]?.title ?? nodeId, ...inside.map(({ title }) => title)]
+    return `“${steps.join(' › ')}” (${reason ?? ''})`
+  })
   return (
     <p className={styles['stays']} data-testid="would-stay">
       <Pin size={13} aria-hidden /> {fill(coverage.before, { titles: titles.join(', ') })}

@@ -7,6 +7,7 @@ import { settingText } from '../../../src-engine/model/settings/setting-report.t
 import { empty, settingNotes } from '../../text/messages.ts'
 import controls from '../../ui/controls.module.css'
 import { useLiveAnswer } from '../../ui/use-live-answer.ts'
+import { AppSettings } from './AppSettings.tsx'
 import styles from './EnginePage.module.css'
 import { foundSettings, isChanged } from './found-settings.ts'
 import { PageError } from './PageError.tsx'
@@ -46,6 +47,7 @@ export function SettingsPage() {
           />
         </label>
       </header>
+      {text === '' && !isOnlyChanged && <AppSettings />}
       {shown.length === 0 ? (
         <p className={styles['none']}>{text === '' ? settingNotes.noneChanged : empty.search}</p>
       ) : (

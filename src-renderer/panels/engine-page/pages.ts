@@ -10,6 +10,7 @@ import { PolicyPage } from './policy/PolicyPage.tsx'
 import { PoolsPage } from './pools/PoolsPage.tsx'
 import { QuarantinePage } from './quarantine/QuarantinePage.tsx'
 import { RunnersPage } from './RunnersPage.tsx'
+import { TriggersPage } from './records/TriggersPage.tsx'
 import { SettingsPage } from './SettingsPage.tsx'
 import { SchedulesPage } from './schedules/SchedulesPage.tsx'
 import { SealingPage } from './sealing/SealingPage.tsx'
@@ -26,6 +27,7 @@ export const enginePages: readonly {
   { id: 'inbox', title: 'Inbox', isSplit: true, Page: InboxPage },
   { id: 'runners', title: 'Runners', isSplit: false, Page: RunnersPage },
   { id: 'pools', title: 'Pools', isSplit: false, Page: PoolsPage },
+  { id: 'triggers', title: 'Triggers', isSplit: true, Page: TriggersPage },
   { id: 'schedules', title: 'Schedules', isSplit: false, Page: SchedulesPage },
   { id: 'dead-letters', title: 'Dead letters', isSplit: true, Page: DeadLettersPage },
   { id: 'quarantine', title: 'Quarantine', isSplit: true, Page: QuarantinePage },

@@ -1,12 +1,18 @@
 /** What an edge connects. */
 
+import { useId } from 'react'
 import type { EdgeId, NodeId } from '../../../src-engine/model/ids.ts'
 import { setUndo } from '../../commands/compensation.ts'
+import { labelEdge } from '../../commands/connect.ts'
+import { runCommand } from '../../commands/registry.ts'
+import { guardOf } from '../../rules/edge-guard.ts'
 import { useDesigner } from '../../state/context.ts'
 import { useReadOnly, useShownDocument } from '../../state/selectors.ts'
+import { edges as labels } from '../../text/canvas-words.ts'
 import { fill } from '../../text/messages.ts'
 import { undo as words } from '../../text/saga-words.ts'
 import { Button } from '../../ui/Button.tsx'
+import controls from '../../ui/controls.module.css'
 import styles from './Inspector.module.css'
 
 /** The line from a node to the one that undoes it. */
@@ -49,8 +55,11 @@ export function UndoEdgeInspector({ of }: { readonly of: NodeId }) {
 export function EdgeInspector({ id }: { readonly id: EdgeId }) {
   const designer = useDesigner()
   const document = useShownDocument()
+  const isReadOnly = useReadOnly()
+  const field = useId()
   const edge = document.edges[id]
   if (edge === undefined) return null
+  const guard = guardOf(document, edge)
   const titleOf = (node: keyof typeof document.nodes): string => {
     const found = document.nodes[node]
     return found?.title ?? designer.specs.get(found?.kind ?? '')?.title ?? node
@@ -63,7 +72,33 @@ export function EdgeInspector({ id }: { readonly id: EdgeId }) {
         <dd>{`${titleOf(edge.from.node)} · ${edge.from.port}`}</dd>
         <dt>To</dt>
         <dd>{titleOf(edge.to.node)}</dd>
+        {guard !== null && (
+          <>
+            <dt>{labels.guard}</dt>
+            <dd>
+              <code>{guard}</code>
+            </dd>
+          </>
+        )}
       </dl>
+      <div className={styles['field']}>
+        <label htmlFor={field}>{labels.label}</label>
+        <input
+          id={field}
+          className={controls['field']}
+          data-testid="edge-label"
+          readOnly={isReadOnly}
+          value={edge.label ?? ''}
+          onChange={(event) => designer.document.getState().edit(labelEdge(id, event.currentTarget.value))}
+          onBlur={designer.document.getState().endGesture}
+        />
+        <p>{labels.hint}</p>
+      </div>
+      {!isReadOnly && guard === null && (
+        <Button isSmall testId="guard-button" onClick={() => runCommand(designer, 'canvas.guardEdge')}>
+          {labels.addGuard}
+        </Button>
+      )}
     </div>
   )
 }

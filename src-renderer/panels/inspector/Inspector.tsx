@@ -1,6 +1,17 @@
 /** The right panel: what is selected, its parameters, settings and data; the workflow when nothing is. */
 
-import { Group } from 'lucide-react'
+import {
+  AlignCenterHorizontal,
+  AlignCenterVertical,
+  AlignEndHorizontal,
+  AlignEndVertical,
+  AlignHorizontalSpaceAround,
+  AlignStartHorizontal,
+  AlignStartVertical,
+  AlignVerticalSpaceAround,
+  Frame,
+  Group,
+} from 'lucide-react'
 import { nodeId } from '../../../src-engine/model/ids.ts'
 import { RunLine } from '../../clusters/RunLine.tsx'
 import { runCommand } from '../../commands/registry.ts'
@@ -8,18 +19,23 @@ import { undoneBy } from '../../rules/compensation.ts'
 import { useDesigner, useView } from '../../state/context.ts'
 import { useReadOnly, useShownDocument } from '../../state/selectors.ts'
 import type { InspectorTab } from '../../state/view-store.ts'
+import { arrange } from '../../text/canvas-words.ts'
 import { scopes } from '../../text/saga-words.ts'
 import { Button } from '../../ui/Button.tsx'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { TaskIcon } from '../../ui/TaskIcon.tsx'
 import panels from '../panels.module.css'
 import { EdgeInspector, UndoEdgeInspector } from './EdgeInspector.tsx'
+import { FrameInspector } from './FrameInspector.tsx'
 import styles from './Inspector.module.css'
 import { NodeParameters } from './NodeParameters.tsx'
 import { NodeSettings } from './NodeSettings.tsx'
 import { NodeUndo } from './NodeUndo.tsx'
+import { NoteInspector } from './NoteInspector.tsx'
 import { RunData } from './RunData.tsx'
 import { ScopeInspector } from './ScopeInspector.tsx'
+import { TriggerInspector } from './triggers/TriggerInspector.tsx'
 import { WorkflowInspector } from './WorkflowInspector.tsx'
 
 const tabs: readonly { readonly id: InspectorTab; readonly title: string }[] = [
@@ -42,9 +58,23 @@ export function Inspector() {
       ? state.selection.scopes[0]
       : undefined,
   )
+  const frame = useView((state) =>
+    state.selection.frames.length === 1 && state.selection.nodes.length === 0
+      ? state.selection.frames[0]
+      : undefined,
+  )
+  const note = useView((state) =>
+    state.selection.notes.length === 1 && state.selection.nodes.length === 0
+      ? state.selection.notes[0]
+      : undefined,
+  )
+  const trigger = useView((state) =>
+    state.selection.triggers.length === 1 && state.selection.nodes.length === 0
+      ? state.selection.triggers[0]
+      : undefined,
+  )
   const count = useView((state) => state.selection.nodes.length)
   const document = useShownDocument()
-  const designer = useDesigner()
   const isReadOnly = useReadOnly()
   return (
     <aside className={panels['side']} style={{ width }} aria-label="Inspector" data-testid="inspector">
@@ -56,14 +86,16 @@ export function Inspector() {
         <EdgeInspector id={edge} />
       ) : scope !== undefined && document.sagaScopes?.[scope] !== undefined ? (
         <ScopeInspector id={scope} />
+      ) : frame !== undefined && document.frames?.[frame] !== undefined ? (
+        <FrameInspector id={frame} />
+      ) : note !== undefined && document.notes?.[note] !== undefined ? (
+        <NoteInspector id={note} />
+      ) : trigger !== undefined ? (
+        <TriggerInspector key={trigger} id={trigger} />
       ) : count > 1 ? (
         <div className={styles['many']}>
           <p>{`${count} nodes selected`}</p>
-          {!isReadOnly && (
-            <Button icon={Group} testId="group-button" onClick={() => runCommand(designer, 'edit.group')}>
-              {scopes.group}
-            </Button>
-          )}
+          {!isReadOnly && <ManyActions />}
         </div>
       ) : (
         <WorkflowInspector />
@@ -71,6 +103,37 @@ export function Inspector() {
     </aside>
   )
 }
+
+/** What can be done with several nodes at once. */
+function ManyActions() {
+  const designer = useDesigner()
+  return (
+    <>
+      <div className={styles['arrange']} role="toolbar" aria-label={arrange.title}>
+        {arrangeButtons.map(([id, icon]) => (
+          <CommandButton key={id} id={id} icon={icon} />
+        ))}
+      </div>
+      <Button icon={Frame} testId="frame-button" onClick={() => runCommand(designer, 'edit.frame')}>
+        {arrange.frame}
+      </Button>
+      <Button icon={Group} testId="group-button" onClick={() => runCommand(designer, 'edit.group')}>
+        {scopes.group}
+      </Button>
+    </>
+  )
+}
+
+const arrangeButtons = [
+  ['edit.alignLeft', AlignStartVertical],
+  ['edit.alignCentre', AlignCenterVertical],
+  ['edit.alignRight', AlignEndVertical],
+  ['edit.alignTop', AlignStartHorizontal],
+  ['edit.alignMiddle', AlignCenterHorizontal],
+  ['edit.alignBottom', AlignEndHorizontal],
+  ['edit.distributeAcross', AlignHorizontalSpaceAround],
+  ['edit.distributeDown', AlignVerticalSpaceAround],
+] as const
 
 function NodeInspector({ id }: { readonly id: string }) {
   const designer = useDesigner()

@@ -12,7 +12,7 @@ import { scopeOfNode } from '../../commands/saga-scopes.ts'
 import { FormProvider } from '../../forms/FormProvider.tsx'
 import { SettingsForm } from '../../forms/SettingsForm.tsx'
 import type { UndoWay } from '../../rules/compensation.ts'
-import { hasEffect, undoWayOf } from '../../rules/compensation.ts'
+import { hasEffect, offeredUndo, undoWayOf } from '../../rules/compensation.ts'
 import { useDesigner } from '../../state/context.ts'
 import { useReadOnly, useShownDocument } from '../../state/selectors.ts'
 import { fill } from '../../text/messages.ts'
@@ -40,7 +40,8 @@ export function NodeUndo({ id }: { readonly id: NodeId }) {
   const way = undoWayOf(compensation)
   const change = (next: Compensation | null, touched: string): void =>
     designer.document.getState().edit(setUndo(id, next, touched))
-  const choose = (wanted: UndoWay): void => change(startOf(wanted, compensation), '')
+  const offered = offeredUndo(node, designer.specs)
+  const choose = (wanted: UndoWay): void => change(startOf(wanted, compensation, offered), '')
   if (undone.length > 0) {
     return (
       <div className={styles['section']}>
@@ -82,15 +83,20 @@ export function NodeUndo({ id }: { readonly id: NodeId }) {
   )
 }
 
-/** How often and how long it is tried. */
+/** The title of the group about where it runs, as of every step. */
+const placeGroup = 'Where it runs'
+
+/** How often and how long it is tried, what it is known by, and where it runs. */
 function Settings({ undo, onChange }: UndoWayProps) {
-  const { retry, timeout = {}, input, idempotencyKey, labels } = undo
+  const { retry, timeout = {}, input, idempotencyKey, labels, env, pool, route } = undo
   const tried = { maxAttempts: undoAttemptsDefault, ...retry }
-  const { Retry = '', Timeouts = '' } = settingSummaries(
-    { kind: '', retry: tried, timeout },
-    undoSettingsSchema,
-  )
-  const hasKey = idempotencyKey !== undefined || labels !== undefined
+  const place = { ...(pool !== undefined && { pool }), ...(route !== undefined && { route }) }
+  const {
+    Retry = '',
+    Timeouts = '',
+    [placeGroup]: where = '',
+  } = settingSummaries({ kind: '', retry: tried, timeout, ...place }, undoSettingsSchema)
+  const hasKey = idempotencyKey !== undefined || labels !== undefined || env !== undefined
   return (
     <SettingsForm
       schema={undoSettingsSchema}
@@ -102,6 +108,7 @@ function Settings({ undo, onChange }: UndoWayProps) {
         Timeouts,
         [words.inputGroup]: input === undefined ? words.inputOriginal : words.inputOwn,
         [words.keyGroup]: hasKey ? words.keyOwn : words.keyUsual,
+        [placeGroup]: Object.keys(place).length === 0 ? words.placeUsual : where,
       }}
       onChange={(key, value) => {
         const { [key as 'retry']: _before, ...rest } = undo
@@ -144,7 +151,11 @@ function useUndone(id: NodeId): readonly string[] {
 }
 
 /** What another way begins with; retries and times stay as they were said. */
-function startOf(way: UndoWay, before: Compensation | undefined): Compensation | null {
+function startOf(
+  way: UndoWay,
+  before: Compensation | undefined,
+  offered: NonNullable<Compensation['task']>,
+): Compensation | null {
   const { node: _node, task: _task, impossible: _impossible, ...kept } = before ?? {}
   switch (way) {
     case 'none':
@@ -152,7 +163,7 @@ function startOf(way: UndoWay, before: Compensation | undefined): Compensation |
     case 'impossible':
       return { impossible: '' }
     case 'task':
-      return { ...kept, task: { kind: 'noop', parameters: {} } }
+      return { ...kept, task: offered }
     default:
       return { ...kept, node: nodeId('') }
   }

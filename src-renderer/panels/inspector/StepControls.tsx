@@ -3,7 +3,6 @@
 import { Pause, Play, SkipForward, StepForward } from 'lucide-react'
 import { useState } from 'react'
 import type { InvocationRecord } from '../../../src-engine/model/invocation.ts'
-import { chordWords } from '../../commands/keys.ts'
 import { commandOf, runCommand } from '../../commands/registry.ts'
 import { useDesigner, useRuns } from '../../state/context.ts'
 import { isRetryable } from '../../state/rerun.ts'
@@ -12,7 +11,7 @@ import type { StepAction } from '../../status/wait-words.ts'
 import { stepActionsOf } from '../../status/wait-words.ts'
 import { stepHints } from '../../text/messages.ts'
 import { Button } from '../../ui/Button.tsx'
-import { isMac } from '../../ui/platform.ts'
+import { useKeyWords } from '../../ui/use-key-map.ts'
 import styles from './Inspector.module.css'
 
 const buttons = {
@@ -25,6 +24,7 @@ export function StepControls({ invocation }: { readonly invocation: InvocationRe
   const designer = useDesigner()
   const run = useRuns((state) => state.current?.live.replay.run ?? null)
   const [isSent, setSent] = useState(false)
+  const keys = useKeyWords(commandOf('run.retryFrom')) ?? ''
   if (run === null) return null
   const actions = stepActionsOf(invocation, run)
   const mayRetry = isRetryable(run)
@@ -35,7 +35,6 @@ export function StepControls({ invocation }: { readonly invocation: InvocationRe
     await steerRun(designer, { runId, action, nodeId })
     setSent(false)
   }
-  const keys = chordWords(commandOf('run.retryFrom').keys[0] ?? '', isMac)
   return (
     <fieldset className={styles['steps']} aria-label="Control this step">
       {actions.map((action) => (

@@ -6,15 +6,15 @@ import { nodeId } from '../../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
 import { inputJsonSchema } from '../../../src-engine/model/schema-walk.ts'
 import type { TaskSpec } from '../../../src-engine/model/task-spec.ts'
+import { whyNotUndoing } from '../../../src-engine/model/undoing-kinds.ts'
 import type { Compensation } from '../../../src-engine/model/workflow.ts'
 import { useForm } from '../../forms/form-context.ts'
 import { ObjectForm } from '../../forms/SchemaForm.tsx'
-import { isContainer } from '../../rules/bodies.ts'
-import { undoersOf } from '../../rules/compensation.ts'
+import { refusedUndoersOf, undoersOf } from '../../rules/compensation.ts'
 import { useDesigner } from '../../state/context.ts'
 import { useShownDocument } from '../../state/selectors.ts'
-import { categoryTitles } from '../../text/messages.ts'
-import { undo as words } from '../../text/saga-words.ts'
+import { categoryTitles, fill } from '../../text/messages.ts'
+import { undoRefusals, undo as words } from '../../text/saga-words.ts'
 import { Button } from '../../ui/Button.tsx'
 import controls from '../../ui/controls.module.css'
 import styles from './Inspector.module.css'
@@ -24,9 +24,9 @@ export interface UndoWayProps {
   readonly onChange: (undo: Compensation, field: string) => void
 }
 
-/** Kinds that only say where a run goes on mean nothing where nothing goes on. */
-const isUndoing = ({ kind, category, execution }: TaskSpec): boolean =>
-  execution === 'runner' && !isContainer({ kind }) && (category !== 'flow' || kind === 'sub-workflow')
+/** Kinds that only say where a run goes on, or wait for somebody, take nothing back. */
+const isUndoing = ({ kind, execution }: TaskSpec): boolean =>
+  execution === 'runner' && whyNotUndoing(kind) === null
 
 export function UndoByTask({ undo, onChange }: UndoWayProps) {
   const designer = useDesigner()
@@ -51,7 +51,9 @@ export function UndoByTask({ undo, onChange }: UndoWayProps) {
           value={kind}
           onChange={(event) => choose(event.currentTarget.value)}
         >
-          {spec === undefined && <option value={kind}>{kind === '' ? words.chooseKind : kind}</option>}
+          {(spec === undefined || !isUndoing(spec)) && (
+            <option value={kind}>{kind === '' ? words.chooseKind : (spec?.title ?? kind)}</option>
+          )}
           {[...byCategory].map(([category, specs]) => (
             <optgroup key={category} label={categoryTitles[category]}>
               {specs.map((one) => (
@@ -62,6 +64,7 @@ export function UndoByTask({ undo, onChange }: UndoWayProps) {
             </optgroup>
           ))}
         </select>
+        <WrongKind kind={kind} />
         <p>{words.reads}</p>
       </div>
       {spec !== undefined && (
@@ -84,6 +87,10 @@ export function UndoByNode({ id, undo, onChange }: UndoWayProps & { readonly id:
   const by = undo.node ?? nodeId('')
   const candidates = undoersOf(document, id)
   const isThere = document.nodes[by] !== undefined
+  const titleOf = (one: NodeId): string => {
+    const { title, kind = '' } = document.nodes[one] ?? {}
+    return title ?? designer.specs.get(kind)?.title ?? one
+  }
   const show = (): void => {
     designer.view.getState().select({ nodes: [by] })
     designer.canvas.current?.focusNode(by)
@@ -100,22 +107,37 @@ export function UndoByNode({ id, undo, onChange }: UndoWayProps & { readonly id:
         onChange={(event) => onChange({ ...undo, node: nodeId(event.currentTarget.value) }, '')}
       >
         {!isThere && <option value={by}>{words.chooseNode}</option>}
-        {candidates.map((one) => {
-          const { title, kind = '' } = document.nodes[one] ?? {}
-          return (
-            <option key={one} value={one}>
-              {title ?? designer.specs.get(kind)?.title ?? one}
-            </option>
-          )
-        })}
+        {candidates.map((one) => (
+          <option key={one} value={one}>
+            {titleOf(one)}
+          </option>
+        ))}
       </select>
+      <WrongKind kind={document.nodes[by]?.kind ?? ''} />
       {candidates.length === 0 && <p>{words.noNodes}</p>}
+      {refusedUndoersOf(document, id)
+        .filter((one) => one.id !== by)
+        .map((one) => (
+          <p key={one.id} data-testid="undo-refused">
+            {fill(words.refusedNode, { title: `“${titleOf(one.id)}”`, why: one.message })}
+          </p>
+        ))}
       {isThere && (
         <Button isSmall kind="quiet" onClick={show}>
           {words.showNode}
         </Button>
       )}
     </div>
+  )
+}
+
+/** Why a kind that a file names can't undo anything; nothing for one that can. */
+function WrongKind({ kind }: { readonly kind: string }) {
+  const why = whyNotUndoing(kind)
+  return why === null ? null : (
+    <p role="alert" data-testid="undo-wrong-kind">
+      {undoRefusals[why]}
+    </p>
   )
 }
 

@@ -105,7 +105,14 @@ const join: JsonObject = {
   },
 }
 
-const route: JsonObject = {
+/** Who takes it. */
+export const poolField: JsonObject = {
+  ...text('Pool', 'Only runners of this pool take it.'),
+  group: 'Where it runs',
+}
+
+/** Where it may run. */
+export const routeField: JsonObject = {
   type: 'object',
   title: 'Where it runs',
   group: 'Where it runs',
@@ -205,7 +212,7 @@ export const settingsSchema: JsonObject = {
       ...words('Tags', 'Runners that have tags only take steps whose tags are all among theirs.'),
       group: 'Priority and tags',
     },
-    pool: { ...text('Pool', 'Only runners of this pool take it.'), group: 'Where it runs' },
-    route,
+    pool: poolField,
+    route: routeField,
   },
 }

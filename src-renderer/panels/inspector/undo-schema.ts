@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../src-engine/model/json.ts'
 import { isJsonObject } from '../../../src-engine/model/json.ts'
 import type { RollbackCause } from '../../../src-engine/model/workflow.ts'
 import { rollbackWords, undo as words } from '../../text/saga-words.ts'
-import { retryField, timeoutField } from './settings-schema.ts'
+import { poolField, retryField, routeField, timeoutField } from './settings-schema.ts'
 
 /** Tries of what undoes a step, where it doesn't say. */
 export const undoAttemptsDefault = 3
@@ -56,8 +56,17 @@ export const undoSettingsSchema: JsonObject = {
       group: words.keyGroup,
       description: words.labelsHint,
       additionalProperties: { type: 'string' },
-      expressions: false,
     },
+    env: {
+      type: 'object',
+      widget: 'key-value',
+      title: words.env,
+      group: words.keyGroup,
+      description: words.envHint,
+      additionalProperties: { type: 'string' },
+    },
+    pool: poolField,
+    route: routeField,
   },
 }
 

@@ -6,20 +6,25 @@ import { useState } from 'react'
 import type { TaskSpec } from '../../../src-engine/model/task-spec.ts'
 import { addNearSelection } from '../../canvas/placement.ts'
 import { searchKinds } from '../../canvas/search-kinds.ts'
+import { addTriggerOf } from '../../canvas/triggers/add-trigger.ts'
 import { kindMediaType } from '../../canvas/use-canvas-drop.ts'
 import { useDesigner } from '../../state/context.ts'
 import { useReadOnly } from '../../state/selectors.ts'
 import { categoryTitles, empty } from '../../text/messages.ts'
 import { TaskIcon } from '../../ui/TaskIcon.tsx'
+import { foundTriggers } from './found-triggers.ts'
 import styles from './Palette.module.css'
+import { TriggerGroup } from './TriggerGroup.tsx'
 
 export function Palette() {
   const designer = useDesigner()
   const [query, setQuery] = useState('')
   const found = searchKinds([...designer.specs.values()], query)
+  const triggers = foundTriggers(query)
   const onKeyDown = (event: KeyboardEvent): void => {
-    const [first] = found
+    const [[first], [trigger]] = [found, triggers]
     if (event.key === 'Enter' && first !== undefined) addNearSelection(designer, first)
+    else if (event.key === 'Enter' && trigger !== undefined) addTriggerOf(designer, trigger.kind)
     if (event.key === 'Escape') {
       setQuery('')
       designer.canvas.current?.focus()
@@ -48,7 +53,8 @@ export function Palette() {
         ) : (
           <Group title="Found" specs={found} />
         )}
-        {found.length === 0 && <p className={styles['none']}>{empty.search}</p>}
+        <TriggerGroup specs={triggers} />
+        {found.length + triggers.length === 0 && <p className={styles['none']}>{empty.search}</p>}
       </div>
     </div>
   )

@@ -56,9 +56,15 @@ function goTo(designer: Designer, problem: Problem): void {
     if (problem.field === null) canvas.current?.focusNode(problem.nodeId)
     else canvas.current?.reveal(problem.nodeId)
   } else if (problem.edgeId !== null) view.getState().select({ edges: [problem.edgeId] })
-  else view.getState().select({})
+  else view.getState().select({ triggers: triggersOf(problem.field) })
   view.getState().setPanels({ isInspectorOpen: true, inspectorTab: tabOf(problem.field) })
   if (problem.field !== null) view.getState().wishField(problem.field)
+}
+
+/** The trigger whose field it is: `triggers.morning.parameters.expression`. */
+function triggersOf(field: string | null): readonly string[] {
+  const [part, id] = field?.split('.') ?? []
+  return part === 'triggers' && id !== undefined ? [id] : []
 }
 
 /** Where a field of a node is written. */

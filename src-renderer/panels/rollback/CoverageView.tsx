@@ -2,8 +2,9 @@
 
 import { Pin, ShieldCheck, TriangleAlert } from 'lucide-react'
 import { useMemo } from 'react'
+import { useStore } from 'zustand'
 import type { NodeId } from '../../../src-engine/model/ids.ts'
-import type { SagaCoverage, SagaEffect } from '../../../src-engine/model/saga-coverage.ts'
+import type { InnerStep, SagaCoverage, SagaEffect } from '../../../src-engine/model/saga-coverage.ts'
 import { sagaCoverage } from '../../../src-engine/model/saga-coverage.ts'
 import { useDesigner } from '../../state/context.ts'
 import { useShownDocument } from '../../state/selectors.ts'
@@ -16,21 +17,25 @@ import { coverageSentence } from './rollback-words.ts'
 export function useCoverage(): SagaCoverage {
   const designer = useDesigner()
   const document = useShownDocument()
-  return useMemo(() => sagaCoverage(document, designer.specs), [document, designer])
+  const find = useStore(designer.started, (state) => state.find)
+  return useMemo(() => sagaCoverage(document, designer.specs, find), [document, designer, find])
 }
 
 export function CoverageView() {
   const found = useCoverage()
   const staying = found.effects.filter(({ plan }) => plan !== 'undone')
   const points = found.points.filter(({ stays }) => stays.length > 0)
-  const Icon = staying.length === 0 && found.rollsBack ? ShieldCheck : TriangleAlert
-  if (found.effects.length === 0) return <p className={styles['none']}>{words.noEffects}</p>
+  const isSure = staying.length + found.unknown.length === 0
+  const Icon = isSure && found.rollsBack ? ShieldCheck : TriangleAlert
+  if (found.effects.length + found.unknown.length === 0)
+    return <p className={styles['none']}>{words.noEffects}</p>
   return (
     <div className={styles['panel']} data-testid="coverage">
       <header className={styles['head']}>
         <Icon size={15} aria-hidden data-tone={Icon === ShieldCheck ? 'good' : 'wait'} />
         <p>
-          <b>{coverageSentence(found)}</b> {found.rollsBack ? '' : words.noRollback}
+          {found.effects.length > 0 && <b>{coverageSentence(found)}</b>}{' '}
+          {found.rollsBack ? '' : words.noRollback}
         </p>
       </header>
       {staying.length > 0 && (
@@ -38,7 +43,20 @@ export function CoverageView() {
           <h3>{words.stays}</h3>
           <ul>
             {staying.map((effect) => (
-              <Effect key={effect.nodeId} effect={effect} />
+              <Effect key={[effect.nodeId, ...effect.inside.map(keyOf)].join(' ')} effect={effect} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {found.unknown.length > 0 && (
+        <section className={styles['left']} aria-label={words.unknown} data-testid="coverage-unknown">
+          <h3>{words.unknown}</h3>
+          <ul>
+            {found.unknown.map((id) => (
+              <li key={id}>
+                <NodeName id={id} />
+                <span>{words.notAtHand}</span>
+              </li>
             ))}
           </ul>
         </section>
@@ -60,13 +78,18 @@ export function CoverageView() {
   )
 }
 
-function Effect({ effect: { nodeId, plan, reason } }: { readonly effect: SagaEffect }) {
+const keyOf = ({ workflowId, nodeId }: InnerStep): string => `${workflowId}/${nodeId}`
+
+function Effect({ effect: { nodeId, inside, plan, reason } }: { readonly effect: SagaEffect }) {
   return (
     <li data-plan={plan}>
       <NodeName id={nodeId} />
+      {inside.length > 0 && (
+        <span>{fill(words.inside, { steps: inside.map(({ title }) => title).join(' › ') })}</span>
+      )}
       <span>
         {plan === 'impossible' && <Pin size={12} aria-hidden />}{' '}
-        {plan === 'impossible' ? reason : words.missing}
+        {plan === 'impossible' ? reason : words[plan === 'apart' ? 'apart' : 'missing']}
       </span>
     </li>
   )

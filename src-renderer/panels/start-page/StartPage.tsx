@@ -78,7 +78,7 @@ export function StartPage() {
                   type="button"
                   key={draft.id}
                   data-testid={`draft-${draft.id}`}
-                  onClick={() => openDraft(designer, draft)}
+                  onClick={() => void openDraft(designer, draft)}
                 >
                   <FileClock size={16} aria-hidden />
                   <span>{draft.title}</span>

@@ -3,7 +3,6 @@
 import { ChevronDown, LoaderCircle, Play } from 'lucide-react'
 import { useRef } from 'react'
 import own from '../../clusters/Clusters.module.css'
-import { chordWords } from '../../commands/keys.ts'
 import { commandOf, runCommand } from '../../commands/registry.ts'
 import { useConnectionState, useDesigner, useDocument, useSites } from '../../state/context.ts'
 import { siteFor } from '../../state/follow-clusters.ts'
@@ -11,15 +10,15 @@ import { isHere } from '../../state/site-lines.ts'
 import { beginning, fill } from '../../text/messages.ts'
 import { siteWords as words } from '../../text/site-words.ts'
 import controls from '../../ui/controls.module.css'
-import { isMac } from '../../ui/platform.ts'
 import { useEnabled } from '../../ui/use-enabled.ts'
+import { useKeyWords } from '../../ui/use-key-map.ts'
 import styles from './RunMenu.module.css'
 import { RunMenu } from './RunMenu.tsx'
 
-const chordOf = (id: string): string => chordWords(commandOf(id).keys[0] ?? '', isMac)
-
 export function RunButton() {
   const designer = useDesigner()
+  const startKeys = useKeyWords(commandOf('run.start')) ?? ''
+  const placeKeys = useKeyWords(commandOf('run.startAt')) ?? ''
   const arrow = useRef<HTMLButtonElement>(null)
   const { status } = useConnectionState()
   const mayStart = useEnabled(commandOf('run.start')) && status === 'open'
@@ -39,7 +38,7 @@ export function RunButton() {
         data-kind="primary"
         data-testid="run-button"
         data-site={isAway ? where : undefined}
-        title={isEmpty ? beginning.status : `${title}  (${chordOf('run.start')})`}
+        title={isEmpty ? beginning.status : `${title}  (${startKeys})`}
         disabled={!mayStart || asked !== null}
         onClick={() => runCommand(designer, 'run.start')}
       >
@@ -65,7 +64,7 @@ export function RunButton() {
         aria-label={words.menu}
         aria-haspopup="menu"
         aria-expanded={isMenuOpen}
-        title={`${words.menu}  (${chordOf('run.startAt')})`}
+        title={`${words.menu}  (${placeKeys})`}
         disabled={!mayStart}
         onClick={() => setMenuOpen(!isMenuOpen)}
       >

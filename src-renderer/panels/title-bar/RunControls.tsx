@@ -11,7 +11,6 @@ import {
   StepForward,
   X,
 } from 'lucide-react'
-import { chordWords } from '../../commands/keys.ts'
 import { commandOf, runCommand } from '../../commands/registry.ts'
 import { useDesigner, useRuns, useSites } from '../../state/context.ts'
 import { isStoppable, isUnderWay, shownModel } from '../../state/runs-store.ts'
@@ -21,11 +20,11 @@ import { Button } from '../../ui/Button.tsx'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import controls from '../../ui/controls.module.css'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { isMac } from '../../ui/platform.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { spanWords } from '../../ui/time-words.ts'
 import { useClock } from '../../ui/use-clock.ts'
 import { useEnabled } from '../../ui/use-enabled.ts'
+import { useKeyWords } from '../../ui/use-key-map.ts'
 import { RunButton } from './RunButton.tsx'
 import styles from './TitleBar.module.css'
 
@@ -36,6 +35,7 @@ export function RunControls() {
   const hasRun = useRuns((state) => state.current !== null)
   const isCopy = useRuns((state) => (state.current?.pulled ?? null) !== null)
   const mayRetry = useEnabled(commandOf('run.retry'))
+  const retryKeys = useKeyWords(commandOf('run.retry')) ?? ''
   return (
     <>
       <RunState />
@@ -43,7 +43,7 @@ export function RunControls() {
         <Button
           icon={StepForward}
           testId="retry-button"
-          title={`Retry what failed  (${chordWords(commandOf('run.retry').keys[0] ?? '', isMac)})`}
+          title={`Retry what failed  (${retryKeys})`}
           onClick={() => runCommand(designer, 'run.retry')}
         >
           Retry
@@ -96,7 +96,7 @@ function PauseButton() {
   const [id, label, Icon] = mayResume
     ? (['run.resume', 'Resume', Play] as const)
     : (['run.pause', 'Pause', Pause] as const)
-  const keys = chordWords(commandOf(id).keys[0] ?? '', isMac)
+  const keys = useKeyWords(commandOf(id)) ?? ''
   return (
     <button
       type="button"

@@ -2,7 +2,6 @@
 
 import {
   Circle,
-  FileDown,
   House,
   Inbox,
   Keyboard,
@@ -32,6 +31,7 @@ import { approvals } from '../../text/approval-words.ts'
 import { fill } from '../../text/messages.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { Logo } from '../../ui/Logo.tsx'
+import { ExportButton } from './ExportButton.tsx'
 import { RunControls } from './RunControls.tsx'
 import styles from './TitleBar.module.css'
 
@@ -53,7 +53,7 @@ export function TitleBar() {
             <CommandButton id="edit.undo" icon={Undo2} testId="undo-button" />
             <CommandButton id="edit.redo" icon={Redo2} testId="redo-button" />
             <CommandButton id="file.save" icon={Save} testId="save-button" />
-            <CommandButton id="file.export" icon={FileDown} testId="export-button" />
+            <ExportButton />
             <CommandButton id="file.home" icon={House} testId="home-button" />
             <span className={styles['rule']} />
           </>

@@ -4,6 +4,7 @@
  */
 import { parseArgs } from 'node:util'
 import { playUndisturbed } from '../plans.ts'
+import { crashScenarios } from '../scenarios.ts'
 import { killInSyscalls } from './syscall-kills.ts'
 
 const { values } = parseArgs({
@@ -11,7 +12,7 @@ const { values } = parseArgs({
 })
 
 const began = performance.now()
-const [undisturbed] = await playUndisturbed()
+const [undisturbed] = await playUndisturbed(crashScenarios.slice(0, 1), 1)
 if (undisturbed === undefined) throw new Error('There is no scenario.')
 const every = Number(values.every)
 const lanes = Number(values.lanes)

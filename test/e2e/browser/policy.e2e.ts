@@ -1,10 +1,12 @@
 /** The safety policy: rules are written, ordered, tried out on past runs, put in effect and taken back. */
 
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { barriers } from '../barriers.ts'
 import { card, runState } from '../designer-driver.ts'
-import { putWorkflow, runCli, test } from './serving.ts'
+import { putWorkflow, runCli, startServer, test } from './serving.ts'
 
 const counting = {
   format: 'sagasmith.workflow',
@@ -132,4 +134,60 @@ test('what is wrong is told with its place, and others are not overwritten unsee
   await page.getByTestId('policy-mine').click()
   await putInEffect(page, 'After all')
   await expect(rows(page)).toContainText(['Bounded twice'])
+})
+
+/** A safety kernel that allows everything, until it is gone. */
+async function kernel(): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => response.end(JSON.stringify({ decision: 'ALLOW', reason: '' })))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  return { url: `http://127.0.0.1:${port}/`, close }
+}
+
+async function runCounting(page: Page): Promise<void> {
+  await page.getByTestId('run-button').click()
+  await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
+}
+
+test('a remote kernel that is gone is told: how often it failed, and when its circuit is open', async ({
+  page,
+  dataDirectory,
+}) => {
+  const { url, close } = await kernel()
+  await putWorkflow(dataDirectory, 'counting.json', counting)
+  const settings = { SAFETY_KERNEL_URL: url, POLICY_CHECK_FAIL_MODE: 'open' }
+  const server = await startServer(dataDirectory, 0, settings)
+  try {
+    const notice = page.getByTestId('policy-remote')
+    await page.goto(server.url)
+    await page.getByText(counting.title).first().click()
+    await runCounting(page)
+    await openPolicy(page)
+    await expect(notice).toHaveAttribute('data-status', 'closed')
+    await expect(notice).toContainText('It answers.')
+    await page.getByRole('button', { name: 'Back to the workflow' }).click()
+
+    await close()
+    // Two questions a run, its start and its step: the third that fails opens it.
+    await runCounting(page)
+    await openPolicy(page)
+    await expect(notice).toContainText('has not answered 2 times in a row')
+    await page.getByRole('button', { name: 'Back to the workflow' }).click()
+    await runCounting(page)
+    await openPolicy(page)
+    await expect(notice).toHaveAttribute('data-status', 'open')
+    await expect(notice).toContainText('its circuit is open')
+    await expect(notice).toContainText('work goes on unasked')
+    await inBothThemes(page)
+  } finally {
+    await server.stop()
+    await close()
+  }
 })

@@ -12,6 +12,7 @@ import {
   middleOf,
   openNode,
   typeInto,
+  unfold,
 } from '../designer-driver.ts'
 import { openOrder, orderOf, steps } from '../order-saga.ts'
 import { putWorkflow, test } from './serving.ts'
@@ -62,6 +63,41 @@ test('a step is undone by a task of its own, or says why nothing can', async ({
   expect(nodes['mail']?.compensation).toEqual({ impossible: 'A mail can’t be called back' })
 })
 
+test('a step that undoes says what it is known by and where it runs, and why some steps can’t undo', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  const asks = { kind: 'approval', title: 'Ask the bank', parameters: { title: 'Refund it?' } }
+  await putWorkflow(
+    dataDirectory,
+    'order.json',
+    orderOf({ row: { reserve, charge }, aside: { refund, asks } }),
+  )
+  await open(page, server.url)
+  await openNode(page, 'charge', 'Undo')
+  await page.getByTestId('undo-way').selectOption('node')
+  await expect(page.getByTestId('undo-refused')).toContainText('“Ask the bank” stands aside')
+  await expect(page.getByTestId('undo-refused')).toContainText('waits for somebody')
+  await page.getByTestId('undo-node').selectOption('refund')
+
+  await unfold(page, 'Key, labels and variables')
+  await page.getByRole('button', { name: 'Add to Variables' }).click()
+  const variables = page.getByRole('group', { name: 'Variables' })
+  await variables.getByLabel('Name 1').fill('ACCOUNT')
+  await variables.getByLabel('Value 1').fill('{{ original.output.path }}')
+  await unfold(page, 'Where it runs')
+  await page.getByTestId('field-compensation.pool').getByRole('textbox').fill('bank')
+  await page.getByTestId('field-compensation.route.topic').getByRole('textbox').fill('refunds')
+  expect(await barriers(page)).toEqual([])
+  expect((await exported(page)).nodes['charge']?.compensation).toEqual({
+    node: 'refund',
+    env: { ACCOUNT: '{{ original.output.path }}' },
+    pool: 'bank',
+    route: { topic: 'refunds' },
+  })
+})
+
 test('another step is connected by drawing from the undo port, and keys do the same', async ({
   page,
   server,
@@ -102,6 +138,25 @@ test('a wire dropped on the void adds the step that undoes', async ({ page, serv
   await page.keyboard.press('Enter')
   await expect(page.getByTestId('edge-undo:reserve')).toBeVisible()
   await expect(card(page, 'log')).toHaveAttribute('data-undoes', 'true')
+})
+
+test('what a started workflow would leave behind is told before anything runs', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  const invoice = { ...orderOf({ row: { mail } }), id: 'wf_invoice', title: 'Send the invoice' }
+  await putWorkflow(dataDirectory, 'invoice.json', invoice)
+  const bill = { kind: 'sub-workflow', title: 'Bill', parameters: { workflow: 'wf_invoice' } }
+  const gone = { kind: 'sub-workflow', title: 'Archive', parameters: { workflow: 'wf_gone' } }
+  await putWorkflow(dataDirectory, 'order.json', orderOf({ row: { reserve, bill, gone } }))
+  await open(page, server.url)
+  await page.getByTestId('rollback-button').click()
+  const coverage = page.getByTestId('coverage')
+  await expect(coverage).toContainText('Bill› Send the mail')
+  await expect(coverage).toContainText('0 of 2 effects can be undone.')
+  await expect(page.getByTestId('coverage-unknown')).toContainText('Archive')
+  expect(await barriers(page)).toEqual([])
 })
 
 test('steps are grouped to be undone together', async ({ page, server, dataDirectory }) => {

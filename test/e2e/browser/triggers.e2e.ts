@@ -1,35 +1,39 @@
-/** Triggers of a workflow in the inspector: added, switched off, previewed while they are written. */
+/** Triggers at the canvas' edge: added, written, published, switched, fired; and the month of schedules. */
 
 import type { Locator, Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { barriers } from '../barriers.ts'
-import { documentOf, expectNoProblems, typeInto } from '../designer-driver.ts'
-import { test } from './serving.ts'
+import { cards, documentOf, expectNoProblems, openNode, runState, typeInto } from '../designer-driver.ts'
+import { putWorkflow, test } from './serving.ts'
 
 interface Exported {
   readonly triggers?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
 test('a schedule says in words when it starts, while it is written', async ({ page, server }) => {
-  const trigger = await newSchedule(page, server.url)
-  const words = trigger.getByTestId('schedule-words')
+  const form = await newSchedule(page, server.url)
+  const card = page.getByTestId('trigger-card-cron')
+  const words = form.getByTestId('schedule-words')
   await expect(words).toHaveText('every day at 09:00 in UTC')
-  await expect(trigger.getByTestId('schedule-preview').locator('tr')).toHaveCount(10)
+  await expect(form.getByTestId('schedule-preview').locator('tr')).toHaveCount(10)
 
   await typeInto(page, 'triggers.cron.parameters.timeZone', 'Europe/Lisbon')
   await typeInto(page, 'triggers.cron.parameters.expression', '0 9 * * MON-FRI')
   await expect(words).toHaveText('every weekday at 09:00 in Lisbon')
+  await expect(card).toContainText('every weekday at 09:00 in Lisbon')
+  await expect(card).toHaveAttribute('data-standing', 'unpublished')
   await expectNoProblems(page)
   expect(await barriers(page)).toEqual([])
 
   await typeInto(page, 'triggers.cron.parameters.expression', '0 99 * * *')
-  await expect(trigger).toContainText('“99” is not among 0 to 23')
+  await expect(form).toContainText('“99” is not among 0 to 23')
+  await expect(card.getByTestId('trigger-problem')).toContainText('“99” is not among 0 to 23')
   await expect(words).toHaveCount(0)
   await typeInto(page, 'triggers.cron.parameters.expression', '30 9 * * MON-FRI')
   await expect(words).toHaveText('every weekday at 09:30 in Lisbon')
 
-  await trigger.getByTestId('trigger-title').fill('Morning')
-  await trigger.getByRole('checkbox', { name: 'On: Morning' }).uncheck()
+  await form.getByTestId('trigger-title').fill('Morning')
+  await form.getByTestId('trigger-enabled').uncheck()
   expect((JSON.parse(await documentOf(page)) as Exported).triggers).toEqual({
     cron: {
       kind: 'cron',
@@ -38,9 +42,136 @@ test('a schedule says in words when it starts, while it is written', async ({ pa
       parameters: { expression: '30 9 * * MON-FRI', timeZone: 'Europe/Lisbon' },
     },
   })
-  await trigger.getByRole('button', { name: 'Remove Morning' }).click()
-  await expect(trigger).toHaveCount(0)
+  await page.getByTestId('inspector').getByRole('button', { name: 'Remove Morning' }).click()
+  await expect(card).toHaveCount(0)
   expect((JSON.parse(await documentOf(page)) as Exported).triggers).toBeUndefined()
+  await page.getByTestId('undo-button').click()
+  await expect(card).toContainText('Morning')
+})
+
+test('published, a card counts down, tells what came of it, is switched and fired by hand', async ({
+  page,
+  server,
+}) => {
+  await newSchedule(page, server.url)
+  const card = page.getByTestId('trigger-card-cron')
+  await page.getByTestId('edge-publish').click()
+  await expect(card).toHaveAttribute('data-standing', 'acts')
+  await expect(card.getByTestId('trigger-next')).toBeVisible()
+  await expect(card.getByTestId('trigger-live')).toContainText('nothing yet')
+  await expect(page.getByTestId('trigger-publication')).toHaveCount(0)
+
+  await card.getByTestId('trigger-fire').click()
+  await page.getByRole('button', { name: 'Show the run' }).click()
+  await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
+  await card.getByRole('button').first().click()
+
+  // What a person switches is no edit: the document stays as it is.
+  await card.getByTestId('trigger-switch').click()
+  await expect(card).toHaveAttribute('data-standing', 'offByHand')
+  await expect(page.getByTestId('trigger-by-hand')).toContainText('Somebody switched it off by hand.')
+  await expect(page.getByTestId('trigger-publication')).toHaveCount(0)
+  expect(await barriers(page)).toEqual([])
+  await page.getByRole('button', { name: 'Leave it to the document' }).click()
+  await expect(card).toHaveAttribute('data-standing', 'acts')
+
+  await typeInto(page, 'triggers.cron.parameters.expression', '0 10 * * *')
+  await expect(card).toHaveAttribute('data-standing', 'changed')
+  await page.getByTestId('inspector').getByRole('button', { name: 'Remove On a schedule' }).click()
+  await expect(card).toHaveAttribute('data-standing', 'gone')
+  await page.getByTestId('edge-publish').click()
+  await expect(card).toHaveCount(0)
+})
+
+test('a workflow that changed since it was published is not passed off as what runs', async ({
+  page,
+  server,
+}) => {
+  await newSchedule(page, server.url)
+  await page.getByTestId('edge-publish').click()
+  await expect(page.getByTestId('trigger-card-cron')).toHaveAttribute('data-standing', 'acts')
+  await openNode(page, 'transform')
+  await typeInto(page, 'parameters.expression', '{ "new": true }')
+  const behind = page.getByTestId('trigger-publication')
+  await expect(behind).toContainText('Runs start the version that was published')
+  await behind.getByRole('button').click()
+  await expect(behind).toHaveCount(0)
+})
+
+test('triggers are added, reached, removed and brought back by the keyboard alone', async ({
+  page,
+  server,
+}) => {
+  await page.goto(server.url)
+  await page.getByTestId('new-workflow').click()
+  await page.getByTestId('begin-transform').click()
+  await page.keyboard.press('Escape')
+  // Left of the first node is what starts it: nothing yet but the way to add something.
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowLeft')
+  await expect(page.getByTestId('edge-add')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByTestId('trigger-kind-manual')).toBeFocused()
+  expect(await barriers(page)).toEqual([])
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  const first = page.getByTestId('trigger-card-event')
+  await expect(first).toHaveAttribute('data-selected', 'true')
+  await expect(page.getByTestId('trigger-inspector')).toHaveAttribute('data-trigger', 'event')
+
+  await page.getByTestId('palette-trigger-cron').press('Enter')
+  const second = page.getByTestId('trigger-card-cron')
+  await expect(second.locator('[data-stop]')).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  await expect(first).toHaveAttribute('data-selected', 'true')
+  await page.keyboard.press('Delete')
+  await expect(first).toHaveCount(0)
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(first).toBeVisible()
+  await second.locator('[data-stop]').focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByTestId('inspector').locator('header code')).toHaveText('transform')
+})
+
+test('a trigger is dragged onto the canvas; no node moves, and none is added', async ({ page, server }) => {
+  await page.goto(server.url)
+  await page.getByTestId('new-workflow').click()
+  await page.getByTestId('begin-transform').click()
+  const before = await cards(page).count()
+  await page
+    .getByTestId('palette-trigger-file-watch')
+    .dragTo(page.getByTestId('canvas'), { targetPosition: { x: 500, y: 300 } })
+  await expect(page.getByTestId('trigger-card-fileWatch')).toBeVisible()
+  await expect(cards(page)).toHaveCount(before)
+  await expect(page.getByTestId('trigger-wires')).toBeVisible()
+})
+
+test('an unsigned webhook is marked, and a kind that nobody knows keeps its data', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  const odd = { kind: 'mail-arrived', title: 'A mail', parameters: { folder: 'INBOX', deep: { a: [1, 2] } } }
+  await putWorkflow(dataDirectory, 'odd.json', {
+    ...{ format: 'sagasmith.workflow', schemaVersion: 1, id: 'wf_odd', title: 'Odd starts' },
+    nodes: { note: { kind: 'log', parameters: { message: 'Hi' } } },
+    edges: {},
+    triggers: {
+      odd,
+      shop: { kind: 'webhook', parameters: { path: 'orders', method: 'POST', auth: { kind: 'none' } } },
+    },
+  })
+  await page.goto(server.url)
+  await page.getByText('Odd starts').first().click()
+  await expect(page.getByTestId('trigger-card-shop').getByTestId('trigger-unsigned')).toBeVisible()
+  const card = page.getByTestId('trigger-card-odd')
+  await expect(card).toHaveAttribute('data-standing', 'unknown')
+  await card.getByRole('button').first().click()
+  await expect(page.getByTestId('trigger-raw')).toContainText('"INBOX"')
+  await page.getByTestId('document-title').fill('Odd starts, renamed')
+  expect((JSON.parse(await documentOf(page)) as Exported).triggers?.['odd']).toEqual(odd)
+  expect(await barriers(page)).toEqual([])
 })
 
 test('the month of schedules has a page, which says how schedules come to be on it', async ({
@@ -64,7 +195,7 @@ test('published, a schedule is on the month’s page and starts runs', async ({ 
   await newSchedule(page, server.url)
   await typeInto(page, 'triggers.cron.parameters.expression', '* * * * * *')
   await expectNoProblems(page)
-  await page.getByTestId('publish-here').click()
+  await page.getByTestId('edge-publish').click()
   await expect(page.getByText('Its trigger acts from now on.')).toBeVisible()
   await page.keyboard.press('F7')
   await page.getByRole('tab', { name: 'Schedules' }).click()
@@ -84,10 +215,7 @@ async function newSchedule(page: Page, url: string): Promise<Locator> {
   await page.goto(url)
   await page.getByTestId('new-workflow').click()
   await page.getByTestId('begin-transform').click()
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('Escape')
-  await page.getByTestId('add-trigger').selectOption('cron')
-  const trigger = page.getByTestId('trigger')
-  await trigger.getByRole('button', { name: /^On a schedule/ }).click()
-  return trigger
+  await page.getByTestId('edge-add').click()
+  await page.getByTestId('trigger-kind-cron').click()
+  return page.getByTestId('trigger-inspector')
 }

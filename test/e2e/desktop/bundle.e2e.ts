@@ -18,7 +18,7 @@ const mainFolder = join(projectRoot, 'out/main')
  */
 function importsOf(path: string): readonly string[] {
   const code = readFileSync(path, 'utf8')
-  const { module } = parseSync(path, code, { sourceType: 'module' })
+  const { module, program } = parseSync(path, code, { sourceType: 'module' })
   const literal = (from: { start: number; end: number }): string => code.slice(from.start + 1, from.end - 1)
   return [
     ...module.staticImports.map((found) => found.moduleRequest.value),
@@ -28,8 +28,30 @@ function importsOf(path: string): readonly string[] {
     ...module.dynamicImports
       .filter(({ moduleRequest }) => /^["'`]/.test(code.slice(moduleRequest.start, moduleRequest.end)))
       .map(({ moduleRequest }) => literal(moduleRequest)),
-    ...[...code.matchAll(/\brequire\(["']([^"'.][^"']*)["']\)/g)].map(([, name = '']) => name),
+    ...requiredIn(program).filter((name) => !name.startsWith('.')),
   ]
+}
+
+/** The literals of all calls of `require` below a node; texts that only speak of one don't count. */
+function requiredIn(root: unknown): readonly string[] {
+  const found: string[] = []
+  const waiting: unknown[] = [root]
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (typeof node !== 'object' || node === null) continue
+    const {
+      type,
+      callee,
+      arguments: args,
+    } = node as {
+      readonly type?: string
+      readonly callee?: { readonly name?: string }
+      readonly arguments?: readonly { readonly value?: unknown }[]
+    }
+    const name = args?.[0]?.value
+    if (type === 'CallExpression' && callee?.name === 'require' && typeof name === 'string') found.push(name)
+    for (const child of Object.values(node)) waiting.push(child ?? null)
+  }
+  return found
 }
 
 /** The packages that a built entry reaches, and how many files that took. */

@@ -52,9 +52,7 @@ const keepNotices = (): Promise<void> =>
 test('an approval is told while the window is in the background, and a click leads to it', async () => {
   await expect(card(page, 'ask')).toBeVisible()
   await keepNotices()
-  await page.evaluate(() => {
-    document.hasFocus = () => false
-  })
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.blur())
   await page.getByTestId('run-button').click()
   await expect(card(page, 'ask')).toHaveAttribute('data-status', 'APPROVAL_REQUIRED')
   const told = () =>
@@ -80,9 +78,7 @@ test('an approval is told while the window is in the background, and a click lea
 
 test('who looks at the window is not told again', async () => {
   await keepNotices()
-  await page.evaluate(() => {
-    document.hasFocus = () => true
-  })
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.focus())
   await page.getByRole('button', { name: 'Back to the workflow' }).click()
   await page.getByTestId('run-button').click()
   await expect(page.getByTestId('inbox-count')).toHaveText('1')

@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
-import type { SagaCoverage } from '../../../src-engine/model/saga-coverage.ts'
+import { callText } from '../../../src-engine/model/pinned-versions.ts'
+import type { FindStarted, SagaCoverage } from '../../../src-engine/model/saga-coverage.ts'
 import { sagaCoverage } from '../../../src-engine/model/saga-coverage.ts'
 import { taskSpecsByKind } from '../../../src-engine/tasks/specs.ts'
 import { documentOf, edgesOf } from './workflow-fixture.ts'
@@ -105,5 +106,104 @@ describe('what stays', () => {
     const coverage = coverageOf({ nodes, edges: edgesOf('a>b'), settings: { rollbackOn: ['cancelled'] } })
     expect(coverage.rollsBack).toBe(false)
     expect(staysAt(coverage, 'b')).toEqual(['a'])
+  })
+})
+
+describe('what started workflows do', () => {
+  const calls = (workflow: string, rest: JsonObject = {}): JsonObject => ({
+    kind: 'sub-workflow',
+    parameters: { workflow, mode: 'wait' },
+    ...rest,
+  })
+  /** Workflows by name; a step names one. */
+  const looking = (parts: JsonObject, library: Readonly<Record<string, JsonObject>>): SagaCoverage => {
+    const documents = new Map(
+      Object.entries(library).map(([id, child]) => [id, documentOf({ id, title: id, ...child })]),
+    )
+    const find: FindStarted = (_of, step) => documents.get(callText(step, 'workflow')) ?? null
+    return sagaCoverage(documentOf(parts), taskSpecsByKind, find)
+  }
+  const told = ({ effects }: SagaCoverage) =>
+    effects.map(({ nodeId, inside, plan }) => [nodeId, ...inside.map((one) => one.nodeId), plan])
+  const invoice = { nodes: { charge: undone, mail: pays }, edges: edgesOf('charge>mail') }
+
+  test('counts as what the step does, and names its place', () => {
+    const nodes = { a: undone, bill: calls('invoice'), last: pure }
+    const coverage = looking({ nodes, edges: edgesOf('a>bill', 'bill>last') }, { invoice })
+    expect(told(coverage)).toEqual([
+      ['a', 'undone'],
+      ['bill', 'charge', 'undone'],
+      ['bill', 'mail', 'missing'],
+    ])
+    expect(coverage.undoable).toBe(2)
+    expect(coverage.effects[2]?.inside).toEqual([
+      { workflowId: 'invoice', workflow: 'invoice', nodeId: 'mail', title: 'mail' },
+    ])
+    expect(staysAt(coverage, 'last')).toEqual(['bill'])
+    // Its last step is the one whose effect would stay, and that has not happened where it fails.
+    expect(staysAt(coverage, 'bill')).toEqual([])
+  })
+
+  test('a workflow that fails leaves behind what it had done by then', () => {
+    const early = { nodes: { mail: pays, charge: undone }, edges: edgesOf('mail>charge') }
+    const nodes = { bill: calls('early'), z: pays }
+    const coverage = looking({ nodes, edges: edgesOf('z>bill') }, { early })
+    expect(staysAt(coverage, 'bill')).toEqual(['bill', 'z'])
+  })
+
+  test('a workflow that fails is undone as its own settings say, one that succeeded with its step', () => {
+    const settings = { rollbackOn: [] }
+    const child = { nodes: { charge: undone, next: pure }, edges: edgesOf('charge>next'), settings }
+    const nodes = { bill: calls('child'), last: pure }
+    const rolled = looking({ nodes, edges: edgesOf('bill>last') }, { child })
+    expect(staysAt(rolled, 'bill')).toEqual(['bill'])
+    expect(staysAt(rolled, 'last')).toEqual([])
+    const careful = { ...child, settings: {} }
+    const left = looking({ nodes, edges: edgesOf('bill>last'), settings }, { child: careful })
+    expect(staysAt(left, 'bill')).toEqual([])
+    expect(staysAt(left, 'last')).toEqual(['bill'])
+  })
+
+  test('what the step says of its undoing counts for all of it; a run that nobody waits for is apart', () => {
+    const compensation = { task: { kind: 'noop', parameters: {} } }
+    const plans = (rest: JsonObject) =>
+      looking({ nodes: { bill: calls('invoice', rest) } }, { invoice }).effects.map(({ plan }) => plan)
+    expect(plans({ compensation })).toEqual(['undone', 'undone'])
+    expect(plans({ compensation: { impossible: 'It is sent.' } })).toEqual(['impossible', 'impossible'])
+    const alone = { workflow: 'invoice', mode: 'start' }
+    expect(plans({ parameters: alone })).toEqual(['apart', 'apart'])
+    expect(plans({ parameters: alone, compensation })).toEqual(['undone', 'undone'])
+  })
+
+  test('goes as deep as they start each other, and tells each step once', () => {
+    const both = { nodes: { one: calls('invoice'), two: calls('invoice') } }
+    const coverage = looking({ nodes: { top: calls('both') } }, { both, invoice })
+    expect(told(coverage)).toEqual([
+      ['top', 'one', 'charge', 'undone'],
+      ['top', 'one', 'mail', 'missing'],
+    ])
+  })
+
+  test('workflows that start each other, or are started by many at many levels, are looked into once', () => {
+    const round = { nodes: { mail: pays, again: calls('round') } }
+    expect(told(looking({ nodes: { top: calls('round') } }, { round }))).toEqual([['top', 'mail', 'missing']])
+    const levels = Object.fromEntries(
+      Array.from({ length: 60 }, (_, level): [string, JsonObject] => {
+        const next = level === 59 ? pays : calls(`level-${level + 1}`)
+        return [`level-${level}`, { nodes: { left: next, right: next } }]
+      }),
+    )
+    expect(looking({ nodes: { top: calls('level-0') } }, levels).effects).toHaveLength(2)
+  })
+
+  test('nobody claims to know what isn’t at hand', () => {
+    const outer = { nodes: { inner: calls('gone') } }
+    const nodes = {
+      a: calls('gone'),
+      b: calls('outer'),
+      c: calls('invoice'),
+      off: calls('gone', { disabled: true }),
+    }
+    expect(looking({ nodes }, { outer, invoice }).unknown).toEqual(['a', 'b'])
   })
 })

@@ -157,6 +157,18 @@ test('only fields that are made for it take a secret: a new one is decided on he
   ).toEqual([
     ['http-request allowed', 3],
     ['http-request expected', 3],
+    ['ask-model expected', 1],
+    ['send-mail allowed', 1],
+    ['send-mail expected', 1],
+    ['notify expected', 4],
     ['shell-command allowed', 2],
+    ['sql-query allowed', 2],
+    ['sql-query expected', 2],
+    ['sql-statement allowed', 2],
+    ['sql-statement expected', 2],
+    ['redis-command allowed', 1],
+    ['redis-command expected', 1],
+    ['s3 allowed', 1],
+    ['s3 expected', 2],
   ])
 })

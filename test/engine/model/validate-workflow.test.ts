@@ -272,6 +272,19 @@ describe('policies', () => {
     expect(validateWorkflow(document, taskSpecs).map(({ code }) => code)).toEqual(['compensation_wrong_kind'])
   })
 
+  test.for([
+    ['if', 'only says where a run goes on'],
+    ['approval', 'waits for somebody'],
+    ['map', 'runs the nodes of its body'],
+  ])('what undoes a node and is of the kind %s says why it can’t', ([kind = '', why = '']) => {
+    const taskSpecs = specsOf(specOf({ kind: 'log' }), specOf({ kind }))
+    const nodes = { a: node({ compensation: { node: 'u' } }), u: node({ kind }) }
+    const problems = validateWorkflow(documentOf({ nodes }), taskSpecs)
+    const problem = problems.find(({ code }) => code === 'compensation_wrong_kind')
+    expect(problem).toMatchObject({ nodeId: 'a', field: 'compensation.node' })
+    expect(problem?.message).toContain(why)
+  })
+
   test('saga scopes name nodes that are there, each once', () => {
     const nodes = { a: node(), b: node() }
     const sagaScopes = { s: { nodes: ['a', 'x'] }, t: { title: 'T', nodes: ['b', 'a'] } }

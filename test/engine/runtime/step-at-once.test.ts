@@ -81,6 +81,7 @@ function attemptOf(step: JsonObject): { readonly work: AttemptWork; readonly exe
     input: { kind: 'single', payload: input },
     variables: {},
     approvedHosts: [],
+    approvedFolders: null,
     recordOf: () => undefined,
     around: null,
     results: null,

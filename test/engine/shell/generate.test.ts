@@ -17,14 +17,14 @@ afterEach(() => {
 })
 
 test('the committed files are those of the code (else: node src-engine/shell/generate.ts)', () => {
-  expect(generatedFiles()).toHaveLength(6)
+  expect(generatedFiles()).toHaveLength(8)
   expect(staleFiles(root)).toEqual([])
 })
 
 test('a missing and a changed file are both stale until they are written again', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sagasmith-generated-'))
   folders.push(folder)
-  expect(staleFiles(folder)).toHaveLength(6)
+  expect(staleFiles(folder)).toHaveLength(8)
   writeGeneratedFiles(folder)
   expect(staleFiles(folder)).toEqual([])
   writeFileSync(join(folder, 'docs/diagrams/run-status.txt'), 'other')

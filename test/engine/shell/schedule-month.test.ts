@@ -22,6 +22,8 @@ const trigger = (triggerId: string, more: Partial<TriggerRecord>): TriggerRecord
   enabled: true,
   switched: null,
   since: 0,
+  heardFrom: null,
+  conditionOf: [],
   decidedUpTo: 0,
   nextAt: null,
   lastFired: null,

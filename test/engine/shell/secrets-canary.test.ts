@@ -87,6 +87,20 @@ const http = (index: number, parameters: JsonObject): JsonObject => ({
   parameters: { url: `${address}/200`, headers: { 'X-Mine': secret(index) }, ...parameters },
 })
 
+const question: JsonObject = { model: 'm', prompt: 'x' }
+
+/** Nobody listens there; what is said about it must not tell who wanted in. */
+const sql = (kind: string, index: number): JsonObject => ({
+  kind: kind === 'mysql' ? 'sql-statement' : 'sql-query',
+  parameters: {
+    database: {
+      ...{ kind, host: '127.0.0.1', port: 9, database: 'shop', tls: 'off' },
+      ...{ user: secret(index), password: secret(index) },
+    },
+    sql: 'select 1',
+  },
+})
+
 /** Steps that may use secrets: well, and ending in errors. Each goes on by its error port. */
 const users = (): Readonly<Record<string, JsonObject>> => ({
   bearer: http(0, { auth: { kind: 'bearer', token: secret(1) } }),
@@ -107,6 +121,45 @@ const users = (): Readonly<Record<string, JsonObject>> => ({
   prints: shell(15),
   fails: shell(16, { arguments: ['-e', `${printing}; process.exit(3)`] }),
   lines: shell(17, { output: 'lines' }),
+  model: { kind: 'ask-model', parameters: { ...question, baseUrl: `${address}/200`, apiKey: secret(4) } },
+  modelFails: {
+    kind: 'ask-model',
+    parameters: { ...question, baseUrl: `${address}/500`, apiKey: secret(6) },
+  },
+  mail: {
+    kind: 'send-mail',
+    parameters: {
+      ...{ host: '127.0.0.1', port: 9, security: 'none', from: 'a@example.com', to: 'b@example.com' },
+      ...{ user: secret(7), password: secret(8) },
+    },
+  },
+  ntfy: {
+    kind: 'notify',
+    parameters: {
+      channel: { kind: 'ntfy', server: address, topic: 'canary', token: secret(9) },
+      message: 'x',
+    },
+  },
+  hook: {
+    kind: 'notify',
+    parameters: { channel: { kind: 'slack', address: secret(10) }, message: 'x' },
+  },
+  redis: {
+    kind: 'redis-command',
+    parameters: {
+      ...{ host: '127.0.0.1', port: 9, tls: 'off', user: secret(12), password: secret(13) },
+      commands: [{ name: 'GET', args: ['a'] }],
+    },
+  },
+  object: {
+    kind: 's3',
+    parameters: {
+      ...{ mode: 'put', bucket: 'bucket', key: 'a', content: 'x', endpoint: `${address}/500` },
+      ...{ accessKey: secret(14), secretKey: secret(17), sessionToken: secret(18) },
+    },
+  },
+  asks: sql('postgres', 2),
+  changes: sql('mysql', 3),
   reads: {
     kind: 'shell-command',
     parameters: {
@@ -118,7 +171,18 @@ const users = (): Readonly<Record<string, JsonObject>> => ({
 })
 
 /** Every other kind tries to get hold of one in its first field of text; the catalogue refuses. */
-const others = [...taskSpecsByKind.keys()].filter((kind) => !['http-request', 'shell-command'].includes(kind))
+const using = [
+  'http-request',
+  'shell-command',
+  'sql-query',
+  'sql-statement',
+  'ask-model',
+  'send-mail',
+  'notify',
+  'redis-command',
+  's3',
+]
+const others = [...taskSpecsByKind.keys()].filter((kind) => !using.includes(kind))
 
 function documentOf(id: string, nodes: Readonly<Record<string, JsonObject>>): JsonObject {
   const edges = Object.keys(nodes).map((from, index) => [
@@ -212,6 +276,15 @@ test('no canary in database, wal, blobs, logs, live lines and answers [I33]', {
     longAnswer: 'FAILED',
     fails: 'FAILED',
     lines: 'SUCCESS',
+    model: 'SUCCESS',
+    modelFails: 'FAILED',
+    mail: 'FAILED',
+    ntfy: 'SUCCESS',
+    hook: 'FAILED',
+    redis: 'FAILED',
+    object: 'FAILED',
+    asks: 'FAILED',
+    changes: 'FAILED',
     reads: 'SUCCESS',
   })
 

@@ -6,6 +6,7 @@ import type { JsonObject, JsonValue } from '../../../src-engine/model/json.ts'
 import { createNodeSandboxHost } from '../../../src-engine/tasks/javascript/sandbox-host.ts'
 import { createTaskRuns } from '../../../src-engine/tasks/runs.ts'
 import { taskSpecs, taskSpecsByKind } from '../../../src-engine/tasks/specs.ts'
+import { createNodeSqliteHost } from '../../../src-engine/tasks/sql/sqlite-host.ts'
 import { triggerSpecs } from '../../../src-engine/triggers/specs.ts'
 
 const all = [...Object.entries(taskSpecs), ...Object.entries(triggerSpecs)]
@@ -133,7 +134,12 @@ describe('ways out', () => {
 })
 
 test('every runner kind has a run, and no inline kind has one', () => {
-  const runs = createTaskRuns({ sandbox: createNodeSandboxHost(), environment: {}, lookup: async () => [] })
+  const runs = createTaskRuns({
+    sandbox: createNodeSandboxHost(),
+    environment: {},
+    lookup: async () => [],
+    sqlite: createNodeSqliteHost(),
+  })
   const expected = Object.values(taskSpecs).filter(({ execution }) => execution === 'runner')
   expect([...runs.keys()].sort()).toEqual(expected.map(({ kind }) => kind).sort())
 })

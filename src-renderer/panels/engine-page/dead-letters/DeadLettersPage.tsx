@@ -18,6 +18,7 @@ import type { Choice, LetterFilter } from './letter-words.ts'
 import { choicesOf, foundLetters, neighbourOf, reasonWords, workflowWords } from './letter-words.ts'
 import { ReplayDialog } from './ReplayDialog.tsx'
 import { useLetterActions } from './use-letter-actions.ts'
+import { useRunStatus } from './use-run-status.ts'
 
 const noFilter: LetterFilter = { text: '', reason: null, workflow: null }
 
@@ -36,6 +37,7 @@ export function DeadLettersPage() {
   const [question, setQuestion] = useState<Question | null>(null)
   const shown = foundLetters(all, filter)
   const chosen = shown.find(({ id }) => id === chosenId) ?? shown[0] ?? null
+  const runStatus = useRunStatus(chosen?.runId ?? null)
   const actions = useLetterActions()
   if (!isLoaded) return <PageError error={error} />
   if (all.length === 0) {
@@ -71,7 +73,13 @@ export function DeadLettersPage() {
             {shown.length === 0 ? (
               <p className={page['none']}>{empty.search}</p>
             ) : (
-              <LetterList letters={shown} chosen={chosen} onChoose={setChosenId} onAsk={ask} />
+              <LetterList
+                letters={shown}
+                chosen={chosen}
+                runStatus={runStatus}
+                onChoose={setChosenId}
+                onAsk={ask}
+              />
             )}
           </>
         }
@@ -80,7 +88,7 @@ export function DeadLettersPage() {
         {chosen === null ? (
           <p className={page['none']}>{words.choose}</p>
         ) : (
-          <LetterDetail key={chosen.id} letter={chosen} onAsk={ask} />
+          <LetterDetail key={chosen.id} letter={chosen} runStatus={runStatus} onAsk={ask} />
         )}
       </SplitPage>
       {question !== null && (

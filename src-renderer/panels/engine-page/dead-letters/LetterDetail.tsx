@@ -11,8 +11,8 @@ import { useSlowClock } from '../../../ui/use-clock.ts'
 import facts from '../../inspector/Inspector.module.css'
 import { PayloadView } from '../../inspector/PayloadView.tsx'
 import styles from '../split/SplitPage.module.css'
-import type { LetterAsk, LetterAsks } from './letter-asks.ts'
-import { canAsk, keysOfAsk } from './letter-asks.ts'
+import type { LetterAsk, LetterAsks, LetterNow } from './letter-asks.ts'
+import { canAsk, keysOfAsk, whyNotOn } from './letter-asks.ts'
 import { attemptWords, lastStatusStyle, reasonHint, reasonWords, workflowWords } from './letter-words.ts'
 
 const buttons: readonly {
@@ -28,7 +28,9 @@ const buttons: readonly {
   { ask: 'discard', title: 'Discard …', icon: Trash2, kind: 'danger' },
 ]
 
-export function LetterDetail({ letter, onAsk }: { readonly letter: DeadLetter; readonly onAsk: LetterAsks }) {
+export function LetterDetail(props: LetterNow & { readonly onAsk: LetterAsks }) {
+  const { letter, onAsk } = props
+  const notOn = whyNotOn(props)
   const hint = reasonHint(letter.reason)
   return (
     <article className={styles['detail']} data-testid="letter-detail" aria-label={workflowWords(letter)}>
@@ -41,8 +43,12 @@ export function LetterDetail({ letter, onAsk }: { readonly letter: DeadLetter; r
               icon={icon}
               {...(kind === undefined ? {} : { kind })}
               testId={`letter-${ask}`}
-              title={`${title}  (${keysOfAsk[ask][0] ?? ''} in the list)`}
-              disabled={!canAsk(ask, letter)}
+              title={
+                ask === 'retry' && notOn !== null
+                  ? notOn
+                  : `${title}  (${keysOfAsk[ask][0] ?? ''} in the list)`
+              }
+              disabled={!canAsk(ask, props)}
               onClick={() => onAsk[ask](letter)}
             >
               {title}
@@ -55,6 +61,11 @@ export function LetterDetail({ letter, onAsk }: { readonly letter: DeadLetter; r
         {hint !== null && <p>{hint}</p>}
         <code>{letter.reason}</code>
       </div>
+      {notOn !== null && (
+        <p className={facts['lead']} data-testid="letter-not-on">
+          {notOn}
+        </p>
+      )}
       <LetterFacts letter={letter} />
       <PayloadView title="Input of the step" payload={letter.input} testId="letter-input" />
       {letter.body !== null && (

@@ -1,6 +1,7 @@
 /** The letters, newest first, with the keys for what can be done about the chosen one. */
 
 import type { DeadLetter } from '../../../../src-engine/model/checkpoint.ts'
+import type { RunStatus } from '../../../../src-engine/model/run-status.ts'
 import { RowTop } from '../split/RowTop.tsx'
 import { SplitList } from '../split/SplitList.tsx'
 import styles from '../split/SplitPage.module.css'
@@ -11,10 +12,12 @@ import { reasonWords, workflowWords } from './letter-words.ts'
 export function LetterList(props: {
   readonly letters: readonly DeadLetter[]
   readonly chosen: DeadLetter | null
+  /** How the run of the chosen one is now. */
+  readonly runStatus: RunStatus | null
   readonly onChoose: (id: string) => void
   readonly onAsk: LetterAsks
 }) {
-  const { letters, chosen, onChoose, onAsk } = props
+  const { letters, chosen, runStatus, onChoose, onAsk } = props
   return (
     <SplitList
       label="Dead letters"
@@ -26,7 +29,7 @@ export function LetterList(props: {
       Row={Row}
       onKey={(key, letter) => {
         const ask = askOfKey(key)
-        if (ask === null || !canAsk(ask, letter)) return false
+        if (ask === null || !canAsk(ask, { letter, runStatus })) return false
         onAsk[ask](letter)
         return true
       }}

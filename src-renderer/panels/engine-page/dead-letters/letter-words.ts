@@ -25,6 +25,10 @@ export function workflowWords({ body, workflowId }: DeadLetter): string {
   return typeof title === 'string' && title !== '' ? title : (workflowId ?? 'No workflow')
 }
 
+/** Whether it tells of what failed to undo a step. */
+export const isOfUndo = ({ body }: DeadLetter): boolean =>
+  isJsonObject(body) && body['role'] === 'compensation'
+
 /** The look of the status that it had before it ended; null for one of a newer engine. */
 export function lastStatusStyle(letter: DeadLetter): StatusStyle | null {
   const status = invocationStatuses.find((one) => one === letter.lastStatus)

@@ -1,6 +1,7 @@
 /** What a schedule says in words, and when it starts next: from the calculator that starts it. */
 
 import type { JsonObject } from '../../../../src-engine/model/json.ts'
+import { useDesigner } from '../../../state/context.ts'
 import { triggers as words } from '../../../text/trigger-words.ts'
 import { useLiveAnswer } from '../../../ui/use-live-answer.ts'
 import { previewRow } from './preview-rows.ts'
@@ -9,6 +10,7 @@ import styles from './Triggers.module.css'
 const shownCount = 10
 
 export function SchedulePreview({ parameters }: { readonly parameters: JsonObject }) {
+  const designer = useDesigner()
   const { answer } = useLiveAnswer('triggers.preview', { parameters, from: null, count: shownCount })
   // What is wrong stands beside the field that is to blame.
   if (answer === null || answer.kind === 'problem') return null
@@ -32,6 +34,14 @@ export function SchedulePreview({ parameters }: { readonly parameters: JsonObjec
           </tbody>
         </table>
       )}
+      <button
+        type="button"
+        className={styles['link']}
+        data-testid="schedule-month"
+        onClick={() => designer.view.getState().setEnginePage('schedules')}
+      >
+        {words.month}
+      </button>
       {answer.rule !== null && <p className={styles['rule']}>{answer.rule}</p>}
     </section>
   )

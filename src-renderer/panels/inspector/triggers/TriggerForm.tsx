@@ -1,19 +1,21 @@
-/** One trigger: on or off, its title, and the form of its kind; folded until it is wanted or wrong. */
+/** What the document says of a trigger: its title, whether it is on, and the form of its kind. */
 
-import { ChevronRight, X } from 'lucide-react'
-import { useId, useMemo, useState } from 'react'
+import { useId, useMemo } from 'react'
+import { compositeKind } from '../../../../src-engine/model/composite.ts'
+import type { JsonObject } from '../../../../src-engine/model/json.ts'
+import { isJsonObject } from '../../../../src-engine/model/json.ts'
 import { inputJsonSchema } from '../../../../src-engine/model/schema-walk.ts'
+import type { TriggerSpec } from '../../../../src-engine/model/trigger-spec.ts'
 import type { WorkflowTrigger } from '../../../../src-engine/model/workflow.ts'
 import { triggerSpecsByKind } from '../../../../src-engine/triggers/specs.ts'
-import { changeTrigger, removeTrigger } from '../../../commands/triggers.ts'
-import { isWithin, useForm } from '../../../forms/form-context.ts'
+import { changeTrigger } from '../../../commands/triggers.ts'
+import { useForm } from '../../../forms/form-context.ts'
 import { ObjectForm } from '../../../forms/SchemaForm.tsx'
 import { useDesigner } from '../../../state/context.ts'
 import { fill } from '../../../text/messages.ts'
 import { triggers as words } from '../../../text/trigger-words.ts'
 import controls from '../../../ui/controls.module.css'
-import { IconButton } from '../../../ui/IconButton.tsx'
-import { TaskIcon } from '../../../ui/TaskIcon.tsx'
+import { ConditionsForm } from './ConditionsForm.tsx'
 import { SchedulePreview } from './SchedulePreview.tsx'
 import styles from './Triggers.module.css'
 
@@ -24,83 +26,25 @@ interface TriggerProps {
 
 export function TriggerForm({ id, trigger }: TriggerProps) {
   const designer = useDesigner()
-  const { isReadOnly, problems } = useForm()
-  const body = useId()
-  const [isOpen, setOpen] = useState(false)
   const spec = triggerSpecsByKind.get(trigger.kind)
-  const title = trigger.title ?? spec?.title ?? trigger.kind
-  const isWrong = problems.some(({ field }) => isWithin(field, `triggers.${id}`))
-  const isShown = isOpen || isWrong
-  const isOn = trigger.enabled ?? true
-  const { edit, endGesture } = designer.document.getState()
-  return (
-    <li className={styles['trigger']} data-testid="trigger" data-trigger={id} data-on={isOn || undefined}>
-      <div className={styles['head']}>
-        <button type="button" aria-expanded={isShown} aria-controls={body} onClick={() => setOpen(!isShown)}>
-          <ChevronRight size={14} aria-hidden />
-          <TaskIcon name={spec?.icon} size={15} strokeWidth={1.9} />
-          <b>{title}</b>
-          <small>{isOn ? spec?.summary(trigger.parameters ?? {}) : words.off}</small>
-        </button>
-        <label title={words.isOn}>
-          <input
-            type="checkbox"
-            aria-label={`${words.isOn}: ${title}`}
-            checked={isOn}
-            disabled={isReadOnly}
-            onChange={(event) => {
-              edit(changeTrigger(id, { enabled: event.currentTarget.checked }))
-              endGesture()
-            }}
-          />
-        </label>
-        {!isReadOnly && (
-          <IconButton
-            icon={X}
-            label={fill(words.remove, { title })}
-            onClick={() => edit(removeTrigger(id))}
-          />
-        )}
-      </div>
-      <div id={body} hidden={!isShown} className={styles['body']}>
-        {isShown && <TriggerBody id={id} trigger={trigger} />}
-      </div>
-    </li>
-  )
-}
-
-function TriggerBody({ id, trigger }: TriggerProps) {
-  const designer = useDesigner()
-  const { isReadOnly, onLeave } = useForm()
-  const field = useId()
-  const spec = triggerSpecsByKind.get(trigger.kind)
-  const schema = useMemo(() => (spec === undefined ? null : inputJsonSchema(spec.parameters)), [spec])
+  const schema = useMemo(() => (spec === undefined ? null : formSchemaOf(spec)), [spec])
   const { edit } = designer.document.getState()
   const parameters = trigger.parameters ?? {}
   if (spec === undefined || schema === null) {
     return (
       <>
         <p className={styles['lead']}>{fill(words.unknown, { kind: trigger.kind })}</p>
-        <pre className={styles['raw']}>{JSON.stringify(parameters, null, 2)}</pre>
+        <pre className={styles['raw']} data-testid="trigger-raw">
+          {JSON.stringify(parameters, null, 2)}
+        </pre>
       </>
     )
   }
   return (
     <>
       <p className={styles['lead']}>{spec.description}</p>
-      <div className={styles['field']}>
-        <label htmlFor={field}>{words.name}</label>
-        <input
-          id={field}
-          className={controls['field']}
-          data-testid="trigger-title"
-          readOnly={isReadOnly}
-          placeholder={spec.title}
-          value={trigger.title ?? ''}
-          onChange={(event) => edit(changeTrigger(id, { title: event.currentTarget.value }))}
-          onBlur={onLeave}
-        />
-      </div>
+      <Name id={id} trigger={trigger} usual={spec.title} />
+      {trigger.kind === compositeKind && <ConditionsForm id={id} parameters={parameters} />}
       <ObjectForm
         schema={schema}
         value={parameters}
@@ -108,6 +52,60 @@ function TriggerBody({ id, trigger }: TriggerProps) {
         onChange={(value, touched) => edit(changeTrigger(id, { parameters: value }, touched))}
       />
       {trigger.kind === 'cron' && <SchedulePreview parameters={parameters} />}
+      {trigger.kind !== 'manual' && <InDocument id={id} trigger={trigger} />}
     </>
+  )
+}
+
+/** What has a form of its own is left out. */
+function formSchemaOf({ kind, parameters }: TriggerSpec): JsonObject {
+  const schema = inputJsonSchema(parameters)
+  if (kind !== compositeKind || !isJsonObject(schema['properties'])) return schema
+  const { mode: _mode, conditions: _conditions, ...properties } = schema['properties']
+  return { ...schema, properties }
+}
+
+function Name({ id, trigger, usual }: TriggerProps & { readonly usual: string }) {
+  const designer = useDesigner()
+  const { isReadOnly, onLeave } = useForm()
+  const field = useId()
+  return (
+    <div className={styles['field']}>
+      <label htmlFor={field}>{words.name}</label>
+      <input
+        id={field}
+        className={controls['field']}
+        data-testid="trigger-title"
+        readOnly={isReadOnly}
+        placeholder={usual}
+        value={trigger.title ?? ''}
+        onChange={(event) =>
+          designer.document.getState().edit(changeTrigger(id, { title: event.currentTarget.value }))
+        }
+        onBlur={onLeave}
+      />
+    </div>
+  )
+}
+
+/** Part of the document, unlike the switch of a published one. */
+function InDocument({ id, trigger }: TriggerProps) {
+  const designer = useDesigner()
+  const { isReadOnly } = useForm()
+  const { edit, endGesture } = designer.document.getState()
+  return (
+    <label className={styles['check']} title={words.isOnHint}>
+      <input
+        type="checkbox"
+        data-testid="trigger-enabled"
+        checked={trigger.enabled ?? true}
+        disabled={isReadOnly}
+        onChange={(event) => {
+          edit(changeTrigger(id, { enabled: event.currentTarget.checked }))
+          endGesture()
+        }}
+      />
+      {words.inDocument}
+    </label>
   )
 }

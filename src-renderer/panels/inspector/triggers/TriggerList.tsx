@@ -1,15 +1,16 @@
-/** What starts the workflow by itself. */
+/** What starts the workflow by itself, by name; the forms are where one is selected. */
 
-import { triggerSpecs } from '../../../../src-engine/triggers/specs.ts'
-import { freeTriggerId } from '../../../commands/new-ids.ts'
-import { runCommand } from '../../../commands/registry.ts'
-import { addTrigger } from '../../../commands/triggers.ts'
+import { triggerSpecs, triggerSpecsByKind } from '../../../../src-engine/triggers/specs.ts'
+import { addTriggerOf } from '../../../canvas/triggers/add-trigger.ts'
+import { summaryOf } from '../../../canvas/triggers/trigger-look.ts'
+import { usePublication } from '../../../canvas/triggers/use-publication.ts'
 import { useForm } from '../../../forms/form-context.ts'
 import { useDesigner } from '../../../state/context.ts'
 import { useShownDocument } from '../../../state/selectors.ts'
+import { publishTriggers } from '../../../state/trigger-acts.ts'
 import { triggers as words } from '../../../text/trigger-words.ts'
 import controls from '../../../ui/controls.module.css'
-import { TriggerForm } from './TriggerForm.tsx'
+import { TaskIcon } from '../../../ui/TaskIcon.tsx'
 import styles from './Triggers.module.css'
 
 const kinds = Object.values(triggerSpecs)
@@ -17,33 +18,38 @@ const kinds = Object.values(triggerSpecs)
 export function TriggerList() {
   const designer = useDesigner()
   const { isReadOnly } = useForm()
-  const known = useShownDocument((document) => document.triggers)
-  const entries = Object.entries(known ?? {})
-  const add = (kind: string): void => {
-    const spec = kinds.find((one) => one.kind === kind)
-    if (spec === undefined) return
-    const id = freeTriggerId(kind, new Set(Object.keys(known ?? {})))
-    designer.document.getState().edit(addTrigger(id, { kind, parameters: spec.defaults }))
-  }
+  const publication = usePublication()
+  const entries = Object.entries(useShownDocument((document) => document.triggers) ?? {})
   return (
     <section className={styles['triggers']} aria-label={words.title} data-testid="triggers">
       <h3>{words.title}</h3>
       <p className={styles['lead']}>{entries.length === 0 ? words.none : words.some}</p>
       {entries.length > 0 && (
         <ul>
-          {entries.map(([id, trigger]) => (
-            <TriggerForm key={id} id={id} trigger={trigger} />
+          {entries.map(([id, { kind, title, parameters = {} }]) => (
+            <li key={id}>
+              <button
+                type="button"
+                className={styles['row']}
+                data-testid="trigger-row"
+                onClick={() => designer.view.getState().select({ triggers: [id] })}
+              >
+                <TaskIcon name={triggerSpecsByKind.get(kind)?.icon} size={15} strokeWidth={1.9} />
+                <b>{title ?? triggerSpecsByKind.get(kind)?.title ?? kind}</b>
+                <small>{summaryOf(kind, parameters)}</small>
+              </button>
+            </li>
           ))}
         </ul>
       )}
-      {!isReadOnly && entries.length > 0 && (
+      {!isReadOnly && publication !== 'done' && (
         <button
           type="button"
           className={controls['button']}
-          data-testid="publish-here"
-          onClick={() => runCommand(designer, 'run.publish')}
+          data-testid="publish-all"
+          onClick={() => void publishTriggers(designer)}
         >
-          {words.publish}
+          {publication === 'workflow' ? words.publishWorkflow : words.publish}
         </button>
       )}
       {!isReadOnly && (
@@ -52,7 +58,7 @@ export function TriggerList() {
           aria-label={words.add}
           data-testid="add-trigger"
           value=""
-          onChange={(event) => add(event.currentTarget.value)}
+          onChange={(event) => addTriggerOf(designer, event.currentTarget.value)}
         >
           <option value="">{words.addShort}</option>
           {kinds.map(({ kind, title }) => (

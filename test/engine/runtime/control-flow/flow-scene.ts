@@ -42,6 +42,8 @@ export class FlowScene {
   connect: (() => Promise<Store>) | null = null
   /** What judges results beside the rules. */
   outputs: OutputOptions = {}
+  /** Whether engines that are launched from now on do the chores. */
+  chores = false
   /** What watched folders hold; those of the machine when null. */
   folders: FolderAccess | null = null
   /** What sub-workflow steps find, by id or path. */
@@ -84,6 +86,7 @@ export class FlowScene {
       settings: sceneSettings(this.#settings),
       ...(this.observer === null ? {} : { observer: this.observer }),
       ...this.outputs,
+      canRunAtomicService: this.chores,
       ...(this.folders === null ? {} : { folders: this.folders }),
     })
     this.engines.push(engine)

@@ -3,6 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../../src-engine/model/json.ts'
 import type { RunRecord } from '../../../../src-engine/model/run.ts'
+import { firingPrefix, readFiring } from '../../../../src-engine/model/trigger.ts'
 import type { Engine } from '../../../../src-engine/runtime/engine.ts'
 import { createSeededRandom } from '../../../../src-engine/runtime/seeded-random.ts'
 import { simulationStores } from '../../../simulation/stores.ts'
@@ -213,6 +214,44 @@ for (const [name, open] of Object.entries(simulationStores)) {
       scene.disk.set('b.csv', '1:1')
       await scene.pass(20_000)
       expect(await scene.told()).toEqual(['add b.csv'])
+    })
+
+    it.each([
+      ['fields', { name: 'b.csv' }],
+      ['an expression', 'event.payload.size > 5 and event.name = "add"'],
+    ])('leaves files out by %s, for good', async (_, filter) => {
+      const scene = await opened()
+      await scene.watcher()
+      await scene.publish({ filter, on: ['add', 'change'] })
+      await scene.pass(10_000)
+      scene.disk.set('a.csv', '1:1')
+      scene.disk.set('b.csv', '10:1')
+      await scene.pass(20_000)
+      expect(await scene.told()).toEqual(['add b.csv'])
+      const firings = { filter: { prefix: firingPrefix }, page }
+      expect(await scene.store.list(0, 'registers', firings)).toHaveLength(1)
+    })
+
+    it('makes of a file what the run gets, and says once why it can’t', async () => {
+      const scene = await opened()
+      await scene.watcher()
+      const input =
+        '$exists(event.payload.size) and event.payload.size > 5 ? {"file": event.payload.name} : $error("too small")'
+      await scene.publish({ input })
+      await scene.pass(10_000)
+      scene.disk.set('a.csv', '1:1')
+      scene.disk.set('b.csv', '10:1')
+      await scene.pass(20_000)
+      const filter = { statuses: null, workflowId: null, includeCore: false }
+      const runs = await scene.store.list(0, 'runs', { filter, page })
+      expect(runs.map(({ input: got }) => got)).toEqual([{ kind: 'inline', json: '{"file":"b.csv"}' }])
+      const firings = { filter: { prefix: firingPrefix }, page }
+      const kept = (await scene.store.list(0, 'registers', firings)).flatMap(
+        ({ value }) => readFiring(value) ?? [],
+      )
+      expect(new Set(kept.map(({ reason }) => reason))).toEqual(new Set(['expression_failed', null]))
+      await scene.pass(60_000)
+      expect(await scene.store.list(0, 'registers', firings)).toHaveLength(2)
     })
 
     it('loses and repeats no file over crashes at any moment', async () => {

@@ -1,9 +1,11 @@
 /** What a look costs: as many reads as something is due, however many schedules there are. */
 
-import { expect, test } from 'vitest'
+import Database from 'better-sqlite3'
+import { expect, test, vi } from 'vitest'
 import { noWrites } from '../../../../src-engine/model/checkpoint.ts'
-import { definitionHash, opId } from '../../../../src-engine/model/ids.ts'
+import { definitionHash, opId, storeId } from '../../../../src-engine/model/ids.ts'
 import { day } from '../../../../src-engine/model/time.ts'
+import { capturePrefix } from '../../../../src-engine/model/webhook-capture.ts'
 import type { WorkflowDocument } from '../../../../src-engine/model/workflow.ts'
 import type { RunToStart } from '../../../../src-engine/runtime/starting/run-starter.ts'
 import { createCronPlans } from '../../../../src-engine/runtime/triggers/cron-kind.ts'
@@ -12,7 +14,10 @@ import { createDueTriggers } from '../../../../src-engine/runtime/triggers/due-t
 import { registerTriggers } from '../../../../src-engine/runtime/triggers/registration.ts'
 import { writeRegisters } from '../../../../src-engine/runtime/triggers/trigger-registers.ts'
 import { callMarkPrefix } from '../../../../src-engine/runtime/webhooks/call-marks.ts'
+import { webhookTestPrefix } from '../../../../src-engine/runtime/webhooks/open-tests.ts'
 import { createMemoryStore } from '../../../../src-engine/store/memory/memory-store.ts'
+import { openSqliteStore } from '../../../../src-engine/store/sqlite/sqlite-store.ts'
+import type { Store } from '../../../../src-engine/store/store.ts'
 import { cron, withTriggers } from './trigger-scene.ts'
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} }
@@ -21,10 +26,9 @@ const hash = definitionHash(`w1_${'0'.repeat(64)}`)
 const run = { fence: { key: 'atomic-service/running', version: 0 } }
 
 /** Triggers whose runs begin as their registers move, and nothing else of them. */
-function createScene(document: WorkflowDocument) {
-  const inner = createMemoryStore()
+function createScene(document: WorkflowDocument, inner: Store = createMemoryStore()) {
   const reads = { count: 0, registers: 0 }
-  const store: typeof inner = {
+  const store: Store = {
     ...inner,
     load: async (partition, kind, input) => {
       reads.count += 1
@@ -96,6 +100,43 @@ test('of ten thousand schedules a look reads only those that are due', async () 
   expect(scene.due.nextAt()).toBe(Date.parse('2026-03-01T13:03:00Z'))
 })
 
+/** Counts what any file of SQLite is asked from now on. */
+function statementsAsked(): () => number {
+  const database = new Database(':memory:')
+  const statements: Database.Statement = Object.getPrototypeOf(database.prepare('select 1'))
+  database.close()
+  const spies = (['all', 'get', 'run', 'iterate'] as const).map((name) => vi.spyOn(statements, name))
+  return () => spies.reduce((sum, { mock }) => sum + mock.calls.length, 0)
+}
+
+test('a look that finds nothing due asks SQLite as little with ten thousand schedules as with one', async () => {
+  const asked: number[] = []
+  for (const workflows of [1, 100]) {
+    const clock = { now: () => start, after: () => () => {} }
+    const inner = await openSqliteStore({ directory: ':memory:', storeId: storeId('counted'), clock })
+    const scene = createScene(withTriggers({ t: cron() }), inner)
+    for (let workflow = 0; workflow < workflows; workflow += 1) {
+      const names = Array.from({ length: workflows }, (_, index) => [`t${index}`, cron('0 9 * * *')])
+      const document = {
+        ...withTriggers(Object.fromEntries(names)),
+        id: `w${workflow}` as WorkflowDocument['id'],
+      }
+      await registerTriggers(scene.parts, { document, hash, baseDirectory: null })
+    }
+    const count = statementsAsked()
+    await scene.due.refresh()
+    await scene.due.evaluate(run)
+    asked.push(count())
+    vi.restoreAllMocks()
+    expect(scene.reads).toMatchObject({ registers: 0 })
+    await inner.close()
+  }
+  const [one = 0, many] = asked
+  expect(many).toBe(one)
+  expect(one).toBeGreaterThan(0)
+  expect(one).toBeLessThanOrEqual(4)
+})
+
 test('one that can’t be decided is tried again later, and keeps nobody waiting', async () => {
   const scene = createScene(withTriggers({ t: cron() }))
   const good = { ...withTriggers({ t: cron() }), id: 'good' as WorkflowDocument['id'] }
@@ -127,19 +168,22 @@ test('one that can’t be decided is tried again later, and keeps nobody waiting
   expect(await fired()).toEqual(['bad', 'good'])
 })
 
-test('marks of calls are forgotten when they come due, however many, and keep no schedule waiting', async () => {
-  const scene = createScene(withTriggers({ t: cron() }))
-  await registerTriggers(scene.parts, { document: withTriggers({ t: cron() }), hash, baseDirectory: null })
-  const dueAt = start + 1_000
-  const marks = Array.from({ length: 250 }, (_, at) => ({
-    ...{ key: `${callMarkPrefix}w/t/${at}`, version: 0, value: {} },
-    dueAt: at < 249 ? dueAt : dueAt + day,
-  }))
-  await writeRegisters(scene.parts, marks)
-  scene.time.now = Date.parse('2026-03-01T12:01:10Z')
-  await scene.due.evaluate(run)
-  const left = (prefix: string) =>
-    scene.parts.store.list(0, 'registers', { filter: { prefix }, page: { after: null, limit: 300 } })
-  expect((await left(callMarkPrefix)).map(({ key }) => key)).toEqual([`${callMarkPrefix}w/t/249`])
-  expect(await left('firing/')).toHaveLength(1)
-})
+test.each([callMarkPrefix, capturePrefix, webhookTestPrefix])(
+  'what is kept at %s for a time is forgotten then, however many, and keeps no schedule waiting',
+  async (prefix) => {
+    const scene = createScene(withTriggers({ t: cron() }))
+    await registerTriggers(scene.parts, { document: withTriggers({ t: cron() }), hash, baseDirectory: null })
+    const dueAt = start + 1_000
+    const marks = Array.from({ length: 250 }, (_, at) => ({
+      ...{ key: `${prefix}w/t/${at}`, version: 0, value: {} },
+      dueAt: at < 249 ? dueAt : dueAt + day,
+    }))
+    await writeRegisters(scene.parts, marks)
+    scene.time.now = Date.parse('2026-03-01T12:01:10Z')
+    await scene.due.evaluate(run)
+    const left = (of: string) =>
+      scene.parts.store.list(0, 'registers', { filter: { prefix: of }, page: { after: null, limit: 300 } })
+    expect((await left(prefix)).map(({ key }) => key)).toEqual([`${prefix}w/t/249`])
+    expect(await left('firing/')).toHaveLength(1)
+  },
+)

@@ -14,8 +14,9 @@ afterEach(async () => {
 
 const on = (parameters: object) => ({ kind: 'event', parameters: { name: 'paid', ...parameters } })
 
-async function played(triggers: object, nodes: object = { a: { kind: 'noop' } }) {
+async function played(triggers: object, nodes: object = { a: { kind: 'noop' } }, chores = false) {
   const scene = new FlowScene(createMemoryStore())
+  scene.chores = chores
   scenes.push(scene)
   await scene.launch()
   const document = documentOf({ nodes, triggers } as never)
@@ -97,4 +98,15 @@ test('runs that start each other come to an end, and the last says why', async (
   expect(all).toHaveLength(triggerDepthMax + 1)
   expect(all.filter(({ reason }) => reason === 'loop')).toHaveLength(1)
   expect(Math.max(...all.map(({ depth }) => depth))).toBe(triggerDepthMax + 1)
+})
+
+test('a circle through batches comes to an end, too', async () => {
+  const again = { kind: 'emit-event', parameters: { name: 'paid', payload: '1' } }
+  const { scene, emit, firings } = await played({ t: on({ batchMax: 2 }) }, { one: again, two: again }, true)
+  await emit({ n: 1 })
+  await emit({ n: 2 })
+  await scene.pass(30_000)
+  const all = await firings()
+  expect(all.filter(({ reason }) => reason === 'loop')).toHaveLength(2)
+  expect(all).toHaveLength(triggerDepthMax + 2)
 })

@@ -1,7 +1,7 @@
 /** Events that start runs, on one kind of store. */
 
 import { describe, expect, it } from 'vitest'
-import { second } from '../../../../src-engine/model/time.ts'
+import { day, second } from '../../../../src-engine/model/time.ts'
 import type { TriggerScene } from './trigger-scene.ts'
 import { onEvent, withTriggers } from './trigger-scene.ts'
 
@@ -112,6 +112,24 @@ export function eventSuite(name: string, open: () => Promise<TriggerScene>): voi
       ])
       const sources = (await scene.firings()).map((firing) => firing.sources.length)
       expect(sources.toSorted((a, b) => a - b)).toEqual([1, 3, 4])
+    })
+
+    it('a batch without a time starts with those that there are after a day, published again or not', async () => {
+      const scene = await started()
+      await scene.publish(withTriggers({ t: onEvent('a', { batchMax: 3 }) }))
+      await scene.emit('a', { n: 1 })
+      await scene.pass(60 * second)
+      await scene.publish(withTriggers({ t: onEvent('a', { batchMax: 3 }) }, { title: 'New' }))
+      await scene.emit('a', { n: 2 })
+      scene.world.now += day - 120 * second
+      await scene.pass(30 * second)
+      expect(await scene.inputs()).toEqual([])
+      await scene.pass(90 * second)
+      const [input] = await scene.inputs()
+      expect((input as { events: { payload: unknown }[] }).events.map(({ payload }) => payload)).toEqual([
+        { n: 1 },
+        { n: 2 },
+      ])
     })
   })
 }

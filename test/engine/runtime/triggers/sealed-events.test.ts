@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { eventPrefix, readEventRecord } from '../../../../src-engine/model/event-record.ts'
+import { capturePrefix } from '../../../../src-engine/model/webhook-capture.ts'
 import { createMemoryStore } from '../../../../src-engine/store/memory/memory-store.ts'
 import { documentOf } from '../../model/workflow-fixture.ts'
 import { FlowScene } from '../control-flow/flow-scene.ts'
@@ -35,4 +36,29 @@ test('what events carry is sealed where values are, and read by who has the key'
   const [opened] = await store.list(0, 'registers', query)
   expect(readEventRecord(opened?.value)?.payload).toEqual({ kind: 'inline', json: '{"secret":"canary-7"}' })
   expect(await store.load(0, 'register', { key: opened?.key ?? '' })).toEqual(opened)
+})
+
+test('what a test address captured is sealed too', async () => {
+  const raw = createMemoryStore()
+  const { store } = await machineOn(raw, true)
+  const scene = new FlowScene(store)
+  scenes.push(scene)
+  const { webhooks } = await scene.launch()
+  const name = { workflowId: documentOf({ nodes: {} }).id, triggerId: 'hook' }
+  const parameters = { path: 'orders', auth: { kind: 'none' } }
+  await scene.within(webhooks.openTest({ name, parameters, forMs: 60_000 }))
+  const call = {
+    ...{ id: 1, tokenHash: '', method: 'POST', path: 'orders', query: '', remote: '10.0.0.9' },
+    headers: { 'content-type': 'text/plain' },
+    bodyBase64: Buffer.from('canary-9').toString('base64'),
+  }
+  const { signal } = new AbortController()
+  await scene.within(webhooks.capture({ name, call, signal }, async () => null))
+  const page = { after: null, limit: 9 }
+  const sealed = await raw.list(0, 'registers', { filter: { prefix: capturePrefix }, page })
+  expect(sealed).toHaveLength(1)
+  expect(JSON.stringify(sealed)).not.toContain('canary')
+  const [capture] = await scene.within(webhooks.captures(name))
+  const shown = await scene.within(webhooks.showCapture(capture?.id ?? ''))
+  expect(shown.call).toMatchObject({ body: 'canary-9' })
 })

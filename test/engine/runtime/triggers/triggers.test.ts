@@ -1,8 +1,10 @@
 import { afterEach } from 'vitest'
 import { simulationStores } from '../../../simulation/stores.ts'
+import { compositeSuite } from './composite-suite.ts'
 import { cronSuite } from './cron-suite.ts'
 import { deskSuite } from './desk-suite.ts'
 import { eventSuite } from './event-suite.ts'
+import { runSuite } from './run-suite.ts'
 import { TriggerScene } from './trigger-scene.ts'
 
 const scenes: TriggerScene[] = []
@@ -19,4 +21,6 @@ for (const [name, open] of Object.entries(simulationStores)) {
   cronSuite(name, scene)
   eventSuite(name, scene)
   deskSuite(name, scene)
+  runSuite(name, scene)
+  compositeSuite(name, scene)
 }

@@ -14,6 +14,7 @@ import { fakeClock } from '../../shell/shell-fixtures.ts'
 const token = 'abcdefghijklmnopqrstuvwxyz012345'
 const route: ListenedRoute = {
   tokenHash: createHash('sha256').update(token).digest('hex'),
+  root: 'hooks',
   path: 'orders/new',
   method: 'POST',
   maxBodyBytes: 100,
@@ -188,6 +189,61 @@ it('hangs up on headers and on bodies that don’t come to an end', async () => 
   const slow = `POST /hooks/${token}/orders/new HTTP/1.1\r\nhost: x\r\ncontent-length: 50\r\n\r\nhalf`
   expect(await raw(scene, slow)).toMatch(/^HTTP\/1\.1 408 /)
   expect(scene.calls).toEqual([])
+})
+
+const head = `POST /hooks/${token}/orders/new HTTP/1.1\r\nhost: x\r\n`
+
+it.each([
+  ['two lengths', 'content-length: 2\r\ncontent-length: 3\r\n\r\nabc'],
+  ['a length and chunks', 'content-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'],
+  ['chunks under another name', 'transfer-encoding: chunked, identity\r\n\r\n0\r\n\r\n'],
+  ['a length that is none', 'content-length: +3\r\n\r\nabc'],
+  ['a space before the colon', 'x-sum : 1\r\ncontent-length: 0\r\n\r\n'],
+  ['a header on two lines', 'x-sum: 1\r\n 2\r\ncontent-length: 0\r\n\r\n'],
+  ['a bare line feed', 'x-sum: 1\ny: 2\r\ncontent-length: 0\r\n\r\n'],
+  ['a zero byte', 'x-sum: a\u0000b\r\ncontent-length: 0\r\n\r\n'],
+  ['headers that are too long', `x-sum: ${'a'.repeat(20_000)}\r\ncontent-length: 0\r\n\r\n`],
+])('refuses %s: others on the way might read it in another way', async (_, rest) => {
+  const scene = await listening()
+  expect(await raw(scene, head + rest)).toMatch(/^HTTP\/1\.1 4(?:00|31) /)
+  expect(scene.calls).toEqual([])
+})
+
+it.each([
+  ['the signature', 'webhook-signature'],
+  ['the password', 'authorization'],
+  ['the content type', 'content-type'],
+  ['the message’s id', 'webhook-id'],
+])('refuses a call that has %s twice', async (_, name) => {
+  const scene = await listening()
+  const twice = `${head}${name}: one\r\n${name}: two\r\ncontent-length: 0\r\n\r\n`
+  expect(await raw(scene, twice)).toMatch(/^HTTP\/1\.1 400 /)
+  expect(scene.calls).toEqual([])
+})
+
+it('takes other headers twice, and none that would be more than a name', async () => {
+  const scene = await listening()
+  const more = 'x-tag: a\r\nx-tag: b\r\n__proto__: {}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n'
+  expect(await raw(scene, head + more)).toMatch(/^HTTP\/1\.1 202 /)
+  expect(scene.calls[0]?.headers['x-tag']).toBe('a, b')
+  expect(Object.keys(scene.calls[0]?.headers ?? {})).not.toContain('__proto__')
+})
+
+it('hands on what follows a call on its line as a call of its own, under the same rules', async () => {
+  const scene = await listening()
+  const first = `${head}content-length: 0\r\n\r\n`
+  const hidden = 'GET /metrics HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n'
+  const answers = await raw(scene, first + hidden)
+  expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 202', 'HTTP/1.1 404'])
+  expect(scene.calls).toHaveLength(1)
+})
+
+it('leaves room for others whatever one caller holds open', async () => {
+  const scene = await listening({ headersTimeoutMs: 300, callTimeoutMs: 300 })
+  const held = Array.from({ length: 4 * webhookCallsAtOnceMax }, () => raw(scene, head).catch(() => 'cut'))
+  await Promise.all(held)
+  expect((await post(scene, '')).status).toBe(202)
+  expect(scene.calls).toHaveLength(1)
 })
 
 it('limits how often one caller calls an address', async () => {

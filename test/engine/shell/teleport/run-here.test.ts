@@ -60,6 +60,7 @@ test('what failed there is done here on the fix; what was done there is not done
     again: ['b'],
     acting: [],
     missingSecrets: [],
+    undoneThere: [],
     refusal: null,
   })
   expect(await own.store.load(0, 'run', { runId: hereId }), 'a look makes nothing').toBeNull()
@@ -79,6 +80,41 @@ test('what failed there is done here on the fix; what was done there is not done
   const told = replayRun(await own.store.readEvents(feed))
   expect(told.run).toEqual(await own.store.load(0, 'run', { runId: hereId }))
   expect([...told.invocations.values()]).toEqual(await own.store.load(0, 'invocations', { runId: hereId }))
+})
+
+const undo = { task: { kind: 'noop', parameters: {} } }
+const undoable = (node: JsonObject): JsonObject => ({ ...node, sideEffect: 'idempotent', compensation: undo })
+
+test('what was done there is undone there, what was done here here, and nothing twice', async () => {
+  const here = await teleportScene()
+  const { handlers, own, cluster } = here
+  // There a failure undoes nothing by itself.
+  const made = {
+    nodes: { ...parts.nodes, a: undoable(parts.nodes.a), c: transform('$error("too much")') },
+    edges: parts.edges,
+  }
+  const { id: runId } = await cluster.play({ ...made, settings: { rollbackOn: [] } }, { n: 1 })
+  await handlers['teleport.pull']({ cluster: 'plant', runId, family: false })
+  const nodes = { ...made.nodes, b: undoable(transform('input * 10')) }
+  const document = documentOf({ ...made, nodes }) as unknown as JsonObject
+  const request = asked(runId, { document, nodeId: nodeId('b') })
+  expect(await handlers['teleport.previewHere'](request)).toMatchObject({
+    again: ['b'],
+    undoneThere: ['a'],
+    refusal: null,
+  })
+  const { runId: hereId } = await own.within(handlers['teleport.here'](request))
+  await own.pass(5_000)
+  // Here it goes wrong again, behind a step that was done here.
+  expect((await own.run(hereId)).status).toBe('COMPENSATED')
+  const undos = async (scene: typeof own, of: RunId) =>
+    (await scene.store.load(0, 'invocations', { runId: of })).flatMap((record) =>
+      record.role === 'compensation' ? [[record.nodeId, record.status]] : [],
+    )
+  expect(await undos(own, hereId)).toEqual([['b', 'SUCCESS']])
+  expect(await own.engine.saga.show(hereId)).toMatchObject({
+    leftBehind: [{ nodeId: 'a', message: 'What undoes it isn’t recorded in this run.' }],
+  })
 })
 
 test('while it goes on here nobody resumes it there, nor a second time here', async () => {

@@ -28,6 +28,16 @@ describe('fields of a cron expression', () => {
     }
   })
 
+  test('an expression that was read isn’t read again, and of many only the last ones are kept', () => {
+    const first = readCronFields('1 2 3 4 *')
+    expect(readCronFields('1 2 3 4 *')).toBe(first)
+    for (let minute = 0; minute < 60; minute += 1) {
+      for (let hour = 0; hour < 10; hour += 1) readCronFields(`${minute} ${hour} * * *`)
+    }
+    expect(readCronFields('1 2 3 4 *')).not.toBe(first)
+    expect(readCronFields('1 2 3 4 *')).toEqual(first)
+  })
+
   test('a refusal names the expression, the field and the place', () => {
     const read = (): unknown => readCronFields('0 25 * * *')
     expect(read).toThrow(SagasmithError)

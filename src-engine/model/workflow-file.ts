@@ -1,0 +1,18 @@
+/** What the files of workflows are called. All hold the same JSON; the app's own ending is what systems tie to it. */
+
+/** The ending that new files get first. */
+export const workflowFileEndings = ['.json', '.sagasmith'] as const
+
+/** Whether a file of that name may hold a workflow; `.json` files may hold other things too. */
+export const isWorkflowFileName = (name: string): boolean =>
+  workflowFileEndings.some((ending) => name.length > ending.length && name.endsWith(ending))
+
+/** The name with the usual ending, unless it has one. */
+export const asWorkflowFileName = (name: string): string =>
+  isWorkflowFileName(name) ? name : `${name}${workflowFileEndings[0]}`
+
+/** The name without its ending. */
+export function withoutWorkflowEnding(name: string): string {
+  const ending = workflowFileEndings.find((known) => name.endsWith(known))
+  return ending === undefined ? name : name.slice(0, -ending.length)
+}

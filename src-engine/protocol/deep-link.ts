@@ -1,0 +1,57 @@
+/**
+ * Addresses that lead into the app from outside: `sagasmith://run/<id>?node=<id>` and
+ * `sagasmith://page/<name>`. They show something and never start, change or fetch anything, so that a link
+ * in a mail or on a web page can do no harm.
+ */
+
+import type { NodeId, RunId } from '../model/ids.ts'
+import { nodeId, runId } from '../model/ids.ts'
+
+/** The scheme that the app registers with the system. */
+export const deepLinkScheme = 'sagasmith'
+
+/** Pages that a link may lead to. */
+export const linkPages = ['inbox', 'dead-letters', 'schedules', 'runners', 'settings'] as const
+export type LinkPage = (typeof linkPages)[number]
+
+/** Where a link leads. */
+export type DeepLink =
+  | { readonly kind: 'run'; readonly runId: RunId; readonly nodeId: NodeId | null }
+  | { readonly kind: 'page'; readonly page: LinkPage }
+
+/** Longer than any link of ours, short enough to be looked at. */
+const linkLengthMax = 512
+/** Place, name, and the step where there is one; some systems add a slash at the end. */
+const linkPattern = /^sagasmith:\/\/(run|page)\/([^/?#]+)\/?(?:\?node=([^&#?]+))?$/
+/** Ids are looked up, nothing else: an address holds no other text of anybody's. */
+const idPattern = /^[A-Za-z0-9_][A-Za-z0-9._:-]{0,127}$/
+
+/** Where the text leads; null for anything that is no link of ours, whoever made it. */
+export function readDeepLink(text: string): DeepLink | null {
+  const match = text.length > linkLengthMax ? null : linkPattern.exec(text)
+  if (match === null) return null
+  const name = decoded(match[2] ?? '')
+  const node = match[3] === undefined ? null : decoded(match[3])
+  if (match[1] === 'page') {
+    const page = linkPages.find((known) => known === name)
+    return page === undefined || node !== null ? null : { kind: 'page', page }
+  }
+  if (!idPattern.test(name) || (node !== null && !idPattern.test(node))) return null
+  return { kind: 'run', runId: runId(name), nodeId: node === null ? null : nodeId(node) }
+}
+
+/** The address of a place. */
+export function deepLinkOf(link: DeepLink): string {
+  if (link.kind === 'page') return `${deepLinkScheme}://page/${link.page}`
+  const node = link.nodeId === null ? '' : `?node=${encodeURIComponent(link.nodeId)}`
+  return `${deepLinkScheme}://run/${encodeURIComponent(link.runId)}${node}`
+}
+
+/** A path with broken escapes is no name. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * What triggers did last, where they don't say it themselves. What comes from outside moves no trigger: many
+ * events or calls at a time would be in each other's way. So it is read from the newest records of what they did.
+ */
+
+import type { Register } from '../../model/checkpoint.ts'
+import { pageSizeMax } from '../../model/limits.ts'
+import type { FiringRecord, TriggerRecord } from '../../model/trigger.ts'
+import { firingPrefix, readFiring, triggerKey } from '../../model/trigger.ts'
+import type { TriggerRegistersParts } from './trigger-registers.ts'
+
+type Parts = Pick<TriggerRegistersParts, 'store' | 'partition'>
+
+/** A look at all triggers is no look at all that they ever did. */
+const pagesMax = 5
+
+/** Schedules move with everything that they do. */
+const keepsItself = ({ kind }: TriggerRecord): boolean => kind === 'cron'
+
+/** The triggers with what the newest 1,000 records tell of them. */
+export async function withLast(
+  parts: Parts,
+  records: readonly TriggerRecord[],
+): Promise<readonly TriggerRecord[]> {
+  if (records.every(keepsItself)) return records
+  const told = Map.groupBy(await newestFirings(parts), triggerKey)
+  return records.map((record) => lastOf(record, told.get(triggerKey(record)) ?? []))
+}
+
+/** The trigger with what these records of it tell, newest first. */
+export function lastOf(record: TriggerRecord, firings: readonly FiringRecord[]): TriggerRecord {
+  if (keepsItself(record)) return record
+  const [lastFired = null] = firings.flatMap(({ at, id: firingId, runId }) =>
+    runId === null ? [] : [{ at, firingId, runId }],
+  )
+  const [lastSkip = null] = firings.flatMap(({ at, id: firingId, reason }) =>
+    reason === null ? [] : [{ at, firingId, reason }],
+  )
+  return {
+    ...record,
+    lastFired: later(record.lastFired, lastFired),
+    lastSkip: later(record.lastSkip, lastSkip),
+  }
+}
+
+function later<Last extends { readonly at: number }>(one: Last | null, other: Last | null): Last | null {
+  if (one === null || other === null) return one ?? other
+  return other.at > one.at ? other : one
+}
+
+async function newestFirings({ store, partition }: Parts): Promise<readonly FiringRecord[]> {
+  const found: FiringRecord[] = []
+  let after: string | null = null
+  for (let pages = 0; pages < pagesMax; pages += 1) {
+    const filter = { prefix: firingPrefix }
+    const page: readonly Register[] = await store.list(partition, 'registers', {
+      filter,
+      page: { after, limit: pageSizeMax },
+    })
+    found.push(...page.flatMap(({ value }) => readFiring(value) ?? []))
+    after = page.at(-1)?.key ?? null
+    if (page.length < pageSizeMax) break
+  }
+  return found
+}

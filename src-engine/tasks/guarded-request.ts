@@ -1,0 +1,112 @@
+/** One request to a checked place: what http-request does for people, for kinds that speak HTTP themselves. */
+
+import type { Agent } from 'undici'
+import { SagasmithError } from '../model/errors.ts'
+import type { Destination } from './http-request/destination.ts'
+import { destinationOf } from './http-request/destination.ts'
+import type { HostLookup } from './http-request/host-lookup.ts'
+import { bodyBytes, bodyStart, headersOf } from './http-request/incoming.ts'
+import type { TaskContext } from './task.ts'
+
+export interface GuardedRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD'
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Uint8Array | null
+}
+
+export interface GuardedResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: AsyncIterable<Uint8Array>
+}
+
+/** What a request works with. */
+export interface RequestCall {
+  readonly context: TaskContext
+  readonly lookup: HostLookup
+  readonly signal: AbortSignal
+}
+
+/**
+ * Sends it, without following redirects, and hands the answer on while the connection is open. Throws what
+ * `destinationOf` throws, `secret_host_denied`, and `connection_failed`.
+ */
+export async function withResponse<T>(
+  request: GuardedRequest,
+  { context, lookup, signal }: RequestCall,
+  read: (response: GuardedResponse) => Promise<T>,
+): Promise<T> {
+  const { url, method, headers, body } = request
+  context.secrets?.checkHost(url)
+  const destination = await destinationOf(url, context, lookup)
+  // Loaded with the first request: most processes never make one.
+  const { Agent, request: send } = await import('undici')
+  const dispatcher = new Agent(agentOptions(destination, 0))
+  try {
+    const answer = await send(destination.target, {
+      dispatcher,
+      method,
+      headers: { 'user-agent': 'Sagasmith', ...headers },
+      body,
+      signal,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    })
+    return await read({ status: answer.statusCode, headers: headersOf(answer.headers), body: answer.body })
+  } catch (thrown) {
+    throw lostConnection(thrown, url)
+  } finally {
+    await dispatcher.destroy()
+  }
+}
+
+/** The answer's text. Throws `http_too_large`. */
+export async function responseText({ body, headers }: GuardedResponse, bytesMax: number): Promise<string> {
+  return (await bodyBytes(body, headers, bytesMax)).toString('utf8')
+}
+
+/** Connects to the checked addresses and nothing else. */
+export function agentOptions(destination: Destination, timeoutMs: number): Agent.Options {
+  const { addresses } = destination
+  if (addresses === null) return { connect: { timeout: timeoutMs } }
+  return {
+    connect: {
+      timeout: timeoutMs,
+      lookup: (_hostname, options, callback) => {
+        const [first] = addresses
+        if (options.all === true) callback(null, [...addresses])
+        else callback(null, first?.address ?? '', first?.family ?? 0)
+      },
+    },
+  }
+}
+
+/** Trying again can help: too early, too many requests, timeouts; and everything from 500 on. */
+const temporaryCodes: ReadonlySet<number> = new Set([408, 425, 429])
+
+/** What a service says with a status that is no success. `name` is what it is called in the message. */
+export async function refusedAnswer(
+  response: GuardedResponse,
+  name: string,
+  context: TaskContext,
+): Promise<SagasmithError> {
+  const { status } = response
+  const text = await responseText(response, 100_000).catch(() => '')
+  const isSignIn = status === 401 || status === 403
+  return new SagasmithError(isSignIn ? 'sign_in_refused' : 'http_status', {
+    message: `${name} answered with ${status}.`,
+    details: { status, ...bodyStart(Buffer.from(text), context) },
+    retryable: status >= 500 || temporaryCodes.has(status),
+  })
+}
+
+function lostConnection(thrown: unknown, url: URL): unknown {
+  if (thrown instanceof SagasmithError || !(thrown instanceof Error)) return thrown
+  const code = 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : thrown.name
+  return new SagasmithError('connection_failed', {
+    message: `${url.host} could not be reached: ${thrown.message === '' ? code : thrown.message}.`,
+    details: { host: url.host, reason: code },
+    cause: thrown,
+  })
+}

@@ -1,0 +1,167 @@
+/** Sends commands over a connection of the step's own, and hands on what the server answers. */
+
+import type { Redis } from 'ioredis'
+import { SagasmithError } from '../../model/errors.ts'
+import type { JsonValue } from '../../model/json.ts'
+import { taskOutputBytesMax } from '../../model/limits.ts'
+import type { EffectLeft } from '../deadline.ts'
+import { withinDeadline } from '../deadline.ts'
+import { plainText } from '../json-text.ts'
+import type { ServerPlace } from '../reachable-host.ts'
+import { serverPlace } from '../reachable-host.ts'
+import type { TaskRun } from '../task.ts'
+import { completed } from '../task.ts'
+import type { TaskPorts } from '../task-ports.ts'
+import { tlsOptions } from '../tls.ts'
+import type { RedisCommandParameters } from './spec.ts'
+
+/** These change what a connection is, wait without an end, or are the step's own. */
+const refusedNames: ReadonlySet<string> = new Set([
+  ...['SUBSCRIBE', 'PSUBSCRIBE', 'SSUBSCRIBE', 'MONITOR', 'SYNC', 'PSYNC', 'RESET', 'QUIT', 'HELLO', 'AUTH'],
+  ...['SELECT', 'MULTI', 'EXEC', 'DISCARD', 'WATCH', 'CLIENT REPLY', 'DEBUG', 'SHUTDOWN'],
+])
+
+/** The commands with what they need from outside. */
+export function createRedisCommandRun({
+  lookup,
+}: Pick<TaskPorts, 'lookup'>): TaskRun<RedisCommandParameters> {
+  return {
+    async execute(parameters, context) {
+      refuseNames(parameters)
+      const effect: EffectLeft = { isOpen: false }
+      const { timeoutMs } = parameters
+      const answers = await withinDeadline({ timeoutMs, effect }, context, async (signal) => {
+        const place = await serverPlace(parameters, context, lookup)
+        return answered(parameters, { place, signal, effect })
+      })
+      context.log({ level: 'info', stream: 'task', text: `${answers.length} answered` })
+      return completed({ answer: answers[0] ?? null, answers })
+    },
+  }
+}
+
+const wordsOf = (name: string): readonly string[] => name.trim().split(/\s+/)
+
+function refuseNames({ commands }: RedisCommandParameters): void {
+  for (const { name, args } of commands) {
+    const words = wordsOf(name).map((word) => word.toUpperCase())
+    const first = typeof args[0] === 'string' ? args[0].toUpperCase() : ''
+    const names = [words[0] ?? '', words.slice(0, 2).join(' '), `${words[0]} ${first}`]
+    if (!names.some((one) => refusedNames.has(one))) continue
+    throw new SagasmithError('task_input_invalid', {
+      message: `A step can’t send ${words.join(' ')}.`,
+      hint: 'Sign in, database and transaction are settings of the step; to wait for messages, use a trigger.',
+      details: { field: 'commands', name },
+    })
+  }
+}
+
+interface Asking {
+  readonly place: ServerPlace
+  readonly signal: AbortSignal
+  readonly effect: EffectLeft
+}
+
+async function answered(parameters: RedisCommandParameters, { place, signal, effect }: Asking) {
+  const { commands, atomic } = parameters
+  const { client, told } = await opened(parameters, place)
+  const stop = () => client.disconnect()
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    signal.throwIfAborted()
+    await client.connect()
+    effect.isOpen = true
+    const batch = atomic ? client.multi() : client.pipeline()
+    for (const { name, args } of commands) {
+      const [word = '', ...more] = wordsOf(name)
+      batch.call(word, ...more, ...args.map(argumentOf))
+    }
+    const results = await batch.exec()
+    if (results === null) throw new Error('The transaction was called off')
+    const failed = results.find(([error]) => error !== null)?.[0]
+    if (failed) throw failed
+    effect.isOpen = false
+    return bounded(results.map(([, value]) => answerOf(value)))
+  } catch (thrown) {
+    // Who may not come in is told on the side, before the connection is closed.
+    throw redisError(told() ?? thrown, place.host, effect)
+  } finally {
+    signal.removeEventListener('abort', stop)
+    client.disconnect()
+  }
+}
+
+interface OpenedRedis {
+  readonly client: Redis
+  /** What the server said on the side; null for nothing. */
+  readonly told: () => Error | null
+}
+
+async function opened(parameters: RedisCommandParameters, place: ServerPlace): Promise<OpenedRedis> {
+  const { user, password, db, tls, authority } = parameters
+  // Loaded with the first command; for a workspace in SQLite nothing else needs it.
+  const { Redis } = await import('ioredis')
+  const client = new Redis({
+    host: place.address,
+    port: place.port,
+    db,
+    ...(user === '' ? {} : { username: user }),
+    ...(password === '' ? {} : { password }),
+    ...(tls === 'off' ? {} : { tls: tlsOptions(authority, place) }),
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    enableReadyCheck: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+    connectionName: 'sagasmith-step',
+  })
+  let said: Error | null = null
+  client.on('error', (error: Error) => {
+    if (error.name === 'ReplyError') said = error
+  })
+  return { client, told: () => said }
+}
+
+const argumentOf = (value: unknown): string | number =>
+  typeof value === 'number' ? value : plainText(value ?? '')
+
+function answerOf(value: unknown): JsonValue {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'string' || typeof value === 'boolean') return value
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? value : String(value)
+  if (typeof value === 'bigint') return String(value)
+  if (Buffer.isBuffer(value)) return value.toString('utf8')
+  if (Array.isArray(value)) return value.map(answerOf)
+  // What else there is are errors inside of lists.
+  return { error: value instanceof Error ? value.message : 'unknown' }
+}
+
+function bounded(answers: readonly JsonValue[]): readonly JsonValue[] {
+  if (JSON.stringify(answers).length <= taskOutputBytesMax) return answers
+  throw new SagasmithError('task_output_too_large', {
+    message: `The answers have more than ${taskOutputBytesMax} bytes.`,
+    hint: 'Ask for less at once: SCAN, LRANGE and XRANGE take counts.',
+  })
+}
+
+function redisError(thrown: unknown, host: string, effect: EffectLeft): unknown {
+  if (thrown instanceof SagasmithError || !(thrown instanceof Error)) return thrown
+  const { message, name } = thrown
+  const word = /^[A-Z]+\b/.exec(message)?.[0] ?? ''
+  if (name !== 'ReplyError') {
+    const reason = 'code' in thrown ? String(thrown.code) : name
+    return new SagasmithError('connection_failed', {
+      message: `${host}: ${message}`,
+      details: { host, reason },
+      cause: thrown,
+    })
+  }
+  effect.isOpen = false
+  const isSignIn = ['WRONGPASS', 'NOAUTH', 'NOPERM'].includes(word)
+  return new SagasmithError(isSignIn ? 'sign_in_refused' : 'redis_command_refused', {
+    message: `${host} says: ${message}`,
+    details: { host, word },
+    retryable: ['LOADING', 'TRYAGAIN', 'CLUSTERDOWN', 'MASTERDOWN', 'BUSY', 'READONLY'].includes(word),
+    cause: thrown,
+  })
+}

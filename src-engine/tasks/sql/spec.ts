@@ -1,0 +1,201 @@
+/** SQL query and SQL statement: ask a database, or change what is in it. */
+
+import { z } from 'zod'
+import { authorityField, tlsField } from '../../model/server-fields.ts'
+import { shortened, textParameter } from '../../model/summary.ts'
+import type { TaskSpec } from '../../model/task-spec.ts'
+import { singleOutput } from '../../model/task-spec.ts'
+
+const serverFields = (port: number) => ({
+  host: z.string().min(1).meta({
+    title: 'Server',
+    description: 'Name or address. One outside the public internet must be in the workflow’s approved hosts.',
+    placeholder: 'db.example.com',
+  }),
+  port: z.int().min(1).max(65_535).default(port).meta({ title: 'Port' }),
+  database: z.string().min(1).meta({ title: 'Database', placeholder: 'shop' }),
+  user: z.string().min(1).meta({ title: 'User', secret: 'allowed' }),
+  password: z.string().default('').meta({ title: 'Password', secret: 'expected' }),
+  tls: tlsField(),
+  authority: authorityField({ when: { tls: ['verify'] } }),
+})
+
+const database = z
+  .discriminatedUnion('kind', [
+    z
+      .object({
+        kind: z.literal('sqlite'),
+        file: z.string().min(1).meta({
+          title: 'File',
+          description: 'Relative paths start at the folder of the workflow.',
+          widget: 'path',
+          placeholder: 'data/shop.db',
+        }),
+        create: z.boolean().default(false).meta({
+          title: 'Make it when it is missing',
+          description: 'For statements; a query never makes a file.',
+        }),
+      })
+      .meta({ title: 'SQLite' }),
+    z.object({ kind: z.literal('postgres'), ...serverFields(5432) }).meta({ title: 'PostgreSQL' }),
+    z.object({ kind: z.literal('mysql'), ...serverFields(3306) }).meta({ title: 'MySQL or MariaDB' }),
+  ])
+  .meta({ title: 'Database' })
+
+const sqlText = z.string().meta({
+  title: 'SQL',
+  description:
+    'One statement. Data never stands in it: write :name, and give the value under Parameters. ' +
+    'Expressions mean nothing here.',
+  widget: 'code',
+  expressions: false,
+  placeholder: 'select id, total from orders where customer = :customer',
+})
+
+const values = z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]).default({})
+
+const limits = {
+  maxRows: z.int().min(1).max(100_000).default(10_000).meta({
+    title: 'Most rows',
+    description: 'How many rows are handed on at most.',
+    group: 'Limits',
+  }),
+  timeoutMs: z.int().min(1).max(3_600_000).default(30_000).meta({
+    title: 'Timeout',
+    description: 'From connecting to the last row. The database is told to stop what is late.',
+    widget: 'duration',
+    group: 'Limits',
+  }),
+}
+
+const namedValues = {
+  title: 'Parameters',
+  description: 'Values for :name in the statement; or a list, for the database’s own placeholders (?, $1).',
+  widget: 'key-value',
+} as const
+
+const queryParameters = z.strictObject({
+  database,
+  sql: sqlText.min(1),
+  parameters: values.meta(namedValues),
+  tooMany: z
+    .enum(['fail', 'cut'])
+    .default('fail')
+    .meta({
+      title: 'When there are more rows',
+      choices: {
+        fail: { title: 'The step fails' },
+        cut: { title: 'Hand on the first', hint: 'The output says that it was cut.' },
+      },
+      group: 'Limits',
+    }),
+  ...limits,
+})
+
+const statementParameters = z
+  .strictObject({
+    database,
+    mode: z
+      .enum(['one', 'each', 'transaction'])
+      .default('one')
+      .meta({
+        title: 'Run',
+        choices: {
+          one: { title: 'One statement' },
+          each: { title: 'It once per item', hint: 'For many rows, in one transaction: all or none.' },
+          transaction: { title: 'Several statements', hint: 'In one transaction: all or none.' },
+        },
+      }),
+    sql: sqlText.default('').meta({
+      title: 'SQL',
+      description:
+        'One statement. Data never stands in it: write :name, and give the value under Parameters. ' +
+        'Expressions mean nothing here.',
+      widget: 'code',
+      expressions: false,
+      placeholder: 'update orders set state = :state where id = :id',
+      when: { mode: ['one', 'each'] },
+    }),
+    parameters: values.meta({ ...namedValues, when: { mode: ['one'] } }),
+    items: z
+      .array(z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]))
+      .max(10_000)
+      .default([])
+      .meta({
+        title: 'Items',
+        description: 'A list: the parameters of each run.',
+        placeholder: '{{ input.rows }}',
+        when: { mode: ['each'] },
+      }),
+    statements: z
+      .array(z.object({ sql: sqlText.min(1), parameters: values.meta(namedValues) }))
+      .max(100)
+      .default([])
+      .meta({ title: 'Statements', when: { mode: ['transaction'] } }),
+    ...limits,
+  })
+  .refine((value) => value.mode === 'transaction' || value.sql.trim() !== '', {
+    path: ['sql'],
+    message: 'Write the statement.',
+  })
+  .refine((value) => value.mode !== 'transaction' || value.statements.length > 0, {
+    path: ['statements'],
+    message: 'Write at least one statement.',
+  })
+
+/** Where a database is. */
+export type SqlDatabase = z.infer<typeof database>
+
+/** The resolved parameters of a query. */
+export type SqlQueryParameters = z.infer<typeof queryParameters>
+
+/** The resolved parameters of what changes a database. */
+export type SqlStatementParameters = z.infer<typeof statementParameters>
+
+const sqlite = { kind: 'sqlite', file: '' }
+
+export const sqlQuerySpec = {
+  kind: 'sql-query',
+  title: 'SQL query',
+  description: 'Asks a database and hands on the rows; it can change nothing there.',
+  icon: 'database',
+  category: 'data',
+  keywords: ['sql', 'query', 'select', 'database', 'sqlite', 'postgres', 'mysql', 'mariadb', 'table', 'rows'],
+  parameters: queryParameters,
+  defaults: { database: sqlite, sql: '' },
+  hasInput: true,
+  outputs: () => singleOutput,
+  sideEffect: 'pure',
+  execution: 'runner',
+  summary: (raw) => shortened(oneLine(textParameter(raw, 'sql', 'a query'))),
+} satisfies TaskSpec<SqlQueryParameters>
+
+export const sqlStatementSpec = {
+  kind: 'sql-statement',
+  title: 'SQL statement',
+  description: 'Changes a database: one statement, one per item, or several in a transaction.',
+  icon: 'database-zap',
+  category: 'data',
+  keywords: ['sql', 'insert', 'update', 'delete', 'database', 'sqlite', 'postgres', 'mysql', 'transaction'],
+  parameters: statementParameters,
+  defaults: { database: sqlite, mode: 'one', sql: '' },
+  hasInput: true,
+  outputs: () => singleOutput,
+  sideEffect: 'unsafe',
+  undoneBy: ({ database: place = {} }) => ({
+    kind: 'sql-statement',
+    parameters: { database: place, mode: 'one', sql: '', parameters: {} },
+  }),
+  execution: 'runner',
+  summary: (raw) => {
+    const { mode, statements } = raw
+    const count = Array.isArray(statements) ? statements.length : 0
+    if (mode === 'transaction') return count === 1 ? '1 statement' : `${count} statements`
+    return shortened(oneLine(textParameter(raw, 'sql', 'a statement')))
+  },
+} satisfies TaskSpec<SqlStatementParameters>
+
+function oneLine(sql: string): string {
+  const line = sql.replace(/\s+/g, ' ').trim()
+  return line === '' ? 'SQL' : line
+}

@@ -1,0 +1,125 @@
+/** How a trigger stands: what the document says beside what is published. Pure. */
+
+import type { JsonObject } from '../../../src-engine/model/json.ts'
+import { canonicalJson, isJsonObject } from '../../../src-engine/model/json.ts'
+import type { WorkflowTrigger } from '../../../src-engine/model/workflow.ts'
+import type { TriggerView } from '../../../src-engine/protocol/trigger-views.ts'
+import { triggerSpecsByKind } from '../../../src-engine/triggers/specs.ts'
+import { skipWords, triggers as words } from '../../text/trigger-words.ts'
+
+/** Where a trigger is between the document and the engine. */
+export type TriggerStanding = keyof typeof words.standing
+
+export interface TriggerLook {
+  readonly standing: TriggerStanding
+  readonly tone: 'good' | 'muted' | 'wait' | 'bad'
+  /** In a sentence; empty while nobody knows. */
+  readonly words: string
+  /** A webhook that believes everybody. */
+  readonly isUnsigned: boolean
+  /** Whether its occurrences count now; null for one that isn't published. */
+  readonly isOn: boolean | null
+}
+
+const toneOf: Readonly<Record<TriggerStanding, TriggerLook['tone']>> = {
+  asking: 'muted',
+  unknown: 'wait',
+  manual: 'muted',
+  unpublished: 'muted',
+  problem: 'bad',
+  off: 'muted',
+  offByHand: 'muted',
+  changed: 'wait',
+  acts: 'good',
+  gone: 'wait',
+}
+
+/** How it stands; `views` is null until the engine has said what is published. */
+export function lookOf(
+  id: string,
+  trigger: WorkflowTrigger | null,
+  views: ReadonlyMap<string, TriggerView> | null,
+): TriggerLook {
+  const view = views?.get(id) ?? null
+  const standing = standingOf(trigger, view, views !== null)
+  const problem = standing === 'problem' ? `: ${view?.problem ?? ''}` : ''
+  return {
+    standing,
+    tone: toneOf[standing],
+    words: words.standing[standing] + problem,
+    isUnsigned: isUnsigned(trigger ?? view),
+    isOn: view?.on ?? null,
+  }
+}
+
+function standingOf(
+  trigger: WorkflowTrigger | null,
+  view: TriggerView | null,
+  isKnown: boolean,
+): TriggerStanding {
+  if (trigger === null) return 'gone'
+  if (!triggerSpecsByKind.has(trigger.kind)) return 'unknown'
+  if (trigger.kind === 'manual') return 'manual'
+  if (!isKnown) return 'asking'
+  if (view === null) return 'unpublished'
+  if (view.problem !== null) return 'problem'
+  if (!isAsPublished(trigger, view)) return 'changed'
+  if (view.on) return 'acts'
+  return view.switched === false ? 'offByHand' : 'off'
+}
+
+/** Whether the document's trigger means what was published. */
+function isAsPublished(trigger: WorkflowTrigger, view: TriggerView): boolean {
+  return (
+    trigger.kind === view.kind &&
+    (trigger.title ?? null) === view.title &&
+    (trigger.enabled ?? true) === view.enabled &&
+    canonicalJson(wholeOf(trigger.kind, trigger.parameters ?? {})) ===
+      canonicalJson(wholeOf(view.kind, view.parameters))
+  )
+}
+
+/** The parameters with the defaults of their kind, as they are published; those that can't be read as they are. */
+function wholeOf(kind: string, parameters: JsonObject): JsonObject {
+  const read = triggerSpecsByKind.get(kind)?.parameters.safeParse(parameters)
+  // Parameters are JSON data, whatever their schema makes of them.
+  return read?.success === true ? (read.data as JsonObject) : parameters
+}
+
+function isUnsigned(
+  trigger: { readonly kind: string; readonly parameters?: JsonObject | undefined } | null,
+): boolean {
+  const auth = trigger?.kind === 'webhook' ? trigger.parameters?.['auth'] : null
+  return isJsonObject(auth) && auth['kind'] === 'none'
+}
+
+/** What a trigger starts at, in the words of its kind; a schedule has better ones from the engine. */
+export function summaryOf(kind: string, parameters: JsonObject): string {
+  const spec = triggerSpecsByKind.get(kind)
+  if (spec === undefined) return words.unknownShort.replace('{kind}', kind)
+  const said = spec.summary(parameters)
+  return kind === 'event' ? `event ${said}` : said
+}
+
+/** What it did last. */
+export type LastAct =
+  | { readonly kind: 'started'; readonly at: number; readonly runId: string; readonly firingId: string }
+  | { readonly kind: 'skipped'; readonly at: number; readonly why: string; readonly firingId: string }
+
+/** The newer of its last start and its last skip; null when it did nothing yet. */
+export function lastActOf({ lastFired, lastSkip }: TriggerView): LastAct | null {
+  if (lastSkip !== null && (lastFired === null || lastSkip.at > lastFired.at)) {
+    const { at, reason, firingId } = lastSkip
+    return { kind: 'skipped', at, why: skipWords[reason] ?? reason, firingId }
+  }
+  return lastFired === null ? null : { kind: 'started', ...lastFired }
+}
+
+/** All cards in order: those of the document, then published ones that it doesn't have any more. */
+export function cardIds(
+  known: Readonly<Record<string, WorkflowTrigger>> | undefined,
+  views: ReadonlyMap<string, TriggerView> | null,
+): readonly string[] {
+  const own = Object.keys(known ?? {})
+  return [...own, ...[...(views?.keys() ?? [])].filter((id) => !own.includes(id))]
+}

@@ -1,0 +1,30 @@
+/** What started the shown run, when no person did, and the way to its record. */
+
+import type { RunId } from '../../src-engine/model/ids.ts'
+import { useDesigner, useRuns } from '../state/context.ts'
+import { showFiring } from '../state/show-records.ts'
+import { fill } from '../text/messages.ts'
+import { records as words } from '../text/record-words.ts'
+import { Button } from '../ui/Button.tsx'
+import { useAnswer } from '../ui/use-answer.ts'
+import styles from './panels.module.css'
+
+export function TriggerBanner() {
+  const run = useRuns((state) => state.current?.live.replay.run ?? null)
+  if (run === null || !run.cause.kind.startsWith('trigger:')) return null
+  return <Started key={run.id} runId={run.id} />
+}
+
+function Started({ runId }: { readonly runId: RunId }) {
+  const designer = useDesigner()
+  const firing = useAnswer('triggers.why', { runId })?.firing ?? null
+  if (firing === null) return null
+  return (
+    <div className={styles['banner']} data-tone="quiet" data-testid="run-trigger">
+      <p>{fill(words.banner, { title: firing.triggerId, words: firing.words })}</p>
+      <Button isSmall testId="run-why" onClick={() => showFiring(designer, firing)}>
+        {words.why}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+/** A trigger as it is now: why nothing comes, where nothing does. */
+
+import type { TriggerView } from '../../../../src-engine/protocol/trigger-views.ts'
+import { fill } from '../../../text/messages.ts'
+import { records as words } from '../../../text/record-words.ts'
+import { aheadWords, momentWords } from '../../../ui/time-words.ts'
+import { useSecondClock } from '../../../ui/use-clock.ts'
+import styles from './Records.module.css'
+
+export function TriggerNow({ view }: { readonly view: TriggerView }) {
+  const now = useSecondClock()
+  return (
+    <section className={styles['now']} aria-label={words.now.title} data-testid="trigger-now">
+      <h3>{words.now.title}</h3>
+      <ul>
+        {nowWords(view, now).map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Each thing that decides about what comes, as a sentence. */
+function nowWords(view: TriggerView, now: number): readonly string[] {
+  const { problem, on, kind, nextAt, waiting, since } = view
+  if (problem !== null) return [fill(words.now.problem, { problem })]
+  if (!on) return [words.now.off]
+  const next =
+    nextAt !== null
+      ? [fill(words.now.next, { time: aheadWords(nextAt, now) })]
+      : kind === 'cron'
+        ? [words.now.never]
+        : []
+  return [
+    words.now.on,
+    ...next,
+    ...(waiting.length === 0 ? [] : [fill(words.now.waiting, { count: String(waiting.length) })]),
+    fill(words.now.since, { time: momentWords(since) }),
+  ]
+}

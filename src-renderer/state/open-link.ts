@@ -1,0 +1,33 @@
+/** Shows what a link, a notice or the system asks for. Nothing is started or changed by it. */
+
+import type { DeepLink } from '../../src-engine/protocol/deep-link.ts'
+import { deepLinkOf } from '../../src-engine/protocol/deep-link.ts'
+import type { OpenRequest } from '../../src-engine/protocol/desktop-api.ts'
+import type { Designer } from './designer.ts'
+import { attempt } from './designer.ts'
+import { openPath } from './files.ts'
+import { showRunOf } from './show-run.ts'
+
+/** Shows the place that a link leads to. */
+export async function openLink(designer: Designer, link: DeepLink): Promise<void> {
+  if (link.kind === 'page') designer.view.getState().setEnginePage(link.page)
+  else await showRunOf(designer, { runId: link.runId, nodeId: link.nodeId })
+}
+
+/** Puts a link to the shown run on the clipboard, with the step that is selected alone. */
+export async function copyRunLink(designer: Designer): Promise<void> {
+  const { current } = designer.runs.getState()
+  if (current === null) return
+  const [selected, ...others] = designer.view.getState().selection.nodes
+  const nodeId = selected === undefined || others.length > 0 ? null : selected
+  await attempt(designer, async () => {
+    await navigator.clipboard.writeText(deepLinkOf({ kind: 'run', runId: current.runId, nodeId }))
+    designer.view.getState().announce('Link copied.')
+  })
+}
+
+/** Opens a file, or shows the place that a link leads to. */
+export async function openRequest(designer: Designer, request: OpenRequest): Promise<void> {
+  if (request.kind === 'file') await openPath(designer, request.path)
+  else await openLink(designer, request)
+}

@@ -1,0 +1,2 @@
+/** A line between groups of a menu's entries. */
+export const rule = '—'

@@ -1,0 +1,219 @@
+/** The canvas under the hands: menus, own keys, arranging, selecting, finding; each gesture one undo step. */
+
+import type { Page } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { barriers } from '../barriers.ts'
+import { card, cards, edges, middleOf, pane } from '../designer-driver.ts'
+import { putWorkflow, test } from './serving.ts'
+
+const step = (message: string) => ({ kind: 'log', title: message, parameters: { message } })
+const edge = (from: string, to: string) => ({
+  from: { node: from, port: 'out' },
+  to: { node: to, port: 'in' },
+})
+
+/** Six steps in two rows, hand-placed and a little crooked. */
+const crooked = {
+  format: 'sagasmith.workflow',
+  schemaVersion: 1,
+  id: 'wf_crooked',
+  title: 'Crooked',
+  nodes: {
+    take: step('Take the order'),
+    check: step('Check the stock'),
+    pay: step('Take the money'),
+    pack: step('Pack it'),
+    ship: step('Ship it'),
+    thank: step('Say thanks'),
+  },
+  edges: {
+    e1: edge('take', 'check'),
+    e2: edge('check', 'pay'),
+    e3: edge('pay', 'pack'),
+    e4: edge('pack', 'ship'),
+    e5: edge('check', 'thank'),
+  },
+  layout: {
+    nodes: {
+      take: { x: 0, y: 0 },
+      check: { x: 320, y: 24 },
+      pay: { x: 640, y: 0 },
+      pack: { x: 48, y: 240 },
+      ship: { x: 400, y: 280 },
+      thank: { x: 680, y: 200 },
+    },
+  },
+}
+
+/** Where a node is drawn, in the canvas's own units. */
+const placeOf = (page: Page, node: string) =>
+  page.locator(`.react-flow__node[data-id="${node}"]`).evaluate((element) => {
+    const { m41, m42 } = new DOMMatrix(getComputedStyle(element).transform)
+    return { x: Math.round(m41), y: Math.round(m42) }
+  })
+
+test.beforeEach(async ({ page, server, dataDirectory }) => {
+  await putWorkflow(dataDirectory, 'crooked.json', crooked)
+  await page.goto(server.url)
+  await page.getByRole('button', { name: /crooked\.json/ }).click()
+  await expect(cards(page)).toHaveCount(6)
+})
+
+test('the other button opens a menu of what is pressed, and the menu key one of what is selected', async ({
+  page,
+}) => {
+  await card(page, 'pay').click({ button: 'right' })
+  const menu = page.getByTestId('canvas-menu')
+  await expect(menu).toBeVisible()
+  await expect(menu.getByRole('menuitem', { name: 'Connect from node' })).toBeVisible()
+  expect(await barriers(page)).toEqual([])
+  await menu.getByRole('menuitem', { name: 'Bypass node or not' }).click()
+  await expect(menu).toHaveCount(0)
+  await expect(card(page, 'pay').getByLabel('Bypassed')).toBeVisible()
+  await page.getByTestId('undo-button').click()
+  await expect(card(page, 'pay').getByLabel('Bypassed')).toHaveCount(0)
+
+  await card(page, 'check').click()
+  await page.keyboard.press('Shift+F10')
+  await expect(menu).toBeVisible()
+  await expect(menu.getByRole('menuitem').first()).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(menu.getByRole('menuitem').nth(1)).toBeFocused()
+  await page.keyboard.press('End')
+  await expect(menu.getByRole('menuitem', { name: 'Delete and heal' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(cards(page)).toHaveCount(5)
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(cards(page)).toHaveCount(6)
+
+  await pane(page).click({ button: 'right', position: { x: 20, y: 20 } })
+  await expect(menu.getByRole('menuitem', { name: 'Add note' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(menu).toHaveCount(0)
+})
+
+test('keys are changed, conflicts are told, and they stay after a reload', async ({ page }) => {
+  await page.getByTestId('keys-button').click()
+  const sheet = page.getByTestId('cheat-sheet')
+  await sheet.getByRole('searchbox').fill('tidy')
+  const row = sheet.getByTestId('keys-edit.tidy')
+  await row.getByRole('button', { name: /Change the keys/ }).click()
+  await page.keyboard.press('c')
+  await expect(row.getByRole('alert')).toContainText('C belongs to “Connect from node”.')
+  expect(await barriers(page)).toEqual([])
+  await row.getByRole('button', { name: 'Leave it' }).click()
+  await row.getByRole('button', { name: /Change the keys/ }).click()
+  await page.keyboard.press('y')
+  await expect(row).toContainText('Y')
+  await page.keyboard.press('Escape')
+  await page.reload()
+  await expect(cards(page)).toHaveCount(6)
+  const before = await placeOf(page, 'ship')
+  await pane(page).click({ position: { x: 20, y: 20 } })
+  await page.keyboard.press('y')
+  await expect.poll(() => placeOf(page, 'ship')).not.toEqual(before)
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect.poll(() => placeOf(page, 'ship')).toEqual(before)
+
+  await page.keyboard.press('?')
+  await sheet.getByTestId('letters-switch').click()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('y')
+  await page.keyboard.press('a')
+  await expect(page.getByTestId('quick-add')).toHaveCount(0)
+  expect(await placeOf(page, 'ship')).toEqual(before)
+})
+
+test('nodes are lined up and spaced by keys, each as one step', async ({ page }) => {
+  await card(page, 'take').click()
+  await card(page, 'check').click({ modifiers: ['Shift'] })
+  await card(page, 'pay').click({ modifiers: ['Shift'] })
+  await page.keyboard.press('Alt+w')
+  expect(await placeOf(page, 'check')).toEqual({ x: 320, y: 0 })
+  await page.keyboard.press('ControlOrMeta+z')
+  expect(await placeOf(page, 'check')).toEqual({ x: 320, y: 24 })
+  await page.keyboard.press('Escape')
+  await card(page, 'pack').click()
+  await card(page, 'ship').click({ modifiers: ['Shift'] })
+  await card(page, 'thank').click({ modifiers: ['Shift'] })
+  await page.keyboard.press('Alt+Shift+H')
+  expect(await placeOf(page, 'ship')).toEqual({ x: 364, y: 280 })
+})
+
+test('a drag snaps to what it lines up with; with Alt it leaves the original where it was', async ({
+  page,
+}) => {
+  const from = await middleOf(card(page, 'pack'))
+  const target = await middleOf(card(page, 'take'))
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  await page.mouse.move(target.x + 20, from.y + 30, { steps: 8 })
+  await page.mouse.move(target.x + 3, from.y + 30, { steps: 4 })
+  await expect(page.getByTestId('guides')).toBeAttached()
+  await page.mouse.up()
+  await expect(page.getByTestId('guides')).toHaveCount(0)
+  expect((await placeOf(page, 'pack')).x).toBe(0)
+
+  const ship = await placeOf(page, 'ship')
+  const start = await middleOf(card(page, 'ship'))
+  await page.keyboard.down('Alt')
+  await page.mouse.move(start.x, start.y)
+  await page.mouse.down()
+  await page.mouse.move(start.x + 40, start.y + 120, { steps: 6 })
+  await page.mouse.up()
+  await page.keyboard.up('Alt')
+  await expect(cards(page)).toHaveCount(7)
+  expect(await placeOf(page, 'ship')).toEqual(ship)
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(cards(page)).toHaveCount(6)
+})
+
+test('everything before and after a node is selected, and what an outline goes around', async ({ page }) => {
+  await card(page, 'check').click()
+  await page.keyboard.press(']')
+  await expect(page.getByTestId('inspector')).toContainText('5 nodes selected')
+  await page.keyboard.press('Escape')
+  await card(page, 'pay').click()
+  await page.keyboard.press('[')
+  await expect(page.getByTestId('inspector')).toContainText('3 nodes selected')
+
+  await pane(page).click({ position: { x: 20, y: 20 } })
+  await page.keyboard.press('l')
+  await expect(page.getByTestId('lasso')).toBeVisible()
+  const [first, second] = [await middleOf(card(page, 'take')), await middleOf(card(page, 'check'))]
+  await page.mouse.move(first.x - 30, first.y - 60)
+  await page.mouse.down()
+  await page.mouse.move(second.x + 60, second.y - 60, { steps: 5 })
+  await page.mouse.move(second.x + 60, second.y + 40, { steps: 5 })
+  await page.mouse.move(first.x - 30, first.y + 40, { steps: 5 })
+  await page.mouse.up()
+  await expect(page.getByTestId('lasso')).toHaveCount(0)
+  await expect(page.getByTestId('inspector')).toContainText('2 nodes selected')
+  await expect(page.locator('.react-flow__edge.selected')).toHaveCount(1)
+})
+
+test('letters lead to a card, and a search from hit to hit', async ({ page }) => {
+  await pane(page).click({ position: { x: 20, y: 20 } })
+  await page.keyboard.press('j')
+  await expect(page.getByTestId('jump-letters')).toHaveCount(6)
+  const letter = await card(page, 'ship').getByTestId('jump-letters').textContent()
+  await page.keyboard.press(letter ?? '')
+  await expect(page.locator('.react-flow__node[data-id="ship"]')).toBeFocused()
+  await expect(page.getByTestId('jump-letters')).toHaveCount(0)
+
+  await page.keyboard.press('ControlOrMeta+f')
+  await expect(page.getByTestId('find-field')).toBeFocused()
+  await page.getByTestId('find-field').fill('take')
+  const bar = page.getByTestId('find-bar')
+  await expect(bar).toContainText('1 of 2')
+  expect(await barriers(page)).toEqual([])
+  await page.keyboard.press('Enter')
+  await expect(bar).toContainText('2 of 2')
+  await expect(page.getByTestId('inspector').locator('header code')).toHaveText('pay')
+  await page.keyboard.press('Shift+Enter')
+  await expect(page.getByTestId('inspector').locator('header code')).toHaveText('take')
+  await page.keyboard.press('Escape')
+  await expect(bar).toHaveCount(0)
+  await expect(page.locator('.react-flow__node[data-id="take"]')).toBeFocused()
+  expect(await edges(page).count()).toBe(5)
+})

@@ -1,0 +1,122 @@
+/** The workflow as text beside the canvas: both ways, with faults in place; files out, and dropped files in. */
+
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { canonicalDocument } from '../../../src-engine/model/canonical-document.ts'
+import { readDocument } from '../../../src-engine/model/read-document.ts'
+import { card, documentOf } from '../designer-driver.ts'
+import { test } from './serving.ts'
+
+const editor = (page: Page) => page.getByTestId('code-editor').locator('.cm-content')
+
+/** Puts the cursor behind a text of the code, and writes there. */
+async function writeAfter(page: Page, line: string, text: string): Promise<void> {
+  await page.getByTestId('code-editor').locator('.cm-line', { hasText: line }).first().click()
+  await page.keyboard.press('End')
+  await page.keyboard.type(text)
+}
+
+async function exported(page: Page, title: string): Promise<Buffer> {
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type(title)
+  const downloading = page.waitForEvent('download')
+  await page.keyboard.press('Enter')
+  return readFile(await (await downloading).path())
+}
+
+/** Lets go of a file over the window. */
+async function drop(page: Page, name: string, bytes: Buffer): Promise<void> {
+  await page.evaluate(
+    ({ base64, file }) => {
+      const data = new DataTransfer()
+      const content = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+      data.items.add(new File([content], file))
+      for (const type of ['dragover', 'drop']) {
+        window.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }))
+      }
+    },
+    { base64: bytes.toString('base64'), file: name },
+  )
+}
+
+test('canvas and code follow each other, and files carry the workflow out and in', async ({
+  page,
+  server,
+}) => {
+  await page.goto(server.url)
+  await page.getByTestId('sample-log-summary').getByRole('button', { name: 'Open', exact: true }).click()
+  await expect(card(page, 'summarize')).toBeVisible()
+  await page.getByTestId('code-button').click()
+  await expect(editor(page)).toContainText("import { defineWorkflow } from 'sagasmith'")
+
+  // From the canvas to the code: what is selected stands out.
+  await card(page, 'summarize').click()
+  const marked = page.getByTestId('code-editor').locator('.cm-ofSelected')
+  await expect(marked.first()).toHaveText('summarize: {')
+
+  // From the code to the canvas: the line's node is selected, an edit is there at once, and is one step.
+  await page.getByTestId('code-editor').locator('.cm-line', { hasText: "title: 'Sum them up'" }).click()
+  await expect(card(page, 'summarize')).toHaveAttribute('data-selected', 'true')
+  await page.keyboard.press('End')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.type(' now')
+  await expect(card(page, 'summarize')).toContainText('Sum them up now')
+  await page.getByTestId('undo-button').click()
+  await expect(card(page, 'summarize')).not.toContainText('now')
+  await expect(editor(page)).not.toContainText('Sum them up now')
+
+  // A fault is told where it is, and changes nothing.
+  await writeAfter(page, "title: 'Sum them up'", ' x()')
+  await expect(page.getByTestId('code-state')).toContainText(/Line \d+, column \d+/)
+  await expect(page.getByTestId('code-editor').locator('.cm-fault')).toBeVisible()
+  for (let letters = ' x()'.length; letters > 0; letters -= 1) await page.keyboard.press('Backspace')
+  await expect(page.getByTestId('code-state')).toContainText('Same as the canvas')
+
+  // Out as a picture, in again by letting go of it over the window.
+  const before = await documentOf(page)
+  const png = await exported(page, 'Export as picture (PNG)')
+  const read = readDocument(before)
+  expect(read.ok && canonicalDocument(read.value.document)).toBe(before)
+  await page.getByTestId('home-button').click()
+  await drop(page, 'log-summary.png', png)
+  await expect(card(page, 'summarize')).toBeVisible()
+  expect(await documentOf(page)).toBe(before)
+  const code = await exported(page, 'Export as TypeScript')
+  await drop(page, 'edited.ts', Buffer.from(code.toString('utf8').replace('Sum them up', 'Gather them')))
+  await expect(card(page, 'summarize')).toContainText('Gather them')
+  await drop(page, 'own.ts', Buffer.from('export default make()'))
+  await expect(page.getByText('defineWorkflow({ … }) is expected').first()).toBeVisible()
+})
+
+test('the export menu goes by keys, offers each form, and gives the keyboard back', async ({
+  page,
+  server,
+}) => {
+  await page.goto(server.url)
+  await page.getByTestId('sample-log-summary').getByRole('button', { name: 'Open', exact: true }).click()
+  await expect(card(page, 'summarize')).toBeVisible()
+  const button = page.getByTestId('export-button')
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByTestId('export-menu').getByRole('menuitem')).toHaveText([
+    'Export as JSON',
+    'Export as TypeScript',
+    'Export as picture (SVG)',
+    'Export as picture (PNG)',
+    'Copy as JSON',
+    'Copy as TypeScript',
+  ])
+  const downloading = page.waitForEvent('download')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  const file = await downloading
+  expect(file.suggestedFilename()).toMatch(/\.ts$/)
+  expect(await readFile(await file.path(), 'utf8')).toContain("from 'sagasmith'")
+  await expect(button).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await expect(page.getByTestId('export-menu')).toHaveCount(0)
+  await expect(button).toBeFocused()
+})

@@ -1,0 +1,123 @@
+/** Frames, notes and labels: what is drawn for people only; each gesture one undo step. */
+
+import type { Page } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { barriers } from '../barriers.ts'
+import { card, cards, edges, middleOf, pane } from '../designer-driver.ts'
+import { putWorkflow, test } from './serving.ts'
+
+const step = (message: string) => ({ kind: 'log', title: message, parameters: { message } })
+const edge = (from: string, to: string, port = 'out') => ({
+  from: { node: from, port },
+  to: { node: to, port: 'in' },
+})
+
+const shop = {
+  format: 'sagasmith.workflow',
+  schemaVersion: 1,
+  id: 'wf_shop',
+  title: 'Shop',
+  nodes: {
+    take: step('Take the order'),
+    rich: { kind: 'if', title: 'Large order?', parameters: { condition: 'input.total > 100' } },
+    gift: step('Add a gift'),
+    pay: step('Take the money'),
+    ship: step('Ship it'),
+  },
+  edges: {
+    e1: edge('take', 'rich'),
+    e2: edge('rich', 'gift', 'true'),
+    e3: edge('rich', 'pay', 'false'),
+    e4: edge('gift', 'pay'),
+    e5: edge('pay', 'ship'),
+  },
+  layout: {
+    nodes: {
+      take: { x: 0, y: 80 },
+      rich: { x: 320, y: 40 },
+      gift: { x: 720, y: 0 },
+      pay: { x: 720, y: 240 },
+      ship: { x: 1080, y: 240 },
+    },
+  },
+}
+
+const frame = (page: Page, id: string) => page.getByTestId(`frame-${id}`)
+
+test.beforeEach(async ({ page, server, dataDirectory }) => {
+  await putWorkflow(dataDirectory, 'shop.json', shop)
+  await page.goto(server.url)
+  await page.getByRole('button', { name: /shop\.json/ }).click()
+  await expect(cards(page)).toHaveCount(5)
+})
+
+test('a frame is drawn, named, coloured, collapsed to one card and opened again', async ({ page }) => {
+  await card(page, 'gift').click()
+  await card(page, 'pay').click({ modifiers: ['Shift'] })
+  await page.keyboard.press('ControlOrMeta+g')
+  await expect(frame(page, 'frame')).toBeVisible()
+  await page.getByTestId('frame-title').fill('The till')
+  await page.getByRole('radio', { name: 'Green' }).check()
+  await expect(frame(page, 'frame')).toHaveAttribute('data-color', 'green')
+  await expect(frame(page, 'frame')).toContainText('The till')
+  expect(await barriers(page)).toEqual([])
+
+  await frame(page, 'frame').getByRole('button', { name: 'Collapse The till' }).click()
+  await expect(card(page, 'pay')).toHaveCount(0)
+  await expect(frame(page, 'frame')).toContainText('2 steps')
+  await expect(cards(page)).toHaveCount(4)
+  // Two lines lead in, by two ways of the same card; one leads out; the one within is not drawn.
+  await expect(edges(page)).toHaveCount(4)
+  await page.getByTestId('undo-button').click()
+  await expect(card(page, 'pay')).toBeVisible()
+})
+
+test('what is dropped on a frame belongs to it, and goes along with it', async ({ page }) => {
+  await card(page, 'ship').click()
+  await page.keyboard.press('ControlOrMeta+g')
+  await expect(frame(page, 'frame')).toBeVisible()
+  const title = await middleOf(frame(page, 'frame').locator('b'))
+  const before = await middleOf(card(page, 'ship'))
+  await page.mouse.move(title.x, title.y)
+  await page.mouse.down()
+  await page.mouse.move(title.x - 100, title.y + 60, { steps: 6 })
+  await page.mouse.up()
+  await expect.poll(async () => (await middleOf(card(page, 'ship'))).x).toBeLessThan(before.x - 60)
+  await page.getByTestId('undo-button').click()
+  await expect.poll(async () => (await middleOf(card(page, 'ship'))).x).toBeCloseTo(before.x, 0)
+
+  const gift = await middleOf(card(page, 'gift'))
+  await page.mouse.move(gift.x, gift.y)
+  await page.mouse.down()
+  await page.mouse.move(before.x + 10, before.y + 20, { steps: 8 })
+  await page.mouse.up()
+  await frame(page, 'frame').locator('button').click()
+  await expect(frame(page, 'frame')).toContainText('2 steps')
+  await expect(card(page, 'gift')).toHaveCount(0)
+})
+
+test('a note is written in Markdown, and an edge has a label or says its condition', async ({ page }) => {
+  await expect(edges(page).filter({ hasText: 'input.total > 100' }).first()).toBeAttached()
+  await pane(page).click({ position: { x: 20, y: 20 } })
+  await page.keyboard.press('n')
+  await page.keyboard.type('# Careful\n\nNever **twice**.')
+  await page.keyboard.press('Escape')
+  const note = page.getByTestId('note-note')
+  await expect(note.getByRole('heading', { name: 'Careful' })).toBeVisible()
+  await expect(note.locator('b')).toHaveText('twice')
+  await page.getByRole('radio', { name: 'Blue' }).check()
+  await expect(note).toHaveAttribute('data-color', 'blue')
+  expect(await barriers(page)).toEqual([])
+
+  // In its middle is the plus.
+  const line = await page.locator('.react-flow__edge[data-id="e5"] path').first().boundingBox()
+  await page.mouse.click((line?.x ?? 0) + (line?.width ?? 0) / 4, (line?.y ?? 0) + (line?.height ?? 0) / 2)
+  await page.keyboard.press('F2')
+  await expect(page.getByTestId('edge-label')).toBeFocused()
+  await page.keyboard.type('paid')
+  await expect(page.locator('.react-flow__edge[data-id="e5"]')).toContainText('paid')
+  await page.getByTestId('guard-button').click()
+  await expect(card(page, 'if')).toBeVisible()
+  await page.getByTestId('undo-button').click()
+  await expect(card(page, 'if')).toHaveCount(0)
+})

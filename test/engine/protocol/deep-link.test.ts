@@ -1,0 +1,49 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { nodeId, runId } from '../../../src-engine/model/ids.ts'
+import type { DeepLink } from '../../../src-engine/protocol/deep-link.ts'
+import { deepLinkOf, linkPages, readDeepLink } from '../../../src-engine/protocol/deep-link.ts'
+
+const id = fc.stringMatching(/^[A-Za-z0-9_][A-Za-z0-9._:-]{0,40}$/)
+const link: fc.Arbitrary<DeepLink> = fc.oneof(
+  fc.record({ kind: fc.constant('page' as const), page: fc.constantFrom(...linkPages) }),
+  fc.record({
+    kind: fc.constant('run' as const),
+    runId: id.map(runId),
+    nodeId: fc.option(id.map(nodeId)),
+  }),
+)
+
+test('an address leads back to the place that it was made for', () => {
+  fc.assert(
+    fc.property(link, (place) => {
+      expect(readDeepLink(deepLinkOf(place))).toEqual(place)
+      expect(readDeepLink(`${deepLinkOf({ ...place, ...{ nodeId: null } })}/`)).not.toBeNull()
+    }),
+  )
+})
+
+test.for([
+  'sagasmith://run/',
+  'sagasmith://run/run_1?node=',
+  'sagasmith://run/run_1?node=a&start=true',
+  'sagasmith://run/run_1?start=true',
+  'sagasmith://run/run_1#x',
+  'sagasmith://run/..%2f..%2fetc',
+  'sagasmith://run/run_1/cancel',
+  'sagasmith://run/%00',
+  'sagasmith://run/%zz',
+  'sagasmith://me@run/run_1',
+  'sagasmith://run:80/run_1',
+  'sagasmith://page/policy',
+  'sagasmith://page/inbox?node=a',
+  'sagasmith://start/run_1',
+  'sagasmith:run/run_1',
+  'SAGASMITH://run/run_1',
+  'https://run/run_1',
+  ' sagasmith://run/run_1',
+  `sagasmith://run/${'a'.repeat(600)}`,
+  '--sagasmith://run/run_1',
+])('%j is no link of ours', (text) => {
+  expect(readDeepLink(text)).toBeNull()
+})

@@ -1,0 +1,93 @@
+/** What people read of a trigger that starts nothing. */
+
+import { expect, test } from 'vitest'
+import { definitionHash, runId, workflowId } from '../../../../src-engine/model/ids.ts'
+import { minute } from '../../../../src-engine/model/time.ts'
+import type { FiringRecord, TriggerRecord } from '../../../../src-engine/model/trigger.ts'
+import { standingOf } from '../../../../src-engine/runtime/triggers/standing.ts'
+
+const trigger = (more: Partial<TriggerRecord>): TriggerRecord => ({
+  workflowId: workflowId('w'),
+  triggerId: 't',
+  kind: 'event',
+  title: null,
+  workflowTitle: 'W',
+  parameters: { name: 'paid' },
+  definitionHash: definitionHash('hash'),
+  baseDirectory: null,
+  enabled: true,
+  switched: null,
+  since: 0,
+  heardFrom: null,
+  decidedUpTo: 0,
+  nextAt: null,
+  lastFired: null,
+  lastSkip: null,
+  firedCount: 0,
+  skippedCount: 0,
+  problem: null,
+  conditionOf: [],
+  waiting: [],
+  ...more,
+})
+
+const half = (triggerId: string) =>
+  ({
+    condition: 0,
+    id: 'x',
+    at: 0,
+    takenAt: minute,
+    source: { kind: 'condition', triggerId, firingId: 'f' },
+  }) as const
+
+const cases: readonly (readonly [string, Partial<TriggerRecord>, readonly string[]])[] = [
+  ['never met', {}, ['It has not occurred since 1970-01-01T00:00:00.000Z.']],
+  [
+    'off by hand',
+    { switched: false, firedCount: 1, lastFired: fired(1) },
+    ['It is off: somebody switched it off.'],
+  ],
+  ['off', { enabled: false, lastFired: fired(1) }, ['It is off: its workflow says so.']],
+  ['wrong', { problem: 'No.', lastFired: fired(1) }, ['It can’t work as it is: No.']],
+  [
+    'a schedule',
+    { kind: 'cron', nextAt: minute, lastFired: fired(1), conditionOf: ['both'] },
+    ['It is due at 1970-01-01T00:01:00.000Z.', 'It starts nothing by itself: it is a condition of “both”.'],
+  ],
+  ['a schedule that is over', { kind: 'cron', lastFired: fired(1) }, ['No slot of its schedule is ahead.']],
+  [
+    'a batch',
+    {
+      parameters: { name: 'paid', batchMax: 2 },
+      lastFired: fired(1),
+      waiting: [{ ...half('x'), source: { kind: 'event', eventId: 'e' } }],
+    },
+    ['1 event waits for others, until 1970-01-02T00:01:00.000Z at the latest.'],
+  ],
+  [
+    'a composite',
+    {
+      kind: 'composite',
+      parameters: { mode: 'all', conditions: ['a', 'b', 'c'], expiresMs: 0 },
+      lastFired: fired(1),
+      waiting: [half('a')],
+    },
+    ['It waits for “b”, “c”; “a” was met at 1970-01-01T00:01:00.000Z.'],
+  ],
+  [
+    'a skip after a run',
+    { lastFired: fired(1), lastSkip: { at: 2, firingId: 'f', reason: 'input_invalid' } },
+    ['Last time, at 1970-01-01T00:00:00.002Z, it started nothing: There is no order.'],
+  ],
+  ['a run after a skip', { lastFired: fired(3), lastSkip: { at: 2, firingId: 'f', reason: 'loop' } }, []],
+]
+
+function fired(at: number) {
+  return { at, firingId: 'g', runId: runId('r') }
+}
+
+test.each(cases)('%s', (...[, more, words]) => {
+  const firing = { id: 'f', words: 'There is no order.' } as FiringRecord
+  const isMet = more.lastFired !== undefined || more.lastSkip !== undefined
+  expect(standingOf(trigger(more), isMet ? [firing] : [])).toEqual(words)
+})

@@ -1,0 +1,241 @@
+/** Generated workflow documents: every section, right and wrong forms, fields of other programs, hostile texts. */
+
+import fc from 'fast-check'
+import type { JsonObject, JsonValue } from '../../src-engine/model/json.ts'
+import { parseDocument } from '../../src-engine/model/read-document.ts'
+import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
+import { isDocumentId } from '../../src-engine/model/workflow-schema.ts'
+import { taskSpecs } from '../../src-engine/tasks/specs.ts'
+import { triggerSpecs } from '../../src-engine/triggers/specs.ts'
+
+/** What would end a text, a comment or a line somewhere, or call something. */
+const hostile = [
+  "it's",
+  'say "hi"',
+  '`tick` ${process.exit(1)}',
+  '*/ process.exit(1) /*',
+  '// no comment',
+  '</script><script>alert(1)</script>',
+  ']]></metadata><x/>',
+  'two\nlines',
+  'trailing  \nspace ',
+  'win\r\ndows',
+  '\ttab\u0000null\u001besc',
+  'line\u2028sep\u2029par',
+  '\ud800 alone \udc00',
+  'right\u202eto left\u200b',
+  '\\n \\u0041 \\',
+  '{{ input.name }}',
+  '{{ nodes.a.output }} and {{ vars.x }}',
+  '{{ never closed',
+  '日本語 🎉',
+  '-->',
+  '',
+]
+
+const text = fc.oneof(
+  fc.constantFrom(...hostile),
+  fc.string({ maxLength: 12 }),
+  fc.string({ unit: 'grapheme', maxLength: 8 }),
+  fc.string({ minLength: 90, maxLength: 150 }),
+)
+const number = fc.oneof(
+  fc.integer({ min: -5, max: 100_000 }),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.constantFrom(1e21, 1e-7, 0.1, 9_007_199_254_740_991),
+)
+const fieldName = fc.oneof(
+  fc.constantFrom(
+    'x-owner',
+    'a b',
+    '10',
+    '9',
+    'constructor',
+    'toString',
+    'hasOwnProperty',
+    'default',
+    'é',
+    "it's",
+  ),
+  fc.string({ minLength: 1, maxLength: 8 }).filter((name) => name !== '__proto__'),
+)
+
+/** Any JSON, a few levels deep. */
+const json: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3, withCrossShrink: true },
+    text,
+    number,
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.array(fc.integer({ min: 0, max: 10_000 }), { maxLength: 60 }),
+    fc.dictionary(fieldName, tie('value'), { maxKeys: 4 }),
+  ),
+})).value
+const anyFields = fc.dictionary(fieldName, json, { maxKeys: 3 })
+
+const sometimes = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 2 })
+
+const retry = fc.record(
+  {
+    maxAttempts: fc.integer({ min: 1, max: 5 }),
+    backoff: fc.constantFrom('fixed', 'exponential'),
+    delayMs: fc.integer({ min: 0, max: 5_000 }),
+    retryOn: fc.array(text, { maxLength: 2 }),
+  },
+  { requiredKeys: [] },
+)
+
+const kinds = Object.keys(taskSpecs)
+const triggerKinds = Object.keys(triggerSpecs)
+
+/** Parameters as a new node has them, some of them changed, some of them wrong. */
+function parametersOf(defaults: JsonObject): fc.Arbitrary<JsonObject | undefined> {
+  const changed = fc.dictionary(
+    fc.oneof(fc.constantFrom(...Object.keys(defaults), 'extra'), fieldName),
+    json,
+    {
+      maxKeys: 3,
+    },
+  )
+  return fc.oneof(
+    fc.constant(defaults),
+    fc.constant(undefined),
+    changed.map((more) => ({ ...defaults, ...more })),
+    anyFields,
+  )
+}
+
+const knownNode = fc.constantFrom(...kinds).chain((kind) =>
+  fc.record(
+    {
+      kind: fc.constant(kind),
+      title: sometimes(text),
+      note: sometimes(text),
+      // The catalogue is typed by kind; here any of them is meant.
+      parameters: parametersOf(taskSpecs[kind as keyof typeof taskSpecs].defaults as JsonObject),
+      retry: sometimes(fc.oneof({ weight: 4, arbitrary: retry }, { weight: 1, arbitrary: anyFields })),
+      timeout: sometimes(fc.record({ attemptMs: fc.integer({ min: 1, max: 60_000 }) })),
+      concurrency: sometimes(
+        fc.record({ running: fc.constantFrom('TASK', 'KEYS'), limit: fc.integer({ min: 1, max: 9 }) }),
+      ),
+      sideEffect: sometimes(fc.constantFrom('pure', 'unsafe', 'other')),
+      parent: sometimes(fc.constantFrom('a', 'b', 'nobody')),
+      compensation: sometimes(
+        fc.oneof(
+          fc.constantFrom('b', 'nobody').map((node) => ({ node })),
+          fc.record({ task: fc.record({ kind: fc.constantFrom('log', 'alien'), parameters: anyFields }) }),
+          text.map((impossible) => ({ impossible })),
+        ),
+      ),
+      tags: sometimes(fc.array(text, { maxLength: 3 })),
+      fallbackOutput: sometimes(json),
+      outputSchema: sometimes(anyFields),
+      disabled: sometimes(fc.boolean()),
+      mocks: sometimes(fc.record({ good: fc.record({ output: json }) })),
+    },
+    { requiredKeys: ['kind'] },
+  ),
+)
+const node = fc
+  .tuple(
+    fc.oneof({ weight: 5, arbitrary: knownNode }, fc.record({ kind: fc.constant('alien.kind') })),
+    anyFields,
+  )
+  .chain(([known, more]) => fc.boolean().map((plain) => (plain ? known : { ...more, ...known })))
+
+const id = fc.oneof(
+  fc.constantFrom('a', 'b', 'c', 'fetch-orders', '2nd', '10', '9'),
+  fc
+    .string({ unit: fc.constantFrom(...'abcXYZ019_-'.split('')), minLength: 1, maxLength: 8 })
+    .filter(isDocumentId),
+)
+const end = fc.record({
+  node: fc.constantFrom('a', 'b', 'nobody', 'x:y'),
+  port: fc.constantFrom('out', 'in', 'true', 'a:b', 'error'),
+})
+const edge = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ from: end, to: end, label: text }, { requiredKeys: ['from', 'to'] }) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(anyFields, end, end)
+      .map(([more, from, to]) => ({ ...more, from: { ...from, z: 1 }, to })),
+  },
+)
+const trigger = fc.constantFrom(...triggerKinds, 'moon').chain((kind) =>
+  fc.record(
+    {
+      kind: fc.constant(kind),
+      title: text,
+      enabled: fc.boolean(),
+      parameters: parametersOf(
+        (triggerSpecs[kind as keyof typeof triggerSpecs] as { defaults?: JsonObject } | undefined)
+          ?.defaults ?? {},
+      ).map((value) => value ?? {}),
+    },
+    { requiredKeys: ['kind'] },
+  ),
+)
+const place = fc.record({ x: number, y: number })
+
+const sections = fc.record(
+  {
+    description: text,
+    input: fc.oneof(anyFields, fc.constant({ type: 'object', properties: { name: { type: 'string' } } })),
+    variables: anyFields,
+    settings: fc.oneof(
+      fc.record({ onFailure: fc.constantFrom('stop', 'finish'), output: text }, { requiredKeys: [] }),
+      anyFields,
+    ),
+    capabilities: fc.record({ hosts: fc.array(text, { maxLength: 2 }) }),
+    triggers: fc.dictionary(id, trigger, { maxKeys: 2 }),
+    sagaScopes: fc.dictionary(
+      id,
+      fc.record({ nodes: fc.array(fc.constantFrom('a', 'b'), { maxLength: 2 }) }),
+      {
+        maxKeys: 2,
+      },
+    ),
+    notes: fc.dictionary(id, fc.record({ text }), { maxKeys: 2 }),
+    frames: fc.dictionary(id, fc.record({ title: text, nodes: fc.array(id, { maxLength: 2 }) }), {
+      maxKeys: 2,
+    }),
+    layout: fc.record(
+      { nodes: fc.dictionary(id, place, { maxKeys: 4 }), future: json },
+      { requiredKeys: ['nodes'] },
+    ),
+  },
+  { requiredKeys: [] },
+)
+
+/** Documents that can be opened; many have problems that keep them from running. */
+export const anyDocument: fc.Arbitrary<WorkflowDocument> = fc
+  .tuple(
+    fc.dictionary(id, node, { maxKeys: 5 }),
+    fc.dictionary(id, edge, { maxKeys: 5 }),
+    sections,
+    fc.dictionary(
+      fieldName.filter((name) => !['id', 'title', 'nodes', 'edges', 'format'].includes(name)),
+      json,
+      { maxKeys: 2 },
+    ),
+    text,
+  )
+  .map(([nodes, edges, others, unknown, title]) => {
+    const parts: unknown = {
+      ...unknown,
+      ...others,
+      format: 'sagasmith.workflow',
+      schemaVersion: 1,
+      id: 'w',
+      title,
+      nodes,
+      edges,
+    }
+    // What wasn't generated is undefined; in JSON it isn't there.
+    return parseDocument(JSON.parse(JSON.stringify(parts)))
+  })
+  .filter((read) => read.ok)
+  .map((read) => read.value.document)
