@@ -8,8 +8,11 @@ import { isClaimsPermit } from '../../src-engine/model/permit-keys.ts'
 import type { Store } from '../../src-engine/store/store.ts'
 import type { History } from './history.ts'
 
-/** How often one that waits may see a later one of its own urgency come first. */
-const overtakenMax = 1
+/**
+ * How often one that waits may see a later one of its own urgency come first: once, and as often as there is more
+ * room. Where all of it becomes free at once, those at the head of the line are served in any order.
+ */
+const overtakenMax = (limit: number): number => Math.max(1, limit - 1)
 
 interface Demand {
   readonly id: string
@@ -105,13 +108,15 @@ function overtake(demands: Map<string, Demand>, first: Demand): readonly string[
   const found: string[] = []
   const key = first.permits?.blockedBy ?? null
   // Where nothing is limited any more there is no line: all come back at once.
-  if (key === null || first.permits?.permits.some((permit) => permit.key === key) !== true) return found
+  const permit = first.permits?.permits.find((one) => one.key === key)
+  if (key === null || permit === undefined) return found
   const since = first.permits?.blockedSince ?? 0
   for (const other of demands.values()) {
     if (other.status !== 'CONCURRENCY_CONTROLLED' || other.permits?.blockedBy !== key) continue
     if (other.priority !== first.priority || (other.permits.blockedSince ?? 0) >= since) continue
     other.overtaken += 1
-    if (other.overtaken === overtakenMax + 1) found.push(`I20 ${other.id} is passed by in the line of ${key}`)
+    if (other.overtaken === overtakenMax(permit.limit) + 1)
+      found.push(`I20 ${other.id} is passed by in the line of ${key}`)
   }
   return found
 }

@@ -22,6 +22,7 @@ export interface ActivePolicy {
 export interface PolicyBook {
   /** Null while nobody judges results: it is switched off, or has no rule. */
   readonly active: () => ActivePolicy | null
+  /** Ends when it was read, however often that takes; or stopped. */
   readonly start: () => Promise<void>
   readonly stop: () => void
   readonly view: () => Promise<OutputPolicyView>
@@ -54,6 +55,7 @@ class WatchedPolicy implements PolicyBook {
   #active: ActivePolicy | null = null
   #version = -1
   #cancel: () => void = () => undefined
+  #endWhile: () => void = () => undefined
   #isStopped = false
 
   constructor(parts: PolicyBookParts) {
@@ -66,13 +68,22 @@ class WatchedPolicy implements PolicyBook {
 
   async start(): Promise<void> {
     if (!this.#parts.settings.outputPolicyEnabled) return
-    await this.#look()
+    // Nothing may be handed on by a process that doesn't know yet what has to be held back.
+    while (!(await this.#look()) && !this.#isStopped) await this.#aWhile()
     this.#plan()
   }
 
   stop(): void {
     this.#isStopped = true
     this.#cancel()
+    this.#endWhile()
+  }
+
+  #aWhile(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#endWhile = resolve
+      this.#cancel = this.#parts.clock.after(lookMs, resolve)
+    })
   }
 
   #plan(): void {
@@ -80,13 +91,15 @@ class WatchedPolicy implements PolicyBook {
     this.#cancel = this.#parts.clock.after(lookMs, () => void this.#look().then(() => this.#plan()))
   }
 
-  /** What was known goes on to count where it can't be read. */
-  async #look(): Promise<void> {
+  /** Whether it was read; what was known goes on to count where it wasn't. */
+  async #look(): Promise<boolean> {
     const { store, partition, log } = this.#parts
     try {
       this.#adopt(await loadPolicy(store, partition))
+      return true
     } catch (thrown) {
       log.warn('output-policy.unread', { error: recordOfThrown(thrown).message })
+      return false
     }
   }
 

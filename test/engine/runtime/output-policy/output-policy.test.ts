@@ -6,8 +6,10 @@ import { SagasmithError } from '../../../../src-engine/model/errors.ts'
 import type { BlobHash } from '../../../../src-engine/model/ids.ts'
 import { nodeId } from '../../../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../../../src-engine/model/json.ts'
+import { outputPolicyKey } from '../../../../src-engine/runtime/output-policy/policy-register.ts'
 import { createDirectScanner } from '../../../../src-engine/runtime/output-policy/scan-json.ts'
 import type { OutputScanner } from '../../../../src-engine/runtime/output-policy/scan-message.ts'
+import type { Store } from '../../../../src-engine/store/store.ts'
 import { simulationStores } from '../../../simulation/stores.ts'
 import { edgesOf } from '../../model/workflow-fixture.ts'
 import { valueOf } from '../control-flow/flow-scene.ts'
@@ -23,6 +25,22 @@ const failingScanner: OutputScanner = {
   scan: () => Promise.reject(new Error('The scanner is away.')),
   close: async () => undefined,
 }
+
+/** A store that doesn't find the rules as often as `left` says. */
+const unreadable = (store: Store, left: { times: number }): Store =>
+  new Proxy(store, {
+    get: (target, name) => {
+      const member: unknown = Reflect.get(target, name)
+      if (typeof member !== 'function') return member
+      return (...given: readonly unknown[]): unknown => {
+        const key = given[1] === 'register' ? (given[2] as { readonly key: string }).key : null
+        if (name !== 'load' || key !== outputPolicyKey || left.times === 0)
+          return Reflect.apply(member, target, given)
+        left.times -= 1
+        return Promise.reject(new SagasmithError('store_busy'))
+      }
+    },
+  })
 
 describe.each(Object.entries(simulationStores))('results on %s', (_name, open) => {
   const scene = async (rules: readonly JsonObject[], settings: SettingValues = {}): Promise<OutputScene> => {
@@ -41,6 +59,18 @@ describe.each(Object.entries(simulationStores))('results on %s', (_name, open) =
     expect(await off.play(chain, long)).toMatchObject({ status: 'SUCCEEDED' })
     await here.setRules([{ ...large, enabled: false }])
     expect(await here.play(chain, long)).toMatchObject({ status: 'SUCCEEDED' })
+  })
+
+  it('an engine that can’t read the rules yet waits with its work until it can', async () => {
+    const here = await scene([large])
+    const unread = { times: 3 }
+    here.connect = async () => unreadable(here.store, unread)
+    const began = here.world.now
+    await here.launch()
+    expect(unread.times).toBe(0)
+    expect(here.world.now - began).toBeGreaterThanOrEqual(3 * 2_000)
+    const run = await here.play(chain, long)
+    expect(run).toMatchObject({ status: 'FAILED', error: { code: 'output_quarantined' } })
   })
 
   it('a result that the metadata hold back is seen by nobody, and ends the run [C35]', async () => {
