@@ -9,17 +9,9 @@ import type { InboxEntry } from '../src-engine/protocol/approvals.ts'
 import type { Channel } from '../src-engine/protocol/channel.ts'
 import type { EngineClient } from '../src-engine/protocol/client.ts'
 import { createClient } from '../src-engine/protocol/client.ts'
+import { noticeOfEnds } from '../src-engine/protocol/ended-runs.ts'
 import type { Notice, RunNotices } from '../src-engine/protocol/notices.ts'
-import {
-  decisionNotice,
-  freshOf,
-  runNotice,
-  runsToTell,
-  touchesInbox,
-} from '../src-engine/protocol/notices.ts'
-
-/** More runs that end at once are told by the first of them. */
-const runsLookedAtMax = 10
+import { decisionNotice, freshOf, touchesInbox } from '../src-engine/protocol/notices.ts'
 
 export interface BackgroundWatchDeps {
   /** A new line to the engine; null while it is down. */
@@ -67,9 +59,7 @@ function follow(client: EngineClient, deps: BackgroundWatchDeps): void {
     known = entries
   }
   const tellRuns = async (events: readonly EngineEvent[]): Promise<void> => {
-    const ids = runsToTell(events, deps.runNotices()).slice(0, runsLookedAtMax)
-    const found = await Promise.all(ids.map((runId) => client.call('runs.get', { runId })))
-    const notice = runNotice(found.map(({ run }) => run))
+    const notice = await noticeOfEnds(client, events, deps.runNotices())
     if (notice !== null) deps.tell(notice)
   }
   // A line that ends takes its questions with it; the next one asks anew.

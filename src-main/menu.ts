@@ -117,14 +117,7 @@ function recentMenu(recent: readonly RecentFile[], deps: MenuDeps): MenuItemCons
 
 function fileMenu(recent: readonly RecentFile[], deps: MenuDeps): MenuItemConstructorOptions[] {
   const end: MenuItemConstructorOptions = deps.platform === 'darwin' ? { role: 'close' } : quitItem('Quit')
-  const another: MenuItemConstructorOptions = {
-    id: 'window.new',
-    label: 'New Window',
-    ...(acceleratorOf('window.new') === null
-      ? {}
-      : { accelerator: acceleratorOf('window.new') ?? '', registerAccelerator: false }),
-    click: deps.newWindow,
-  }
+  const another = itemTemplate(item('window.new', 'New Window'), deps.newWindow)
   const [first, open, ...rest] = toTemplate(fileEntries, deps)
   const items = [first, another, open].filter((entry) => entry !== undefined)
   return [...items, recentMenu(recent, deps), ...rest, { type: 'separator' }, end]
@@ -133,16 +126,14 @@ function fileMenu(recent: readonly RecentFile[], deps: MenuDeps): MenuItemConstr
 function toTemplate(entries: readonly Entry[], deps: MenuDeps): MenuItemConstructorOptions[] {
   return entries.map((entry) => {
     if (entry === separator) return { type: 'separator' }
-    const { id, label, keys } = entry
-    return {
-      id,
-      label,
-      // The designer answers its keys itself, also in a browser; the menu only shows them. (macOS, which
-      // cannot separate the two, asks the page first.)
-      ...(keys === null ? {} : { accelerator: keys, registerAccelerator: false }),
-      click: () => deps.sendCommand(id),
-    }
+    return itemTemplate(entry, () => deps.sendCommand(entry.id))
   })
+}
+
+function itemTemplate({ id, label, keys }: CommandItem, click: () => void): MenuItemConstructorOptions {
+  // The designer answers its keys itself, also in a browser; the menu only shows them. (macOS, which
+  // cannot separate the two, asks the page first.)
+  return { id, label, ...(keys === null ? {} : { accelerator: keys, registerAccelerator: false }), click }
 }
 
 const quitItem = (label: string): MenuItemConstructorOptions => ({ id: 'app.quit', label, role: 'quit' })

@@ -6,6 +6,7 @@ import { commandOf } from '../commands/registry.ts'
 import { useDesigner } from '../state/context.ts'
 import type { Designer } from '../state/designer.ts'
 import styles from './CommandMenu.module.css'
+import { currentItem, menuItemsOf, walkMenu } from './menu-keys.ts'
 import { rule } from './menu-rule.ts'
 import { useKeyWords } from './use-key-map.ts'
 
@@ -36,7 +37,7 @@ export function CommandMenu({ entries, at: wanted, label, testId, onClose, onCho
       x: Math.max(margin, Math.min(wanted.x, window.innerWidth - width - margin)),
       y: Math.max(margin, Math.min(wanted.y, window.innerHeight - height - margin)),
     })
-    itemsOf(box.current)[0]?.focus()
+    menuItemsOf(box.current)[0]?.focus()
   }, [wanted])
   const choose = (id: string): void => {
     onClose()
@@ -45,7 +46,7 @@ export function CommandMenu({ entries, at: wanted, label, testId, onClose, onCho
   const onKeyDown = (event: KeyboardEvent): void => {
     event.stopPropagation()
     if (event.key === 'Escape' || event.key === 'Tab') onClose()
-    else if (!walk(itemsOf(box.current), event.key)) return
+    else if (!walk(menuItemsOf(box.current), event.key)) return
     event.preventDefault()
   }
   return (
@@ -108,23 +109,13 @@ function shownEntries(designer: Designer, entries: readonly string[]): readonly 
   })
 }
 
-const itemsOf = (box: HTMLElement | null): readonly HTMLElement[] => [
-  ...(box?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? []),
-]
-
 /** Moves the keyboard within the menu; false for a key that means nothing there. */
 function walk(items: readonly HTMLElement[], key: string): boolean {
-  const current = items.findIndex((item) => item === document.activeElement)
-  const goTo = (index: number): boolean => {
-    items[(index + items.length) % items.length]?.focus()
-    return true
-  }
-  if (key === 'ArrowDown') return goTo(current + 1)
-  if (key === 'ArrowUp') return goTo(current === -1 ? items.length - 1 : current - 1)
-  if (key === 'Home') return goTo(0)
-  if (key === 'End') return goTo(items.length - 1)
+  if (walkMenu(items, key)) return true
   if (!/^\p{L}$/u.test(key)) return false
+  const current = currentItem(items)
   const order = items.map((_, offset) => (current + 1 + offset) % items.length)
   const next = order.find((index) => items[index]?.textContent?.toLowerCase().startsWith(key.toLowerCase()))
-  return next === undefined ? true : goTo(next)
+  if (next !== undefined) items[next]?.focus()
+  return true
 }

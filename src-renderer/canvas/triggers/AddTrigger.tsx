@@ -6,6 +6,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react'
 import { triggerSpecs } from '../../../src-engine/triggers/specs.ts'
 import { useDesigner, useTriggers } from '../../state/context.ts'
 import { triggers as words } from '../../text/trigger-words.ts'
+import { menuItemsOf, walkMenu } from '../../ui/menu-keys.ts'
 import { TaskIcon } from '../../ui/TaskIcon.tsx'
 import styles from './AddTrigger.module.css'
 import { addTriggerOf } from './add-trigger.ts'
@@ -73,12 +74,8 @@ function Kinds({ opener, onClose }: KindsProps) {
     return () => document.removeEventListener('pointerdown', onPress, { capture: true })
   }, [designer])
   const onKeyDown = (event: KeyboardEvent): void => {
-    const items = [...(menu.current?.querySelectorAll('button') ?? [])]
-    const at = items.findIndex((item) => item === document.activeElement)
     if (event.key === 'Escape') onClose()
-    else if (event.key === 'ArrowDown') items[(at + 1) % items.length]?.focus()
-    else if (event.key === 'ArrowUp') items[(at + items.length - 1) % items.length]?.focus()
-    else return
+    else if (!walkMenu(menuItemsOf(menu.current), event.key)) return
     event.preventDefault()
     event.stopPropagation()
   }

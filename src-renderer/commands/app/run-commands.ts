@@ -108,8 +108,7 @@ export const runCommands = commandsOf('Run', [
     id: 'run.copyLink',
     title: 'Copy a link to this run',
     // Only the app answers such links, and only for the runs of its own computer.
-    isEnabled: ({ desktop, runs }) =>
-      desktop !== null && runs.getState().current !== null && runs.getState().current?.site === null,
+    isEnabled: ({ desktop, runs }) => desktop !== null && runs.getState().current?.site === null,
     run: (designer) => void copyRunLink(designer),
   },
   {

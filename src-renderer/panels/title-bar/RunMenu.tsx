@@ -11,6 +11,7 @@ import { useDesigner, useSites } from '../../state/context.ts'
 import { loadClusters, siteOf } from '../../state/follow-clusters.ts'
 import type { Site } from '../../state/site.ts'
 import { siteWords as words } from '../../text/site-words.ts'
+import { menuItemsOf, walkMenu } from '../../ui/menu-keys.ts'
 import styles from './RunMenu.module.css'
 
 interface MenuProps {
@@ -149,7 +150,7 @@ function Action(props: {
 function useMenu({ onClose, isOpener }: Pick<MenuProps, 'onClose' | 'isOpener'>) {
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const items = itemsOf(ref.current)
+    const items = menuItemsOf(ref.current)
     const checked = items.find((item) => item.getAttribute('aria-checked') === 'true')
     ;(checked ?? items[0])?.focus()
   }, [])
@@ -163,18 +164,10 @@ function useMenu({ onClose, isOpener }: Pick<MenuProps, 'onClose' | 'isOpener'>)
     return () => document.removeEventListener('pointerdown', outside)
   }, [onClose, isOpener])
   const onKeyDown = (event: React.KeyboardEvent): void => {
-    const items = itemsOf(ref.current)
-    const at = items.findIndex((item) => item === document.activeElement)
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key]
-    if (to !== undefined) items.at(to % items.length)?.focus()
-    else if (event.key === 'Escape' || event.key === 'Tab') onClose(false)
-    else return
+    if (event.key === 'Escape' || event.key === 'Tab') onClose(false)
+    else if (!walkMenu(menuItemsOf(ref.current), event.key)) return
     event.preventDefault()
     event.stopPropagation()
   }
   return { ref, onKeyDown }
 }
-
-const itemsOf = (menu: HTMLElement | null): readonly HTMLElement[] => [
-  ...(menu?.querySelectorAll<HTMLElement>('[role^="menuitem"]') ?? []),
-]
