@@ -4,6 +4,7 @@ import type { EngineEvent } from '../../src-engine/model/event.ts'
 import type { InvocationRecord, PermitPlan } from '../../src-engine/model/invocation.ts'
 import { invocationMachine } from '../../src-engine/model/invocation-status.ts'
 import { runMachine } from '../../src-engine/model/run-status.ts'
+import type { Instant } from '../../src-engine/model/time.ts'
 import type { History } from './history.ts'
 
 type Demand = Pick<InvocationRecord, 'status' | 'attempt' | 'permits'>
@@ -52,11 +53,11 @@ export function checkRunPermits({ events, runs }: History): readonly string[] {
   const back = new Set<string>()
   const line = new RunLine(runs)
   const taken = new Map<string, number>()
-  const follow = (runId: string, body: RunMove): void => {
+  const follow = (runId: string, body: RunMove, at: Instant): void => {
     const set = body.type === 'run.created' ? body.run : body.set
     if (set.permits !== undefined) plans.set(runId, set.permits)
     const status = body.type === 'run.created' ? body.run.status : body.to
-    found.push(...line.follow(runId, plans.get(runId) ?? null, body))
+    found.push(...line.follow({ runId, at }, plans.get(runId) ?? null, body))
     if (body.type === 'run.changed' && runMachine.final.has(body.from)) back.add(runId)
     const isUnderWay = status !== 'CREATED' && !runMachine.final.has(status)
     for (const { key, limit, windowMs } of plans.get(runId)?.permits ?? []) {
@@ -68,8 +69,9 @@ export function checkRunPermits({ events, runs }: History): readonly string[] {
       else held.delete(runId)
     }
   }
-  for (const [index, { body, runId, opId, seq }] of events.entries()) {
-    if (runId !== null && (body.type === 'run.created' || body.type === 'run.changed')) follow(runId, body)
+  for (const [index, { body, runId, opId, seq, at }] of events.entries()) {
+    if (runId !== null && (body.type === 'run.created' || body.type === 'run.changed'))
+      follow(runId, body, at)
     // A checkpoint lets go before it takes: only its end counts.
     if (taken.size === 0 || events[index + 1]?.opId === opId) continue
     for (const [key, limit] of taken) {
@@ -100,15 +102,21 @@ class RunLine {
     this.#queues = new Set(queues.map(({ run }) => run.id))
   }
 
-  follow(runId: string, plan: PermitPlan | null, body: EngineEvent['body']): readonly string[] {
+  follow(
+    { runId, at }: { readonly runId: string; readonly at: Instant },
+    plan: PermitPlan | null,
+    body: EngineEvent['body'],
+  ): readonly string[] {
     if (body.type !== 'run.created' && body.type !== 'run.changed') return []
     const { status = null, pauseRequestedAt } = body.type === 'run.created' ? body.run : body.set
     if (pauseRequestedAt !== undefined) this.#paused.set(runId, pauseRequestedAt !== null)
     const key = plan?.blockedBy ?? null
+    // Who was held up on the way into the line stands in it only from then on.
+    const entered = body.type === 'run.created' ? at : 0
     const place = this.#waiting.get(runId)
     if (status === 'CREATED' && key !== null && this.#paused.get(runId) !== true) {
       if (place === undefined && this.#queues.has(runId))
-        this.#waiting.set(runId, { key, since: plan?.blockedSince ?? 0, overtaken: 0 })
+        this.#waiting.set(runId, { key, since: Math.max(plan?.blockedSince ?? 0, entered), overtaken: 0 })
       return []
     }
     this.#waiting.delete(runId)
