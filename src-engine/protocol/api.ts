@@ -81,6 +81,8 @@ export interface SampleEntry {
   readonly name: string
   readonly title: string
   readonly description: string
+  /** The workflow itself, to show what it looks like. */
+  readonly document: JsonObject
 }
 
 /** A document as it lies on disk. */

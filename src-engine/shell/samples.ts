@@ -18,8 +18,9 @@ export function createSamples(folder: string | null, workspace: string): Samples
   return {
     list: async () => {
       if (folder === null) return []
-      const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort()
-      return Promise.all(names.map((name) => describe(join(folder, name), name.replace(/\.json$/, ''))))
+      const files = (await readdir(folder)).filter((name) => name.endsWith('.json'))
+      const names = files.map((name) => name.replace(/\.json$/, ''))
+      return Promise.all(names.toSorted(byOrder).map((name) => describe(join(folder, `${name}.json`), name)))
     },
     copy: async (name) => {
       const source = folder === null ? null : join(folder, `${name}.json`)
@@ -35,13 +36,22 @@ export function createSamples(folder: string | null, workspace: string): Samples
   }
 }
 
+/** What a newcomer should see first comes first; all others follow by their names. */
+const order = ['orders', 'order-saga', 'inbox', 'log-summary']
+
+function byOrder(left: string, right: string): number {
+  const [a, b] = [left, right].map((name) => (order.includes(name) ? order.indexOf(name) : order.length))
+  return (a ?? 0) - (b ?? 0) || left.localeCompare(right, 'en')
+}
+
 async function describe(path: string, name: string): Promise<SampleEntry> {
-  const document: unknown = JSON.parse(await readFile(path, 'utf8'))
+  const read: unknown = JSON.parse(await readFile(path, 'utf8'))
+  const document = isJsonObject(read) ? read : {}
   const text = (key: string, fallback: string): string => {
-    const value = isJsonObject(document) ? document[key] : null
+    const value = document[key]
     return typeof value === 'string' ? value : fallback
   }
-  return { name, title: text('title', name), description: text('description', '') }
+  return { name, title: text('title', name), description: text('description', ''), document }
 }
 
 async function copyMissing(from: string, to: string): Promise<void> {

@@ -16,6 +16,9 @@ export const refusals = {
 export const empty = {
   title: 'What shall we run?',
   lead: 'Open a sample and press Run: they bring their own data and need no network.',
+  blank: 'Blank workflow',
+  blankLead: 'Draw your own, from an empty canvas.',
+  open: 'Open a workflow …',
   runners: 'No runner has joined yet.',
   pools: 'No pool is known: no runner has joined, and nothing was said about one.',
   deadLetters: 'Nothing needs you. What can’t be finished on its own is kept here.',

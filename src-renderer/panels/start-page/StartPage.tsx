@@ -1,6 +1,6 @@
-/** The empty state: three samples that run at once, a blank page, what was open before. */
+/** The empty state: samples that run at once, a blank page, what was open before. */
 
-import { ArrowRight, FileClock, FilePlus2, FolderOpen, Play } from 'lucide-react'
+import { ArrowRight, FileClock, FolderOpen, Play, Plus } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { DraftEntry, SampleEntry } from '../../../src-engine/protocol/api.ts'
 import { useConnectionState, useDesigner } from '../../state/context.ts'
@@ -12,6 +12,7 @@ import { Logo } from '../../ui/Logo.tsx'
 import { instantWords } from '../../ui/time-words.ts'
 import { useSlowClock } from '../../ui/use-clock.ts'
 import { FileRow, useLibrary } from '../files/FilesPanel.tsx'
+import { SamplePicture } from './SamplePicture.tsx'
 import styles from './StartPage.module.css'
 
 /** What fits beside the samples without scrolling. */
@@ -35,6 +36,7 @@ export function StartPage() {
         <ul className={styles['samples']} aria-label="Samples">
           {samples?.map((sample) => (
             <li key={sample.name} className={styles['sample']} data-testid={`sample-${sample.name}`}>
+              <SamplePicture document={sample.document} />
               <h2>{sample.title}</h2>
               <p>{sample.description}</p>
               <div className={styles['buttons']}>
@@ -59,17 +61,31 @@ export function StartPage() {
               </div>
             </li>
           ))}
+          <li className={styles['own']}>
+            <button
+              type="button"
+              className={styles['blank']}
+              data-testid="new-workflow"
+              onClick={() => void newDocument(designer)}
+            >
+              <span className={styles['plus']}>
+                <Plus size={22} aria-hidden />
+              </span>
+              <b>{empty.blank}</b>
+              <small>{empty.blankLead}</small>
+            </button>
+            <button
+              type="button"
+              className={controls['button']}
+              data-kind="quiet"
+              data-size="small"
+              onClick={() => void openWithDialog(designer)}
+            >
+              <FolderOpen size={14} aria-hidden /> {empty.open}
+            </button>
+          </li>
         </ul>
         <div className={styles['lower']}>
-          <section className={styles['begin']} aria-label="Begin">
-            <h3>Begin</h3>
-            <button type="button" data-testid="new-workflow" onClick={() => void newDocument(designer)}>
-              <FilePlus2 size={16} aria-hidden /> Blank workflow
-            </button>
-            <button type="button" onClick={() => void openWithDialog(designer)}>
-              <FolderOpen size={16} aria-hidden /> Open a workflow …
-            </button>
-          </section>
           {drafts !== null && drafts.length > 0 && (
             <section className={styles['begin']} aria-label="Unsaved drafts">
               <h3>Unsaved drafts</h3>

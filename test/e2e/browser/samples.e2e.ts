@@ -18,6 +18,7 @@ interface Sample {
 const samples: readonly Sample[] = [
   { name: 'orders', status: 'SUCCEEDED', report: { path: 'out/orders-report.json', holds: 'total' } },
   { name: 'log-summary', status: 'SUCCEEDED', report: { path: 'out/log-summary.md', holds: '#' } },
+  { name: 'inbox', status: 'SUCCEEDED', report: { path: 'out/ledger.jsonl', holds: 'takings' } },
   { name: 'order-saga', status: 'COMPENSATED', report: null },
 ]
 

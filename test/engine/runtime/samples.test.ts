@@ -19,7 +19,7 @@ import { triggerSpecsByKind } from '../../../src-engine/triggers/specs.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 const samples = join(root, 'resources/samples')
-const names = ['log-summary', 'order-saga', 'orders', 'three-services']
+const names = ['inbox', 'log-summary', 'order-saga', 'orders', 'three-services']
 let folder = ''
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sagasmith-samples-'))
@@ -67,7 +67,7 @@ function runSample(name: string, input: JsonObject | null = null): Promise<Finis
   })
 }
 
-test('there are four', async () => {
+test('there are five', async () => {
   expect((await readdir(samples)).filter((name) => name.endsWith('.json')).sort()).toEqual(
     names.map((name) => `${name}.json`),
   )
@@ -111,6 +111,16 @@ test('orders: the report is on disk and was sent on', async () => {
     ],
   })
   expect(report['rejected']).toHaveLength(5)
+})
+
+test('inbox: the sum of a sheet joins the ledger', async () => {
+  const { exitCode, last } = await runSample('inbox')
+  expect(last).toMatchObject({ type: 'run.finished', status: 'SUCCEEDED' })
+  expect(exitCode).toBe(0)
+  const lines = (await readFile(join(folder, 'out/ledger.jsonl'), 'utf8')).trim().split('\n')
+  expect(lines.map((line) => JSON.parse(line) as JsonObject)).toEqual([
+    { file: join(folder, 'data/inbox/market-day.csv'), rows: 6, takings: 1_196.1 },
+  ])
 })
 
 test('log-summary: the summary names the most frequent cause', async () => {
