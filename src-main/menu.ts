@@ -27,6 +27,9 @@ const fileEntries: readonly Entry[] = [
   item('file.save', 'Save'),
   item('file.saveAs', 'Save As…'),
   separator,
+  item('tab.close', 'Close Tab'),
+  item('tab.reopen', 'Reopen Closed Tab'),
+  separator,
   item('file.export', 'Export as JSON…'),
   item('file.exportTs', 'Export as TypeScript…'),
   item('file.exportSvg', 'Export as Picture (SVG)…'),
@@ -55,6 +58,9 @@ const viewEntries: readonly Entry[] = [
   item('view.pools', 'Pools'),
   item('view.deadLetters', 'Dead Letters'),
   item('view.settings', 'Settings of the Engine'),
+  separator,
+  item('tab.next', 'Next Tab'),
+  item('tab.previous', 'Previous Tab'),
   separator,
   item('view.toggleTheme', 'Switch Between Light and Dark'),
 ]
@@ -116,7 +122,9 @@ function recentMenu(recent: readonly RecentFile[], deps: MenuDeps): MenuItemCons
 }
 
 function fileMenu(recent: readonly RecentFile[], deps: MenuDeps): MenuItemConstructorOptions[] {
-  const end: MenuItemConstructorOptions = deps.platform === 'darwin' ? { role: 'close' } : quitItem('Quit')
+  // The tab takes the key that a window without tabs has.
+  const end: MenuItemConstructorOptions =
+    deps.platform === 'darwin' ? { role: 'close', accelerator: 'Shift+Cmd+W' } : quitItem('Quit')
   const another = itemTemplate(item('window.new', 'New Window'), deps.newWindow)
   const [first, open, ...rest] = toTemplate(fileEntries, deps)
   const items = [first, another, open].filter((entry) => entry !== undefined)

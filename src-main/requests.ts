@@ -118,7 +118,7 @@ function windowHandlers({ windows, notices }: RequestDeps) {
       windows.setSession(sender, text)
       return null
     },
-    claimDocument: ([key], sender) => windows.claim(sender, key),
+    claimDocuments: ([keys], sender) => windows.claim(sender, keys),
     setWindowTitle: ([title], sender) => {
       windowOf(sender).setTitle(title === '' ? 'Sagasmith' : title)
       return null

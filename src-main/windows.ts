@@ -23,8 +23,8 @@ export interface WindowsDeps {
 interface OpenedWindow {
   readonly window: BrowserWindow
   session: string
-  /** Path or draft of the document that it has open. */
-  document: string | null
+  /** Paths or drafts of the documents that it has open. */
+  documents: readonly string[]
   /** The newest request that its page has not taken: what is pushed before a page listens is lost. */
   request: OpenRequest | null
 }
@@ -111,15 +111,17 @@ export class Windows {
     this.#keep(entry)
   }
 
-  /** Gives the document to that page, unless another window has it: then that one comes to the front. */
-  claim(sender: WebContents, document: string | null): boolean {
-    const holder = document === null ? undefined : this.#opened.find((entry) => entry.document === document)
+  /** Gives documents to that page, unless another window has one: then that one comes to the front with it. */
+  claim(sender: WebContents, documents: readonly string[]): boolean {
     const asking = this.#of(sender)
-    if (holder !== undefined && holder !== asking) {
-      this.show(holder.window)
+    for (const { window, documents: held } of this.#opened.filter((entry) => entry !== asking)) {
+      const key = documents.find((wanted) => held.includes(wanted))
+      if (key === undefined) continue
+      this.show(window)
+      this.ask({ kind: 'document', key }, window)
       return false
     }
-    if (asking !== undefined) asking.document = document
+    if (asking !== undefined) asking.documents = documents
     return true
   }
 
@@ -139,7 +141,7 @@ export class Windows {
 
   #open(remembered: WindowBounds | null, session: string): void {
     const window = this.#deps.open(remembered)
-    const entry: OpenedWindow = { window, session, document: null, request: null }
+    const entry: OpenedWindow = { window, session, documents: [], request: null }
     this.#isQuitting = false
     this.#opened.push(entry)
     this.#keep(entry)

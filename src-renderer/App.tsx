@@ -7,6 +7,7 @@ import { useFileDrop } from './panels/code-view/use-file-drop.ts'
 import { Dialogs } from './panels/dialogs/Dialogs.tsx'
 import { EnginePage } from './panels/engine-page/EnginePage.tsx'
 import { StartPage } from './panels/start-page/StartPage.tsx'
+import { TabStrip } from './panels/tabs/TabStrip.tsx'
 import { TitleBar } from './panels/title-bar/TitleBar.tsx'
 import { useDocument, useRuns, useView } from './state/context.ts'
 import { Toasts } from './ui/Toasts.tsx'
@@ -27,6 +28,7 @@ export function App() {
   return (
     <div className={styles['app']}>
       <TitleBar />
+      <TabStrip />
       <ClusterBand />
       {isEngine ? (
         <EnginePage />

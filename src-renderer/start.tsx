@@ -7,7 +7,6 @@ import { DesignerContext } from './state/context.ts'
 import type { Designer } from './state/designer.ts'
 import { createDesigner } from './state/designer.ts'
 import { startDesktop } from './state/desktop-link.ts'
-import { reopenLast } from './state/files.ts'
 import { startClusters } from './state/follow-clusters.ts'
 import { startInbox } from './state/follow-inbox.ts'
 import { startLetters } from './state/follow-letters.ts'
@@ -20,6 +19,7 @@ import { startJournal } from './state/journal.ts'
 import { openLink } from './state/open-link.ts'
 import { startRunNotices } from './state/run-notices.ts'
 import type { Services } from './state/services.ts'
+import { startTabs } from './state/tabs/tab-session.ts'
 import { startValidation } from './state/validation.ts'
 
 /** Starts everything; gives the designer for whoever drives it. */
@@ -38,7 +38,7 @@ export function startDesigner(services: Services, root: HTMLElement): Designer {
   startTriggers(designer)
   startClusters(designer)
   startDesktop(designer)
-  void reopenLast(designer)
+  void startTabs(designer)
   createRoot(root).render(
     <StrictMode>
       <DesignerContext value={designer}>

@@ -60,6 +60,9 @@ export const webhookAnswerMsMax = 300_000
 /** More waiting at a time than a small machine serves; the rest are told to come again. */
 export const webhookCallsAtOnceMax = 50
 
+/** Documents whose undo steps are kept; those that were edited last. */
+export const undoLogsMax = 200
+
 /** One message to the designer; more than a frame's worth is coalesced. */
 export const eventBatchMax = 1_000
 export const pageSizeMax = 200

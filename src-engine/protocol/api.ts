@@ -22,6 +22,7 @@ import type { DefinitionSignature } from '../model/trust.ts'
 import type { AtomicServiceStatus } from './atomic-service.ts'
 import type { ClusterCheck, ClusterEntry } from './clusters.ts'
 import type { DeadLetterPage, DeadLetterQuery, LetterReplay } from './dead-letters.ts'
+import type { DocumentApi } from './documents.ts'
 import type { DraftingApi } from './pictures.ts'
 import type { PoolView } from './pools.ts'
 import type { PushPreview } from './push.ts'
@@ -96,16 +97,6 @@ export interface OpenedDocument {
   readonly problems: readonly Problem[]
 }
 
-/** The journal of an unsaved document: what a crash must not take. */
-export interface DraftEntry {
-  readonly id: string
-  readonly title: string
-  readonly path: string | null
-  readonly etag: string | null
-  readonly document: JsonObject
-  readonly savedAt: Instant
-}
-
 export interface RunSummary {
   readonly run: RunRecord
   /** Node counts for a row of the list. */
@@ -117,7 +108,14 @@ export interface RunSummary {
   }
 }
 
-export interface EngineApi extends TeleportApi, SealApi, TrustApi, SafetyApi, DraftingApi, StartingApi {
+export interface EngineApi
+  extends TeleportApi,
+    SealApi,
+    TrustApi,
+    SafetyApi,
+    DraftingApi,
+    StartingApi,
+    DocumentApi {
   readonly 'engine.info': { readonly input: Record<string, never>; readonly output: EngineInfo }
   /** Every setting of the engine's process with its value, source, default and meaning. */
   readonly 'settings.list': {
@@ -380,15 +378,6 @@ export interface EngineApi extends TeleportApi, SealApi, TrustApi, SafetyApi, Dr
   readonly 'samples.list': { readonly input: Record<string, never>; readonly output: readonly SampleEntry[] }
   /** Copies a sample with its data into the workspace (or finds the copy) and opens it. */
   readonly 'samples.open': { readonly input: { readonly name: string }; readonly output: OpenedDocument }
-  readonly 'drafts.save': {
-    readonly input: Omit<DraftEntry, 'savedAt'>
-    readonly output: { readonly savedAt: Instant }
-  }
-  readonly 'drafts.list': { readonly input: Record<string, never>; readonly output: readonly DraftEntry[] }
-  readonly 'drafts.remove': {
-    readonly input: { readonly id: string }
-    readonly output: Record<string, never>
-  }
 }
 
 export type Method = keyof EngineApi

@@ -1,6 +1,6 @@
 /**
  * The keys of every command, for designer and native menu alike. A chord joins keys with `+`; `Mod` is Ctrl,
- * or Cmd on a Mac. The first chord of a command is the one that buttons name.
+ * or Cmd on a Mac; `Ctrl` is Ctrl there too. The first chord of a command is the one that buttons name.
  */
 
 const chords: Readonly<Record<string, readonly string[]>> = {
@@ -9,6 +9,13 @@ const chords: Readonly<Record<string, readonly string[]>> = {
   'file.open': ['Mod+O'],
   'file.save': ['Mod+S'],
   'file.saveAs': ['Mod+Shift+S'],
+  // Browsers keep the usual keys of tabs for their own: the first of each works everywhere.
+  'tab.next': ['Alt+PageDown', 'Ctrl+Tab'],
+  'tab.previous': ['Alt+PageUp', 'Ctrl+Shift+Tab'],
+  'tab.close': ['Alt+Shift+W', 'Mod+W'],
+  'tab.reopen': ['Alt+Shift+T', 'Mod+Shift+T'],
+  'tab.moveLeft': ['Alt+Shift+PageUp'],
+  'tab.moveRight': ['Alt+Shift+PageDown'],
   'edit.undo': ['Mod+Z'],
   'edit.redo': ['Mod+Shift+Z', 'Mod+Y'],
   'edit.cut': ['Mod+X'],
@@ -100,6 +107,6 @@ export function keysOf(command: string): readonly string[] {
  * macOS takes a menu's keys before the page, and typing must stay typing.
  */
 export function acceleratorOf(command: string): string | null {
-  const chord = keysOf(command).find((keys) => keys.startsWith('Mod+') || /(^|\+)F\d+$/.test(keys))
+  const chord = keysOf(command).find((keys) => /^(Mod|Ctrl)\+/.test(keys) || /(^|\+)F\d+$/.test(keys))
   return chord === undefined ? null : chord.replace('Mod', 'CmdOrCtrl')
 }

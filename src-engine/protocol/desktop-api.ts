@@ -71,7 +71,11 @@ export interface DesktopSettings {
 }
 
 /** What the app was asked to show from outside: by the system, a second start, a link, a notice. */
-export type OpenRequest = { readonly kind: 'file'; readonly path: string } | DeepLink
+export type OpenRequest =
+  | { readonly kind: 'file'; readonly path: string }
+  /** One that the window has open, by its key. */
+  | { readonly kind: 'document'; readonly key: string }
+  | DeepLink
 
 /** The state of one menu command, by its id. */
 export interface MenuCommandState {
@@ -149,10 +153,11 @@ export interface DesktopApi {
   readonly windowSession: () => DesktopAnswer<string>
   readonly setWindowSession: (text: string) => DesktopAnswer<null>
   /**
-   * Says which document this window has open, by its path or its draft's id; null for none. False when another
-   * window has it, which is in front by then: two windows never edit the same document.
+   * Says which documents this window has open, by their paths, or their drafts' ids. False, and nothing is
+   * changed, when another window has one of them, which is in front by then and asked to show it: two windows
+   * never edit the same document.
    */
-  readonly claimDocument: (key: string | null) => DesktopAnswer<boolean>
+  readonly claimDocuments: (keys: readonly string[]) => DesktopAnswer<boolean>
   /** Opens an https address in the person's browser. */
   readonly openExternal: (url: string) => DesktopAnswer<null>
   readonly setWindowTitle: (title: string) => DesktopAnswer<null>

@@ -24,6 +24,7 @@ import type { InputOf, Method } from './api.ts'
 import { approvalSchemas } from './approval-schemas.ts'
 import { auditSchemas } from './audit-schemas.ts'
 import { clusterColours } from './clusters.ts'
+import { documentSchemas, draftId } from './documents.ts'
 import { outputSchemas } from './output-schemas.ts'
 import { pictureSchemas } from './pictures.ts'
 import { policySchemas } from './policy-schemas.ts'
@@ -90,8 +91,7 @@ const payload = z.discriminatedUnion('kind', [
 const sealFile = z.object({ path: name, passphrase: z.string().min(1).max(textMax).nullable() })
 
 const draft = z.object({
-  // Becomes a file name: nothing in it may have a meaning to the file system.
-  id: z.string().regex(/^[A-Za-z0-9_-]{1,100}$/),
+  id: draftId,
   title: z.string().max(textMax),
   path: name.nullable(),
   etag: name.nullable(),
@@ -237,6 +237,7 @@ export const inputSchemas = {
       topics: z.array(name).max(pageSizeMax),
     })
     .partial({ status: true, limit: true, topics: true }),
+  ...documentSchemas,
   ...pictureSchemas,
   ...policySchemas,
   'tenants.list': nothing,

@@ -12,6 +12,8 @@ export interface DataDirectory {
   /** The workspace: workflow files that the library lists. */
   readonly workflows: string
   readonly drafts: string
+  /** What can be undone of documents. */
+  readonly undo: string
   readonly logs: string
   /** The clusters that it knows. */
   readonly clusters: string
@@ -47,6 +49,7 @@ export function dataDirectory(path: string): DataDirectory {
     backups: join(root, 'backups'),
     workflows: join(root, 'workflows'),
     drafts: join(root, 'drafts'),
+    undo: join(root, 'undo'),
     logs: join(root, 'logs'),
     clusters: join(root, 'clusters.json'),
     pulled: join(root, 'pulled.db'),

@@ -4,7 +4,8 @@ import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../model/ports.ts'
 import type { Instant } from '../model/time.ts'
-import type { DraftEntry, InputOf } from '../protocol/api.ts'
+import type { InputOf } from '../protocol/api.ts'
+import type { DraftEntry } from '../protocol/documents.ts'
 import { fileError, writeFileAtomically } from './atomic-file.ts'
 
 export interface Drafts {

@@ -20,6 +20,7 @@ import { createSamples } from './samples.ts'
 import { createSigningKeys } from './signing-keys.ts'
 import type { TeleportDesk } from './teleport/desk.ts'
 import { createTrustListFile } from './trust-list.ts'
+import { createUndoLogs } from './undo-logs.ts'
 import { validateJson } from './validate-json.ts'
 import { createWebhookAddresses } from './webhooks/webhook-addresses.ts'
 import type { WebhookServer } from './webhooks/webhook-server.ts'
@@ -62,6 +63,7 @@ export function hosted(parts: HostParts): Hosted {
     library,
     samples: createSamples(findResource('samples'), workflows),
     drafts: createDrafts(drafts, clock),
+    undoLogs: createUndoLogs(directory.undo),
     vault,
     clusters,
     trustList: createTrustListFile(directory.trust),

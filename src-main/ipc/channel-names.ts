@@ -21,7 +21,7 @@ export const requestChannels = {
   newWindow: 'window:new',
   windowSession: 'window:session',
   setWindowSession: 'window:set-session',
-  claimDocument: 'window:claim-document',
+  claimDocuments: 'window:claim-documents',
   openExternal: 'desk:open-external',
   setWindowTitle: 'desk:set-title',
   setMenuState: 'menu:set-state',

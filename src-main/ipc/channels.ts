@@ -27,7 +27,9 @@ const saveRequest = z.strictObject({
 })
 
 /** The longest text that a window may leave for its next start. */
-const windowSessionMax = 16_384
+const windowSessionMax = 1_000_000
+/** More documents than anybody has open in one window. */
+const tabsMax = 1_000
 
 const runLink = z.strictObject({
   kind: z.literal('run'),
@@ -76,7 +78,7 @@ export const requestSchemas = {
   newWindow: z.tuple([]),
   windowSession: z.tuple([]),
   setWindowSession: z.tuple([z.string().max(windowSessionMax)]),
-  claimDocument: z.tuple([path.nullable()]),
+  claimDocuments: z.tuple([z.array(path).max(tabsMax)]),
   openExternal: z.tuple([httpsUrl]),
   setWindowTitle: z.tuple([shortText]),
   setMenuState: z.tuple([z.array(menuState).max(commandsMax)]),

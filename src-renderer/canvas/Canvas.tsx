@@ -41,7 +41,7 @@ export function Canvas() {
   const designer = useDesigner()
   const isReadOnly = useReadOnly()
   const { elements, sight, handlers } = useFlowElements()
-  const { frame, onInit, onMoveStart, onNodeDragStart } = useCanvasHandle()
+  const { frame, onInit, onMoveStart, onMoveEnd, onNodeDragStart } = useCanvasHandle()
   const menu = useCanvasMenu()
   const drop = useCanvasDrop()
   const connecting = useConnecting()
@@ -68,6 +68,7 @@ export function Canvas() {
         defaultEdgeOptions={defaultEdge}
         onInit={onInit}
         onMoveStart={onMoveStart}
+        onMoveEnd={onMoveEnd}
         onNodeDragStart={(...drag) => {
           onNodeDragStart()
           handlers.onNodeDragStart(...drag)

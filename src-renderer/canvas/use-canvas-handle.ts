@@ -5,6 +5,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { CanvasHandle, CanvasSlot } from '../state/canvas-handle.ts'
 import { useDesigner } from '../state/context.ts'
 import type { Designer } from '../state/designer.ts'
+import type { Sight } from '../state/view-store.ts'
 import { canFit, cornerView, fitPadding, fitZoom } from './fit.ts'
 import { isNodeId } from './flow-ids.ts'
 import type { FlowEdge, FlowNode } from './to-flow.ts'
@@ -49,7 +50,13 @@ export function useCanvasHandle() {
     },
     [fitting],
   )
-  return { frame, onInit, onMoveStart, onNodeDragStart: fitting.release }
+  const onMoveEnd = useCallback(
+    (_event: unknown, sight: Sight) => {
+      designer.view.getState().setSight(fitting.isFitted() ? null : sight)
+    },
+    [designer, fitting],
+  )
+  return { frame, onInit, onMoveStart, onMoveEnd, onNodeDragStart: fitting.release }
 }
 
 /** Fits the workflow, and keeps it fitted while panels open and close, until the person moves the view. */
@@ -72,6 +79,9 @@ function createFitting(designer: Designer) {
       frame = element
       const sight = element?.getBoundingClientRect()
       const bounds = instance.getNodesBounds(instance.getNodes())
+      const left = designer.view.getState().sight
+      // Where a person looked before, they look again.
+      if (left !== null) return void instance.setViewport(left)
       if (sight === undefined || bounds.width === 0) return
       if (canFit(bounds, sight, room())) fit(0)
       else void instance.setViewport(cornerView(bounds, sight, room()))
@@ -87,6 +97,7 @@ function createFitting(designer: Designer) {
     release: (): void => {
       isFitted = false
     },
+    isFitted: (): boolean => isFitted,
   }
 }
 

@@ -18,7 +18,7 @@ export function commandForKey(
   press: KeyPress,
   place: KeyPlace,
 ): AppCommand | null {
-  const isPlain = !press.ctrlKey && !press.metaKey && !/^F\d+$/.test(press.key)
+  const isPlain = !press.ctrlKey && !press.metaKey && !/^(F\d+|Page(Up|Down))$/.test(press.key)
   // While writing, letters are letters; what the field does with Ctrl+A, C, X, V stays the field's.
   if (place.isWriting && isPlain) return null
   // A letter that a person gave to a command is a key of the canvas only, wherever else the command works.

@@ -6,8 +6,12 @@ import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import type { Edit, Step } from './edit.ts'
 import { applyEdit } from './edit.ts'
 
-/** Older steps are forgotten: nobody takes back five hundred by hand, and the journal stays small. */
-const historyStepsMax = 500
+/** More than anybody does in weeks with one document. */
+const historyStepsMax = 20_000
+/** Patches of all steps: one step of a large workflow may have thousands, and all stay in memory. */
+const historyPatchesMax = 400_000
+/** Older steps are forgotten by the hundred: what is written of the others stays true in between. */
+const forgottenAtOnce = 500
 
 export interface History {
   readonly document: WorkflowDocument
@@ -17,12 +21,20 @@ export interface History {
   readonly future: readonly Step[]
   /** Whether the next edit of the same gesture may join the last step. */
   readonly open: boolean
+  /** Patches of all steps together. */
+  readonly weight: number
 }
 
-/** A document without anything to undo. */
-export function startHistory(document: WorkflowDocument): History {
-  return { document, past: [], future: [], open: false }
+/** A document with what can be undone and redone; nothing unless it is given. */
+export function startHistory(
+  document: WorkflowDocument,
+  { past = [], future = [] }: Partial<Pick<History, 'past' | 'future'>> = {},
+): History {
+  return { document, past, future, open: false, weight: weightOf(past) + weightOf(future) }
 }
+
+const weightOf = (steps: readonly Step[]): number =>
+  steps.reduce((sum, { patches, inverse }) => sum + patches.length + inverse.length, 0)
 
 /** The history after an edit; the same object when the edit changed nothing. */
 export function perform(history: History, edit: Edit): History {
@@ -30,8 +42,26 @@ export function perform(history: History, edit: Edit): History {
   if (step === null) return history
   const last = history.past.at(-1)
   const joins = history.open && last !== undefined && step.gesture !== null && last.gesture === step.gesture
-  const past = joins ? [...history.past.slice(0, -1), join(last, step)] : [...history.past, step]
-  return { document, past: past.slice(-historyStepsMax), future: [], open: true }
+  const [below, top] = joins ? [history.past.slice(0, -1), join(last, step)] : [history.past, step]
+  const gone = [...history.future, ...(joins ? [last] : [])]
+  const weight = history.weight - weightOf(gone) + weightOf([top])
+  return forgetting({ document, past: [...below, top], future: [], open: true, weight })
+}
+
+/** Without the oldest steps, when there are too many. */
+function forgetting(history: History): History {
+  const { past } = history
+  const isLong = past.length > historyStepsMax + forgottenAtOnce
+  // The newest step stays, however much it does.
+  const isHeavy = history.weight > historyPatchesMax && past.length > 1
+  if (!isLong && !isHeavy) return history
+  const weightMax = isHeavy ? historyPatchesMax * 0.9 : Number.POSITIVE_INFINITY
+  let from = isLong ? past.length - historyStepsMax : 0
+  let weight = history.weight - weightOf(past.slice(0, from))
+  for (; from < past.length - 1 && weight > weightMax; from += 1) {
+    weight -= weightOf(past.slice(from, from + 1))
+  }
+  return { ...history, past: past.slice(from), weight }
 }
 
 /** Ends the running gesture: the next edit is a step of its own. */
@@ -44,6 +74,7 @@ export function undo(history: History): History {
   const step = history.past.at(-1)
   if (step === undefined) return history
   return {
+    ...history,
     document: patched(history.document, step.inverse),
     past: history.past.slice(0, -1),
     future: [step, ...history.future],
@@ -56,6 +87,7 @@ export function redo(history: History): History {
   const [step, ...future] = history.future
   if (step === undefined) return history
   return {
+    ...history,
     document: patched(history.document, step.patches),
     past: [...history.past, step],
     future,

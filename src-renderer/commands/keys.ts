@@ -10,14 +10,14 @@ export interface KeyPress {
   readonly altKey: boolean
 }
 
-/** Whether a press is the chord. `Mod` is Ctrl, or Cmd where `isMac`. */
+/** Whether a press is the chord. `Mod` is Ctrl, or Cmd where `isMac`; `Ctrl` is Ctrl everywhere. */
 export function matches(chord: string, press: KeyPress, isMac: boolean): boolean {
   const parts = partsOf(chord)
   const key = parts.at(-1) ?? ''
   const modifiers = new Set(parts.slice(0, -1))
-  const mod = isMac ? press.metaKey : press.ctrlKey
-  const other = isMac ? press.ctrlKey : press.metaKey
-  if (modifiers.has('Mod') !== mod || other) return false
+  const isCtrl = modifiers.has('Ctrl') || (modifiers.has('Mod') && !isMac)
+  const isMeta = modifiers.has('Mod') && isMac
+  if (isCtrl !== press.ctrlKey || isMeta !== press.metaKey) return false
   if (modifiers.has('Alt') !== press.altKey) return false
   // A sign such as `?` or `+` has its Shift in it already.
   const isSign = key.length === 1 && !/[a-z0-9]/i.test(key)
@@ -29,7 +29,7 @@ export function matches(chord: string, press: KeyPress, isMac: boolean): boolean
   return press.key.toLowerCase() === key.toLowerCase()
 }
 
-const macSigns: Readonly<Record<string, string>> = { Mod: '⌘', Shift: '⇧', Alt: '⌥' }
+const macSigns: Readonly<Record<string, string>> = { Mod: '⌘', Ctrl: '⌃', Shift: '⇧', Alt: '⌥' }
 const names: Readonly<Record<string, string>> = { Mod: 'Ctrl', Delete: 'Del' }
 
 /** The chord as people read it: `Ctrl+Shift+Z`, on a Mac `⌘⇧Z`. */

@@ -13,6 +13,7 @@ import { frameCommands } from './app/frame-commands.ts'
 import { runCommands } from './app/run-commands.ts'
 import { sagaCommands } from './app/saga-commands.ts'
 import { selectCommands } from './app/select-commands.ts'
+import { tabCommands } from './app/tab-commands.ts'
 import { triggerCommands } from './app/trigger-commands.ts'
 import { viewCommands } from './app/view-commands.ts'
 
@@ -22,6 +23,7 @@ import type { AppCommand } from './app/app-command.ts'
 
 export const appCommands: readonly AppCommand[] = [
   ...fileCommands,
+  ...tabCommands,
   ...editCommands,
   ...bodyCommands,
   ...sagaCommands,

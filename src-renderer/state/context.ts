@@ -12,6 +12,7 @@ import type { RehearsalState } from './rehearsal-store.ts'
 import type { RunsState } from './runs-store.ts'
 import type { SecretsState } from './secrets-store.ts'
 import type { SitesState } from './sites-store.ts'
+import type { TabsState } from './tabs/tabs-store.ts'
 import type { TriggersState } from './triggers-store.ts'
 import type { ViewState } from './view-store.ts'
 
@@ -27,6 +28,11 @@ export function useDesigner(): Designer {
 /** A value of the open document's state. */
 export function useDocument<T>(select: (state: DocumentState) => T): T {
   return useStore(useDesigner().document, select)
+}
+
+/** A value of the open tabs. */
+export function useTabs<T>(select: (state: TabsState) => T): T {
+  return useStore(useDesigner().tabs, select)
 }
 
 /** A value of the view. */

@@ -29,6 +29,8 @@ import type { SitesStore } from './sites-store.ts'
 import { createSitesStore } from './sites-store.ts'
 import type { StartedStore } from './started-store.ts'
 import { createStartedStore } from './started-store.ts'
+import type { TabsStore } from './tabs/tabs-store.ts'
+import { createTabsStore } from './tabs/tabs-store.ts'
 import type { TriggersStore } from './triggers-store.ts'
 import { createTriggersStore } from './triggers-store.ts'
 import type { ViewStore } from './view-store.ts'
@@ -36,6 +38,7 @@ import { createViewStore } from './view-store.ts'
 
 export interface Designer extends Services {
   readonly document: DocumentStore
+  readonly tabs: TabsStore
   readonly view: ViewStore
   readonly runs: RunsStore
   readonly letters: LettersStore
@@ -50,6 +53,8 @@ export interface Designer extends Services {
   /** Lines to other places than the page's own, by the cluster's name. */
   readonly lines: Map<string, EngineConnection>
   readonly canvas: CanvasSlot
+  /** Who holds written text for a moment: asked to hand it over before another document comes to the front. */
+  readonly settle: Set<() => void>
   /** What the last copy took, for pages that may not read the clipboard. */
   readonly clipboard: { text: string }
   /** What everything but the document is about; null for this computer. */
@@ -70,6 +75,7 @@ export function createDesigner(services: Services): Designer {
   return {
     ...services,
     document: createDocumentStore(blankDocument('blank')),
+    tabs: createTabsStore(),
     view,
     runs: createRunsStore(),
     letters: createLettersStore(),
@@ -83,6 +89,7 @@ export function createDesigner(services: Services): Designer {
     started: createStartedStore(),
     lines: new Map(),
     canvas: { current: null },
+    settle: new Set(),
     clipboard: { text: '' },
     cluster: readSelected(memory),
     switchCluster: (cluster) => {

@@ -18,20 +18,25 @@ export interface OpenFile {
   readonly etag: string | null
 }
 
-export interface DocumentState {
-  /** False while the start page is shown. */
-  readonly isOpen: boolean
+/** A document with its op log: all that the journal keeps of it. */
+export interface DraftState {
   readonly history: History
   readonly path: string | null
   readonly etag: string | null
   readonly savedStep: SavedStep
   /** Names the draft in the journal. */
   readonly draftId: string
+}
+
+export interface DocumentState extends DraftState {
+  /** False while the start page is shown. */
+  readonly isOpen: boolean
   /** Grows whenever another document is opened: views start afresh. */
   readonly generation: number
   readonly problems: readonly Problem[]
   readonly open: (file: OpenFile, options: { readonly draftId: string; readonly isSaved: boolean }) => void
-  readonly restore: (state: RestoredDraft) => void
+  /** What the journal gave back, or what another tab held. */
+  readonly restore: (state: DraftState) => void
   readonly close: () => void
   readonly edit: (edit: Edit) => void
   readonly undo: () => void
@@ -40,15 +45,6 @@ export interface DocumentState {
   /** Notes what the file has now; `at` is the step it was written at. */
   readonly saved: (file: { readonly path: string; readonly etag: string }, at: Step | null) => void
   readonly setProblems: (problems: readonly Problem[]) => void
-}
-
-/** What the journal gives back after a crash or reload. */
-export interface RestoredDraft {
-  readonly history: History
-  readonly path: string | null
-  readonly etag: string | null
-  readonly savedStep: SavedStep
-  readonly draftId: string
 }
 
 export type DocumentStore = StoreApi<DocumentState>
@@ -77,7 +73,14 @@ export function createDocumentStore(blank: WorkflowDocument): DocumentStore {
       }),
     restore: (draft) => set({ ...draft, isOpen: true, problems: [], generation: get().generation + 1 }),
     close: () =>
-      set({ isOpen: false, history: startHistory(blank), path: null, etag: null, savedStep: null }),
+      set({
+        draftId: '',
+        isOpen: false,
+        history: startHistory(blank),
+        path: null,
+        etag: null,
+        savedStep: null,
+      }),
     edit: (edit) => set({ history: perform(get().history, edit) }),
     undo: () => set({ history: undo(get().history) }),
     redo: () => set({ history: redo(get().history) }),
@@ -87,12 +90,17 @@ export function createDocumentStore(blank: WorkflowDocument): DocumentStore {
   }))
 }
 
+/** The part of it that another tab holds on to. */
+export function draftStateOf({ history, path, etag, savedStep, draftId }: DocumentState): DraftState {
+  return { history: closeGesture(history), path, etag, savedStep, draftId }
+}
+
 /** Whether the document differs from its file: undoing back to what was saved makes it clean again. */
-export function isDirty(state: DocumentState): boolean {
+export function isDirty(state: DraftState): boolean {
   return lastStep(state) !== state.savedStep
 }
 
 /** The step that led to the document as it is. */
-export function lastStep(state: DocumentState): Step | null {
-  return state.history.past.at(-1) ?? null
+export function lastStep({ history }: Pick<DraftState, 'history'>): Step | null {
+  return history.past.at(-1) ?? null
 }

@@ -1,54 +1,46 @@
 /** New, open, save: through the desktop's dialogs where there are any, else through the engine's library. */
 
-import { canonicalDocument } from '../../src-engine/model/canonical-document.ts'
 import { SagasmithError } from '../../src-engine/model/errors.ts'
-import { readDocument } from '../../src-engine/model/read-document.ts'
-import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import { withoutWorkflowEnding, workflowFileEndings } from '../../src-engine/model/workflow-file.ts'
-import type { DraftEntry } from '../../src-engine/protocol/api.ts'
-import type { DesktopFile } from '../../src-engine/protocol/desktop-api.ts'
+import type { DraftEntry } from '../../src-engine/protocol/documents.ts'
 import { answered } from '../bridge/desktop.ts'
-import { asDocument, asJson, blankDocument } from './blank-document.ts'
+import { singleEdit } from '../commands/edit.ts'
+import { asDocument, blankDocument } from './blank-document.ts'
 import type { Designer } from './designer.ts'
 import { attempt, tellError } from './designer.ts'
-import type { OpenFile } from './document-store.ts'
-import { isDirty, lastStep } from './document-store.ts'
-import { leaveRun } from './follow-runs.ts'
-import { restoredDraft, writeDraft } from './journal.ts'
-import { claimDocument, readSession, writeSession } from './window-session.ts'
+import type { DraftState, OpenFile } from './document-store.ts'
+import { draftStateOf, isDirty, lastStep } from './document-store.ts'
+import { keepDraft, restoredDraft } from './journal.ts'
+import { readDesktopFile, readFile, writeFile } from './read-files.ts'
+import { heldKeys } from './tabs/tab-session.ts'
+import { openInTab, restoreInTab, showTabOf } from './tabs/tabs.ts'
+import { tabOf } from './tabs/tabs-store.ts'
+import { claimDocuments } from './window-session.ts'
 
 /** Names that are tried for a copy. */
 const copiesMax = 99
 
 /** An empty workflow, not saved anywhere yet. */
-export async function newDocument(designer: Designer): Promise<void> {
-  await leaveDocument(designer)
+export function newDocument(designer: Designer): void {
   const document = blankDocument(`wf_${designer.ambient.newId()}`)
-  show(designer, { document, path: null, etag: null }, true)
+  openInTab(designer, { document, path: null, etag: null }, { isSaved: true })
 }
 
-/** Opens a workflow of the library. */
+/** Opens a workflow of the library, or brings the tab that has it to the front. */
 export async function openPath(designer: Designer, path: string): Promise<void> {
-  await attemptClaimed(designer, path, async () => {
-    const { desktop } = designer
-    const file =
-      desktop === null
-        ? await readFromLibrary(designer, path)
-        : readDesktopFile(await answered(desktop.readWorkflowFile(path)))
-    await leaveDocument(designer)
-    show(designer, file, true)
+  designer.view.getState().setEnginePage(null)
+  if (showTabOf(designer, path)) return
+  await attempt(designer, async () => {
+    if (await isOurs(designer, path)) openFile(designer, await readFile(designer, path))
   })
 }
 
 /** Opens a sample: a copy of it in the workspace. False when it could not be. */
 export async function openSample(designer: Designer, name: string): Promise<boolean> {
   const opened = await attempt(designer, async () => {
-    const opened = await designer.connection.call('samples.open', { name })
-    const { path, etag } = opened
-    await attemptClaimed(designer, path ?? name, async () => {
-      await leaveDocument(designer)
-      show(designer, { document: asDocument(opened.document), path, etag }, true)
-    })
+    const { document, path, etag } = await designer.connection.call('samples.open', { name })
+    if (!(await isOurs(designer, path ?? name))) return false
+    openFile(designer, { document: asDocument(document), path, etag })
     return true
   })
   return opened === true
@@ -60,11 +52,7 @@ export async function openWithDialog(designer: Designer): Promise<void> {
   if (desktop === null) return view.getState().setDialog('open')
   await attempt(designer, async () => {
     const file = await answered(desktop.openWorkflowDialog())
-    if (file === null) return
-    await attemptClaimed(designer, file.path, async () => {
-      await leaveDocument(designer)
-      show(designer, readDesktopFile(file), true)
-    })
+    if (file !== null && (await isOurs(designer, file.path))) openFile(designer, readDesktopFile(file))
   })
 }
 
@@ -95,16 +83,11 @@ export async function saveTo(
   designer: Designer,
   target: { readonly path: string; readonly etag: string | null },
 ): Promise<SaveOutcome> {
-  const state = designer.document.getState()
-  const at = lastStep(state)
-  const { document } = state.history
+  const state = draftStateOf(designer.document.getState())
+  const other = tabOf(designer.tabs.getState(), target.path)
   try {
-    const saved = await write(designer, document, target)
-    designer.document.getState().saved(saved, at)
-    remember(designer)
-    await claimDocument(designer, openKey(designer))
-    // At once: a draft left behind by a quick end would hide the file behind an older state.
-    await writeDraft(designer)
+    if (other !== null && other.id !== state.draftId) throw openElsewhere(target.path)
+    wasSaved(designer, state, await writeFile(designer, state.history.document, target))
     designer.view.getState().announce('Saved.')
     return 'saved'
   } catch (error) {
@@ -116,9 +99,37 @@ export async function saveTo(
   }
 }
 
+/** Notes it where the document is by now: another tab may have come to the front meanwhile. */
+function wasSaved(
+  designer: Designer,
+  written: DraftState,
+  file: { readonly path: string; readonly etag: string },
+): void {
+  const { draftId } = written
+  const savedStep = lastStep(written)
+  const { document, tabs } = designer
+  const parked = tabOf(tabs.getState(), draftId)?.parked ?? null
+  if (document.getState().draftId === draftId) document.getState().saved(file, savedStep)
+  else if (parked !== null) {
+    const draft = { ...parked.draft, ...file, savedStep }
+    tabs
+      .getState()
+      .change(draftId, { path: file.path, isDirty: isDirty(draft), parked: { ...parked, draft } })
+  }
+  // At once: a draft left behind by a quick end would hide the file behind an older state.
+  const now = tabOf(tabs.getState(), draftId)?.parked?.draft ?? document.getState()
+  void keepDraft(designer, now).catch(() => undefined)
+}
+
+const openElsewhere = (path: string): SagasmithError =>
+  new SagasmithError('bad_request', {
+    message: `${path} is open in another tab.`,
+    hint: 'Close that tab first, or choose another name.',
+  })
+
 /** Saves over the file of that name, because the person said so. */
 export async function replaceFile(designer: Designer, path: string): Promise<SaveOutcome> {
-  const now = await attempt(designer, () => readFromLibrary(designer, path))
+  const now = await attempt(designer, () => readFile(designer, path))
   return now === null ? 'refused' : saveTo(designer, { path, etag: now.etag })
 }
 
@@ -143,23 +154,24 @@ export function nextName(name: string): string {
     : `${base.slice(0, -number.length)}${Number(number) + 1}${ending}`
 }
 
-/** After a conflict: takes the file as it is now; the own version stays in the journal as a draft. */
+/** After a conflict: takes the file as it is now, as a step that can be undone. */
 export async function reloadFromDisk(designer: Designer): Promise<void> {
   const { path } = designer.document.getState()
-  if (path !== null) await openPath(designer, path)
+  if (path === null) return
+  await attempt(designer, async () => {
+    const file = await readFile(designer, path)
+    const { edit, saved } = designer.document.getState()
+    edit(singleEdit('Take the file', () => file.document))
+    saved({ path, etag: file.etag ?? '' }, lastStep(designer.document.getState()))
+  })
 }
 
 /** After a conflict: writes over what somebody else wrote, because the person said so. */
 export async function overwriteOnDisk(designer: Designer): Promise<void> {
   const { path } = designer.document.getState()
   if (path === null) return
-  await attempt(designer, async () => {
-    const now =
-      designer.desktop === null
-        ? await readFromLibrary(designer, path)
-        : readDesktopFile(await answered(designer.desktop.readWorkflowFile(path)))
-    await saveTo(designer, { path, etag: now.etag })
-  })
+  const now = await attempt(designer, () => readFile(designer, path))
+  if (now !== null) await saveTo(designer, { path, etag: now.etag })
 }
 
 /** Takes in a file from outside the workspace as a new document. */
@@ -180,39 +192,16 @@ async function takeIn(designer: Designer, bytes: Uint8Array): Promise<void> {
   const { workflowInFile } = await import('../../src-engine/model/picture/workflow-in-file.ts')
   const { read } = workflowInFile(bytes, (part) => new TextDecoder().decode(part))
   if (!read.ok) throw read.error
-  await leaveDocument(designer)
-  show(designer, { document: read.value.document, path: null, etag: null }, false)
-}
-
-/** Back to the start page; what is not saved stays in the journal. */
-export async function goHome(designer: Designer): Promise<void> {
-  await leaveDocument(designer)
-  leaveRun(designer)
-  writeSession(designer, '')
-  designer.document.getState().close()
-  await claimDocument(designer, openKey(designer))
+  openInTab(designer, { document: read.value.document, path: null, etag: null }, { isSaved: false })
 }
 
 /** Brings a draft back, undo steps included. */
 export async function openDraft(designer: Designer, entry: DraftEntry): Promise<void> {
-  await attemptClaimed(designer, entry.path ?? entry.id, async () => {
-    designer.document.getState().restore(restoredDraft(entry))
-    remember(designer)
+  if (showTabOf(designer, entry.id)) return
+  await attempt(designer, async () => {
+    if (await isOurs(designer, entry.path ?? entry.id))
+      restoreInTab(designer, await restoredDraft(designer, entry))
   })
-}
-
-/** What was open when the page was left: its draft, or its file. */
-export async function reopenLast(designer: Designer): Promise<void> {
-  try {
-    const [draftId = '', path = ''] = (await readSession(designer)).split('\n')
-    if (draftId === '' && path === '') return
-    const drafts = await designer.connection.call('drafts.list', {})
-    const draft = drafts.find(({ id }) => id === draftId)
-    if (draft !== undefined) await openDraft(designer, draft)
-    else if (path !== '') await openPath(designer, path)
-  } catch {
-    // The engine is away: the start page lists drafts and files as soon as it is back.
-  }
 }
 
 /** The name of a file for a title: `orders-to-report.json`. */
@@ -224,64 +213,11 @@ export function fileNameOf(title: string): string {
   return `${base === '' ? 'workflow' : base}.json`
 }
 
-/** Opens a document, unless another window has it; one that can't be opened leaves things as they were. */
-async function attemptClaimed(designer: Designer, key: string, open: () => Promise<void>): Promise<void> {
-  await attempt(designer, async () => {
-    if (await claimDocument(designer, key)) await open()
-  })
-  await attempt(designer, () => claimDocument(designer, openKey(designer)))
-}
+/** Whether this window may open a document: else the window that has it comes to the front. */
+const isOurs = (designer: Designer, key: string): Promise<boolean> =>
+  claimDocuments(designer, heldKeys(designer, key))
 
-/** The open document as windows know it. */
-function openKey({ document }: Designer): string | null {
-  const { isOpen, path, draftId } = document.getState()
-  return isOpen ? (path ?? draftId) : null
-}
-
-function show(designer: Designer, file: OpenFile, isSaved: boolean): void {
-  leaveRun(designer)
-  designer.view.getState().select({})
-  designer.document.getState().open(file, { draftId: designer.ambient.newId(), isSaved })
-  remember(designer)
-  void attempt(designer, () => claimDocument(designer, openKey(designer)))
-}
-
-function remember(designer: Designer): void {
-  const { draftId, path } = designer.document.getState()
-  writeSession(designer, `${draftId}\n${path ?? ''}`)
-}
-
-/** Before another document takes its place, everything of this one is in the journal. */
-async function leaveDocument(designer: Designer): Promise<void> {
-  const state = designer.document.getState()
-  if (state.isOpen && isDirty(state)) await writeDraft(designer)
-}
-
-async function readFromLibrary(designer: Designer, path: string): Promise<OpenFile> {
-  const opened = await designer.connection.call('library.read', { path })
-  return { document: asDocument(opened.document), path: opened.path, etag: opened.etag }
-}
-
-function readDesktopFile(file: DesktopFile): OpenFile {
-  return { document: parsed(file.text), path: file.path, etag: file.etag }
-}
-
-function parsed(text: string): WorkflowDocument {
-  const read = readDocument(text)
-  if (!read.ok) throw read.error
-  return read.value.document
-}
-
-async function write(
-  designer: Designer,
-  document: WorkflowDocument,
-  target: { readonly path: string; readonly etag: string | null },
-) {
-  const { path, etag } = target
-  if (designer.desktop === null)
-    return designer.connection.call('library.save', { path, document: asJson(document), etag })
-  const saved = await answered(
-    designer.desktop.saveWorkflowFile({ path, text: canonicalDocument(document), etag }),
-  )
-  return { path, etag: saved.etag }
+/** In a tab of its own, unless one has it. */
+function openFile(designer: Designer, file: OpenFile): void {
+  if (file.path === null || !showTabOf(designer, file.path)) openInTab(designer, file, { isSaved: true })
 }

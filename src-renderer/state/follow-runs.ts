@@ -179,7 +179,12 @@ const stopTimelineByDesigner = new WeakMap<Designer, () => void>()
 
 function showRun(designer: Designer, place: Omit<ShownRun, 'shownOn'>): void {
   const { document } = designer.document.getState().history
-  const run: ShownRun = { ...place, shownOn: place.overlay === null ? document : null }
+  showRunAgain(designer, { ...place, shownOn: place.overlay === null ? document : null })
+}
+
+/** Shows a run as it was shown before something else was looked at. */
+export function showRunAgain(designer: Designer, run: ShownRun): void {
+  const { document } = designer.document.getState().history
   stopByDesigner.get(designer)?.()
   closeTimeline(designer)
   const { show, takeSnapshot, takeEvents, takeLines, takeAttempts } = designer.runs.getState()

@@ -1,21 +1,20 @@
 /**
- * The draft journal: every edit reaches the engine's disk within a moment, undo steps included, so that a
- * crash or a reload takes nothing. A draft goes away when its document is saved.
+ * The draft journal: every edit reaches the engine's disk within a moment, and what can be undone beside it, so
+ * that a crash or a reload takes nothing. A draft goes away when its document is saved; its undo steps stay.
  */
 
 import type { JsonObject } from '../../src-engine/model/json.ts'
 import { isJsonObject } from '../../src-engine/model/json.ts'
-import type { DraftEntry } from '../../src-engine/protocol/api.ts'
-import type { Step } from '../commands/edit.ts'
+import type { DraftEntry } from '../../src-engine/protocol/documents.ts'
+import { startHistory } from '../commands/history.ts'
 import { asDocument } from './blank-document.ts'
 import type { Designer } from './designer.ts'
-import type { DocumentState, RestoredDraft, SavedStep } from './document-store.ts'
-import { isDirty } from './document-store.ts'
+import type { DraftState, OpenFile } from './document-store.ts'
+import { isDirty, lastStep } from './document-store.ts'
+import { readUndo, writeUndo } from './undo/undo-journal.ts'
 
 /** An edit waits this long for the next one before it is written. */
 const journalDelayMs = 300
-/** Undo steps that the journal keeps. */
-const journalStepsMax = 200
 const draftFormat = 'sagasmith.draft'
 
 /** Starts journaling; returns the way to stop. */
@@ -34,60 +33,55 @@ export function startJournal(designer: Designer): () => void {
 }
 
 /** Writes the draft now, or removes it when the file has everything. */
-export async function writeDraft(designer: Designer): Promise<void> {
+async function writeDraft(designer: Designer): Promise<void> {
   const state = designer.document.getState()
   if (!state.isOpen) return
   try {
-    if (isDirty(state)) await designer.connection.call('drafts.save', draftOf(state))
-    else await designer.connection.call('drafts.remove', { id: state.draftId })
+    await keepDraft(designer, state)
   } catch {
     // The engine is away: the next edit writes the whole draft again, and its line says so meanwhile.
   }
 }
 
-/** The draft as the engine keeps it. */
-export function draftOf(state: DocumentState): Omit<DraftEntry, 'savedAt'> {
-  const { past, future, document } = state.history
-  const kept = past.slice(-journalStepsMax)
-  const savedAt = state.savedStep === 'never' ? 'never' : savedIndex(kept, state.savedStep, past.length)
-  // Documents and Immer patches are JSON data.
-  const journal = {
-    format: draftFormat,
-    document,
-    past: kept,
-    future,
-    saved: savedAt,
-  } as unknown as JsonObject
+/** The last write of each designer: the next one waits for it, so that an older state never comes last. */
+const writing = new WeakMap<Designer, Promise<unknown>>()
+
+/** The same for a document that may not be in front any more. Rejects when the engine is away. */
+export function keepDraft(designer: Designer, state: DraftState): Promise<unknown> {
+  const { connection } = designer
+  const write = async (): Promise<unknown> => {
+    // First, for a draft without its steps can be had: they are found by the document that they belong to.
+    await writeUndo(designer, state).catch(() => undefined)
+    return isDirty(state)
+      ? connection.call('drafts.save', draftOf(state))
+      : connection.call('drafts.remove', { id: state.draftId })
+  }
+  const mine = (writing.get(designer) ?? Promise.resolve()).catch(() => undefined).then(write)
+  writing.set(designer, mine)
+  return mine
+}
+
+/** The draft as the engine keeps it: the document stands for itself, what can be undone lies beside it. */
+function draftOf(state: DraftState): Omit<DraftEntry, 'savedAt'> {
+  const { document } = state.history
+  // A document is JSON data.
+  const journal = { format: draftFormat, document } as unknown as JsonObject
   return { id: state.draftId, title: document.title, path: state.path, etag: state.etag, document: journal }
 }
 
-/** The state that a draft was written from; a bare document comes without undo steps. */
-export function restoredDraft(entry: DraftEntry): RestoredDraft {
+/** The state that a draft was written from, with its undo steps where they can be had. */
+export async function restoredDraft(designer: Designer, entry: DraftEntry): Promise<DraftState> {
   const { document: json, path, etag, id } = entry
-  const shared = { path, etag, draftId: id }
   const inner = json['document']
-  if (json['format'] !== draftFormat || !isJsonObject(inner)) {
-    const history = { document: asDocument(json), past: [], future: [], open: false }
-    return { ...shared, history, savedStep: 'never' }
-  }
-  const past = stepsOf(json['past'])
-  const history = { document: asDocument(inner), past, future: stepsOf(json['future']), open: false }
-  return { ...shared, history, savedStep: savedStepAt(past, json['saved']) }
+  const document = asDocument(json['format'] === draftFormat && isJsonObject(inner) ? inner : json)
+  const undo = await readUndo(designer, id, document)
+  const history = undo?.history ?? startHistory(document)
+  return { path, etag, draftId: id, history, savedStep: undo === null ? 'never' : undo.saved }
 }
 
-/** How many of the kept steps the file has; -1 when that step is not among them. */
-function savedIndex(kept: readonly Step[], saved: Step | null, total: number): number {
-  if (saved === null) return total === kept.length ? 0 : -1
-  const index = kept.indexOf(saved)
-  return index === -1 ? -1 : index + 1
-}
-
-function savedStepAt(past: readonly Step[], saved: unknown): SavedStep {
-  if (typeof saved !== 'number' || saved < 0) return 'never'
-  return saved === 0 ? null : (past[saved - 1] ?? 'never')
-}
-
-function stepsOf(json: unknown): readonly Step[] {
-  // Written by this file; anything else is no history.
-  return Array.isArray(json) ? (json as readonly Step[]) : []
+/** The state of a file that this window had open, with its undo steps where they can be had. */
+export async function restoredFile(designer: Designer, id: string, file: OpenFile): Promise<DraftState> {
+  const undo = await readUndo(designer, id, file.document)
+  const history = undo?.history ?? startHistory(file.document)
+  return { path: file.path, etag: file.etag, draftId: id, history, savedStep: lastStep({ history }) }
 }

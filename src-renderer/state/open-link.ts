@@ -7,6 +7,7 @@ import type { Designer } from './designer.ts'
 import { attempt } from './designer.ts'
 import { openPath } from './files.ts'
 import { showRunOf } from './show-run.ts'
+import { showTabOf } from './tabs/tabs.ts'
 
 /** Shows the place that a link leads to. */
 export async function openLink(designer: Designer, link: DeepLink): Promise<void> {
@@ -26,8 +27,9 @@ export async function copyRunLink(designer: Designer): Promise<void> {
   })
 }
 
-/** Opens a file, or shows the place that a link leads to. */
+/** Opens a file, brings a document to the front, or shows the place that a link leads to. */
 export async function openRequest(designer: Designer, request: OpenRequest): Promise<void> {
   if (request.kind === 'file') await openPath(designer, request.path)
+  else if (request.kind === 'document') showTabOf(designer, request.key)
   else await openLink(designer, request)
 }

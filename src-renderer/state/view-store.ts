@@ -20,8 +20,22 @@ export interface Selection {
   readonly triggers: readonly string[]
 }
 
+/** Where on the canvas a person looks: its corner in pixels, and how large things are. */
+export interface Sight {
+  readonly x: number
+  readonly y: number
+  readonly zoom: number
+}
+
 const noTurns: TurnChoice = {}
-const noSelection: Selection = { nodes: [], edges: [], notes: [], scopes: [], frames: [], triggers: [] }
+export const noSelection: Selection = {
+  nodes: [],
+  edges: [],
+  notes: [],
+  scopes: [],
+  frames: [],
+  triggers: [],
+}
 
 export type RailTab = 'palette' | 'list' | 'runs' | 'files'
 export type InspectorTab = 'parameters' | 'settings' | 'undo' | 'run'
@@ -138,6 +152,8 @@ export interface Panels {
 
 export interface ViewState {
   readonly selection: Selection
+  /** Null while all of the workflow is fitted into view. */
+  readonly sight: Sight | null
   readonly panels: Panels
   readonly theme: ThemeChoice
   readonly keyMap: KeyMap
@@ -173,6 +189,9 @@ export interface ViewState {
   /** Said to screen readers, politely. */
   readonly announcement: string
   readonly select: (selection: Partial<Selection>) => void
+  readonly setSight: (sight: Sight | null) => void
+  /** Another document is looked at: what floated above the last one ends. */
+  readonly lookAt: (look: Pick<ViewState, 'selection' | 'sight'>) => void
   readonly setPanels: (panels: Partial<Panels>) => void
   readonly setTheme: (theme: ThemeChoice) => void
   readonly setKeyMap: (keyMap: KeyMap) => void
@@ -220,6 +239,22 @@ export const defaultPanels: Panels = {
   codeWidth: 460,
 }
 
+/** What is about the document on the canvas alone. */
+const nothingFloats = {
+  quickAdd: null,
+  connectMode: null,
+  canvasMenu: null,
+  jump: null,
+  finding: null,
+  isLassoing: false,
+  fresh: null,
+  renaming: null,
+  renamingRow: null,
+  writingNote: null,
+  fieldWish: null,
+  turns: noTurns,
+}
+
 /** Whether the map is shown now. */
 export function isMapShown({ panels, isMapUseful }: Pick<ViewState, 'panels' | 'isMapUseful'>): boolean {
   return panels.map === 'auto' ? isMapUseful : panels.map === 'shown'
@@ -235,33 +270,25 @@ export function createViewStore(remembered: {
   let wishes = 0
   return createStore<ViewState>((set, get) => ({
     selection: noSelection,
+    sight: null,
     panels: { ...defaultPanels, ...remembered.panels },
     theme: remembered.theme,
     keyMap: remembered.keyMap ?? usualKeys,
-    quickAdd: null,
-    connectMode: null,
-    canvasMenu: null,
-    jump: null,
-    finding: null,
-    isLassoing: false,
+    ...nothingFloats,
     isMapUseful: false,
     dialog: null,
     retryFrom: null,
     enginePage: null,
     toasts: [],
-    fresh: null,
-    renaming: null,
-    renamingRow: null,
-    writingNote: null,
-    fieldWish: null,
     durationUnits: {},
-    turns: noTurns,
     announcement: '',
     select: (selection) => {
       const { fresh } = get()
       const isLeft = fresh !== null && selection.nodes?.includes(fresh) !== true
       set({ selection: { ...noSelection, ...selection }, fresh: isLeft ? null : fresh })
     },
+    setSight: (sight) => set({ sight }),
+    lookAt: (look) => set({ ...nothingFloats, ...look }),
     setPanels: (panels) => set({ panels: { ...get().panels, ...panels } }),
     setTheme: (theme) => set({ theme }),
     setKeyMap: (keyMap) => set({ keyMap }),

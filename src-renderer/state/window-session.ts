@@ -17,9 +17,9 @@ export function writeSession({ desktop, memory }: Designer, text: string): void 
 }
 
 /**
- * Takes a document for this window; false when another window of the app has it, which then comes to the
- * front. `key` is its path, or its draft's id where it has none; null gives back what this one had.
+ * Says which documents this window has; false when another window of the app has one of them, which then
+ * comes to the front with it. A document's key is its path, or its draft's id where it has none.
  */
-export async function claimDocument({ desktop }: Designer, documentKey: string | null): Promise<boolean> {
-  return desktop === null || answered(desktop.claimDocument(documentKey))
+export async function claimDocuments({ desktop }: Designer, keys: readonly string[]): Promise<boolean> {
+  return desktop === null || answered(desktop.claimDocuments(keys))
 }

@@ -45,12 +45,19 @@ export function useKeys(): void {
     document.addEventListener('copy', onCopy)
     document.addEventListener('cut', onCopy)
     document.addEventListener('paste', onPaste)
+    // A field hands over what is written in it when it is left.
+    const settle = (): void => {
+      const active = document.activeElement
+      if (active instanceof HTMLElement && isWriting(active)) active.blur()
+    }
+    designer.settle.add(settle)
     const stopMenu = designer.desktop?.onMenuCommand((id) => fromMenu(designer, id))
     return () => {
       window.removeEventListener('keydown', onKeyDown)
       document.removeEventListener('copy', onCopy)
       document.removeEventListener('cut', onCopy)
       document.removeEventListener('paste', onPaste)
+      designer.settle.delete(settle)
       stopMenu?.()
     }
   }, [designer])

@@ -107,15 +107,16 @@ test('two windows never have the same document: the one that has it comes to the
   const { windows, at } = setUp([record('a'), record('b')])
   windows.restore()
   const [first, second] = [at(0).webContents, at(1).webContents]
-  expect(windows.claim(first, '/orders.json')).toBe(true)
-  expect(windows.claim(second, '/orders.json')).toBe(false)
+  expect(windows.claim(first, ['/orders.json'])).toBe(true)
+  expect(windows.claim(second, ['/bills.json', '/orders.json'])).toBe(false)
   expect([at(0).shown, at(1).shown]).toEqual([1, 0])
   expect(windows.front()).toBe(at(0))
-  expect(windows.claim(first, '/orders.json')).toBe(true)
-  expect(windows.claim(first, null)).toBe(true)
-  expect(windows.claim(second, '/orders.json')).toBe(true)
+  expect(windows.takeRequest(first)).toEqual({ kind: 'document', key: '/orders.json' })
+  expect(windows.claim(first, ['/orders.json'])).toBe(true)
+  expect(windows.claim(first, [])).toBe(true)
+  expect(windows.claim(second, ['/bills.json', '/orders.json'])).toBe(true)
   at(1).close()
-  expect(windows.claim(first, '/orders.json')).toBe(true)
+  expect(windows.claim(first, ['/orders.json'])).toBe(true)
 })
 
 test('a request goes to the window in front, waits for its page, and is taken once', () => {

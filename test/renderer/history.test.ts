@@ -15,6 +15,7 @@ import { changeWorkflow } from '../../src-renderer/commands/change-workflow.ts'
 import { makeClip, paste } from '../../src-renderer/commands/clip.ts'
 import { connect } from '../../src-renderer/commands/connect.ts'
 import type { Edit } from '../../src-renderer/commands/edit.ts'
+import { singleEdit } from '../../src-renderer/commands/edit.ts'
 import type { History } from '../../src-renderer/commands/history.ts'
 import { closeGesture, perform, redo, startHistory, undo } from '../../src-renderer/commands/history.ts'
 import { move } from '../../src-renderer/commands/move.ts'
@@ -160,4 +161,27 @@ describe('history', () => {
     ).toBe(start)
     expect(undo(start)).toBe(start)
   })
+})
+
+test('older steps are forgotten many at a time, the newest never', () => {
+  let history = startHistory(chain('a'))
+  for (let count = 1; count <= 20_501; count += 1) {
+    history = perform(
+      history,
+      singleEdit('Rename', (draft) => void (draft.title = `t${count}`)),
+    )
+  }
+  expect([history.past.length, history.document.title]).toEqual([20_000, 't20501'])
+  expect(undo(history).document.title).toBe('t20500')
+  const heavy = singleEdit('Many', (draft) => {
+    draft.variables = {}
+    for (let count = 0; count < 210_000; count += 1) draft.variables[`v${count}`] = count
+  })
+  const cleared = singleEdit('Few', (draft) => {
+    for (const name of Object.keys(draft.variables ?? {}))
+      if (draft.variables !== undefined) delete draft.variables[name]
+  })
+  const after = perform(perform(history, heavy), cleared)
+  expect(after.past).toHaveLength(1)
+  expect(after.weight).toBe(420_000)
 })

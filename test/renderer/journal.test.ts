@@ -1,70 +1,163 @@
+/** What is kept of a document while it is edited, and what a crash or a damaged disk leaves of it. */
+
 import { describe, expect, test } from 'vitest'
 import { nodeId } from '../../src-engine/model/ids.ts'
 import { changeNode } from '../../src-renderer/commands/change-node.ts'
-import { blankDocument } from '../../src-renderer/state/blank-document.ts'
-import { createDocumentStore, isDirty, lastStep } from '../../src-renderer/state/document-store.ts'
-import { draftOf, restoredDraft } from '../../src-renderer/state/journal.ts'
+import { applyEdit } from '../../src-renderer/commands/edit.ts'
+import type { Designer } from '../../src-renderer/state/designer.ts'
+import { isDirty } from '../../src-renderer/state/document-store.ts'
+import { openPath, saveDocument } from '../../src-renderer/state/files.ts'
+import { restoredDraft, startJournal } from '../../src-renderer/state/journal.ts'
+import { startTabs } from '../../src-renderer/state/tabs/tab-session.ts'
+import type { Stacks } from '../../src-renderer/state/undo/undo-log.ts'
+import { newWriter, nextLine, stacksIn } from '../../src-renderer/state/undo/undo-log.ts'
 import { chain } from './factories.ts'
-
-function opened() {
-  const store = createDocumentStore(blankDocument('blank'))
-  store
-    .getState()
-    .open({ document: chain('a', 'b'), path: '/w/a.json', etag: 'e1' }, { draftId: 'd1', isSaved: true })
-  return store
-}
+import type { FakeDesigner, Machine } from './fake-designer.ts'
+import { newMachine, openPage, putFile } from './fake-designer.ts'
 
 const rename = (title: string) => changeNode(nodeId('a'), { title })
+const titleOfA = ({ document }: Designer) => document.getState().history.document.nodes[nodeId('a')]?.title
 
-/** Through the engine's disk and back, as text. */
-const reloaded = (store: ReturnType<typeof opened>) => {
-  const entry = JSON.parse(JSON.stringify({ ...draftOf(store.getState()), savedAt: 1 }))
-  const next = createDocumentStore(blankDocument('blank'))
-  next.getState().restore(restoredDraft(entry))
-  return next
+async function begin(machine: Machine): Promise<FakeDesigner> {
+  const page = openPage(machine)
+  await startTabs(page.designer)
+  startJournal(page.designer)
+  return page
+}
+
+async function opened(): Promise<FakeDesigner & { readonly machine: Machine }> {
+  const machine = newMachine()
+  putFile(machine, '/w/a.json', chain('a', 'b'))
+  const page = await begin(machine)
+  await openPath(page.designer, '/w/a.json')
+  return { ...page, machine }
+}
+
+/** Titles one after the other, each a step. */
+function retitle({ document }: Designer, ...titles: readonly string[]): void {
+  for (const title of titles) {
+    document.getState().edit(rename(title))
+    document.getState().endGesture()
+  }
 }
 
 describe('journal', () => {
-  test('undo and redo survive a reload', () => {
-    const store = opened()
-    const { document } = store.getState().history
-    store.getState().edit(rename('one'))
-    store.getState().endGesture()
-    store.getState().edit(rename('two'))
-    store.getState().undo()
-    const next = reloaded(store)
-    expect(next.getState().history.document).toEqual(store.getState().history.document)
-    next.getState().redo()
-    expect(next.getState().history.document.nodes[nodeId('a')]?.title).toBe('two')
-    next.getState().undo()
-    next.getState().undo()
-    expect(next.getState().history.document).toEqual(document)
-    expect(isDirty(next.getState())).toBe(false)
+  test('undo and redo survive a restart', async () => {
+    const { designer, machine, pass } = await opened()
+    retitle(designer, 'one', 'two')
+    designer.document.getState().undo()
+    await pass()
+    const { designer: next } = await begin(machine)
+    expect(titleOfA(next)).toBe('one')
+    next.document.getState().redo()
+    expect(titleOfA(next)).toBe('two')
+    next.document.getState().undo()
+    next.document.getState().undo()
+    expect(titleOfA(next)).toBeUndefined()
+    expect(isDirty(next.document.getState())).toBe(false)
   })
 
-  test('undoing back to what was saved makes it clean, also after a reload', () => {
-    const store = opened()
-    store.getState().edit(rename('one'))
-    store.getState().saved({ path: '/w/a.json', etag: 'e2' }, lastStep(store.getState()))
-    expect(isDirty(store.getState())).toBe(false)
-    store.getState().edit(rename('two'))
-    expect(isDirty(store.getState())).toBe(true)
-    const next = reloaded(store)
-    expect(isDirty(next.getState())).toBe(true)
-    next.getState().undo()
-    expect(isDirty(next.getState())).toBe(false)
+  test('what was done before the last save can be undone after a restart too', async () => {
+    const { designer, machine, pass } = await opened()
+    retitle(designer, 'one')
+    await saveDocument(designer)
+    await pass()
+    expect(machine.drafts.size).toBe(0)
+    const { designer: next } = await begin(machine)
+    expect([titleOfA(next), isDirty(next.document.getState())]).toEqual(['one', false])
+    next.document.getState().undo()
+    expect([titleOfA(next), isDirty(next.document.getState())]).toEqual([undefined, true])
   })
 
-  test('a bare document is a draft without undo steps', () => {
-    const restored = restoredDraft({
-      id: 'd',
-      title: 't',
-      path: null,
-      etag: null,
-      savedAt: 1,
-      document: JSON.parse(JSON.stringify(chain('a'))),
-    })
-    expect(restored.history.past).toEqual([])
-    expect(restored.savedStep).toBe('never')
+  test('undoing back to what was saved makes it clean, also after a restart', async () => {
+    const { designer, machine, pass } = await opened()
+    retitle(designer, 'one')
+    await saveDocument(designer)
+    retitle(designer, 'two')
+    await pass()
+    const { designer: next } = await begin(machine)
+    expect(isDirty(next.document.getState())).toBe(true)
+    next.document.getState().undo()
+    expect(isDirty(next.document.getState())).toBe(false)
+  })
+
+  test('steps of another page in the same log are written over whole', async () => {
+    const { designer, machine, pass } = await opened()
+    retitle(designer, 'one')
+    await pass()
+    for (const lines of machine.undo.values()) lines.push('{}', '{}')
+    retitle(designer, 'two')
+    await pass()
+    const { designer: next } = await begin(machine)
+    expect(next.document.getState().history.past).toHaveLength(2)
+  })
+
+  test('damage costs the steps it hit and older ones, never the document or another one', async () => {
+    const { designer, machine, pass } = await opened()
+    for (const title of ['one', 'two', 'three']) {
+      retitle(designer, title)
+      await pass()
+    }
+    const [log] = [...machine.undo.values()]
+    log?.splice(1, 1, null)
+    const { designer: next } = await begin(machine)
+    expect([titleOfA(next), next.document.getState().history.past.length]).toEqual(['three', 1])
+    next.document.getState().undo()
+    expect(titleOfA(next)).toBe('two')
+    for (const lines of machine.undo.values()) lines.fill('{"not": "a line"}')
+    const { designer: last } = await begin(machine)
+    expect([titleOfA(last), last.document.getState().history.past]).toEqual(['three', []])
+  })
+
+  test('a draft from before a line that came late is given the steps that lead to it', async () => {
+    const { designer, machine, pass } = await opened()
+    retitle(designer, 'one')
+    await pass()
+    const [draft] = [...machine.drafts.values()]
+    retitle(designer, 'two')
+    await pass()
+    if (draft !== undefined) machine.drafts.set(draft.id, draft)
+    const { designer: next } = await begin(machine)
+    expect([titleOfA(next), next.document.getState().history.past.length]).toEqual(['one', 1])
+  })
+
+  test('a bare document is a draft without undo steps', async () => {
+    const { designer } = openPage(newMachine())
+    const document = JSON.parse(JSON.stringify(chain('a')))
+    const entry = { id: 'd', title: 't', path: null, etag: null, savedAt: 1, document }
+    const restored = await restoredDraft(designer, entry)
+    expect([restored.history.past, restored.savedStep]).toEqual([[], 'never'])
+  })
+})
+
+describe('the lines of a log', () => {
+  const steps = ['1', '2', '3', '4'].flatMap((title) => applyEdit(chain('a'), rename(title)).step ?? [])
+  const labelled = (stacks: Stacks | null) =>
+    stacks === null ? null : [stacks.past, stacks.future].map((list) => list.map(titleIn))
+  const titleIn = (step: (typeof steps)[number]): unknown => step.patches[0]?.value
+  const of = (past: number, future: number): Stacks => ({
+    past: steps.slice(0, past),
+    future: steps.slice(steps.length - future),
+    saved: 'never',
+  })
+
+  test('a line that is lost takes what lies below it, whatever was undone since', () => {
+    const writer = newWriter()
+    const shapes = [of(1, 0), of(2, 0), of(3, 0), of(4, 0), of(3, 1), of(2, 2), of(3, 1)]
+    const lines = shapes.map((stacks, index) => nextLine(writer, stacks, `d${index}`))
+    const without = (index: number) => lines.with(index, null)
+    expect(labelled(stacksIn(lines, 'd6'))).toEqual([['1', '2', '3'], ['4']])
+    expect(labelled(stacksIn(lines, 'd1'))).toEqual([['1', '2'], []])
+    expect(labelled(stacksIn(without(1), 'd3'))).toEqual([['3', '4'], []])
+    expect(labelled(stacksIn(without(1), 'd5'))).toEqual([[], ['3', '4']])
+    expect(labelled(stacksIn(without(4), 'd5'))).toEqual([[], ['3']])
+    expect(labelled(stacksIn(without(5), 'd6'))).toEqual([['3'], []])
+    expect(stacksIn(without(6), 'd6')).toBeNull()
+  })
+
+  test('nothing is written when nothing changed', () => {
+    const writer = newWriter()
+    expect(nextLine(writer, of(1, 0), 'd')).not.toBeNull()
+    expect(nextLine(writer, of(1, 0), 'd')).toBeNull()
   })
 })

@@ -15,6 +15,7 @@ import type { Samples } from '../samples.ts'
 import type { SigningKeys } from '../signing-keys.ts'
 import type { TeleportDesk } from '../teleport/desk.ts'
 import type { TrustListFile } from '../trust-list.ts'
+import type { UndoLogs } from '../undo-logs.ts'
 import type { WebhookAddresses } from '../webhooks/webhook-addresses.ts'
 import type { WebhookServer } from '../webhooks/webhook-server.ts'
 
@@ -31,6 +32,7 @@ export interface HandlerDeps {
   readonly library: Library
   readonly samples: Samples
   readonly drafts: Drafts
+  readonly undoLogs: UndoLogs
   readonly vault: Vault
   readonly clusters: Clusters
   readonly trustList: TrustListFile

@@ -1,11 +1,13 @@
-/** The journal of unsaved documents. */
+/** The journal of unsaved documents, and what can be undone of all. */
 
 import type { HandlerDeps, Handlers } from './contract.ts'
 
-/** Handlers of `drafts.*`. */
+/** Handlers of `drafts.*` and `undo.*`. */
 export const draftHandlers = (
   deps: HandlerDeps,
-): Handlers<'drafts.save' | 'drafts.list' | 'drafts.remove'> => ({
+): Handlers<'drafts.save' | 'drafts.list' | 'drafts.remove' | 'undo.append' | 'undo.read'> => ({
+  'undo.append': async (input) => ({ held: await deps.undoLogs.append(input) }),
+  'undo.read': async ({ id }) => ({ lines: await deps.undoLogs.read(id) }),
   'drafts.save': async (input) => ({ savedAt: await deps.drafts.save(input) }),
   'drafts.list': () => deps.drafts.list(),
   'drafts.remove': async ({ id }) => {

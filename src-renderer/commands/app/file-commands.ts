@@ -3,14 +3,8 @@
 import type { Designer } from '../../state/designer.ts'
 import { isDirty } from '../../state/document-store.ts'
 import { copyAs, exportAs } from '../../state/export-files.ts'
-import {
-  goHome,
-  importDocument,
-  newDocument,
-  openWithDialog,
-  saveAs,
-  saveDocument,
-} from '../../state/files.ts'
+import { importDocument, newDocument, openWithDialog, saveAs, saveDocument } from '../../state/files.ts'
+import { showStartPage } from '../../state/tabs/tabs.ts'
 import { commandsOf } from './app-command.ts'
 
 const isOpen = (designer: Designer): boolean => designer.document.getState().isOpen
@@ -19,7 +13,7 @@ export const fileCommands = commandsOf('File', [
   {
     id: 'file.new',
     title: 'New workflow',
-    run: (designer) => void newDocument(designer),
+    run: newDocument,
   },
   { id: 'file.open', title: 'Open …', run: (designer) => void openWithDialog(designer) },
   {
@@ -79,5 +73,5 @@ export const fileCommands = commandsOf('File', [
     isEnabled: ({ desktop }) => desktop !== null,
     run: ({ desktop }) => void desktop?.newWindow(),
   },
-  { id: 'file.home', title: 'Start page', isEnabled: isOpen, run: (designer) => void goHome(designer) },
+  { id: 'file.home', title: 'Start page', isEnabled: isOpen, run: showStartPage },
 ])

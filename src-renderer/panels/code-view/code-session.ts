@@ -47,6 +47,8 @@ interface Open extends CodeSessionOptions {
   standing: CodeStanding
   isOwnSelection: boolean
   isTaking: boolean
+  /** Whether there is text that nobody has looked at. */
+  isUnread: boolean
   stopReading: () => void
   stopStep: () => void
 }
@@ -63,6 +65,7 @@ export function openCodeSession(options: CodeSessionOptions): CodeSession {
     {
       onText: () => {
         open.stopReading()
+        open.isUnread = true
         open.stopReading = designer.ambient.after(readAfterMs, () => take(open))
       },
       onCursor: (index) => select(open, index),
@@ -77,12 +80,22 @@ export function openCodeSession(options: CodeSessionOptions): CodeSession {
     standing: { fault: null, isBehind: false },
     isOwnSelection: false,
     isTaking: false,
+    isUnread: false,
     stopReading: nothing,
     stopStep: nothing,
   }
   show(open, shownDocument(designer))
   remark(open, true)
+  // Written a moment ago, and another document comes to the front.
+  const settle = (): void => {
+    if (!open.isUnread) return
+    open.stopReading()
+    take(open)
+    designer.document.getState().endGesture()
+  }
+  designer.settle.add(settle)
   const stops = [
+    () => designer.settle.delete(settle),
     designer.document.subscribe(() => follow(open)),
     designer.runs.subscribe(() => follow(open)),
     designer.view.subscribe((state, before) => {
@@ -123,6 +136,7 @@ function show(open: Open, document: WorkflowDocument): void {
 /** Brings the canvas to what the text says. */
 function take(open: Open): void {
   const { editor, form, designer } = open
+  open.isUnread = false
   const reading = readCodeText(editor.state.doc.toString(), form)
   if (reading.kind === 'fault') {
     stand(open, { fault: reading.fault, isBehind: open.standing.isBehind })

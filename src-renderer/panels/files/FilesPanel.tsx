@@ -41,7 +41,7 @@ export function FilesPanel() {
           type="button"
           className={controls['button']}
           data-size="small"
-          onClick={() => void newDocument(designer)}
+          onClick={() => newDocument(designer)}
         >
           <FilePlus2 size={14} aria-hidden /> New
         </button>

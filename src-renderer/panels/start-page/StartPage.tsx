@@ -2,7 +2,8 @@
 
 import { ArrowRight, FileClock, FolderOpen, Play, Plus } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { DraftEntry, SampleEntry } from '../../../src-engine/protocol/api.ts'
+import type { SampleEntry } from '../../../src-engine/protocol/api.ts'
+import type { DraftEntry } from '../../../src-engine/protocol/documents.ts'
 import { useConnectionState, useDesigner } from '../../state/context.ts'
 import { newDocument, openDraft, openPath, openSample, openWithDialog } from '../../state/files.ts'
 import { runWithDefaults } from '../../state/run-input.ts'
@@ -66,7 +67,7 @@ export function StartPage() {
               type="button"
               className={styles['blank']}
               data-testid="new-workflow"
-              onClick={() => void newDocument(designer)}
+              onClick={() => newDocument(designer)}
             >
               <span className={styles['plus']}>
                 <Plus size={22} aria-hidden />

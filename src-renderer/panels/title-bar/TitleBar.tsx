@@ -2,7 +2,6 @@
 
 import {
   Circle,
-  House,
   Inbox,
   Keyboard,
   Monitor,
@@ -54,7 +53,6 @@ export function TitleBar() {
             <CommandButton id="edit.redo" icon={Redo2} testId="redo-button" />
             <CommandButton id="file.save" icon={Save} testId="save-button" />
             <ExportButton />
-            <CommandButton id="file.home" icon={House} testId="home-button" />
             <span className={styles['rule']} />
           </>
         )}

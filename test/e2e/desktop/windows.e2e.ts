@@ -75,13 +75,31 @@ test('a second window has a document of its own, and nobody opens the same one t
     .poll(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getFocusedWindow()?.getTitle()))
     .toBe('Ship the order — Sagasmith')
   expect(await titles()).toEqual(['Ship the order — Sagasmith', 'The second one — Sagasmith'])
+
+  // Another file is another tab there, and is found there from the other window too.
+  await writeFile(fileOf('third.json'), JSON.stringify({ ...shipping, id: 'third', title: 'The third one' }))
+  await startAgain(fileOf('third.json'))
+  await expect.poll(titles).toEqual(['The second one — Sagasmith', 'The third one — Sagasmith'])
+  await first.keyboard.press('Control+Tab')
+  await expect.poll(titles).toEqual(['Ship the order — Sagasmith', 'The second one — Sagasmith'])
+  await app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()
+      .find((window) => window.getTitle().startsWith('The second'))
+      ?.focus(),
+  )
+  await startAgain(fileOf('third.json'))
+  await expect.poll(titles).toEqual(['The second one — Sagasmith', 'The third one — Sagasmith'])
+  await first.keyboard.press('Control+Tab')
+  await expect.poll(titles).toEqual(['Ship the order — Sagasmith', 'The second one — Sagasmith'])
 })
 
-test('both come back after a restart, each with its document', async () => {
+test('both come back after a restart, each with its documents', async () => {
   await app.close()
   app = await launch({ appFolder: projectRoot, userData: folder.path })
   await expect.poll(titles).toEqual(['Ship the order — Sagasmith', 'The second one — Sagasmith'])
   for (const title of await titles()) await expect(cards(await pageTitled(title)).first()).toBeVisible()
+  const open = (await pageTitled('Ship the order — Sagasmith')).getByTestId('tabs').getByRole('button')
+  await expect(open.filter({ hasText: /one|order/ })).toHaveText(['Ship the order', 'The third one'])
 })
 
 test('a link shows a run, and never starts or changes one', async () => {

@@ -1,0 +1,55 @@
+/** What a window keeps of the documents that it edits. */
+
+import { z } from 'zod'
+import type { JsonObject } from '../model/json.ts'
+import type { Instant } from '../model/time.ts'
+
+/** Becomes a file name: nothing in it may have a meaning to the file system. */
+export const draftId = z.string().regex(/^[A-Za-z0-9_-]{1,100}$/)
+
+/** The journal of an unsaved document: what a crash must not take. */
+export interface DraftEntry {
+  readonly id: string
+  readonly title: string
+  readonly path: string | null
+  readonly etag: string | null
+  readonly document: JsonObject
+  readonly savedAt: Instant
+}
+
+export interface DocumentApi {
+  readonly 'drafts.save': {
+    readonly input: Omit<DraftEntry, 'savedAt'>
+    readonly output: { readonly savedAt: Instant }
+  }
+  readonly 'drafts.list': { readonly input: Record<string, never>; readonly output: readonly DraftEntry[] }
+  readonly 'drafts.remove': {
+    readonly input: { readonly id: string }
+    readonly output: Record<string, never>
+  }
+  /**
+   * Adds lines to the undo steps of a draft. `after`: how many are there; with 0 they take the place of all that
+   * is there. When another number is there, nothing is written. Gives how many are there afterwards.
+   */
+  readonly 'undo.append': {
+    readonly input: { readonly id: string; readonly after: number; readonly lines: readonly string[] }
+    readonly output: { readonly held: number }
+  }
+  /** The lines of a draft's undo steps; null for one that was damaged. */
+  readonly 'undo.read': {
+    readonly input: { readonly id: string }
+    readonly output: { readonly lines: readonly (string | null)[] }
+  }
+}
+
+/** More lines than a log is written anew with. */
+const linesMax = 10_000
+
+export const documentSchemas = {
+  'undo.append': z.object({
+    id: draftId,
+    after: z.int().nonnegative(),
+    lines: z.array(z.string().regex(/^[^\n]*$/)).max(linesMax),
+  }),
+  'undo.read': z.object({ id: draftId }),
+}
