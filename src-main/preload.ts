@@ -36,6 +36,7 @@ const api: DesktopApi = {
   saveWorkflowDialog: (suggestedName) => ask('saveWorkflowDialog', suggestedName),
   choosePathDialog: (wish) => ask('choosePathDialog', wish),
   readWorkflowFile: (path) => ask('readWorkflowFile', path),
+  lookAtWorkflowFile: (path, etag) => ask('lookAtWorkflowFile', path, etag),
   saveWorkflowFile: (request) => ask('saveWorkflowFile', request),
   recentFiles: () => ask('recentFiles'),
   forgetRecentFile: (path) => ask('forgetRecentFile', path),

@@ -75,6 +75,7 @@ function fileHandlers({ files }: RequestDeps) {
       return askForPath({ ...deps, startFolder: folder }, { window: windowOf(sender), kind })
     },
     readWorkflowFile: ([path]) => files.read(path),
+    lookAtWorkflowFile: ([path, etag]) => files.look(path, etag),
     saveWorkflowFile: ([request]) => files.save(request),
     recentFiles: () => files.recent(),
     forgetRecentFile: ([path]) => files.forget(path),

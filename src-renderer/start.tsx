@@ -8,6 +8,7 @@ import type { Designer } from './state/designer.ts'
 import { createDesigner } from './state/designer.ts'
 import { startDesktop } from './state/desktop-link.ts'
 import { startClusters } from './state/follow-clusters.ts'
+import { startDisk } from './state/follow-disk.ts'
 import { startInbox } from './state/follow-inbox.ts'
 import { startLetters } from './state/follow-letters.ts'
 import { startRewind } from './state/follow-rewind.ts'
@@ -38,6 +39,7 @@ export function startDesigner(services: Services, root: HTMLElement): Designer {
   startTriggers(designer)
   startClusters(designer)
   startDesktop(designer)
+  startDisk(designer)
   void startTabs(designer)
   createRoot(root).render(
     <StrictMode>

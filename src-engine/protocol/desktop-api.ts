@@ -127,6 +127,8 @@ export interface DesktopApi {
   readonly choosePathDialog: (wish: PathWish) => DesktopAnswer<string | null>
   /** Reads a file the person chose before: by dialog, from the recent list or on the command line. */
   readonly readWorkflowFile: (path: string) => DesktopAnswer<DesktopFile>
+  /** What such a file holds now; null when it is what the etag says. */
+  readonly lookAtWorkflowFile: (path: string, etag: string) => DesktopAnswer<DesktopFile | null>
   /** Writes atomically; gives the new etag. */
   readonly saveWorkflowFile: (request: SaveRequest) => DesktopAnswer<{ readonly etag: string }>
   /** Newest first. */

@@ -27,6 +27,11 @@ export interface DocumentApi {
     readonly input: { readonly id: string }
     readonly output: Record<string, never>
   }
+  /** What a file of the library holds now; null when it is what the etag says. Throws as `library.read` does. */
+  readonly 'library.look': {
+    readonly input: { readonly path: string; readonly etag: string }
+    readonly output: { readonly changed: { readonly document: JsonObject; readonly etag: string } | null }
+  }
   /**
    * Adds lines to the undo steps of a draft. `after`: how many are there; with 0 they take the place of all that
    * is there. When another number is there, nothing is written. Gives how many are there afterwards.
@@ -42,10 +47,13 @@ export interface DocumentApi {
   }
 }
 
+/** Longer than any path that a system has. */
+const pathMax = 4_096
 /** More lines than a log is written anew with. */
 const linesMax = 10_000
 
 export const documentSchemas = {
+  'library.look': z.object({ path: z.string().min(1).max(pathMax), etag: z.string().max(pathMax) }),
   'undo.append': z.object({
     id: draftId,
     after: z.int().nonnegative(),

@@ -14,7 +14,7 @@ import { documentBytesMax } from '../model/limits.ts'
 import type { Problem } from '../model/problem.ts'
 import { readDocument } from '../model/read-document.ts'
 import { isWorkflowFileName } from '../model/workflow-file.ts'
-import type { InputOf, LibraryEntry, OpenedDocument } from '../protocol/api.ts'
+import type { InputOf, LibraryEntry, OpenedDocument, OutputOf } from '../protocol/api.ts'
 import { fileError, isSystemError, writeFileAtomically } from './atomic-file.ts'
 import { createLibraryList } from './library-list.ts'
 
@@ -22,10 +22,14 @@ export interface Library {
   readonly list: () => Promise<readonly LibraryEntry[]>
   /** Throws `file_not_found`, `document_unreadable` and its relatives; the file is never changed. */
   readonly read: (path: string) => Promise<OpenedDocument>
+  /** What the file holds now; null when it is what the etag says. */
+  readonly look: (path: string, etag: string) => Promise<LookedAt | null>
   readonly save: (input: InputOf<'library.save'>) => Promise<{ readonly path: string; readonly etag: string }>
   /** Allows one more file, which a person named on the command line or in a file dialog. */
   readonly grant: (path: string) => void
 }
+
+type LookedAt = NonNullable<OutputOf<'library.look'>['changed']>
 
 export interface LibraryOptions {
   readonly workspace: string
@@ -51,6 +55,7 @@ export function createLibrary(options: LibraryOptions): Library {
   return {
     list: createLibraryList(options.workspace),
     read: async (path) => open(await place(path), options.validate),
+    look: async (path, etag) => look(await place(path), etag),
     save,
     grant: (path) => granted.add(resolve(path)),
   }
@@ -78,12 +83,22 @@ export async function readWorkflowFile(path: string): Promise<Buffer> {
   })
 }
 
-async function open(path: string, validate: LibraryOptions['validate']): Promise<OpenedDocument> {
+async function look(path: string, etag: string): Promise<LookedAt | null> {
   const bytes = await readWorkflowFile(path)
+  const now = etagOf(bytes)
+  return now === etag ? null : { document: parsed(path, bytes), etag: now }
+}
+
+function parsed(path: string, bytes: Buffer): JsonObject {
   const read = readDocument(bytes.toString('utf8'))
   if (!read.ok) throw withPath(read.error, path)
   // A document is plain JSON data.
-  const document = read.value.document as unknown as JsonObject
+  return read.value.document as unknown as JsonObject
+}
+
+async function open(path: string, validate: LibraryOptions['validate']): Promise<OpenedDocument> {
+  const bytes = await readWorkflowFile(path)
+  const document = parsed(path, bytes)
   return { path, document, etag: etagOf(bytes), problems: validate(document).problems }
 }
 

@@ -9,6 +9,7 @@ export const requestChannels = {
   saveWorkflowDialog: 'files:save-dialog',
   choosePathDialog: 'files:choose-path',
   readWorkflowFile: 'files:read',
+  lookAtWorkflowFile: 'files:look',
   saveWorkflowFile: 'files:save',
   recentFiles: 'files:recent',
   forgetRecentFile: 'files:forget-recent',

@@ -66,6 +66,7 @@ export const requestSchemas = {
   saveWorkflowDialog: z.tuple([shortText]),
   choosePathDialog: z.tuple([z.strictObject({ kind: z.enum(['file', 'folder']), from: path.nullable() })]),
   readWorkflowFile: z.tuple([path]),
+  lookAtWorkflowFile: z.tuple([path, etag]),
   saveWorkflowFile: z.tuple([saveRequest]),
   recentFiles: z.tuple([]),
   forgetRecentFile: z.tuple([path]),

@@ -32,6 +32,8 @@ export interface Files {
   /** Lets pages reach a path that a person chose; gives it absolute. */
   readonly grant: (path: string) => string
   readonly read: (path: string) => Promise<DesktopFile>
+  /** Null when it is what the etag says. */
+  readonly look: (path: string, etag: string) => Promise<DesktopFile | null>
   readonly save: (request: SaveRequest) => Promise<{ readonly etag: string }>
   /** What lies at a chosen place now. */
   readonly target: (path: string) => Promise<SaveTarget>
@@ -133,6 +135,12 @@ export function createFiles({ settings, clock, onUsed }: FilesDeps): Files {
     await remember(absolute)
     return { path: absolute, text, etag: etagOf(bytes) }
   }
+  const look = async (path: string, etag: string): Promise<DesktopFile | null> => {
+    const absolute = permitted(path)
+    const bytes = await readBytes(absolute)
+    const now = etagOf(bytes)
+    return now === etag ? null : { path: absolute, text: decode(absolute, bytes), etag: now }
+  }
   const save = async (request: SaveRequest): Promise<{ readonly etag: string }> => {
     const path = permitted(request.path)
     // Two saves of one file run one after the other: the second must see what the first wrote.
@@ -152,6 +160,7 @@ export function createFiles({ settings, clock, onUsed }: FilesDeps): Files {
   return {
     grant,
     read,
+    look,
     save,
     permitted,
     target: async (path) => ({ path, etag: await etagOnDisk(path) }),

@@ -95,6 +95,21 @@ export function redo(history: History): History {
   }
 }
 
+/** The document as it was at one of its steps; null when that step is unknown, or forgotten. */
+export function documentAt(history: History, step: Step | null): WorkflowDocument | null {
+  const at = step === null ? 0 : history.past.indexOf(step) + 1
+  if (step === null || at > 0) {
+    let then = history
+    while (then.past.length > at) then = undo(then)
+    return then.document
+  }
+  const ahead = history.future.indexOf(step) + 1
+  if (ahead === 0) return null
+  let then = history
+  while (history.future.length - then.future.length < ahead) then = redo(then)
+  return then.document
+}
+
 function join(first: Step, second: Step): Step {
   // Typing replaces one place again and again: only where it began and where it ended matters.
   if (replacesSame(first.patches, second.patches)) return { ...second, inverse: first.inverse }

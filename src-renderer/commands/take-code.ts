@@ -1,15 +1,21 @@
-/** Take what the code view says: the document becomes the given one, and only what differs is a change. */
+/** Take what the code view, a file or a version says: the document becomes it, and only what differs is a change. */
 
 import type { JsonObject, JsonValue } from '../../src-engine/model/json.ts'
 import { isJsonObject } from '../../src-engine/model/json.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import type { Edit } from './edit.ts'
+import { singleEdit } from './edit.ts'
 
 /** Writing on, without a pause, is one step. */
 export function takeCode(next: WorkflowDocument): Edit {
+  return { ...takeDocument('Edit code', next), gesture: 'code' }
+}
+
+/** The document becomes another one, in a step of its own. */
+export function takeDocument(label: string, next: WorkflowDocument): Edit {
   // A document is JSON; its type has no index signature.
   const json = next as unknown as JsonObject
-  return { label: 'Edit code', gesture: 'code', recipe: (draft) => become(draft, json) }
+  return singleEdit(label, (draft) => become(draft, json))
 }
 
 /** `target` is a draft of JSON: it may be changed. */

@@ -23,6 +23,7 @@ import { Button } from '../ui/Button.tsx'
 import controls from '../ui/controls.module.css'
 import { clockWords, instantWords } from '../ui/time-words.ts'
 import { useSlowClock } from '../ui/use-clock.ts'
+import { DiskBanner } from './merge/DiskBanner.tsx'
 import styles from './panels.module.css'
 import { RollbackBanner } from './rollback/RollbackBanner.tsx'
 import { TriggerBanner } from './TriggerBanner.tsx'
@@ -32,6 +33,7 @@ export function RunBanner() {
   return (
     <RunLine>
       <RunSiteBand />
+      <DiskBanner />
       <PastBanner />
       <OriginBanner />
       <TriggerBanner />

@@ -34,6 +34,8 @@ export interface DocumentState extends DraftState {
   /** Grows whenever another document is opened: views start afresh. */
   readonly generation: number
   readonly problems: readonly Problem[]
+  /** What another program wrote to the file, where it can't be taken without asking. */
+  readonly disk: OpenFile | null
   readonly open: (file: OpenFile, options: { readonly draftId: string; readonly isSaved: boolean }) => void
   /** What the journal gave back, or what another tab held. */
   readonly restore: (state: DraftState) => void
@@ -44,6 +46,7 @@ export interface DocumentState extends DraftState {
   readonly endGesture: () => void
   /** Notes what the file has now; `at` is the step it was written at. */
   readonly saved: (file: { readonly path: string; readonly etag: string }, at: Step | null) => void
+  readonly setDisk: (disk: OpenFile | null) => void
   readonly setProblems: (problems: readonly Problem[]) => void
 }
 
@@ -60,6 +63,7 @@ export function createDocumentStore(blank: WorkflowDocument): DocumentStore {
     draftId: '',
     generation: 0,
     problems: [],
+    disk: null,
     open: ({ document, path, etag }, { draftId, isSaved }) =>
       set({
         isOpen: true,
@@ -69,9 +73,11 @@ export function createDocumentStore(blank: WorkflowDocument): DocumentStore {
         draftId,
         savedStep: isSaved ? null : 'never',
         problems: [],
+        disk: null,
         generation: get().generation + 1,
       }),
-    restore: (draft) => set({ ...draft, isOpen: true, problems: [], generation: get().generation + 1 }),
+    restore: (draft) =>
+      set({ ...draft, isOpen: true, problems: [], disk: null, generation: get().generation + 1 }),
     close: () =>
       set({
         draftId: '',
@@ -85,7 +91,9 @@ export function createDocumentStore(blank: WorkflowDocument): DocumentStore {
     undo: () => set({ history: undo(get().history) }),
     redo: () => set({ history: redo(get().history) }),
     endGesture: () => set({ history: closeGesture(get().history) }),
-    saved: ({ path, etag }, at) => set({ path, etag, savedStep: at, history: closeGesture(get().history) }),
+    saved: ({ path, etag }, at) =>
+      set({ path, etag, savedStep: at, disk: null, history: closeGesture(get().history) }),
+    setDisk: (disk) => set({ disk }),
     setProblems: (problems) => set({ problems }),
   }))
 }

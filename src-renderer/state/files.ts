@@ -4,12 +4,12 @@ import { SagasmithError } from '../../src-engine/model/errors.ts'
 import { withoutWorkflowEnding, workflowFileEndings } from '../../src-engine/model/workflow-file.ts'
 import type { DraftEntry } from '../../src-engine/protocol/documents.ts'
 import { answered } from '../bridge/desktop.ts'
-import { singleEdit } from '../commands/edit.ts'
 import { asDocument, blankDocument } from './blank-document.ts'
 import type { Designer } from './designer.ts'
 import { attempt, tellError } from './designer.ts'
 import type { DraftState, OpenFile } from './document-store.ts'
 import { draftStateOf, isDirty, lastStep } from './document-store.ts'
+import { takeFromDisk } from './follow-disk.ts'
 import { keepDraft, restoredDraft } from './journal.ts'
 import { readDesktopFile, readFile, writeFile } from './read-files.ts'
 import { heldKeys } from './tabs/tab-session.ts'
@@ -92,10 +92,33 @@ export async function saveTo(
     return 'saved'
   } catch (error) {
     const isOther = error instanceof SagasmithError && error.code === 'document_changed_on_disk'
-    if (isOther && target.path === state.path) designer.view.getState().setDialog('conflict')
-    else if (isOther && target.etag === null) return 'taken'
+    if (isOther && target.path === state.path) return mergeAndSave(designer, target.path)
+    if (isOther && target.etag === null) return 'taken'
     else tellError(designer, error)
     return 'refused'
+  }
+}
+
+/** Brings the document and the file together, and writes that, unless a person has to choose first. */
+async function mergeAndSave(designer: Designer, path: string): Promise<SaveOutcome> {
+  const file = await attempt(designer, () => readIfThere(designer, path))
+  // A file that is gone holds nothing that could be lost.
+  if (file === 'gone') return saveTo(designer, { path, etag: null })
+  // Another document is in front by now: it is merged when it comes back.
+  if (file === null || designer.document.getState().path !== path) return 'refused'
+  takeFromDisk(designer, file)
+  const { disk } = designer.document.getState()
+  if (disk === null) return saveTo(designer, { path, etag: file.etag })
+  designer.view.getState().setDialog('conflict')
+  return 'refused'
+}
+
+async function readIfThere(designer: Designer, path: string): Promise<OpenFile | 'gone'> {
+  try {
+    return await readFile(designer, path)
+  } catch (error) {
+    if (error instanceof SagasmithError && error.code === 'file_not_found') return 'gone'
+    throw error
   }
 }
 
@@ -152,26 +175,6 @@ export function nextName(name: string): string {
   return number === undefined
     ? `${base}-2${ending}`
     : `${base.slice(0, -number.length)}${Number(number) + 1}${ending}`
-}
-
-/** After a conflict: takes the file as it is now, as a step that can be undone. */
-export async function reloadFromDisk(designer: Designer): Promise<void> {
-  const { path } = designer.document.getState()
-  if (path === null) return
-  await attempt(designer, async () => {
-    const file = await readFile(designer, path)
-    const { edit, saved } = designer.document.getState()
-    edit(singleEdit('Take the file', () => file.document))
-    saved({ path, etag: file.etag ?? '' }, lastStep(designer.document.getState()))
-  })
-}
-
-/** After a conflict: writes over what somebody else wrote, because the person said so. */
-export async function overwriteOnDisk(designer: Designer): Promise<void> {
-  const { path } = designer.document.getState()
-  if (path === null) return
-  const now = await attempt(designer, () => readFile(designer, path))
-  if (now !== null) await saveTo(designer, { path, etag: now.etag })
 }
 
 /** Takes in a file from outside the workspace as a new document. */

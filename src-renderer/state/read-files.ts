@@ -18,6 +18,19 @@ export async function readFile({ desktop, connection }: Place, path: string): Pr
   return { document: asDocument(opened.document), path: opened.path, etag: opened.etag }
 }
 
+/** The file as it is now; null when it is what the etag says. */
+export async function lookAtFile(
+  { desktop, connection }: Place,
+  { path, etag }: { readonly path: string; readonly etag: string },
+): Promise<OpenFile | null> {
+  if (desktop !== null) {
+    const file = await answered(desktop.lookAtWorkflowFile(path, etag))
+    return file === null ? null : readDesktopFile(file)
+  }
+  const { changed } = await connection.call('library.look', { path, etag })
+  return changed === null ? null : { document: asDocument(changed.document), path, etag: changed.etag }
+}
+
 /** The document in a file that the desktop read. */
 export function readDesktopFile(file: DesktopFile): OpenFile {
   const read = readDocument(file.text)

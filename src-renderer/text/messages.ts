@@ -65,9 +65,6 @@ export const questions = {
   taken: '“{name}” is there already. Replace it, or keep both?',
   discardTitle: 'Close without saving?',
   discard: 'The changes to “{title}” are kept as a draft and can be restored from the start page.',
-  conflictTitle: 'The file was changed by another program',
-  conflict:
-    'Since you opened “{title}”, something else wrote to the same file. Nothing has been overwritten. What should happen?',
 } as const
 
 /** Where a step names another workflow. */

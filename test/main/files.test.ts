@@ -128,3 +128,16 @@ test('the recent list is newest first, without repeats, and reaches into the nex
   await next.forget(paths[2] ?? '')
   expect(next.recent().map(({ path }) => path)).toEqual([paths[1], paths[0]])
 })
+
+test('a look gives what the file holds when it is something else, and is no use of the file', async () => {
+  const { files, path, settings } = setUp()
+  await expect(files.look(path, 'x')).rejects.toMatchObject({ code: 'file_not_accessible' })
+  writeFileSync(path, '{"a":1}')
+  files.grant(path)
+  const first = await files.look(path, '0'.repeat(64))
+  expect(first?.text).toBe('{"a":1}')
+  expect(await files.look(path, first?.etag ?? '')).toBeNull()
+  writeFileSync(path, '{"a":2}')
+  expect((await files.look(path, first?.etag ?? ''))?.text).toBe('{"a":2}')
+  expect(settings.recent()).toEqual([])
+})

@@ -5,8 +5,8 @@ import type { Dialog } from '../../state/view-store.ts'
 import { HereDialog } from '../../teleport/HereDialog.tsx'
 import { ReplayRunDialog } from '../../teleport/ReplayRunDialog.tsx'
 import { ResumeDialog } from '../../teleport/ResumeDialog.tsx'
+import { MergeDialog } from '../merge/MergeDialog.tsx'
 import { CommandPalette } from './CommandPalette.tsx'
-import { ConflictDialog } from './ConflictDialog.tsx'
 import { FireDialog } from './FireDialog.tsx'
 import { CheatSheet } from './keys/CheatSheet.tsx'
 import { OpenDialog } from './OpenDialog.tsx'
@@ -23,7 +23,7 @@ const componentByDialog: Readonly<Record<Dialog, () => React.ReactNode>> = {
   'save-as': SaveAsDialog,
   'cheat-sheet': CheatSheet,
   'command-palette': CommandPalette,
-  conflict: ConflictDialog,
+  conflict: MergeDialog,
   rehearse: RehearseDialog,
   rerun: RerunDialog,
   retry: RetryDialog,

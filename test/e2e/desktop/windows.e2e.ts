@@ -98,6 +98,10 @@ test('both come back after a restart, each with its documents', async () => {
   app = await launch({ appFolder: projectRoot, userData: folder.path })
   await expect.poll(titles).toEqual(['Ship the order — Sagasmith', 'The second one — Sagasmith'])
   for (const title of await titles()) await expect(cards(await pageTitled(title)).first()).toBeVisible()
+  // What another program writes to a file shows.
+  const other = { ...shipping, id: 'second', title: 'The second one' }
+  await writeFile(fileOf('second.sagasmith'), JSON.stringify({ ...other, nodes: { ...other.nodes, stop } }))
+  await expect(card(await pageTitled('The second one — Sagasmith'), 'stop')).toBeVisible()
   const open = (await pageTitled('Ship the order — Sagasmith')).getByTestId('tabs').getByRole('button')
   await expect(open.filter({ hasText: /one|order/ })).toHaveText(['Ship the order', 'The third one'])
 })

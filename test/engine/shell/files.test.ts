@@ -57,6 +57,17 @@ test('a file that another program changed or removed is not overwritten', async 
   expect(readFileSync(path, 'utf8')).toBe('{"changed": true}')
 })
 
+test('a look gives what a file holds when it is something else', async () => {
+  const { workspace, library } = setUp()
+  const path = join(workspace, 'mine.json')
+  const { etag } = await library.save({ path, document, etag: null })
+  expect(await library.look(path, etag)).toBeNull()
+  writeFileSync(path, JSON.stringify({ ...document, title: 'Another' }))
+  expect(await library.look(path, etag)).toMatchObject({ document: { title: 'Another' } })
+  writeFileSync(path, '{')
+  await expect(library.look(path, etag)).rejects.toMatchObject({ code: 'document_unreadable' })
+})
+
 test('of two saves at once on the same content one is refused', async () => {
   const { workspace, library } = setUp()
   const path = join(workspace, 'mine.json')
