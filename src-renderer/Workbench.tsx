@@ -7,6 +7,7 @@ import { CanvasTools } from './canvas/CanvasTools.tsx'
 import { CanvasMenu } from './canvas/menu/CanvasMenu.tsx'
 import { BottomPanel, StatusBar } from './panels/BottomPanel.tsx'
 import { Inspector } from './panels/inspector/Inspector.tsx'
+import { useInspectorWidth } from './panels/inspector/use-inspector-width.ts'
 import { LeftRail } from './panels/LeftRail.tsx'
 import { RunBanner } from './panels/RunBanner.tsx'
 import { RewindCard } from './panels/rollback/RewindCard.tsx'
@@ -20,11 +21,13 @@ export function Workbench() {
   const designer = useDesigner()
   const panels = useView((state) => state.panels)
   const generation = useDocument((state) => state.generation)
+  const { width, isWide } = useInspectorWidth()
   const { setPanels } = designer.view.getState()
   return (
     <>
       <div className={styles['middle']}>
-        {panels.isRailOpen && (
+        {/* Fields are filled from data now: the canvas needs the room more than the palette does. */}
+        {panels.isRailOpen && !isWide && (
           <>
             <LeftRail />
             <Resizer
@@ -85,10 +88,10 @@ export function Workbench() {
               label="Width of the inspector"
               orientation="vertical"
               isReversed
-              value={panels.inspectorWidth}
-              min={300}
-              max={620}
-              onChange={(inspectorWidth) => setPanels({ inspectorWidth })}
+              value={width}
+              min={isWide ? 720 : 300}
+              max={isWide ? 1800 : 620}
+              onChange={(next) => setPanels(isWide ? { inspectorWideWidth: next } : { inspectorWidth: next })}
             />
             <Inspector />
           </>

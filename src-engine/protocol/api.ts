@@ -316,6 +316,10 @@ export interface EngineApi
       readonly mode: 'expression' | 'template'
       /** The run whose data is used; null when there is none yet. */
       readonly runId: RunId | null
+      /** The item or turn that is looked at, as records have it; absent or empty outside of maps and loops. */
+      readonly path?: string | undefined
+      /** The set of mocks that say what steps give, before the run does; absent or null for none. */
+      readonly mocks?: string | null | undefined
     }
     readonly output:
       | { readonly kind: 'value'; readonly value: JsonValue }

@@ -74,6 +74,7 @@ const chords: Readonly<Record<string, readonly string[]>> = {
   'view.commandPalette': ['Mod+K'],
   'view.rail': ['Mod+B'],
   'view.inspector': ['Mod+I'],
+  'view.inspectorWide': ['Mod+Shift+I'],
   'view.bottom': ['Mod+J'],
   'view.problems': ['F8'],
   'view.log': ['Shift+F8'],

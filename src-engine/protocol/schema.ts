@@ -258,6 +258,8 @@ export const inputSchemas = {
     text: z.string().max(expressionBytesMax),
     mode: z.enum(['expression', 'template']),
     runId: run.nullable(),
+    path: z.string().max(textMax).optional(),
+    mocks: name.nullable().optional(),
   }),
   'rehearsal.run': z.object({
     document: object,

@@ -77,6 +77,10 @@ export interface ExpressionPreview {
   readonly text: string
   readonly mode: 'expression' | 'template'
   readonly runId: RunId | null
+  /** The item or turn that is looked at, as records have it; absent or empty outside of maps and loops. */
+  readonly path?: string | undefined
+  /** The set of mocks that say what steps give, before the run does; absent or null for none. */
+  readonly mocks?: string | null | undefined
 }
 
 export interface EngineLoad {

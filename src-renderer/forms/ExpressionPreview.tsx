@@ -1,18 +1,10 @@
 /** The value that an expression gives on the data of the shown run. */
 
-import { useEffect, useState } from 'react'
-import { nodeId as toNodeId } from '../../src-engine/model/ids.ts'
-import { runMachine } from '../../src-engine/model/run-status.ts'
-import type { OutputOf } from '../../src-engine/protocol/api.ts'
-import { asJson } from '../state/blank-document.ts'
-import { useDesigner, useRuns } from '../state/context.ts'
-import { lineOfRun } from '../state/site-lines.ts'
 import { preview } from '../text/messages.ts'
 import { useForm } from './form-context.ts'
 import styles from './forms.module.css'
+import { usePreview } from './use-preview.ts'
 
-/** Asked for when typing pauses. */
-const previewDelayMs = 250
 const shownCharsMax = 220
 
 export function ExpressionPreview({
@@ -35,6 +27,7 @@ export function ExpressionPreview({
   if (result.kind === 'problem')
     return (
       <p className={styles['preview']} data-kind="problem">
+        <ProblemPlace text={text} position={result.position} />
         {result.message}
       </p>
     )
@@ -51,40 +44,20 @@ export function ExpressionPreview({
   )
 }
 
-type Preview = OutputOf<'expressions.preview'>
-
-function usePreview(asked: {
-  readonly text: string
-  readonly mode: 'expression' | 'template'
-  readonly nodeId: string | null
-}): Preview | null {
-  const designer = useDesigner()
-  const { text, mode, nodeId } = asked
-  const runId = useRuns((state) => state.current?.runId ?? state.list[0]?.run.id ?? null)
-  // What a run gives changes while it is under way; its end is when to look again.
-  const isFinal = useRuns((state) => {
-    const run = state.current?.live.replay.run
-    return run !== null && run !== undefined && runMachine.final.has(run.status)
-  })
-  const [result, setResult] = useState<Preview | null>(null)
-  useEffect(() => {
-    if (nodeId === null) return undefined
-    let isStale = false
-    const cancel = designer.ambient.after(previewDelayMs, () => {
-      const document = asJson(designer.document.getState().history.document)
-      const line = runId === null ? designer.connection : lineOfRun(designer, runId)
-      line
-        .call('expressions.preview', { document, nodeId: toNodeId(nodeId), text, mode, runId })
-        .then((answer) => {
-          if (!isStale) setResult(answer)
-        })
-        .catch(() => undefined)
-    })
-    return () => {
-      isStale = true
-      cancel()
-    }
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a run's end is a reason to look again
-  }, [designer, text, mode, nodeId, runId, isFinal])
-  return result
+/** Around the place where reading stopped, so that it is found in a long expression. */
+function ProblemPlace({ text, position }: { readonly text: string; readonly position: number | null }) {
+  if (position === null || position > text.length || text.trim() === '') return null
+  const start = Math.max(0, position)
+  const before = text.slice(Math.max(0, start - placeChars), start)
+  return (
+    <code className={styles['place']} aria-hidden>
+      {start > placeChars ? '…' : ''}
+      {before}
+      <mark>{text.slice(start, start + 1) || '␣'}</mark>
+      {text.slice(start + 1, start + placeChars)}
+    </code>
+  )
 }
+
+/** Characters shown on either side of a mistake. */
+const placeChars = 24

@@ -5,19 +5,14 @@ import { useEffect, useId, useRef } from 'react'
 import type { JsonValue } from '../../src-engine/model/json.ts'
 import { useView } from '../state/context.ts'
 import { ExpressionPreview } from './ExpressionPreview.tsx'
+import { useFieldDrop } from './field-drop.ts'
+import type { FieldRowProps } from './form-context.ts'
 import { isWithin, useForm } from './form-context.ts'
 import { useFormParts } from './form-parts.ts'
 import styles from './forms.module.css'
 import { SecretOfField } from './SecretOfField.tsx'
 import type { FormField } from './schema-fields.ts'
 import { isExpressionText, valueWords } from './schema-fields.ts'
-
-export interface FieldRowProps {
-  readonly field: FormField
-  readonly value: JsonValue | undefined
-  readonly path: string
-  readonly onChange: (value: JsonValue | undefined, field: string) => void
-}
 
 /** Kinds that are a form of their own. */
 const containers = ['object', 'union', 'list', 'key-value', 'choices']
@@ -37,6 +32,7 @@ export function FieldRow({ field, value, path, onChange }: FieldRowProps) {
     row.current?.scrollIntoView({ block: 'center' })
     row.current?.querySelector<HTMLElement>('input, textarea, select, [data-writes]')?.focus()
   }, [wish])
+  const drop = useFieldDrop({ field, value, path, onChange }, row)
   const own = problems.filter((problem) =>
     marking.includes(field.kind) ? problem.field === path : isWithin(problem.field, path),
   )
@@ -44,7 +40,8 @@ export function FieldRow({ field, value, path, onChange }: FieldRowProps) {
   const hasToggle =
     convertible.includes(field.kind) && field.takesExpressions && nodeId !== null && !isReadOnly
   return (
-    <div className={styles['row']} ref={row} data-kind={field.kind} data-testid={`field-${path}`}>
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- with the keyboard, values are put here from their tree
+    <div className={styles['row']} ref={row} data-kind={field.kind} data-testid={`field-${path}`} {...drop}>
       <div className={styles['labelRow']} hidden={field.kind === 'object' && field.title === field.group}>
         <label htmlFor={id} id={`${id}-label`} title={field.description ?? undefined}>
           {field.title}

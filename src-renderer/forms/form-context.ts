@@ -1,7 +1,9 @@
 /** What the form around a widget knows. */
 
 import { createContext, useContext } from 'react'
+import type { JsonValue } from '../../src-engine/model/json.ts'
 import type { Problem } from '../../src-engine/model/problem.ts'
+import type { FormField } from './schema-fields.ts'
 
 export interface FormContext {
   /** The node whose data previews use; null for forms outside of a node. */
@@ -12,6 +14,14 @@ export interface FormContext {
   readonly isPreviewed?: boolean
   /** A field was left: what was typed into it is one step. */
   readonly onLeave: () => void
+}
+
+/** A field with its place in the form. */
+export interface FieldRowProps {
+  readonly field: FormField
+  readonly value: JsonValue | undefined
+  readonly path: string
+  readonly onChange: (value: JsonValue | undefined, field: string) => void
 }
 
 export const FormContextValue = createContext<FormContext>({

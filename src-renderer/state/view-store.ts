@@ -6,6 +6,7 @@ import type { EdgeId, NodeId } from '../../src-engine/model/ids.ts'
 import type { Point } from '../../src-engine/model/workflow.ts'
 import type { KeyMap } from '../commands/key-map.ts'
 import { usualKeys } from '../commands/key-map.ts'
+import type { DraggedValue } from '../forms/value-drag.ts'
 import type { TurnChoice } from './turns.ts'
 
 export interface Selection {
@@ -38,7 +39,7 @@ export const noSelection: Selection = {
 }
 
 export type RailTab = 'palette' | 'list' | 'runs' | 'files'
-export type InspectorTab = 'parameters' | 'settings' | 'undo' | 'run'
+export type InspectorTab = 'input' | 'parameters' | 'settings' | 'undo' | 'run'
 export type BottomTab = 'problems' | 'log' | 'timeline' | 'family' | 'rollback' | 'rehearsal'
 /** The page that stands in front of the workflow. */
 export type EnginePageId =
@@ -143,6 +144,9 @@ export interface Panels {
   readonly map: MapChoice
   readonly railWidth: number
   readonly inspectorWidth: number
+  /** Input, settings and output side by side. */
+  readonly isInspectorWide: boolean
+  readonly inspectorWideWidth: number
   readonly bottomHeight: number
   /** The code view beside the canvas. */
   readonly isCodeOpen: boolean
@@ -182,6 +186,12 @@ export interface ViewState {
   readonly writingNote: string | null
   /** A field that the inspector should bring into view; `at` makes a repeated wish a new one. */
   readonly fieldWish: { readonly field: string; readonly at: number } | null
+  /** An expression that the field is to take; `at` makes a repeated wish a new one. */
+  readonly fieldGift: { readonly field: string; readonly dragged: DraggedValue; readonly at: number } | null
+  /** The value for which a field is being chosen. */
+  readonly valueToPlace: DraggedValue | null
+  /** The set of mocks that test runs and previews use; null for none. */
+  readonly mockSet: string | null
   /** By field, the unit in ms in which a person wrote its span. */
   readonly durationUnits: Readonly<Record<string, number>>
   /** The turns of maps and loops that are looked at instead of the newest. */
@@ -210,6 +220,10 @@ export interface ViewState {
   readonly setRenamingRow: (node: NodeId | null) => void
   readonly setWritingNote: (note: string | null) => void
   readonly wishField: (field: string) => void
+  /** Null takes back what no field took. */
+  readonly giveField: (gift: { readonly field: string; readonly dragged: DraggedValue } | null) => void
+  readonly setValueToPlace: (dragged: DraggedValue | null) => void
+  readonly setMockSet: (mockSet: string | null) => void
   readonly chooseUnit: (field: string, unitMs: number) => void
   readonly chooseTurn: (scope: string, index: number | null) => void
   readonly lookAtNewest: () => void
@@ -233,6 +247,8 @@ export const defaultPanels: Panels = {
   map: 'auto',
   railWidth: 248,
   inspectorWidth: 344,
+  isInspectorWide: false,
+  inspectorWideWidth: 980,
   bottomHeight: 200,
   isCodeOpen: false,
   codeForm: 'ts',
@@ -252,6 +268,9 @@ const nothingFloats = {
   renamingRow: null,
   writingNote: null,
   fieldWish: null,
+  fieldGift: null,
+  valueToPlace: null,
+  mockSet: null,
   turns: noTurns,
 }
 
@@ -307,6 +326,9 @@ export function createViewStore(remembered: {
     setRenamingRow: (renamingRow) => set({ renamingRow }),
     setWritingNote: (writingNote) => set({ writingNote }),
     wishField: (field) => set({ fieldWish: { field, at: ++wishes } }),
+    giveField: (gift) => set({ fieldGift: gift === null ? null : { ...gift, at: ++wishes } }),
+    setValueToPlace: (valueToPlace) => set({ valueToPlace }),
+    setMockSet: (mockSet) => set({ mockSet }),
     chooseUnit: (field, unitMs) => set({ durationUnits: { ...get().durationUnits, [field]: unitMs } }),
     chooseTurn: (scope, index) => {
       const { [scope]: _, ...others } = get().turns

@@ -28,6 +28,12 @@ export const viewCommands = commandsOf('View', [
     run: (designer) => toggle(designer, 'isInspectorOpen'),
   },
   {
+    id: 'view.inspectorWide',
+    title: 'Input, settings and output side by side',
+    isEnabled: (designer) => designer.view.getState().selection.nodes.length === 1,
+    run: toggleWide,
+  },
+  {
     id: 'view.bottom',
     title: 'Show or hide the bottom panel',
     run: (designer) => toggle(designer, 'isBottomOpen'),
@@ -181,6 +187,13 @@ function showEngine(designer: Designer, page: EnginePageId): void {
 function toggleMap(designer: Designer): void {
   const view = designer.view.getState()
   view.setPanels({ map: isMapShown(view) ? 'hidden' : 'shown' })
+}
+
+/** One step's data and form get the room of the palette, too. */
+function toggleWide(designer: Designer): void {
+  const { panels, setPanels, setEnginePage } = designer.view.getState()
+  setEnginePage(null)
+  setPanels({ isInspectorOpen: true, isInspectorWide: !(panels.isInspectorWide && panels.isInspectorOpen) })
 }
 
 function toggle(

@@ -3,6 +3,7 @@
  * content policy allows no style elements.
  */
 
+import type { CompletionContext, CompletionResult } from '@codemirror/autocomplete'
 import {
   autocompletion,
   closeBrackets,
@@ -17,10 +18,14 @@ import type { Extension } from '@codemirror/state'
 import { EditorState } from '@codemirror/state'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
 import { useEffect, useLayoutEffect, useRef } from 'react'
-import { useDesigner } from '../../state/context.ts'
+import type { CompletionMeans } from '../completion.ts'
+import { completionsAt } from '../completion.ts'
 import styles from '../forms.module.css'
+import type { InsertDetail } from '../take-value.ts'
+import { insertEvent } from '../take-value.ts'
+import { useCompletion } from '../use-completion.ts'
+import { valueDragType } from '../value-drag.ts'
 import { editorTheme, highlightStyle } from './editor-theme.ts'
-import { expressionCompletion } from './expression-completion.ts'
 
 export interface CodeEditorProps {
   readonly id: string
@@ -40,12 +45,14 @@ export interface CodeEditorProps {
 }
 
 export function CodeEditor(props: CodeEditorProps) {
-  const designer = useDesigner()
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | null>(null)
   const latest = useRef(props)
+  const completion = useCompletion()
+  const means = useRef(completion)
   useLayoutEffect(() => {
     latest.current = props
+    means.current = completion
   })
   const { language, label, isReadOnly } = props
   useEffect(() => {
@@ -61,7 +68,7 @@ export function CodeEditor(props: CodeEditorProps) {
         extensions: [
           editorTheme,
           syntaxHighlighting(highlightStyle),
-          languageOf(language, () => designer.document.getState().history.document),
+          languageOf(language, () => means.current),
           bracketMatching(),
           closeBrackets(),
           EditorView.lineWrapping,
@@ -80,14 +87,23 @@ export function CodeEditor(props: CodeEditorProps) {
             if (update.docChanged && update.state.doc.toString() !== latest.current.text)
               latest.current.onChange(update.state.doc.toString())
           }),
-          EditorView.domEventHandlers({ blur: () => latest.current.onLeave() }),
+          EditorView.domEventHandlers({
+            blur: () => latest.current.onLeave(),
+            // The field that it stands in knows what the value's expression has to look like.
+            drop: (event) => event.dataTransfer?.types.includes(valueDragType) === true,
+          }),
         ],
       }),
     })
     view.current = editor
+    const onInsert = (event: Event): void => insert(editor, (event as CustomEvent<InsertDetail>).detail)
+    element.addEventListener(insertEvent, onInsert)
     if (latest.current.takesFocus === true) editor.focus()
-    return () => editor.destroy()
-  }, [designer, language, label, isReadOnly])
+    return () => {
+      element.removeEventListener(insertEvent, onInsert)
+      editor.destroy()
+    }
+  }, [language, label, isReadOnly])
   useEffect(() => {
     const editor = view.current
     if (editor === null || editor.state.doc.toString() === props.text) return
@@ -101,6 +117,7 @@ export function CodeEditor(props: CodeEditorProps) {
       data-large={props.isLarge || undefined}
       data-invalid={props.isInvalid || undefined}
       data-writes="text"
+      data-takes-inserts={isReadOnly ? undefined : ''}
       data-testid={`editor-${label}`}
       tabIndex={-1}
       onFocus={() => view.current?.focus()}
@@ -108,9 +125,29 @@ export function CodeEditor(props: CodeEditorProps) {
   )
 }
 
-type DocumentSource = Parameters<typeof expressionCompletion>[0]
+/** The editor filters no more: what is offered fits what is typed already. */
+async function completed(
+  context: CompletionContext,
+  means: CompletionMeans,
+): Promise<CompletionResult | null> {
+  const text = context.state.sliceDoc(0, context.pos)
+  if (text.trim() === '' && !context.explicit) return null
+  const found = await completionsAt(text, means)
+  return found === null ? null : { from: found.from, options: found.options, filter: false }
+}
 
-function languageOf(language: string, document: DocumentSource): Extension {
+/** Puts the text where it was dropped, or where the cursor is. */
+function insert(editor: EditorView, { text, at }: InsertDetail): void {
+  const place = at === null ? editor.state.selection.main.head : editor.posAtCoords(at, false)
+  editor.dispatch({
+    changes: { from: place, insert: text },
+    selection: { anchor: place + text.length },
+    userEvent: 'input.drop',
+  })
+  editor.focus()
+}
+
+function languageOf(language: string, means: () => CompletionMeans): Extension {
   switch (language) {
     case 'javascript':
       return [javascript(), autocompletion()]
@@ -118,7 +155,7 @@ function languageOf(language: string, document: DocumentSource): Extension {
       return json()
     case 'jsonata':
       // JSONata reads enough like JavaScript to be coloured by it.
-      return [javascript(), autocompletion({ override: [expressionCompletion(document)] })]
+      return [javascript(), autocompletion({ override: [(context) => completed(context, means())] })]
     default:
       return []
   }

@@ -1,17 +1,23 @@
 /** A text that may hold expressions; what stands in braces is marked while it is written. */
 
 import type { KeyboardEvent } from 'react'
+import { useRef } from 'react'
 import { templateExpressions } from '../../../src-engine/model/template.ts'
 import { useForm } from '../form-context.ts'
 import styles from '../forms.module.css'
+import { OfferList } from './OfferList.tsx'
+import { useTextCompletion } from './use-text-completion.ts'
 import type { WidgetProps } from './widget-props.ts'
 
 export function TemplateField({ field, value, path, id, isInvalid, label, onChange }: WidgetProps) {
-  const { isReadOnly, onLeave } = useForm()
+  const { isReadOnly, nodeId, onLeave } = useForm()
   const text = textOf(value ?? field.defaultValue)
   const isLong = field.kind === 'multiline'
+  const input = useRef<HTMLTextAreaElement>(null)
+  const { offer, look, close, choose, onKeyDown: onOfferKey } = useTextCompletion(input)
+  const completes = field.takesExpressions && nodeId !== null && !isReadOnly
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
-    if (event.key !== 'Enter' || isLong) return
+    if (onOfferKey(event) || event.key !== 'Enter' || isLong) return
     event.preventDefault()
     onLeave()
   }
@@ -25,7 +31,11 @@ export function TemplateField({ field, value, path, id, isInvalid, label, onChan
         <Marked text={text} />
       </div>
       <textarea
+        ref={input}
         id={id}
+        aria-autocomplete={completes ? 'list' : undefined}
+        aria-controls={offer === null ? undefined : `${id}-offers`}
+        aria-activedescendant={offer === null ? undefined : `${id}-offers-${offer.index}`}
         aria-label={label}
         rows={1}
         spellCheck={false}
@@ -33,10 +43,17 @@ export function TemplateField({ field, value, path, id, isInvalid, label, onChan
         placeholder={field.placeholder ?? undefined}
         readOnly={isReadOnly}
         aria-invalid={isInvalid}
-        onChange={(event) => onChange(valueOf(event.currentTarget.value, field.isRequired), path)}
+        onChange={(event) => {
+          onChange(valueOf(event.currentTarget.value, field.isRequired), path)
+          if (completes) look()
+        }}
         onKeyDown={onKeyDown}
-        onBlur={onLeave}
+        onBlur={() => {
+          close()
+          onLeave()
+        }}
       />
+      {offer !== null && <OfferList id={`${id}-offers`} offer={offer} onChoose={choose} />}
     </div>
   )
 }

@@ -13,40 +13,26 @@ import {
   Group,
 } from 'lucide-react'
 import { nodeId } from '../../../src-engine/model/ids.ts'
-import { RunLine } from '../../clusters/RunLine.tsx'
 import { runCommand } from '../../commands/registry.ts'
 import { undoneBy } from '../../rules/compensation.ts'
 import { useDesigner, useView } from '../../state/context.ts'
 import { useReadOnly, useShownDocument } from '../../state/selectors.ts'
-import type { InspectorTab } from '../../state/view-store.ts'
 import { arrange } from '../../text/canvas-words.ts'
 import { scopes } from '../../text/saga-words.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CommandButton } from '../../ui/CommandButton.tsx'
-import { Tabs } from '../../ui/Tabs.tsx'
-import { TaskIcon } from '../../ui/TaskIcon.tsx'
 import panels from '../panels.module.css'
 import { EdgeInspector, UndoEdgeInspector } from './EdgeInspector.tsx'
 import { FrameInspector } from './FrameInspector.tsx'
 import styles from './Inspector.module.css'
-import { NodeParameters } from './NodeParameters.tsx'
-import { NodeSettings } from './NodeSettings.tsx'
-import { NodeUndo } from './NodeUndo.tsx'
+import { NodeInspector } from './NodeInspector.tsx'
 import { NoteInspector } from './NoteInspector.tsx'
-import { RunData } from './RunData.tsx'
 import { ScopeInspector } from './ScopeInspector.tsx'
 import { TriggerInspector } from './triggers/TriggerInspector.tsx'
+import { useInspectorWidth } from './use-inspector-width.ts'
 import { WorkflowInspector } from './WorkflowInspector.tsx'
 
-const tabs: readonly { readonly id: InspectorTab; readonly title: string }[] = [
-  { id: 'parameters', title: 'Parameters' },
-  { id: 'settings', title: 'Settings' },
-  { id: 'undo', title: 'Undo' },
-  { id: 'run', title: 'Run data' },
-]
-
 export function Inspector() {
-  const width = useView((state) => state.panels.inspectorWidth)
   const node = useView((state) => (state.selection.nodes.length === 1 ? state.selection.nodes[0] : undefined))
   const edge = useView((state) =>
     state.selection.edges.length === 1 && state.selection.nodes.length === 0
@@ -73,11 +59,18 @@ export function Inspector() {
       ? state.selection.triggers[0]
       : undefined,
   )
+  const { width, isWide } = useInspectorWidth()
   const count = useView((state) => state.selection.nodes.length)
   const document = useShownDocument()
   const isReadOnly = useReadOnly()
   return (
-    <aside className={panels['side']} style={{ width }} aria-label="Inspector" data-testid="inspector">
+    <aside
+      className={panels['side']}
+      style={{ width }}
+      data-wide={isWide || undefined}
+      aria-label="Inspector"
+      data-testid="inspector"
+    >
       {node !== undefined && document.nodes[node] !== undefined ? (
         <NodeInspector key={node} id={node} />
       ) : edge !== undefined && undoneBy(edge) !== null ? (
@@ -134,42 +127,3 @@ const arrangeButtons = [
   ['edit.distributeAcross', AlignHorizontalSpaceAround],
   ['edit.distributeDown', AlignVerticalSpaceAround],
 ] as const
-
-function NodeInspector({ id }: { readonly id: string }) {
-  const designer = useDesigner()
-  const tab = useView((state) => state.panels.inspectorTab)
-  const node = useShownDocument((document) => document.nodes[nodeId(id)])
-  if (node === undefined) return null
-  const spec = designer.specs.get(node.kind)
-  const Panel =
-    { parameters: NodeParameters, settings: NodeSettings, undo: NodeUndo, run: RunData }[tab] ??
-    NodeParameters
-  return (
-    <>
-      <header className={styles['head']} data-category={spec?.category}>
-        <span className={styles['tile']}>
-          <TaskIcon name={spec?.icon} size={17} />
-        </span>
-        <span className={styles['names']}>
-          <b>{node.title ?? spec?.title ?? node.kind}</b>
-          <code title="The name of this node in expressions">{id}</code>
-        </span>
-      </header>
-      <Tabs
-        label="Inspector"
-        tabs={tabs}
-        current={tab}
-        onChoose={(inspectorTab) => designer.view.getState().setPanels({ inspectorTab })}
-      />
-      <div className={styles['scroll']} role="tabpanel" data-testid={`inspector-${tab}`}>
-        {Panel === RunData ? (
-          <RunLine>
-            <RunData id={nodeId(id)} />
-          </RunLine>
-        ) : (
-          <Panel id={nodeId(id)} />
-        )}
-      </div>
-    </>
-  )
-}

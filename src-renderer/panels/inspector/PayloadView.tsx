@@ -8,17 +8,20 @@ import type { SealedPayload } from '../../../src-engine/model/seal.ts'
 import { sealedWords } from '../../../src-engine/model/seal.ts'
 import controls from '../../ui/controls.module.css'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { JsonTree } from '../../ui/JsonTree.tsx'
+import { SearchedTree } from './data/SearchedTree.tsx'
 import styles from './Inspector.module.css'
 import { usePayload } from './use-payload.ts'
 
 export function PayloadView({
   title,
   payload,
+  root = null,
   testId,
 }: {
   readonly title: string
   readonly payload: Payload | null
+  /** The expression that reads it; null for what no expression sees. */
+  readonly root?: string | null
   readonly testId?: string
 }) {
   const { json, load } = usePayload(payload, false)
@@ -43,7 +46,7 @@ export function PayloadView({
           {`Show ${payload.kind === 'blob' ? Math.ceil(payload.bytes / 1024) : 0} KB`}
         </button>
       ) : (
-        <JsonTree value={value} />
+        <SearchedTree title={title} value={value} root={root} />
       )}
     </section>
   )

@@ -9,6 +9,7 @@ import type { Payload } from '../../../src-engine/model/payload.ts'
 import { beganAt, lastTurnMs } from '../../canvas/loop-times.ts'
 import { lookOf } from '../../canvas/node-look.ts'
 import { undoPhaseOf } from '../../canvas/undo-look.ts'
+import { outputOf } from '../../forms/expression-path.ts'
 import { useRuns } from '../../state/context.ts'
 import { shownModel, shownUntil } from '../../state/runs-store.ts'
 import { useNodePlace, useNodeRun } from '../../state/selectors.ts'
@@ -180,9 +181,10 @@ function Latest({
       <PayloadView
         title="Output"
         payload={invocation.status === 'WAITING' ? null : invocation.output}
+        root={invocation.role === 'forward' ? outputOf(invocation.nodeId) : null}
         testId="run-output"
       />
-      <PayloadView title="Input" payload={invocation.input} testId="run-input" />
+      <PayloadView title="Called with" payload={invocation.input} testId="run-input" />
       <PayloadView title="Log" payload={sealedLog(attempts.at(-1))} />
       <LogLines lines={log} />
     </>
@@ -207,7 +209,7 @@ function Past({ attempt: past }: { readonly attempt: AttemptRecord }) {
       </dl>
       {past.error !== null && <ErrorCard error={past.error} />}
       <PayloadView title="Output" payload={past.output} />
-      <PayloadView title="Input" payload={past.input} />
+      <PayloadView title="Called with" payload={past.input} />
       <PayloadView title="Log" payload={sealedLog(past)} />
       <LogLines lines={log} />
     </>

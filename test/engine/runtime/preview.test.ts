@@ -1,0 +1,119 @@
+/** What a field's expression gives on the data at hand: those of a run, and what mocks say. */
+
+import { tmpdir } from 'node:os'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { RunId } from '../../../src-engine/model/ids.ts'
+import { nodeId } from '../../../src-engine/model/ids.ts'
+import type { JsonObject } from '../../../src-engine/model/json.ts'
+import { connectInProcess } from '../../../src-engine/shell/in-process.ts'
+import type { Session } from '../../../src-engine/shell/session.ts'
+import { createSession } from '../../../src-engine/shell/session.ts'
+import { documentOf, edgesOf } from '../model/workflow-fixture.ts'
+
+const workflow = documentOf({
+  variables: { currency: 'EUR' },
+  nodes: {
+    fetch: {
+      kind: 'transform',
+      parameters: { expression: '{"rows": [{"n": 1}, {"n": 2}]}' },
+      mocks: { full: { output: { rows: [{ n: 7 }] } }, broken: { error: { code: 'gone', message: 'no' } } },
+    },
+    each: { kind: 'map', parameters: { items: 'input.rows' } },
+    inside: { kind: 'transform', parent: 'each', parameters: { expression: 'item.n * 10' } },
+    after: { kind: 'transform', parameters: { expression: 'input' } },
+    never: { kind: 'noop', disabled: true },
+    last: { kind: 'noop' },
+  },
+  edges: edgesOf('fetch>each', 'each>after', 'never>last'),
+})
+
+let session: Session
+let runId: RunId
+beforeAll(async () => {
+  session = await createSession(() => connectInProcess({ folder: tmpdir(), mocking: null }))
+  const started = await session.call('runs.start', {
+    document: workflow as unknown as JsonObject,
+    input: { day: 'mon' },
+    baseDirectory: null,
+    requestId: null,
+  })
+  runId = started.runId
+  await session.followRun(runId, { events: () => undefined })
+})
+afterAll(() => session.close())
+
+interface Asked {
+  readonly at: string
+  readonly path?: string
+  readonly mocks?: string
+  readonly hasRun?: boolean
+}
+
+const previewOf = (text: string, { at, path, mocks, hasRun = true }: Asked) =>
+  session.call('expressions.preview', {
+    document: workflow as unknown as JsonObject,
+    nodeId: nodeId(at),
+    text,
+    mode: 'expression',
+    runId: hasRun ? runId : null,
+    path,
+    mocks,
+  })
+
+describe('on the data of a run', () => {
+  test.for<[string, string, unknown]>([
+    ['input.rows[1].n', 'each', 2],
+    ['input', 'after', [10, 20]],
+    ['nodes.fetch.output.rows[0].n', 'after', 1],
+    ['run.input.day', 'after', 'mon'],
+    ['input.day', 'fetch', 'mon'],
+    ['vars.currency', 'last', 'EUR'],
+  ])('%s at %s', async ([text, at, value]) => {
+    expect(await previewOf(text, { at })).toEqual({ kind: 'value', value })
+  })
+
+  test('an item of a map is seen also after the map has ended, by its place', async () => {
+    expect(await previewOf('item.n', { at: 'inside', path: 'each:1' })).toEqual({ kind: 'value', value: 2 })
+    expect(await previewOf('loop.index', { at: 'inside', path: 'each:1' })).toEqual({
+      kind: 'value',
+      value: 1,
+    })
+    expect(await previewOf('item', { at: 'inside', path: 'each:9' })).toEqual({ kind: 'no-data' })
+  })
+
+  test('what has no data yet is said to have none, what needs none is shown', async () => {
+    expect(await previewOf('input', { at: 'last' })).toEqual({ kind: 'no-data' })
+    expect(await previewOf('nodes.last.output', { at: 'last' })).toEqual({ kind: 'no-data' })
+    expect(await previewOf('1 + 1', { at: 'last' })).toEqual({ kind: 'value', value: 2 })
+    expect(await previewOf('input', { at: 'each', hasRun: false })).toEqual({ kind: 'no-data' })
+  })
+
+  test('other expressions of the document may be half written', async () => {
+    const half = { ...workflow.nodes, last: { kind: 'log', parameters: { message: '{{ input.cu' } } }
+    const document = { ...workflow, nodes: half } as unknown as JsonObject
+    const at = { nodeId: nodeId('each'), mode: 'expression', runId } as const
+    expect(await session.call('expressions.preview', { ...at, document, text: 'input.rows[0].n' })).toEqual({
+      kind: 'value',
+      value: 1,
+    })
+  })
+
+  test('a mistake is told with its place', async () => {
+    expect(await previewOf('input.rows[', { at: 'each' })).toMatchObject({ kind: 'problem', position: 10 })
+  })
+})
+
+describe('on mocks', () => {
+  test('a chosen set counts before the run, and without one', async () => {
+    const value = { kind: 'value', value: 7 }
+    expect(await previewOf('input.rows[0].n', { at: 'each', mocks: 'full' })).toEqual(value)
+    expect(await previewOf('input.rows[0].n', { at: 'each', mocks: 'full', hasRun: false })).toEqual(value)
+    expect(await previewOf('run.input', { at: 'each', mocks: 'full', hasRun: false })).toEqual({
+      kind: 'no-data',
+    })
+  })
+
+  test('a step that its mock fails hands nothing on', async () => {
+    expect(await previewOf('input', { at: 'each', mocks: 'broken' })).toEqual({ kind: 'no-data' })
+  })
+})
