@@ -1,6 +1,5 @@
 /** What completion offers, under its field. */
 
-import { useEffect, useRef } from 'react'
 import { completion as words } from '../../text/data-words.ts'
 import styles from '../forms.module.css'
 import type { Offer } from './use-text-completion.ts'
@@ -14,18 +13,15 @@ export function OfferList({
   readonly offer: Offer
   readonly onChoose: (offer: Offer) => void
 }) {
-  const current = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    // Its answer is a promise, which is nothing to clean up.
-    void current.current?.scrollIntoView({ block: 'nearest' })
-  }, [offer])
   return (
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- no tag offers while a text field keeps the keyboard
     <div role="listbox" id={id} aria-label={words.title} className={styles['offers']}>
       {offer.options.map(({ label, detail, type }, index) => (
         <div
           key={label}
-          ref={index === offer.index ? current : null}
+          ref={index === offer.index ? intoView : null}
           id={`${id}-${index}`}
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- of the list above
           role="option"
           tabIndex={-1}
           aria-selected={index === offer.index}
@@ -42,4 +38,9 @@ export function OfferList({
       ))}
     </div>
   )
+}
+
+/** The platform's answer is a promise in some browsers: nothing that React could clean up with. */
+function intoView(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: 'nearest' })
 }
