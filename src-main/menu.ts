@@ -26,6 +26,7 @@ const fileEntries: readonly Entry[] = [
   separator,
   item('file.save', 'Save'),
   item('file.saveAs', 'Save As…'),
+  item('file.history', 'History and Checkpoints…'),
   separator,
   item('tab.close', 'Close Tab'),
   item('tab.reopen', 'Reopen Closed Tab'),

@@ -63,6 +63,11 @@ export const webhookCallsAtOnceMax = 50
 /** Documents whose undo steps are kept; those that were edited last. */
 export const undoLogsMax = 200
 
+/** Saves of one workflow that can be gone back to; older ones give way. */
+export const savedCheckpointsMax = 50
+/** Those that a person named stay until they are removed. */
+export const namedCheckpointsMax = 200
+
 /** One message to the designer; more than a frame's worth is coalesced. */
 export const eventBatchMax = 1_000
 export const pageSizeMax = 200

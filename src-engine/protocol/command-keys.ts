@@ -9,6 +9,7 @@ const chords: Readonly<Record<string, readonly string[]>> = {
   'file.open': ['Mod+O'],
   'file.save': ['Mod+S'],
   'file.saveAs': ['Mod+Shift+S'],
+  'file.history': ['Mod+Alt+H'],
   // Browsers keep the usual keys of tabs for their own: the first of each works everywhere.
   'tab.next': ['Alt+PageDown', 'Ctrl+Tab'],
   'tab.previous': ['Alt+PageUp', 'Ctrl+Shift+Tab'],

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import type { JsonObject } from '../model/json.ts'
+import { isJsonObject } from '../model/json.ts'
 import type { Instant } from '../model/time.ts'
 
 /** Becomes a file name: nothing in it may have a meaning to the file system. */
@@ -17,7 +18,39 @@ export interface DraftEntry {
   readonly savedAt: Instant
 }
 
+/** What a document was at a moment. */
+export interface CheckpointEntry {
+  readonly id: string
+  /** Null: it was saved then. */
+  readonly name: string | null
+  readonly title: string
+  readonly at: Instant
+}
+
 export interface DocumentApi {
+  /** Keeps a document as it is. Without a name it is that of a save; null when nothing changed since the last. */
+  readonly 'checkpoints.save': {
+    readonly input: {
+      readonly workflowId: string
+      readonly name: string | null
+      readonly title: string
+      readonly document: JsonObject
+    }
+    readonly output: CheckpointEntry | null
+  }
+  /** Newest first. */
+  readonly 'checkpoints.list': {
+    readonly input: { readonly workflowId: string }
+    readonly output: readonly CheckpointEntry[]
+  }
+  readonly 'checkpoints.read': {
+    readonly input: { readonly workflowId: string; readonly id: string }
+    readonly output: { readonly document: JsonObject }
+  }
+  readonly 'checkpoints.remove': {
+    readonly input: { readonly workflowId: string; readonly id: string }
+    readonly output: Record<string, never>
+  }
   readonly 'drafts.save': {
     readonly input: Omit<DraftEntry, 'savedAt'>
     readonly output: { readonly savedAt: Instant }
@@ -52,7 +85,20 @@ const pathMax = 4_096
 /** More lines than a log is written anew with. */
 const linesMax = 10_000
 
+const workflowId = z.string().min(1).max(pathMax)
+const checkpoint = z.object({ workflowId, id: draftId })
+const jsonObject = z.custom<JsonObject>(isJsonObject)
+
 export const documentSchemas = {
+  'checkpoints.save': z.object({
+    workflowId,
+    name: z.string().min(1).max(200).nullable(),
+    title: z.string().max(1_000),
+    document: jsonObject,
+  }),
+  'checkpoints.list': z.object({ workflowId }),
+  'checkpoints.read': checkpoint,
+  'checkpoints.remove': checkpoint,
   'library.look': z.object({ path: z.string().min(1).max(pathMax), etag: z.string().max(pathMax) }),
   'undo.append': z.object({
     id: draftId,

@@ -14,6 +14,8 @@ export interface DataDirectory {
   readonly drafts: string
   /** What can be undone of documents. */
   readonly undo: string
+  /** What documents were at saves and named moments. */
+  readonly checkpoints: string
   readonly logs: string
   /** The clusters that it knows. */
   readonly clusters: string
@@ -50,6 +52,7 @@ export function dataDirectory(path: string): DataDirectory {
     workflows: join(root, 'workflows'),
     drafts: join(root, 'drafts'),
     undo: join(root, 'undo'),
+    checkpoints: join(root, 'checkpoints'),
     logs: join(root, 'logs'),
     clusters: join(root, 'clusters.json'),
     pulled: join(root, 'pulled.db'),

@@ -5,6 +5,7 @@ import type { EngineInfo } from '../protocol/api.ts'
 import type { Engine } from '../runtime/engine.ts'
 import { ownProcess } from '../runtime/process-identity.ts'
 import type { Vault } from '../runtime/vault/vault.ts'
+import { createCheckpoints } from './checkpoints.ts'
 import type { Clusters } from './clusters/clusters.ts'
 import type { LoadedSettings } from './config.ts'
 import type { DataDirectory } from './data-directory.ts'
@@ -64,6 +65,7 @@ export function hosted(parts: HostParts): Hosted {
     samples: createSamples(findResource('samples'), workflows),
     drafts: createDrafts(drafts, clock),
     undoLogs: createUndoLogs(directory.undo),
+    checkpoints: createCheckpoints(directory.checkpoints, clock),
     vault,
     clusters,
     trustList: createTrustListFile(directory.trust),

@@ -5,6 +5,7 @@ import { withoutWorkflowEnding, workflowFileEndings } from '../../src-engine/mod
 import type { DraftEntry } from '../../src-engine/protocol/documents.ts'
 import { answered } from '../bridge/desktop.ts'
 import { asDocument, blankDocument } from './blank-document.ts'
+import { keepSaved } from './checkpoints.ts'
 import type { Designer } from './designer.ts'
 import { attempt, tellError } from './designer.ts'
 import type { DraftState, OpenFile } from './document-store.ts'
@@ -88,6 +89,7 @@ export async function saveTo(
   try {
     if (other !== null && other.id !== state.draftId) throw openElsewhere(target.path)
     wasSaved(designer, state, await writeFile(designer, state.history.document, target))
+    keepSaved(designer, state.history.document)
     designer.view.getState().announce('Saved.')
     return 'saved'
   } catch (error) {

@@ -113,6 +113,7 @@ export type Dialog =
   | 'cheat-sheet'
   | 'command-palette'
   | 'conflict'
+  | 'history'
   | 'rehearse'
   | 'rerun'
   | 'retry'

@@ -8,6 +8,7 @@ import type { SettingReport } from '../../model/settings/setting-report.ts'
 import type { EngineInfo, InputOf, Method, OutputOf } from '../../protocol/api.ts'
 import type { Engine } from '../../runtime/engine.ts'
 import type { Vault } from '../../runtime/vault/vault.ts'
+import type { Checkpoints } from '../checkpoints.ts'
 import type { Clusters } from '../clusters/clusters.ts'
 import type { Drafts } from '../drafts.ts'
 import type { Library } from '../library.ts'
@@ -33,6 +34,7 @@ export interface HandlerDeps {
   readonly samples: Samples
   readonly drafts: Drafts
   readonly undoLogs: UndoLogs
+  readonly checkpoints: Checkpoints
   readonly vault: Vault
   readonly clusters: Clusters
   readonly trustList: TrustListFile

@@ -2,6 +2,7 @@
 
 import { approvalHandlers } from './approvals.ts'
 import { auditHandlers } from './audit.ts'
+import { checkpointHandlers } from './checkpoints.ts'
 import { clusterHandlers } from './clusters.ts'
 import type { HandlerDeps, Handlers } from './contract.ts'
 import { deadLetterHandlers } from './dead-letters.ts'
@@ -48,6 +49,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...libraryHandlers(deps),
     ...sampleHandlers(deps),
     ...draftHandlers(deps),
+    ...checkpointHandlers(deps),
     ...secretHandlers(deps),
     ...sealHandlers(deps),
     ...clusterHandlers(deps),

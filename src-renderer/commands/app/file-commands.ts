@@ -30,6 +30,12 @@ export const fileCommands = commandsOf('File', [
     isEnabled: isOpen,
     run: (designer) => void saveAs(designer),
   },
+  {
+    id: 'file.history',
+    title: 'History and checkpoints …',
+    isEnabled: isOpen,
+    run: (designer) => designer.view.getState().setDialog('history'),
+  },
   { id: 'file.import', title: 'Import from file …', run: (designer) => void importDocument(designer) },
   {
     id: 'file.export',

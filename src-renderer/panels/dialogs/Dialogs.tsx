@@ -5,6 +5,7 @@ import type { Dialog } from '../../state/view-store.ts'
 import { HereDialog } from '../../teleport/HereDialog.tsx'
 import { ReplayRunDialog } from '../../teleport/ReplayRunDialog.tsx'
 import { ResumeDialog } from '../../teleport/ResumeDialog.tsx'
+import { HistoryDialog } from '../history/HistoryDialog.tsx'
 import { MergeDialog } from '../merge/MergeDialog.tsx'
 import { CommandPalette } from './CommandPalette.tsx'
 import { FireDialog } from './FireDialog.tsx'
@@ -24,6 +25,7 @@ const componentByDialog: Readonly<Record<Dialog, () => React.ReactNode>> = {
   'cheat-sheet': CheatSheet,
   'command-palette': CommandPalette,
   conflict: MergeDialog,
+  history: HistoryDialog,
   rehearse: RehearseDialog,
   rerun: RerunDialog,
   retry: RetryDialog,

@@ -7,7 +7,6 @@ import type { WorkflowDocument } from '../../../../src-engine/model/workflow.ts'
 import type { FieldChange } from '../../../canvas/diff/field-change.ts'
 import { fieldChanges } from '../../../canvas/diff/field-change.ts'
 import { useDesigner } from '../../../state/context.ts'
-import type { PushView } from '../../../state/sites-store.ts'
 import { fieldNames, pushWords as words } from '../../../text/site-words.ts'
 import styles from './Push.module.css'
 import { edgeWords } from './push-checks.ts'
@@ -15,14 +14,18 @@ import { edgeWords } from './push-checks.ts'
 const icons = { added: Plus, removed: Minus, changed: PenLine }
 
 interface ListProps {
-  readonly view: Extract<PushView, { readonly status: 'known' }>
+  readonly view: {
+    readonly changes: readonly VersionChange[]
+    readonly before: WorkflowDocument | null
+    readonly after: WorkflowDocument
+  }
   /** The node that is looked at. */
   readonly selected: string | null
   readonly onSelect: (id: string | null) => void
 }
 
 export function ChangeList(props: ListProps) {
-  const { changes } = props.view.preview
+  const { changes } = props.view
   const edges = changes.filter(({ what }) => what === 'edge')
   const others = changes.filter(({ what }) => what !== 'edge')
   return (

@@ -38,7 +38,11 @@ export function PushLook(props: {
         {props.isForRun && !preview.known && <p className={styles['lead']}>{words.first}</p>}
         <h3>{words.changes}</h3>
         {lead !== null && <p data-testid="push-lead">{lead}</p>}
-        <ChangeList view={props.view} selected={selected} onSelect={setSelected} />
+        <ChangeList
+          view={{ changes: preview.changes, before, after }}
+          selected={selected}
+          onSelect={setSelected}
+        />
         <h3>{words.checks}</h3>
         <ul className={styles['checks']} data-testid="push-checks">
           {checkLines(preview).map(({ text, tone }) => (

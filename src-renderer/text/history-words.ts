@@ -1,0 +1,25 @@
+/** What the history of a document says. */
+
+export const historyWords = {
+  title: 'History of “{title}”',
+  name: 'Name this state',
+  placeholder: 'Before the big change',
+  keep: 'Set a checkpoint',
+  kept: 'Checkpoint “{name}” is set.',
+  list: 'Versions',
+  saved: 'Saved',
+  published: 'Published',
+  named: 'Checkpoint',
+  none: 'Nothing was saved, published or named yet. Each save is kept here.',
+  pick: 'Pick a version to see what has changed since.',
+  asking: 'Reading …',
+  failed: 'This version can’t be read.',
+  same: 'Nothing has changed in meaning since then. Places, notes and titles may have.',
+  since: 'Since then',
+  canvas: 'The workflow as it is, with what has changed since',
+  restore: 'Restore this version',
+  restored: 'Restored as it was {when}. Undo brings back what was there.',
+  step: 'Restore a version',
+  remove: 'Remove this checkpoint',
+  marks: { added: 'New since', removed: 'Gone since', changed: 'Changed since' },
+} as const
