@@ -14,7 +14,7 @@ import type { RunHistory } from './history.ts'
 
 /**
  * The texts that its input may have had: as the run stood when that attempt began and, where a held result was
- * thrown away while it began, as it stood then. Null for one that is too large, or never was.
+ * thrown away or one was redacted while it began, as it stood then. Null for one that is too large, or never was.
  */
 export function recordedInputs(
   { id }: InvocationRecord,
@@ -33,10 +33,10 @@ export function recordedInputs(
     ({ invocationId, body }) => invocationId === id && body.type === 'invocation.changed',
   )
   const meanwhile = end === -1 ? rest : rest.slice(0, end)
-  const thrown = meanwhile.flatMap(({ cause }, index) =>
-    cause.kind === 'quarantine.discarded' ? [index] : [],
+  const changed = meanwhile.flatMap(({ cause, actor }, index) =>
+    cause.kind === 'quarantine.discarded' || actor.kind === 'scan' ? [index] : [],
   )
-  return [begun, ...thrown.map((index) => begun + 1 + index)].map((at) =>
+  return [begun, ...changed.map((index) => begun + 1 + index)].map((at) =>
     inputAt(id, { run, workflow, events }, at),
   )
 }
