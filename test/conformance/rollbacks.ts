@@ -110,7 +110,6 @@ export function rollbackCases(subjects: readonly RollbackSubject[]): void {
       const subject = await open()
       scenes.push(subject.close)
       const here = new RollbackScene(subject.store, { outputPolicyEnabled })
-      scenes.push(() => here.closeExpressions())
       here.connect = subject.connect
       await here.launch()
       return here

@@ -22,6 +22,14 @@ import { sceneSettings } from '../permits/scene-settings.ts'
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} }
 
+/**
+ * One thread for all scenes of a file: to start it takes longer than to play most of them. It keeps nothing of an
+ * expression, and holds nobody up once it is idle.
+ */
+const expressions = createExpressionService({
+  clock: { now: () => 0, monotonic: () => 0, after: () => () => {} },
+})
+
 export class FlowScene {
   readonly world = new World()
   readonly store: Store
@@ -31,9 +39,6 @@ export class FlowScene {
   /** How often each failpoint was passed, over all engines. */
   readonly passed = new Map<FailpointName, number>()
   readonly #processes: SimulatedProcess[] = []
-  readonly #expressions = createExpressionService({
-    clock: { now: () => 0, monotonic: () => 0, after: () => () => {} },
-  })
   readonly #settings: SettingValues
   #ids = 0
   /** Hears what engines that are launched from now on do; null for nobody. */
@@ -70,7 +75,7 @@ export class FlowScene {
       host: {
         specsByKind: taskSpecsByKind,
         runOf: (kind) => runs.get(kind) ?? null,
-        resolver: this.#counted(this.#expressions),
+        resolver: this.#counted(expressions),
         echoService: async () => '',
       },
       validation: {},
@@ -166,13 +171,7 @@ export class FlowScene {
   }
 
   async close(): Promise<void> {
-    await this.closeExpressions()
     await this.store.close()
-  }
-
-  /** For a store that somebody else closes. */
-  async closeExpressions(): Promise<void> {
-    await this.#expressions.close()
   }
 
   async within<Value>(promise: Promise<Value>): Promise<Value> {
