@@ -3,6 +3,8 @@
  * time, is answered for; everything else runs as it is.
  */
 
+import type { ErrorCode } from '../model/error-codes.ts'
+import { errorCatalogue } from '../model/error-codes.ts'
 import { SagasmithError } from '../model/errors.ts'
 import type { NodeId, RunId } from '../model/ids.ts'
 import type { NodeMock, WorkflowDocument } from '../model/workflow.ts'
@@ -90,7 +92,10 @@ export async function nodeAnswer(mock: NodeMock, context: TaskContext): Promise<
   context.log({ level: 'info', stream: 'task', text: 'Mocked: it gives what its node says.' })
   if (delayMs !== undefined) await pause(context, delayMs)
   if (error !== undefined) {
-    throw new SagasmithError('task_failed', { message: error.message, details: { mockedCode: error.code } })
+    const { code, message } = error
+    // One of the engine's own kinds is that kind, with all that follows from it: retries, ports, the saga.
+    if (code in errorCatalogue) throw new SagasmithError(code as ErrorCode, { message })
+    throw new SagasmithError('task_failed', { message, details: { mockedCode: code } })
   }
   return completed(output ?? context.input, port === undefined ? null : [port])
 }

@@ -9,9 +9,11 @@ const CodeEditor = lazy(async () => ({ default: (await import('./widgets/CodeEdi
 export function JsonEditor(props: {
   readonly label: string
   readonly text: string
+  /** Whether writing can begin at once. Default true. */
+  readonly takesFocus?: boolean
   readonly onChange: (text: string) => void
 }) {
-  const { label, text, onChange } = props
+  const { label, text, takesFocus = true, onChange } = props
   const id = useId()
   const read = readJsonText(text)
   return (
@@ -27,7 +29,7 @@ export function JsonEditor(props: {
           isInvalid={read.kind === 'fault'}
           isLarge
           hasOwnUndo
-          takesFocus
+          takesFocus={takesFocus}
           onChange={onChange}
           onLeave={() => undefined}
         />

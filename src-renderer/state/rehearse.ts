@@ -4,6 +4,7 @@ import { recordOfThrown } from '../../src-engine/model/errors.ts'
 import type { JsonObject } from '../../src-engine/model/json.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import type { Rehearsal } from '../../src-engine/protocol/rehearsal.ts'
+import { mockSetsOf } from '../commands/mocks.ts'
 import { asksForInput, isRunnable } from './begin-run.ts'
 import type { Designer } from './designer.ts'
 import { openedDocument } from './follow-runs.ts'
@@ -37,7 +38,7 @@ export async function rehearse(designer: Designer, input: JsonObject): Promise<v
     const result = await connection.call('rehearsal.run', {
       ...openedDocument(designer),
       input,
-      mocks: null,
+      mocks: chosenMocks(designer),
     })
     if (isLate()) return
     rehearsal.getState().setPhase({ status: 'done', document, result }, worthALook(result))
@@ -46,6 +47,13 @@ export async function rehearse(designer: Designer, input: JsonObject): Promise<v
     if (!isLate())
       rehearsal.getState().setPhase({ status: 'failed', document, error: recordOfThrown(thrown) }, null)
   }
+}
+
+/** The chosen set, while the workflow has it. */
+function chosenMocks(designer: Designer): string | null {
+  const { mockSet } = designer.view.getState()
+  const sets = mockSetsOf(designer.document.getState().history.document)
+  return mockSet !== null && sets.includes(mockSet) ? mockSet : null
 }
 
 /** The cell to begin with: a broken rule, else where a person decides, else where something stays. Pure. */

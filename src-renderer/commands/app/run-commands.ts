@@ -10,11 +10,12 @@ import { attempt } from '../../state/designer.ts'
 import { leaveRun } from '../../state/follow-runs.ts'
 import { copyRunLink } from '../../state/open-link.ts'
 import { publishHere } from '../../state/publish-here.ts'
+import { recordShownRun } from '../../state/record-mocks.ts'
 import { beginRehearsal } from '../../state/rehearse.ts'
 import { hasOtherVersion, isRetryable, retry } from '../../state/rerun.ts'
 import { nodesAt } from '../../state/run-model.ts'
 import { isStoppable } from '../../state/runs-store.ts'
-import { isReadOnly } from '../../state/selectors.ts'
+import { canEdit, isReadOnly } from '../../state/selectors.ts'
 import { lineOfRun } from '../../state/site-lines.ts'
 import { steerRun } from '../../state/steer-run.ts'
 import { bringHere } from '../../state/teleport.ts'
@@ -54,6 +55,12 @@ export const runCommands = commandsOf('Run', [
     title: 'Rehearse what can go wrong',
     isEnabled: (designer) => hasNodes(designer) && !isReadOnly(designer),
     run: (designer) => void beginRehearsal(designer),
+  },
+  {
+    id: 'run.recordMocks',
+    title: 'Record mocks from this run',
+    isEnabled: (designer) => designer.runs.getState().current !== null && canEdit(designer),
+    run: (designer) => void recordShownRun(designer),
   },
   {
     id: 'run.cancel',

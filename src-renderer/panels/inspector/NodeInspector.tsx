@@ -15,6 +15,7 @@ import columns from './data/Data.module.css'
 import { InputData } from './data/InputData.tsx'
 import { PlaceValueDialog } from './data/PlaceValueDialog.tsx'
 import styles from './Inspector.module.css'
+import { NodeMocks } from './NodeMocks.tsx'
 import { NodeParameters } from './NodeParameters.tsx'
 import { NodeSettings } from './NodeSettings.tsx'
 import { NodeUndo } from './NodeUndo.tsx'
@@ -117,9 +118,12 @@ function Panel({ id, tab }: { readonly id: NodeId; readonly tab: InspectorTab })
       return <NodeUndo id={id} />
     case 'run':
       return (
-        <RunLine>
-          <RunData id={id} />
-        </RunLine>
+        <>
+          <RunLine>
+            <RunData id={id} />
+          </RunLine>
+          <NodeMocks id={id} />
+        </>
       )
     default:
       return <NodeParameters id={id} />

@@ -96,6 +96,12 @@ function usualByField({ node, spec, settings, engine }: UsualOf): ReadonlyMap<st
   return fields
 }
 
+/** The names of those pools; null while nobody knows, and where there is none. */
+export function usualPoolName(node: WorkflowNode, engine: EngineFacts): string | null {
+  const value = usualPool(node, engine)?.value
+  return typeof value === 'string' ? value : null
+}
+
 /** The pools that a node which names none goes to. */
 function usualPool({ kind, route }: WorkflowNode, { poolsByTopic }: EngineFacts): Usual | null {
   if (poolsByTopic === null) return null

@@ -69,3 +69,35 @@ test('values go from their tree into fields', async ({ page, server, dataDirecto
   const total = page.getByTestId('field-parameters.expression')
   await expect(total.getByTestId('expression-preview')).toContainText('"sku": "bolt"')
 })
+
+test('what steps give in test runs is recorded, changed and used by previews', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await putWorkflow(dataDirectory, 'data.json', orders)
+  await page.goto(server.url)
+  await page.getByText('Data to fields').first().click()
+  await openNode(page, 'fetch', 'Run data')
+  await page.getByTestId('run-button').click()
+  await expect(runState(page)).toHaveAttribute('data-status', /FAILED|SUCCEEDED/)
+  await page.getByTestId('record-mocks').click()
+  await expect(page.getByTestId('mock-set')).toHaveValue('recorded')
+  await expect(page.getByTestId('mock-way')).toHaveValue('output')
+  const output = page.getByTestId('editor-What it gives').locator('.cm-content')
+  await expect(output).toContainText('"A-17"')
+  await output.click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.press('Delete')
+  await page.keyboard.insertText('{"id": "B-2"}')
+
+  await openNode(page, 'say', 'Input')
+  await expect(page.getByTestId('source-input')).toContainText('B-2')
+  // What failed in the run fails in the set.
+  await openNode(page, 'total', 'Run data')
+  await expect(page.getByTestId('mock-way')).toHaveValue('error')
+  await expect(page.getByTestId('mock-code')).toHaveValue('task_input_invalid')
+
+  await page.getByRole('tab', { name: 'Settings', exact: true }).click()
+  await expect(page.getByTestId('policy-sentence')).toContainText('It is tried once.')
+})

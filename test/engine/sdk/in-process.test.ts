@@ -63,6 +63,14 @@ describe('an engine in memory', () => {
     expect(error).toMatchObject({ code: 'task_failed', message: 'no', details: { mockedCode: 'gone' } })
   })
 
+  test('a mock with one of the engine’s error kinds fails as that kind does, retries included', async () => {
+    const { sagasmith } = await inProcess({
+      mocks: { fetch: { error: { code: 'task_input_invalid', message: 'odd' } } },
+    })
+    const { error } = await (await sagasmith.run(orders)).result()
+    expect(error).toMatchObject({ code: 'task_input_invalid', message: 'odd' })
+  })
+
   test('takes the port that a mock names', async () => {
     const workflow = defineWorkflow({
       id: 'choice',

@@ -79,10 +79,10 @@ function stepsBefore(document: WorkflowDocument, id: NodeId): readonly NodeId[] 
 function Section(props: { readonly title: string; readonly root: string; readonly children: ReactNode }) {
   return (
     <section className={styles['source']} data-testid={`source-${props.root}`}>
-      <header>
+      <div className={styles['sourceHead']}>
         <h3>{props.title}</h3>
         <code>{props.root}</code>
-      </header>
+      </div>
       {props.children}
     </section>
   )

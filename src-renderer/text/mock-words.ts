@@ -1,0 +1,30 @@
+/** Words about what steps give in test runs, instead of doing their work. */
+
+export const mockWords = {
+  title: 'In test runs',
+  lead: 'What this step gives in rehearsals, dry runs and previews instead of doing its work.',
+  set: 'Set of mocks',
+  noSet: 'None chosen',
+  noSetHint:
+    'Rehearsals and dry runs take the first mock of each step; steps without one are answered for by their kind.',
+  newSet: 'New set …',
+  name: 'Name of the set',
+  add: 'Add the set',
+  cancel: 'Cancel',
+  taken: 'There is a set of that name.',
+  badName: 'A name begins with a letter and has letters, digits, - and _ only.',
+  remove: 'Remove this set',
+  record: 'Record from this run',
+  recordHint: 'Every step of the shown run gives in this set what it gave there; what failed there fails.',
+  ways: { none: 'Does its work', output: 'Gives', error: 'Fails with' },
+  way: 'This step',
+  output: 'What it gives',
+  port: 'Port',
+  anyPort: 'Its usual one',
+  code: 'Kind of error',
+  message: 'What the error says',
+  delay: 'After, in ms',
+  recorded: 'Recorded {count} steps into “{set}”.',
+  left: '{count} were left out: too large, or sealed.',
+  firstSet: 'recorded',
+} as const

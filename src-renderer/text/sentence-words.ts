@@ -1,0 +1,31 @@
+/** The sentences about what a step's settings come to. */
+
+export const policySentence = {
+  title: 'What this comes to',
+  disabled: 'It is switched off: it is skipped, and so is what only it leads to.',
+  bypassed: 'It is bypassed: it hands on what arrives, and does nothing.',
+  once: 'It is tried once.',
+  steady: 'It is tried up to {count} times, {delay} apart',
+  growing:
+    'It is tried up to {count} times, first {delay} apart, then {factor} times as long each time, at most {max}',
+  worthIt: ', while its error is worth another try',
+  onlyOn: ', only after {codes}',
+  onNothing: ', though no error is named after which it is',
+  neverOn: ', never after {codes}',
+  attempt: 'A try ends after {span}',
+  heartbeat: ', or once it has said nothing for {span}',
+  total: '; all of them together after {span}',
+  pool: 'It runs in the pool {pool}.',
+  lost: {
+    ask: 'If its runner is lost while it is at work, a person decides whether it is run again.',
+    retry: 'If its runner is lost while it is at work, it is run again.',
+    fail: 'If its runner is lost while it is at work, it fails.',
+  },
+  errorPort: 'When its last try has failed, the run goes on at its error port.',
+  goesOn: 'When its last try has failed, the run goes on with what is given instead.',
+  fails: 'When its last try has failed, the run fails, and what else is under way is stopped.',
+  failsLater: 'When its last try has failed, the run fails once the other branches are done.',
+  undone: 'When the run is undone, {by} undoes it.',
+  impossible: 'It can’t be undone: {reason}',
+  stays: 'When the run is undone, its effect stays.',
+} as const
