@@ -1,6 +1,6 @@
 /** The samples of the start page, each by its one button, and whether everybody can use what they see. */
 
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
@@ -46,6 +46,28 @@ for (const sample of samples) {
     await expect(card(page, 'charge_card')).toHaveAttribute('data-status', 'SUCCESS')
   })
 }
+
+test('the inbox watches by itself once it is published: the next sheet starts a run', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await page.goto(server.url)
+  await page.getByTestId('sample-inbox').getByRole('button', { name: 'Open', exact: true }).click()
+  await page.getByTestId('edge-publish').click()
+  const trigger = page.getByTestId('trigger-card-new_sheet')
+  await expect(trigger).toHaveAttribute('data-standing', 'acts')
+  const folder = join(dataDirectory, 'workflows/samples/inbox')
+  // What is there at the first look after publishing doesn't count: one sheet more until one does.
+  let count = 0
+  await expect(async () => {
+    await writeFile(join(folder, `data/inbox/harvest-${(count += 1)}.csv`), 'pieces,price\n4,2.5\n')
+    await expect(trigger.getByTestId('trigger-last')).toContainText('started', { timeout: 10_000 })
+  }).toPass()
+  await expect
+    .poll(() => readFile(join(folder, 'out/ledger.jsonl'), 'utf8').catch(() => ''))
+    .toContain(`harvest-${count}.csv","rows":1,"takings":10}`)
+})
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`nothing keeps people from using it, ${colorScheme}`, async ({ page, server }) => {
