@@ -68,6 +68,9 @@ export const savedCheckpointsMax = 50
 /** Those that a person named stay until they are removed. */
 export const namedCheckpointsMax = 200
 
+/** Runs in flight that a preview of publishing looks into; the others are counted. */
+export const publishedRunsLookedAtMax = 100
+
 /** One message to the designer; more than a frame's worth is coalesced. */
 export const eventBatchMax = 1_000
 export const pageSizeMax = 200

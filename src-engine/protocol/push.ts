@@ -1,6 +1,6 @@
 /** What publishing a version on a store would do there. */
 
-import type { DefinitionHash, NodeId, WorkflowId } from '../model/ids.ts'
+import type { DefinitionHash, NodeId, RunId, WorkflowId } from '../model/ids.ts'
 import type { SecretShortfall } from '../model/runner-secrets.ts'
 import type { Instant } from '../model/time.ts'
 import type { VersionChange } from '../model/version-changes.ts'
@@ -31,6 +31,23 @@ export interface PushPreview {
   readonly inFlight: readonly { readonly hash: DefinitionHash; readonly count: number }[]
   /** Whether there are more of them than were counted. */
   readonly moreInFlight: boolean
+  /** The newest of them, with what still lies ahead of each that the new version changes. */
+  readonly ahead: readonly RunAhead[]
+}
+
+/** A run in flight, as a new version finds it. It ends as it began: nothing of it is changed by publishing. */
+export interface RunAhead {
+  readonly runId: RunId
+  /** The version that it is bound to. */
+  readonly hash: DefinitionHash
+  /** Steps that it may still come to and that are others in the new version, or gone. */
+  readonly steps: readonly ChangedAhead[]
+}
+
+export interface ChangedAhead {
+  readonly nodeId: NodeId
+  readonly title: string
+  readonly change: 'changed' | 'removed'
 }
 
 /** Another workflow that a push takes along. */

@@ -11,6 +11,8 @@ import { versionChanges } from '../model/version-changes.ts'
 import type { WorkflowDocument } from '../model/workflow.ts'
 import type { WorkflowVersion } from '../model/workflow-version.ts'
 import type { PushPreview, StartedWorkflow } from '../protocol/push.ts'
+import type { BoundRun } from './blast-radius.ts'
+import { runsAhead } from './blast-radius.ts'
 import type { EngineParts } from './engine-parts.ts'
 import { versionOf } from './published-version.ts'
 import type { Publishing, PublishRequest } from './publishing.ts'
@@ -38,6 +40,7 @@ export function createPublishing(parts: EngineParts): Publishing {
       const newest = await newestVersion(parts, document)
       const started = await startedDocuments({ definitions, specsByKind }, document, versions)
       const starts = [...started.keys()]
+      const { runs, moreInFlight } = await runsInFlight(parts, document)
       return {
         hash,
         known,
@@ -46,7 +49,9 @@ export function createPublishing(parts: EngineParts): Publishing {
         newest: newest === null ? null : { hash: newest.hash, publishedAt: newest.publishedAt },
         changes: newest === null ? [] : changesSince(parts, newest, document),
         ...(await whatRunnersMiss(parts, [document, ...started.values()], [hash, ...starts])),
-        ...(await runsInFlight(parts, document)),
+        inFlight: countsOf(runs),
+        moreInFlight,
+        ahead: await runsAhead(parts, { document, hash }, runs),
       }
     },
     async publish(request) {
@@ -122,22 +127,21 @@ async function whatRunnersMiss(
 async function runsInFlight(
   { dependencies: { store, partition } }: EngineParts,
   { id }: WorkflowDocument,
-): Promise<Pick<PushPreview, 'inFlight' | 'moreInFlight'>> {
-  const counts = new Map<DefinitionHash, number>()
-  let counted = 0
-  let after: string | null = null
+): Promise<{ readonly runs: readonly BoundRun[]; readonly moreInFlight: boolean }> {
+  const runs: BoundRun[] = []
   for (;;) {
-    const page: readonly { readonly id: string; readonly definitionHash: DefinitionHash }[] =
-      await store.list(partition, 'runs', {
-        filter: { statuses: openStatuses, workflowId: id, includeCore: false },
-        page: { after, limit: pageSizeMax },
-      })
-    for (const { definitionHash } of page) counts.set(definitionHash, (counts.get(definitionHash) ?? 0) + 1)
-    counted += page.length
-    after = page.at(-1)?.id ?? null
+    const page: readonly BoundRun[] = await store.list(partition, 'runs', {
+      filter: { statuses: openStatuses, workflowId: id, includeCore: false },
+      page: { after: runs.at(-1)?.id ?? null, limit: pageSizeMax },
+    })
+    runs.push(...page)
     const more = page.length === pageSizeMax
-    if (!more || counted >= countedMax) {
-      return { inFlight: [...counts].map(([hash, count]) => ({ hash, count })), moreInFlight: more }
-    }
+    if (!more || runs.length >= countedMax) return { runs, moreInFlight: more }
   }
+}
+
+function countsOf(runs: readonly BoundRun[]): PushPreview['inFlight'] {
+  const counts = new Map<DefinitionHash, number>()
+  for (const { definitionHash } of runs) counts.set(definitionHash, (counts.get(definitionHash) ?? 0) + 1)
+  return [...counts].map(([hash, count]) => ({ hash, count }))
 }

@@ -2,15 +2,28 @@
 
 import { fill } from '../text/messages.ts'
 import { triggers as words } from '../text/trigger-words.ts'
+import { lookAtPush } from './begin-push.ts'
 import { isRunnable } from './begin-run.ts'
 import type { Designer } from './designer.ts'
 import { attempt } from './designer.ts'
 import { openedDocument } from './follow-runs.ts'
 import { lineTo } from './site-lines.ts'
 
-/** Publishes it, and says what that means. Tells what is wrong with it instead, if anything is. */
+/**
+ * Publishes it. Where another version is published, what changes and which runs that concerns is shown first.
+ * Tells what is wrong with it instead, if anything is.
+ */
 export async function publishHere(designer: Designer): Promise<void> {
   if (!isRunnable(designer)) return
+  const view = await lookAtPush(designer, null)
+  if (view.status !== 'known' || view.preview.known || view.preview.newest === null)
+    return publishNow(designer)
+  designer.sites.getState().setPublishing(view)
+  designer.view.getState().setDialog('publish')
+}
+
+/** Publishes it, and says what that means. */
+export async function publishNow(designer: Designer): Promise<void> {
   const { triggers = {} } = designer.document.getState().history.document
   const acting = Object.values(triggers).filter(({ kind, enabled }) => kind !== 'manual' && enabled !== false)
   const published = await attempt(designer, () =>

@@ -49,6 +49,9 @@ export interface SitesState {
   readonly pick: (document: string, cluster: string) => void
   readonly setMenuOpen: (isMenuOpen: boolean) => void
   readonly setAsked: (asked: string | null) => void
+  /** What publishing on this computer would change; null while nobody is asked. */
+  readonly publishing: Extract<PushView, { readonly status: 'known' }> | null
+  readonly setPublishing: (view: SitesState['publishing']) => void
   readonly setPush: (push: PushPlan | null) => void
   readonly setStartAt: (startAt: Site) => void
   readonly setPulling: (pulling: RunId | null) => void
@@ -64,6 +67,7 @@ export function createSitesStore(): SitesStore {
     isMenuOpen: false,
     asked: null,
     push: null,
+    publishing: null,
     startAt: null,
     pulling: null,
     setClusters: (clusters) => set({ clusters }),
@@ -71,6 +75,7 @@ export function createSitesStore(): SitesStore {
     setMenuOpen: (isMenuOpen) => set({ isMenuOpen }),
     setAsked: (asked) => set({ asked }),
     setPush: (push) => set({ push }),
+    setPublishing: (publishing) => set({ publishing }),
     setStartAt: (startAt) => set({ startAt }),
     setPulling: (pulling) => set({ pulling }),
   }))

@@ -114,6 +114,7 @@ export type Dialog =
   | 'command-palette'
   | 'conflict'
   | 'history'
+  | 'publish'
   | 'rehearse'
   | 'rerun'
   | 'retry'

@@ -99,6 +99,7 @@ const preview = (given: Partial<PushPreview>): PushPreview => ({
   secretStandings: [],
   inFlight: [],
   moreInFlight: false,
+  ahead: [],
   ...given,
 })
 const standing = (given: Partial<SecretStanding>): SecretStanding => ({

@@ -89,6 +89,10 @@ export function tellPush(
   if (runs > 0) {
     const more = preview.moreInFlight ? 'more than ' : ''
     terminal.line(dim(`${more}${runs} runs in flight stay with the version that they began with.`))
+    const touched = preview.ahead.filter(({ steps }) => steps.length > 0)
+    for (const { runId, steps } of touched) {
+      terminal.line(dim(`  ${runId} is still to come to ${steps.map(({ title }) => title).join(', ')}.`))
+    }
   }
 }
 

@@ -11,6 +11,7 @@ import { CommandPalette } from './CommandPalette.tsx'
 import { FireDialog } from './FireDialog.tsx'
 import { CheatSheet } from './keys/CheatSheet.tsx'
 import { OpenDialog } from './OpenDialog.tsx'
+import { PublishDialog } from './push/PublishDialog.tsx'
 import { PushDialog } from './push/PushDialog.tsx'
 import { RehearseDialog } from './RehearseDialog.tsx'
 import { RerunDialog } from './RerunDialog.tsx'
@@ -26,6 +27,7 @@ const componentByDialog: Readonly<Record<Dialog, () => React.ReactNode>> = {
   'command-palette': CommandPalette,
   conflict: MergeDialog,
   history: HistoryDialog,
+  publish: PublishDialog,
   rehearse: RehearseDialog,
   rerun: RerunDialog,
   retry: RetryDialog,

@@ -95,6 +95,7 @@ test('a workflow that changed since it was published is not passed off as what r
   const behind = page.getByTestId('trigger-publication')
   await expect(behind).toContainText('Runs start the version that was published')
   await behind.getByRole('button').click()
+  await page.getByTestId('publish-confirm').click()
   await expect(behind).toHaveCount(0)
 })
 

@@ -5,6 +5,7 @@ import { DiffCanvas } from '../../../canvas/diff/DiffCanvas.tsx'
 import { diffGraph } from '../../../canvas/diff/diff-graph.ts'
 import type { PushView } from '../../../state/sites-store.ts'
 import { pushWords as words } from '../../../text/site-words.ts'
+import { BlastRadius } from './BlastRadius.tsx'
 import { ChangeList } from './ChangeList.tsx'
 import styles from './Push.module.css'
 import { checkLines } from './push-checks.ts'
@@ -43,6 +44,7 @@ export function PushLook(props: {
           selected={selected}
           onSelect={setSelected}
         />
+        {preview.ahead.length > 0 && <BlastRadius preview={preview} onOpen={null} />}
         <h3>{words.checks}</h3>
         <ul className={styles['checks']} data-testid="push-checks">
           {checkLines(preview).map(({ text, tone }) => (
