@@ -30,6 +30,8 @@ function toProject({ name, folders, testTimeoutMs, retries = 0 }: ProjectPlan) {
       // What is polled for comes in milliseconds, or, when all cores are busy, in seconds.
       expect: { poll: { timeout: 60_000, interval: 10 } },
       restoreMocks: true,
+      unstubGlobals: true,
+      unstubEnvs: true,
     },
   }
 }

@@ -78,6 +78,7 @@ export async function test(node) {
     ...failuresIn(reportFile('vitest'), vitestShaky),
     ...failuresIn(reportFile('playwright'), playwrightShaky),
   ]
-  const lines = [failureLines(failed), failureLines(shaky, 'passed at a second try only:')]
+  // What failed comes last: often only the end of a log is kept.
+  const lines = [failureLines(shaky, 'passed at a second try only:'), failureLines(failed)]
   return summarize(results, lines.filter((text) => text !== '').join('\n'))
 }

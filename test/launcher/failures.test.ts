@@ -66,13 +66,13 @@ it('names those that passed at a second try only, apart from those that failed',
   const played = { suites: [{ title: 'outer', file: 'f', specs }] }
   expect(playwrightShaky(played)).toEqual([{ file: 'f', test: 'opens', message: 'Timeout' }])
   expect(playwrightFailures(played)).toEqual([{ file: 'f', test: 'runs', message: 'Gone' }])
-  expect(failureLines([{ file: 'f', test: 't', message: 'm' }], 'again:')).toBe('again: f t\n    m')
+  expect(failureLines([{ file: 'f', test: 't', message: 'm' }], 'again:')).toBe('again: f › t: m')
 })
 
 it('tells how many it leaves out', () => {
   const failures = Array.from({ length: 15 }, (_, index) => ({ file: 'f', test: `t${index}`, message: 'm' }))
   const lines = failureLines(failures).split('\n')
-  expect(lines[0]).toBe('✗ f t0')
+  expect(lines[0]).toBe('✗ f › t0: m')
   expect(lines.at(-1)).toBe('… and 3 more')
   expect(failureLines([])).toBe('')
 })

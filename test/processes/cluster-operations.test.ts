@@ -79,7 +79,6 @@ test('redis_password: the password of an address that names no secret', async ()
   const address = `redis://ada@${server?.host}:${server?.port}`
   const asked = async (password: string) => {
     vi.stubEnv('SAGASMITH_REDIS_PASSWORD', password)
-    onTestFinished(() => void vi.unstubAllEnvs())
     return said(temporaryFolder(), 'runs', 'list', '--cluster', address)
   }
   expect((await asked('wrong-horse')).at(-1)).toMatchObject({ error: { code: 'redis_auth_failed' } })
