@@ -107,7 +107,7 @@ export function failuresIn(file, read) {
 export function failureLines(failures, mark = '✗') {
   const lines = failures
     .slice(0, namedMax)
-    .map(({ file, test, message }) => `${mark} ${file} › ${test}: ${message}`)
+    .map(({ file, test, message }) => `${mark} ${file} › ${test.slice(0, 120)}: ${message}`)
   const more = failures.length - lines.length
   return [...lines, ...(more > 0 ? [`… and ${more} more`] : [])].join('\n')
 }

@@ -40,9 +40,8 @@ function QuickAddBox({ request }: { readonly request: QuickAddRequest }) {
     designer.canvas.current?.focus()
   }
   const choose = (spec: TaskSpec | undefined): void => {
-    const added = spec === undefined ? null : place(designer, request, spec)
+    if (spec !== undefined) place(designer, request, spec)
     close()
-    if (added !== null) designer.ambient.onFrame(() => designer.canvas.current?.focusNode(added))
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     event.stopPropagation()

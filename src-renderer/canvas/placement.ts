@@ -38,8 +38,10 @@ export function addKind(
   designer.view.getState().select({ nodes: [id] })
   designer.view.getState().setFresh(id)
   designer.view.getState().announce(`${spec.title} added.`)
-  // The card is there from the next frame on; it may have come to lie outside of the view.
-  designer.ambient.onFrame(() => designer.canvas.current?.focusNode(id))
+  designer.ambient.onFrame(() => {
+    // The card is there now, perhaps outside of the view. Who opened the next search since, writes in it.
+    if (designer.view.getState().quickAdd === null) designer.canvas.current?.focusNode(id)
+  })
   return id
 }
 

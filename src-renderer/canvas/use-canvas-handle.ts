@@ -6,6 +6,7 @@ import type { CanvasHandle, CanvasSlot } from '../state/canvas-handle.ts'
 import { useDesigner } from '../state/context.ts'
 import type { Designer } from '../state/designer.ts'
 import type { Sight } from '../state/view-store.ts'
+import { isWriting } from '../ui/is-writing.ts'
 import { canFit, cornerView, fitPadding, fitZoom } from './fit.ts'
 import { isNodeId } from './flow-ids.ts'
 import type { FlowEdge, FlowNode } from './to-flow.ts'
@@ -136,8 +137,11 @@ function createHandle(flow: Flow, fitting: Fitting, frame: () => HTMLElement | n
     reveal: (id) => reveal(flow, frame(), id),
     focusNode: (id) => {
       reveal(flow, frame(), id)
+      const had = document.activeElement
       // The card may have come into view just now.
       requestAnimationFrame(() => {
+        // Nobody who began to write since is interrupted.
+        if (document.activeElement !== had && isWriting(document.activeElement)) return
         const card = frame()?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`)
         if (card === null || card === undefined) focus()
         else card.focus({ preventScroll: true })

@@ -1,6 +1,6 @@
 /** The keyboard, the clipboard's own events and the native menu: all end in the command registry. */
 
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import type { TextEdit } from '../../src-engine/protocol/desktop-api.ts'
 import { clipboardText, pasteText } from '../commands/app/edit-commands.ts'
 import { commandForKey } from '../commands/dispatch-key.ts'
@@ -25,7 +25,8 @@ const clipboardCommands = ['edit.cut', 'edit.copy', 'edit.paste']
 
 export function useKeys(): void {
   const designer = useDesigner()
-  useEffect(() => {
+  // With the first picture, not after it: whoever sees the app may type.
+  useLayoutEffect(() => {
     const bound = createBound(designer)
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || document.querySelector('dialog[open]') !== null) return

@@ -66,6 +66,18 @@ export async function middleOf(element: Locator): Promise<Point> {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }
 
+/** Where an element is once it moves no more: the same at several looks, one after the other. */
+export async function restingBox(element: Locator): Promise<object | null> {
+  const seen: (object | null)[] = []
+  const isStill = async (): Promise<boolean> => {
+    seen.push(await element.boundingBox())
+    const [last, ...before] = seen.slice(-4).map((box) => JSON.stringify(box))
+    return before.length === 3 && before.every((box) => box === last)
+  }
+  await expect.poll(isStill).toBe(true)
+  return seen.at(-1) ?? null
+}
+
 /** Opens a node in the inspector. */
 export async function openNode(page: Page, node: string, tab = 'Parameters'): Promise<void> {
   await card(page, node).click()

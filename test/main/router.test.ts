@@ -52,8 +52,8 @@ const wrongArguments: readonly (readonly [string, readonly unknown[]])[] = [
   ['files:save', [{ path: '/a', text: 'x', etag: null, extra: 1 }]],
   ['settings:set', [{ theme: 'pink' }]],
   ['settings:set', [{ windows: [] }]],
-  ['window:claim-document', [7]],
-  ['window:set-session', ['x'.repeat(16_385)]],
+  ['window:claim-documents', ['/a.json']],
+  ['window:claim-documents', [[7]]],
   ['desk:notify', [{ id: 'a', title: 'A', body: '', leadsTo: { kind: 'file', path: '/etc/passwd' } }]],
   ['desk:notify', [{ id: 'a', title: 'A', body: '', leadsTo: { kind: 'page', page: 'nonsense' } }]],
   ['desk:open-external', ['http://example.com']],
@@ -68,6 +68,13 @@ const wrongArguments: readonly (readonly [string, readonly unknown[]])[] = [
 test.for(wrongArguments)('%s refuses %j', async ([channel, args]) => {
   const { invoke } = setUp({})
   expect(await invoke(channel, args)).toMatchObject({ ok: false, error: { code: 'bad_request' } })
+})
+
+test('what a window remembers has an end', async () => {
+  const { invoke } = setUp({ setWindowSession: () => null })
+  const keep = (length: number) => invoke('window:set-session', ['x'.repeat(length)])
+  expect(await keep(1_000_000)).toMatchObject({ ok: true })
+  expect(await keep(1_000_001)).toMatchObject({ ok: false, error: { code: 'bad_request' } })
 })
 
 test('an error of the product keeps its code, anything else is internal', async () => {

@@ -2,7 +2,11 @@
 
 import { expect, it } from 'vitest'
 import { nodeId } from '../../src-engine/model/ids.ts'
+import { taskSpecsByKind } from '../../src-engine/tasks/specs.ts'
+import { addKind } from '../../src-renderer/canvas/placement.ts'
+import { newDocument } from '../../src-renderer/state/files.ts'
 import { createViewStore } from '../../src-renderer/state/view-store.ts'
+import { newMachine, openPage } from './fake-designer.ts'
 
 it('it stays fresh while it is selected, and is left with the next selection', () => {
   const view = createViewStore({ panels: {}, theme: 'system' })
@@ -13,4 +17,24 @@ it('it stays fresh while it is selected, and is left with the next selection', (
   expect(view.getState().fresh).toBe('a')
   select({ nodes: [nodeId('b')] })
   expect(view.getState().fresh).toBeNull()
+})
+
+it('it gets the keyboard in the next frame, unless the next search was opened before', () => {
+  const { designer: page } = openPage(newMachine(), taskSpecsByKind)
+  const focused: string[] = []
+  const frames: (() => void)[] = []
+  const canvas = { current: { focusNode: (id: string) => void focused.push(id) } }
+  const ambient = { ...page.ambient, onFrame: (call: () => void) => void frames.push(call) }
+  const designer = { ...page, ambient, canvas } as unknown as typeof page
+  newDocument(designer)
+  const spec = taskSpecsByKind.get('transform')
+  const add = () => spec && addKind(designer, spec, { at: { x: 0, y: 0 }, attach: { kind: 'none' } })
+  const first = add()
+  frames.shift()?.()
+  expect(focused).toEqual([first])
+  add()
+  const at = { x: 0, y: 0 }
+  designer.view.getState().setQuickAdd({ at, screen: at, attach: { kind: 'none' } })
+  frames.shift()?.()
+  expect(focused).toEqual([first])
 })

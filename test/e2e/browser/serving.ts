@@ -7,6 +7,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Page } from '@playwright/test'
 import { test as base } from '@playwright/test'
 
 const projectRoot = resolve(import.meta.dirname, '../../..')
@@ -89,8 +90,27 @@ export interface Fixtures {
   readonly server: Server
 }
 
-/** Playwright's `test` with a server of its own for each test. */
+/** Waits until the app is drawn; before that it hears no key. Pages that aren't the app's have nothing to wait for. */
+async function drawn(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.querySelector('#root')?.childElementCount !== 0)
+}
+
+/** Playwright's `test` with a server of its own for each test, and a page that is drawn once it was gone to. */
 export const test = base.extend<Fixtures>({
+  page: async ({ page }, provide) => {
+    const [goTo, reload] = [page.goto.bind(page), page.reload.bind(page)]
+    page.goto = async (...args) => {
+      const response = await goTo(...args)
+      await drawn(page)
+      return response
+    }
+    page.reload = async (...args) => {
+      const response = await reload(...args)
+      await drawn(page)
+      return response
+    }
+    await provide(page)
+  },
   dataDirectory: async ({ browserName }, provide) => {
     const path = await mkdtemp(join(tmpdir(), `sagasmith-${browserName}-`))
     await provide(path)

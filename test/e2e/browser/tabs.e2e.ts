@@ -2,7 +2,7 @@
 
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
-import { card, middleOf, pane, runState } from '../designer-driver.ts'
+import { card, middleOf, pane, restingBox, runState } from '../designer-driver.ts'
 import { putWorkflow, test } from './serving.ts'
 
 const workflow = (id: string, title: string) => ({
@@ -36,14 +36,14 @@ test('two workflows side by side, and both as they were after a reload', async (
   await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
   await openFile(page, 'two.json')
   await expect(card(page, 'two')).toBeVisible()
-  expect(await names(page)).toEqual(['One', 'Two'])
+  await expect.poll(() => names(page)).toEqual(['One', 'Two'])
   await expect(tab(page, 'Two')).toHaveAttribute('aria-current', 'page')
 
   // An edit, a selection and a look from elsewhere: none of it is the other one's.
   await title(page).fill('Two, edited')
   await card(page, 'two').click()
   await page.keyboard.press('ControlOrMeta+0')
-  const zoomed = await card(page, 'last').boundingBox()
+  const zoomed = await restingBox(card(page, 'last'))
   await expect(tab(page, 'Two, edited, edited')).toBeVisible()
   await page.keyboard.press('Control+Tab')
   await expect(title(page)).toHaveValue('One')
@@ -53,13 +53,13 @@ test('two workflows side by side, and both as they were after a reload', async (
   await page.keyboard.press('Alt+PageUp')
   await expect(title(page)).toHaveValue('Two, edited')
   await expect(page.getByTestId('inspector').locator('header code')).toHaveText('two')
-  expect(await card(page, 'last').boundingBox()).toEqual(zoomed)
+  await expect.poll(() => card(page, 'last').boundingBox()).toEqual(zoomed)
 
   await page.reload()
   await expect(title(page)).toHaveValue('Two, edited')
-  expect(await names(page)).toEqual(['One', 'Two, edited'])
+  await expect.poll(() => names(page)).toEqual(['One', 'Two, edited'])
   await expect(page.getByTestId('inspector').locator('header code')).toHaveText('two')
-  expect(await card(page, 'last').boundingBox()).toEqual(zoomed)
+  await expect.poll(() => card(page, 'last').boundingBox()).toEqual(zoomed)
   await page.getByTestId('undo-button').click()
   await expect(title(page)).toHaveValue('Two')
   await expect(page.getByTestId('dirty-state')).toHaveText('Saved')
@@ -88,7 +88,7 @@ test('two workflows side by side, and both as they were after a reload', async (
   await pane(page).click({ position: { x: 20, y: 20 } })
   await page.keyboard.press('Control+w')
   await expect(title(page)).toHaveValue('One')
-  expect(await names(page)).toEqual(['One'])
+  await expect.poll(() => names(page)).toEqual(['One'])
   await page.keyboard.press('Alt+Shift+T')
   await expect(title(page)).toHaveValue('Two, at last')
   await tab(page, 'Two, at last, edited').click({ button: 'middle' })

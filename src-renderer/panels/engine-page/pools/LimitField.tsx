@@ -11,14 +11,17 @@ export function LimitField(props: {
 }) {
   const { pool, limit, onChange } = props
   const [draft, setDraft] = useState<string | null>(null)
+  const [isSent, setSent] = useState(false)
   const shown = limit === null ? '' : String(limit)
   const text = draft ?? shown
   const next = text.trim() === '' ? null : Number(text)
   const isValid = next === null || (Number.isInteger(next) && next >= 1)
   const send = async (): Promise<void> => {
-    if (draft === null || !isValid) return
+    if (draft === null || !isValid || isSent) return
+    setSent(true)
     if (next !== limit) await onChange(next)
     setDraft(null)
+    setSent(false)
   }
   return (
     <input
@@ -27,6 +30,7 @@ export function LimitField(props: {
       inputMode="numeric"
       aria-label={`Limit of ${pool}`}
       aria-invalid={!isValid}
+      aria-busy={isSent}
       title={isValid ? words.limit : words.notANumber}
       placeholder="none"
       data-testid={`pool-limit-${pool}`}
