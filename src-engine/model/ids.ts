@@ -56,3 +56,10 @@ export function isOfRun(id: InvocationId, run: RunId): boolean {
   const end = id.indexOf('/')
   return end === -1 ? id === (run as string) : end === run.length && id.startsWith(run)
 }
+
+/**
+ * Where an invocation is in its run, whichever run and generation: `pay`, `pay@each:3` for the one of an item,
+ * `pay~undo` for what undoes it.
+ */
+export const stepPlaceOf = (id: InvocationId): string =>
+  id.slice(id.indexOf('/') + 1).replace(/#\d+(?=$|~)/, '')

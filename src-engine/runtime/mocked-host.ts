@@ -7,6 +7,7 @@ import type { ErrorCode } from '../model/error-codes.ts'
 import { errorCatalogue } from '../model/error-codes.ts'
 import { SagasmithError } from '../model/errors.ts'
 import type { NodeId, RunId } from '../model/ids.ts'
+import { stepPlaceOf } from '../model/ids.ts'
 import type { NodeMock, WorkflowDocument } from '../model/workflow.ts'
 import type { TaskMock } from '../tasks/mock.ts'
 import type { TaskContext, TaskOutcome, TaskRun } from '../tasks/task.ts'
@@ -24,7 +25,7 @@ export interface MockedStep {
 }
 
 export interface Mocking {
-  /** What steps give, by node: before anything else. */
+  /** What steps give, by the invocation's place in its run (`stepPlaceOf`) or by node: before anything else. */
   readonly nodes: ReadonlyMap<string, NodeMock>
   /** Whether kinds are mocked of which no node says what they give. */
   readonly kinds: ReadonlyMap<string, TaskMock<unknown>> | null
@@ -65,8 +66,8 @@ function mocked(
   const hasEffect = (host.specsByKind.get(kind)?.sideEffect ?? 'unsafe') !== 'pure'
   return {
     execute: (parameters, context) => {
-      const { runId, nodeId } = context
-      const ofNode = nodes.get(nodeId)
+      const { runId, nodeId, invocationId } = context
+      const ofNode = nodes.get(stepPlaceOf(invocationId)) ?? nodes.get(nodeId)
       if (ofNode !== undefined) {
         told({ runId, nodeId, kind, source: 'node' })
         return nodeAnswer(ofNode, context)

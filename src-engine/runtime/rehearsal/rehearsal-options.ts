@@ -1,4 +1,4 @@
-/** What a rehearsal is given. */
+/** What a rehearsal, and each run of it, is given. */
 
 import type { JsonValue } from '../../model/json.ts'
 import type { Clock, Logger, Random } from '../../model/ports.ts'
@@ -9,7 +9,7 @@ import type { Mocking } from '../mocked-host.ts'
 import type { WorkflowSource } from '../sub-workflows/workflow-source.ts'
 import type { TaskHost } from '../task-host.ts'
 
-export interface RehearsalOptions {
+export interface PlayOptions {
   readonly document: WorkflowDocument
   readonly input: JsonValue
   readonly baseDirectory: string | null
@@ -22,6 +22,9 @@ export interface RehearsalOptions {
   readonly random: Random
   /** The real one: each run begins at its instant, and then has a time of its own. */
   readonly clock: Clock
+}
+
+export interface RehearsalOptions extends PlayOptions {
   /** Called with each cell as it is done, and how many there are. */
   readonly told: (cell: RehearsalCell, count: number) => void
   /** Ends the rehearsal before its time. */

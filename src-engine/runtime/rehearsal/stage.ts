@@ -6,7 +6,7 @@ import { createEngine } from '../create-engine.ts'
 import type { Engine } from '../engine.ts'
 import type { TaskHost } from '../task-host.ts'
 import { mortalStore } from './mortal-store.ts'
-import type { RehearsalOptions } from './rehearsal-options.ts'
+import type { PlayOptions } from './rehearsal-options.ts'
 import type { Mishap } from './rehearsed-host.ts'
 import { rehearsedHost } from './rehearsed-host.ts'
 import type { SkippedTime } from './skipped-time.ts'
@@ -18,7 +18,7 @@ const relaunchMs = 1_000
 export class Stage {
   readonly came = new Set<NodeId>()
   readonly mocked = new Set<NodeId>()
-  readonly #options: RehearsalOptions
+  readonly #options: PlayOptions
   readonly #at: { readonly time: SkippedTime; readonly store: Store; readonly mishap: Mishap | null }
   /** Of the process that lives. */
   #alive = { is: false }
@@ -26,7 +26,7 @@ export class Stage {
   #ids = 0
   #runId: RunId | null = null
 
-  constructor(options: RehearsalOptions, at: { time: SkippedTime; store: Store; mishap: Mishap | null }) {
+  constructor(options: PlayOptions, at: { time: SkippedTime; store: Store; mishap: Mishap | null }) {
     this.#options = options
     this.#at = at
   }

@@ -64,7 +64,7 @@ export interface Asked {
 /** They have no effect beside steering the run, which is what a replay is to show. */
 const steering: ReadonlySet<string> = new Set(['map', 'loop', 'stop'])
 /** Declared as without effects, but what they read or start is elsewhere. */
-const elsewhere: ReadonlySet<string> = new Set(['read-file', 'sub-workflow'])
+export const readsElsewhere: ReadonlySet<string> = new Set(['read-file', 'sub-workflow'])
 
 const plain = (): Answer => ({
   source: 'computed',
@@ -212,7 +212,7 @@ async function elseAnswer(
     return ofKind?.(parameters, context) ?? nothingDone
   }
   const run = host.runOf(taskKind)
-  const isPure = host.specsByKind.get(taskKind)?.sideEffect === 'pure' && !elsewhere.has(taskKind)
+  const isPure = host.specsByKind.get(taskKind)?.sideEffect === 'pure' && !readsElsewhere.has(taskKind)
   if (isPure && run !== null) return run.execute(parameters, context)
   answer.source = 'none'
   answer.refusal = errorRecord('teleport_not_recorded', {
