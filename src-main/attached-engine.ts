@@ -58,6 +58,8 @@ export async function attachEngine(
     serve: (channel) => void open(channel),
     // Whoever holds the directory finds out by its own clocks.
     power: () => {},
+    // It serves files of its workspace, and of nobody else's choosing.
+    grant: () => {},
     close: async () => {
       isClosing = true
     },

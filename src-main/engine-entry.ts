@@ -36,6 +36,7 @@ async function openOwnEngine(directory: string): Promise<ServableEngine> {
     // The port came from our own main process: its holder needs no token.
     serve: (channel) => void host.serve(channel, { requireToken: null }),
     power: (hint) => host.engine.powerHint(hint),
+    grant: host.library.grant,
     close: host.close,
   }
 }

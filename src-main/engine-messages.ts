@@ -15,6 +15,8 @@ export type MainToEngine =
   /** Write what must be written, then exit with code 0. */
   | { readonly kind: 'stop' }
   | { readonly kind: 'power'; readonly hint: PowerHint }
+  /** A person opened or saved this file: the engine may keep its tests beside it. */
+  | { readonly kind: 'grant'; readonly path: string }
   /** The message carries the line to the guarded process that was asked for. */
   | { readonly kind: 'sandbox'; readonly id: number }
   | { readonly kind: 'key-store'; readonly id: number; readonly answer: KeyStoreAnswer }

@@ -49,6 +49,7 @@ export class EngineProcess {
   #crashes: number[] = []
   #cancelRestart: () => void = () => undefined
   #isStopping = false
+  readonly #granted = new Set<string>()
   #refusal: ErrorRecord | null = null
   #ended: Promise<void> = Promise.resolve()
 
@@ -112,6 +113,12 @@ export class EngineProcess {
     this.#tell({ kind: 'power', hint }, [])
   }
 
+  /** Lets the engine touch a file that a person chose, and every engine that is started later. */
+  grant(path: string): void {
+    this.#granted.add(path)
+    this.#tell({ kind: 'grant', path }, [])
+  }
+
   /** Asks the engine to finish what it must and ends it; resolves when the process is gone. */
   async stop(): Promise<void> {
     this.#isStopping = true
@@ -133,6 +140,7 @@ export class EngineProcess {
 
   #heard(message: EngineToMain): void {
     if (message.kind === 'ready') {
+      for (const path of this.#granted) this.#tell({ kind: 'grant', path }, [])
       this.#enter({ status: 'running' })
       return
     }

@@ -13,6 +13,8 @@ export interface ServableEngine {
   readonly serve: (channel: Channel) => void
   /** The system is about to sleep, or woke up. */
   readonly power: (hint: PowerHint) => void
+  /** Lets it touch a file that a person opened or saved, and what lies beside it for that. */
+  readonly grant: (path: string) => void
   readonly close: () => Promise<void>
 }
 
@@ -81,6 +83,7 @@ export function runEngineService(deps: EngineServiceDeps): void {
     const port = ports[0]
     if (message.kind === 'stop') void stop()
     else if (message.kind === 'power') engine?.power(message.hint)
+    else if (message.kind === 'grant') engine?.grant(message.path)
     else if (message.kind === 'key-store') onKeyStore(message.id, message.answer)
     else if (port === undefined) reportError(`engine: the message ${message.kind} came without its port\n`)
     else if (message.kind === 'connect') serve(port)

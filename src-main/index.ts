@@ -180,7 +180,13 @@ function ready(): void {
   const background = createBackground({ engine: () => engine, settings, windows: () => windows, notices })
   const windows = createWindows(settings, startUrl, background.onCount)
   const engine = createEngine(log, background.onState)
-  const files = createFiles({ settings, clock: systemClock, onUsed: (path) => app.addRecentDocument(path) })
+  const onUsed = (path: string): void => {
+    app.addRecentDocument(path)
+    engine.grant(path)
+  }
+  const files = createFiles({ settings, clock: systemClock, onUsed })
+  // What was open comes back without being opened anew.
+  for (const { path } of settings.recent()) engine.grant(path)
   const open = (asked: OpenRequest | null): void => {
     if (asked === null) return
     windows.ask(asked.kind === 'file' ? { kind: 'file', path: files.grant(asked.path) } : asked)

@@ -51,6 +51,7 @@ const chords: Readonly<Record<string, readonly string[]>> = {
   'run.startAt': ['Mod+Alt+Enter'],
   'run.push': ['Mod+Alt+P'],
   'run.rehearse': ['Mod+Alt+R'],
+  'run.test': ['Mod+Alt+T'],
   'run.cancel': ['Shift+F5'],
   'run.pause': ['F6'],
   'run.resume': ['Shift+F6'],

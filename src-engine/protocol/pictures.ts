@@ -5,6 +5,7 @@ import type { JsonObject } from '../model/json.ts'
 import { isJsonObject } from '../model/json.ts'
 import type { PictureTheme } from '../model/picture/picture-colors.ts'
 import type { RehearsalApi } from './rehearsal.ts'
+import type { WorkflowTestApi } from './workflow-tests.ts'
 
 export interface PictureApi {
   /** A PNG that carries the workflow. Throws `document_invalid`, `picture_too_large`. */
@@ -14,8 +15,8 @@ export interface PictureApi {
   }
 }
 
-/** What is done with a workflow before it is run: rehearsing it, drawing it. */
-export type DraftingApi = RehearsalApi & PictureApi
+/** What is done with a workflow before it is run: rehearsing it, testing it, drawing it. */
+export type DraftingApi = RehearsalApi & WorkflowTestApi & PictureApi
 
 /** Forms of the inputs. */
 export const pictureSchemas = {

@@ -33,6 +33,7 @@ import { sagaSchemas } from './saga-schemas.ts'
 import { triggerSchemas } from './trigger-schemas.ts'
 import { trustDecisions } from './trust.ts'
 import { webhookSchemas } from './webhook-schemas.ts'
+import { workflowTestSchemas } from './workflow-tests.ts'
 
 /** Longer than any path or id that a system gives out. */
 const textMax = 4_096
@@ -239,6 +240,7 @@ export const inputSchemas = {
     .partial({ status: true, limit: true, topics: true }),
   ...documentSchemas,
   ...pictureSchemas,
+  ...workflowTestSchemas,
   ...policySchemas,
   'tenants.list': nothing,
   'tenants.set': z

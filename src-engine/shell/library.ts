@@ -25,6 +25,8 @@ export interface Library {
   /** What the file holds now; null when it is what the etag says. */
   readonly look: (path: string, etag: string) => Promise<LookedAt | null>
   readonly save: (input: InputOf<'library.save'>) => Promise<{ readonly path: string; readonly etag: string }>
+  /** Where the file really is; refused when it is none of those that may be touched. */
+  readonly place: (path: string) => Promise<string>
   /** Allows one more file, which a person named on the command line or in a file dialog. */
   readonly grant: (path: string) => void
 }
@@ -57,6 +59,7 @@ export function createLibrary(options: LibraryOptions): Library {
     read: async (path) => open(await place(path), options.validate),
     look: async (path, etag) => look(await place(path), etag),
     save,
+    place,
     grant: (path) => granted.add(resolve(path)),
   }
 }

@@ -6,12 +6,14 @@ import type { WorkflowDocument } from '../model/workflow.ts'
 import { testsPathOf } from '../model/workflow-file.ts'
 import type { WorkflowTest } from '../model/workflow-test.ts'
 import { parseWorkflowTests, workflowTestsText } from '../model/workflow-test.ts'
-import type { TestResult } from '../protocol/workflow-tests.ts'
+import type { RecordedTest, TestResult } from '../protocol/workflow-tests.ts'
 import { noWorkflows } from '../runtime/sub-workflows/workflow-source.ts'
 import { systemClock } from '../runtime/system-ports.ts'
+import type { EndedRun } from '../runtime/workflow-tests/came-of.ts'
 import { differencesIn } from '../runtime/workflow-tests/judge-test.ts'
 import type { TestStage } from '../runtime/workflow-tests/play-test.ts'
-import { playTest } from '../runtime/workflow-tests/play-test.ts'
+import { playTest, resultOf } from '../runtime/workflow-tests/play-test.ts'
+import { recordTest } from '../runtime/workflow-tests/record-test.ts'
 import { updatedTest } from '../runtime/workflow-tests/update-test.ts'
 import { taskMocksByKind } from '../tasks/mocks.ts'
 import { fileError, isSystemError, writeFileAtomically } from './atomic-file.ts'
@@ -58,20 +60,50 @@ export function namedTests(tests: readonly WorkflowTest[], name: string | null):
   return found
 }
 
-/** Puts one more test beside the others. Throws `test_name_taken`. */
-export async function addWorkflowTest(workflowPath: string, test: WorkflowTest): Promise<void> {
-  const known = await readWorkflowTests(workflowPath)
-  refuseTaken(known, test.name)
-  await writeWorkflowTests(workflowPath, [...known, test])
+/** A workflow's file, and the workflow as it is by now. */
+export interface TestedWorkflow {
+  readonly path: string
+  readonly document: WorkflowDocument
+  readonly baseDirectory: string | null
 }
 
-/** Throws `test_name_taken`. */
-export function refuseTaken(known: readonly WorkflowTest[], name: string): void {
-  if (!known.some((test) => test.name === name)) return
-  throw new SagasmithError('test_name_taken', {
-    message: `There is a test “${name}” already.`,
-    details: { name },
+/** Plays the test of that name, or all. Throws `test_not_found`. */
+export async function runWorkflowTests(
+  file: TestedWorkflow,
+  name: string | null,
+): Promise<readonly TestResult[]> {
+  const tests = namedTests(await readWorkflowTests(file.path), name)
+  return withTestStage(file, async (stage) => {
+    const results: TestResult[] = []
+    for (const test of tests) results.push(await resultOf(stage, test))
+    return results
   })
+}
+
+/**
+ * Makes a test of a run, and keeps it where the repetition comes out as the run did, or where that is accepted.
+ * Throws `test_name_taken`, `test_run_not_over`, and `bad_request` for a run of another workflow.
+ */
+export async function recordWorkflowTest(
+  file: TestedWorkflow,
+  { ended, name, accept }: { readonly ended: EndedRun; readonly name: string; readonly accept: boolean },
+): Promise<{ readonly recorded: RecordedTest; readonly kept: boolean }> {
+  const known = await readWorkflowTests(file.path)
+  if (known.some((test) => test.name === name)) {
+    const message = `There is a test “${name}” already.`
+    throw new SagasmithError('test_name_taken', { message, details: { name } })
+  }
+  const { workflowId, workflowTitle } = ended.run
+  if (workflowId !== file.document.id) {
+    throw new SagasmithError('bad_request', {
+      message: `The run is one of “${workflowTitle}”.`,
+      hint: `Name that workflow’s file, or a run of “${file.document.title}”.`,
+    })
+  }
+  const recorded = await withTestStage(file, (stage) => recordTest(stage, ended, name))
+  const kept = accept || recorded.differences.length === 0
+  if (kept) await writeWorkflowTests(file.path, [...known, recorded.test])
+  return { recorded, kept }
 }
 
 /** Throws `test_not_found`. */
@@ -86,7 +118,7 @@ export async function removeWorkflowTest(workflowPath: string, name: string): Pr
 
 /** Has them expect what comes by now, and gives what each expected otherwise. Throws what keeps one from its end. */
 export async function updateWorkflowTests(
-  file: { readonly path: string; readonly document: WorkflowDocument; readonly baseDirectory: string | null },
+  file: TestedWorkflow,
   name: string | null,
 ): Promise<readonly TestResult[]> {
   const known = await readWorkflowTests(file.path)
@@ -111,8 +143,8 @@ export async function updateWorkflowTests(
 }
 
 /** Where the tests of a workflow are played, as long as `act` takes. Nothing outside is touched. */
-export async function withTestStage<Value>(
-  { document, baseDirectory }: { readonly document: WorkflowDocument; readonly baseDirectory: string | null },
+async function withTestStage<Value>(
+  { document, baseDirectory }: Omit<TestedWorkflow, 'path'>,
   act: (stage: TestStage) => Promise<Value>,
 ): Promise<Value> {
   const { host, close } = composeHost({ clock: systemClock })

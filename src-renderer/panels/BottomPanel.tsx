@@ -14,13 +14,14 @@ import {
 } from 'lucide-react'
 import { useEffect } from 'react'
 import { RunLine } from '../clusters/RunLine.tsx'
-import { useDesigner, useDocument, useRehearsal, useRuns, useView } from '../state/context.ts'
+import { useDesigner, useDocument, useRehearsal, useRuns, useTests, useView } from '../state/context.ts'
 import { closeTimeline } from '../state/follow-runs.ts'
 import type { BottomTab } from '../state/view-store.ts'
 import { codeWords } from '../text/code-words.ts'
 import { beginning, fill } from '../text/messages.ts'
 import { rehearsalWords } from '../text/rehearsal-words.ts'
 import { coverage } from '../text/saga-words.ts'
+import { testWords } from '../text/test-words.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import { FamilyPanel } from './family/FamilyPanel.tsx'
@@ -31,6 +32,7 @@ import { RehearsalPanel } from './rehearsal/RehearsalPanel.tsx'
 import { useCoverage } from './rollback/CoverageView.tsx'
 import { RollbackPanel } from './rollback/RollbackPanel.tsx'
 import { coverageSentence } from './rollback/rollback-words.ts'
+import { TestsPanel } from './tests/TestsPanel.tsx'
 import { TimelinePanel } from './timeline/TimelinePanel.tsx'
 
 const panelByTab = {
@@ -40,6 +42,7 @@ const panelByTab = {
   family: FamilyPanel,
   rollback: RollbackPanel,
   rehearsal: RehearsalPanel,
+  tests: TestsPanel,
 }
 
 export function BottomPanel() {
@@ -50,13 +53,16 @@ export function BottomPanel() {
   const height = useView((state) => state.panels.bottomHeight)
   const problemCount = useDocument((state) => state.problems.length)
   const broken = useRehearsal(({ phase }) => (phase?.status === 'done' ? phase.result.violations : 0))
+  const failed = useTests(
+    ({ played }) => [...played.values()].filter(({ result }) => !result.isPassed).length,
+  )
   const { setPanels } = designer.view.getState()
   const Panel = panelByTab[tab] ?? ProblemsPanel
   return (
     <section
       className={styles['bottom']}
       style={{ height }}
-      aria-label="Problems, log, timeline, family, undo and rehearsal"
+      aria-label="Problems, log, timeline, family, undo, rehearsal and tests"
       data-testid="bottom-panel"
     >
       <Tabs<BottomTab>
@@ -70,6 +76,7 @@ export function BottomPanel() {
           { id: 'family', title: 'Family' },
           { id: 'rollback', title: 'Undo' },
           { id: 'rehearsal', title: rehearsalWords.tab, count: broken, tone: 'bad' },
+          { id: 'tests', title: testWords.tab, count: failed, tone: 'bad' },
         ]}
       >
         <span className={styles['spring']} />

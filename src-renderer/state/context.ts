@@ -13,6 +13,7 @@ import type { RunsState } from './runs-store.ts'
 import type { SecretsState } from './secrets-store.ts'
 import type { SitesState } from './sites-store.ts'
 import type { TabsState } from './tabs/tabs-store.ts'
+import type { TestsState } from './tests-store.ts'
 import type { TriggersState } from './triggers-store.ts'
 import type { ViewState } from './view-store.ts'
 
@@ -58,6 +59,11 @@ export function useInbox<T>(select: (state: InboxState) => T): T {
 /** A value of the last rehearsal. */
 export function useRehearsal<T>(select: (state: RehearsalState) => T): T {
   return useStore(useDesigner().rehearsal, select)
+}
+
+/** A value of the open workflow's tests. */
+export function useTests<T>(select: (state: TestsState) => T): T {
+  return useStore(useDesigner().tests, select)
 }
 
 /** A value of what the vault keeps. */

@@ -31,6 +31,8 @@ import type { StartedStore } from './started-store.ts'
 import { createStartedStore } from './started-store.ts'
 import type { TabsStore } from './tabs/tabs-store.ts'
 import { createTabsStore } from './tabs/tabs-store.ts'
+import type { TestsStore } from './tests-store.ts'
+import { createTestsStore } from './tests-store.ts'
 import type { TriggersStore } from './triggers-store.ts'
 import { createTriggersStore } from './triggers-store.ts'
 import type { ViewStore } from './view-store.ts'
@@ -44,6 +46,7 @@ export interface Designer extends Services {
   readonly letters: LettersStore
   readonly inbox: InboxStore
   readonly rehearsal: RehearsalStore
+  readonly tests: TestsStore
   readonly rewind: RewindStore
   readonly secrets: SecretsStore
   readonly triggers: TriggersStore
@@ -81,6 +84,7 @@ export function createDesigner(services: Services): Designer {
     letters: createLettersStore(),
     inbox: createInboxStore(),
     rehearsal: createRehearsalStore(),
+    tests: createTestsStore(),
     rewind: createRewindStore(),
     secrets: createSecretsStore(),
     triggers: createTriggersStore(),

@@ -40,7 +40,7 @@ export const noSelection: Selection = {
 
 export type RailTab = 'palette' | 'list' | 'runs' | 'files'
 export type InspectorTab = 'input' | 'parameters' | 'settings' | 'undo' | 'run'
-export type BottomTab = 'problems' | 'log' | 'timeline' | 'family' | 'rollback' | 'rehearsal'
+export type BottomTab = 'problems' | 'log' | 'timeline' | 'family' | 'rollback' | 'rehearsal' | 'tests'
 /** The page that stands in front of the workflow. */
 export type EnginePageId =
   | 'inbox'
@@ -116,6 +116,7 @@ export type Dialog =
   | 'history'
   | 'publish'
   | 'rehearse'
+  | 'keep-test'
   | 'rerun'
   | 'retry'
   | 'push'

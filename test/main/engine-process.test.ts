@@ -185,6 +185,21 @@ test('the system’s sleep and its end are told to the engine', () => {
   expect(children[0]?.told.map(({ kind }) => kind)).toEqual(['power', 'power'])
 })
 
+test('files that a person chose are allowed to this engine, and to the next one once it is ready', () => {
+  const { engine, children, crash, clock } = setUp()
+  const grantsOf = (index: number) => children[index]?.told.filter(({ kind }) => kind === 'grant').length
+  engine.grant('/before.json')
+  engine.start()
+  expect(grantsOf(0)).toBe(0)
+  children[0]?.emit('message', { kind: 'ready' })
+  engine.grant('/a.json')
+  expect(grantsOf(0)).toBe(2)
+  crash()
+  clock.advance(restartDelayMaxMs)
+  children[1]?.emit('message', { kind: 'ready' })
+  expect(grantsOf(1)).toBe(2)
+})
+
 test('stop asks first and waits for the end', async () => {
   const { engine, clock, children, states } = setUp()
   engine.start()

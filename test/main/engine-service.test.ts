@@ -49,6 +49,7 @@ function setUp() {
   const engine: ServableEngine = {
     serve: (channel) => void served.push(channel),
     power: (hint) => void hints.push(hint),
+    grant: (path) => void hints.push(path),
     close: async () => {
       closeCount += 1
     },
@@ -87,7 +88,8 @@ test('what the system says of its power is passed on, and of no use before the e
   opening.resolve(engine)
   await expect.poll(() => said.length).toBe(1)
   tell({ kind: 'power', hint: 'resume' })
-  expect(hints).toEqual(['resume'])
+  tell({ kind: 'grant', path: '/a.json' })
+  expect(hints).toEqual(['resume', '/a.json'])
   expect(errors).toEqual([])
 })
 

@@ -5,16 +5,13 @@ import type { JsonValue } from '../../model/json.ts'
 import type { Payload } from '../../model/payload.ts'
 import { testsPathOf } from '../../model/workflow-file.ts'
 import type { WorkflowTest } from '../../model/workflow-test.ts'
-import { resultOf } from '../../runtime/workflow-tests/play-test.ts'
-import { recordTest } from '../../runtime/workflow-tests/record-test.ts'
 import {
-  addWorkflowTest,
   namedTests,
   readWorkflowTests,
-  refuseTaken,
+  recordWorkflowTest,
   removeWorkflowTest,
+  runWorkflowTests,
   updateWorkflowTests,
-  withTestStage,
 } from '../workflow-tests.ts'
 import type { Command, CommandContext, ExitCode } from './command.ts'
 import { usageError } from './command.ts'
@@ -100,13 +97,11 @@ const nameIn = ({ flags: { name } }: CommandContext): string | null =>
 const play: Act = async (context, files) => {
   const counts = { passed: 0, failed: 0 }
   for (const { file, tests } of await testsOf(context, files)) {
-    await withTestStage(file, async (stage) => {
-      for (const test of tests) {
-        const result = await resultOf(stage, test)
-        counts[result.isPassed ? 'passed' : 'failed'] += 1
-        tellResult(context, file, result)
-      }
-    })
+    if (tests.length === 0) continue
+    for (const result of await runWorkflowTests(file, nameIn(context))) {
+      counts[result.isPassed ? 'passed' : 'failed'] += 1
+      tellResult(context, file, result)
+    }
   }
   tellTotal(context, counts)
   return counts.failed === 0 ? 0 : 1
@@ -139,21 +134,12 @@ const record: Act = (context, files) => {
   return withSession(context, 'look', async (session): Promise<ExitCode> => {
     const [file] = files
     if (file === undefined) return 2
-    refuseTaken(await readWorkflowTests(file.path), name)
     const { run, invocations } = await session.call('runs.get', { runId: id })
-    if (run.workflowId !== file.document.id) {
-      throw usageError(
-        `The run is one of “${run.workflowTitle}”.`,
-        `Name that workflow’s file, or a run of “${file.document.title}”.`,
-      )
-    }
     const value = async (payload: Payload): Promise<JsonValue> =>
       JSON.parse((await session.call('payloads.get', { payload })).json) as JsonValue
-    const recorded = await withTestStage(file, (stage) =>
-      recordTest(stage, { run, invocations, value }, name),
-    )
-    const isKept = recorded.differences.length === 0 || context.flags['accept'] === true
-    if (isKept) await addWorkflowTest(file.path, recorded.test)
+    const ended = { run, invocations, value }
+    const accept = context.flags['accept'] === true
+    const { recorded, kept: isKept } = await recordWorkflowTest(file, { ended, name, accept })
     tellRecorded(context, file, { recorded, isKept })
     return isKept ? 0 : 1
   })

@@ -23,6 +23,7 @@ import { sealHandlers } from './sealing.ts'
 import { secretHandlers } from './secrets.ts'
 import { settingHandlers } from './settings.ts'
 import { teleportHandlers } from './teleport.ts'
+import { workflowTestHandlers } from './tests.ts'
 import { triggerHandlers } from './triggers.ts'
 import { trustHandlers } from './trust.ts'
 import { webhookHandlers } from './webhooks.ts'
@@ -46,6 +47,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...payloadHandlers(deps),
     ...expressionHandlers(deps),
     ...rehearsalHandlers(),
+    ...workflowTestHandlers(deps),
     ...libraryHandlers(deps),
     ...sampleHandlers(deps),
     ...draftHandlers(deps),

@@ -19,6 +19,7 @@ import { canEdit, isReadOnly } from '../../state/selectors.ts'
 import { lineOfRun } from '../../state/site-lines.ts'
 import { steerRun } from '../../state/steer-run.ts'
 import { bringHere } from '../../state/teleport.ts'
+import { canKeepRun, playTests } from '../../state/workflow-tests.ts'
 import type { PausePhase, StepAction } from '../../status/wait-words.ts'
 import { pauseOf, stepActionsOf } from '../../status/wait-words.ts'
 import { commandsOf } from './app-command.ts'
@@ -61,6 +62,21 @@ export const runCommands = commandsOf('Run', [
     title: 'Record mocks from this run',
     isEnabled: (designer) => designer.runs.getState().current !== null && canEdit(designer),
     run: (designer) => void recordShownRun(designer),
+  },
+  {
+    id: 'run.keepTest',
+    title: 'Keep this run as a test …',
+    isEnabled: canKeepRun,
+    run: (designer) => designer.view.getState().setDialog('keep-test'),
+  },
+  {
+    id: 'run.test',
+    title: 'Play the tests',
+    isEnabled: (designer) => designer.document.getState().path !== null && canEdit(designer),
+    run: (designer) => {
+      designer.view.getState().setPanels({ isBottomOpen: true, bottomTab: 'tests' })
+      void playTests(designer, null)
+    },
   },
   {
     id: 'run.cancel',

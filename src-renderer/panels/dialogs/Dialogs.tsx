@@ -9,6 +9,7 @@ import { HistoryDialog } from '../history/HistoryDialog.tsx'
 import { MergeDialog } from '../merge/MergeDialog.tsx'
 import { CommandPalette } from './CommandPalette.tsx'
 import { FireDialog } from './FireDialog.tsx'
+import { KeepTestDialog } from './KeepTestDialog.tsx'
 import { CheatSheet } from './keys/CheatSheet.tsx'
 import { OpenDialog } from './OpenDialog.tsx'
 import { PublishDialog } from './push/PublishDialog.tsx'
@@ -29,6 +30,7 @@ const componentByDialog: Readonly<Record<Dialog, () => React.ReactNode>> = {
   history: HistoryDialog,
   publish: PublishDialog,
   rehearse: RehearseDialog,
+  'keep-test': KeepTestDialog,
   rerun: RerunDialog,
   retry: RetryDialog,
   push: PushDialog,

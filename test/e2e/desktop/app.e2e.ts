@@ -109,6 +109,15 @@ test('after a restart the file and the finished run are there again', async () =
   await expectBranchingDone(page)
 })
 
+test('the run becomes a test beside the file that a person chose, wherever that is', async () => {
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type('Keep this run as a test')
+  await page.keyboard.press('Enter')
+  await page.getByTestId('test-name').fill('five nodes')
+  await page.keyboard.press('Enter')
+  await expect(page.getByTestId('test-five nodes')).toHaveAttribute('data-tone', 'good')
+})
+
 test('the page kept to its content policy all the time', () => {
   expect(complaints).toEqual([])
 })
