@@ -41,6 +41,10 @@ export const errorCatalogue = {
     'The file was changed by another program since it was opened.',
     'Save under another name, or reload the file and repeat your change.',
   ),
+  task_file_invalid: entry(
+    'The file of a custom task can’t be used.',
+    'Correct the named place. The last version of it that could be used stays until then.',
+  ),
   file_not_found: entry('There is no such file.', 'Check the path and try again.'),
   file_not_accessible: entry(
     'The file could not be read or written.',

@@ -4,6 +4,10 @@ import { day, minute, second } from './time.ts'
 
 /** A larger document is generated, not drawn; parsing it would stall the designer. */
 export const documentBytesMax = 20_000_000
+/** A custom task is a form, not data. */
+export const customTaskBytesMax = 500_000
+/** Files of custom tasks that are read of their folder. */
+export const customTasksMax = 1_000
 /** Ten times what a canvas has been seen to hold fluently. */
 export const documentNodesMax = 20_000
 /** A picture with a workflow in it: the largest document in ASCII, and the pixels around it. */

@@ -25,6 +25,8 @@ import { createCoreSlot } from './core-tasks/core-slot.ts'
 import { recoverySchedules } from './core-tasks/recovery-schedules.ts'
 import type { RecoveryWork } from './core-tasks/recovery-task.ts'
 import { withRecoveryTask } from './core-tasks/recovery-task.ts'
+import type { CustomTaskSource } from './custom-task-source.ts'
+import { noCustomTasks } from './custom-task-source.ts'
 import { createDeadlines } from './deadlines.ts'
 import { createDefinitions } from './definitions.ts'
 import type { Engine } from './engine.ts'
@@ -116,6 +118,8 @@ export interface EngineOptions extends OutputOptions {
   readonly observer?: EngineObserver
   /** Where steps find other workflows by name; nowhere when absent. */
   readonly workflows?: WorkflowSource
+  /** The tasks that people made; none when absent. */
+  readonly customTasks?: CustomTaskSource
   /** Whether leases are renewed from a thread of their own, where the store can be reached from one. */
   readonly heartbeatThread?: boolean
   /** How busy the machine is; not known when absent. */
@@ -141,8 +145,9 @@ export function createEngine(options: EngineOptions): Engine {
   const live = createLiveLines()
   const { refused } = options.observer ?? noObserver
   const admission = createAdmission(options.host.specsByKind, options.validation, refused)
-  const source = options.workflows ?? noWorkflows
-  const calls = createCalls({ admission, definitions, payloads, store, partition, source, clock })
+  const { workflows: source = noWorkflows, customTasks = noCustomTasks } = options
+  const kept = { definitions, payloads, store, partition, clock }
+  const calls = createCalls({ ...kept, admission, source, customTasks })
   const watch = createClockWatch({ clock, log, gapMs: 2 * settings.heartbeatIntervalMs })
   const owner = runnerId(`runner_${ids.next()}`)
   const outputs = createOutputs({ store, partition, owner, clock, ids, log, settings, payloads }, options)

@@ -32,6 +32,7 @@ import type { Store } from '../store/store.ts'
 import type { SandboxHost } from '../tasks/javascript/sandbox-host.ts'
 import { taskSpecsByKind } from '../tasks/specs.ts'
 import { composeHost } from './compose-host.ts'
+import { createCustomTasks } from './custom-tasks.ts'
 import type { DataDirectory } from './data-directory.ts'
 import { productVersion } from './product-version.ts'
 import type { SafetyKernelSettings } from './safety-kernel.ts'
@@ -143,11 +144,13 @@ export const composeEngine: ComposeEngine = async ({ directory, clock, sandbox, 
     vault: watched.vault,
   })
   const scanner = scannerOf(clock, settings)
+  const customTasks = createCustomTasks(directory.tasks)
   const engine = createEngine({
     store,
     host: watched.hosted?.(host) ?? host,
     validation: validationOptions,
-    workflows: createWorkflowSource(directory.workflows),
+    workflows: createWorkflowSource(directory.workflows, customTasks),
+    customTasks,
     clock,
     random: systemRandom,
     ids,

@@ -11,6 +11,8 @@ export interface DataDirectory {
   readonly backups: string
   /** The workspace: workflow files that the library lists. */
   readonly workflows: string
+  /** Tasks that people made. */
+  readonly tasks: string
   readonly drafts: string
   /** What can be undone of documents. */
   readonly undo: string
@@ -50,6 +52,7 @@ export function dataDirectory(path: string): DataDirectory {
     blobs: join(root, 'blobs'),
     backups: join(root, 'backups'),
     workflows: join(root, 'workflows'),
+    tasks: join(root, 'tasks'),
     drafts: join(root, 'drafts'),
     undo: join(root, 'undo'),
     checkpoints: join(root, 'checkpoints'),

@@ -8,9 +8,10 @@ import type { Vault } from '../runtime/vault/vault.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import type { Clusters } from './clusters/clusters.ts'
 import type { LoadedSettings } from './config.ts'
+import { createCustomTasks } from './custom-tasks.ts'
 import type { DataDirectory } from './data-directory.ts'
 import { createDrafts } from './drafts.ts'
-import type { Handlers } from './handlers/contract.ts'
+import type { HandlerDeps, Handlers } from './handlers/contract.ts'
 import { createHandlers } from './handlers/handlers.ts'
 import type { HostDeps } from './host.ts'
 import type { Library } from './library.ts'
@@ -55,13 +56,17 @@ export function hosted(parts: HostParts): Hosted {
   const { teleport, guarded = (handlers) => handlers } = parts
   const { workflows, drafts } = directory
   const info = infoOf(parts)
-  const library = createLibrary({ workspace: workflows, validate: validateJson })
+  const customTasks = createCustomTasks(directory.tasks)
+  const validate: HandlerDeps['validate'] = (document, secrets) =>
+    validateJson(document, secrets, customTasks.known())
+  const library = createLibrary({ workspace: workflows, validate })
   const handlers = createHandlers({
     engine,
     info,
     settings: settings.reports,
     configFile: settings.configFile,
     library,
+    customTasks,
     samples: createSamples(findResource('samples'), workflows),
     drafts: createDrafts(drafts, clock),
     undoLogs: createUndoLogs(directory.undo),
@@ -77,7 +82,7 @@ export function hosted(parts: HostParts): Hosted {
       settings.values,
       engine.store.info.safety === null ? directory.webhookKey : null,
     ),
-    validate: validateJson,
+    validate,
   })
   const welcome = { engineVersion: info.version, storeId: info.storeId }
   return { deps: { handlers: guarded(handlers), engine, clock, log, welcome }, info, library }

@@ -31,7 +31,7 @@ export async function openInProcess(options: InProcessOptions): Promise<Composed
   const { folder, mocking } = options
   const settings = options.settings ?? loadSettings({ flags: {}, environment: {} })
   const composed = await composeEngine({
-    directory: besideWorkflow(folder),
+    directory: besideWorkflow(folder, settings),
     clock: systemClock,
     log: quietLog,
     store: await storeCatalogue.memory({ now: () => systemClock.now() }),
@@ -50,8 +50,12 @@ export async function connectInProcess(options: InProcessOptions): Promise<Conne
   const composed = await openInProcess({ ...options, settings })
   const opening = quietOpening(settings)
   const clusters = createClusterDesk(opening)
-  return connectComposed({ ...opening, directory: besideWorkflow(folder), composed, clusters })
+  return connectComposed({ ...opening, directory: besideWorkflow(folder, settings), composed, clusters })
 }
 
-/** The workflow's own folder is the library. */
-const besideWorkflow = (folder: string): DataDirectory => ({ ...dataDirectory(folder), workflows: folder })
+/** The workflow's own folder is the library; custom tasks are those of the data directory. */
+const besideWorkflow = (folder: string, { values }: LoadedSettings): DataDirectory => ({
+  ...dataDirectory(folder),
+  workflows: folder,
+  tasks: dataDirectory(values.data).tasks,
+})

@@ -3,6 +3,8 @@
 import type { JsonValue } from '../model/json.ts'
 import type { WorkflowDocument } from '../model/workflow.ts'
 import type { Rehearsal, RehearsalCell } from '../protocol/rehearsal.ts'
+import type { CustomTaskSource } from '../runtime/custom-task-source.ts'
+import { noCustomTasks } from '../runtime/custom-task-source.ts'
 import { nodeMocksOf } from '../runtime/mocked-host.ts'
 import { rehearse } from '../runtime/rehearsal/rehearse.ts'
 import { noWorkflows } from '../runtime/sub-workflows/workflow-source.ts'
@@ -20,13 +22,16 @@ export interface RehearsalOrder {
   readonly mocks: string | null
   /** Where workflows that steps start by id are looked for; nowhere when null. */
   readonly baseDirectory: string | null
+  /** Those that the workflows name; none when absent. */
+  readonly customTasks?: CustomTaskSource
   readonly told?: (cell: RehearsalCell, count: number) => void
   readonly signal?: AbortSignal
 }
 
 /** Throws `rehearsal_without_end`, and what a start throws. */
 export async function rehearseWorkflow(order: RehearsalOrder): Promise<Rehearsal> {
-  const { document, input, mocks, baseDirectory, told, signal } = order
+  const { input, mocks, baseDirectory, told, signal, customTasks = noCustomTasks } = order
+  const document = await customTasks.writeOut(order.document)
   const { host, close } = composeHost({ clock: systemClock })
   try {
     return await rehearse({
@@ -36,7 +41,7 @@ export async function rehearseWorkflow(order: RehearsalOrder): Promise<Rehearsal
       host,
       mocking: { nodes: nodeMocksOf(document, mocks), kinds: taskMocksByKind },
       validation: validationOptions,
-      workflows: baseDirectory === null ? noWorkflows : createWorkflowSource(baseDirectory),
+      workflows: baseDirectory === null ? noWorkflows : createWorkflowSource(baseDirectory, customTasks),
       log: quietLog,
       random: { next: () => 0.5 },
       clock: systemClock,

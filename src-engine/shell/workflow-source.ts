@@ -5,14 +5,19 @@ import { dirname } from 'node:path'
 import { SagasmithError } from '../model/errors.ts'
 import { readDocument } from '../model/read-document.ts'
 import type { WorkflowDocument } from '../model/workflow.ts'
+import type { CustomTaskSource } from '../runtime/custom-task-source.ts'
+import { noCustomTasks } from '../runtime/custom-task-source.ts'
 import type { WorkflowSource } from '../runtime/sub-workflows/workflow-source.ts'
 import { isFileReference, referencedFile } from '../runtime/sub-workflows/workflow-source.ts'
 import { isSystemError } from './atomic-file.ts'
 import { readWorkflowFile, withPath } from './library.ts'
 import { libraryDepthMax, workflowFiles } from './library-list.ts'
 
-/** A source over a workspace folder that exists. */
-export function createWorkflowSource(workspace: string): WorkflowSource {
+/** A source over a workspace folder that exists; custom tasks are written out. */
+export function createWorkflowSource(
+  workspace: string,
+  customTasks: CustomTaskSource = noCustomTasks,
+): WorkflowSource {
   const fileOf = createIdIndex(workspace)
   return {
     find: async (reference, folder) => {
@@ -20,7 +25,7 @@ export function createWorkflowSource(workspace: string): WorkflowSource {
       const path = isFile ? referencedFile(reference, folder) : await fileOf(reference)
       if (path === null) return null
       try {
-        const document = await documentAt(path)
+        const document = await customTasks.writeOut(await documentAt(path))
         // A workflow of the library works where its parent does.
         return { document, folder: isFile ? dirname(path) : folder }
       } catch (thrown) {

@@ -7,6 +7,7 @@ import { testsPathOf } from '../model/workflow-file.ts'
 import type { WorkflowTest } from '../model/workflow-test.ts'
 import { parseWorkflowTests, workflowTestsText } from '../model/workflow-test.ts'
 import type { RecordedTest, TestResult } from '../protocol/workflow-tests.ts'
+import type { CustomTaskSource } from '../runtime/custom-task-source.ts'
 import { noWorkflows } from '../runtime/sub-workflows/workflow-source.ts'
 import { systemClock } from '../runtime/system-ports.ts'
 import type { EndedRun } from '../runtime/workflow-tests/came-of.ts'
@@ -65,6 +66,8 @@ export interface TestedWorkflow {
   readonly path: string
   readonly document: WorkflowDocument
   readonly baseDirectory: string | null
+  /** Those that the workflows that it starts name; its own are written out. */
+  readonly customTasks: CustomTaskSource
 }
 
 /** Plays the test of that name, or all. Throws `test_not_found`. */
@@ -144,7 +147,7 @@ export async function updateWorkflowTests(
 
 /** Where the tests of a workflow are played, as long as `act` takes. Nothing outside is touched. */
 async function withTestStage<Value>(
-  { document, baseDirectory }: Omit<TestedWorkflow, 'path'>,
+  { document, baseDirectory, customTasks }: Omit<TestedWorkflow, 'path'>,
   act: (stage: TestStage) => Promise<Value>,
 ): Promise<Value> {
   const { host, close } = composeHost({ clock: systemClock })
@@ -155,7 +158,7 @@ async function withTestStage<Value>(
       host,
       kinds: taskMocksByKind,
       validation: validationOptions,
-      workflows: baseDirectory === null ? noWorkflows : createWorkflowSource(baseDirectory),
+      workflows: baseDirectory === null ? noWorkflows : createWorkflowSource(baseDirectory, customTasks),
       log: quietLog,
       random: { next: () => 0.5 },
       clock: systemClock,

@@ -1,5 +1,6 @@
 /**
- * Binding a workflow to the versions of those it starts: each sub-workflow step that names none gets the
+ * Binding a workflow to what it is made of: custom tasks are written out as what they stand for, and each
+ * sub-workflow step that names none gets the
  * hash of the one that there is now. So the hash of a run's version says all that it will do, and what is
  * edited meanwhile waits for the next run.
  */
@@ -13,8 +14,10 @@ import { callKind, callText } from '../../model/pinned-versions.ts'
 import type { Clock } from '../../model/ports.ts'
 import type { WorkflowDocument, WorkflowNode } from '../../model/workflow.ts'
 import type { WorkflowVersion } from '../../model/workflow-version.ts'
+import { namesCustomTasks } from '../../model/written-out.ts'
 import type { Store } from '../../store/store.ts'
 import type { Admission } from '../admission.ts'
+import type { CustomTaskSource } from '../custom-task-source.ts'
 import type { Definitions } from '../definitions.ts'
 import { versionOf } from '../published-version.ts'
 import type { WorkflowSource } from './workflow-source.ts'
@@ -27,7 +30,7 @@ export interface PinnedWorkflow {
 
 export interface VersionPins {
   /**
-   * The same document where it starts no other. Throws `sub_workflow_not_found`, `sub_workflow_cycle`,
+   * The same document where it starts no other and has no custom task. Throws `sub_workflow_not_found`, `sub_workflow_cycle`,
    * `sub_workflow_too_deep`, `document_invalid`. `above` are the workflows that start it, outermost first.
    */
   readonly pin: (
@@ -40,6 +43,7 @@ export interface VersionPins {
 }
 
 export interface VersionPinsParts {
+  readonly customTasks: CustomTaskSource
   readonly admission: Admission
   readonly definitions: Definitions
   readonly source: WorkflowSource
@@ -53,11 +57,12 @@ export function createVersionPins(parts: VersionPinsParts): VersionPins {
   // The same object is started again and again; a document is never changed in place.
   const plain = new WeakSet<WorkflowDocument>()
   return {
-    pin: (document, folder, above = []) => {
-      if (plain.has(document)) return Promise.resolve({ document, versions: [] })
+    pin: async (drawn, folder, above = []) => {
+      const document = namesCustomTasks(drawn) ? await parts.customTasks.writeOut(drawn) : drawn
+      if (plain.has(document)) return { document, versions: [] }
       if (!Object.values(document.nodes).some(isCall)) {
         plain.add(document)
-        return Promise.resolve({ document, versions: [] })
+        return { document, versions: [] }
       }
       return pinAll({ parts, known: new Map() }, document, { folder, above: [...above, document.id] })
     },

@@ -16,7 +16,7 @@ export const publishCommand: Command = {
   ],
   positionals: { min: 1, max: 1 },
   run: async (context) => {
-    const file = await openWorkflowFile(context.positionals[0] ?? '')
+    const file = await openWorkflowFile(context, context.positionals[0] ?? '')
     printProblems(context, file)
     if (file.hash === null) return 2
     const { json: document, baseDirectory } = file

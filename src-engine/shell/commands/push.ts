@@ -29,7 +29,7 @@ export const pushCommand: Command = {
     if (typeof flags['cluster'] !== 'string') {
       throw usageError('A push needs a cluster.', `Usage: sagasmith ${pushCommand.usage}`)
     }
-    const file = await openWorkflowFile(positionals[0] ?? '')
+    const file = await openWorkflowFile(context, positionals[0] ?? '')
     printProblems(context, file)
     if (file.hash === null) return 2
     const request = { document: file.json, baseDirectory: file.baseDirectory }

@@ -19,6 +19,7 @@ export const rehearseCommand: Command = {
   positionals: { min: 1, max: 1 },
   run: async (context) => {
     const file = await openWorkflowFile(
+      context,
       context.positionals[0] ?? '',
       await knownSecrets(context.settings.values),
     )
@@ -28,14 +29,14 @@ export const rehearseCommand: Command = {
     const input = await readRunInput(typeof given === 'string' ? given : undefined)
     const mocks = mockSetOf(context, file)
     const { rehearseWorkflow } = await import('../rehearsal.ts')
-    const { document, baseDirectory } = file
+    const { document, baseDirectory, customTasks } = file
     const stop = new AbortController()
     const stopListening = context.onInterrupt(() => stop.abort())
     const name = (id: NodeId): string => document.nodes[id]?.title || id
     const told = (cell: RehearsalCell): void => tellCell(context, cell, name)
     try {
       if (!context.json) announce(context, document.title)
-      const order = { document, input, mocks, baseDirectory, told, signal: stop.signal }
+      const order = { document, customTasks, input, mocks, baseDirectory, told, signal: stop.signal }
       return tellEnd(context, await rehearseWorkflow(order), name)
     } finally {
       stopListening()

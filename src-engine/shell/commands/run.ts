@@ -46,7 +46,7 @@ export const runCommand: Command = {
       throw usageError('--mocks is for dry runs: this run would be a real one.', 'Add --dry-run.')
     }
     if (typeof resume === 'string') return (await import('./runs-control.ts')).waitAction(context, [resume])
-    const file = await openWorkflowFile(path ?? '', await knownSecrets(context.settings.values))
+    const file = await openWorkflowFile(context, path ?? '', await knownSecrets(context.settings.values))
     printProblems(context, file)
     if (file.hash === null) return 2
     const given = context.flags['input']

@@ -10,7 +10,7 @@ import { openWorkflowFile } from './workflow-file.ts'
 /** Starts the run again, and follows the new one to its end unless told not to wait. */
 export async function rerunAction(context: CommandContext, args: readonly string[]): Promise<ExitCode> {
   const { input, file, reason } = context.flags
-  const document = typeof file === 'string' ? (await openWorkflowFile(file)).json : null
+  const document = typeof file === 'string' ? (await openWorkflowFile(context, file)).json : null
   const given = typeof input === 'string' ? { value: await readRunInput(input) } : null
   const started = await withSession(context, 'look', (session) =>
     session.call('runs.rerun', {

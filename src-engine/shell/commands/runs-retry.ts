@@ -17,7 +17,7 @@ export async function retryAction(context: CommandContext, args: readonly string
       'Name the step with --from, or give the whole run another input with `sagasmith runs rerun`.',
     )
   }
-  const document = typeof file === 'string' ? (await openWorkflowFile(file)).json : null
+  const document = typeof file === 'string' ? (await openWorkflowFile(context, file)).json : null
   const given = typeof input === 'string' ? { value: await readRunInput(input) } : null
   const answer = await withSession(context, 'look', (session) =>
     session.call('runs.retry', {

@@ -34,7 +34,7 @@ export async function replayAction(
 export async function changedWorkflow(context: CommandContext): Promise<JsonObject | null | 'invalid'> {
   const path = context.flags['with']
   if (typeof path !== 'string') return null
-  const file = await openWorkflowFile(path)
+  const file = await openWorkflowFile(context, path)
   printProblems(context, file)
   return file.hash === null ? 'invalid' : file.json
 }

@@ -46,7 +46,7 @@ export const testCommand: Command = {
   run: async (context) => {
     const act = actOf(context)
     const files: WorkflowFile[] = []
-    for (const path of context.positionals) files.push(await openWorkflowFile(path))
+    for (const path of context.positionals) files.push(await openWorkflowFile(context, path))
     for (const file of files) printProblems(context, file)
     if (files.some(({ hash }) => hash === null)) return 2
     return act(context, files)

@@ -50,7 +50,7 @@ interface Asked {
 }
 
 async function previewFile(context: CommandContext, path: string, asked: Asked): Promise<ExitCode> {
-  const { document } = await openWorkflowFile(path)
+  const { document } = await openWorkflowFile(context, path)
   let exitCode: ExitCode = 0
   let shown = 0
   for (const [id, { kind, title = null, parameters = {}, enabled = true }] of Object.entries(

@@ -87,7 +87,7 @@ async function meantHashes(
   meant: string,
 ): Promise<readonly DefinitionHash[] | null> {
   if (definitionHashPattern.test(meant)) return [definitionHash(meant)]
-  const file = await openWorkflowFile(meant)
+  const file = await openWorkflowFile(context, meant)
   printProblems(context, file)
   if (file.hash === null) return null
   return withSession(context, 'look', async (session) => {

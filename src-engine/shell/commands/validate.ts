@@ -16,6 +16,7 @@ export const validateCommand: Command = {
   positionals: { min: 1, max: 1 },
   run: async (context) => {
     const file = await openWorkflowFile(
+      context,
       context.positionals[0] ?? '',
       await knownSecrets(context.settings.values),
     )

@@ -6,7 +6,13 @@ import type { JsonObject } from '../../model/json.ts'
 import type { Problem } from '../../model/problem.ts'
 import { readDocument } from '../../model/read-document.ts'
 import type { SecretEntry } from '../../model/secret.ts'
+import { problemOf } from '../../model/validation.ts'
 import type { WorkflowDocument } from '../../model/workflow.ts'
+import { writtenOut } from '../../model/written-out.ts'
+import type { CustomTaskSource } from '../../runtime/custom-task-source.ts'
+import type { KnownTasks } from '../custom-tasks.ts'
+import { createCustomTasks } from '../custom-tasks.ts'
+import { dataDirectory } from '../data-directory.ts'
 import { readWorkflowFile, withPath } from '../library.ts'
 import { validateJson } from '../validate-json.ts'
 import type { CommandContext } from './command.ts'
@@ -19,15 +25,19 @@ export interface WorkflowFile {
   readonly document: WorkflowDocument
   readonly json: JsonObject
   readonly problems: readonly Problem[]
+  /** Those of the data directory. */
+  readonly customTasks: CustomTaskSource
   /** Null when it has errors. */
   readonly hash: DefinitionHash | null
 }
 
 /**
- * Opens a workflow file. Throws what makes it unreadable, with the place in the file. With what the vault
+ * Opens a workflow file; its custom tasks are written out where it can run. Throws what makes it unreadable,
+ * with the place in the file. With what the vault
  * keeps, secrets that are missing there are problems too.
  */
 export async function openWorkflowFile(
+  { settings }: Pick<CommandContext, 'settings'>,
   given: string,
   secrets?: readonly SecretEntry[],
 ): Promise<WorkflowFile> {
@@ -35,10 +45,21 @@ export async function openWorkflowFile(
   const bytes = await readWorkflowFile(path)
   const read = readDocument(bytes.toString('utf8'))
   if (!read.ok) throw withPath(read.error, path)
+  const { document: drawn } = read.value
+  const customTasks = createCustomTasks(dataDirectory(settings.values.data).tasks)
+  const tasks = await customTasks.look()
   // A document is plain JSON data.
-  const json = read.value.document as unknown as JsonObject
-  const { problems, hash } = validateJson(json, secrets)
-  return { path, baseDirectory: dirname(path), document: read.value.document, json, problems, hash }
+  const { problems, hash } = validateJson(drawn as unknown as JsonObject, secrets, tasks)
+  const document = hash === null ? drawn : writtenOut(drawn, tasks.tasks)
+  const json = document as unknown as JsonObject
+  const told = [...problems, ...missedTasks(problems, tasks)]
+  return { path, baseDirectory: dirname(path), document, json, problems: told, hash, customTasks }
+}
+
+/** Why a kind isn't there: task files that can't be used are told to who misses one. */
+function missedTasks(problems: readonly Problem[], { problems: files }: KnownTasks): readonly Problem[] {
+  if (!problems.some(({ code }) => code === 'unknown_kind')) return []
+  return files.map(({ code, message, hint }) => problemOf({ code, message, hint, severity: 'warning' }))
 }
 
 /** Prints problems: JSON lines on stdout, or words on stderr. */

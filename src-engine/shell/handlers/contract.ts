@@ -10,6 +10,7 @@ import type { Engine } from '../../runtime/engine.ts'
 import type { Vault } from '../../runtime/vault/vault.ts'
 import type { Checkpoints } from '../checkpoints.ts'
 import type { Clusters } from '../clusters/clusters.ts'
+import type { CustomTaskFolder } from '../custom-tasks.ts'
 import type { Drafts } from '../drafts.ts'
 import type { Library } from '../library.ts'
 import type { Samples } from '../samples.ts'
@@ -31,6 +32,7 @@ export interface HandlerDeps {
   readonly settings: readonly SettingReport[]
   readonly configFile: string
   readonly library: Library
+  readonly customTasks: CustomTaskFolder
   readonly samples: Samples
   readonly drafts: Drafts
   readonly undoLogs: UndoLogs

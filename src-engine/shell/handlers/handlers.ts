@@ -46,7 +46,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...outputHandlers(deps),
     ...payloadHandlers(deps),
     ...expressionHandlers(deps),
-    ...rehearsalHandlers(),
+    ...rehearsalHandlers(deps),
     ...workflowTestHandlers(deps),
     ...libraryHandlers(deps),
     ...sampleHandlers(deps),

@@ -2,14 +2,16 @@
 
 import type { WorkflowDocument } from '../../model/workflow.ts'
 import type { RehearsalApi } from '../../protocol/rehearsal.ts'
-import type { Handlers } from './contract.ts'
+import type { HandlerDeps, Handlers } from './contract.ts'
 
 /** Handlers of `rehearsal.*`. */
-export const rehearsalHandlers = (): Handlers<keyof RehearsalApi> => ({
+export const rehearsalHandlers = ({
+  customTasks,
+}: Pick<HandlerDeps, 'customTasks'>): Handlers<keyof RehearsalApi> => ({
   'rehearsal.run': async ({ document, ...rest }) => {
     // Most engines are never asked for one.
     const { rehearseWorkflow } = await import('../rehearsal.ts')
     // The engine of the rehearsal validates the document before it does anything with it.
-    return rehearseWorkflow({ ...rest, document: document as unknown as WorkflowDocument })
+    return rehearseWorkflow({ ...rest, customTasks, document: document as unknown as WorkflowDocument })
   },
 })

@@ -14,14 +14,17 @@ export function workflowTestHandlers({
   engine,
   library,
   validate,
-}: Pick<HandlerDeps, 'engine' | 'library' | 'validate'>): Handlers<keyof WorkflowTestApi> {
+  customTasks,
+}: Pick<HandlerDeps, 'engine' | 'library' | 'validate' | 'customTasks'>): Handlers<keyof WorkflowTestApi> {
   // Most engines are never asked for one.
   const loaded = () => import('../workflow-tests.ts')
   const fileOf = async ({ path, document }: { readonly path: string; readonly document: JsonObject }) => {
+    await customTasks.look()
     if (validate(document).hash === null) throw new SagasmithError('document_invalid')
     const real = await library.place(path)
     // It was checked just now.
-    return { path: real, document: document as unknown as WorkflowDocument, baseDirectory: dirname(real) }
+    const written = await customTasks.writeOut(document as unknown as WorkflowDocument)
+    return { path: real, document: written, baseDirectory: dirname(real), customTasks }
   }
   return {
     'tests.list': async ({ path }) => {

@@ -16,6 +16,7 @@ type WorkflowMethods =
 export const workflowHandlers = (deps: HandlerDeps): Handlers<WorkflowMethods> => ({
   'workflows.validate': async ({ document }) => {
     // A vault that can't be read says so where secrets are listed.
+    await deps.customTasks.look()
     const secrets = await deps.vault.list().catch(() => undefined)
     return deps.validate(document, secrets)
   },

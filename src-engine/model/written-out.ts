@@ -1,0 +1,65 @@
+/**
+ * A document whose custom tasks are written out as the kinds that they stand for. This is what gets a hash and
+ * is published: runners need no task files, and a changed file is for runs that begin later.
+ */
+
+import { isCustomKind } from './custom-kind.ts'
+import type { CustomTask } from './custom-task.ts'
+import { SagasmithError } from './errors.ts'
+import type { JsonObject } from './json.ts'
+import type { WorkflowDocument, WorkflowNode } from './workflow.ts'
+
+/** By kind. */
+export type CustomTasks = ReadonlyMap<string, CustomTask>
+
+/** Whether some node, or what undoes one, is of a kind that people made. */
+export const namesCustomTasks = ({ nodes }: WorkflowDocument): boolean =>
+  Object.values(nodes).some(
+    ({ kind, compensation }) => isCustomKind(kind) || isCustomKind(compensation?.task?.kind ?? ''),
+  )
+
+/**
+ * The same document where it has no custom task. Kinds that aren't there stay: whoever validates tells. Throws
+ * `document_invalid` where a node has a value for a parameter that its task has fixed.
+ */
+export function writtenOut(document: WorkflowDocument, tasks: CustomTasks): WorkflowDocument {
+  if (!namesCustomTasks(document)) return document
+  const nodes = Object.entries(document.nodes).map(([id, node]) => [id, plainNode(node, id, tasks)])
+  // The nodes keep their ids.
+  return { ...document, nodes: Object.fromEntries(nodes) }
+}
+
+function plainNode(node: WorkflowNode, id: string, tasks: CustomTasks): WorkflowNode {
+  const task = tasks.get(node.kind)
+  const { compensation } = node
+  const undo = compensation?.task
+  const undoing = undo === undefined ? undefined : tasks.get(undo.kind)
+  return {
+    ...node,
+    ...(task === undefined
+      ? {}
+      : {
+          kind: task.based.kind,
+          title: node.title ?? task.title,
+          parameters: fullParameters(task, node.parameters ?? {}, id),
+        }),
+    ...(undo === undefined || undoing === undefined
+      ? {}
+      : {
+          compensation: {
+            ...compensation,
+            task: { kind: undoing.based.kind, parameters: fullParameters(undoing, undo.parameters, id) },
+          },
+        }),
+  }
+}
+
+function fullParameters(task: CustomTask, given: JsonObject, id: string): JsonObject {
+  const fixed = Object.keys(given).find((key) => !task.open.includes(key))
+  if (fixed === undefined) return { ...task.based.parameters, ...given }
+  throw new SagasmithError('document_invalid', {
+    message: `“${id}” has a value for “${fixed}”, which the task “${task.title}” (${task.kind}) has fixed.`,
+    hint: 'Remove the value from the node, or open the parameter in the file of the task.',
+    details: { nodeId: id, field: `parameters.${fixed}`, kind: task.kind },
+  })
+}

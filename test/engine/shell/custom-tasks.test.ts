@@ -1,0 +1,150 @@
+/** The folder of custom tasks: what is read, when, and what runs of it. */
+
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, expect, it } from 'vitest'
+import type { WorkflowDocument } from '../../../src-engine/model/workflow.ts'
+import { systemClock } from '../../../src-engine/runtime/system-ports.ts'
+import { openWorkflowFile } from '../../../src-engine/shell/commands/workflow-file.ts'
+import { composeEngine } from '../../../src-engine/shell/compose-engine.ts'
+import { loadSettings } from '../../../src-engine/shell/config.ts'
+import { createCustomTasks } from '../../../src-engine/shell/custom-tasks.ts'
+import { createDataDirectory, dataDirectory } from '../../../src-engine/shell/data-directory.ts'
+import { documentOf, edgesOf } from '../model/workflow-fixture.ts'
+import { silentLog, temporaryFolder } from './shell-fixtures.ts'
+
+let root = ''
+let tasks = ''
+beforeEach(() => {
+  root = temporaryFolder()
+  createDataDirectory(dataDirectory(root))
+  tasks = dataDirectory(root).tasks
+  mkdirSync(tasks)
+})
+
+const taskText = (expression: string, more: object = {}): string =>
+  JSON.stringify(
+    {
+      format: 'sagasmith.task',
+      schemaVersion: 1,
+      kind: 'acme.greet',
+      title: 'Greet',
+      based: { kind: 'transform', parameters: { expression } },
+      ...more,
+    },
+    null,
+    2,
+  )
+
+const save = (name: string, text: string): void => writeFileSync(join(tasks, name), text)
+
+const greeting = (): WorkflowDocument =>
+  documentOf({
+    id: 'greeting',
+    title: 'Greeting',
+    nodes: { a: { kind: 'acme.greet' }, b: { kind: 'noop' } },
+    edges: edgesOf('a>b'),
+  })
+
+it('a folder that isn’t there has no tasks; files are read when they come, change and go', async () => {
+  const folder = createCustomTasks(join(root, 'nowhere'))
+  expect((await folder.look()).tasks.size).toBe(0)
+  const here = createCustomTasks(tasks)
+  save('notes.json', 'no task')
+  save('greet.task.json', taskText('"hello"'))
+  const first = await here.look()
+  expect([...first.tasks.keys()]).toEqual(['acme.greet'])
+  expect(first.specs.get('acme.greet')?.title).toBe('Greet')
+  expect(await here.look()).toBe(first)
+  save('greet.task.json', taskText('"hello to you"', { title: 'Greet warmly' }))
+  expect((await here.look()).tasks.get('acme.greet')?.title).toBe('Greet warmly')
+  rmSync(join(tasks, 'greet.task.json'))
+  expect((await here.look()).specs.has('acme.greet')).toBe(false)
+})
+
+it('a mistake is told with file and line, and the last version that could be used stays', async () => {
+  const folder = createCustomTasks(tasks)
+  save('greet.task.json', taskText('"hello"'))
+  await folder.look()
+  save('greet.task.json', taskText('"hello"').replace('"Greet",', '"Greet"'))
+  const broken = await folder.look()
+  expect(broken.problems).toMatchObject([
+    {
+      code: 'task_file_invalid',
+      message: expect.stringMatching(/greet\.task\.json, line 6, column 3: a comma/),
+      hint: expect.stringContaining('stays'),
+      details: { line: 6, column: 3 },
+    },
+  ])
+  expect(broken.tasks.has('acme.greet')).toBe(true)
+  expect(await folder.look()).toBe(broken)
+  save('greet.task.json', taskText('"hello"', { colour: 'red' }))
+  expect((await folder.look()).problems).toMatchObject([{ details: { line: 12 } }])
+  save('greet.task.json', taskText('"good day"'))
+  expect((await folder.look()).problems).toEqual([])
+})
+
+it('of two files with one kind the first counts, and the other is told', async () => {
+  save('a.task.json', taskText('1'))
+  save('b.task.json', taskText('2', { title: 'The other' }))
+  const { tasks: known, problems } = await createCustomTasks(tasks).look()
+  expect(known.get('acme.greet')?.title).toBe('Greet')
+  expect(problems).toMatchObject([
+    { code: 'task_file_invalid', message: expect.stringContaining('a.task.json') },
+  ])
+})
+
+it('a run does what the task was when it began, also when the file is changed or gone', async () => {
+  const { engine, close } = await composeEngine({
+    directory: dataDirectory(root),
+    clock: systemClock,
+    log: silentLog,
+  })
+  try {
+    await engine.start()
+    const start = async (document: WorkflowDocument) =>
+      engine.startRun({ document, input: null, baseDirectory: null, requestId: null })
+    const document = greeting()
+    save('greet.task.json', taskText('"hello"'))
+    const first = await start(document)
+    save('greet.task.json', taskText('"good evening"'))
+    const second = await start(document)
+    rmSync(join(tasks, 'greet.task.json'))
+    await expect(start(document)).rejects.toMatchObject({ code: 'document_invalid' })
+    expect((await engine.waitForRun(first.runId)).status).toBe('SUCCEEDED')
+    expect((await engine.waitForRun(second.runId)).status).toBe('SUCCEEDED')
+    expect(first.hash).not.toBe(second.hash)
+    const again = await engine.rerun({
+      runId: first.runId,
+      document: null,
+      input: null,
+      otherVersion: false,
+      requestId: null,
+      reason: null,
+      by: null,
+    })
+    expect(again.hash).toBe(first.hash)
+    expect((await engine.waitForRun(again.runId)).status).toBe('SUCCEEDED')
+    expect((await engine.version(first.hash)).document).toContain('"hello\\"')
+  } finally {
+    await close()
+  }
+})
+
+it('the command line knows custom tasks of its data directory, and says why one can’t be used', async () => {
+  const context = { settings: loadSettings({ flags: { data: root }, environment: {} }) }
+  const path = join(root, 'greeting.json')
+  writeFileSync(path, JSON.stringify(greeting()))
+  save('greet.task.json', taskText('"hello"'))
+  const file = await openWorkflowFile(context, path)
+  expect(file.problems.filter(({ severity }) => severity === 'error')).toEqual([])
+  expect(file.hash).not.toBeNull()
+  expect(Object.values(file.document.nodes)[0]?.kind).toBe('transform')
+  save('greet.task.json', '{')
+  const broken = await openWorkflowFile(context, path)
+  expect(broken.hash).toBeNull()
+  expect(broken.problems).toMatchObject([
+    { code: 'unknown_kind' },
+    { code: 'task_file_invalid', severity: 'warning', message: expect.stringContaining('line 1') },
+  ])
+})
