@@ -1,5 +1,6 @@
 /** What is wrong with a month: judged from what the store accepted, what was told, and an oracle of slots. */
 
+import { judgeJoined } from './judge-joined.ts'
 import { judgeSchedules } from './judge-schedules.ts'
 import { judgeTold } from './judge-told.ts'
 import type { Ledger } from './ledger.ts'
@@ -11,6 +12,7 @@ export const judgeMonth = (trial: Trial): readonly string[] => [
   ...judgeRuns(trial.ledger),
   ...judgeSchedules(trial),
   ...judgeTold(trial),
+  ...judgeJoined(trial),
 ]
 
 /** Runs and their records belong together, one to one, and all of them end. */

@@ -87,7 +87,9 @@ export class Ledger {
     if (key.startsWith(triggerPrefix))
       this.triggers.push({ key, trigger: value === null ? null : readTrigger(value), at, place })
     const firing = key.startsWith(firingPrefix) && value !== null ? readFiring(value) : null
-    if (firing !== null) this.firings.push({ firing, at, place })
+    // A condition's record gets another word when it is used: the first one counts.
+    const isUsed = firing?.conditionOf.some(({ firingId }) => firingId !== null) ?? false
+    if (firing !== null && !isUsed) this.firings.push({ firing, at, place })
   }
 }
 

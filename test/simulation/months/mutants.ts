@@ -4,6 +4,7 @@ import type { Checkpoint, RegisterWrite } from '../../../src-engine/model/checkp
 import type { JsonValue } from '../../../src-engine/model/json.ts'
 import { isJsonObject } from '../../../src-engine/model/json.ts'
 import { day } from '../../../src-engine/model/time.ts'
+import type { TriggerRecord } from '../../../src-engine/model/trigger.ts'
 import { firingPrefix, readFiring, readTrigger, triggerPrefix } from '../../../src-engine/model/trigger.ts'
 import type { LoadQueries, Store } from '../../../src-engine/store/store.ts'
 import type { RandomSource } from '../../support/random-source.ts'
@@ -96,6 +97,24 @@ function monthOf(beginning: string, parameters: ScheduleParameters): Partial<Mon
   return { begin, end: begin + 9 * day, publications, events: [], calls: [], files: [] }
 }
 
+const ofComposite = (write: RegisterWrite): TriggerRecord | null => {
+  const trigger = write.key.startsWith(triggerPrefix) ? readTrigger(write.value ?? undefined) : null
+  return trigger?.kind === 'composite' ? trigger : null
+}
+
+/** Of triggers that wait for others. */
+const joinedBugs: readonly PlantedMonthBug[] = [
+  {
+    name: 'what waits for the other conditions is forgotten',
+    says: / were complete$/,
+    store: rewriting((checkpoint) =>
+      withRegisters(checkpoint, (write) => [
+        ofComposite(write) === null ? write : moved(write, { waiting: [] }),
+      ]),
+    ),
+  },
+]
+
 export const plantedMonthBugs: readonly PlantedMonthBug[] = [
   {
     name: 'where a schedule stands is taken from the clock, not from the slot',
@@ -175,4 +194,5 @@ export const plantedMonthBugs: readonly PlantedMonthBug[] = [
       readTrigger(value)?.kind === 'cron' && isJsonObject(value) ? { ...value, lastFired: null } : value,
     ),
   },
+  ...joinedBugs,
 ]

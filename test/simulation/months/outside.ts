@@ -6,6 +6,7 @@ import type { Millis } from '../../../src-engine/model/time.ts'
 import { hour, minute } from '../../../src-engine/model/time.ts'
 import type { WorkflowDocument, WorkflowTrigger } from '../../../src-engine/model/workflow.ts'
 import { documentOf } from '../../engine/model/workflow-fixture.ts'
+import { conditionEvents, joints } from './joints.ts'
 import type { Machine, Machines } from './machines.ts'
 import type { MonthPlan, Publication, Told } from './plan.ts'
 import type { MonthStage } from './stage.ts'
@@ -33,7 +34,8 @@ export class Outside {
   /** Plans all that is told; the publications begin at once. */
   plan(): void {
     const { world, plan, folder } = this.#stage
-    this.#publish(documentOfListeners(plan), () => true)
+    for (const document of [documentOfListeners(plan), documentOfJoints(), documentOfFollower(plan)])
+      this.#publish(document, () => true)
     for (const [index, { at, schedules }] of plan.publications.entries())
       world.at(at, () => {
         this.#published = index
@@ -140,5 +142,22 @@ function documentOfListeners({ listeners }: MonthPlan): WorkflowDocument {
     ...Object.fromEntries(events),
     called,
     watched,
+  })
+}
+
+function documentOfJoints(): WorkflowDocument {
+  const conditions = Object.entries(conditionEvents).map(
+    ([id, name]) => [id, { kind: 'event', parameters: { name } }] as const,
+  )
+  const composites = Object.entries(joints).map(
+    ([id, parameters]) => [id, { kind: 'composite', parameters }] as const,
+  )
+  return withTriggers('joining', Object.fromEntries([...conditions, ...composites]))
+}
+
+function documentOfFollower({ watched }: MonthPlan): WorkflowDocument {
+  const statuses = ['SUCCEEDED', 'CANCELLED', 'FAILED', 'TIMED_OUT', 'ABANDONED']
+  return withTriggers('following', {
+    after: { kind: 'run-status', parameters: { workflow: watched, statuses } },
   })
 }

@@ -77,6 +77,8 @@ export interface MonthPlan {
   readonly events: readonly Told[]
   readonly calls: readonly Told[]
   readonly files: readonly FileChangeTold[]
+  /** The workflow whose runs another one follows. */
+  readonly watched: 'scheduled' | 'listening'
   /** Each seed has a choice of its own: all together they would hide one another. */
   readonly faults: Readonly<Record<MonthFault, boolean>>
   /** Whether a dead process is known to be dead, or only its silence tells. */
@@ -147,6 +149,7 @@ export function monthPlan(
     files: random.chance(0.5) && isTold ? randomFiles(random, span) : [],
     faults: Object.fromEntries(chosen) as MonthPlan['faults'],
     sameHost: random.chance(0.5),
+    watched: random.chance(0.4) ? 'scheduled' : 'listening',
   }
 }
 
