@@ -35,7 +35,8 @@ export interface Month {
 
 /** Nobody waits longer for a run to end. */
 const healMs = 4 * day
-const happeningsMax = 3_000_000
+/** A machine's beats and looks are some 8,000 a day; more than twice as many, and a story goes nowhere. */
+const happeningsPerMachineDay = 20_000
 
 /** Plays the month of a plan. */
 export async function playMonth(
@@ -43,7 +44,8 @@ export async function playMonth(
   open: OpenMonthStore,
   mutant: MonthMutant = {},
 ): Promise<Month> {
-  const world = new World(happeningsMax)
+  const days = (plan.end - plan.begin + healMs) / day
+  const world = new World(happeningsPerMachineDay * plan.runners * days)
   world.now = plan.begin
   const ledger = new Ledger(() => world.now)
   const store = await open(ledger)
