@@ -1,10 +1,15 @@
 import { afterEach } from 'vitest'
+import type { Store } from '../../src-engine/store/store.ts'
+import type { FlowScene } from '../engine/runtime/control-flow/flow-scene.ts'
+import { FolderScene, folderSuite } from '../engine/runtime/file-watch/folder-suite.ts'
 import { compositeSuite } from '../engine/runtime/triggers/composite-suite.ts'
 import { cronSuite } from '../engine/runtime/triggers/cron-suite.ts'
 import { deskSuite } from '../engine/runtime/triggers/desk-suite.ts'
 import { eventSuite } from '../engine/runtime/triggers/event-suite.ts'
 import { runSuite } from '../engine/runtime/triggers/run-suite.ts'
 import { TriggerScene } from '../engine/runtime/triggers/trigger-scene.ts'
+import { CallScene } from '../engine/runtime/webhooks/call-scene.ts'
+import { callSuite } from '../engine/runtime/webhooks/call-suite.ts'
 import type { EngineStore } from './redis-engines.ts'
 import { engineSubjects } from './redis-engines.ts'
 import { redisServers } from './redis-stores.ts'
@@ -14,7 +19,9 @@ afterEach(async () => {
   for (const store of opened.splice(0)) await store.close()
 })
 
-for (const subject of engineSubjects(redisServers())) {
+const subjects = engineSubjects(redisServers())
+
+for (const subject of subjects) {
   const scene = async () => {
     const stored = await subject.open()
     opened.push(stored)
@@ -27,4 +34,17 @@ for (const subject of engineSubjects(redisServers())) {
   deskSuite(subject.name, scene)
   runSuite(subject.name, scene)
   compositeSuite(subject.name, scene)
+}
+
+const [, onCluster] = subjects
+if (onCluster !== undefined) {
+  const connected = async <Scene extends FlowScene>(make: (store: Store) => Scene): Promise<Scene> => {
+    const stored = await onCluster.open()
+    opened.push(stored)
+    const scene = make(stored.store)
+    scene.connect = stored.connect
+    return scene
+  }
+  folderSuite(onCluster.name, (settings = {}) => connected((store) => new FolderScene(store, settings)))
+  callSuite(onCluster.name, () => connected((store) => new CallScene(store)))
 }

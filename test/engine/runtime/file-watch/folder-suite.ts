@@ -1,0 +1,278 @@
+/** Watched folders: each file that changes is one run, over restarts, crashes and several watchers, on each store. */
+
+import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../../../src-engine/model/json.ts'
+import type { RunRecord } from '../../../../src-engine/model/run.ts'
+import { firingPrefix, readFiring } from '../../../../src-engine/model/trigger.ts'
+import type { Engine } from '../../../../src-engine/runtime/engine.ts'
+import { createSeededRandom } from '../../../../src-engine/runtime/seeded-random.ts'
+import type { Store } from '../../../../src-engine/store/store.ts'
+import { documentOf } from '../../model/workflow-fixture.ts'
+import { FlowScene } from '../control-flow/flow-scene.ts'
+import type { SettingValues } from '../permits/scene-settings.ts'
+
+const page = { after: null, limit: 200 }
+
+export class FolderScene extends FlowScene {
+  /** What lies in the folder: stamps by path. */
+  readonly disk = new Map<string, string>()
+  /** Why the folder can't be read; null while it can. */
+  unreadable: Error | null = null
+  readonly hints = new Set<() => void>()
+
+  constructor(store: Store, settings: SettingValues) {
+    super(store, settings)
+    this.folders = {
+      scan: async () => {
+        if (this.unreadable !== null) throw this.unreadable
+        return new Map(this.disk)
+      },
+      hints: (_, changed) => {
+        this.hints.add(changed)
+        return () => this.hints.delete(changed)
+      },
+    }
+  }
+
+  /** An engine that watches. */
+  async watcher(): Promise<Engine> {
+    const engine = await this.launch()
+    engine.folders.start()
+    return engine
+  }
+
+  async publish(parameters: JsonObject = {}): Promise<void> {
+    const triggers = { files: { kind: 'file-watch', parameters: { folder: '/in', ...parameters } } }
+    const document = documentOf({ nodes: { a: { kind: 'noop' } }, triggers })
+    await this.within(this.engine.publishing.publish({ document, baseDirectory: null }))
+  }
+
+  hint(): void {
+    for (const tell of this.hints) tell()
+  }
+
+  /** What runs were told of, oldest first: `add a.csv`. */
+  async told(): Promise<readonly string[]> {
+    const filter = { statuses: null, workflowId: null, includeCore: false }
+    const runs: readonly RunRecord[] = await this.store.list(0, 'runs', { filter, page })
+    return runs
+      .filter(({ cause }) => cause.kind === 'trigger:file-watch')
+      .toSorted((a, b) => a.createdAt - b.createdAt)
+      .map(({ input }) => {
+        const told: unknown = JSON.parse(input.kind === 'inline' ? input.json : '{}')
+        const { change, relativePath } = told as { readonly change: string; readonly relativePath: string }
+        return `${change} ${relativePath}`
+      })
+  }
+}
+
+type OpenScene = (settings?: SettingValues) => Promise<FolderScene>
+
+/** What holds of watched folders on a store; `opened` gives a scene with a store of its own. */
+export function folderSuite(name: string, opened: OpenScene): void {
+  describe(`watched folders on ${name}`, () => {
+    it('starts a run for each file that comes, once it has stood still, and not for those that were there', async () => {
+      const scene = await opened()
+      scene.disk.set('old.csv', '1:1')
+      await scene.watcher()
+      await scene.publish()
+      await scene.pass(20_000)
+      expect(await scene.told()).toEqual([])
+      scene.disk.set('a.csv', '10:1')
+      scene.disk.set('b.csv', '10:1')
+      await scene.pass(10_000)
+      expect((await scene.told()).toSorted()).toEqual(['add a.csv', 'add b.csv'])
+      scene.disk.set('a.csv', '11:2')
+      scene.disk.delete('b.csv')
+      await scene.pass(20_000)
+      expect(await scene.told()).toHaveLength(2)
+    })
+
+    it('tells what it is asked to tell, and counts those that were there if it shall', async () => {
+      const scene = await opened()
+      scene.disk.set('old.csv', '1:1')
+      await scene.watcher()
+      await scene.publish({ on: ['add', 'change', 'remove'], initialScan: true })
+      await scene.pass(20_000)
+      scene.disk.set('old.csv', '2:2')
+      await scene.pass(20_000)
+      scene.disk.delete('old.csv')
+      await scene.pass(20_000)
+      expect(await scene.told()).toEqual(['add old.csv', 'change old.csv', 'remove old.csv'])
+    })
+
+    it('gives the run what there is to know of the file', async () => {
+      const scene = await opened()
+      await scene.watcher()
+      await scene.publish()
+      await scene.pass(10_000)
+      scene.disk.set('deep/a.csv', '10:1700000000123.7')
+      await scene.pass(10_000)
+      const filter = { statuses: null, workflowId: null, includeCore: false }
+      const [run] = await scene.store.list(0, 'runs', { filter, page })
+      expect(JSON.parse(run?.input.kind === 'inline' ? run.input.json : '')).toEqual({
+        path: '/in/deep/a.csv',
+        folder: '/in',
+        relativePath: 'deep/a.csv',
+        name: 'a.csv',
+        change: 'add',
+        size: 10,
+        modifiedAt: 1_700_000_000_123,
+      })
+    })
+
+    it('looks at once when the system tells of a change', async () => {
+      const scene = await opened()
+      await scene.watcher()
+      await scene.publish({ settleMs: 0 })
+      await scene.pass(6_000)
+      scene.disk.set('a.csv', '1:1')
+      scene.hint()
+      await scene.pass(200)
+      expect(await scene.told()).toEqual(['add a.csv'])
+    })
+
+    it('looks as often as the setting says where the system tells nothing', async () => {
+      const scene = await opened({ folderLookIntervalMs: 60_000 })
+      await scene.watcher()
+      await scene.publish({ settleMs: 0 })
+      await scene.pass(70_000)
+      scene.disk.set('a.csv', '1:1')
+      await scene.pass(30_000)
+      expect(await scene.told()).toEqual([])
+      await scene.pass(40_000)
+      expect(await scene.told()).toEqual(['add a.csv'])
+    })
+
+    it('finds what came while nobody watched, and repeats nothing', async () => {
+      const scene = await opened()
+      await scene.watcher()
+      await scene.publish()
+      scene.disk.set('a.csv', '1:1')
+      await scene.pass(20_000)
+      scene.crash()
+      scene.disk.set('b.csv', '1:1')
+      await scene.pass(60_000)
+      await scene.watcher()
+      await scene.pass(20_000)
+      expect((await scene.told()).toSorted()).toEqual(['add b.csv'])
+      scene.disk.set('c.csv', '1:1')
+      await scene.pass(20_000)
+      expect((await scene.told()).toSorted()).toEqual(['add b.csv', 'add c.csv'])
+    })
+
+    it('several watchers start one run for each file', async () => {
+      const scene = await opened()
+      await scene.watcher()
+      await scene.watcher()
+      await scene.watcher()
+      await scene.publish()
+      await scene.pass(10_000)
+      for (let count = 0; count < 20; count += 1) scene.disk.set(`f${count}`, '1:1')
+      scene.hint()
+      await scene.pass(20_000)
+      const told = await scene.told()
+      expect(told).toHaveLength(20)
+      expect(new Set(told).size).toBe(20)
+    })
+
+    it('says why a folder can’t be watched, and goes on once it can', async () => {
+      const scene = await opened()
+      const engine = await scene.watcher()
+      scene.unreadable = new Error('no such folder')
+      await scene.publish()
+      await scene.pass(10_000)
+      expect([...engine.folders.problems().values()]).toEqual(['no such folder'])
+      scene.unreadable = null
+      await scene.pass(40_000)
+      expect(engine.folders.problems().size).toBe(0)
+      scene.disk.set('a.csv', '1:1')
+      await scene.pass(20_000)
+      expect(await scene.told()).toEqual(['add a.csv'])
+    })
+
+    it('stops when its trigger goes, and begins anew when it is changed', async () => {
+      const scene = await opened()
+      await scene.watcher()
+      await scene.publish()
+      await scene.pass(10_000)
+      const document = documentOf({ nodes: { a: { kind: 'noop' } } })
+      await scene.within(scene.engine.publishing.publish({ document, baseDirectory: null }))
+      await scene.pass(10_000)
+      expect(scene.hints.size).toBe(0)
+      const filter = { prefix: 'watched-files/' }
+      expect(await scene.store.list(0, 'registers', { filter, page })).toEqual([])
+      scene.disk.set('a.csv', '1:1')
+      await scene.pass(20_000)
+      await scene.publish({ pattern: '*.csv' })
+      await scene.pass(20_000)
+      expect(await scene.told()).toEqual([])
+      scene.disk.set('b.csv', '1:1')
+      await scene.pass(20_000)
+      expect(await scene.told()).toEqual(['add b.csv'])
+    })
+
+    it.each([
+      ['fields', { name: 'b.csv' }],
+      ['an expression', 'event.payload.size > 5 and event.name = "add"'],
+    ])('leaves files out by %s, for good', async (_, filter) => {
+      const scene = await opened()
+      await scene.watcher()
+      await scene.publish({ filter, on: ['add', 'change'] })
+      await scene.pass(10_000)
+      scene.disk.set('a.csv', '1:1')
+      scene.disk.set('b.csv', '10:1')
+      await scene.pass(20_000)
+      expect(await scene.told()).toEqual(['add b.csv'])
+      const firings = { filter: { prefix: firingPrefix }, page }
+      expect(await scene.store.list(0, 'registers', firings)).toHaveLength(1)
+    })
+
+    it('makes of a file what the run gets, and says once why it can’t', async () => {
+      const scene = await opened()
+      await scene.watcher()
+      const input =
+        '$exists(event.payload.size) and event.payload.size > 5 ? {"file": event.payload.name} : $error("too small")'
+      await scene.publish({ input })
+      await scene.pass(10_000)
+      scene.disk.set('a.csv', '1:1')
+      scene.disk.set('b.csv', '10:1')
+      await scene.pass(20_000)
+      const filter = { statuses: null, workflowId: null, includeCore: false }
+      const runs = await scene.store.list(0, 'runs', { filter, page })
+      expect(runs.map(({ input: got }) => got)).toEqual([{ kind: 'inline', json: '{"file":"b.csv"}' }])
+      const firings = { filter: { prefix: firingPrefix }, page }
+      const kept = (await scene.store.list(0, 'registers', firings)).flatMap(
+        ({ value }) => readFiring(value) ?? [],
+      )
+      expect(new Set(kept.map(({ reason }) => reason))).toEqual(new Set(['expression_failed', null]))
+      await scene.pass(60_000)
+      expect(await scene.store.list(0, 'registers', firings)).toHaveLength(2)
+    })
+
+    it('loses and repeats no file over crashes at any moment', async () => {
+      for (let seed = 1; seed <= 10; seed += 1) {
+        const scene = await opened()
+        const random = createSeededRandom(String(seed))
+        const pick = (count: number): number => Math.floor(random.next() * count)
+        await scene.watcher()
+        await scene.publish({ settleMs: 500 })
+        await scene.pass(10_000)
+        for (let file = 0; file < 20; file += 1) {
+          scene.disk.set(`f${file}`, '1:1')
+          scene.hint()
+          await scene.pass(pick(2_000))
+          if (pick(4) > 0) continue
+          scene.crash()
+          await scene.pass(pick(2_000))
+          await scene.watcher()
+        }
+        await scene.pass(30_000)
+        const told = await scene.told()
+        expect(told.toSorted(), `seed ${seed}`).toEqual(
+          Array.from({ length: 20 }, (_, file) => `add f${file}`).toSorted(),
+        )
+      }
+    })
+  })
+}
