@@ -8,6 +8,7 @@ import type { Designer } from './state/designer.ts'
 import { createDesigner } from './state/designer.ts'
 import { startDesktop } from './state/desktop-link.ts'
 import { startClusters } from './state/follow-clusters.ts'
+import { startCustomTasks } from './state/follow-custom-tasks.ts'
 import { startDisk } from './state/follow-disk.ts'
 import { startInbox } from './state/follow-inbox.ts'
 import { startLetters } from './state/follow-letters.ts'
@@ -36,6 +37,7 @@ export function startDesigner(services: Services, root: HTMLElement): Designer {
   })
   startRewind(designer)
   startSecrets(designer)
+  startCustomTasks(designer)
   startTriggers(designer)
   startClusters(designer)
   startDesktop(designer)

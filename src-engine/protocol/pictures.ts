@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { JsonObject } from '../model/json.ts'
 import { isJsonObject } from '../model/json.ts'
 import type { PictureTheme } from '../model/picture/picture-colors.ts'
+import type { CustomTaskApi } from './custom-tasks.ts'
 import type { RehearsalApi } from './rehearsal.ts'
 import type { WorkflowTestApi } from './workflow-tests.ts'
 
@@ -15,8 +16,8 @@ export interface PictureApi {
   }
 }
 
-/** What is done with a workflow before it is run: rehearsing it, testing it, drawing it. */
-export type DraftingApi = RehearsalApi & WorkflowTestApi & PictureApi
+/** What is done with a workflow before it is run: rehearsing it, testing it, drawing it, and steps of one's own. */
+export type DraftingApi = RehearsalApi & WorkflowTestApi & PictureApi & CustomTaskApi
 
 /** Forms of the inputs. */
 export const pictureSchemas = {

@@ -240,6 +240,7 @@ export const inputSchemas = {
     .partial({ status: true, limit: true, topics: true }),
   ...documentSchemas,
   ...pictureSchemas,
+  'tasks.custom': nothing,
   ...workflowTestSchemas,
   ...policySchemas,
   'tenants.list': nothing,

@@ -3,6 +3,7 @@
 import { createContext, useContext } from 'react'
 import { useStore } from 'zustand'
 import type { ConnectionState, EngineConnection } from '../bridge/connection.ts'
+import type { CustomTasksState } from './custom-tasks-store.ts'
 import type { Designer } from './designer.ts'
 import type { DocumentState } from './document-store.ts'
 import type { InboxState } from './inbox-store.ts'
@@ -17,12 +18,15 @@ import type { TestsState } from './tests-store.ts'
 import type { TriggersState } from './triggers-store.ts'
 import type { ViewState } from './view-store.ts'
 
+const kindsOf = ({ specs }: CustomTasksState) => specs
+
 export const DesignerContext = createContext<Designer | null>(null)
 
-/** The designer this component belongs to. */
+/** The designer this component belongs to; it is drawn again when there are other kinds of tasks. */
 export function useDesigner(): Designer {
   const designer = useContext(DesignerContext)
   if (designer === null) throw new Error('A component of the designer was used outside of it.')
+  useStore(designer.customTasks, kindsOf)
   return designer
 }
 

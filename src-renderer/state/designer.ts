@@ -6,6 +6,8 @@ import type { EngineConnection } from '../bridge/connection.ts'
 import { readSelected, writeSelected } from '../clusters/selected-cluster.ts'
 import { blankDocument } from './blank-document.ts'
 import type { CanvasSlot } from './canvas-handle.ts'
+import type { CustomTasksStore } from './custom-tasks-store.ts'
+import { createCustomTasksStore } from './custom-tasks-store.ts'
 import type { DocumentStore } from './document-store.ts'
 import { createDocumentStore } from './document-store.ts'
 import type { InboxStore } from './inbox-store.ts'
@@ -49,6 +51,7 @@ export interface Designer extends Services {
   readonly tests: TestsStore
   readonly rewind: RewindStore
   readonly secrets: SecretsStore
+  readonly customTasks: CustomTasksStore
   readonly triggers: TriggersStore
   readonly records: RecordsStore
   readonly sites: SitesStore
@@ -75,8 +78,14 @@ export function createDesigner(services: Services): Designer {
     keyMap: readKeyMap(memory),
   })
   rememberView(view, memory)
+  const customTasks = createCustomTasksStore(services.specs)
   return {
     ...services,
+    customTasks,
+    // What is known by now; components hear of others through `useDesigner`.
+    get specs() {
+      return customTasks.getState().specs
+    },
     document: createDocumentStore(blankDocument('blank')),
     tabs: createTabsStore(),
     view,

@@ -39,9 +39,13 @@ export function startValidation(designer: Designer): () => void {
   const stopSecrets = designer.secrets.subscribe(({ view }, before) => {
     if (view !== before.view && designer.document.getState().isOpen) check()
   })
+  const stopTasks = designer.customTasks.subscribe(({ specs }, before) => {
+    if (specs !== before.specs && designer.document.getState().isOpen) check()
+  })
   return () => {
     cancel()
     stop()
     stopSecrets()
+    stopTasks()
   }
 }

@@ -5,6 +5,7 @@ import { auditHandlers } from './audit.ts'
 import { checkpointHandlers } from './checkpoints.ts'
 import { clusterHandlers } from './clusters.ts'
 import type { HandlerDeps, Handlers } from './contract.ts'
+import { customTaskHandlers } from './custom-tasks.ts'
 import { deadLetterHandlers } from './dead-letters.ts'
 import { draftHandlers } from './drafts.ts'
 import { expressionHandlers } from './expressions.ts'
@@ -46,6 +47,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...outputHandlers(deps),
     ...payloadHandlers(deps),
     ...expressionHandlers(deps),
+    ...customTaskHandlers(deps),
     ...rehearsalHandlers(deps),
     ...workflowTestHandlers(deps),
     ...libraryHandlers(deps),

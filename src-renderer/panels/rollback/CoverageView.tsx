@@ -18,7 +18,7 @@ export function useCoverage(): SagaCoverage {
   const designer = useDesigner()
   const document = useShownDocument()
   const find = useStore(designer.started, (state) => state.find)
-  return useMemo(() => sagaCoverage(document, designer.specs, find), [document, designer, find])
+  return useMemo(() => sagaCoverage(document, designer.specs, find), [document, designer.specs, find])
 }
 
 export function CoverageView() {
