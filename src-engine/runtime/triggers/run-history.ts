@@ -214,7 +214,6 @@ class Reader implements RunHistory {
       } catch (thrown) {
         failures.push(thrown)
         this.#news.add(partition)
-        this.#places.delete(partition)
       }
     }
     if (failures.length > 0) throw failures[0]
@@ -227,14 +226,18 @@ class Reader implements RunHistory {
     while (isBehind(end, upTo.place)) {
       const { place: after } = upTo
       const events = await store.readEvents({ after, runId: null, until: null, limit: eventBatchMax })
-      const last = events.at(-1)
-      if (last === undefined) break
-      const answered = await this.#answer(events)
-      upTo = { ...upTo, place: { partition, epoch: last.epoch, seq: last.seq } }
-      const passed = (this.#unkept.get(partition) ?? 0) + events.length
-      const isDue = answered > 0 || passed >= keepEvery
-      this.#unkept.set(partition, isDue ? 0 : passed)
+      if (events.length === 0) break
+      const { answered, passed, failure } = await this.#answer(events)
+      const last = events[passed - 1]
+      if (last !== undefined) upTo = { ...upTo, place: { partition, epoch: last.epoch, seq: last.seq } }
+      // Whatever keeps it from the rest: what is answered needs no second look.
+      this.#places.set(partition, upTo)
+      const unkept = (this.#unkept.get(partition) ?? 0) + passed
+      const isDue = answered > 0 || unkept >= keepEvery
+      this.#unkept.set(partition, isDue ? 0 : unkept)
       if (isDue) upTo = await this.#keep(upTo)
+      this.#places.set(partition, upTo)
+      if (failure !== null) throw failure.thrown
     }
     this.#places.set(partition, upTo)
   }
@@ -247,18 +250,32 @@ class Reader implements RunHistory {
     return loadPlace(this.#parts, upTo.place.partition)
   }
 
-  async #answer(events: readonly EngineEvent[]): Promise<number> {
+  /** Answers one after the other, up to the first that fails. */
+  async #answer(events: readonly EngineEvent[]): Promise<Answered> {
     // After the events: whatever was published before one of them is there.
     const triggers = await this.#parts.catalogue.ofKind(runStatusKind)
     let answered = 0
-    for (const event of events) {
+    for (const [passed, event] of events.entries()) {
       const move = moveOf(event)
       if (move === null) continue
       const concerned = triggers.filter((trigger) => mayConcern(trigger, move))
-      if (concerned.length > 0) answered += await answerMove(this.#parts, move, concerned)
+      if (concerned.length === 0) continue
+      try {
+        answered += await answerMove(this.#parts, move, concerned)
+      } catch (thrown) {
+        return { answered, passed, failure: { thrown } }
+      }
     }
-    return answered
+    return { answered, passed: events.length, failure: null }
   }
+}
+
+interface Answered {
+  /** Triggers that were asked. */
+  readonly answered: number
+  /** Events that need no further look, from the first one on. */
+  readonly passed: number
+  readonly failure: { readonly thrown: unknown } | null
 }
 
 /** Where the first of them begins to look; null where one of them can't tell. */

@@ -60,3 +60,35 @@ test('one of several processes reads', async () => {
   await together.play(1)
   expect(await together.play(5)).toBeLessThan(2 * once)
 })
+
+test('a store that fails now and then delays the reader, and never has it begin anew', async () => {
+  const store = createMemoryStore()
+  let state: 'well' | 'silent' | 'shaky' = 'well'
+  let loads = 0
+  const shaky: Store = {
+    ...store,
+    readEvents: (query) =>
+      state === 'silent' && query.runId === null
+        ? Promise.reject(new Error('away'))
+        : store.readEvents(query),
+    load: (partition, kind, input) => {
+      const fails = state === 'shaky' && kind === 'run' && (loads += 1) % 4 === 0
+      return fails ? Promise.reject(new Error('away')) : store.load(partition, kind, input)
+    },
+  }
+  const scene = new TriggerScene(shaky)
+  scenes.push(scene)
+  await scene.launchAll(1)
+  await scene.publish(withTriggers({ t: afterRun() }, { id: 'l' }))
+  state = 'silent'
+  const count = 12
+  for (let run = 0; run < count; run += 1) {
+    await scene.start(withTriggers({}))
+    await scene.pass(0)
+    await scene.end()
+    await scene.pass(second)
+  }
+  state = 'shaky'
+  await scene.pass(30 * second)
+  expect(await scene.firings()).toHaveLength(count)
+})
