@@ -35,8 +35,8 @@ export interface Month {
 
 /** Nobody waits longer for a run to end. */
 const healMs = 4 * day
-/** A machine's beats and looks are some 8,000 a day; more than twice as many, and a story goes nowhere. */
-const happeningsPerMachineDay = 20_000
+/** A machine's beats and looks are some 8,000 a day, more where work is refused for hours; five times as many, and a story goes nowhere. */
+const happeningsPerMachineDay = 40_000
 
 /** Plays the month of a plan. */
 export async function playMonth(
