@@ -1,6 +1,6 @@
 /**
- * What triggers did last, where they don't say it themselves. What comes from outside moves no trigger: many
- * events or calls at a time would be in each other's way. So it is read from the newest records of what they did.
+ * What triggers did last, where they don't say it themselves. Only schedules move with what they do by themselves:
+ * many events, calls or hands at a time would be in each other's way. So it is read from the newest records, too.
  */
 
 import type { Register } from '../../model/checkpoint.ts'
@@ -14,22 +14,18 @@ type Parts = Pick<TriggerRegistersParts, 'store' | 'partition'>
 /** A look at all triggers is no look at all that they ever did. */
 const pagesMax = 5
 
-/** Schedules move with everything that they do. */
-const keepsItself = ({ kind }: TriggerRecord): boolean => kind === 'cron'
-
 /** The triggers with what the newest 1,000 records tell of them. */
 export async function withLast(
   parts: Parts,
   records: readonly TriggerRecord[],
 ): Promise<readonly TriggerRecord[]> {
-  if (records.every(keepsItself)) return records
+  if (records.length === 0) return records
   const told = Map.groupBy(await newestFirings(parts), triggerKey)
   return records.map((record) => lastOf(record, told.get(triggerKey(record)) ?? []))
 }
 
 /** The trigger with what these records of it tell, newest first. */
 export function lastOf(record: TriggerRecord, firings: readonly FiringRecord[]): TriggerRecord {
-  if (keepsItself(record)) return record
   const [lastFired = null] = firings.flatMap(({ at, id: firingId, runId }) =>
     runId === null ? [] : [{ at, firingId, runId }],
   )

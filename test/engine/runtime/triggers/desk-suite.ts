@@ -48,7 +48,10 @@ export function deskSuite(name: string, open: () => Promise<TriggerScene>): void
       const { firing } = await ask('triggers.fire', { ...t, input: { n: 1 }, by: 'Ada' })
       expect(firing).toMatchObject({ sources: [{ kind: 'hand', by: 'Ada' }], slots: null, reason: null })
       expect(await scene.inputs()).toEqual([{ n: 1 }])
-      expect((await ask('triggers.show', t)).trigger.nextAt).toBe(60 * minute)
+      expect((await ask('triggers.show', t)).trigger).toMatchObject({
+        nextAt: 60 * minute,
+        lastFired: { firingId: firing.id, runId: firing.runId },
+      })
       await scene.until('01:00:30')
       expect(await scene.told()).toEqual(['started', '01:00'])
     })
