@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import type { MonthDay } from '../../src-engine/model/month-view.ts'
 import { hour, minute } from '../../src-engine/model/time.ts'
+import { dayAfter, dayLines } from '../../src-renderer/panels/engine-page/schedules/day-lines.ts'
 import { monthAt, monthCells } from '../../src-renderer/panels/engine-page/schedules/month-cells.ts'
 
 const day = (date: string, more: Partial<MonthDay> = {}): MonthDay => ({
@@ -75,4 +76,33 @@ describe('the calendar of a month', () => {
     expect(monthAt({ year: 2026, month: 1 }, -1)).toEqual({ year: 2025, month: 12 })
     expect(monthAt({ year: 2026, month: 12 }, 0)).toEqual({ year: 2026, month: 12 })
   })
+})
+
+test('a day says what starts, busiest first, when most is at once, and what clocks do', () => {
+  const at = Date.parse('2026-03-29T01:30:00Z')
+  const lines = dayLines(
+    day('2026-03-29', {
+      firesCount: 5,
+      fires: [
+        { id: 'gone', count: 1 },
+        { id: 'reports/daily', count: 4 },
+      ],
+      peak: { at, count: 2, ids: ['reports/daily', 'gone'] },
+      shifted: [{ id: 'gone', at, change: 'gap' }],
+    }),
+    { titles, timeZone: 'Europe/Lisbon' },
+  )
+  expect(lines).toEqual({
+    starts: [
+      { id: 'reports/daily', name: 'Reports', count: 4 },
+      { id: 'gone', name: 'gone', count: 1 },
+    ],
+    notes: ['Most at once: 2 at 02:30, of Reports, gone', 'gone: at 02:30, clocks skip its time that day'],
+  })
+})
+
+test('arrows go from day to day and week to week, and stay in the month', () => {
+  expect(
+    ['ArrowRight', 'ArrowDown', 'ArrowUp', 'ArrowLeft', 'End', 'x'].map((key) => dayAfter(key, 3, 30)),
+  ).toEqual([4, 10, 3, 2, 29, 3])
 })

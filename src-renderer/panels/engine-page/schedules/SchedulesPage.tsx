@@ -1,6 +1,7 @@
 /** A month of everything that is scheduled, as a calendar: what starts, where it gets tight, what clocks do. */
 
 import { ChevronLeft, ChevronRight } from 'lucide-react'
+import type { KeyboardEvent } from 'react'
 import { useState } from 'react'
 import type { ScheduleMonth } from '../../../../src-engine/protocol/triggers.ts'
 import { fill } from '../../../text/messages.ts'
@@ -10,6 +11,8 @@ import { spanWords } from '../../../ui/time-words.ts'
 import { useAnswer } from '../../../ui/use-answer.ts'
 import { useSlowClock } from '../../../ui/use-clock.ts'
 import page from '../EnginePage.module.css'
+import { DayDetail } from './DayDetail.tsx'
+import { dayAfter } from './day-lines.ts'
 import { monthAt, monthCells } from './month-cells.ts'
 import styles from './Schedules.module.css'
 
@@ -19,6 +22,8 @@ export function SchedulesPage() {
   const month = monthAt({ year: today.getFullYear(), month: today.getMonth() + 1 }, away)
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
   const view = useAnswer('triggers.month', { ...month, timeZone, workers: null })
+  const [picked, setPicked] = useState<string | null>(null)
+  const day = view?.days.find(({ date }) => date === picked)
   const title = `${words.months[month.month - 1]} ${month.year}`
   return (
     <div data-testid="schedules-page">
@@ -37,7 +42,8 @@ export function SchedulesPage() {
       )}
       {view !== null && view.schedules.length > 0 && (
         <>
-          <Calendar view={view} title={title} />
+          <Calendar view={view} title={title} picked={picked} onPick={setPicked} />
+          {day !== undefined && <DayDetail day={day} view={view} />}
           <Schedules view={view} />
         </>
       )}
@@ -50,7 +56,24 @@ export function SchedulesPage() {
   )
 }
 
-function Calendar({ view, title }: { readonly view: ScheduleMonth; readonly title: string }) {
+function Calendar(props: {
+  readonly view: ScheduleMonth
+  readonly title: string
+  readonly picked: string | null
+  readonly onPick: (date: string) => void
+}) {
+  const { view, title, picked, onPick } = props
+  const dates = view.days.map(({ date }) => date)
+  // One stop of the Tab key; arrows go from day to day.
+  const stop = picked !== null && dates.includes(picked) ? picked : dates[0]
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    const index = dates.indexOf(stop ?? '')
+    const next = dates[dayAfter(event.key, index, dates.length)]
+    if (next === undefined || next === stop) return
+    event.preventDefault()
+    onPick(next)
+    event.currentTarget.querySelector<HTMLElement>(`[data-day="${next}"]`)?.focus()
+  }
   const cells = monthCells(view)
   const weeks = Array.from({ length: Math.ceil(cells.length / 7) }, (_, week) =>
     Array.from({ length: 7 }, (_day, index) => cells[week * 7 + index] ?? null),
@@ -66,7 +89,8 @@ function Calendar({ view, title }: { readonly view: ScheduleMonth; readonly titl
           ))}
         </tr>
       </thead>
-      <tbody>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- its buttons take the focus */}
+      <tbody onKeyDown={onKeyDown}>
         {weeks.map((week, number) => (
           // Weeks have no identity but their place in the month.
           <tr key={number}>
@@ -78,13 +102,19 @@ function Calendar({ view, title }: { readonly view: ScheduleMonth; readonly titl
                 data-testid={cell === null ? undefined : `day-${cell.date}`}
               >
                 {cell !== null && (
-                  <>
+                  <button
+                    type="button"
+                    data-day={cell.date}
+                    aria-pressed={cell.date === picked}
+                    tabIndex={cell.date === stop ? 0 : -1}
+                    onClick={() => onPick(cell.date)}
+                  >
                     <time dateTime={cell.date}>{cell.day}</time>
                     <b>{cell.starts}</b>
                     {cell.notes.map((note) => (
                       <small key={note}>{note}</small>
                     ))}
-                  </>
+                  </button>
                 )}
               </td>
             ))}

@@ -41,7 +41,12 @@ function cellOf(day: MonthDay, titles: ScheduleMonth['titles'], most: number): M
     date: day.date,
     day: Number(day.date.slice(8)),
     heat: count === 0 ? 0 : Math.max(1, Math.round((4 * count) / most)),
-    starts: count === 0 ? '' : count === 1 ? words.start : fill(words.starts, { count: String(count) }),
+    starts:
+      count === 0
+        ? ''
+        : count === 1
+          ? words.start
+          : fill(words.starts, { count: count.toLocaleString('en-GB') }),
     notes: [...warnings, ...shift, ...(peak < 2 ? [] : [fill(words.atOnce, { count: String(peak) })])],
     isTight: warnings.length > 0,
   }
