@@ -117,6 +117,8 @@ async function takeMonth(page: Page): Promise<void> {
   for (let pages = 0; pages < 12 && !(await shown.textContent())?.startsWith('March'); pages += 1)
     await page.getByRole('button', { name: 'The month after' }).click()
   await expect(page.getByTestId('schedules-page')).toContainText('clocks go forward', patience)
+  await page.getByRole('button', { name: 'clocks go forward' }).click()
+  await expect(page.getByTestId('day-detail')).toBeVisible()
   await page.getByTestId('toasts').getByRole('button').click()
   await take(page, 'month')
 }
