@@ -20,6 +20,7 @@ import type { Engine } from '../../src-engine/runtime/engine.ts'
 import type { Crew } from '../crash/crew.ts'
 import { createCrew } from '../crash/crew.ts'
 import { openSinkEngine } from '../crash/sink-engine.ts'
+import { commandLine } from '../support/program.ts'
 import type { RandomSource } from '../support/random-source.ts'
 import { createRandomSource } from '../support/random-source.ts'
 import { until } from '../support/redis-servers.ts'
@@ -58,7 +59,7 @@ export interface BooksResult {
 }
 
 const root = resolve(import.meta.dirname, '../..')
-const cli = join(root, 'src-engine/shell/cli.ts')
+const cli = await commandLine()
 /** Whatever has not come to its end so long after its start hangs. */
 const runMsMax = 300_000
 

@@ -13,6 +13,7 @@ import { systemClock } from '../../src-engine/runtime/system-ports.ts'
 import { dataFileName, openSqliteStore } from '../../src-engine/store/sqlite/sqlite-store.ts'
 import { readEffects } from '../support/effect-sink.ts'
 import { checkAll } from '../support/invariants.ts'
+import { programOf } from '../support/program.ts'
 import type { CrashScenario } from './crash-scenario.ts'
 import { requireStrace } from './power-loss/trace.ts'
 import { sinkName } from './sink-engine.ts'
@@ -54,7 +55,7 @@ interface Ended {
 
 /** An engine that isn't final by then hangs. */
 const endMsMax = 180_000
-const child = join(import.meta.dirname, 'engine-child.ts')
+const child = await programOf('test/crash/engine-child.ts')
 
 /** Kills the scenario's engines as planned, one after the other, and lets the last one end the run. */
 export async function crashRun(scenario: CrashScenario, kills: readonly Kill[]): Promise<CrashResult> {

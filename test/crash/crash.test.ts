@@ -7,8 +7,8 @@ import type { CrashScenario } from './crash-scenario.ts'
 import { controlFlowPlans, failpointPlans, playAll, playUndisturbed, randomPlan } from './plans.ts'
 import { crashScenarios } from './scenarios.ts'
 
-/** At a time; each is a process that mostly starts up. */
-const lanes = 2
+/** At a time: each waits for leases and locks of the dead more than it works. */
+const lanes = 5
 /** Enough to see that such kills are played; the campaign has a thousand. */
 const randomKills = 10
 

@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import type { RunId } from '../../src-engine/model/ids.ts'
 import { engineSettings } from '../../src-engine/model/settings/engine-settings.ts'
 import type { Engine } from '../../src-engine/runtime/engine.ts'
+import { programOf } from '../support/program.ts'
 import type { RandomSource } from '../support/random-source.ts'
 import { createRandomSource } from '../support/random-source.ts'
 import { checkDirectory } from './crash-run.ts'
@@ -40,7 +41,7 @@ export interface CrewResult {
   readonly problems: readonly string[]
 }
 
-const child = join(import.meta.dirname, 'runner-child.ts')
+const child = await programOf('test/crash/runner-child.ts')
 /** Whatever is not final so long after the last kill hangs. */
 const settleMsMax = 240_000
 /** A crew of which so few could be killed in that time never comes up. */

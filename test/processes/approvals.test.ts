@@ -3,13 +3,14 @@
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { edgesOf } from '../engine/model/workflow-fixture.ts'
 import { temporaryFolder } from '../engine/shell/shell-fixtures.ts'
+import { commandLine } from '../support/program.ts'
 import { sagasmith } from './sagasmith.ts'
 
-const cli = resolve(import.meta.dirname, '../../src-engine/shell/cli.ts')
+const cli = await commandLine()
 
 /** A question with all its ways out, each into a step of its own. */
 function scene() {

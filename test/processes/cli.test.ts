@@ -6,10 +6,11 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../engine/shell/shell-fixtures.ts'
+import { commandLine } from '../support/program.ts'
 import { createGate } from './gate.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const cli = join(root, 'src-engine/shell/cli.ts')
+const cli = await commandLine()
 
 interface Ended {
   readonly code: number | null

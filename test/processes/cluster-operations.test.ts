@@ -2,17 +2,18 @@
 
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { JsonObject } from '../../src-engine/model/json.ts'
 import { productVersion } from '../../src-engine/shell/product-version.ts'
 import { parseMetrics } from '../engine/runtime/metrics/parse-metrics.ts'
 import { temporaryFolder } from '../engine/shell/shell-fixtures.ts'
+import { commandLine } from '../support/program.ts'
 import type { RedisServers } from '../support/redis-servers.ts'
 import { startRedis, startRedisCluster } from '../support/redis-servers.ts'
 import { add, bound, chain, startRunner } from './runner-processes.ts'
 
-const cli = join(resolve(import.meta.dirname, '../..'), 'src-engine/shell/cli.ts')
+const cli = await commandLine()
 
 type Line = JsonObject & { readonly type: string }
 

@@ -2,14 +2,15 @@
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { JsonObject } from '../../src-engine/model/json.ts'
 import { temporaryFolder } from '../engine/shell/shell-fixtures.ts'
+import { commandLine } from '../support/program.ts'
 import { startRedisCluster, until } from '../support/redis-servers.ts'
 import { add, chain, startRunner } from './runner-processes.ts'
 
-const cli = join(resolve(import.meta.dirname, '../..'), 'src-engine/shell/cli.ts')
+const cli = await commandLine()
 
 type Line = JsonObject & { readonly type: string }
 

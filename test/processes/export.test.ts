@@ -5,9 +5,10 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../engine/shell/shell-fixtures.ts'
+import { commandLine } from '../support/program.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const cli = join(root, 'src-engine/shell/cli.ts')
+const cli = await commandLine()
 const sample = join(root, 'resources/samples/order-saga.json')
 
 function sagasmith(...args: readonly string[]) {

@@ -1,15 +1,15 @@
 /** Pools and forks across real runner processes that share one data file. */
 
 import { execFile } from 'node:child_process'
-import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../src-engine/model/json.ts'
 import { temporaryFolder } from '../engine/shell/shell-fixtures.ts'
+import { commandLine } from '../support/program.ts'
 import { createGate } from './gate.ts'
 import { begin, bound, chain, nap, openStarter, startRunner, workers } from './runner-processes.ts'
 
-const cli = join(resolve(import.meta.dirname, '../..'), 'src-engine/shell/cli.ts')
+const cli = await commandLine()
 
 /** `sagasmith pools …` as people call it; what it prints. */
 async function pools(directory: string, ...words: readonly string[]): Promise<readonly JsonObject[]> {

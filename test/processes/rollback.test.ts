@@ -2,12 +2,13 @@
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { edgesOf } from '../engine/model/workflow-fixture.ts'
 import { temporaryFolder } from '../engine/shell/shell-fixtures.ts'
+import { commandLine } from '../support/program.ts'
 
-const cli = resolve(import.meta.dirname, '../../src-engine/shell/cli.ts')
+const cli = await commandLine()
 
 const write = (path: string) => ({ kind: 'write-file', parameters: { path, content: 'x' } })
 

@@ -2,7 +2,6 @@
 
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
-import { join, resolve } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import type { RunId } from '../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../src-engine/model/json.ts'
@@ -12,8 +11,9 @@ import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import type { Engine } from '../../src-engine/runtime/engine.ts'
 import { isClusterAddress } from '../../src-engine/shell/clusters/cluster-address.ts'
 import { openSinkEngine } from '../crash/sink-engine.ts'
+import { commandLine } from '../support/program.ts'
 
-const cli = join(resolve(import.meta.dirname, '../..'), 'src-engine/shell/cli.ts')
+const cli = await commandLine()
 /** Whatever has not happened by then never will, be the machine as busy as it may. */
 export const bound = { timeout: 120_000, interval: 50 }
 

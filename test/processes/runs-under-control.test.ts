@@ -3,12 +3,13 @@
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../engine/shell/shell-fixtures.ts'
+import { commandLine } from '../support/program.ts'
 import { bound } from './runner-processes.ts'
 
-const cli = join(resolve(import.meta.dirname, '../..'), 'src-engine/shell/cli.ts')
+const cli = await commandLine()
 
 interface Line {
   readonly type: string

@@ -1,11 +1,11 @@
 /** The command line of the product, run to its end as a process of its own. */
 
 import { spawn } from 'node:child_process'
-import { resolve } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { JsonObject } from '../../src-engine/model/json.ts'
+import { commandLine } from '../support/program.ts'
 
-const cli = resolve(import.meta.dirname, '../../src-engine/shell/cli.ts')
+const cli = await commandLine()
 
 interface Said {
   readonly code: number | null

@@ -2,11 +2,12 @@
 
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../engine/shell/shell-fixtures.ts'
+import { commandLine } from '../support/program.ts'
 
-const cli = join(resolve(import.meta.dirname, '../..'), 'src-engine/shell/cli.ts')
+const cli = await commandLine()
 const value = 'canary-4711-value'
 
 interface Ended {

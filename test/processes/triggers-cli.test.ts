@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { JsonObject, JsonValue } from '../../src-engine/model/json.ts'
 import { loadSettings } from '../../src-engine/shell/config.ts'
@@ -10,9 +10,10 @@ import type { EngineHost } from '../../src-engine/shell/engine-host.ts'
 import { openEngineHost } from '../../src-engine/shell/engine-host.ts'
 import { documentOf } from '../engine/model/workflow-fixture.ts'
 import { temporaryFolder } from '../engine/shell/shell-fixtures.ts'
+import { commandLine } from '../support/program.ts'
 import { sagasmith } from './sagasmith.ts'
 
-const cli = resolve(import.meta.dirname, '../../src-engine/shell/cli.ts')
+const cli = await commandLine()
 
 /** What a person reads, and how it ended. */
 function told(

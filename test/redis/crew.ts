@@ -2,7 +2,7 @@
 
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
+import { programOf } from '../support/program.ts'
 import type { RandomSource } from '../support/random-source.ts'
 import { until } from '../support/redis-servers.ts'
 import type { ScenePlace } from './scene.ts'
@@ -27,7 +27,7 @@ export function createCrew(place: ScenePlace, prefixes: readonly (readonly strin
   const complaints: string[] = []
   let hired = 0
   const hire = async (): Promise<void> => {
-    const child = join(import.meta.dirname, 'runner-child.ts')
+    const child = await programOf('test/redis/runner-child.ts')
     const prefix = prefixes[hired % prefixes.length] ?? []
     const [program, ...before] = [...prefix, process.execPath]
     hired += 1
