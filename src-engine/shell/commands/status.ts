@@ -7,6 +7,7 @@ import { invocationMachine } from '../../model/invocation-status.ts'
 import { runMachine } from '../../model/run-status.ts'
 import { writeFileAtomically } from '../atomic-file.ts'
 import { staleFiles } from '../generate.ts'
+import { programRoot } from '../resources.ts'
 import { renderStatusSvg, renderStatusText } from '../status-render.ts'
 import type { Command, CommandContext, ExitCode } from './command.ts'
 import { usageError } from './command.ts'
@@ -71,10 +72,9 @@ function compare(context: CommandContext, path: string, text: string): ExitCode 
   throw stale([path])
 }
 
-/** The drawings that a checkout keeps; the root is two levels above this folder's parent. */
+/** The drawings that a checkout keeps. */
 function checkAll(context: CommandContext): ExitCode {
-  const root = resolve(import.meta.dirname, '..', '..', '..')
-  const paths = staleFiles(root)
+  const paths = staleFiles(programRoot())
   if (context.json) context.emit({ type: 'checked', stale: paths })
   if (paths.length > 0) throw stale(paths)
   return 0
