@@ -7,6 +7,7 @@ import { errorRecord } from '../model/errors.ts'
 import type { Cause, InvocationRecord } from '../model/invocation.ts'
 import { newInvocation } from '../model/new-records.ts'
 import type { CompiledEdge, CompiledNode } from './compile.ts'
+import { breakpointOf } from './control/breakpoints.ts'
 import type { Arrivals, Draft, ScopeDraft } from './draft.ts'
 import { addEvent, addInvocation, moveInvocation, recordOf, scopeAt } from './draft.ts'
 import { handlingPorts } from './handling-ports.ts'
@@ -152,7 +153,9 @@ function invoke(draft: Draft, node: CompiledNode, open: Open): void {
     const ended = recordOf(draft, forwardId(draft.state, loser.id, scope.path))
     if (ended !== undefined) decideWaysOut(draft, { node: loser, record: ended }, open)
   }
-  if (node.behaviour === 'pass-on' && passOn(draft, { node, record }, open)) return
+  if (node.behaviour === 'pass-on' && breakpointOf(draft.run, record) === null) {
+    if (passOn(draft, { node, record }, open)) return
+  }
   startNow(draft, record)
 }
 

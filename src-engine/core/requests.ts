@@ -6,6 +6,7 @@ import type { InvocationRecord, PermitPlan } from '../model/invocation.ts'
 import type { Payload } from '../model/payload.ts'
 import { isRollingBack, runMachine } from '../model/run-status.ts'
 import { passInstant } from './approvals/in-time.ts'
+import { breakBefore, breakpointOf, goesOn, pausedNoMore } from './control/breakpoints.ts'
 import { hold, isPauseAsked } from './control/hold.ts'
 import { isPausing } from './control/pausing.ts'
 import { endSkipped, isSkipAsked } from './control/skip.ts'
@@ -25,6 +26,9 @@ import { endWaitForSignal } from './signal-timeout.ts'
 import { enterRunning } from './start-now.ts'
 import { endCutWait, isWaitCut } from './total-timeout.ts'
 
+/** Whether a breakpoint's condition holds, or why nobody can say. */
+export type BreakAnswer = { readonly holds: boolean } | { readonly problem: string }
+
 /** A claimed (PENDING) invocation begins to run; null when it isn't this runner's any more. */
 export function beginAttempt(
   state: RunState,
@@ -35,6 +39,8 @@ export function beginAttempt(
     readonly permits: PermitPlan | null
     /** What the safety kernel said; absent where nobody had to be asked. */
     readonly verdict?: Verdict | null
+    /** What the condition of its breakpoint gave; absent where there is none to ask. */
+    readonly broke?: BreakAnswer | undefined
   },
 ): Decision | null {
   const { id, permits, verdict = null } = begun
@@ -54,9 +60,12 @@ export function beginAttempt(
       set: { error: errorRecord('task_cancelled') },
     })
     propagateFrom(draft, nodeOf(draft, record), done)
-  } else if (isPausing(draft) || isPauseAsked(record)) {
+  } else if ((isPausing(draft) && !goesOn(draft, record)) || isPauseAsked(record)) {
     const askedAt = record.dispatch?.pauseRequestedAt ?? null
     hold(draft, moveInvocation(draft, id, { to: 'REROUTED' }), askedAt)
+  } else if (breaks(state, record, begun.broke)) {
+    const { broke } = begun
+    breakBefore(draft, record, broke !== undefined && 'problem' in broke ? broke.problem : null)
   } else if (verdict === null || applyVerdict(draft, record, verdict)) {
     const running = enterRunning(draft, recordOf(draft, id) ?? record, permits ?? record.permits)
     const going = verdict?.kind === 'goes' ? verdict : null
@@ -68,6 +77,13 @@ export function beginAttempt(
   }
   settle(draft)
   return finishDraft(draft)
+}
+
+/** A condition that nobody could ask for stops the run: whoever set it will see why. */
+function breaks({ run }: RunState, record: InvocationRecord, answer: BreakAnswer | undefined): boolean {
+  const at = breakpointOf(run, record)
+  if (at === null) return false
+  return at.condition === null || answer === undefined || 'problem' in answer || answer.holds
 }
 
 /** What undoes a cancelled run begins all the same. */
@@ -97,7 +113,7 @@ export function cancelRun(state: RunState, context: DecisionContext): Decision |
   const { status, cancelRequestedAt } = state.run
   if (runMachine.final.has(status) || isRollingBack(status) || cancelRequestedAt !== null) return null
   const draft = createDraft(state, context)
-  changeRun(draft, { cancelRequestedAt: context.now, pauseRequestedAt: null })
+  changeRun(draft, { cancelRequestedAt: context.now, ...pausedNoMore(state.run) })
   settle(draft)
   return finishDraft(draft)
 }

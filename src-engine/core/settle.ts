@@ -8,6 +8,7 @@ import { assert } from '../model/result.ts'
 import type { RunStatus } from '../model/run-status.ts'
 import { isRollingBack } from '../model/run-status.ts'
 import { settleBodies } from './bodies.ts'
+import { pausedNoMore } from './control/breakpoints.ts'
 import { holdPausedSteps } from './control/paused-bodies.ts'
 import { holdTheRest, isPausing, pausedStatus } from './control/pausing.ts'
 import type { Draft } from './draft.ts'
@@ -101,14 +102,14 @@ function end(draft: Draft): void {
   const status = endStatus(draft)
   const error = draft.run.error ?? (status === 'CANCELLED' ? errorRecord('run_cancelled') : null)
   if (rollsBackInstead(draft, status, error?.code ?? null)) {
-    changeRun(draft, { pauseRequestedAt: null, error, output: null, deadlineAt: null }, 'COMPENSATING')
+    changeRun(draft, { ...pausedNoMore(draft.run), error, output: null, deadlineAt: null }, 'COMPENSATING')
     rollOn(draft)
     return
   }
   const output = status === 'SUCCEEDED' ? runOutput(draft) : null
   // What was under way when somebody paused has come to its end by itself.
   if (status === 'SUCCEEDED' && draft.run.status === 'PAUSED') changeRun(draft, {}, 'RUNNING')
-  const set = { pauseRequestedAt: null, finishedAt: now, error, output, deadlineAt: null }
+  const set = { ...pausedNoMore(draft.run), finishedAt: now, error, output, deadlineAt: null }
   const isPausedTogether = draft.run.waitReason?.pausedWith !== undefined
   changeRun(draft, isPausedTogether ? { ...set, waitReason: null } : set, status)
   tellsParent(draft)

@@ -2,6 +2,7 @@
 
 import type { InvocationRecord, PermitPlan } from '../model/invocation.ts'
 import type { CompiledNode } from './compile.ts'
+import { breakpointOf } from './control/breakpoints.ts'
 import { isPauseAsked } from './control/hold.ts'
 import { isInPausedBody } from './control/paused-bodies.ts'
 import { isPausing } from './control/pausing.ts'
@@ -18,6 +19,8 @@ export function startNow(draft: Draft, record: InvocationRecord): void {
   // Who is next in line, whether there is room, and who may have it: the claim in the store decides.
   if (record.permits !== null || record.route !== null) return
   if (!claimant.accepts(record.taskKind, record.pool) || isPausing(draft)) return
+  // Whether it is to stop there is asked when it is claimed.
+  if (breakpointOf(draft.run, record) !== null) return
   if (isPauseAsked(record) || isInPausedBody(draft, record.path)) return
   // Who failed with it last leaves it to others for a moment.
   if (record.dispatch?.lastFailedRunner === claimant.runnerId) return

@@ -4,6 +4,7 @@ import type { AttemptRecord } from '../model/attempt.ts'
 import type { ErrorRecord } from '../model/errors.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
 import type { Payload } from '../model/payload.ts'
+import { pausedNoMore } from './control/breakpoints.ts'
 import type { Draft } from './draft.ts'
 import { changeRun, moveInvocation } from './draft.ts'
 import { failureAt, noteFailure } from './stopping.ts'
@@ -31,5 +32,5 @@ export function stopRun(
   } else if (run.cancelRequestedAt !== null || run.output !== null) return
   // An output that is there before the end is what the run succeeds with.
   else if (end.status === 'succeeded') changeRun(draft, { output: end.output })
-  else changeRun(draft, { cancelRequestedAt: draft.context.now, pauseRequestedAt: null })
+  else changeRun(draft, { cancelRequestedAt: draft.context.now, ...pausedNoMore(draft.run) })
 }

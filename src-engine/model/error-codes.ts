@@ -108,6 +108,14 @@ export const errorCatalogue = {
     true,
   ),
   run_not_paused: entry('Nothing of this run is paused.', 'Look at the run: it goes on already.'),
+  trial_needs_more: entry(
+    'The run has not all that this step needs.',
+    'Run to this step instead, or take another run.',
+  ),
+  step_not_ready: entry(
+    'The step can’t begin now.',
+    'Step over one of those before which the run stands, or resume the run.',
+  ),
   step_already_final: entry(
     'The step has already ended.',
     'Open the run and pick a step that is still under way, or retry from this one.',

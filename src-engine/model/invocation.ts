@@ -148,6 +148,10 @@ export interface Dispatch {
   readonly input?: Payload | null
   /** What a pause set aside, for the resume to put back; absent while nothing is. */
   readonly held?: Held | null
+  /** When the run stopped before it, because of a breakpoint or after a step; absent while it didn't. */
+  readonly brokeAt?: Instant
+  /** Whether it goes on in a run that stands still; absent or false for what stands still with it. */
+  readonly stepped?: boolean
   /** What a compensation undoes, from the moment when it waits for the rollback no longer; else absent. */
   readonly undoes?: Undoing | null
   /** A step that can be undone had an attempt whose effect nobody knows; absent while it hadn't. */

@@ -46,6 +46,7 @@ export function newRun(given: NewRun): RunRecord {
     permits: given.permits ?? null,
     waitReason: given.waitReason ?? null,
     traceParent: given.traceParent ?? null,
+    breakpoints: given.breakpoints ?? [],
   }
 }
 

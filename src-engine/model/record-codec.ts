@@ -3,7 +3,8 @@
  * statuses and marks are a stored form: append, never reorder, and count `eventCodecVersion` up otherwise.
  */
 
-import type { InvocationId, RunId } from './ids.ts'
+import type { Breakpoint } from './breakpoint.ts'
+import type { InvocationId, NodeId, RunId } from './ids.ts'
 import { definitionHash, invocationId, nodeId, runId, workflowId } from './ids.ts'
 import type { Cause, Dispatch, InvocationRecord, Lease, Priority, WaitReason } from './invocation.ts'
 import type { InvocationStatus } from './invocation-status.ts'
@@ -38,7 +39,7 @@ interface Field {
   readonly unpack: ((packed: never, context: CodecContext) => unknown) | null
 }
 
-/** Fields by place and by name; at most 31, one bit each. */
+/** Fields by place and by name; at most 32, one bit each. */
 export interface FieldList {
   readonly all: readonly Field[]
   readonly bitByName: ReadonlyMap<string, number>
@@ -202,6 +203,14 @@ export const invocationFields: FieldList = fieldList([
   dispatch,
 ])
 
+/** As pairs: the same text for the same breakpoints. */
+const breakpoints: Field = {
+  ...plain('breakpoints', emptyList),
+  pack: (list: readonly Breakpoint[]) => list.map(({ nodeId: at, condition }) => [at, condition]),
+  unpack: (pairs: readonly (readonly [NodeId, string | null])[]) =>
+    pairs.map(([at, condition]): Breakpoint => ({ nodeId: at, condition })),
+}
+
 /** In this order. */
 export const runFields: FieldList = fieldList([
   plain('partition', 0),
@@ -235,6 +244,7 @@ export const runFields: FieldList = fieldList([
   plain('permits', null),
   waitReason,
   plain('traceParent', null),
+  breakpoints,
 ])
 
 type Source = Readonly<Record<string, unknown>>

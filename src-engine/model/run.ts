@@ -1,5 +1,6 @@
 /** The record of a run: one execution of one workflow version. */
 
+import type { Breakpoint } from './breakpoint.ts'
 import type { ErrorRecord } from './errors.ts'
 import type { DefinitionHash, InvocationId, RunId, WorkflowId } from './ids.ts'
 import type { Cause, PermitPlan, Priority, WaitReason } from './invocation.ts'
@@ -69,4 +70,6 @@ export interface RunRecord {
   readonly waitReason: WaitReason | null
   /** W3C trace context that its spans belong to; null when nobody traces. */
   readonly traceParent: string | null
+  /** Where it stops before a step; empty for a run that nobody debugs. */
+  readonly breakpoints: readonly Breakpoint[]
 }

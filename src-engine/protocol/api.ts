@@ -4,6 +4,7 @@
  */
 
 import type { AttemptRecord } from '../model/attempt.ts'
+import type { Breakpoint } from '../model/breakpoint.ts'
 import type { DeadLetter } from '../model/checkpoint.ts'
 import type { FailoverSafety } from '../model/failover-safety.ts'
 import type { DefinitionHash, InvocationId, NodeId, RunId, WorkflowId } from '../model/ids.ts'
@@ -22,6 +23,7 @@ import type { DefinitionSignature } from '../model/trust.ts'
 import type { AtomicServiceStatus } from './atomic-service.ts'
 import type { ClusterCheck, ClusterEntry } from './clusters.ts'
 import type { DeadLetterPage, DeadLetterQuery, LetterReplay } from './dead-letters.ts'
+import type { DebuggingApi } from './debugging.ts'
 import type { DocumentApi } from './documents.ts'
 import type { DraftingApi } from './pictures.ts'
 import type { PoolView } from './pools.ts'
@@ -114,6 +116,7 @@ export interface EngineApi
     TrustApi,
     SafetyApi,
     DraftingApi,
+    DebuggingApi,
     StartingApi,
     DocumentApi {
   readonly 'engine.info': { readonly input: Record<string, never>; readonly output: EngineInfo }
@@ -169,6 +172,8 @@ export interface EngineApi
       readonly tenant?: string | undefined
       /** Who starts it; whoever sits at the engine's machine when absent. */
       readonly by?: string | undefined
+      /** Where it stops before a step; nowhere when absent. */
+      readonly breakpoints?: readonly Breakpoint[] | undefined
     }
     readonly output: { readonly runId: RunId; readonly hash: DefinitionHash }
   }

@@ -6,14 +6,17 @@ import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { RunStatus } from '../model/run-status.ts'
 import type { Instant } from '../model/time.ts'
 
-export const controlActions = ['pause', 'resume', 'cancel', 'skip'] as const
+export const controlActions = ['pause', 'resume', 'cancel', 'skip', 'step'] as const
 
 export type ControlAction = (typeof controlActions)[number]
 
 export interface ControlRequest {
   readonly runId: RunId
   readonly action: ControlAction
-  /** One step; null for the whole run. `skip` needs one, `cancel` takes none. */
+  /**
+   * One step; null for the whole run. `skip` needs one, `cancel` takes none; `step` without one lets all go on
+   * before which the run stands.
+   */
   readonly nodeId: NodeId | null
   /** Who asks; null for whoever sits at this machine. */
   readonly by: string | null

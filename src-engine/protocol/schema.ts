@@ -24,6 +24,7 @@ import type { InputOf, Method } from './api.ts'
 import { approvalSchemas } from './approval-schemas.ts'
 import { auditSchemas } from './audit-schemas.ts'
 import { clusterColours } from './clusters.ts'
+import { breakpointList, debuggingSchemas } from './debugging.ts'
 import { documentSchemas, draftId } from './documents.ts'
 import { outputSchemas } from './output-schemas.ts'
 import { pictureSchemas } from './pictures.ts'
@@ -132,7 +133,9 @@ export const inputSchemas = {
     requestId: callerId.nullable(),
     tenant: tenantName.optional(),
     by: name.optional(),
+    breakpoints: breakpointList.optional(),
   }),
+  ...debuggingSchemas,
   'runs.cancel': z.object({ runId: run }),
   'runs.control': z.object({
     runIds: z.array(run).min(1).max(pageSizeMax),

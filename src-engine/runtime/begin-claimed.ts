@@ -1,5 +1,6 @@
 /** Claimed work begins: its permits are resolved where they depend on parameters, then it is RUNNING. */
 
+import { breakpointOf } from '../core/control/breakpoints.ts'
 import type { Decision } from '../core/draft.ts'
 import { isUnresolved } from '../core/permits/node-permits.ts'
 import type { MissingPermit } from '../core/permits/wait-for-permit.ts'
@@ -7,12 +8,14 @@ import { yieldForPermit } from '../core/permits/wait-for-permit.ts'
 import { gateStepId } from '../core/policy/gate-step.ts'
 import type { Verdict } from '../core/policy/verdict.ts'
 import { planUnder } from '../core/policy/verdict.ts'
+import type { BreakAnswer } from '../core/requests.ts'
 import { beginAttempt } from '../core/requests.ts'
 import { recordOfThrown } from '../model/errors.ts'
 import { opId } from '../model/ids.ts'
 import type { InvocationRecord, PermitPlan } from '../model/invocation.ts'
 import type { PolicyRuling } from '../model/policy/ruling.ts'
 import { second } from '../model/time.ts'
+import { askCondition } from './break-condition.ts'
 import { loadedState } from './loaded-state.ts'
 import type { PermitLines } from './permits/permit-lines.ts'
 import { onFullOf } from './permits/permit-lines.ts'
@@ -28,17 +31,21 @@ export function createBeginClaimed(
   lines: () => PermitLines,
 ): BeginClaimed {
   const { slots, log, executor } = dependencies
-  return (invocation) => {
-    executor.failpoints('begin.before-commit')
+  const begin = (invocation: InvocationRecord, halt: Halt): void => {
     const isPlain = invocation.permits === null || !isUnresolved(invocation.permits)
     const begun =
       isPlain && !dependencies.policy.kernel.isActive()
-        ? decideToBegin({ dependencies, runner, lines }, invocation, null)
-        : askAndBegin({ dependencies, runner, lines }, invocation)
+        ? decideToBegin({ dependencies, runner, lines, halt }, invocation, null)
+        : askAndBegin({ dependencies, runner, lines, halt }, invocation)
     begun.then(
       (decision) => {
         executor.failpoints('begin.after-commit')
-        if (decision === null || decision.started.length === 0) slots.give(1)
+        const { condition, answer } = halt
+        if (decision === null && condition !== null && answer === undefined) {
+          void askCondition(dependencies, invocation, condition).then((told) => {
+            begin(invocation, { condition, answer: told })
+          })
+        } else if (decision === null || decision.started.length === 0) slots.give(1)
         else runner.execute(decision.started)
       },
       (thrown: unknown) => {
@@ -47,12 +54,25 @@ export function createBeginClaimed(
       },
     )
   }
+  return (invocation) => {
+    executor.failpoints('begin.before-commit')
+    begin(invocation, { condition: null, answer: undefined })
+  }
+}
+
+/** A breakpoint before the step. */
+interface Halt {
+  /** What has to be asked first; null while nobody knows of anything. */
+  condition: string | null
+  /** What it gave; undefined until it was asked. */
+  readonly answer: BreakAnswer | undefined
 }
 
 interface BeginParts {
   readonly dependencies: RunnerDependencies
   readonly runner: Runner
   readonly lines: () => PermitLines
+  readonly halt: Halt
 }
 
 /** Which permits it needs may depend on its parameters: these first, while it is PENDING; then the policy. */
@@ -86,7 +106,7 @@ interface Known {
 const notAsked: Known = { plan: null, verdict: null, full: new Set() }
 
 async function decideToBegin(
-  { dependencies, runner, lines }: BeginParts,
+  { dependencies, runner, lines, halt }: BeginParts,
   invocation: InvocationRecord,
   known: Known | null,
 ): Promise<Decision | null> {
@@ -109,7 +129,12 @@ async function decideToBegin(
     invocation.runId,
     (state) => {
       if (mustAskAgain) return null
-      if (missing === null) return beginAttempt(state, context('begin'), asked ?? { id, permits: plan })
+      if (halt.answer === undefined) {
+        halt.condition = breakpointOf(state.run, state.invocations.get(id) ?? invocation)?.condition ?? null
+        if (halt.condition !== null) return null
+      }
+      const begun = { ...(asked ?? { id, permits: plan }), broke: halt.answer }
+      if (missing === null) return beginAttempt(state, context('begin'), begun)
       // A run that may not begin yet stands in no line of steps.
       if (invocation.nodeId === gateStepId && asked !== null) {
         return beginAttempt(state, context('yield'), { ...asked, verdict: noRoom(asked.verdict, missing) })

@@ -4,6 +4,7 @@
  */
 
 import type { AttemptRecord, LogLine } from '../model/attempt.ts'
+import type { Breakpoint } from '../model/breakpoint.ts'
 import type { Cursor, EngineEvent } from '../model/event.ts'
 import type { DefinitionHash, InvocationId, NodeId, RunId, RunnerId } from '../model/ids.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
@@ -13,6 +14,7 @@ import type { Instant } from '../model/time.ts'
 import type { WorkflowDocument } from '../model/workflow.ts'
 import type { WorkflowVersion } from '../model/workflow-version.ts'
 import type { AtomicServiceStatus } from '../protocol/atomic-service.ts'
+import type { BreakpointsRequest, ForkAnswer, ForkRequest } from '../protocol/debugging.ts'
 import type {
   ControlAnswer,
   ControlRequest,
@@ -51,6 +53,8 @@ export interface StartRequest {
   readonly tenant?: string | undefined
   /** Who starts it; null or absent when nobody told. */
   readonly by?: string | null | undefined
+  /** Where it stops before a step; nowhere when absent. */
+  readonly breakpoints?: readonly Breakpoint[] | undefined
   /** For a run that repeats another one; absent for a run of its own. */
   readonly again?: Pick<RunRecord, 'origin' | 'priority' | 'tags' | 'cause'>
 }
@@ -141,6 +145,10 @@ export interface Engine {
   readonly triggers: TriggerDesk
   /** Runs a run again as a new one. Throws `run_not_found`, `definition_mismatch`, and what a start throws. */
   rerun(request: RerunRequest): Promise<{ readonly runId: RunId; readonly hash: DefinitionHash }>
+  /** Makes a run that goes on from an instant of another one. Throws what a retry throws, and `trial_needs_more`. */
+  forkRun(request: ForkRequest): Promise<ForkAnswer>
+  /** Has a run stop elsewhere. Throws `run_not_found`, `run_already_final`. */
+  setBreakpoints(request: BreakpointsRequest): Promise<readonly Breakpoint[]>
   /** Has an ended run go on from what failed, or from a step of choice, under its next generation. */
   retryRun(request: RetryRequest): Promise<RetryAnswer>
   /**

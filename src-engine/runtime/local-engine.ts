@@ -1,11 +1,10 @@
 /** The engine of this process: the services behind one door. */
 
 import type { Decision } from '../core/draft.ts'
-import { cancelRun } from '../core/requests.ts'
 import type { AttemptRecord } from '../model/attempt.ts'
 import { recordOfThrown, SagasmithError } from '../model/errors.ts'
 import type { DefinitionHash, InvocationId, RunId, RunnerId } from '../model/ids.ts'
-import { runId as asRunId, opId } from '../model/ids.ts'
+import { runId as asRunId } from '../model/ids.ts'
 import { invocationMachine } from '../model/invocation-status.ts'
 import type { RunRecord } from '../model/run.ts'
 import type { RunStatus } from '../model/run-status.ts'
@@ -27,6 +26,9 @@ import { resolveEffect } from './approvals/resolve-effect.ts'
 import { startedBy } from './approvals/starters.ts'
 import { createAuditDesk } from './audit/audit-desk.ts'
 import type { PowerHint } from './clock/lease-gate.ts'
+import { changeBreakpoints } from './controls/breakpoints.ts'
+import { requestCancel } from './controls/cancel.ts'
+import { createForks } from './controls/forks.ts'
 import { createReruns } from './controls/reruns.ts'
 import { createRetries } from './controls/retries.ts'
 import { createPublishing } from './create-publishing.ts'
@@ -65,6 +67,8 @@ export class LocalEngine implements Engine {
   readonly rerun: Engine['rerun']
   readonly atomicService: Engine['atomicService']
   readonly retryRun: Engine['retryRun']
+  readonly forkRun: Engine['forkRun']
+  readonly setBreakpoints: Engine['setBreakpoints']
   readonly approvals: Engine['approvals']
   readonly audit: Engine['audit']
   readonly saga: Engine['saga']
@@ -105,7 +109,10 @@ export class LocalEngine implements Engine {
     this.deadLetters = createDeadLetters(parts, reruns, this.saga)
     this.rerun = (request) => reruns.rerun(request)
     this.atomicService = parts.atomicService
-    this.retryRun = createRetries(parts).retry
+    const retries = createRetries(parts)
+    this.retryRun = retries.retry
+    this.forkRun = createForks(parts, retries).fork
+    this.setBreakpoints = (request) => changeBreakpoints(parts, request)
     this.outputs = createOutputDesk(parts, { retry: this.retryRun })
     this.results = createResults(parts.dependencies.store, parts.dependencies.partition, parts.definitions)
     this.pruner = createPruner(parts, this.deadLetters)
@@ -254,7 +261,15 @@ export class LocalEngine implements Engine {
     const known = requestId === null ? null : await this.#knownRun(id)
     if (known !== null) return known
     const tenant = request.tenant === undefined ? {} : { tenant: request.tenant }
-    const record = { requestId, baseDirectory, ...tenant, ...startedBy(request.by), ...request.again }
+    const { breakpoints = [] } = request
+    const record = {
+      requestId,
+      baseDirectory,
+      breakpoints,
+      ...tenant,
+      ...startedBy(request.by),
+      ...request.again,
+    }
     const hasBegun = await starter.begin({
       id,
       document,
@@ -284,25 +299,8 @@ export class LocalEngine implements Engine {
     return known === null ? null : { runId: known.id, hash: known.definitionHash }
   }
 
-  async cancelRun(runId: RunId): Promise<RunStatus> {
-    const { dependencies, runner } = this.#parts
-    dependencies.executor.failpoints('cancel.before-commit')
-    let status: RunStatus = 'CREATED'
-    await dependencies.book.decide(runId, (state) => {
-      status = state.run.status
-      const context = runner.context({
-        actor: 'operator',
-        cause: { kind: 'cancel', by: 'local', detail: null },
-        opId: opId(`cancel:${runId}:${state.run.generation}`),
-        runId,
-        claims: false,
-      })
-      const decision = cancelRun(state, context)
-      if (decision !== null) status = decision.changes.run.status
-      return decision
-    })
-    dependencies.executor.failpoints('cancel.after-commit')
-    return status
+  cancelRun(runId: RunId): Promise<RunStatus> {
+    return requestCancel(this.#parts, runId)
   }
 
   controlRun(request: ControlRequest): Promise<ControlAnswer> {

@@ -14,6 +14,7 @@ import type { RunState } from '../run-state.ts'
 import { isCurrent } from '../run-state.ts'
 import { settle } from '../settle.ts'
 import { takeKept } from '../signals.ts'
+import { endSteps, withoutBreakpoint } from './breakpoints.ts'
 import { ask, dispatchWith, hold, isHeld, isPauseAsked, letGo, remainingMs } from './hold.ts'
 import { isInside, pausedAround } from './paused-bodies.ts'
 import { refuseRolledBack } from './refuse-final.ts'
@@ -56,8 +57,10 @@ export function resumeRun(state: RunState, context: DecisionContext): Decision |
     throw new SagasmithError('run_not_paused', { details: { runId: state.run.id } })
   }
   const draft = createDraft(state, context)
-  changeRun(draft, { pauseRequestedAt: null, waitReason: pausedForItself(state.run.waitReason) })
+  const waitReason = withoutBreakpoint(pausedForItself(state.run.waitReason))
+  changeRun(draft, { pauseRequestedAt: null, waitReason })
   for (const record of paused) resumeStep(draft, record)
+  endSteps(draft)
   settle(draft)
   return finishDraft(draft)
 }

@@ -4,6 +4,7 @@ import { isHeld, isPauseAsked } from '../../core/control/hold.ts'
 import { pauseNode, pauseRun, resumeNode, resumeRun } from '../../core/control/pause.ts'
 import { refuseFinal } from '../../core/control/refuse-final.ts'
 import { skipNode } from '../../core/control/skip.ts'
+import { stepOver } from '../../core/control/step-over.ts'
 import type { Decision, DecisionContext } from '../../core/draft.ts'
 import { cancelRun } from '../../core/requests.ts'
 import type { RunState } from '../../core/run-state.ts'
@@ -81,6 +82,8 @@ function decisionOf(state: RunState, context: DecisionContext, request: ControlR
     case 'cancel':
       if (state.run.status !== 'CANCELLED') refuseFinal(state, 'cancel')
       return cancelRun(state, context)
+    case 'step':
+      return stepOver(state, context, nodeId)
     default:
       return nodeId === null ? null : skipNode(state, context, nodeId)
   }
@@ -130,6 +133,8 @@ function isInEffect(
       return invocations.every(
         (record) => record.status !== 'PAUSED' && !isHeld(record) && !isPauseAsked(record),
       )
+    case 'step':
+      return invocations.every((record) => record.dispatch?.stepped !== true || isFinal(record))
     default:
       return invocations.every(isFinal)
   }

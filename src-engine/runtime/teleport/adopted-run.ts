@@ -71,12 +71,14 @@ export interface AdoptedInput {
   readonly partition: number
   readonly at: Instant
   readonly cause: Cause
+  /** What it is called, and where it comes from, where that isn't the pulled run's own. */
+  readonly as?: Pick<RunRecord, 'id' | 'origin' | 'workflowId' | 'tags' | 'breakpoints'>
 }
 
 /** The checkpoint that makes the run; of a run that `refuseNotAdoptable` lets pass. */
 export function adoptingCheckpoint(input: AdoptedInput): Checkpoint {
   const { run, versions, partition, at, cause } = input
-  const id = hereIdOf(run)
+  const id = input.as?.id ?? hereIdOf(run)
   const created = createdForm(input, id)
   const { status, error, finishedAt } = run
   const ended: RunRecord = { ...created, status, error, startedAt: at, finishedAt: at }
@@ -120,7 +122,7 @@ export function adoptingCheckpoint(input: AdoptedInput): Checkpoint {
 }
 
 /** It begins as a run of its own: nobody waits for it, nothing limits it, and its time is its own. */
-function createdForm({ run, partition, at, cause }: AdoptedInput, id: RunId): RunRecord {
+function createdForm({ run, partition, at, cause, as }: AdoptedInput, id: RunId): RunRecord {
   return {
     ...asBegun(run),
     id,
@@ -132,6 +134,7 @@ function createdForm({ run, partition, at, cause }: AdoptedInput, id: RunId): Ru
     cause,
     createdAt: at,
     traceParent: null,
+    ...as,
   }
 }
 

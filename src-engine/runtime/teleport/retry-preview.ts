@@ -7,7 +7,9 @@ import { definitionHashOf } from '../../model/definition-hash.ts'
 import { SagasmithError } from '../../model/errors.ts'
 import type { NodeId, RunId } from '../../model/ids.ts'
 import { opId } from '../../model/ids.ts'
+import type { InvocationRecord } from '../../model/invocation.ts'
 import { nodeMeaningsOf } from '../../model/node-meanings.ts'
+import type { RunRecord } from '../../model/run.ts'
 import type { TaskSpec } from '../../model/task-spec.ts'
 import type { Instant } from '../../model/time.ts'
 import type { WorkflowDocument } from '../../model/workflow.ts'
@@ -33,6 +35,15 @@ export async function stepsToRetry(
   const run = await store.load(partition, 'run', { runId })
   if (run === null) throw new SagasmithError('run_not_found', { details: { runId } })
   const invocations = await store.load(partition, 'invocations', { runId })
+  return stepsOf({ run, invocations }, specsByKind, { bound, document, nodeId, now })
+}
+
+/** The same of records that nobody has stored yet. */
+export function stepsOf(
+  { run, invocations }: { readonly run: RunRecord; readonly invocations: readonly InvocationRecord[] },
+  specsByKind: ReadonlyMap<string, TaskSpec>,
+  { bound, document, nodeId, now }: Omit<RetryQuestion, 'runId'>,
+): readonly NodeId[] {
   const state = rebuildRunState(compileWorkflow(bound, specsByKind), run, invocations)
   const hash = document === null ? run.definitionHash : definitionHashOf(document, specsByKind)
   const isOther = document !== null && hash !== run.definitionHash
@@ -42,7 +53,7 @@ export async function stepsToRetry(
       now,
       actor: { kind: 'operator', id: 'preview' },
       cause: { kind: 'retry', by: null, detail: null },
-      opId: opId(`preview:${runId}`),
+      opId: opId(`preview:${run.id}`),
       epoch: 1,
       claimant: null,
     },

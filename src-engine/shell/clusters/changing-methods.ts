@@ -12,6 +12,8 @@ export const changingMethods = [
   'runs.rerun',
   'runs.retry',
   'runs.bulk',
+  'runs.fork',
+  'runs.breakpoints',
   'signals.send',
   'events.emit',
   'invocations.resolve',

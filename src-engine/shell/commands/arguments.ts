@@ -14,6 +14,7 @@ const commonOptions = {
 } as const
 
 export interface ParsedArguments {
+  /** An option that was given several times, where it may be: a line for each. */
   readonly values: Readonly<Record<string, string | boolean | undefined>>
   readonly positionals: readonly string[]
   /** `name=value` of each `--set`. */
@@ -39,7 +40,8 @@ export function parseArguments(
     })
     const { set = [], ...others } = parsed.values
     const values = Object.entries(others).map(([name, value]) => {
-      return [name, typeof value === 'string' ? unmarked(value) : value] as const
+      const told = Array.isArray(value) ? value.join('\n') : value
+      return [name, typeof told === 'string' ? unmarked(told) : told] as const
     })
     return {
       values: Object.fromEntries(values),

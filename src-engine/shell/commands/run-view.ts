@@ -48,8 +48,14 @@ export function createRunView(terminal: Terminal, document: WorkflowDocument | n
     terminal.line(stepLine(terminal, invocation, titleOf(invocation.nodeId).padEnd(width)))
   }
   const tellLine = (): void => {
-    const reason = replay.run?.status === 'CREATED' ? (replay.run.waitReason?.message ?? '') : ''
-    if (reason !== '' && reason !== reasonTold) terminal.line(terminal.colors.dim(`In line: ${reason}`))
+    const { run } = replay
+    const said = run?.waitReason ?? null
+    const isStopped = said?.code === 'breakpoint' && run?.status === 'PAUSED'
+    const reason = run?.status === 'CREATED' || isStopped ? (said?.message ?? '') : ''
+    if (reason !== '' && reason !== reasonTold)
+      terminal.line(
+        isStopped ? stoppedLine(terminal, reason, run?.id ?? '') : terminal.colors.dim(`In line: ${reason}`),
+      )
     reasonTold = reason
   }
   const draw = (): void => {
@@ -86,6 +92,10 @@ export function createRunView(terminal: Terminal, document: WorkflowDocument | n
     end: () => terminal.live([]),
   }
 }
+
+/** Where it stands, and how it goes on from another terminal. */
+const stoppedLine = ({ colors }: Terminal, reason: string, runId: string): string =>
+  `${colors.yellow('‖')} ${reason}\n  ${colors.dim(`→ sagasmith runs step ${runId}, or sagasmith runs resume ${runId}`)}`
 
 /** Statuses that people want to hear of although the step goes on. */
 const noteworthy: ReadonlySet<string> = new Set(['RETRY', 'APPROVAL_REQUIRED', 'RUNNING_RECOVERY'])

@@ -1,8 +1,12 @@
 /** `run FILE`: starts a workflow and follows it to its end, on the running engine or on one of its own. */
 
 import type { RunId } from '../../model/ids.ts'
+import { nodeId } from '../../model/ids.ts'
+import type { JsonObject } from '../../model/json.ts'
+import { sliceTo } from '../../model/slice.ts'
 import { createSystemIds, systemClock } from '../../runtime/system-ports.ts'
 import { knownSecrets } from '../vault.ts'
+import { breakpointsOf } from './breakpoint-flags.ts'
 import type { Command, CommandContext, ExitCode } from './command.ts'
 import { usageError } from './command.ts'
 import { followToEnd } from './follow-run.ts'
@@ -14,7 +18,7 @@ import { openWorkflowFile, printProblems } from './workflow-file.ts'
 
 export const runCommand: Command = {
   usage:
-    'run FILE [--input JSON|@FILE] [--tenant NAME] [--store ADDRESS] [--dry-run [--mocks SET]] | run --resume RUN',
+    'run FILE [--input JSON|@FILE] [--until STEP] [--break STEP] [--tenant NAME] [--store ADDRESS] [--dry-run [--mocks SET]] | run --resume RUN',
   summary: 'Run a workflow and watch it to its end.',
   options: {
     input: { type: 'string' },
@@ -23,9 +27,13 @@ export const runCommand: Command = {
     'dry-run': { type: 'boolean' },
     mocks: { type: 'string' },
     resume: { type: 'string' },
+    until: { type: 'string' },
+    break: { type: 'string', multiple: true },
   },
   optionHelp: [
     ['--input JSON|@FILE', 'the input of the run: JSON text, a file, or @- for what is piped in'],
+    ['--until STEP', 'run only what leads to this step, and the step: a trial, listed as WORKFLOW.trial'],
+    ['--break STEP', 'stop before this step, or STEP=CONDITION (a JSONata expression); as often as you like'],
     ['--tenant NAME', 'whom the run is for, and whose limits count (default: local)'],
     ['--store ADDRESS', 'start it on a cluster (redis://…, or its name), for its runners, and follow it'],
     ['--dry-run', 'keep nothing and touch nothing outside: such steps are mocked, and it says which'],
@@ -52,8 +60,20 @@ export const runCommand: Command = {
     const given = context.flags['input']
     const input = await readRunInput(typeof given === 'string' ? given : undefined)
     if (context.flags['dry-run'] === true) return (await import('./dry-run.ts')).dryRun(context, file, input)
-    return start(context, file, input)
+    return start(context, trialOf(context, file), input)
   },
+}
+
+/** The file, or the part of it that leads to a step. */
+function trialOf({ flags }: CommandContext, file: WorkflowFile): WorkflowFile {
+  const until = flags['until']
+  if (typeof until !== 'string') return file
+  const document = sliceTo(file.document, nodeId(until))
+  if (document !== null) return { ...file, document, json: document as unknown as JsonObject }
+  throw usageError(
+    `There is no step “${until}”.`,
+    `Use one of: ${Object.keys(file.document.nodes).join(', ')}.`,
+  )
 }
 
 const nothing = (): void => undefined
@@ -71,7 +91,10 @@ async function start(
     const { json: document, baseDirectory } = file
     const flag = context.flags['tenant']
     const tenant = typeof flag === 'string' ? flag : undefined
-    const { runId } = await session.call('runs.start', { document, input, baseDirectory, requestId, tenant })
+    const stops = context.flags['break']
+    const breakpoints = typeof stops === 'string' ? breakpointsOf(stops, file.document) : undefined
+    const given = { document, input, baseDirectory, requestId, tenant, breakpoints }
+    const { runId } = await session.call('runs.start', given)
     if (!context.json) announce(context, file, runId)
     const isElsewhere = session.connection().host === null && session.connection().attachedTo === null
     const stopTelling = isElsewhere ? tellWaiting(context, session, { runId, clock: systemClock }) : nothing

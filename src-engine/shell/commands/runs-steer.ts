@@ -1,4 +1,4 @@
-/** `runs pause|resume|cancel|skip`: requests that are kept, and waited for until they are in effect. */
+/** `runs pause|resume|cancel|skip|step`: requests that are kept, and waited for until they are in effect. */
 
 import { errorOfRecord } from '../../model/errors.ts'
 import type { RunId } from '../../model/ids.ts'
@@ -15,6 +15,7 @@ const isAsAsked: Readonly<Record<ControlAction, (status: RunStatus) => boolean>>
   resume: (status) => status !== 'PAUSED',
   cancel: (status) => status === 'CANCELLED',
   skip: () => true,
+  step: () => true,
 }
 
 export const pauseAction = (context: CommandContext, args: readonly string[]): Promise<ExitCode> =>
@@ -25,6 +26,9 @@ export const resumeAction = (context: CommandContext, args: readonly string[]): 
 
 export const cancelAction = (context: CommandContext, args: readonly string[]): Promise<ExitCode> =>
   steer(context, 'cancel', { id: args[0] ?? '', step: textOf(context, 'step') })
+
+export const stepAction = (context: CommandContext, args: readonly string[]): Promise<ExitCode> =>
+  steer(context, 'step', { id: args[0] ?? '', step: args[1] ?? null })
 
 export const skipAction = (context: CommandContext, args: readonly string[]): Promise<ExitCode> =>
   steer(context, 'skip', { id: args[0] ?? '', step: args[1] ?? '' })

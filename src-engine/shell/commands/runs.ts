@@ -1,4 +1,4 @@
-/** `runs list|show|pause|resume|cancel|skip|retry|wait|resolve|compensate|undo`: what has run, what runs, and what to do about it. */
+/** `runs list|show|pause|resume|step|break|fork|…`: what has run, what runs, and what to do about it. */
 
 import type { BulkAction } from '../../protocol/run-control.ts'
 import type { Command, CommandContext, ExitCode } from './command.ts'
@@ -53,6 +53,27 @@ const actions: Readonly<Record<string, Action>> = {
     args: 1,
     flags: [...bulkFlags, 'from', 'input', 'newest', 'file', 'reason', 'no-wait'],
     bulk: 'retry',
+  },
+  step: {
+    load: async () => (await import('./runs-steer.ts')).stepAction,
+    usage: 'ID [STEP] [--no-wait]',
+    args: 1,
+    more: 1,
+    flags: ['reason', 'no-wait'],
+  },
+  break: {
+    load: async () => (await import('./runs-debug.ts')).breakAction,
+    usage: 'ID STEP[=CONDITION] … | break ID --none',
+    args: 1,
+    more: 100,
+    flags: ['none'],
+  },
+  fork: {
+    load: async () => (await import('./runs-debug.ts')).forkAction,
+    usage:
+      'ID [--at EVENT] [--from STEP [--input JSON]] [--file FILE] [--until STEP [--only]] [--break STEP]',
+    args: 1,
+    flags: ['at', 'from', 'input', 'file', 'until', 'only', 'break', 'reason', 'no-wait'],
   },
   rerun: {
     load: async () => (await import('./runs-rerun.ts')).rerunAction,
@@ -116,6 +137,10 @@ export const runsCommand: Command = {
     newest: { type: 'boolean' },
     file: { type: 'string' },
     'other-version': { type: 'boolean' },
+    at: { type: 'string' },
+    only: { type: 'boolean' },
+    none: { type: 'boolean' },
+    break: { type: 'string', multiple: true },
   },
   optionHelp: [
     ['--status A,B', 'only runs with one of these statuses'],
@@ -139,10 +164,23 @@ export const runsCommand: Command = {
       'retry, rerun: the workflow of this file instead of the version that the run was bound to',
     ],
     ['--other-version', 'rerun --file: also when that is another version'],
+    [
+      '--at EVENT',
+      'fork: the state after this event of its history, by number; without it where the run stands now',
+    ],
+    [
+      '--until STEP',
+      'fork: only the part of the workflow that leads to this step; --only: nothing but the step',
+    ],
+    [
+      '--break STEP',
+      'fork: stop before this step, or STEP=CONDITION (a JSONata expression); as often as you like',
+    ],
+    ['--none', 'break: stop nowhere any more'],
     ['--as DECISION', 'resolve: run it again, take it as done, or fail it'],
     ['--output JSON', 'resolve --as done: what the step is taken to have given'],
   ],
-  positionals: { min: 1, max: 3 },
+  positionals: { min: 1, max: 102 },
   run: async (context) => {
     const [name = '', ...args] = context.positionals
     const action = Object.hasOwn(actions, name) ? actions[name] : undefined

@@ -1,9 +1,11 @@
 /** Starting, listing, reading and steering runs. */
 
-import { recordOfThrown } from '../../model/errors.ts'
+import type { Breakpoint } from '../../model/breakpoint.ts'
+import { recordOfThrown, SagasmithError } from '../../model/errors.ts'
 import type { WorkflowDocument } from '../../model/workflow.ts'
 import type { ControlRequest, ControlResult } from '../../protocol/run-control.ts'
 import type { Engine } from '../../runtime/engine.ts'
+import { checkExpression } from '../../runtime/expressions/expression-fault.ts'
 import { whyWaiting } from '../../runtime/routing/why-waiting.ts'
 import { personHere } from '../person.ts'
 import { bulkPage } from '../run-bulk.ts'
@@ -23,6 +25,8 @@ type RunMethods =
   | 'runs.rerun'
   | 'runs.retry'
   | 'runs.bulk'
+  | 'runs.fork'
+  | 'runs.breakpoints'
   | 'runs.list'
   | 'runs.get'
   | 'runs.family'
@@ -36,13 +40,15 @@ export function runHandlers(deps: HandlerDeps): Handlers<RunMethods> {
   const { engine } = deps
   const countsOf = createRunCounts(engine)
   return {
-    'runs.start': ({ document, ...rest }) =>
+    'runs.start': ({ document, ...rest }) => {
+      refuseUnreadable(rest.breakpoints ?? [])
       // The engine validates the document before it does anything with it.
-      engine.startRun({
+      return engine.startRun({
         ...rest,
         by: rest.by ?? personHere(),
         document: document as unknown as WorkflowDocument,
-      }),
+      })
+    },
     'runs.cancel': async ({ runId }) => ({ status: await engine.cancelRun(runId) }),
     'runs.control': async ({ runIds, ...request }) => ({
       results: await Promise.all(runIds.map((runId) => controlled(engine, { ...request, runId }))),
@@ -51,6 +57,14 @@ export function runHandlers(deps: HandlerDeps): Handlers<RunMethods> {
     'events.emit': (request) => engine.emitEvent(request),
     'runs.rerun': (request) => engine.rerun(request),
     'runs.retry': (request) => engine.retryRun(request),
+    'runs.fork': (request) => {
+      refuseUnreadable(request.breakpoints ?? [])
+      return engine.forkRun(request)
+    },
+    'runs.breakpoints': async (request) => {
+      refuseUnreadable(request.breakpoints)
+      return { breakpoints: await engine.setBreakpoints(request) }
+    },
     'runs.bulk': (request) => bulkPage(engine, request),
     'runs.list': async (query) => {
       const runs = await listRuns(engine.store, query)
@@ -76,6 +90,18 @@ export function runHandlers(deps: HandlerDeps): Handlers<RunMethods> {
       await engine.resolveInvocation(runId, invocationId, { ...decision, by: by ?? personHere() })
       return {}
     },
+  }
+}
+
+/** A condition that can't be read would stop the run wherever it stands. Throws `expression_invalid`. */
+function refuseUnreadable(breakpoints: readonly Breakpoint[]): void {
+  for (const { nodeId, condition } of breakpoints) {
+    const fault = condition === null ? null : checkExpression(condition)
+    if (fault === null) continue
+    throw new SagasmithError('expression_invalid', {
+      message: `The condition of the breakpoint at “${nodeId}” can’t be read: ${fault.message}`,
+      details: { nodeId, position: fault.position },
+    })
   }
 }
 

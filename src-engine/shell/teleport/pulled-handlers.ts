@@ -31,6 +31,8 @@ const runChangingMethods = [
   'runs.cancel',
   'runs.rerun',
   'runs.retry',
+  'runs.fork',
+  'runs.breakpoints',
   'signals.send',
   'events.emit',
   'invocations.resolve',

@@ -130,6 +130,9 @@ const runFields = {
     ),
   ),
   traceParent: orNull(fc.string()),
+  breakpoints: fc.array(fc.record({ nodeId: name, condition: fc.option(fc.string()) }), {
+    maxLength: 2,
+  }),
 }
 
 const part = (fields: object) =>

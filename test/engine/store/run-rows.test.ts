@@ -2,7 +2,7 @@
 
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { definitionHash, invocationId, runId, workflowId } from '../../../src-engine/model/ids.ts'
+import { definitionHash, invocationId, nodeId, runId, workflowId } from '../../../src-engine/model/ids.ts'
 import { newRun } from '../../../src-engine/model/new-records.ts'
 import type { RunRecord } from '../../../src-engine/model/run.ts'
 import { createNames } from '../../../src-engine/store/sqlite/names.ts'
@@ -46,6 +46,7 @@ const unusual: RunRecord = {
   ],
   waitReason: { code: 'timer', message: 'soon' },
   traceParent: '00-1-2-01',
+  breakpoints: [{ nodeId: nodeId('a'), condition: 'input > 3' }],
 }
 
 /** Names of a file that has none yet. */
