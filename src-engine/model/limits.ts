@@ -125,3 +125,8 @@ export const secretUseGrainMs = minute
 export const pulledPayloadBytesMax = 512_000_000
 /** Runs that one pull brings along: each is read, checked and kept whole. */
 export const pulledRunsMax = 1_000
+
+/** Large values that a comparison of two runs reads: of more, it says which it didn't look into. */
+export const comparedPayloadsMax = 200
+/** Places in which two values are told to differ: nobody reads on. */
+export const toldDifferencesMax = 50

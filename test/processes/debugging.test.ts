@@ -43,6 +43,12 @@ test('a run is forked with another input and on an edited file, and one step is 
   expect(forked.lines[0]).toMatchObject({ type: 'run.fork', of: id, again: ['b'], taken: ['a'] })
   expect(forked.lines.at(-1)).toMatchObject({ status: 'SUCCEEDED', output: 1003 })
 
+  const compared = await call('runs', 'compare', id, idIn(forked.lines.at(-1), 'runId'))
+  expect(compared.lines[0]).toMatchObject({ type: 'comparison', divergence: { kind: 'value', nodeId: 'b' } })
+  expect(compared.lines.find((line) => line['nodeId'] === 'c')).toMatchObject({
+    output: [{ path: [], before: 23, after: 1003 }],
+  })
+
   put(folder, 'input + 5000')
   const only = await call('runs', 'fork', id, '--file', path, '--until', 'c', '--only')
   expect(only.lines.at(-1)).toMatchObject({ status: 'SUCCEEDED', output: 5020 })

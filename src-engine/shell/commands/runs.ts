@@ -1,4 +1,4 @@
-/** `runs list|show|pause|resume|step|break|fork|…`: what has run, what runs, and what to do about it. */
+/** `runs list|show|compare|pause|resume|step|break|fork|…`: what has run, what runs, and what to do about it. */
 
 import type { BulkAction } from '../../protocol/run-control.ts'
 import type { Command, CommandContext, ExitCode } from './command.ts'
@@ -30,6 +30,12 @@ const actions: Readonly<Record<string, Action>> = {
     flags: ['status', 'limit', 'after', 'core'],
   },
   show: { load: async () => (await import('./runs-show.ts')).showAction, usage: 'ID', args: 1, flags: [] },
+  compare: {
+    load: async () => (await import('./runs-compare.ts')).compareAction,
+    usage: 'ID OTHER',
+    args: 2,
+    flags: [],
+  },
   why: {
     load: async () => (await import('./runs-why.ts')).whyAction,
     usage: 'ID [STEP]',
@@ -117,7 +123,7 @@ export const runsCommand: Command = {
   usage: `runs ${Object.keys(actions).join('|')} …`,
   forms: Object.entries(actions).map(([name, action]) => usageOf(name, action)),
   summary:
-    'List, show, pause, resume, cancel, retry, roll back or wait for runs; skip steps; decide what waits for a person.',
+    'List, show, compare, pause, resume, cancel, retry, roll back or wait for runs; skip steps; decide what waits for a person.',
   options: {
     status: { type: 'string' },
     workflow: { type: 'string' },
