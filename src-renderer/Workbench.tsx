@@ -4,6 +4,7 @@ import { lazy, Suspense } from 'react'
 import styles from './App.module.css'
 import { Canvas } from './canvas/Canvas.tsx'
 import { CanvasTools } from './canvas/CanvasTools.tsx'
+import { ExplainStrip } from './canvas/live/ExplainStrip.tsx'
 import { CanvasMenu } from './canvas/menu/CanvasMenu.tsx'
 import { BottomPanel, StatusBar } from './panels/BottomPanel.tsx'
 import { Inspector } from './panels/inspector/Inspector.tsx'
@@ -47,6 +48,7 @@ export function Workbench() {
               {/* Another document starts with a fresh view. */}
               <Canvas key={generation} />
               <CanvasTools />
+              <ExplainStrip />
               <CanvasMenu />
               <RewindCard />
             </div>

@@ -18,6 +18,7 @@ import { rollback } from '../text/saga-words.ts'
 import { TaskIcon } from '../ui/TaskIcon.tsx'
 import { TurnBar } from '../ui/TurnBar.tsx'
 import { CardQuestion } from './CardQuestion.tsx'
+import { Gate } from './live/Gate.tsx'
 import { NodeState } from './NodeState.tsx'
 import { NodeTitle } from './NodeTitle.tsx'
 import type { NodeLook } from './node-look.ts'
@@ -66,6 +67,7 @@ export const TaskNode = memo(function TaskNode({ id, data, selected }: NodeProps
       aria-label={cardLabel({ title, data, look })}
     >
       <UndoShadow mark={undo} hasRun={look !== null} />
+      {run?.invocation?.status === 'CONCURRENCY_CONTROLLED' && isNow && <Gate invocation={run.invocation} />}
       {spec?.hasInput !== false && (
         <Handle type="target" position={Position.Left} id={inputPort} className={styles['in'] ?? ''} />
       )}

@@ -28,6 +28,9 @@ test('the second run stands in line behind the first', async ({ page, server, da
   await expect(card(page, 'work')).toHaveAttribute('data-status', 'RUNNING')
   await page.getByTestId('run-button').click()
   await expect(card(page, 'work')).toHaveAttribute('data-status', 'CONCURRENCY_CONTROLLED')
+  // In one sentence above the canvas, and as a turnstile on the card, whose slot opens who has it.
+  await expect(page.getByTestId('explain')).toContainText('(1 of 1 busy), position 1 of 1')
+  await expect(page.getByTestId('gate-work').getByRole('button')).toHaveCount(1)
   await openNode(page, 'work', 'Run data')
   const why = page.getByTestId('why-waits')
   await expect(why).toContainText('1 of 1 taken')
@@ -36,8 +39,9 @@ test('the second run stands in line behind the first', async ({ page, server, da
 
   // The first ends: its place is free, and nothing waits any more.
   await page.getByRole('tab', { name: 'Runs' }).click()
-  await page.locator('[data-run]').nth(1).click()
+  await page.getByTestId('gate-work').getByRole('button').click()
   await expect(card(page, 'work')).toHaveAttribute('data-status', 'RUNNING')
+  await expect(page.getByTestId('explain')).toContainText(/^Running “.*” for/)
   await page.getByTestId('cancel-button').click()
   await page.locator('[data-run]').nth(0).click()
   await expect(card(page, 'work')).toHaveAttribute('data-status', 'RUNNING')

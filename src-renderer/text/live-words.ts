@@ -1,0 +1,53 @@
+/** What the strip above the canvas and the gate of a card say about a run under way. */
+
+/** Each has a form for the eye, which counts, and a spoken one, which changes only when the state does. */
+export const explain = {
+  running: { seen: 'Running “{title}”{turns} for {span}{attempt}', spoken: 'Running “{title}”{attempt}' },
+  starting: { seen: 'Starting “{title}”{turns}', spoken: 'Starting “{title}”' },
+  stopping: { seen: 'Stopping “{title}” since {span}', spoken: 'Stopping “{title}”' },
+  body: {
+    seen: '“{title}” works through its items: {done} of {total} done{failed}, for {span}',
+    spoken: '“{title}” works through its items',
+  },
+  turns: { seen: '“{title}” is in turn {done}, for {span}', spoken: '“{title}” takes its turns' },
+  lost: {
+    seen: 'The runner of “{title}” is gone; another one takes over, with what the journal has',
+    spoken: 'The runner of “{title}” is gone; another one takes over',
+  },
+  again: { seen: ' again after its runner was lost', spoken: ' again after its runner was lost' },
+  limit: { seen: 'Waiting {span} for `{key}` to let “{title}” in', spoken: '“{title}” waits for `{key}`' },
+  place: ' ({used} of {limit} busy), position {position} of {count}',
+  backoff: {
+    seen: '“{title}” failed{tries}; tries again {ahead}',
+    spoken: '“{title}” failed{tries} and will be tried again',
+  },
+  timer: { seen: '“{title}” goes on {ahead}', spoken: '“{title}” waits for its time' },
+  waits: { seen: '“{title}” waits {span}: {reason}', spoken: '“{title}” waits: {reason}' },
+  queued: {
+    seen: '“{title}” is queued for {span}{reason}',
+    spoken: '“{title}” is queued{reason}',
+  },
+  attempt: ', attempt {attempt}',
+  attemptOf: ', attempt {attempt} of {tries}',
+  tries: ' {count} times',
+  triesOf: ' {count} of {tries} times',
+  failedItems: ', {count} failed',
+  turnsOf: ' ({done} of {total})',
+  others: ', and {count} more beside it',
+  oneStep: ' → then up to one more step',
+  steps: ' → then up to {count} more steps',
+  usual: '; the whole run usually takes {span}',
+  show: 'Show this step on the canvas',
+} as const
+
+/** The turnstile on a card that waits for a limit. */
+export const gate = {
+  label: 'Limit {key}: {used} of {limit} busy, position {position} of {count} in line',
+  own: 'Taken by “{node}” of this run. Press to see it.',
+  other: 'Taken by “{node}” of {run}. Press to open that run.',
+  run: 'Taken by {run}. Press to open it.',
+  unknown: 'Taken by {holder}.',
+  free: 'Free: the next in line takes it.',
+  moreSlots: '{count} more slots',
+  line: '{position} of {count}',
+} as const
