@@ -15,7 +15,16 @@ export const explain = {
     spoken: 'The runner of “{title}” is gone; another one takes over',
   },
   again: { seen: ' again after its runner was lost', spoken: ' again after its runner was lost' },
-  limit: { seen: 'Waiting {span} for `{key}` to let “{title}” in', spoken: '“{title}” waits for `{key}`' },
+  limit: { seen: 'Waiting {span} for {key} to let “{title}” in', spoken: '“{title}” waits for {key}' },
+  limits: {
+    node: 'its own limit',
+    args: 'the limit for its parameters',
+    key: 'the limit for its key',
+    rate: 'its rate limit',
+    pool: 'pool `{name}`',
+    tenant: 'tenant `{name}`',
+    other: '`{name}`',
+  },
   place: ' ({used} of {limit} busy), position {position} of {count}',
   backoff: {
     seen: '“{title}” failed{tries}; tries again {ahead}',

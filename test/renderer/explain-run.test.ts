@@ -55,6 +55,16 @@ describe('the sentence on a run', () => {
     expect(said([record])).toBe('Waiting 10.0 s for `payments` to let “C” in.')
   })
 
+  test.for([
+    ['node:wf/c', 'its own limit'],
+    ['pool:gpu', 'pool `gpu`'],
+    ['rate:x:1', 'its rate limit'],
+  ] as const)('the engine’s key %s has words', ([blockedBy, words]) => {
+    const permits = { permits: [], resolved: true, blockedSince: 2_000, blockedBy }
+    const record = invocationRecord('c', { status: 'CONCURRENCY_CONTROLLED', permits })
+    expect(said([record])).toContain(`for ${words} to let`)
+  })
+
   test('a lost runner is told of before anything else', () => {
     const lost = invocationRecord('c', { status: 'RUNNING_RECOVERY' })
     const running = invocationRecord('d', { status: 'RUNNING', startedAt: 0 })

@@ -134,7 +134,7 @@ function valuesOf(facts: ExplainFacts, run: NodeRun, record: InvocationRecord) {
     title: titleOf(record.nodeId),
     span,
     ahead: aheadWords(record.notBefore ?? now, now),
-    key: record.permits?.blockedBy ?? why?.permit?.key ?? 'a limit',
+    key: limitWords(record.permits?.blockedBy ?? why?.permit?.key ?? 'node:'),
     reason:
       reason === null
         ? ''
@@ -147,6 +147,14 @@ function valuesOf(facts: ExplainFacts, run: NodeRun, record: InvocationRecord) {
     ...bodyOf(record, strip),
     failed: failed === 0 ? '' : fill(explain.failedItems, { count: failed }),
   }
+}
+
+/** Keys of the engine's own making begin with what they limit. */
+function limitWords(key: string): string {
+  const [kind = '', ...rest] = key.split(':')
+  const { other, ...known } = explain.limits
+  const words = new Map(Object.entries(known)).get(kind)
+  return fill(words ?? other, { name: words === undefined ? key : rest.join(':') })
 }
 
 /** How far the body of a map or loop has come. */
