@@ -4,7 +4,7 @@ import type { EdgeProps } from '@xyflow/react'
 import { BaseEdge } from '@xyflow/react'
 import { memo } from 'react'
 import { edgeId } from '../../src-engine/model/ids.ts'
-import { useDesigner, useView } from '../state/context.ts'
+import { useDesigner, useRuns, useView } from '../state/context.ts'
 import { rewindMark } from '../state/rewind.ts'
 import { nodesAt } from '../state/run-model.ts'
 import { shownModel } from '../state/runs-store.ts'
@@ -12,6 +12,8 @@ import { placeOf } from '../state/turns.ts'
 import { useRewound } from '../state/use-rewound.ts'
 import { edgePath } from './edge-path.ts'
 import styles from './FlowEdge.module.css'
+import { inkWidth, timesCrossed } from './live/crossings.ts'
+import { EdgeBead } from './live/EdgeBead.tsx'
 import type { EdgeInk } from './node-look.ts'
 import { inkOf } from './node-look.ts'
 import type { WayEdge } from './to-flow.ts'
@@ -30,6 +32,9 @@ export const FlowEdge = memo(function FlowEdge(edge: EdgeProps<WayEdge>) {
     const wentOn = nodes.get(target)?.isSkipped !== true
     return wentOn || (own !== 'taken' && own !== 'undone') ? own : 'dimmed'
   }, 'none')
+  const times = useRuns(({ current }) =>
+    current === null ? 0 : timesCrossed(shownModel(current), source, port),
+  )
   const [path, x, y] = edgePath(edge)
   return (
     <g
@@ -40,7 +45,13 @@ export const FlowEdge = memo(function FlowEdge(edge: EdgeProps<WayEdge>) {
     >
       <BaseEdge id={id} path={path} interactionWidth={22} className={styles['pencil'] ?? ''} />
       {(ink === 'taken' || ink === 'failed' || ink === 'undone') && (
-        <path d={path} pathLength={1} className={styles['ink']} fill="none" />
+        <path
+          d={path}
+          pathLength={1}
+          className={styles['ink']}
+          fill="none"
+          style={{ strokeWidth: inkWidth(times) }}
+        />
       )}
       {ink === 'undone' && <TakenBack path={path} />}
       {(data?.label || data?.guard) && (
@@ -53,6 +64,9 @@ export const FlowEdge = memo(function FlowEdge(edge: EdgeProps<WayEdge>) {
         />
       )}
       {data?.isReadOnly === false && <InsertButton id={id} x={x} y={y} />}
+      {(ink === 'taken' || ink === 'failed') && (
+        <EdgeBead id={edgeId(id)} path={path} x={x} y={y} from={source} times={times} />
+      )}
     </g>
   )
 })

@@ -199,6 +199,8 @@ export interface ViewState {
   readonly durationUnits: Readonly<Record<string, number>>
   /** The turns of maps and loops that are looked at instead of the newest. */
   readonly turns: TurnChoice
+  /** Edges on which the value that went along them last is kept in sight. */
+  readonly probes: readonly string[]
   /** Said to screen readers, politely. */
   readonly announcement: string
   readonly select: (selection: Partial<Selection>) => void
@@ -230,6 +232,7 @@ export interface ViewState {
   readonly chooseUnit: (field: string, unitMs: number) => void
   readonly chooseTurn: (scope: string, index: number | null) => void
   readonly lookAtNewest: () => void
+  readonly toggleProbe: (edge: EdgeId) => void
   readonly announce: (text: string) => void
   readonly toast: (toast: Omit<Toast, 'id'>) => void
   readonly dismiss: (id: number) => void
@@ -303,6 +306,7 @@ export function createViewStore(remembered: {
     enginePage: null,
     toasts: [],
     durationUnits: {},
+    probes: [],
     announcement: '',
     select: (selection) => {
       const { fresh } = get()
@@ -338,6 +342,10 @@ export function createViewStore(remembered: {
       set({ turns: index === null ? others : { ...others, [scope]: index } })
     },
     lookAtNewest: () => set({ turns: noTurns }),
+    toggleProbe: (edge) => {
+      const { probes } = get()
+      set({ probes: probes.includes(edge) ? probes.filter((id) => id !== edge) : [...probes, edge] })
+    },
     announce: (announcement) => set({ announcement }),
     toast: (toast) => set({ toasts: [...get().toasts, { ...toast, id: ++lastToast }].slice(-toastsMax) }),
     dismiss: (id) => set({ toasts: get().toasts.filter((toast) => toast.id !== id) }),

@@ -60,3 +60,12 @@ export const gate = {
   moreSlots: '{count} more slots',
   line: '{position} of {count}',
 } as const
+
+/** Beside the wires of a run. */
+export const live = {
+  freeze: 'Last went along here: {peek}. Gone {times} times. Press to keep it in sight.',
+  unfreeze: 'Kept in sight: {peek}. Gone {times} times. Press to let it go.',
+  nothing: 'nothing',
+  sealed: 'sealed',
+  large: '{kilobytes} KB',
+} as const

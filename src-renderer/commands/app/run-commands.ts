@@ -135,6 +135,16 @@ export const runCommands = commandsOf('Run', [
     run: (designer) => void copyRunLink(designer),
   },
   {
+    id: 'run.probe',
+    title: 'Keep what goes along the edge in sight',
+    scope: 'canvas',
+    isEnabled: ({ runs, view }) =>
+      runs.getState().current !== null && view.getState().selection.edges.length === 1,
+    run: ({ view }) => {
+      for (const edge of view.getState().selection.edges) view.getState().toggleProbe(edge)
+    },
+  },
+  {
     id: 'run.close',
     title: 'Back to editing',
     isEnabled: (designer) => designer.runs.getState().current !== null,

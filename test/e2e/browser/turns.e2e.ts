@@ -54,6 +54,13 @@ test('an item is picked, and inspector and canvas show that one', async ({ page,
   await expect(card(page, 'name')).toHaveAttribute('data-status', 'FAILED')
   await picker.getByTestId('turn-latest').click()
   await expect(card(page, 'name')).toHaveAttribute('data-status', 'SUCCESS')
+
+  // Three of the four went on: the bead on the wire counts them, and keeps the last value in sight.
+  const probe = page.getByTestId('probe-first')
+  await expect(probe).toHaveText(/3$/)
+  await probe.click()
+  await expect(probe).toHaveAttribute('aria-pressed', 'true')
+  await expect(probe).toContainText('"DAN"')
 })
 
 test('the turns of a loop belong to the item that was picked', async ({ page, server, dataDirectory }) => {

@@ -1,0 +1,17 @@
+/** How many beads travel over the canvas at once: more would be a swarm that nobody can read. */
+
+/** Beyond it, ink alone tells. */
+const beadsMax = 40
+
+let traveling = 0
+
+/** Gives back the place when it is called, once; null when there is none. */
+export function takeBead(): (() => void) | null {
+  if (traveling >= beadsMax) return null
+  traveling += 1
+  let isHeld = true
+  return () => {
+    if (isHeld) traveling -= 1
+    isHeld = false
+  }
+}
