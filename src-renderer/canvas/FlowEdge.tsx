@@ -35,6 +35,7 @@ export const FlowEdge = memo(function FlowEdge(edge: EdgeProps<WayEdge>) {
   const times = useRuns(({ current }) =>
     current === null ? 0 : timesCrossed(shownModel(current), source, port),
   )
+  const isInked = ink === 'taken' || ink === 'failed'
   const [path, x, y] = edgePath(edge)
   return (
     <g
@@ -64,9 +65,7 @@ export const FlowEdge = memo(function FlowEdge(edge: EdgeProps<WayEdge>) {
         />
       )}
       {data?.isReadOnly === false && <InsertButton id={id} x={x} y={y} />}
-      {(ink === 'taken' || ink === 'failed') && (
-        <EdgeBead id={edgeId(id)} path={path} x={x} y={y} from={source} times={times} />
-      )}
+      <EdgeBead id={edgeId(id)} path={path} x={x} y={y} from={source} times={isInked ? times : 0} />
     </g>
   )
 })

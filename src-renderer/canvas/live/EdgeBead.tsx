@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { EdgeId } from '../../../src-engine/model/ids.ts'
 import { useDesigner, useRuns, useView } from '../../state/context.ts'
 import { nodesAt } from '../../state/run-model.ts'
-import { shownModel, shownUntil } from '../../state/runs-store.ts'
+import { isUnderWay, shownModel, shownUntil } from '../../state/runs-store.ts'
 import { live } from '../../text/live-words.ts'
 import { fill } from '../../text/messages.ts'
 import { peekOf } from './crossings.ts'
@@ -34,6 +34,7 @@ export function EdgeBead({ id, path, x, y, from, times }: BeadProps) {
     return peekOf(record?.output ?? null)
   })
   const isTraveling = useTravel(times)
+  if (times === 0) return null
   const words = fill(isProbe ? live.unfreeze : live.freeze, { peek: peek ?? live.nothing, times })
   const offsetPath = `path("${path}")`
   return (
@@ -81,16 +82,18 @@ function useTravel(times: number): boolean {
     const isMore = times > before.current
     before.current = times
     const { current } = designer.runs.getState()
-    const isNow = current !== null && shownUntil(current) === Number.POSITIVE_INFINITY
+    // Who opens a run that has ended sees its ink at once.
+    const isNow = isUnderWay(current) && current !== null && !Number.isFinite(shownUntil(current))
     if (!isMore || !isNow) return undefined
     const giveBack = takeBead()
     if (giveBack === null) return undefined
-    setTraveling(true)
+    const begin = designer.ambient.after(0, () => setTraveling(true))
     const cancel = designer.ambient.after(travelMs, () => {
       setTraveling(false)
       giveBack()
     })
     return () => {
+      begin()
       cancel()
       setTraveling(false)
       giveBack()
