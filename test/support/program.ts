@@ -3,7 +3,7 @@
  * time with reading hundreds of source files than with what its test is about.
  */
 
-import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { build } from 'vite'
 import { engineEntries, engineFiles, engineOutput } from '../../bin/engine-bundle.mjs'
@@ -11,15 +11,15 @@ import { engineEntries, engineFiles, engineOutput } from '../../bin/engine-bundl
 const root = resolve(import.meta.dirname, '../..')
 /** As deep below the root as the app's own bundle: code finds its files by its distance from there. */
 const out = join(root, 'out')
-const mine = `test-${process.pid}-`
+/** No run of the tests takes so long. */
+const leftoverMs = 12 * 3_600_000
 const bundles = new Map<string, Promise<string>>()
 
-/** The file to run for an entry (its path from the root): made once per process, and gone with it. */
+/** The file to run for an entry (its path from the root): made once per worker, and gone with it. */
 export function programOf(entry: string): Promise<string> {
   const known = bundles.get(entry)
   if (known !== undefined) return known
-  if (bundles.size === 0) process.on('exit', () => removeFolders((name) => name.startsWith(mine)))
-  const made = bundle(entry, join(out, `${mine}${bundles.size}`))
+  const made = bundle(entry)
   bundles.set(entry, made)
   return made
 }
@@ -27,9 +27,12 @@ export function programOf(entry: string): Promise<string> {
 /** The command line of the product. */
 export const commandLine = (): Promise<string> => programOf('src-engine/shell/cli.ts')
 
-async function bundle(entry: string, outDir: string): Promise<string> {
-  // Whoever was killed left theirs behind.
-  removeFolders(isLeftover)
+async function bundle(entry: string): Promise<string> {
+  mkdirSync(out, { recursive: true })
+  removeLeftovers()
+  // Workers may be threads of one process: each has a folder that nobody else takes for its own.
+  const outDir = mkdtempSync(join(out, `test-${process.pid}-`))
+  process.on('exit', () => rmSync(outDir, { recursive: true, force: true }))
   const name = basename(entry, '.ts')
   await build({
     root,
@@ -50,20 +53,15 @@ async function bundle(entry: string, outDir: string): Promise<string> {
   return join(outDir, `${name}.js`)
 }
 
-function removeFolders(isOne: (name: string) => boolean): void {
-  for (const name of existsSync(out) ? readdirSync(out) : [])
-    if (isOne(name)) rmSync(join(out, name), { recursive: true, force: true })
-}
-
-function isLeftover(name: string): boolean {
-  const pid = /^test-(\d+)-/.exec(name)?.[1]
-  return pid !== undefined && !isAlive(Number(pid))
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
+/**
+ * Whoever was killed left theirs behind. By their age: who lives in a namespace of its own doesn't see whose process
+ * is alive.
+ */
+function removeLeftovers(): void {
+  const oldest = Date.now() - leftoverMs
+  for (const name of readdirSync(out)) {
+    const path = join(out, name)
+    const isOld = (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? oldest) < oldest
+    if (name.startsWith('test-') && isOld) rmSync(path, { recursive: true, force: true })
   }
 }
