@@ -17,6 +17,7 @@ import { bodies } from '../text/messages.ts'
 import { rollback } from '../text/saga-words.ts'
 import { TaskIcon } from '../ui/TaskIcon.tsx'
 import { TurnBar } from '../ui/TurnBar.tsx'
+import { BreakpointMark } from './BreakpointMark.tsx'
 import { CardQuestion } from './CardQuestion.tsx'
 import { Gate } from './live/Gate.tsx'
 import { NodeState } from './NodeState.tsx'
@@ -67,6 +68,7 @@ export const TaskNode = memo(function TaskNode({ id, data, selected }: NodeProps
       aria-label={cardLabel({ title, data, look })}
     >
       <UndoShadow mark={undo} hasRun={look !== null} />
+      <BreakpointMark id={id} />
       {run?.invocation?.status === 'CONCURRENCY_CONTROLLED' && isNow && <Gate invocation={run.invocation} />}
       {spec?.hasInput !== false && (
         <Handle type="target" position={Position.Left} id={inputPort} className={styles['in'] ?? ''} />

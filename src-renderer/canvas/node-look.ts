@@ -11,10 +11,11 @@ import {
   invocationStyle,
   pausingStyle,
   skippedStyle,
+  stoppedStyle,
   stoppingStyle,
   undoStyle,
 } from '../status/status-style.ts'
-import { isHeld, isPauseAsked, waitWords } from '../status/wait-words.ts'
+import { isHeld, isPauseAsked, isStoppedAt, waitWords } from '../status/wait-words.ts'
 import { beganAt, isContainer } from './loop-times.ts'
 import type { UndoLook } from './undo-look.ts'
 import { undoLookOf, undoPhaseOf } from './undo-look.ts'
@@ -77,6 +78,8 @@ function reasonOf(invocation: InvocationRecord): string | null {
   const said = verdictOf(invocation)
   if (said !== null) return said.who ?? said.why
   if (invocation.status === 'APPROVAL_REQUIRED') return 'cut off while it ran'
+  // The banner says why; the word on the card is enough.
+  if (isStoppedAt(invocation)) return null
   const words = waitWords(invocation)
   // Of an earlier attempt, the error tells less than what it waits for now.
   return isHeld(invocation) ? words : (invocation.error?.message ?? words)
@@ -84,6 +87,7 @@ function reasonOf(invocation: InvocationRecord): string | null {
 
 function styleOf(invocation: InvocationRecord): StatusStyle {
   const { status, wait } = invocation
+  if (isStoppedAt(invocation)) return stoppedStyle
   if (isHeld(invocation)) return heldStyle
   if (status === 'RUNNING' && isPauseAsked(invocation)) return pausingStyle
   if (status === 'RUNNING' && invocation.cancelRequestedAt !== null) return stoppingStyle

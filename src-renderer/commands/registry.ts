@@ -7,6 +7,7 @@ import type { Designer } from '../state/designer.ts'
 import { arrangeCommands } from './app/arrange-commands.ts'
 import { bodyCommands } from './app/body-commands.ts'
 import { canvasCommands } from './app/canvas-commands.ts'
+import { debugCommands } from './app/debug-commands.ts'
 import { editCommands } from './app/edit-commands.ts'
 import { fileCommands } from './app/file-commands.ts'
 import { frameCommands } from './app/frame-commands.ts'
@@ -31,6 +32,7 @@ export const appCommands: readonly AppCommand[] = [
   ...selectCommands,
   ...arrangeCommands,
   ...runCommands,
+  ...debugCommands,
   ...canvasCommands,
   ...triggerCommands,
   ...viewCommands,

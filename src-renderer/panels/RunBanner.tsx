@@ -1,6 +1,6 @@
 /** Above the canvas: which run is looked at when it isn't one of the open document, or why it failed. */
 
-import { StepForward } from 'lucide-react'
+import { Redo2, StepForward } from 'lucide-react'
 import { nodeId } from '../../src-engine/model/ids.ts'
 import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
 import type { RunRecord } from '../../src-engine/model/run.ts'
@@ -15,8 +15,9 @@ import { useShownDocument } from '../state/selectors.ts'
 import type { RunPlace } from '../state/show-run.ts'
 import { showRunOf } from '../state/show-run.ts'
 import { shownSite } from '../state/site-lines.ts'
-import { pauseOf, runWaitWords } from '../status/wait-words.ts'
+import { isStandingStill, pauseOf, runWaitWords } from '../status/wait-words.ts'
 import { approvals } from '../text/approval-words.ts'
+import { debugWords } from '../text/debug-words.ts'
 import { children, doubt, fill, past } from '../text/messages.ts'
 import { TrustBanner } from '../trust/TrustBanner.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -176,6 +177,11 @@ function WaitBanner({ run }: { readonly run: RunRecord }) {
         >
           Resume
         </button>
+      )}
+      {isStandingStill(run) && (
+        <Button isSmall icon={Redo2} testId="run-step" onClick={() => runCommand(designer, 'debug.step')}>
+          {debugWords.step}
+        </Button>
       )}
     </div>
   )

@@ -3,6 +3,7 @@
 import { createContext, useContext } from 'react'
 import { useStore } from 'zustand'
 import type { ConnectionState, EngineConnection } from '../bridge/connection.ts'
+import type { BreakpointsState } from './breakpoints-store.ts'
 import type { CustomTasksState } from './custom-tasks-store.ts'
 import type { Designer } from './designer.ts'
 import type { DocumentState } from './document-store.ts'
@@ -102,4 +103,9 @@ export function useLine(): EngineConnection {
 /** The state of the line to the page's engine. */
 export function useConnectionState(): ConnectionState {
   return useStore(useDesigner().connection.state)
+}
+
+/** A value of where runs are to stop. */
+export function useBreakpoints<T>(select: (state: BreakpointsState) => T): T {
+  return useStore(useDesigner().breakpoints, select)
 }

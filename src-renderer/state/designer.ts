@@ -5,6 +5,8 @@ import type { ClusterEntry } from '../../src-engine/protocol/clusters.ts'
 import type { EngineConnection } from '../bridge/connection.ts'
 import { readSelected, writeSelected } from '../clusters/selected-cluster.ts'
 import { blankDocument } from './blank-document.ts'
+import type { BreakpointsStore } from './breakpoints-store.ts'
+import { createBreakpointsStore } from './breakpoints-store.ts'
 import type { CanvasSlot } from './canvas-handle.ts'
 import type { CustomTasksStore } from './custom-tasks-store.ts'
 import { createCustomTasksStore } from './custom-tasks-store.ts'
@@ -45,6 +47,7 @@ export interface Designer extends Services {
   readonly tabs: TabsStore
   readonly view: ViewStore
   readonly runs: RunsStore
+  readonly breakpoints: BreakpointsStore
   readonly letters: LettersStore
   readonly inbox: InboxStore
   readonly rehearsal: RehearsalStore
@@ -90,6 +93,7 @@ export function createDesigner(services: Services): Designer {
     tabs: createTabsStore(),
     view,
     runs: createRunsStore(),
+    breakpoints: createBreakpointsStore(memory),
     letters: createLettersStore(),
     inbox: createInboxStore(),
     rehearsal: createRehearsalStore(),

@@ -8,6 +8,7 @@ import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import type { EngineConnection } from '../bridge/connection.ts'
 import { runStyle } from '../status/status-style.ts'
 import { asDocument, asJson } from './blank-document.ts'
+import { breakpointsOf } from './breakpoints-here.ts'
 import type { Designer } from './designer.ts'
 import { tellError } from './designer.ts'
 import { waysOf } from './generations.ts'
@@ -97,6 +98,7 @@ export async function startRun(designer: Designer, input: JsonValue, site: Site)
     ...openedDocument(designer),
     input,
     requestId: designer.ambient.newId(),
+    breakpoints: breakpointsOf(designer),
   })
   showRun(designer, { runId, site, hash, overlay: null })
   return runId
@@ -177,7 +179,7 @@ export function closeTimeline(designer: Designer): void {
 
 const stopTimelineByDesigner = new WeakMap<Designer, () => void>()
 
-function showRun(designer: Designer, place: Omit<ShownRun, 'shownOn'>): void {
+export function showRun(designer: Designer, place: Omit<ShownRun, 'shownOn'>): void {
   const { document } = designer.document.getState().history
   showRunAgain(designer, { ...place, shownOn: place.overlay === null ? document : null })
 }

@@ -124,6 +124,10 @@ export type Dialog =
   | 'resume'
   | 'here'
   | 'fire'
+  | 'breakpoint'
+  | 'try-step'
+  | 'run-to'
+  | 'fork'
 
 export interface Toast {
   readonly id: number

@@ -16,6 +16,7 @@ import {
   Hourglass,
   ListPlus,
   LoaderCircle,
+  OctagonPause,
   Pin,
   RotateCcw,
   ShieldAlert,
@@ -101,6 +102,8 @@ export const queuedRunStyle: StatusStyle = still('In line', 'wait', Hourglass)
 export const pausingStyle: StatusStyle = moving('Pausing …', 'wait', LoaderCircle)
 /** Set aside by a pause while it was queued or waited. */
 export const heldStyle: StatusStyle = still('Paused', 'wait', CirclePause)
+/** It stands before this step because of a breakpoint, or after a step. */
+export const stoppedStyle: StatusStyle = still('Stopped here', 'bad', OctagonPause)
 /** What undoes a step, while it is at it and afterwards. */
 export const undoStyle = {
   queued: still('To be undone', 'repair', Undo2),

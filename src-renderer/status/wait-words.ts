@@ -1,6 +1,6 @@
 /** Why something isn't going on, in one line a person can act on. Pure. */
 
-import type { InvocationRecord, Wait } from '../../src-engine/model/invocation.ts'
+import type { InvocationRecord, Wait, WaitReason } from '../../src-engine/model/invocation.ts'
 import type { RunRecord } from '../../src-engine/model/run.ts'
 import { fill, waits } from '../text/messages.ts'
 import { momentWords } from '../ui/time-words.ts'
@@ -10,7 +10,8 @@ export function waitWords(record: InvocationRecord): string | null {
   if (record.finishedAt !== null) return null
   if (isPauseAsked(record) && record.lease !== null && record.status !== 'PAUSED') return waits.pauseAsked
   // The word beside it says that it is paused.
-  if (isHeld(record)) return waits.held
+  if (isHeld(record))
+    return isStop(record.waitReason) ? withClocks(record.waitReason?.message ?? '') : waits.held
   if (record.waitReason !== null) return withClocks(record.waitReason.message)
   if (record.wait !== null) return wordsOfWait(record.wait)
   const key = record.permits?.blockedBy ?? null
@@ -48,6 +49,7 @@ function wordsOfWait(wait: Wait): string {
 export function runWaitWords(run: RunRecord): string | null {
   if (run.finishedAt !== null) return null
   const phase = pauseOf(run)
+  if (phase !== 'none' && isStop(run.waitReason)) return run.waitReason?.message ?? null
   if (phase === 'asked') return waits.runPauseAsked
   if (phase === 'paused') return waits.runPaused
   if (run.waitReason !== null) return run.waitReason.message
@@ -71,7 +73,16 @@ export const isPauseAsked = (record: InvocationRecord): boolean =>
 
 /** Whether a pause set it aside: it is queued or waits, and nobody claims it. */
 export const isHeld = (record: InvocationRecord): boolean =>
-  record.finishedAt === null && record.waitReason?.code === 'paused'
+  record.finishedAt === null && (record.waitReason?.code === 'paused' || isStop(record.waitReason))
+
+const isStop = (reason: WaitReason | null): boolean => reason?.code === 'breakpoint'
+
+/** Whether it is one before which its run stands. */
+export const isStoppedAt = (record: InvocationRecord): boolean =>
+  record.finishedAt === null && isStop(record.waitReason)
+
+/** Whether the run stands still, be it because of a breakpoint or because somebody paused it. */
+export const isStandingStill = (run: RunRecord): boolean => run.finishedAt === null && run.status === 'PAUSED'
 
 /** What can be asked of a step of a run that is under way. */
 export type StepAction = 'pause' | 'resume' | 'skip'

@@ -7,8 +7,10 @@ import { ReplayRunDialog } from '../../teleport/ReplayRunDialog.tsx'
 import { ResumeDialog } from '../../teleport/ResumeDialog.tsx'
 import { HistoryDialog } from '../history/HistoryDialog.tsx'
 import { MergeDialog } from '../merge/MergeDialog.tsx'
+import { BreakpointDialog } from './BreakpointDialog.tsx'
 import { CommandPalette } from './CommandPalette.tsx'
 import { FireDialog } from './FireDialog.tsx'
+import { ForkDialog } from './ForkDialog.tsx'
 import { KeepTestDialog } from './KeepTestDialog.tsx'
 import { CheatSheet } from './keys/CheatSheet.tsx'
 import { OpenDialog } from './OpenDialog.tsx'
@@ -17,8 +19,10 @@ import { PushDialog } from './push/PushDialog.tsx'
 import { RehearseDialog } from './RehearseDialog.tsx'
 import { RerunDialog } from './RerunDialog.tsx'
 import { RetryDialog } from './RetryDialog.tsx'
+import { RunToDialog } from './RunToDialog.tsx'
 import { SaveAsDialog } from './SaveAsDialog.tsx'
 import { StartDialog } from './StartDialog.tsx'
+import { TryStepDialog } from './TryStepDialog.tsx'
 
 const componentByDialog: Readonly<Record<Dialog, () => React.ReactNode>> = {
   start: StartDialog,
@@ -38,6 +42,10 @@ const componentByDialog: Readonly<Record<Dialog, () => React.ReactNode>> = {
   resume: ResumeDialog,
   here: HereDialog,
   fire: FireDialog,
+  breakpoint: BreakpointDialog,
+  'try-step': TryStepDialog,
+  'run-to': RunToDialog,
+  fork: ForkDialog,
 }
 
 export function Dialogs() {

@@ -1,0 +1,23 @@
+/** On a card's corner: that runs stop before this step. */
+
+import { Circle, CircleEqual } from 'lucide-react'
+import { nodeId } from '../../src-engine/model/ids.ts'
+import { useBreakpoints, useDocument } from '../state/context.ts'
+import { debugWords as words } from '../text/debug-words.ts'
+import { fill } from '../text/messages.ts'
+import styles from './BreakpointMark.module.css'
+
+/** A disc; with bars in it where it stops under a condition only. */
+export function BreakpointMark({ id }: { readonly id: string }) {
+  const of = useDocument((state) => state.history.document.id)
+  const point = useBreakpoints((state) => state.byWorkflow[of]?.[nodeId(id)] ?? null)
+  if (point === null) return null
+  const { condition } = point
+  const said = condition === null ? words.set : fill(words.setIf, { condition })
+  const Mark = condition === null ? Circle : CircleEqual
+  return (
+    <span className={styles['mark']} data-testid={`breakpoint-${id}`} title={said}>
+      <Mark size={17} strokeWidth={2.4} aria-label={said} />
+    </span>
+  )
+}
