@@ -71,6 +71,7 @@ const runEntries: readonly Entry[] = [
   item('run.startAt', 'Choose Where to Run…'),
   item('run.rehearse', 'Rehearse What Can Go Wrong'),
   item('run.rerun', 'Run Again…'),
+  item('run.compare', 'Compare with Another Run…'),
   separator,
   item('run.pause', 'Pause Run'),
   item('run.resume', 'Resume Run'),

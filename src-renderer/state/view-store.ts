@@ -2,11 +2,12 @@
 
 import type { StoreApi } from 'zustand/vanilla'
 import { createStore } from 'zustand/vanilla'
-import type { EdgeId, NodeId } from '../../src-engine/model/ids.ts'
+import type { EdgeId, NodeId, RunId } from '../../src-engine/model/ids.ts'
 import type { Point } from '../../src-engine/model/workflow.ts'
 import type { KeyMap } from '../commands/key-map.ts'
 import { usualKeys } from '../commands/key-map.ts'
 import type { DraggedValue } from '../forms/value-drag.ts'
+import type { Site } from './site.ts'
 import type { TurnChoice } from './turns.ts'
 
 export interface Selection {
@@ -106,6 +107,13 @@ export interface CanvasMenu {
   readonly about: 'canvas' | 'node' | 'nodes' | 'edge' | 'note' | 'scope' | 'frame'
 }
 
+/** Which runs are laid side by side; `before` is null while there is no other one. */
+export interface ComparedRuns {
+  readonly before: RunId | null
+  readonly after: RunId
+  readonly site: Site
+}
+
 export type Dialog =
   | 'start'
   | 'open'
@@ -128,6 +136,7 @@ export type Dialog =
   | 'try-step'
   | 'run-to'
   | 'fork'
+  | 'compare'
 
 export interface Toast {
   readonly id: number
@@ -180,6 +189,8 @@ export interface ViewState {
   readonly dialog: Dialog | null
   /** The step that the dialog of retrying is about; null for what failed. */
   readonly retryFrom: NodeId | null
+  /** What the dialog of comparing is about; null before the first time. */
+  readonly comparing: ComparedRuns | null
   /** Null while the workflow is shown. */
   readonly enginePage: EnginePageId | null
   readonly toasts: readonly Toast[]
@@ -223,6 +234,7 @@ export interface ViewState {
   readonly setMapUseful: (isMapUseful: boolean) => void
   readonly setDialog: (dialog: Dialog | null) => void
   readonly askRetry: (from: NodeId | null) => void
+  readonly askCompare: (runs: ComparedRuns) => void
   readonly setEnginePage: (page: EnginePageId | null) => void
   readonly setFresh: (node: NodeId | null) => void
   readonly setRenaming: (node: NodeId | null) => void
@@ -307,6 +319,7 @@ export function createViewStore(remembered: {
     isMapUseful: false,
     dialog: null,
     retryFrom: null,
+    comparing: null,
     enginePage: null,
     toasts: [],
     durationUnits: {},
@@ -331,6 +344,7 @@ export function createViewStore(remembered: {
     setMapUseful: (isMapUseful) => set({ isMapUseful }),
     setDialog: (dialog) => set({ dialog }),
     askRetry: (retryFrom) => set({ dialog: 'retry', retryFrom }),
+    askCompare: (comparing) => set({ dialog: 'compare', comparing }),
     setEnginePage: (enginePage) => set({ enginePage }),
     setFresh: (fresh) => set({ fresh }),
     setRenaming: (renaming) => set({ renaming }),

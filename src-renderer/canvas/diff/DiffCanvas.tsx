@@ -87,7 +87,7 @@ export function DiffCanvas(props: {
 }
 
 function useMarked(
-  { document, nodes: marks, edges: edgeMarks }: DiffGraph,
+  { document, nodes: marks, edges: edgeMarks, deltas }: DiffGraph,
   words: MarkWords,
   selected: string | null,
 ) {
@@ -103,14 +103,14 @@ function useMarked(
       .map((node): DiffFlowNode => {
         const mark = marks.get(node.id) ?? null
         const word = mark === null ? null : (words[mark] ?? null)
-        return { ...node, data: { ...node.data, mark, word } }
+        return { ...node, data: { ...node.data, mark, word, delta: deltas?.get(node.id) ?? null } }
       })
     const edges = made.edges(input).map((edge): FlowEdge => {
       const mark = edgeMarks.get(edge.id)
       return { ...edge, className: mark === undefined ? '' : (styles[mark] ?? '') }
     })
     return { nodes, edges }
-  }, [made, document, marks, edgeMarks, words, selected, specs])
+  }, [made, document, marks, edgeMarks, deltas, words, selected, specs])
 }
 
 const none: FlowInput['dragged'] = new Map()

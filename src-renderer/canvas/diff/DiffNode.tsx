@@ -8,19 +8,21 @@ import { TaskIcon } from '../../ui/TaskIcon.tsx'
 import card from '../TaskNode.module.css'
 import type { TaskData } from '../to-flow.ts'
 import styles from './Diff.module.css'
-import type { DiffMark } from './diff-graph.ts'
+import type { DiffMark, NodeDelta } from './diff-graph.ts'
 
 export interface DiffData extends TaskData {
   /** Null for what is the same in both. */
   readonly mark: DiffMark | null
   /** What the mark says; null for none. */
   readonly word: string | null
+  /** Null where no times are compared, or they say nothing. */
+  readonly delta: NodeDelta | null
 }
 
 export type DiffFlowNode = Node<DiffData, 'task'>
 
 export const DiffNode = memo(function DiffNode({ id, data, selected }: NodeProps<DiffFlowNode>) {
-  const { node, spec, ports, mark, word, body } = data
+  const { node, spec, ports, mark, word, delta, body } = data
   const title = node.title ?? spec?.title ?? node.kind
   return (
     <article
@@ -30,7 +32,7 @@ export const DiffNode = memo(function DiffNode({ id, data, selected }: NodeProps
       data-mark={mark ?? undefined}
       data-selected={selected || undefined}
       data-body={body ?? undefined}
-      aria-label={word === null ? title : `${title}, ${word}`}
+      aria-label={[title, word, delta?.text].filter((part) => typeof part === 'string').join(', ')}
     >
       <Handle type="target" position={Position.Left} id={inputPort} className={card['in'] ?? ''} />
       <div className={card['head']}>
@@ -66,6 +68,11 @@ export const DiffNode = memo(function DiffNode({ id, data, selected }: NodeProps
       {mark !== null && (
         <span className={styles['mark']} data-mark={mark}>
           {word}
+        </span>
+      )}
+      {delta !== null && (
+        <span className={styles['delta']} data-heat={delta.heat} data-slower={delta.isSlower || undefined}>
+          {delta.text}
         </span>
       )}
     </article>

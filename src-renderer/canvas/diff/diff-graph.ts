@@ -10,13 +10,23 @@ import type {
 import { freePlace, placeOf } from '../geometry.ts'
 
 /** What became of a node or an edge. */
-export type DiffMark = VersionChange['change'] | 'failed' | 'same'
+export type DiffMark = VersionChange['change'] | 'failed' | 'same' | 'parts'
+
+/** How much longer one run took at a node than another. */
+export interface NodeDelta {
+  readonly text: string
+  readonly isSlower: boolean
+  /** From 1 for little to 3 for much. */
+  readonly heat: 1 | 2 | 3
+}
 
 export interface DiffGraph {
   readonly document: WorkflowDocument
   /** Marks of what differs; the rest is the same in both. */
   readonly nodes: ReadonlyMap<string, DiffMark>
   readonly edges: ReadonlyMap<string, DiffMark>
+  /** Absent where no times are compared. */
+  readonly deltas?: ReadonlyMap<string, NodeDelta>
 }
 
 /** The picture of what leads from one version to another; without an earlier one, all is as it is. */

@@ -3,6 +3,7 @@
 import type { NodeId } from '../../../src-engine/model/ids.ts'
 import type { InvocationRecord } from '../../../src-engine/model/invocation.ts'
 import type { RunRecord } from '../../../src-engine/model/run.ts'
+import { compareShown } from '../../state/begin-comparison.ts'
 import { beginPush } from '../../state/begin-push.ts'
 import { beginRun, isRunnable } from '../../state/begin-run.ts'
 import type { Designer } from '../../state/designer.ts'
@@ -22,6 +23,7 @@ import { bringHere } from '../../state/teleport.ts'
 import { canKeepRun, playTests } from '../../state/workflow-tests.ts'
 import type { PausePhase, StepAction } from '../../status/wait-words.ts'
 import { pauseOf, stepActionsOf } from '../../status/wait-words.ts'
+import { comparisonWords } from '../../text/comparison-words.ts'
 import { commandsOf } from './app-command.ts'
 
 const timelineOf = (designer: Designer) => designer.runs.getState().current?.timeline ?? null
@@ -120,6 +122,12 @@ export const runCommands = commandsOf('Run', [
     isEnabled: (designer) =>
       (designer.runs.getState().current?.live.replay.run ?? null) !== null && !isCopy(designer),
     run: (designer) => designer.view.getState().setDialog('rerun'),
+  },
+  {
+    id: 'run.compare',
+    title: comparisonWords.command,
+    isEnabled: (designer) => (designer.runs.getState().current?.live.replay.run ?? null) !== null,
+    run: (designer) => void compareShown(designer),
   },
   {
     id: 'run.bringHere',

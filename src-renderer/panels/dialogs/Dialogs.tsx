@@ -1,5 +1,6 @@
 /** The dialogs: whichever the view asks for. */
 
+import { CompareDialog } from '../../comparison/CompareDialog.tsx'
 import { useView } from '../../state/context.ts'
 import type { Dialog } from '../../state/view-store.ts'
 import { HereDialog } from '../../teleport/HereDialog.tsx'
@@ -46,6 +47,7 @@ const componentByDialog: Readonly<Record<Dialog, () => React.ReactNode>> = {
   'try-step': TryStepDialog,
   'run-to': RunToDialog,
   fork: ForkDialog,
+  compare: CompareDialog,
 }
 
 export function Dialogs() {

@@ -1,11 +1,13 @@
 /** What can be asked of the marked runs: each button says of how many of them. */
 
 import type { LucideIcon } from 'lucide-react'
-import { Pause, Play, Square, StepForward, X } from 'lucide-react'
+import { GitCompareArrows, Pause, Play, Square, StepForward, X } from 'lucide-react'
 import { useState } from 'react'
 import type { BulkAction } from '../../../src-engine/protocol/run-control.ts'
+import { areComparable, compareMarked } from '../../state/begin-comparison.ts'
 import { askRuns, runsByAction } from '../../state/bulk.ts'
 import { useDesigner } from '../../state/context.ts'
+import { comparisonWords } from '../../text/comparison-words.ts'
 import { bulk, fill } from '../../text/messages.ts'
 import { Button } from '../../ui/Button.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -25,6 +27,8 @@ export function BulkBar({ marks }: { readonly marks: MarkedRuns }) {
   const [isAsking, setAsking] = useState(false)
   const { marked, markAll, clear } = marks
   const actions = runsByAction(marked.map(({ run }) => run)).filter(({ runIds }) => runIds.length > 0)
+  const records = marked.map(({ run }) => run)
+  const mayCompare = areComparable(records)
   const toCancel = actions.find(({ action }) => action === 'cancel')?.runIds ?? []
   return (
     <div className={styles['bulk']} role="toolbar" aria-label="Marked runs" data-testid="bulk-bar">
@@ -36,7 +40,17 @@ export function BulkBar({ marks }: { readonly marks: MarkedRuns }) {
         <IconButton icon={X} label="Mark none" onClick={clear} />
       </div>
       <div className={styles['bulkActions']}>
-        {actions.length === 0 && <small>{bulk.none}</small>}
+        {mayCompare && (
+          <Button
+            isSmall
+            icon={GitCompareArrows}
+            testId="bulk-compare"
+            onClick={() => compareMarked(designer, records)}
+          >
+            {comparisonWords.mark}
+          </Button>
+        )}
+        {actions.length === 0 && !mayCompare && <small>{bulk.none}</small>}
         {actions.map(({ action, runIds }) => (
           <Button
             key={action}

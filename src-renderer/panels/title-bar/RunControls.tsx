@@ -3,6 +3,7 @@
 import {
   ArrowDownToLine,
   Drama,
+  GitCompareArrows,
   LoaderCircle,
   Pause,
   Play,
@@ -50,7 +51,10 @@ export function RunControls() {
         </Button>
       )}
       {hasRun && !underWay && !isCopy && (
-        <CommandButton id="run.rerun" icon={RotateCcw} testId="rerun-button" />
+        <>
+          <CommandButton id="run.rerun" icon={RotateCcw} testId="rerun-button" />
+          <CommandButton id="run.compare" icon={GitCompareArrows} testId="compare-button" />
+        </>
       )}
       <BringButton />
       {mayStop && !isCopy && <PauseButton />}
