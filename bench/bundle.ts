@@ -3,6 +3,7 @@
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { build } from 'vite'
+import { engineEntries, engineOutput } from '../bin/engine-bundle.mjs'
 
 const root = resolve(import.meta.dirname, '..')
 /** Below the root, so that the native module is found. */
@@ -25,14 +26,13 @@ export async function bundleChild(name: 'child' | 'redis-child' = 'child'): Prom
       outDir,
       target: 'node24',
       minify: false,
-      // As electron.vite.config.ts has it.
       rolldownOptions: {
         input: {
           [name]: join(root, `bench/${name}.ts`),
           // Heartbeats come from a thread of their own here too.
-          'heartbeat-worker': join(root, 'src-engine/runtime/heartbeat-worker.ts'),
+          'heartbeat-worker': engineEntries['heartbeat-worker'],
         },
-        output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js', topLevelVar: false },
+        output: engineOutput,
       },
     },
   })

@@ -50,6 +50,8 @@ export type SkipReason =
   | 'loop'
   /** The expression of its filter or of its input failed. */
   | 'expression_failed'
+  /** Its filter, or what else it asks of an occurrence beside its name, leaves it out. */
+  | 'filtered'
   /** It is a condition of other triggers: these start runs. */
   | 'condition'
   /** A condition that was met waited for the others for too long. */

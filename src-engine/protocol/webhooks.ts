@@ -86,11 +86,11 @@ export interface WebhooksApi {
     readonly output: { readonly cleared: number }
   }
   /**
-   * Fires the published trigger with a captured call; null where its filter leaves the call out. Throws
-   * `capture_not_found`, `capture_cut`, `trigger_not_found`.
+   * Fires the published trigger with a captured call. Throws `capture_not_found`, `capture_cut`,
+   * `trigger_not_found`.
    */
   readonly 'webhooks.resend': {
     readonly input: { readonly captureId: string; readonly by: string | null }
-    readonly output: { readonly firing: FiringRecord | null }
+    readonly output: { readonly firing: FiringRecord }
   }
 }

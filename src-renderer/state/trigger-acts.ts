@@ -71,10 +71,9 @@ export async function resendCapture(designer: Designer, captureId: string): Prom
   const by = person === '' ? null : person
   const { firing } = await designer.connection.call('webhooks.resend', { captureId, by })
   designer.triggers.getState().lookAgain()
-  const runId = firing?.runId ?? null
-  if (firing === null || runId === null) {
-    const hint = firing === null ? webhookTest.leftOut : firing.words
-    designer.view.getState().toast({ tone: 'bad', message: words.notFired, hint })
+  const { runId } = firing
+  if (runId === null) {
+    designer.view.getState().toast({ tone: 'bad', message: words.notFired, hint: firing.words })
     return
   }
   designer.view.getState().toast({

@@ -81,6 +81,7 @@ export const skipHints: Readonly<Record<string, string>> = {
   not_startable: 'Publish the workflow again.',
   loop: 'Look at the chain of runs that started each other, and end the circle with a filter.',
   expression_failed: 'Mend the expression of its filter or input, and publish the workflow.',
+  filtered: 'Compare what came with the filter of the trigger; if it was meant, make the filter wider.',
   condition: 'Look at the triggers that it is a condition of: these start the runs.',
   expired: 'Let it wait longer (“Waits at most”), if so late a start is still worth it.',
 }

@@ -107,6 +107,7 @@ export const skipWords: Readonly<Record<string, string>> = {
   not_startable: 'the workflow can’t be started',
   loop: 'runs start each other in a circle',
   expression_failed: 'its expression failed',
+  filtered: 'its filter left it out',
   condition: 'it is a condition of another trigger',
   expired: 'a condition waited too long for the others',
 }

@@ -15,6 +15,5 @@ export const webhookTest = {
   bytes: '{count} bytes',
   resend: 'Start a run with it',
   resent: 'It was sent to the published trigger.',
-  leftOut: 'The published trigger’s filter leaves this call out.',
   cut: 'Too large to be kept whole: it can’t be sent again.',
 } as const

@@ -105,6 +105,9 @@ describe('how a trigger stands', () => {
     const lastSkip = { at: 20, firingId: 's', reason: 'still_running' } as const
     expect(lastActOf(published())).toBeNull()
     expect(lastActOf(published({ lastFired }))).toMatchObject({ kind: 'started', at: 10 })
+    const leftOut = { ...lastSkip, reason: 'filtered' as const }
+    expect(lastActOf(published({ lastFired, lastSkip: leftOut }))).toMatchObject({ kind: 'started', at: 10 })
+    expect(lastActOf(published({ lastSkip: leftOut }))).toMatchObject({ why: 'its filter left it out' })
     expect(lastActOf(published({ lastFired, lastSkip }))).toMatchObject({
       ...{ kind: 'skipped', at: 20, why: 'its last run still goes on' },
     })

@@ -139,7 +139,7 @@ export class FolderWatch {
       const fired =
         wanted.kind === 'input'
           ? await fire(this.#parts, { ...toFire, input: wanted.input, request })
-          : await skipFiring(this.#parts, toFire, { reason: 'expression_failed', words: wanted.words })
+          : await skipFiring(this.#parts, toFire, wanted)
       if (fired.kind === 'lost' || fired.kind === 'known') return false
     } else if (!(await writeRegisters(this.#parts, [write]))) return false
     const buckets = new Map(known.buckets).set(bucket, { version: write.version + 1, files })

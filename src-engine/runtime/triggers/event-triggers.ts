@@ -4,7 +4,7 @@
  */
 
 import type { EmittedEvent } from '../../model/effect.ts'
-import { recordOfThrown, SagasmithError } from '../../model/errors.ts'
+import { SagasmithError } from '../../model/errors.ts'
 import type { MetTrigger } from '../../model/event-record.ts'
 import { eventIdOf, eventKey, eventValue } from '../../model/event-record.ts'
 import { runIdOf } from '../../model/ids.ts'
@@ -19,10 +19,12 @@ import { fire } from './fire.ts'
 import { takeOccurrence } from './gathering.ts'
 import type { FireParts, ToFire } from './start-firing.ts'
 import { skipFiring } from './start-firing.ts'
-import { depthAfter } from './trigger-depth.ts'
+import { depthAfter, loopSkip } from './trigger-depth.ts'
 import { writeRegisters } from './trigger-registers.ts'
 import type { EventParameters } from './waiting.ts'
 import { gathers } from './waiting.ts'
+import type { NoStart } from './wanted-start.ts'
+import { failed, filteredOut } from './wanted-start.ts'
 
 export interface EventTriggersParts extends FireParts, ExpressionParts {
   readonly catalogue: TriggerCatalogue
@@ -30,11 +32,12 @@ export interface EventTriggersParts extends FireParts, ExpressionParts {
   readonly changed: () => void
 }
 
-/** What fits, with what made its filter fail where it did. */
+/** A trigger for events of this name. */
 interface Match {
   readonly trigger: TriggerRecord
   readonly parameters: EventParameters
-  readonly failure: string | null
+  /** Why the event starts nothing through it; null where it fits. */
+  readonly leftOut: NoStart | null
 }
 
 /** Starts what the event is to start. Throws where that is to be tried again. */
@@ -86,9 +89,9 @@ async function matchesOf(
     if (event.at < trigger.since || !isNamed(parameters.name, event.name)) continue
     try {
       const isWanted = await passes(parts, parameters.filter, { event: seen, now: event.at })
-      if (isWanted) matches.push({ trigger, parameters, failure: null })
+      matches.push({ trigger, parameters, leftOut: isWanted ? null : filteredOut })
     } catch (thrown) {
-      matches.push({ trigger, parameters, failure: recordOfThrown(thrown).message })
+      matches.push({ trigger, parameters, leftOut: failed('Its filter', thrown) })
     }
   }
   return matches
@@ -100,9 +103,10 @@ async function keepEvent(
   matches: readonly Match[],
 ): Promise<void> {
   const { messageId, name, correlation, payload, at, source } = event
-  const met = matches.map(({ trigger, parameters, failure }): MetTrigger => {
+  const fitting = matches.filter(({ leftOut }) => leftOut?.reason !== 'filtered')
+  const met = fitting.map(({ trigger, parameters, leftOut }): MetTrigger => {
     const { workflowId, triggerId } = trigger
-    const isGathered = failure === null && gathers(parameters)
+    const isGathered = leftOut === null && gathers(parameters)
     const firingId = isGathered ? null : firingIdOf(trigger, { at, id: messageId })
     return { workflowId, triggerId, firingId }
   })
@@ -120,9 +124,9 @@ interface Heard {
 
 async function answer(parts: EventTriggersParts, match: Match, heard: Heard): Promise<void> {
   const { event, depth } = heard
-  const { trigger, parameters, failure } = match
+  const { trigger, parameters, leftOut } = match
   const source = { kind: 'event', eventId: eventIdOf(event) } as const
-  if (failure === null && depth <= triggerDepthMax && gathers(parameters)) {
+  if (leftOut === null && depth <= triggerDepthMax && gathers(parameters)) {
     await takeOccurrence(parts, trigger, { id: event.messageId, at: event.at, source })
     return
   }
@@ -146,22 +150,16 @@ async function answer(parts: EventTriggersParts, match: Match, heard: Heard): Pr
 
 async function fireOrSkip(
   parts: EventTriggersParts,
-  { trigger, parameters, failure }: Match,
+  { trigger, parameters, leftOut }: Match,
   { event, seen, depth, toFire }: Heard & { readonly toFire: ToFire },
 ): Promise<Awaited<ReturnType<typeof fire>>> {
-  if (depth > triggerDepthMax) {
-    const words = `${triggerDepthMax} runs had started each other through triggers, one after the other.`
-    return skipFiring(parts, toFire, { reason: 'loop', words })
-  }
-  if (failure !== null) {
-    return skipFiring(parts, toFire, { reason: 'expression_failed', words: `Its filter failed: ${failure}` })
-  }
+  if (leftOut !== null) return skipFiring(parts, toFire, leftOut)
+  if (depth > triggerDepthMax) return skipFiring(parts, toFire, loopSkip)
   let input: JsonValue
   try {
     input = await inputOf(parts, parameters.input, { event: seen, now: event.at })
   } catch (thrown) {
-    const words = `The expression for its input failed: ${recordOfThrown(thrown).message}`
-    return skipFiring(parts, toFire, { reason: 'expression_failed', words })
+    return skipFiring(parts, toFire, failed('The expression for its input', thrown))
   }
   const request = `event:${trigger.workflowId}/${trigger.triggerId}:${event.messageId}`
   return fire(parts, { ...toFire, input, request })

@@ -5,7 +5,7 @@
 
 import { createHash } from 'node:crypto'
 import type { ErrorRecord } from '../../model/errors.ts'
-import { recordOfThrown, SagasmithError } from '../../model/errors.ts'
+import { SagasmithError } from '../../model/errors.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import type { JsonValue } from '../../model/json.ts'
 import { triggerDepthMax } from '../../model/limits.ts'
@@ -24,6 +24,8 @@ import { moveIdOf } from './run-moves.ts'
 import type { Fired, FireParts, ToFire } from './start-firing.ts'
 import { skipFiring } from './start-firing.ts'
 import { depthAfter, loopSkip } from './trigger-depth.ts'
+import type { NoStart } from './wanted-start.ts'
+import { failed, filteredOut } from './wanted-start.ts'
 
 export type RunTriggersParts = FireParts & ExpressionParts
 
@@ -82,8 +84,6 @@ function isOfWorkflow(trigger: TriggerRecord, { workflowId }: RunRecord): boolea
 async function answer(parts: RunTriggersParts, trigger: TriggerRecord, subject: Subject): Promise<void> {
   const { move } = subject
   const seen = await seenMove(parts, subject)
-  const { errors } = parametersOf(trigger)
-  if (errors.length > 0 && !isOneOf(errors, errorOf(subject))) return
   const id = createHash('sha256').update(moveIdOf(move)).digest('base64url').slice(0, 27)
   const toFire: ToFire = {
     trigger: { record: trigger, version: 0 },
@@ -99,36 +99,52 @@ async function answer(parts: RunTriggersParts, trigger: TriggerRecord, subject: 
     guards: [],
     also: [],
   }
-  const fired = await fireOrSkip(parts, toFire, seen)
-  if (fired?.kind === 'lost') throw new SagasmithError('lost_race')
+  const fired = await fireOrSkip(parts, toFire, { seen, error: errorOf(subject) })
+  if (fired.kind === 'lost') throw new SagasmithError('lost_race')
 }
 
-/** Null where its filters keep it from starting anything. */
-async function fireOrSkip(parts: RunTriggersParts, toFire: ToFire, seen: SeenEvent): Promise<Fired | null> {
+interface SeenMove {
+  readonly seen: SeenEvent
+  readonly error: ErrorRecord | null
+}
+
+async function fireOrSkip(parts: RunTriggersParts, toFire: ToFire, move: SeenMove): Promise<Fired> {
   const { record } = toFire.trigger
   const { at, id, depth } = toFire.occurrence
-  const { filter, output, input } = parametersOf(record)
-  const given = { event: seen, now: at }
-  const failed = (what: string, thrown: unknown): Promise<Fired> => {
-    const words = `${what} failed: ${recordOfThrown(thrown).message}`
-    return skipFiring(parts, toFire, { reason: 'expression_failed', words })
-  }
-  try {
-    // They are JSON: they came with a document.
-    if (!(await passes(parts, filter as JsonValue, given))) return null
-    if (!(await passes(parts, asFields(output as JsonValue), given))) return null
-  } catch (thrown) {
-    return failed('Its filter', thrown)
-  }
+  const given = { event: move.seen, now: at }
+  const leftOut = await leftOutBy(parts, parametersOf(record), { ...move, given })
+  if (leftOut !== null) return skipFiring(parts, toFire, leftOut)
   if (depth > triggerDepthMax) return skipFiring(parts, toFire, loopSkip)
   let made: JsonValue
   try {
-    made = await inputOf(parts, input as JsonValue, given)
+    // It is JSON: it came with a document.
+    made = await inputOf(parts, parametersOf(record).input as JsonValue, given)
   } catch (thrown) {
-    return failed('The expression for its input', thrown)
+    return skipFiring(parts, toFire, failed('The expression for its input', thrown))
   }
   const request = `run:${record.workflowId}/${record.triggerId}:${id}`
   return fire(parts, { ...toFire, input: made, request })
+}
+
+/** What of the trigger keeps it from starting anything; null where all fits. */
+async function leftOutBy(
+  parts: RunTriggersParts,
+  { errors, filter, output }: RunStatusParameters,
+  { error, given }: SeenMove & { readonly given: Parameters<typeof passes>[2] },
+): Promise<NoStart | null> {
+  if (errors.length > 0 && !isOneOf(errors, error)) {
+    const was = error === null ? 'There was no error' : `The error was \`${error.code}\``
+    return { ...filteredOut, words: `${was}, and it waits for ${errors.join(', ')}.` }
+  }
+  try {
+    // They are JSON: they came with a document.
+    if (!(await passes(parts, filter as JsonValue, given))) return filteredOut
+    if (!(await passes(parts, asFields(output as JsonValue), given)))
+      return { ...filteredOut, words: 'What came of it isn’t the output that it waits for.' }
+    return null
+  } catch (thrown) {
+    return failed('Its filter', thrown)
+  }
 }
 
 /** What isn't an expression is what the output must be, or the fields that it must have. */

@@ -150,11 +150,11 @@ async function begin(
 export async function skipFiring(
   parts: TriggerRegistersParts,
   fired: ToFire,
-  why: { readonly reason: SkipReason; readonly words: string },
+  { reason, words }: { readonly reason: SkipReason; readonly words: string },
 ): Promise<Fired> {
-  const firing = firingOf(parts, fired, { runId: null, ...why })
+  const firing = firingOf(parts, fired, { runId: null, reason, words })
   if (await writeRegisters(parts, writesOf(fired, firing), fired.guards))
-    return { kind: 'skipped', firingId: firing.id, reason: why.reason }
+    return { kind: 'skipped', firingId: firing.id, reason }
   return (await loadFiring(parts, firing.id)) === null ? { kind: 'lost' } : { kind: 'known' }
 }
 

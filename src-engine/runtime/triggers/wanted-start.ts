@@ -6,11 +6,18 @@ import type { Instant } from '../../model/time.ts'
 import type { ExpressionParts } from './event-match.ts'
 import { inputOf, passes } from './event-match.ts'
 
+/** Why an occurrence starts nothing: the filter leaves it out, or an expression of the trigger fails on it. */
+export interface NoStart {
+  readonly kind: 'nothing'
+  readonly reason: 'filtered' | 'expression_failed'
+  readonly words: string
+}
+
 /** What is to be started. */
-export type WantedStart =
-  | { readonly kind: 'input'; readonly input: JsonValue }
-  /** An expression of the trigger fails on it. */
-  | { readonly kind: 'failure'; readonly words: string }
+export type WantedStart = { readonly kind: 'input'; readonly input: JsonValue } | NoStart
+
+/** The filter of a trigger left an occurrence out. */
+export const filteredOut: NoStart = { kind: 'nothing', reason: 'filtered', words: 'Its filter left it out.' }
 
 export interface SaidOccurrence {
   readonly id: string
@@ -20,24 +27,29 @@ export interface SaidOccurrence {
   readonly at: Instant
 }
 
-/** Null where the filter leaves it out. */
 export async function wantedStart(
   parts: ExpressionParts,
   parameters: { readonly filter?: unknown; readonly input?: unknown },
   { id, name, payload, at: now }: SaidOccurrence,
-): Promise<WantedStart | null> {
+): Promise<WantedStart> {
   const event = { id, name, correlation: null, payload, at: new Date(now).toISOString(), source: null }
   // Parsed from JSON by the trigger's schema.
   const [filter, input] = [parameters.filter, parameters.input] as readonly (JsonValue | undefined)[]
   try {
-    if (!(await passes(parts, filter, { event, now }))) return null
+    if (!(await passes(parts, filter, { event, now }))) return filteredOut
   } catch (thrown) {
-    return { kind: 'failure', words: `Its filter failed: ${recordOfThrown(thrown).message}` }
+    return failed('Its filter', thrown)
   }
   try {
     return { kind: 'input', input: await inputOf(parts, input, { event, now }) }
   } catch (thrown) {
-    const words = `The expression for its input failed: ${recordOfThrown(thrown).message}`
-    return { kind: 'failure', words }
+    return failed('The expression for its input', thrown)
   }
 }
+
+/** What an expression that failed leads to. */
+export const failed = (what: string, thrown: unknown): NoStart => ({
+  kind: 'nothing',
+  reason: 'expression_failed',
+  words: `${what} failed: ${recordOfThrown(thrown).message}`,
+})

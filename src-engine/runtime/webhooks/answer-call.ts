@@ -49,7 +49,6 @@ export async function answerCall(
   const call = webCallOf(given, parts.clock)
   const secrets = await secretsOf(secret, name, parameters)
   const checked = await checkCall(parts, { name, parameters, secrets, call })
-  if (checked.kind === 'ignored') return jsonAnswer(200, { isIgnored: true })
   if (checked.kind !== 'accepted') return checked.answer
   const { proof, wanted } = checked
   const started = await startCall(parts, { trigger, call, proof, wanted })
@@ -79,6 +78,7 @@ async function secretsOf(
 }
 
 function refusalOf(started: Exclude<CallStart, { readonly runId: RunId }>): HttpAnswer {
+  if (started.kind === 'ignored') return jsonAnswer(200, { isIgnored: true })
   if (started.kind === 'refused') return textAnswer(422, started.words)
   if (started.kind === 'taken') return textAnswer(202, 'It was taken.')
   if (started.kind === 'gone') return unknownAddress

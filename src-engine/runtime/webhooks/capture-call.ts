@@ -53,11 +53,13 @@ function outcomeOf(checked: CheckedCall, { parameters }: OpenTest, call: WebCall
     const words = `This address is called with ${parameters.method}, and not with ${call.method}.`
     return { kind: 'refused', status: 405, words }
   }
-  if (checked.kind === 'ignored' || checked.kind === 'answered') return { kind: 'ignored' }
+  if (checked.kind === 'answered') return { kind: 'ignored' }
   if (checked.kind === 'refused') {
     const { status, body } = checked.answer
     return { kind: 'refused', status, words: body.trim() }
   }
-  if (checked.wanted.kind === 'input') return { kind: 'starts' }
-  return { kind: 'refused', status: 422, words: checked.wanted.words }
+  const { wanted } = checked
+  if (wanted.kind === 'input') return { kind: 'starts' }
+  if (wanted.reason === 'filtered') return { kind: 'ignored' }
+  return { kind: 'refused', status: 422, words: wanted.words }
 }

@@ -25,8 +25,6 @@ export type CheckedCall =
       readonly proof: Extract<Proof, { readonly kind: 'believed' }>
       readonly wanted: WantedStart
     }
-  /** The filter leaves it out. */
-  | { readonly kind: 'ignored' }
   | { readonly kind: 'refused'; readonly answer: HttpAnswer }
   /** A question of the sender, which starts nothing. */
   | { readonly kind: 'answered'; readonly answer: HttpAnswer }
@@ -55,7 +53,7 @@ export async function checkCall(parts: CheckParts, given: CallToCheck): Promise<
   const id = proof.messageId ?? proof.tryId ?? 'call'
   const said = { id, name: parameters.path, payload: read.payload, at: call.at }
   const wanted = await wantedStart(parts, parameters, said)
-  return wanted === null ? { kind: 'ignored' } : { kind: 'accepted', proof, wanted }
+  return { kind: 'accepted', proof, wanted }
 }
 
 /** A header of choice that signatures come in, in lower case; empty for the usual ones. */

@@ -24,13 +24,13 @@ export async function showCapture(
 }
 
 /**
- * The record of what was started; null where the trigger's filter leaves the call out. Throws
- * `capture_not_found`, `capture_cut`, `trigger_not_found`.
+ * The record of what was started, or of why nothing was. Throws `capture_not_found`, `capture_cut`,
+ * `trigger_not_found`.
  */
 export async function resendCapture(
   parts: CaptureParts,
   { captureId, by }: { readonly captureId: string; readonly by: string | null },
-): Promise<FiringRecord | null> {
+): Promise<FiringRecord> {
   const { capture, call } = await showCapture(parts, captureId)
   if (capture.isCut) throw new SagasmithError('capture_cut', { details: { captureId } })
   const { workflowId, triggerId, method, remote } = capture
@@ -40,7 +40,6 @@ export async function resendCapture(
   const at = parts.clock.now()
   const id = `resend-${parts.ids.next()}`
   const wanted = await wantedStart(parts, parameters, { id, name: parameters.path, payload: call, at })
-  if (wanted === null) return null
   const toFire = {
     trigger,
     occurrence: {
@@ -62,7 +61,7 @@ export async function resendCapture(
   const fired =
     wanted.kind === 'input'
       ? await fire(parts, { ...toFire, input: wanted.input, request })
-      : await skipFiring(parts, toFire, { reason: 'expression_failed', words: wanted.words })
+      : await skipFiring(parts, toFire, wanted)
   const firing = 'firingId' in fired ? await loadFiring(parts, fired.firingId) : null
   if (firing !== null) return firing
   throw new SagasmithError('lost_race', { message: `The trigger “${triggerId}” could not be fired.` })

@@ -23,6 +23,8 @@ export type CallStart =
   /** This very try came before: somebody plays it again. */
   | { readonly kind: 'replayed' }
   | { readonly kind: 'refused'; readonly words: string }
+  /** The filter leaves it out. */
+  | { readonly kind: 'ignored' }
   /** It is a condition of other triggers, which start runs. */
   | { readonly kind: 'taken' }
   /** The trigger has gone meanwhile. */
@@ -35,7 +37,9 @@ const racesMax = 8
 export async function startCall(parts: FireParts, given: CallToStart): Promise<CallStart> {
   const { messageId, tryId } = given.proof
   const key = messageId ?? tryId
-  const names = key === null ? null : markKey(given.trigger.record, key)
+  // What starts nothing may come again as often as it likes.
+  const isMarked = key !== null && !isIgnored(given.wanted)
+  const names = !isMarked ? null : markKey(given.trigger.record, key)
   let { trigger } = given
   for (let races = 0; races < racesMax; races += 1) {
     const known = names === null ? null : await knownCall(parts, names, tryId)
@@ -51,6 +55,8 @@ export async function startCall(parts: FireParts, given: CallToStart): Promise<C
   }
   return { kind: 'busy' }
 }
+
+const isIgnored = (wanted: WantedStart): boolean => wanted.kind === 'nothing' && wanted.reason === 'filtered'
 
 /** Its message has no run of its own. */
 const isTaken = ({ record }: StoredTrigger, known: CallStart): boolean =>
@@ -82,6 +88,7 @@ async function answerOf(parts: FireParts, fired: Fired): Promise<CallStart | nul
   if (fired.kind === 'started') return { kind: 'started', runId: fired.runId }
   if (fired.kind === 'met') return { kind: 'taken' }
   if (fired.kind !== 'skipped') return null
+  if (fired.reason === 'filtered') return { kind: 'ignored' }
   const firing = await loadFiring(parts, fired.firingId)
   return { kind: 'refused', words: firing?.words ?? 'It starts nothing now.' }
 }
@@ -115,5 +122,5 @@ function fireCall(
     also: key === null ? [] : [{ key, version: 0, value: markValue(mark), dueAt: call.at + callMarksKeptMs }],
   }
   if (wanted.kind === 'input') return fire(parts, { ...toFire, input: wanted.input, request })
-  return skipFiring(parts, toFire, { reason: 'expression_failed', words: wanted.words })
+  return skipFiring(parts, toFire, wanted)
 }

@@ -59,11 +59,11 @@ export interface WebhookDesk {
   ) => Promise<{ readonly capture: WebhookCapture; readonly call: JsonObject }>
   /** Answers how many there were. */
   readonly clearCaptures: (name: TriggerName) => Promise<number>
-  /** Starts what a captured call would have; null where the filter leaves it out. */
+  /** Starts what a captured call would have, or records why it starts nothing. */
   readonly resend: (given: {
     readonly captureId: string
     readonly by: string | null
-  }) => Promise<FiringRecord | null>
+  }) => Promise<FiringRecord>
 }
 
 /** They went through the spec's schema when the trigger was published. */

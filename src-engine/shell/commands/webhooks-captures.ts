@@ -77,13 +77,11 @@ export const resendAction: Act = (context, [captureId = '']) =>
   withSession(context, 'look', async (session): Promise<ExitCode> => {
     const { firing } = await session.call('webhooks.resend', { captureId, by: personHere() })
     if (context.json) context.emit({ type: 'webhook.resent', captureId, firing })
-    else if (firing === null)
-      context.terminal.line('Nothing started: the filter of the trigger leaves it out.')
     else
       context.terminal.line(
         firing.runId === null ? `Nothing started: ${firing.words}` : `Started ${firing.runId}.`,
       )
-    return firing?.runId === null ? 1 : 0
+    return firing.runId === null ? 1 : 0
   })
 
 function tellTest({ terminal }: CommandContext, { url, until }: WebhookTest): void {

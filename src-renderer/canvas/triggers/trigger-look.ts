@@ -106,9 +106,13 @@ export type LastAct =
   | { readonly kind: 'started'; readonly at: number; readonly runId: string; readonly firingId: string }
   | { readonly kind: 'skipped'; readonly at: number; readonly why: string; readonly firingId: string }
 
-/** The newer of its last start and its last skip; null when it did nothing yet. */
+/**
+ * The newer of its last start and its last skip; null when it did nothing yet. What its filter left out is no news
+ * beside a start: a filter is there for that.
+ */
 export function lastActOf({ lastFired, lastSkip }: TriggerView): LastAct | null {
-  if (lastSkip !== null && (lastFired === null || lastSkip.at > lastFired.at)) {
+  const isNewer = lastSkip !== null && (lastFired === null || lastSkip.at > lastFired.at)
+  if (isNewer && (lastFired === null || lastSkip.reason !== 'filtered')) {
     const { at, reason, firingId } = lastSkip
     return { kind: 'skipped', at, why: skipWords[reason] ?? reason, firingId }
   }

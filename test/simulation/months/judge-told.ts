@@ -39,20 +39,25 @@ const numberOf = (value: JsonValue | undefined): number | null =>
 
 function judgeListener(trial: Trial, id: string, listener: ListenerText): readonly string[] {
   const { plan, ledger, outside } = trial
-  const lines = linesOf(ledger, id)
+  const all = linesOf(ledger, id)
+  const lines = all.filter(({ firing }) => firing.reason !== 'filtered')
+  const leftOut = all.filter(({ firing }) => firing.reason === 'filtered')
   const isGathered = Object.keys(listener.gathers).length > 0
   const heard = isGathered
     ? lines.flatMap(({ firing }) => firing.sources.map((source) => messageOf(source)))
     : lines.map((line) => numberOf(inputOf(ledger, line)))
   const counts = countsOf(heard)
+  const leftOutCounts = countsOf(leftOut.flatMap(({ firing }) => firing.sources.map(messageOf)))
   const skipped = lines.filter(({ firing }) => firing.runId === null)
   return [
     ...skipped.map(({ firing }) => `${id} started nothing: ${firing.words}`),
     ...plan.events.flatMap((event) => {
       const count = counts.get(event.number) ?? 0
+      const isAnswered = outside.answeredEvents.has(event.number)
+      const left = judgeLeftOut({ id, listener, event }, leftOutCounts.get(event.number) ?? 0, isAnswered)
       const isMeant = fits(listener, event)
-      if (!isMeant) return count === 0 ? [] : [`${id} heard the event ${event.number}, which isn’t for it`]
-      return judgeCount(`event ${event.number} of ${id}`, count, outside.answeredEvents.has(event.number))
+      if (isMeant) return [...left, ...judgeCount(`event ${event.number} of ${id}`, count, isAnswered)]
+      return count === 0 ? left : [...left, `${id} heard the event ${event.number}, which isn’t for it`]
     }),
   ]
 }
@@ -85,9 +90,29 @@ function messageOf(source: FiringLine['firing']['sources'][number]): number | nu
   return Number(/message-(\d+)$/.exec(source.eventId)?.[1])
 }
 
-const fits = ({ name, filter }: ListenerText, event: Told): boolean =>
-  (name === '*' || name === event.name || (name.endsWith('*') && event.name.startsWith(name.slice(0, -1)))) &&
-  (filter === null || filter['kind'] === event.kind)
+interface ToldListener {
+  readonly id: string
+  readonly listener: ListenerText
+  readonly event: Told
+}
+
+/** What has the name and not the rest is recorded as left out, once; nothing else is. */
+function judgeLeftOut(
+  { id, listener, event }: ToldListener,
+  count: number,
+  isAnswered: boolean,
+): readonly string[] {
+  const isOwed = isCalled(listener, event) && !fits(listener, event)
+  if (!isOwed) return count === 0 ? [] : [`${id} is said to have left out the event ${event.number}`]
+  if (count > 1) return [`the event ${event.number} was left out by ${id} ${count} times`]
+  return count === 0 && isAnswered ? [`nothing says that ${id} left out the event ${event.number}`] : []
+}
+
+const isCalled = ({ name }: ListenerText, event: Told): boolean =>
+  name === '*' || name === event.name || (name.endsWith('*') && event.name.startsWith(name.slice(0, -1)))
+
+const fits = (listener: ListenerText, event: Told): boolean =>
+  isCalled(listener, event) && (listener.filter === null || listener.filter['kind'] === event.kind)
 
 /** What the runs were told of a file leads to what it is now, without a repeat. */
 function judgeFiles({ plan, ledger, folder }: Trial): readonly string[] {

@@ -8,7 +8,7 @@ import type { TriggerRecord } from '../../../src-engine/model/trigger.ts'
 import { firingPrefix, readFiring, readTrigger, triggerPrefix } from '../../../src-engine/model/trigger.ts'
 import type { LoadQueries, Store } from '../../../src-engine/store/store.ts'
 import type { RandomSource } from '../../support/random-source.ts'
-import type { MonthPlan, ScheduleParameters } from './plan.ts'
+import type { ListenerText, MonthPlan, ScheduleParameters } from './plan.ts'
 
 export interface MonthMutant {
   /** The store as each process has it. */
@@ -90,6 +90,8 @@ const clocksGoBack: ScheduleParameters = {
 
 const everyHour: ScheduleParameters = { ...clocksGoBack, expression: '0 * * * *', overlap: 'skip' }
 
+const forPaidOrders: ListenerText = { name: 'order.*', filter: { kind: 'order.paid' }, gathers: {} }
+
 /** Some days with one schedule and nothing else. */
 function monthOf(beginning: string, parameters: ScheduleParameters): Partial<MonthPlan> {
   const begin = Date.parse(beginning)
@@ -152,6 +154,16 @@ export const plantedMonthBugs: readonly PlantedMonthBug[] = [
     store: rewriting((checkpoint) =>
       withRegisters(checkpoint, (write) =>
         write.key.startsWith(firingPrefix) && write.value !== null && !isStart(write.value) ? [] : [write],
+      ),
+    ),
+  },
+  {
+    name: 'what a filter leaves out leaves no record',
+    says: /^nothing says that orders left out /,
+    month: (plan) => ({ ...plan, listeners: { ...plan.listeners, orders: forPaidOrders } }),
+    store: rewriting((checkpoint) =>
+      withRegisters(checkpoint, (write) =>
+        readFiring(write.value ?? undefined)?.reason === 'filtered' ? [] : [write],
       ),
     ),
   },

@@ -215,7 +215,7 @@ export function folderSuite(name: string, opened: OpenScene): void {
     it.each([
       ['fields', { name: 'b.csv' }],
       ['an expression', 'event.payload.size > 5 and event.name = "add"'],
-    ])('leaves files out by %s, for good', async (_, filter) => {
+    ])('leaves files out by %s, for good, and says so', async (_, filter) => {
       const scene = await opened()
       await scene.watcher()
       await scene.publish({ filter, on: ['add', 'change'] })
@@ -225,7 +225,18 @@ export function folderSuite(name: string, opened: OpenScene): void {
       await scene.pass(20_000)
       expect(await scene.told()).toEqual(['add b.csv'])
       const firings = { filter: { prefix: firingPrefix }, page }
-      expect(await scene.store.list(0, 'registers', firings)).toHaveLength(1)
+      const kept = await scene.store.list(0, 'registers', firings)
+      const told = kept
+        .map(({ value }) => readFiring(value))
+        .map((firing) => [firing?.sources, firing?.reason])
+      const of = (path: string) => [{ kind: 'file', path, change: 'add' }]
+      expect(told).toHaveLength(2)
+      expect(told).toEqual(
+        expect.arrayContaining([
+          [of('a.csv'), 'filtered'],
+          [of('b.csv'), null],
+        ]),
+      )
     })
 
     it('makes of a file what the run gets, and says once why it can’t', async () => {

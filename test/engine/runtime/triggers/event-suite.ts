@@ -41,8 +41,14 @@ export function eventSuite(name: string, open: () => Promise<TriggerScene>): voi
       await scene.emit('order.paid', { order: { kind: 'pen' } })
       await scene.emit('invoice.paid', { order: { kind: 'book' } })
       await scene.pass(second)
-      const by = (await scene.firings()).map(({ triggerId }) => triggerId)
-      expect(by.toSorted()).toEqual(['all', 'all', 'ends', 'ends'])
+      const by = (await scene.firings()).map(({ triggerId, reason }) => `${triggerId} ${reason ?? 'started'}`)
+      expect(by.toSorted()).toEqual([
+        'all started',
+        'all started',
+        'ends filtered',
+        'ends started',
+        'ends started',
+      ])
     })
 
     it('what came before it was published, or while it is gone, starts nothing [P44]', async () => {

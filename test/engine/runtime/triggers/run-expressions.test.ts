@@ -54,11 +54,20 @@ test('an expression decides by what the run gave, and makes the input of it', as
   })
   await run({ add: sum }, { a: 1, b: 2 })
   await run({ add: sum }, { a: 10, b: 20 })
-  const found = (await told()).toSorted((one, other) => (one.triggerId < other.triggerId ? -1 : 1))
-  expect(found).toMatchObject([
+  const records = await told()
+  const found = records.filter(({ reason }) => reason === undefined)
+  expect(found.toSorted((one, other) => (one.triggerId < other.triggerId ? -1 : 1))).toMatchObject([
     { triggerId: 'big', input: { half: 15 } },
     { triggerId: 'fields', input: { fixed: true } },
     { triggerId: 'whose', input: { input: { a: 10, b: 20 }, output: { total: 30 }, error: null } },
+  ])
+  const leftOut = records.flatMap(({ triggerId, reason, words }) =>
+    reason === undefined ? [] : [`${triggerId}: ${reason}: ${words}`],
+  )
+  expect(leftOut.toSorted()).toEqual([
+    'big: filtered: What came of it isn’t the output that it waits for.',
+    'fields: filtered: What came of it isn’t the output that it waits for.',
+    'whose: filtered: Its filter left it out.',
   ])
 })
 
@@ -83,7 +92,16 @@ test('what a failed step says is matched and handed on', async () => {
   })
   await run({ bad: { kind: 'transform', parameters: { expression: '$error("oh")' } } })
   const found = await told()
-  expect(found.map(({ triggerId }) => triggerId).toSorted()).toEqual(['run', 'step'])
+  expect(found.find(({ triggerId }) => triggerId === 'other')).toMatchObject({
+    reason: 'filtered',
+    words: 'The error was `expression_failed`, and it waits for http_*.',
+  })
+  expect(
+    found
+      .filter(({ reason }) => reason === undefined)
+      .map(({ triggerId }) => triggerId)
+      .toSorted(),
+  ).toEqual(['run', 'step'])
   expect(found.find(({ triggerId }) => triggerId === 'step')?.input?.code).toMatch(/^expression_/)
 })
 

@@ -33,7 +33,10 @@ export function runSuite(name: string, open: () => Promise<TriggerScene>): void 
       await scene.pass(2 * second)
       return id
     }
-    const by = async (scene: TriggerScene) => (await scene.firings()).map(({ triggerId }) => triggerId)
+    const by = async (scene: TriggerScene) =>
+      (await scene.firings()).flatMap(({ triggerId, reason }) => (reason === null ? [triggerId] : []))
+    const leftOut = async (scene: TriggerScene) =>
+      (await scene.firings()).flatMap(({ triggerId, reason }) => (reason === 'filtered' ? [triggerId] : []))
 
     it('each run that ends well starts one of its own, with what it gave [P42]', async () => {
       const scene = await began({ t: afterRun() })
@@ -80,6 +83,7 @@ export function runSuite(name: string, open: () => Promise<TriggerScene>): void 
         output: null,
       })
       expect((await by(scene)).toSorted()).toEqual(['any', 'ours'])
+      expect(await leftOut(scene)).toEqual(['others'])
     })
 
     it('arguments and outputs are matched by their fields [P42]', async () => {
@@ -91,6 +95,7 @@ export function runSuite(name: string, open: () => Promise<TriggerScene>): void 
       await ended(scene, { order: { kind: 'book', count: 2 } })
       await ended(scene, { order: { kind: 'pen' } })
       expect((await by(scene)).toSorted()).toEqual(['book', 'step'])
+      expect((await leftOut(scene)).toSorted()).toEqual(['book', 'nothing', 'nothing', 'step'])
     })
 
     it('one step of a run is watched by itself', async () => {

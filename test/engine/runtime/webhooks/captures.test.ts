@@ -191,11 +191,14 @@ for (const [store, open] of Object.entries(simulationStores)) {
     it.each([
       ['fields', { body: { order: 8 } }],
       ['an expression', 'event.payload.body.order = 8'],
-    ])('leave calls out by %s: they start nothing and leave no record', async (_, filter) => {
+    ])('leave calls out by %s: they start nothing, and the record says so', async (_, filter) => {
       const scene = await published({ filter })
       expect(await scene.call()).toMatchObject({ status: 200, body: '{"isIgnored":true}' })
       expect(await scene.runs()).toEqual([])
-      expect(await scene.firings()).toEqual([])
+      const leftOut = { kind: 'webhook', runId: null, reason: 'filtered', words: 'Its filter left it out.' }
+      expect(await scene.firings()).toMatchObject([leftOut])
+      expect(await scene.call()).toMatchObject({ status: 200, body: '{"isIgnored":true}' })
+      expect(await scene.firings()).toMatchObject([leftOut, leftOut])
       expect((await scene.call({ id: 'msg_2', body: '{"order":8}' })).status).toBe(202)
       expect(await scene.runs()).toHaveLength(1)
     })
@@ -230,7 +233,7 @@ for (const [store, open] of Object.entries(simulationStores)) {
       const [wanted, other] = await captured(scene)
       expect([wanted?.outcome.kind, other?.outcome.kind]).toEqual(['starts', 'ignored'])
       const resend = (id = '') => scene.within(webhooks.resend({ captureId: id, by: null }))
-      expect(await resend(other?.id)).toBeNull()
+      expect(await resend(other?.id)).toMatchObject({ runId: null, reason: 'filtered' })
       expect(await resend(wanted?.id)).toMatchObject({ reason: null })
       expect(await inputs(scene)).toEqual([{ order: 8 }])
     })
