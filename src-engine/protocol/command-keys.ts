@@ -39,6 +39,8 @@ const chords: Readonly<Record<string, readonly string[]>> = {
   'edit.frame': ['Mod+G'],
   'edit.unframe': ['Mod+Alt+G'],
   'edit.collapseFrame': ['K'],
+  'edit.extract': ['X'],
+  'edit.expand': ['Shift+X'],
   'edit.alignLeft': ['Alt+A'],
   'edit.alignCentre': ['Alt+H'],
   'edit.alignRight': ['Alt+D'],

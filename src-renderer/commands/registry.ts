@@ -9,6 +9,7 @@ import { bodyCommands } from './app/body-commands.ts'
 import { canvasCommands } from './app/canvas-commands.ts'
 import { debugCommands } from './app/debug-commands.ts'
 import { editCommands } from './app/edit-commands.ts'
+import { extractCommands } from './app/extract-commands.ts'
 import { fileCommands } from './app/file-commands.ts'
 import { frameCommands } from './app/frame-commands.ts'
 import { runCommands } from './app/run-commands.ts'
@@ -29,6 +30,7 @@ export const appCommands: readonly AppCommand[] = [
   ...bodyCommands,
   ...sagaCommands,
   ...frameCommands,
+  ...extractCommands,
   ...selectCommands,
   ...arrangeCommands,
   ...runCommands,

@@ -137,6 +137,7 @@ export type Dialog =
   | 'run-to'
   | 'fork'
   | 'compare'
+  | 'extract'
 
 export interface Toast {
   readonly id: number

@@ -67,6 +67,7 @@ export const frames = {
 export const arrange = {
   title: 'Arrange',
   frame: 'Frame them',
+  extract: 'Make a sub-workflow',
 } as const
 
 export const notes = {

@@ -2,7 +2,6 @@
 
 import { buildGraph } from '../graph.ts'
 import type { NodeId } from '../ids.ts'
-import { nodeId } from '../ids.ts'
 import type { WorkflowDocument } from '../workflow.ts'
 import { outputPort } from '../workflow.ts'
 import type { Begin } from './expand-begin.ts'

@@ -211,7 +211,7 @@ function writtenOut(document: WorkflowDocument, work: Written): WorkflowDocument
     ...document,
     ...(Object.keys(variables).length === 0 ? {} : { variables }),
     ...(Object.keys(mockSets).length === 0 ? {} : { mockSets }),
-    nodes: nodes as WorkflowDocument['nodes'],
+    nodes: nodes,
     edges: edgesWith(document, work),
     ...drawnTogether(document, child, { step, renamed, last: result.step === null ? step : null }),
   }

@@ -218,7 +218,7 @@ function parentOf(work: Work): WorkflowDocument {
   return {
     ...rest,
     ...(settings === undefined ? {} : { settings: readingBackSettings(work, settings) }),
-    nodes: nodes as WorkflowDocument['nodes'],
+    nodes: nodes,
     edges: parentEdges(work, result),
     ...(scopes.length === 0 ? {} : { sagaScopes: Object.fromEntries(scopes) }),
     ...drawingWithout(document, shape, { step, result }),

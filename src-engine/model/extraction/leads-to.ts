@@ -1,7 +1,7 @@
 /** Whether the work, once it has come to one step, comes to another one whatever is decided on the way. Pure. */
 
 import type { WorkflowGraph } from '../graph.ts'
-import { edgesFrom, edgesFromPort } from '../graph.ts'
+import { edgesFromPort } from '../graph.ts'
 import type { NodeId } from '../ids.ts'
 import type { WorkflowNode } from '../workflow.ts'
 import { errorPort, outputPort } from '../workflow.ts'

@@ -3,6 +3,7 @@
 import type { FieldPath, FieldText } from '../field-hints.ts'
 import { fieldTexts, untypedTexts } from '../field-hints.ts'
 import type { JsonObject, JsonValue } from '../json.ts'
+import { isJsonObject } from '../json.ts'
 import type { TaskSpec } from '../task-spec.ts'
 import { templateExpressions } from '../template.ts'
 import type { Compensation, WorkflowNode } from '../workflow.ts'
@@ -109,6 +110,6 @@ function withText(value: JsonValue, path: FieldPath, text: string): JsonValue {
   if (key === undefined) return text
   if (Array.isArray(value))
     return value.map((item: JsonValue, index) => (index === key ? withText(item, rest, text) : item))
-  if (typeof value !== 'object' || value === null) return value
-  return { ...value, [key]: withText((value as JsonObject)[key] ?? null, rest, text) }
+  if (!isJsonObject(value)) return value
+  return { ...value, [key]: withText(value[key] ?? null, rest, text) }
 }

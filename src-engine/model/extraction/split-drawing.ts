@@ -53,13 +53,15 @@ export function drawingWithout(
     }),
   )
   const layout = document.layout ?? {}
-  const places = level.flatMap((id) => layout.nodes?.[id] ?? [])
+  // The last step stays where it was, with what hands its result on.
+  const places = level.flatMap((id) => (id === result ? [] : (layout.nodes?.[id] ?? [])))
+  const own = result === null ? undefined : layout.nodes?.[result]
   const middle = middleOf(places)
-  const own: WorkflowLayout = {
+  const kept: WorkflowLayout = {
     nodes: {
       ...pick(layout.nodes ?? {}, (id) => !inside.has(id as NodeId)),
       ...(middle === null ? {} : { [step]: middle }),
-      ...(middle === null || result === null ? {} : { [result]: { x: middle.x + columnWidth, y: middle.y } }),
+      ...(result === null || own === undefined ? {} : { [result]: own }),
     },
     notes: pick(layout.notes ?? {}, (id) => !isNoteOf(moved, id)),
     frames: pick(layout.frames ?? {}, (id) => moved[id] === undefined),
@@ -70,7 +72,7 @@ export function drawingWithout(
       pick(document.notes ?? {}, (id) => !isNoteOf(moved, id)),
     ),
     ...filled('frames', frames),
-    ...filled('layout', withoutEmpty(own)),
+    ...filled('layout', withoutEmpty(kept)),
   }
 }
 

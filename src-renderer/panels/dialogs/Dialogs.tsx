@@ -10,6 +10,7 @@ import { HistoryDialog } from '../history/HistoryDialog.tsx'
 import { MergeDialog } from '../merge/MergeDialog.tsx'
 import { BreakpointDialog } from './BreakpointDialog.tsx'
 import { CommandPalette } from './CommandPalette.tsx'
+import { ExtractDialog } from './ExtractDialog.tsx'
 import { FireDialog } from './FireDialog.tsx'
 import { ForkDialog } from './ForkDialog.tsx'
 import { KeepTestDialog } from './KeepTestDialog.tsx'
@@ -48,6 +49,7 @@ const componentByDialog: Readonly<Record<Dialog, () => React.ReactNode>> = {
   'run-to': RunToDialog,
   fork: ForkDialog,
   compare: CompareDialog,
+  extract: ExtractDialog,
 }
 
 export function Dialogs() {

@@ -11,6 +11,7 @@ import {
   AlignVerticalSpaceAround,
   Frame,
   Group,
+  PackageOpen,
 } from 'lucide-react'
 import { nodeId } from '../../../src-engine/model/ids.ts'
 import { runCommand } from '../../commands/registry.ts'
@@ -112,6 +113,9 @@ function ManyActions() {
       </Button>
       <Button icon={Group} testId="group-button" onClick={() => runCommand(designer, 'edit.group')}>
         {scopes.group}
+      </Button>
+      <Button icon={PackageOpen} testId="extract-button" onClick={() => runCommand(designer, 'edit.extract')}>
+        {arrange.extract}
       </Button>
     </>
   )

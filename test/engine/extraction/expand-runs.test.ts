@@ -1,46 +1,18 @@
 /** A workflow whose call was written out gives what it gave before; what was extracted comes back as it was. */
 
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { expand } from '../../../src-engine/model/extraction/expand.ts'
 import { extract } from '../../../src-engine/model/extraction/extract.ts'
-import type { NodeId } from '../../../src-engine/model/ids.ts'
-import { nodeId, workflowId } from '../../../src-engine/model/ids.ts'
+import { nodeId } from '../../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
 import type { WorkflowDocument } from '../../../src-engine/model/workflow.ts'
-import { createMemoryStore } from '../../../src-engine/store/memory/memory-store.ts'
 import { taskSpecsByKind } from '../../../src-engine/tasks/specs.ts'
 import { createRandomSource } from '../../support/random-source.ts'
 import { documentOf } from '../model/workflow-fixture.ts'
-import { FlowScene } from '../runtime/control-flow/flow-scene.ts'
+import { launched, outcome, partNames } from './extraction-scene.ts'
 import { randomDataFlow, randomSelection } from './random-data-flow.ts'
 
-const scenes: FlowScene[] = []
-afterEach(async () => {
-  for (const scene of scenes.splice(0)) await scene.close()
-})
-
 const specs = taskSpecsByKind
-const names = { id: workflowId('part'), title: 'Part', reference: 'part', specs }
-
-async function launched(): Promise<FlowScene> {
-  const scene = new FlowScene(createMemoryStore())
-  scenes.push(scene)
-  await scene.launch()
-  return scene
-}
-
-async function outcome(scene: FlowScene, document: WorkflowDocument, steps: readonly string[]) {
-  const run = await scene.play(document as never, { start: 'here' })
-  const found = await scene.store.load(0, 'invocations', { runId: run.id })
-  const of = found
-    .filter((one) => steps.includes(one.nodeId))
-    .map(({ nodeId: id, path, status, output }) => [
-      `${id}@${path}`,
-      status,
-      output?.kind === 'inline' ? JSON.parse(output.json) : null,
-    ])
-  return { status: run.status, output: await scene.outputOf(run.id), steps: of.toSorted() }
-}
 
 /** What a run of it does, whatever its edges are called and wherever its steps stand. */
 function meaning({ nodes, edges, settings, variables }: WorkflowDocument) {
@@ -55,7 +27,7 @@ test('what was extracted comes back as it was', async () => {
   for (let seed = 0; seed < 300; seed += 1) {
     const random = createRandomSource(`expand ${seed}`)
     const document = randomDataFlow(random)
-    const extraction = extract(document, randomSelection(random, document), names)
+    const extraction = extract(document, randomSelection(random, document), partNames)
     if (!extraction.ok) continue
     const { child, parent, step, results } = extraction.made
     const expansion = expand(parent, step, { child, specs })
@@ -102,7 +74,7 @@ test('calls of any workflow give the same when they are written out', async () =
         },
       },
       edges: edgesBetween(['c0', 'call'], ['call', last]),
-    } as never)
+    })
     const expansion = expand(caller, nodeId('call'), { child, specs })
     if (!expansion.ok) {
       expect(['end_not_certain', 'name_taken'], `seed ${seed}`).toContain(expansion.refusal.code)
@@ -130,10 +102,10 @@ const call = (parameters: JsonObject = {}, parts: JsonObject = {}): WorkflowDocu
   documentOf({
     variables: { rate: 1 },
     nodes: { call: { kind: 'sub-workflow', parameters: { workflow: 'part', ...parameters }, ...parts } },
-  } as never)
+  })
 
 const small = (nodes: JsonObject, parts: JsonObject = {}): WorkflowDocument =>
-  documentOf({ id: 'part', nodes, ...parts } as never)
+  documentOf({ id: 'part', nodes, ...parts })
 
 test.each([
   ['not_a_call', documentOf({ nodes: { call: { kind: 'noop' } } }), small({ a: { kind: 'noop' } })],
@@ -162,7 +134,7 @@ test.each([
     ),
   ],
 ] as const)('says %s', (code, document, child) => {
-  expect(expand(document, nodeId('call') as NodeId, { child, specs })).toMatchObject({
+  expect(expand(document, nodeId('call'), { child, specs })).toMatchObject({
     ok: false,
     refusal: { code },
   })

@@ -42,7 +42,7 @@ describe('what is made', () => {
       layout: {
         nodes: { a: { x: 0, y: 0 }, b: { x: 300, y: 0 }, c: { x: 600, y: 100 }, d: { x: 900, y: 0 } },
       },
-    } as never)
+    })
     const { child, parent, step, reads, results } = made(document, 'b', 'c')
     expect(step).toBe('c')
     expect(parent.nodes).toEqual({
@@ -81,7 +81,7 @@ describe('what is made', () => {
         d: says('input.total * vars.rate + $sum(nodes.`a-1`.output.rows[nodes > 3].price)'),
       },
       edges: edgesOf('a-1>b', 'b>c', 'c>d'),
-    } as never)
+    })
     const { child, parent, step } = made(document, 'c', 'd')
     expect(parent.nodes[step]?.parameters?.['input']).toBe(
       '{ "input": input, "nodes": { "a-1": { "output": nodes.`a-1`.output } }, "run": run }',
@@ -114,7 +114,7 @@ describe('what is made', () => {
       },
       edges: edgesOf('a>b', 'b>c', 'c>d'),
       settings: { output: '{ "b": nodes.b.output }' },
-    } as never)
+    })
     const { child, parent, step, results } = made(document, 'b', 'c')
     expect(results).toEqual(['b', 'c'])
     expect(child.settings?.output).toBe('{ "b": nodes.b.output, "c": nodes.c.output }')
@@ -136,7 +136,7 @@ describe('what is made', () => {
         c: says('item.name & loop.index', { parent: 'inner' }),
       },
       edges: edgesOf('a>b', 'b>inner'),
-    } as never)
+    })
     const { child, parent, reads } = made(document, 'b', 'inner')
     expect(reads).toMatchObject({ item: true, loop: true })
     expect(parent.nodes).toMatchObject({ inner: { kind: 'sub-workflow', parent: 'each' } })
@@ -164,7 +164,7 @@ describe('what is made', () => {
       notes: { n: { text: 'careful' }, m: { text: 'stays' } },
       mockSets: { slow: { title: 'Slow' } },
       settings: { rollbackOn: ['failed'], timeoutMs: 5 },
-    } as never)
+    })
     const { child, parent } = made(document, 'pay')
     expect(child).toMatchObject({
       nodes: { pay: { compensation: { node: 'refund' } }, refund: {} },
@@ -188,7 +188,7 @@ describe('what is made', () => {
     const document = documentOf({
       nodes: { a: noop, b: noop, c: { kind: 'join', join: { mode: 'any' } }, d: noop },
       edges: edgesOf('a>c', 'b>c', 'c>d'),
-    } as never)
+    })
     const { child, parent } = made(document, 'c')
     expect(parent.nodes[nodeId('c')]).toMatchObject({ kind: 'sub-workflow', join: { mode: 'any' } })
     expect(child.nodes[nodeId('c')]).toEqual({ kind: 'join' })
@@ -249,7 +249,8 @@ test.each<readonly [ExtractRefusalCode, JsonObject, readonly string[], readonly 
     ['a'],
   ],
   ['result_changes', { nodes: { a: noop, b: noop, c: noop } }, ['a>b', 'a>c'], ['a', 'b']],
-])('says %s', (code, parts, edges, chosen) => {
-  const document = documentOf({ ...parts, edges: edgesOf(...edges) } as never)
+])('says %s', (...row) => {
+  const [code, parts, edges, chosen] = row
+  const document = documentOf({ ...parts, edges: edgesOf(...edges) })
   expect(extract(document, chosen.map(nodeId), names)).toMatchObject({ ok: false, refusal: { code } })
 })

@@ -33,7 +33,7 @@ export function randomDataFlow(random: RandomSource): WorkflowDocument {
     settings,
     nodes: growing.nodes,
     edges: growing.edges,
-  } as never)
+  })
 }
 
 interface LevelShape {

@@ -1,0 +1,22 @@
+/** Steps to a workflow of their own, and back. */
+
+import { expandSelected, selectedCall } from '../../state/extracting.ts'
+import { canEdit } from '../../state/selectors.ts'
+import { commandsOf } from './app-command.ts'
+
+export const extractCommands = commandsOf('Edit', [
+  {
+    id: 'edit.extract',
+    title: 'Make a sub-workflow of the selected steps …',
+    scope: 'canvas',
+    isEnabled: (designer) => canEdit(designer) && designer.view.getState().selection.nodes.length > 0,
+    run: (designer) => designer.view.getState().setDialog('extract'),
+  },
+  {
+    id: 'edit.expand',
+    title: 'Write out the sub-workflow here',
+    scope: 'canvas',
+    isEnabled: (designer) => canEdit(designer) && selectedCall(designer) !== null,
+    run: (designer) => void expandSelected(designer),
+  },
+])
