@@ -1,7 +1,4 @@
-/**
- * Records from events: the one reducer of the engine's checks and of every view. It can go back too, so a
- * timeline moves in both directions without starting over.
- */
+/** Records from events: the one reducer of the engine's checks and of every view. */
 
 import type { AttemptRecord } from './attempt.ts'
 import type { EventDraft } from './event.ts'
@@ -26,24 +23,6 @@ export interface ReplayState {
   readonly skipped: readonly SkippedNode[]
 }
 
-/** What one event replaced; enough to take it back. */
-interface Replaced {
-  readonly run: RunRecord | null
-  readonly invocation: { readonly id: InvocationId; readonly record: InvocationRecord | null } | null
-  readonly attempts: number
-  readonly skipped: number
-  /** The skipped nodes of the generation that the event ended; null for every other event. */
-  readonly ended: readonly SkippedNode[] | null
-}
-
-/** Takes a batch of events back; only for the state that the batch led to. */
-export type Inverse = readonly Replaced[]
-
-export interface Replayed {
-  readonly state: ReplayState
-  readonly inverse: Inverse
-}
-
 /** Before the first event. */
 export const emptyReplay: ReplayState = { run: null, invocations: new Map(), attempts: [], skipped: [] }
 
@@ -56,34 +35,17 @@ interface Draft {
 }
 
 /**
- * The state after a batch of events of one run, and the way back. The state given stays as it is; the cost
- * of copying it is paid once per batch, so apply what arrived together together.
+ * The state after a batch of events of one run. The state given stays as it is; the cost of copying it is paid once
+ * per batch, so apply what arrived together together.
  */
-export function applyEvents(state: ReplayState, events: readonly EventDraft[]): Replayed {
+export function applyEvents(state: ReplayState, events: readonly EventDraft[]): ReplayState {
   const draft = draftOf(state)
-  const inverse = events.map((event) => applyTo(draft, event))
-  return { state: draft, inverse }
-}
-
-/** The state before the batch of events that gave this inverse. */
-export function revertEvents(state: ReplayState, inverse: Inverse): ReplayState {
-  const draft = draftOf(state)
-  for (const replaced of inverse.toReversed()) {
-    draft.run = replaced.run
-    draft.attempts.length = replaced.attempts
-    draft.skipped.length = replaced.skipped
-    if (replaced.ended !== null) draft.skipped = [...replaced.ended]
-    if (replaced.invocation === null) continue
-    const { id, record } = replaced.invocation
-    if (record === null) draft.invocations.delete(id)
-    else draft.invocations.set(id, record)
-  }
+  for (const event of events) applyTo(draft, event)
   return draft
 }
 
 /** The records of a run from all of its events. */
-export const replayRun = (events: readonly EventDraft[]): ReplayState =>
-  applyEvents(emptyReplay, events).state
+export const replayRun = (events: readonly EventDraft[]): ReplayState => applyEvents(emptyReplay, events)
 
 function draftOf(state: ReplayState): Draft {
   return {
@@ -94,26 +56,18 @@ function draftOf(state: ReplayState): Draft {
   }
 }
 
-function applyTo(draft: Draft, event: EventDraft): Replaced {
+function applyTo(draft: Draft, event: EventDraft): void {
   const { body, invocationId: id, runVersion } = event
-  const invocation = id === null ? null : { id, record: draft.invocations.get(id) ?? null }
-  const replaced: Replaced = {
-    run: draft.run,
-    invocation,
-    attempts: draft.attempts.length,
-    skipped: draft.skipped.length,
-    ended: opensGeneration(body) ? draft.skipped : null,
-  }
-  applyBody(draft, body, invocation)
+  applyBody(draft, body, id)
   if (runVersion !== undefined && draft.run !== null) draft.run = { ...draft.run, version: runVersion }
-  return replaced
 }
 
 /** Whether a person has the run go on, under the next generation. */
 const opensGeneration = (body: EventDraft['body']): boolean =>
   body.type === 'run.changed' && body.set.generation !== undefined
 
-function applyBody(draft: Draft, body: EventDraft['body'], invocation: Replaced['invocation']): void {
+function applyBody(draft: Draft, body: EventDraft['body'], id: InvocationId | null): void {
+  const record = id === null ? undefined : draft.invocations.get(id)
   switch (body.type) {
     case 'run.created':
       draft.run = body.run
@@ -127,8 +81,7 @@ function applyBody(draft: Draft, body: EventDraft['body'], invocation: Replaced[
       draft.invocations.set(body.invocation.id, body.invocation)
       break
     case 'invocation.changed':
-      if (invocation?.record)
-        draft.invocations.set(invocation.id, { ...invocation.record, ...body.set, status: body.to })
+      if (record !== undefined) draft.invocations.set(record.id, { ...record, ...body.set, status: body.to })
       if (body.attempt !== null) draft.attempts.push(body.attempt)
       break
     case 'node.skipped':

@@ -1,5 +1,5 @@
 /**
- * Addresses that lead into the app from outside: `sagasmith://run/<id>?node=<id>` and
+ * Addresses that lead into the app from outside: `sagasmith://run/<id>?node=<id>&at=<event>` and
  * `sagasmith://page/<name>`. They show something and never start, change or fetch anything, so that a link
  * in a mail or on a web page can do no harm.
  */
@@ -16,13 +16,20 @@ export type LinkPage = (typeof linkPages)[number]
 
 /** Where a link leads. */
 export type DeepLink =
-  | { readonly kind: 'run'; readonly runId: RunId; readonly nodeId: NodeId | null }
+  | {
+      readonly kind: 'run'
+      readonly runId: RunId
+      readonly nodeId: NodeId | null
+      /** The sequence of the event after which it is looked at; absent for now. */
+      readonly seq?: number | undefined
+    }
   | { readonly kind: 'page'; readonly page: LinkPage }
 
 /** Longer than any link of ours, short enough to be looked at. */
 const linkLengthMax = 512
-/** Place, name, and the step where there is one; some systems add a slash at the end. */
-const linkPattern = /^sagasmith:\/\/(run|page)\/([^/?#]+)\/?(?:\?node=([^&#?]+))?$/
+/** Place, name, and step and event where there are any; some systems add a slash at the end. */
+const linkPattern =
+  /^sagasmith:\/\/(run|page)\/([^/?#]+)\/?(?:\?(?:node=([^&#?]+))?(?:(?<=[^?])&)?(?:at=([1-9]\d{0,14}))?)?(?<![?&])$/
 /** Ids are looked up, nothing else: an address holds no other text of anybody's. */
 const idPattern = /^[A-Za-z0-9_][A-Za-z0-9._:-]{0,127}$/
 
@@ -34,17 +41,21 @@ export function readDeepLink(text: string): DeepLink | null {
   const node = match[3] === undefined ? null : decoded(match[3])
   if (match[1] === 'page') {
     const page = linkPages.find((known) => known === name)
-    return page === undefined || node !== null ? null : { kind: 'page', page }
+    const isPlain = node === null && match[4] === undefined
+    return page === undefined || !isPlain ? null : { kind: 'page', page }
   }
   if (!idPattern.test(name) || (node !== null && !idPattern.test(node))) return null
-  return { kind: 'run', runId: runId(name), nodeId: node === null ? null : nodeId(node) }
+  const at = match[4] === undefined ? {} : { seq: Number(match[4]) }
+  return { kind: 'run', runId: runId(name), nodeId: node === null ? null : nodeId(node), ...at }
 }
 
 /** The address of a place. */
 export function deepLinkOf(link: DeepLink): string {
   if (link.kind === 'page') return `${deepLinkScheme}://page/${link.page}`
-  const node = link.nodeId === null ? '' : `?node=${encodeURIComponent(link.nodeId)}`
-  return `${deepLinkScheme}://run/${encodeURIComponent(link.runId)}${node}`
+  const node = link.nodeId === null ? [] : [`node=${encodeURIComponent(link.nodeId)}`]
+  const at = link.seq === undefined ? [] : [`at=${link.seq}`]
+  const query = [...node, ...at].join('&')
+  return `${deepLinkScheme}://run/${encodeURIComponent(link.runId)}${query === '' ? '' : `?${query}`}`
 }
 
 /** A path with broken escapes is no name. */

@@ -76,7 +76,7 @@ async function advance(
     if (last === undefined) return view
     const { partition, epoch, seq } = last
     const shown = hidden === null ? events : await hidden.events(events)
-    view = { state: applyEvents(view.state, shown).state, after: { partition, epoch, seq } }
+    view = { state: applyEvents(view.state, shown), after: { partition, epoch, seq } }
     if (events.length < eventBatchMax) return view
   }
 }

@@ -121,5 +121,5 @@ export async function fork(designer: Designer, { until = null, ...wish }: Fork):
 export function shownSeq(designer: Designer): number | null {
   const timeline = designer.runs.getState().current?.timeline ?? null
   if (timeline === null || timeline.isLive) return null
-  return timeline.events[timeline.position - 1]?.seq ?? 0
+  return timeline.events.at(timeline.position - 1)?.seq ?? 0
 }

@@ -3,26 +3,34 @@
 import type { DeepLink } from '../../src-engine/protocol/deep-link.ts'
 import { deepLinkOf } from '../../src-engine/protocol/deep-link.ts'
 import type { OpenRequest } from '../../src-engine/protocol/desktop-api.ts'
+import { shownSeq } from './debugging.ts'
 import type { Designer } from './designer.ts'
 import { attempt } from './designer.ts'
 import { openPath } from './files.ts'
+import { showInstant } from './show-instant.ts'
 import { showRunOf } from './show-run.ts'
 import { showTabOf } from './tabs/tabs.ts'
 
 /** Shows the place that a link leads to. */
 export async function openLink(designer: Designer, link: DeepLink): Promise<void> {
   if (link.kind === 'page') designer.view.getState().setEnginePage(link.page)
-  else await showRunOf(designer, { runId: link.runId, nodeId: link.nodeId })
+  else {
+    await showRunOf(designer, { runId: link.runId, nodeId: link.nodeId })
+    if (link.seq !== undefined) showInstant(designer, { runId: link.runId, seq: link.seq })
+  }
 }
 
-/** Puts a link to the shown run on the clipboard, with the step that is selected alone. */
+/** Puts a link to the shown run on the clipboard, with the step that is selected alone and the moment looked at. */
 export async function copyRunLink(designer: Designer): Promise<void> {
   const { current } = designer.runs.getState()
   if (current === null) return
   const [selected, ...others] = designer.view.getState().selection.nodes
   const nodeId = selected === undefined || others.length > 0 ? null : selected
+  const seq = shownSeq(designer)
+  // Before its first event there is nothing to be shown.
+  const at = seq === null || seq === 0 ? {} : { seq }
   await attempt(designer, async () => {
-    await navigator.clipboard.writeText(deepLinkOf({ kind: 'run', runId: current.runId, nodeId }))
+    await navigator.clipboard.writeText(deepLinkOf({ kind: 'run', runId: current.runId, nodeId, ...at }))
     designer.view.getState().announce('Link copied.')
   })
 }

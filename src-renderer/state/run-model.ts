@@ -1,13 +1,13 @@
 /**
  * What the canvas knows of one run: the reducer's state, and a view per node that keeps its identity while
- * nothing about that node changes. Pure, and able to go back: the timeline is built on it.
+ * nothing about that node changes. Pure.
  */
 
 import type { AttemptRecord } from '../../src-engine/model/attempt.ts'
 import type { EngineEvent } from '../../src-engine/model/event.ts'
 import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
-import type { Inverse, ReplayState } from '../../src-engine/model/replay.ts'
-import { applyEvents, emptyReplay, revertEvents } from '../../src-engine/model/replay.ts'
+import type { ReplayState } from '../../src-engine/model/replay.ts'
+import { applyEvents, emptyReplay } from '../../src-engine/model/replay.ts'
 import type { RunSnapshot } from '../../src-engine/protocol/snapshot.ts'
 import type { Ways } from './generations.ts'
 import { newestByNode } from './generations.ts'
@@ -65,19 +65,12 @@ export function modelOfSnapshot(
   return modelOf(replay, { ...emptyRunModel, ways })
 }
 
-/** The model after events, and the way back. */
-export function advance(
-  model: RunModel,
-  events: readonly EngineEvent[],
-): { readonly model: RunModel; readonly inverse: Inverse } {
-  const { state, inverse } = applyEvents(model.replay, events)
-  return { model: modelOf(state, model), inverse }
-}
+/** The model after events. */
+export const advance = (model: RunModel, events: readonly EngineEvent[]): RunModel =>
+  modelOf(applyEvents(model.replay, events), model)
 
-/** The model before the events that gave this inverse. */
-export function rewind(model: RunModel, inverse: Inverse): RunModel {
-  return modelOf(revertEvents(model.replay, inverse), model)
-}
+/** The model of other records of the same run; nodes that are the same keep their identity. */
+export const modelAt = (replay: ReplayState, near: RunModel): RunModel => modelOf(replay, near)
 
 /** The same records with other attempts. */
 export function withAttempts(model: RunModel, attempts: readonly AttemptRecord[]): RunModel {

@@ -6,16 +6,17 @@ import type { AttemptRecord, LogLine } from '../../src-engine/model/attempt.ts'
 import type { EngineEvent } from '../../src-engine/model/event.ts'
 import type { DefinitionHash, RunId, WorkflowId } from '../../src-engine/model/ids.ts'
 import type { PulledRun } from '../../src-engine/model/pulled-run.ts'
-import type { Inverse } from '../../src-engine/model/replay.ts'
 import type { RunStatus } from '../../src-engine/model/run-status.ts'
 import { runMachine } from '../../src-engine/model/run-status.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import type { RunSummary } from '../../src-engine/protocol/api.ts'
 import type { RunSnapshot } from '../../src-engine/protocol/snapshot.ts'
+import { EventLog } from './event-log.ts'
 import type { Ways } from './generations.ts'
+import { Keyframes } from './keyframes.ts'
 import { isRolledBack } from './rolled-back.ts'
 import type { RunModel } from './run-model.ts'
-import { advance, emptyRunModel, modelOfSnapshot, rewind, withAttempts } from './run-model.ts'
+import { advance, emptyRunModel, modelAt, modelOfSnapshot, withAttempts } from './run-model.ts'
 import type { Site } from './site.ts'
 
 /** Lines that a running task printed, kept until its attempt has the whole log. */
@@ -31,10 +32,9 @@ export interface RunListFilter {
 
 /** The events of a run from its first, and where the playhead stands. */
 export interface Timeline {
-  readonly events: readonly EngineEvent[]
-  /** One entry per applied event. */
-  readonly inverses: Inverse
-  /** The model after `position` events. */
+  readonly events: EventLog
+  readonly keyframes: Keyframes
+  /** The model after `position` events; while the playhead is at the newest one, whatever was looked at before. */
   readonly model: RunModel
   readonly position: number
   /** Whether the playhead stays at the newest event. */
@@ -117,7 +117,7 @@ export function createRunsStore(): RunsStore {
       takeAttempts: (runId, attempts) =>
         change((current) => (current.runId === runId ? withFetched(current, attempts) : current)),
       takeEvents: (events) =>
-        change((current) => ({ ...current, live: withoutRepeats(advance(current.live, events).model) })),
+        change((current) => ({ ...current, live: withoutRepeats(advance(current.live, events)) })),
       takeLines: (lines) => change((current) => withLines(current, lines)),
       extendTimeline: (events) => change((current) => withTimeline(current, events)),
       movePlayhead: (position) => change((current) => withPlayhead(current, position, false)),
@@ -136,7 +136,7 @@ export function shownModel(current: OpenRun): RunModel {
 /** The time that is shown: of the event under the playhead, or no end while it is at the newest one. */
 export function shownUntil({ timeline }: OpenRun): number {
   if (timeline === null || timeline.isLive) return Number.POSITIVE_INFINITY
-  return timeline.events[timeline.position - 1]?.at ?? 0
+  return timeline.events.at(timeline.position - 1)?.at ?? 0
 }
 
 /** Whether the run is still under way. */
@@ -182,39 +182,22 @@ function withLines(
 
 function withTimeline(current: OpenRun, events: readonly EngineEvent[]): OpenRun {
   const before = current.timeline ?? {
-    events: [],
-    inverses: [],
+    events: EventLog.empty(),
+    keyframes: new Keyframes(),
     model: { ...emptyRunModel, ways: current.live.ways },
     position: 0,
     isLive: true,
   }
-  const timeline: Timeline = { ...before, events: [...before.events, ...events] }
+  const timeline: Timeline = { ...before, events: before.events.append(events) }
   const extended = { ...current, timeline }
   return timeline.isLive ? withPlayhead(extended, timeline.events.length, true) : extended
 }
 
 function withPlayhead(current: OpenRun, wanted: number, isLive: boolean): OpenRun {
   if (current.timeline === null) return current
-  const { events, inverses, model, position } = current.timeline
-  const target = Math.max(0, Math.min(wanted, events.length))
-  if (target >= position) {
-    const step = advance(model, events.slice(position, target))
-    const timeline = {
-      events,
-      inverses: [...inverses, ...step.inverse],
-      model: step.model,
-      position: target,
-      isLive,
-    }
-    return { ...current, timeline }
-  }
-  const back = inverses.slice(target)
-  const timeline = {
-    events,
-    inverses: inverses.slice(0, target),
-    model: rewind(model, back),
-    position: target,
-    isLive,
-  }
-  return { ...current, timeline }
+  const { events, keyframes, model } = current.timeline
+  const position = Math.max(0, Math.min(wanted, events.length))
+  // At the newest event the live model is shown: nobody needs another one.
+  const shown = isLive ? model : modelAt(keyframes.at(events, position), model)
+  return { ...current, timeline: { events, keyframes, model: shown, position, isLive } }
 }

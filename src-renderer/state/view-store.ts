@@ -272,7 +272,7 @@ export const defaultPanels: Panels = {
   inspectorWidth: 344,
   isInspectorWide: false,
   inspectorWideWidth: 980,
-  bottomHeight: 200,
+  bottomHeight: 240,
   isCodeOpen: false,
   codeForm: 'ts',
   codeWidth: 460,

@@ -1,10 +1,12 @@
 /** The lanes of the timeline. */
 
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import type { EngineEvent } from '../../src-engine/model/event.ts'
 import type { InvocationStatus } from '../../src-engine/model/invocation-status.ts'
-import { barsOf } from '../../src-renderer/panels/timeline/bars.ts'
+import { RowsBuilder } from '../../src-renderer/panels/timeline/timeline-rows.ts'
 import { invocationRecord } from './factories.ts'
+
+const rowsOf = (events: readonly EngineEvent[]) => new RowsBuilder().rowsOf(events)
 
 /** An invocation of `step` from one instant to another; null while it lasts. */
 function life(id: string, from: number, to: number | null): readonly EngineEvent[] {
@@ -12,7 +14,7 @@ function life(id: string, from: number, to: number | null): readonly EngineEvent
   const change = (at: number, before: InvocationStatus, after: InvocationStatus) => ({
     at,
     invocationId: id,
-    body: { type: 'invocation.changed', from: before, to: after },
+    body: { type: 'invocation.changed', from: before, to: after, set: {} },
   })
   return [
     { at: from, invocationId: id, body: { type: 'invocation.registered', invocation } },
@@ -24,7 +26,10 @@ function life(id: string, from: number, to: number | null): readonly EngineEvent
 
 const lanes = (...lives: readonly (readonly EngineEvent[])[]) => {
   const events = lives.flat().toSorted((left, right) => left.at - right.at)
-  return barsOf(events).map(({ lane, parts }) => [lane, parts.map(({ status, to }) => `${status} ${to}`)])
+  return rowsOf(events).lanes.map(({ lane, stretches }) => [
+    lane,
+    stretches.map(({ status, to }) => `${status} ${to}`),
+  ])
 }
 
 describe('lanes of the timeline', () => {
@@ -48,8 +53,62 @@ describe('lanes of the timeline', () => {
 
   it('are no more than can be looked at; the others are counted [P58]', () => {
     const events = Array.from({ length: 1_000 }, (_, index) => life(`i${index}`, 0, null)).flat()
-    const bars = barsOf(events)
+    const bars = rowsOf(events).lanes
     expect(bars).toHaveLength(12)
     expect(bars.map(({ hidden }) => hidden).filter((hidden) => hidden > 0)).toEqual([988])
   })
+})
+
+test('what is new of a log is added to what was there', () => {
+  const events = [...life('a', 0, 10), ...life('b', 5, 20), ...life('c', 12, 30)].toSorted(
+    (a, b) => a.at - b.at,
+  )
+  const builder = new RowsBuilder()
+  for (let length = 0; length < events.length; length += 1) {
+    let looked = 0
+    builder.rowsOf({
+      length,
+      slice: (from, to) => {
+        looked += to - from
+        return events.slice(from, to)
+      },
+    })
+    expect(looked).toBeLessThanOrEqual(1)
+  }
+  expect(builder.rowsOf(events)).toEqual(rowsOf(events))
+})
+
+test('what a step does is told apart by phase, and by try', () => {
+  const id = 'a'
+  const change = (at: number, [from, to]: readonly [InvocationStatus, InvocationStatus], set = {}) => ({
+    at,
+    invocationId: id,
+    body: { type: 'invocation.changed', from, to, set },
+  })
+  const events = [
+    ...life(id, 0, null).slice(0, 1),
+    change(1, ['REGISTERED', 'PENDING']),
+    change(2, ['PENDING', 'RUNNING'], { attempt: 1 }),
+    change(3, ['RUNNING', 'RETRY']),
+    change(9, ['RETRY', 'PENDING']),
+    change(10, ['PENDING', 'RUNNING'], { attempt: 2 }),
+    change(12, ['RUNNING', 'WAITING']),
+    change(30, ['WAITING', 'SUCCESS']),
+    // Only what the rows read of an event.
+  ] as unknown as readonly EngineEvent[]
+  const { lanes: found, idle } = rowsOf(events)
+  expect(
+    found[0]?.stretches.map(({ phase, from, to, attempt }) => `${phase} ${from}-${to} ${attempt}`),
+  ).toEqual([
+    'queue 0-1 0',
+    'lease 1-2 0',
+    'run 2-3 1',
+    'backoff 3-9 1',
+    'lease 9-10 1',
+    'run 10-12 2',
+    'wait 12-30 2',
+    'end 30-30 2',
+  ])
+  // At the end nobody knows yet how long it lasts.
+  expect(idle).toEqual([{ from: 3, to: 9 }])
 })

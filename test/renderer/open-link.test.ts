@@ -1,9 +1,14 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import type { EngineEvent } from '../../src-engine/model/event.ts'
 import { runId } from '../../src-engine/model/ids.ts'
 import { readDeepLink } from '../../src-engine/protocol/deep-link.ts'
 import { commandOf } from '../../src-renderer/commands/registry.ts'
 import type { Designer } from '../../src-renderer/state/designer.ts'
+import { EventLog } from '../../src-renderer/state/event-log.ts'
 import { copyRunLink } from '../../src-renderer/state/open-link.ts'
+import { createRunsStore } from '../../src-renderer/state/runs-store.ts'
+import { showInstant } from '../../src-renderer/state/show-instant.ts'
+import { happyEvents } from './factories.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
@@ -12,9 +17,10 @@ function designerWith(part: {
   readonly nodes?: readonly string[]
   readonly site?: unknown
   readonly desktop?: unknown
+  readonly timeline?: unknown
 }) {
   const said: string[] = []
-  const current = { runId: runId('run_1'), site: part.site ?? null }
+  const current = { runId: runId('run_1'), site: part.site ?? null, timeline: part.timeline ?? null }
   const view = {
     selection: { nodes: part.nodes ?? [] },
     announce: (text: string) => void said.push(text),
@@ -28,14 +34,14 @@ function designerWith(part: {
   return { designer, said }
 }
 
-async function copied(nodes: readonly string[]): Promise<string> {
+async function copied(nodes: readonly string[], timeline: unknown = null): Promise<string> {
   const texts: string[] = []
   const writeText = (text: string): Promise<void> => {
     texts.push(text)
     return Promise.resolve()
   }
   vi.stubGlobal('navigator', { clipboard: { writeText } })
-  const { designer, said } = designerWith({ nodes })
+  const { designer, said } = designerWith({ nodes, timeline })
   await copyRunLink(designer)
   expect(said).toEqual(['Link copied.'])
   return texts.join()
@@ -45,6 +51,33 @@ test('a link to a run leads to it, and to the step that is selected alone', asyn
   expect(readDeepLink(await copied([]))).toEqual({ kind: 'run', runId: 'run_1', nodeId: null })
   expect(readDeepLink(await copied(['pay']))).toEqual({ kind: 'run', runId: 'run_1', nodeId: 'pay' })
   expect(readDeepLink(await copied(['pay', 'ship']))).toMatchObject({ nodeId: null })
+})
+
+test('a link leads to the moment that is looked at', async () => {
+  const events = EventLog.empty().append([{ seq: 7 }, { seq: 9 }] as unknown as readonly EngineEvent[])
+  const at = (position: number, isLive = false) => copied(['pay'], { events, position, isLive })
+  expect(await at(2)).toBe('sagasmith://run/run_1?node=pay&at=9')
+  expect(await at(1)).toBe('sagasmith://run/run_1?node=pay&at=7')
+  expect(await at(0)).toBe('sagasmith://run/run_1?node=pay')
+  expect(await at(2, true)).toBe('sagasmith://run/run_1?node=pay')
+})
+
+test('the moment of a link is shown once its event has come, and never of another run', () => {
+  const runs = createRunsStore()
+  const place = { site: null, overlay: null, hash: null, shownOn: null }
+  runs.getState().show({ ...place, runId: runId('run_1') }, new Map())
+  const view = { setPanels: vi.fn<() => void>() }
+  const connection = { follow: () => () => undefined }
+  const designer = { runs, view: { getState: () => view }, connection } as unknown as Designer
+  const events = happyEvents().map((event, index) => ({ ...event, seq: 10 + index }))
+  showInstant(designer, { runId: runId('run_1'), seq: 12 })
+  runs.getState().extendTimeline(events.slice(0, 2))
+  expect(runs.getState().current?.timeline).toMatchObject({ position: 2, isLive: true })
+  runs.getState().extendTimeline(events.slice(2))
+  expect(runs.getState().current?.timeline).toMatchObject({ position: 3, isLive: false })
+  showInstant(designer, { runId: runId('run_2'), seq: 11 })
+  expect(runs.getState().current?.timeline).toMatchObject({ position: 3 })
+  expect(view.setPanels).toHaveBeenCalledOnce()
 })
 
 test('links are made where the app answers them: for its own runs, not in a browser', () => {

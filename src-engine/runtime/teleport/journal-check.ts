@@ -38,7 +38,7 @@ export function createJournalCheck(runId: RunId, chain: ChainKind): JournalCheck
         const problem = event.runId === runId ? versionProblem(event, versions) : 'is of another run'
         if (problem !== null) throw damaged(runId, `event ${event.epoch}/${event.seq} ${problem}`)
       }
-      state = applyEvents(state, events).state
+      state = applyEvents(state, events)
       last = events.at(-1) ?? last
       count += events.length
     },

@@ -72,7 +72,7 @@ export function createRunView(terminal: Terminal, document: WorkflowDocument | n
   }
   return {
     events: (events) => {
-      replay = applyEvents(replay, events).state
+      replay = applyEvents(replay, events)
       tellLine()
       const changed = new Set(events.map(({ invocationId }) => invocationId))
       for (const id of changed) {

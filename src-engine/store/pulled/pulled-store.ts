@@ -84,7 +84,7 @@ function createReplays(file: PulledFile): Replays {
       const found = known.get(runId)
       if (found !== undefined) return found
       let state = emptyReplay
-      for (const events of file.pages(runId, { epoch: 0, seq: 0 })) state = applyEvents(state, events).state
+      for (const events of file.pages(runId, { epoch: 0, seq: 0 })) state = applyEvents(state, events)
       const [oldest] = known.keys()
       if (known.size >= replaysMax && oldest !== undefined) known.delete(oldest)
       known.set(runId, state)

@@ -1,0 +1,65 @@
+/** The timeline tells phases apart, folds idle time, shows a part of a run, and goes back to a moment. */
+
+import { expect } from '@playwright/test'
+import { barriers } from '../barriers.ts'
+import { card, runState } from '../designer-driver.ts'
+import { putWorkflow, test } from './serving.ts'
+
+const edge = (from: string, to: string) => ({
+  from: { node: from, port: 'out' },
+  to: { node: to, port: 'in' },
+})
+
+const workflow = {
+  format: 'sagasmith.workflow',
+  schemaVersion: 1,
+  id: 'wf_slow',
+  title: 'Slow day',
+  nodes: {
+    ask: {
+      kind: 'debug',
+      title: 'Ask the shop',
+      parameters: { failTimes: 1 },
+      retry: { maxAttempts: 3, delayMs: 300, jitter: 0 },
+    },
+    wait: { kind: 'delay', title: 'Wait a bit', parameters: { amount: 2, unit: 'seconds' } },
+    say: { kind: 'log', title: 'Say so', parameters: { message: 'done' } },
+  },
+  edges: { e1: edge('ask', 'wait'), e2: edge('wait', 'say') },
+}
+
+test('a run is looked at row by row, in part, and at any moment', async ({ page, server, dataDirectory }) => {
+  await putWorkflow(dataDirectory, 'slow.json', workflow)
+  await page.goto(server.url)
+  await page.getByText('Slow day').first().click()
+  await page.getByTestId('run-button').click()
+  await page.getByTestId('timeline-button').click()
+  await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
+
+  const rows = page.getByTestId('timeline-rows')
+  await expect(rows.locator('[data-phase="run"]').filter({ hasText: '2' })).toHaveAttribute('title', /try 2/)
+  await expect(rows.locator('[data-phase="backoff"]')).toHaveCount(1)
+  const folds = rows.locator('[title*="nothing happened"]')
+  await expect(folds.first()).toBeVisible()
+  expect(await barriers(page)).toEqual([])
+
+  await page.getByRole('button', { name: 'Fold idle time' }).click()
+  await expect(folds).toHaveCount(0)
+
+  const begin = page.getByRole('slider', { name: 'Beginning of what is shown' })
+  await begin.focus()
+  for (let press = 0; press < 3; press += 1) await page.keyboard.press('ArrowRight')
+  await expect(begin).toHaveAttribute('aria-valuenow', '6')
+  await page.getByRole('button', { name: 'Show all of it' }).click()
+  await expect(begin).toHaveAttribute('aria-valuenow', '0')
+
+  // In the middle of all, the step waits.
+  const { width = 0 } = (await page.getByTestId('timeline-overview').boundingBox()) ?? {}
+  await page.getByTestId('timeline-overview').click({ position: { x: width / 2, y: 9 } })
+  await expect(card(page, 'wait')).toHaveAttribute('data-status', 'WAITING')
+  await page.getByTestId('playhead').press('Home')
+  await expect(page.getByTestId('playhead-event')).toHaveText('Before the run')
+  await expect(card(page, 'wait')).not.toHaveAttribute('data-status', 'WAITING')
+  await page.getByRole('button', { name: 'Live', exact: true }).click()
+  await expect(card(page, 'say')).toHaveAttribute('data-status', 'SUCCESS')
+})
