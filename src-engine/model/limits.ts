@@ -128,5 +128,11 @@ export const pulledRunsMax = 1_000
 
 /** Large values that a comparison of two runs reads: of more, it says which it didn't look into. */
 export const comparedPayloadsMax = 200
+/** Places that a value is followed through: what was made from more is nothing that a person reads. */
+export const followedHopsMax = 200
+/** Items of a map that a whole list is followed into. */
+export const followedTurnsMax = 10
+/** Times that what a value is followed through is read: runs of runs of runs, and large values. */
+export const followedReadsMax = 50
 /** Places in which two values are told to differ: nobody reads on. */
 export const toldDifferencesMax = 50

@@ -49,6 +49,9 @@ test('a run is forked with another input and on an edited file, and one step is 
     output: [{ path: [], before: 23, after: 1003 }],
   })
 
+  const traced = await call('runs', 'trace', id, 'c', 'output')
+  expect(traced.lines.at(-1)).toMatchObject({ type: 'hop', text: 'run.input.n', value: 1, how: 'run-input' })
+
   put(folder, 'input + 5000')
   const only = await call('runs', 'fork', id, '--file', path, '--until', 'c', '--only')
   expect(only.lines.at(-1)).toMatchObject({ status: 'SUCCEEDED', output: 5020 })

@@ -1,4 +1,4 @@
-/** `runs list|show|compare|pause|resume|step|break|fork|…`: what has run, what runs, and what to do about it. */
+/** `runs list|show|compare|trace|pause|resume|step|break|fork|…`: what has run, what runs, and what to do about it. */
 
 import type { BulkAction } from '../../protocol/run-control.ts'
 import type { Command, CommandContext, ExitCode } from './command.ts'
@@ -34,6 +34,12 @@ const actions: Readonly<Record<string, Action>> = {
     load: async () => (await import('./runs-compare.ts')).compareAction,
     usage: 'ID OTHER',
     args: 2,
+    flags: [],
+  },
+  trace: {
+    load: async () => (await import('./runs-trace.ts')).traceAction,
+    usage: 'ID STEP[@TURN] PLACE',
+    args: 3,
     flags: [],
   },
   why: {
