@@ -55,6 +55,20 @@ export interface FieldHints {
   readonly when?: Readonly<Record<string, readonly JsonValue[]>>
 }
 
+/** What of a machine and its network a step may touch. */
+export type ReachKind = 'hosts' | 'mail' | 'databases' | 'paths' | 'commands' | 'workflows'
+
+/** A parameter that says what a step touches. */
+export interface ReachField {
+  readonly what: ReachKind
+  /** Names from the outermost in, with dots; `*` stands for every item of a list: `attachments.*.file`. */
+  readonly field: string
+  /** What is touched when nothing stands there. May hold expressions of other parameters. */
+  readonly absent?: (parameters: JsonObject) => string
+  /** The text is code of its own: braces in it are no expression. */
+  readonly literal?: boolean
+}
+
 /** A step that undoes another. */
 export interface UndoingTask {
   readonly kind: string
@@ -81,6 +95,8 @@ export interface TaskSpec<Parameters = unknown> {
   /** Whether several of its ways out may be taken in one go; absent for a kind that takes one of them. */
   readonly takesSeveralWays?: (parameters: JsonObject) => boolean
   readonly sideEffect: SideEffectClass
+  /** What it may touch outside of its run; absent for a kind that touches nothing. */
+  readonly reach?: readonly ReachField[]
   /** What takes its effect back, as the designer offers it; texts in it see `original`. Null for nothing known. */
   readonly undoneBy?: (parameters: JsonObject) => UndoingTask | null
   /** `inline` kinds are decided by the run itself and never reach a runner. */

@@ -1,16 +1,18 @@
-/** `validate FILE [--saga] [--hash]`: lists what is wrong with a workflow, without an engine. */
+/** `validate FILE [--saga] [--reach] [--hash]`: lists what is wrong with a workflow, without an engine. */
 
 import { knownSecrets } from '../vault.ts'
 import type { Command } from './command.ts'
+import { printReach } from './reach.ts'
 import { printSagaCoverage } from './saga-coverage.ts'
 import { openWorkflowFile, printProblems } from './workflow-file.ts'
 
 export const validateCommand: Command = {
-  usage: 'validate FILE [--saga] [--hash]',
+  usage: 'validate FILE [--saga] [--reach] [--hash]',
   summary: 'Check a workflow file and list its problems.',
-  options: { saga: { type: 'boolean' }, hash: { type: 'boolean' } },
+  options: { saga: { type: 'boolean' }, reach: { type: 'boolean' }, hash: { type: 'boolean' } },
   optionHelp: [
     ['--saga', 'Also list, for each step that can fail, which effects would stay.'],
+    ['--reach', 'Also list the hosts, paths, commands, databases and secrets that it may touch.'],
     ['--hash', 'Print only the definition hash: what runs of this workflow are bound to.'],
   ],
   positionals: { min: 1, max: 1 },
@@ -34,6 +36,7 @@ export const validateCommand: Command = {
       context.terminal.line(`${verdict}${extra}  ${file.document.title} ${dim(file.hash ?? '')}`.trimEnd())
     }
     if (context.flags['saga'] === true) await printSagaCoverage(context, file)
+    if (context.flags['reach'] === true) printReach(context, file.document)
     return errors === 0 ? 0 : 2
   },
 }

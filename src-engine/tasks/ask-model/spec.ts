@@ -118,6 +118,7 @@ export const askModelSpec = {
   defaults: { model: '', prompt: '' },
   hasInput: true,
   outputs: () => singleOutput,
+  reach: [{ what: 'hosts', field: 'baseUrl', absent: () => 'https://api.openai.com/v1' }],
   sideEffect: 'idempotent',
   execution: 'runner',
   summary: (raw) => shortened(textParameter(raw, 'model', 'a model')),

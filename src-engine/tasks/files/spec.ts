@@ -207,6 +207,7 @@ export const listFilesSpec = {
   keywords: ['list', 'files', 'folder', 'directory', 'glob', 'find', 'ls', 'dir'],
   parameters: listParameters,
   defaults: { folder: '' },
+  reach: [{ what: 'paths', field: 'folder' }],
   sideEffect: 'pure',
   summary: (raw) =>
     shortened(`${textParameter(raw, 'folder', 'a folder')}/${textParameter(raw, 'pattern', '*')}`),
@@ -221,6 +222,7 @@ export const hashFileSpec = {
   keywords: ['hash', 'checksum', 'digest', 'sha256', 'md5', 'verify', 'file', 'integrity'],
   parameters: hashParameters,
   defaults: { path: '' },
+  reach: [{ what: 'paths', field: 'path' }],
   sideEffect: 'pure',
   summary: (raw) => shortened(textParameter(raw, 'path', 'a file')),
 } satisfies TaskSpec<HashFileParameters>
@@ -234,6 +236,10 @@ export const copyFileSpec = {
   keywords: ['copy', 'move', 'rename', 'file', 'folder', 'archive', 'cp', 'mv', 'backup'],
   parameters: copyParameters,
   defaults: { mode: 'copy', from: '', to: '' },
+  reach: [
+    { what: 'paths', field: 'from' },
+    { what: 'paths', field: 'to' },
+  ],
   sideEffect: 'idempotent',
   undoneBy,
   summary: (raw) =>
@@ -249,6 +255,7 @@ export const deleteFileSpec = {
   keywords: ['delete', 'remove', 'trash', 'file', 'folder', 'clean', 'rm'],
   parameters: deleteParameters,
   defaults: { path: '' },
+  reach: [{ what: 'paths', field: 'path' }],
   sideEffect: 'idempotent',
   undoneBy,
   summary: (raw) => shortened(textParameter(raw, 'path', 'a file')),
@@ -263,6 +270,10 @@ export const zipFilesSpec = {
   keywords: ['zip', 'archive', 'pack', 'compress', 'files', 'folder', 'bundle'],
   parameters: zipParameters,
   defaults: { from: '', to: '' },
+  reach: [
+    { what: 'paths', field: 'from' },
+    { what: 'paths', field: 'to' },
+  ],
   sideEffect: 'idempotent',
   undoneBy,
   summary: (raw) =>
@@ -278,6 +289,10 @@ export const unzipFileSpec = {
   keywords: ['unzip', 'extract', 'archive', 'unpack', 'zip', 'decompress', 'files'],
   parameters: unzipParameters,
   defaults: { from: '', to: '' },
+  reach: [
+    { what: 'paths', field: 'from' },
+    { what: 'paths', field: 'to' },
+  ],
   sideEffect: 'idempotent',
   undoneBy,
   summary: (raw) =>
@@ -293,6 +308,7 @@ export const undoFilesSpec = {
   keywords: ['undo', 'restore', 'files', 'compensation', 'trash', 'bring back', 'rollback'],
   parameters: undoParameters,
   defaults: { changes: '{{ original.output.undo }}' },
+  reach: [{ what: 'paths', field: 'changes' }],
   sideEffect: 'idempotent',
   summary: () => 'what was changed',
 } satisfies TaskSpec<UndoFilesParameters>

@@ -166,6 +166,7 @@ export const httpRequestSpec = {
   defaults: { method: 'GET', url: '' },
   hasInput: true,
   outputs: () => singleOutput,
+  reach: [{ what: 'hosts', field: 'url' }],
   sideEffect: 'keyed',
   execution: 'runner',
   summary: (raw) => {

@@ -1,6 +1,7 @@
 /** Notify: a short message where people see it: on this computer, in a chat, on a phone. */
 
 import { z } from 'zod'
+import { isJsonObject } from '../../model/json.ts'
 import { shortened, textParameter } from '../../model/summary.ts'
 import type { TaskSpec } from '../../model/task-spec.ts'
 import { singleOutput } from '../../model/task-spec.ts'
@@ -82,6 +83,14 @@ export const notifySpec = {
   defaults: { channel: { kind: 'desktop' }, message: '' },
   hasInput: true,
   outputs: () => singleOutput,
+  reach: [
+    { what: 'hosts', field: 'channel.address' },
+    {
+      what: 'hosts',
+      field: 'channel.server',
+      absent: ({ channel }) => (isJsonObject(channel) && channel['kind'] === 'ntfy' ? 'https://ntfy.sh' : ''),
+    },
+  ],
   sideEffect: 'idempotent',
   execution: 'runner',
   summary: (raw) => shortened(textParameter(raw, 'message', 'a message')),

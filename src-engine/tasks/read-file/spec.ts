@@ -46,6 +46,7 @@ export const readFileSpec = {
   defaults: { path: '' },
   hasInput: true,
   outputs: () => singleOutput,
+  reach: [{ what: 'paths', field: 'path' }],
   sideEffect: 'pure',
   execution: 'runner',
   summary: (raw) => shortened(textParameter(raw, 'path', 'a file')),

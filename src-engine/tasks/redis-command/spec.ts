@@ -68,6 +68,7 @@ export const redisCommandSpec = {
   defaults: { host: '', commands: [{ name: 'GET', args: [''] }] },
   hasInput: true,
   outputs: () => singleOutput,
+  reach: [{ what: 'hosts', field: 'host' }],
   sideEffect: 'unsafe',
   execution: 'runner',
   summary: (raw) => {

@@ -145,6 +145,15 @@ export const s3Spec = {
   defaults: { mode: 'get', bucket: '', key: '', accessKey: '', secretKey: '' },
   hasInput: true,
   outputs: () => singleOutput,
+  reach: [
+    {
+      what: 'hosts',
+      field: 'endpoint',
+      absent: (raw) =>
+        `https://${textParameter(raw, 'bucket')}.s3.${textParameter(raw, 'region', 'us-east-1')}.amazonaws.com/`,
+    },
+    { what: 'paths', field: 'file' },
+  ],
   sideEffect: 'idempotent',
   undoneBy: (raw) => {
     if (raw['mode'] !== 'put') return null

@@ -80,6 +80,10 @@ export const sendMailSpec = {
   defaults: { host: '', from: '', to: '', subject: '', text: '' },
   hasInput: true,
   outputs: () => singleOutput,
+  reach: [
+    { what: 'mail', field: 'host' },
+    { what: 'paths', field: 'attachments.*.file' },
+  ],
   sideEffect: 'unsafe',
   execution: 'runner',
   summary: (raw) => shortened(`to ${textParameter(raw, 'to', 'somebody')}`),

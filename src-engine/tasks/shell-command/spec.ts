@@ -118,6 +118,11 @@ export const shellCommandSpec = {
   defaults: { program: '', arguments: [] },
   hasInput: true,
   outputs: () => singleOutput,
+  reach: [
+    { what: 'commands', field: 'program' },
+    { what: 'commands', field: 'commandLine', literal: true },
+    { what: 'paths', field: 'cwd' },
+  ],
   sideEffect: 'unsafe',
   execution: 'runner',
   summary: (raw) => {

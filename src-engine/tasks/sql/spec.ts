@@ -165,6 +165,11 @@ export const sqlQuerySpec = {
   defaults: { database: sqlite, sql: '' },
   hasInput: true,
   outputs: () => singleOutput,
+  reach: [
+    { what: 'databases', field: 'database.file' },
+    { what: 'databases', field: 'database.database' },
+    { what: 'hosts', field: 'database.host' },
+  ],
   sideEffect: 'pure',
   execution: 'runner',
   summary: (raw) => shortened(oneLine(textParameter(raw, 'sql', 'a query'))),
@@ -181,6 +186,11 @@ export const sqlStatementSpec = {
   defaults: { database: sqlite, mode: 'one', sql: '' },
   hasInput: true,
   outputs: () => singleOutput,
+  reach: [
+    { what: 'databases', field: 'database.file' },
+    { what: 'databases', field: 'database.database' },
+    { what: 'hosts', field: 'database.host' },
+  ],
   sideEffect: 'unsafe',
   undoneBy: ({ database: place = {} }) => ({
     kind: 'sql-statement',

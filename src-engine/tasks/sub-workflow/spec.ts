@@ -51,6 +51,7 @@ export const subWorkflowSpec = {
   defaults: { workflow: '', mode: 'wait' },
   hasInput: true,
   outputs: () => singleOutput,
+  reach: [{ what: 'workflows', field: 'workflow' }],
   sideEffect: 'pure',
   execution: 'runner',
   summary: (raw) => shortened(textParameter(raw, 'workflow', 'a workflow')),

@@ -58,6 +58,7 @@ export const writeFileSpec = {
   defaults: { path: '', content: '{{ input }}' },
   hasInput: true,
   outputs: () => singleOutput,
+  reach: [{ what: 'paths', field: 'path' }],
   sideEffect: 'idempotent',
   execution: 'runner',
   summary: (raw) => {

@@ -1,0 +1,105 @@
+/** What a document may touch when it runs: read off its parameters before anything is done. Pure. */
+
+import type { NodeId } from './ids.ts'
+import type { JsonObject, JsonValue } from './json.ts'
+import { isJsonObject } from './json.ts'
+import { secretUses } from './secret-uses.ts'
+import type { ReachField, ReachKind, TaskSpec } from './task-spec.ts'
+import { hasExpression } from './template.ts'
+import type { WorkflowDocument } from './workflow.ts'
+
+/** One thing that a step may touch. */
+export interface Reached {
+  /** `unknown` for a step whose kind isn't known here: nobody can tell what it does. */
+  readonly what: ReachKind | 'secrets' | 'unknown'
+  /** A host, path, command or name as it is written; a text with an expression when it is decided by the run. */
+  readonly text: string
+  readonly decidedByRun: boolean
+  /** Null for what a trigger touches. */
+  readonly nodeId: NodeId | null
+}
+
+/**
+ * Everything that the steps, their undoing and the triggers may touch, each thing once per step, in the order
+ * of the document. Steps that are switched off count too. Custom tasks are to be written out before.
+ */
+export function reachOf(
+  document: WorkflowDocument,
+  specs: ReadonlyMap<string, TaskSpec>,
+): readonly Reached[] {
+  const all: Reached[] = []
+  for (const [id, { kind, parameters, compensation }] of Object.entries(document.nodes)) {
+    // Keys of `nodes` are node ids.
+    const nodeId = id as NodeId
+    const steps = [{ kind, parameters: parameters ?? {} }, ...(compensation?.task ? [compensation.task] : [])]
+    for (const step of steps) all.push(...stepReach(step, specs).map((item) => ({ ...item, nodeId })))
+  }
+  for (const { name, nodeId } of secretUses(document)) all.push(secret(name, nodeId))
+  for (const { kind, parameters = {} } of Object.values(document.triggers ?? {})) {
+    const touched = kind === 'file-watch' ? fieldReach(watched, parameters) : []
+    all.push(...touched.map((item) => ({ ...item, nodeId: null })))
+    all.push(...callerSecrets(parameters).map((name) => secret(name, null)))
+  }
+  return [...new Map(all.map((item) => [JSON.stringify(item), item])).values()]
+}
+
+const watched: ReachField = { what: 'paths', field: 'folder' }
+
+/** What callers of a webhook prove themselves with: names in the vault. */
+function callerSecrets({ auth }: JsonObject): readonly string[] {
+  const names = isJsonObject(auth ?? null) ? ['secret', 'previousSecret'] : []
+  return names.flatMap((name) => textsAt(auth, [name])).filter((name) => name !== '')
+}
+
+const secret = (text: string, nodeId: NodeId | null): Reached => ({
+  what: 'secrets',
+  text,
+  decidedByRun: false,
+  nodeId,
+})
+
+type Touched = Omit<Reached, 'nodeId'>
+
+function stepReach(
+  { kind, parameters }: { readonly kind: string; readonly parameters: JsonObject },
+  specs: ReadonlyMap<string, TaskSpec>,
+): readonly Touched[] {
+  const spec = specs.get(kind)
+  if (spec === undefined) return [{ what: 'unknown', text: kind, decidedByRun: true }]
+  return (spec.reach ?? []).flatMap((field) => fieldReach(field, parameters))
+}
+
+function fieldReach(
+  { what, field, absent, literal }: ReachField,
+  parameters: JsonObject,
+): readonly Touched[] {
+  const found = textsAt(parameters, field.split('.')).filter((text) => text.trim() !== '')
+  const fallback = found.length === 0 ? (absent?.(parameters) ?? '') : ''
+  const texts = fallback === '' ? found : [fallback]
+  return texts.map((text) => {
+    if (literal === true) return { what, text, decidedByRun: false }
+    const host = what === 'hosts' ? hostIn(text) : null
+    if (host !== null) return { what, text: host, decidedByRun: false }
+    return { what, text: text.trim(), decidedByRun: hasExpression(text) }
+  })
+}
+
+/** The texts at a place; the one above it when that is an expression for all below. */
+function textsAt(value: JsonValue | undefined, [name, ...rest]: readonly string[]): readonly string[] {
+  if (typeof value === 'string') return name === undefined || hasExpression(value) ? [value] : []
+  if (name === undefined) return value === undefined || value === null ? [] : [JSON.stringify(value)]
+  if (name === '*') return Array.isArray(value) ? value.flatMap((item) => textsAt(item, rest)) : []
+  return isJsonObject(value) && Object.hasOwn(value, name) ? textsAt(value[name], rest) : []
+}
+
+/**
+ * The host of a web address as it is written, with its port; null when the text isn't one or leaves the host
+ * to an expression: before one, only what ends the host proves that it is whole.
+ */
+function hostIn(text: string): string | null {
+  const address = /^\s*https?:\/\/(?<authority>[^/?#\\\s{}]+)(?<end>[/?#]|\s*$)/i.exec(text)?.groups
+  if (address === undefined) return null
+  const authority = address['authority'] ?? ''
+  // A name and password before the host are none of it.
+  return authority.slice(authority.lastIndexOf('@') + 1).toLowerCase()
+}

@@ -1,0 +1,45 @@
+/** What `validate --reach` says: everything outside of its run that a workflow may touch. */
+
+import type { Reached } from '../../model/reach.ts'
+import { reachOf } from '../../model/reach.ts'
+import type { WorkflowDocument } from '../../model/workflow.ts'
+import { taskSpecsByKind } from '../../tasks/specs.ts'
+import type { CommandContext } from './command.ts'
+
+const titles = {
+  hosts: 'Hosts',
+  mail: 'Mail servers',
+  databases: 'Databases',
+  paths: 'Files and folders',
+  commands: 'Commands',
+  workflows: 'Workflows',
+  secrets: 'Secrets',
+  unknown: 'Kinds of steps that are not known here: nobody can tell what they touch',
+} satisfies Record<Reached['what'], string>
+
+/** JSON lines on stdout (`reach`, one per thing and step), or words. */
+export function printReach(
+  { json, emit, terminal }: Pick<CommandContext, 'json' | 'emit' | 'terminal'>,
+  document: WorkflowDocument,
+): void {
+  const all = reachOf(document, taskSpecsByKind)
+  if (json) {
+    for (const item of all) emit({ type: 'reach', ...item })
+    return
+  }
+  if (all.length === 0) terminal.line('It touches nothing outside of its runs.')
+  for (const [what, title] of Object.entries(titles)) {
+    const items = all.filter((item) => item.what === what)
+    if (items.length > 0) terminal.line(title)
+    for (const [text, places] of Map.groupBy(items, lineOf)) {
+      const steps = places.map(({ nodeId }) => (nodeId === null ? 'a trigger' : nameOf(document, nodeId)))
+      terminal.line(`  ${text}  ${terminal.colors.dim(steps.join(', '))}`)
+    }
+  }
+}
+
+const nameOf = ({ nodes }: WorkflowDocument, id: NonNullable<Reached['nodeId']>): string =>
+  nodes[id]?.title || id
+
+const lineOf = ({ what, text, decidedByRun }: Reached): string =>
+  decidedByRun && what !== 'unknown' ? `decided when it runs: ${text}` : text

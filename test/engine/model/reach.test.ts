@@ -1,0 +1,106 @@
+/** What a document may touch, as it is told before it is trusted. */
+
+import { expect, test } from 'vitest'
+import type { JsonObject } from '../../../src-engine/model/json.ts'
+import { reachOf } from '../../../src-engine/model/reach.ts'
+import type { WorkflowDocument } from '../../../src-engine/model/workflow.ts'
+import { taskSpecs, taskSpecsByKind } from '../../../src-engine/tasks/specs.ts'
+
+const told = (kind: string, parameters: JsonObject, more: object = {}) => {
+  const document = { nodes: { a: { kind, parameters, ...more } }, edges: {} } as unknown as WorkflowDocument
+  return reachOf(document, taskSpecsByKind).map(
+    ({ what, text, decidedByRun }) => `${what} ${text}${decidedByRun ? ' (run)' : ''}`,
+  )
+}
+
+/** Kinds that touch nothing outside of their run. A new kind tells its reach, or is put here with a reason. */
+const touchNothing = [
+  // Decided by the run itself, or only wait for others.
+  ...['if', 'switch', 'fork', 'join', 'map', 'loop', 'delay', 'wait-signal', 'approval', 'stop', 'noop'],
+  // Compute on what arrives; code is in a sandbox without files and network.
+  ...['javascript', 'transform', 'parse-csv', 'build-csv', 'parse-data', 'build-data', 'parse-html'],
+  ...['validate', 'set-values'],
+  // Write into the records of the engine.
+  ...['emit-event', 'log', 'debug'],
+]
+
+test.for(Object.keys(taskSpecs))('%s says what it may touch, or touches nothing', (kind) => {
+  const reach = taskSpecsByKind.get(kind)?.reach ?? []
+  expect(reach.length > 0).toBe(!touchNothing.includes(kind))
+})
+
+test.for([
+  ['http-request', { url: 'https://User@API.example.com:8443/a?b' }, ['hosts api.example.com:8443']],
+  ['http-request', { url: 'https://api.example.com/{{ input.id }}' }, ['hosts api.example.com']],
+  [
+    'http-request',
+    { url: 'https://api.example.com{{ input.rest }}' },
+    ['hosts https://api.example.com{{ input.rest }} (run)'],
+  ],
+  [
+    'http-request',
+    { url: 'https://api.example.com\\{{ input.rest }}/' },
+    ['hosts https://api.example.com\\{{ input.rest }}/ (run)'],
+  ],
+  ['http-request', { url: '{{ input.url }}' }, ['hosts {{ input.url }} (run)']],
+  ['ask-model', { model: 'm' }, ['hosts api.openai.com']],
+  ['notify', { channel: { kind: 'desktop' } }, []],
+  ['notify', { channel: { kind: 'ntfy', topic: 't' } }, ['hosts ntfy.sh']],
+  [
+    'notify',
+    { channel: { kind: 'slack', address: '{{ secrets.HOOK }}' } },
+    ['hosts {{ secrets.HOOK }} (run)', 'secrets HOOK'],
+  ],
+  ['s3', { bucket: 'b', region: 'eu-west-1' }, ['hosts b.s3.eu-west-1.amazonaws.com']],
+  ['s3', { bucket: '{{ input.b }}' }, ['hosts https://{{ input.b }}.s3.us-east-1.amazonaws.com/ (run)']],
+  [
+    'send-mail',
+    {
+      host: 'smtp.example.com',
+      attachments: [
+        { name: 'a', file: 'a.csv' },
+        { name: 'b', content: 'x' },
+      ],
+    },
+    ['mail smtp.example.com', 'paths a.csv'],
+  ],
+  ['sql-query', { database: { kind: 'sqlite', file: 'shop.db' } }, ['databases shop.db']],
+  ['sql-query', { database: { host: 'db', database: 'shop' } }, ['databases shop', 'hosts db']],
+  [
+    'sql-query',
+    { database: '{{ input.db }}' },
+    ['databases {{ input.db }} (run)', 'hosts {{ input.db }} (run)'],
+  ],
+  ['shell-command', { program: 'git', cwd: '/srv' }, ['commands git', 'paths /srv']],
+  ['shell-command', { useShell: true, commandLine: 'echo {{ a }}' }, ['commands echo {{ a }}']],
+  ['copy-file', { from: 'a', to: '{{ input.to }}' }, ['paths a', 'paths {{ input.to }} (run)']],
+  ['undo-files', { changes: [{ path: 'a' }] }, ['paths [{"path":"a"}]']],
+  ['sub-workflow', { workflow: 'child' }, ['workflows child']],
+  ['not-here', { url: 'https://a' }, ['unknown not-here (run)']],
+  ['log', { message: 'https://a.example' }, []],
+] as const)('%s %j', ([kind, parameters, expected]) => {
+  expect(told(kind, parameters as unknown as JsonObject)).toEqual(expected)
+})
+
+test('what undoes a step counts', () => {
+  const task = { kind: 'delete-file', parameters: { path: 'made.txt' } }
+  expect(told('write-file', { path: 'kept.txt' }, { compensation: { task } })).toEqual([
+    'paths kept.txt',
+    'paths made.txt',
+  ])
+})
+
+test('triggers count', () => {
+  const triggers = {
+    files: { kind: 'file-watch', parameters: { folder: '/inbox' } },
+    calls: {
+      kind: 'webhook',
+      parameters: { auth: { kind: 'standard', secret: 'HOOK', previousSecret: '' } },
+    },
+  }
+  const document = { nodes: {}, edges: {}, triggers } as unknown as WorkflowDocument
+  expect(reachOf(document, taskSpecsByKind)).toEqual([
+    { what: 'paths', text: '/inbox', decidedByRun: false, nodeId: null },
+    { what: 'secrets', text: 'HOOK', decidedByRun: false, nodeId: null },
+  ])
+})
