@@ -165,10 +165,22 @@ export function openTimeline(designer: Designer): () => void {
     const stop = line.follow(topic, { events: (events) => extendTimeline(events) }, [])
     stopTimelineByDesigner.set(designer, stop)
   }
+  const { runId } = current
+  const looking = lookingByDesigner.get(designer) ?? new Set<object>()
+  lookingByDesigner.set(designer, looking)
+  const me = {}
+  looking.add(me)
   return () => {
-    if (designer.runs.getState().current?.timeline?.isLive === true) closeTimeline(designer)
+    looking.delete(me)
+    const now = designer.runs.getState().current
+    // Somebody else looks at them still.
+    if (looking.size > 0 || now?.runId !== runId) return
+    if (now.timeline?.isLive === true) closeTimeline(designer)
   }
 }
+
+/** Who looks at the events of the shown run. */
+const lookingByDesigner = new WeakMap<Designer, Set<object>>()
 
 /** Back to what is now, and no events from the first any more. */
 export function closeTimeline(designer: Designer): void {

@@ -139,6 +139,12 @@ export function shownUntil({ timeline }: OpenRun): number {
   return timeline.events.at(timeline.position - 1)?.at ?? 0
 }
 
+/** How many of the timeline's events have come at the moment that is shown. */
+export function shownUntilPosition({ timeline }: OpenRun): number {
+  if (timeline === null) return 0
+  return timeline.isLive ? timeline.events.length : timeline.position
+}
+
 /** Whether the run is still under way. */
 export function isUnderWay(current: OpenRun | null): boolean {
   const run = current?.live.replay.run

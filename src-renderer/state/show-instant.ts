@@ -13,7 +13,7 @@ export function showInstant(
   const { runs, view } = designer
   if (runs.getState().current?.runId !== runId) return
   view.getState().setPanels({ isBottomOpen: true, bottomTab: 'timeline' })
-  openTimeline(designer)
+  const leave = openTimeline(designer)
   const isOver = (): boolean => {
     const { current } = runs.getState()
     const { events } = current?.timeline ?? {}
@@ -23,6 +23,7 @@ export function showInstant(
     const { current, movePlayhead } = runs.getState()
     const { events } = current?.timeline ?? {}
     if (current?.runId === runId && events !== undefined) movePlayhead(positionOf(events, seq))
+    leave()
   }
   if (isOver()) {
     move()

@@ -24,6 +24,7 @@ import { LogLines, useLog } from './LogLines.tsx'
 import { PayloadView } from './PayloadView.tsx'
 import { SignalForm } from './SignalForm.tsx'
 import { StepControls } from './StepControls.tsx'
+import { StepHistory } from './step-history/StepHistory.tsx'
 import { TurnPicker } from './TurnPicker.tsx'
 import { UndoneBy } from './UndoneBy.tsx'
 import { WhyWaits } from './WhyWaits.tsx'
@@ -131,6 +132,7 @@ function OneTry({ invocation }: { readonly invocation: InvocationRecord }) {
     <>
       {attempts.length > 0 && <Attempts attempts={attempts} chosen={past} onChoose={setChosen} />}
       {past === null ? <Latest invocation={invocation} attempts={attempts} /> : <Past attempt={past} />}
+      <StepHistory id={invocation.id} />
     </>
   )
 }

@@ -2,7 +2,7 @@
 
 import { expect } from '@playwright/test'
 import { barriers } from '../barriers.ts'
-import { card, runState } from '../designer-driver.ts'
+import { card, openNode, runState } from '../designer-driver.ts'
 import { putWorkflow, test } from './serving.ts'
 
 const edge = (from: string, to: string) => ({
@@ -37,7 +37,7 @@ test('a run is looked at row by row, in part, and at any moment', async ({ page,
   await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
 
   const rows = page.getByTestId('timeline-rows')
-  await expect(rows.locator('[data-phase="run"]').filter({ hasText: '2' })).toHaveAttribute('title', /try 2/)
+  await expect(rows.locator('[data-phase="run"][title*="try 2"]')).toHaveCount(1)
   await expect(rows.locator('[data-phase="backoff"]')).toHaveCount(1)
   const folds = rows.locator('[title*="nothing happened"]')
   await expect(folds.first()).toBeVisible()
@@ -62,4 +62,22 @@ test('a run is looked at row by row, in part, and at any moment', async ({ page,
   await expect(card(page, 'wait')).not.toHaveAttribute('data-status', 'WAITING')
   await page.getByRole('button', { name: 'Live', exact: true }).click()
   await expect(card(page, 'say')).toHaveAttribute('data-status', 'SUCCESS')
+
+  // What became of a step, with who had it: each move leads to its moment.
+  await openNode(page, 'ask', 'Run data')
+  const history = page.getByTestId('step-history')
+  await history.locator('summary').click()
+  await expect(history.getByRole('button')).toHaveText([
+    /Queued|Waiting/,
+    /Claimed/,
+    /Running/,
+    /Retry/,
+    /Claimed/,
+    /Running/,
+    /Done/,
+  ])
+  await expect(history).toContainText(/runner_\w+, try 2/)
+  await history.getByRole('button').nth(3).click()
+  await expect(card(page, 'ask')).toHaveAttribute('data-status', 'RETRY')
+  await expect(history.getByRole('button')).toHaveCount(4)
 })
