@@ -19,6 +19,7 @@ import { createRedactor } from '../../../src-engine/runtime/vault/redactor.ts'
 import { openEngineHost } from '../../../src-engine/shell/engine-host.ts'
 import { taskSpecsByKind } from '../../../src-engine/tasks/specs.ts'
 import { namesSecretAt, secretPlaces } from '../../support/secret-places.ts'
+import { takenAlong } from '../../support/taken-along.ts'
 import { temporaryFolder } from './shell-fixtures.ts'
 
 const count = 20
@@ -219,7 +220,7 @@ function allFiles(folder: string): readonly string[] {
     .filter((path) => statSync(path).isFile())
 }
 
-test('no canary in database, wal, blobs, logs, live lines and answers [I33]', {
+test('no canary in database, wal, blobs, logs, live lines, answers, recorded mocks, tests, drafts and exports [I33]', {
   timeout: 120_000,
 }, async () => {
   const folder = temporaryFolder()
@@ -318,6 +319,7 @@ test('no canary in database, wal, blobs, logs, live lines and answers [I33]', {
       .call('runs.start', { document, input: {}, baseDirectory: folder, requestId: null })
       .catch(() => null)
   }
+  await takenAlong(client, { folder, runId: used, document: documentOf('users', users()) })
   await client.call('secrets.list', {})
   await client.call('secrets.check', {})
   client.close()
@@ -352,4 +354,10 @@ test('no canary in database, wal, blobs, logs, live lines and answers [I33]', {
   const told = heard.join('\n')
   for (const { name } of all) expect(told, name).toContain(`(secret ${name})`)
   expect(allFiles(folder).some((path) => readFileSync(path).includes('(secret S16)'))).toBe(true)
+  // So were the copies: what was recorded tells the same.
+  for (const copy of ['canary.json', 'exported.json', 'exported.png.json', 'draft'])
+    expect(
+      allFiles(folder).some((path) => path.includes(copy) && readFileSync(path).includes('(secret S16)')),
+      copy,
+    ).toBe(true)
 })
