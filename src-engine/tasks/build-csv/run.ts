@@ -14,18 +14,25 @@ export const buildCsvRun: TaskRun<BuildCsvParameters> = {
     const columns = parameters.columns.length > 0 ? parameters.columns : columnsOf(rows)
     const cells = rows.map((row) => cellsOf(row, columns))
     const table = parameters.header && columns.length > 0 ? [columns, ...cells] : cells
-    const guarded = table.map((line) => line.map((cell) => cellText(cell, parameters.guardFormulas)))
+    const texts = table.map((line) => line.map((cell) => cellText(cell, parameters.guardFormulas)))
     const { stringify } = await import('csv-stringify/sync')
-    const content = stringify(guarded, {
+    const content = stringify(texts, {
       delimiter: csvDelimiter(parameters.delimiter),
       record_delimiter: parameters.lineEnd === 'crlf' ? '\r\n' : '\n',
       quoted: parameters.quoteAll,
-      // An apostrophe only protects inside quotes in every spreadsheet.
-      quoted_match: /^'[\s\uFEFF]*[=+\-@\t\r＝＋－＠]/,
+      quoted_match: parameters.guardFormulas ? [guarded, splitsElsewhere] : [guarded],
     })
     return completed({ content, columns, count: rows.length })
   },
 }
+
+/** What begins a formula, behind characters that nobody sees. */
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
+const formula = /^[\s\u0000-\u001f\u200b-\u200f\u2060\ufeff]*[=+\-@\t\r＝＋－＠]/
+/** An apostrophe only protects inside quotes in every spreadsheet. */
+const guarded = new RegExp(`^'${formula.source.slice(1)}`)
+/** Where another character separates, such a text would be two cells, and the second one a formula. */
+const splitsElsewhere = /[;,|\t]/
 
 type Row = JsonObject | readonly JsonValue[]
 
@@ -64,6 +71,6 @@ function cellText(cell: JsonValue | undefined, guard: boolean): string {
   if (cell === undefined || cell === null) return ''
   if (typeof cell === 'object') return cellText(JSON.stringify(cell), guard)
   if (typeof cell !== 'string') return String(cell)
-  const isFormula = /^[\s\uFEFF]*[=+\-@\t\r＝＋－＠]/.test(cell) && !/^[+-]?\d+([.,]\d+)?$/.test(cell)
+  const isFormula = formula.test(cell) && !/^[+-]?\d+([.,]\d+)?$/.test(cell)
   return guard && isFormula ? `'${cell}` : cell
 }

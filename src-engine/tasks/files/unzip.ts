@@ -23,6 +23,8 @@ import type { UnzipFileParameters } from './spec.ts'
 /** Honest files are not packed better than this; a little one may be. */
 const ratioMax = 100
 const ratioFreeBytes = 100_000
+/** Characters of a name with its folders: less than any system takes. */
+const nameMax = 1_024
 
 export const unzipFileRun: TaskRun<UnzipFileParameters> = {
   async execute(parameters, context) {
@@ -84,8 +86,7 @@ async function extracted(
 ): Promise<ReadonlySet<string>> {
   const { maxFiles, maxBytes } = parameters
   if (archive.entryCount > maxFiles) throw refused(`it has more than ${maxFiles} files`)
-  // On many disks `A` and `a` are one file.
-  const seen = new Set<string>()
+  const seen: Seen = { names: new Set(), files: new Set(), folders: new Set() }
   const files = new Set<string>()
   let left = maxBytes
   for (
@@ -119,24 +120,53 @@ function nextEntry(archive: ZipFile, signal: AbortSignal): Promise<Entry | null>
   })
 }
 
+interface Seen {
+  /** Names of files and folders, as disks tell them apart that know no large and small letters. */
+  readonly names: Set<string>
+  readonly files: Set<string>
+  readonly folders: Set<string>
+}
+
 function checkEntry(
   entry: Entry,
-  at: { readonly name: string; readonly folder: string; readonly seen: Set<string> },
+  at: { readonly name: string; readonly folder: string; readonly seen: Seen },
 ): void {
   const { name, folder, seen } = at
   const parts = name.split('/')
   const isOdd = parts.some((part) => part === '' || part === '.' || part === '..' || part.length > 255)
-  if (isOdd || /[\0\\:]/.test(name) || !isWithin(join(folder, name), folder)) {
-    throw refused(`the name “${name.slice(0, 200)}” leads out of the folder, or is none`)
+  if (isOdd || name.length > nameMax || /[\\:]/.test(name) || !isWithin(join(folder, name), folder)) {
+    throw refused(`the name “${shownName(name)}” leads out of the folder, or is none`)
   }
+  if (parts.some((part) => deviceName.test(part) || meansMore.test(part)))
+    throw refused(`the name “${shownName(name)}” means something else than a file on some systems`)
   // The upper half holds what Unix says of a file: only plain files and folders are taken.
   const type = (entry.externalFileAttributes >>> 16) & 0o170000
   if (type !== 0 && type !== 0o100000 && type !== 0o040000) throw refused(`“${name}” is a link or a device`)
   if (entry.isEncrypted()) throw refused(`“${name}” is encrypted`)
-  const key = name.normalize('NFC').toLowerCase()
-  if (seen.has(key)) throw refused(`“${name}” is in it twice`)
-  seen.add(key)
+  remember(entry, parts, seen)
 }
+
+/** What Windows takes for a device, whatever follows the dot. */
+const deviceName = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
+/** What Windows drops at an end, and what terminals act on. */
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
+const meansMore = /[. ]$|[\u0000-\u001f\u007f]/
+
+const shownName = (name: string): string => JSON.stringify(name.slice(0, 200)).slice(1, -1)
+
+function remember(entry: Entry, parts: readonly string[], { names, files, folders }: Seen): void {
+  const keys = parts.map((_, index) => keyOf(parts.slice(0, index + 1)))
+  const key = keys.at(-1) ?? ''
+  if (names.has(key)) throw refused(`“${entry.fileName}” is in it twice`)
+  names.add(key)
+  const isFolder = entry.fileName.endsWith('/')
+  for (const around of isFolder ? keys : keys.slice(0, -1)) folders.add(around)
+  if (!isFolder) files.add(key)
+  if (keys.some((one) => files.has(one) && folders.has(one)))
+    throw refused(`“${entry.fileName}” is a file and a folder`)
+}
+
+const keyOf = (parts: readonly string[]): string => parts.join('/').normalize('NFC').toLowerCase()
 
 async function written(
   archive: ZipFile,

@@ -115,11 +115,42 @@ describe('build', () => {
     '\n=1',
     '-2-3',
     '+cmd',
+    '＋1+1',
+    '－1+1',
+    '＠SUM(A1)',
+    '\u00a0=1',
+    '\u200b=1',
+    '\u2060@x',
+    '\ufeff=1',
+    '\u0000=1',
+    '\u001e=1',
+    '\v=1',
+    '\f+1',
+    '\u2028=1',
+    '\t\t=1',
+    '=1\n=2',
+    '-1e5',
+    '- 1',
+    '=',
+    '-',
+    '@',
+    '+1-cmd',
+    '=IMPORTXML("http://x";"//a")',
   ])('%o is not run by a spreadsheet', async (text) => {
     const content = await build([{ a: text }])
     expect(parse(content, { relax_quotes: false })[1]).toEqual([`'${text}`])
     expect(content).toMatch(/^a\n"/)
   })
+
+  test.for(['a;=1', 'a;b;@x', 'a\t=1', 'a|=cmd', ';=1', 'a,=1', 'x\t+1'])(
+    '%o stays one cell where another character separates',
+    async (text) => {
+      for (const delimiter of [',', ';', '\\t', '|']) {
+        const [, line = ''] = (await build([{ a: text, b: 'x' }], { delimiter })).split('\n')
+        expect(line).toBe(`"${text}"${delimiter === '\\t' ? '\t' : delimiter}x`)
+      }
+    },
+  )
 
   test('a name of a column is guarded too', async () => {
     expect(await build([{ '=x': 1 }])).toBe('"\'=x"\n1\n')
