@@ -343,3 +343,11 @@ export const bodies = {
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
 }
+
+/** Where a pasted id leads. */
+export const places = {
+  run: 'Show the run {run}',
+  step: 'Show the step “{step}” of {run}',
+  runner: 'Show the runners, for {runner}',
+  link: 'Go to {link}',
+} as const

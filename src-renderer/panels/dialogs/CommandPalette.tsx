@@ -1,9 +1,10 @@
-/** The command palette: any command by its name. */
+/** The command palette: any command by its name, and what a pasted id or line of a log names. */
 
 import type { KeyboardEvent } from 'react'
 import { useState } from 'react'
 import { boundCommands } from '../../commands/key-map.ts'
 import { chordWords } from '../../commands/keys.ts'
+import { placeCommands } from '../../commands/place-commands.ts'
 import type { AppCommand } from '../../commands/registry.ts'
 import { appCommands } from '../../commands/registry.ts'
 import { siteCommands } from '../../commands/site-commands.ts'
@@ -20,12 +21,13 @@ export function CommandPalette() {
   const [index, setIndex] = useState(0)
   const words = query.toLowerCase().split(/\s+/)
   const keyMap = useView((state) => state.keyMap)
-  const found = [...boundCommands(keyMap, appCommands), ...siteCommands(designer)].filter(
+  const named = [...boundCommands(keyMap, appCommands), ...siteCommands(designer)].filter(
     (command) =>
       command.id !== 'view.commandPalette' &&
       command.isEnabled(designer) &&
       words.every((word) => `${command.title} ${command.group}`.toLowerCase().includes(word)),
   )
+  const found = [...placeCommands(query), ...named]
   const current = Math.min(index, Math.max(0, found.length - 1))
   const close = (): void => designer.view.getState().setDialog(null)
   const choose = (command: AppCommand | undefined): void => {
@@ -45,7 +47,7 @@ export function CommandPalette() {
         <input
           className={controls['field']}
           aria-label="Search commands"
-          placeholder="What shall happen?"
+          placeholder="What shall happen? Or paste an id, or a line of a log."
           value={query}
           onChange={(event) => {
             setQuery(event.currentTarget.value)
