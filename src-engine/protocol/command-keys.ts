@@ -63,6 +63,7 @@ const chords: Readonly<Record<string, readonly string[]>> = {
   'run.rerun': ['Mod+Shift+Enter'],
   'debug.toggle': ['P'],
   'debug.condition': ['Shift+P'],
+  'debug.list': ['Mod+Alt+B'],
   'debug.step': ['F10'],
   'debug.runTo': ['Mod+F10'],
   'debug.runOnly': ['Alt+F10'],

@@ -133,6 +133,7 @@ export type Dialog =
   | 'here'
   | 'fire'
   | 'breakpoint'
+  | 'breakpoints'
   | 'try-step'
   | 'run-to'
   | 'fork'

@@ -11,6 +11,13 @@ export const debugWords = {
   whenHint: 'Without a condition it stops each time. In a map or loop each item and turn is asked.',
   save: 'Set',
   clear: 'Clear it',
+  clearAll: 'Clear all',
+  change: 'Change its condition',
+  always: 'each time',
+  listTitle: 'Breakpoints',
+  listEmpty:
+    'Runs of this workflow stop nowhere. P sets a breakpoint on the selected step, Shift+P one with a condition.',
+  listClose: 'Done',
   runTo: 'Run to “{title}”',
   tryTitle: 'Run only “{title}”',
   tryLead: 'It runs alone, on what the run from {time} had for the steps before it. Nothing follows.',

@@ -31,6 +31,12 @@ export const debugCommands = commandsOf('Run', [
     },
   },
   {
+    id: 'debug.list',
+    title: 'Breakpoints …',
+    isEnabled: ({ document }) => document.getState().isOpen,
+    run: (designer) => designer.view.getState().setDialog('breakpoints'),
+  },
+  {
     id: 'debug.clear',
     title: 'Clear all breakpoints',
     isEnabled: ({ breakpoints, document }) =>

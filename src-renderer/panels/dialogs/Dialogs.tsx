@@ -9,6 +9,7 @@ import { ResumeDialog } from '../../teleport/ResumeDialog.tsx'
 import { HistoryDialog } from '../history/HistoryDialog.tsx'
 import { MergeDialog } from '../merge/MergeDialog.tsx'
 import { BreakpointDialog } from './BreakpointDialog.tsx'
+import { BreakpointListDialog } from './BreakpointListDialog.tsx'
 import { CommandPalette } from './CommandPalette.tsx'
 import { ExtractDialog } from './ExtractDialog.tsx'
 import { FireDialog } from './FireDialog.tsx'
@@ -45,6 +46,7 @@ const componentByDialog: Readonly<Record<Dialog, () => React.ReactNode>> = {
   here: HereDialog,
   fire: FireDialog,
   breakpoint: BreakpointDialog,
+  breakpoints: BreakpointListDialog,
   'try-step': TryStepDialog,
   'run-to': RunToDialog,
   fork: ForkDialog,

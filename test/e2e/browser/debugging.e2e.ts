@@ -1,6 +1,7 @@
 /** Breakpoints, steps, a run up to a step, one step alone, and a fork: looking for a mistake in the designer. */
 
 import { expect } from '@playwright/test'
+import { barriers } from '../barriers.ts'
 import { card, runState } from '../designer-driver.ts'
 import { putWorkflow, test } from './serving.ts'
 
@@ -39,6 +40,12 @@ test('a run stops before a step, goes on by one, is forked, and a step is tried 
   await page.keyboard.insertText('input > 1000')
   await dialog.getByTestId('breakpoint-set').click()
   await expect(page.getByTestId('breakpoint-b')).toHaveAttribute('title', /if input > 1000/)
+
+  await page.keyboard.press('ControlOrMeta+Alt+b')
+  const list = page.getByTestId('breakpoints-dialog')
+  await expect(list.getByRole('listitem')).toHaveText([/each time/, /input > 1000/])
+  expect(await barriers(page)).toEqual([])
+  await list.getByRole('button', { name: 'Done' }).click()
 
   await page.getByTestId('run-button').click()
   await expect(runState(page)).toHaveAttribute('data-status', 'PAUSED')
