@@ -58,7 +58,7 @@ export function CodeEditor(props: CodeEditorProps) {
   useEffect(() => {
     const element = host.current
     if (element === null) return undefined
-    const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' })
+    const root = element.shadowRoot ?? element.attachShadow({ mode: 'open', delegatesFocus: true })
     const { text, placeholder: hint, hasOwnUndo } = latest.current
     const editor = new EditorView({
       root,
@@ -119,7 +119,7 @@ export function CodeEditor(props: CodeEditorProps) {
       data-writes="text"
       data-takes-inserts={isReadOnly ? undefined : ''}
       data-testid={`editor-${label}`}
-      tabIndex={-1}
+      // No tab index: a negative one would take what is inside out of the order of the keyboard, too.
       onFocus={() => view.current?.focus()}
     />
   )

@@ -2,7 +2,7 @@
 
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import {
   card,
@@ -48,6 +48,8 @@ async function insertOn(page: Page, edge: number, kind: string): Promise<void> {
   await page.locator('[data-testid^="insert-"]').nth(edge).click()
   await page.getByTestId(`quick-add-${kind}`).click()
 }
+
+const isFocused = (element: Locator): Promise<boolean> => element.evaluate((one) => one.matches(':focus'))
 
 test.beforeEach(async ({ page, server, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -154,7 +156,7 @@ test.describe('on a new canvas', () => {
     await expect(card(page, 'readFile').getByLabel(/problems: /)).toHaveCount(0)
   })
 
-  test('a workflow is built and run with the keyboard alone', async ({ page }) => {
+  test('a workflow is built, run and repaired with the keyboard alone', async ({ page }) => {
     await page.getByTestId('canvas').locator('.react-flow').focus()
     await page.keyboard.press('a')
     await page.keyboard.type('transform')
@@ -180,6 +182,32 @@ test.describe('on a new canvas', () => {
     await page.keyboard.press('F5')
     await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
     await expect(card(page, 'log')).toHaveAttribute('data-status', 'SUCCESS')
+
+    // Found by its name, given an expression that fails, run, mended and run again.
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('ControlOrMeta+f')
+    await page.keyboard.type('transform')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Enter')
+    const expression = page.getByTestId('field-parameters.expression').locator('.cm-content')
+    await expect(page.getByTestId('inspector').locator('header code')).toHaveText('transform')
+    for (let press = 0; press < 12 && !(await isFocused(expression)); press += 1)
+      await page.keyboard.press('Tab')
+    await expect(expression).toBeFocused()
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.insertText('$error("out of paper")')
+    await page.keyboard.press('F5')
+    await expect(runState(page)).toHaveAttribute('data-status', 'FAILED')
+    await expect(card(page, 'transform')).toHaveAttribute('data-status', 'FAILED')
+    await expect(page.getByText(/out of paper/).first()).toBeVisible()
+    for (let press = 0; press < 12 && !(await isFocused(expression)); press += 1)
+      await page.keyboard.press('Tab')
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.insertText('{ "paper": 7 }')
+    await page.keyboard.press('F5')
+    await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
+    await expect(card(page, 'noop')).toHaveAttribute('data-status', 'SUCCESS')
   })
 
   test('unsaved work survives a reload, undo included', async ({ page, dataDirectory }) => {
