@@ -72,6 +72,7 @@ const runEntries: readonly Entry[] = [
   item('run.rehearse', 'Rehearse What Can Go Wrong'),
   item('run.rerun', 'Run Again…'),
   item('run.compare', 'Compare with Another Run…'),
+  item('run.followValue', 'Follow a Value'),
   separator,
   item('run.pause', 'Pause Run'),
   item('run.resume', 'Resume Run'),

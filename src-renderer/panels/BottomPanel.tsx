@@ -18,6 +18,7 @@ import { useDesigner, useDocument, useRehearsal, useRuns, useTests, useView } fr
 import { closeTimeline } from '../state/follow-runs.ts'
 import type { BottomTab } from '../state/view-store.ts'
 import { codeWords } from '../text/code-words.ts'
+import { followingWords } from '../text/following-words.ts'
 import { beginning, fill } from '../text/messages.ts'
 import { rehearsalWords } from '../text/rehearsal-words.ts'
 import { coverage } from '../text/saga-words.ts'
@@ -25,6 +26,7 @@ import { testWords } from '../text/test-words.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import { FamilyPanel } from './family/FamilyPanel.tsx'
+import { FollowPanel } from './following/FollowPanel.tsx'
 import { LogPanel } from './log/LogPanel.tsx'
 import styles from './panels.module.css'
 import { ProblemsPanel } from './problems/ProblemsPanel.tsx'
@@ -41,6 +43,7 @@ const panelByTab = {
   timeline: TimelinePanel,
   family: FamilyPanel,
   rollback: RollbackPanel,
+  value: FollowPanel,
   rehearsal: RehearsalPanel,
   tests: TestsPanel,
 }
@@ -62,7 +65,7 @@ export function BottomPanel() {
     <section
       className={styles['bottom']}
       style={{ height }}
-      aria-label="Problems, log, timeline, family, undo, rehearsal and tests"
+      aria-label="Problems, log, timeline, family, undo, value, rehearsal and tests"
       data-testid="bottom-panel"
     >
       <Tabs<BottomTab>
@@ -75,6 +78,7 @@ export function BottomPanel() {
           { id: 'timeline', title: 'Timeline' },
           { id: 'family', title: 'Family' },
           { id: 'rollback', title: 'Undo' },
+          { id: 'value', title: followingWords.tab },
           { id: 'rehearsal', title: rehearsalWords.tab, count: broken, tone: 'bad' },
           { id: 'tests', title: testWords.tab, count: failed, tone: 'bad' },
         ]}

@@ -7,6 +7,7 @@ import type { BreakpointsState } from './breakpoints-store.ts'
 import type { CustomTasksState } from './custom-tasks-store.ts'
 import type { Designer } from './designer.ts'
 import type { DocumentState } from './document-store.ts'
+import type { FollowingState } from './following-store.ts'
 import type { InboxState } from './inbox-store.ts'
 import type { LettersState } from './letters-store.ts'
 import type { RecordsState } from './records-store.ts'
@@ -59,6 +60,11 @@ export function useLetters<T>(select: (state: LettersState) => T): T {
 /** A value of what waits for a decision. */
 export function useInbox<T>(select: (state: InboxState) => T): T {
   return useStore(useDesigner().inbox, select)
+}
+
+/** A value of what is followed. */
+export function useFollowing<T>(select: (state: FollowingState) => T): T {
+  return useStore(useDesigner().following, select)
 }
 
 /** A value of the last rehearsal. */

@@ -12,6 +12,8 @@ import type { CustomTasksStore } from './custom-tasks-store.ts'
 import { createCustomTasksStore } from './custom-tasks-store.ts'
 import type { DocumentStore } from './document-store.ts'
 import { createDocumentStore } from './document-store.ts'
+import type { FollowingStore } from './following-store.ts'
+import { createFollowingStore } from './following-store.ts'
 import type { InboxStore } from './inbox-store.ts'
 import { createInboxStore } from './inbox-store.ts'
 import type { LettersStore } from './letters-store.ts'
@@ -50,6 +52,7 @@ export interface Designer extends Services {
   readonly breakpoints: BreakpointsStore
   readonly letters: LettersStore
   readonly inbox: InboxStore
+  readonly following: FollowingStore
   readonly rehearsal: RehearsalStore
   readonly tests: TestsStore
   readonly rewind: RewindStore
@@ -96,6 +99,7 @@ export function createDesigner(services: Services): Designer {
     breakpoints: createBreakpointsStore(memory),
     letters: createLettersStore(),
     inbox: createInboxStore(),
+    following: createFollowingStore(),
     rehearsal: createRehearsalStore(),
     tests: createTestsStore(),
     rewind: createRewindStore(),

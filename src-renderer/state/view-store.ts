@@ -41,7 +41,15 @@ export const noSelection: Selection = {
 
 export type RailTab = 'palette' | 'list' | 'runs' | 'files'
 export type InspectorTab = 'input' | 'parameters' | 'settings' | 'undo' | 'run'
-export type BottomTab = 'problems' | 'log' | 'timeline' | 'family' | 'rollback' | 'rehearsal' | 'tests'
+export type BottomTab =
+  | 'problems'
+  | 'log'
+  | 'timeline'
+  | 'family'
+  | 'rollback'
+  | 'value'
+  | 'rehearsal'
+  | 'tests'
 /** The page that stands in front of the workflow. */
 export type EnginePageId =
   | 'inbox'

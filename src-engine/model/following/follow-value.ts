@@ -124,7 +124,7 @@ function holdsSecret(following: Following, run: FollowedRun, { nodeId, field }: 
   return parameterTexts(following, run, nodeId).some((text) => {
     const length = Math.min(text.path.length, field.length)
     const isNear = text.path.slice(0, length).every((step, at) => step === field[at])
-    return isNear && (text.hints.secret === 'expected' || sourceOfText(text, []).kind === 'secret')
+    return isNear && (text.hints.secret === 'expected' || sourceOfText(run, text, []).kind === 'secret')
   })
 }
 
@@ -137,7 +137,7 @@ function readersOf(following: Following, start: ValuePlace): readonly ValueReade
     if (record === null || record.input === null) continue
     for (const text of parameterTexts(following, run, nodeId)) {
       const setting: ValuePlace = { runId: start.runId, of: 'parameters', nodeId, path, field: text.path }
-      const source = sourceOfText(text, [])
+      const source = sourceOfText(run, text, [])
       if (source.kind === 'literal' || source.kind === 'secret' || touches(setting, start)) continue
       const reads = source.kind === 'copied' ? [source.path] : source.reads.map((read) => read.path)
       const places = reads.flatMap((read) => placesRead({ run, place: setting }, read))

@@ -3,17 +3,30 @@
 import type { ComparedRun, PlacedStep } from '../comparison/compared-run.ts'
 import { placeKey, stepsOf } from '../comparison/compared-run.ts'
 import type { TaskSpecs } from '../definition-hash.ts'
+import type { FieldText } from '../field-hints.ts'
 import type { GraphNode, WorkflowGraph } from '../graph.ts'
 import { buildGraph } from '../graph.ts'
 import type { RunId } from '../ids.ts'
 import type { InvocationRecord } from '../invocation.ts'
 import type { JsonValue } from '../json.ts'
 import type { Payload } from '../payload.ts'
+import type { ExpressionSource } from './expression-source.ts'
 
 /** A run that was read, with what is asked of it again and again. */
 export interface FollowedRun extends ComparedRun {
   readonly graph: WorkflowGraph
   readonly steps: ReadonlyMap<string, PlacedStep>
+  readonly memo: FollowedMemo
+}
+
+/** What was worked out once of a run: a map asks the same of thousands of items. */
+export interface FollowedMemo {
+  /** Texts of the settings by node. */
+  readonly texts: Map<string, readonly FieldText[]>
+  /** Where a text's value comes from, by the place within it. */
+  readonly sources: Map<FieldText, Map<string, ExpressionSource>>
+  /** Values of payloads by their JSON. */
+  readonly values: Map<string, JsonValue>
 }
 
 /** What is needed to go on; the caller reads it and follows again. */
@@ -32,6 +45,7 @@ export const followedRun = (run: ComparedRun): FollowedRun => ({
   ...run,
   graph: buildGraph(run.document),
   steps: stepsOf(run),
+  memo: { texts: new Map(), sources: new Map(), values: new Map() },
 })
 
 export const nothingWanted = (): Wanted => ({ runs: new Set(), payloads: new Map() })
@@ -49,7 +63,11 @@ export function payloadValue(
   run: FollowedRun,
   payload: Payload,
 ): JsonValue | undefined {
-  if (payload.kind === 'inline') return JSON.parse(payload.json) as JsonValue
+  if (payload.kind === 'inline') {
+    const { values } = run.memo
+    if (!values.has(payload.json)) values.set(payload.json, JSON.parse(payload.json) as JsonValue)
+    return values.get(payload.json)
+  }
   if (payload.kind === 'sealed') return undefined
   const value = run.blobs.get(payload.hash)
   if (value === undefined) wanted.payloads.set(payload.hash, payload)

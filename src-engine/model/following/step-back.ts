@@ -143,11 +143,11 @@ function backFromParameters(at: AtStep): StepBack {
   if (text !== undefined) {
     const rest = place.field.slice(text.path.length)
     if (isInputWhenEmpty(text)) return copied({ ...place, of: 'input', field: rest })
-    return fromSource(at, sourceOfText(text, rest), text.text)
+    return fromSource(at, sourceOfText(run, text, rest), text.text)
   }
   const within = parameterTexts(following, run, nodeId).filter(({ path }) => isPrefixOf(place.field, path))
   const from = within.map(({ path }): ValuePlace => ({ ...place, field: path }))
-  const isWritten = within.every((one) => sourceOfText(one, []).kind === 'literal')
+  const isWritten = within.every((one) => sourceOfText(run, one, []).kind === 'literal')
   // A map or a call without the field takes what arrived.
   const implied = place.field[0] === (node.kind === 'map' ? 'items' : 'input')
   if (implied && (node.kind === 'map' || node.kind === 'sub-workflow') && within.length === 0) {
@@ -165,18 +165,34 @@ const isInputWhenEmpty = ({ role, text, path }: FieldText): boolean =>
 /** The texts of a step's settings with what they are to the engine. */
 export function parameterTexts(
   { specs }: Following,
-  { graph }: FollowedRun,
+  { graph, memo }: FollowedRun,
   nodeId: string,
 ): readonly FieldText[] {
+  const known = memo.texts.get(nodeId)
+  if (known !== undefined) return known
   const node = graph.nodeById.get(nodeId)?.node
-  if (node === undefined) return []
-  const spec = specs.get(node.kind)
-  const parameters = node.parameters ?? {}
-  return spec === undefined ? untypedTexts(parameters) : fieldTexts(parameters, spec.parameters)
+  const spec = specs.get(node?.kind ?? '')
+  const parameters = node?.parameters ?? {}
+  const texts = spec === undefined ? untypedTexts(parameters) : fieldTexts(parameters, spec.parameters)
+  memo.texts.set(nodeId, texts)
+  return texts
 }
 
 /** Where what stands at a place within the value of a text comes from. */
-export function sourceOfText({ role, text }: FieldText, place: FieldPath): ExpressionSource {
+export function sourceOfText(
+  { memo: { sources } }: FollowedRun,
+  text: FieldText,
+  place: FieldPath,
+): ExpressionSource {
+  const known = sources.get(text) ?? new Map<string, ExpressionSource>()
+  sources.set(text, known)
+  const key = JSON.stringify(place)
+  const source = known.get(key) ?? readSource(text, place)
+  known.set(key, source)
+  return source
+}
+
+function readSource({ role, text }: FieldText, place: FieldPath): ExpressionSource {
   if (role === 'code') return { kind: 'literal' }
   if (role === 'expression') return sourceInExpression(text, place)
   const template = parseTemplate(text)
@@ -248,7 +264,7 @@ function backFromOutput(at: AtStep): StepBack {
   if (!reckons.has(node.kind)) return began('step')
   // What it works on is what its settings read; code reads what arrived.
   const reads = parameterTexts(following, run, nodeId).flatMap((text) => {
-    const source = sourceOfText(text, [])
+    const source = sourceOfText(run, text, [])
     return source.kind === 'literal' ? [] : [{ ...place, of: 'parameters' as const, field: text.path }]
   })
   const from = reads.length === 0 ? [{ ...place, of: 'input' as const, field: [] }] : reads

@@ -56,6 +56,7 @@ export const menuEntries: Readonly<Record<CanvasMenu['about'], readonly string[]
     'run.skip',
     'run.retryFrom',
     'debug.fork',
+    'run.followValue',
     rule,
     ...removal,
   ],

@@ -9,6 +9,7 @@ import { beginRun, isRunnable } from '../../state/begin-run.ts'
 import type { Designer } from '../../state/designer.ts'
 import { attempt } from '../../state/designer.ts'
 import { leaveRun } from '../../state/follow-runs.ts'
+import { followValueOf, selectedValue } from '../../state/follow-value.ts'
 import { copyRunLink } from '../../state/open-link.ts'
 import { publishHere } from '../../state/publish-here.ts'
 import { recordShownRun } from '../../state/record-mocks.ts'
@@ -24,6 +25,7 @@ import { canKeepRun, playTests } from '../../state/workflow-tests.ts'
 import type { PausePhase, StepAction } from '../../status/wait-words.ts'
 import { pauseOf, stepActionsOf } from '../../status/wait-words.ts'
 import { comparisonWords } from '../../text/comparison-words.ts'
+import { followingWords } from '../../text/following-words.ts'
 import { commandsOf } from './app-command.ts'
 
 const timelineOf = (designer: Designer) => designer.runs.getState().current?.timeline ?? null
@@ -128,6 +130,16 @@ export const runCommands = commandsOf('Run', [
     title: comparisonWords.command,
     isEnabled: (designer) => (designer.runs.getState().current?.live.replay.run ?? null) !== null,
     run: (designer) => void compareShown(designer),
+  },
+  {
+    id: 'run.followValue',
+    title: followingWords.command,
+    scope: 'canvas',
+    isEnabled: (designer) => selectedValue(designer) !== null,
+    run: (designer) => {
+      const place = selectedValue(designer)
+      if (place !== null) void followValueOf(designer, place)
+    },
   },
   {
     id: 'run.bringHere',

@@ -6,6 +6,7 @@ import type { JsonValue } from '../../../src-engine/model/json.ts'
 import type { Payload } from '../../../src-engine/model/payload.ts'
 import type { SealedPayload } from '../../../src-engine/model/seal.ts'
 import { sealedWords } from '../../../src-engine/model/seal.ts'
+import type { ValuePath } from '../../forms/expression-path.ts'
 import controls from '../../ui/controls.module.css'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { SearchedTree } from './data/SearchedTree.tsx'
@@ -17,12 +18,15 @@ export function PayloadView({
   payload,
   root = null,
   testId,
+  onFollow,
 }: {
   readonly title: string
   readonly payload: Payload | null
   /** The expression that reads it; null for what no expression sees. */
   readonly root?: string | null
   readonly testId?: string
+  /** Follows what stands at a place of it; absent for what isn't the newest of its step. */
+  readonly onFollow?: (path: ValuePath) => void
 }) {
   const { json, load } = usePayload(payload, false)
   const value = useMemo(() => (json === null ? undefined : (JSON.parse(json) as JsonValue)), [json])
@@ -46,7 +50,7 @@ export function PayloadView({
           {`Show ${payload.kind === 'blob' ? Math.ceil(payload.bytes / 1024) : 0} KB`}
         </button>
       ) : (
-        <SearchedTree title={title} value={value} root={root} />
+        <SearchedTree title={title} value={value} root={root} onFollow={onFollow} />
       )}
     </section>
   )

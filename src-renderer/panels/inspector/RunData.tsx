@@ -9,8 +9,10 @@ import type { Payload } from '../../../src-engine/model/payload.ts'
 import { beganAt, lastTurnMs } from '../../canvas/loop-times.ts'
 import { lookOf } from '../../canvas/node-look.ts'
 import { undoPhaseOf } from '../../canvas/undo-look.ts'
+import type { ValuePath } from '../../forms/expression-path.ts'
 import { outputOf } from '../../forms/expression-path.ts'
-import { useRuns } from '../../state/context.ts'
+import { useDesigner, useRuns } from '../../state/context.ts'
+import { followValueOf } from '../../state/follow-value.ts'
 import { shownModel, shownUntil } from '../../state/runs-store.ts'
 import { useNodePlace, useNodeRun } from '../../state/selectors.ts'
 import { invocationStyle } from '../../status/status-style.ts'
@@ -171,7 +173,13 @@ function Latest({
   readonly invocation: InvocationRecord
   readonly attempts: readonly AttemptRecord[]
 }) {
+  const designer = useDesigner()
   const log = useLog(attempts.at(-1)?.log ?? null, invocation.id)
+  const { runId, nodeId, path } = invocation
+  const following = (of: 'output' | 'parameters') => (field: ValuePath) =>
+    void followValueOf(designer, { runId, nodeId, path, of, field })
+  // What undoes a step is called with what the step gave, by the engine itself.
+  const isForward = invocation.role === 'forward'
   return (
     <>
       <Facts invocation={invocation} attempts={attempts} />
@@ -183,10 +191,16 @@ function Latest({
       <PayloadView
         title="Output"
         payload={invocation.status === 'WAITING' ? null : invocation.output}
-        root={invocation.role === 'forward' ? outputOf(invocation.nodeId) : null}
+        root={isForward ? outputOf(nodeId) : null}
         testId="run-output"
+        {...(isForward ? { onFollow: following('output') } : {})}
       />
-      <PayloadView title="Called with" payload={invocation.input} testId="run-input" />
+      <PayloadView
+        title="Called with"
+        payload={invocation.input}
+        testId="run-input"
+        {...(isForward ? { onFollow: following('parameters') } : {})}
+      />
       <PayloadView title="Log" payload={sealedLog(attempts.at(-1))} />
       <LogLines lines={log} />
     </>

@@ -235,4 +235,74 @@ describe('following a value', () => {
     )
     expect(whole.hops[0]).not.toHaveProperty('value')
   })
+
+  it('goes to the branch of a join that is named, and says of a join as a whole what it was made of', async () => {
+    const parts: JsonObject = {
+      nodes: {
+        split: transform('input'),
+        left: transform('{"v": input.n}'),
+        right: transform('{"v": 2}'),
+        both: { kind: 'join' },
+        after: transform('{"one": input.left.v, "all": input}'),
+      },
+      edges: {
+        a: edge('split', 'left'),
+        b: edge('split', 'right'),
+        c: edge('left', 'both'),
+        d: edge('right', 'both'),
+        e: edge('both', 'after'),
+      },
+    }
+    const one = await followed(parts, { n: 1 }, { nodeId: 'after', field: ['one'] })
+    expect(told(one).at(-1)).toBe('run.input.n = 1: run-input')
+    expect(told(one).some((line) => line.startsWith('right '))).toBe(false)
+    const all = await followed(parts, { n: 1 }, { nodeId: 'after', field: ['all'] })
+    const nodes = new Set(all.hops.map(({ place }) => place.nodeId))
+    expect(nodes.has('left') && nodes.has('right')).toBe(true)
+  })
+
+  it('finds an item in its batch of the list', async () => {
+    const parts: JsonObject = {
+      nodes: {
+        each: { kind: 'map', parameters: { items: 'input.rows', batchSize: 2 } },
+        first: transform('{"id": input[0].id}', 'each'),
+      },
+      edges: {},
+    }
+    const list = [{ id: 'a' }, { id: 'b' }, { id: 'c' }]
+    const value = await followed(parts, { rows: list }, { nodeId: 'first', path: 'each:1', field: ['id'] })
+    expect(told(value).slice(-2)).toEqual([
+      'each input.rows[2].id = "c": copied',
+      'run.input.rows[2].id = "c": run-input',
+    ])
+  })
+
+  it('ends at the error behind an error port', async () => {
+    const parts: JsonObject = {
+      nodes: {
+        fails: transform('$error("no")'),
+        rescue: transform('{"why": input.error.message}'),
+      },
+      edges: { a: edge('fails', 'rescue', 'error') },
+    }
+    const value = await followed(parts, {}, { nodeId: 'rescue', field: ['why'] })
+    expect(value.hops.at(-1)).toMatchObject({ how: 'error' })
+  })
+
+  it('reads the texts of a step once, however many items went through it', async () => {
+    const items = Array.from({ length: 40 }, (_, n) => ({ n, name: 'x' }))
+    let asked = 0
+    const counting = {
+      get: (kind: string) => {
+        asked += 1
+        return taskSpecsByKind.get(kind)
+      },
+    }
+    const here = await sceneHere()
+    const { id } = await here.play(mapped, { rows: items })
+    const start = { runId: id, of: 'output' as const, nodeId: 'one', path: 'each:3', field: ['name'] }
+    const value = await here.within(loadFollowedValue(engineOf(here), start, counting as never))
+    expect(readersIn(value)).toEqual([])
+    expect(asked).toBeLessThan(items.length)
+  })
 })

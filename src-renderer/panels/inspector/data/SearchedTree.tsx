@@ -2,6 +2,7 @@
 
 import { useState } from 'react'
 import type { JsonValue } from '../../../../src-engine/model/json.ts'
+import type { ValuePath } from '../../../forms/expression-path.ts'
 import { dataWords as words } from '../../../text/data-words.ts'
 import controls from '../../../ui/controls.module.css'
 import { ValueTree } from './ValueTree.tsx'
@@ -11,10 +12,12 @@ export function SearchedTree({
   title,
   value,
   root,
+  onFollow,
 }: {
   readonly title: string
   readonly value: JsonValue
   readonly root: string | null
+  readonly onFollow?: ((path: ValuePath) => void) | undefined
 }) {
   const [query, setQuery] = useState('')
   return (
@@ -29,7 +32,7 @@ export function SearchedTree({
           onChange={(event) => setQuery(event.currentTarget.value)}
         />
       )}
-      <ValueTree label={title} value={value} root={root} query={query} onUse={null} />
+      <ValueTree label={title} value={value} root={root} query={query} onUse={null} onFollow={onFollow} />
     </>
   )
 }

@@ -3,14 +3,16 @@
  * it, letters don't: the search box above is for finding.
  */
 
-import { Braces, Copy, CornerDownRight } from 'lucide-react'
+import { Braces, Copy, CornerDownRight, Waypoints } from 'lucide-react'
 import type { DragEvent, KeyboardEvent } from 'react'
 import { useId, useMemo, useState } from 'react'
 import type { JsonValue } from '../../../../src-engine/model/json.ts'
+import type { ValuePath } from '../../../forms/expression-path.ts'
 import { pathExpression } from '../../../forms/expression-path.ts'
 import type { DraggedValue } from '../../../forms/value-drag.ts'
 import { writeDrag } from '../../../forms/value-drag.ts'
 import { dataWords as words } from '../../../text/data-words.ts'
+import { followingWords } from '../../../text/following-words.ts'
 import { fill } from '../../../text/messages.ts'
 import { copyText } from './copy-text.ts'
 import styles from './Data.module.css'
@@ -25,9 +27,11 @@ export interface ValueTreeProps {
   readonly query: string
   /** Asked for with Enter or the button of an entry; null where there is no field to put it into. */
   readonly onUse: ((dragged: DraggedValue) => void) | null
+  /** Asked for with Shift+Enter or the button of an entry; absent where it is no value of a run. */
+  readonly onFollow?: ((path: ValuePath) => void) | undefined
 }
 
-export function ValueTree({ label, value, root, query, onUse }: ValueTreeProps) {
+export function ValueTree({ label, value, root, query, onUse, onFollow }: ValueTreeProps) {
   const treeId = useId()
   const [look, setLook] = useState<TreeLook>(firstLook)
   const rows = useMemo(() => rowsOf(value, { ...look, query }), [value, look, query])
@@ -59,8 +63,9 @@ export function ValueTree({ label, value, root, query, onUse }: ValueTreeProps) 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const row = rows[at]
     if (row === undefined || event.altKey || event.ctrlKey || event.metaKey) return
-    const act = treeKey({ event, row, rows, at, go, toggle, activate })
-    if (!act) return
+    const isFollowing = event.shiftKey && event.key === 'Enter' && onFollow !== undefined
+    if (isFollowing) onFollow(row.path)
+    if (!isFollowing && !treeKey({ event, row, rows, at, go, toggle, activate })) return
     event.preventDefault()
     event.stopPropagation()
   }
@@ -78,6 +83,7 @@ export function ValueTree({ label, value, root, query, onUse }: ValueTreeProps) 
           onFocus={() => setCurrent(row.id)}
           onToggle={() => (row.more > 0 ? showMore(row) : toggle(row))}
           onUse={onUse}
+          onFollow={onFollow}
         />
       ))}
     </div>
@@ -125,8 +131,9 @@ function Row(props: {
   readonly onFocus: () => void
   readonly onToggle: () => void
   readonly onUse: ((dragged: DraggedValue) => void) | null
+  readonly onFollow: ValueTreeProps['onFollow']
 }) {
-  const { row, root, onToggle, onUse } = props
+  const { row, root, onToggle, onUse, onFollow } = props
   const dragged = draggedOf(root, row)
   const isBranch = row.count !== null
   const onDragStart = (event: DragEvent): void => {
@@ -160,7 +167,9 @@ function Row(props: {
           <i data-open={row.isOpen || undefined} data-empty={!isBranch || row.count === 0 || undefined} />
           {row.name !== null && <span className={styles['name']}>{row.name}</span>}
           <Shown row={row} />
-          {dragged !== null && <RowTools row={row} dragged={dragged} onUse={onUse} />}
+          {(dragged !== null || onFollow !== undefined) && (
+            <RowTools row={row} dragged={dragged} onUse={onUse} onFollow={onFollow} />
+          )}
         </>
       )}
     </div>
@@ -178,14 +187,22 @@ function Shown({ row: { value, count } }: { readonly row: TreeRow }) {
 /** For the mouse; with the keyboard, Enter on the entry does the same. */
 function RowTools(props: {
   readonly row: TreeRow
-  readonly dragged: DraggedValue
+  readonly dragged: DraggedValue | null
   readonly onUse: ((dragged: DraggedValue) => void) | null
+  readonly onFollow: ValueTreeProps['onFollow']
 }) {
-  const { row, dragged, onUse } = props
+  const { row, dragged, onUse, onFollow } = props
   const { value } = row
   const tools = [
-    ...(onUse === null ? [] : [{ label: words.intoField, icon: CornerDownRight, act: () => onUse(dragged) }]),
-    { label: words.copyPath, icon: Braces, act: () => copyText(dragged.expression) },
+    ...(onUse === null || dragged === null
+      ? []
+      : [{ label: words.intoField, icon: CornerDownRight, act: () => onUse(dragged) }]),
+    ...(onFollow === undefined
+      ? []
+      : [{ label: followingWords.follow, icon: Waypoints, act: () => onFollow(row.path) }]),
+    ...(dragged === null
+      ? []
+      : [{ label: words.copyPath, icon: Braces, act: () => copyText(dragged.expression) }]),
     {
       label: words.copyValue,
       icon: Copy,
