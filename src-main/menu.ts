@@ -71,6 +71,7 @@ const runEntries: readonly Entry[] = [
   item('run.startAt', 'Choose Where to Run…'),
   item('run.rehearse', 'Rehearse What Can Go Wrong'),
   item('run.rerun', 'Run Again…'),
+  item('run.saveFile', 'Save This Run as a File'),
   item('run.compare', 'Compare with Another Run…'),
   item('run.followValue', 'Follow a Value'),
   separator,

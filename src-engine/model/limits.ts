@@ -126,6 +126,10 @@ export const pulledPayloadBytesMax = 512_000_000
 /** Runs that one pull brings along: each is read, checked and kept whole. */
 export const pulledRunsMax = 1_000
 
+/** A file with a run in it, compressed, and what it may unfold to: it is read and checked in memory. */
+export const runFileBytesMax = 32_000_000
+export const runFileTextMax = 256_000_000
+
 /** Large values that a comparison of two runs reads: of more, it says which it didn't look into. */
 export const comparedPayloadsMax = 200
 /** Places that a value is followed through: what was made from more is nothing that a person reads. */

@@ -6,8 +6,10 @@ import type { Instant } from './time.ts'
 
 /** Where a pulled run comes from, and how far its copy goes. */
 export interface PullOrigin {
-  /** The name of the cluster, else its address. */
+  /** The name of the cluster, else its address; of a run from a file, the file’s. */
   readonly cluster: string
+  /** From a file: where it was made can’t be asked. */
+  readonly isFile?: boolean
   /** The store there, whatever it is called. */
   readonly storeId: StoreId
   readonly pulledAt: Instant

@@ -35,6 +35,14 @@ export const teleportErrorCatalogue = {
     'The rest of the run is being done on this machine.',
     'Wait for its end, or cancel it here first.',
   ),
+  run_file_unreadable: entry(
+    'The file holds no run that can be read.',
+    'Ask for it again: `sagasmith teleport save RUN --out FILE` writes one. Nothing of it was kept here.',
+  ),
+  run_file_too_large: entry(
+    'The run is too large for a file.',
+    'Save it without the runs that it started, or copy it with `sagasmith teleport pull RUN --into sqlite:FOLDER`.',
+  ),
   teleport_too_large: entry(
     'The family of the run is too large to be pulled at once.',
     'Pull the runs that matter one by one.',

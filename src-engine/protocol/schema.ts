@@ -313,6 +313,13 @@ export const inputSchemas = {
   'teleport.pull': z.object({ cluster: name, runId: run, family: z.boolean() }),
   'teleport.progress': z.object({ runId: run }),
   'teleport.list': nothing,
+  'teleport.save': z.object({
+    runId: run,
+    cluster: name.nullable(),
+    family: z.boolean(),
+    at: z.int().min(0).nullable(),
+  }),
+  'teleport.open': z.object({ name, base64: z.base64() }),
   'teleport.drop': z.object({ runId: run }),
   'teleport.replay': z.object({
     runId: run,

@@ -165,6 +165,34 @@ export interface HereAnswer extends RetryAnswer {
   readonly cancelled: boolean
 }
 
+/** A run as a file, with its history, versions, payloads and letters. */
+export interface SaveRunRequest {
+  readonly runId: RunId
+  /** A name or an address; null for this machine and its copies. */
+  readonly cluster: string | null
+  /** The runs that its steps started go along, and theirs. */
+  readonly family: boolean
+  /** The event after which whoever opens it looks at the run first, by its number; null for its end. */
+  readonly at: number | null
+}
+
+export interface SavedRun {
+  readonly name: string
+  readonly base64: string
+  readonly runs: number
+  /** Payloads that were too much to go along, or are no more. */
+  readonly leftOut: number
+}
+
+export interface OpenRunAnswer {
+  /** The run that the file is about. */
+  readonly runId: RunId
+  readonly runs: number
+  readonly at: number | null
+  /** It is a run of this machine, and shown as such; nothing was copied. */
+  readonly isOwn: boolean
+}
+
 /** The methods of `teleport.*`. */
 export interface TeleportApi {
   /** Copies a run of a cluster here, or what is new of it; throws `teleport_*` and what the cluster throws. */
@@ -178,6 +206,13 @@ export interface TeleportApi {
   readonly 'teleport.list': {
     readonly input: Record<string, never>
     readonly output: { readonly runs: readonly PulledRun[] }
+  }
+  /** Writes a run into a file. Throws `run_not_found`, `run_file_too_large`, and what reading throws. */
+  readonly 'teleport.save': { readonly input: SaveRunRequest; readonly output: SavedRun }
+  /** Takes a run from a file, checked as a pull checks it; throws `run_file_unreadable`, `teleport_*`. */
+  readonly 'teleport.open': {
+    readonly input: { readonly name: string; readonly base64: string }
+    readonly output: OpenRunAnswer
   }
   /** Forgets a pulled run; nothing happens where it came from. */
   readonly 'teleport.drop': {

@@ -74,6 +74,8 @@ export interface ComposeInput {
 export interface ComposedEngine {
   /** Not started yet. */
   readonly engine: Engine
+  /** Its store with values as they are kept: what is sealed stays sealed. */
+  readonly kept: Store
   /** Stops the engine and everything it was made of. */
   readonly close: () => Promise<void>
 }
@@ -177,5 +179,5 @@ export const composeEngine: ComposeEngine = async ({ directory, clock, sandbox, 
       await store.close()
     }
   }
-  return { engine, close }
+  return { engine, kept: file, close }
 }

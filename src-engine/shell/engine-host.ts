@@ -148,7 +148,7 @@ async function openHeld(held: Held): Promise<EngineHost> {
   undo.unshift(() => webhooks?.close())
   const common = { settings, directory, vault, clock, log }
   const clusters = createClusterDesk({ ...common, ...clusterPlace(options, settings, clock) })
-  const teleport = createTeleport({ ...common, engine, clusters })
+  const teleport = createTeleport({ ...common, engine, kept: composed.kept, clusters })
   const { desk, guarded: withPulled } = teleport
   const { deps, info, library } = hosted({
     ...common,

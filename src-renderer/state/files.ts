@@ -13,6 +13,7 @@ import { draftStateOf, isDirty, lastStep } from './document-store.ts'
 import { takeFromDisk } from './follow-disk.ts'
 import { keepDraft, restoredDraft } from './journal.ts'
 import { readDesktopFile, readFile, writeFile } from './read-files.ts'
+import { isRunFile, openRunFile } from './run-files.ts'
 import { heldKeys } from './tabs/tab-session.ts'
 import { openInTab, restoreInTab, showTabOf } from './tabs/tabs.ts'
 import { tabOf } from './tabs/tabs-store.ts'
@@ -183,16 +184,22 @@ export function nextName(name: string): string {
 export async function importDocument(designer: Designer): Promise<void> {
   await attempt(designer, async () => {
     const picked = await designer.exchange.pick()
-    if (picked !== null) await takeIn(designer, picked.bytes)
+    if (picked !== null) await takeIn(designer, picked)
   })
 }
 
-/** Opens the workflow of a file that was dropped: JSON, generated TypeScript, or a picture. */
-export async function importBytes(designer: Designer, bytes: Uint8Array): Promise<void> {
-  await attempt(designer, () => takeIn(designer, bytes))
+/** Opens what a file that was dropped has: a workflow as JSON, generated TypeScript or a picture, or a run. */
+export async function importFile(designer: Designer, file: NamedBytes): Promise<void> {
+  await attempt(designer, () => takeIn(designer, file))
 }
 
-async function takeIn(designer: Designer, bytes: Uint8Array): Promise<void> {
+interface NamedBytes {
+  readonly name: string
+  readonly bytes: Uint8Array
+}
+
+async function takeIn(designer: Designer, { name, bytes }: NamedBytes): Promise<void> {
+  if (isRunFile(bytes)) return openRunFile(designer, name, bytes)
   // Reading code and pictures is loaded by those who bring some.
   const { workflowInFile } = await import('../../src-engine/model/picture/workflow-in-file.ts')
   const { read } = workflowInFile(bytes, (part) => new TextDecoder().decode(part))

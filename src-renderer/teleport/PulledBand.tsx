@@ -13,10 +13,10 @@ import { useSlowClock } from '../ui/use-clock.ts'
 
 export function PulledBand({ run }: { readonly run: PulledRun }) {
   const designer = useDesigner()
-  const { cluster, pulledAt } = run.origin
+  const { cluster, pulledAt, isFile = false } = run.origin
+  const copy = isFile ? words.copyFile : words.copy
   const now = useSlowClock()
   const colour = useSites((state) => state.clusters?.find(({ name }) => name === cluster)?.colour ?? 'grey')
-  const isPulling = useSites((state) => state.pulling !== null)
   const { setDialog } = designer.view.getState()
   return (
     <section
@@ -24,11 +24,11 @@ export function PulledBand({ run }: { readonly run: PulledRun }) {
       data-colour={colour}
       data-copy
       data-testid="pulled-run"
-      aria-label={`${words.copy} ${cluster}`}
+      aria-label={`${copy} ${cluster}`}
     >
       <ArrowDownToLine size={14} aria-hidden />
       <span className={styles['about']}>
-        {words.copy} <strong>{cluster}</strong>, {fill(words.asOf, { time: instantWords(pulledAt, now) })}
+        {copy} <strong>{cluster}</strong>, {fill(words.asOf, { time: instantWords(pulledAt, now) })}
       </span>
       {run.isSnapshot && <span className={styles['mark']}>{words.snapshot}</span>}
       <span className={styles['spring']} />
@@ -36,24 +36,36 @@ export function PulledBand({ run }: { readonly run: PulledRun }) {
         <Button isSmall kind="primary" testId="replay-run" onClick={() => setDialog('replay')}>
           {words.replay}
         </Button>
-        <Button isSmall testId="resume-there" onClick={() => setDialog('resume')}>
-          {words.resume}
-        </Button>
-        <Button isSmall testId="run-here" onClick={() => setDialog('here')}>
-          {words.here}
-        </Button>
-        <Button
-          isSmall
-          testId="bring-again"
-          disabled={isPulling}
-          onClick={() => void bringHere(designer, run.runId, cluster)}
-        >
-          {words.again}
-        </Button>
+        {!isFile && <WaysBack run={run} />}
         <Button isSmall testId="forget-copy" onClick={() => void forgetCopy(designer, run)}>
           {words.forget}
         </Button>
       </span>
     </section>
+  )
+}
+
+/** Where it came from can be asked: it goes on there, or the rest of it here. */
+function WaysBack({ run }: { readonly run: PulledRun }) {
+  const designer = useDesigner()
+  const isPulling = useSites((state) => state.pulling !== null)
+  const { setDialog } = designer.view.getState()
+  return (
+    <>
+      <Button isSmall testId="resume-there" onClick={() => setDialog('resume')}>
+        {words.resume}
+      </Button>
+      <Button isSmall testId="run-here" onClick={() => setDialog('here')}>
+        {words.here}
+      </Button>
+      <Button
+        isSmall
+        testId="bring-again"
+        disabled={isPulling}
+        onClick={() => void bringHere(designer, run.runId, run.origin.cluster)}
+      >
+        {words.again}
+      </Button>
+    </>
   )
 }

@@ -33,6 +33,8 @@ export interface PullParts {
   readonly source: Store
   /** What people call it. */
   readonly cluster: string
+  /** The source is a file that somebody brought. */
+  readonly isFile?: boolean
   readonly file: PulledFile
   /** The runs of this machine: none of their ids is taken. */
   readonly local: Pick<Store, 'info' | 'load'>
@@ -84,7 +86,7 @@ export async function pullRun(parts: PullParts, runId: RunId): Promise<PulledOne
 }
 
 function toldOf(
-  { source, cluster, now }: PullParts,
+  { source, cluster, now, isFile }: PullParts,
   {
     record,
     journal: { check },
@@ -107,6 +109,7 @@ function toldOf(
       pulledAt: now(),
       epoch: last?.epoch ?? 0,
       seq: last?.seq ?? 0,
+      ...(isFile === true ? { isFile } : {}),
     },
     isSnapshot: !runMachine.final.has(status),
     events: check.count(),

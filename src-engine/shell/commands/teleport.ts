@@ -32,13 +32,20 @@ const actions: Readonly<Record<string, Action>> = {
     usage: 'RUN [--with FILE] [--from STEP] [--cancel-there] [--yes | --preview] [--follow]',
     load: async () => (await import('./teleport-here.ts')).hereAction,
   },
+  save: {
+    args: 1,
+    usage: 'RUN --out FILE [--cluster NAME|ADDRESS] [--family] [--at EVENT]',
+    load: async () => (await import('./teleport-files.ts')).saveRunAction,
+  },
+  open: { args: 1, usage: 'FILE', load: async () => (await import('./teleport-files.ts')).openRunAction },
   drop: { args: 1, usage: 'RUN', load: async () => (await import('./teleport-list.ts')).dropAction },
 }
 
 export const teleportCommand: Command = {
   usage: `teleport ${Object.keys(actions).join('|')} …`,
   forms: Object.entries(actions).map(([word, { usage }]) => `sagasmith teleport ${word} ${usage}`.trimEnd()),
-  summary: 'Pull a run of a cluster here, replay it with effects mocked, and have it go on there or here.',
+  summary:
+    'Pull a run of a cluster here, replay it with effects mocked, have it go on there or here; runs as files.',
   options: {
     family: { type: 'boolean' },
     into: { type: 'string' },
@@ -50,10 +57,17 @@ export const teleportCommand: Command = {
     yes: { type: 'boolean' },
     preview: { type: 'boolean' },
     follow: { type: 'boolean' },
+    out: { type: 'string' },
+    at: { type: 'string' },
   },
   optionHelp: [
-    ['--cluster NAME|ADDRESS', 'pull: where the run is; resume: where it came from, under another name'],
-    ['--family', 'pull: the runs that its steps started too, and theirs'],
+    [
+      '--cluster NAME|ADDRESS',
+      'pull, save: where the run is; resume: where it came from, under another name',
+    ],
+    ['--family', 'pull, save: the runs that its steps started too, and theirs'],
+    ['--out FILE', 'save: the file to write'],
+    ['--at EVENT', 'save: the event to look at first, by its number in the history'],
     [
       '--into sqlite:FOLDER',
       'where the pulled runs are, instead of the data directory; `--data FOLDER` shows them',

@@ -18,6 +18,8 @@ export function teleportHandlers({ teleport }: Pick<HandlerDeps, 'teleport'>): H
     'teleport.pull': async (request) => desk().pull(request),
     'teleport.progress': async ({ runId }) => ({ progress: desk().progress(runId) }),
     'teleport.list': async () => ({ runs: await desk().list() }),
+    'teleport.save': async (request) => desk().save(request),
+    'teleport.open': async (request) => desk().open(request),
     'teleport.drop': async ({ runId }) => {
       await desk().drop(runId)
       return {}

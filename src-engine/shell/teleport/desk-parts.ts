@@ -15,6 +15,8 @@ export interface TeleportDeskParts {
   readonly pulled: PulledRuns
   /** The runs of this machine. */
   readonly local: Pick<Store, 'info' | 'load' | 'commit' | 'putBlob'>
+  /** The same with values as they are kept: what is sealed stays sealed. */
+  readonly kept: Store
   readonly clock: Clock
   readonly log: Logger
   readonly vault: Pick<Vault, 'list'>

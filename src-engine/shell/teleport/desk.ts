@@ -6,6 +6,7 @@ import type {
   HereAnswer,
   HerePreview,
   HereRequest,
+  OpenRunAnswer,
   PullAnswer,
   PullProgress,
   PullRequest,
@@ -14,6 +15,8 @@ import type {
   ResumeAnswer,
   ResumePreview,
   ResumeRequest,
+  SavedRun,
+  SaveRunRequest,
 } from '../../protocol/teleport.ts'
 
 export interface TeleportDesk {
@@ -21,6 +24,9 @@ export interface TeleportDesk {
   readonly pull: (request: PullRequest) => Promise<PullAnswer>
   readonly progress: (runId: RunId) => PullProgress | null
   readonly list: () => Promise<readonly PulledRun[]>
+  readonly save: (request: SaveRunRequest) => Promise<SavedRun>
+  /** Throws `run_file_unreadable`, and what a pull throws. */
+  readonly open: (file: { readonly name: string; readonly base64: string }) => Promise<OpenRunAnswer>
   /** Throws `teleport_not_pulled`. */
   readonly drop: (runId: RunId) => Promise<void>
   readonly replay: (request: ReplayRequest) => Promise<ReplayReport>

@@ -1,22 +1,19 @@
 /** Pulls runs of clusters into a data directory, replays them there, and resumes them where they came from. */
 
 import type { RunId } from '../../model/ids.ts'
-import { runMachine } from '../../model/run-status.ts'
 import type { PullAnswer, PullProgress, PullRequest } from '../../protocol/teleport.ts'
-import { whyWaiting } from '../../runtime/routing/why-waiting.ts'
 import { notPulled } from '../../runtime/teleport/not-pulled.ts'
 import { pullFamily } from '../../runtime/teleport/pull-family.ts'
 import { replayOf } from '../../runtime/teleport/replay.ts'
 import { taskMocksByKind } from '../../tasks/mocks.ts'
 import { taskSpecsByKind } from '../../tasks/specs.ts'
-import type { ClusterHost } from '../clusters/cluster-host.ts'
-import { overloadLimitsOf } from '../runner-standings.ts'
-import { tenantLimitsOf } from '../tenant-limits.ts'
 import { validationOptions } from '../validate-json.ts'
 import type { TeleportDesk } from './desk.ts'
 import type { TeleportDeskParts } from './desk-parts.ts'
 import { createResuming } from './resuming.ts'
+import { createRunFiles } from './run-files.ts'
 import { createRunningHere } from './running-here.ts'
+import { waitingText } from './waiting-text.ts'
 
 export function createTeleportDesk(parts: TeleportDeskParts): TeleportDesk {
   const { pulled } = parts
@@ -54,6 +51,7 @@ export function createTeleportDesk(parts: TeleportDeskParts): TeleportDesk {
         request,
       )
     },
+    ...createRunFiles(parts, inTurn),
     ...createResuming(parts),
     ...createRunningHere(parts, pullOnce),
   }
@@ -87,29 +85,10 @@ async function pull(
       now: () => clock.now(),
       told,
       specsByKind: taskSpecsByKind,
-      waiting: (runId) => waitingText(parts, host, runId),
+      waiting: (runId) => waitingText(parts, host.store, runId),
     },
     request,
   )
   log.info('teleport.pulled', { runId: request.runId, cluster: request.cluster, runs: answer.runs.length })
   return answer
-}
-
-/** Why it waits can only be told where it does. */
-async function waitingText(
-  { settings }: TeleportDeskParts,
-  { composed }: ClusterHost,
-  runId: RunId,
-): Promise<string> {
-  const { engine } = composed
-  const { run } = await engine.snapshot(runId)
-  if (runMachine.final.has(run.status)) return '[]'
-  const waiting = await whyWaiting(engine.store, {
-    runId,
-    nodeId: null,
-    now: engine.now(),
-    limits: overloadLimitsOf(settings.reports),
-    otherTenants: tenantLimitsOf(settings.reports),
-  })
-  return JSON.stringify(waiting)
 }

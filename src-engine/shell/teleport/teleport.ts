@@ -24,6 +24,8 @@ export interface Teleport {
 
 export type TeleportParts = Omit<HostParts, 'clusters' | 'teleport' | 'guarded'> & {
   readonly clusters: ClusterDesk
+  /** The store of this machine, with values as they are kept. */
+  readonly kept: Store
 }
 
 export function createTeleport(parts: TeleportParts): Teleport {

@@ -67,6 +67,11 @@ export interface PulledFile {
   readonly version: (hash: DefinitionHash) => WorkflowVersion | null
   readonly versions: (workflowId: WorkflowId | null) => readonly WorkflowVersion[]
   readonly letters: (runId: RunId) => readonly DeadLetter[]
+  /** The versions and payloads that belong to a run. */
+  readonly named: (runId: RunId) => {
+    readonly versions: readonly DefinitionHash[]
+    readonly payloads: readonly BlobHash[]
+  }
   readonly payload: (hash: BlobHash) => Uint8Array | null
   readonly hasPayload: (hash: BlobHash) => boolean
   /** Stays once a copy names it. */
@@ -172,6 +177,16 @@ function createReading(database: Database): Reading {
   const lettersOf = text<[RunId]>(
     'select l.body from run r join letter l on l.run_key = r.key where r.id = ? order by l.id',
   )
+  const versionsOf = database
+    .prepare<[RunId], DefinitionHash>(
+      'select v.hash from run r join run_version v on v.run_key = r.key where r.id = ? order by v.hash',
+    )
+    .pluck()
+  const payloadsOf = database
+    .prepare<[RunId], BlobHash>(
+      'select p.hash from run r join run_payload p on p.run_key = r.key where r.id = ? order by p.hash',
+    )
+    .pluck()
   const payloadOf = database
     .prepare<[BlobHash], Uint8Array>('select bytes from payload where hash = ?')
     .pluck()
@@ -201,6 +216,7 @@ function createReading(database: Database): Reading {
         .all(workflowId)
         .map((json) => JSON.parse(json) as WorkflowVersion),
     letters: (runId) => lettersOf.all(runId).map((json) => JSON.parse(json) as DeadLetter),
+    named: (runId) => ({ versions: versionsOf.all(runId), payloads: payloadsOf.all(runId) }),
     payload: (hash) => payloadOf.get(hash) ?? null,
     hasPayload: (hash) => hasPayload.get(hash) !== undefined,
   }

@@ -15,6 +15,7 @@ import { publishHere } from '../../state/publish-here.ts'
 import { recordShownRun } from '../../state/record-mocks.ts'
 import { beginRehearsal } from '../../state/rehearse.ts'
 import { hasOtherVersion, isRetryable, retry } from '../../state/rerun.ts'
+import { saveShownRun } from '../../state/run-files.ts'
 import { nodesAt } from '../../state/run-model.ts'
 import { isStoppable } from '../../state/runs-store.ts'
 import { canEdit, isReadOnly } from '../../state/selectors.ts'
@@ -26,6 +27,7 @@ import type { PausePhase, StepAction } from '../../status/wait-words.ts'
 import { pauseOf, stepActionsOf } from '../../status/wait-words.ts'
 import { comparisonWords } from '../../text/comparison-words.ts'
 import { followingWords } from '../../text/following-words.ts'
+import { teleportWords } from '../../text/teleport-words.ts'
 import { commandsOf } from './app-command.ts'
 
 const timelineOf = (designer: Designer) => designer.runs.getState().current?.timeline ?? null
@@ -146,6 +148,12 @@ export const runCommands = commandsOf('Run', [
     title: 'Bring this run here',
     isEnabled: (designer) => shownCluster(designer) !== null && designer.sites.getState().pulling === null,
     run: (designer) => void bringShown(designer),
+  },
+  {
+    id: 'run.saveFile',
+    title: teleportWords.saveFile,
+    isEnabled: (designer) => (designer.runs.getState().current?.live.replay.run ?? null) !== null,
+    run: (designer) => void saveShownRun(designer),
   },
   {
     id: 'run.copyLink',

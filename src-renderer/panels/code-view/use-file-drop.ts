@@ -1,9 +1,9 @@
-/** A file that is dropped on the window is opened: a workflow, generated TypeScript, or a picture with one in it. */
+/** A file that is dropped on the window is opened: a workflow, generated TypeScript, a picture with one in it, or a run. */
 
 import { useEffect } from 'react'
 import { pictureBytesMax } from '../../../src-engine/model/limits.ts'
 import { useDesigner } from '../../state/context.ts'
-import { importBytes } from '../../state/files.ts'
+import { importFile } from '../../state/files.ts'
 import { codeWords } from '../../text/code-words.ts'
 
 /** Takes files that are dropped anywhere; other things that are dragged stay with who takes them. */
@@ -25,7 +25,9 @@ export function useFileDrop(): void {
       if (files.length > 1) toast({ tone: 'neutral', message: codeWords.notOne, hint: null })
       // One byte more than may be is enough to be refused by name.
       const part = file.slice(0, pictureBytesMax + 1)
-      void part.arrayBuffer().then((bytes) => importBytes(designer, new Uint8Array(bytes)))
+      void part
+        .arrayBuffer()
+        .then((bytes) => importFile(designer, { name: file.name, bytes: new Uint8Array(bytes) }))
     }
     window.addEventListener('dragover', over)
     window.addEventListener('drop', drop)

@@ -18,6 +18,7 @@ import { TriggerGroup } from './TriggerGroup.tsx'
 
 export function Palette() {
   const designer = useDesigner()
+  const isReadOnly = useReadOnly()
   const [query, setQuery] = useState('')
   const found = searchKinds([...designer.specs.values()], query)
   const triggers = foundTriggers(query)
@@ -45,7 +46,13 @@ export function Palette() {
         />
         <kbd>/</kbd>
       </label>
-      <div className={styles['scroll']}>
+      <section
+        className={styles['scroll']}
+        aria-label="Tasks"
+        // Where nothing can be added none of its buttons takes the focus, and keys couldn't scroll it.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- for keys to scroll it
+        tabIndex={isReadOnly ? 0 : undefined}
+      >
         {query === '' ? (
           Object.entries(categoryTitles).map(([id, title]) => (
             <Group key={id} title={title} specs={found.filter((spec) => spec.category === id)} />
@@ -55,7 +62,7 @@ export function Palette() {
         )}
         <TriggerGroup specs={triggers} />
         {found.length + triggers.length === 0 && <p className={styles['none']}>{empty.search}</p>}
-      </div>
+      </section>
     </div>
   )
 }

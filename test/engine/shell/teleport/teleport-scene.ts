@@ -50,13 +50,13 @@ export async function teleportScene(there: SettingValues = {}): Promise<Teleport
   let readOnly = false
   const clusters = {
     open: async (): Promise<ClusterHost> => ({
-      composed: { engine: cluster.engine, close: () => Promise.resolve() },
+      composed: { engine: cluster.engine, kept: cluster.store, close: () => Promise.resolve() },
       store: cluster.store,
       readOnly,
       guarded: (handlers) => (readOnly ? refusingChanges(handlers, 'plant') : handlers),
     }),
   } as Partial<ClusterDesk> as ClusterDesk
-  const teleport = createTeleport({ ...common, engine: own.engine, clusters })
+  const teleport = createTeleport({ ...common, engine: own.engine, kept: own.store, clusters })
   const { deps } = hosted({
     ...common,
     engine: own.engine,
