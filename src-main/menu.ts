@@ -54,6 +54,7 @@ const viewEntries: readonly Entry[] = [
   item('view.zoomIn', 'Zoom In'),
   item('view.zoomOut', 'Zoom Out'),
   item('view.zoomToFit', 'Zoom to Fit'),
+  item('view.ghosts', 'What the Last Runs Did'),
   separator,
   item('view.runners', 'Runners'),
   item('view.pools', 'Pools'),

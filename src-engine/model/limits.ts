@@ -130,6 +130,10 @@ export const pulledRunsMax = 1_000
 export const runFileBytesMax = 32_000_000
 export const runFileTextMax = 256_000_000
 
+/** Runs that the picture of the last ones is made of, and steps that are read for it. */
+export const ghostRunsMax = 100
+export const ghostStepsMax = 50_000
+
 /** Large values that a comparison of two runs reads: of more, it says which it didn't look into. */
 export const comparedPayloadsMax = 200
 /** Places that a value is followed through: what was made from more is nothing that a person reads. */

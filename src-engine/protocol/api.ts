@@ -7,6 +7,7 @@ import type { AttemptRecord } from '../model/attempt.ts'
 import type { Breakpoint } from '../model/breakpoint.ts'
 import type { DeadLetter } from '../model/checkpoint.ts'
 import type { FailoverSafety } from '../model/failover-safety.ts'
+import type { Ghosts } from '../model/ghosts.ts'
 import type { DefinitionHash, InvocationId, NodeId, RunId, WorkflowId } from '../model/ids.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { PartitionReach } from '../model/missing-partition.ts'
@@ -231,6 +232,11 @@ export interface EngineApi
       readonly limit: number
     }
     readonly output: { readonly runs: readonly RunSummary[]; readonly next: RunId | null }
+  }
+  /** What the last runs of a workflow that ended did: how often, how long, where they failed. */
+  readonly 'runs.ghosts': {
+    readonly input: { readonly workflowId: WorkflowId; readonly limit: number }
+    readonly output: Ghosts
   }
   readonly 'runs.get': { readonly input: { readonly runId: RunId }; readonly output: RunSnapshot }
   /** Who started a run, and a page of the runs that its steps started. */

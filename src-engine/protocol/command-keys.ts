@@ -96,6 +96,7 @@ const chords: Readonly<Record<string, readonly string[]>> = {
   'view.list': ['Mod+Alt+L'],
   'view.runs': ['F4'],
   'view.files': ['Shift+F4'],
+  'view.ghosts': ['H'],
   'view.find': ['Mod+F'],
   'view.findNext': ['F3'],
   'view.findPrevious': ['Shift+F3'],

@@ -7,6 +7,7 @@ import { isJsonObject } from '../model/json.ts'
 import {
   callerIdCharsMax,
   expressionBytesMax,
+  ghostRunsMax,
   inlinePayloadBytesMax,
   pageSizeMax,
   secretBytesMax,
@@ -211,6 +212,10 @@ export const inputSchemas = {
     includeCore: z.boolean().optional(),
     after: run.nullable(),
     limit: z.number().int().min(1).max(pageSizeMax),
+  }),
+  'runs.ghosts': z.object({
+    workflowId: name.transform(workflowId),
+    limit: z.int().min(1).max(ghostRunsMax),
   }),
   'runs.get': z.object({ runId: run }),
   'runs.family': z.object({

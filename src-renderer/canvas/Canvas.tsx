@@ -16,6 +16,7 @@ import { FlowEdge } from './FlowEdge.tsx'
 import { FrameNode } from './FrameNode.tsx'
 import { Guides } from './Guides.tsx'
 import { gridStep } from './geometry.ts'
+import { GhostBar } from './ghosts/GhostBar.tsx'
 import { Lasso } from './Lasso.tsx'
 import { useCanvasMenu } from './menu/use-canvas-menu.ts'
 import { NoteNode } from './NoteNode.tsx'
@@ -106,6 +107,7 @@ export function Canvas() {
       <QuickAdd />
       <Lasso />
       <FindBar />
+      <GhostBar />
     </section>
   )
 }

@@ -12,6 +12,7 @@ import { placeOf } from '../state/turns.ts'
 import { useRewound } from '../state/use-rewound.ts'
 import { edgePath } from './edge-path.ts'
 import styles from './FlowEdge.module.css'
+import { GhostWay } from './ghosts/GhostWay.tsx'
 import { inkWidth, timesCrossed } from './live/crossings.ts'
 import { EdgeBead } from './live/EdgeBead.tsx'
 import type { EdgeInk } from './node-look.ts'
@@ -44,6 +45,7 @@ export const FlowEdge = memo(function FlowEdge(edge: EdgeProps<WayEdge>) {
       data-port={port === 'error' ? 'error' : 'out'}
       data-selected={edge.selected || undefined}
     >
+      <GhostWay path={path} from={source} port={port} />
       <BaseEdge id={id} path={path} interactionWidth={22} className={styles['pencil'] ?? ''} />
       {(ink === 'taken' || ink === 'failed' || ink === 'undone') && (
         <path

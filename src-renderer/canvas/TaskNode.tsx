@@ -20,6 +20,7 @@ import { TurnBar } from '../ui/TurnBar.tsx'
 import { BreakpointMark } from './BreakpointMark.tsx'
 import { CardQuestion } from './CardQuestion.tsx'
 import { FollowedMark } from './FollowedMark.tsx'
+import { GhostStrip } from './ghosts/GhostStrip.tsx'
 import { Gate } from './live/Gate.tsx'
 import { NodeState } from './NodeState.tsx'
 import { NodeTitle } from './NodeTitle.tsx'
@@ -71,6 +72,7 @@ export const TaskNode = memo(function TaskNode({ id, data, selected }: NodeProps
       <UndoShadow mark={undo} hasRun={look !== null} />
       <BreakpointMark id={id} />
       {run !== null && <FollowedMark id={id} />}
+      <GhostStrip id={id} />
       {run?.invocation?.status === 'CONCURRENCY_CONTROLLED' && isNow && <Gate invocation={run.invocation} />}
       {spec?.hasInput !== false && (
         <Handle type="target" position={Position.Left} id={inputPort} className={styles['in'] ?? ''} />

@@ -8,6 +8,7 @@ import type { CustomTasksState } from './custom-tasks-store.ts'
 import type { Designer } from './designer.ts'
 import type { DocumentState } from './document-store.ts'
 import type { FollowingState } from './following-store.ts'
+import type { GhostsState } from './ghosts-store.ts'
 import type { InboxState } from './inbox-store.ts'
 import type { LettersState } from './letters-store.ts'
 import type { RecordsState } from './records-store.ts'
@@ -65,6 +66,11 @@ export function useInbox<T>(select: (state: InboxState) => T): T {
 /** A value of what is followed. */
 export function useFollowing<T>(select: (state: FollowingState) => T): T {
   return useStore(useDesigner().following, select)
+}
+
+/** A value of what the last runs did. */
+export function useGhosts<T>(select: (state: GhostsState) => T): T {
+  return useStore(useDesigner().ghosts, select)
 }
 
 /** A value of the last rehearsal. */

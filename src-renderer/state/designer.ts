@@ -14,6 +14,8 @@ import type { DocumentStore } from './document-store.ts'
 import { createDocumentStore } from './document-store.ts'
 import type { FollowingStore } from './following-store.ts'
 import { createFollowingStore } from './following-store.ts'
+import type { GhostsStore } from './ghosts-store.ts'
+import { createGhostsStore } from './ghosts-store.ts'
 import type { InboxStore } from './inbox-store.ts'
 import { createInboxStore } from './inbox-store.ts'
 import type { LettersStore } from './letters-store.ts'
@@ -53,6 +55,7 @@ export interface Designer extends Services {
   readonly letters: LettersStore
   readonly inbox: InboxStore
   readonly following: FollowingStore
+  readonly ghosts: GhostsStore
   readonly rehearsal: RehearsalStore
   readonly tests: TestsStore
   readonly rewind: RewindStore
@@ -100,6 +103,7 @@ export function createDesigner(services: Services): Designer {
     letters: createLettersStore(),
     inbox: createInboxStore(),
     following: createFollowingStore(),
+    ghosts: createGhostsStore(),
     rehearsal: createRehearsalStore(),
     tests: createTestsStore(),
     rewind: createRewindStore(),

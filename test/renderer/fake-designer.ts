@@ -88,7 +88,7 @@ async function answer(machine: Machine, method: string, input: never): Promise<u
   const found = machine.methods[method] ?? usual(machine)[method]
   if (found === undefined) throw new Error(`Nobody answers ${method}.`)
   // Through text and back, as on a real line.
-  const given = found(JSON.parse(JSON.stringify(input)) as never)
+  const given = await found(JSON.parse(JSON.stringify(input)) as never)
   return given === undefined ? given : JSON.parse(JSON.stringify(given))
 }
 

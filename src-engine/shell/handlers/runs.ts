@@ -7,6 +7,7 @@ import type { ControlRequest, ControlResult } from '../../protocol/run-control.t
 import type { Engine } from '../../runtime/engine.ts'
 import { checkExpression } from '../../runtime/expressions/expression-fault.ts'
 import { whyWaiting } from '../../runtime/routing/why-waiting.ts'
+import { readGhosts } from '../ghosts.ts'
 import { personHere } from '../person.ts'
 import { bulkPage } from '../run-bulk.ts'
 import { createRunCounts } from '../run-counts.ts'
@@ -28,6 +29,7 @@ type RunMethods =
   | 'runs.fork'
   | 'runs.breakpoints'
   | 'runs.list'
+  | 'runs.ghosts'
   | 'runs.get'
   | 'runs.family'
   | 'runs.stateAt'
@@ -73,6 +75,7 @@ export function runHandlers(deps: HandlerDeps): Handlers<RunMethods> {
       const summaries = runs.map(async (run) => ({ run, counts: await countsOf(run) }))
       return { runs: await Promise.all(summaries), next }
     },
+    'runs.ghosts': (query) => readGhosts(engine.store, query),
     'runs.get': ({ runId }) => engine.snapshot(runId),
     'runs.family': (request) => familyOf(engine.store, request),
     'runs.stateAt': ({ runId, seq }) => engine.stateAt(runId, seq),

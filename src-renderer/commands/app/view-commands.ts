@@ -3,6 +3,7 @@
 import type { Designer } from '../../state/designer.ts'
 import type { BottomTab, EnginePageId, RailTab, ThemeChoice } from '../../state/view-store.ts'
 import { isMapShown } from '../../state/view-store.ts'
+import { ghostWords } from '../../text/ghost-words.ts'
 import { commandsOf } from './app-command.ts'
 
 const nextTheme: Readonly<Record<ThemeChoice, ThemeChoice>> = {
@@ -55,6 +56,13 @@ export const viewCommands = commandsOf('View', [
   { id: 'view.list', title: 'Steps as a list', run: (designer) => showRail(designer, 'list') },
   { id: 'view.runs', title: 'List of runs', run: (designer) => showRail(designer, 'runs') },
   { id: 'view.files', title: 'Files of the workspace', run: (designer) => showRail(designer, 'files') },
+  {
+    id: 'view.ghosts',
+    title: ghostWords.command,
+    scope: 'canvas',
+    isEnabled: ({ document }) => document.getState().isOpen,
+    run: ({ ghosts }) => ghosts.getState().setShown(!ghosts.getState().isShown),
+  },
   { id: 'view.map', title: 'Show or hide the map', run: toggleMap },
   {
     id: 'view.searchPalette',
