@@ -70,6 +70,7 @@ const viewEntries: readonly Entry[] = [
 const runEntries: readonly Entry[] = [
   item('run.start', 'Run'),
   item('run.startAt', 'Choose Where to Run…'),
+  item('run.trust', 'What It May Touch…'),
   item('run.rehearse', 'Rehearse What Can Go Wrong'),
   item('run.rerun', 'Run Again…'),
   item('run.saveFile', 'Save This Run as a File'),

@@ -17,6 +17,7 @@ import { startRunsList } from './state/follow-runs.ts'
 import { startSecrets } from './state/follow-secrets.ts'
 import { startStartedWorkflows } from './state/follow-started.ts'
 import { startTriggers } from './state/follow-triggers.ts'
+import { startTrust } from './state/follow-trust.ts'
 import { startJournal } from './state/journal.ts'
 import { openLink } from './state/open-link.ts'
 import { startRunNotices } from './state/run-notices.ts'
@@ -42,6 +43,7 @@ export function startDesigner(services: Services, root: HTMLElement): Designer {
   startClusters(designer)
   startDesktop(designer)
   startDisk(designer)
+  startTrust(designer)
   void startTabs(designer)
   createRoot(root).render(
     <StrictMode>

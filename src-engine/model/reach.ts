@@ -6,77 +6,82 @@ import { isJsonObject } from './json.ts'
 import { secretUses } from './secret-uses.ts'
 import type { ReachField, ReachKind, TaskSpec } from './task-spec.ts'
 import { hasExpression } from './template.ts'
+import type { TriggerReachField, TriggerSpec } from './trigger-spec.ts'
 import type { WorkflowDocument } from './workflow.ts'
 
 /** One thing that a step may touch. */
 export interface Reached {
-  /** `unknown` for a step whose kind isn't known here: nobody can tell what it does. */
-  readonly what: ReachKind | 'secrets' | 'unknown'
+  /**
+   * `private`: an address of this machine or its network that the document approves for itself. `unknown` for a
+   * step or trigger whose kind isn't known here: nobody can tell what it does.
+   */
+  readonly what: ReachKind | 'private' | 'secrets' | 'unknown'
   /** A host, path, command or name as it is written; a text with an expression when it is decided by the run. */
   readonly text: string
   readonly decidedByRun: boolean
-  /** Null for what a trigger touches. */
+  /** The kind of step or trigger that touches it: reading a file is another thing than deleting it. Null for none. */
+  readonly kind: string | null
+  /** Null for what a trigger touches, and the document as a whole. */
   readonly nodeId: NodeId | null
+}
+
+/** The kinds by name. */
+export interface ReachSpecs {
+  readonly tasks: ReadonlyMap<string, TaskSpec>
+  readonly triggers: ReadonlyMap<string, TriggerSpec>
 }
 
 /**
  * Everything that the steps, their undoing and the triggers may touch, each thing once per step, in the order
  * of the document. Steps that are switched off count too. Custom tasks are to be written out before.
  */
-export function reachOf(
-  document: WorkflowDocument,
-  specs: ReadonlyMap<string, TaskSpec>,
-): readonly Reached[] {
+export function reachOf(document: WorkflowDocument, specs: ReachSpecs): readonly Reached[] {
   const all: Reached[] = []
   for (const [id, { kind, parameters, compensation }] of Object.entries(document.nodes)) {
     // Keys of `nodes` are node ids.
     const nodeId = id as NodeId
     const steps = [{ kind, parameters: parameters ?? {} }, ...(compensation?.task ? [compensation.task] : [])]
-    for (const step of steps) all.push(...stepReach(step, specs).map((item) => ({ ...item, nodeId })))
+    for (const step of steps) {
+      const touched = kindReach(step, specs.tasks.get(step.kind))
+      all.push(...touched.map((item) => ({ ...item, kind: step.kind, nodeId })))
+    }
   }
-  for (const { name, nodeId } of secretUses(document)) all.push(secret(name, nodeId))
+  for (const { name, nodeId } of secretUses(document)) all.push(ofDocument('secrets', name, nodeId))
   for (const { kind, parameters = {} } of Object.values(document.triggers ?? {})) {
-    const touched = kind === 'file-watch' ? fieldReach(watched, parameters) : []
-    all.push(...touched.map((item) => ({ ...item, nodeId: null })))
-    all.push(...callerSecrets(parameters).map((name) => secret(name, null)))
+    const touched = kindReach({ kind, parameters }, specs.triggers.get(kind))
+    all.push(...touched.map((item) => ({ ...item, kind, nodeId: null })))
   }
+  for (const host of document.capabilities?.hosts ?? []) all.push(ofDocument('private', host, null))
   return [...new Map(all.map((item) => [JSON.stringify(item), item])).values()]
 }
 
-const watched: ReachField = { what: 'paths', field: 'folder' }
-
-/** What callers of a webhook prove themselves with: names in the vault. */
-function callerSecrets({ auth }: JsonObject): readonly string[] {
-  const names = isJsonObject(auth ?? null) ? ['secret', 'previousSecret'] : []
-  return names.flatMap((name) => textsAt(auth, [name])).filter((name) => name !== '')
-}
-
-const secret = (text: string, nodeId: NodeId | null): Reached => ({
-  what: 'secrets',
+const ofDocument = (what: Reached['what'], text: string, nodeId: NodeId | null): Reached => ({
+  what,
   text,
   decidedByRun: false,
+  kind: null,
   nodeId,
 })
 
-type Touched = Omit<Reached, 'nodeId'>
+type Touched = Omit<Reached, 'nodeId' | 'kind'>
 
-function stepReach(
+function kindReach(
   { kind, parameters }: { readonly kind: string; readonly parameters: JsonObject },
-  specs: ReadonlyMap<string, TaskSpec>,
+  spec: { readonly reach?: readonly (ReachField | TriggerReachField)[] } | undefined,
 ): readonly Touched[] {
-  const spec = specs.get(kind)
   if (spec === undefined) return [{ what: 'unknown', text: kind, decidedByRun: true }]
   return (spec.reach ?? []).flatMap((field) => fieldReach(field, parameters))
 }
 
 function fieldReach(
-  { what, field, absent, literal }: ReachField,
+  { what, field, absent, literal, told }: ReachField | TriggerReachField,
   parameters: JsonObject,
 ): readonly Touched[] {
   const found = textsAt(parameters, field.split('.')).filter((text) => text.trim() !== '')
   const fallback = found.length === 0 ? (absent?.(parameters) ?? '') : ''
   const texts = fallback === '' ? found : [fallback]
-  return texts.map((text) => {
+  return texts.map((bare) => {
+    const text = told?.(parameters, bare) ?? bare
     if (literal === true) return { what, text, decidedByRun: false }
     const host = what === 'hosts' ? hostIn(text) : null
     if (host !== null) return { what, text: host, decidedByRun: false }

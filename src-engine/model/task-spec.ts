@@ -67,6 +67,8 @@ export interface ReachField {
   readonly absent?: (parameters: JsonObject) => string
   /** The text is code of its own: braces in it are no expression. */
   readonly literal?: boolean
+  /** What is told instead of the bare field, where others belong to it: a program with its arguments. */
+  readonly told?: (parameters: JsonObject, text: string) => string
 }
 
 /** A step that undoes another. */

@@ -2,6 +2,7 @@
 
 import type { z } from 'zod'
 import type { JsonObject } from './json.ts'
+import type { ReachField, ReachKind } from './task-spec.ts'
 import type { WorkflowDocument } from './workflow.ts'
 
 /** Something that is wrong with a trigger where it stands; `message` goes on after its name. */
@@ -14,6 +15,11 @@ export interface TriggerProblem {
   readonly hint: string
 }
 
+/** A parameter that says what a trigger touches. */
+export interface TriggerReachField extends Omit<ReachField, 'what'> {
+  readonly what: ReachKind | 'secrets'
+}
+
 export interface TriggerSpec<Parameters = unknown> {
   readonly kind: string
   readonly title: string
@@ -22,6 +28,8 @@ export interface TriggerSpec<Parameters = unknown> {
   readonly parameters: z.ZodType<Parameters>
   readonly defaults: JsonObject
   readonly summary: (parameters: JsonObject) => string
+  /** What it may touch before any run begins; absent for a kind that touches nothing. `secrets` are names. */
+  readonly reach?: readonly TriggerReachField[]
   /** What can't be in this document, whatever the form says; absent where a kind knows of nothing. */
   readonly problems?: (
     parameters: JsonObject,

@@ -11,6 +11,14 @@ export const trustErrorCatalogue = {
     'This runner does not trust the definition.',
     'Look at it, then approve it on the runner with `sagasmith trust approve HASH`.',
   ),
+  document_not_trusted: entry(
+    'This workflow is restricted: nobody here has trusted what it may touch.',
+    'Look at what it may touch and trust it, or run it from a terminal: `sagasmith run FILE` trusts what is in the file. Until then it can be edited, rehearsed and tested on mocks.',
+  ),
+  trusted_documents_damaged: entry(
+    'The list of trusted workflows can’t be read.',
+    'Restore trusted-documents.json from a backup, or move it away and trust anew. It was left untouched.',
+  ),
   trust_list_damaged: entry(
     'The list of what this runner trusts can’t be read.',
     'Restore trust.json from a backup, or move it away and approve anew. It was left untouched.',

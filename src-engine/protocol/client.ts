@@ -62,11 +62,11 @@ interface ClientState {
 
 /**
  * A client on a channel. `token` is what the engine asks for; null on channels that need none. With `cluster`
- * everything is about that cluster instead of the engine's own data.
+ * everything is about that cluster instead of the engine's own data. `isCommand`: it does what a person typed.
  */
 export function createClient(
   channel: Channel,
-  options: { readonly token: string | null; readonly cluster?: string },
+  options: { readonly token: string | null; readonly cluster?: string; readonly isCommand?: boolean },
 ): EngineClient {
   const state: ClientState = {
     channel,

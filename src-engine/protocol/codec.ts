@@ -33,6 +33,7 @@ const clientFrame = z.discriminatedUnion('type', [
     protocol: z.number().int(),
     token: z.string().max(1_000).nullable(),
     cluster: z.string().min(1).max(200).exactOptional(),
+    isCommand: z.boolean().exactOptional(),
   }),
   z.object({
     type: z.literal('call'),

@@ -27,6 +27,8 @@ export type ClientFrame =
       readonly token: string | null
       /** A known cluster that everything after this is about; absent for the engine's own data. */
       readonly cluster?: string
+      /** Does what a person typed, who approves the files that they name; heard only without a token. */
+      readonly isCommand?: boolean
     }
   | { readonly type: 'call'; readonly id: number; readonly method: string; readonly input: JsonValue }
   | {

@@ -26,6 +26,7 @@ import { approvalSchemas } from './approval-schemas.ts'
 import { auditSchemas } from './audit-schemas.ts'
 import { clusterColours } from './clusters.ts'
 import { breakpointList, debuggingSchemas } from './debugging.ts'
+import { documentTrustSchemas } from './document-trust.ts'
 import { documentSchemas, draftId } from './documents.ts'
 import { outputSchemas } from './output-schemas.ts'
 import { pictureSchemas } from './pictures.ts'
@@ -247,6 +248,7 @@ export const inputSchemas = {
     })
     .partial({ status: true, limit: true, topics: true }),
   ...documentSchemas,
+  ...documentTrustSchemas,
   ...pictureSchemas,
   'tasks.custom': nothing,
   ...workflowTestSchemas,

@@ -2,6 +2,7 @@
 
 import type { DefinitionHash, RunnerId } from '../model/ids.ts'
 import type { TrustPolicy } from '../model/trust.ts'
+import type { DocumentTrustApi } from './document-trust.ts'
 
 /** Somebody's word for a definition, as this computer knows them. */
 export interface SignatureView {
@@ -50,7 +51,7 @@ export interface OwnKeyView {
 export const trustDecisions = ['approve', 'revoke', 'forget'] as const
 
 /** The methods of `trust.*`. Lists and keys are this computer's, whatever store is asked about. */
-export interface TrustApi {
+export interface TrustApi extends DocumentTrustApi {
   readonly 'trust.definition': {
     readonly input: { readonly hash: DefinitionHash }
     readonly output: TrustView

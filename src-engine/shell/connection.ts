@@ -54,7 +54,11 @@ export async function attachTo(dataDir: string, cluster?: string): Promise<Conne
   if (holder === null || isProvenGone(holder.process)) return null
   const channel = await connectLocal(holder.socket)
   if (channel === null) return null
-  const client = createClient(channel, { token: null, ...(cluster === undefined ? {} : { cluster }) })
+  const client = createClient(channel, {
+    token: null,
+    isCommand: true,
+    ...(cluster === undefined ? {} : { cluster }),
+  })
   try {
     await client.welcome
   } catch (error) {
@@ -69,7 +73,7 @@ async function openOwn(options: EngineHostOptions): Promise<Connection> {
   const host = await openEngineHost(options)
   const [near, far] = createChannelPair()
   host.serve(far, { requireToken: null })
-  const client = createClient(near, { token: null })
+  const client = createClient(near, { token: null, isCommand: true })
   const close = async (): Promise<void> => {
     client.close()
     await host.close()

@@ -25,6 +25,8 @@ export interface DataDirectory {
   readonly pulled: string
   /** What was written to clusters and replicas may lack, and what a failover took for good. */
   readonly journals: string
+  /** The documents that its owner trusts, with what they may touch. */
+  readonly trustedDocuments: string
   /** What its runners trust. */
   readonly trust: string
   /** Private keys to sign definitions with. */
@@ -60,6 +62,7 @@ export function dataDirectory(path: string): DataDirectory {
     clusters: join(root, 'clusters.json'),
     pulled: join(root, 'pulled.db'),
     journals: join(root, 'journals'),
+    trustedDocuments: join(root, 'trusted-documents.json'),
     trust: join(root, 'trust.json'),
     signingKeys: join(root, 'signing-keys'),
     lock: join(root, 'engine.lock'),

@@ -157,10 +157,12 @@ async function openHeld(held: Held): Promise<EngineHost> {
     teleport: desk,
     webhooks: () => webhooks,
     guarded: withPulled,
+    restricts: true,
   })
   const cluster = async (name: string): Promise<HostDeps> => {
     const { composed: remote, guarded } = await clusters.open(name)
-    return hosted({ ...common, engine: remote.engine, guarded, clusters, teleport: null }).deps
+    const parts = { ...common, engine: remote.engine, guarded, clusters, teleport: null }
+    return hosted({ ...parts, restricts: true }).deps
   }
   const served = createServing({ ...deps, engine: teleport.engine, cluster })
   const open = (channel: Channel): void => {

@@ -10,6 +10,7 @@ import type { Clusters } from './clusters/clusters.ts'
 import type { LoadedSettings } from './config.ts'
 import { createCustomTasks } from './custom-tasks.ts'
 import type { DataDirectory } from './data-directory.ts'
+import { createDocumentTrust } from './document-trust.ts'
 import { createDrafts } from './drafts.ts'
 import type { HandlerDeps, Handlers } from './handlers/contract.ts'
 import { createHandlers } from './handlers/handlers.ts'
@@ -18,6 +19,7 @@ import type { Library } from './library.ts'
 import { createLibrary } from './library.ts'
 import { productVersion } from './product-version.ts'
 import { findResource } from './resources.ts'
+import { refusingRestricted, trustingCommands } from './restricting.ts'
 import { createSamples } from './samples.ts'
 import { createSigningKeys } from './signing-keys.ts'
 import type { TeleportDesk } from './teleport/desk.ts'
@@ -42,6 +44,8 @@ export interface HostParts {
   readonly webhooks?: () => WebhookServer | null
   /** Puts something in front of the methods. */
   readonly guarded?: (handlers: Handlers) => Handlers
+  /** Whether documents are run only when somebody trusts them: where pages are served. Not when absent. */
+  readonly restricts?: boolean
 }
 
 /** What is served, and those parts of it that whoever serves needs too. */
@@ -60,7 +64,10 @@ export function hosted(parts: HostParts): Hosted {
   const validate: HandlerDeps['validate'] = (document, secrets) =>
     validateJson(document, secrets, customTasks.known())
   const library = createLibrary({ workspace: workflows, validate })
+  const path = directory.trustedDocuments
+  const documentTrust = createDocumentTrust({ path, customTasks, clock })
   const handlers = createHandlers({
+    documentTrust,
     engine,
     info,
     settings: settings.reports,
@@ -85,7 +92,15 @@ export function hosted(parts: HostParts): Hosted {
     validate,
   })
   const welcome = { engineVersion: info.version, storeId: info.storeId }
-  return { deps: { handlers: guarded(handlers), engine, clock, log, welcome }, info, library }
+  const all = guarded(handlers)
+  const allowed =
+    parts.restricts === true
+      ? {
+          handlers: refusingRestricted(all, documentTrust),
+          forCommands: trustingCommands(all, documentTrust),
+        }
+      : { handlers: all }
+  return { deps: { ...allowed, engine, clock, log, welcome }, info, library }
 }
 
 function infoOf({ engine, directory, settings }: HostParts): EngineInfo {

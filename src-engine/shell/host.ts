@@ -22,6 +22,8 @@ import { openSubscription } from './subscription.ts'
 
 export interface HostDeps {
   readonly handlers: Handlers
+  /** What is served to commands instead: what they name is approved by naming it. The same when absent. */
+  readonly forCommands?: Handlers
   readonly engine: Pick<Engine, 'snapshot' | 'follow' | 'onLive' | 'liveSoFar' | 'store'>
   readonly clock: Clock
   readonly log: Logger
@@ -38,6 +40,8 @@ interface Connection {
   readonly subscriptions: Map<number, () => void>
   callCount: number
   isWelcome: boolean
+  /** Whether its client does what a person typed. */
+  isCommand: boolean
   /** What came while the cluster was being reached; null when nothing has to wait. */
   waiting: ClientFrame[] | null
   isClosed: boolean
@@ -55,6 +59,7 @@ export function serveChannel(deps: HostDeps, channel: Channel, token: string | n
     subscriptions: new Map(),
     callCount: 0,
     isWelcome: false,
+    isCommand: false,
     waiting: null,
     isClosed: false,
   }
@@ -110,6 +115,8 @@ function hello(connection: Connection, frame: Extract<ClientFrame, { type: 'hell
   if (frame.protocol !== protocolVersion) {
     return refuse(connection, versionMismatch({ engine: protocolVersion, client: frame.protocol }))
   }
+  // Pages come with a token: what they say of themselves doesn't count.
+  connection.isCommand = frame.isCommand === true && connection.token === null
   if (frame.cluster === undefined) return welcome(connection)
   if (connection.waiting !== null || connection.isWelcome) return
   connection.waiting = []
@@ -144,7 +151,8 @@ async function call(connection: Connection, frame: Extract<ClientFrame, { type: 
   try {
     if (connection.callCount > connectionCallsMax) throw tooMany('calls', connectionCallsMax)
     if (!isMethod(method)) throw unknownMethod(method)
-    const value = await answer(connection.deps.handlers, method, frame.input)
+    const { handlers, forCommands = handlers } = connection.deps
+    const value = await answer(connection.isCommand ? forCommands : handlers, method, frame.input)
     send(connection, { type: 'reply', id, ok: true, value })
   } catch (thrown) {
     logUnexpected(connection.deps.log, method, thrown)

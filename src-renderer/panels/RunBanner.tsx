@@ -19,6 +19,7 @@ import { isStandingStill, pauseOf, runWaitWords } from '../status/wait-words.ts'
 import { approvals } from '../text/approval-words.ts'
 import { debugWords } from '../text/debug-words.ts'
 import { children, doubt, fill, past } from '../text/messages.ts'
+import { RestrictedBanner } from '../trust/RestrictedBanner.tsx'
 import { TrustBanner } from '../trust/TrustBanner.tsx'
 import { Button } from '../ui/Button.tsx'
 import controls from '../ui/controls.module.css'
@@ -34,6 +35,7 @@ export function RunBanner() {
   return (
     <RunLine>
       <RunSiteBand />
+      <RestrictedBanner />
       <DiskBanner />
       <PastBanner />
       <OriginBanner />

@@ -8,12 +8,13 @@ import type { Designer } from './designer.ts'
 import { attempt } from './designer.ts'
 import { loadClusters, rememberSite, siteFor } from './follow-clusters.ts'
 import { startRun } from './follow-runs.ts'
+import { isTrusted } from './follow-trust.ts'
 import type { Site } from './site.ts'
 import type { PushView } from './sites-store.ts'
 
 /** Runs the open document where it ran last. */
 export async function beginRun(designer: Designer): Promise<void> {
-  if (!isRunnable(designer)) return
+  if (!(await mayRun(designer))) return
   // Before they are known, nobody can say whether the last place still is one.
   if (designer.sites.getState().clusters === null) await loadClusters(designer)
   const { id } = designer.document.getState().history.document
@@ -23,7 +24,7 @@ export async function beginRun(designer: Designer): Promise<void> {
 /** Runs the open document in a place that was picked, and the next time too. */
 export async function runAt(designer: Designer, site: Site): Promise<void> {
   rememberSite(designer, designer.document.getState().history.document.id, site)
-  if (isRunnable(designer)) await beginAt(designer, site)
+  if (await mayRun(designer)) await beginAt(designer, site)
 }
 
 /** Starts with the input that a person gives, or at once when none is asked for. */
@@ -35,6 +36,10 @@ export async function askOrStart(designer: Designer, site: Site): Promise<void> 
   designer.sites.getState().setStartAt(site)
   designer.view.getState().setDialog('start')
 }
+
+/** Tells what keeps the document from running: what is wrong with it, or that nobody here trusts it. */
+export const mayRun = async (designer: Designer): Promise<boolean> =>
+  isRunnable(designer) && (await isTrusted(designer))
 
 /** Tells what is wrong with the document; true when nothing is. */
 export function isRunnable({ view, document }: Designer): boolean {

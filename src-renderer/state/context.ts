@@ -19,6 +19,7 @@ import type { SitesState } from './sites-store.ts'
 import type { TabsState } from './tabs/tabs-store.ts'
 import type { TestsState } from './tests-store.ts'
 import type { TriggersState } from './triggers-store.ts'
+import type { TrustState } from './trust-store.ts'
 import type { ViewState } from './view-store.ts'
 
 const kindsOf = ({ specs }: CustomTasksState) => specs
@@ -101,6 +102,11 @@ export function useRecords<T>(select: (state: RecordsState) => T): T {
 /** A value of where runs can be done. */
 export function useSites<T>(select: (state: SitesState) => T): T {
   return useStore(useDesigner().sites, select)
+}
+
+/** A value of whether the document in front may be run. */
+export function useTrust<T>(select: (state: TrustState) => T): T {
+  return useStore(useDesigner().trust, select)
 }
 
 /** The line that a part of the page asks; the page's own where nothing says otherwise. */

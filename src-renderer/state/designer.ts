@@ -4,6 +4,7 @@ import { recordOfThrown } from '../../src-engine/model/errors.ts'
 import type { ClusterEntry } from '../../src-engine/protocol/clusters.ts'
 import type { EngineConnection } from '../bridge/connection.ts'
 import { readSelected, writeSelected } from '../clusters/selected-cluster.ts'
+import { restrictedWords } from '../text/restricted-words.ts'
 import { blankDocument } from './blank-document.ts'
 import type { BreakpointsStore } from './breakpoints-store.ts'
 import { createBreakpointsStore } from './breakpoints-store.ts'
@@ -43,6 +44,8 @@ import type { TestsStore } from './tests-store.ts'
 import { createTestsStore } from './tests-store.ts'
 import type { TriggersStore } from './triggers-store.ts'
 import { createTriggersStore } from './triggers-store.ts'
+import type { TrustStore } from './trust-store.ts'
+import { createTrustStore } from './trust-store.ts'
 import type { ViewStore } from './view-store.ts'
 import { createViewStore } from './view-store.ts'
 
@@ -64,6 +67,8 @@ export interface Designer extends Services {
   readonly triggers: TriggersStore
   readonly records: RecordsStore
   readonly sites: SitesStore
+  /** Whether the document in front may be run here. */
+  readonly trust: TrustStore
   readonly started: StartedStore
   /** Lines to other places than the page's own, by the cluster's name. */
   readonly lines: Map<string, EngineConnection>
@@ -111,6 +116,7 @@ export function createDesigner(services: Services): Designer {
     triggers: createTriggersStore(),
     records: createRecordsStore(),
     sites: createSitesStore(),
+    trust: createTrustStore(),
     started: createStartedStore(),
     lines: new Map(),
     canvas: { current: null },
@@ -137,5 +143,8 @@ export async function attempt<T>(designer: Designer, work: () => Promise<T>): Pr
 /** Shows an error as a toast: what happened and what to do next. */
 export function tellError(designer: Designer, error: unknown): void {
   const record = recordOfThrown(error)
-  designer.view.getState().toast({ tone: 'bad', message: record.message, hint: record.hint })
+  const { toast, setDialog } = designer.view.getState()
+  const action = { label: restrictedWords.review, run: () => setDialog('trust') }
+  const isAsked = record.code === 'document_not_trusted'
+  toast({ tone: 'bad', message: record.message, hint: record.hint, ...(isAsked ? { action } : {}) })
 }

@@ -14,6 +14,7 @@ import { knownWorkflows, referencedWorkflow } from '../forms/referenced-workflow
 import { referenceTo } from '../rules/workflow-reference.ts'
 import { expandRefusals, extractWords as words } from '../text/extract-words.ts'
 import { fill } from '../text/messages.ts'
+import { asJson } from './blank-document.ts'
 import type { Designer } from './designer.ts'
 import { attempt } from './designer.ts'
 import { fileNameOf, nextName, openPath } from './files.ts'
@@ -41,6 +42,7 @@ export async function extractSelection(designer: Designer, title: string): Promi
   const { child, step } = made.made
   const path = await writeChild(designer, child)
   if (path === null) return
+  await designer.connection.call('documents.trust', { document: asJson(child), reason: 'made' })
   const { document, view, desktop } = designer
   if (openDocument(designer) !== before) throw changedMeanwhile()
   const reference = desktop === null ? child.id : referenceTo(path, document.getState().path)

@@ -92,6 +92,8 @@ export function applyMerge(designer: Designer, file: OpenFile, choices?: Readonl
   if (path === null || etag === null) return
   const merged = mergeDocuments(versionsOf(before, file), choices)
   const { edit, saved } = before
+  // Not its owner's writing: what reaches further by it is asked about.
+  designer.trust.getState().doubt()
   before.endGesture()
   edit(takeDocument(words.fileStep, document))
   saved({ path, etag }, lastStep(designer.document.getState()))

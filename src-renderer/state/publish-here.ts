@@ -3,7 +3,7 @@
 import { fill } from '../text/messages.ts'
 import { triggers as words } from '../text/trigger-words.ts'
 import { lookAtPush } from './begin-push.ts'
-import { isRunnable } from './begin-run.ts'
+import { mayRun } from './begin-run.ts'
 import type { Designer } from './designer.ts'
 import { attempt } from './designer.ts'
 import { openedDocument } from './follow-runs.ts'
@@ -14,7 +14,7 @@ import { lineTo } from './site-lines.ts'
  * Tells what is wrong with it instead, if anything is.
  */
 export async function publishHere(designer: Designer): Promise<void> {
-  if (!isRunnable(designer)) return
+  if (!(await mayRun(designer))) return
   const view = await lookAtPush(designer, null)
   if (view.status !== 'known' || view.preview.known || view.preview.newest === null)
     return publishNow(designer)

@@ -7,6 +7,7 @@ import { runMachine } from '../../src-engine/model/run-status.ts'
 import { asJson } from './blank-document.ts'
 import type { Designer } from './designer.ts'
 import { openRun } from './follow-runs.ts'
+import { trustSettled } from './follow-trust.ts'
 import { lineTo, shownSite } from './site-lines.ts'
 
 export interface Rerun {
@@ -19,6 +20,7 @@ export interface Rerun {
 
 /** Starts the new run and shows it; throws what the engine refuses. */
 export async function rerun(designer: Designer, { runId, input, version }: Rerun): Promise<void> {
+  if (version === 'open') await trustSettled(designer)
   const document = version === 'open' ? asJson(designer.document.getState().history.document) : null
   const site = shownSite(designer)
   const started = await lineTo(designer, site).call('runs.rerun', {
@@ -57,6 +59,7 @@ export interface Retry {
 /** Has an ended run go on, and shows it on the version that it is bound to then; throws refusals. */
 export async function retry(designer: Designer, { runId, nodeId, version }: Retry): Promise<void> {
   const isOpen = version === 'open'
+  if (isOpen) await trustSettled(designer)
   const site = shownSite(designer)
   const { hash } = await lineTo(designer, site).call('runs.retry', {
     runId,

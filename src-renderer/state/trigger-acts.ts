@@ -6,7 +6,7 @@ import { fill } from '../text/messages.ts'
 import { triggers as words } from '../text/trigger-words.ts'
 import { webhookTest } from '../text/webhook-words.ts'
 import { beginPush } from './begin-push.ts'
-import { isRunnable } from './begin-run.ts'
+import { mayRun } from './begin-run.ts'
 import type { Designer } from './designer.ts'
 import { attempt } from './designer.ts'
 import { personOf } from './follow-inbox.ts'
@@ -105,7 +105,7 @@ export function exampleInput(kind: string): JsonObject | null {
 /** Publishes the open document where the page's triggers act. */
 export async function publishTriggers(designer: Designer): Promise<void> {
   if (designer.cluster === null) await publishHere(designer)
-  else if (isRunnable(designer)) await beginPush(designer)
+  else if (await mayRun(designer)) await beginPush(designer)
   designer.triggers.getState().lookAgain()
 }
 

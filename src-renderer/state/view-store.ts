@@ -147,6 +147,7 @@ export type Dialog =
   | 'fork'
   | 'compare'
   | 'extract'
+  | 'trust'
 
 export interface Toast {
   readonly id: number

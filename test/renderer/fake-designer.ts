@@ -3,6 +3,7 @@
  * and its timers run when they are told to. Closing it and making another on the same machine is a restart.
  */
 
+import { createStore } from 'zustand/vanilla'
 import type { JsonObject } from '../../src-engine/model/json.ts'
 import type { DraftEntry } from '../../src-engine/protocol/documents.ts'
 import type { SpecsByKind } from '../../src-renderer/rules/connection.ts'
@@ -51,7 +52,8 @@ export interface FakeDesigner {
 /** A page on that machine. */
 export function openPage(machine: Machine, specs: SpecsByKind = new Map()): FakeDesigner {
   const timers = new Set<() => void>()
-  const connection = { call: (method: string, input: never) => answer(machine, method, input) }
+  const state = createStore(() => ({ status: 'open' }))
+  const connection = { state, call: (method: string, input: never) => answer(machine, method, input) }
   const services = {
     connection,
     desktop: null,

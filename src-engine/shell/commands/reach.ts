@@ -4,10 +4,12 @@ import type { Reached } from '../../model/reach.ts'
 import { reachOf } from '../../model/reach.ts'
 import type { WorkflowDocument } from '../../model/workflow.ts'
 import { taskSpecsByKind } from '../../tasks/specs.ts'
+import { triggerSpecsByKind } from '../../triggers/specs.ts'
 import type { CommandContext } from './command.ts'
 
 const titles = {
   hosts: 'Hosts',
+  private: 'Addresses of this machine and its network',
   mail: 'Mail servers',
   databases: 'Databases',
   paths: 'Files and folders',
@@ -22,7 +24,7 @@ export function printReach(
   { json, emit, terminal }: Pick<CommandContext, 'json' | 'emit' | 'terminal'>,
   document: WorkflowDocument,
 ): void {
-  const all = reachOf(document, taskSpecsByKind)
+  const all = reachOf(document, { tasks: taskSpecsByKind, triggers: triggerSpecsByKind })
   if (json) {
     for (const item of all) emit({ type: 'reach', ...item })
     return

@@ -11,6 +11,7 @@ import type { Vault } from '../../runtime/vault/vault.ts'
 import type { Checkpoints } from '../checkpoints.ts'
 import type { Clusters } from '../clusters/clusters.ts'
 import type { CustomTaskFolder } from '../custom-tasks.ts'
+import type { DocumentTrust } from '../document-trust.ts'
 import type { Drafts } from '../drafts.ts'
 import type { Library } from '../library.ts'
 import type { Samples } from '../samples.ts'
@@ -39,6 +40,7 @@ export interface HandlerDeps {
   readonly checkpoints: Checkpoints
   readonly vault: Vault
   readonly clusters: Clusters
+  readonly documentTrust: DocumentTrust
   readonly trustList: TrustListFile
   readonly signingKeys: SigningKeys
   /** Null where no data directory stands behind the engine. */

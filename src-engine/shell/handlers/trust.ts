@@ -11,11 +11,13 @@ import type { SigningKeys } from '../signing-keys.ts'
 import type { TrustBook } from '../trust-list.ts'
 import { decided, withKey } from '../trust-list.ts'
 import type { HandlerDeps, Handlers } from './contract.ts'
+import { documentTrustHandlers } from './document-trust.ts'
 
 /** Handlers of `trust.*`. */
 export const trustHandlers = (deps: HandlerDeps): Handlers<keyof TrustApi> => {
   const { engine, trustList, signingKeys } = deps
   return {
+    ...documentTrustHandlers(deps),
     'trust.definition': async ({ hash }) => {
       const [book, own] = await Promise.all([trustList.read(), ownKeys(signingKeys)])
       return {

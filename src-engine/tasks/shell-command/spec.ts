@@ -1,6 +1,8 @@
 /** Shell command: runs a program of this machine and hands on what it printed. */
 
 import { z } from 'zod'
+import type { JsonObject } from '../../model/json.ts'
+import { isJsonObject } from '../../model/json.ts'
 import { taskOutputBytesMax } from '../../model/limits.ts'
 import { shortened, textParameter } from '../../model/summary.ts'
 import type { TaskSpec } from '../../model/task-spec.ts'
@@ -104,6 +106,26 @@ const parameters = z
     message: 'Write the command line to run.',
   })
 
+/** A word of a command line as it is told: quoted where its ends could not be seen. */
+const wordTold = (word: unknown): string => {
+  const text = String(word)
+  return /^[^\s"']+$/.test(text) ? text : JSON.stringify(text)
+}
+
+/** What goes along and can change what a command does: its variables before it, what it reads after it. */
+function fedTold({ env, stdin }: JsonObject, command: string): string {
+  const variables = Object.entries(isJsonObject(env ?? null) ? (env as JsonObject) : {})
+  const before = variables.map(([name, value]) => `${name}=${wordTold(value)} `)
+  const fed = stdin === undefined || stdin === null || stdin === '' ? '' : ` <<< ${JSON.stringify(stdin)}`
+  return `${before.join('')}${command}${fed}`
+}
+
+function programTold(parameters: JsonObject, program: string): string {
+  const list = parameters['arguments']
+  const rest: readonly unknown[] = Array.isArray(list) ? list : list === undefined ? [] : [list]
+  return fedTold(parameters, [program, ...rest.map(wordTold)].join(' '))
+}
+
 /** The resolved parameters of a shell command. */
 export type ShellCommandParameters = z.infer<typeof parameters>
 
@@ -119,8 +141,8 @@ export const shellCommandSpec = {
   hasInput: true,
   outputs: () => singleOutput,
   reach: [
-    { what: 'commands', field: 'program' },
-    { what: 'commands', field: 'commandLine', literal: true },
+    { what: 'commands', field: 'program', told: programTold },
+    { what: 'commands', field: 'commandLine', literal: true, told: fedTold },
     { what: 'paths', field: 'cwd' },
   ],
   sideEffect: 'unsafe',

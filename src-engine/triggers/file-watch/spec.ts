@@ -60,6 +60,7 @@ export const fileWatchSpec = {
   icon: 'folder-search',
   parameters,
   defaults: { folder: '', pattern: '*' },
+  reach: [{ what: 'paths', field: 'folder' }],
   summary: (raw) =>
     shortened(`${textParameter(raw, 'pattern', '*')} in ${textParameter(raw, 'folder', 'a folder')}`),
 } satisfies TriggerSpec<FileWatchParameters>

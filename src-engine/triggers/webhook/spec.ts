@@ -142,5 +142,9 @@ export const webhookSpec = {
   icon: 'webhook',
   parameters,
   defaults: { path: '', method: 'POST' },
+  reach: [
+    { what: 'secrets', field: 'auth.secret' },
+    { what: 'secrets', field: 'auth.previousSecret' },
+  ],
   summary: (raw) => shortened(`${textParameter(raw, 'method', 'POST')} /${textParameter(raw, 'path')}`),
 } satisfies TriggerSpec<WebhookParameters>

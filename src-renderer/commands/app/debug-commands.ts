@@ -2,7 +2,7 @@
 
 import type { NodeId } from '../../../src-engine/model/ids.ts'
 import { nodeId } from '../../../src-engine/model/ids.ts'
-import { asksForInput, isRunnable } from '../../state/begin-run.ts'
+import { asksForInput, mayRun } from '../../state/begin-run.ts'
 import { clearBreakpoints, runTo, runToTryOn, toggleBreakpoints } from '../../state/debugging.ts'
 import type { Designer } from '../../state/designer.ts'
 import { attempt } from '../../state/designer.ts'
@@ -59,7 +59,7 @@ export const debugCommands = commandsOf('Run', [
     id: 'debug.runOnly',
     title: 'Run only the selected step …',
     isEnabled: (designer) => only(designer) !== null && canEdit(designer),
-    run: tryOnly,
+    run: (designer) => void tryOnly(designer),
   },
   {
     id: 'debug.fork',
@@ -97,7 +97,7 @@ async function step(designer: Designer): Promise<void> {
 
 async function runToSelected(designer: Designer): Promise<void> {
   const id = only(designer)
-  if (id === null || !isRunnable(designer)) return
+  if (id === null || !(await mayRun(designer))) return
   if (!asksForInput(designer)) {
     await attempt(designer, () => runTo(designer, id, {}))
     return
@@ -106,8 +106,8 @@ async function runToSelected(designer: Designer): Promise<void> {
   designer.view.getState().setDialog('run-to')
 }
 
-function tryOnly(designer: Designer): void {
-  if (!isRunnable(designer)) return
+async function tryOnly(designer: Designer): Promise<void> {
+  if (!(await mayRun(designer))) return
   if (runToTryOn(designer) === null) {
     designer.view.getState().toast({ tone: 'neutral', message: words.noData, hint: '' })
     return

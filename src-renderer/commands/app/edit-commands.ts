@@ -162,6 +162,8 @@ export function pasteText(designer: Designer, text: string): boolean {
   const middle = designer.canvas.current?.middle() ?? corner
   const at = isOverItself ? besides(history.document, corner) : middle
   const plan = paste(history.document, clip, at)
+  // Not copied here: what reaches further by it is asked about.
+  if (text !== designer.clipboard.text) designer.trust.getState().doubt()
   edit(plan.edit)
   designer.view.getState().select({ nodes: plan.ids })
   return true

@@ -5,10 +5,11 @@ import type { InvocationRecord } from '../../../src-engine/model/invocation.ts'
 import type { RunRecord } from '../../../src-engine/model/run.ts'
 import { compareShown } from '../../state/begin-comparison.ts'
 import { beginPush } from '../../state/begin-push.ts'
-import { beginRun, isRunnable } from '../../state/begin-run.ts'
+import { beginRun, mayRun } from '../../state/begin-run.ts'
 import type { Designer } from '../../state/designer.ts'
 import { attempt } from '../../state/designer.ts'
 import { leaveRun } from '../../state/follow-runs.ts'
+import { trustSettled } from '../../state/follow-trust.ts'
 import { followValueOf, selectedValue } from '../../state/follow-value.ts'
 import { copyRunLink } from '../../state/open-link.ts'
 import { publishHere } from '../../state/publish-here.ts'
@@ -27,6 +28,7 @@ import type { PausePhase, StepAction } from '../../status/wait-words.ts'
 import { pauseOf, stepActionsOf } from '../../status/wait-words.ts'
 import { comparisonWords } from '../../text/comparison-words.ts'
 import { followingWords } from '../../text/following-words.ts'
+import { restrictedWords } from '../../text/restricted-words.ts'
 import { teleportWords } from '../../text/teleport-words.ts'
 import { commandsOf } from './app-command.ts'
 
@@ -55,7 +57,13 @@ export const runCommands = commandsOf('Run', [
     id: 'run.push',
     title: 'Push to a cluster …',
     isEnabled: (designer) => hasNodes(designer) && !isReadOnly(designer),
-    run: (designer) => void (isRunnable(designer) && beginPush(designer)),
+    run: (designer) => void push(designer),
+  },
+  {
+    id: 'run.trust',
+    title: restrictedWords.command,
+    isEnabled: (designer) => hasNodes(designer),
+    run: (designer) => void showReach(designer),
   },
   {
     id: 'run.rehearse',
@@ -193,6 +201,15 @@ export const runCommands = commandsOf('Run', [
     run: (designer) => designer.runs.getState().movePlayhead((timelineOf(designer)?.position ?? 0) + 1),
   },
 ])
+
+async function push(designer: Designer): Promise<void> {
+  if (await mayRun(designer)) await beginPush(designer)
+}
+
+async function showReach(designer: Designer): Promise<void> {
+  await trustSettled(designer)
+  designer.view.getState().setDialog('trust')
+}
 
 /** Whether the shown run is a copy of a cluster's: nothing can be asked of it here. */
 const isCopy = (designer: Designer): boolean => (designer.runs.getState().current?.pulled ?? null) !== null

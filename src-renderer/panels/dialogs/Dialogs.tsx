@@ -6,6 +6,7 @@ import type { Dialog } from '../../state/view-store.ts'
 import { HereDialog } from '../../teleport/HereDialog.tsx'
 import { ReplayRunDialog } from '../../teleport/ReplayRunDialog.tsx'
 import { ResumeDialog } from '../../teleport/ResumeDialog.tsx'
+import { TrustDialog } from '../../trust/TrustDialog.tsx'
 import { HistoryDialog } from '../history/HistoryDialog.tsx'
 import { MergeDialog } from '../merge/MergeDialog.tsx'
 import { BreakpointDialog } from './BreakpointDialog.tsx'
@@ -52,6 +53,7 @@ const componentByDialog: Readonly<Record<Dialog, () => React.ReactNode>> = {
   fork: ForkDialog,
   compare: CompareDialog,
   extract: ExtractDialog,
+  trust: TrustDialog,
 }
 
 export function Dialogs() {

@@ -1,12 +1,13 @@
 /** The documents of this window: one tab each, in the order in which a person put them. */
 
-import { House, Plus, X } from 'lucide-react'
+import { House, Plus, ShieldAlert, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { runCommand } from '../../commands/registry.ts'
-import { useDesigner, useTabs } from '../../state/context.ts'
+import { useDesigner, useTabs, useTrust } from '../../state/context.ts'
 import { closeTab, showTab } from '../../state/tabs/tabs.ts'
 import type { Tab } from '../../state/tabs/tabs-store.ts'
 import { fill } from '../../text/messages.ts'
+import { restrictedWords } from '../../text/restricted-words.ts'
 import { tabWords as words } from '../../text/tab-words.ts'
 import styles from './TabStrip.module.css'
 import { placeAt } from './tab-places.ts'
@@ -63,6 +64,8 @@ function TabItem(props: { readonly tab: Tab; readonly isActive: boolean; readonl
   const { tab, isActive, drag } = props
   const { id, title, path, isDirty } = tab
   const name = title.trim() === '' ? words.untitled : title
+  const isRestricted = useTrust(({ restricted }) => restricted.has(id))
+  const told = [name, ...(isRestricted ? [restrictedWords.tab] : []), ...(isDirty ? [words.edited] : [])]
   const offset = drag.dragged?.id === id ? drag.dragged.offset : 0
   return (
     <li
@@ -81,10 +84,11 @@ function TabItem(props: { readonly tab: Tab; readonly isActive: boolean; readonl
         type="button"
         className={styles['name']}
         aria-current={isActive ? 'page' : undefined}
-        aria-label={isDirty ? `${name}, ${words.edited}` : name}
+        aria-label={told.join(', ')}
         data-dirty={isDirty}
         onClick={() => void showTab(designer, id)}
       >
+        {isRestricted && <ShieldAlert size={12} aria-hidden data-testid="tab-restricted" />}
         {name}
       </button>
       <button

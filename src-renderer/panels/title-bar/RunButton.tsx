@@ -1,13 +1,15 @@
 /** Run, and beside it where: this computer, or a cluster that the person named. */
 
-import { ChevronDown, LoaderCircle, Play } from 'lucide-react'
+import { ChevronDown, LoaderCircle, Play, ShieldAlert } from 'lucide-react'
 import { useRef } from 'react'
 import own from '../../clusters/Clusters.module.css'
 import { commandOf, runCommand } from '../../commands/registry.ts'
-import { useConnectionState, useDesigner, useDocument, useSites } from '../../state/context.ts'
+import { useConnectionState, useDesigner, useDocument, useSites, useTrust } from '../../state/context.ts'
 import { siteFor } from '../../state/follow-clusters.ts'
 import { isHere } from '../../state/site-lines.ts'
+import { isRestricted } from '../../state/trust-store.ts'
 import { beginning, fill } from '../../text/messages.ts'
+import { restrictedWords } from '../../text/restricted-words.ts'
 import { siteWords as words } from '../../text/site-words.ts'
 import controls from '../../ui/controls.module.css'
 import { useEnabled } from '../../ui/use-enabled.ts'
@@ -24,6 +26,7 @@ export function RunButton() {
   const mayStart = useEnabled(commandOf('run.start')) && status === 'open'
   const isEmpty = useDocument(({ history }) => Object.keys(history.document.nodes).length === 0)
   const document = useDocument(({ history }) => history.document.id)
+  const isHeld = useTrust(isRestricted)
   const known = useSites((state) => state)
   const site = siteFor(designer, known, document)
   const isAway = !isHere(designer, site)
@@ -38,11 +41,14 @@ export function RunButton() {
         data-kind="primary"
         data-testid="run-button"
         data-site={isAway ? where : undefined}
-        title={isEmpty ? beginning.status : `${title}  (${startKeys})`}
+        data-restricted={isHeld || undefined}
+        title={isEmpty ? beginning.status : isHeld ? restrictedWords.run : `${title}  (${startKeys})`}
         disabled={!mayStart || asked !== null}
         onClick={() => runCommand(designer, 'run.start')}
       >
-        {asked === null ? (
+        {isHeld && asked === null ? (
+          <ShieldAlert size={14} aria-hidden />
+        ) : asked === null ? (
           <Play size={14} fill="currentColor" aria-hidden />
         ) : (
           <LoaderCircle size={14} className={styles['turning']} aria-hidden />

@@ -9,6 +9,7 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Page } from '@playwright/test'
 import { test as base } from '@playwright/test'
+import { trustBefore } from '../../support/trusted-documents.ts'
 
 const projectRoot = resolve(import.meta.dirname, '../../..')
 /** The command line, for `node`. */
@@ -123,8 +124,18 @@ export const test = base.extend<Fixtures>({
   },
 })
 
-/** Puts a workflow file into the workspace of a data directory; gives its path. */
+/** Puts a workflow file of the person's own into the workspace of a data directory; gives its path. */
 export async function putWorkflow(dataDirectory: string, name: string, document: object): Promise<string> {
+  await trustBefore(dataDirectory, document)
+  return putForeignWorkflow(dataDirectory, name, document)
+}
+
+/** The same for one from elsewhere: nobody there trusts it. */
+export async function putForeignWorkflow(
+  dataDirectory: string,
+  name: string,
+  document: object,
+): Promise<string> {
   const folder = join(dataDirectory, 'workflows')
   await mkdir(folder, { recursive: true })
   const path = join(folder, name)

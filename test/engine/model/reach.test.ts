@@ -5,10 +5,11 @@ import type { JsonObject } from '../../../src-engine/model/json.ts'
 import { reachOf } from '../../../src-engine/model/reach.ts'
 import type { WorkflowDocument } from '../../../src-engine/model/workflow.ts'
 import { taskSpecs, taskSpecsByKind } from '../../../src-engine/tasks/specs.ts'
+import { triggerSpecsByKind } from '../../../src-engine/triggers/specs.ts'
 
 const told = (kind: string, parameters: JsonObject, more: object = {}) => {
   const document = { nodes: { a: { kind, parameters, ...more } }, edges: {} } as unknown as WorkflowDocument
-  return reachOf(document, taskSpecsByKind).map(
+  return reachOf(document, { tasks: taskSpecsByKind, triggers: triggerSpecsByKind }).map(
     ({ what, text, decidedByRun }) => `${what} ${text}${decidedByRun ? ' (run)' : ''}`,
   )
 }
@@ -99,8 +100,8 @@ test('triggers count', () => {
     },
   }
   const document = { nodes: {}, edges: {}, triggers } as unknown as WorkflowDocument
-  expect(reachOf(document, taskSpecsByKind)).toEqual([
-    { what: 'paths', text: '/inbox', decidedByRun: false, nodeId: null },
-    { what: 'secrets', text: 'HOOK', decidedByRun: false, nodeId: null },
+  expect(reachOf(document, { tasks: taskSpecsByKind, triggers: triggerSpecsByKind })).toEqual([
+    { what: 'paths', text: '/inbox', decidedByRun: false, kind: 'file-watch', nodeId: null },
+    { what: 'secrets', text: 'HOOK', decidedByRun: false, kind: 'webhook', nodeId: null },
   ])
 })

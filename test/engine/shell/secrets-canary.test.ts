@@ -236,7 +236,7 @@ test('no canary in database, wal, blobs, logs, live lines, answers, recorded moc
       }),
   }
   host.serve(far, { requireToken: null })
-  const client = createClient(tapped, { token: null })
+  const client = createClient(tapped, { token: null, isCommand: true })
   for (const { name, value } of all) await client.call('secrets.set', { name, value })
 
   const play = async (document: JsonObject): Promise<RunId> => {

@@ -13,6 +13,7 @@ import styles from '../EnginePage.module.css'
 import { PageError } from '../PageError.tsx'
 import { NewKeyForm, TrustKeyForm } from './KeyForms.tsx'
 import { KeysTable, OwnKeysTable } from './KeyTables.tsx'
+import { TrustedDocuments } from './TrustedDocuments.tsx'
 
 type TrustList = OutputOf<'trust.list'>
 
@@ -25,6 +26,7 @@ export function TrustPage() {
         <h1>Trust</h1>
         <p>{words.lead}</p>
       </header>
+      <TrustedDocuments />
       <section className={own['section']}>
         <h2>{words.keysTitle}</h2>
         {answer.trusted.length === 0 ? (

@@ -50,6 +50,7 @@ test('a line of JSON per thing and step', () => {
   expect(emitted[2]).toEqual({
     type: 'reach',
     what: 'paths',
+    kind: 'write-file',
     text: '{{ input.path }}',
     decidedByRun: true,
     nodeId: 'c',
