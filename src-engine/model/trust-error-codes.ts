@@ -13,7 +13,7 @@ export const trustErrorCatalogue = {
   ),
   document_not_trusted: entry(
     'This workflow is restricted: nobody here has trusted what it may touch.',
-    'Look at what it may touch and trust it, or run it from a terminal: `sagasmith run FILE` trusts what is in the file. Until then it can be edited, rehearsed and tested on mocks.',
+    'Open it, look at what it may touch and trust it. A command that names the file trusts it too: `sagasmith run FILE`. Until then it can be edited, rehearsed and tested on mocks.',
   ),
   trusted_documents_damaged: entry(
     'The list of trusted workflows can’t be read.',

@@ -14,16 +14,20 @@ import { reachOf } from '../model/reach.ts'
 import { parseDocument } from '../model/read-document.ts'
 import { triedIdOf } from '../model/slice.ts'
 import type { WorkflowDocument } from '../model/workflow.ts'
+import type { WorkflowSource } from '../runtime/sub-workflows/workflow-source.ts'
 import { taskSpecsByKind } from '../tasks/specs.ts'
 import { triggerSpecsByKind } from '../triggers/specs.ts'
 import { fileError, isSystemError, writeFileAtomically } from './atomic-file.ts'
 import type { CustomTaskFolder } from './custom-tasks.ts'
+import { allStarted } from './started-workflows.ts'
 
 export interface DocumentTrust {
   /** Throws what `parseDocument` throws, `trusted_documents_damaged`. */
   readonly standing: (document: JsonObject) => Promise<DocumentStanding>
   /** Trusts the document with all that it reaches now, beside what it was trusted with. Throws as `standing`. */
   readonly trust: (document: JsonObject, reason: TrustedDocument['reason']) => Promise<DocumentStanding>
+  /** The workflows of files that its steps start, through every depth; `folder`: where relative paths begin. */
+  readonly started: (document: JsonObject, folder: string | null) => Promise<readonly JsonObject[]>
   /** Newest first. */
   readonly list: () => Promise<readonly TrustedDocument[]>
   /** Trusts it no more; one that nobody trusts is left as it is. */
@@ -34,6 +38,8 @@ interface TrustParts {
   /** Of the file, which is made with the first entry. */
   readonly path: string
   readonly customTasks: Pick<CustomTaskFolder, 'writeOut'>
+  /** Where workflows that steps name are found. */
+  readonly source: WorkflowSource
   readonly clock: Clock
 }
 
@@ -53,7 +59,7 @@ const bookSchema = z.object({
 })
 
 /** The trusted documents of a data directory. One process at a time writes there. */
-export function createDocumentTrust({ path, customTasks, clock }: TrustParts): DocumentTrust {
+export function createDocumentTrust({ path, customTasks, source, clock }: TrustParts): DocumentTrust {
   let last: Promise<unknown> = Promise.resolve()
   const change = (make: (all: readonly TrustedDocument[]) => readonly TrustedDocument[]): Promise<void> => {
     const mine = last.then(async () => {
@@ -81,6 +87,11 @@ export function createDocumentTrust({ path, customTasks, clock }: TrustParts): D
       const given = { id, title, reason, at: clock.now(), reach: looked.reach }
       await change((all) => withTrusted(all, given))
       return standing(looked)
+    },
+    started: async (json, folder) => {
+      const { document } = await look(json)
+      // Documents are plain JSON data.
+      return (await allStarted({ document, folder }, source)) as unknown as readonly JsonObject[]
     },
     list: async () => [...(await readBook(path))].sort((a, b) => b.at - a.at),
     revoke: (id) => change((all) => all.filter((item) => item.id !== id)),

@@ -28,6 +28,7 @@ import { createUndoLogs } from './undo-logs.ts'
 import { validateJson } from './validate-json.ts'
 import { createWebhookAddresses } from './webhooks/webhook-addresses.ts'
 import type { WebhookServer } from './webhooks/webhook-server.ts'
+import { createWorkflowSource } from './workflow-source.ts'
 
 export interface HostParts {
   readonly engine: Engine
@@ -65,7 +66,8 @@ export function hosted(parts: HostParts): Hosted {
     validateJson(document, secrets, customTasks.known())
   const library = createLibrary({ workspace: workflows, validate })
   const path = directory.trustedDocuments
-  const documentTrust = createDocumentTrust({ path, customTasks, clock })
+  const source = createWorkflowSource(workflows, customTasks)
+  const documentTrust = createDocumentTrust({ path, customTasks, source, clock })
   const handlers = createHandlers({
     documentTrust,
     engine,

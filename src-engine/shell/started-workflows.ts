@@ -14,6 +14,21 @@ const startedMax = 500
  * be read has none at hand.
  */
 export async function startedWorkflows(root: FoundWorkflow, source: WorkflowSource): Promise<FindStarted> {
+  const byStep = await loaded(root, source)
+  return (of, step) => byStep.get(of)?.get(referenceOf(step) ?? '') ?? null
+}
+
+/** All of them that are at hand, without the root. */
+export async function allStarted(
+  root: FoundWorkflow,
+  source: WorkflowSource,
+): Promise<readonly WorkflowDocument[]> {
+  return [...(await loaded(root, source)).keys()].filter((document) => document !== root.document)
+}
+
+type ByStep = ReadonlyMap<WorkflowDocument, ReadonlyMap<string, WorkflowDocument | null>>
+
+async function loaded(root: FoundWorkflow, source: WorkflowSource): Promise<ByStep> {
   const byPlace = new Map<string, FoundWorkflow | null>()
   const byStep = new Map<WorkflowDocument, Map<string, WorkflowDocument | null>>()
   const open: FoundWorkflow[] = [root]
@@ -31,7 +46,7 @@ export async function startedWorkflows(root: FoundWorkflow, source: WorkflowSour
       if (found !== null) open.push(found)
     }
   }
-  return (of, step) => byStep.get(of)?.get(referenceOf(step) ?? '') ?? null
+  return byStep
 }
 
 const referencesOf = ({ nodes }: WorkflowDocument): ReadonlySet<string> =>

@@ -145,6 +145,9 @@ export function tellError(designer: Designer, error: unknown): void {
   const record = recordOfThrown(error)
   const { toast, setDialog } = designer.view.getState()
   const action = { label: restrictedWords.review, run: () => setDialog('trust') }
-  const isAsked = record.code === 'document_not_trusted'
+  // One that it starts is looked at where it is opened.
+  const isAsked =
+    record.code === 'document_not_trusted' &&
+    record.details['workflowId'] === designer.document.getState().history.document.id
   toast({ tone: 'bad', message: record.message, hint: record.hint, ...(isAsked ? { action } : {}) })
 }

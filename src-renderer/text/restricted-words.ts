@@ -42,7 +42,7 @@ export const restrictedWords = {
   trigger: 'a trigger',
   whole: 'the workflow',
   limits:
-    'The list doesn’t know what a command does, where a server redirects to, or what the workflows do that it starts.',
+    'The list doesn’t know what a command does, or where a server redirects to. Workflows that it starts are trusted each by itself.',
   keep: 'Keep restricted',
   trust: 'Trust this workflow',
   revoke: 'Trust it no more',

@@ -133,6 +133,22 @@ test('a JavaScript step runs in a sandbox process that the main process started'
   expect(JSON.stringify(await run())).toContain('42')
 })
 
+test('a workflow that nobody trusted is refused on the window’s own line', async () => {
+  const document = {
+    format: 'sagasmith.workflow',
+    schemaVersion: 1,
+    id: 'desktop-foreign',
+    title: 'Foreign',
+    nodes: { list: { kind: 'list-files', parameters: { folder: '.' } } },
+    edges: {},
+  }
+  const start = { document, input: null, baseDirectory: null, requestId: null }
+  await expect(engineValue('runs.start', start)).rejects.toThrow('“Foreign” is restricted')
+  await engineValue('documents.trust', { document, reason: 'looked' })
+  expect(await engineValue('runs.start', start)).toMatchObject({ hash: expect.any(String) })
+  await engineValue('documents.revoke', { workflowId: 'desktop-foreign' })
+})
+
 test('a native menu command reaches the page by its id', async () => {
   await page.evaluate(() => {
     const own = window as unknown as DesktopWindow

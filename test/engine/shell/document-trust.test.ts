@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
 import { createChannelPair } from '../../../src-engine/protocol/channel-pair.ts'
 import { createClient } from '../../../src-engine/protocol/client.ts'
+import { noWorkflows } from '../../../src-engine/runtime/sub-workflows/workflow-source.ts'
 import { createDocumentTrust } from '../../../src-engine/shell/document-trust.ts'
 import { openEngineHost } from '../../../src-engine/shell/engine-host.ts'
 import type { Handlers } from '../../../src-engine/shell/handlers/contract.ts'
@@ -29,7 +30,7 @@ function scene() {
   const path = join(temporaryFolder(), 'trusted-documents.json')
   // No custom tasks.
   const customTasks = { writeOut: <T>(document: T) => Promise.resolve(document) }
-  const open = () => createDocumentTrust({ path, customTasks, clock: fakeClock() })
+  const open = () => createDocumentTrust({ path, customTasks, source: noWorkflows, clock: fakeClock() })
   return { path, open, trust: open() }
 }
 
@@ -110,15 +111,60 @@ test('a damaged list trusts nothing, and is left as it is', async () => {
   expect(readFileSync(path, 'utf8')).toBe('{"version":1,"documents":[{')
 })
 
+/** The version of a run that somebody brought along. */
+const ofRun = {
+  'runs.get': () => Promise.resolve({ run: { definitionHash: 'w1_theirs' } }),
+  'workflows.version': () => Promise.resolve({ document: calling }),
+} as unknown as Pick<Handlers, 'runs.get' | 'workflows.version'>
+
+test('a run from elsewhere goes on here only on a version that is trusted', async () => {
+  const { trust } = scene()
+  const done = () => Promise.resolve('done')
+  const plain = { ...ofRun, 'teleport.here': done, 'runs.retry': done } as unknown as Handlers
+  const { 'teleport.here': here, 'runs.retry': retry } = refusingRestricted(plain, trust)
+  const request = { runId: 'r', document: null } as never
+  await expect(here(request)).rejects.toMatchObject({ code: 'document_not_trusted' })
+  // A run of this machine was trusted when it began.
+  await expect(retry(request)).resolves.toBe('done')
+  await trust.trust(calling, 'looked')
+  await expect(here(request)).resolves.toBe('done')
+})
+
+test('what a trusted workflow starts is trusted by itself, or not started', async () => {
+  const host = await openEngineHost({ dataDir: temporaryFolder(), role: 'test', mode: 'work' })
+  onTestFinished(() => host.close())
+  const [near, far] = createChannelPair()
+  host.serve(far, { requireToken: null })
+  const page = createClient(near, { token: null })
+  const folder = host.directory.workflows
+  const step = { kind: 'sub-workflow', parameters: { workflow: './child.json' } }
+  const parent = documentOf({ call: step }, { id: 'parent' })
+  const child = documentOf(
+    { look: { kind: 'list-files', parameters: { folder: '.' } } },
+    { title: 'The child' },
+  )
+  writeFileSync(join(folder, 'child.json'), JSON.stringify(child))
+  const start = { document: parent, input: null, baseDirectory: folder, requestId: null }
+  await page.call('documents.trust', { document: parent, reason: 'looked' })
+  await expect(page.call('runs.start', start)).rejects.toMatchObject({
+    code: 'document_not_trusted',
+    message: expect.stringContaining('“The child”'),
+    details: { workflowId: 'orders' },
+  })
+  await page.call('documents.trust', { document: child, reason: 'looked' })
+  await expect(page.call('runs.start', start)).resolves.toMatchObject({ runId: expect.any(String) })
+})
+
 test.for(runningMethods)('%s refuses a restricted document, and takes a trusted one', async (method) => {
   const { trust } = scene()
   const handlers = { [method]: () => Promise.resolve('done') } as unknown as Handlers
-  const call = refusingRestricted(handlers, trust)[method] as unknown as (input: object) => Promise<unknown>
+  const call = refusingRestricted({ ...handlers, ...ofRun }, trust)[method] as unknown as (
+    input: object,
+  ) => Promise<unknown>
   await expect(call({ document: calling })).rejects.toMatchObject({
     code: 'document_not_trusted',
     details: { beyond: [{ what: 'hosts', text: 'a.example' }] },
   })
-  await expect(call({ document: null })).resolves.toBe('done')
   await trust.trust(calling, 'looked')
   await expect(call({ document: calling })).resolves.toBe('done')
 })
