@@ -134,6 +134,9 @@ export const runFileTextMax = 256_000_000
 export const ghostRunsMax = 100
 export const ghostStepsMax = 50_000
 
+/** Claims that one who looks on asks after at once: more cards than a screen has. */
+export const leasesAskedMax = 50
+
 /** Large values that a comparison of two runs reads: of more, it says which it didn't look into. */
 export const comparedPayloadsMax = 200
 /** Places that a value is followed through: what was made from more is nothing that a person reads. */

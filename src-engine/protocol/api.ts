@@ -7,7 +7,6 @@ import type { AttemptRecord } from '../model/attempt.ts'
 import type { Breakpoint } from '../model/breakpoint.ts'
 import type { DeadLetter } from '../model/checkpoint.ts'
 import type { FailoverSafety } from '../model/failover-safety.ts'
-import type { Ghosts } from '../model/ghosts.ts'
 import type { DefinitionHash, InvocationId, NodeId, RunId, WorkflowId } from '../model/ids.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { PartitionReach } from '../model/missing-partition.ts'
@@ -52,6 +51,7 @@ import type { StartingApi } from './starting.ts'
 import type { TeleportApi } from './teleport.ts'
 import type { TenantChange, TenantView } from './tenants.ts'
 import type { TrustApi } from './trust.ts'
+import type { WatchingApi } from './watching.ts'
 import type { WhyWaiting } from './why-waiting.ts'
 
 export interface EngineInfo {
@@ -118,6 +118,7 @@ export interface EngineApi
     SafetyApi,
     DraftingApi,
     DebuggingApi,
+    WatchingApi,
     StartingApi,
     DocumentApi {
   readonly 'engine.info': { readonly input: Record<string, never>; readonly output: EngineInfo }
@@ -232,11 +233,6 @@ export interface EngineApi
       readonly limit: number
     }
     readonly output: { readonly runs: readonly RunSummary[]; readonly next: RunId | null }
-  }
-  /** What the last runs of a workflow that ended did: how often, how long, where they failed. */
-  readonly 'runs.ghosts': {
-    readonly input: { readonly workflowId: WorkflowId; readonly limit: number }
-    readonly output: Ghosts
   }
   readonly 'runs.get': { readonly input: { readonly runId: RunId }; readonly output: RunSnapshot }
   /** Who started a run, and a page of the runs that its steps started. */

@@ -61,6 +61,7 @@ const chords: Readonly<Record<string, readonly string[]>> = {
   'run.retry': ['Alt+F5'],
   'run.retryFrom': ['Alt+Shift+F5'],
   'run.rerun': ['Mod+Shift+Enter'],
+  'run.follow': ['F'],
   'run.followValue': ['W'],
   'debug.toggle': ['P'],
   'debug.condition': ['Shift+P'],

@@ -7,7 +7,6 @@ import { isJsonObject } from '../model/json.ts'
 import {
   callerIdCharsMax,
   expressionBytesMax,
-  ghostRunsMax,
   inlinePayloadBytesMax,
   pageSizeMax,
   secretBytesMax,
@@ -35,6 +34,7 @@ import { bulkActions, controlActions } from './run-control.ts'
 import { sagaSchemas } from './saga-schemas.ts'
 import { triggerSchemas } from './trigger-schemas.ts'
 import { trustDecisions } from './trust.ts'
+import { watchingSchemas } from './watching.ts'
 import { webhookSchemas } from './webhook-schemas.ts'
 import { workflowTestSchemas } from './workflow-tests.ts'
 
@@ -214,10 +214,7 @@ export const inputSchemas = {
     after: run.nullable(),
     limit: z.number().int().min(1).max(pageSizeMax),
   }),
-  'runs.ghosts': z.object({
-    workflowId: name.transform(workflowId),
-    limit: z.int().min(1).max(ghostRunsMax),
-  }),
+  ...watchingSchemas,
   'runs.get': z.object({ runId: run }),
   'runs.family': z.object({
     runId: run,

@@ -18,6 +18,8 @@ import { Guides } from './Guides.tsx'
 import { gridStep } from './geometry.ts'
 import { GhostBar } from './ghosts/GhostBar.tsx'
 import { Lasso } from './Lasso.tsx'
+import { FollowRun } from './live/FollowRun.tsx'
+import { LeaseWatch } from './live/LeaseWatch.tsx'
 import { useCanvasMenu } from './menu/use-canvas-menu.ts'
 import { NoteNode } from './NoteNode.tsx'
 import { QuickAdd } from './QuickAdd.tsx'
@@ -108,6 +110,8 @@ export function Canvas() {
       <Lasso />
       <FindBar />
       <GhostBar />
+      <LeaseWatch />
+      <FollowRun />
     </section>
   )
 }

@@ -22,12 +22,14 @@ import { CardQuestion } from './CardQuestion.tsx'
 import { FollowedMark } from './FollowedMark.tsx'
 import { GhostStrip } from './ghosts/GhostStrip.tsx'
 import { Gate } from './live/Gate.tsx'
+import { LeaseBar } from './live/LeaseBar.tsx'
+import { LimitRing } from './live/LimitRing.tsx'
+import { StepWords } from './live/StepWords.tsx'
 import { NodeState } from './NodeState.tsx'
 import { NodeTitle } from './NodeTitle.tsx'
 import type { NodeLook } from './node-look.ts'
 import { leftBehind, lookOf } from './node-look.ts'
 import styles from './TaskNode.module.css'
-import { TileRing } from './TileRing.tsx'
 import type { TaskData, TaskFlowNode } from './to-flow.ts'
 import { UndoPort } from './UndoPort.tsx'
 import { UndoShadow } from './UndoShadow.tsx'
@@ -50,6 +52,7 @@ export const TaskNode = memo(function TaskNode({ id, data, selected }: NodeProps
   const hint = useView((state) => connectHint(state.connectMode, id))
   const letters = useView((state) => jumpLetters(state.jump, id))
   const isFound = useView((state) => state.finding?.nodes.has(id) === true)
+  const owned = run?.invocation?.lease ? run.invocation.id : null
   const { node, spec, ports } = data
   const title = node.title ?? spec?.title ?? node.kind
   return (
@@ -80,7 +83,7 @@ export const TaskNode = memo(function TaskNode({ id, data, selected }: NodeProps
       <div className={styles['head']}>
         <span className={styles['tile']}>
           <TaskIcon name={spec?.icon} size={18} strokeWidth={1.8} />
-          {look !== null && <TileRing look={look} />}
+          {run !== null && look !== null && <LimitRing run={run} look={look} />}
         </span>
         <span className={styles['words']}>
           <NodeTitle id={id} title={title} isReadOnly={data.isReadOnly} />
@@ -90,6 +93,7 @@ export const TaskNode = memo(function TaskNode({ id, data, selected }: NodeProps
         </span>
         <Badges data={data} />
       </div>
+      {isNow && owned !== null && <LeaseBar id={owned} />}
       {mark === 'origin' && (
         <span className={styles['rewind']} title={rollback.origin} data-testid="rewind-origin">
           <Rewind size={13} fill="currentColor" aria-label={rollback.origin} />
@@ -121,6 +125,7 @@ export const TaskNode = memo(function TaskNode({ id, data, selected }: NodeProps
       {look !== null && (
         <div className={styles['under']}>
           <NodeState look={look} />
+          {run !== null && <StepWords run={run} />}
           {run?.invocation?.status === 'APPROVAL_REQUIRED' && isNow && (
             <CardQuestion key={run.invocation.id} invocation={run.invocation} />
           )}

@@ -47,9 +47,11 @@ export function useCanvasHandle() {
   const onMoveStart = useCallback(
     (event: MouseEvent | TouchEvent | null) => {
       // Moves without an event are the app's own.
-      if (event !== null) fitting.release()
+      if (event === null) return
+      fitting.release()
+      if (designer.view.getState().isFollowing) designer.view.getState().setFollowing(false)
     },
-    [fitting],
+    [designer, fitting],
   )
   const onMoveEnd = useCallback(
     (_event: unknown, sight: Sight) => {

@@ -10,6 +10,7 @@ import type { DocumentState } from './document-store.ts'
 import type { FollowingState } from './following-store.ts'
 import type { GhostsState } from './ghosts-store.ts'
 import type { InboxState } from './inbox-store.ts'
+import type { LeasesState } from './leases-store.ts'
 import type { LettersState } from './letters-store.ts'
 import type { RecordsState } from './records-store.ts'
 import type { RehearsalState } from './rehearsal-store.ts'
@@ -52,6 +53,11 @@ export function useView<T>(select: (state: ViewState) => T): T {
 /** A value of the runs. */
 export function useRuns<T>(select: (state: RunsState) => T): T {
   return useStore(useDesigner().runs, select)
+}
+
+/** A value of the claims of the shown run. */
+export function useLeases<T>(select: (state: LeasesState) => T): T {
+  return useStore(useDesigner().leases, select)
 }
 
 /** A value of the dead letters. */

@@ -19,6 +19,8 @@ import type { GhostsStore } from './ghosts-store.ts'
 import { createGhostsStore } from './ghosts-store.ts'
 import type { InboxStore } from './inbox-store.ts'
 import { createInboxStore } from './inbox-store.ts'
+import type { LeasesStore } from './leases-store.ts'
+import { createLeasesStore } from './leases-store.ts'
 import type { LettersStore } from './letters-store.ts'
 import { createLettersStore } from './letters-store.ts'
 import type { RecordsStore } from './records-store.ts'
@@ -55,6 +57,7 @@ export interface Designer extends Services {
   readonly view: ViewStore
   readonly runs: RunsStore
   readonly breakpoints: BreakpointsStore
+  readonly leases: LeasesStore
   readonly letters: LettersStore
   readonly inbox: InboxStore
   readonly following: FollowingStore
@@ -105,6 +108,7 @@ export function createDesigner(services: Services): Designer {
     view,
     runs: createRunsStore(),
     breakpoints: createBreakpointsStore(memory),
+    leases: createLeasesStore(),
     letters: createLettersStore(),
     inbox: createInboxStore(),
     following: createFollowingStore(),

@@ -101,6 +101,7 @@ export async function startRun(designer: Designer, input: JsonValue, site: Site)
     breakpoints: breakpointsOf(designer),
   })
   showRun(designer, { runId, site, hash, overlay: null })
+  designer.view.getState().setFollowing(true)
   return runId
 }
 

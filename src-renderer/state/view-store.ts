@@ -227,6 +227,8 @@ export interface ViewState {
   readonly turns: TurnChoice
   /** Edges on which the value that went along them last is kept in sight. */
   readonly probes: readonly string[]
+  /** Whether what is at work is kept in view, until the person moves the view. */
+  readonly isFollowing: boolean
   /** Said to screen readers, politely. */
   readonly announcement: string
   readonly select: (selection: Partial<Selection>) => void
@@ -260,6 +262,7 @@ export interface ViewState {
   readonly chooseTurn: (scope: string, index: number | null) => void
   readonly lookAtNewest: () => void
   readonly toggleProbe: (edge: EdgeId) => void
+  readonly setFollowing: (isFollowing: boolean) => void
   readonly announce: (text: string) => void
   readonly toast: (toast: Omit<Toast, 'id'>) => void
   readonly dismiss: (id: number) => void
@@ -335,6 +338,7 @@ export function createViewStore(remembered: {
     toasts: [],
     durationUnits: {},
     probes: [],
+    isFollowing: false,
     announcement: '',
     select: (selection) => {
       const { fresh } = get()
@@ -371,6 +375,7 @@ export function createViewStore(remembered: {
       set({ turns: index === null ? others : { ...others, [scope]: index } })
     },
     lookAtNewest: () => set({ turns: noTurns }),
+    setFollowing: (isFollowing) => set({ isFollowing }),
     toggleProbe: (edge) => {
       const { probes } = get()
       set({ probes: probes.includes(edge) ? probes.filter((id) => id !== edge) : [...probes, edge] })

@@ -8,6 +8,7 @@ import type { Engine } from '../../runtime/engine.ts'
 import { checkExpression } from '../../runtime/expressions/expression-fault.ts'
 import { whyWaiting } from '../../runtime/routing/why-waiting.ts'
 import { readGhosts } from '../ghosts.ts'
+import { leasesLeft } from '../leases.ts'
 import { personHere } from '../person.ts'
 import { bulkPage } from '../run-bulk.ts'
 import { createRunCounts } from '../run-counts.ts'
@@ -30,6 +31,7 @@ type RunMethods =
   | 'runs.breakpoints'
   | 'runs.list'
   | 'runs.ghosts'
+  | 'runs.leases'
   | 'runs.get'
   | 'runs.family'
   | 'runs.stateAt'
@@ -75,6 +77,9 @@ export function runHandlers(deps: HandlerDeps): Handlers<RunMethods> {
       const summaries = runs.map(async (run) => ({ run, counts: await countsOf(run) }))
       return { runs: await Promise.all(summaries), next }
     },
+    'runs.leases': async ({ invocationIds }) => ({
+      leases: await leasesLeft(engine.store, invocationIds, engine.now()),
+    }),
     'runs.ghosts': (query) => readGhosts(engine.store, query),
     'runs.get': ({ runId }) => engine.snapshot(runId),
     'runs.family': (request) => familyOf(engine.store, request),

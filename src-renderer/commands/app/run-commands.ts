@@ -28,6 +28,7 @@ import type { PausePhase, StepAction } from '../../status/wait-words.ts'
 import { pauseOf, stepActionsOf } from '../../status/wait-words.ts'
 import { comparisonWords } from '../../text/comparison-words.ts'
 import { followingWords } from '../../text/following-words.ts'
+import { instrumentWords } from '../../text/instrument-words.ts'
 import { restrictedWords } from '../../text/restricted-words.ts'
 import { teleportWords } from '../../text/teleport-words.ts'
 import { commandsOf } from './app-command.ts'
@@ -140,6 +141,13 @@ export const runCommands = commandsOf('Run', [
     title: comparisonWords.command,
     isEnabled: (designer) => (designer.runs.getState().current?.live.replay.run ?? null) !== null,
     run: (designer) => void compareShown(designer),
+  },
+  {
+    id: 'run.follow',
+    title: instrumentWords.follow,
+    scope: 'canvas',
+    isEnabled: ({ runs }) => isStoppable(runs.getState().current),
+    run: ({ view }) => view.getState().setFollowing(!view.getState().isFollowing),
   },
   {
     id: 'run.followValue',

@@ -2,7 +2,7 @@
 
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
-import { card, openNode, runAndWait, runState } from '../designer-driver.ts'
+import { card, openNode, pane, runAndWait, runState } from '../designer-driver.ts'
 import { putWorkflow, runCli, startServer, test } from './serving.ts'
 
 interface Step {
@@ -73,6 +73,9 @@ test('an engine that is killed mid-run is started again and the run ends as if n
     expect(again.url).toBe(server.url)
     await expect(page.getByTestId('connection')).toHaveAttribute('data-status', 'open')
     await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
+    await expect(card(page, 'slow').getByTestId('step-lost')).toContainText('took over')
+    await expect(page.getByTestId('lease')).toHaveCount(0)
+    await expect(card(page, 'first').getByTestId('last-line')).toHaveText('Once only')
     await openNode(page, 'first', 'Run data')
     await expect(page.getByTestId('attempt-1')).toHaveAttribute('data-outcome', 'succeeded')
     await expect(page.getByTestId('attempt-2')).toHaveCount(0)
@@ -103,6 +106,15 @@ test('cancelling a run ends the program that a step had started', async ({ page,
   await expect(log).toContainText(/pid \d+/)
   const pid = Number(/pid (\d+)/.exec(await log.innerText())?.[1])
   expect(isAlive(pid)).toBe(true)
+  // Its instruments: the time that it may take, who has it for how long, and what it wrote last.
+  const sleep = card(page, 'sleep')
+  await expect(sleep.getByTestId('limit-ring')).toHaveCount(1)
+  await expect(sleep.getByTestId('lease')).toHaveAttribute('aria-label', /^Runner \S+ has it/)
+  await expect(sleep.getByTestId('last-line')).toHaveText(`pid ${pid}`)
+  await expect(page.getByTestId('following')).toBeVisible()
+  await pane(page).hover({ position: { x: 40, y: 40 } })
+  await page.mouse.wheel(0, 40)
+  await expect(page.getByTestId('following')).toHaveCount(0)
   await page.getByTestId('cancel-button').click()
   await expect(runState(page)).toHaveAttribute('data-status', 'CANCELLED')
   await expect(card(page, 'sleep')).toHaveAttribute('data-status', 'CANCELLED')

@@ -1,0 +1,57 @@
+/** What a card shows of a step at work beside its state: its time limit, its last words, and whom it lost. Pure. */
+
+import type { LogLine } from '../../../src-engine/model/attempt.ts'
+import type { Payload } from '../../../src-engine/model/payload.ts'
+import type { NodeRun } from '../../state/run-model.ts'
+
+export interface Instruments {
+  /** Between which instants the try may take its time; null while none is under way, or nothing limits it. */
+  readonly limit: { readonly from: number; readonly to: number } | null
+  /** The last line that it wrote, in its newest try; null for none. */
+  readonly line: { readonly text: string; readonly isBad: boolean } | null
+  /** The runner that it was lost with last, and who has it since; null where none was lost. */
+  readonly lost: { readonly runnerId: string; readonly by: string | null; readonly number: number } | null
+}
+
+/** `live` are the lines that came while it runs. */
+export function instrumentsOf(run: NodeRun, live: readonly LogLine[] | null): Instruments {
+  const { invocation, attempts } = run
+  if (invocation === null) return { limit: null, line: null, lost: null }
+  const { status, startedAt, deadlineAt } = invocation
+  const isAtWork = status === 'RUNNING' || status === 'RESUMED'
+  const limit =
+    isAtWork && startedAt !== null && deadlineAt !== null ? { from: startedAt, to: deadlineAt } : null
+  return { limit, line: lineOf(run, live), lost: lostOf(invocation.lease?.runnerId ?? null, attempts) }
+}
+
+function lineOf({ invocation, attempts }: NodeRun, live: readonly LogLine[] | null): Instruments['line'] {
+  const isOver = invocation !== null && invocation.finishedAt !== null
+  const kept = linesOf(attempts.at(-1)?.log ?? null)
+  const last = (isOver ? kept.at(-1) : undefined) ?? live?.at(-1) ?? kept.at(-1)
+  const text = last?.text.trim().split('\n').at(-1) ?? ''
+  if (last === undefined || text === '') return null
+  return { text, isBad: last.level === 'error' || last.stream === 'stderr' }
+}
+
+/** Small logs are in their record; large ones aren't fetched for a card. */
+function linesOf(log: Payload | null): readonly LogLine[] {
+  if (log === null || log.kind !== 'inline') return []
+  const lines = JSON.parse(log.json) as readonly LogLine[] | null
+  // Written by the engine as a list of lines.
+  return Array.isArray(lines) ? lines : []
+}
+
+function lostOf(owner: string | null, attempts: NodeRun['attempts']): Instruments['lost'] {
+  const at = attempts.findLastIndex(({ outcome }) => outcome === 'lost')
+  const lost = attempts[at]
+  if (lost === undefined) return null
+  const next = attempts[at + 1]
+  return { runnerId: lost.runnerId, by: next?.runnerId ?? owner, number: lost.number }
+}
+
+/** How much of a limit is used at an instant, from 0 to 1. */
+export const usedOf = ({ from, to }: { readonly from: number; readonly to: number }, at: number): number =>
+  to <= from ? 1 : Math.min(1, Math.max(0, (at - from) / (to - from)))
+
+/** The end of an id is what tells runners apart. */
+export const shortRunner = (id: string): string => id.replace(/^runner_/, '').slice(-6)

@@ -1,0 +1,145 @@
+/** What a card of a live run shows beside its state: time limit, last words, lost runners, claims, following. */
+
+import { describe, expect, it } from 'vitest'
+import type { AttemptRecord, LogLine } from '../../src-engine/model/attempt.ts'
+import { invocationId, runnerId } from '../../src-engine/model/ids.ts'
+import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
+import { instrumentsOf, shortRunner, usedOf } from '../../src-renderer/canvas/live/instruments.ts'
+import { createLeasesStore } from '../../src-renderer/state/leases-store.ts'
+import type { NodeRun } from '../../src-renderer/state/run-model.ts'
+
+const line = (text: string, more: Partial<LogLine> = {}): LogLine => ({
+  at: 1,
+  level: 'info',
+  stream: 'stdout',
+  text,
+  ...more,
+})
+const logOf = (...lines: readonly LogLine[]) =>
+  ({ kind: 'inline', json: JSON.stringify(lines), bytes: 1 }) as const
+const attempt = (number: number, more: Partial<AttemptRecord> = {}) =>
+  ({
+    number,
+    runnerId: runnerId(`runner_aaaa${number}`),
+    outcome: 'succeeded',
+    log: null,
+    ...more,
+  }) as AttemptRecord
+const runOf = (
+  invocation: Partial<InvocationRecord> | null,
+  attempts: readonly AttemptRecord[] = [],
+): NodeRun => ({
+  invocation:
+    invocation === null
+      ? null
+      : ({
+          status: 'RUNNING',
+          startedAt: 1_000,
+          deadlineAt: 5_000,
+          finishedAt: null,
+          lease: null,
+          ...invocation,
+        } as InvocationRecord),
+  attempts,
+  isSkipped: invocation === null,
+  turns: null,
+  strip: null,
+  undo: null,
+})
+
+describe('the time limit', () => {
+  it('is that of the try under way, and of no other', () => {
+    expect(instrumentsOf(runOf({}), null).limit).toEqual({ from: 1_000, to: 5_000 })
+    expect(instrumentsOf(runOf({ status: 'RETRY' }), null).limit).toBeNull()
+    expect(instrumentsOf(runOf({ status: 'SUCCESS' }), null).limit).toBeNull()
+    expect(instrumentsOf(runOf({ deadlineAt: null }), null).limit).toBeNull()
+    expect(instrumentsOf(runOf(null), null).limit).toBeNull()
+  })
+
+  it('is used from none to all of it, never less or more', () => {
+    const limit = { from: 1_000, to: 5_000 }
+    expect([0, 1_000, 2_000, 5_000, 9_000].map((at) => usedOf(limit, at))).toEqual([0, 0, 0.25, 1, 1])
+    expect(usedOf({ from: 5, to: 5 }, 1)).toBe(1)
+  })
+})
+
+describe('the last line', () => {
+  it('is the newest of what it writes while it runs', () => {
+    expect(instrumentsOf(runOf({}), [line('one'), line('two\nthree\n')]).line).toEqual({
+      text: 'three',
+      isBad: false,
+    })
+  })
+
+  it('is what its last try kept once it ended; of a try before it, what came since is newer', () => {
+    const kept = [attempt(1, { log: logOf(line('kept')) })]
+    expect(instrumentsOf(runOf({ finishedAt: 2_000 }, kept), [line('live')]).line?.text).toBe('kept')
+    expect(instrumentsOf(runOf({}, kept), [line('live')]).line?.text).toBe('live')
+    expect(instrumentsOf(runOf({}, kept), null).line?.text).toBe('kept')
+  })
+
+  it('says when it is an error, and is none where nothing was written', () => {
+    expect(instrumentsOf(runOf({}), [line('no', { stream: 'stderr' })]).line?.isBad).toBe(true)
+    expect(instrumentsOf(runOf({}), [line('no', { level: 'error' })]).line?.isBad).toBe(true)
+    expect(instrumentsOf(runOf({}), [line('  ')]).line).toBeNull()
+    expect(instrumentsOf(runOf({}), null).line).toBeNull()
+    const far = { kind: 'blob', hash: 'x', bytes: 9 } as unknown as AttemptRecord['log']
+    expect(instrumentsOf(runOf({}, [attempt(1, { log: far })]), null).line).toBeNull()
+  })
+})
+
+describe('a lost runner', () => {
+  const lost = attempt(1, { outcome: 'lost' })
+
+  it('is named with who has the step since', () => {
+    expect(instrumentsOf(runOf({}, [lost]), null).lost).toEqual({
+      runnerId: 'runner_aaaa1',
+      by: null,
+      number: 1,
+    })
+    const lease = {
+      runnerId: runnerId('runner_b'),
+      expiresAt: 1,
+      fence: 'x',
+    } as unknown as InvocationRecord['lease']
+    expect(instrumentsOf(runOf({ lease }, [lost]), null).lost?.by).toBe('runner_b')
+    expect(instrumentsOf(runOf({ status: 'SUCCESS' }, [lost, attempt(2)]), null).lost?.by).toBe(
+      'runner_aaaa2',
+    )
+  })
+
+  it('is the last one of several, and none where tries only failed', () => {
+    const again = attempt(3, { outcome: 'lost' })
+    expect(
+      instrumentsOf(runOf({}, [lost, attempt(2, { outcome: 'failed' }), again]), null).lost?.number,
+    ).toBe(3)
+    expect(instrumentsOf(runOf({}, [attempt(1, { outcome: 'failed' })]), null).lost).toBeNull()
+    expect(shortRunner('runner_0123456789')).toBe('456789')
+  })
+})
+
+describe('claims', () => {
+  const lease = (leftMs: number, runner = 'runner_a') => ({
+    invocationId: invocationId('run_a/x'),
+    runnerId: runnerId(runner),
+    leftMs,
+  })
+
+  it('are full at the most that was ever left of them, until somebody else has the step', () => {
+    const store = createLeasesStore()
+    const known = () => store.getState().byId.get('run_a/x')
+    for (const [left, full] of [
+      [200, 200],
+      [150, 200],
+      [300, 300],
+      [100, 300],
+    ] as const) {
+      store.getState().setLeases([lease(left)], 5)
+      expect(known()).toMatchObject({ leftMs: left, fullMs: full, at: 5 })
+    }
+    store.getState().setLeases([lease(120, 'runner_b')], 6)
+    expect(known()?.fullMs).toBe(120)
+    store.getState().setLeases([], 7)
+    expect(known()).toBeUndefined()
+  })
+})
