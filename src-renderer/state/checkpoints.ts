@@ -81,6 +81,8 @@ const keep = (designer: Designer, document: WorkflowDocument, name: string | nul
 export function restoreVersion(designer: Designer, version: WorkflowDocument, when: string): void {
   const { edit, endGesture, history } = designer.document.getState()
   endGesture()
+  // It may be from when others had written to the file: what was trusted then still is.
+  designer.trust.getState().doubt()
   edit(takeDocument(words.step, { ...version, id: history.document.id }))
   endGesture()
   designer.view.getState().toast({ tone: 'good', message: fill(words.restored, { when }), hint: null })

@@ -109,6 +109,8 @@ export async function expandSelected(designer: Designer): Promise<void> {
       return
     }
     const { steps, settingsLost } = expansion.made
+    // Its steps are another file's: what reaches further by them is asked about.
+    designer.trust.getState().doubt()
     document.getState().edit(takeDocument(words.expandEdit, expansion.made.document))
     view.getState().select({ nodes: steps })
     const hint =

@@ -3,12 +3,16 @@
 import { expect, test } from 'vitest'
 import type { DocumentStanding, TrustedDocument } from '../../src-engine/model/document-trust.ts'
 import { standingOf, trustedWith } from '../../src-engine/model/document-trust.ts'
+import type { NodeId } from '../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../src-engine/model/json.ts'
 import { reachOf } from '../../src-engine/model/reach.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import { taskSpecsByKind } from '../../src-engine/tasks/specs.ts'
+import { pasteText } from '../../src-renderer/commands/app/edit-commands.ts'
+import { clipToText, makeClip } from '../../src-renderer/commands/clip.ts'
 import { takeDocument } from '../../src-renderer/commands/take-code.ts'
 import { beginRun } from '../../src-renderer/state/begin-run.ts'
+import { restoreVersion } from '../../src-renderer/state/checkpoints.ts'
 import type { Designer } from '../../src-renderer/state/designer.ts'
 import { takeFromDisk } from '../../src-renderer/state/follow-disk.ts'
 import { revokeTrust, startTrust, trustOpen } from '../../src-renderer/state/follow-trust.ts'
@@ -52,6 +56,11 @@ const listing = (...folders: readonly string[]): WorkflowDocument =>
     ),
   }) as unknown as WorkflowDocument
 
+const clipOf = (document: WorkflowDocument): string => {
+  // Keys of `nodes` are node ids.
+  const clip = makeClip(document, Object.keys(document.nodes) as NodeId[])
+  return clip === null ? '' : clipToText(clip)
+}
 const open = (designer: Designer, document: WorkflowDocument, path = '/w.json'): void =>
   openInTab(designer, { document, path, etag: 'e1' }, { isSaved: true })
 const write = (designer: Designer, document: WorkflowDocument): void =>
@@ -102,6 +111,32 @@ test('what another program adds to a trusted file is asked about; less of it is 
   expect(status(designer)).toBe('restricted')
   expect(designer.trust.getState().standing?.beyond.map(({ text }) => text)).toEqual(['/etc'])
   expect(list.get('w')?.reach).not.toContain('paths list-files /etc')
+})
+
+test('what is pasted from outside is asked about; what was copied here is not', async () => {
+  const { designer, pass } = scene()
+  open(designer, listing())
+  await pass()
+  const text = clipOf(listing('/pasted'))
+  designer.clipboard.text = text
+  expect(pasteText(designer, text)).toBe(true)
+  await pass()
+  expect(status(designer)).toBe('trusted')
+  pasteText(designer, clipOf(listing('/sent')))
+  await pass()
+  expect(status(designer)).toBe('restricted')
+})
+
+test('a version from the history is asked about where it reaches further', async () => {
+  const { designer, pass } = scene()
+  open(designer, listing('/a'))
+  await trustOpen(designer)
+  restoreVersion(designer, listing('/theirs'), 'today')
+  await pass()
+  expect(status(designer)).toBe('restricted')
+  designer.document.getState().undo()
+  await pass()
+  expect(status(designer)).toBe('trusted')
 })
 
 test('revoked, the next edit doesn’t trust it again', async () => {

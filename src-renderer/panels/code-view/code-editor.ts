@@ -72,6 +72,8 @@ export interface CodeEditorEvents {
   /** The cursor went there, by the person's own doing. */
   readonly onCursor: (index: number) => void
   readonly onLeave: () => void
+  /** Text came in that wasn't typed. */
+  readonly onBrought: () => void
 }
 
 export interface CodeEditorOptions {
@@ -112,7 +114,11 @@ export function openCodeEditor(options: CodeEditorOptions, events: CodeEditorEve
           if (update.docChanged) events.onText(update.state.doc.toString())
           else if (update.selectionSet) events.onCursor(update.state.selection.main.head)
         }),
-        EditorView.domEventHandlers({ blur: () => events.onLeave() }),
+        EditorView.domEventHandlers({
+          blur: () => events.onLeave(),
+          paste: () => events.onBrought(),
+          drop: () => events.onBrought(),
+        }),
       ],
     }),
   })

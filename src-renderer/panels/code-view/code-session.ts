@@ -69,6 +69,8 @@ export function openCodeSession(options: CodeSessionOptions): CodeSession {
         open.stopReading = designer.ambient.after(readAfterMs, () => take(open))
       },
       onCursor: (index) => select(open, index),
+      // Whose it is, nobody knows: what reaches further by it is asked about.
+      onBrought: () => designer.trust.getState().doubt(),
       onLeave: () => designer.document.getState().endGesture(),
     },
   )
