@@ -294,7 +294,7 @@ function compileNode(
     tags: node.tags ?? [],
     topic: topicOf(node),
     route: compileNodeRoute(node, node.pool ?? defaultPool),
-    permits: compileNodePermits(`${place.workflowId}/${id}`, node),
+    permits: compileNodePermits(`${place.workflowId}/${id}`, node, spec?.limit),
     waysIn: [],
     waysOut: [],
     hasErrorEdge: false,

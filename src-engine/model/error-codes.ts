@@ -363,6 +363,10 @@ export const errorCatalogue = {
     'The step found no room: as many like it as its limit allows were at work.',
     'Raise the limit, or let the step wait its turn (when full: reroute).',
   ),
+  rate_limited: entry(
+    'The step found no room: as many as its limit allows began within its time.',
+    'Raise the limit, let the step wait in line, or connect its error port.',
+  ),
   concurrency_different_arguments: entry(
     'The same demand is waiting already, with other arguments.',
     'Wait until that one has begun, or let the step reuse its result (on different arguments: reuse).',

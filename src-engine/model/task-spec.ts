@@ -5,6 +5,7 @@
 
 import type { z } from 'zod'
 import type { JsonObject, JsonValue } from './json.ts'
+import type { Millis } from './time.ts'
 import type { SideEffectClass } from './workflow.ts'
 
 export interface PortSpec {
@@ -77,6 +78,24 @@ export interface UndoingTask {
   readonly parameters: JsonObject
 }
 
+/** What a start counts as: so many of the same within a time. */
+export interface CountedStart {
+  /** Starts with an equal value count together; null for all. */
+  readonly key: JsonValue
+  /** Whether the steps of all workflows count together, and not only this one over all of its runs. */
+  readonly isShared: boolean
+  readonly count: number
+  readonly perMs: Millis
+}
+
+/** A limit that a kind puts on the starts of its steps. */
+export interface StartLimit {
+  /** From resolved parameters; null when they don't fit. */
+  readonly counted: (resolved: JsonObject) => CountedStart | null
+  /** From raw parameters: whether who finds no room waits in line, fails, or counts as skipped. */
+  readonly whenFull: (parameters: JsonObject) => 'wait' | 'fail' | 'skip'
+}
+
 export interface TaskSpec<Parameters = unknown> {
   readonly kind: string
   readonly title: string
@@ -97,6 +116,8 @@ export interface TaskSpec<Parameters = unknown> {
   /** Whether several of its ways out may be taken in one go; absent for a kind that takes one of them. */
   readonly takesSeveralWays?: (parameters: JsonObject) => boolean
   readonly sideEffect: SideEffectClass
+  /** Absent for a kind that limits nothing by itself. */
+  readonly limit?: StartLimit
   /** What it may touch outside of its run; absent for a kind that touches nothing. */
   readonly reach?: readonly ReachField[]
   /** What takes its effect back, as the designer offers it; texts in it see `original`. Null for nothing known. */

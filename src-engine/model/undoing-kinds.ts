@@ -19,6 +19,7 @@ const reasons: ReadonlyMap<string, NotUndoing> = new Map([
   ['stop', 'steers'],
   ['approval', 'waits'],
   ['wait-signal', 'waits'],
+  ['throttle', 'waits'],
 ])
 
 /** Null for a kind that may undo, also for one that isn't known. */

@@ -12,6 +12,7 @@ import type { NodeMock, WorkflowDocument } from '../model/workflow.ts'
 import type { TaskMock } from '../tasks/mock.ts'
 import type { TaskContext, TaskOutcome, TaskRun } from '../tasks/task.ts'
 import { completed } from '../tasks/task.ts'
+import { unlimitedSpecs } from './permits/unlimited-specs.ts'
 import type { TaskHost } from './task-host.ts'
 import { referencesOnly } from './vault/attempt-secrets.ts'
 
@@ -48,7 +49,9 @@ export function mockedHost(host: TaskHost, mocking: Mocking): TaskHost {
   return {
     ...host,
     // What is answered for needs no value of a secret.
-    ...(mocking.kinds === null ? {} : { secrets: referencesOnly }),
+    ...(mocking.kinds === null
+      ? {}
+      : { secrets: referencesOnly, specsByKind: unlimitedSpecs(host.specsByKind) }),
     runOf: (kind) => {
       const run = host.runOf(kind)
       return run === null ? null : mocked(host, mocking, { kind, run })

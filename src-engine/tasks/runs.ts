@@ -40,6 +40,7 @@ import { subWorkflowRun } from './sub-workflow/run.ts'
 import { switchRun } from './switch/run.ts'
 import type { TaskRun } from './task.ts'
 import type { TaskPorts } from './task-ports.ts'
+import { throttleRun } from './throttle/run.ts'
 import { transformRun } from './transform/run.ts'
 import { waitSignalRun } from './wait-signal/run.ts'
 import { writeFileRun } from './write-file/run.ts'
@@ -64,6 +65,7 @@ export function createTaskRuns(ports: TaskPorts): ReadonlyMap<string, TaskRun<un
     map: mapRun,
     loop: loopRun,
     delay: delayRun,
+    throttle: throttleRun,
     'wait-signal': waitSignalRun,
     approval: approvalRun,
     'emit-event': emitEventRun,

@@ -37,6 +37,7 @@ import { sqlQuerySpec, sqlStatementSpec } from './sql/spec.ts'
 import { stopSpec } from './stop/spec.ts'
 import { subWorkflowSpec } from './sub-workflow/spec.ts'
 import { switchSpec } from './switch/spec.ts'
+import { throttleSpec } from './throttle/spec.ts'
 import { transformSpec } from './transform/spec.ts'
 import { waitSignalSpec } from './wait-signal/spec.ts'
 import { writeFileSpec } from './write-file/spec.ts'
@@ -56,6 +57,7 @@ export const taskSpecs = {
   map: mapSpec,
   loop: loopSpec,
   delay: delaySpec,
+  throttle: throttleSpec,
   'wait-signal': waitSignalSpec,
   approval: approvalSpec,
   'emit-event': emitEventSpec,

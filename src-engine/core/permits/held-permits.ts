@@ -34,10 +34,12 @@ export function addPermitWrites(
     if (held.some((other) => other.key === key)) continue
     writes.take.push({ key, holder: after.id, limit, expiresAt: null })
   }
-  if (!isOwned(after) || (before !== undefined && isOwned(before))) return
+  if (!isOwned(after)) return
+  // Those that depend on its parameters are asked for when it is claimed already.
+  const asked = before !== undefined && isOwned(before) ? (before.permits?.permits ?? []) : []
   // A rate permit counts until its time is over, however soon the work ends: it is never released.
   for (const { key, limit, windowMs } of after.permits?.permits ?? []) {
-    if (windowMs === null) continue
+    if (windowMs === null || asked.some((other) => other.key === key)) continue
     const holder = `${after.id}:${after.fence?.counter ?? 0}`
     writes.take.push({ key, holder, limit, expiresAt: at + windowMs })
   }

@@ -3,6 +3,7 @@
 import type { Permit, PermitPlan } from '../../model/invocation.ts'
 import type { JsonObject, JsonValue } from '../../model/json.ts'
 import { canonicalJson, isJsonObject } from '../../model/json.ts'
+import type { CountedStart, StartLimit, TaskSpec } from '../../model/task-spec.ts'
 import type { Millis } from '../../model/time.ts'
 import type { ConcurrencyMode, WorkflowNode } from '../../model/workflow.ts'
 
@@ -19,18 +20,28 @@ export interface NodePermits {
   readonly onFull: 'reroute' | 'final' | null
   readonly delayMs: Millis
   readonly onFinal: 'fail' | 'skip'
+  /** What its kind asks for; null for nothing. */
+  readonly starts: { readonly counted: StartLimit['counted']; readonly whenFull: WhenFull } | null
   /** `<workflow>/<node>`: versions of a workflow count together. */
   readonly scope: string
   /** The plan that each invocation begins with. */
   readonly plan: PermitPlan
 }
 
+type WhenFull = ReturnType<StartLimit['whenFull']>
+
 /** Null for a node that nothing is asked of: its invocations carry no plan and cost nothing extra. */
-export function compileNodePermits(scope: string, node: WorkflowNode): NodePermits | null {
+export function compileNodePermits(
+  scope: string,
+  node: WorkflowNode,
+  limitOfKind: TaskSpec['limit'],
+): NodePermits | null {
   const { concurrency, rateLimit } = node
   const running = concurrency?.running ?? 'DISABLED'
   const registration = concurrency?.registration ?? 'DISABLED'
-  if (running === 'DISABLED' && registration === 'DISABLED' && rateLimit === undefined) return null
+  const starts = startsOf(node, limitOfKind)
+  const isFree = running === 'DISABLED' && registration === 'DISABLED' && rateLimit === undefined
+  if (isFree && starts === null) return null
   const limit = concurrency?.limit ?? 1
   const permits: Permit[] = []
   if (running === 'TASK') permits.push({ key: `node:${scope}`, limit, windowMs: null })
@@ -46,15 +57,22 @@ export function compileNodePermits(scope: string, node: WorkflowNode): NodePermi
     onFull: concurrency?.onFull ?? null,
     delayMs: concurrency?.delayMs ?? 0,
     onFinal: concurrency?.onFinal ?? 'fail',
+    starts,
     scope,
     plan: {
       permits,
-      resolved: running === 'DISABLED' || running === 'TASK',
+      resolved: starts === null && (running === 'DISABLED' || running === 'TASK'),
       blockedSince: null,
       blockedBy: null,
       ...(registration === 'DISABLED' ? {} : { registration: { key: null } }),
     },
   }
+}
+
+/** A step that is bypassed is done by nobody: it counts nowhere. */
+function startsOf(node: WorkflowNode, limit: TaskSpec['limit']): NodePermits['starts'] {
+  if (limit === undefined || node.bypassed === true) return null
+  return { counted: limit.counted, whenFull: limit.whenFull(node.parameters ?? {}) }
 }
 
 /** Whether its plan depends on its parameters, and these aren't known yet. */
@@ -71,12 +89,30 @@ export function resolvedPlan(
   const keyOf = (mode: ConcurrencyMode): string => `${scope}:${known.hash(countedText(permits, mode, known))}`
   let after = plan
   if (!plan.resolved) {
-    const key = `${running === 'KEYS' ? 'keys' : 'args'}:${keyOf(running)}`
-    after = { ...plan, resolved: true, permits: [...plan.permits, { key, limit, windowMs: null }] }
+    const added: Permit[] = []
+    if (running === 'ARGUMENTS' || running === 'KEYS') {
+      const key = `${running === 'KEYS' ? 'keys' : 'args'}:${keyOf(running)}`
+      added.push({ key, limit, windowMs: null })
+    }
+    const { parameters } = known
+    const start = isJsonObject(parameters) ? (permits.starts?.counted(parameters) ?? null) : null
+    if (start !== null) {
+      const { count, perMs } = start
+      added.push({ key: startsKey(scope, start, known.hash), limit: count, windowMs: perMs })
+    }
+    after = { ...plan, resolved: true, permits: [...plan.permits, ...added] }
   }
   if (plan.registration?.key !== null) return after
   const key = registration === 'TASK' ? `reg:${scope}` : `reg:${keyOf(registration)}`
   return { ...after, registration: { key } }
+}
+
+/** The beginning of the keys of starts that a kind counts. */
+const startsPrefix = 'starts:'
+
+function startsKey(scope: string, { key, isShared }: CountedStart, hash: (text: string) => string): string {
+  const place = isShared ? '*' : scope
+  return `${startsPrefix}${place}${key === null ? '' : `:${hash(canonicalJson(key))}`}`
 }
 
 function countedText(
@@ -94,4 +130,14 @@ function named(parameters: JsonValue, names: readonly string[]): JsonObject {
 }
 
 /** Whether running out of this permit may end an invocation: only what its own node says about itself. */
-export const isOwnPermit = (key: string): boolean => /^(?:node|args|keys):/.test(key)
+const isOwnPermit = (key: string): boolean => /^(?:node|args|keys):/.test(key)
+
+/** Whether the permit counts what a kind limits. */
+export const isStartsPermit = (key: string): boolean => key.startsWith(startsPrefix)
+
+/** What becomes of an invocation that is refused this permit; `usual` is for what its node doesn't say. */
+export function whenFull(permits: NodePermits | null, key: string, usual: 'reroute' | 'final'): WhenFull {
+  if (isStartsPermit(key)) return permits?.starts?.whenFull ?? 'wait'
+  if (!isOwnPermit(key) || (permits?.onFull ?? usual) !== 'final') return 'wait'
+  return permits?.onFinal ?? 'fail'
+}

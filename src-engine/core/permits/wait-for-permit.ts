@@ -10,7 +10,7 @@ import { failFinally } from '../fail-finally.ts'
 import { propagateFrom } from '../propagate.ts'
 import type { RunState } from '../run-state.ts'
 import { settle } from '../settle.ts'
-import { isOwnPermit } from './node-permits.ts'
+import { isStartsPermit, whenFull } from './node-permits.ts'
 import type { MissingKey } from './wait-reason.ts'
 import { waitReasonOf } from './wait-reason.ts'
 
@@ -71,8 +71,9 @@ function stepAside(draft: Draft, record: InvocationRecord, missing: MissingPermi
   const node = nodeOf(draft, record)
   const plan = missing.plan ?? record.permits
   if (plan === null) return
-  if ((node.permits?.onFull ?? missing.onFull) === 'final' && isOwnPermit(missing.key)) {
-    endWithoutRoom(draft, record, missing)
+  const end = whenFull(node.permits, missing.key, missing.onFull)
+  if (end !== 'wait') {
+    endWithoutRoom(draft, record, { ...missing, end })
     return
   }
   const { now } = draft.context
@@ -89,13 +90,17 @@ function stepAside(draft: Draft, record: InvocationRecord, missing: MissingPermi
   })
 }
 
-function endWithoutRoom(draft: Draft, record: InvocationRecord, missing: MissingPermit): void {
+function endWithoutRoom(
+  draft: Draft,
+  record: InvocationRecord,
+  missing: MissingPermit & { readonly end: 'fail' | 'skip' },
+): void {
   const node = nodeOf(draft, record)
-  const error = errorRecord('concurrency_limit', {
-    message: `“${record.nodeId}” found no room: ${waitReasonOf(record.permits, missing).message}`,
+  const error = errorRecord(isStartsPermit(missing.key) ? 'rate_limited' : 'concurrency_limit', {
+    message: `“${record.nodeId}” found no room: ${waitReasonOf(missing.plan ?? record.permits, missing).message}`,
     details: { key: missing.key, holders: [...missing.holders], nodeId: record.nodeId },
   })
-  if (node.permits?.onFinal === 'skip') {
+  if (missing.end === 'skip') {
     const cause = { kind: 'skipped', by: null, detail: 'concurrency' }
     const after = moveInvocation(draft, record.id, {
       to: 'CONCURRENCY_CONTROLLED_FINAL',

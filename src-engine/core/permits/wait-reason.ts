@@ -31,6 +31,7 @@ export function missingReason({ key, holders }: MissingKey, limit: number): Wait
 /** By the beginning of a key. */
 const codes: readonly (readonly [prefix: string, code: string])[] = [
   ['rate:', 'rate_limit'],
+  ['starts:', 'rate_limit'],
   ['rate-runs:', 'rate_limit'],
   ['pool:', 'pool_limit'],
   ['tenant:', 'tenant_limit'],

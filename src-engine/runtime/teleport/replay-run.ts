@@ -29,6 +29,7 @@ import { workOf } from '../attempt-work.ts'
 import { createExecutions } from '../execution.ts'
 import { executeAttempt } from '../executor.ts'
 import type { ExecutorDependencies } from '../executor-dependencies.ts'
+import { unlimitedSpecs } from '../permits/unlimited-specs.ts'
 import { asBegun } from './as-begun.ts'
 import { plainWorkflow } from './plain-workflow.ts'
 import { stepKey } from './recording.ts'
@@ -87,7 +88,7 @@ class Replay {
   constructor(parts: ReplayParts) {
     const { document, recording, host, definitions, from } = parts
     this.#parts = parts
-    this.workflow = compileWorkflow(plainWorkflow(document), host.specsByKind)
+    this.workflow = compileWorkflow(plainWorkflow(document), unlimitedSpecs(host.specsByKind))
     this.#kept = keptBefore(this.workflow, from)
     const run: RunRecord = { ...asBegun(recording.run), definitionHash: definitions.after }
     this.state = createRunState(this.workflow, run)

@@ -17,7 +17,20 @@ const told = (kind: string, parameters: JsonObject, more: object = {}) => {
 /** Kinds that touch nothing outside of their run. A new kind tells its reach, or is put here with a reason. */
 const touchNothing = [
   // Decided by the run itself, or only wait for others.
-  ...['if', 'switch', 'fork', 'join', 'map', 'loop', 'delay', 'wait-signal', 'approval', 'stop', 'noop'],
+  ...[
+    'if',
+    'switch',
+    'fork',
+    'join',
+    'map',
+    'loop',
+    'delay',
+    'throttle',
+    'wait-signal',
+    'approval',
+    'stop',
+    'noop',
+  ],
   // Compute on what arrives; code is in a sandbox without files and network.
   ...['javascript', 'transform', 'parse-csv', 'build-csv', 'parse-data', 'build-data', 'parse-html'],
   ...['validate', 'set-values'],

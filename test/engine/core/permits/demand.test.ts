@@ -11,10 +11,14 @@ import { newInvocation } from '../../../../src-engine/model/new-records.ts'
 import type { ConcurrencyMode } from '../../../../src-engine/model/workflow.ts'
 
 const permitsOf = (registration: ConcurrencyMode): NodePermits =>
-  compileNodePermits('flow/work', {
-    kind: 'noop',
-    concurrency: { registration, keys: ['key'] },
-  }) as NodePermits
+  compileNodePermits(
+    'flow/work',
+    {
+      kind: 'noop',
+      concurrency: { registration, keys: ['key'] },
+    },
+    undefined,
+  ) as NodePermits
 
 const recordOf = (set: Partial<InvocationRecord>): InvocationRecord =>
   newInvocation({

@@ -1,0 +1,9 @@
+/** Hands on what arrives: that it may begin at all was decided when it was claimed. */
+
+import type { TaskRun } from '../task.ts'
+import { completed } from '../task.ts'
+import type { ThrottleParameters } from './spec.ts'
+
+export const throttleRun: TaskRun<ThrottleParameters> = {
+  execute: (_parameters, context) => completed(context.input),
+}
