@@ -68,6 +68,24 @@ describe.each(engineSubjects(redisServers()))('on $name', ({ open }) => {
     expect(await endsAs(long)).toEqual(['TIMEOUT', 1])
   })
 
+  it('a throttle of several workflows lets through what it says, over all engines', async () => {
+    const { store, connect } = await connected()
+    const here = new EnginesScene(store)
+    here.connect = connect
+    for (let count = 0; count < 2; count += 1) await here.launch()
+    const parameters = { count: 2, amount: 1, unit: 'minutes', key: 'api', scope: 'workspace' }
+    const nodes = { slow: { kind: 'throttle', parameters } }
+    const documents = ['a', 'b'].map((id) => childOf({ id, nodes, edges: edgesOf() }))
+    for (const [at, document] of [...documents, ...documents].entries()) {
+      await here.start(document, {}, at % 2)
+    }
+    await here.pass(50_000)
+    expect(here.begun).toHaveLength(2)
+    await here.pass(20_000)
+    expect(here.begun).toHaveLength(4)
+    while (here.atWork.length > 0) await here.end()
+  })
+
   it('what somebody approved is asked about again once it is something else [C24]', async () => {
     const here = await judging([])
     const ask = { id: 'ask', decision: 'REQUIRE_APPROVAL', match: { kinds: ['debug'] } } as const

@@ -60,7 +60,7 @@ export function randomDocument(random: RandomSource, index: number): WorkflowDoc
   return read.value.document
 }
 
-type OtherKind = 'sub-workflow' | 'emit-event' | 'stop'
+type OtherKind = 'sub-workflow' | 'emit-event' | 'stop' | 'throttle'
 
 interface Habits {
   readonly bodies: boolean
@@ -68,6 +68,7 @@ interface Habits {
   readonly calls: boolean
   readonly events: boolean
   readonly stops: boolean
+  readonly crowded: boolean
 }
 
 /** Another kind for a step that has one way out; null to leave it. */
@@ -81,12 +82,14 @@ function kindInstead(
   if (habits.signals && random.chance(0.4)) return 'wait-signal'
   if (habits.calls && random.chance(0.4)) return 'sub-workflow'
   if (habits.events && random.chance(0.4)) return 'emit-event'
-  return habits.stops && random.chance(0.4) ? 'stop' : null
+  if (habits.stops && random.chance(0.4)) return 'stop'
+  return habits.crowded && random.chance(0.3) ? 'throttle' : null
 }
 
 /** A workflow calls only those before it: no run calls itself for ever. */
 function otherStep(random: RandomSource, kind: OtherKind, index: number): JsonObject {
   if (kind === 'emit-event') return { kind, parameters: { name: random.pick(signalNames) } }
+  if (kind === 'throttle') return { kind, parameters: throttle(random) }
   if (kind === 'stop')
     return { kind, parameters: { status: random.pick(['succeeded', 'failed', 'cancelled']) } }
   return {
@@ -94,6 +97,15 @@ function otherStep(random: RandomSource, kind: OtherKind, index: number): JsonOb
     parameters: { workflow: `w${random.below(index)}`, mode: random.pick(['wait', 'wait', 'start']) },
   }
 }
+
+/** Of this step, or of all workflows together. */
+const throttle = (random: RandomSource): JsonObject => ({
+  count: 1 + random.below(3),
+  amount: 500 + random.below(4_000),
+  unit: 'milliseconds',
+  onFull: random.pick(['wait', 'wait', 'skip']),
+  ...(random.chance(0.5) ? { key: random.pick(['a', 'b']), scope: 'workspace' } : {}),
+})
 
 /** How many runs of a workflow there may be, and what becomes of one too many. */
 function crowdOfRuns(random: RandomSource): JsonObject {

@@ -13,6 +13,7 @@ import { stopRun } from '../../src-engine/tasks/stop/run.ts'
 import { subWorkflowRun } from '../../src-engine/tasks/sub-workflow/run.ts'
 import type { TaskContext, TaskOutcome } from '../../src-engine/tasks/task.ts'
 import { completed } from '../../src-engine/tasks/task.ts'
+import { throttleRun } from '../../src-engine/tasks/throttle/run.ts'
 import { waitSignalRun } from '../../src-engine/tasks/wait-signal/run.ts'
 import type { Effect } from '../support/effect-sink.ts'
 import type { RandomSource } from '../support/random-source.ts'
@@ -51,6 +52,7 @@ const deciders = new Map<string, Decide>(
   Object.entries({
     map: mapRun,
     loop: loopRun,
+    throttle: throttleRun,
     'wait-signal': waitSignalRun,
     'sub-workflow': subWorkflowRun,
     'emit-event': emitEventRun,

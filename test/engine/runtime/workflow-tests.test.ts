@@ -218,3 +218,10 @@ test('a file that holds no tests says what is wrong with it', () => {
     )
   }
 })
+
+test('a throttle holds back nobody who is only tried', async () => {
+  const slow = { kind: 'throttle', parameters: { count: 1, amount: 1, unit: 'hours', onFull: 'fail' } }
+  const shared = { ...slow, parameters: { ...slow.parameters, key: '"k"', scope: 'workspace' } }
+  const tried = await ranWith(stageOf({ nodes: { a: shared, b: shared }, edges: edgesOf('a>b') }), {}, {})
+  expect(tried.run.status).toBe('SUCCEEDED')
+})

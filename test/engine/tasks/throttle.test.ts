@@ -59,6 +59,6 @@ describe('throttle', () => {
     const context = taskContext({ input: { a: 1 } })
     const expected = { kind: 'completed', output: { a: 1 } }
     expect(await throttleRun.execute(parameters, context)).toMatchObject(expected)
-    expect(await throttleMock(parameters, context)).toMatchObject(expected)
+    expect(throttleMock(parameters, context)).toMatchObject(expected)
   })
 })

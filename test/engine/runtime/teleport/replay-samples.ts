@@ -121,6 +121,19 @@ export const replaySamples: Readonly<
     },
     input: [1, 2],
   },
+  'a throttle that finds no room': {
+    parts: {
+      nodes: {
+        each: { kind: 'map', parameters: { items: 'input', limit: 2 } },
+        slow: {
+          kind: 'throttle',
+          parent: 'each',
+          parameters: { count: 1, amount: 1, unit: 'hours', onFull: 'skip' },
+        },
+      },
+    },
+    input: [1, 2],
+  },
   'limits and pools': {
     parts: {
       nodes: {
