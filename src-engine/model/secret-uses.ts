@@ -30,6 +30,34 @@ export function secretUses(document: WorkflowDocument): readonly SecretMentioned
   return uses
 }
 
+/** A step or a trigger that names a secret: one of the two ids is null. */
+export interface SecretPlace {
+  readonly name: string
+  readonly nodeId: NodeId | null
+  readonly triggerId: string | null
+  /** The title of the step or the trigger; its id where it has none. */
+  readonly label: string
+}
+
+/** Fields of a trigger's `auth` that hold the bare name of a secret: what callers prove themselves with. */
+export const callerSecretFields = ['secret', 'previousSecret'] as const
+
+/** Every place of a document that names a secret: its steps, then its triggers. */
+export function secretPlaces(document: WorkflowDocument): readonly SecretPlace[] {
+  const steps = secretUses(document).map(({ name, nodeId }) => {
+    return { name, nodeId, triggerId: null, label: document.nodes[nodeId]?.title ?? nodeId }
+  })
+  const triggers = Object.entries(document.triggers ?? {}).flatMap(([triggerId, trigger]) => {
+    const auth = trigger.parameters?.['auth'] ?? null
+    if (!isJsonObject(auth)) return []
+    const names = new Set(callerSecretFields.map((field) => auth[field]).filter((name) => name !== ''))
+    return [...names]
+      .filter((name) => typeof name === 'string')
+      .map((name) => ({ name, nodeId: null, triggerId, label: trigger.title ?? triggerId }))
+  })
+  return [...steps, ...triggers]
+}
+
 /** The secrets that a text names. */
 export function namesIn(text: string): readonly string[] {
   if (!text.includes('secrets')) return []

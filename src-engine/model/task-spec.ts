@@ -27,7 +27,8 @@ export interface FieldHints {
   readonly description?: string
   /**
    * `code` (with `language`), `expression`, `multiline`, `key-value`, `path` (`folder` for one), `duration`,
-   * `workflow` and, for the one named beside it, `workflow-version`; else by type.
+   * `workflow` and, for the one named beside it, `workflow-version`, `secret-name` for the bare name of one in
+   * the vault; else by type.
    */
   readonly widget?:
     | 'code'
@@ -39,6 +40,7 @@ export interface FieldHints {
     | 'duration'
     | 'workflow'
     | 'workflow-version'
+    | 'secret-name'
   readonly language?: 'javascript' | 'jsonata' | 'json'
   readonly placeholder?: string
   /** Fields of the same group stand together, folded when it isn't the first. */

@@ -45,7 +45,7 @@ import type { FamilyRequest, RunFamily } from './run-family.ts'
 import type { RunnerStanding } from './runner-standing.ts'
 import type { SafetyApi } from './safety.ts'
 import type { SealApi } from './sealing.ts'
-import type { SecretsCheck, SecretsView, SecretUser } from './secrets.ts'
+import type { PublishedSecretUser, SecretsCheck, SecretsView, SecretUser } from './secrets.ts'
 import type { RunSnapshot } from './snapshot.ts'
 import type { StartingApi } from './starting.ts'
 import type { TeleportApi } from './teleport.ts'
@@ -335,10 +335,13 @@ export interface EngineApi
   }
   /** Secrets without their values, and whether the vault can be used. */
   readonly 'secrets.list': { readonly input: Record<string, never>; readonly output: SecretsView }
-  /** Which steps of the library's workflows name which secrets. */
+  /** Which steps and triggers of the library's workflows, and which newest versions, name which secrets. */
   readonly 'secrets.users': {
     readonly input: Record<string, never>
-    readonly output: { readonly users: readonly SecretUser[] }
+    readonly output: {
+      readonly users: readonly SecretUser[]
+      readonly published: readonly PublishedSecretUser[]
+    }
   }
   /** Adds a secret or changes one; what is not named stays. Throws `bad_request` and `vault_*`. */
   readonly 'secrets.set': {

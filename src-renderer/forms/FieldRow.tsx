@@ -10,6 +10,7 @@ import type { FieldRowProps } from './form-context.ts'
 import { isWithin, useForm } from './form-context.ts'
 import { useFormParts } from './form-parts.ts'
 import styles from './forms.module.css'
+import { SecretFixes } from './SecretFixes.tsx'
 import { SecretOfField } from './SecretOfField.tsx'
 import type { FormField } from './schema-fields.ts'
 import { isExpressionText, valueWords } from './schema-fields.ts'
@@ -65,7 +66,7 @@ export function FieldRow({ field, value, path, onChange }: FieldRowProps) {
             ƒx
           </button>
         )}
-        <SecretOfField field={field} value={value} onChange={(text) => onChange(text, path)} />
+        <SecretOfField field={field} value={value} path={path} onChange={(text) => onChange(text, path)} />
       </div>
       <FieldWidget
         field={field}
@@ -91,6 +92,7 @@ export function FieldRow({ field, value, path, onChange }: FieldRowProps) {
           {problem.message} <span>{problem.hint}</span>
         </p>
       ))}
+      <SecretFixes field={field} value={value} path={path} problems={own} />
       {own.length === 0 && <Meaning field={field} value={value} />}
     </div>
   )

@@ -5,6 +5,7 @@ import type { JsonValue } from '../../src-engine/model/json.ts'
 import { SecretPicker } from '../secrets/SecretPicker.tsx'
 import { useForm } from './form-context.ts'
 import type { FormField } from './schema-fields.ts'
+import { holdsSecretName } from './schema-fields.ts'
 
 /** Kinds of fields that are one text. */
 const texts: readonly string[] = ['text', 'multiline']
@@ -12,15 +13,19 @@ const texts: readonly string[] = ['text', 'multiline']
 export function SecretOfField(props: {
   readonly field: FormField
   readonly value: JsonValue | undefined
+  readonly path: string
   readonly onChange: (text: string) => void
 }) {
-  const { field, value, onChange } = props
+  const { field, value, path, onChange } = props
   const { isReadOnly, nodeId, onLeave } = useForm()
-  const takesSecret = typeof field.schema['secret'] === 'string' && texts.includes(field.kind)
-  if (!takesSecret || isReadOnly || nodeId === null) return null
+  const takesName = holdsSecretName(field)
+  const takesSecret = nodeId !== null && typeof field.schema['secret'] === 'string'
+  if (isReadOnly || !texts.includes(field.kind) || !(takesName || takesSecret)) return null
   return (
     <SecretPicker
-      nodeId={asNodeId(nodeId)}
+      nodeId={nodeId === null ? null : asNodeId(nodeId)}
+      path={path}
+      takesName={takesName}
       title={field.title}
       text={typeof value === 'string' ? value : ''}
       onChange={(text) => {

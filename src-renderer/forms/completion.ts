@@ -7,6 +7,7 @@ import { significantTokens, textOf } from '../../src-engine/model/expression-ref
 import type { ExpressionToken } from '../../src-engine/model/expression-token.ts'
 import type { JsonValue } from '../../src-engine/model/json.ts'
 import { isJsonObject } from '../../src-engine/model/json.ts'
+import type { SecretEntry } from '../../src-engine/model/secret.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import { completion as words } from '../text/data-words.ts'
 import { quotedName } from './expression-path.ts'
@@ -31,6 +32,8 @@ export interface CompletionMeans {
   readonly nodeId: string | null
   /** The value of an expression at that step; undefined where there is none yet. */
   readonly valueOf: (expression: string) => Promise<JsonValue | undefined>
+  /** What the vault keeps, where the field may name it; null where no secret may stand. */
+  readonly secrets: () => readonly SecretEntry[] | null
 }
 
 /** What is being written: the part of a name that is there, and what stands before its dot. */
@@ -109,13 +112,20 @@ export async function completionsAt(text: string, means: CompletionMeans): Promi
   return options.length === 0 || isWhole ? null : { from: wanted.from, options }
 }
 
-function beginnings(typed: string, { document, nodeId }: CompletionMeans): readonly CompletionOption[] {
+function beginnings(
+  typed: string,
+  { document, nodeId, secrets }: CompletionMeans,
+): readonly CompletionOption[] {
   if (typed.startsWith('$'))
     return Object.entries(words.functions).map(([name, detail]) => {
       return { label: `$${name}`, detail, type: 'function' }
     })
   const isInBody = nodeId !== null && document().nodes[nodeId as never]?.parent !== undefined
-  return Object.entries({ ...words.roots, ...(isInBody ? words.bodyRoots : {}) }).map(([label, detail]) => {
+  return Object.entries({
+    ...words.roots,
+    ...(isInBody ? words.bodyRoots : {}),
+    ...(secrets() === null ? {} : words.secretRoots),
+  }).map(([label, detail]) => {
     return { label, detail, type: 'variable' }
   })
 }
@@ -131,6 +141,9 @@ async function fieldsOf(of: string, means: CompletionMeans): Promise<readonly Co
       .filter(([id]) => id !== means.nodeId)
       .map(([id, { title, kind }]) => property(id, title ?? kind))
   }
+  // Never asked of the engine: there is no value to look into.
+  if (of === 'secrets')
+    return (means.secrets() ?? []).map(({ name, kind, note }) => property(name, note === '' ? kind : note))
   const value = await means.valueOf(of)
   const found = value === undefined ? new Map<string, JsonValue>() : fieldsIn(value)
   // A step has its output also before its first run.

@@ -73,6 +73,9 @@ const kindByWidget: Readonly<Record<string, FieldKind>> = {
   duration: 'duration',
 }
 
+/** Whether its text is the bare name of a secret. */
+export const holdsSecretName = ({ schema }: FormField): boolean => schema['widget'] === 'secret-name'
+
 /** The fields of an object schema, in its order. */
 export function fieldsOf(schema: JsonObject): readonly FormField[] {
   const properties = isJsonObject(schema['properties']) ? schema['properties'] : {}

@@ -11,7 +11,8 @@ import { dataAtHand, previewOf } from './use-preview.ts'
 /** Answers that are kept while nothing else is looked at: what is written names the same values again and again. */
 const keptMax = 40
 
-export function useCompletion(): CompletionMeans {
+/** `takesSecrets`: whether the field may name one. */
+export function useCompletion(takesSecrets = false): CompletionMeans {
   const designer = useDesigner()
   const { nodeId } = useForm()
   const path = useNodePlace(nodeId ?? '')
@@ -28,6 +29,7 @@ export function useCompletion(): CompletionMeans {
     return {
       document: () => designer.document.getState().history.document,
       nodeId,
+      secrets: () => (takesSecrets ? (designer.secrets.getState().view?.secrets ?? []) : null),
       valueOf: (text) => {
         const { runId, mocks } = dataAtHand(designer)
         // What a run gives grows while it is under way.
@@ -41,5 +43,5 @@ export function useCompletion(): CompletionMeans {
         return answer
       },
     }
-  }, [designer, nodeId, path])
+  }, [designer, nodeId, path, takesSecrets])
 }

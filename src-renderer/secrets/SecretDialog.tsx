@@ -9,9 +9,11 @@ import { SendFooter } from '../panels/dialogs/SendFooter.tsx'
 import { useSending } from '../panels/dialogs/use-sending.ts'
 import { useDesigner } from '../state/context.ts'
 import { loadSecrets } from '../state/follow-secrets.ts'
+import { renameSecret } from '../state/rename-secret.ts'
 import { kindWords, secretWords as words } from '../text/secret-words.ts'
 import controls from '../ui/controls.module.css'
 import { Modal } from '../ui/Modal.tsx'
+import { RenameEffects } from './RenameEffects.tsx'
 import styles from './Secrets.module.css'
 import type { NewSecret, SecretDraft } from './secret-draft.ts'
 import { changeOf, draftOf } from './secret-draft.ts'
@@ -33,8 +35,7 @@ export function SecretDialog(props: {
   const isComplete = secretNamePattern.test(name) && (secret !== null || draft.value !== '')
   const sending = useSending(async () => {
     const { connection } = designer
-    if (secret !== null && secret.name !== name)
-      await connection.call('secrets.rename', { from: secret.name, to: name })
+    if (secret !== null && secret.name !== name) await renameSecret(designer, { from: secret.name, to: name })
     await connection.call('secrets.set', changeOf(draft))
     await loadSecrets(designer)
     onSaved(name)
@@ -70,6 +71,7 @@ export function SecretDialog(props: {
           </Labelled>
           <KindField kind={draft.kind} onChange={(kind) => set({ kind })} />
         </div>
+        {secret !== null && name !== secret.name && <RenameEffects from={secret.name} />}
         <Labelled title="Value" hint={secret === null ? words.value : words.unchanged}>
           <textarea
             className={`${controls['field']} ${styles['value']}`}

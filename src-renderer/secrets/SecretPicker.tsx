@@ -5,31 +5,38 @@ import { useState } from 'react'
 import type { NodeId } from '../../src-engine/model/ids.ts'
 import { secretReference } from '../../src-engine/model/secret.ts'
 import { namesIn } from '../../src-engine/model/secret-uses.ts'
-import { useDesigner, useDocument, useSecrets } from '../state/context.ts'
+import { useDesigner, useSecrets } from '../state/context.ts'
 import { kindWords, secretWords as words } from '../text/secret-words.ts'
 import { Button } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
 import { SecretDialog } from './SecretDialog.tsx'
 import styles from './Secrets.module.css'
 import { bindingFor } from './secret-draft.ts'
+import type { SecretWanted } from './secret-fit.ts'
+import { choicesFor } from './secret-fit.ts'
+import { useSecretWanted } from './use-secret-wanted.ts'
 
 interface Props {
-  /** The step that the field belongs to. */
-  readonly nodeId: NodeId
+  /** The step that the field belongs to; null for a trigger. */
+  readonly nodeId: NodeId | null
+  /** The field's place in the step. */
+  readonly path: string
+  /** Whether the field holds the bare name instead of a reference. */
+  readonly takesName?: boolean
   /** The field, as people know it. */
   readonly title: string
   readonly text: string
   readonly onChange: (text: string) => void
 }
 
-export function SecretPicker({ nodeId, title, text, onChange }: Props) {
-  const node = useDocument(({ history }) => history.document.nodes[nodeId])
+export function SecretPicker({ nodeId, path, takesName = false, title, text, onChange }: Props) {
+  const wanted = useSecretWanted(nodeId, path)
   const [open, setOpen] = useState<'list' | 'new' | null>(null)
-  const isUsed = namesIn(text).length > 0
+  const isUsed = takesName ? text !== '' : namesIn(text).length > 0
   // A plain text moves; with an expression in it nobody knows what it will be.
-  const plain = text.includes('{{') ? '' : text
+  const plain = takesName || text.includes('{{') ? '' : text
   const take = (name: string): void => {
-    onChange(secretReference(name))
+    onChange(takesName ? name : secretReference(name))
     setOpen(null)
   }
   return (
@@ -48,6 +55,7 @@ export function SecretPicker({ nodeId, title, text, onChange }: Props) {
       {open === 'list' && (
         <SecretChoices
           title={title}
+          wanted={wanted}
           canMove={plain !== ''}
           onTake={take}
           onNew={() => setOpen('new')}
@@ -57,7 +65,7 @@ export function SecretPicker({ nodeId, title, text, onChange }: Props) {
       {open === 'new' && (
         <SecretDialog
           secret={null}
-          known={{ ...(node === undefined ? {} : bindingFor(node)), value: plain }}
+          known={{ ...(wanted === null ? {} : bindingFor(wanted.node)), value: plain }}
           onSaved={take}
           onClose={() => setOpen(null)}
         />
@@ -68,6 +76,7 @@ export function SecretPicker({ nodeId, title, text, onChange }: Props) {
 
 function SecretChoices(props: {
   readonly title: string
+  readonly wanted: SecretWanted | null
   readonly canMove: boolean
   readonly onTake: (name: string) => void
   readonly onNew: () => void
@@ -86,11 +95,17 @@ function SecretChoices(props: {
       <div className={styles['form']}>
         <p>{words.pickHint}</p>
         <ul className={styles['choices']}>
-          {(view?.secrets ?? []).map(({ name, kind, note }) => (
+          {choicesFor(view?.secrets ?? [], props.wanted).map(({ entry: { name, kind, note }, misfit }) => (
             <li key={name}>
-              <button type="button" data-testid={`secret-choice-${name}`} onClick={() => props.onTake(name)}>
+              <button
+                type="button"
+                data-testid={`secret-choice-${name}`}
+                data-misfit={misfit ?? undefined}
+                onClick={() => props.onTake(name)}
+              >
                 {name}
                 <small>{note === '' ? kindWords[kind] : note}</small>
+                {misfit !== null && <small className={styles['misfit']}>{misfit}</small>}
               </button>
             </li>
           ))}

@@ -2,7 +2,6 @@
 
 import type { SecretChange, SecretEntry, SecretKind } from '../../src-engine/model/secret.ts'
 import type { WorkflowNode } from '../../src-engine/model/workflow.ts'
-import type { SecretUser } from '../../src-engine/protocol/secrets.ts'
 
 export interface SecretDraft {
   readonly name: string
@@ -26,6 +25,8 @@ export function bindingFor(node: Pick<WorkflowNode, 'kind' | 'parameters'>): New
 
 /** What is known of a secret before it is written down. */
 export interface NewSecret {
+  /** What a document calls it already. */
+  readonly name?: string
   /** What stood in plain text so far. */
   readonly value?: string
   readonly hosts?: string
@@ -53,18 +54,6 @@ export function changeOf(draft: SecretDraft): SecretChange {
     kinds: listOf(kinds),
     nodes: listOf(nodes),
   }
-}
-
-/** Which workflows name a secret, each once, with how many of their steps do. */
-export function usersOf(
-  users: readonly SecretUser[],
-  name: string,
-): readonly { readonly title: string; readonly count: number }[] {
-  const own = Map.groupBy(
-    users.filter((user) => user.name === name),
-    ({ path }) => path,
-  )
-  return [...own.values()].map((steps) => ({ title: steps[0]?.title ?? '', count: steps.length }))
 }
 
 const textOf = (list: readonly string[] | null): string => {

@@ -8,6 +8,12 @@ export interface SecretsState {
   /** Null until the engine has told. */
   readonly view: SecretsView | null
   readonly setView: (view: SecretsView) => void
+  /** What the page looks for. */
+  readonly filter: string
+  readonly setFilter: (filter: string) => void
+  /** Whether somebody asked the page to add a secret. */
+  readonly isAdding: boolean
+  readonly setAdding: (isAdding: boolean) => void
 }
 
 export type SecretsStore = StoreApi<SecretsState>
@@ -17,5 +23,9 @@ export function createSecretsStore(): SecretsStore {
   return createStore<SecretsState>((set) => ({
     view: null,
     setView: (view) => set({ view }),
+    filter: '',
+    setFilter: (filter) => set({ filter }),
+    isAdding: false,
+    setAdding: (isAdding) => set({ isAdding }),
   }))
 }

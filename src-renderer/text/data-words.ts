@@ -37,6 +37,7 @@ export const completion = {
     vars: 'variables of the workflow',
     run: 'id, input and start of the run',
   },
+  secretRoots: { secrets: 'of the vault, alone between its braces' },
   bodyRoots: { item: 'the item that this is part of', loop: 'which turn this is' },
   functions: {
     sum: 'of numbers',

@@ -17,8 +17,35 @@ export const providerWords = {
   'safe-storage': 'The vault’s key lies in the key store of your system.',
 } as const
 
+/** Why a binding keeps a secret from a step. */
+export const secretFitWords = {
+  nothing: 'Nothing may use it.',
+  kinds: (kinds: string) => `Bound to ${kinds}.`,
+  nodes: (nodes: string) => `Bound to ${nodes}.`,
+  hosts: (hosts: string, host: string) =>
+    hosts === '' ? 'No request may carry it.' : `Bound to ${hosts}; this step asks ${host}.`,
+} as const
+
 export const secretWords = {
-  none: 'The vault is empty. Secrets that you add here are named by steps, and never leave it otherwise.',
+  none: 'Nothing is in the vault yet',
+  noneHow: [
+    'Add a password, a token or a key here, or with the key beside the field of a step that needs one.',
+    'Steps name it: {{ secrets.NAME }}. The value comes in when the step runs, and is taken out of all that the step says.',
+    'Bind it to the hosts and kinds of steps that it is for, and no other step can carry it elsewhere.',
+  ],
+  noHits: 'No secret fits. The filter looks at names, notes, bindings and the steps that name them.',
+  missing: 'Not in the vault',
+  create: 'Add it…',
+  unusedMark: 'unused',
+  unusedHint: 'No open document, file of the library or cluster names it.',
+  callers: (name: string, wrong: string | null) =>
+    `No call is believed: the secret “${name}” can’t be used. ${wrong ?? ''}`,
+  fixMissing: 'to the vault…',
+  fixBound: 'Change what it is bound to…',
+  renameOpen: 'Open workflows are changed along, each in one step that undo takes back:',
+  renameFiles: 'Not open, so they keep the old name until they are changed:',
+  renamePublished: 'The newest published versions of these keep the old name for good; publish them anew:',
+  renameOlder: 'Runs that are under way, and older versions, keep the old name too.',
   lead: 'Passwords and keys for steps. Workflows hold their names only; a value is never shown again.',
   value: 'The value. It goes into the vault and can’t be looked at again.',
   unchanged: 'Leave empty to keep the value',
@@ -30,7 +57,9 @@ export const secretWords = {
   anyKind: 'any step',
   nowhere: 'nowhere',
   neverUsed: 'never',
-  unused: 'No workflow of the library names it.',
+  unused: 'No open document, file of the library or cluster names it.',
+  one: 'Secret',
+  named: 'These name it:',
   removeHint: 'The value is gone for good. Steps that name it fail until there is another one.',
   pick: 'Use a secret of the vault',
   pickHint: 'The step names it; the value stays in the vault.',

@@ -4,7 +4,7 @@ import { nodeId } from '../../src-engine/model/ids.ts'
 import type { JsonValue } from '../../src-engine/model/json.ts'
 import type { CompletionMeans } from '../../src-renderer/forms/completion.ts'
 import { completionsAt, wantedAt } from '../../src-renderer/forms/completion.ts'
-import { chain } from './factories.ts'
+import { chain, secretEntry } from './factories.ts'
 
 describe('what the end of an expression asks for', () => {
   test.for<[string, ReturnType<typeof wantedAt>]>([
@@ -33,9 +33,10 @@ describe('what is offered', () => {
     nodes: { a: { output: { id: 1 } } },
   }
   const document = chain('a', 'b')
-  const means = (node = 'b'): CompletionMeans => ({
+  const means = (node = 'b', vault: ReturnType<CompletionMeans['secrets']> = null): CompletionMeans => ({
     document: () => document,
     nodeId: node,
+    secrets: () => vault,
     valueOf: async (text) => (await jsonata(text).evaluate(scope)) as JsonValue | undefined,
   })
   const labels = async (text: string) =>
@@ -50,6 +51,17 @@ describe('what is offered', () => {
         { label: 'age', detail: '7', type: 'property' },
       ],
     })
+  })
+
+  test('names of the vault are offered where a secret may stand, and nowhere else', async () => {
+    const token = { ...secretEntry('SHOP_TOKEN'), note: 'for the shop' }
+    const vault = [token, secretEntry('OTHER')]
+    const found = await completionsAt('secrets.SHOP', means('b', vault))
+    expect(found?.options).toEqual([{ label: 'SHOP_TOKEN', detail: 'for the shop', type: 'property' }])
+    const roots = await completionsAt('sec', means('b', vault))
+    expect(roots?.options.map(({ label }) => label)).toEqual(['secrets'])
+    expect(await completionsAt('secrets.', means())).toBeNull()
+    expect(await completionsAt('sec', means())).toBeNull()
   })
 
   test('of a list, the fields of all that is in it; of what a filter leaves, only those', async () => {

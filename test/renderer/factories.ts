@@ -15,6 +15,7 @@ import {
 import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
 import { newInvocation, newRun } from '../../src-engine/model/new-records.ts'
 import type { RunRecord } from '../../src-engine/model/run.ts'
+import type { SecretEntry } from '../../src-engine/model/secret.ts'
 import type { WorkflowDocument, WorkflowNode } from '../../src-engine/model/workflow.ts'
 import { edgeIdOf } from '../../src-renderer/commands/new-ids.ts'
 import { blankDocument } from '../../src-renderer/state/blank-document.ts'
@@ -134,3 +135,10 @@ export function attemptRecord(node: string, changes: Partial<AttemptRecord> = {}
     ...changes,
   }
 }
+
+/** A secret of the vault, bound to nothing. */
+export const secretEntry = (name: string, changes: Partial<SecretEntry> = {}): SecretEntry => ({
+  ...{ name, kind: 'token', note: '', createdAt: 0, changedAt: 0, lastUsedAt: null },
+  ...{ hosts: null, kinds: null, nodes: null },
+  ...changes,
+})

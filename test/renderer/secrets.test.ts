@@ -1,10 +1,9 @@
-/** The form of a secret: what it starts with, what it asks for, who names what. */
+/** The form of a secret: what it starts with, what it asks for. */
 
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../src-engine/model/json.ts'
 import type { SecretEntry } from '../../src-engine/model/secret.ts'
-import type { SecretUser } from '../../src-engine/protocol/secrets.ts'
-import { bindingFor, changeOf, draftOf, usersOf } from '../../src-renderer/secrets/secret-draft.ts'
+import { bindingFor, changeOf, draftOf } from '../../src-renderer/secrets/secret-draft.ts'
 
 const secret: SecretEntry = {
   name: 'A',
@@ -50,20 +49,4 @@ test.for<[unknown, string]>([
 ])('a secret that is made in a step to %s is bound to “%s”', ([url, hosts]) => {
   const parameters = (url === undefined ? {} : { url }) as JsonObject
   expect(bindingFor({ kind: 'http-request', parameters })).toEqual({ kinds: 'http-request', hosts })
-})
-
-test('workflows that name a secret are told once each, with their steps counted', () => {
-  const user = (path: string, title: string, name: string): SecretUser =>
-    ({ name, workflowId: 'w', title, path, nodeId: 'n' }) as unknown as SecretUser
-  const users = [
-    user('1', 'Orders', 'A'),
-    user('1', 'Orders', 'A'),
-    user('2', 'Orders', 'A'),
-    user('2', 'X', 'B'),
-  ]
-  expect(usersOf(users, 'A')).toEqual([
-    { title: 'Orders', count: 2 },
-    { title: 'Orders', count: 1 },
-  ])
-  expect(usersOf(users, 'C')).toEqual([])
 })

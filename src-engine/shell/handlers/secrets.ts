@@ -1,9 +1,11 @@
 /** Secrets: their names and bindings, and values on their way in. */
 
 import { recordOfThrown } from '../../model/errors.ts'
+import { pageSizeMax } from '../../model/limits.ts'
 import { parseDocument } from '../../model/read-document.ts'
-import { secretUses } from '../../model/secret-uses.ts'
-import type { SecretUser } from '../../protocol/secrets.ts'
+import { secretPlaces } from '../../model/secret-uses.ts'
+import type { WorkflowDocument } from '../../model/workflow.ts'
+import type { PublishedSecretUser, SecretUser } from '../../protocol/secrets.ts'
 import type { Library } from '../library.ts'
 import type { HandlerDeps, Handlers } from './contract.ts'
 
@@ -18,13 +20,16 @@ type SecretMethods =
   | 'secrets.unlock'
 
 /** Handlers of `secrets.*`. */
-export const secretHandlers = ({ vault, library }: HandlerDeps): Handlers<SecretMethods> => ({
+export const secretHandlers = ({ vault, library, engine }: HandlerDeps): Handlers<SecretMethods> => ({
   'secrets.list': async () => {
     const state = await vault.state()
     // A damaged vault is told by its state; what is in it nobody knows.
     return { vault: state, secrets: state.status === 'damaged' ? [] : await vault.list() }
   },
-  'secrets.users': async () => ({ users: await usersIn(library) }),
+  'secrets.users': async () => ({
+    users: await usersIn(library),
+    published: await publishedUsers(engine.store),
+  }),
   'secrets.set': async (change) => ({ secret: await vault.set(change) }),
   'secrets.rename': async (names) => ({ secret: await vault.rename(names) }),
   'secrets.remove': async ({ name }) => {
@@ -49,8 +54,8 @@ async function usersIn(library: Library): Promise<readonly SecretUser[]> {
       const parsed = parseDocument(json)
       if (!parsed.ok) continue
       const { document } = parsed.value
-      for (const { name, nodeId } of secretUses(document)) {
-        users.push({ name, workflowId: document.id, title: document.title, path, nodeId })
+      for (const place of secretPlaces(document)) {
+        users.push({ ...place, workflowId: document.id, title: document.title, path })
       }
     } catch (thrown) {
       // It was moved or changed while we looked.
@@ -58,4 +63,19 @@ async function usersIn(library: Library): Promise<readonly SecretUser[]> {
     }
   }
   return users
+}
+
+/** Of each workflow the newest version counts: that is what triggers and callers start. */
+async function publishedUsers(
+  store: HandlerDeps['engine']['store'],
+): Promise<readonly PublishedSecretUser[]> {
+  const request = { filter: { workflowId: null }, page: { after: null, limit: pageSizeMax } }
+  const versions = await store.list(store.info.partitions[0] ?? 0, 'workflowVersions', request)
+  const newest = new Map(versions.toReversed().map((version) => [version.workflowId, version]))
+  return [...newest.values()].flatMap(({ document, workflowId, title, hash, publishedAt }) => {
+    // A published version is a document that passed validation.
+    const places = secretPlaces(JSON.parse(document) as WorkflowDocument)
+    const names = new Set(places.map(({ name }) => name))
+    return [...names].map((name) => ({ name, workflowId, title, hash, publishedAt }))
+  })
 }

@@ -7,10 +7,12 @@ import type { TriggerSpec } from '../../model/trigger-spec.ts'
 
 const secret = z.string().min(1).meta({
   title: 'Name of the secret',
+  widget: 'secret-name',
   description: 'In the vault. The secret itself is never kept with the workflow.',
 })
 const previousSecret = z.string().default('').meta({
   title: 'Name of the secret before',
+  widget: 'secret-name',
   description: 'Still accepted while senders change over to the new one. Empty: none.',
 })
 const keyed = { secret, previousSecret }

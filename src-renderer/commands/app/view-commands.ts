@@ -121,6 +121,14 @@ export const viewCommands = commandsOf('View', [
     run: (designer) => showEngine(designer, 'secrets'),
   },
   {
+    id: 'secrets.add',
+    title: 'Add a secret',
+    run: (designer) => {
+      designer.view.getState().setEnginePage('secrets')
+      designer.secrets.getState().setAdding(true)
+    },
+  },
+  {
     id: 'view.triggers',
     title: 'What triggers did',
     run: (designer) => showEngine(designer, 'triggers'),

@@ -51,6 +51,7 @@ export function KeyValueField({ field, value, path, id, onChange }: WidgetProps)
           {takesSecrets && !isReadOnly && nodeId !== null && (
             <SecretPicker
               nodeId={asNodeId(nodeId)}
+              path={path}
               title={name === '' ? `row ${index + 1}` : name}
               text={typeof item === 'string' ? item : ''}
               onChange={(text) => {

@@ -14,7 +14,8 @@ export function TemplateField({ field, value, path, id, isInvalid, label, onChan
   const text = textOf(value ?? field.defaultValue)
   const isLong = field.kind === 'multiline'
   const input = useRef<HTMLTextAreaElement>(null)
-  const { offer, look, close, choose, onKeyDown: onOfferKey } = useTextCompletion(input)
+  const takesSecrets = typeof field.schema['secret'] === 'string'
+  const { offer, look, close, choose, onKeyDown: onOfferKey } = useTextCompletion(input, takesSecrets)
   const completes = field.takesExpressions && nodeId !== null && !isReadOnly
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     if (onOfferKey(event) || event.key !== 'Enter' || isLong) return

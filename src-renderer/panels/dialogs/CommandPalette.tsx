@@ -7,6 +7,7 @@ import { chordWords } from '../../commands/keys.ts'
 import { placeCommands } from '../../commands/place-commands.ts'
 import type { AppCommand } from '../../commands/registry.ts'
 import { appCommands } from '../../commands/registry.ts'
+import { secretCommands } from '../../commands/secret-commands.ts'
 import { siteCommands } from '../../commands/site-commands.ts'
 import { useDesigner, useView } from '../../state/context.ts'
 import { empty } from '../../text/messages.ts'
@@ -21,7 +22,11 @@ export function CommandPalette() {
   const [index, setIndex] = useState(0)
   const words = query.toLowerCase().split(/\s+/)
   const keyMap = useView((state) => state.keyMap)
-  const named = [...boundCommands(keyMap, appCommands), ...siteCommands(designer)].filter(
+  const named = [
+    ...boundCommands(keyMap, appCommands),
+    ...siteCommands(designer),
+    ...secretCommands(designer),
+  ].filter(
     (command) =>
       command.id !== 'view.commandPalette' &&
       command.isEnabled(designer) &&

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
+import { barriers } from '../barriers.ts'
 import { card } from '../designer-driver.ts'
 import { putWorkflow, test } from './serving.ts'
 
@@ -62,7 +63,7 @@ test('a password moves from a field into the vault, is used by the step, and is 
   expect(await readFile(join(dataDirectory, 'vault.json'), 'utf8')).not.toContain(value)
 })
 
-test('a secret is added, bound elsewhere, found to be missing, and removed', async ({
+test('a missing secret is added where it is missed, used, renamed with its references, bound and removed', async ({
   page,
   server,
   dataDirectory,
@@ -78,9 +79,14 @@ test('a secret is added, bound elsewhere, found to be missing, and removed', asy
   await page.getByTestId('run-button').click()
   await expect(card(page, 'show')).toHaveAttribute('data-status', 'FAILED')
 
+  // The page knows it too, and the form mends it in place.
   await page.keyboard.press('ControlOrMeta+Alt+k')
-  await page.getByTestId('secret-add').click()
-  await page.getByTestId('secret-name').fill('SHOP_TOKEN')
+  const row = page.getByTestId('secret-SHOP_TOKEN')
+  await expect(row).toContainText('Not in the vault')
+  await row.getByTestId('secret-use-show').click()
+  const env = page.getByTestId('field-parameters.env')
+  await env.getByTestId('secret-fix-SHOP_TOKEN').click()
+  await expect(page.getByTestId('secret-name')).toHaveValue('SHOP_TOKEN')
   await page.getByTestId('secret-value').fill('abc')
   await page.getByTestId('secret-save').click()
   await expect(page.getByTestId('secret-dialog').getByRole('alert')).toContainText(
@@ -88,19 +94,33 @@ test('a secret is added, bound elsewhere, found to be missing, and removed', asy
   )
   await page.getByTestId('secret-value').fill(value)
   await page.getByTestId('secret-save').click()
-  const row = page.getByTestId('secret-SHOP_TOKEN')
+  await expect(problem).toHaveCount(0)
+  await page.getByTestId('run-button').click()
+  await expect(card(page, 'show')).toHaveAttribute('data-status', 'SUCCESS')
+
+  // A new name goes through what is open, as one step.
+  await page.keyboard.press('ControlOrMeta+Alt+k')
   await expect(row).toContainText('any host')
   await page.getByTestId('secret-edit-SHOP_TOKEN').click()
   await expect(page.getByTestId('secret-value')).toHaveValue('')
+  await page.getByTestId('secret-name').fill('STORE_TOKEN')
+  await expect(page.getByTestId('secret-rename-effects')).toContainText('Shows its token')
+  await page.getByTestId('secret-save').click()
+  await expect(page.getByTestId('secret-dialog')).toHaveCount(0)
+  await expect(row).toHaveCount(0)
+  const renamed = page.getByTestId('secret-STORE_TOKEN')
+  await renamed.getByTestId('secret-use-show').click()
+  await expect(env.getByLabel('Value 1')).toHaveValue('{{ secrets.STORE_TOKEN }}')
+  await expect(page.locator('body')).not.toContainText(value)
+
+  await page.keyboard.press('ControlOrMeta+Alt+k')
+  expect(await barriers(page)).toEqual([])
+  await page.getByTestId('secret-edit-STORE_TOKEN').click()
   await page.getByTestId('secret-hosts').fill('api.example.com')
   await page.getByTestId('secret-save').click()
-  await expect(row).toContainText('api.example.com')
-
-  await page.getByLabel('Back to the workflow').click()
-  await expect(problem).toHaveCount(0)
-  await page.keyboard.press('ControlOrMeta+Alt+k')
-  await page.getByTestId('secret-remove-SHOP_TOKEN').click()
+  await expect(renamed).toContainText('api.example.com')
+  await page.getByTestId('secret-remove-STORE_TOKEN').click()
   await expect(page.getByTestId('secret-remove-dialog')).toContainText('Shows its token')
   await page.getByTestId('secret-remove-button').click()
-  await expect(row).toHaveCount(0)
+  await expect(renamed).toContainText('Not in the vault')
 })

@@ -2,6 +2,8 @@
 
 import { useState } from 'react'
 import styles from '../../../secrets/Secrets.module.css'
+import type { SecretUsage } from '../../../secrets/secret-usage.ts'
+import { usersOf } from '../../../secrets/secret-usage.ts'
 import { useDesigner } from '../../../state/context.ts'
 import { attempt } from '../../../state/designer.ts'
 import { secretWords as words } from '../../../text/secret-words.ts'
@@ -10,12 +12,13 @@ import { Modal } from '../../../ui/Modal.tsx'
 
 export function RemoveSecret(props: {
   readonly name: string
-  readonly users: readonly { readonly title: string; readonly count: number }[]
+  readonly usages: readonly SecretUsage[]
   readonly onRemoved: () => void
   readonly onClose: () => void
 }) {
-  const { name, users, onRemoved, onClose } = props
+  const { name, usages, onRemoved, onClose } = props
   const designer = useDesigner()
+  const users = usersOf(usages)
   const [isSent, setSent] = useState(false)
   const remove = async (): Promise<void> => {
     setSent(true)
@@ -31,10 +34,10 @@ export function RemoveSecret(props: {
           <p>{words.unused}</p>
         ) : (
           <>
-            <p>{users.length === 1 ? 'One workflow names it:' : `${users.length} workflows name it:`}</p>
+            <p>{words.named}</p>
             <ul className={styles['users']}>
-              {users.map(({ title, count }) => (
-                <li key={title}>{count === 1 ? title : `${title} (${count} steps)`}</li>
+              {users.map(({ key, title, usages: all }) => (
+                <li key={key}>{`${title}: ${all.map(({ label }) => label).join(', ')}`}</li>
               ))}
             </ul>
           </>

@@ -1,70 +1,74 @@
 /** The vault: which secrets it keeps, where they may go, who names them. Values are written, never read. */
 
-import { Plus } from 'lucide-react'
+import { KeyRound, Plus, Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { SecretEntry } from '../../../../src-engine/model/secret.ts'
-import { secretReference } from '../../../../src-engine/model/secret.ts'
-import type { SecretUser } from '../../../../src-engine/protocol/secrets.ts'
+import type { SecretEntry, VaultState } from '../../../../src-engine/model/secret.ts'
 import { SecretDialog } from '../../../secrets/SecretDialog.tsx'
 import own from '../../../secrets/Secrets.module.css'
-import { usersOf } from '../../../secrets/secret-draft.ts'
-import { useDesigner } from '../../../state/context.ts'
-import { kindWords, providerWords, secretWords as words } from '../../../text/secret-words.ts'
+import { secretRows } from '../../../secrets/secret-usage.ts'
+import { useSecretUsages } from '../../../secrets/use-secret-usages.ts'
+import { useDesigner, useSecrets } from '../../../state/context.ts'
+import { providerWords, secretWords as words } from '../../../text/secret-words.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { instantWords } from '../../../ui/time-words.ts'
+import controls from '../../../ui/controls.module.css'
 import { useLiveAnswer } from '../../../ui/use-live-answer.ts'
-import { ActionsHead } from '../ActionsHead.tsx'
 import styles from '../EnginePage.module.css'
 import { PageError } from '../PageError.tsx'
 import { RemoveSecret } from './RemoveSecret.tsx'
+import { SecretsTable } from './SecretsTable.tsx'
 import { VaultNotice } from './VaultNotice.tsx'
+
+/** What the dialog is about: one that is kept, or one that a name is known of. */
+type Asked = SecretEntry | { readonly isNew: string }
 
 export function SecretsPage() {
   const designer = useDesigner()
   const { answer, error, refresh } = useLiveAnswer('secrets.list', {})
-  const users = useUsers(answer?.secrets.length ?? 0)
-  const [edited, setEdited] = useState<SecretEntry | 'new' | null>(null)
-  const [removed, setRemoved] = useState<SecretEntry | null>(null)
+  const names = answer?.secrets.map(({ name }) => name).join(' ') ?? ''
+  const { usages, isKnown } = useSecretUsages(names)
+  const { filter, isAdding } = useSecrets((state) => state)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const [removed, setRemoved] = useState<string | null>(null)
   useEffect(() => {
     if (answer !== null) designer.secrets.getState().setView(answer)
   }, [designer, answer])
   if (answer === null) return <PageError error={error} />
   const { vault, secrets } = answer
   const isUsable = vault.problem === null
+  const rows = secretRows(secrets, usages, filter)
+  const shown: Asked | null = asked ?? (isAdding && isUsable ? { isNew: '' } : null)
+  const close = (): void => {
+    setAsked(null)
+    designer.secrets.getState().setAdding(false)
+  }
   return (
     <>
-      <header className={styles['head']}>
-        <h1>Secrets</h1>
-        <p>{words.lead}</p>
-        <span className={styles['spring']} />
-        <Button
-          icon={Plus}
-          kind="primary"
-          testId="secret-add"
-          disabled={!isUsable}
-          onClick={() => setEdited('new')}
-        >
-          Add secret
-        </Button>
-      </header>
+      <Head isUsable={isUsable} onAdd={() => setAsked({ isNew: '' })} />
       <VaultNotice vault={vault} onChange={refresh} />
-      {secrets.length === 0 ? (
-        <p className={styles['none']}>{isUsable ? words.none : null}</p>
-      ) : (
-        <SecretsTable secrets={secrets} users={users} onEdit={setEdited} onRemove={setRemoved} />
+      {rows.length > 0 && (
+        <SecretsTable
+          rows={rows}
+          isKnown={isKnown}
+          isUsable={isUsable}
+          onEdit={setAsked}
+          onCreate={(name) => setAsked({ isNew: name })}
+          onRemove={setRemoved}
+        />
       )}
+      {rows.length === 0 && <Nothing vault={vault} isFiltered={filter !== ''} />}
       {isUsable && <p className={styles['foot']}>{providerWords[vault.provider]}</p>}
-      {edited !== null && (
+      {shown !== null && (
         <SecretDialog
-          secret={edited === 'new' ? null : edited}
+          secret={'isNew' in shown ? null : shown}
+          known={'isNew' in shown ? { name: shown.isNew } : {}}
           onSaved={refresh}
-          onClose={() => setEdited(null)}
+          onClose={close}
         />
       )}
       {removed !== null && (
         <RemoveSecret
-          name={removed.name}
-          users={usersOf(users, removed.name)}
+          name={removed}
+          usages={usages.filter(({ name }) => name === removed)}
           onRemoved={refresh}
           onClose={() => setRemoved(null)}
         />
@@ -73,111 +77,45 @@ export function SecretsPage() {
   )
 }
 
-/** Asked for when the page opens and when secrets come or go: it reads every file of the library. */
-function useUsers(count: number): readonly SecretUser[] {
-  const designer = useDesigner()
-  const [users, setUsers] = useState<readonly SecretUser[]>([])
-  useEffect(() => {
-    let isShown = true
-    designer.connection
-      .call('secrets.users', {})
-      .then((answer) => {
-        if (isShown) setUsers(answer.users)
-      })
-      // The page itself says when the line is down.
-      .catch(() => undefined)
-    return () => {
-      isShown = false
-    }
-    // Another number of secrets asks again.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [designer, count])
-  return users
-}
-
-interface TableProps {
-  readonly secrets: readonly SecretEntry[]
-  readonly users: readonly SecretUser[]
-  readonly onEdit: (secret: SecretEntry) => void
-  readonly onRemove: (secret: SecretEntry) => void
-}
-
-function SecretsTable({ secrets, users, onEdit, onRemove }: TableProps) {
-  const now = useDesigner().ambient.now()
+function Head({ isUsable, onAdd }: { readonly isUsable: boolean; readonly onAdd: () => void }) {
+  const { filter, setFilter } = useSecrets((state) => state)
   return (
-    <table className={styles['table']} data-testid="secrets-table">
-      <thead>
-        <tr>
-          <th scope="col">Secret</th>
-          <th scope="col">Kind</th>
-          <th scope="col">May go to</th>
-          <th scope="col">Named by</th>
-          <th scope="col">Changed</th>
-          <th scope="col">Last used</th>
-          <ActionsHead />
-        </tr>
-      </thead>
-      <tbody>
-        {secrets.map((secret) => (
-          <tr key={secret.name} data-testid={`secret-${secret.name}`}>
-            <td>
-              <span className={styles['name']}>{secret.name}</span>
-              <code className={own['reference']}>{secretReference(secret.name)}</code>
-              {secret.note !== '' && <span className={own['note']}>{secret.note}</span>}
-            </td>
-            <td className={styles['nowrap']}>{kindWords[secret.kind]}</td>
-            <td>
-              <Bound secret={secret} />
-            </td>
-            <td>
-              {usersOf(users, secret.name).map(({ title, count }) => (
-                <span key={title} className={styles['id']}>
-                  {count === 1 ? title : `${title} (${count} steps)`}
-                </span>
-              ))}
-            </td>
-            <td className={styles['nowrap']}>{instantWords(secret.changedAt, now)}</td>
-            <td className={styles['nowrap']}>
-              {secret.lastUsedAt === null ? words.neverUsed : instantWords(secret.lastUsedAt, now)}
-            </td>
-            <td>
-              <Actions secret={secret} onEdit={onEdit} onRemove={onRemove} />
-            </td>
-          </tr>
+    <header className={styles['head']}>
+      <h1>Secrets</h1>
+      <p>{words.lead}</p>
+      <span className={styles['spring']} />
+      <label className={styles['search']}>
+        <Search size={14} aria-hidden />
+        <input
+          type="search"
+          className={controls['field']}
+          aria-label="Filter secrets"
+          placeholder="Filter"
+          data-testid="secrets-filter"
+          value={filter}
+          onChange={(event) => setFilter(event.currentTarget.value)}
+        />
+      </label>
+      <Button icon={Plus} kind="primary" testId="secret-add" disabled={!isUsable} onClick={onAdd}>
+        Add secret
+      </Button>
+    </header>
+  )
+}
+
+/** What the vault is for, while nothing is in it. */
+function Nothing({ vault, isFiltered }: { readonly vault: VaultState; readonly isFiltered: boolean }) {
+  if (isFiltered) return <p className={styles['none']}>{words.noHits}</p>
+  if (vault.problem !== null) return null
+  return (
+    <section className={own['empty']} aria-label={words.none}>
+      <KeyRound size={26} aria-hidden />
+      <h2>{words.none}</h2>
+      <ol>
+        {words.noneHow.map((line) => (
+          <li key={line}>{line}</li>
         ))}
-      </tbody>
-    </table>
-  )
-}
-
-function Actions({ secret, onEdit, onRemove }: Omit<TableProps, 'secrets' | 'users'> & BoundProps) {
-  const { name } = secret
-  return (
-    <div className={styles['actions']}>
-      <Button isSmall testId={`secret-edit-${name}`} onClick={() => onEdit(secret)}>
-        Change
-      </Button>
-      <Button isSmall testId={`secret-remove-${name}`} onClick={() => onRemove(secret)}>
-        Remove
-      </Button>
-    </div>
-  )
-}
-
-interface BoundProps {
-  readonly secret: SecretEntry
-}
-
-/** What it is bound to, one line for each sort of binding. */
-function Bound({ secret: { hosts, kinds, nodes } }: BoundProps) {
-  const list = (texts: readonly string[]): string => (texts.length === 0 ? words.nowhere : texts.join(', '))
-  return (
-    <>
-      <span className={styles['id']}>{hosts === null ? words.anywhere : list(hosts)}</span>
-      <span className={styles['id']}>
-        {kinds === null ? words.anyKind : list(kinds)}
-        {nodes === null ? '' : ` of ${list(nodes)}`}
-      </span>
-    </>
+      </ol>
+    </section>
   )
 }
