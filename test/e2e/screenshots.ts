@@ -169,6 +169,7 @@ async function takeAll(page: Page): Promise<void> {
   await take(page, 'dark')
   await page.emulateMedia({ colorScheme: 'light' })
   await page.getByTestId('timeline-button').click()
+  await takeFollowed(page)
 
   await page.getByTestId('home-button').click()
   await openSample(page, 'order-saga')
@@ -190,6 +191,26 @@ async function takeAll(page: Page): Promise<void> {
   await takeFamily(page)
   await takeRunners(page)
   await takeDoubt(page)
+}
+
+/** Where a value of the shown run comes from, and who reads it. */
+async function takeFollowed(page: Page): Promise<void> {
+  await page.getByTestId('run-output').getByRole('treeitem').nth(1).focus()
+  await page.keyboard.press('Shift+Enter')
+  await expect(page.getByTestId('followed-hops').getByRole('listitem').nth(1)).toBeVisible()
+  await fit(page)
+  await take(page, 'follow-value')
+  await page.getByLabel('Close the bottom panel').click()
+}
+
+/** What the last runs of the open workflow did. */
+async function takeGhosts(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Stop showing this run' }).click()
+  await page.getByTestId('ghosts-button').click()
+  await expect(page.getByTestId('ghost-bar')).toContainText('The last 3 runs')
+  await fit(page)
+  await take(page, 'ghosts')
+  await page.getByTestId('ghosts-button').click()
 }
 
 /** A new workflow, and what its first step says about how it runs. */
@@ -273,6 +294,7 @@ async function takeEngine(page: Page): Promise<void> {
     await page.getByTestId('start-button').click()
     await expect(page.getByTestId('letters-count')).toHaveText(String(letters))
   }
+  await takeGhosts(page)
   await page.getByTestId('letters-button').click()
   await page.getByTestId('letter-list').focus()
   await page.keyboard.press('ArrowDown')
@@ -331,12 +353,13 @@ async function openSample(page: Page, name: string): Promise<void> {
 async function take(page: Page, name: string): Promise<void> {
   await page.mouse.move(720, 899)
   await page.waitForFunction(() =>
-    document
-      .getAnimations()
-      .every(
-        ({ playState, effect }) =>
-          playState !== 'running' || effect?.getTiming().iterations === Number.POSITIVE_INFINITY,
-      ),
+    document.getAnimations().every(
+      ({ playState, effect }) =>
+        playState !== 'running' ||
+        effect?.getTiming().iterations === Number.POSITIVE_INFINITY ||
+        // A claim that drains, a time limit that is used up: these move too slowly to be seen.
+        Number(effect?.getTiming().duration) > 5_000,
+    ),
   )
   await page.screenshot({ path: join(target, `${name}.png`) })
   process.stdout.write(`docs/images/${name}.png\n`)
