@@ -42,6 +42,7 @@ import type {
   SignalRequest,
 } from './run-control.ts'
 import type { FamilyRequest, RunFamily } from './run-family.ts'
+import type { RunCountsMethod, RunListQuery } from './run-search.ts'
 import type { RunnerStanding } from './runner-standing.ts'
 import type { SafetyApi } from './safety.ts'
 import type { SealApi } from './sealing.ts'
@@ -224,16 +225,11 @@ export interface EngineApi
     readonly output: { readonly runs: number; readonly blobs: number; readonly deadLetters: number }
   }
   readonly 'runs.list': {
-    readonly input: {
-      readonly statuses: readonly RunStatus[] | null
-      readonly workflowId: WorkflowId | null
-      /** Whether the engine's own runs are listed too; not when absent. */
-      readonly includeCore?: boolean | undefined
-      readonly after: RunId | null
-      readonly limit: number
-    }
+    readonly input: RunListQuery
+    /** A page may be short, or empty, and have a `next`: so many were looked at, and there are more. */
     readonly output: { readonly runs: readonly RunSummary[]; readonly next: RunId | null }
   }
+  readonly 'runs.counts': RunCountsMethod
   readonly 'runs.get': { readonly input: { readonly runId: RunId }; readonly output: RunSnapshot }
   /** Who started a run, and a page of the runs that its steps started. */
   readonly 'runs.family': { readonly input: FamilyRequest; readonly output: RunFamily }

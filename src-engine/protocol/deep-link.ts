@@ -11,7 +11,7 @@ import { nodeId, runId } from '../model/ids.ts'
 export const deepLinkScheme = 'sagasmith'
 
 /** Pages that a link may lead to. */
-export const linkPages = ['inbox', 'dead-letters', 'schedules', 'runners', 'settings'] as const
+export const linkPages = ['inbox', 'runs', 'dead-letters', 'schedules', 'runners', 'settings'] as const
 export type LinkPage = (typeof linkPages)[number]
 
 /** Where a link leads. */

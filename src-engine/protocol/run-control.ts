@@ -5,6 +5,7 @@ import type { DefinitionHash, NodeId, RunId, WorkflowId } from '../model/ids.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { RunStatus } from '../model/run-status.ts'
 import type { Instant } from '../model/time.ts'
+import type { RunSearch } from './run-search.ts'
 
 export const controlActions = ['pause', 'resume', 'cancel', 'skip', 'step'] as const
 
@@ -109,13 +110,10 @@ export type BulkAction = (typeof bulkActions)[number]
 /** The same wish for every run that a filter fits; a page per call, so that no call takes for ever. */
 export interface BulkRequest {
   readonly action: BulkAction
-  readonly filter: {
+  readonly filter: RunSearch & {
     readonly workflowId: WorkflowId | null
     /** Null: all that the action can be meant for; of ended ones only what failed or timed out. */
     readonly statuses: readonly RunStatus[] | null
-    /** When they were created: from `since` on, before `until`. */
-    readonly since: Instant | null
-    readonly until: Instant | null
   }
   /** Only tells which runs are meant. */
   readonly dryRun: boolean

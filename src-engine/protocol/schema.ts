@@ -31,6 +31,7 @@ import { outputSchemas } from './output-schemas.ts'
 import { pictureSchemas } from './pictures.ts'
 import { policySchemas } from './policy-schemas.ts'
 import { bulkActions, controlActions } from './run-control.ts'
+import { runBeginnings } from './run-search.ts'
 import { sagaSchemas } from './saga-schemas.ts'
 import { triggerSchemas } from './trigger-schemas.ts'
 import { trustDecisions } from './trust.ts'
@@ -42,6 +43,13 @@ import { workflowTestSchemas } from './workflow-tests.ts'
 const textMax = 4_096
 
 const name = z.string().min(1).max(textMax)
+const runSearch = {
+  since: z.number().nullable().optional(),
+  until: z.number().nullable().optional(),
+  origin: z.enum(runBeginnings).nullable().optional(),
+  error: name.nullable().optional(),
+  text: name.nullable().optional(),
+}
 /** Ids that callers make up become part of ours. */
 const callerId = z
   .string()
@@ -185,8 +193,7 @@ export const inputSchemas = {
     filter: z.object({
       workflowId: name.transform(workflowId).nullable(),
       statuses: z.array(z.enum(runStatuses)).max(runStatuses.length).nullable(),
-      since: z.number().nullable(),
-      until: z.number().nullable(),
+      ...runSearch,
     }),
     dryRun: z.boolean(),
     version: z.enum(['same', 'newest']),
@@ -211,10 +218,12 @@ export const inputSchemas = {
     statuses: z.array(z.enum(runStatuses)).max(runStatuses.length).nullable(),
     workflowId: name.transform(workflowId).nullable(),
     includeCore: z.boolean().optional(),
+    ...runSearch,
     after: run.nullable(),
     limit: z.number().int().min(1).max(pageSizeMax),
   }),
   ...watchingSchemas,
+  'runs.counts': z.object({ workflowId: name.transform(workflowId).nullable() }),
   'runs.get': z.object({ runId: run }),
   'runs.family': z.object({
     runId: run,

@@ -7,7 +7,8 @@ import { ghostStepsMax, pageSizeMax } from '../model/limits.ts'
 import { runMachine } from '../model/run-status.ts'
 import { partitionOfRun } from '../runtime/run-place.ts'
 import type { Store } from '../store/store.ts'
-import { listRuns } from './run-list.ts'
+import type { RunPage } from './run-list.ts'
+import { findRuns } from './run-list.ts'
 
 /** Runs that ended, newest first, as many as asked for, or as have no more steps than are read for a picture. */
 export async function readGhosts(
@@ -18,8 +19,9 @@ export async function readGhosts(
   let steps = 0
   for (let after: RunId | null = null; ; ) {
     const statuses = [...runMachine.final]
-    const page = await listRuns(store, { statuses, workflowId, after, limit: Math.min(limit, pageSizeMax) })
-    for (const run of page) {
+    const query = { statuses, workflowId, after, limit: Math.min(limit, pageSizeMax) }
+    const { runs, next }: RunPage = await findRuns(store, query)
+    for (const run of runs) {
       const at = partitionOfRun(store.info, run.id)
       // One after the other: somebody else's work goes on meanwhile.
       const invocations = await store.load(at, 'invocations', { runId: run.id })
@@ -29,7 +31,7 @@ export async function readGhosts(
       found.push({ run, invocations })
       if (found.length === limit) return ghostsOf(found)
     }
-    after = page.at(-1)?.id ?? null
-    if (page.length < Math.min(limit, pageSizeMax)) return ghostsOf(found)
+    if (next === null) return ghostsOf(found)
+    after = next
   }
 }

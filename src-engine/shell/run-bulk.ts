@@ -5,7 +5,7 @@ import type { RunRecord } from '../model/run.ts'
 import type { RunStatus } from '../model/run-status.ts'
 import type { BulkAction, BulkOutcome, BulkPage, BulkRequest } from '../protocol/run-control.ts'
 import type { Engine } from '../runtime/engine.ts'
-import { listRuns } from './run-list.ts'
+import { findRuns } from './run-list.ts'
 
 /** The runs that an action can be meant for where nobody names statuses. */
 const meantFor: Readonly<Record<BulkAction, readonly RunStatus[]>> = {
@@ -19,22 +19,16 @@ const meantFor: Readonly<Record<BulkAction, readonly RunStatus[]>> = {
 /** One page of runs, newest first; with `dryRun` nothing is done to them. */
 export async function bulkPage(engine: Engine, request: BulkRequest): Promise<BulkPage> {
   const { filter, action, after, limit, dryRun } = request
-  const { workflowId, since, until } = filter
   const statuses = filter.statuses ?? meantFor[action]
-  const runs = await listRuns(engine.store, { statuses, workflowId, after, limit })
-  const inTime = runs.filter(
-    ({ createdAt }) => (since === null || createdAt >= since) && (until === null || createdAt < until),
-  )
-  // Newest first: behind one that is too old there are only older ones.
-  const isOver = runs.length < limit || (since !== null && (runs.at(-1)?.createdAt ?? 0) < since)
+  const { runs, next } = await findRuns(engine.store, { ...filter, statuses, after, limit })
   const outcomes = dryRun
-    ? inTime.map(untouched)
-    : await Promise.all(inTime.map((run) => outcomeOf(engine, request, run)))
+    ? runs.map(untouched)
+    : await Promise.all(runs.map((run) => outcomeOf(engine, request, run)))
   const refused = outcomes.filter(({ error }) => error !== null).length
   return {
     outcomes,
     counts: { matched: outcomes.length, done: dryRun ? 0 : outcomes.length - refused, refused },
-    next: isOver ? null : (runs.at(-1)?.id ?? null),
+    next,
   }
 }
 

@@ -1,14 +1,41 @@
-/** A page of runs, newest first. */
+/** Pages of runs, newest first: what the store can't tell apart is looked for in strides that end. */
 
+import type { RunId } from '../model/ids.ts'
+import { pageSizeMax, runsLookedAtMax } from '../model/limits.ts'
 import { homePartition } from '../model/partition.ts'
 import type { RunRecord } from '../model/run.ts'
-import type { InputOf } from '../protocol/api.ts'
+import type { RunListQuery } from '../protocol/run-search.ts'
+import { isFoundBy } from '../protocol/run-search.ts'
 import type { Store } from '../store/store.ts'
 
-/** At most `query.limit` runs after `query.after`. */
-export async function listRuns(store: Store, query: InputOf<'runs.list'>): Promise<readonly RunRecord[]> {
-  const { statuses, workflowId, after, limit } = query
-  const includeCore = query.includeCore === true
-  const request = { filter: { statuses, workflowId, includeCore }, page: { after, limit } }
-  return store.list(homePartition, 'runs', request)
+export interface RunPage {
+  readonly runs: readonly RunRecord[]
+  /** Where to go on; null at the end. A page may be short, or empty, and have one: others were looked at. */
+  readonly next: RunId | null
 }
+
+/** At most `query.limit` runs after `query.after`, among at most `runsLookedAtMax` that are looked at. */
+export async function findRuns(store: Store, query: RunListQuery): Promise<RunPage> {
+  const { statuses, workflowId, limit, since = null } = query
+  const filter = { statuses, workflowId, includeCore: query.includeCore === true }
+  const runs: RunRecord[] = []
+  let { after } = query
+  for (let lookedAt = 0; lookedAt < runsLookedAtMax; ) {
+    const size = isPlain(query) ? limit - runs.length : pageSizeMax
+    const page = await store.list(homePartition, 'runs', { filter, page: { after, limit: size } })
+    for (const run of page) {
+      // Newest first: behind one that is too old there are only older ones.
+      if (since !== null && run.createdAt < since) return { runs, next: null }
+      if (isFoundBy(run, query)) runs.push(run)
+      if (runs.length === limit) return { runs, next: run.id }
+    }
+    if (page.length < size) return { runs, next: null }
+    lookedAt += page.length
+    after = page.at(-1)?.id ?? null
+  }
+  return { runs, next: after }
+}
+
+/** Whether the store finds all that is asked for by itself, up to where the search ends. */
+const isPlain = ({ until, origin, error, text }: RunListQuery): boolean =>
+  [until, origin, error, text].every((asked) => asked === null || asked === undefined)

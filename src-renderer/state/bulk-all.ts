@@ -5,11 +5,12 @@ import { pageSizeMax } from '../../src-engine/model/limits.ts'
 import type { RunStatus } from '../../src-engine/model/run-status.ts'
 import { runMachine } from '../../src-engine/model/run-status.ts'
 import type { BulkAction, BulkPage, BulkRequest } from '../../src-engine/protocol/run-control.ts'
+import type { RunSearch } from '../../src-engine/protocol/run-search.ts'
 import type { Designer } from './designer.ts'
 import type { RunListFilter } from './runs-store.ts'
 
 /** What is asked of which runs. `until` keeps runs out that begin while a person still reads the number. */
-export interface BulkWish extends RunListFilter {
+export interface BulkWish extends RunListFilter, RunSearch {
   readonly action: BulkAction
   readonly until: number
 }
@@ -76,10 +77,10 @@ export async function askAll(
 }
 
 async function* pages(designer: Designer, wish: BulkWish, dryRun: boolean): AsyncGenerator<BulkPage> {
-  const { action, workflowId, until } = wish
+  const { action, workflowId, since, until, origin, error, text } = wish
   const statuses = statusesFor(action, wish.statuses)
   if (statuses.length === 0) return
-  const filter = { workflowId, statuses, since: null, until }
+  const filter = { workflowId, statuses, since, until, origin, error, text }
   const rest = { version: 'same', by: null, reason: null, limit: pageSizeMax } as const
   let after: BulkRequest['after'] = null
   do {

@@ -14,6 +14,7 @@ import type { LeasesState } from './leases-store.ts'
 import type { LettersState } from './letters-store.ts'
 import type { RecordsState } from './records-store.ts'
 import type { RehearsalState } from './rehearsal-store.ts'
+import type { RunViewsState } from './run-views-store.ts'
 import type { RunsState } from './runs-store.ts'
 import type { SecretsState } from './secrets-store.ts'
 import type { SitesState } from './sites-store.ts'
@@ -58,6 +59,11 @@ export function useRuns<T>(select: (state: RunsState) => T): T {
 /** A value of the claims of the shown run. */
 export function useLeases<T>(select: (state: LeasesState) => T): T {
   return useStore(useDesigner().leases, select)
+}
+
+/** A value of what the page of runs is narrowed to, and its views. */
+export function useRunViews<T>(select: (state: RunViewsState) => T): T {
+  return useStore(useDesigner().runViews, select)
 }
 
 /** A value of the dead letters. */

@@ -30,6 +30,8 @@ import { createRehearsalStore } from './rehearsal-store.ts'
 import { readKeyMap, readPanels, readTheme, rememberView } from './remembered-view.ts'
 import type { RewindStore } from './rewind-store.ts'
 import { createRewindStore } from './rewind-store.ts'
+import type { RunViewsStore } from './run-views-store.ts'
+import { createRunViewsStore } from './run-views-store.ts'
 import type { RunsStore } from './runs-store.ts'
 import { createRunsStore } from './runs-store.ts'
 import type { SecretsStore } from './secrets-store.ts'
@@ -58,6 +60,7 @@ export interface Designer extends Services {
   readonly runs: RunsStore
   readonly breakpoints: BreakpointsStore
   readonly leases: LeasesStore
+  readonly runViews: RunViewsStore
   readonly letters: LettersStore
   readonly inbox: InboxStore
   readonly following: FollowingStore
@@ -109,6 +112,7 @@ export function createDesigner(services: Services): Designer {
     runs: createRunsStore(),
     breakpoints: createBreakpointsStore(memory),
     leases: createLeasesStore(),
+    runViews: createRunViewsStore(memory),
     letters: createLettersStore(),
     inbox: createInboxStore(),
     following: createFollowingStore(),

@@ -52,6 +52,7 @@ export type BottomTab =
   | 'tests'
 /** The page that stands in front of the workflow. */
 export type EnginePageId =
+  | 'runs'
   | 'inbox'
   | 'runners'
   | 'pools'

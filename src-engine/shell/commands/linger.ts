@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../model/ports.ts'
 import type { EngineHost } from '../engine-host.ts'
-import { listRuns } from '../run-list.ts'
+import { findRuns } from '../run-list.ts'
 
 /** Longer than most steps; what needs more is handed back and goes on with the next engine. */
 const lingerMs = 10_000
@@ -12,7 +12,7 @@ const runsMax = 200
 export async function lingerForOthers(host: EngineHost | null, clock: Clock): Promise<void> {
   if (host === null) return
   const query = { statuses: ['CREATED', 'RUNNING'], workflowId: null, after: null, limit: runsMax } as const
-  const others = await listRuns(host.engine.store, query)
+  const { runs: others } = await findRuns(host.engine.store, query)
   const timeout = new AbortController()
   const cancelTimer = clock.after(lingerMs, () => timeout.abort())
   await Promise.allSettled(others.map(({ id }) => host.engine.waitForRun(id, timeout.signal)))

@@ -1,27 +1,23 @@
 /** `runs pause|resume|cancel|retry` without an id: for all runs that the filters fit, told before it is done. */
 
 import type { RunId } from '../../model/ids.ts'
-import { workflowId } from '../../model/ids.ts'
 import { pageSizeMax } from '../../model/limits.ts'
 import type { BulkAction, BulkOutcome, BulkPage, BulkRequest } from '../../protocol/run-control.ts'
-import { systemClock } from '../../runtime/system-ports.ts'
 import type { Session } from '../session.ts'
 import type { CommandContext, ExitCode } from './command.ts'
 import { usageError } from './command.ts'
-import { instantOf } from './instant-flag.ts'
-import { statusesOf, statusPaint } from './runs-list.ts'
+import { runFilterFlags, runFilterOf } from './run-filter-flags.ts'
+import { statusPaint } from './runs-list.ts'
 import { tellMissing } from './tell-missing.ts'
 import { withSession } from './with-session.ts'
 
-const filters = ['workflow', 'status', 'since', 'until'] as const
-
 /** Whether the call names runs by filters instead of one by its id. */
 export const isBulk = (context: CommandContext, args: readonly string[]): boolean =>
-  args.length === 0 && filters.some((name) => typeof context.flags[name] === 'string')
+  args.length === 0 && runFilterFlags.some((name) => typeof context.flags[name] === 'string')
 
 /** Shows what is meant; with `--yes` it is done. */
 export function bulkAction(context: CommandContext, action: BulkAction): Promise<ExitCode> {
-  const { workflow, status, since, until, reason, newest, step, from, file, input } = context.flags
+  const { reason, newest, step, from, file, input } = context.flags
   if ([step, from, file, input].some((flag) => flag !== undefined)) {
     throw usageError(
       '--step, --from, --file and --input belong to one run.',
@@ -31,12 +27,7 @@ export function bulkAction(context: CommandContext, action: BulkAction): Promise
   const isDone = context.flags['yes'] === true
   const request: BulkRequest = {
     action,
-    filter: {
-      workflowId: typeof workflow === 'string' ? workflowId(workflow) : null,
-      statuses: statusesOf(status),
-      since: typeof since === 'string' ? instantOf(since, systemClock.now()) : null,
-      until: typeof until === 'string' ? instantOf(until, systemClock.now()) : null,
-    },
+    filter: runFilterOf(context),
     dryRun: !isDone,
     version: newest === true ? 'newest' : 'same',
     by: null,

@@ -3,12 +3,12 @@
 import { runId } from '../../model/ids.ts'
 import { pageSizeMax } from '../../model/limits.ts'
 import type { RunStatus } from '../../model/run-status.ts'
-import { runStatuses } from '../../model/run-status.ts'
 import type { OutputOf, RunSummary } from '../../protocol/api.ts'
 import type { Terminal } from '../terminal.ts'
 import { instantText, spanText, tableText } from '../terminal.ts'
 import type { CommandContext, ExitCode } from './command.ts'
 import { usageError } from './command.ts'
+import { runFilterFlags, runFilterOf } from './run-filter-flags.ts'
 import { tellMissing } from './tell-missing.ts'
 import { withSession } from './with-session.ts'
 
@@ -18,8 +18,7 @@ const defaultLimit = 20
 export async function listAction(context: CommandContext): Promise<ExitCode> {
   const after = context.flags['after']
   const query = {
-    statuses: statusesOf(context.flags['status']),
-    workflowId: null,
+    ...runFilterOf(context),
     includeCore: context.flags['core'] === true,
     after: typeof after === 'string' ? runId(after) : null,
     limit: limitOf(context.flags['limit']),
@@ -30,7 +29,7 @@ export async function listAction(context: CommandContext): Promise<ExitCode> {
     const pulled = isHere && !context.json ? (await session.call('teleport.list', {})).runs.length : 0
     if (context.json) for (const { run, counts } of page.runs) context.emit({ type: 'run', ...run, counts })
     else {
-      printPage(context.terminal, page)
+      printPage(context, page)
       if (pulled > 0) context.terminal.line(context.terminal.colors.dim(pulledText(pulled)))
     }
     await tellMissing(context, session)
@@ -41,10 +40,13 @@ export async function listAction(context: CommandContext): Promise<ExitCode> {
 const pulledText = (count: number): string =>
   `${count === 1 ? 'One run was' : `${count} runs were`} pulled from clusters: sagasmith teleport list`
 
-function printPage(terminal: Terminal, page: OutputOf<'runs.list'>): void {
+function printPage({ terminal, flags }: CommandContext, page: OutputOf<'runs.list'>): void {
   const { dim } = terminal.colors
   if (page.runs.length === 0) {
-    terminal.line(dim('No runs. Start one with `sagasmith run FILE`.'))
+    const isFiltered = runFilterFlags.some((name) => typeof flags[name] === 'string')
+    terminal.line(dim(isFiltered ? 'No run fits.' : 'No runs. Start one with `sagasmith run FILE`.'))
+    // So many were looked at, and none of them fits.
+    if (page.next !== null) terminal.line(dim(`Older runs: sagasmith runs list --after ${page.next}`))
     return
   }
   const lines = tableText([
@@ -79,19 +81,6 @@ export function statusPaint(terminal: Terminal, status: RunStatus): (text: strin
   if (status === 'SUCCEEDED') return green
   if (status === 'CREATED' || status === 'RUNNING') return blue
   return status === 'WAITING' || status === 'PAUSED' || status === 'COMPENSATING' ? yellow : red
-}
-
-/** The statuses that `--status A,B` names; null without it. */
-export function statusesOf(flag: string | boolean | undefined): readonly RunStatus[] | null {
-  if (typeof flag !== 'string') return null
-  return flag.split(',').map((text) => {
-    const wanted = text.trim().toUpperCase()
-    const status = runStatuses.find((known) => known === wanted)
-    if (status === undefined) {
-      throw usageError(`There is no run status “${text}”.`, `Use one of: ${runStatuses.join(', ')}.`)
-    }
-    return status
-  })
 }
 
 function limitOf(flag: string | boolean | undefined): number {

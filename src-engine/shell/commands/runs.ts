@@ -3,6 +3,7 @@
 import type { BulkAction } from '../../protocol/run-control.ts'
 import type { Command, CommandContext, ExitCode } from './command.ts'
 import { usageError } from './command.ts'
+import { runFilterFlags, runFilterUsage } from './run-filter-flags.ts'
 import { bulkAction, isBulk } from './runs-bulk.ts'
 
 type Run = (context: CommandContext, args: readonly string[]) => Promise<ExitCode>
@@ -19,15 +20,15 @@ interface Action {
 }
 
 /** What all of `pause|resume|cancel|retry` take where they mean many runs. */
-const bulkFlags = ['workflow', 'status', 'since', 'until', 'yes']
-const bulkUsage = '--workflow ID --status A,B --since WHEN --until WHEN [--yes]'
+const bulkFlags = [...runFilterFlags, 'yes']
+const bulkUsage = `${runFilterUsage} [--yes]`
 
 const actions: Readonly<Record<string, Action>> = {
   list: {
     load: async () => (await import('./runs-list.ts')).listAction,
-    usage: '[--status A,B] [--limit N] [--after ID] [--core]',
+    usage: `[${runFilterUsage}] [--limit N] [--after ID] [--core]`,
     args: 0,
-    flags: ['status', 'limit', 'after', 'core'],
+    flags: [...runFilterFlags, 'limit', 'after', 'core'],
   },
   show: { load: async () => (await import('./runs-show.ts')).showAction, usage: 'ID', args: 1, flags: [] },
   compare: {
@@ -135,6 +136,9 @@ export const runsCommand: Command = {
     workflow: { type: 'string' },
     since: { type: 'string' },
     until: { type: 'string' },
+    origin: { type: 'string' },
+    error: { type: 'string' },
+    text: { type: 'string' },
     yes: { type: 'boolean' },
     limit: { type: 'string' },
     after: { type: 'string' },
@@ -156,8 +160,11 @@ export const runsCommand: Command = {
   },
   optionHelp: [
     ['--status A,B', 'only runs with one of these statuses'],
-    ['--workflow ID', 'pause, resume, cancel, retry: the runs of this workflow'],
+    ['--workflow ID', 'list, pause, resume, cancel, retry: the runs of this workflow'],
     ['--since WHEN', 'those created since a date, or since 90m, 2h, 7d ago; --until WHEN: before it'],
+    ['--origin HOW', 'those that began so: manual, trigger, step (of another run), rerun, retry, fork'],
+    ['--error CODE', 'those whose failure has this code'],
+    ['--text WORDS', 'part of title, tag or trigger, or the beginning of a run’s or version’s id'],
     ['--yes', 'do it; without it such a call only tells which runs it means'],
     ['--limit N', 'how many runs a page has, 1 to 200 (default: 20)'],
     ['--after ID', 'the page after the run that the last page ended with'],

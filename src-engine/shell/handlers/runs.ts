@@ -2,6 +2,7 @@
 
 import type { Breakpoint } from '../../model/breakpoint.ts'
 import { recordOfThrown, SagasmithError } from '../../model/errors.ts'
+import { homePartition } from '../../model/partition.ts'
 import type { WorkflowDocument } from '../../model/workflow.ts'
 import type { ControlRequest, ControlResult } from '../../protocol/run-control.ts'
 import type { Engine } from '../../runtime/engine.ts'
@@ -13,7 +14,7 @@ import { personHere } from '../person.ts'
 import { bulkPage } from '../run-bulk.ts'
 import { createRunCounts } from '../run-counts.ts'
 import { familyOf } from '../run-family.ts'
-import { listRuns } from '../run-list.ts'
+import { findRuns } from '../run-list.ts'
 import { overloadLimitsOf } from '../runner-standings.ts'
 import { tenantLimitsOf } from '../tenant-limits.ts'
 import type { HandlerDeps, Handlers } from './contract.ts'
@@ -32,6 +33,7 @@ type RunMethods =
   | 'runs.list'
   | 'runs.ghosts'
   | 'runs.leases'
+  | 'runs.counts'
   | 'runs.get'
   | 'runs.family'
   | 'runs.stateAt'
@@ -71,9 +73,7 @@ export function runHandlers(deps: HandlerDeps): Handlers<RunMethods> {
     },
     'runs.bulk': (request) => bulkPage(engine, request),
     'runs.list': async (query) => {
-      const runs = await listRuns(engine.store, query)
-      const last = runs.at(-1)
-      const next = runs.length === query.limit && last !== undefined ? last.id : null
+      const { runs, next } = await findRuns(engine.store, query)
       const summaries = runs.map(async (run) => ({ run, counts: await countsOf(run) }))
       return { runs: await Promise.all(summaries), next }
     },
@@ -81,6 +81,11 @@ export function runHandlers(deps: HandlerDeps): Handlers<RunMethods> {
       leases: await leasesLeft(engine.store, invocationIds, engine.now()),
     }),
     'runs.ghosts': (query) => readGhosts(engine.store, query),
+    'runs.counts': async ({ workflowId }) => {
+      const filter = { workflowId, includeCore: false }
+      const counts = await engine.store.load(homePartition, 'runCounts', filter)
+      return { counts: Object.fromEntries(counts) }
+    },
     'runs.get': ({ runId }) => engine.snapshot(runId),
     'runs.family': (request) => familyOf(engine.store, request),
     'runs.stateAt': ({ runId, seq }) => engine.stateAt(runId, seq),

@@ -81,6 +81,11 @@ export const viewCommands = commandsOf('View', [
     run: (designer) => showEngine(designer, 'inbox'),
   },
   {
+    id: 'view.allRuns',
+    title: 'All runs: find, filter, steer many',
+    run: (designer) => showEngine(designer, 'runs'),
+  },
+  {
     id: 'view.runners',
     title: 'Runners',
     run: (designer) => showEngine(designer, 'runners'),

@@ -7,6 +7,7 @@ import { chordWords } from '../../commands/keys.ts'
 import { placeCommands } from '../../commands/place-commands.ts'
 import type { AppCommand } from '../../commands/registry.ts'
 import { appCommands } from '../../commands/registry.ts'
+import { runViewCommands } from '../../commands/run-view-commands.ts'
 import { secretCommands } from '../../commands/secret-commands.ts'
 import { siteCommands } from '../../commands/site-commands.ts'
 import { useDesigner, useView } from '../../state/context.ts'
@@ -26,6 +27,7 @@ export function CommandPalette() {
     ...boundCommands(keyMap, appCommands),
     ...siteCommands(designer),
     ...secretCommands(designer),
+    ...runViewCommands(designer),
   ].filter(
     (command) =>
       command.id !== 'view.commandPalette' &&

@@ -11,6 +11,7 @@ import { PoolsPage } from './pools/PoolsPage.tsx'
 import { QuarantinePage } from './quarantine/QuarantinePage.tsx'
 import { RunnersPage } from './RunnersPage.tsx'
 import { TriggersPage } from './records/TriggersPage.tsx'
+import { RunsPage } from './runs/RunsPage.tsx'
 import { SettingsPage } from './SettingsPage.tsx'
 import { SchedulesPage } from './schedules/SchedulesPage.tsx'
 import { SealingPage } from './sealing/SealingPage.tsx'
@@ -25,6 +26,7 @@ export const enginePages: readonly {
   readonly Page: FunctionComponent
 }[] = [
   { id: 'inbox', title: 'Inbox', isSplit: true, Page: InboxPage },
+  { id: 'runs', title: 'Runs', isSplit: false, Page: RunsPage },
   { id: 'runners', title: 'Runners', isSplit: false, Page: RunnersPage },
   { id: 'pools', title: 'Pools', isSplit: false, Page: PoolsPage },
   { id: 'triggers', title: 'Triggers', isSplit: true, Page: TriggersPage },

@@ -2,6 +2,7 @@
 
 import { useEffect, useId, useRef, useState } from 'react'
 import type { BulkAction } from '../../../src-engine/protocol/run-control.ts'
+import type { RunSearch } from '../../../src-engine/protocol/run-search.ts'
 import type { BulkCount, BulkWish } from '../../state/bulk-all.ts'
 import { askAll, bulkOrder, countedMax, countRuns, statusesFor } from '../../state/bulk-all.ts'
 import { useDesigner } from '../../state/context.ts'
@@ -19,7 +20,7 @@ import styles from './RunsPanel.module.css'
 type Counts = Readonly<Partial<Record<BulkAction, number>>>
 
 export function BulkAllDialog(props: {
-  readonly filter: RunListFilter
+  readonly filter: RunListFilter & RunSearch
   /** The filter in words. */
   readonly words: string
   readonly onClose: () => void
@@ -27,7 +28,7 @@ export function BulkAllDialog(props: {
   const { filter, words, onClose } = props
   const designer = useDesigner()
   // Runs that begin from now on are not among those that were counted.
-  const [until] = useState(() => designer.ambient.now())
+  const [until] = useState(() => filter.until ?? designer.ambient.now())
   const counts = useCounts(designer, filter, until)
   const [chosen, setChosen] = useState<BulkAction | null>(null)
   const [progress, setProgress] = useState<BulkCount | null>(null)
@@ -35,7 +36,7 @@ export function BulkAllDialog(props: {
   useEffect(() => () => void (isStopped.current = true), [])
   const count = chosen === null ? 0 : (counts[chosen] ?? 0)
   const send = async (action: BulkAction): Promise<void> => {
-    const wish: BulkWish = { action, until, ...filter }
+    const wish: BulkWish = { ...filter, action, until }
     const watch = { isStopped: () => isStopped.current, told: setProgress }
     const told = await attempt(designer, () => askAll(designer, wish, watch))
     if (told !== null) tell(designer, action, told)
@@ -118,12 +119,12 @@ function Choice(props: {
 }
 
 /** How many runs each action would reach, as the counts come in. */
-function useCounts(designer: Designer, filter: RunListFilter, until: number): Counts {
+function useCounts(designer: Designer, filter: RunListFilter & RunSearch, until: number): Counts {
   const [counts, setCounts] = useState<Counts>({})
   useEffect(() => {
     let isShown = true
     for (const action of bulkOrder) {
-      const wish: BulkWish = { action, until, ...filter }
+      const wish: BulkWish = { ...filter, action, until }
       const counting =
         statusesFor(action, filter.statuses).length === 0 ? Promise.resolve(0) : countRuns(designer, wish)
       void attempt(designer, () => counting).then((count) => {

@@ -1,0 +1,68 @@
+/** What runs are looked for by, beside their workflow and their states. */
+
+import type { RunId, WorkflowId } from '../model/ids.ts'
+import type { RunRecord } from '../model/run.ts'
+import type { RunStatus } from '../model/run-status.ts'
+import type { Instant } from '../model/time.ts'
+
+/** Who or what had a run begin: a person or a program, a trigger, a step of another run, a repetition. */
+export const runBeginnings = ['manual', 'trigger', 'step', 'rerun', 'retry', 'fork'] as const
+export type RunBeginning = (typeof runBeginnings)[number]
+
+/** Each is nothing to look for where it is null or absent. */
+export interface RunSearch {
+  /** Created at that instant or later. */
+  readonly since?: Instant | null | undefined
+  /** Created before that instant. */
+  readonly until?: Instant | null | undefined
+  readonly origin?: RunBeginning | null | undefined
+  /** The code of what failed first. */
+  readonly error?: string | null | undefined
+  /**
+   * The beginning of a run's or version's id; a part of the workflow's title, of a tag, or of what the trigger said of
+   * the beginning. Upper and lower case are the same.
+   */
+  readonly text?: string | null | undefined
+}
+
+/** A page of runs, newest first. */
+export interface RunListQuery extends RunSearch {
+  readonly statuses: readonly RunStatus[] | null
+  readonly workflowId: WorkflowId | null
+  /** Whether the engine's own runs are listed too; not when absent. */
+  readonly includeCore?: boolean | undefined
+  readonly after: RunId | null
+  readonly limit: number
+}
+
+/** How many runs there are by status; statuses that no run has are left out. The number is kept, not counted. */
+export interface RunCountsMethod {
+  readonly input: { readonly workflowId: WorkflowId | null }
+  readonly output: { readonly counts: Readonly<Partial<Record<RunStatus, number>>> }
+}
+
+/** Who or what had it begin. Pure. */
+export function beginningOf({ origin, parentRunId, cause }: RunRecord): RunBeginning {
+  if (origin !== null) return origin.kind
+  if (parentRunId !== null) return 'step'
+  return cause.kind.startsWith('trigger') ? 'trigger' : 'manual'
+}
+
+/** Whether the search finds the run. Pure. */
+export function isFoundBy(run: RunRecord, { since, until, origin, error, text }: RunSearch): boolean {
+  if (isAsked(since) && run.createdAt < since) return false
+  if (isAsked(until) && run.createdAt >= until) return false
+  if (isAsked(origin) && beginningOf(run) !== origin) return false
+  if (isAsked(error) && run.error?.code !== error) return false
+  return !isAsked(text) || saysOf(run, text.trim().toLowerCase())
+}
+
+const isAsked = <Value>(value: Value | null | undefined): value is Value =>
+  value !== null && value !== undefined
+
+function saysOf(run: RunRecord, text: string): boolean {
+  const ids = [run.id, run.definitionHash].map((id) => id.toLowerCase())
+  const { kind, by, detail } = run.cause
+  const words = [run.workflowTitle, run.workflowId, ...run.tags, kind, by ?? '', detail ?? '']
+  return ids.some((id) => id.startsWith(text)) || words.some((word) => word.toLowerCase().includes(text))
+}

@@ -1,0 +1,127 @@
+/** What runs are looked for by, and how far a page looks for them. */
+
+import { describe, expect, test } from 'vitest'
+import { definitionHash, runId, workflowId } from '../../../src-engine/model/ids.ts'
+import { runsLookedAtMax } from '../../../src-engine/model/limits.ts'
+import { newRun } from '../../../src-engine/model/new-records.ts'
+import type { RunRecord } from '../../../src-engine/model/run.ts'
+import type { RunSearch } from '../../../src-engine/protocol/run-search.ts'
+import { beginningOf, isFoundBy } from '../../../src-engine/protocol/run-search.ts'
+import { inputSchemas } from '../../../src-engine/protocol/schema.ts'
+import { findRuns } from '../../../src-engine/shell/run-list.ts'
+import type { Page, Store } from '../../../src-engine/store/store.ts'
+
+const aRun = (id: string, changes: Partial<RunRecord> = {}): RunRecord => ({
+  ...newRun({
+    id: runId(id),
+    workflowId: workflowId('orders'),
+    workflowTitle: 'Orders of the day',
+    definitionHash: definitionHash('w1_abcdef'),
+    status: 'FAILED',
+    input: { kind: 'inline', json: '{}' },
+    now: 0,
+    seed: 's',
+    startedAt: 0,
+  }),
+  ...changes,
+})
+const manual = { kind: 'manual', by: 'ada', detail: null }
+const cron = { kind: 'trigger:cron', by: 'nightly', detail: 'Every night at 2' }
+const failure = { code: 'http_status', message: 'No', hint: '', retryable: false, details: {} }
+
+/** A store with these runs, newest first; tells how many were read of it. */
+function storeOf(runs: readonly RunRecord[]): { readonly store: Store; readonly read: () => number } {
+  let read = 0
+  const list = async (_partition: number, _kind: string, { page }: { readonly page: Page }) => {
+    const start = page.after === null ? 0 : runs.findIndex(({ id }) => id === page.after) + 1
+    const found = runs.slice(start, start + page.limit)
+    read += found.length
+    return found
+  }
+  // Only the list is asked for.
+  return { store: { list } as unknown as Store, read: () => read }
+}
+
+const everything = { statuses: null, workflowId: null, after: null }
+
+describe('a run is found', () => {
+  const run = aRun('run_Abc', { createdAt: 100, cause: cron, tags: ['Nightly'], error: failure })
+  const finds = (search: RunSearch): boolean => isFoundBy(run, search)
+
+  test('by the time of its creation: from an instant on, and before another', () => {
+    expect([99, 100, 101].map((since) => finds({ since }))).toEqual([true, true, false])
+    expect([100, 101].map((until) => finds({ until }))).toEqual([false, true])
+  })
+
+  test('by what had it begin', () => {
+    const parentRunId = runId('run_parent')
+    const origin = { kind: 'fork', runId: parentRunId, nodeId: null } as const
+    expect(beginningOf(run)).toBe('trigger')
+    expect(beginningOf(aRun('a', { cause: manual }))).toBe('manual')
+    expect(beginningOf(aRun('a', { cause: manual, parentRunId }))).toBe('step')
+    expect(beginningOf(aRun('a', { parentRunId, origin }))).toBe('fork')
+    expect([finds({ origin: 'trigger' }), finds({ origin: 'manual' })]).toEqual([true, false])
+  })
+
+  test('by the code of its failure, whole', () => {
+    expect([finds({ error: 'http_status' }), finds({ error: 'http' })]).toEqual([true, false])
+    expect(isFoundBy(aRun('a'), { error: 'http_status' })).toBe(false)
+  })
+
+  test('by the beginning of its id or version, and by parts of title, tags and trigger', () => {
+    for (const text of ['RUN_a', 'w1_abc', 'of the DAY', 'night', 'at 2', 'cron', ' orders '])
+      expect(finds({ text }), text).toBe(true)
+    for (const text of ['Abc', 'abcdef', 'ada']) expect(finds({ text }), text).toBe(false)
+  })
+
+  test('by all of it at once, and by nothing', () => {
+    expect(finds({ text: 'orders', origin: 'trigger', since: 1 })).toBe(true)
+    expect(finds({ text: 'orders', origin: 'manual', since: 1 })).toBe(false)
+    expect(finds({ text: null, origin: null, error: null, since: null, until: null })).toBe(true)
+  })
+})
+
+describe('a page of runs', () => {
+  const many = Array.from({ length: runsLookedAtMax + 500 }, (_, index) =>
+    aRun(`r${index}`, { createdAt: 10_000 - index, tags: index % 1_000 === 999 ? ['rare'] : [] }),
+  )
+
+  test('reads no more than it gives where the store finds them by itself', async () => {
+    const { store, read } = storeOf(many)
+    const { runs, next } = await findRuns(store, { ...everything, limit: 50 })
+    expect([runs.length, next, read()]).toEqual([50, 'r49', 50])
+  })
+
+  test('ends at the first that is too old, and looks no further', async () => {
+    const { store, read } = storeOf(many)
+    const page = await findRuns(store, { ...everything, since: 9_998, limit: 50 })
+    expect([page.runs.map(({ id }) => id), page.next, read()]).toEqual([['r0', 'r1', 'r2'], null, 50])
+  })
+
+  test('looks at so many and no more, says where to go on, and finds each run once', async () => {
+    const { store, read } = storeOf(many)
+    const first = await findRuns(store, { ...everything, text: 'rare', limit: 50 })
+    expect([first.runs.map(({ id }) => id), first.next]).toEqual([['r999', 'r1999'], 'r1999'])
+    expect(read()).toBe(runsLookedAtMax)
+    const rest = await findRuns(store, { ...everything, text: 'rare', limit: 50, after: first.next })
+    expect([rest.runs, rest.next]).toEqual([[], null])
+  })
+
+  test('goes on behind the last that it gave, though it looked further', async () => {
+    const { store } = storeOf(many)
+    const first = await findRuns(store, { ...everything, text: 'rare', limit: 1 })
+    expect([first.runs.map(({ id }) => id), first.next]).toEqual([['r999'], 'r999'])
+    const second = await findRuns(store, { ...everything, text: 'rare', limit: 1, after: first.next })
+    expect(second.runs.map(({ id }) => id)).toEqual(['r1999'])
+  })
+})
+
+test('a filter that is none is refused by its name', () => {
+  const wrong = (search: object): readonly unknown[] => {
+    const query = { ...everything, limit: 5, ...search }
+    return inputSchemas['runs.list'].safeParse(query).error?.issues.map(({ path }) => path[0]) ?? []
+  }
+  expect(wrong({ origin: 'chance' })).toEqual(['origin'])
+  expect(wrong({ text: '', since: 'yesterday' })).toEqual(['since', 'text'])
+  expect(wrong({ origin: 'fork', text: 'x', error: 'e', since: 5, until: null })).toEqual([])
+})
