@@ -78,7 +78,7 @@ export const publishedRunsLookedAtMax = 100
 /** One message to the designer; more than a frame's worth is coalesced. */
 export const eventBatchMax = 1_000
 export const pageSizeMax = 200
-/** So many runs are looked at for one page of what no index tells apart: some 20 ms of the engine's time. */
+/** So many runs are looked at for one page of what no index tells apart. */
 export const runsLookedAtMax = 2_000
 /** A display shows no more often; faster messages would only wake the designer for nothing. */
 export const eventFrameMs = 16
