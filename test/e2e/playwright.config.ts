@@ -16,6 +16,8 @@ export default defineConfig({
   // They end what hangs: a machine that is busy with other things may be many times as slow.
   timeout: 600_000,
   expect: { timeout: 60_000 },
+  // The pictures are part of the docs.
+  snapshotPathTemplate: resolve(root, 'docs/screens/{arg}{ext}'),
   reporter: [['list']],
   use: {
     browserName: 'chromium',

@@ -64,12 +64,14 @@ test('a map is drawn around its body and counts its turns', async ({ page, serve
   await putWorkflow(dataDirectory, 'mapping.json', mapping)
   await page.goto(server.url)
   await page.getByText('Each of five').first().click()
-  const frame = await card(page, 'each').boundingBox()
-  const inner = await card(page, 'inner').boundingBox()
-  if (frame === null || inner === null) throw new Error('The cards are not on the page.')
-  expect(inner.x).toBeGreaterThan(frame.x)
-  expect(inner.x + inner.width).toBeLessThan(frame.x + frame.width)
-  expect(inner.y + inner.height).toBeLessThan(frame.y + frame.height)
+  // Both move while the workflow is fitted into the window.
+  const isAround = async (): Promise<boolean> => {
+    const [frame, inner] = [await card(page, 'each').boundingBox(), await card(page, 'inner').boundingBox()]
+    if (frame === null || inner === null) return false
+    const isWithin = inner.x > frame.x && inner.x + inner.width < frame.x + frame.width
+    return isWithin && inner.y + inner.height < frame.y + frame.height
+  }
+  await expect.poll(isAround).toBe(true)
 
   await page.getByTestId('run-button').click()
   await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')

@@ -1,0 +1,79 @@
+/**
+ * The main screens as they are meant to look, in both themes, against the pictures of docs/screens. A change that is
+ * meant makes them anew: `npx playwright test --config test/e2e/playwright.config.ts screens.e2e --update-snapshots`
+ * after a build; docs/screens.md is the list to look at then.
+ */
+
+import type { Page } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { card, openNode, runState } from '../designer-driver.ts'
+import { test } from './serving.ts'
+
+/** Pixels that may be others: about two words, for who looks at the same thing twice. */
+const restPixels = 800
+/** Where times, ids and paths stand that are others each time: some dozen words. */
+const busyPixels = 5_000
+
+test.use({ viewport: { width: 1280, height: 800 } })
+
+async function isAsMeant(page: Page, name: string, maxDiffPixels = restPixels): Promise<void> {
+  // What is pointed at is lit up.
+  await page.mouse.move(640, 799)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
+    await expect.soft(page).toHaveScreenshot(`${name}-${colorScheme}.png`, { maxDiffPixels })
+  }
+}
+
+/** The pages of the engine that have most on them; a calendar would be another one each month. */
+const enginePages = [
+  { id: 'inbox', title: 'Inbox' },
+  { id: 'runs', title: 'Runs' },
+  { id: 'runners', title: 'Runners' },
+  { id: 'policy', title: 'Policy' },
+  { id: 'secrets', title: 'Secrets' },
+  { id: 'trust', title: 'Trust' },
+  { id: 'settings', title: 'Settings' },
+] as const
+
+test('the start page, a finished run, a step’s data, a value’s way and the dialogs', async ({
+  page,
+  server,
+}) => {
+  await page.goto(server.url)
+  await expect(page.getByTestId('sample-orders')).toBeVisible()
+  await isAsMeant(page, 'start')
+  await page.getByTestId('sample-log-summary').getByRole('button', { name: 'Open and run' }).click()
+  await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
+  await page.getByTestId('fit-button').click()
+  await isAsMeant(page, 'run', busyPixels)
+  await openNode(page, 'summarize', 'Run data')
+  await expect(page.getByTestId('run-output')).toBeVisible()
+  await isAsMeant(page, 'step', busyPixels)
+  await card(page, 'summarize').click()
+  await page.keyboard.press('w')
+  await expect(page.getByTestId('followed-hops').getByRole('listitem').first()).toBeVisible()
+  await isAsMeant(page, 'value', busyPixels)
+  await page.getByLabel('Close the bottom panel').click()
+  await page.keyboard.press('?')
+  await isAsMeant(page, 'keys')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('ControlOrMeta+k')
+  await isAsMeant(page, 'palette')
+  await page.keyboard.press('Escape')
+  await page.getByTestId('home-button').click()
+  await page.getByTestId('new-workflow').click()
+  await expect(page.getByTestId('empty-canvas')).toBeVisible()
+  await isAsMeant(page, 'empty')
+})
+
+test('the engine’s pages with nothing on them', async ({ page, server }) => {
+  await page.goto(server.url)
+  await page.getByTestId('engine-button').click()
+  for (const { id, title } of enginePages) {
+    await page.getByRole('tab', { name: title, exact: true }).click()
+    await expect(page.getByRole('tab', { name: title, exact: true })).toHaveAttribute('aria-selected', 'true')
+    await isAsMeant(page, id, id === 'runners' || id === 'settings' ? busyPixels : restPixels)
+  }
+})
