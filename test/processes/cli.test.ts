@@ -234,7 +234,7 @@ test.for([
   [['runs', 'list', '--status', 'HAPPY'], /no run status “HAPPY”/],
   [['runs', 'show'], /takes 1 argument\..*\n.*Usage: sagasmith runs show ID\n/],
   [['runs', 'list', '--yes'], /takes no --yes/],
-  [['runs', 'list', '--since', 'lately'], /since/],
+  [['runs', 'list', '--since', 'lately'], /“lately” is no instant/],
   [['run', 'a', '--mocks', 'x'], /Add --dry-run/],
   [['signal', 'run_1', 'go', '--payload', '{'], /payload is not valid JSON.*\n.*--payload @/],
   [['serve', '--port', 'http'], /port/],
