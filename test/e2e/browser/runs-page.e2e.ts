@@ -68,6 +68,8 @@ test('runs are narrowed, kept as a view, steered at once, and found by an id', a
 
   // Views are there after a restart of the page, and in the palette.
   await page.reload()
+  // Keys that are pressed before the page is there go nowhere.
+  await expect(page.getByTestId('connection')).toHaveAttribute('data-status', 'open')
   await page.keyboard.press('ControlOrMeta+k')
   await page.getByPlaceholder('What shall happen?').fill('Runs: Given up')
   await page.keyboard.press('Enter')
