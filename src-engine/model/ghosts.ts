@@ -139,11 +139,11 @@ function waysGone(
 /** Stands for every way out but that of errors. */
 const allPorts = '*'
 
-/** Runs that went by one way out of a node. */
-export function timesGone({ ways }: Pick<Ghosts, 'ways'>, nodeId: string, port: string): number {
+/** Runs that went by one way out of a node; `ways` are that node's. */
+export function timesGone(ways: readonly GhostWay[], port: string): number {
   return ways.reduce((sum, way) => {
     const fits = way.port === port || (way.port === allPorts && port !== 'error')
-    return way.nodeId === nodeId && fits ? sum + way.runs : sum
+    return fits ? sum + way.runs : sum
   }, 0)
 }
 

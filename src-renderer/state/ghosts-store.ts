@@ -2,7 +2,7 @@
 
 import type { StoreApi } from 'zustand/vanilla'
 import { createStore } from 'zustand/vanilla'
-import type { GhostNode, Ghosts } from '../../src-engine/model/ghosts.ts'
+import type { GhostNode, Ghosts, GhostWay } from '../../src-engine/model/ghosts.ts'
 import type { WorkflowId } from '../../src-engine/model/ids.ts'
 
 export interface GhostsState {
@@ -11,24 +11,34 @@ export interface GhostsState {
   readonly of: WorkflowId | null
   readonly ghosts: Ghosts | null
   readonly byNode: ReadonlyMap<string, GhostNode>
+  /** The ways out of each node: every edge asks for its own. */
+  readonly waysByNode: ReadonlyMap<string, readonly GhostWay[]>
   readonly setShown: (isShown: boolean) => void
   readonly setGhosts: (of: WorkflowId, ghosts: Ghosts) => void
 }
 
 export type GhostsStore = StoreApi<GhostsState>
 
-const none: ReadonlyMap<string, GhostNode> = new Map()
+const none: Pick<GhostsState, 'of' | 'ghosts' | 'byNode' | 'waysByNode'> = {
+  of: null,
+  ghosts: null,
+  byNode: new Map(),
+  waysByNode: new Map(),
+}
 
 /** Not shown. */
 export function createGhostsStore(): GhostsStore {
   return createStore<GhostsState>((set) => ({
     isShown: false,
-    of: null,
-    ghosts: null,
-    byNode: none,
+    ...none,
     // What is shown again later is asked for anew.
-    setShown: (isShown) => set({ isShown, of: null, ghosts: null, byNode: none }),
+    setShown: (isShown) => set({ isShown, ...none }),
     setGhosts: (of, ghosts) =>
-      set({ of, ghosts, byNode: new Map(ghosts.nodes.map((node) => [node.nodeId, node])) }),
+      set({
+        of,
+        ghosts,
+        byNode: new Map(ghosts.nodes.map((node) => [node.nodeId, node])),
+        waysByNode: Map.groupBy(ghosts.ways, (way) => way.nodeId),
+      }),
   }))
 }

@@ -1,6 +1,7 @@
 /** Words of where a value comes from and who reads it. */
 
 import type { Hop } from '../../src-engine/model/following/follow-value.ts'
+import { originWords } from '../../src-engine/model/following/origin-words.ts'
 
 export const followingWords = {
   tab: 'Value',
@@ -35,13 +36,5 @@ export const followedRoleWords = {
 export const hopWords: Readonly<Record<Hop['how'], string>> = {
   copied: 'taken over',
   made: 'made of what follows',
-  'run-input': 'what the run was started with',
-  trigger: 'what its trigger brought',
-  step: 'what the step did or found',
-  error: 'what the step before failed with',
-  literal: 'written into the workflow',
-  variable: 'a variable of the workflow',
-  secret: 'a secret, which is never shown',
-  engine: 'the engine’s own',
-  unknown: 'where it began can’t be seen from here',
+  ...originWords,
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { AttemptRecord, LogLine } from '../../src-engine/model/attempt.ts'
 import { invocationId, runnerId } from '../../src-engine/model/ids.ts'
 import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
-import { instrumentsOf, shortRunner, usedOf } from '../../src-renderer/canvas/live/instruments.ts'
+import { limitOf, shortRunner, toldOf, usedOf } from '../../src-renderer/canvas/live/instruments.ts'
 import { createLeasesStore } from '../../src-renderer/state/leases-store.ts'
 import type { NodeRun } from '../../src-renderer/state/run-model.ts'
 
@@ -49,11 +49,11 @@ const runOf = (
 
 describe('the time limit', () => {
   it('is that of the try under way, and of no other', () => {
-    expect(instrumentsOf(runOf({}), null).limit).toEqual({ from: 1_000, to: 5_000 })
-    expect(instrumentsOf(runOf({ status: 'RETRY' }), null).limit).toBeNull()
-    expect(instrumentsOf(runOf({ status: 'SUCCESS' }), null).limit).toBeNull()
-    expect(instrumentsOf(runOf({ deadlineAt: null }), null).limit).toBeNull()
-    expect(instrumentsOf(runOf(null), null).limit).toBeNull()
+    expect(limitOf(runOf({}))).toEqual({ from: 1_000, to: 5_000 })
+    expect(limitOf(runOf({ status: 'RETRY' }))).toBeNull()
+    expect(limitOf(runOf({ status: 'SUCCESS' }))).toBeNull()
+    expect(limitOf(runOf({ deadlineAt: null }))).toBeNull()
+    expect(limitOf(runOf(null))).toBeNull()
   })
 
   it('is used from none to all of it, never less or more', () => {
@@ -65,7 +65,7 @@ describe('the time limit', () => {
 
 describe('the last line', () => {
   it('is the newest of what it writes while it runs', () => {
-    expect(instrumentsOf(runOf({}), [line('one'), line('two\nthree\n')]).line).toEqual({
+    expect(toldOf(runOf({}), [line('one'), line('two\nthree\n')]).line).toEqual({
       text: 'three',
       isBad: false,
     })
@@ -73,18 +73,18 @@ describe('the last line', () => {
 
   it('is what its last try kept once it ended; of a try before it, what came since is newer', () => {
     const kept = [attempt(1, { log: logOf(line('kept')) })]
-    expect(instrumentsOf(runOf({ finishedAt: 2_000 }, kept), [line('live')]).line?.text).toBe('kept')
-    expect(instrumentsOf(runOf({}, kept), [line('live')]).line?.text).toBe('live')
-    expect(instrumentsOf(runOf({}, kept), null).line?.text).toBe('kept')
+    expect(toldOf(runOf({ finishedAt: 2_000 }, kept), [line('live')]).line?.text).toBe('kept')
+    expect(toldOf(runOf({}, kept), [line('live')]).line?.text).toBe('live')
+    expect(toldOf(runOf({}, kept), null).line?.text).toBe('kept')
   })
 
   it('says when it is an error, and is none where nothing was written', () => {
-    expect(instrumentsOf(runOf({}), [line('no', { stream: 'stderr' })]).line?.isBad).toBe(true)
-    expect(instrumentsOf(runOf({}), [line('no', { level: 'error' })]).line?.isBad).toBe(true)
-    expect(instrumentsOf(runOf({}), [line('  ')]).line).toBeNull()
-    expect(instrumentsOf(runOf({}), null).line).toBeNull()
+    expect(toldOf(runOf({}), [line('no', { stream: 'stderr' })]).line?.isBad).toBe(true)
+    expect(toldOf(runOf({}), [line('no', { level: 'error' })]).line?.isBad).toBe(true)
+    expect(toldOf(runOf({}), [line('  ')]).line).toBeNull()
+    expect(toldOf(runOf({}), null).line).toBeNull()
     const far = { kind: 'blob', hash: 'x', bytes: 9 } as unknown as AttemptRecord['log']
-    expect(instrumentsOf(runOf({}, [attempt(1, { log: far })]), null).line).toBeNull()
+    expect(toldOf(runOf({}, [attempt(1, { log: far })]), null).line).toBeNull()
   })
 })
 
@@ -92,7 +92,7 @@ describe('a lost runner', () => {
   const lost = attempt(1, { outcome: 'lost' })
 
   it('is named with who has the step since', () => {
-    expect(instrumentsOf(runOf({}, [lost]), null).lost).toEqual({
+    expect(toldOf(runOf({}, [lost]), null).lost).toEqual({
       runnerId: 'runner_aaaa1',
       by: null,
       number: 1,
@@ -102,18 +102,14 @@ describe('a lost runner', () => {
       expiresAt: 1,
       fence: 'x',
     } as unknown as InvocationRecord['lease']
-    expect(instrumentsOf(runOf({ lease }, [lost]), null).lost?.by).toBe('runner_b')
-    expect(instrumentsOf(runOf({ status: 'SUCCESS' }, [lost, attempt(2)]), null).lost?.by).toBe(
-      'runner_aaaa2',
-    )
+    expect(toldOf(runOf({ lease }, [lost]), null).lost?.by).toBe('runner_b')
+    expect(toldOf(runOf({ status: 'SUCCESS' }, [lost, attempt(2)]), null).lost?.by).toBe('runner_aaaa2')
   })
 
   it('is the last one of several, and none where tries only failed', () => {
     const again = attempt(3, { outcome: 'lost' })
-    expect(
-      instrumentsOf(runOf({}, [lost, attempt(2, { outcome: 'failed' }), again]), null).lost?.number,
-    ).toBe(3)
-    expect(instrumentsOf(runOf({}, [attempt(1, { outcome: 'failed' })]), null).lost).toBeNull()
+    expect(toldOf(runOf({}, [lost, attempt(2, { outcome: 'failed' }), again]), null).lost?.number).toBe(3)
+    expect(toldOf(runOf({}, [attempt(1, { outcome: 'failed' })]), null).lost).toBeNull()
     expect(shortRunner('runner_0123456789')).toBe('456789')
   })
 })

@@ -204,7 +204,7 @@ describe('what a folded group comes to', () => {
       Settings: 'Normal',
       'Runs at a time': 'no limit',
       Undo: 'whenever it ends without success',
-      'Approved by you': 'no private hosts',
+      'Private hosts': 'no private hosts',
     })
     const settings = { timeoutMs: 60_000, onFailure: 'finish', concurrency: { limit: 2 } } as const
     const said = workflowSummaries({
@@ -216,7 +216,7 @@ describe('what a folded group comes to', () => {
       Settings: 'Normal, 1 min in all, others finish first',
       'Runs at a time': '2 at a time',
       Undo: 'whenever it ends without success',
-      'Approved by you': '1 host',
+      'Private hosts': '1 host',
     })
     expect(Object.keys(said).toSorted()).toEqual([...titles].toSorted())
   })

@@ -4,6 +4,7 @@ import { SagasmithError } from '../../model/errors.ts'
 import type { Hop } from '../../model/following/follow-value.ts'
 import type { FollowedRun } from '../../model/following/followed-runs.ts'
 import { recordAt } from '../../model/following/followed-runs.ts'
+import { originWords } from '../../model/following/origin-words.ts'
 import type { ValuePlace } from '../../model/following/value-place.ts'
 import { readPlaceText, valuePlaceText } from '../../model/following/value-place.ts'
 import { runId } from '../../model/ids.ts'
@@ -97,22 +98,10 @@ function valueText(value: JsonValue | undefined): string {
   return text.length > shownCharsMax ? `${text.slice(0, shownCharsMax)} …` : text
 }
 
-const originTexts: Readonly<Record<Exclude<Hop['how'], 'copied' | 'made'>, string>> = {
-  'run-input': 'what the run was started with',
-  trigger: 'what its trigger brought',
-  step: 'what the step did or found',
-  error: 'what the step before failed with',
-  literal: 'written into the workflow',
-  variable: 'a variable of the workflow',
-  secret: 'a secret, which is never shown',
-  engine: 'the engine’s own',
-  unknown: 'where it began can’t be seen from here',
-}
-
 function howText({ how, expression, from }: Hop): string {
   const by = expression === null ? '' : ` by ${expression}`
   const numbers = from.map((index) => index + 1).join(', ')
   if (how === 'copied') return `taken from ${numbers}${by}`
   if (how === 'made') return numbers === '' ? `made${by}` : `made from ${numbers}${by}`
-  return `${originTexts[how]}${by}`
+  return `${originWords[how]}${by}`
 }

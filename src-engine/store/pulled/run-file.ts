@@ -129,13 +129,18 @@ export function readRunFile(bytes: Uint8Array, into: PulledFile): RunFileHead {
   const versions = new Map(
     lines.flatMap((one) => (one.kind === 'version' ? [[one.version.hash, one.version] as const] : [])),
   )
+  const pages = new Map<string, z.infer<typeof eventsLine>['events'][]>()
   const payloads = new Set<string>()
-  for (const one of lines) if (one.kind === 'payload') payloads.add(putPayload(into, one))
+  for (const one of lines) {
+    if (one.kind === 'payload') payloads.add(putPayload(into, one))
+    if (one.kind === 'events') {
+      const of = pages.get(one.runId) ?? []
+      pages.set(one.runId, of)
+      of.push(one.events)
+    }
+  }
   for (const run of lines) {
     if (run.kind !== 'run') continue
-    const events = lines.flatMap((one) =>
-      one.kind === 'events' && one.runId === run.record.id ? [one.events] : [],
-    )
     if (run.record.id !== run.pulled.runId) throw unreadable('a run in it has two names')
     // The forms of these are checked by whoever takes the run from here; nothing else reads them before.
     into.keep({
@@ -144,7 +149,9 @@ export function readRunFile(bytes: Uint8Array, into: PulledFile): RunFileHead {
       pulled: run.pulled as unknown as PulledRun,
       record: run.record as unknown as RunRecord,
       waiting: run.waiting,
-      pages: events.map((page) => pageOf(page as unknown as readonly EngineEvent[])),
+      pages: (pages.get(run.record.id) ?? []).map((page) =>
+        pageOf(page as unknown as readonly EngineEvent[]),
+      ),
       isWhole: true,
       versions: run.versions.map((hash) => {
         const version = versions.get(hash)

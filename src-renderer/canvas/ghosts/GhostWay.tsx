@@ -12,9 +12,7 @@ const widthMax = 16
 export function GhostWay(props: { readonly path: string; readonly from: string; readonly port: string }) {
   const { path, from, port } = props
   const all = useGhosts((state) => state.ghosts?.runs ?? 0)
-  const runs = useGhosts((state) =>
-    state.ghosts === null ? 0 : Math.min(all, timesGone(state.ghosts, from, port)),
-  )
+  const runs = useGhosts((state) => Math.min(all, timesGone(state.waysByNode.get(from) ?? [], port)))
   if (all === 0 || runs === 0) return null
   return (
     <path

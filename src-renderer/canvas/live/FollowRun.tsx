@@ -16,7 +16,7 @@ export function FollowRun() {
   const designer = useDesigner()
   const isFollowing = useView((state) => state.isFollowing)
   const isGoingOn = useRuns(({ current }) => isStoppable(current))
-  const newest = useRuns(({ current }) => (current === null ? null : newestAtWork(current)))
+  const newest = useRuns(({ current }) => (isFollowing && current !== null ? newestAtWork(current) : null))
   useEffect(() => {
     if (!isFollowing || !isGoingOn || newest === null) return undefined
     return designer.ambient.after(restMs, () => designer.canvas.current?.reveal(newest))

@@ -10,20 +10,18 @@ import { clockWords } from '../../ui/time-words.ts'
 import type { NodeLook } from '../node-look.ts'
 import { TileRing } from '../TileRing.tsx'
 import styles from './Instruments.module.css'
-import { instrumentsOf, usedOf } from './instruments.ts'
+import type { Limit } from './instruments.ts'
+import { limitOf, usedOf } from './instruments.ts'
 
 export function LimitRing({ run, look }: { readonly run: NodeRun; readonly look: NodeLook }) {
   const until = useRuns(({ current }) => (current === null ? Number.POSITIVE_INFINITY : shownUntil(current)))
-  const { limit } = instrumentsOf(run, null)
+  const limit = limitOf(run)
   if (limit === null) return <TileRing look={look} />
   return <Ring limit={limit} until={until} />
 }
 
 /** Driven by the compositor: a thousand of them cost no script. */
-function Ring(props: {
-  readonly limit: { readonly from: number; readonly to: number }
-  readonly until: number
-}) {
+function Ring(props: { readonly limit: Limit; readonly until: number }) {
   const arc = useRef<SVGRectElement>(null)
   const { until } = props
   const { from, to } = props.limit

@@ -7,7 +7,7 @@ import { shownUntil } from '../../state/runs-store.ts'
 import { instrumentWords as words } from '../../text/instrument-words.ts'
 import { fill } from '../../text/messages.ts'
 import styles from './Instruments.module.css'
-import { instrumentsOf, shortRunner } from './instruments.ts'
+import { shortRunner, toldOf } from './instruments.ts'
 
 export function StepWords({ run }: { readonly run: NodeRun }) {
   const id = run.invocation?.id
@@ -17,7 +17,7 @@ export function StepWords({ run }: { readonly run: NodeRun }) {
       ? null
       : (current.liveLines.get(id) ?? null),
   )
-  const { lost, line } = instrumentsOf(run, live)
+  const { lost, line } = toldOf(run, live)
   if (lost === null && line === null) return null
   return (
     <div className={styles['words']}>

@@ -4,27 +4,35 @@ import type { LogLine } from '../../../src-engine/model/attempt.ts'
 import type { Payload } from '../../../src-engine/model/payload.ts'
 import type { NodeRun } from '../../state/run-model.ts'
 
-export interface Instruments {
-  /** Between which instants the try may take its time; null while none is under way, or nothing limits it. */
-  readonly limit: { readonly from: number; readonly to: number } | null
+/** Between which instants a try may take its time. */
+export interface Limit {
+  readonly from: number
+  readonly to: number
+}
+
+export interface StepTold {
   /** The last line that it wrote, in its newest try; null for none. */
   readonly line: { readonly text: string; readonly isBad: boolean } | null
   /** The runner that it was lost with last, and who has it since; null where none was lost. */
   readonly lost: { readonly runnerId: string; readonly by: string | null; readonly number: number } | null
 }
 
-/** `live` are the lines that came while it runs. */
-export function instrumentsOf(run: NodeRun, live: readonly LogLine[] | null): Instruments {
-  const { invocation, attempts } = run
-  if (invocation === null) return { limit: null, line: null, lost: null }
+/** Null while no try is under way, or nothing limits it. */
+export function limitOf({ invocation }: NodeRun): Limit | null {
+  if (invocation === null) return null
   const { status, startedAt, deadlineAt } = invocation
   const isAtWork = status === 'RUNNING' || status === 'RESUMED'
-  const limit =
-    isAtWork && startedAt !== null && deadlineAt !== null ? { from: startedAt, to: deadlineAt } : null
-  return { limit, line: lineOf(run, live), lost: lostOf(invocation.lease?.runnerId ?? null, attempts) }
+  return isAtWork && startedAt !== null && deadlineAt !== null ? { from: startedAt, to: deadlineAt } : null
 }
 
-function lineOf({ invocation, attempts }: NodeRun, live: readonly LogLine[] | null): Instruments['line'] {
+/** `live` are the lines that came while it runs. */
+export function toldOf(run: NodeRun, live: readonly LogLine[] | null): StepTold {
+  const { invocation, attempts } = run
+  if (invocation === null) return { line: null, lost: null }
+  return { line: lineOf(run, live), lost: lostOf(invocation.lease?.runnerId ?? null, attempts) }
+}
+
+function lineOf({ invocation, attempts }: NodeRun, live: readonly LogLine[] | null): StepTold['line'] {
   const isOver = invocation !== null && invocation.finishedAt !== null
   const kept = linesOf(attempts.at(-1)?.log ?? null)
   const last = (isOver ? kept.at(-1) : undefined) ?? live?.at(-1) ?? kept.at(-1)
@@ -41,7 +49,7 @@ function linesOf(log: Payload | null): readonly LogLine[] {
   return Array.isArray(lines) ? lines : []
 }
 
-function lostOf(owner: string | null, attempts: NodeRun['attempts']): Instruments['lost'] {
+function lostOf(owner: string | null, attempts: NodeRun['attempts']): StepTold['lost'] {
   const at = attempts.findLastIndex(({ outcome }) => outcome === 'lost')
   const lost = attempts[at]
   if (lost === undefined) return null
@@ -50,7 +58,7 @@ function lostOf(owner: string | null, attempts: NodeRun['attempts']): Instrument
 }
 
 /** How much of a limit is used at an instant, from 0 to 1. */
-export const usedOf = ({ from, to }: { readonly from: number; readonly to: number }, at: number): number =>
+export const usedOf = ({ from, to }: Limit, at: number): number =>
   to <= from ? 1 : Math.min(1, Math.max(0, (at - from) / (to - from)))
 
 /** The end of an id is what tells runners apart. */

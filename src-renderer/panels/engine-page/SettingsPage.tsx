@@ -1,16 +1,15 @@
 /** Every setting of the engine: its value, where the value comes from, what it means. */
 
-import { Search } from 'lucide-react'
 import { useState } from 'react'
 import type { SettingReport } from '../../../src-engine/model/settings/setting-report.ts'
 import { settingText } from '../../../src-engine/model/settings/setting-report.ts'
 import { empty, settingNotes } from '../../text/messages.ts'
-import controls from '../../ui/controls.module.css'
 import { useLiveAnswer } from '../../ui/use-live-answer.ts'
 import { AppSettings } from './AppSettings.tsx'
 import styles from './EnginePage.module.css'
 import { foundSettings, isChanged } from './found-settings.ts'
 import { PageError } from './PageError.tsx'
+import { SearchField } from './SearchField.tsx'
 
 export function SettingsPage() {
   const { answer, error } = useLiveAnswer('settings.list', {})
@@ -34,18 +33,13 @@ export function SettingsPage() {
           />
           Only those set by you
         </label>
-        <label className={styles['search']}>
-          <Search size={14} aria-hidden />
-          <input
-            type="search"
-            className={controls['field']}
-            aria-label="Search settings"
-            placeholder="Search"
-            data-testid="settings-search"
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-          />
-        </label>
+        <SearchField
+          label="Search settings"
+          placeholder="Search"
+          testId="settings-search"
+          value={text}
+          onChange={setText}
+        />
       </header>
       {text === '' && !isOnlyChanged && <AppSettings />}
       {shown.length === 0 ? (

@@ -48,7 +48,7 @@ export function workflowSummaries({
     Settings: general.join(', '),
     [rollbackWords.group]: rollbackSummary(settings.rollbackOn),
     'Runs at a time': limits.length === 0 ? words.noLimit : limits.join(', '),
-    'Approved by you':
+    'Private hosts':
       hosts === 0 ? words.noHosts : fill(hosts === 1 ? words.oneHost : words.hosts, { count: hosts }),
   }
 }

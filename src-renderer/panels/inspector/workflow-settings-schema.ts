@@ -81,7 +81,7 @@ export const workflowSettingsSchema: JsonObject = {
     hosts: {
       type: 'array',
       title: 'Hosts it may reach',
-      group: 'Approved by you',
+      group: 'Private hosts',
       items: { type: 'string', expressions: false },
       description: 'Loopback and private addresses are only reached when they are listed, such as 127.0.0.1.',
     },

@@ -1,7 +1,6 @@
 /** The runs, newest first: one click opens a run on the canvas, marks say of which many things are asked. */
 
 import { ListChecks } from 'lucide-react'
-import type { KeyboardEvent } from 'react'
 import { memo, useMemo, useState } from 'react'
 import type { RunId } from '../../../src-engine/model/ids.ts'
 import { workflowId as toWorkflowId } from '../../../src-engine/model/ids.ts'
@@ -20,6 +19,7 @@ import { instantWords, spanWords } from '../../ui/time-words.ts'
 import { useClock, useSlowClock } from '../../ui/use-clock.ts'
 import { BulkAllDialog } from './BulkAllDialog.tsx'
 import { BulkBar } from './BulkBar.tsx'
+import { onListKey } from './on-list-key.ts'
 import styles from './RunsPanel.module.css'
 import { runFilters } from './run-filters.ts'
 import { useMarkedRuns } from './use-marked-runs.ts'
@@ -73,17 +73,6 @@ export function RunsPanel() {
       </div>
     </div>
   )
-}
-
-/** Arrows go from run to run, Space marks, the usual chord marks all. */
-function onListKey(event: KeyboardEvent<HTMLElement>, markAll: () => void): void {
-  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-run]')]
-  const at = rows.findIndex((row) => row === document.activeElement)
-  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-  if (step !== 0) rows[Math.max(0, Math.min(at + step, rows.length - 1))]?.focus()
-  else if (event.key === 'a' && (event.ctrlKey || event.metaKey)) markAll()
-  else return
-  event.preventDefault()
 }
 
 function Filter() {

@@ -1,11 +1,13 @@
 /** The last runs as a picture: how often, how long, where they failed. */
 
 import { describe, expect, it } from 'vitest'
-import type { GhostRun } from '../../../src-engine/model/ghosts.ts'
+import type { GhostRun, Ghosts } from '../../../src-engine/model/ghosts.ts'
 import { ghostsOf, timesGone } from '../../../src-engine/model/ghosts.ts'
 import { nodeId, runId } from '../../../src-engine/model/ids.ts'
 
 type Step = GhostRun['invocations'][number]
+
+const waysOf = ({ ways }: Ghosts, id: string) => ways.filter((way) => way.nodeId === id)
 
 const step = (id: string, more: Partial<Step> = {}): Step => ({
   nodeId: nodeId(id),
@@ -70,8 +72,8 @@ describe('ghosts', () => {
       failed: 2,
       lastFailure: { runId: 'run_2', code: 'task_failed' },
     })
-    expect(timesGone(ghostsOf(runs), 'a', 'error')).toBe(2)
-    expect(timesGone(ghostsOf(runs), 'a', 'out')).toBe(1)
+    expect(timesGone(waysOf(ghostsOf(runs), 'a'), 'error')).toBe(2)
+    expect(timesGone(waysOf(ghostsOf(runs), 'a'), 'out')).toBe(1)
   })
 
   it('tell what was tried again apart from what failed', () => {
@@ -96,6 +98,8 @@ describe('ghosts', () => {
     const taken = step('check', { ports: ['true'] })
     const runs = [run(2, [taken, taken]), run(1, [step('check', { ports: ['false'] })])]
     const ghosts = ghostsOf(runs)
-    expect([timesGone(ghosts, 'check', 'true'), timesGone(ghosts, 'check', 'false')]).toEqual([1, 1])
+    expect([timesGone(waysOf(ghosts, 'check'), 'true'), timesGone(waysOf(ghosts, 'check'), 'false')]).toEqual(
+      [1, 1],
+    )
   })
 })

@@ -1,6 +1,6 @@
 /** What ended without success and needs a person: a list, and the chosen letter beside it. */
 
-import { Inbox, Search } from 'lucide-react'
+import { Inbox } from 'lucide-react'
 import { useState } from 'react'
 import type { DeadLetter } from '../../../../src-engine/model/checkpoint.ts'
 import { useLetters } from '../../../state/context.ts'
@@ -10,6 +10,7 @@ import controls from '../../../ui/controls.module.css'
 import { ConfirmDialog } from '../../dialogs/ConfirmDialog.tsx'
 import page from '../EnginePage.module.css'
 import { PageError } from '../PageError.tsx'
+import { SearchField } from '../SearchField.tsx'
 import styles from '../split/SplitPage.module.css'
 import { EmptyPage, SplitPage } from '../split/SplitPage.tsx'
 import { LetterDetail } from './LetterDetail.tsx'
@@ -168,18 +169,13 @@ function Filters(props: {
   const { all, filter, onChange } = props
   return (
     <header className={styles['filters']}>
-      <label className={page['search']}>
-        <Search size={14} aria-hidden />
-        <input
-          type="search"
-          className={controls['field']}
-          aria-label="Search dead letters"
-          placeholder="Search"
-          data-testid="letters-search"
-          value={filter.text}
-          onChange={(event) => onChange({ ...filter, text: event.currentTarget.value })}
-        />
-      </label>
+      <SearchField
+        label="Search dead letters"
+        placeholder="Search"
+        testId="letters-search"
+        value={filter.text}
+        onChange={(text) => onChange({ ...filter, text })}
+      />
       <Facet
         label="Reason"
         every="Every reason"

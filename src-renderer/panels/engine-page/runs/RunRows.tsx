@@ -1,6 +1,5 @@
 /** The runs as rows: a press opens one on the canvas, marks say of which many things are asked. */
 
-import type { KeyboardEvent } from 'react'
 import { memo } from 'react'
 import type { RunId } from '../../../../src-engine/model/ids.ts'
 import type { RunSummary } from '../../../../src-engine/protocol/api.ts'
@@ -13,6 +12,7 @@ import { beginningWords, runListWords as words } from '../../../text/run-list-wo
 import { StatusBadge } from '../../../ui/StatusBadge.tsx'
 import { instantWords, spanWords } from '../../../ui/time-words.ts'
 import { useClock, useSlowClock } from '../../../ui/use-clock.ts'
+import { onListKey } from '../../runs/on-list-key.ts'
 import type { MarkedRuns } from '../../runs/use-marked-runs.ts'
 import styles from './RunsPage.module.css'
 import type { Shown } from './shown-runs.ts'
@@ -43,17 +43,6 @@ export function RunRows({ shown, marks }: { readonly shown: Shown; readonly mark
       </ul>
     </>
   )
-}
-
-/** Arrows go from run to run, the usual chord marks all. */
-function onListKey(event: KeyboardEvent<HTMLElement>, markAll: () => void): void {
-  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-run]')]
-  const at = rows.findIndex((row) => row === document.activeElement)
-  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-  if (step !== 0) rows[Math.max(0, Math.min(at + step, rows.length - 1))]?.focus()
-  else if (event.key === 'a' && (event.ctrlKey || event.metaKey)) markAll()
-  else return
-  event.preventDefault()
 }
 
 const Row = memo(function Row(props: {

@@ -1,6 +1,6 @@
 /** The vault: which secrets it keeps, where they may go, who names them. Values are written, never read. */
 
-import { KeyRound, Plus, Search } from 'lucide-react'
+import { KeyRound, Plus } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { SecretEntry, VaultState } from '../../../../src-engine/model/secret.ts'
 import { SecretDialog } from '../../../secrets/SecretDialog.tsx'
@@ -10,10 +10,10 @@ import { useSecretUsages } from '../../../secrets/use-secret-usages.ts'
 import { useDesigner, useSecrets } from '../../../state/context.ts'
 import { providerWords, secretWords as words } from '../../../text/secret-words.ts'
 import { Button } from '../../../ui/Button.tsx'
-import controls from '../../../ui/controls.module.css'
 import { useLiveAnswer } from '../../../ui/use-live-answer.ts'
 import styles from '../EnginePage.module.css'
 import { PageError } from '../PageError.tsx'
+import { SearchField } from '../SearchField.tsx'
 import { RemoveSecret } from './RemoveSecret.tsx'
 import { SecretsTable } from './SecretsTable.tsx'
 import { VaultNotice } from './VaultNotice.tsx'
@@ -84,18 +84,13 @@ function Head({ isUsable, onAdd }: { readonly isUsable: boolean; readonly onAdd:
       <h1>Secrets</h1>
       <p>{words.lead}</p>
       <span className={styles['spring']} />
-      <label className={styles['search']}>
-        <Search size={14} aria-hidden />
-        <input
-          type="search"
-          className={controls['field']}
-          aria-label="Filter secrets"
-          placeholder="Filter"
-          data-testid="secrets-filter"
-          value={filter}
-          onChange={(event) => setFilter(event.currentTarget.value)}
-        />
-      </label>
+      <SearchField
+        label="Filter secrets"
+        placeholder="Filter"
+        testId="secrets-filter"
+        value={filter}
+        onChange={setFilter}
+      />
       <Button icon={Plus} kind="primary" testId="secret-add" disabled={!isUsable} onClick={onAdd}>
         Add secret
       </Button>
