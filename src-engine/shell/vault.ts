@@ -44,7 +44,9 @@ export function openVault({ directory, settings, clock, keyStore }: OpenVaultInp
     // Who gives a passphrase wants it to be what protects a new vault.
     preferred: () => (passphrase === null ? (keyStore ?? byKeyFile) : byPassphrase),
     givePassphrase: (text) => {
+      const before = passphrase
       passphrase = text
+      return before
     },
     clock,
     ids: createSystemIds(clock),

@@ -71,8 +71,8 @@ export interface VaultOptions {
   readonly providers: readonly KeyProvider[]
   /** The one that makes a new vault. */
   readonly preferred: () => KeyProvider
-  /** Hands a passphrase to the provider that wants one; null takes it back. */
-  readonly givePassphrase: (text: string | null) => void
+  /** Hands a passphrase to the provider that wants one, null takes it back; gives the one before. */
+  readonly givePassphrase: (text: string | null) => string | null
   readonly clock: Clock
   readonly ids: Ids
 }
@@ -85,11 +85,13 @@ export function createVault(options: VaultOptions): Vault {
 /** How long `state` repeats a refusal instead of asking for the key again; using a secret always asks. */
 const refusalKeptMs: Millis = 30 * second
 
+type KnownKey = UnwrappedKey & { readonly wrapped: string }
+
 class FileVault implements Vault {
   readonly #options: VaultOptions
   readonly #uses: ReturnType<typeof createVaultUses>
   /** The data key, and the wrapping that it was taken out of. */
-  #known: (UnwrappedKey & { readonly wrapped: string }) | null = null
+  #known: KnownKey | null = null
   /** Why the key did not come the last time. */
   #refused: { readonly wrapped: string; readonly error: unknown; readonly at: Millis } | null = null
   /** Changes happen one after another. */
@@ -223,16 +225,32 @@ class FileVault implements Vault {
   }
 
   async unlock(passphrase: string): Promise<VaultState> {
-    this.#options.givePassphrase(passphrase)
+    const before = this.#options.givePassphrase(passphrase)
+    const opened = this.#known
     this.#refused = null
     const state = await this.state()
-    if (state.problem === null) return state
-    this.#options.givePassphrase(null)
-    if (state.problem?.code !== 'vault_wrong_key') return state
+    // A key that is known already says nothing about this passphrase.
+    const isRight = opened === null || (await this.#isPassphraseOf(opened))
+    if (state.problem === null && isRight) return state
+    this.#options.givePassphrase(before)
+    if (isRight && state.problem?.code !== 'vault_wrong_key') return state
     throw new SagasmithError('vault_wrong_key', {
       message: 'That is not the passphrase of the vault.',
       hint: 'Try again: mind capitals and the keyboard’s language.',
     })
+  }
+
+  /** Whether what was given last opens what is open; true for a vault that no passphrase protects. */
+  async #isPassphraseOf({ wrapped }: KnownKey): Promise<boolean> {
+    const content = await this.#read()
+    if (content?.key.provider !== 'passphrase' || JSON.stringify(content.key) !== wrapped) return true
+    try {
+      await this.#providerOf(content.key).unwrap(content.key, aboutKey(content.workspace))
+      return true
+    } catch (thrown) {
+      if (recordOfThrown(thrown).code === 'vault_wrong_key') return false
+      throw thrown
+    }
   }
 
   async #read(): Promise<VaultContent | null> {

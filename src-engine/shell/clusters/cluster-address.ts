@@ -32,6 +32,18 @@ const addressForm = 'redis://HOST:PORT[,HOST:PORT…][/WORKSPACE][?durability=fa
 /** Whether a text means a cluster and not a file. */
 export const isClusterAddress = (text: string): boolean => /^rediss?:\/\//.test(text)
 
+/** The address with its password under another name of the vault; the same one where it names another, or none. */
+export function withPasswordRenamed(
+  address: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): string {
+  if (parseClusterAddress(address).passwordSecret !== from) return address
+  const [place = '', options = ''] = address.split('?')
+  const given = new URLSearchParams(options)
+  given.set('password', to)
+  return `${place}?${given.toString()}`
+}
+
 /** Reads an address. Throws `cluster_address_invalid`, which says what is wrong with it. */
 export function parseClusterAddress(text: string): ClusterAddress {
   const match = /^(?<scheme>[a-z]+):\/\/(?:(?<user>[^@/]*)@)?(?<hosts>[^/?#]+)(?<rest>[/?].*)?$/.exec(text)

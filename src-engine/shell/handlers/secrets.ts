@@ -6,6 +6,7 @@ import { parseDocument } from '../../model/read-document.ts'
 import { secretPlaces } from '../../model/secret-uses.ts'
 import type { WorkflowDocument } from '../../model/workflow.ts'
 import type { PublishedSecretUser, SecretUser } from '../../protocol/secrets.ts'
+import { withPasswordRenamed } from '../clusters/cluster-address.ts'
 import type { Library } from '../library.ts'
 import type { HandlerDeps, Handlers } from './contract.ts'
 
@@ -20,7 +21,12 @@ type SecretMethods =
   | 'secrets.unlock'
 
 /** Handlers of `secrets.*`. */
-export const secretHandlers = ({ vault, library, engine }: HandlerDeps): Handlers<SecretMethods> => ({
+export const secretHandlers = ({
+  vault,
+  library,
+  engine,
+  clusters,
+}: HandlerDeps): Handlers<SecretMethods> => ({
   'secrets.list': async () => {
     const state = await vault.state()
     // A damaged vault is told by its state; what is in it nobody knows.
@@ -31,7 +37,14 @@ export const secretHandlers = ({ vault, library, engine }: HandlerDeps): Handler
     published: await publishedUsers(engine.store),
   }),
   'secrets.set': async (change) => ({ secret: await vault.set(change) }),
-  'secrets.rename': async (names) => ({ secret: await vault.rename(names) }),
+  'secrets.rename': async (names) => {
+    const secret = await vault.rename(names)
+    for (const entry of await clusters.list()) {
+      const address = withPasswordRenamed(entry.address, names)
+      if (address !== entry.address) await clusters.put({ ...entry, address })
+    }
+    return { secret }
+  },
   'secrets.remove': async ({ name }) => {
     await vault.remove(name)
     return {}

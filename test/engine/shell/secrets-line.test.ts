@@ -77,7 +77,13 @@ test('values go in and never come out, whatever is asked; users are steps, trigg
         ['HOOK', 'hook', null, 'hook'],
       ],
     )
+    const cluster = { name: 'plant', colour: 'red', readOnly: false } as const
+    const address = (name: string): string => `redis://one:7000/shop?durability=fast&password=${name}`
+    await client.call('clusters.put', { ...cluster, address: address('SHOP') })
     await client.call('secrets.rename', { from: 'SHOP', to: 'STORE' })
+    expect((await client.call('clusters.list', {})).clusters).toEqual([
+      { ...cluster, address: address('STORE') },
+    ])
     await refused(client.call('secrets.rename', { from: 'SHOP', to: 'STORE' }))
     const { secrets } = await client.call('secrets.list', {})
     // Every field is listed: a new one has to be thought about.
@@ -94,7 +100,7 @@ test('values go in and never come out, whatever is asked; users are steps, trigg
     ])
     expect((await client.call('secrets.check', {})).checks).toEqual([{ name: 'STORE', problem: null }])
     await client.call('secrets.protect', { provider: 'passphrase', passphrase: 'four words of nonsense' })
-    await client.call('secrets.unlock', { passphrase: `wrong ${value}` })
+    await refused(client.call('secrets.unlock', { passphrase: `wrong ${value}` }))
     await client.call('secrets.remove', { name: 'STORE' })
     expect(heard.length).toBeGreaterThan(12)
     expect(heard.filter((text) => text.includes('canary'))).toEqual([])

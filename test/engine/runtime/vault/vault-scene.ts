@@ -61,7 +61,9 @@ export function vaultScene(first: 'key-file' | 'passphrase' | KeyProvider = 'key
       providers: [own, byKeyFile, byPassphrase],
       preferred: () => own,
       givePassphrase: (text) => {
+        const before = passphrase
         passphrase = text
+        return before
       },
       clock: { now: () => scene.now, monotonic: () => scene.now, after: () => () => {} },
       ids: {

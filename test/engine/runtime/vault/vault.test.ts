@@ -190,6 +190,20 @@ describe('keys', () => {
     expect(await next.open(['A'])).toMatchObject([{ value }])
   })
 
+  test('a wrong passphrase is refused while the vault is open, which stays so', async () => {
+    const scene = vaultScene('passphrase')
+    await scene.vault.unlock('four words of nonsense')
+    await scene.vault.set({ name: 'A', value })
+    expect(await thrownBy(() => scene.vault.unlock('five words of nonsense'))).toMatchObject({
+      code: 'vault_wrong_key',
+    })
+    expect(await scene.vault.open(['A'])).toMatchObject([{ value }])
+    // The one that it was opened with is still the one that its changes are kept under.
+    await scene.vault.protect({ provider: 'passphrase', passphrase: null })
+    expect(await scene.again().unlock('four words of nonsense')).toMatchObject({ status: 'open' })
+    expect(await scene.vault.unlock('four words of nonsense')).toMatchObject({ status: 'open' })
+  })
+
   test('a passphrase costs whoever guesses it scrypt with N = 2^17', async () => {
     const scene = vaultScene('passphrase')
     await scene.vault.unlock('four words of nonsense')

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   isClusterAddress,
   parseClusterAddress,
+  withPasswordRenamed,
 } from '../../../../src-engine/shell/clusters/cluster-address.ts'
 
 describe('the address of a cluster', () => {
@@ -69,4 +70,13 @@ describe('the address of a cluster', () => {
     expect(isClusterAddress('sqlite:/tmp/x')).toBe(false)
     expect(isClusterAddress('plant')).toBe(false)
   })
+})
+
+it('names its password anew, and only that of the name that was given', () => {
+  const names = { from: 'OLD', to: 'NEW' }
+  expect(withPasswordRenamed('redis://one,two/shop?password=OLD&durability=fast', names)).toBe(
+    'redis://one,two/shop?password=NEW&durability=fast',
+  )
+  for (const address of ['redis://one', 'redis://one?password=OLDER', 'redis://OLD/OLD'])
+    expect(withPasswordRenamed(address, names)).toBe(address)
 })
