@@ -206,7 +206,7 @@ export interface EngineApi
    * `run_not_retryable`, `nothing_to_retry`, `step_not_retryable`, `kept_results_do_not_fit`.
    */
   readonly 'runs.retry': { readonly input: RetryRequest; readonly output: RetryAnswer }
-  /** Pauses, resumes, cancels or retries every run that a filter fits, newest first, a page per call. */
+  /** Pauses, resumes, cancels, retries or runs again every run that a filter fits, newest first, a page per call. */
   readonly 'runs.bulk': { readonly input: BulkRequest; readonly output: BulkPage }
   readonly 'deadLetters.list': { readonly input: DeadLetterQuery; readonly output: DeadLetterPage }
   readonly 'deadLetters.get': { readonly input: { readonly id: string }; readonly output: DeadLetter }

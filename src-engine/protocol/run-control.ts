@@ -103,7 +103,7 @@ export interface EventAnswer {
   readonly outcome: 'accepted' | 'repeated'
 }
 
-export const bulkActions = ['pause', 'resume', 'cancel', 'retry'] as const
+export const bulkActions = ['pause', 'resume', 'cancel', 'retry', 'rerun'] as const
 
 export type BulkAction = (typeof bulkActions)[number]
 
@@ -112,13 +112,18 @@ export interface BulkRequest {
   readonly action: BulkAction
   readonly filter: RunSearch & {
     readonly workflowId: WorkflowId | null
-    /** Null: all that the action can be meant for; of ended ones only what failed or timed out. */
+    /**
+     * Null: all that the action can be meant for. Retry means what failed or timed out, rerun whatever ended. What a
+     * step of another run started is run again with that run, and by itself only where `origin` is `step`.
+     */
     readonly statuses: readonly RunStatus[] | null
   }
   /** Only tells which runs are meant. */
   readonly dryRun: boolean
-  /** For `retry`. */
+  /** For `retry` and `rerun`: the version that each run is bound to, or the newest that was published of its workflow. */
   readonly version: 'same' | 'newest'
+  /** For `rerun`, the caller's promise that repeats are the same wish: each run is run again once by it. */
+  readonly requestId?: string | null | undefined
   readonly by: string | null
   readonly reason: string | null
   /** The `next` of the page before; null for the first. */
@@ -132,6 +137,8 @@ export interface BulkOutcome {
   readonly before: RunStatus
   /** As it was answered: what is under way may have still to follow. */
   readonly status: RunStatus
+  /** The run that was started in its place; null for every other wish, and where it was refused. */
+  readonly startedRunId: RunId | null
   readonly error: ErrorRecord | null
 }
 

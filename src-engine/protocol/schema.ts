@@ -197,6 +197,7 @@ export const inputSchemas = {
     }),
     dryRun: z.boolean(),
     version: z.enum(['same', 'newest']),
+    requestId: callerId.nullish(),
     by: name.nullable(),
     reason: z.string().max(textMax).nullable(),
     after: run.nullable(),

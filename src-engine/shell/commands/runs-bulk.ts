@@ -1,5 +1,6 @@
-/** `runs pause|resume|cancel|retry` without an id: for all runs that the filters fit, told before it is done. */
+/** `runs pause|resume|cancel|retry|rerun` without an id: for all runs that the filters fit, told before it is done. */
 
+import { randomUUID } from 'node:crypto'
 import type { RunId } from '../../model/ids.ts'
 import { pageSizeMax } from '../../model/limits.ts'
 import type { BulkAction, BulkOutcome, BulkPage, BulkRequest } from '../../protocol/run-control.ts'
@@ -18,9 +19,9 @@ export const isBulk = (context: CommandContext, args: readonly string[]): boolea
 /** Shows what is meant; with `--yes` it is done. */
 export function bulkAction(context: CommandContext, action: BulkAction): Promise<ExitCode> {
   const { reason, newest, step, from, file, input } = context.flags
-  if ([step, from, file, input].some((flag) => flag !== undefined)) {
+  if ([step, from, file, input, context.flags['other-version']].some((flag) => flag !== undefined)) {
     throw usageError(
-      '--step, --from, --file and --input belong to one run.',
+      '--step, --from, --file, --input and --other-version belong to one run.',
       `Name the run: sagasmith runs ${action} ID.`,
     )
   }
@@ -30,6 +31,7 @@ export function bulkAction(context: CommandContext, action: BulkAction): Promise
     filter: runFilterOf(context),
     dryRun: !isDone,
     version: newest === true ? 'newest' : 'same',
+    requestId: randomUUID(),
     by: null,
     reason: typeof reason === 'string' ? reason : null,
     after: null,
@@ -57,13 +59,14 @@ async function forAll(context: CommandContext, session: Session, request: BulkRe
 }
 
 function tell(context: CommandContext, { action, dryRun }: BulkRequest, outcome: BulkOutcome): void {
-  const { runId, workflowId: workflow, status, error } = outcome
+  const { runId, workflowId: workflow, status, startedRunId, error } = outcome
   if (context.json) {
     context.emit({ type: `run.${action}`, dryRun, ...outcome })
     return
   }
   const { terminal } = context
-  const said = error === null ? workflow : `${workflow}: ${error.message}`
+  const done = startedRunId === null ? workflow : `${workflow}: ${startedRunId}`
+  const said = error === null ? done : `${workflow}: ${error.message}`
   terminal.line(`${statusPaint(terminal, status)(status)}  ${runId}  ${terminal.colors.dim(said)}`)
 }
 

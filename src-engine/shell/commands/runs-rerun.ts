@@ -2,6 +2,7 @@
 
 import { runId } from '../../model/ids.ts'
 import type { CommandContext, ExitCode } from './command.ts'
+import { usageError } from './command.ts'
 import { readRunInput } from './run-input.ts'
 import { waitAction } from './runs-control.ts'
 import { withSession } from './with-session.ts'
@@ -9,7 +10,13 @@ import { openWorkflowFile } from './workflow-file.ts'
 
 /** Starts the run again, and follows the new one to its end unless told not to wait. */
 export async function rerunAction(context: CommandContext, args: readonly string[]): Promise<ExitCode> {
-  const { input, file, reason } = context.flags
+  const { input, file, reason, newest } = context.flags
+  if (newest === true) {
+    throw usageError(
+      '--newest is for many runs, which filters name.',
+      'Give one run its version: sagasmith runs rerun ID --file FILE --other-version.',
+    )
+  }
   const document = typeof file === 'string' ? (await openWorkflowFile(context, file)).json : null
   const given = typeof input === 'string' ? { value: await readRunInput(input) } : null
   const started = await withSession(context, 'look', (session) =>

@@ -19,7 +19,7 @@ interface Action {
   readonly bulk?: BulkAction
 }
 
-/** What all of `pause|resume|cancel|retry` take where they mean many runs. */
+/** What all of `pause|resume|cancel|retry|rerun` take where they mean many runs. */
 const bulkFlags = [...runFilterFlags, 'yes']
 const bulkUsage = `${runFilterUsage} [--yes]`
 
@@ -90,9 +90,10 @@ const actions: Readonly<Record<string, Action>> = {
   },
   rerun: {
     load: async () => (await import('./runs-rerun.ts')).rerunAction,
-    usage: 'ID [--input JSON] [--file FILE --other-version]',
+    usage: `ID [--input JSON] [--file FILE --other-version] | rerun ${bulkUsage} [--newest]`,
     args: 1,
-    flags: ['input', 'file', 'other-version', 'reason', 'no-wait'],
+    flags: [...bulkFlags, 'newest', 'input', 'file', 'other-version', 'reason', 'no-wait'],
+    bulk: 'rerun',
   },
   resolve: {
     load: async () => (await import('./runs-control.ts')).resolveAction,
@@ -160,7 +161,7 @@ export const runsCommand: Command = {
   },
   optionHelp: [
     ['--status A,B', 'only runs with one of these statuses'],
-    ['--workflow ID', 'list, pause, resume, cancel, retry: the runs of this workflow'],
+    ['--workflow ID', 'list, pause, resume, cancel, retry, rerun: the runs of this workflow'],
     ['--since WHEN', 'those created since a date, or since 90m, 2h, 7d ago; --until WHEN: before it'],
     ['--origin HOW', 'those that began so: manual, trigger, step (of another run), rerun, retry, fork'],
     ['--error CODE', 'those whose failure has this code'],
@@ -173,7 +174,10 @@ export const runsCommand: Command = {
     ['--reason TEXT', 'pause, resume, cancel, skip, retry, rerun, compensate, undo: why; kept with the run'],
     ['--no-wait', 'return once the request is kept, without waiting until it is in effect'],
     ['--from STEP', 'retry: begin with this step too, beside what failed'],
-    ['--newest', 'retry: on the newest published version; results are kept where they mean the same'],
+    [
+      '--newest',
+      'retry, rerun of many: on the newest published version; a retry keeps results that mean the same there',
+    ],
     [
       '--input JSON',
       'retry --from: what arrives at the step; rerun: another input than the run had, or @FILE to read it from a file',

@@ -3,12 +3,15 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { RunId } from '../../../src-engine/model/ids.ts'
 import { workflowId } from '../../../src-engine/model/ids.ts'
+import type { RunRecord } from '../../../src-engine/model/run.ts'
 import { minute } from '../../../src-engine/model/time.ts'
 import type { WorkflowDocument } from '../../../src-engine/model/workflow.ts'
 import type { BulkPage, BulkRequest } from '../../../src-engine/protocol/run-control.ts'
+import type { Engine } from '../../../src-engine/runtime/engine.ts'
 import { instantOf } from '../../../src-engine/shell/commands/instant-flag.ts'
 import { bulkPage } from '../../../src-engine/shell/run-bulk.ts'
 import { createMemoryStore } from '../../../src-engine/store/memory/memory-store.ts'
+import type { Store } from '../../../src-engine/store/store.ts'
 import { EnginesScene } from '../runtime/permits/engines-scene.ts'
 
 const scenes: EnginesScene[] = []
@@ -112,6 +115,73 @@ describe('a wish for many runs', () => {
     expect(page.outcomes[1]?.error?.code).toBe('run_already_final')
   })
 })
+
+describe('running many again', () => {
+  test('starts a new run for each that ended, with the input and the version that it had', async () => {
+    const { here, runs } = await someRuns()
+    const told = await bulk(here, { action: 'rerun', dryRun: true })
+    expect(told.counts).toEqual({ matched: 3, done: 0, refused: 0 })
+    const page = await bulk(here, { action: 'rerun', reason: 'again' })
+    expect(page.counts).toEqual({ matched: 3, done: 3, refused: 0 })
+    expect(page.outcomes.map(({ runId }) => runId)).toEqual([runs[2], runs[1], runs[0]])
+    for (const { runId, startedRunId, before, status } of page.outcomes) {
+      const [old, again] = [await here.run(runId), await here.run(startedRunId as RunId)]
+      expect(again.origin).toEqual({ kind: 'rerun', runId, nodeId: null })
+      expect(again).toMatchObject({ input: old.input, definitionHash: old.definitionHash })
+      expect(again.cause).toEqual({ kind: 'rerun', by: 'ada', detail: 'again' })
+      expect([before, status, old.status]).toEqual(['FAILED', 'FAILED', 'FAILED'])
+    }
+  })
+
+  test('starts one run for each, however often the same wish is sent', async () => {
+    const { here } = await someRuns()
+    const wish = { action: 'rerun', requestId: 'once', filter: { ...everything.filter, until: here.world.now + 1 } }
+    const started = async () =>
+      (await bulk(here, wish as Partial<BulkRequest>)).outcomes.map(({ startedRunId }) => startedRunId)
+    const first = await started()
+    expect(new Set(first).size).toBe(3)
+    expect(await started()).toEqual(first)
+  })
+
+  test('takes the newest published version where that is asked for', async () => {
+    const { here, runs } = await someRuns()
+    const newer = { ...oneStep('mail'), title: 'Mail', nodes: { a: { kind: 'noop' }, b: { kind: 'noop' } } }
+    const published = await here.run(await here.start(newer as unknown as WorkflowDocument))
+    const filter = { ...everything.filter, workflowId: workflowId('mail'), statuses: ['FAILED'] as const }
+    const again = async (version: BulkRequest['version']) => {
+      const { outcomes } = await bulk(here, { action: 'rerun', filter, version })
+      return (await here.run(outcomes[0]?.startedRunId as RunId)).definitionHash
+    }
+    expect(await again('newest')).toBe(published.definitionHash)
+    expect(await again('same')).toBe((await here.run(runs[2] as RunId)).definitionHash)
+  })
+
+  test('leaves what a step of another run started to that run', async () => {
+    const { here, runs } = await someRuns()
+    const [parent, child] = runs as readonly [RunId, RunId]
+    const asked = withRuns(here, (run) => (run.id === child ? { ...run, parentRunId: parent } : run))
+    const ids = async (origin: 'step' | null) =>
+      (
+        await bulkPage(asked, {
+          ...everything,
+          action: 'rerun',
+          dryRun: true,
+          filter: { ...everything.filter, origin },
+        })
+      ).outcomes.map(({ runId }) => runId)
+    expect(await ids(null)).toEqual([runs[2], parent])
+    expect(await ids('step')).toEqual([child])
+  })
+})
+
+/** The scene's first engine over runs that look otherwise. */
+function withRuns(here: EnginesScene, seen: (run: RunRecord) => RunRecord): Engine {
+  const list: Store['list'] = async (partition, kind, query) => {
+    const found = await here.store.list(partition, kind, query)
+    return kind === 'runs' ? (found.map((run) => seen(run as RunRecord)) as typeof found) : found
+  }
+  return { ...(here.engines[0] as Engine), store: { ...here.store, list } }
+}
 
 describe('an instant on the command line', () => {
   test.for([
