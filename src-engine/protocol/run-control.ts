@@ -134,6 +134,7 @@ export interface BulkRequest {
 export interface BulkOutcome {
   readonly runId: RunId
   readonly workflowId: WorkflowId
+  readonly workflowTitle: string
   readonly before: RunStatus
   /** As it was answered: what is under way may have still to follow. */
   readonly status: RunStatus

@@ -43,9 +43,15 @@ export async function bulkPage(engine: Engine, request: BulkRequest): Promise<Bu
 const isMeant = ({ action, filter }: BulkRequest, { parentRunId }: RunRecord): boolean =>
   action !== 'rerun' || parentRunId === null || filter.origin === 'step'
 
-const untouched = ({ id, status, workflowId }: RunRecord): BulkOutcome => {
-  return { runId: id, workflowId, before: status, status, startedRunId: null, error: null }
-}
+const untouched = ({ id, status, workflowId, workflowTitle }: RunRecord): BulkOutcome => ({
+  runId: id,
+  workflowId,
+  workflowTitle,
+  before: status,
+  status,
+  startedRunId: null,
+  error: null,
+})
 
 interface BulkParts {
   readonly engine: Engine

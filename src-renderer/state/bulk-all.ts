@@ -4,7 +4,7 @@ import { runId } from '../../src-engine/model/ids.ts'
 import { pageSizeMax } from '../../src-engine/model/limits.ts'
 import type { RunStatus } from '../../src-engine/model/run-status.ts'
 import { runMachine } from '../../src-engine/model/run-status.ts'
-import type { BulkAction, BulkPage, BulkRequest } from '../../src-engine/protocol/run-control.ts'
+import type { BulkAction, BulkOutcome, BulkPage, BulkRequest } from '../../src-engine/protocol/run-control.ts'
 import type { RunSearch } from '../../src-engine/protocol/run-search.ts'
 import type { Designer } from './designer.ts'
 import type { RunListFilter } from './runs-store.ts'
@@ -13,20 +13,26 @@ import type { RunListFilter } from './runs-store.ts'
 export interface BulkWish extends RunListFilter, RunSearch {
   readonly action: BulkAction
   readonly until: number
+  /** What retried runs go on, and what is run again starts, on. */
+  readonly version: BulkRequest['version']
+  /** The wish's own id: a page that is sent again starts no run twice. */
+  readonly requestId: string
 }
 
-export interface BulkCount {
-  readonly done: number
-  readonly refused: number
-  /** The first refusal, in words; null while there is none. */
-  readonly problem: string | null
-}
+/** What became of one run that something was asked of. */
+export type BulkResult = Pick<BulkOutcome, 'runId' | 'workflowTitle' | 'startedRunId' | 'error'>
 
 /** More are counted as `more than`, and reached all the same. */
 export const countedMax = 5_000
 
 /** In the order of the buttons. */
-export const bulkOrder = ['pause', 'resume', 'retry', 'cancel'] as const satisfies readonly BulkAction[]
+export const bulkOrder = [
+  'pause',
+  'resume',
+  'retry',
+  'rerun',
+  'cancel',
+] as const satisfies readonly BulkAction[]
 
 const begun: readonly RunStatus[] = ['CREATED', 'RUNNING', 'WAITING']
 const reachable: Readonly<Record<BulkAction, readonly RunStatus[]>> = {
@@ -36,6 +42,7 @@ const reachable: Readonly<Record<BulkAction, readonly RunStatus[]>> = {
   retry: [...runMachine.final].filter(
     (status) => runMachine.validateTransition(status, 'RUNNING', { kind: 'operator', id: null }) === null,
   ),
+  rerun: [...runMachine.final],
 }
 /** Of all runs, those are retried that failed by themselves: what somebody cancelled, somebody wanted to end. */
 const failedByThemselves: readonly RunStatus[] = ['FAILED', 'TIMED_OUT']
@@ -56,20 +63,15 @@ export async function countRuns(designer: Designer, wish: BulkWish): Promise<num
   return count
 }
 
-/** Asks it of every run, a page at a time, until it is done or `isStopped`; tells how far it has come. */
+/** Asks it of every run, a page at a time, until it is done or `isStopped`; tells what became of each so far. */
 export async function askAll(
   designer: Designer,
   wish: BulkWish,
-  watch: { readonly isStopped: () => boolean; readonly told: (soFar: BulkCount) => void },
-): Promise<BulkCount> {
-  let soFar: BulkCount = { done: 0, refused: 0, problem: null }
-  for await (const { counts, outcomes } of pages(designer, wish, false)) {
-    const problem = outcomes.find(({ error }) => error !== null)?.error ?? null
-    soFar = {
-      done: soFar.done + counts.done,
-      refused: soFar.refused + counts.refused,
-      problem: soFar.problem ?? problem?.message ?? null,
-    }
+  watch: { readonly isStopped: () => boolean; readonly told: (soFar: readonly BulkResult[]) => void },
+): Promise<readonly BulkResult[]> {
+  let soFar: readonly BulkResult[] = []
+  for await (const { outcomes } of pages(designer, wish, false)) {
+    soFar = [...soFar, ...outcomes]
     watch.told(soFar)
     if (watch.isStopped()) break
   }
@@ -77,11 +79,11 @@ export async function askAll(
 }
 
 async function* pages(designer: Designer, wish: BulkWish, dryRun: boolean): AsyncGenerator<BulkPage> {
-  const { action, workflowId, since, until, origin, error, text } = wish
+  const { action, workflowId, since, until, origin, error, text, version, requestId } = wish
   const statuses = statusesFor(action, wish.statuses)
   if (statuses.length === 0) return
   const filter = { workflowId, statuses, since, until, origin, error, text }
-  const rest = { version: 'same', by: null, reason: null, limit: pageSizeMax } as const
+  const rest = { version, requestId, by: null, reason: null, limit: pageSizeMax }
   let after: BulkRequest['after'] = null
   do {
     const request: BulkRequest = { action, filter, dryRun, after, ...rest }

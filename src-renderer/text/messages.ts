@@ -249,19 +249,37 @@ export const family = {
 export const bulk = {
   none: 'Nothing can be asked of these.',
   refused: '{count} runs refused.',
-  cancelTitle: 'Cancel these runs?',
-  cancelText: 'The {count} runs end: what is under way is stopped, and nothing new begins.',
+  ask: {
+    cancel: {
+      title: 'Cancel these runs?',
+      text: 'The {count} runs end: what is under way is stopped, and nothing new begins.',
+      label: 'Cancel {count} runs',
+    },
+    rerun: {
+      title: 'Run these again?',
+      text: '{count} new runs start, each on the version and with the input that the old one had. What they do outside is done once more.',
+      label: 'Run {count} again',
+    },
+  },
+  results: 'What became of each run',
+  refusedOne: '1 run refused.',
+  done: 'Done',
+  open: 'Open this run',
+  openNew: 'Open the new run',
+  moreResults: 'Show {count} more',
   one: {
     pause: 'The run pauses.',
     resume: 'The run goes on.',
     cancel: 'The run is being cancelled.',
     retry: 'The run goes on from what failed.',
+    rerun: '1 new run was started.',
   },
   many: {
     pause: '{count} runs pause.',
     resume: '{count} runs go on.',
     cancel: '{count} runs are being cancelled.',
     retry: '{count} runs go on from what failed.',
+    rerun: '{count} new runs were started.',
   },
 } as const
 
@@ -273,18 +291,35 @@ export const bulkAll = {
   choose: 'What shall they do?',
   progress: 'How many were asked',
   soFar: '{done} of {count}',
-  actions: { pause: 'Pause', resume: 'Resume', retry: 'Retry what failed', cancel: 'Cancel' },
+  version: 'On which version',
+  versions: { same: 'The one that each ran on', newest: 'The newest that was published' },
+  actions: {
+    pause: 'Pause',
+    resume: 'Resume',
+    retry: 'Retry what failed',
+    rerun: 'Run again',
+    cancel: 'Cancel',
+  },
   what: {
     pause: 'What is under way ends or stands still; nothing new begins until they are resumed.',
     resume: 'They go on where they stopped.',
-    retry: 'What failed begins anew, on the version that each ran on; the rest keeps its result.',
+    retry: 'What failed begins anew; the rest keeps its result where it means the same.',
+    rerun:
+      'Each that ended starts as a new run with the input that it had: what it does outside is done once more. What steps of other runs started is left to those.',
     cancel: 'What is under way is stopped, and nothing new begins. This can’t be undone.',
   },
-  sendOne: { pause: 'Pause 1 run', resume: 'Resume 1 run', retry: 'Retry 1 run', cancel: 'Cancel 1 run' },
+  sendOne: {
+    pause: 'Pause 1 run',
+    resume: 'Resume 1 run',
+    retry: 'Retry 1 run',
+    rerun: 'Run 1 again',
+    cancel: 'Cancel 1 run',
+  },
   send: {
     pause: 'Pause {count} runs',
     resume: 'Resume {count} runs',
     retry: 'Retry {count} runs',
+    rerun: 'Run {count} again',
     cancel: 'Cancel {count} runs',
   },
   anyWorkflow: 'Any workflow',

@@ -2,6 +2,7 @@
 
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
+import { barriers } from '../barriers.ts'
 import { card } from '../designer-driver.ts'
 import { putWorkflow, test } from './serving.ts'
 
@@ -60,6 +61,12 @@ test('three runs are paused, resumed and cancelled together', async ({ page, ser
   await page.getByTestId('confirm-button').click()
   await expect(inState(page, 'CANCELLED')).toHaveCount(3)
   await expect(page.getByTestId('bulk-retry')).toBeVisible()
+  await page.getByTestId('bulk-rerun').click()
+  await expect(page.getByTestId('confirm-dialog')).toContainText('3 new runs start')
+  await page.getByTestId('confirm-button').click()
+  await expect(page.getByTestId('bulk-sums')).toHaveText('3 new runs were started.')
+  await page.getByTestId('bulk-results-close').click()
+  await expect(inState(page, 'WAITING')).toHaveCount(3)
   await page.getByLabel('Mark none').click()
   await expect(page.getByTestId('bulk-bar')).toHaveCount(0)
 })
@@ -88,7 +95,10 @@ test('all runs that match are counted and cancelled, also those that the list ha
   await page.getByTestId('bulk-all-cancel').check()
   await expect(page.getByTestId('bulk-all-send')).toHaveText(`Cancel ${count} runs`)
   await page.getByTestId('bulk-all-send').click()
-  await expect(page.getByTestId('toasts')).toContainText(`${count} runs are being cancelled.`)
+  await expect(page.getByTestId('bulk-sums')).toHaveText(`${count} runs are being cancelled.`)
+  await expect(page.getByTestId('bulk-result')).toHaveCount(count)
+  expect(await barriers(page)).toEqual([])
+  await page.keyboard.press('Enter')
   await expect(dialog).toHaveCount(0)
   await expect(page.getByTestId('bulk-all-button')).toBeFocused()
   await page.getByTestId('runs-filter').selectOption('all')

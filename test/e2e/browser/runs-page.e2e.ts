@@ -63,6 +63,8 @@ test('runs are narrowed, kept as a view, steered at once, and found by an id', a
   await page.getByTestId('runs-for-all').click()
   await page.getByTestId('bulk-all-cancel').check()
   await page.getByTestId('bulk-all-send').click()
+  await expect(page.getByTestId('bulk-result')).toHaveCount(1)
+  await page.getByTestId('bulk-results-close').click()
   await expect(page.getByTestId('runs-state-CANCELLED')).toContainText('2')
   await expect(page.locator('[data-testid="runs-row"][data-status="CANCELLED"]')).toHaveCount(2)
 

@@ -135,7 +135,11 @@ describe('running many again', () => {
 
   test('starts one run for each, however often the same wish is sent', async () => {
     const { here } = await someRuns()
-    const wish = { action: 'rerun', requestId: 'once', filter: { ...everything.filter, until: here.world.now + 1 } }
+    const wish = {
+      action: 'rerun',
+      requestId: 'once',
+      filter: { ...everything.filter, until: here.world.now + 1 },
+    }
     const started = async () =>
       (await bulk(here, wish as Partial<BulkRequest>)).outcomes.map(({ startedRunId }) => startedRunId)
     const first = await started()
