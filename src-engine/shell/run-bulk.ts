@@ -1,5 +1,6 @@
 /** The same wish for every run that a filter fits, a page at a time: counted, and each with its outcome. */
 
+import { hash } from 'node:crypto'
 import { recordOfThrown } from '../model/errors.ts'
 import type { RunId, WorkflowId } from '../model/ids.ts'
 import type { JsonObject } from '../model/json.ts'
@@ -94,13 +95,18 @@ async function runAgain(
     document,
     otherVersion: document !== null,
     input: null,
-    // Each run has its own: one wish starts one run for each.
-    requestId: requestId === null ? null : `${requestId} ${runId}`,
+    requestId: requestId === null ? null : requestFor(requestId, runId),
     by,
     reason,
   })
   return started.runId
 }
+
+/** Each run has its own: one wish starts one run for each. As short for what was run again many times: ids are made of it. */
+const requestFor = (wish: string, runId: RunId): string =>
+  hash('sha256', `${wish} ${runId}`).slice(0, requestCharsMax)
+
+const requestCharsMax = 32
 
 /** The newest published document of a workflow, read once for all of its runs; null where none is known. */
 function newestDocuments({ store }: Pick<Engine, 'store'>): BulkParts['newestOf'] {

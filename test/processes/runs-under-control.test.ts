@@ -145,6 +145,12 @@ test('many runs take one wish, which is told before it is done', async () => {
   const { lines } = await sagasmith('runs', 'list', '--data', data)
   const generations = lines.map((line) => line['generation'])
   expect(generations).toEqual([1, 0, 1])
+  const again = ['runs', 'rerun', '--status', 'SUCCEEDED', '--newest', '--yes', '--data', data]
+  const rerun = await sagasmith(...again)
+  expect(rerun.lines).toMatchObject([
+    { type: 'run.rerun', startedRunId: expect.any(String), error: null },
+    { type: 'runs.bulk', action: 'rerun', dryRun: false, matched: 1, refused: 0 },
+  ])
 })
 
 test('a dry run keeps nothing, touches nothing, and says what it mocked', async () => {

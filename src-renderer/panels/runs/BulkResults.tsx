@@ -2,6 +2,7 @@
 
 import { ArrowRight, CircleAlert, CircleCheck } from 'lucide-react'
 import { useState } from 'react'
+import type { ErrorRecord } from '../../../src-engine/model/errors.ts'
 import type { RunId } from '../../../src-engine/model/ids.ts'
 import type { BulkAction } from '../../../src-engine/protocol/run-control.ts'
 import { doneWords } from '../../state/bulk.ts'
@@ -76,8 +77,9 @@ function Result({ result, onOpened }: { readonly result: BulkResult; readonly on
   const Icon = error === null ? CircleCheck : CircleAlert
   return (
     <li data-testid="bulk-result" data-tone={error === null ? 'good' : 'bad'}>
-      <Icon size={15} role="img" aria-label={error === null ? bulk.done : error.code} />
+      <Icon size={15} aria-hidden />
       <div>
+        <span className="visually-hidden">{error === null ? bulk.done : bulk.refusal}</span>
         <b>{workflowTitle}</b>
         <p>
           <RunLink runId={runId} label={bulk.open} onOpened={onOpened} />
@@ -88,10 +90,18 @@ function Result({ result, onOpened }: { readonly result: BulkResult; readonly on
             </>
           )}
         </p>
-        {error !== null && <p>{error.message}</p>}
-        {error?.hint != null && <small>{error.hint}</small>}
+        {error !== null && <Reason {...error} />}
       </div>
     </li>
+  )
+}
+
+function Reason({ message, hint }: ErrorRecord) {
+  return (
+    <>
+      <p>{message}</p>
+      {hint !== null && <small>{hint}</small>}
+    </>
   )
 }
 
