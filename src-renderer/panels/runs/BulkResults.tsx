@@ -1,7 +1,7 @@
 /** What became of each run that something was asked of: refusals first, with their reasons. */
 
 import { ArrowRight, CircleAlert, CircleCheck } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ErrorRecord } from '../../../src-engine/model/errors.ts'
 import type { RunId } from '../../../src-engine/model/ids.ts'
 import type { BulkAction } from '../../../src-engine/protocol/run-control.ts'
@@ -38,6 +38,9 @@ const rowsShown = 100
 /** The list with its button, inside a dialog. */
 export function BulkResults({ action, results, onClose }: Results) {
   const [shown, setShown] = useState(rowsShown)
+  const foot = useRef<HTMLElement>(null)
+  // What had the focus may have gone with the question: Enter and Escape belong to the answer.
+  useEffect(() => foot.current?.querySelector<HTMLElement>('[data-focus]')?.focus(), [])
   const refused = results.filter(({ error }) => error !== null)
   const sorted = [...refused, ...results.filter(({ error }) => error === null)]
   const rest = sorted.length - shown
@@ -58,7 +61,7 @@ export function BulkResults({ action, results, onClose }: Results) {
           ))}
         </ul>
       )}
-      <footer>
+      <footer ref={foot}>
         {rest > 0 && (
           <Button onClick={() => setShown(shown + rowsShown)}>
             {fill(bulk.moreResults, { count: Math.min(rest, rowsShown) })}
