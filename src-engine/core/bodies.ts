@@ -1,9 +1,10 @@
 /**
- * What goes on inside of maps and loops: items and turns are opened, their ends are counted, and the end of
- * the last one ends the map or takes the loop to its next condition.
+ * What goes on inside of maps, loops and semaphores: items and turns are opened, their ends are counted, and the
+ * end of the last one ends the map or takes the loop to its next condition.
  */
 
 import type { AttemptRecord } from '../model/attempt.ts'
+import { runsBodyOnce } from '../model/containers.ts'
 import type { ErrorRecord } from '../model/errors.ts'
 import { errorRecord } from '../model/errors.ts'
 import type { InvocationRecord, Wait } from '../model/invocation.ts'
@@ -38,16 +39,19 @@ export function openBody(
   opened: { readonly wait: BodyWait; readonly input: Payload | null; readonly attempt: AttemptRecord },
 ): void {
   const { wait, input, attempt } = opened
-  const message =
-    wait.kind === 'items' ? `Works on ${wait.count} items.` : `Is in turn ${wait.iteration + 1}.`
-  const waitReason = { code: wait.kind, message }
   const node = nodeOf(draft, record)
+  const waitReason = { code: wait.kind, message: wordsOf(node, wait) }
   const notBefore = waitEndOf(node, record, null)
   const set = { input, wait, waitReason, notBefore, ...forgiven(record) }
   const after = moveInvocation(draft, record.id, { to: 'WAITING', set, attempt })
   if (isPauseAsked(after)) draft.pausedBodies = new Set([...(draft.pausedBodies ?? []), after.id])
   if (wait.kind === 'turn') openLevel(draft, node, pathInto(record.path, node, wait.iteration))
   else openItems(draft, after, wait)
+}
+
+function wordsOf({ kind }: CompiledNode, wait: BodyWait): string {
+  if (wait.kind === 'items') return `Works on ${wait.count} items.`
+  return runsBodyOnce(kind) ? 'Is at work inside.' : `Is in turn ${wait.iteration + 1}.`
 }
 
 /** Who failed with it before is no worse for its next turn than anybody else. */
@@ -144,15 +148,17 @@ function endTurn(
   const output = levelOutput(nodes, records)
   const value = inlineInput(output)
   if (value === null && output.kind !== 'single') {
-    const message = `The turn of “${loop.nodeId}” gives more than a record holds by several last nodes.`
+    const message = `The body of “${loop.nodeId}” gives more than a record holds by several last nodes.`
     failContainer(draft, loop, errorRecord('payload_too_large', { message }))
     return
   }
-  const next: TurnWait = {
-    ...wait,
-    iteration: wait.iteration + 1,
-    value: value ?? (output.kind === 'single' ? output.payload : wait.value),
+  const given = value ?? (output.kind === 'single' ? output.payload : wait.value)
+  if (runsBodyOnce(node.kind)) {
+    const after = moveInvocation(draft, loop.id, { to: 'SUCCESS', set: { output: given, error: null } })
+    propagateFrom(draft, node, after)
+    return
   }
+  const next: TurnWait = { ...wait, iteration: wait.iteration + 1, value: given }
   startNow(draft, moveInvocation(draft, loop.id, { to: 'REROUTED', set: { wait: next } }))
 }
 

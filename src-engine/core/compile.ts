@@ -1,5 +1,6 @@
 /** A workflow made ready to run: defaults filled in, edges as numbers, ways in and out by node. */
 
+import { isContainerKind } from '../model/containers.ts'
 import type { EdgeId, NodeId, WorkflowId } from '../model/ids.ts'
 import type { Priority } from '../model/invocation.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
@@ -233,9 +234,6 @@ function linkEdges(
     if (compiled.port === errorPort) from.hasErrorEdge = true
   }
 }
-
-/** Kinds whose nodes have a body. */
-const isContainerKind = (kind: string): boolean => kind === 'map' || kind === 'loop'
 
 function compileOutputStep(
   document: WorkflowDocument,

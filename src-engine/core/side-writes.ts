@@ -2,7 +2,6 @@
 
 import type { OutboxRecord, Writes } from '../model/checkpoint.ts'
 import { noWrites } from '../model/checkpoint.ts'
-import type { InvocationId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
 import type { RunRecord } from '../model/run.ts'
 import type { Instant } from '../model/time.ts'
@@ -12,16 +11,15 @@ import { withScans } from './output/scan-effects.ts'
 import { addRunPermitWrites } from './permits/held-by-run.ts'
 import type { PermitWrites } from './permits/held-permits.ts'
 import { addPermitWrites } from './permits/held-permits.ts'
+import { addInsideWrites } from './permits/inside-permits.ts'
+import type { RunState } from './run-state.ts'
 
 /** What of a draft this needs. */
 interface WrittenDraft {
   readonly run: RunRecord
   readonly created: boolean
   readonly context: { readonly now: Instant; readonly needsScan?: NeedsScan | null }
-  readonly state: {
-    readonly run: RunRecord
-    readonly invocations: ReadonlyMap<InvocationId, InvocationRecord>
-  }
+  readonly state: Pick<RunState, 'run' | 'kept' | 'workflow' | 'invocations'>
   readonly outbox: ReadonlyMap<string, OutboxRecord> | null
 }
 
@@ -55,5 +53,12 @@ function permitWrites(draft: WrittenDraft, records: readonly InvocationRecord[])
       draft.context.now,
     )
   }
+  if (!state.workflow.hasBodies) return writes
+  const inside: PermitWrites = { take: [], release: [] }
+  addInsideWrites(inside, { state, records })
+  if (inside.take.length + inside.release.length === 0) return writes
+  writes ??= { take: [], release: [] }
+  writes.take.push(...inside.take)
+  writes.release.push(...inside.release)
   return writes
 }

@@ -5,6 +5,7 @@
  */
 
 import { z } from 'zod'
+import { isContainerKind } from './containers.ts'
 import { nodeId } from './ids.ts'
 import type { JsonObject } from './json.ts'
 import type { FieldHints, TaskSpec } from './task-spec.ts'
@@ -39,9 +40,6 @@ export interface CustomTaskFault {
 
 /** What a task file holds, defaults filled in. */
 export type CustomTask = z.infer<typeof customTaskSchema>
-
-/** Their bodies belong to the drawing, and can't stand in a preset. */
-const bodyKinds: ReadonlySet<string> = new Set(['map', 'loop'])
 
 /** The task that a file's JSON holds, or what is wrong with it. `catalogue` are the kinds that it may stand for. */
 export function readCustomTask(
@@ -142,7 +140,7 @@ const unknownBase = ({ based: { kind } }: CustomTask) =>
 function baseFault(task: CustomTask, base: TaskSpec): { readonly fault: CustomTaskFault } | null {
   const { kind, parameters } = task.based
   const shape = shapeOf(base)
-  if (base.execution === 'inline' || bodyKinds.has(kind) || shape === null) {
+  if (base.execution === 'inline' || isContainerKind(kind) || shape === null) {
     return fault(['based', 'kind'], `“${base.title}” shapes the way of a run and can’t be made a task.`)
   }
   const missing = task.open.find((key) => shape[key] === undefined)

@@ -80,14 +80,15 @@ export interface UndoingTask {
   readonly parameters: JsonObject
 }
 
-/** What a start counts as: so many of the same within a time. */
+/** What a start counts as: so many of the same within a time, or at a time. */
 export interface CountedStart {
   /** Starts with an equal value count together; null for all. */
   readonly key: JsonValue
   /** Whether the steps of all workflows count together, and not only this one over all of its runs. */
   readonly isShared: boolean
   readonly count: number
-  readonly perMs: Millis
+  /** Null for a kind with a body: it counts from its start until nothing inside of it is at work any more. */
+  readonly perMs: Millis | null
 }
 
 /** A limit that a kind puts on the starts of its steps. */

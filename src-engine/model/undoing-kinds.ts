@@ -12,6 +12,7 @@ export type NotUndoing =
 const reasons: ReadonlyMap<string, NotUndoing> = new Map([
   ['map', 'container'],
   ['loop', 'container'],
+  ['semaphore', 'container'],
   ['fork', 'steers'],
   ['join', 'steers'],
   ['if', 'steers'],

@@ -1,13 +1,11 @@
 /** Bodies of maps and loops: where each node stands, and that no edge crosses a border. */
 
+import { isContainerKind } from './containers.ts'
 import type { NodeId } from './ids.ts'
 import type { Problem } from './problem.ts'
 import type { Validation } from './validation.ts'
 import { nameOf, nodeOf, problemOf } from './validation.ts'
 import type { WorkflowNode } from './workflow.ts'
-
-/** Kinds whose nodes have a body. */
-const isContainerKind = (kind: string): boolean => kind === 'map' || kind === 'loop'
 
 /** Problems of `parent`, of edges between bodies, and of bodies with nothing in them. */
 export function bodyProblems(validation: Validation): readonly Problem[] {
@@ -39,17 +37,17 @@ function parentProblems(validation: Validation): readonly Problem[] {
     const at = { nodeId: id, field: 'parent' }
     const container = nodeOf(validation, parent)
     const name = nameOf(validation, id)
-    const hint = 'Move it out, or into a map or a loop.'
+    const hint = 'Move it out, or into a map, a loop or a semaphore.'
     if (container === undefined) {
       const message = `${name} stands inside of “${parent}”, which isn’t in this workflow.`
       return [problemOf({ ...at, code: 'unknown_parent', message, hint })]
     }
     if (!isContainerKind(container.kind)) {
-      const message = `${name} stands inside of ${nameOf(validation, parent)}, which is neither a map nor a loop.`
+      const message = `${name} stands inside of ${nameOf(validation, parent)}, which has no inside.`
       return [problemOf({ ...at, code: 'parent_not_container', message, hint })]
     }
     if (!inCircle.has(id)) return []
-    const message = `${name} stands inside of itself: its maps and loops contain each other in a circle.`
+    const message = `${name} stands inside of itself: what is around it goes in a circle.`
     return [problemOf({ ...at, code: 'parent_circle', message, hint: 'Move one of them out.' })]
   })
 }
@@ -79,8 +77,8 @@ function borderProblems(validation: Validation): readonly Problem[] {
   return validation.graph.edges.flatMap(({ id, source, target }) => {
     if (parentOfNode(validation, source.node) === parentOfNode(validation, target.node)) return []
     const ends = `${nameOf(validation, source.id)} to ${nameOf(validation, target.id)}`
-    const message = `The edge from ${ends} crosses the border of a map or loop.`
-    const hint = 'Connect the map or loop itself, or move both nodes to the same side.'
+    const message = `The edge from ${ends} crosses the border of what is around one of its ends.`
+    const hint = 'Connect what is around it instead, or move both nodes to the same side.'
     return [problemOf({ code: 'edge_crosses_body', edgeId: id, message, hint })]
   })
 }

@@ -9,6 +9,7 @@ import { forwardId } from '../core/run-state.ts'
 import type { ScopeInput } from '../core/scope-input.ts'
 import { inlineItem, scopeInputOf } from '../core/scope-input.ts'
 import { placeOf } from '../core/scope-path.ts'
+import { runsBodyOnce } from '../model/containers.ts'
 import { SagasmithError } from '../model/errors.ts'
 import type { InvocationRecord, Wait } from '../model/invocation.ts'
 import type { JsonValue } from '../model/json.ts'
@@ -26,8 +27,18 @@ export interface StepSurroundings {
 
 /** What surrounds a step at `path`, which isn't empty. */
 export function around(state: RunState, path: string): StepSurroundings {
-  const value = scopeInputOf(state, path, (id) => state.invocations.get(id))
-  return { index: placeOf(path).index, value }
+  const at = repeatedAround(state, path)
+  const value = scopeInputOf(state, at, (id) => state.invocations.get(id))
+  return { index: placeOf(at).index, value }
+}
+
+/** What repeats nothing is seen through: the item inside of a semaphore is that of the map around it. */
+function repeatedAround({ workflow }: RunState, path: string): string {
+  for (let at = path; at !== ''; at = placeOf(at).parent) {
+    const kind = workflow.nodeById.get(placeOf(at).container)?.kind
+    if (kind === undefined || !runsBodyOnce(kind)) return at
+  }
+  return path
 }
 
 /** What the items of a map gave, once they are done; null for everything else. */

@@ -31,6 +31,7 @@ import { parseCsvRun } from './parse-csv/run.ts'
 import { readFileRun } from './read-file/run.ts'
 import { createRedisCommandRun } from './redis-command/run.ts'
 import { createS3Run } from './s3/run.ts'
+import { semaphoreRun } from './semaphore/run.ts'
 import { createSendMailRun } from './send-mail/run.ts'
 import { createShellCommandRun } from './shell-command/run.ts'
 import type { RunnerTaskKind, taskSpecs } from './specs.ts'
@@ -66,6 +67,7 @@ export function createTaskRuns(ports: TaskPorts): ReadonlyMap<string, TaskRun<un
     loop: loopRun,
     delay: delayRun,
     throttle: throttleRun,
+    semaphore: semaphoreRun,
     'wait-signal': waitSignalRun,
     approval: approvalRun,
     'emit-event': emitEventRun,

@@ -31,6 +31,7 @@ import { parseCsvSpec } from './parse-csv/spec.ts'
 import { readFileSpec } from './read-file/spec.ts'
 import { redisCommandSpec } from './redis-command/spec.ts'
 import { s3Spec } from './s3/spec.ts'
+import { semaphoreSpec } from './semaphore/spec.ts'
 import { sendMailSpec } from './send-mail/spec.ts'
 import { shellCommandSpec } from './shell-command/spec.ts'
 import { sqlQuerySpec, sqlStatementSpec } from './sql/spec.ts'
@@ -58,6 +59,7 @@ export const taskSpecs = {
   loop: loopSpec,
   delay: delaySpec,
   throttle: throttleSpec,
+  semaphore: semaphoreSpec,
   'wait-signal': waitSignalSpec,
   approval: approvalSpec,
   'emit-event': emitEventSpec,

@@ -4,6 +4,7 @@ import type { NodeProps } from '@xyflow/react'
 import { Handle, Position } from '@xyflow/react'
 import { CircleAlert, CornerUpRight, EyeOff, Pin, Rewind, TriangleAlert } from 'lucide-react'
 import { memo, useMemo } from 'react'
+import { runsBodyOnce } from '../../src-engine/model/containers.ts'
 import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
 import { errorPort, inputPort } from '../../src-engine/model/workflow.ts'
 import { useRuns, useView } from '../state/context.ts'
@@ -111,7 +112,9 @@ export const TaskNode = memo(function TaskNode({ id, data, selected }: NodeProps
       )}
       <Ways ports={ports} />
       {data.body !== null && (
-        <div className={styles['body']}>{data.body === 'empty' && <p>{bodies.empty}</p>}</div>
+        <div className={styles['body']}>
+          {data.body === 'empty' && <p>{runsBodyOnce(node.kind) ? bodies.emptyOnce : bodies.empty}</p>}
+        </div>
       )}
       {/* Sits on the lower edge; shown while it is used, hovered or a wire is being drawn from it. */}
       <Handle

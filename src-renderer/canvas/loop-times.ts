@@ -1,13 +1,11 @@
 /** How long a map or loop takes as a whole, and its last turn. Pure. */
 
 import type { AttemptRecord } from '../../src-engine/model/attempt.ts'
+import { isContainerKind } from '../../src-engine/model/containers.ts'
 import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
 
-/** Kinds whose own steps last longer than an attempt of theirs. */
-const containers: ReadonlySet<string> = new Set(['map', 'loop'])
-
 /** Whether its body is what takes the time. */
-export const isContainer = ({ taskKind }: InvocationRecord): boolean => containers.has(taskKind)
+export const isContainer = ({ taskKind }: InvocationRecord): boolean => isContainerKind(taskKind)
 
 /** When it began: a loop asks its condition anew each turn, and each time is an attempt. Null before. */
 export function beganAt(invocation: InvocationRecord, attempts: readonly AttemptRecord[]): number | null {

@@ -1,14 +1,13 @@
 /** Which nodes are the body of which: maps and loops hold the steps that they repeat. Pure. */
 
+import { isContainerKind } from '../../src-engine/model/containers.ts'
 import type { NodeId } from '../../src-engine/model/ids.ts'
 import { nodeId } from '../../src-engine/model/ids.ts'
 import type { WorkflowDocument, WorkflowNode } from '../../src-engine/model/workflow.ts'
 
-const containerKinds: ReadonlySet<string> = new Set(['map', 'loop'])
-
 /** Whether a node holds a body. */
 export const isContainer = (node: Pick<WorkflowNode, 'kind'> | undefined): boolean =>
-  node !== undefined && containerKinds.has(node.kind)
+  node !== undefined && isContainerKind(node.kind)
 
 type Nodes = Pick<WorkflowDocument, 'nodes'>
 

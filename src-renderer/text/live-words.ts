@@ -10,6 +10,7 @@ export const explain = {
     spoken: '“{title}” works through its items',
   },
   turns: { seen: '“{title}” is in turn {done}, for {span}', spoken: '“{title}” takes its turns' },
+  inside: { seen: '“{title}” is at work inside for {span}', spoken: '“{title}” is at work inside' },
   lost: {
     seen: 'The runner of “{title}” is gone; another one takes over, with what the journal has',
     spoken: 'The runner of “{title}” is gone; another one takes over',
@@ -21,6 +22,8 @@ export const explain = {
     args: 'the limit for its parameters',
     key: 'the limit for its key',
     rate: 'its rate limit',
+    starts: 'its throttle',
+    inside: 'a place inside',
     pool: 'pool `{name}`',
     tenant: 'tenant `{name}`',
     other: '`{name}`',

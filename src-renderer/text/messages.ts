@@ -370,9 +370,10 @@ export const turnMarks: Readonly<Record<string, string>> = {
   '.': 'not begun',
 }
 
-/** In the frame of a map or loop. */
+/** In the frame of a map, a loop or a semaphore. */
 export const bodies = {
   empty: 'Drop the steps here that are to be repeated.',
+  emptyOnce: 'Drop the steps here that are to have their place.',
 } as const
 
 /** Puts values into a sentence: `{title}` becomes `values.title`. */

@@ -4,7 +4,7 @@
 export const undoRefusals = {
   'unknown-node': 'That node is not there any more.',
   itself: 'A node can’t undo itself.',
-  container: 'A map or loop can’t undo another node.',
+  container: 'What has steps inside can’t undo another node.',
   steers: 'What only says where a run goes on takes nothing back.',
   waits: 'What waits for somebody can’t undo: a rollback goes on by itself.',
   'undone-itself': 'What undoes another node isn’t undone itself.',

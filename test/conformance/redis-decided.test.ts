@@ -86,6 +86,26 @@ describe.each(engineSubjects(redisServers()))('on $name', ({ open }) => {
     while (here.atWork.length > 0) await here.end()
   })
 
+  it('a mutex of several workflows lets in one at a time, over all engines', async () => {
+    const { store, connect } = await connected()
+    const here = new EnginesScene(store)
+    here.connect = connect
+    for (let count = 0; count < 2; count += 1) await here.launch()
+    const lock = { kind: 'semaphore', parameters: { permits: 1, key: 'account', scope: 'workspace' } }
+    const nodes = { lock, a: { kind: 'debug', parent: 'lock' }, b: { kind: 'debug', parent: 'lock' } }
+    const documents = ['a', 'b'].map((id) => childOf({ id, nodes, edges: edgesOf('a>b') }))
+    for (const [at, document] of [...documents, ...documents].entries()) {
+      await here.start(document, {}, at % 2)
+    }
+    for (let count = 0; count < 8; count += 1) {
+      await here.pass(10_000)
+      expect(here.atWork).toHaveLength(1)
+      await here.end()
+    }
+    expect(here.most).toBe(1)
+    expect(here.begun.map((run, at) => run === here.begun[at ^ 1])).not.toContain(false)
+  })
+
   it('what somebody approved is asked about again once it is something else [C24]', async () => {
     const here = await judging([])
     const ask = { id: 'ask', decision: 'REQUIRE_APPROVAL', match: { kinds: ['debug'] } } as const

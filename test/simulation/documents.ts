@@ -32,7 +32,7 @@ export function randomDocument(random: RandomSource, index: number): WorkflowDoc
   for (const [id, node] of Object.entries(drawn['nodes'] as Nodes)) {
     const isLast = !Object.values(edges).some((edge) => (edge['from'] as JsonObject)['node'] === id)
     const kind = kindInstead(random, node, { ...habits, stops: habits.stops && isLast })
-    if (kind === 'map' || kind === 'loop') {
+    if (kind === 'map' || kind === 'loop' || kind === 'semaphore') {
       nodes[id] = container(random, node, kind)
       body(random, { id, nodes, edges, mayFail, depth: 1 })
     } else if (kind === 'wait-signal') nodes[id] = waitForSignal(random, node)
@@ -62,6 +62,9 @@ export function randomDocument(random: RandomSource, index: number): WorkflowDoc
 
 type OtherKind = 'sub-workflow' | 'emit-event' | 'stop' | 'throttle'
 
+type ContainerKind = 'map' | 'loop' | 'semaphore'
+const containerKinds: readonly ContainerKind[] = ['map', 'loop', 'semaphore']
+
 interface Habits {
   readonly bodies: boolean
   readonly signals: boolean
@@ -76,9 +79,9 @@ function kindInstead(
   random: RandomSource,
   node: JsonObject,
   habits: Habits,
-): 'map' | 'loop' | 'wait-signal' | OtherKind | null {
+): ContainerKind | 'wait-signal' | OtherKind | null {
   if (node['kind'] !== 'debug' && node['kind'] !== 'noop') return null
-  if (habits.bodies && random.chance(0.4)) return random.pick(['map', 'loop'])
+  if (habits.bodies && random.chance(0.4)) return random.pick(containerKinds)
   if (habits.signals && random.chance(0.4)) return 'wait-signal'
   if (habits.calls && random.chance(0.4)) return 'sub-workflow'
   if (habits.events && random.chance(0.4)) return 'emit-event'
@@ -107,6 +110,14 @@ const throttle = (random: RandomSource): JsonObject => ({
   ...(random.chance(0.5) ? { key: random.pick(['a', 'b']), scope: 'workspace' } : {}),
 })
 
+/** One that others share has the same number for all of them. */
+function semaphore(random: RandomSource): JsonObject {
+  const onFull = random.pick(['wait', 'wait', 'wait', 'skip'])
+  if (random.chance(0.5)) return { permits: 1 + random.below(2), onFull }
+  const key = random.pick(['a', 'b'])
+  return { permits: key === 'a' ? 1 : 2, key, scope: 'workspace', onFull }
+}
+
 /** How many runs of a workflow there may be, and what becomes of one too many. */
 function crowdOfRuns(random: RandomSource): JsonObject {
   if (random.chance(0.6)) return {}
@@ -123,7 +134,8 @@ function kept(node: JsonObject): JsonObject {
   )
 }
 
-function container(random: RandomSource, node: JsonObject, kind: 'map' | 'loop'): JsonObject {
+function container(random: RandomSource, node: JsonObject, kind: ContainerKind): JsonObject {
+  if (kind === 'semaphore') return { ...kept(node), kind, parameters: semaphore(random) }
   const count = random.below(4)
   const parameters =
     kind === 'loop'
@@ -154,7 +166,10 @@ function body(
     const drawn = random.next()
     const parts: JsonObject = { kind: 'debug', parameters: { failTimes: mayFail ? random.below(2) : 0 } }
     if (drawn < 0.15 && depth < 2) {
-      nodes[own] = { ...container(random, {}, random.pick(['map', 'loop'])), parent: id }
+      // Two that share a key would wait for each other.
+      const isHolding = (nodes[id] as JsonObject)['kind'] === 'semaphore'
+      const kinds = isHolding ? containerKinds.filter((kind) => kind !== 'semaphore') : containerKinds
+      nodes[own] = { ...container(random, {}, random.pick(kinds)), parent: id }
       body(random, { ...place, id: own, depth: depth + 1 })
     } else if (drawn < 0.25) nodes[own] = { ...waitForSignal(random, {}), parent: id }
     else {

@@ -8,6 +8,7 @@ import { approvalRun } from '../../src-engine/tasks/approval/run.ts'
 import { emitEventRun } from '../../src-engine/tasks/emit-event/run.ts'
 import { loopRun } from '../../src-engine/tasks/loop/run.ts'
 import { mapRun } from '../../src-engine/tasks/map/run.ts'
+import { semaphoreRun } from '../../src-engine/tasks/semaphore/run.ts'
 import { taskSpecsByKind } from '../../src-engine/tasks/specs.ts'
 import { stopRun } from '../../src-engine/tasks/stop/run.ts'
 import { subWorkflowRun } from '../../src-engine/tasks/sub-workflow/run.ts'
@@ -52,6 +53,7 @@ const deciders = new Map<string, Decide>(
   Object.entries({
     map: mapRun,
     loop: loopRun,
+    semaphore: semaphoreRun,
     throttle: throttleRun,
     'wait-signal': waitSignalRun,
     'sub-workflow': subWorkflowRun,

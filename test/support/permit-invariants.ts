@@ -1,5 +1,6 @@
 /** I20 and the part of I11 that speaks of permits: never too many at a time, nobody passed by, none left. */
 
+import { isInsidePermit } from '../../src-engine/core/permits/node-permits.ts'
 import { policyPermitKey } from '../../src-engine/core/policy/verdict.ts'
 import type { EngineEvent } from '../../src-engine/model/event.ts'
 import type { InvocationRecord, Permit, PermitPlan } from '../../src-engine/model/invocation.ts'
@@ -23,6 +24,12 @@ interface Demand {
   overtaken: number
   /** Keys of the permits that it holds. */
   held: readonly string[]
+  /** Where it stands, with its run and generation. */
+  readonly place: string
+  /** Whether its body is open. */
+  isOpen: boolean
+  /** What of its body is at work. */
+  readonly inside: Set<string>
 }
 
 /** At every place of the history: no key has more holders than its node allows. */
@@ -40,6 +47,7 @@ export function checkPermits({ events, runs }: History): readonly string[] {
     if (demand === null) continue
     const before = demand.from
     note(holders, demand.item)
+    for (const around of demand.around) note(holders, around)
     // Leaving the line is a try; who finds no room again stands there as before.
     if (demand.item.status === 'PENDING' && !wasOwned(before)) found.push(...overtake(demands, demand.item))
     // A checkpoint lets go before it takes: only its end counts.
@@ -50,7 +58,7 @@ export function checkPermits({ events, runs }: History): readonly string[] {
       // Operators change what pools and tenants may have: who has it by then keeps it.
       if (isClaimsPermit(key) && !isTaken) continue
       const limit =
-        isClaimsPermit(key) || isPolicyPermit(key)
+        isClaimsPermit(key) || isPolicyPermit(key) || isInsidePermit(key)
           ? asked
           : (limits.get(`${event.runId} ${demand.item.nodeId}`) ?? 1)
       if (held > limit) found.push(`I20 ${held} hold ${key}, which has room for ${limit}, at ${event.seq}`)
@@ -62,14 +70,18 @@ export function checkPermits({ events, runs }: History): readonly string[] {
 function follow(
   demands: Map<string, Demand>,
   event: EngineEvent,
-): { readonly item: Demand; readonly from: string | null } | null {
+): { readonly item: Demand; readonly from: string | null; readonly around: readonly Demand[] } | null {
   const { body, invocationId: id } = event
   if (id === null) return null
   if (body.type === 'invocation.registered') {
-    const { nodeId, priority, status, permits } = body.invocation
-    const item = { id, nodeId, priority, status, permits, overtaken: 0, held: [] }
+    const { nodeId, priority, status, permits, path, role, generation } = body.invocation
+    const start =
+      role === 'forward' ? `${event.runId} ${generation} ${path === '' ? '' : `${path}/`}` : `${id} `
+    const place = `${start}${nodeId}:`
+    const known = { id, nodeId, priority, status, permits, place }
+    const item = { ...known, overtaken: 0, held: [], isOpen: false, inside: new Set<string>() }
     demands.set(id, item)
-    return { item, from: null }
+    return { item, from: null, around: stepIn(demands, item) }
   }
   const item = demands.get(id)
   if (body.type !== 'invocation.changed' || item === undefined) return null
@@ -80,7 +92,21 @@ function follow(
     if (since !== null && since !== (item.permits?.blockedSince ?? null)) item.overtaken = 0
     item.permits = body.set.permits
   }
-  return { item, from: body.from }
+  if (body.set.wait !== undefined) item.isOpen = body.set.wait?.kind === 'turn'
+  return { item, from: body.from, around: stepIn(demands, item) }
+}
+
+/** Those around it that hold something over their bodies: it is at work there until it has ended. */
+function stepIn(demands: ReadonlyMap<string, Demand>, item: Demand): readonly Demand[] {
+  const around: Demand[] = []
+  for (const other of demands.values()) {
+    if (other === item || !item.place.startsWith(other.place)) continue
+    if (other.permits === null || !other.permits.permits.some(({ key }) => isInsidePermit(key))) continue
+    if (invocationMachine.final.has(item.status)) other.inside.delete(item.id)
+    else other.inside.add(item.id)
+    around.push(other)
+  }
+  return around
 }
 
 /** A policy says itself how many may run of what its rule is about. */
@@ -96,7 +122,8 @@ function note(holders: Map<string, Set<string>>, item: Demand): void {
   const owned = invocationMachine.owned.has(item.status)
   // It may have left the pool whose permit it had.
   for (const key of item.held) holders.get(key)?.delete(item.id)
-  item.held = owned ? heldBy(item).map(({ key }) => key) : []
+  const isInside = owned || (item.status === 'WAITING' && item.isOpen) || item.inside.size > 0
+  item.held = heldBy(item).flatMap(({ key }) => ((isInsidePermit(key) ? isInside : owned) ? [key] : []))
   for (const key of item.held) {
     const held = holders.get(key) ?? new Set()
     holders.set(key, held)

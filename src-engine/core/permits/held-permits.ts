@@ -5,10 +5,11 @@
 
 import type { SlotRelease, SlotTake } from '../../model/checkpoint.ts'
 import type { InvocationId } from '../../model/ids.ts'
-import type { InvocationRecord } from '../../model/invocation.ts'
+import type { InvocationRecord, Permit } from '../../model/invocation.ts'
 import { invocationMachine } from '../../model/invocation-status.ts'
 import type { Instant } from '../../model/time.ts'
 import { standsFor } from './demand.ts'
+import { isInsidePermit } from './node-permits.ts'
 
 export interface PermitWrites {
   readonly take: SlotTake[]
@@ -48,12 +49,15 @@ export function addPermitWrites(
 function heldBy(record: InvocationRecord): readonly Held[] {
   const { permits, wait } = record
   if (permits === null) return []
-  const held: Held[] = isOwned(record) ? permits.permits.filter(({ windowMs }) => windowMs === null) : []
+  const held: Held[] = isOwned(record) ? permits.permits.filter(isHeldByStatus) : []
   const demand = standsFor(record)
   if (demand !== null) held.push({ key: demand, limit: 1 })
   if (wait?.kind === 'reuse') held.push({ key: reuseKey(wait.invocationId), limit: unlimited })
   return held
 }
+
+/** What is held over a body is held by more than the record's own status. */
+const isHeldByStatus = ({ key, windowMs }: Permit): boolean => windowMs === null && !isInsidePermit(key)
 
 const unlimited = Number.MAX_SAFE_INTEGER
 

@@ -109,10 +109,16 @@ export function resolvedPlan(
 
 /** The beginning of the keys of starts that a kind counts. */
 const startsPrefix = 'starts:'
+/** The same for kinds that hold on to their permits for as long as their body is at work. */
+const insidePrefix = 'inside:'
 
-function startsKey(scope: string, { key, isShared }: CountedStart, hash: (text: string) => string): string {
+function startsKey(
+  scope: string,
+  { key, isShared, perMs }: CountedStart,
+  hash: (text: string) => string,
+): string {
   const place = isShared ? '*' : scope
-  return `${startsPrefix}${place}${key === null ? '' : `:${hash(canonicalJson(key))}`}`
+  return `${perMs === null ? insidePrefix : startsPrefix}${place}${key === null ? '' : `:${hash(canonicalJson(key))}`}`
 }
 
 function countedText(
@@ -132,12 +138,15 @@ function named(parameters: JsonValue, names: readonly string[]): JsonObject {
 /** Whether running out of this permit may end an invocation: only what its own node says about itself. */
 const isOwnPermit = (key: string): boolean => /^(?:node|args|keys):/.test(key)
 
-/** Whether the permit counts what a kind limits. */
+/** Whether the permit counts what a kind lets begin within a time. */
 export const isStartsPermit = (key: string): boolean => key.startsWith(startsPrefix)
+
+/** Whether the permit is held over a body. */
+export const isInsidePermit = (key: string): boolean => key.startsWith(insidePrefix)
 
 /** What becomes of an invocation that is refused this permit; `usual` is for what its node doesn't say. */
 export function whenFull(permits: NodePermits | null, key: string, usual: 'reroute' | 'final'): WhenFull {
-  if (isStartsPermit(key)) return permits?.starts?.whenFull ?? 'wait'
+  if (isStartsPermit(key) || isInsidePermit(key)) return permits?.starts?.whenFull ?? 'wait'
   if (!isOwnPermit(key) || (permits?.onFull ?? usual) !== 'final') return 'wait'
   return permits?.onFinal ?? 'fail'
 }

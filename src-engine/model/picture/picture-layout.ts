@@ -1,5 +1,6 @@
 /** Where everything of a workflow stands in a picture: as on the canvas, from the document alone. */
 
+import { isContainerKind } from '../containers.ts'
 import type { TaskSpec } from '../task-spec.ts'
 import type { Point, WorkflowDocument, WorkflowNode } from '../workflow.ts'
 import { errorPort, outputPort } from '../workflow.ts'
@@ -41,7 +42,6 @@ const bodyPadding = { side: 32, top: 88, bottom: 54 } as const
 const emptyBody = { width: 576, height: 224 } as const
 /** The error port is below the card. */
 export const errorInset = 22
-const containerKinds: ReadonlySet<string> = new Set(['map', 'loop'])
 
 /** The cards, containers first, each after those that are around it. */
 export function pictureCards(document: WorkflowDocument, specs: Specs): readonly PictureCard[] {
@@ -70,7 +70,7 @@ export function pictureCards(document: WorkflowDocument, specs: Specs): readonly
         id,
         node,
         spec,
-        isContainer: containerKinds.has(node.kind),
+        isContainer: isContainerKind(node.kind),
         depth: depthOf(byId, id),
         ports: placedPorts(portsOf(node, specs, used)),
         hasError: used?.has(errorPort) === true,
@@ -117,7 +117,7 @@ function createBoxes({ document, byId, children, portsOf: portsAt }: Family): (i
     const size = { width: cardWidth, height: headHeight + (count > 1 ? portsPadding + count * portRow : 0) }
     const place = placeOf(document, id, order.get(id) ?? 0)
     let box: PictureBox = { ...place, ...size }
-    if (containerKinds.has(byId.get(id)?.kind ?? '')) {
+    if (isContainerKind(byId.get(id)?.kind ?? '')) {
       open.add(id)
       // A document from elsewhere may have a circle.
       const inner = (children.get(id) ?? []).filter((child) => !open.has(child)).map(boxOf)

@@ -62,7 +62,7 @@ export interface Asked {
 }
 
 /** They have no effect beside steering the run, which is what a replay is to show. */
-const steering: ReadonlySet<string> = new Set(['map', 'loop', 'stop'])
+const steering: ReadonlySet<string> = new Set(['map', 'loop', 'semaphore', 'stop'])
 /** Declared as without effects, but what they read or start is elsewhere. */
 export const readsElsewhere: ReadonlySet<string> = new Set(['read-file', 'sub-workflow'])
 

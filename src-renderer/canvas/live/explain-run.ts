@@ -1,5 +1,6 @@
 /** One sentence on what a run under way does, or waits for, and what follows. Pure. */
 
+import { runsBodyOnce } from '../../../src-engine/model/containers.ts'
 import type { InvocationRecord } from '../../../src-engine/model/invocation.ts'
 import { runMachine } from '../../../src-engine/model/run-status.ts'
 import type { WhyWaiting } from '../../../src-engine/protocol/why-waiting.ts'
@@ -40,6 +41,7 @@ type Manner =
   | 'starting'
   | 'body'
   | 'turns'
+  | 'inside'
   | 'limit'
   | 'backoff'
   | 'timer'
@@ -54,6 +56,7 @@ const order: readonly Manner[] = [
   'starting',
   'body',
   'turns',
+  'inside',
   'limit',
   'backoff',
   'timer',
@@ -95,7 +98,7 @@ function mannerOf(record: InvocationRecord): Manner | null {
       return notBefore === null ? 'queued' : 'backoff'
     case 'WAITING':
       if (wait?.kind === 'items') return 'body'
-      if (wait?.kind === 'turn') return 'turns'
+      if (wait?.kind === 'turn') return runsBodyOnce(record.taskKind) ? 'inside' : 'turns'
       return wait === null && notBefore !== null ? 'timer' : 'waits'
     case 'REGISTERED':
     case 'REROUTED':

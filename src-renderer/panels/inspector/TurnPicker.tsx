@@ -2,6 +2,7 @@
 
 import { ChevronLeft, ChevronRight, CircleX } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
+import { runsBodyOnce } from '../../../src-engine/model/containers.ts'
 import type { NodeId } from '../../../src-engine/model/ids.ts'
 import { nodeId } from '../../../src-engine/model/ids.ts'
 import { useDesigner, useRuns, useView } from '../../state/context.ts'
@@ -21,15 +22,18 @@ const dotsMax = 120
 export function TurnPicker({ id, path }: { readonly id: NodeId; readonly path: string }) {
   const strips = useRuns(({ current }) => (current === null ? null : shownModel(current).strips))
   const turns = useView((state) => state.turns)
+  const nodes = useShownDocument((document) => document.nodes)
   if (strips === null) return null
   const own = scopeOf(path, id)
   const inside = strips.get(own)
   const around = levelsOf(path)
   // A container offers its own turns too: what is chosen counts for the steps in it.
-  const levels: readonly TurnLevel[] =
+  const all: readonly TurnLevel[] =
     inside === undefined
       ? around
       : [...around, { scope: own, container: id, index: turns[own] ?? lastBegun(inside) }]
+  // Where nothing is repeated there is nothing to choose from.
+  const levels = all.filter(({ container }) => !runsBodyOnce(nodes[nodeId(container)]?.kind ?? ''))
   if (levels.length === 0) return null
   return (
     <div className={styles['picker']} data-testid="turn-picker">

@@ -26,6 +26,7 @@ const touchNothing = [
     'loop',
     'delay',
     'throttle',
+    'semaphore',
     'wait-signal',
     'approval',
     'stop',

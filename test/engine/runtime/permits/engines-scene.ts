@@ -15,6 +15,7 @@ import type { Engine } from '../../../../src-engine/runtime/engine.ts'
 import type { TaskHost } from '../../../../src-engine/runtime/task-host.ts'
 import type { Store } from '../../../../src-engine/store/store.ts'
 import { mapRun } from '../../../../src-engine/tasks/map/run.ts'
+import { semaphoreRun } from '../../../../src-engine/tasks/semaphore/run.ts'
 import { taskSpecsByKind } from '../../../../src-engine/tasks/specs.ts'
 import type { TaskRun } from '../../../../src-engine/tasks/task.ts'
 import { completed } from '../../../../src-engine/tasks/task.ts'
@@ -33,7 +34,10 @@ interface AtWork {
 }
 
 /** Its parameters are as the scene’s resolver gives them: a test names them all. */
-const realMap = mapRun as TaskRun as TaskRun<unknown>
+const real: ReadonlyMap<string, TaskRun<unknown>> = new Map([
+  ['map', mapRun as TaskRun as TaskRun<unknown>],
+  ['semaphore', semaphoreRun as TaskRun as TaskRun<unknown>],
+])
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} }
 
@@ -183,7 +187,7 @@ export class EnginesScene {
   #host(engine: number, process: SimulatedProcess): TaskHost {
     return {
       specsByKind: taskSpecsByKind,
-      runOf: (kind) => (kind === 'map' ? realMap : this.#held(engine, process)),
+      runOf: (kind) => real.get(kind) ?? this.#held(engine, process),
       resolver: {
         resolveParameters: async ({ parameters, spec, scope }) => {
           const input = (await scope.input()) as Record<string, unknown>

@@ -134,6 +134,16 @@ export const replaySamples: Readonly<
     },
     input: [1, 2],
   },
+  'a semaphore that lets in one item at a time': {
+    parts: {
+      nodes: {
+        each: { kind: 'map', parameters: { items: 'input', limit: 2 } },
+        lock: { kind: 'semaphore', parent: 'each', parameters: { permits: 1 } },
+        work: { kind: 'transform', parent: 'lock', parameters: { expression: 'item * 2' } },
+      },
+    },
+    input: [1, 2],
+  },
   'limits and pools': {
     parts: {
       nodes: {

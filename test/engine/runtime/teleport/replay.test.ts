@@ -104,7 +104,7 @@ describe('a replay on the version that the run was bound to', () => {
     expect(report.isSame).toBe(true)
     expect(report.end).toMatchObject({ recorded: run.status, replayed: run.status })
     // Only what steers the run is done again.
-    expect(executed.filter((text) => !/^(map|loop|stop) /.test(text))).toEqual([])
+    expect(executed.filter((text) => !/^(map|loop|semaphore|stop) /.test(text))).toEqual([])
     expect(await replay(here, run.id)).toEqual(report)
   })
 
