@@ -10,6 +10,7 @@ export const engineEntries = {
   'output-scan-worker': at('src-engine/runtime/output-scan-worker.ts'),
   'javascript-sandbox': at('src-engine/tasks/javascript/sandbox.ts'),
   'sqlite-steps': at('src-engine/tasks/sql/sqlite-process.ts'),
+  'crash-worker': at('src-engine/shell/crash/crash-worker.ts'),
   'webhook-listener': at('src-engine/runtime/webhook-listener.ts'),
 }
 

@@ -29,6 +29,7 @@ async function openOwnEngine(directory: string): Promise<ServableEngine> {
     sandbox: sandboxes.of('javascript-sandbox'),
     sqlite: sandboxes.of('sqlite-steps'),
     webhookListener: sandboxes.of('webhook-listener'),
+    crashWorker: sandboxes.of('crash-worker'),
     keyStore: keyStore.provider,
     canRunAtomicService: true,
   })

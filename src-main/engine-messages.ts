@@ -6,8 +6,8 @@ import type { KeyStoreAnswer, KeyStoreRequest } from './key-store.ts'
 /** The system is about to sleep, or woke up. */
 export type PowerHint = 'suspend' | 'resume'
 
-/** The programs that run with little right, each an entry of the bundle. */
-export type GuardedProgram = 'javascript-sandbox' | 'sqlite-steps' | 'webhook-listener'
+/** The programs that only the main process can start, each an entry of the bundle. All but the last have little right. */
+export type GuardedProgram = 'javascript-sandbox' | 'sqlite-steps' | 'webhook-listener' | 'crash-worker'
 
 export type MainToEngine =
   /** The message carries a port: serve the protocol over it. */

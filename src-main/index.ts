@@ -84,6 +84,7 @@ const guardedHeapMb: Readonly<Record<GuardedProgram, number>> = {
   'javascript-sandbox': 96,
   'sqlite-steps': 256,
   'webhook-listener': 384,
+  'crash-worker': 1_024,
 }
 
 /** What the system's lists of processes call them. */
@@ -91,6 +92,7 @@ const guardedNames: Readonly<Record<GuardedProgram, string>> = {
   'javascript-sandbox': 'Sagasmith sandbox',
   'sqlite-steps': 'Sagasmith SQLite steps',
   'webhook-listener': 'Sagasmith web calls',
+  'crash-worker': 'Sagasmith worker to crash',
 }
 
 /** Processes that run with little right: no environment, a small heap, nothing on their streams. */
@@ -99,7 +101,8 @@ const sandboxDepsOf = (program: GuardedProgram): SandboxBrokerDeps => ({
     utilityProcess.fork(join(here, `${program}.js`), [], {
       serviceName: guardedNames[program],
       stdio: 'ignore',
-      env: {},
+      // That one does what the engine does, with the engine's rights.
+      ...(program === 'crash-worker' ? {} : { env: {} }),
       execArgv: [`--max-old-space-size=${guardedHeapMb[program]}`],
     }),
   createChannel: () => new MessageChannelMain(),

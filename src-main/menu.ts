@@ -86,6 +86,7 @@ const runEntries: readonly Entry[] = [
   item('debug.runTo', 'Run to the Selected Step'),
   item('debug.runOnly', 'Run Only the Selected Step…'),
   item('debug.fork', 'Fork This Run…'),
+  item('run.crash', 'Crash Its Worker…'),
   item('run.retry', 'Retry What Failed'),
   item('run.retryFrom', 'Retry from Step'),
   separator,

@@ -2,6 +2,7 @@
 
 import { approvalErrorCatalogue } from './approval-error-codes.ts'
 import { clusterErrorCatalogue } from './cluster-error-codes.ts'
+import { crashErrorCatalogue } from './crash-error-codes.ts'
 import type { ErrorEntry } from './error-entry.ts'
 import { entry } from './error-entry.ts'
 import { exchangeErrorCatalogue } from './exchange-error-codes.ts'
@@ -373,6 +374,7 @@ export const errorCatalogue = {
   ),
   ...approvalErrorCatalogue,
   ...sagaErrorCatalogue,
+  ...crashErrorCatalogue,
   run_failed: entry('The run failed.', 'Open the failed step to see why.'),
   run_cancelled: entry('The run was cancelled.', 'Start it again when you are ready.'),
   run_timed_out: entry(

@@ -22,6 +22,7 @@ import type { Instant } from '../model/time.ts'
 import type { DefinitionSignature } from '../model/trust.ts'
 import type { AtomicServiceStatus } from './atomic-service.ts'
 import type { ClusterCheck, ClusterEntry } from './clusters.ts'
+import type { CrashApi } from './crash.ts'
 import type { DeadLetterPage, DeadLetterQuery, LetterReplay } from './dead-letters.ts'
 import type { DebuggingApi } from './debugging.ts'
 import type { DocumentApi } from './documents.ts'
@@ -119,6 +120,7 @@ export interface EngineApi
     SafetyApi,
     DraftingApi,
     DebuggingApi,
+    CrashApi,
     WatchingApi,
     StartingApi,
     DocumentApi {

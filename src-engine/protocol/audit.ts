@@ -21,7 +21,7 @@ export type AuditSubject = (typeof auditSubjects)[number]
  * What was decided: of an approval `approved`, `rejected`, `pushed-back`, `expired`; of a held result `seen`,
  * `released`, `discarded`; of an uncertain effect `run-again`, `taken-as-done`, `failed`; of a rollback
  * `compensated` (begun by hand), `retried`, `skipped`, `abandoned`; of a run or its step `cancelled`, `paused`,
- * `resumed`, `skipped`, `retried`; of a dead letter `replayed`, `discarded`; of a policy `set`, `cleared`.
+ * `resumed`, `skipped`, `retried`, `crashed` (its worker was killed on purpose); of a dead letter `replayed`, `discarded`; of a policy `set`, `cleared`.
  */
 export type AuditAct =
   | 'approved'
@@ -39,6 +39,7 @@ export type AuditAct =
   | 'skipped'
   | 'abandoned'
   | 'cancelled'
+  | 'crashed'
   | 'paused'
   | 'resumed'
   | 'replayed'

@@ -24,6 +24,7 @@ import type { InputOf, Method } from './api.ts'
 import { approvalSchemas } from './approval-schemas.ts'
 import { auditSchemas } from './audit-schemas.ts'
 import { clusterColours } from './clusters.ts'
+import { crashSchemas } from './crash.ts'
 import { breakpointList, debuggingSchemas } from './debugging.ts'
 import { documentTrustSchemas } from './document-trust.ts'
 import { documentSchemas, draftId } from './documents.ts'
@@ -146,6 +147,7 @@ export const inputSchemas = {
     breakpoints: breakpointList.optional(),
   }),
   ...debuggingSchemas,
+  ...crashSchemas,
   'runs.cancel': z.object({ runId: run }),
   'runs.control': z.object({
     runIds: z.array(run).min(1).max(pageSizeMax),

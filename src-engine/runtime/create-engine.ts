@@ -110,6 +110,8 @@ export interface EngineOptions extends OutputOptions {
   /** The defaults when absent. */
   readonly settings?: EngineSettings
   readonly failpoints?: Failpoints
+  /** Claims nothing but steps of runs that it is told to resume, and does nothing else. Not when absent. */
+  readonly takesWhatItResumes?: boolean
   /** Whether it does the chores in its slots: for engines that stay. Not when absent. */
   readonly canRunAtomicService?: boolean
   /** Of Sagasmith, for who looks at the runners; not told when absent. */
@@ -195,7 +197,7 @@ export function createEngine(options: EngineOptions): Engine {
     limits: createLimits({ store, partition, settings, pools: () => pools.rules() }),
     load: createLoadGate({ slots, settings, board, probe, own: options.process.own }),
     trust,
-    hidden: outputs.hidden,
+    ...{ hidden: outputs.hidden, takesWhatItResumes: options.takesWhatItResumes === true },
   }
   const made = { dependencies, outputs, definitions, payloads, live, admission, pins: calls.pins, board }
   const parts = partsOf(options, made)

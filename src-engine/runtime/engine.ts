@@ -3,6 +3,7 @@
  * shell adds those. Composed by `createEngine` in `create-engine.ts`.
  */
 
+import type { CrashNote } from '../core/control/note-crash.ts'
 import type { AttemptRecord, LogLine } from '../model/attempt.ts'
 import type { Breakpoint } from '../model/breakpoint.ts'
 import type { Cursor, EngineEvent } from '../model/event.ts'
@@ -73,6 +74,16 @@ export interface LiveLine {
   readonly runId: RunId
   readonly invocationId: InvocationId
   readonly line: LogLine
+}
+
+/** What the history of a run is to say of a crash. */
+export interface CrashNoteRequest {
+  readonly runId: RunId
+  readonly note: CrashNote
+  /** Of the wish: who asks. Of the rest: which runner. */
+  readonly by: string
+  /** Of the wish the moment; of the death its instant, in ms. */
+  readonly detail: string | null
 }
 
 export interface ExpressionPreview {
@@ -156,6 +167,8 @@ export interface Engine {
    * Throws `run_already_final`, `step_already_final`, `invocation_not_found`, `run_paused`.
    */
   controlRun(request: ControlRequest): Promise<ControlAnswer>
+  /** Writes into a run's history that its worker is to die, or has died. Throws `run_not_found`. */
+  noteCrash(request: CrashNoteRequest): Promise<void>
   /** Hands a run a signal, durably. Throws `run_already_final`, `signal_buffer_full`. */
   sendSignal(request: SignalRequest): Promise<SignalAnswer>
   /** Tells an event to the runs that wait for it, or to one run; durable when it resolves. */

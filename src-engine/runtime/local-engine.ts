@@ -28,6 +28,7 @@ import { createAuditDesk } from './audit/audit-desk.ts'
 import type { PowerHint } from './clock/lease-gate.ts'
 import { changeBreakpoints } from './controls/breakpoints.ts'
 import { requestCancel } from './controls/cancel.ts'
+import { writeCrashNote } from './controls/crash-notes.ts'
 import { createForks } from './controls/forks.ts'
 import { createReruns } from './controls/reruns.ts'
 import { createRetries } from './controls/retries.ts'
@@ -58,6 +59,7 @@ import type { Pruner } from './retention/retention.ts'
 import type { RunWaiters } from './run-waiters.ts'
 import { createRunWaiters } from './run-waiters.ts'
 import { createSagaDesk } from './saga/create-saga-desk.ts'
+import { startAlone } from './start-alone.ts'
 import { newRunId } from './starting/new-run-id.ts'
 import { createEngineWebhooks } from './webhooks/engine-webhooks.ts'
 
@@ -69,6 +71,7 @@ export class LocalEngine implements Engine {
   readonly retryRun: Engine['retryRun']
   readonly forkRun: Engine['forkRun']
   readonly setBreakpoints: Engine['setBreakpoints']
+  readonly noteCrash: Engine['noteCrash']
   readonly approvals: Engine['approvals']
   readonly audit: Engine['audit']
   readonly saga: Engine['saga']
@@ -112,6 +115,7 @@ export class LocalEngine implements Engine {
     const retries = createRetries(parts)
     this.retryRun = retries.retry
     this.forkRun = createForks(parts, retries).fork
+    this.noteCrash = (request) => writeCrashNote(parts, request)
     this.setBreakpoints = (request) => changeBreakpoints(parts, request)
     this.outputs = createOutputDesk(parts, { retry: this.retryRun })
     this.results = createResults(parts.dependencies.store, parts.dependencies.partition, parts.definitions)
@@ -150,6 +154,7 @@ export class LocalEngine implements Engine {
     await this.#parts.outputs.book.start()
     await this.#readLimits()
     await this.#meetOthers()
+    if (dependencies.takesWhatItResumes) return startAlone(this.#parts)
     this.#recoveredCount = await recoverer.sweep()
     this.#parts.runner.open()
     this.#parts.dependencies.watch.start()

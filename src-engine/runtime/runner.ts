@@ -61,6 +61,8 @@ export interface RunnerDependencies {
   readonly trust: DefinitionTrust | null
   /** What readers of events don't see. */
   readonly hidden: HiddenOutputs
+  /** Whether it claims nothing but steps of runs that it is told to resume, as it resumes them. */
+  readonly takesWhatItResumes: boolean
 }
 
 export interface Runner {

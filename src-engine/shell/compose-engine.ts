@@ -7,6 +7,7 @@ import { defaultEngineSettings } from '../model/settings/engine-settings.ts'
 import { createEngine } from '../runtime/create-engine.ts'
 import type { Engine } from '../runtime/engine.ts'
 import type { EngineObserver } from '../runtime/engine-observer.ts'
+import type { Failpoints } from '../runtime/failpoints.ts'
 import { createMachineLoad } from '../runtime/machine-load.ts'
 import type { EngineMetrics } from '../runtime/metrics/engine-metrics.ts'
 import { createEngineMetrics } from '../runtime/metrics/engine-metrics.ts'
@@ -67,6 +68,8 @@ export interface ComposeInput {
   readonly trust?: TrustSource
   /** Names the remote safety kernel that is asked, if any; none is when absent. */
   readonly kernel?: SafetyKernelSettings
+  /** For a worker that is started to crash: it claims nothing but steps of the run that it resumes. */
+  readonly crash?: { readonly failpoints: Failpoints }
   /** Whether values are sealed; the vault has the keys. Written as they are when absent. */
   readonly sealing?: SealingWish
 }
@@ -169,6 +172,7 @@ export const composeEngine: ComposeEngine = async ({ directory, clock, sandbox, 
     ...(watched.trust === undefined ? {} : { trust: watched.trust }),
     ...toldOf(watched),
     ...safetyKernelOf(watched.kernel),
+    ...(watched.crash === undefined ? {} : { ...watched.crash, takesWhatItResumes: true }),
   })
   const close = async (): Promise<void> => {
     await engine.stop()

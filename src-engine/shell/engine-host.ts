@@ -23,6 +23,8 @@ import type { ClusterOpening } from './clusters/open-cluster-store.ts'
 import type { ComposedEngine, ComposeEngine, ComposeInput } from './compose-engine.ts'
 import type { LoadedSettings } from './config.ts'
 import { loadSettings } from './config.ts'
+import type { CrashDesk } from './crash/crash-desk.ts'
+import { createCrashDesk } from './crash/crash-desk.ts'
 import type { DataDirectory } from './data-directory.ts'
 import { createDataDirectory, dataDirectory } from './data-directory.ts'
 import type { DataLock } from './data-lock.ts'
@@ -67,6 +69,8 @@ export interface EngineHostOptions {
   readonly clustersOf?: string
   /** Starts the process that listens for web calls, where a plain Node can't be started. */
   readonly webhookListener?: GuardedHost
+  /** Starts a worker that is to crash, where a plain Node can't be started. */
+  readonly crashWorker?: GuardedHost
   /** The key store of the desktop, for the vault. */
   readonly keyStore?: KeyProvider
 }
@@ -155,6 +159,7 @@ async function openHeld(held: Held): Promise<EngineHost> {
     engine,
     clusters,
     teleport: desk,
+    crash: crashDeskOf(held, { engine, vault }),
     webhooks: () => webhooks,
     guarded: withPulled,
     restricts: true,
@@ -184,6 +189,25 @@ async function openHeld(held: Held): Promise<EngineHost> {
     close: createClose(held, { composed, served, server, spans, clusters, teleport, webhooks }),
     metricsText: () => metricsText(metrics, engine),
   }
+}
+
+/** Where a plain Node can't be started, their processes are started for the engine's own process alone. */
+const brokeredKinds = ['javascript', 'sql-query', 'sql-statement']
+
+/** Workers are crashed by an engine that works, on the data file of its machine. */
+function crashDeskOf(
+  { options, settings, directory }: Held,
+  { engine, vault }: { readonly engine: Engine; readonly vault: Vault },
+): CrashDesk | null {
+  if (options.mode !== 'work') return null
+  const host = options.crashWorker
+  return createCrashDesk({
+    engine,
+    directory,
+    settings: settings.values,
+    vault,
+    ...(host === undefined ? {} : { host, refusesKinds: brokeredKinds }),
+  })
 }
 
 /** What starts runs from outside: watched folders and web calls, for a process that stays. */

@@ -8,6 +8,7 @@ import type { Vault } from '../runtime/vault/vault.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import type { Clusters } from './clusters/clusters.ts'
 import type { LoadedSettings } from './config.ts'
+import type { CrashDesk } from './crash/crash-desk.ts'
 import { createCustomTasks } from './custom-tasks.ts'
 import type { DataDirectory } from './data-directory.ts'
 import { createDocumentTrust } from './document-trust.ts'
@@ -39,6 +40,8 @@ export interface HostParts {
   readonly clusters: Clusters
   /** Null where no data directory stands behind the engine. */
   readonly teleport: TeleportDesk | null
+  /** Null or absent where no worker of this machine may be crashed. */
+  readonly crash?: CrashDesk | null
   readonly clock: Clock
   readonly log: Logger
   /** Gives null where nobody listens for web calls; nobody does when absent. */
@@ -85,6 +88,7 @@ export function hosted(parts: HostParts): Hosted {
     trustList: createTrustListFile(directory.trust),
     signingKeys: createSigningKeys(directory.signingKeys),
     teleport,
+    crash: parts.crash ?? null,
     webhooks: parts.webhooks ?? (() => null),
     // On a cluster others listen, with a key of their own unless the setting says it.
     webhookAddresses: createWebhookAddresses(

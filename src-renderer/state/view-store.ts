@@ -146,6 +146,7 @@ export type Dialog =
   | 'try-step'
   | 'run-to'
   | 'fork'
+  | 'crash'
   | 'compare'
   | 'extract'
   | 'trust'

@@ -35,6 +35,7 @@ export const audit = {
     skipped: 'Skipped',
     abandoned: 'Gave up',
     cancelled: 'Cancelled',
+    crashed: 'Had its worker crash',
     paused: 'Paused',
     resumed: 'Resumed',
     replayed: 'Replayed',

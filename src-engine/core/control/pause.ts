@@ -14,6 +14,7 @@ import type { RunState } from '../run-state.ts'
 import { isCurrent } from '../run-state.ts'
 import { settle } from '../settle.ts'
 import { takeKept } from '../signals.ts'
+import { startNow } from '../start-now.ts'
 import { endSteps, withoutBreakpoint } from './breakpoints.ts'
 import { ask, dispatchWith, hold, isHeld, isPauseAsked, letGo, remainingMs } from './hold.ts'
 import { isInside, pausedAround } from './paused-bodies.ts'
@@ -60,6 +61,7 @@ export function resumeRun(state: RunState, context: DecisionContext): Decision |
   const waitReason = withoutBreakpoint(pausedForItself(state.run.waitReason))
   changeRun(draft, { pauseRequestedAt: null, waitReason })
   for (const record of paused) resumeStep(draft, record)
+  takeUp(draft, paused)
   endSteps(draft)
   settle(draft)
   return finishDraft(draft)
@@ -171,6 +173,15 @@ function resumeStep(draft: Draft, record: InvocationRecord): void {
     if (takesSignals) takeKept(draft, record.id)
   } else if (isPauseAsked(record)) {
     touchInvocation(draft, record.id, { dispatch: dispatchWith(record, { pauseRequestedAt: null }) })
+  }
+}
+
+/** Who resumes it may claim what goes on in the same commit: nobody else gets it first. */
+function takeUp(draft: Draft, resumed: readonly InvocationRecord[]): void {
+  if (draft.context.claimant === null) return
+  for (const { id } of resumed) {
+    const record = draft.records.get(id)
+    if (record !== undefined && invocationMachine.available.has(record.status)) startNow(draft, record)
   }
 }
 

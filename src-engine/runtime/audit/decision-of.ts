@@ -1,5 +1,6 @@
 /** The decision of a person, or for want of one, that the events of one checkpoint tell of. */
 
+import { crashCauses } from '../../core/control/note-crash.ts'
 import { abandonCause } from '../../core/saga/undo-chain.ts'
 import type { ApprovalDecision, ApprovalOutcome } from '../../model/approval.ts'
 import type { EngineEvent } from '../../model/event.ts'
@@ -38,6 +39,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
   'quarantine.released': ['result', 'released'],
   'quarantine.discarded': ['result', 'discarded'],
   cancel: ['run', 'cancelled'],
+  [crashCauses.asked]: ['run', 'crashed'],
   pause: ['run', 'paused'],
   resume: ['run', 'resumed'],
   skip: ['run', 'skipped'],

@@ -36,10 +36,19 @@ export function createRunControls(
       refuseNonsense(request)
       let requestedAt = clock.now()
       dependencies.executor.failpoints('control.before-commit')
-      await book.decide(request.runId, (state) => {
-        requestedAt = askedAt(state, request) ?? clock.now()
-        return decisionOf(state, contextOf(runner, request, state), request)
-      })
+      const takes = dependencies.takesWhatItResumes && request.action === 'resume'
+      if (takes) runner.open()
+      const decision = await book.decide(
+        request.runId,
+        (state) => {
+          requestedAt = askedAt(state, request) ?? clock.now()
+          return decisionOf(state, contextOf(runner, request, { state, takes }), request)
+        },
+        { sent: (made) => runner.reserve(made), takenBack: (made) => runner.unreserve(made) },
+      )
+      // That was all that it takes.
+      if (takes) runner.drain()
+      if (decision !== null) runner.execute(decision.started)
       dependencies.executor.failpoints('control.after-commit')
       claimer.poke()
       const effect = await effectOf(dependencies, request)
@@ -58,7 +67,11 @@ function refuseNonsense({ action, nodeId }: ControlRequest): void {
     throw new SagasmithError('bad_request', { message: 'A run is cancelled as a whole: skip single steps.' })
 }
 
-function contextOf(runner: Runner, request: ControlRequest, state: RunState): DecisionContext {
+function contextOf(
+  runner: Runner,
+  request: ControlRequest,
+  { state, takes }: { readonly state: RunState; readonly takes: boolean },
+): DecisionContext {
   const { runId, action, nodeId, by, reason } = request
   const { run } = state
   const name = nodeId === null ? runId : `${runId}/${nodeId}`
@@ -68,7 +81,7 @@ function contextOf(runner: Runner, request: ControlRequest, state: RunState): De
     cause: { kind: action, by: by ?? 'local', detail: reason },
     opId: opId(`${action}:${name}:${times}`),
     runId,
-    claims: false,
+    claims: takes,
   })
 }
 

@@ -14,6 +14,7 @@ export const changingMethods = [
   'runs.bulk',
   'runs.fork',
   'runs.breakpoints',
+  'runs.crash',
   'signals.send',
   'events.emit',
   'invocations.resolve',

@@ -81,6 +81,12 @@ const actions: Readonly<Record<string, Action>> = {
     more: 100,
     flags: ['none'],
   },
+  crash: {
+    load: async () => (await import('./runs-crash.ts')).crashAction,
+    usage: 'ID [--at-moment now|before-commit|after-effect] [--yes] | crash ID --report',
+    args: 1,
+    flags: ['at-moment', 'yes', 'report'],
+  },
   fork: {
     load: async () => (await import('./runs-debug.ts')).forkAction,
     usage:
@@ -155,6 +161,8 @@ export const runsCommand: Command = {
     file: { type: 'string' },
     'other-version': { type: 'boolean' },
     at: { type: 'string' },
+    'at-moment': { type: 'string' },
+    report: { type: 'boolean' },
     only: { type: 'boolean' },
     none: { type: 'boolean' },
     break: { type: 'string', multiple: true },
@@ -199,6 +207,8 @@ export const runsCommand: Command = {
       '--break STEP',
       'fork: stop before this step, or STEP=CONDITION (a JSONata expression); as often as you like',
     ],
+    ['--at-moment MOMENT', 'crash: when its worker dies (default: now)'],
+    ['--report', 'crash: what became of the newest one, and which effects it may have doubled'],
     ['--none', 'break: stop nowhere any more'],
     ['--as DECISION', 'resolve: run it again, take it as done, or fail it'],
     ['--output JSON', 'resolve --as done: what the step is taken to have given'],

@@ -10,6 +10,7 @@ import type { Engine } from '../../runtime/engine.ts'
 import type { Vault } from '../../runtime/vault/vault.ts'
 import type { Checkpoints } from '../checkpoints.ts'
 import type { Clusters } from '../clusters/clusters.ts'
+import type { CrashDesk } from '../crash/crash-desk.ts'
 import type { CustomTaskFolder } from '../custom-tasks.ts'
 import type { DocumentTrust } from '../document-trust.ts'
 import type { Drafts } from '../drafts.ts'
@@ -45,6 +46,8 @@ export interface HandlerDeps {
   readonly signingKeys: SigningKeys
   /** Null where no data directory stands behind the engine. */
   readonly teleport: TeleportDesk | null
+  /** Null where no worker of this machine may be crashed. */
+  readonly crash: CrashDesk | null
   /** Gives null where nobody listens for web calls. */
   readonly webhooks: () => WebhookServer | null
   readonly webhookAddresses: WebhookAddresses

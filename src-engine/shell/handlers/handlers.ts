@@ -5,6 +5,7 @@ import { auditHandlers } from './audit.ts'
 import { checkpointHandlers } from './checkpoints.ts'
 import { clusterHandlers } from './clusters.ts'
 import type { HandlerDeps, Handlers } from './contract.ts'
+import { crashHandlers } from './crash.ts'
 import { customTaskHandlers } from './custom-tasks.ts'
 import { deadLetterHandlers } from './dead-letters.ts'
 import { draftHandlers } from './drafts.ts'
@@ -37,6 +38,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...settingHandlers(deps),
     ...workflowHandlers(deps),
     ...runHandlers(deps),
+    ...crashHandlers(deps),
     ...runnerHandlers(deps),
     ...approvalHandlers(deps),
     ...auditHandlers(deps),

@@ -3,6 +3,7 @@
 import type { NodeId } from '../../../src-engine/model/ids.ts'
 import { nodeId } from '../../../src-engine/model/ids.ts'
 import { asksForInput, mayRun } from '../../state/begin-run.ts'
+import { mayReadCrash } from '../../state/crash.ts'
 import { clearBreakpoints, runTo, runToTryOn, toggleBreakpoints } from '../../state/debugging.ts'
 import type { Designer } from '../../state/designer.ts'
 import { attempt } from '../../state/designer.ts'
@@ -69,6 +70,12 @@ export const debugCommands = commandsOf('Run', [
       return current !== null && current.pulled === null && current.live.replay.run !== null
     },
     run: (designer) => designer.view.getState().setDialog('fork'),
+  },
+  {
+    id: 'run.crash',
+    title: 'Crash its worker …',
+    isEnabled: ({ runs }) => mayReadCrash(runs.getState()),
+    run: (designer) => designer.view.getState().setDialog('crash'),
   },
 ])
 

@@ -12,6 +12,7 @@ import { MergeDialog } from '../merge/MergeDialog.tsx'
 import { BreakpointDialog } from './BreakpointDialog.tsx'
 import { BreakpointListDialog } from './BreakpointListDialog.tsx'
 import { CommandPalette } from './CommandPalette.tsx'
+import { CrashDialog } from './crash/CrashDialog.tsx'
 import { ExtractDialog } from './ExtractDialog.tsx'
 import { FireDialog } from './FireDialog.tsx'
 import { ForkDialog } from './ForkDialog.tsx'
@@ -51,6 +52,7 @@ const componentByDialog: Readonly<Record<Dialog, () => React.ReactNode>> = {
   'try-step': TryStepDialog,
   'run-to': RunToDialog,
   fork: ForkDialog,
+  crash: CrashDialog,
   compare: CompareDialog,
   extract: ExtractDialog,
   trust: TrustDialog,

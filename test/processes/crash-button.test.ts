@@ -1,0 +1,121 @@
+/** Workers that are killed because somebody asked for it: real processes, and what their runs come to. */
+
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { JsonObject } from '../../src-engine/model/json.ts'
+import { temporaryFolder } from '../engine/shell/shell-fixtures.ts'
+import { commandLine } from '../support/program.ts'
+import { bound } from './runner-processes.ts'
+import { sagasmith } from './sagasmith.ts'
+
+const cli = await commandLine()
+
+/** Answers at once, but for the first call to `/a`, which waits. */
+async function openService(): Promise<{
+  readonly url: string
+  readonly calls: string[]
+  readonly open: () => void
+}> {
+  const calls: string[] = []
+  const opened = Promise.withResolvers<undefined>()
+  const server = createServer((request, response) => {
+    const key = request.headers['idempotency-key']
+    calls.push(`${request.url} ${String(key)}`)
+    const wait = request.url === '/a' ? opened.promise : Promise.resolve()
+    void wait.then(() => response.end('1'))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+  onTestFinished(() => {
+    opened.resolve(undefined)
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, calls, open: () => opened.resolve(undefined) }
+}
+
+function put(folder: string, url: string): string {
+  const call = (path: string): JsonObject => ({
+    kind: 'http-request',
+    parameters: { method: 'POST', url: `${url}${path}` },
+  })
+  const edge = (from: string, to: string): JsonObject => ({
+    from: { node: from, port: 'out' },
+    to: { node: to, port: 'in' },
+  })
+  const path = join(folder, 'pay.json')
+  const head = {
+    format: 'sagasmith.workflow',
+    schemaVersion: 1,
+    id: 'pay',
+    title: 'Pay',
+    capabilities: { hosts: ['127.0.0.1'] },
+  }
+  const nodes = { a: call('/a'), b: call('/b'), c: { kind: 'noop' } }
+  writeFileSync(path, JSON.stringify({ ...head, nodes, edges: { ab: edge('a', 'b'), bc: edge('b', 'c') } }))
+  return path
+}
+
+interface Engine {
+  readonly child: ChildProcess
+  readonly lines: readonly (JsonObject & { readonly type: string })[]
+}
+
+/** The engine of the data directory, with a run in it. */
+function start(data: string, path: string): Engine {
+  const child = spawn(process.execPath, [cli, 'run', path, '--json', '--data', data])
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const lines: (JsonObject & { readonly type: string })[] = []
+  let text = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    text += chunk.toString('utf8')
+    const whole = text.split('\n')
+    text = whole.pop() ?? ''
+    for (const line of whole) lines.push(JSON.parse(line) as (typeof lines)[number])
+  })
+  return { child, lines }
+}
+
+test('a worker for the next step dies after its effect; the step is done again with the same key [C50]', async () => {
+  const folder = temporaryFolder()
+  const data = join(folder, 'd')
+  const service = await openService()
+  const engine = start(data, put(folder, service.url))
+  await expect.poll(() => service.calls.length, bound).toBe(1)
+  const { lines: listed } = await sagasmith(data, 'runs', 'list')
+  const id = listed.find(({ type }) => type === 'run')?.['id']
+  if (typeof id !== 'string') throw new Error('there is no run')
+
+  const crashing = sagasmith(data, 'runs', 'crash', id, '--at-moment', 'after-effect', '--yes')
+  await expect
+    .poll(async () => (await sagasmith(data, 'runs', 'show', id)).lines[0]?.['pauseRequestedAt'], bound)
+    .toBeGreaterThan(0)
+  service.open()
+  const crashed = await crashing
+  expect(crashed.lines[0]).toMatchObject({ type: 'run.crash', worker: 'handed-over', isDead: true })
+  expect(crashed.lines[0]?.['pid']).not.toBe(engine.child.pid)
+
+  await expect.poll(() => engine.lines.at(-1)?.type, bound).toBe('run.finished')
+  expect(engine.lines.at(-1)).toMatchObject({ status: 'SUCCEEDED' })
+  // The effect happened twice, and said so to the other side.
+  const [first, second, ...more] = service.calls.slice(1)
+  expect(first).toBe(second)
+  expect(first).toMatch(/^\/b \w/)
+  expect(more).toEqual([])
+
+  const { lines } = await sagasmith(data, 'runs', 'crash', id, '--report')
+  expect(lines[0]?.['report']).toMatchObject({
+    moment: 'after-effect',
+    state: 'recovered',
+    runnerId: crashed.lines[0]?.['runnerId'],
+    keptCount: 1,
+    steps: [{ nodeId: 'b', sideEffect: 'keyed', effect: 'keyed', state: 'done' }],
+  })
+  const { lines: audited } = await sagasmith(data, 'audit', '--run', id)
+  expect(audited.map(({ act }) => act)).toEqual(expect.arrayContaining(['crashed', 'paused', 'resumed']))
+})
