@@ -11,6 +11,7 @@ import type { Clock } from '../model/ports.ts'
 import type { InputOf } from '../protocol/api.ts'
 import type { CheckpointEntry } from '../protocol/documents.ts'
 import { fileError, isSystemError, writeFileAtomically } from './atomic-file.ts'
+import { createTurns } from './in-turn.ts'
 
 export interface Checkpoints {
   /** Without a name it is one of a save: one that equals the newest is not kept again, and gives null. */
@@ -39,7 +40,8 @@ export function createCheckpoints(folder: string, clock: Clock): Checkpoints {
     const read = await Promise.all(names.map((name) => headOf(join(folderOf(workflowId), name))))
     return read.flatMap((head) => head ?? []).sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
   }
-  let last: Promise<unknown> = Promise.resolve()
+  // Who looks after a save was asked for finds it.
+  const inTurn = createTurns()
   const save = async ({ workflowId, name, title, document }: InputOf<'checkpoints.save'>) => {
     const known = await heads(workflowId)
     const text = JSON.stringify(document)
@@ -59,18 +61,12 @@ export function createCheckpoints(folder: string, clock: Clock): Checkpoints {
     return entry
   }
   return {
-    save: (input) => {
-      const mine = last
-        .catch(() => undefined)
-        .then(() => save(input))
-        .catch((cause: unknown) => {
-          throw fileError(folder, cause)
-        })
-      last = mine
-      return mine
-    },
+    save: (input) =>
+      inTurn(() => save(input)).catch((cause: unknown) => {
+        throw fileError(folder, cause)
+      }),
     list: async (workflowId) =>
-      (await heads(workflowId)).map(({ id, name, title, at }) => ({ id, name, title, at })),
+      (await inTurn(() => heads(workflowId))).map(({ id, name, title, at }) => ({ id, name, title, at })),
     read: (workflowId, id) => documentIn(pathOf(workflowId, id)),
     remove: (workflowId, id) => rm(pathOf(workflowId, id), { force: true }),
   }

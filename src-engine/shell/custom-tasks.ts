@@ -18,6 +18,7 @@ import { writtenOut } from '../model/written-out.ts'
 import type { CustomTaskSource } from '../runtime/custom-task-source.ts'
 import { taskSpecsByKind } from '../tasks/specs.ts'
 import { fileError, isSystemError } from './atomic-file.ts'
+import { createTurns } from './in-turn.ts'
 
 /** What the folder holds. */
 export interface KnownTasks {
@@ -59,13 +60,9 @@ export function createCustomTasks(folder: string): CustomTaskFolder {
     if (!isSame) known = knownOf(next)
     return known
   }
-  // One after the other: who looks after a file was written sees what was written.
-  let last: Promise<unknown> = Promise.resolve()
-  const look = (): Promise<KnownTasks> => {
-    const looking = last.then(lookOnce)
-    last = looking.catch(() => undefined)
-    return looking
-  }
+  // Who looks after a file was written sees what was written.
+  const inTurn = createTurns()
+  const look = (): Promise<KnownTasks> => inTurn(lookOnce)
   return {
     look,
     known: () => known,

@@ -19,6 +19,7 @@ import { taskSpecsByKind } from '../tasks/specs.ts'
 import { triggerSpecsByKind } from '../triggers/specs.ts'
 import { fileError, isSystemError, writeFileAtomically } from './atomic-file.ts'
 import type { CustomTaskFolder } from './custom-tasks.ts'
+import { createTurns } from './in-turn.ts'
 import { allStarted } from './started-workflows.ts'
 
 export interface DocumentTrust {
@@ -60,20 +61,15 @@ const bookSchema = z.object({
 
 /** The trusted documents of a data directory. One process at a time writes there. */
 export function createDocumentTrust({ path, customTasks, source, clock }: TrustParts): DocumentTrust {
-  let last: Promise<unknown> = Promise.resolve()
-  const change = (make: (all: readonly TrustedDocument[]) => readonly TrustedDocument[]): Promise<void> => {
-    const mine = last.then(async () => {
+  const inTurn = createTurns()
+  const change = (make: (all: readonly TrustedDocument[]) => readonly TrustedDocument[]): Promise<void> =>
+    inTurn(async () => {
       const before = await readBook(path)
       const after = make(before)
       if (JSON.stringify(after) !== JSON.stringify(before)) await writeBook(path, after)
     })
-    last = mine.catch(() => undefined)
-    return mine
-  }
   const look = async (json: JsonObject): Promise<Looked> => {
-    const parsed = parseDocument(json)
-    if (!parsed.ok) throw parsed.error
-    const { document } = parsed.value
+    const document = read(json)
     const written = await customTasks.writeOut(document)
     return { document, reach: reachOf(written, { tasks: taskSpecsByKind, triggers: triggerSpecsByKind }) }
   }
@@ -88,14 +84,18 @@ export function createDocumentTrust({ path, customTasks, source, clock }: TrustP
       await change((all) => withTrusted(all, given))
       return standing(looked)
     },
-    started: async (json, folder) => {
-      const { document } = await look(json)
-      // Documents are plain JSON data.
-      return (await allStarted({ document, folder }, source)) as unknown as readonly JsonObject[]
-    },
+    // Documents are plain JSON data.
+    started: async (json, folder) =>
+      (await allStarted({ document: read(json), folder }, source)) as unknown as readonly JsonObject[],
     list: async () => [...(await readBook(path))].sort((a, b) => b.at - a.at),
     revoke: (id) => change((all) => all.filter((item) => item.id !== id)),
   }
+}
+
+function read(json: JsonObject): WorkflowDocument {
+  const parsed = parseDocument(json)
+  if (!parsed.ok) throw parsed.error
+  return parsed.value.document
 }
 
 interface Looked {

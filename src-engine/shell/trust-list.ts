@@ -9,6 +9,7 @@ import type { TrustList } from '../model/trust.ts'
 import { definitionHashPattern, keyNamePattern, publicKeyPattern } from '../model/trust.ts'
 import type { trustDecisions } from '../protocol/trust.ts'
 import { fileError, isSystemError, writeFileAtomically } from './atomic-file.ts'
+import { createTurns } from './in-turn.ts'
 
 /** A key that may vouch for definitions. */
 export interface TrustedKey {
@@ -49,18 +50,20 @@ const nothing: TrustBook = { approved: [], revoked: [], keys: [] }
 /** The list in a file, which is made with the first entry. */
 export function createTrustListFile(path: string): TrustListFile {
   const read = () => readBook(path)
+  const inTurn = createTurns()
   return {
     read,
-    async change(make) {
-      const book = make(await read())
-      const text = `${JSON.stringify({ version: 1, ...book }, null, 2)}\n`
-      try {
-        await writeFileAtomically(path, text, { exclusive: false, mode: ownerOnly })
-      } catch (cause) {
-        throw fileError(path, cause)
-      }
-      return book
-    },
+    change: (make) =>
+      inTurn(async () => {
+        const book = make(await read())
+        const text = `${JSON.stringify({ version: 1, ...book }, null, 2)}\n`
+        try {
+          await writeFileAtomically(path, text, { exclusive: false, mode: ownerOnly })
+        } catch (cause) {
+          throw fileError(path, cause)
+        }
+        return book
+      }),
   }
 }
 

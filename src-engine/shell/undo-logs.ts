@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { undoLogsMax } from '../model/limits.ts'
 import type { InputOf, OutputOf } from '../protocol/api.ts'
 import { fileError, isSystemError, writeFileAtomically } from './atomic-file.ts'
+import { createTurns } from './in-turn.ts'
 
 export interface UndoLogs {
   /** Adds lines; when others than `after` are there, nothing is written. Gives how many are there then. */
@@ -23,7 +24,7 @@ const sumLength = 16
 export function createUndoLogs(folder: string): UndoLogs {
   const counts = new Map<string, number>()
   const pathOf = (id: string): string => join(folder, `${id}.undo`)
-  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = createTurns()
   const append = async ({ id, after, lines }: InputOf<'undo.append'>): Promise<number> => {
     const path = pathOf(id)
     const text = lines.map((line) => `${sumOf(line)}${line}\n`).join('')
@@ -47,11 +48,7 @@ export function createUndoLogs(folder: string): UndoLogs {
     return after + lines.length
   }
   return {
-    append: (input) => {
-      const mine = last.catch(() => undefined).then(() => append(input))
-      last = mine
-      return mine
-    },
+    append: (input) => inTurn(() => append(input)),
     read: async (id) => {
       const lines = await linesIn(pathOf(id))
       return (lines.at(-1) === '' ? lines.slice(0, -1) : lines).map(checked)

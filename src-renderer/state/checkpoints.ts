@@ -20,14 +20,10 @@ export type HistoryEntry =
 /** Published versions that are listed. */
 const versionsMax = 50
 
-/** What is being kept for a save: whoever looks at the history right after it finds it there. */
-const underWay = new WeakMap<Designer, Promise<unknown>>()
-
 /** Everything that is known of the document's past, newest first. */
 export async function listHistory(designer: Designer): Promise<readonly HistoryEntry[]> {
   const { id: workflowId } = designer.document.getState().history.document
   const line = lineTo(designer, null)
-  await underWay.get(designer)
   const [checkpoints, { versions }] = await Promise.all([
     line.call('checkpoints.list', { workflowId }),
     line.call('workflows.versions', { workflowId, limit: versionsMax }),
@@ -65,8 +61,7 @@ export async function setCheckpoint(designer: Designer, name: string): Promise<b
 /** Keeps what was just written to the file. */
 export function keepSaved(designer: Designer, document: WorkflowDocument): void {
   // The file has it: without the engine there is only one moment less in the history.
-  const keeping = keep(designer, document, null).catch(() => undefined)
-  underWay.set(designer, keeping)
+  void keep(designer, document, null).catch(() => undefined)
 }
 
 const keep = (designer: Designer, document: WorkflowDocument, name: string | null) =>

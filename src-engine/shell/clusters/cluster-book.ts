@@ -11,6 +11,7 @@ import { storeId } from '../../model/ids.ts'
 import type { ClusterEntry } from '../../protocol/clusters.ts'
 import { clusterColours } from '../../protocol/clusters.ts'
 import { fileError, isSystemError, writeFileAtomically } from '../atomic-file.ts'
+import { createTurns } from '../in-turn.ts'
 import type { ClusterAddress } from './cluster-address.ts'
 import { isClusterAddress, parseClusterAddress } from './cluster-address.ts'
 
@@ -57,6 +58,14 @@ const noBook: Book = { version: 1, clusters: [], met: {} }
 /** The book in a file, which is made with the first entry. */
 export function createClusterBook(path: string): ClusterBook {
   const read = () => readBook(path)
+  const inTurn = createTurns()
+  /** A change that makes the book that is there is none. */
+  const change = (make: (book: Book) => Book): Promise<void> =>
+    inTurn(async () => {
+      const before = await read()
+      const after = make(before)
+      if (after !== before) await write(after)
+    })
   const write = async (book: Book): Promise<void> => {
     try {
       await writeFileAtomically(path, `${JSON.stringify(book, null, 2)}\n`, { exclusive: false, mode: 0o600 })
@@ -76,16 +85,17 @@ export function createClusterBook(path: string): ClusterBook {
           details: { usage: true },
         })
       }
-      const book = await read()
-      const others = book.clusters.filter(({ name }) => name !== given.name)
-      const clusters = [...others, checked.data].sort((a, b) => (a.name < b.name ? -1 : 1))
-      await write({ ...book, clusters })
+      await change((book) => {
+        const others = book.clusters.filter(({ name }) => name !== given.name)
+        const clusters = [...others, checked.data].sort((a, b) => (a.name < b.name ? -1 : 1))
+        return { ...book, clusters }
+      })
     },
-    async remove(name) {
-      const book = await read()
-      if (!book.clusters.some((entry) => entry.name === name)) throw unknown(name, book)
-      await write({ ...book, clusters: book.clusters.filter((entry) => entry.name !== name) })
-    },
+    remove: (name) =>
+      change((book) => {
+        if (!book.clusters.some((entry) => entry.name === name)) throw unknown(name, book)
+        return { ...book, clusters: book.clusters.filter((entry) => entry.name !== name) }
+      }),
     async find(nameOrAddress) {
       if (isClusterAddress(nameOrAddress)) {
         return { label: nameOrAddress, address: parseClusterAddress(nameOrAddress), readOnly: false }
@@ -99,11 +109,11 @@ export function createClusterBook(path: string): ClusterBook {
       const met = (await read()).met[placeOf(address)]
       return met === undefined ? null : storeId(met)
     },
-    async noteStore(address, id) {
-      const book = await read()
-      const place = placeOf(address)
-      if (book.met[place] !== id) await write({ ...book, met: { ...book.met, [place]: id } })
-    },
+    noteStore: (address, id) =>
+      change((book) => {
+        const place = placeOf(address)
+        return book.met[place] === id ? book : { ...book, met: { ...book.met, [place]: id } }
+      }),
   }
 }
 

@@ -15,11 +15,10 @@ import { createPulledStore } from '../../store/pulled/pulled-store.ts'
 import { readRunFile, writeRunFile } from '../../store/pulled/run-file.ts'
 import type { Store } from '../../store/store.ts'
 import { taskSpecsByKind } from '../../tasks/specs.ts'
+import type { InTurn } from '../in-turn.ts'
 import type { TeleportDesk } from './desk.ts'
 import type { TeleportDeskParts } from './desk-parts.ts'
 import { waitingText } from './waiting-text.ts'
-
-type InTurn = <Answer>(act: () => Promise<Answer>) => Promise<Answer>
 
 /** `inTurn` is that of pulls: what is taken in goes where they write. */
 export function createRunFiles(

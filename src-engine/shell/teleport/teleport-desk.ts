@@ -7,6 +7,7 @@ import { pullFamily } from '../../runtime/teleport/pull-family.ts'
 import { replayOf } from '../../runtime/teleport/replay.ts'
 import { taskMocksByKind } from '../../tasks/mocks.ts'
 import { taskSpecsByKind } from '../../tasks/specs.ts'
+import { createTurns } from '../in-turn.ts'
 import { validationOptions } from '../validate-json.ts'
 import type { TeleportDesk } from './desk.ts'
 import type { TeleportDeskParts } from './desk-parts.ts'
@@ -19,6 +20,7 @@ export function createTeleportDesk(parts: TeleportDeskParts): TeleportDesk {
   const { pulled } = parts
   const answers = new Map<string, Promise<PullAnswer>>()
   const progresses = new Map<RunId, PullProgress>()
+  // A pull adds to what it found when it began.
   const inTurn = createTurns()
   const pullOnce: TeleportDesk['pull'] = (request) => {
     const key = JSON.stringify(request)
@@ -54,16 +56,6 @@ export function createTeleportDesk(parts: TeleportDeskParts): TeleportDesk {
     ...createRunFiles(parts, inTurn),
     ...createResuming(parts),
     ...createRunningHere(parts, pullOnce),
-  }
-}
-
-/** One after the other: a pull adds to what it found when it began. */
-function createTurns(): <Answer>(act: () => Promise<Answer>) => Promise<Answer> {
-  let last: Promise<unknown> = Promise.resolve()
-  return (act) => {
-    const answer = last.then(act, act)
-    last = answer.catch(() => undefined)
-    return answer
   }
 }
 

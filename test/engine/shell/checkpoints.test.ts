@@ -38,6 +38,19 @@ test('saves and named moments are listed newest first, and read as they were', a
   expect(await checkpoints.list('nobody')).toEqual([])
 })
 
+test('who looks right after a save was asked for finds it, also after one that failed', async () => {
+  const { checkpoints, save } = place()
+  const first = save('a')
+  expect(await checkpoints.list('wf/../one')).toMatchObject([{ title: 'a' }])
+  await first
+  const broken = save('x', null, { toString: () => 'no text' } as never)
+  const second = save('b')
+  const listed = checkpoints.list('wf/../one')
+  await expect(broken).rejects.toMatchObject({ code: 'file_not_accessible' })
+  expect(await listed).toMatchObject([{ title: 'b' }, { title: 'a' }])
+  await second
+})
+
 test('a save that changes nothing is not kept again, a name always is', async () => {
   const { checkpoints, save } = place()
   await save('a')

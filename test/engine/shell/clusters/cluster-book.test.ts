@@ -35,6 +35,16 @@ it('keeps clusters by name, in a file that only its owner reads', async () => {
   expect(statSync(path).mode & 0o777).toBe(0o600)
 })
 
+it('changes at the same time are all kept', async () => {
+  const book = createClusterBook(path)
+  const names = ['a', 'b', 'c']
+  const failing = book.remove('nobody').catch(() => undefined)
+  const noting = book.noteStore(parseClusterAddress('redis://one:7000'), storeId('store_1'))
+  await Promise.all([failing, noting, ...names.map((name) => book.put(plant({ name })))])
+  expect((await book.list()).map(({ name }) => name)).toEqual(names)
+  expect(await book.metStore(parseClusterAddress('redis://one:7000'))).toBe('store_1')
+})
+
 it('finds a cluster by its name, and by an address that has none', async () => {
   const book = createClusterBook(path)
   await book.put(plant())
