@@ -34,14 +34,16 @@ export function printReach(
     const items = all.filter((item) => item.what === what)
     if (items.length > 0) terminal.line(title)
     for (const [text, places] of Map.groupBy(items, lineOf)) {
-      const steps = places.map(({ nodeId }) => (nodeId === null ? 'a trigger' : nameOf(document, nodeId)))
-      terminal.line(`  ${text}  ${terminal.colors.dim(steps.join(', '))}`)
+      const steps = new Set(places.map((place) => whoTouches(document, place)))
+      terminal.line(`  ${text}  ${terminal.colors.dim([...steps].join(', '))}`)
     }
   }
 }
 
-const nameOf = ({ nodes }: WorkflowDocument, id: NonNullable<Reached['nodeId']>): string =>
-  nodes[id]?.title || id
+function whoTouches({ nodes }: WorkflowDocument, { nodeId, kind }: Reached): string {
+  if (nodeId !== null) return nodes[nodeId]?.title || nodeId
+  return kind === null ? 'the workflow' : 'a trigger'
+}
 
 const lineOf = ({ what, text, decidedByRun }: Reached): string =>
   decidedByRun && what !== 'unknown' ? `decided when it runs: ${text}` : text

@@ -43,6 +43,21 @@ test('each thing once with the steps that touch it, and what a run decides as it
   ])
 })
 
+test('what no step touches is told as a trigger’s or the whole workflow’s', () => {
+  const open = {
+    nodes: {},
+    edges: {},
+    triggers: { a: { kind: 'file-watch', parameters: { folder: '/in' } } },
+    capabilities: { hosts: ['nas.local:8080'] },
+  } as unknown as WorkflowDocument
+  expect(printed(open).lines).toEqual([
+    'Addresses of this machine and its network',
+    '  nas.local:8080  (the workflow)',
+    'Files and folders',
+    '  /in  (a trigger)',
+  ])
+})
+
 test('a line of JSON per thing and step', () => {
   const { lines, emitted } = printed(document, true)
   expect(lines).toEqual([])
