@@ -52,6 +52,16 @@ export interface SecretHost {
   readonly port: string
 }
 
+/** Where a web address leads; the usual port where it names none. */
+export function hostOfAddress(address: {
+  readonly hostname: string
+  readonly port: string
+  readonly protocol: string
+}): SecretHost {
+  const { hostname, port, protocol } = address
+  return { hostname, port: port === '' ? (protocol === 'https:' ? '443' : '80') : port }
+}
+
 /** Nothing is said about where it may go. */
 export const boundToNothing: SecretBinding = { hosts: null, kinds: null, nodes: null }
 

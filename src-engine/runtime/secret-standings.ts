@@ -6,6 +6,7 @@ import type { RunnerRecord } from '../model/runner.ts'
 import type { SecretNeed } from '../model/runner-secrets.ts'
 import { secretShortfall } from '../model/runner-secrets.ts'
 import type { SecretHost } from '../model/secret.ts'
+import { hostOfAddress } from '../model/secret.ts'
 import { secretUses } from '../model/secret-uses.ts'
 import { hasExpression } from '../model/template.ts'
 import type { WorkflowDocument, WorkflowNode } from '../model/workflow.ts'
@@ -45,9 +46,8 @@ function needOf(
 function hostOf({ parameters }: WorkflowNode): SecretHost | null {
   const url = isJsonObject(parameters) ? parameters['url'] : undefined
   if (typeof url !== 'string' || hasExpression(url) || !URL.canParse(url)) return null
-  const { hostname, port, protocol } = new URL(url)
-  if (hostname === '') return null
-  return { hostname, port: port === '' ? (protocol === 'https:' ? '443' : '80') : port }
+  const host = hostOfAddress(new URL(url))
+  return host.hostname === '' ? null : host
 }
 
 function standingOf(

@@ -2,7 +2,7 @@
 
 import type { NodeId, WorkflowId } from '../../src-engine/model/ids.ts'
 import type { SecretEntry, SecretHost } from '../../src-engine/model/secret.ts'
-import { bindingAgainst, isHostAllowed } from '../../src-engine/model/secret.ts'
+import { bindingAgainst, hostOfAddress, isHostAllowed } from '../../src-engine/model/secret.ts'
 import type { WorkflowNode } from '../../src-engine/model/workflow.ts'
 import { secretFitWords as words } from '../text/secret-words.ts'
 
@@ -44,7 +44,5 @@ export function choicesFor(
 function hostOf(url: unknown): SecretHost | null {
   if (typeof url !== 'string' || !/^https?:\/\/[^/?#{]+(?:[/?#]|$)/i.test(url.trim())) return null
   const address = URL.parse(/^https?:\/\/[^/?#]+/i.exec(url.trim())?.[0] ?? '')
-  if (address === null) return null
-  const usual = address.protocol === 'https:' ? '443' : '80'
-  return { hostname: address.hostname, port: address.port === '' ? usual : address.port }
+  return address === null ? null : hostOfAddress(address)
 }

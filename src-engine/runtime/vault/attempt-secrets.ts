@@ -8,7 +8,7 @@ import { errorOfRecord, SagasmithError, toErrorRecord } from '../../model/errors
 import type { JsonValue } from '../../model/json.ts'
 import { assertNever } from '../../model/result.ts'
 import type { SecretEntry, SecretUse } from '../../model/secret.ts'
-import { bindingAgainst, isHostAllowed, secretReference } from '../../model/secret.ts'
+import { bindingAgainst, hostOfAddress, isHostAllowed, secretReference } from '../../model/secret.ts'
 import { redactedByName } from '../../model/sensitive-names.ts'
 import type { SecretGuard, TaskOutcome } from '../../tasks/task.ts'
 import type { MarkedParameters } from './marked-parameters.ts'
@@ -150,9 +150,8 @@ function checkBinding(entry: SecretEntry, use: SecretUse): void {
 function guardOf(entries: readonly SecretEntry[], redactor: Redactor): SecretGuard {
   return {
     checkHost: (url) => {
-      const { hostname, protocol } = url
-      const port = url.port === '' ? (protocol === 'https:' ? '443' : '80') : url.port
-      const refusing = entries.find((entry) => !isHostAllowed(entry, { hostname, port }))
+      const host = hostOfAddress(url)
+      const refusing = entries.find((entry) => !isHostAllowed(entry, host))
       if (refusing === undefined) return
       throw new SagasmithError('secret_host_denied', {
         message: `The secret “${refusing.name}” may not be sent to ${url.host}.`,

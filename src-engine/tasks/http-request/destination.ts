@@ -2,6 +2,7 @@
 
 import { isIP } from 'node:net'
 import { SagasmithError } from '../../model/errors.ts'
+import { hostOfAddress } from '../../model/secret.ts'
 import { checkedAddresses, refuseByPolicy } from '../reachable-host.ts'
 import type { TaskContext } from '../task.ts'
 import type { HostAddress, HostLookup } from './host-lookup.ts'
@@ -28,7 +29,7 @@ export async function destinationOf(
   lookup: HostLookup,
 ): Promise<Destination> {
   checkForm(url)
-  const place = { hostname: url.hostname, port: portOf(url) }
+  const place = hostOfAddress(url)
   refuseByPolicy(place, context)
   if (url.hostname === echoHost) {
     const target = new URL(`${url.pathname}${url.search}`, await context.echoService())
@@ -64,5 +65,3 @@ function checkForm(url: URL): void {
 function invalidAddress(message: string, hint: string): SagasmithError {
   return new SagasmithError('task_input_invalid', { message, hint, details: { field: 'url' } })
 }
-
-const portOf = (url: URL): string => (url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port)
