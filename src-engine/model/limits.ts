@@ -75,6 +75,9 @@ export const namedCheckpointsMax = 200
 /** Runs in flight that a preview of publishing looks into; the others are counted. */
 export const publishedRunsLookedAtMax = 100
 
+/** Published versions that are looked at for the newest of each workflow. */
+export const versionsLookedAtMax = 4_000
+
 /** One message to the designer; more than a frame's worth is coalesced. */
 export const eventBatchMax = 1_000
 export const pageSizeMax = 200

@@ -37,11 +37,20 @@ export function withPasswordRenamed(
   address: string,
   { from, to }: { readonly from: string; readonly to: string },
 ): string {
-  if (parseClusterAddress(address).passwordSecret !== from) return address
-  const [place = '', options = ''] = address.split('?')
-  const given = new URLSearchParams(options)
+  if (passwordOf(address) !== from) return address
+  const begin = address.indexOf('?') + 1
+  const given = new URLSearchParams(address.slice(begin))
   given.set('password', to)
-  return `${place}?${given.toString()}`
+  return address.slice(0, begin) + given.toString()
+}
+
+/** Null for what is no address, too: the book can be written by hand. */
+function passwordOf(address: string): string | null {
+  try {
+    return parseClusterAddress(address).passwordSecret
+  } catch {
+    return null
+  }
 }
 
 /** Reads an address. Throws `cluster_address_invalid`, which says what is wrong with it. */

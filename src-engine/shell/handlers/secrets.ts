@@ -1,11 +1,14 @@
 /** Secrets: their names and bindings, and values on their way in. */
 
 import { recordOfThrown } from '../../model/errors.ts'
-import { pageSizeMax } from '../../model/limits.ts'
+import { pageSizeMax, versionsLookedAtMax } from '../../model/limits.ts'
+import { homePartition } from '../../model/partition.ts'
 import { parseDocument } from '../../model/read-document.ts'
 import { secretPlaces } from '../../model/secret-uses.ts'
 import type { WorkflowDocument } from '../../model/workflow.ts'
+import type { WorkflowVersion } from '../../model/workflow-version.ts'
 import type { PublishedSecretUser, SecretUser } from '../../protocol/secrets.ts'
+import type { Store } from '../../store/store.ts'
 import { withPasswordRenamed } from '../clusters/cluster-address.ts'
 import type { Library } from '../library.ts'
 import type { HandlerDeps, Handlers } from './contract.ts'
@@ -79,16 +82,25 @@ async function usersIn(library: Library): Promise<readonly SecretUser[]> {
 }
 
 /** Of each workflow the newest version counts: that is what triggers and callers start. */
-async function publishedUsers(
-  store: HandlerDeps['engine']['store'],
-): Promise<readonly PublishedSecretUser[]> {
-  const request = { filter: { workflowId: null }, page: { after: null, limit: pageSizeMax } }
-  const versions = await store.list(store.info.partitions[0] ?? 0, 'workflowVersions', request)
-  const newest = new Map(versions.toReversed().map((version) => [version.workflowId, version]))
-  return [...newest.values()].flatMap(({ document, workflowId, title, hash, publishedAt }) => {
+async function publishedUsers(store: Store): Promise<readonly PublishedSecretUser[]> {
+  return (await newestVersions(store)).flatMap(({ document, workflowId, title, hash, publishedAt }) => {
     // A published version is a document that passed validation.
     const places = secretPlaces(JSON.parse(document) as WorkflowDocument)
     const names = new Set(places.map(({ name }) => name))
     return [...names].map((name) => ({ name, workflowId, title, hash, publishedAt }))
   })
+}
+
+/** The newest of each workflow, however often others were published since. */
+async function newestVersions(store: Store): Promise<readonly WorkflowVersion[]> {
+  const newest = new Map<string, WorkflowVersion>()
+  let after: string | null = null
+  for (let lookedAt = 0; lookedAt < versionsLookedAtMax; lookedAt += pageSizeMax) {
+    const request = { filter: { workflowId: null }, page: { after, limit: pageSizeMax } }
+    const page: readonly WorkflowVersion[] = await store.list(homePartition, 'workflowVersions', request)
+    for (const version of page) if (!newest.has(version.workflowId)) newest.set(version.workflowId, version)
+    if (page.length < pageSizeMax) break
+    after = page.at(-1)?.hash ?? null
+  }
+  return [...newest.values()]
 }

@@ -77,6 +77,8 @@ it('names its password anew, and only that of the name that was given', () => {
   expect(withPasswordRenamed('redis://one,two/shop?password=OLD&durability=fast', names)).toBe(
     'redis://one,two/shop?password=NEW&durability=fast',
   )
-  for (const address of ['redis://one', 'redis://one?password=OLDER', 'redis://OLD/OLD'])
+  const odd = withPasswordRenamed('rediss://one?ca=/certs/a?b.pem&password=OLD', names)
+  expect(parseClusterAddress(odd)).toMatchObject({ caFile: '/certs/a?b.pem', passwordSecret: 'NEW' })
+  for (const address of ['redis://one', 'redis://one?password=OLDER', 'redis://OLD/OLD', 'one?password=OLD'])
     expect(withPasswordRenamed(address, names)).toBe(address)
 })
