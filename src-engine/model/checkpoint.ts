@@ -64,8 +64,11 @@ export interface SlotTake {
 export interface SlotRelease {
   readonly key: string
   readonly holder: string
-  /** Given back only while it is the take of this one; absent for whoever took it. */
-  readonly by?: string
+  /**
+   * Given back only while it is the take of this one, or, with null, of nobody outside of a checkpoint; absent for
+   * whoever took it, which only the holder's own checkpoint may say.
+   */
+  readonly by?: string | null
 }
 
 /** A follow-up in another partition or outside: delivered after the commit, repeated until it is done. */

@@ -27,7 +27,7 @@ export interface RawStore extends Store {
     partition: number,
     request: { readonly takes: readonly SlotTake[]; readonly at: Instant },
   ): Promise<TakeAnswer>
-  /** Gives permits back. What isn't held is passed over. */
+  /** Gives permits back. What isn't held, or is another one's take by now, is passed over. */
   releaseSlots(partition: number, releases: readonly SlotRelease[]): Promise<void>
   /** Runs, of whichever partition, that open ones of this partition name: they stay as long as those are open. */
   namedByOpen(partition: number): Promise<readonly RunId[]>

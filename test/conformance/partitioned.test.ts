@@ -5,6 +5,7 @@ import { createPartitionedStore } from '../../src-engine/store/partitioned/parti
 import type { StoreSubject } from './scene.ts'
 import { start } from './story.ts'
 import { partitionedSuite } from './suite.ts'
+import { takerSuite } from './takers.ts'
 
 const subject: StoreSubject = {
   name: 'memory in four partitions',
@@ -16,3 +17,11 @@ const subject: StoreSubject = {
 }
 
 partitionedSuite(subject)
+
+takerSuite({
+  name: 'memory',
+  async open() {
+    const raw = createMemoryStore({ now: () => start, partitions: 1 })
+    return { raw, dispose: () => raw.close() }
+  },
+})

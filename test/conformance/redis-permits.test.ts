@@ -10,6 +10,7 @@ import type { PreparedClaim } from '../../src-engine/store/store.ts'
 import { startRedisServer } from '../support/redis-servers.ts'
 import { accept, theInvocation, verifyHistory } from './scene.ts'
 import { aClaim, anInvocation, aRun, moving, start, starting } from './story.ts'
+import { takerSuite } from './takers.ts'
 
 async function openOn(port: number): Promise<RawStore> {
   return openRedisStore({
@@ -42,29 +43,17 @@ test('a permit that was told again without a limit is counted like any other', a
   }
 })
 
-test('a permit is given back by whom it was taken by last', async () => {
-  const server = await startRedisServer()
-  const store = await openOn(server.port)
-  try {
-    const slot = { key: 'k', holder: 'a', limit: 1, expiresAt: null }
-    const take = (by: string) => store.takeSlots(0, { takes: [{ ...slot, by }], at: start })
-    const holders = () => store.load(0, 'slotHolders', { key: 'k' })
-    expect(await take('x:1')).toMatchObject({ fresh: [{ holder: 'a', by: 'x:1' }] })
-    expect(await take('y:1')).toEqual({ kind: 'taken', fresh: [] })
-    await store.releaseSlots(0, [{ key: 'k', holder: 'a', by: 'x:1' }])
-    expect(await holders()).toEqual([{ ...slot, by: 'y:1' }])
-    await store.takeSlots(0, { takes: [slot], at: start })
-    await store.releaseSlots(0, [{ key: 'k', holder: 'a', by: 'y:1' }])
-    expect(await holders()).toEqual([slot])
-    await store.releaseSlots(0, [{ key: 'k', holder: 'a' }])
-    expect(await holders()).toEqual([])
-    await take('z:1')
-    await store.releaseSlots(0, [{ key: 'k', holder: 'a', by: 'z:1' }])
-    expect(await holders()).toEqual([])
-  } finally {
-    await store.close()
-    await server.kill()
-  }
+takerSuite({
+  name: 'redis',
+  async open() {
+    const server = await startRedisServer()
+    const raw = await openOn(server.port)
+    const dispose = async () => {
+      await raw.close()
+      await server.kill()
+    }
+    return { raw, dispose }
+  },
 })
 
 test('what needs other permits than were taken for it is left alone, whatever was known of it [P3]', async () => {

@@ -72,7 +72,7 @@ export function takeSlot(records: Records, slot: SlotTake, at: Instant): void {
 /** Gives a permit back, unless it is another's take than the one that is meant. */
 export function giveSlot({ slots }: Records, { key, holder, by }: SlotRelease): void {
   const place = slotKey(key, holder)
-  if (by === undefined || slots.get(place)?.by === by) slots.delete(place)
+  if (by === undefined || (slots.get(place)?.by ?? null) === by) slots.delete(place)
 }
 
 /** Who holds permits of a key, in order of taking. */

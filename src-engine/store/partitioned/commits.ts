@@ -112,7 +112,8 @@ async function commitWithPermits(
 ): Promise<CommitAnswer> {
   const { writes, at } = checkpoint
   const isElsewhere = ({ key }: SlotTake | SlotRelease): boolean => routes.ofKey(key) !== partition
-  const given = writes.release.filter(isElsewhere)
+  const released = writes.release.filter(isElsewhere)
+  const given = released.length === 0 ? [] : await permits.fenced(released)
   // What this very checkpoint gives back makes room for what it takes, as within one partition.
   const taken = await permits.take(writes.take.filter(isElsewhere), { at, by: checkpoint.opId, given })
   if (taken.kind === 'slot-taken') {

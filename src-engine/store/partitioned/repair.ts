@@ -13,6 +13,7 @@ import type { Instant, Millis } from '../../model/time.ts'
 import { countsAt } from '../claim.ts'
 import type { RawStore } from '../raw-store.ts'
 import type { HomePermits } from './home-permits.ts'
+import { fencedBy } from './home-permits.ts'
 import type { Routes } from './routes.ts'
 
 /** Longer than any call to the store may take. */
@@ -52,8 +53,8 @@ export function createPermitRepair(raw: RawStore, routes: Routes, permits: HomeP
               if (suspects.size < suspectsMax) suspects.set(name, since)
               continue
             }
-            // With its taker: who takes it by now keeps it.
-            await permits.give([slot])
+            // Who takes it by now keeps it.
+            await permits.give([fencedBy(slot, slot.by)])
             repaired += 1
           }
         }

@@ -59,7 +59,8 @@ local function permit_tools()
     local answer = {1}
     for i = 1, #releases do
       local one = releases[i]
-      if one.by == '' or string.match(call('HGET', one.key, one.holder) or '', '^%d+ %d+/(%S+)') == one.by then
+      local taker = one.by ~= '' and string.match(call('HGET', one.key, one.holder) or '', '^%d+ %d+/(%S+)') or '-'
+      if one.by == '' or taker == one.by then
         call('HDEL', one.key, one.holder)
         if call('HLEN', one.key) == 0 then call('ZREM', held_keys, one.name) end
       end

@@ -95,12 +95,16 @@ function encodeHash({ key, written, looked, placed, sets }: HashPart, { numbers,
 function encodePermits(unit: Unit, { keys, numbers, args }: Encoding): void {
   const { at, keepHeld, releases, takes } = unit
   args.push(1, numbers.of(keys.of(keyNames.held)), at, keepHeld === true ? 1 : 0, releases.length)
-  for (const { key, holder, by } of releases) args.push(numbers.of(keys.permit(key)), key, holder, by ?? '')
+  for (const { key, holder, by } of releases)
+    args.push(numbers.of(keys.permit(key)), key, holder, takerOf(by))
   args.push(takes.length)
   for (const { key, holder, limit, expiresAt, by } of takes) {
     args.push(numbers.of(keys.permit(key)), key, holder, limit, expiresAt ?? '-', by ?? '')
   }
 }
+
+/** As the script compares it: nothing for whoever took it, a dash for nobody; takers have no dash alone. */
+const takerOf = (by: string | null | undefined): string => (by === null ? '-' : (by ?? ''))
 
 /** New ones first. */
 function encodeLeases(leases: readonly LeaseWrite[], args: (string | number)[]): void {

@@ -1,7 +1,9 @@
 /** Permits whose holders live in other partitions: counted once for all, whatever dies in between. */
 
 import { beforeEach, describe, expect, it } from 'vitest'
+import { runId } from '../../../../src-engine/model/ids.ts'
 import type { InvocationRecord, Permit, PermitPlan } from '../../../../src-engine/model/invocation.ts'
+import { partitionOf } from '../../../../src-engine/model/partition.ts'
 import type { RunRecord } from '../../../../src-engine/model/run.ts'
 import { createMemoryStore } from '../../../../src-engine/store/memory/memory-store.ts'
 import { createPartitionedStore } from '../../../../src-engine/store/partitioned/partitioned-store.ts'
@@ -21,6 +23,15 @@ const planOf = (limit: number): PermitPlan => {
 const runs: readonly RunRecord[] = [0, 1, 2, 3].map((partition) => aRun({ name: `r~p${partition}` }))
 const stepOf = (run: RunRecord, limit = 1): InvocationRecord =>
   anInvocation(run, 'n', { permits: planOf(limit) })
+
+/** Where the key's permits are counted. */
+const home = partitionOf(runId(key), runs.length)
+/** A step of another partition. */
+const idElsewhere = (): InvocationRecord['id'] => {
+  const run = runs.find((_, partition) => partition !== home)
+  if (run === undefined) throw new Error('There are three.')
+  return stepOf(run).id
+}
 
 let raw: RawStore
 let store: Store
@@ -186,6 +197,53 @@ describe('a permit of all partitions', () => {
     expect(await holders()).toEqual([id])
   })
 
+  /** Has the step claimed and worked on, up to the checkpoint that has it tried again and gives its permit back. */
+  const triedAgain = async (id: InvocationRecord['id']) => {
+    expect((await claim('a', { invocationIds: [id] })).claimed).toEqual([id])
+    const actor = byRunner('a')
+    await accept(store, moving(await theInvocation(store, id), ['RUNNING'], { actor }))
+    const again = moving(await theInvocation(store, id), ['RETRY'], { actor })
+    return { ...again, writes: { ...again.writes, release: [{ key, holder: id }] } }
+  }
+
+  it('that is given back late stays with who claimed the same step since', async () => {
+    const another = createPartitionedStore(raw, { wholeLookMs: 0 })
+    // Two of them live elsewhere than their permit is counted, at least.
+    const told: string[] = []
+    for (const id of runs.map((run) => stepOf(run).id)) {
+      const again = await triedAgain(id)
+      let since: readonly string[] | null = null
+      beforeGiving = async () => {
+        const { claimed } = await another.claim(aClaim('b', { invocationIds: [id] }))
+        since = claimed.map(({ invocation }) => invocation.id)
+      }
+      await accept(store, again)
+      const isElsewhere = since !== null
+      if (isElsewhere) {
+        told.push(id)
+        expect(since).toEqual([id])
+        expect(await holders()).toEqual([id])
+        expect((await claim('c')).claimed).toEqual([])
+        await end(id, 'b')
+      }
+      beforeGiving = null
+      expect(await holders()).toEqual([])
+    }
+    expect(told).toHaveLength(3)
+  })
+
+  it('that its home never heard of is not taken from who claims the step since', async () => {
+    const id = idElsewhere()
+    const again = await triedAgain(id)
+    // A failover has brought the home back to before the take.
+    await raw.releaseSlots(home, [{ key, holder: id }])
+    beforeGiving = async () => {
+      expect((await claim('b', { invocationIds: [id] })).claimed).toEqual([id])
+    }
+    await accept(store, again)
+    expect(await holders()).toEqual([id])
+  })
+
   it('is taken by a checkpoint that needs it, or the checkpoint is refused with who has it', async () => {
     const [one, two] = runs
     if (one === undefined || two === undefined) throw new Error('There are four.')
@@ -242,6 +300,17 @@ describe('what a death in between leaves', () => {
     expect(await repair(start)).toBe(0)
     expect(await repair(start + graceMs)).toBe(1)
     expect(await holders()).toEqual([])
+  })
+
+  it('told again by the repair, is not taken from who claims its step while it is given back', async () => {
+    const id = idElsewhere()
+    await raw.takeSlots(home, { takes: [{ key, holder: id, limit: 1, expiresAt: null }], at: start })
+    await repair(start)
+    beforeGiving = async () => {
+      expect((await claim('b', { invocationIds: [id] })).claimed).toEqual([id])
+    }
+    await repair(start + graceMs)
+    expect(await holders()).toEqual([id])
   })
 
   it('is no longer suspect once the holder has it', async () => {

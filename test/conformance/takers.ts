@@ -1,0 +1,44 @@
+/** Permits that are taken outside of a checkpoint are given back only by whom they were taken by last. */
+
+import { expect, test } from 'vitest'
+import type { RawStore } from '../../src-engine/store/raw-store.ts'
+import { start } from './story.ts'
+
+/** A store of at least one partition, empty, and what ends it. */
+export interface RawSubject {
+  readonly name: string
+  readonly open: () => Promise<{ readonly raw: RawStore; readonly dispose: () => Promise<void> }>
+}
+
+export function takerSuite({ name, open }: RawSubject): void {
+  test(`${name}: a permit is given back by whom it was taken by last`, async () => {
+    const { raw, dispose } = await open()
+    try {
+      const slot = { key: 'k', holder: 'a', limit: 1, expiresAt: null }
+      const take = (by: string) => raw.takeSlots(0, { takes: [{ ...slot, by }], at: start })
+      const give = (by?: string | null) =>
+        raw.releaseSlots(0, [{ key: 'k', holder: 'a', ...(by === undefined ? {} : { by }) }])
+      const holders = () => raw.load(0, 'slotHolders', { key: 'k' })
+      expect(await take('x:1')).toMatchObject({ fresh: [{ holder: 'a', by: 'x:1' }] })
+      expect(await take('y:1')).toEqual({ kind: 'taken', fresh: [] })
+      await give('x:1')
+      // Nobody's take is not any taker's.
+      await give(null)
+      expect(await holders()).toEqual([{ ...slot, by: 'y:1' }])
+      await raw.takeSlots(0, { takes: [slot], at: start })
+      await give('y:1')
+      expect(await holders()).toEqual([slot])
+      await give(null)
+      expect(await holders()).toEqual([])
+      await give(null)
+      await take('z:1')
+      await give('z:1')
+      expect(await holders()).toEqual([])
+      await take('z:2')
+      await give()
+      expect(await holders()).toEqual([])
+    } finally {
+      await dispose()
+    }
+  })
+}
