@@ -116,7 +116,11 @@ class ListedTrust implements DefinitionTrust {
   }
 
   #accept(hashes: readonly DefinitionHash[]): void {
-    this.#definitions = hashes.filter((hash) => !this.#altered.has(hash))
+    const kept = hashes.filter((hash) => !this.#altered.has(hash))
+    // The same list as long as it says the same: who is asked for work of it remembers what it asked for.
+    const before = this.#definitions
+    if (kept.length === before.length && kept.every((hash, index) => hash === before[index])) return
+    this.#definitions = kept
     this.#accepted = new Set(this.#definitions)
   }
 

@@ -1,8 +1,10 @@
 /**
  * Which partitions are worth asking for work. One that was written to is, and one where something becomes
- * available by time; and all are, now and then, for a hint may get lost.
+ * available by time; and all are, now and then, for a hint may get lost: less often the longer that brings
+ * nothing that no hint had told of.
  */
 
+import type { DefinitionHash } from '../../model/ids.ts'
 import type { Instant, Millis } from '../../model/time.ts'
 import type { FetchRequest } from '../store.ts'
 
@@ -17,8 +19,15 @@ export interface WorkHints {
   readonly found: (request: FetchRequest, partition: number, count: number) => void
 }
 
-/** How long work may stay unseen that no hint told of. */
+/** How long work may stay unseen that no hint told of, where a hint was lost lately. */
 export const wholeLookMs: Millis = 1_000
+/**
+ * How many times longer where none was. As long as a runner's own poll by default: whoever has nothing to do looks
+ * no less often than it would anyway, and whoever is busy looks at all partitions no more often.
+ */
+const patienceMax = 5
+/** Askers that began together don't look together: each takes up to so much less of the span. */
+const jitter = 0.25
 
 /** What one kind of asker still expects. */
 interface Expected {
@@ -27,6 +36,10 @@ interface Expected {
   /** The last note that the last question came after. */
   askedAfter: number
   wholeLookAt: Instant
+  /** How many spans the next look at all may wait. */
+  patience: number
+  /** What this asker takes of a span. */
+  readonly share: number
 }
 
 /** Runners come with new ids; one that was forgotten asks all partitions again. */
@@ -41,7 +54,13 @@ export function createWorkHints(partitions: readonly number[], lookMs: Millis): 
     const known = byAsker.get(name)
     if (known !== undefined) return known
     const all = partitions.map((partition) => [partition, notes] as const)
-    const made: Expected = { partitions: new Map(all), askedAfter: notes, wholeLookAt: request.now }
+    const made: Expected = {
+      partitions: new Map(all),
+      askedAfter: notes,
+      wholeLookAt: request.now,
+      patience: 1,
+      share: 1 - jitter * shareOf(name),
+    }
     byAsker.set(name, made)
     const [oldest] = byAsker.keys()
     if (byAsker.size > askersMax && oldest !== undefined) byAsker.delete(oldest)
@@ -66,16 +85,20 @@ export function createWorkHints(partitions: readonly number[], lookMs: Millis): 
       const expected = of(request)
       expected.askedAfter = notes
       // A clock that was set back must not put it off.
-      if (now < expected.wholeLookAt + lookMs && now >= expected.wholeLookAt) {
+      const span = lookMs * expected.patience * expected.share
+      if (now < expected.wholeLookAt + span && now >= expected.wholeLookAt) {
         return [...expected.partitions.keys()]
       }
       expected.wholeLookAt = now
+      // Until it brings something that was not expected.
+      expected.patience = Math.min(patienceMax, 2 * expected.patience)
       return partitions
     },
     found(request, partition, count) {
       const expected = of(request)
       const { partitions: open } = expected
       const noted = open.get(partition) ?? 0
+      if (count > 0 && !open.has(partition)) expected.patience = 1
       if (count > 0) open.set(partition, noted)
       // What was written there while it was asked may have come after its answer.
       else if (noted <= expected.askedAfter) open.delete(partition)
@@ -83,6 +106,29 @@ export function createWorkHints(partitions: readonly number[], lookMs: Millis): 
   }
 }
 
-/** Who asks for other work finds other work: what one has exhausted is full for another. */
-const nameOf = ({ runnerId, pools, capabilities, labels, tags }: FetchRequest): string =>
-  JSON.stringify([runnerId, pools, capabilities, labels, tags ?? []])
+/**
+ * Who asks for other work finds other work: what one has exhausted is full for another. And whoever may do more than
+ * before, for its pools, its labels or what it trusts have changed, asks all at once.
+ */
+const nameOf = ({ runnerId, pools, capabilities, labels, tags, definitions }: FetchRequest): string =>
+  JSON.stringify([runnerId, pools, capabilities, labels, tags ?? [], listName(definitions ?? null)])
+
+let lists = 0
+const nameByList = new WeakMap<readonly DefinitionHash[], number>()
+
+/** Lists of definitions may be long, and stay the same object while they say the same. */
+function listName(definitions: readonly DefinitionHash[] | null): number {
+  if (definitions === null) return 0
+  const known = nameByList.get(definitions)
+  if (known !== undefined) return known
+  lists += 1
+  nameByList.set(definitions, lists)
+  return lists
+}
+
+/** A number from 0 to below 1 that depends on the name alone. */
+function shareOf(name: string): number {
+  let sum = 0
+  for (let index = 0; index < name.length; index += 1) sum = (sum * 31 + name.charCodeAt(index)) % 65_521
+  return sum / 65_521
+}

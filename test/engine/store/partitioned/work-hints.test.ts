@@ -1,12 +1,13 @@
 /** Which partitions are asked for work. */
 
 import { describe, expect, it } from 'vitest'
+import type { DefinitionHash } from '../../../../src-engine/model/ids.ts'
 import { createMemoryStore } from '../../../../src-engine/store/memory/memory-store.ts'
 import { createPartitionedStore } from '../../../../src-engine/store/partitioned/partitioned-store.ts'
 import { createWorkHints } from '../../../../src-engine/store/partitioned/work-hints.ts'
 import type { RawStore } from '../../../../src-engine/store/raw-store.ts'
 import { accept } from '../../../conformance/scene.ts'
-import { aClaim, anInvocation, aRun, starting } from '../../../conformance/story.ts'
+import { aClaim, anInvocation, aRun, start, starting } from '../../../conformance/story.ts'
 
 describe('the partitions to ask', () => {
   it('are all at first, then those that gave something or were written to', () => {
@@ -49,6 +50,60 @@ describe('the partitions to ask', () => {
     await expect(store.claim(aClaim('a'))).rejects.toThrow('away')
     fails = false
     expect((await store.claim(aClaim('a'))).claimed).toHaveLength(1)
+  })
+
+  /** Asks all of a span, each 100 ms, as a busy runner does; finds nothing, but for what `has` says. */
+  const wholeLooks = (
+    name: string,
+    span: number,
+    { has = () => 0, set = {} }: { has?: (now: number) => number; set?: Parameters<typeof aClaim>[1] } = {},
+    hints = createWorkHints([0, 1, 2], 1_000),
+  ): readonly number[] => {
+    const instants: number[] = []
+    for (let now = start; now < start + span; now += 100) {
+      const request = { ...aClaim(name, set), now }
+      const asked = hints.next(request)
+      if (asked.length === 3) instants.push(now - start)
+      for (const partition of asked) hints.found(request, partition, partition === 1 ? has(now - start) : 0)
+    }
+    return instants
+  }
+  const gapsOf = (instants: readonly number[]): readonly number[] =>
+    instants.slice(1).map((at, index) => at - (instants[index] ?? at))
+
+  it('are all ever less often while that brings nothing, at least every five spans', () => {
+    const gaps = gapsOf(wholeLooks('a', 60_000))
+    expect(gaps[0]).toBeLessThanOrEqual(1_000)
+    expect(Math.max(...gaps)).toBeLessThanOrEqual(5_000)
+    expect(gaps.slice(0, 4)).toEqual(gaps.slice(0, 4).toSorted((a, b) => a - b))
+    // Sixty without patience.
+    expect(gaps.length).toBeGreaterThanOrEqual(12)
+    expect(gaps.length).toBeLessThanOrEqual(20)
+  })
+
+  it('are all often again once a look brings what no hint told of', () => {
+    const has = (now: number): number => (now > 20_000 && now < 25_000 ? 1 : 0)
+    const instants = wholeLooks('a', 60_000, { has })
+    const [first = 0, second = 0] = instants.filter((at) => at > 20_000)
+    expect(second - first).toBeLessThanOrEqual(1_000)
+  })
+
+  it('are not all looked at in the same moment by askers that began together', () => {
+    const names = Array.from({ length: 20 }, (_, index) => `runner-${index}`)
+    const last = new Set(names.map((name) => wholeLooks(name, 60_000).at(-1)))
+    expect(last.size).toBeGreaterThan(5)
+  })
+
+  it('are all at once for whoever is trusted with more, or may do more, than before', () => {
+    const hints = createWorkHints([0, 1, 2], 1_000)
+    const definitions: readonly DefinitionHash[] = []
+    const asked = (set: Parameters<typeof aClaim>[1]) => wholeLooks('a', 100, { set }, hints).length
+    expect(asked({ definitions })).toBe(1)
+    expect(asked({ definitions })).toBe(0)
+    expect(asked({ definitions: [...definitions] })).toBe(1)
+    expect(asked({ definitions, labels: ['gpu'] })).toBe(1)
+    expect(asked({ definitions, capabilities: ['shell'] })).toBe(1)
+    expect(asked({ definitions })).toBe(0)
   })
 
   it('are remembered for as many askers as there are at a time, and all for one that was forgotten', () => {
