@@ -5,7 +5,7 @@ import { createPartitionedStore } from '../../src-engine/store/partitioned/parti
 import type { StoreSubject } from './scene.ts'
 import { start } from './story.ts'
 import { partitionedSuite } from './suite.ts'
-import { takerSuite } from './takers.ts'
+import { testTakers } from './takers.ts'
 
 const subject: StoreSubject = {
   name: 'memory in four partitions',
@@ -18,7 +18,7 @@ const subject: StoreSubject = {
 
 partitionedSuite(subject)
 
-takerSuite({
+testTakers({
   name: 'memory',
   async open() {
     const raw = createMemoryStore({ now: () => start, partitions: 1 })

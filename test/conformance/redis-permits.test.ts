@@ -10,7 +10,7 @@ import type { PreparedClaim } from '../../src-engine/store/store.ts'
 import { startRedisServer } from '../support/redis-servers.ts'
 import { accept, theInvocation, verifyHistory } from './scene.ts'
 import { aClaim, anInvocation, aRun, moving, start, starting } from './story.ts'
-import { takerSuite } from './takers.ts'
+import { testTakers } from './takers.ts'
 
 async function openOn(port: number): Promise<RawStore> {
   return openRedisStore({
@@ -43,7 +43,7 @@ test('a permit that was told again without a limit is counted like any other', a
   }
 })
 
-takerSuite({
+testTakers({
   name: 'redis',
   async open() {
     const server = await startRedisServer()

@@ -10,7 +10,7 @@ export interface RawSubject {
   readonly open: () => Promise<{ readonly raw: RawStore; readonly dispose: () => Promise<void> }>
 }
 
-export function takerSuite({ name, open }: RawSubject): void {
+export function testTakers({ name, open }: RawSubject): void {
   test(`${name}: a permit is given back by whom it was taken by last`, async () => {
     const { raw, dispose } = await open()
     try {

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 import { storeOf } from './campaign.ts'
 import { plantedBugs } from './mutants.ts'
+import { noticingSeeds, seedsFor } from './noticing-seeds.ts'
 import type { PlantedBug } from './planted-bug.ts'
 import { scenarioOf, simulate } from './simulate.ts'
 
@@ -14,7 +15,8 @@ const isMeant = ({ noticedBy, says = '' }: PlantedBug, text: string): boolean =>
 
 test.for(plantedBugs)('notices that $name', async (bug) => {
   let noticed: string | null = null
-  for (let seed = 1; seed <= mutantSeedsMax && noticed === null; seed += 1) {
+  for (const seed of seedsFor(bug.name, mutantSeedsMax)) {
+    if (noticed !== null) break
     if (bug.takes?.(scenarioOf(seed)) === false) continue
     const { violations } = await simulate(seed, { openStore: storeOf('memory'), mutant: bug })
     const found = violations.find((text) => isMeant(bug, text))
@@ -26,4 +28,16 @@ test.for(plantedBugs)('notices that $name', async (bug) => {
 test('there are enough of them, and no two of a name', () => {
   expect(plantedBugs.length).toBeGreaterThanOrEqual(65)
   expect(new Set(plantedBugs.map(({ name }) => name)).size).toBe(plantedBugs.length)
+})
+
+test('each is tried on every seed, first on the one that noticed it before', () => {
+  const names = plantedBugs.map(({ name }) => name)
+  expect([...noticingSeeds.keys()].filter((name) => !names.includes(name))).toEqual([])
+  for (const name of names) {
+    const seeds = seedsFor(name, mutantSeedsMax)
+    expect(seeds[0]).toBe(noticingSeeds.get(name) ?? 1)
+    expect(seeds.toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: mutantSeedsMax }, (_, index) => index + 1),
+    )
+  }
 })

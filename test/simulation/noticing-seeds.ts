@@ -1,0 +1,40 @@
+/**
+ * Seeds that noticed planted bugs when it was last looked: they are played first, and all others after them. A seed
+ * that no longer notices its bug costs the time to find another, and nothing else.
+ */
+
+/** Those that are not among the first few, by the bug's name. */
+export const noticingSeeds: ReadonlyMap<string, number> = new Map([
+  ['a cancel forgets a branch', 8],
+  ['a claim takes work of any pool', 5],
+  ['a failed attempt isn’t counted', 6],
+  ['a kept signal is forgotten', 6],
+  ['a large value is acknowledged and not kept', 57],
+  ['a large value is kept in part', 57],
+  ['a look into a result finds nothing', 73],
+  ['a look into a result is never ticked off', 73],
+  ['a permit is let go when the work begins', 8],
+  ['a renewal is acknowledged and not written', 196],
+  ['a renewal says that every lease is lost', 6],
+  ['a signal is taken twice', 20],
+  ['a turn is left out', 5],
+  ['an attempt begins without being counted', 17],
+  ['leases run out at once', 35],
+  ['no letter tells of what was given up', 17],
+  ['nobody asks whether the same is registered already', 23],
+  ['the last in line for a permit comes first', 137],
+  ['the newest of the kept signals comes first', 177],
+  ['the permit of a pool is kept by what has ended', 8],
+  ['two more than the limit may run', 23],
+  ['what another run gave is recorded as something else', 10],
+  ['what waits for a permit is never called', 23],
+  ['what was undone is undone again with what failed', 50],
+  ['who comes second is told that their word counts', 21],
+])
+
+/** Every seed from 1 to `last` once, the one that noticed the bug before all others. */
+export function seedsFor(name: string, last: number): readonly number[] {
+  const first = noticingSeeds.get(name) ?? 1
+  const all = Array.from({ length: last }, (_, index) => index + 1)
+  return [first, ...all.filter((seed) => seed !== first)]
+}
