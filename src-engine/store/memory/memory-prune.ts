@@ -84,10 +84,14 @@ function removeRun(records: Records, id: RunId): void {
 
 /** Blobs are common to all partitions. */
 function sweepBlobs(all: readonly Records[], blobs: Blobs, before: number): Promise<number> {
-  const named = new Set(
-    all.flatMap((records) => JSON.stringify(storedValues(records)).match(blobHashPattern) ?? []),
-  )
-  return blobs.sweep(before, (hash: BlobHash) => named.has(hash))
+  // Mostly there is none that is old enough to be asked for.
+  let known: ReadonlySet<string> | null = null
+  const named = (): ReadonlySet<string> =>
+    new Set(all.flatMap((records) => JSON.stringify(storedValues(records)).match(blobHashPattern) ?? []))
+  return blobs.sweep(before, (hash: BlobHash) => {
+    known ??= named()
+    return known.has(hash)
+  })
 }
 
 const storedValues = (records: Records): readonly unknown[] => [
