@@ -65,8 +65,10 @@ class StoreClaimer implements Claimer {
   #failures = 0
   /** Ends the pause after a failed claim; null while there is none. */
   #endPause: (() => void) | null = null
-  /** While new work is left to a less busy runner. */
+  /** While new work is left to runners that come before this one. */
   #waiting: (() => void) | null = null
+  /** Pieces of new work that were heard of meanwhile. */
+  #heard = 0
   readonly #planned = new Set<() => void>()
   #stopPoll: () => void = () => {}
   #unwatch: () => void = () => {}
@@ -132,16 +134,19 @@ class StoreClaimer implements Claimer {
     })
   }
 
-  /** Everybody hears of it: who is least busy comes first. */
+  /** Everybody hears of it: as many as there is work come first, and others only after them. */
   #hinted(): void {
-    const wait = this.#dependencies.load.headStartMs()
-    if (wait === 0) this.poke()
-    else if (this.#waiting === null) {
-      this.#waiting = this.#dependencies.clock.after(wait, () => {
-        this.#waiting = null
-        this.poke()
-      })
-    }
+    this.#heard += 1
+    const wait = this.#dependencies.load.headStartMs(this.#heard)
+    if (wait === 0) this.#takeTurn()
+    else this.#waiting ??= this.#dependencies.clock.after(wait, () => this.#takeTurn())
+  }
+
+  #takeTurn(): void {
+    this.#waiting?.()
+    this.#waiting = null
+    this.#heard = 0
+    this.poke()
   }
 
   pokeIn(span: Millis): void {

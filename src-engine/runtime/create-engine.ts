@@ -195,7 +195,7 @@ export function createEngine(options: EngineOptions): Engine {
     pools,
     policy,
     limits: createLimits({ store, partition, settings, pools: () => pools.rules() }),
-    load: createLoadGate({ slots, settings, board, probe, own: options.process.own }),
+    load: createLoadGate({ slots, settings, board, probe, own: options.process.own, runnerId: owner }),
     trust,
     ...{ hidden: outputs.hidden, takesWhatItResumes: options.takesWhatItResumes === true },
   }

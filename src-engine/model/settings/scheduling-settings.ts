@@ -45,7 +45,7 @@ export const routingSettings = {
     default: 50,
     max: minute,
     scope: 'store',
-    meaning: 'How long others leave a step to the runner with the lowest score.',
+    meaning: 'How long others leave a step to the runners with lower scores; twice as many come each time.',
   }),
   retryDelayLockBusyMs: span({
     name: 'retry_delay_lock_busy',

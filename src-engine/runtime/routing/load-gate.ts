@@ -4,6 +4,7 @@
  * nothing: the next step of a run takes the place of the one that ended.
  */
 
+import type { RunnerId } from '../../model/ids.ts'
 import type { ProcessIdentity, RunnerRecord } from '../../model/runner.ts'
 import type { EngineSettings } from '../../model/settings/engine-settings.ts'
 import type { Millis } from '../../model/time.ts'
@@ -25,8 +26,12 @@ export interface LoadGate {
    * `ended` steps whose places are free again since, at least as many.
    */
   readonly room: (ended?: number) => number
-  /** How long new work is left to a less busy runner; 0 when none is less busy. */
-  readonly headStartMs: () => Millis
+  /**
+   * How long new work, of so many pieces at least, is left to runners that come before this one: the less busy ones,
+   * and of equally busy ones those of a smaller id. 0 for as many as there are pieces; then twice as many come each
+   * `head_start` later, should it still be there.
+   */
+  readonly headStartMs: (pieces?: number) => Millis
   /** How long others may have what this runner failed with; 0 when there are none. */
   readonly leaveFailedMs: () => Millis
 }
@@ -36,11 +41,13 @@ export interface LoadGateParts {
   readonly settings: EngineSettings
   readonly board: Pick<RunnerBoard, 'peers'>
   readonly probe: LoadProbe
+  readonly runnerId: RunnerId
   /** This process: what its neighbours take, its machine has to do all the same. */
   readonly own: ProcessIdentity
 }
 
-export function createLoadGate({ slots, settings, board, probe, own }: LoadGateParts): LoadGate {
+export function createLoadGate(parts: LoadGateParts): LoadGate {
+  const { slots, settings, board, probe, own, runnerId } = parts
   const busy = (): number => slots.total - slots.free()
   const roomForMore = (free: number, peers: readonly RunnerRecord[]): number => {
     const active = busy()
@@ -57,11 +64,17 @@ export function createLoadGate({ slots, settings, board, probe, own }: LoadGateP
       if (free === 0 || peers.length === 0) return free
       return Math.max(Math.min(ended, free), roomForMore(free, peers))
     },
-    headStartMs: () => {
+    headStartMs: (pieces = 1) => {
       const peers = board.peers()
-      if (peers.length === 0) return 0
+      if (peers.length < pieces) return 0
       const own = scoreOf({ active: busy(), slots: slots.total, ...probe() })
-      return peers.some((peer) => scoreOf(peer) < own) ? settings.headStartMs : 0
+      const before = peers.filter((peer) => {
+        const score = scoreOf(peer)
+        return score < own || (score === own && peer.id < runnerId)
+      })
+      return before.length < pieces
+        ? 0
+        : settings.headStartMs * Math.ceil(Math.log2((before.length + 1) / pieces))
     },
     leaveFailedMs: () => (board.peers().length === 0 ? 0 : settings.headStartMs),
   }

@@ -4,12 +4,16 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { SagasmithError } from '../../../../src-engine/model/errors.ts'
 import { workflowId } from '../../../../src-engine/model/ids.ts'
 import type { Priority } from '../../../../src-engine/model/invocation.ts'
+import { invocationMachine } from '../../../../src-engine/model/invocation-status.ts'
 import type { WorkflowDocument, WorkflowNode } from '../../../../src-engine/model/workflow.ts'
+import type { Hint } from '../../../../src-engine/store/hints.ts'
+import { news } from '../../../../src-engine/store/hints.ts'
 import { createMemoryStore } from '../../../../src-engine/store/memory/memory-store.ts'
 import { createPartitionedStore } from '../../../../src-engine/store/partitioned/partitioned-store.ts'
 import type { ClaimRequest, Store } from '../../../../src-engine/store/store.ts'
 import { simulationStores } from '../../../simulation/stores.ts'
 import { EnginesScene } from '../permits/engines-scene.ts'
+import type { SettingValues } from '../permits/scene-settings.ts'
 
 const scenes: EnginesScene[] = []
 afterEach(async () => {
@@ -148,6 +152,76 @@ describe.each(Object.entries(simulationStores))('claiming on %s', (_name, open) 
     await here.pass(31_000)
     expect(here.atWork).toHaveLength(1)
     await here.end()
+  })
+})
+
+/** A store of several processes that tells each of them when work became available, and of nothing else, as Redis does. */
+function tellingWork(memory: Store): Store {
+  const hints = new Set<Hint>()
+  return {
+    ...memory,
+    info: { ...memory.info, multiProcess: true },
+    watch: (_, hint) => {
+      hints.add(hint)
+      return () => hints.delete(hint)
+    },
+    commit: async (partition, checkpoints) => {
+      const answers = await memory.commit(partition, checkpoints)
+      const written = checkpoints.flatMap(({ writes }) => writes.invocations)
+      if (written.some(({ status }) => invocationMachine.available.has(status))) {
+        for (const hint of hints) hint('elsewhere', news.work)
+      }
+      return answers
+    },
+  }
+}
+
+describe('new work that all runners hear of', () => {
+  /** Eight idle runners that know each other, beside an engine that takes nothing; claims are counted from then on. */
+  const crowd = async (set: SettingValues = {}) => {
+    const { store, calls } = watched(tellingWork(createMemoryStore()))
+    const here = new EnginesScene(store)
+    scenes.push(here)
+    await here.launch({ pools: ['elsewhere'] })
+    for (let count = 0; count < 8; count += 1) await here.launch({ pollIntervalMs: 600_000, ...set })
+    await here.pass(40_000)
+    calls.claims.length = 0
+    const asked = (): number => calls.claims.filter(({ pools }) => pools[0] === 'default').length
+    return { here, asked }
+  }
+
+  it('wakes one runner for one piece: it is taken by the first claim', async () => {
+    const { here, asked } = await crowd()
+    await here.start(plain)
+    await here.pass(10)
+    expect(here.atWork).toHaveLength(1)
+    expect(asked()).toBe(1)
+  })
+
+  it('wakes each of the others once at most, however much there is that others have taken', async () => {
+    const { here, asked } = await crowd()
+    for (let count = 0; count < 10; count += 1) await here.start(plain)
+    await here.pass(1_000)
+    expect(here.atWork).toHaveLength(10)
+    expect(asked()).toBeLessThanOrEqual(10 + 8)
+  })
+
+  it('reaches all in a few turns when nobody can take more than one piece', async () => {
+    const { here } = await crowd({ maxConcurrentTasks: 1 })
+    for (let count = 0; count < 8; count += 1) await here.start(plain)
+    await here.pass(200)
+    expect(new Set(here.atWork.map(({ engine }) => engine)).size).toBe(8)
+  })
+
+  it('reaches those that can take it although the first ones can not', async () => {
+    const { here } = await crowd({ maxConcurrentTasks: 1 })
+    for (let count = 0; count < 7; count += 1) await here.start(plain)
+    await here.pass(1_000)
+    expect(here.atWork).toHaveLength(7)
+    // Only one of them has room, whoever the others believe to have.
+    await here.start(plain)
+    await here.pass(200)
+    expect(here.atWork).toHaveLength(8)
   })
 })
 

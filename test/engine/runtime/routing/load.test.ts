@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, it } from 'vitest'
 import { SagasmithError } from '../../../../src-engine/model/errors.ts'
-import { workflowId } from '../../../../src-engine/model/ids.ts'
+import { runnerId, workflowId } from '../../../../src-engine/model/ids.ts'
 import type { ProcessIdentity, RunnerRecord } from '../../../../src-engine/model/runner.ts'
 import { engineSettings } from '../../../../src-engine/model/settings/engine-settings.ts'
 import type { WorkflowDocument, WorkflowNode } from '../../../../src-engine/model/workflow.ts'
@@ -53,6 +53,7 @@ describe('the load of a runner', () => {
         board: { peers: () => given.peers },
         probe,
         own: processOn('here'),
+        runnerId: runnerId('m'),
       })
     }
     expect(gate({ taken: 9, cpu: 100, peers: [] }).room()).toBe(1)
@@ -67,13 +68,36 @@ describe('the load of a runner', () => {
     expect(gate({ taken: 3, peers: [] }).headStartMs()).toBe(0)
   })
 
+  it('lets as many come first as there are pieces, and then twice as many at a time', () => {
+    const slots = createSlots(10)
+    const ids = Array.from({ length: 8 }, (_, index) => runnerId(`r${index}`))
+    const waits = (pieces: number): readonly number[] =>
+      ids.map((own) => {
+        const peers = ids.filter((id) => id !== own).map((id) => ({ ...peerOn('there', { active: 0 }), id }))
+        const board = { peers: () => peers }
+        const probe = () => ({ cpuPercent: null, gpuPercent: null })
+        const parts = { slots, settings, board, probe, own: processOn('here'), runnerId: own }
+        return createLoadGate(parts).headStartMs(pieces)
+      })
+    expect(waits(1)).toEqual([0, 50, 100, 100, 150, 150, 150, 150])
+    expect(waits(3)).toEqual([0, 0, 0, 50, 50, 50, 100, 100])
+    expect(waits(8)).toEqual([0, 0, 0, 0, 0, 0, 0, 0])
+  })
+
   it('is left only to who relieves the machine [C42]', () => {
     const slots = createSlots(10)
     slots.take(1)
     const roomBeside = (...peers: readonly RunnerRecord[]): number => {
       const probe = () => ({ cpuPercent: 95, gpuPercent: null })
       const own = processOn('here')
-      return createLoadGate({ slots, settings, board: { peers: () => peers }, probe, own }).room()
+      return createLoadGate({
+        slots,
+        settings,
+        board: { peers: () => peers },
+        probe,
+        own,
+        runnerId: runnerId('m'),
+      }).room()
     }
     expect(roomBeside(peerOn('here'))).toBe(8)
     expect(roomBeside(peerOn('there', { cpuPercent: 95 }))).toBe(8)
