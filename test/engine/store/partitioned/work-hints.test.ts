@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { DefinitionHash } from '../../../../src-engine/model/ids.ts'
 import { createMemoryStore } from '../../../../src-engine/store/memory/memory-store.ts'
 import { createPartitionedStore } from '../../../../src-engine/store/partitioned/partitioned-store.ts'
+import type { WorkHints } from '../../../../src-engine/store/partitioned/work-hints.ts'
 import { createWorkHints } from '../../../../src-engine/store/partitioned/work-hints.ts'
 import type { RawStore } from '../../../../src-engine/store/raw-store.ts'
 import { accept } from '../../../conformance/scene.ts'
@@ -56,9 +57,13 @@ describe('the partitions to ask', () => {
   const wholeLooks = (
     name: string,
     span: number,
-    { has = () => 0, set = {} }: { has?: (now: number) => number; set?: Parameters<typeof aClaim>[1] } = {},
-    hints = createWorkHints([0, 1, 2], 1_000),
+    given: {
+      readonly has?: (now: number) => number
+      readonly set?: Parameters<typeof aClaim>[1]
+      readonly hints?: WorkHints
+    } = {},
   ): readonly number[] => {
+    const { has = () => 0, set = {}, hints = createWorkHints([0, 1, 2], 1_000) } = given
     const instants: number[] = []
     for (let now = start; now < start + span; now += 100) {
       const request = { ...aClaim(name, set), now }
@@ -97,7 +102,7 @@ describe('the partitions to ask', () => {
   it('are all at once for whoever is trusted with more, or may do more, than before', () => {
     const hints = createWorkHints([0, 1, 2], 1_000)
     const definitions: readonly DefinitionHash[] = []
-    const asked = (set: Parameters<typeof aClaim>[1]) => wholeLooks('a', 100, { set }, hints).length
+    const asked = (set: Parameters<typeof aClaim>[1]) => wholeLooks('a', 100, { set, hints }).length
     expect(asked({ definitions })).toBe(1)
     expect(asked({ definitions })).toBe(0)
     expect(asked({ definitions: [...definitions] })).toBe(1)
