@@ -1,7 +1,7 @@
-/** Writing files so that a crash leaves the old content or the new one, never half of it. */
+/** Files of texts: a crash leaves the old content or the new one, never half of it. */
 
 import { randomUUID } from 'node:crypto'
-import { link, open, rename, rm } from 'node:fs/promises'
+import { link, open, readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { SagasmithError } from '../model/errors.ts'
 
@@ -23,6 +23,25 @@ export async function writeFileAtomically(
     return true
   } finally {
     await rm(temporary, { force: true })
+  }
+}
+
+/** Writes a text whole into a file that nobody else can read. Throws `file_not_accessible`, `file_not_found`. */
+export async function writeForOwner(path: string, text: string): Promise<void> {
+  try {
+    await writeFileAtomically(path, text, { exclusive: false, mode: 0o600 })
+  } catch (cause) {
+    throw fileError(path, cause)
+  }
+}
+
+/** The text of a file; null where there is none. Throws `file_not_accessible`. */
+export async function textIfThere(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (cause) {
+    if (isSystemError(cause, 'ENOENT')) return null
+    throw fileError(path, cause)
   }
 }
 

@@ -1,6 +1,5 @@
 /** Which documents somebody here trusts: a file beside the workspace that only its owner can read and write. */
 
-import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import type { DocumentStanding, TrustedDocument } from '../model/document-trust.ts'
 import { standingOf, trustedWith, trustReasons } from '../model/document-trust.ts'
@@ -17,7 +16,7 @@ import type { WorkflowDocument } from '../model/workflow.ts'
 import type { WorkflowSource } from '../runtime/sub-workflows/workflow-source.ts'
 import { taskSpecsByKind } from '../tasks/specs.ts'
 import { triggerSpecsByKind } from '../triggers/specs.ts'
-import { fileError, isSystemError, writeFileAtomically } from './atomic-file.ts'
+import { textIfThere, writeForOwner } from './atomic-file.ts'
 import type { CustomTaskFolder } from './custom-tasks.ts'
 import { createTurns } from './in-turn.ts'
 import { allStarted } from './started-workflows.ts'
@@ -44,8 +43,6 @@ interface TrustParts {
   readonly clock: Clock
 }
 
-const ownerOnly = 0o600
-
 const bookSchema = z.object({
   version: z.literal(1),
   documents: z.array(
@@ -66,7 +63,8 @@ export function createDocumentTrust({ path, customTasks, source, clock }: TrustP
     inTurn(async () => {
       const before = await readBook(path)
       const after = make(before)
-      if (JSON.stringify(after) !== JSON.stringify(before)) await writeBook(path, after)
+      if (JSON.stringify(after) === JSON.stringify(before)) return
+      await writeForOwner(path, `${JSON.stringify({ version: 1, documents: after }, null, 2)}\n`)
     })
   const look = async (json: JsonObject): Promise<Looked> => {
     const document = read(json)
@@ -116,23 +114,9 @@ function withTrusted(
   return [...all.filter((item) => item !== before), trustedWith(before, given)]
 }
 
-async function writeBook(path: string, documents: readonly TrustedDocument[]): Promise<void> {
-  const text = `${JSON.stringify({ version: 1, documents }, null, 2)}\n`
-  try {
-    await writeFileAtomically(path, text, { exclusive: false, mode: ownerOnly })
-  } catch (cause) {
-    throw fileError(path, cause)
-  }
-}
-
 async function readBook(path: string): Promise<readonly TrustedDocument[]> {
-  let text: string
-  try {
-    text = await readFile(path, 'utf8')
-  } catch (cause) {
-    if (isSystemError(cause, 'ENOENT')) return []
-    throw fileError(path, cause)
-  }
+  const text = await textIfThere(path)
+  if (text === null) return []
   try {
     return bookSchema.parse(JSON.parse(text)).documents
   } catch (cause) {

@@ -6,7 +6,7 @@ import type { Clock } from '../model/ports.ts'
 import type { Instant } from '../model/time.ts'
 import type { InputOf } from '../protocol/api.ts'
 import type { DraftEntry } from '../protocol/documents.ts'
-import { fileError, writeFileAtomically } from './atomic-file.ts'
+import { writeForOwner } from './atomic-file.ts'
 
 export interface Drafts {
   readonly save: (draft: InputOf<'drafts.save'>) => Promise<Instant>
@@ -22,15 +22,7 @@ export function createDrafts(folder: string, clock: Clock): Drafts {
   return {
     save: async (draft) => {
       const savedAt = clock.now()
-      const path = pathOf(draft.id)
-      try {
-        await writeFileAtomically(path, JSON.stringify({ ...draft, savedAt }), {
-          exclusive: false,
-          mode: 0o600,
-        })
-      } catch (cause) {
-        throw fileError(path, cause)
-      }
+      await writeForOwner(pathOf(draft.id), JSON.stringify({ ...draft, savedAt }))
       return savedAt
     },
     list: async () => {

@@ -1,6 +1,5 @@
 /** What the runners of this data directory trust: a file that only its owner can read and write. */
 
-import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { SagasmithError } from '../model/errors.ts'
 import type { DefinitionHash } from '../model/ids.ts'
@@ -8,7 +7,7 @@ import { definitionHash } from '../model/ids.ts'
 import type { TrustList } from '../model/trust.ts'
 import { definitionHashPattern, keyNamePattern, publicKeyPattern } from '../model/trust.ts'
 import type { trustDecisions } from '../protocol/trust.ts'
-import { fileError, isSystemError, writeFileAtomically } from './atomic-file.ts'
+import { textIfThere, writeForOwner } from './atomic-file.ts'
 import { createTurns } from './in-turn.ts'
 
 /** A key that may vouch for definitions. */
@@ -44,7 +43,6 @@ const bookSchema = z.object({
   ),
 })
 
-const ownerOnly = 0o600
 const nothing: TrustBook = { approved: [], revoked: [], keys: [] }
 
 /** The list in a file, which is made with the first entry. */
@@ -57,11 +55,7 @@ export function createTrustListFile(path: string): TrustListFile {
       inTurn(async () => {
         const book = make(await read())
         const text = `${JSON.stringify({ version: 1, ...book }, null, 2)}\n`
-        try {
-          await writeFileAtomically(path, text, { exclusive: false, mode: ownerOnly })
-        } catch (cause) {
-          throw fileError(path, cause)
-        }
+        await writeForOwner(path, text)
         return book
       }),
   }
@@ -95,13 +89,8 @@ export const trustListOf = ({ approved, revoked, keys }: TrustBook): TrustList =
 })
 
 async function readBook(path: string): Promise<TrustBook> {
-  let text: string
-  try {
-    text = await readFile(path, 'utf8')
-  } catch (cause) {
-    if (isSystemError(cause, 'ENOENT')) return nothing
-    throw fileError(path, cause)
-  }
+  const text = await textIfThere(path)
+  if (text === null) return nothing
   try {
     const { approved, revoked, keys } = bookSchema.parse(JSON.parse(text))
     return { approved, revoked, keys }

@@ -1,6 +1,6 @@
 /** The vault of a data directory: its files, and where its key comes from. */
 
-import { open, readFile } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { SagasmithError } from '../model/errors.ts'
 import type { Clock } from '../model/ports.ts'
 import type { KeyProviderKind, SecretEntry } from '../model/secret.ts'
@@ -14,7 +14,7 @@ import type { Vault } from '../runtime/vault/vault.ts'
 import { createVault } from '../runtime/vault/vault.ts'
 import type { VaultFiles } from '../runtime/vault/vault-file.ts'
 import { parseVault } from '../runtime/vault/vault-file.ts'
-import { fileError, isSystemError, writeFileAtomically } from './atomic-file.ts'
+import { fileError, isSystemError, textIfThere, writeFileAtomically, writeForOwner } from './atomic-file.ts'
 import type { DataDirectory } from './data-directory.ts'
 import { dataDirectory } from './data-directory.ts'
 
@@ -68,7 +68,7 @@ export async function knownSecrets(settings: ShellSettings): Promise<readonly Se
 export async function vaultProvider({
   vault: path,
 }: Pick<DataDirectory, 'vault'>): Promise<KeyProviderKind | null> {
-  const text = await textOf(path)
+  const text = await textIfThere(path)
   if (text === null) return null
   try {
     return parseVault(text, path).key.provider
@@ -81,23 +81,8 @@ export async function vaultProvider({
 function ownFile(path: string): VaultFiles {
   return {
     path,
-    read: () => textOf(path),
-    write: async (text) => {
-      try {
-        await writeFileAtomically(path, text, { exclusive: false, mode: ownerOnly })
-      } catch (cause) {
-        throw fileError(path, cause)
-      }
-    },
-  }
-}
-
-async function textOf(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (cause) {
-    if (isSystemError(cause, 'ENOENT')) return null
-    throw fileError(path, cause)
+    read: () => textIfThere(path),
+    write: (text) => writeForOwner(path, text),
   }
 }
 

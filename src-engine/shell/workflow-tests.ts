@@ -1,6 +1,5 @@
 /** The tests beside a workflow's file: read, written whole, played with the product's own task kinds. */
 
-import { readFile } from 'node:fs/promises'
 import { SagasmithError } from '../model/errors.ts'
 import type { WorkflowDocument } from '../model/workflow.ts'
 import { testsPathOf } from '../model/workflow-file.ts'
@@ -17,7 +16,7 @@ import { playTest, resultOf } from '../runtime/workflow-tests/play-test.ts'
 import { recordTest } from '../runtime/workflow-tests/record-test.ts'
 import { updatedTest } from '../runtime/workflow-tests/update-test.ts'
 import { taskMocksByKind } from '../tasks/mocks.ts'
-import { fileError, isSystemError, writeFileAtomically } from './atomic-file.ts'
+import { fileError, textIfThere, writeFileAtomically } from './atomic-file.ts'
 import { composeHost } from './compose-host.ts'
 import { withPath } from './library.ts'
 import { quietLog } from './quiet-log.ts'
@@ -27,13 +26,8 @@ import { createWorkflowSource } from './workflow-source.ts'
 /** The tests of a workflow file; none when it has no file of tests. Throws `tests_invalid`. */
 export async function readWorkflowTests(workflowPath: string): Promise<readonly WorkflowTest[]> {
   const path = testsPathOf(workflowPath)
-  let text: string
-  try {
-    text = await readFile(path, 'utf8')
-  } catch (cause) {
-    if (isSystemError(cause, 'ENOENT')) return []
-    throw fileError(path, cause)
-  }
+  const text = await textIfThere(path)
+  if (text === null) return []
   try {
     return parseWorkflowTests(text)
   } catch (thrown) {

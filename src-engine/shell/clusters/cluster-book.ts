@@ -3,14 +3,13 @@
  * stores that it has met, so that an emptied server is never taken for a new one.
  */
 
-import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { SagasmithError } from '../../model/errors.ts'
 import type { StoreId } from '../../model/ids.ts'
 import { storeId } from '../../model/ids.ts'
 import type { ClusterEntry } from '../../protocol/clusters.ts'
 import { clusterColours } from '../../protocol/clusters.ts'
-import { fileError, isSystemError, writeFileAtomically } from '../atomic-file.ts'
+import { textIfThere, writeForOwner } from '../atomic-file.ts'
 import { createTurns } from '../in-turn.ts'
 import type { ClusterAddress } from './cluster-address.ts'
 import { isClusterAddress, parseClusterAddress } from './cluster-address.ts'
@@ -64,15 +63,8 @@ export function createClusterBook(path: string): ClusterBook {
     inTurn(async () => {
       const before = await read()
       const after = make(before)
-      if (after !== before) await write(after)
+      if (after !== before) await writeForOwner(path, `${JSON.stringify(after, null, 2)}\n`)
     })
-  const write = async (book: Book): Promise<void> => {
-    try {
-      await writeFileAtomically(path, `${JSON.stringify(book, null, 2)}\n`, { exclusive: false, mode: 0o600 })
-    } catch (cause) {
-      throw fileError(path, cause)
-    }
-  }
   return {
     list: async () => (await read()).clusters,
     async put(given) {
@@ -125,13 +117,8 @@ const placeOf = ({ nodes, workspace }: ClusterAddress): string =>
     .join(',')}/${workspace}`
 
 async function readBook(path: string): Promise<Book> {
-  let text: string
-  try {
-    text = await readFile(path, 'utf8')
-  } catch (cause) {
-    if (isSystemError(cause, 'ENOENT')) return noBook
-    throw fileError(path, cause)
-  }
+  const text = await textIfThere(path)
+  if (text === null) return noBook
   try {
     return bookSchema.parse(JSON.parse(text))
   } catch (cause) {
