@@ -7,6 +7,7 @@ import { taskSpecsByKind } from '../../src-engine/tasks/specs.ts'
 import { triggerSpecsByKind } from '../../src-engine/triggers/specs.ts'
 import { codeWords } from '../text/code-words.ts'
 import { fill } from '../text/messages.ts'
+import { bytesOf } from './base64.ts'
 import { asJson } from './blank-document.ts'
 import type { Designer } from './designer.ts'
 import { attempt } from './designer.ts'
@@ -49,7 +50,7 @@ async function textAs(document: WorkflowDocument, form: Exclude<ExportForm, 'png
 async function pngOf({ connection }: Designer, document: WorkflowDocument): Promise<Uint8Array> {
   const picture = { document: asJson(document), theme: themeNow() }
   const { base64 } = await connection.call('pictures.png', picture)
-  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+  return bytesOf(base64)
 }
 
 /** As the person looks at it now. */

@@ -4,6 +4,7 @@ import { SagasmithError } from '../../src-engine/model/errors.ts'
 import { runFileBytesMax } from '../../src-engine/model/limits.ts'
 import { fill } from '../text/messages.ts'
 import { teleportWords as words } from '../text/teleport-words.ts'
+import { base64Of, bytesOf } from './base64.ts'
 import { shownSeq } from './debugging.ts'
 import type { Designer } from './designer.ts'
 import { attempt } from './designer.ts'
@@ -43,19 +44,4 @@ export async function openRunFile(designer: Designer, name: string, bytes: Uint8
   const { runId, at } = await lineTo(designer, null).call('teleport.open', { name, base64 })
   await showRunOf(designer, { runId, nodeId: null, site: null })
   if (at !== null) showInstant(designer, { runId, seq: at })
-}
-
-const bytesOf = (base64: string): Uint8Array =>
-  Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
-
-/** By the browser itself: a string of every byte would be as long as the file. */
-async function base64Of(bytes: Uint8Array): Promise<string> {
-  const reader = new FileReader()
-  const read = new Promise<void>((resolve) => {
-    reader.addEventListener('loadend', () => resolve())
-  })
-  reader.readAsDataURL(new Blob([bytes.slice().buffer]))
-  await read
-  const url = typeof reader.result === 'string' ? reader.result : ''
-  return url.slice(url.indexOf(',') + 1)
 }

@@ -12,7 +12,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RunId } from '../../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
 import { runMachine } from '../../../src-engine/model/run-status.ts'
-import type { Channel } from '../../../src-engine/protocol/channel.ts'
 import { createChannelPair } from '../../../src-engine/protocol/channel-pair.ts'
 import { createClient } from '../../../src-engine/protocol/client.ts'
 import { createRedactor } from '../../../src-engine/runtime/vault/redactor.ts'
@@ -20,7 +19,7 @@ import { openEngineHost } from '../../../src-engine/shell/engine-host.ts'
 import { taskSpecsByKind } from '../../../src-engine/tasks/specs.ts'
 import { namesSecretAt, secretPlaces } from '../../support/secret-places.ts'
 import { takenAlong } from '../../support/taken-along.ts'
-import { temporaryFolder } from './shell-fixtures.ts'
+import { listenedTo, temporaryFolder } from './shell-fixtures.ts'
 
 const count = 20
 const nameOf = (index: number): string => `S${String(index).padStart(2, '0')}`
@@ -226,15 +225,7 @@ test('no canary in database, wal, blobs, logs, live lines, answers, recorded moc
   const folder = temporaryFolder()
   const host = await openEngineHost({ dataDir: folder, role: 'test', mode: 'work' })
   const [near, far] = createChannelPair()
-  const heard: string[] = []
-  const tapped: Channel = {
-    ...near,
-    onMessage: (call) =>
-      near.onMessage((text) => {
-        heard.push(text)
-        call(text)
-      }),
-  }
+  const { channel: tapped, heard } = listenedTo(near)
   host.serve(far, { requireToken: null })
   const client = createClient(tapped, { token: null, isCommand: true })
   for (const { name, value } of all) await client.call('secrets.set', { name, value })

@@ -4,12 +4,11 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
-import type { Channel } from '../../../src-engine/protocol/channel.ts'
 import { createChannelPair } from '../../../src-engine/protocol/channel-pair.ts'
 import { createClient } from '../../../src-engine/protocol/client.ts'
 import { inputSchemas } from '../../../src-engine/protocol/schema.ts'
 import { openEngineHost } from '../../../src-engine/shell/engine-host.ts'
-import { temporaryFolder } from './shell-fixtures.ts'
+import { listenedTo, temporaryFolder } from './shell-fixtures.ts'
 
 const value = 'canary-4711-value'
 const other = 'canary-0815-other'
@@ -39,15 +38,7 @@ test('values go in and never come out, whatever is asked; users are steps, trigg
   const folder = temporaryFolder()
   const host = await openEngineHost({ dataDir: folder, role: 'test', mode: 'work' })
   const [near, far] = createChannelPair()
-  const heard: string[] = []
-  const tapped: Channel = {
-    ...near,
-    onMessage: (call) =>
-      near.onMessage((text) => {
-        heard.push(text)
-        call(text)
-      }),
-  }
+  const { channel: tapped, heard } = listenedTo(near)
   host.serve(far, { requireToken: null })
   const client = createClient(tapped, { token: null })
   const refused = (work: Promise<unknown>) => expect(work).rejects.toMatchObject({ code: expect.any(String) })

@@ -7,6 +7,7 @@ import { onTestFinished } from 'vitest'
 import type { EngineEvent } from '../../../src-engine/model/event.ts'
 import { opId, runId } from '../../../src-engine/model/ids.ts'
 import type { Clock, Logger } from '../../../src-engine/model/ports.ts'
+import type { Channel } from '../../../src-engine/protocol/channel.ts'
 import type { LiveLine } from '../../../src-engine/runtime/engine.ts'
 import type { SubscriptionDeps } from '../../../src-engine/shell/subscription.ts'
 
@@ -18,6 +19,17 @@ export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sagasmith-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
+}
+
+/** The same channel, and all that is said on it. */
+export function listenedTo(near: Channel): { readonly channel: Channel; readonly heard: readonly string[] } {
+  const heard: string[] = []
+  const onMessage: Channel['onMessage'] = (call) =>
+    near.onMessage((text) => {
+      heard.push(text)
+      call(text)
+    })
+  return { channel: { ...near, onMessage }, heard }
 }
 
 export const silentLog: Logger = {
