@@ -11,6 +11,7 @@ import { useRuns, useView } from '../state/context.ts'
 import type { RewindMark } from '../state/rewind.ts'
 import { shownUntil } from '../state/runs-store.ts'
 import { useNodeRun } from '../state/selectors.ts'
+import { scopeOf } from '../state/turns.ts'
 import { useRewindMark } from '../state/use-rewound.ts'
 import type { ConnectMode, JumpMode } from '../state/view-store.ts'
 import { undoStyle } from '../status/status-style.ts'
@@ -25,6 +26,7 @@ import { GhostStrip } from './ghosts/GhostStrip.tsx'
 import { Gate } from './live/Gate.tsx'
 import { LeaseBar } from './live/LeaseBar.tsx'
 import { LimitRing } from './live/LimitRing.tsx'
+import { MapDeck } from './live/MapDeck.tsx'
 import { StepWords } from './live/StepWords.tsx'
 import { NodeState } from './NodeState.tsx'
 import { NodeTitle } from './NodeTitle.tsx'
@@ -129,6 +131,9 @@ export const TaskNode = memo(function TaskNode({ id, data, selected }: NodeProps
         <div className={styles['under']}>
           <NodeState look={look} />
           {run !== null && <StepWords run={run} />}
+          {run !== null && run.strip !== null && run.invocation !== null && (
+            <MapDeck scope={scopeOf(run.invocation.path, id)} strip={run.strip} />
+          )}
           {run?.invocation?.status === 'APPROVAL_REQUIRED' && isNow && (
             <CardQuestion key={run.invocation.id} invocation={run.invocation} />
           )}

@@ -116,11 +116,45 @@ export function shortStrip(strip: Strip, max: number): Strip {
 /** The turn that began last; 0 when none has. */
 export const lastBegun = (strip: Strip): number => Math.max(0, strip.replace(/\.+$/, '').length - 1)
 
+export interface MarkCount {
+  readonly mark: TurnMark
+  readonly count: number
+}
+
+/** How many turns are in each state, what needs a person first; states that none is in are left out. */
+export function countsOf(strip: Strip): readonly MarkCount[] {
+  const counts = new Map<string, number>()
+  for (const mark of strip) counts.set(mark, (counts.get(mark) ?? 0) + 1)
+  const marks = Array.from(weight) as TurnMark[]
+  return marks.flatMap((mark) => {
+    const count = counts.get(mark) ?? 0
+    return count === 0 ? [] : [{ mark, count }]
+  })
+}
+
+/** The next turn in that state after this one, from the start again behind the last; null when none is. */
+export function nextMarked(strip: Strip, mark: TurnMark, after: number): number | null {
+  const found = strip.indexOf(mark, after + 1)
+  const first = found === -1 ? strip.indexOf(mark) : found
+  return first === -1 ? null : first
+}
+
+/** The step at that place, or inside of it, that says how it fares; null where none has begun. */
+export function heaviestStep(records: Iterable<InvocationRecord>, path: string): string | null {
+  let heaviest: { readonly mark: TurnMark; readonly nodeId: string } | null = null
+  for (const record of records) {
+    if (record.role !== 'forward') continue
+    if (record.path !== path && !record.path.startsWith(`${path}/`)) continue
+    const mark = markOf(record)
+    if (heaviest === null || (mark !== heaviest.mark && heavier(mark, heaviest.mark) === mark))
+      heaviest = { mark, nodeId: record.nodeId }
+  }
+  return heaviest?.nodeId ?? null
+}
+
 /** The next turn that failed after this one, from the start again behind the last; null when none has. */
 export function nextFailed(strip: Strip, after: number): number | null {
-  const found = strip.indexOf('f', after + 1)
-  const first = found === -1 ? strip.indexOf('f') : found
-  return first === -1 ? null : first
+  return nextMarked(strip, 'f', after)
 }
 
 /** The place that is looked at instead of this one: the newest where nothing was chosen. */

@@ -52,6 +52,13 @@ export const explain = {
   show: 'Show this step on the canvas',
 } as const
 
+/** On the card of a map or loop. */
+export const deck = {
+  label: '{count} items or turns, by state',
+  next: '{count} {state}. Press for the next one.',
+  chosen: 'No. {number} of {count}',
+} as const
+
 /** The turnstile on a card that waits for a limit. */
 export const gate = {
   label: 'Limit {key}: {used} of {limit} busy, position {position} of {count} in line',

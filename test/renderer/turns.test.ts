@@ -7,9 +7,12 @@ import { waysOf } from '../../src-renderer/state/generations.ts'
 import { modelOfSnapshot, nodesAt } from '../../src-renderer/state/run-model.ts'
 import {
   chosenPath,
+  countsOf,
+  heaviestStep,
   lastBegun,
   levelsOf,
   nextFailed,
+  nextMarked,
   shortStrip,
   stripsOf,
 } from '../../src-renderer/state/turns.ts'
@@ -20,6 +23,37 @@ const at = (node: string, path: string, changes: Partial<InvocationRecord> = {})
 
 const items = (count: number) =>
   ({ kind: 'items', items: { kind: 'inline', json: '[]' }, count, limit: 2, tolerated: 0 }) as const
+
+describe('the deck of a map', () => {
+  it('counts its items by state, what needs a person first', () => {
+    expect(countsOf('dafdw.d')).toEqual([
+      { mark: 'f', count: 1 },
+      { mark: 'a', count: 1 },
+      { mark: 'w', count: 1 },
+      { mark: '.', count: 1 },
+      { mark: 'd', count: 3 },
+    ])
+    expect(countsOf('')).toEqual([])
+  })
+
+  it('leads from one item in a state to the next, and around', () => {
+    expect(nextMarked('fdf.', 'f', -1)).toBe(0)
+    expect(nextMarked('fdf.', 'f', 0)).toBe(2)
+    expect(nextMarked('fdf.', 'f', 2)).toBe(0)
+    expect(nextMarked('fdf.', 'a', 0)).toBeNull()
+  })
+
+  it('names the step that makes an item what it is, however deep', () => {
+    const records = [
+      at('a', 'each:1', { status: 'SUCCESS' }),
+      at('b', 'each:1/while:0', { status: 'FAILED' }),
+      at('c', 'each:1', { status: 'RUNNING' }),
+      at('d', 'each:10', { status: 'FAILED' }),
+    ]
+    expect(heaviestStep(records, 'each:1')).toBe('b')
+    expect(heaviestStep(records, 'each:2')).toBeNull()
+  })
+})
 
 describe('strips of turns', () => {
   it('tell each item by its worst step, and know the items that have not begun', () => {
