@@ -57,7 +57,11 @@ function Slot({ slot, onOpen }: { readonly slot: GateSlot; readonly onOpen: () =
       aria-label={words}
       data-taken
       data-own={isOwn || undefined}
-      onClick={onOpen}
+      onClick={(event) => {
+        // The canvas would add the card to what is selected.
+        event.stopPropagation()
+        onOpen()
+      }}
     >
       {avatar}
     </button>

@@ -28,7 +28,11 @@ export function MapDeck({ scope, strip }: { readonly scope: string; readonly str
           aria-pressed={chosen !== null && strip[chosen] === mark}
           aria-label={fill(deck.next, { count, state: turnMarks[mark] ?? '' })}
           title={fill(deck.next, { count, state: turnMarks[mark] ?? '' })}
-          onClick={() => openNext(designer, { scope, strip, mark })}
+          onClick={(event) => {
+            // The canvas would add the card to what is selected.
+            event.stopPropagation()
+            openNext(designer, { scope, strip, mark })
+          }}
         >
           <i aria-hidden />
           {count}
