@@ -4,7 +4,7 @@
  * `near` is all of it; `mid` the same with larger words, `far` title and state without reasons, gauges and
  * instruments; `farthest` the title, and the state as a colour with a pattern and a shape of its own.
  */
-export type ZoomLevel = 'near' | 'mid' | 'far' | 'farthest'
+type ZoomLevel = 'near' | 'mid' | 'far' | 'farthest'
 
 /** Below these the level before them can't be read. */
 const limits: readonly (readonly [below: number, level: ZoomLevel])[] = [

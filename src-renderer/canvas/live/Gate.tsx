@@ -8,6 +8,7 @@ import { showRunOf } from '../../state/show-run.ts'
 import { shownSite } from '../../state/site-lines.ts'
 import { gate } from '../../text/live-words.ts'
 import { fill } from '../../text/messages.ts'
+import { useSecondClock } from '../../ui/use-clock.ts'
 import { useLiveAnswer } from '../../ui/use-live-answer.ts'
 import styles from './Gate.module.css'
 import type { GateSlot } from './gate.ts'
@@ -17,9 +18,11 @@ import { gateOf } from './gate.ts'
 export function Gate({ invocation: { id, runId, nodeId: node } }: { readonly invocation: InvocationRecord }) {
   const designer = useDesigner()
   const { answer } = useLiveAnswer('runs.why', { runId, nodeId: node })
-  const permit = answer?.waiting.find((one) => one.invocationId === id)?.permit ?? null
-  if (permit === null) return null
-  const { label, slots, hiddenSlots, line, place } = gateOf(permit, runId)
+  const now = useSecondClock()
+  const waits = answer?.waiting.find((one) => one.invocationId === id)
+  const permit = waits?.permit ?? null
+  if (waits === undefined || permit === null) return null
+  const { label, slots, hiddenSlots, line, place, sentence } = gateOf(permit, runId, now - waits.since)
   return (
     // Its buttons are not the card's: neither selects nor drags.
     <fieldset className={`${styles['gate']} nodrag nopan`} aria-label={label} data-testid={`gate-${node}`}>
@@ -36,6 +39,12 @@ export function Gate({ invocation: { id, runId, nodeId: node } }: { readonly inv
           <Slot key={index} slot={slot} onOpen={() => openHolder(designer, slot)} />
         ))}
         {hiddenSlots > 0 && <b title={fill(gate.moreSlots, { count: hiddenSlots })}>{`+${hiddenSlots}`}</b>}
+      </span>
+      <span className={styles['tip']} data-testid={`gate-tip-${node}`}>
+        <b>{sentence}</b>
+        {slots.map((slot, index) => (
+          <span key={index}>{slot.words}</span>
+        ))}
       </span>
     </fieldset>
   )

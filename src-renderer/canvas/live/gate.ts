@@ -3,6 +3,7 @@
 import type { PermitQueue } from '../../../src-engine/protocol/why-waiting.ts'
 import { gate } from '../../text/live-words.ts'
 import { fill } from '../../text/messages.ts'
+import { spanWords } from '../../ui/time-words.ts'
 
 /** More of either are counted. */
 const slotsMax = 6
@@ -28,10 +29,12 @@ export interface GateLook {
   /** In order, the next one first: whether it is this step. */
   readonly line: readonly boolean[]
   readonly place: string
+  /** The whole of it in one sentence. */
+  readonly sentence: string
 }
 
-/** What the gate of a step of this run shows. */
-export function gateOf(permit: PermitQueue, ownRun: string): GateLook {
+/** What the gate of a step of this run shows, once it has waited for so long. */
+export function gateOf(permit: PermitQueue, ownRun: string, waitedMs: number): GateLook {
   const { key, limit, holders, position, waiting } = permit
   const slots = holders.slice(0, slotsMax).map((holder) => slotOf(holder, ownRun))
   for (let index = holders.length; index < Math.min(limit, slotsMax); index += 1) slots.push(freeSlot)
@@ -44,6 +47,13 @@ export function gateOf(permit: PermitQueue, ownRun: string): GateLook {
     hiddenSlots: Math.max(0, Math.max(limit, holders.length) - slots.length),
     line: Array.from({ length: shown }, (_, index) => index + 1 === own),
     place: fill(gate.line, { position, count: waiting }),
+    sentence: fill(gate.waits, {
+      span: spanWords(Math.max(0, waitedMs)),
+      key,
+      used: holders.length,
+      limit,
+      position,
+    }),
   }
 }
 
