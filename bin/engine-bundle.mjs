@@ -26,7 +26,7 @@ export const engineOutput = {
 
 /** Files that the bundle's code reads from beside itself. */
 export function engineFiles() {
-  return [quickjsWasm(), pictureFiles()]
+  return [quickjsWasm(), pictureFiles(), plainSsh()]
 }
 
 /**
@@ -60,6 +60,22 @@ function quickjsWasm() {
         }
       }
     },
+  }
+}
+
+/**
+ * SSH looks for parts that were compiled on this machine, and does without where there are none. None are: a bundle
+ * says so where they would be asked for, instead of looking for their files.
+ *
+ * @returns {import('vite').Plugin}
+ */
+export function plainSsh() {
+  const absent = '\0sagasmith:not-compiled'
+  return {
+    name: 'sagasmith:plain-ssh',
+    enforce: 'pre',
+    resolveId: (id) => (/(^cpu-features$|[\\/]sshcrypto\.node$)/.test(id) ? absent : null),
+    load: (id) => (id === absent ? 'throw new Error("it was not compiled")' : null),
   }
 }
 

@@ -12,6 +12,10 @@ export const taskErrorCatalogue = {
     'The server did not accept who the step says it is.',
     'Check user name, password and the name of what is opened there.',
   ),
+  host_key_unknown: entry(
+    'The server showed another key than those that are known of it: it may be somebody else.',
+    'Ask its owner whether the key was changed. If it was, put the new one into the node’s settings.',
+  ),
   archive_refused: entry(
     'The archive is not one that may be unpacked.',
     'Look at it yourself, or raise the limits in the node’s settings if you trust it.',

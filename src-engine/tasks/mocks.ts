@@ -14,6 +14,7 @@ import { sendMailMock } from './send-mail/mock.ts'
 import { shellCommandMock } from './shell-command/mock.ts'
 import type { RunnerTaskKind, taskSpecs } from './specs.ts'
 import { sqlQueryMock, sqlStatementMock } from './sql/mock.ts'
+import { sshCommandMock } from './ssh-command/mock.ts'
 import { throttleMock } from './throttle/mock.ts'
 import { waitSignalMock } from './wait-signal/mock.ts'
 import { writeFileMock } from './write-file/mock.ts'
@@ -38,6 +39,7 @@ const mocks: TaskMocks = {
   notify: notifyMock,
   'redis-command': redisCommandMock,
   s3: s3Mock,
+  'ssh-command': sshCommandMock,
   delay: delayMock,
   throttle: throttleMock,
   'wait-signal': waitSignalMock,

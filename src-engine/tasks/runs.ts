@@ -36,6 +36,7 @@ import { createSendMailRun } from './send-mail/run.ts'
 import { createShellCommandRun } from './shell-command/run.ts'
 import type { RunnerTaskKind, taskSpecs } from './specs.ts'
 import { createSqlQueryRun, createSqlStatementRun } from './sql/run.ts'
+import { createSshCommandRun } from './ssh-command/run.ts'
 import { stopRun } from './stop/run.ts'
 import { subWorkflowRun } from './sub-workflow/run.ts'
 import { switchRun } from './switch/run.ts'
@@ -91,6 +92,7 @@ export function createTaskRuns(ports: TaskPorts): ReadonlyMap<string, TaskRun<un
     'set-values': setValuesRun,
     'redis-command': createRedisCommandRun(ports),
     s3: createS3Run(ports),
+    'ssh-command': createSshCommandRun(ports),
     'sql-query': createSqlQueryRun(ports),
     'sql-statement': createSqlStatementRun(ports),
     log: logRun,

@@ -35,6 +35,7 @@ import { semaphoreSpec } from './semaphore/spec.ts'
 import { sendMailSpec } from './send-mail/spec.ts'
 import { shellCommandSpec } from './shell-command/spec.ts'
 import { sqlQuerySpec, sqlStatementSpec } from './sql/spec.ts'
+import { sshCommandSpec } from './ssh-command/spec.ts'
 import { stopSpec } from './stop/spec.ts'
 import { subWorkflowSpec } from './sub-workflow/spec.ts'
 import { switchSpec } from './switch/spec.ts'
@@ -85,6 +86,7 @@ export const taskSpecs = {
   'sql-statement': sqlStatementSpec,
   'redis-command': redisCommandSpec,
   s3: s3Spec,
+  'ssh-command': sshCommandSpec,
   log: logSpec,
   debug: debugSpec,
   noop: noopSpec,

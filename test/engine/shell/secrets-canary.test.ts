@@ -160,6 +160,14 @@ const users = (): Readonly<Record<string, JsonObject>> => ({
       commands: [{ name: 'GET', args: ['a'] }],
     },
   },
+  remote: {
+    kind: 'ssh-command',
+    parameters: {
+      ...{ host: '127.0.0.1', port: 9, hostKeys: `SHA256:${'A'.repeat(43)}`, program: 'true' },
+      ...{ user: secret(12), password: secret(13), privateKey: secret(16), passphrase: secret(17) },
+      stdin: secret(18),
+    },
+  },
   object: {
     kind: 's3',
     parameters: {

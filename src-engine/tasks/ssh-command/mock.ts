@@ -1,0 +1,11 @@
+/** A command that ends well at once and prints nothing. */
+
+import type { TaskMock } from '../mock.ts'
+import { sayLeftOut } from '../mock.ts'
+import { completed } from '../task.ts'
+import type { SshCommandParameters } from './spec.ts'
+
+export const sshCommandMock: TaskMock<SshCommandParameters> = ({ host }, context) => {
+  sayLeftOut(context, `nothing was run on ${host}.`)
+  return completed({ exitCode: 0, stdout: '', stderr: '' })
+}
