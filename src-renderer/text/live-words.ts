@@ -62,7 +62,7 @@ export const deck = {
 /** The turnstile on a card that waits for a limit. */
 export const gate = {
   label: 'Limit {key}: {used} of {limit} busy, position {position} of {count} in line',
-  waits: 'Waiting {span} for “{key}”: {used} of {limit} busy, position {position}.',
+  waits: 'Waiting {span} for {key}: {used} of {limit} busy, position {position}.',
   own: 'Taken by “{node}” of this run. Press to see it.',
   other: 'Taken by “{node}” of {run}. Press to open that run.',
   run: 'Taken by {run}. Press to open it.',

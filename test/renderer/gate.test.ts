@@ -12,7 +12,7 @@ describe('the gate of a limit', () => {
     expect(slots[1]).toMatchObject({ runId: 'run_b1', nodeId: null, isOwn: true, avatar: '1' })
     expect(label).toBe('Limit payments: 2 of 3 busy, position 2 of 5 in line')
     expect(place).toBe('2 of 5')
-    expect(sentence).toBe('Waiting 3 m 00 s for “payments”: 2 of 3 busy, position 2.')
+    expect(sentence).toBe('Waiting 3 m 00 s for `payments`: 2 of 3 busy, position 2.')
   })
 
   test('names the step without its place in a map, its generation and what undoes it', () => {

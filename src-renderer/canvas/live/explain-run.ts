@@ -11,6 +11,7 @@ import { explain } from '../../text/live-words.ts'
 import { fill } from '../../text/messages.ts'
 import { aheadWords, spanWords } from '../../ui/time-words.ts'
 import { beganAt } from '../loop-times.ts'
+import { limitWords } from './limit-words.ts'
 
 /** What the sentence is made from. */
 export interface ExplainFacts {
@@ -150,14 +151,6 @@ function valuesOf(facts: ExplainFacts, run: NodeRun, record: InvocationRecord) {
     ...bodyOf(record, strip),
     failed: failed === 0 ? '' : fill(explain.failedItems, { count: failed }),
   }
-}
-
-/** Keys of the engine's own making begin with what they limit. */
-function limitWords(key: string): string {
-  const [kind = '', ...rest] = key.split(':')
-  const { other, ...known } = explain.limits
-  const words = new Map(Object.entries(known)).get(kind)
-  return fill(words ?? other, { name: words === undefined ? key : rest.join(':') })
 }
 
 /** How far the body of a map or loop has come. */

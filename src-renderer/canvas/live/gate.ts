@@ -4,6 +4,7 @@ import type { PermitQueue } from '../../../src-engine/protocol/why-waiting.ts'
 import { gate } from '../../text/live-words.ts'
 import { fill } from '../../text/messages.ts'
 import { spanWords } from '../../ui/time-words.ts'
+import { limitWords } from './limit-words.ts'
 
 /** More of either are counted. */
 const slotsMax = 6
@@ -49,7 +50,7 @@ export function gateOf(permit: PermitQueue, ownRun: string, waitedMs: number): G
     place: fill(gate.line, { position, count: waiting }),
     sentence: fill(gate.waits, {
       span: spanWords(Math.max(0, waitedMs)),
-      key,
+      key: limitWords(key),
       used: holders.length,
       limit,
       position,
