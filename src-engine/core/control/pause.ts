@@ -46,8 +46,11 @@ export function pauseRun(
   return finishDraft(draft)
 }
 
-/** Throws `run_already_final`, and `run_not_paused` when nothing of it is paused. */
-export function resumeRun(state: RunState, context: DecisionContext): Decision | null {
+/**
+ * With `takes` the claimant claims what goes on in the same commit. Throws `run_already_final`, and `run_not_paused`
+ * when nothing of it is paused.
+ */
+export function resumeRun(state: RunState, context: DecisionContext, takes = false): Decision | null {
   refuseRolledBack(state, 'resume')
   const paused = [...state.invocations.values()].filter(
     (record) => !invocationMachine.final.has(record.status) && (isPauseAsked(record) || isSetAside(record)),
@@ -61,7 +64,7 @@ export function resumeRun(state: RunState, context: DecisionContext): Decision |
   const waitReason = withoutBreakpoint(pausedForItself(state.run.waitReason))
   changeRun(draft, { pauseRequestedAt: null, waitReason })
   for (const record of paused) resumeStep(draft, record)
-  takeUp(draft, paused)
+  if (takes) takeUp(draft, paused)
   endSteps(draft)
   settle(draft)
   return finishDraft(draft)
@@ -176,9 +179,8 @@ function resumeStep(draft: Draft, record: InvocationRecord): void {
   }
 }
 
-/** Who resumes it may claim what goes on in the same commit: nobody else gets it first. */
+/** Claimed with the resume, nobody else gets it first. */
 function takeUp(draft: Draft, resumed: readonly InvocationRecord[]): void {
-  if (draft.context.claimant === null) return
   for (const { id } of resumed) {
     const record = draft.records.get(id)
     if (record !== undefined && invocationMachine.available.has(record.status)) startNow(draft, record)

@@ -42,7 +42,7 @@ export function createRunControls(
         request.runId,
         (state) => {
           requestedAt = askedAt(state, request) ?? clock.now()
-          return decisionOf(state, contextOf(runner, request, { state, takes }), request)
+          return decisionOf(state, contextOf(runner, request, { state, takes }), { ...request, takes })
         },
         { sent: (made) => runner.reserve(made), takenBack: (made) => runner.unreserve(made) },
       )
@@ -85,13 +85,17 @@ function contextOf(
   })
 }
 
-function decisionOf(state: RunState, context: DecisionContext, request: ControlRequest): Decision | null {
-  const { action, nodeId } = request
+function decisionOf(
+  state: RunState,
+  context: DecisionContext,
+  request: ControlRequest & { readonly takes: boolean },
+): Decision | null {
+  const { action, nodeId, takes } = request
   switch (action) {
     case 'pause':
       return nodeId === null ? pauseRun(state, context) : pauseNode(state, context, nodeId)
     case 'resume':
-      return nodeId === null ? resumeRun(state, context) : resumeNode(state, context, nodeId)
+      return nodeId === null ? resumeRun(state, context, takes) : resumeNode(state, context, nodeId)
     case 'cancel':
       if (state.run.status !== 'CANCELLED') refuseFinal(state, 'cancel')
       return cancelRun(state, context)

@@ -24,7 +24,7 @@ const operator = { actor: 'operator', claims: false } as const
 const owner = { claims: false } as const
 
 const pause = (scene: Scene) => scene.decide(pauseRun, operator)
-const resume = (scene: Scene) => scene.decide(resumeRun, operator)
+const resume = (scene: Scene) => scene.decide(resumeRun, { actor: 'operator' })
 
 const pauseStep = (scene: Scene, id: string) =>
   scene.decide((state, context) => pauseNode(state, context, nodeId(id)), operator)
