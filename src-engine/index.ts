@@ -7,7 +7,7 @@ import type { InProcessSagasmithOptions } from './sdk/in-process.ts'
 import type { Sagasmith, SagasmithOptions } from './sdk/sagasmith.ts'
 import { createSagasmith } from './sdk/sagasmith.ts'
 import { openEngineHost } from './shell/engine-host.ts'
-import { openInProcess } from './shell/in-process.ts'
+import { openInProcess } from './shell/in-memory.ts'
 import { taskMocksByKind } from './tasks/mocks.ts'
 
 export type { ErrorCode, ErrorRecord } from './model/errors.ts'

@@ -25,16 +25,19 @@ export interface MockedStep {
   readonly source: 'node' | 'kind'
 }
 
+/** By the invocation's place in its run (`stepPlaceOf`), or by node. */
+export type NodeMocks = ReadonlyMap<string, NodeMock>
+
 export interface Mocking {
-  /** What steps give, by the invocation's place in its run (`stepPlaceOf`) or by node: before anything else. */
-  readonly nodes: ReadonlyMap<string, NodeMock>
+  /** What steps give, before anything else; as a function where runs of several workflows are mocked. */
+  readonly nodes: NodeMocks | ((runId: RunId) => Promise<NodeMocks>)
   /** Whether kinds are mocked of which no node says what they give. */
   readonly kinds: ReadonlyMap<string, TaskMock<unknown>> | null
   readonly told: (step: MockedStep) => void
 }
 
 /** The mocks that a document's nodes have: those of the named set, else the first one of each node. */
-export function nodeMocksOf(document: WorkflowDocument, set: string | null): ReadonlyMap<string, NodeMock> {
+export function nodeMocksOf(document: WorkflowDocument, set: string | null): NodeMocks {
   const mocks = new Map<string, NodeMock>()
   for (const [id, node] of Object.entries(document.nodes)) {
     const own = node.mocks ?? {}
@@ -68,24 +71,23 @@ function mocked(
   const ofKind = kinds?.get(kind)
   const hasEffect = (host.specsByKind.get(kind)?.sideEffect ?? 'unsafe') !== 'pure'
   return {
-    execute: (parameters, context) => {
+    execute: async (parameters, context) => {
       const { runId, nodeId, invocationId } = context
-      const ofNode = nodes.get(stepPlaceOf(invocationId)) ?? nodes.get(nodeId)
+      const known = typeof nodes === 'function' ? await nodes(runId) : nodes
+      const ofNode = known.get(stepPlaceOf(invocationId)) ?? known.get(nodeId)
       if (ofNode !== undefined) {
         told({ runId, nodeId, kind, source: 'node' })
         return nodeAnswer(ofNode, context)
       }
       if (ofKind !== undefined) {
         told({ runId, nodeId, kind, source: 'kind' })
-        return Promise.resolve(ofKind(parameters, context))
+        return ofKind(parameters, context)
       }
       if (kinds === null || !hasEffect) return run.execute(parameters, context)
-      return Promise.reject(
-        new SagasmithError('mock_missing', {
-          message: `“${nodeId}” would touch the outside, and neither it nor its kind “${kind}” has a mock.`,
-          details: { nodeId, kind },
-        }),
-      )
+      throw new SagasmithError('mock_missing', {
+        message: `“${nodeId}” would touch the outside, and neither it nor its kind “${kind}” has a mock.`,
+        details: { nodeId, kind },
+      })
     },
   }
 }

@@ -6,6 +6,7 @@
 import type { Clock } from '../model/ports.ts'
 import type { EngineInfo } from '../protocol/api.ts'
 import type { Channel } from '../protocol/channel.ts'
+import { mockPlace } from '../protocol/mock-place.ts'
 import type { Engine } from '../runtime/engine.ts'
 import { createEngineMetrics } from '../runtime/metrics/engine-metrics.ts'
 import { metricsText } from '../runtime/metrics/metrics-text.ts'
@@ -37,6 +38,8 @@ import type { LocalServer } from './local-socket.ts'
 import { listenLocal, localSocketPath } from './local-socket.ts'
 import type { FileLogger } from './log.ts'
 import { createFileLogger } from './log.ts'
+import type { MockDesk } from './mock-desk.ts'
+import { createMockDesk } from './mock-desk.ts'
 import { productVersion } from './product-version.ts'
 import type { Teleport } from './teleport/teleport.ts'
 import { createTeleport } from './teleport/teleport.ts'
@@ -164,7 +167,9 @@ async function openHeld(held: Held): Promise<EngineHost> {
     guarded: withPulled,
     restricts: true,
   })
+  const mocks = createMockDesk({ ...common, clusters, sandboxing: sandboxOf(options) })
   const cluster = async (name: string): Promise<HostDeps> => {
+    if (name === mockPlace) return mocks.deps()
     const { composed: remote, guarded } = await clusters.open(name)
     const parts = { ...common, engine: remote.engine, guarded, clusters, teleport: null }
     return hosted({ ...parts, restricts: true }).deps
@@ -186,7 +191,7 @@ async function openHeld(held: Held): Promise<EngineHost> {
     library,
     serve: (channel, { requireToken }) => served.serve(channel, requireToken),
     webhooks,
-    close: createClose(held, { composed, served, server, spans, clusters, teleport, webhooks }),
+    close: createClose(held, { composed, served, server, spans, clusters, mocks, teleport, webhooks }),
     metricsText: () => metricsText(metrics, engine),
   }
 }
@@ -249,6 +254,7 @@ function createClose(
     readonly server: LocalServer | null
     readonly spans: SpanExporter | null
     readonly clusters: ClusterDesk
+    readonly mocks: MockDesk
     readonly teleport: Teleport
     readonly webhooks: WebhookServer | null
   },
@@ -262,6 +268,7 @@ function createClose(
       parts.served.stopAll()
       await parts.server?.close()
       await parts.clusters.close()
+      await parts.mocks.close()
       await parts.teleport.close()
       await parts.composed.close()
       await parts.spans?.close()

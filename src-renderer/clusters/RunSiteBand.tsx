@@ -1,8 +1,9 @@
 /** The band above the canvas that says that the shown run is done somewhere else than what the page is about. */
 
-import { Network } from 'lucide-react'
+import { Drama, Network } from 'lucide-react'
 import { useStore } from 'zustand'
 import { useDesigner, useLine, useRuns, useSites } from '../state/context.ts'
+import { onMocks } from '../state/site.ts'
 import { isHere } from '../state/site-lines.ts'
 import { PullBand } from '../teleport/PullBand.tsx'
 import { PulledBand } from '../teleport/PulledBand.tsx'
@@ -32,6 +33,7 @@ function ShownRunBand() {
   const pulled = useRuns(({ current }) => current?.pulled ?? null)
   if (pulled !== null) return <PulledBand run={pulled} />
   if (site === undefined || isHere(designer, site)) return null
+  if (site?.name === onMocks.name) return <MocksBand />
   return (
     <section
       className={styles['band']}
@@ -49,6 +51,22 @@ function ShownRunBand() {
       <Lost />
       <span className={styles['spring']} />
       <LookAt name={site?.name ?? null} />
+    </section>
+  )
+}
+
+/** Also told where a run looks in every other way like one that did its work. */
+function MocksBand() {
+  return (
+    <section
+      className={styles['band']}
+      data-colour="grey"
+      data-testid="run-on-mocks-band"
+      aria-label={words.onMocksBand}
+    >
+      <Drama size={14} aria-hidden />
+      <span className={styles['about']}>{words.onMocksBand}</span>
+      <Lost />
     </section>
   )
 }

@@ -28,6 +28,15 @@ export const addMockSet = (set: string): Edit =>
     draft.mockSets[set] ??= {}
   })
 
+/** The document whose steps have the mocks of that set and no others. */
+export function withMocksOf(document: WorkflowDocument, set: string): WorkflowDocument {
+  const nodes = Object.entries(document.nodes).map(([id, { mocks, ...node }]) => {
+    const mock = mocks?.[set]
+    return [id, mock === undefined ? node : { ...node, mocks: { [set]: mock } }]
+  })
+  return { ...document, nodes: Object.fromEntries(nodes) as WorkflowDocument['nodes'] }
+}
+
 /** With all mocks that steps have in it. */
 export const removeMockSet = (set: string): Edit =>
   singleEdit('Remove a set of mocks', (draft) => {

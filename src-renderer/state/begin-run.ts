@@ -10,6 +10,7 @@ import { loadClusters, rememberSite, siteFor } from './follow-clusters.ts'
 import { startRun } from './follow-runs.ts'
 import { isTrusted } from './follow-trust.ts'
 import type { Site } from './site.ts'
+import { onMocks } from './site.ts'
 import type { PushView } from './sites-store.ts'
 
 /** Runs the open document where it ran last. */
@@ -25,6 +26,11 @@ export async function beginRun(designer: Designer): Promise<void> {
 export async function runAt(designer: Designer, site: Site): Promise<void> {
   rememberSite(designer, designer.document.getState().history.document.id, site)
   if (await mayRun(designer)) await beginAt(designer, site)
+}
+
+/** Runs the open document on mocks, trusted or not: nothing outside is touched. This choice isn't remembered. */
+export async function runOnMocks(designer: Designer): Promise<void> {
+  if (isRunnable(designer)) await askOrStart(designer, onMocks)
 }
 
 /** Starts with the input that a person gives, or at once when none is asked for. */

@@ -6,14 +6,17 @@ import type { JsonObject, JsonValue } from '../../src-engine/model/json.ts'
 import { withVersionsOf } from '../../src-engine/model/pinned-versions.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import type { EngineConnection } from '../bridge/connection.ts'
+import { withMocksOf } from '../commands/mocks.ts'
 import { runStyle } from '../status/status-style.ts'
 import { asDocument, asJson } from './blank-document.ts'
 import { breakpointsOf } from './breakpoints-here.ts'
+import { chosenMocks } from './chosen-mocks.ts'
 import type { Designer } from './designer.ts'
 import { tellError } from './designer.ts'
 import { waysOf } from './generations.ts'
 import type { RunListFilter, ShownRun } from './runs-store.ts'
 import type { Site } from './site.ts'
+import { onMocks } from './site.ts'
 import { closeUnusedLines, lineOfRun, lineTo } from './site-lines.ts'
 
 const listPageSize = 50
@@ -95,7 +98,7 @@ const stopByDesigner = new WeakMap<Designer, () => void>()
 /** Publishes and starts the open document where it is to run, and shows the run on it. */
 export async function startRun(designer: Designer, input: JsonValue, site: Site): Promise<RunId> {
   const { runId, hash } = await lineTo(designer, site).call('runs.start', {
-    ...openedDocument(designer),
+    ...(site?.name === onMocks.name ? mockedDocument(designer) : openedDocument(designer)),
     input,
     requestId: designer.ambient.newId(),
     breakpoints: breakpointsOf(designer),
@@ -113,6 +116,14 @@ export function openedDocument(designer: Designer): {
   const { history, path } = designer.document.getState()
   const baseDirectory = path === null ? null : path.replace(/[\\/][^\\/]*$/, '')
   return { document: asJson(history.document), baseDirectory }
+}
+
+/** The same with the mocks of the chosen set alone; with all of them, of which each step's first counts, for none. */
+function mockedDocument(designer: Designer): ReturnType<typeof openedDocument> {
+  const { document } = designer.document.getState().history
+  const set = chosenMocks(designer)
+  const { baseDirectory } = openedDocument(designer)
+  return { document: asJson(set === null ? document : withMocksOf(document, set)), baseDirectory }
 }
 
 /** Opens a run from the list: on the open document when it is the same version, else on its own. */

@@ -4,8 +4,8 @@ import { recordOfThrown } from '../../src-engine/model/errors.ts'
 import type { JsonObject } from '../../src-engine/model/json.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import type { Rehearsal } from '../../src-engine/protocol/rehearsal.ts'
-import { mockSetsOf } from '../commands/mocks.ts'
 import { asksForInput, isRunnable } from './begin-run.ts'
+import { chosenMocks } from './chosen-mocks.ts'
 import type { Designer } from './designer.ts'
 import { openedDocument } from './follow-runs.ts'
 import type { CellPlace } from './rehearsal-store.ts'
@@ -47,13 +47,6 @@ export async function rehearse(designer: Designer, input: JsonObject): Promise<v
     if (!isLate())
       rehearsal.getState().setPhase({ status: 'failed', document, error: recordOfThrown(thrown) }, null)
   }
-}
-
-/** The chosen set, while the workflow has it. */
-function chosenMocks(designer: Designer): string | null {
-  const { mockSet } = designer.view.getState()
-  const sets = mockSetsOf(designer.document.getState().history.document)
-  return mockSet !== null && sets.includes(mockSet) ? mockSet : null
 }
 
 /** The cell to begin with: a broken rule, else where a person decides, else where something stays. Pure. */

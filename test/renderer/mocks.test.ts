@@ -10,6 +10,7 @@ import {
   recordMocks,
   removeMockSet,
   setMock,
+  withMocksOf,
 } from '../../src-renderer/commands/mocks.ts'
 import { mockOfEnd } from '../../src-renderer/state/record-mocks.ts'
 import { chain, invocationRecord } from './factories.ts'
@@ -33,6 +34,19 @@ describe('sets of mocks', () => {
       gone: { error: { code: 'task_failed', message: 'no' } },
     })
     expect(mockSetsOf(document)).toEqual(['gone', 'happy'])
+  })
+
+  test('a chosen set is all that goes along to a run; steps without one in it have none', () => {
+    const document = after(
+      chain('a', 'b'),
+      setMock({ id: a, set: 'cheap' }, { output: 1 }),
+      setMock({ id: a, set: 'dear' }, { output: 2 }),
+      setMock({ id: b, set: 'dear' }, { output: 3 }),
+    )
+    const { nodes } = withMocksOf(document, 'cheap')
+    expect(nodes[a]?.mocks).toEqual({ cheap: { output: 1 } })
+    expect(nodes[b]).toEqual(chain('a', 'b').nodes[b])
+    expect(document.nodes[b]?.mocks).toEqual({ dear: { output: 3 } })
   })
 
   test('what is taken away leaves nothing behind, in one step', () => {

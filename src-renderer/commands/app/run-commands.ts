@@ -5,7 +5,7 @@ import type { InvocationRecord } from '../../../src-engine/model/invocation.ts'
 import type { RunRecord } from '../../../src-engine/model/run.ts'
 import { compareShown } from '../../state/begin-comparison.ts'
 import { beginPush } from '../../state/begin-push.ts'
-import { beginRun, mayRun } from '../../state/begin-run.ts'
+import { beginRun, mayRun, runOnMocks } from '../../state/begin-run.ts'
 import type { Designer } from '../../state/designer.ts'
 import { attempt } from '../../state/designer.ts'
 import { leaveRun } from '../../state/follow-runs.ts'
@@ -20,6 +20,7 @@ import { saveShownRun } from '../../state/run-files.ts'
 import { nodesAt } from '../../state/run-model.ts'
 import { isStoppable } from '../../state/runs-store.ts'
 import { canEdit, isReadOnly } from '../../state/selectors.ts'
+import { onMocks } from '../../state/site.ts'
 import { lineOfRun } from '../../state/site-lines.ts'
 import { steerRun } from '../../state/steer-run.ts'
 import { bringHere } from '../../state/teleport.ts'
@@ -30,6 +31,7 @@ import { comparisonWords } from '../../text/comparison-words.ts'
 import { followingWords } from '../../text/following-words.ts'
 import { instrumentWords } from '../../text/instrument-words.ts'
 import { restrictedWords } from '../../text/restricted-words.ts'
+import { siteWords } from '../../text/site-words.ts'
 import { teleportWords } from '../../text/teleport-words.ts'
 import { commandsOf } from './app-command.ts'
 
@@ -47,6 +49,12 @@ export const runCommands = commandsOf('Run', [
     title: 'Choose where to run …',
     isEnabled: (designer) => hasNodes(designer) && !isReadOnly(designer),
     run: (designer) => designer.sites.getState().setMenuOpen(true),
+  },
+  {
+    id: 'run.mocks',
+    title: siteWords.onMocks,
+    isEnabled: (designer) => hasNodes(designer) && !isReadOnly(designer),
+    run: (designer) => void runOnMocks(designer),
   },
   {
     id: 'run.publish',
@@ -168,7 +176,8 @@ export const runCommands = commandsOf('Run', [
   {
     id: 'run.saveFile',
     title: teleportWords.saveFile,
-    isEnabled: (designer) => (designer.runs.getState().current?.live.replay.run ?? null) !== null,
+    isEnabled: (designer) =>
+      (designer.runs.getState().current?.live.replay.run ?? null) !== null && !isOnMocks(designer),
     run: (designer) => void saveShownRun(designer),
   },
   {
@@ -218,6 +227,10 @@ async function showReach(designer: Designer): Promise<void> {
   await trustSettled(designer)
   designer.view.getState().setDialog('trust')
 }
+
+/** Whether the shown run is on mocks: nothing of it is kept, so nothing can be brought elsewhere. */
+const isOnMocks = (designer: Designer): boolean =>
+  designer.runs.getState().current?.site?.name === onMocks.name
 
 /** Whether the shown run is a copy of a cluster's: nothing can be asked of it here. */
 const isCopy = (designer: Designer): boolean => (designer.runs.getState().current?.pulled ?? null) !== null
@@ -285,7 +298,8 @@ function hasNodes(designer: Designer): boolean {
 /** The cluster that the shown run is on; null for one of this computer, and for a copy. */
 function shownCluster(designer: Designer): string | null {
   const { current } = designer.runs.getState()
-  return current === null || isCopy(designer) ? null : (current.site?.name ?? null)
+  if (current === null || isCopy(designer) || isOnMocks(designer)) return null
+  return current.site?.name ?? null
 }
 
 async function bringShown(designer: Designer): Promise<void> {

@@ -15,6 +15,7 @@ import {
 import { commandOf, runCommand } from '../../commands/registry.ts'
 import { useDesigner, useRuns, useSites } from '../../state/context.ts'
 import { isStoppable, isUnderWay, shownModel } from '../../state/runs-store.ts'
+import { onMocks } from '../../state/site.ts'
 import { runLook } from '../../status/run-look.ts'
 import { teleportWords } from '../../text/teleport-words.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -78,7 +79,9 @@ export function RunControls() {
 /** Of a run of a cluster: copies it here. */
 function BringButton() {
   const designer = useDesigner()
-  const isOfCluster = useRuns(({ current }) => current !== null && current.site !== null)
+  const isOfCluster = useRuns(
+    ({ current }) => current !== null && current.site !== null && current.site.name !== onMocks.name,
+  )
   const pulling = useSites((state) => state.pulling)
   if (!isOfCluster) return null
   return (

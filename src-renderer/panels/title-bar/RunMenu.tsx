@@ -1,6 +1,6 @@
 /** Where the open document can run: this computer and each cluster, and the ways to push and to manage them. */
 
-import { Check, CloudUpload, Monitor, Network } from 'lucide-react'
+import { Check, CloudUpload, Drama, Monitor, Network } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useEffect, useRef } from 'react'
 import type { ClusterEntry } from '../../../src-engine/protocol/clusters.ts'
@@ -54,6 +54,14 @@ export function RunMenu({ current, onClose, isOpener }: MenuProps) {
           />
         ))}
       </div>
+      <Place
+        title={words.onMocks}
+        hint={words.onMocksHint}
+        testId="run-on-mocks"
+        isCurrent={false}
+        mark={<Drama size={15} aria-hidden />}
+        onChoose={choose(() => runCommand(designer, 'run.mocks'))}
+      />
       {clusters.length === 0 && <p className={styles['none']}>{words.noClusters}</p>}
       <hr />
       <Action
