@@ -3,17 +3,19 @@
 import './theme/global.css'
 import './zod-without-code.ts'
 import { taskSpecsByKind } from '../src-engine/tasks/specs.ts'
+import { followAddress } from './bridge/address-link.ts'
 import { findDesktop } from './bridge/desktop.ts'
 import { noticesOf } from './bridge/notices.ts'
 import { openConnection } from './bridge/open-connection.ts'
 import { browserAmbient, browserExchange, browserMemory } from './bridge/page-services.ts'
 import { readSelected } from './clusters/selected-cluster.ts'
 import { startDesigner } from './start.tsx'
+import { openLink } from './state/open-link.ts'
 
 const desktop = findDesktop()
 const root = document.querySelector<HTMLElement>('#root')
 if (root === null) throw new Error('index.html has no #root.')
-startDesigner(
+const designer = startDesigner(
   {
     connection: openConnection(readSelected(browserMemory)),
     connectTo: openConnection,
@@ -27,3 +29,4 @@ startDesigner(
   },
   root,
 )
+if (desktop === null) followAddress(window, (link) => void openLink(designer, link))

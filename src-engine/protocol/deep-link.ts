@@ -1,11 +1,13 @@
 /**
- * Addresses that lead into the app from outside: `sagasmith://run/<id>?node=<id>&at=<event>` and
- * `sagasmith://page/<name>`. They show something and never start, change or fetch anything, so that a link
+ * Addresses that lead into the app from outside: `sagasmith://run/<id>?node=<id>&at=<event>`,
+ * `sagasmith://page/<name>`, and for the page of runs what it is narrowed to. They show something and never start, change or fetch anything, so that a link
  * in a mail or on a web page can do no harm.
  */
 
 import type { NodeId, RunId } from '../model/ids.ts'
 import { nodeId, runId } from '../model/ids.ts'
+import type { RunsPlace } from './runs-link.ts'
+import { queryOfRuns, readRunsQuery } from './runs-link.ts'
 
 /** The scheme that the app registers with the system. */
 export const deepLinkScheme = 'sagasmith'
@@ -23,19 +25,31 @@ export type DeepLink =
       /** The sequence of the event after which it is looked at; absent for now. */
       readonly seq?: number | undefined
     }
-  | { readonly kind: 'page'; readonly page: LinkPage }
+  | {
+      readonly kind: 'page'
+      readonly page: LinkPage
+      /** Of the page of runs: what it is narrowed to; absent to leave it as it is. */
+      readonly runs?: RunsPlace | undefined
+    }
 
 /** Longer than any link of ours, short enough to be looked at. */
 const linkLengthMax = 512
 /** Place, name, and step and event where there are any; some systems add a slash at the end. */
 const linkPattern =
   /^sagasmith:\/\/(run|page)\/([^/?#]+)\/?(?:\?(?:node=([^&#?]+))?(?:(?<=[^?])&)?(?:at=([1-9]\d{0,14}))?)?(?<![?&])$/
+const runsPattern = /^sagasmith:\/\/page\/runs\/?\?([^?#]+)$/
 /** Ids are looked up, nothing else: an address holds no other text of anybody's. */
 const idPattern = /^[A-Za-z0-9_][A-Za-z0-9._:-]{0,127}$/
 
 /** Where the text leads; null for anything that is no link of ours, whoever made it. */
 export function readDeepLink(text: string): DeepLink | null {
-  const match = text.length > linkLengthMax ? null : linkPattern.exec(text)
+  if (text.length > linkLengthMax) return null
+  const narrowed = runsPattern.exec(text)?.[1]
+  if (narrowed !== undefined) {
+    const runs = readRunsQuery(narrowed)
+    return runs === null ? null : { kind: 'page', page: 'runs', runs }
+  }
+  const match = linkPattern.exec(text)
   if (match === null) return null
   const name = decoded(match[2] ?? '')
   const node = match[3] === undefined ? null : decoded(match[3])
@@ -51,7 +65,10 @@ export function readDeepLink(text: string): DeepLink | null {
 
 /** The address of a place. */
 export function deepLinkOf(link: DeepLink): string {
-  if (link.kind === 'page') return `${deepLinkScheme}://page/${link.page}`
+  if (link.kind === 'page') {
+    const narrowed = link.runs === undefined ? '' : queryOfRuns(link.runs)
+    return `${deepLinkScheme}://page/${link.page}${narrowed === '' ? '' : `?${narrowed}`}`
+  }
   const node = link.nodeId === null ? [] : [`node=${encodeURIComponent(link.nodeId)}`]
   const at = link.seq === undefined ? [] : [`at=${link.seq}`]
   const query = [...node, ...at].join('&')

@@ -9,6 +9,10 @@ import type { Instant } from '../model/time.ts'
 export const runBeginnings = ['manual', 'trigger', 'step', 'rerun', 'retry', 'fork'] as const
 export type RunBeginning = (typeof runBeginnings)[number]
 
+/** Times told from now, so that what is named by them stays true tomorrow; `older`: created more than ten minutes ago. */
+export const runTimes = ['hour', 'today', 'week', 'older'] as const
+export type RunTime = (typeof runTimes)[number]
+
 /** Each is nothing to look for where it is null or absent. */
 export interface RunSearch {
   /** Created at that instant or later. */

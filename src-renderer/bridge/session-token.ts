@@ -9,6 +9,11 @@ export function takeSessionToken(
   const found = /^#(?:.*&)?t=([^&]+)/.exec(page.location.hash)?.[1]
   if (found === undefined) return page.sessionStorage.getItem(storageKey)
   page.sessionStorage.setItem(storageKey, found)
-  page.history.replaceState(null, '', page.location.pathname + page.location.search)
+  const rest = page.location.hash
+    .slice(1)
+    .split('&')
+    .filter((part) => !part.startsWith('t='))
+  const hash = rest.length === 0 ? '' : `#${rest.join('&')}`
+  page.history.replaceState(null, '', page.location.pathname + page.location.search + hash)
   return found
 }

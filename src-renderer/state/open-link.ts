@@ -3,18 +3,26 @@
 import type { DeepLink } from '../../src-engine/protocol/deep-link.ts'
 import { deepLinkOf } from '../../src-engine/protocol/deep-link.ts'
 import type { OpenRequest } from '../../src-engine/protocol/desktop-api.ts'
+import { addressOf } from '../bridge/address-link.ts'
+import { runListWords } from '../text/run-list-words.ts'
 import { shownSeq } from './debugging.ts'
 import type { Designer } from './designer.ts'
 import { attempt } from './designer.ts'
 import { openPath } from './files.ts'
+import { everyRun } from './run-views-store.ts'
 import { showInstant } from './show-instant.ts'
 import { showRunOf } from './show-run.ts'
 import { showTabOf } from './tabs/tabs.ts'
 
 /** Shows the place that a link leads to. */
 export async function openLink(designer: Designer, link: DeepLink): Promise<void> {
-  if (link.kind === 'page') designer.view.getState().setEnginePage(link.page)
-  else {
+  if (link.kind === 'page') {
+    if (link.runs !== undefined) {
+      const error = link.runs.error ?? ''
+      designer.runViews.getState().setFilter({ ...everyRun, ...link.runs, error })
+    }
+    designer.view.getState().setEnginePage(link.page)
+  } else {
     await showRunOf(designer, { runId: link.runId, nodeId: link.nodeId })
     if (link.seq !== undefined) showInstant(designer, { runId: link.runId, seq: link.seq })
   }
@@ -32,6 +40,20 @@ export async function copyRunLink(designer: Designer): Promise<void> {
   await attempt(designer, async () => {
     await navigator.clipboard.writeText(deepLinkOf({ kind: 'run', runId: current.runId, nodeId, ...at }))
     designer.view.getState().announce('Link copied.')
+  })
+}
+
+/** Puts a link to the page of runs as it is narrowed on the clipboard: one that the app answers, or this page's address. */
+export async function copyRunsLink(designer: Designer): Promise<void> {
+  const { statuses, workflowId, time, origin, error, text } = designer.runViews.getState().filter
+  const code = error.trim()
+  const runs = { statuses, workflowId, time, origin, error: code === '' ? null : code }
+  const link: DeepLink = { kind: 'page', page: 'runs', runs }
+  const address = designer.desktop === null ? addressOf(location, link) : deepLinkOf(link)
+  await attempt(designer, async () => {
+    await navigator.clipboard.writeText(address)
+    const message = text.trim() === '' ? runListWords.linked : runListWords.linkedWithoutText
+    designer.view.getState().toast({ tone: 'good', message, hint: null })
   })
 }
 

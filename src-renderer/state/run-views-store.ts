@@ -7,14 +7,10 @@ import type { JsonObject } from '../../src-engine/model/json.ts'
 import { isJsonObject } from '../../src-engine/model/json.ts'
 import type { RunStatus } from '../../src-engine/model/run-status.ts'
 import { runStatuses } from '../../src-engine/model/run-status.ts'
-import type { RunBeginning, RunSearch } from '../../src-engine/protocol/run-search.ts'
-import { runBeginnings } from '../../src-engine/protocol/run-search.ts'
+import type { RunBeginning, RunSearch, RunTime } from '../../src-engine/protocol/run-search.ts'
+import { runBeginnings, runTimes } from '../../src-engine/protocol/run-search.ts'
 import type { RunListFilter } from './runs-store.ts'
 import type { Memory } from './services.ts'
-
-/** `older`: created more than ten minutes ago. */
-export const runTimes = ['hour', 'today', 'week', 'older'] as const
-export type RunTime = (typeof runTimes)[number]
 
 /** Null, or an empty text, for what isn't narrowed. Times are told from now, so that a view stays true tomorrow. */
 export interface RunPageFilter extends RunListFilter {

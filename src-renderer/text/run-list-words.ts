@@ -1,7 +1,6 @@
 /** The words of the page of runs. */
 
-import type { RunBeginning } from '../../src-engine/protocol/run-search.ts'
-import type { RunTime } from '../state/run-views-store.ts'
+import type { RunBeginning, RunTime } from '../../src-engine/protocol/run-search.ts'
 
 export const runListWords = {
   page: 'Runs',
@@ -25,6 +24,9 @@ export const runListWords = {
   views: 'Saved views',
   all: 'All runs',
   save: 'Save as a view',
+  link: 'Copy a link to this view',
+  linked: 'Link copied.',
+  linkedWithoutText: 'Link copied, without the text that is looked for.',
   viewName: 'Name of the view',
   saveIt: 'Save',
   leaveIt: 'Leave it',

@@ -130,6 +130,12 @@ describe('token', () => {
     expect(shown).toEqual(['/'])
     const reloaded = { ...page, location: { hash: '', pathname: '/', search: '' } } as unknown as typeof page
     expect(takeSessionToken(reloaded)).toBe('abc')
+    const leading = {
+      ...page,
+      location: { hash: '#t=abc&to=x', pathname: '/', search: '' },
+    } as unknown as typeof page
+    takeSessionToken(leading)
+    expect(shown.at(-1)).toBe('/#to=x')
   })
 
   test('the socket is the page’s own origin', () => {

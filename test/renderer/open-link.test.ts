@@ -2,13 +2,16 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { EngineEvent } from '../../src-engine/model/event.ts'
 import { runId } from '../../src-engine/model/ids.ts'
 import { readDeepLink } from '../../src-engine/protocol/deep-link.ts'
+import { followAddress } from '../../src-renderer/bridge/address-link.ts'
 import { commandOf } from '../../src-renderer/commands/registry.ts'
 import type { Designer } from '../../src-renderer/state/designer.ts'
 import { EventLog } from '../../src-renderer/state/event-log.ts'
-import { copyRunLink } from '../../src-renderer/state/open-link.ts'
+import { copyRunLink, copyRunsLink, openLink } from '../../src-renderer/state/open-link.ts'
+import { everyRun } from '../../src-renderer/state/run-views-store.ts'
 import { createRunsStore } from '../../src-renderer/state/runs-store.ts'
 import { showInstant } from '../../src-renderer/state/show-instant.ts'
 import { happyEvents } from './factories.ts'
+import { newMachine, openPage } from './fake-designer.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
@@ -85,4 +88,47 @@ test('links are made where the app answers them: for its own runs, not in a brow
   expect(isEnabled(designerWith({ desktop: {} }).designer)).toBe(true)
   expect(isEnabled(designerWith({}).designer)).toBe(false)
   expect(isEnabled(designerWith({ desktop: {}, site: { name: 'plant' } }).designer)).toBe(false)
+})
+
+test('a link to narrowed runs leads to them, without the text that is looked for', async () => {
+  const texts: string[] = []
+  vi.stubGlobal('navigator', { clipboard: { writeText: async (text: string) => void texts.push(text) } })
+  vi.stubGlobal('location', { origin: 'http://127.0.0.1:7', pathname: '/' })
+  const { designer } = openPage(newMachine())
+  const { setFilter } = designer.runViews.getState()
+  const narrowed = {
+    ...everyRun,
+    statuses: ['FAILED' as const],
+    time: 'today' as const,
+    error: 'http_status',
+  }
+  setFilter({ ...narrowed, text: 'secret words' })
+  await copyRunsLink(designer)
+  await copyRunsLink({ ...designer, desktop: {} } as unknown as Designer)
+  const [address = '', link = ''] = texts
+  expect(link).toBe('sagasmith://page/runs?status=FAILED&time=today&error=http_status')
+  expect(address).toBe(`http://127.0.0.1:7/#to=${encodeURIComponent(link)}`)
+  setFilter({ ...everyRun, origin: 'trigger', text: 'other' })
+  const place = readDeepLink(link)
+  if (place !== null) await openLink(designer, place)
+  expect(designer.runViews.getState().filter).toEqual(narrowed)
+  expect(designer.view.getState().enginePage).toBe('runs')
+})
+
+test('the fragment of the address leads to a place once, and nowhere where it is no link', () => {
+  const listeners: (() => void)[] = []
+  const location = { hash: `#t=abc&to=${encodeURIComponent('sagasmith://page/runs?origin=fork')}` }
+  const page = {
+    location: Object.assign(location, { pathname: '/', search: '' }),
+    history: { replaceState: () => (location.hash = '') },
+    addEventListener: (_name: string, listener: () => void) => void listeners.push(listener),
+  } as unknown as Parameters<typeof followAddress>[0]
+  const shown: unknown[] = []
+  followAddress(page, (link) => void shown.push(link))
+  expect(shown).toMatchObject([{ page: 'runs', runs: { origin: 'fork' } }])
+  for (const hash of ['', '#to=https%3A%2F%2Felsewhere', '#to=%zz', '#to=sagasmith%3A%2F%2Fstart%2Frun_1']) {
+    location.hash = hash
+    for (const listener of listeners) listener()
+  }
+  expect(shown).toHaveLength(1)
 })

@@ -80,4 +80,11 @@ test('runs are narrowed, kept as a view, steered at once, and found by an id', a
   await page.getByTestId('runs-text').fill(`2026-11-23 warn runner: gave up on ${id}`)
   await page.getByTestId('runs-places').getByRole('button').first().click()
   await expect(runState(page)).toHaveAttribute('data-status', 'CANCELLED')
+
+  // The page's own address leads to what the runs are narrowed to.
+  const link = encodeURIComponent('sagasmith://page/runs?status=CANCELLED&origin=manual')
+  await page.goto(`${new URL(server.url).origin}/#to=${link}`)
+  await expect(page.getByTestId('runs-page')).toBeVisible()
+  await expect(page.getByTestId('runs-origin')).toHaveValue('manual')
+  await expect(page.getByTestId('runs-link')).toBeVisible()
 })

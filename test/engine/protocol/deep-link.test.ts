@@ -1,11 +1,25 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { nodeId, runId } from '../../../src-engine/model/ids.ts'
+import { nodeId, runId, workflowId } from '../../../src-engine/model/ids.ts'
+import { runStatuses } from '../../../src-engine/model/run-status.ts'
 import type { DeepLink } from '../../../src-engine/protocol/deep-link.ts'
 import { deepLinkOf, linkPages, readDeepLink } from '../../../src-engine/protocol/deep-link.ts'
+import { runBeginnings, runTimes } from '../../../src-engine/protocol/run-search.ts'
+import type { RunsPlace } from '../../../src-engine/protocol/runs-link.ts'
 
 const id = fc.stringMatching(/^[A-Za-z0-9_][A-Za-z0-9._:-]{0,40}$/)
+const option = <Value>(value: fc.Arbitrary<Value>) => fc.option(value)
+const runs: fc.Arbitrary<RunsPlace> = fc
+  .record({
+    statuses: option(fc.uniqueArray(fc.constantFrom(...runStatuses), { minLength: 1, maxLength: 5 })),
+    workflowId: option(id.map(workflowId)),
+    time: option(fc.constantFrom(...runTimes)),
+    origin: option(fc.constantFrom(...runBeginnings)),
+    error: option(id),
+  })
+  .filter((place) => Object.values(place).some((value) => value !== null))
 const link: fc.Arbitrary<DeepLink> = fc.oneof(
+  fc.record({ kind: fc.constant('page' as const), page: fc.constant('runs' as const), runs }),
   fc.record({ kind: fc.constant('page' as const), page: fc.constantFrom(...linkPages) }),
   fc.record(
     {
@@ -22,7 +36,10 @@ test('an address leads back to the place that it was made for', () => {
   fc.assert(
     fc.property(link, (place) => {
       expect(readDeepLink(deepLinkOf(place))).toEqual(place)
-      expect(readDeepLink(`${deepLinkOf({ ...place, ...{ nodeId: null, seq: undefined } })}/`)).not.toBeNull()
+      if (place.kind === 'run' || place.runs === undefined)
+        expect(
+          readDeepLink(`${deepLinkOf({ ...place, ...{ nodeId: null, seq: undefined } })}/`),
+        ).not.toBeNull()
     }),
   )
 })
@@ -52,6 +69,19 @@ test.for([
   'sagasmith://run:80/run_1',
   'sagasmith://page/policy',
   'sagasmith://page/inbox?node=a',
+  'sagasmith://page/runs?',
+  'sagasmith://page/runs?status=',
+  'sagasmith://page/runs?status=FAILED,BROKEN',
+  'sagasmith://page/runs?status=FAILED,FAILED',
+  'sagasmith://page/runs?status=FAILED&status=FAILED',
+  'sagasmith://page/runs?status=FAILED&start=true',
+  'sagasmith://page/runs?time=tomorrow',
+  'sagasmith://page/runs?origin=nobody',
+  'sagasmith://page/runs?error=two%20words',
+  'sagasmith://page/runs?error=a=b',
+  'sagasmith://page/runs?workflow=%zz',
+  'sagasmith://page/runs?text=hello',
+  'sagasmith://page/inbox?status=FAILED',
   'sagasmith://start/run_1',
   'sagasmith:run/run_1',
   'SAGASMITH://run/run_1',

@@ -1,8 +1,9 @@
 /** The narrowings that have a name: one press each; saved, renamed, moved and deleted here. */
 
-import { BookmarkPlus, ChevronLeft, ChevronRight, Trash2 } from 'lucide-react'
+import { BookmarkPlus, ChevronLeft, ChevronRight, Link2, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useDesigner, useRunViews } from '../../../state/context.ts'
+import { copyRunsLink } from '../../../state/open-link.ts'
 import type { RunView } from '../../../state/run-views-store.ts'
 import { areSame, everyRun } from '../../../state/run-views-store.ts'
 import { runListWords as words } from '../../../text/run-list-words.ts'
@@ -41,6 +42,14 @@ export function RunViews() {
           {view.title}
         </button>
       ))}
+      {!isEvery && (
+        <IconButton
+          icon={Link2}
+          label={words.link}
+          data-testid="runs-link"
+          onClick={() => void copyRunsLink(designer)}
+        />
+      )}
       {current !== null && <ViewActions key={current.id} view={current} />}
       {current === null && !isEvery && !isNaming && (
         <Button isSmall kind="quiet" icon={BookmarkPlus} testId="runs-save" onClick={() => setNaming(true)}>
