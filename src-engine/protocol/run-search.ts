@@ -20,6 +20,8 @@ export interface RunSearch {
   /** Created before that instant. */
   readonly until?: Instant | null | undefined
   readonly origin?: RunBeginning | null | undefined
+  /** Whom the run is for. */
+  readonly tenant?: string | null | undefined
   /** The code of what failed first. */
   readonly error?: string | null | undefined
   /**
@@ -53,10 +55,12 @@ export function beginningOf({ origin, parentRunId, cause }: RunRecord): RunBegin
 }
 
 /** Whether the search finds the run. Pure. */
-export function isFoundBy(run: RunRecord, { since, until, origin, error, text }: RunSearch): boolean {
+export function isFoundBy(run: RunRecord, search: RunSearch): boolean {
+  const { since, until, origin, tenant, error, text } = search
   if (isAsked(since) && run.createdAt < since) return false
   if (isAsked(until) && run.createdAt >= until) return false
   if (isAsked(origin) && beginningOf(run) !== origin) return false
+  if (isAsked(tenant) && run.tenant !== tenant) return false
   if (isAsked(error) && run.error?.code !== error) return false
   return !isAsked(text) || saysOf(run, text.trim().toLowerCase())
 }

@@ -13,24 +13,26 @@ export interface RunsPlace {
   readonly workflowId: WorkflowId | null
   readonly time: RunTime | null
   readonly origin: RunBeginning | null
+  readonly tenant: string | null
   /** The code of what failed first. */
   readonly error: string | null
 }
 
-const namePattern = /^[A-Za-z0-9_][A-Za-z0-9._:-]{0,127}$/
-const names = ['status', 'workflow', 'time', 'origin', 'error']
+const namePattern = /^[A-Za-z0-9_][A-Za-z0-9._:@-]{0,127}$/
+const names = ['status', 'workflow', 'time', 'origin', 'tenant', 'error']
 
 /** Whether an address can say it. Pure. */
-export const isLinkable = (text: string): boolean => namePattern.test(text)
+const isLinkable = (text: string): boolean => namePattern.test(text)
 
 /** The query of what is narrowed; empty for nothing. What no address can say is left out. */
 export function queryOfRuns(place: RunsPlace): string {
-  const { statuses, workflowId: workflow, time, origin, error } = place
+  const { statuses, workflowId: workflow, time, origin, tenant, error } = place
   const values = [
     statuses === null || statuses.length === 0 ? null : statuses.join(),
     workflow,
     time,
     origin,
+    tenant,
     error,
   ]
   return names
@@ -59,6 +61,7 @@ export function readRunsQuery(query: string): RunsPlace | null {
     workflowId: workflow === undefined ? null : workflowId(workflow),
     time: runTimes.find((one) => one === values.get('time')) ?? null,
     origin: runBeginnings.find((one) => one === values.get('origin')) ?? null,
+    tenant: values.get('tenant') ?? null,
     error: values.get('error') ?? null,
   }
 }

@@ -44,10 +44,12 @@ import { workflowTestSchemas } from './workflow-tests.ts'
 const textMax = 4_096
 
 const name = z.string().min(1).max(textMax)
+const tenantName = z.string().regex(/^[A-Za-z0-9_.@-]{1,128}$/)
 const runSearch = {
   since: z.number().nullable().optional(),
   until: z.number().nullable().optional(),
   origin: z.enum(runBeginnings).nullable().optional(),
+  tenant: tenantName.nullable().optional(),
   error: name.nullable().optional(),
   text: name.nullable().optional(),
 }
@@ -71,7 +73,6 @@ const knownHash = z.string().regex(definitionHashPattern).transform(definitionHa
 const keyName = z.string().regex(keyNamePattern)
 
 /** Part of keys, and of lists for people. */
-const tenantName = z.string().regex(/^[A-Za-z0-9_.@-]{1,128}$/)
 const tenantLimit = z.union([z.int().min(1), z.literal('settings')]).nullable()
 
 /** Where a secret may go; null is everywhere. */

@@ -37,5 +37,5 @@ export async function findRuns(store: Store, query: RunListQuery): Promise<RunPa
 }
 
 /** Whether the store finds all that is asked for by itself, up to where the search ends. */
-const isPlain = ({ until, origin, error, text }: RunListQuery): boolean =>
-  [until, origin, error, text].every((asked) => asked === null || asked === undefined)
+const isPlain = ({ until, origin, tenant, error, text }: RunListQuery): boolean =>
+  [until, origin, tenant, error, text].every((asked) => asked === null || asked === undefined)

@@ -79,10 +79,10 @@ export async function askAll(
 }
 
 async function* pages(designer: Designer, wish: BulkWish, dryRun: boolean): AsyncGenerator<BulkPage> {
-  const { action, workflowId, since, until, origin, error, text, version, requestId } = wish
+  const { action, workflowId, since, until, origin, tenant, error, text, version, requestId } = wish
   const statuses = statusesFor(action, wish.statuses)
   if (statuses.length === 0) return
-  const filter = { workflowId, statuses, since, until, origin, error, text }
+  const filter = { workflowId, statuses, since, until, origin, tenant, error, text }
   const rest = { version, requestId, by: null, reason: null, limit: pageSizeMax }
   let after: BulkRequest['after'] = null
   do {

@@ -45,9 +45,9 @@ export async function copyRunLink(designer: Designer): Promise<void> {
 
 /** Puts a link to the page of runs as it is narrowed on the clipboard: one that the app answers, or this page's address. */
 export async function copyRunsLink(designer: Designer): Promise<void> {
-  const { statuses, workflowId, time, origin, error, text } = designer.runViews.getState().filter
+  const { statuses, workflowId, time, origin, tenant, error, text } = designer.runViews.getState().filter
   const code = error.trim()
-  const runs = { statuses, workflowId, time, origin, error: code === '' ? null : code }
+  const runs = { statuses, workflowId, time, origin, tenant, error: code === '' ? null : code }
   const link: DeepLink = { kind: 'page', page: 'runs', runs }
   const address = designer.desktop === null ? addressOf(location, link) : deepLinkOf(link)
   await attempt(designer, async () => {

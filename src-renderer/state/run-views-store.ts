@@ -16,6 +16,7 @@ import type { Memory } from './services.ts'
 export interface RunPageFilter extends RunListFilter {
   readonly time: RunTime | null
   readonly origin: RunBeginning | null
+  readonly tenant: string | null
   readonly error: string
   readonly text: string
 }
@@ -51,6 +52,7 @@ export const everyRun: RunPageFilter = {
   workflowId: null,
   time: null,
   origin: null,
+  tenant: null,
   error: '',
   text: '',
 }
@@ -97,7 +99,7 @@ function moved(views: readonly RunView[], id: string, by: number): readonly RunV
 
 /** What is asked of the engine. Pure. */
 export function searchOf(filter: RunPageFilter, now: number): RunListFilter & RunSearch {
-  const { statuses, workflowId: workflow, time, origin } = filter
+  const { statuses, workflowId: workflow, time, origin, tenant } = filter
   const [error, text] = [filter.error.trim(), filter.text.trim()]
   return {
     statuses,
@@ -105,6 +107,7 @@ export function searchOf(filter: RunPageFilter, now: number): RunListFilter & Ru
     since: sinceOf(time, now),
     until: time === 'older' ? now - 10 * minuteMs : null,
     origin,
+    tenant,
     error: error === '' ? null : error,
     text: text === '' ? null : text,
   }
@@ -120,9 +123,9 @@ function sinceOf(time: RunTime | null, now: number): number | null {
 export const areSame = (a: RunPageFilter, b: RunPageFilter): boolean =>
   JSON.stringify(inOrder(a)) === JSON.stringify(inOrder(b))
 
-const inOrder = ({ statuses, workflowId: workflow, time, origin, error, text }: RunPageFilter) => [
+const inOrder = ({ statuses, workflowId: workflow, time, origin, tenant, error, text }: RunPageFilter) => [
   statuses?.toSorted() ?? null,
-  ...[workflow, time, origin, error.trim(), text.trim()],
+  ...[workflow, time, origin, tenant, error.trim(), text.trim()],
 ]
 
 /** What is broken is left out; the first views where nothing was kept. */
@@ -145,13 +148,15 @@ function viewOf(value: unknown): readonly RunView[] {
   return [{ id, title, filter: filterOf(filter) }]
 }
 
-function filterOf({ statuses, workflowId: workflow, time, origin, error, text }: JsonObject): RunPageFilter {
+function filterOf(kept: JsonObject): RunPageFilter {
+  const { statuses, workflowId: workflow, time, origin, tenant, error, text } = kept
   const known = Array.isArray(statuses) ? runStatuses.filter((status) => statuses.includes(status)) : null
   return {
     statuses: known,
     workflowId: typeof workflow === 'string' ? workflowId(workflow) : null,
     time: runTimes.find((one) => one === time) ?? null,
     origin: runBeginnings.find((one) => one === origin) ?? null,
+    tenant: typeof tenant === 'string' ? tenant : null,
     error: typeof error === 'string' ? error : '',
     text: typeof text === 'string' ? text : '',
   }

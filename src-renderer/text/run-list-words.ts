@@ -20,6 +20,8 @@ export const runListWords = {
   workflow: 'Of which workflow',
   time: 'When they were created',
   origin: 'How they began',
+  anyTenant: 'For anybody',
+  tenant: 'For which tenant',
   states: 'How many runs there are in each state',
   views: 'Saved views',
   all: 'All runs',

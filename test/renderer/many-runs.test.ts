@@ -70,12 +70,15 @@ describe('what is asked of many runs', () => {
       action: 'cancel',
       statuses: null,
       workflowId: null,
+      tenant: 'acme',
       until: 7,
       version: 'newest',
       requestId: 'wish',
     }
     expect(await countRuns(designer, wish)).toBe(3)
-    expect(asked.every(({ dryRun, filter }) => dryRun && filter.until === 7)).toBe(true)
+    const isNarrowed = ({ dryRun, filter }: BulkRequest) =>
+      dryRun && filter.until === 7 && filter.tenant === 'acme'
+    expect(asked.every(isNarrowed)).toBe(true)
     const told: number[] = []
     const watch = {
       isStopped: () => told.length === 2,

@@ -22,7 +22,12 @@ const titles = (kept: Map<string, string>): readonly string[] =>
     .views.map(({ title }) => title)
 
 describe('saved views', () => {
-  const mine: RunPageFilter = { ...everyRun, workflowId: workflowId('orders'), error: 'http_status' }
+  const mine: RunPageFilter = {
+    ...everyRun,
+    workflowId: workflowId('orders'),
+    tenant: 'acme',
+    error: 'http_status',
+  }
 
   it('are there before anybody made one, and survive a restart with name and place', () => {
     const kept = new Map<string, string>()

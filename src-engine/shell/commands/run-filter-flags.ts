@@ -11,23 +11,33 @@ import type { CommandContext } from './command.ts'
 import { usageError } from './command.ts'
 import { instantOf } from './instant-flag.ts'
 
-export const runFilterFlags = ['workflow', 'status', 'since', 'until', 'origin', 'error', 'text'] as const
+export const runFilterFlags = [
+  'workflow',
+  'status',
+  'since',
+  'until',
+  'origin',
+  'tenant',
+  'error',
+  'text',
+] as const
 
 export const runFilterUsage =
-  '--workflow ID --status A,B --since WHEN --until WHEN --origin HOW --error CODE --text WORDS'
+  '--workflow ID --status A,B --since WHEN --until WHEN --origin HOW --tenant NAME --error CODE --text WORDS'
 
 /** What the flags narrow the runs to. */
 export function runFilterOf({ flags }: Pick<CommandContext, 'flags'>): RunSearch & {
   readonly workflowId: WorkflowId | null
   readonly statuses: readonly RunStatus[] | null
 } {
-  const { workflow, status, since, until, origin, error, text } = flags
+  const { workflow, status, since, until, origin, tenant, error, text } = flags
   return {
     workflowId: typeof workflow === 'string' ? workflowId(workflow) : null,
     statuses: statusesOf(status),
     since: typeof since === 'string' ? instantOf(since, systemClock.now()) : null,
     until: typeof until === 'string' ? instantOf(until, systemClock.now()) : null,
     origin: originOf(origin),
+    tenant: typeof tenant === 'string' ? tenant : null,
     error: typeof error === 'string' ? error : null,
     text: typeof text === 'string' ? text : null,
   }

@@ -15,6 +15,7 @@ const runs: fc.Arbitrary<RunsPlace> = fc
     workflowId: option(id.map(workflowId)),
     time: option(fc.constantFrom(...runTimes)),
     origin: option(fc.constantFrom(...runBeginnings)),
+    tenant: option(id),
     error: option(id),
   })
   .filter((place) => Object.values(place).some((value) => value !== null))

@@ -68,6 +68,12 @@ describe('a run is found', () => {
     expect(isFoundBy(aRun('a'), { error: 'http_status' })).toBe(false)
   })
 
+  test('by whom it is for, whole', () => {
+    const theirs = aRun('a', { tenant: 'acme' })
+    const found = (tenant: string | null) => isFoundBy(theirs, { tenant })
+    expect([found('acme'), found('local'), found('ac'), found(null)]).toEqual([true, false, false, true])
+  })
+
   test('by the beginning of its id or version, and by parts of title, tags and trigger', () => {
     for (const text of ['RUN_a', 'w1_abc', 'of the DAY', 'night', 'at 2', 'cron', ' orders '])
       expect(finds({ text }), text).toBe(true)

@@ -60,6 +60,7 @@ export function FilterBar({ rows }: { readonly rows: readonly RunSummary[] }) {
           </option>
         ))}
       </select>
+      <TenantChoice rows={rows} />
       <Written
         label={words.error}
         hint={words.errorHint}
@@ -96,6 +97,34 @@ function WorkflowChoice({ rows }: { readonly rows: readonly RunSummary[] }) {
       {[...known].map(([id, title]) => (
         <option key={id} value={id}>
           {title}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+/** Only where there is more than one tenant to choose: most people have none. */
+function TenantChoice({ rows }: { readonly rows: readonly RunSummary[] }) {
+  const designer = useDesigner()
+  const filter = useRunViews((state) => state.filter)
+  const { tenant: chosen } = filter
+  const known = new Set(rows.map(({ run }) => run.tenant))
+  if (chosen !== null) known.add(chosen)
+  if (known.size < 2 && chosen === null) return null
+  return (
+    <select
+      className={controls['field']}
+      aria-label={words.tenant}
+      data-testid="runs-tenant"
+      value={chosen ?? ''}
+      onChange={({ currentTarget: { value } }) =>
+        designer.runViews.getState().setFilter({ ...filter, tenant: value === '' ? null : value })
+      }
+    >
+      <option value="">{words.anyTenant}</option>
+      {[...known].toSorted().map((tenant) => (
+        <option key={tenant} value={tenant}>
+          {tenant}
         </option>
       ))}
     </select>
