@@ -12,6 +12,10 @@ import { runBeginnings, runTimes } from '../../src-engine/protocol/run-search.ts
 import type { RunListFilter } from './runs-store.ts'
 import type { Memory } from './services.ts'
 
+/** Columns that may be left out; status and workflow are always there. */
+export const runColumns = ['began', 'created', 'took', 'steps', 'error'] as const
+export type RunColumn = (typeof runColumns)[number]
+
 /** Null, or an empty text, for what isn't narrowed. Times are told from now, so that a view stays true tomorrow. */
 export interface RunPageFilter extends RunListFilter {
   readonly time: RunTime | null
@@ -19,6 +23,8 @@ export interface RunPageFilter extends RunListFilter {
   readonly tenant: string | null
   readonly error: string
   readonly text: string
+  /** Columns that are left out: kept with a view, and nothing that the engine is asked. */
+  readonly hidden: readonly RunColumn[]
 }
 
 export interface RunView {
@@ -55,6 +61,7 @@ export const everyRun: RunPageFilter = {
   tenant: null,
   error: '',
   text: '',
+  hidden: [],
 }
 
 const failed: readonly RunStatus[] = ['FAILED', 'TIMED_OUT', 'DENIED', 'COMPENSATION_FAILED']
@@ -123,10 +130,11 @@ function sinceOf(time: RunTime | null, now: number): number | null {
 export const areSame = (a: RunPageFilter, b: RunPageFilter): boolean =>
   JSON.stringify(inOrder(a)) === JSON.stringify(inOrder(b))
 
-const inOrder = ({ statuses, workflowId: workflow, time, origin, tenant, error, text }: RunPageFilter) => [
-  statuses?.toSorted() ?? null,
-  ...[workflow, time, origin, tenant, error.trim(), text.trim()],
-]
+function inOrder(filter: RunPageFilter): readonly unknown[] {
+  const { statuses, workflowId: workflow, time, origin, tenant, error, text, hidden } = filter
+  const rest = [workflow, time, origin, tenant, error.trim(), text.trim()]
+  return [statuses?.toSorted() ?? null, ...rest, hidden.toSorted()]
+}
 
 /** What is broken is left out; the first views where nothing was kept. */
 function read(memory: Memory): readonly RunView[] {
@@ -149,7 +157,7 @@ function viewOf(value: unknown): readonly RunView[] {
 }
 
 function filterOf(kept: JsonObject): RunPageFilter {
-  const { statuses, workflowId: workflow, time, origin, tenant, error, text } = kept
+  const { statuses, workflowId: workflow, time, origin, tenant, error, text, hidden } = kept
   const known = Array.isArray(statuses) ? runStatuses.filter((status) => statuses.includes(status)) : null
   return {
     statuses: known,
@@ -159,5 +167,6 @@ function filterOf(kept: JsonObject): RunPageFilter {
     tenant: typeof tenant === 'string' ? tenant : null,
     error: typeof error === 'string' ? error : '',
     text: typeof text === 'string' ? text : '',
+    hidden: runColumns.filter((column) => Array.isArray(hidden) && hidden.includes(column)),
   }
 }

@@ -40,6 +40,7 @@ export const runListWords = {
   mark: 'Mark the run of {title}',
   left: 'Fits the filter no more',
   whole: 'the runs that are shown on this page, and all older ones that fit',
+  chooseColumns: 'Columns',
   columns: {
     status: 'Status',
     workflow: 'Workflow',

@@ -27,6 +27,7 @@ describe('saved views', () => {
     workflowId: workflowId('orders'),
     tenant: 'acme',
     error: 'http_status',
+    hidden: ['steps'],
   }
 
   it('are there before anybody made one, and survive a restart with name and place', () => {
@@ -84,6 +85,8 @@ describe('a filter', () => {
     const one = { ...everyRun, statuses: ['FAILED', 'WAITING'] as const }
     expect(areSame(one, { ...everyRun, statuses: ['WAITING', 'FAILED'] })).toBe(true)
     expect(areSame(one, everyRun)).toBe(false)
+    expect(areSame(everyRun, { ...everyRun, hidden: ['took'] })).toBe(false)
+    expect(searchOf({ ...everyRun, hidden: ['took'] }, 0)).toEqual(searchOf(everyRun, 0))
   })
 })
 

@@ -1,10 +1,12 @@
 /** The runs as rows: a press opens one on the canvas, marks say of which many things are asked. */
 
+import type { CSSProperties, ReactNode } from 'react'
 import { memo } from 'react'
 import type { RunId } from '../../../../src-engine/model/ids.ts'
 import type { RunSummary } from '../../../../src-engine/protocol/api.ts'
 import { beginningOf } from '../../../../src-engine/protocol/run-search.ts'
-import { useDesigner } from '../../../state/context.ts'
+import { useDesigner, useRunViews } from '../../../state/context.ts'
+import type { RunColumn } from '../../../state/run-views-store.ts'
 import { showRunOf } from '../../../state/show-run.ts'
 import { runLook } from '../../../status/run-look.ts'
 import { fill } from '../../../text/messages.ts'
@@ -17,12 +19,32 @@ import type { MarkedRuns } from '../../runs/use-marked-runs.ts'
 import styles from './RunsPage.module.css'
 import type { Shown } from './shown-runs.ts'
 
+type Column = keyof typeof words.columns
+
+const widthOf: Readonly<Record<Column, string>> = {
+  status: '112px',
+  workflow: 'minmax(160px, 2fr)',
+  began: '96px',
+  created: '112px',
+  took: '84px',
+  steps: '64px',
+  error: 'minmax(120px, 2fr)',
+}
+const columns = Object.keys(widthOf) as readonly Column[]
+
+/** In their order. */
+const shownColumns = (hidden: readonly RunColumn[]): readonly Column[] =>
+  columns.filter((column) => !hidden.some((left) => left === column))
+
 export function RunRows({ shown, marks }: { readonly shown: Shown; readonly marks: MarkedRuns }) {
+  const hidden = useRunViews((state) => state.filter.hidden)
+  const there = shownColumns(hidden)
+  const grid = { '--run-columns': there.map((column) => widthOf[column]).join(' ') } as CSSProperties
   return (
-    <>
+    <div style={grid}>
       <div className={styles['columns']} aria-hidden>
-        {Object.entries(words.columns).map(([id, title]) => (
-          <span key={id}>{title}</span>
+        {there.map((column) => (
+          <span key={column}>{words.columns[column]}</span>
         ))}
       </div>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of its buttons */}
@@ -37,11 +59,12 @@ export function RunRows({ shown, marks }: { readonly shown: Shown; readonly mark
             summary={summary}
             hasLeft={shown.left.has(summary.run.id)}
             isMarked={marks.isMarked(summary.run.id)}
+            hidden={hidden}
             onMark={marks.toggle}
           />
         ))}
       </ul>
-    </>
+    </div>
   )
 }
 
@@ -49,12 +72,12 @@ const Row = memo(function Row(props: {
   readonly summary: RunSummary
   readonly hasLeft: boolean
   readonly isMarked: boolean
+  readonly hidden: readonly RunColumn[]
   readonly onMark: (id: RunId, isRange: boolean) => void
 }) {
-  const { summary, hasLeft, isMarked, onMark } = props
+  const { summary, hasLeft, isMarked, hidden, onMark } = props
   const designer = useDesigner()
-  const { run, counts } = summary
-  const today = useSlowClock()
+  const { run } = summary
   return (
     <li className={styles['item']} data-marked={isMarked || undefined} data-left={hasLeft || undefined}>
       <input
@@ -83,25 +106,47 @@ const Row = memo(function Row(props: {
           onMark(run.id, event.shiftKey)
         }}
       >
-        <StatusBadge style={runLook(run)} />
-        <span className={styles['title']}>
-          <b>{run.workflowTitle}</b>
-          <code>{run.id}</code>
-        </span>
-        <span title={run.cause.detail ?? undefined}>{beginningWords[beginningOf(run)]}</span>
-        <time title={new Date(run.createdAt).toLocaleString()}>{instantWords(run.createdAt, today)}</time>
-        <Took run={run} />
-        <span>{`${counts.done} of ${counts.total}`}</span>
-        <span className={styles['error']} title={run.error?.message}>
-          {run.error === null ? '' : run.error.message}
-        </span>
+        {shownColumns(hidden).map((column) => {
+          const Content = cells[column]
+          return <Content key={column} summary={summary} />
+        })}
       </button>
     </li>
   )
 })
 
-function Took({ run }: { readonly run: RunSummary['run'] }) {
+type Cell = (props: { readonly summary: RunSummary }) => ReactNode
+
+const cells: Readonly<Record<Column, Cell>> = {
+  status: ({ summary: { run } }) => <StatusBadge style={runLook(run)} />,
+  workflow: ({ summary: { run } }) => (
+    <span className={styles['title']}>
+      <b>{run.workflowTitle}</b>
+      <code>{run.id}</code>
+    </span>
+  ),
+  began: ({ summary: { run } }) => (
+    <span data-wide title={run.cause.detail ?? undefined}>
+      {beginningWords[beginningOf(run)]}
+    </span>
+  ),
+  created: Created,
+  took: Took,
+  steps: ({ summary: { counts } }) => <span data-wide>{`${counts.done} of ${counts.total}`}</span>,
+  error: ({ summary: { run } }) => (
+    <span data-wide className={styles['error']} title={run.error?.message}>
+      {run.error === null ? '' : run.error.message}
+    </span>
+  ),
+}
+
+function Created({ summary: { run } }: { readonly summary: RunSummary }) {
+  const today = useSlowClock()
+  return <time title={new Date(run.createdAt).toLocaleString()}>{instantWords(run.createdAt, today)}</time>
+}
+
+function Took({ summary: { run } }: { readonly summary: RunSummary }) {
   const now = useClock(run.finishedAt === null)
-  if (run.startedAt === null) return <span>—</span>
-  return <span>{spanWords((run.finishedAt ?? Math.max(now, run.startedAt)) - run.startedAt)}</span>
+  if (run.startedAt === null) return <span data-wide>—</span>
+  return <span data-wide>{spanWords((run.finishedAt ?? Math.max(now, run.startedAt)) - run.startedAt)}</span>
 }

@@ -12,6 +12,7 @@ import { BulkBar } from '../../runs/BulkBar.tsx'
 import { useMarkedRuns } from '../../runs/use-marked-runs.ts'
 import page from '../EnginePage.module.css'
 import { PageError } from '../PageError.tsx'
+import { ColumnChoice } from './ColumnChoice.tsx'
 import { FilterBar } from './FilterBar.tsx'
 import { RunRows } from './RunRows.tsx'
 import styles from './RunsPage.module.css'
@@ -30,6 +31,7 @@ export function RunsPage() {
       <header className={page['head']}>
         <h1>{words.page}</h1>
         <span className={styles['spring']} />
+        <ColumnChoice />
         <ForAll />
       </header>
       <RunViews />
