@@ -1,8 +1,8 @@
 /** The op log: what was done and undone, as Immer patches. Pure; the document slice holds it. */
 
 import type { Patch } from 'immer'
-import { applyPatches } from 'immer'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
+import { withPatches } from './apply-patches.ts'
 import type { Edit, Step } from './edit.ts'
 import { applyEdit } from './edit.ts'
 
@@ -128,5 +128,5 @@ function replacesSame(first: readonly Patch[], second: readonly Patch[]): boolea
 }
 
 function patched(document: WorkflowDocument, patches: readonly Patch[]): WorkflowDocument {
-  return applyPatches(document, [...patches])
+  return withPatches(document, patches)
 }

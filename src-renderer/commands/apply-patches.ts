@@ -1,0 +1,33 @@
+/**
+ * Does what Immer's patches say. Immer's own way refuses paths through a field called `constructor`, which is a name
+ * like any other in data; nothing here reads a field that its object doesn't have itself.
+ */
+
+import type { Patch } from 'immer'
+
+/** The value with all patches applied in their order; what no patch touches is shared with what was given. */
+export function withPatches<Value>(value: Value, patches: readonly Patch[]): Value {
+  // Patches that Immer made of such a value lead to such a value.
+  return patches.reduce<unknown>((at, patch) => applied(at, patch, 0), value) as Value
+}
+
+/** `depth` steps of the path led to `at`. */
+function applied(at: unknown, patch: Patch, depth: number): unknown {
+  const { path, op } = patch
+  const step = path[depth]
+  if (step === undefined) return patch.value
+  if (typeof at !== 'object' || at === null || step === '__proto__') throw unresolved(patch)
+  const copy = (Array.isArray(at) ? [...(at as readonly unknown[])] : { ...at }) as Record<string, unknown>
+  if (depth < path.length - 1) {
+    if (!Object.hasOwn(copy, step)) throw unresolved(patch)
+    copy[step] = applied(copy[step], patch, depth + 1)
+  } else if (Array.isArray(copy) && op !== 'replace') {
+    if (op === 'add') copy.splice(Number(step), 0, patch.value)
+    else copy.splice(Number(step), 1)
+  } else if (op === 'remove') delete copy[step]
+  else copy[step] = patch.value
+  return copy
+}
+
+const unresolved = ({ path }: Patch): Error =>
+  new Error(`There is nothing at ${path.join('/')} that could be changed.`)
