@@ -14,31 +14,29 @@ const server = {
     title: 'Server',
     description: 'Name or address. One outside the public internet must be in the workflow’s approved hosts.',
     placeholder: 'build.example.com',
-    group: 'Server',
   }),
-  port: z.int().min(1).max(65_535).default(22).meta({ title: 'Port', group: 'Server' }),
   hostKeys: z.string().min(1).max(100_000).meta({
     title: 'Keys of the server',
     description:
       'Lines of a known_hosts file (ssh-keyscan prints them), or fingerprints such as SHA256:… Another key is refused.',
     widget: 'multiline',
     placeholder: 'build.example.com ssh-ed25519 AAAA…',
-    group: 'Server',
   }),
-  user: z.string().min(1).meta({ title: 'User', secret: 'allowed', group: 'Server' }),
+  user: z.string().min(1).meta({ title: 'User', secret: 'allowed' }),
+  port: z.int().min(1).max(65_535).default(22).meta({ title: 'Port', group: 'Signing in' }),
   privateKey: z.string().default('').meta({
     title: 'Private key',
     description: 'In the form of OpenSSH or PEM.',
     secret: 'expected',
     placeholder: '{{ secrets.DEPLOY_KEY }}',
-    group: 'Server',
+    group: 'Signing in',
   }),
   passphrase: z.string().default('').meta({
     title: 'Passphrase of the key',
     secret: 'expected',
-    group: 'Server',
+    group: 'Signing in',
   }),
-  password: z.string().default('').meta({ title: 'Password', secret: 'expected', group: 'Server' }),
+  password: z.string().default('').meta({ title: 'Password', secret: 'expected', group: 'Signing in' }),
 }
 
 const parameters = z

@@ -6,7 +6,7 @@ import { nodeId, type RunId } from '../../../src-engine/model/ids.ts'
 import type { InvocationRecord } from '../../../src-engine/model/invocation.ts'
 import type { WorkflowNode } from '../../../src-engine/model/workflow.ts'
 import type { WhyWaiting } from '../../../src-engine/protocol/why-waiting.ts'
-import { useDesigner, useRuns } from '../../state/context.ts'
+import { useDesigner, useRuns, useView } from '../../state/context.ts'
 import type { Designer } from '../../state/designer.ts'
 import { shownModel, shownUntil } from '../../state/runs-store.ts'
 import { useShownDocument } from '../../state/selectors.ts'
@@ -38,6 +38,7 @@ function Sentence({ why }: { readonly why: WhyWaiting | null }) {
   // Its step and the clock draw it again: not each event of a busy run.
   const { current } = designer.runs.getState()
   const list = useRuns((state) => state.list)
+  const isFollowing = useView((state) => state.isFollowing)
   const nodes = useShownDocument((document) => document.nodes)
   const now = useSecondClock()
   const until = current === null ? now : shownUntil(current)
@@ -60,6 +61,7 @@ function Sentence({ why }: { readonly why: WhyWaiting | null }) {
       type="button"
       className={styles['strip']}
       data-testid="explain"
+      data-beside={isFollowing || undefined}
       title={explain.show}
       onClick={() => {
         designer.view.getState().select({ nodes: [nodeId(explained.nodeId)] })

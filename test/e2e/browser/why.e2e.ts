@@ -12,6 +12,7 @@ const one = {
   nodes: {
     work: {
       kind: 'shell-command',
+      title: 'Work through all orders of the week before, in the order in which they came in',
       parameters: { program: 'sleep', arguments: ['60'] },
       concurrency: { running: 'TASK', limit: 1, onFull: 'reroute' },
     },
@@ -30,6 +31,16 @@ test('the second run stands in line behind the first', async ({ page, server, da
   await expect(card(page, 'work')).toHaveAttribute('data-status', 'CONCURRENCY_CONTROLLED')
   // In one sentence above the canvas, and as a turnstile on the card, whose slot opens who has it.
   await expect(page.getByTestId('explain')).toContainText('(1 of 1 busy), position 1 of 1')
+  // However long it is, the way out of following stays beside it.
+  await expect
+    .poll(async () => {
+      const [said, way] = await Promise.all([
+        page.getByTestId('explain').boundingBox(),
+        page.getByTestId('following').boundingBox(),
+      ])
+      return said !== null && way !== null && said.x + said.width <= way.x
+    })
+    .toBe(true)
   await expect(page.getByTestId('gate-work').getByRole('button')).toHaveCount(1)
   await openNode(page, 'work', 'Run data')
   const why = page.getByTestId('why-waits')
