@@ -76,6 +76,8 @@ test('runs are narrowed, kept as a view, steered at once, and found by an id', a
   await page.reload()
   // Keys that are pressed before the page is there go nowhere.
   await expect(page.getByTestId('connection')).toHaveAttribute('data-status', 'open')
+  // So does what is asked of it before its document is back, which takes the place of any other page.
+  await expect(page.getByRole('textbox', { name: 'Workflow title' })).toHaveValue('Rest a while')
   await page.keyboard.press('ControlOrMeta+k')
   await page.getByPlaceholder('What shall happen?').fill('Runs: Given up')
   await page.keyboard.press('Enter')
