@@ -65,9 +65,15 @@ export function modelOfSnapshot(
   return modelOf(replay, { ...emptyRunModel, ways })
 }
 
-/** The model after events. */
-export const advance = (model: RunModel, events: readonly EngineEvent[]): RunModel =>
-  modelOf(applyEvents(model.replay, events), model)
+/**
+ * The model after events. A run of many steps has thousands of events in a second: only what they touch is looked at,
+ * but for bodies, where one step changes what is said of others, and for runs that somebody had go on.
+ */
+export function advance(model: RunModel, events: readonly EngineEvent[]): RunModel {
+  const replay = applyEvents(model.replay, events)
+  const nodes = nodesAfter(model, replay, events)
+  return nodes === null ? modelOf(replay, model) : { ...model, replay, nodes }
+}
 
 /** The model of other records of the same run; nodes that are the same keep their identity. */
 export const modelAt = (replay: ReplayState, near: RunModel): RunModel => modelOf(replay, near)
@@ -148,20 +154,70 @@ function nodesOf(replay: ReplayState, { newest, strips, turns, before }: Known):
   return nodes
 }
 
+/** The nodes once these events were applied; null where all records have to be looked at for that. */
+function nodesAfter(
+  before: RunModel,
+  replay: ReplayState,
+  events: readonly EngineEvent[],
+): RunModel['nodes'] | null {
+  if (before.replay.run === null || replay.run?.generation !== 0 || before.strips.size > 0) return null
+  const nodes = new Map(before.nodes)
+  for (const { body, invocationId } of events) {
+    if (body.type === 'node.skipped') {
+      if (!nodes.has(body.nodeId)) nodes.set(body.nodeId, skippedRun)
+    } else if (body.type === 'invocation.registered' || body.type === 'invocation.changed') {
+      const record = invocationId === null ? undefined : replay.invocations.get(invocationId)
+      if (record === undefined || record.path !== '' || record.wait?.kind === 'items') return null
+      const isNew = body.type === 'invocation.registered'
+      const attempt = body.type === 'invocation.changed' ? body.attempt : null
+      const now = nodeAfter(nodes.get(record.nodeId), { record, isNew, attempt })
+      if (now === null) return null
+      nodes.set(record.nodeId, now)
+    } else if (body.type === 'run.created') return null
+  }
+  return nodes
+}
+
+/** A node outside of bodies after an event of one of its records; null when that doesn't tell. */
+function nodeAfter(
+  before: NodeRun | undefined,
+  change: {
+    readonly record: InvocationRecord
+    readonly isNew: boolean
+    readonly attempt: AttemptRecord | null
+  },
+): NodeRun | null {
+  const { record, isNew, attempt } = change
+  if (record.role === 'forward' && isNew)
+    return before === undefined ? { ...skippedRun, invocation: record, isSkipped: false } : null
+  if (before === undefined || before.invocation === null) return null
+  if (record.role === 'compensation') {
+    if (isNew) return { ...before, undo: newerUndo(before.undo ?? undefined, record) }
+    return before.undo?.id === record.id ? { ...before, undo: record } : before
+  }
+  if (before.invocation.id !== record.id) return null
+  const attempts = attempt === null ? before.attempts : [...before.attempts, attempt]
+  return { ...before, invocation: record, attempts }
+}
+
 /** What undoes each step of a run that something undoes; of several tries the newest. */
 export function undosByPlace({ invocations }: ReplayState): ReadonlyMap<string, InvocationRecord> {
   const undos = new Map<string, InvocationRecord>()
   for (const record of invocations.values()) {
     if (record.role !== 'compensation') continue
     const place = placeOf(record.nodeId, record.path)
-    const known = undos.get(place)
-    const isNewer =
-      known === undefined ||
-      record.generation > known.generation ||
-      (record.generation === known.generation && record.registeredAt >= known.registeredAt)
-    if (isNewer) undos.set(place, record)
+    undos.set(place, newerUndo(undos.get(place), record))
   }
   return undos
+}
+
+/** Of two tries to undo a step the newer one; of two of one moment the one that was registered last. */
+function newerUndo(known: InvocationRecord | undefined, record: InvocationRecord): InvocationRecord {
+  const isNewer =
+    known === undefined ||
+    record.generation > known.generation ||
+    (record.generation === known.generation && record.registeredAt >= known.registeredAt)
+  return isNewer ? record : known
 }
 
 const skippedRun: NodeRun = {

@@ -48,6 +48,8 @@ export interface OpenRun {
   /** Of a copy of a cluster's run: it is only read here. */
   readonly pulled: PulledRun | null
   readonly live: RunModel
+  /** The keys of attempts that were asked for: their events may still come. */
+  readonly fetched: ReadonlySet<string>
   /** Null until the timeline was asked for. */
   readonly timeline: Timeline | null
   readonly liveLines: ReadonlyMap<string, readonly LogLine[]>
@@ -104,7 +106,8 @@ export function createRunsStore(): RunsStore {
       setListFilter: ({ statuses, workflowId }) => set({ listStatuses: statuses, listWorkflow: workflowId }),
       show: (run, ways) => {
         const live = { ...emptyRunModel, ways }
-        set({ current: { ...run, pulled: null, live, timeline: null, liveLines: new Map() } })
+        const nothing = { pulled: null, fetched: new Set<string>(), timeline: null, liveLines: new Map() }
+        set({ current: { ...run, ...nothing, live } })
       },
       hide: () => set({ current: null }),
       takeSnapshot: (snapshot) =>
@@ -117,7 +120,10 @@ export function createRunsStore(): RunsStore {
       takeAttempts: (runId, attempts) =>
         change((current) => (current.runId === runId ? withFetched(current, attempts) : current)),
       takeEvents: (events) =>
-        change((current) => ({ ...current, live: withoutRepeats(advance(current.live, events)) })),
+        change((current) => ({
+          ...current,
+          live: advance(current.live, withoutRepeats(events, current.fetched)),
+        })),
       takeLines: (lines) => change((current) => withLines(current, lines)),
       extendTimeline: (events) => change((current) => withTimeline(current, events)),
       movePlayhead: (position) => change((current) => withPlayhead(current, position, false)),
@@ -158,22 +164,23 @@ export function isStoppable(current: OpenRun | null): boolean {
 }
 
 function withFetched(current: OpenRun, fetched: readonly AttemptRecord[]): OpenRun {
-  const attempts = uniqueAttempts([...fetched, ...current.live.replay.attempts])
-  return { ...current, live: withAttempts(current.live, attempts) }
+  const all = [...fetched, ...current.live.replay.attempts]
+  const attempts = [...new Map(all.map((attempt) => [attemptKey(attempt), attempt])).values()]
+  return { ...current, fetched: new Set(fetched.map(attemptKey)), live: withAttempts(current.live, attempts) }
 }
 
 /** An attempt may come twice: with the ones that were fetched, and with its event on the way meanwhile. */
-function withoutRepeats(model: RunModel): RunModel {
-  const { attempts } = model.replay
-  const unique = uniqueAttempts(attempts)
-  return unique.length === attempts.length ? model : withAttempts(model, unique)
+function withoutRepeats(events: readonly EngineEvent[], fetched: OpenRun['fetched']): readonly EngineEvent[] {
+  if (fetched.size === 0) return events
+  return events.map((event) => {
+    const { body } = event
+    if (body.type !== 'invocation.changed' || body.attempt === null) return event
+    return fetched.has(attemptKey(body.attempt)) ? { ...event, body: { ...body, attempt: null } } : event
+  })
 }
 
-function uniqueAttempts(attempts: readonly AttemptRecord[]): readonly AttemptRecord[] {
-  const keyOf = ({ invocationId, number, startedAt }: AttemptRecord) =>
-    `${invocationId}:${number}:${startedAt}`
-  return [...new Map(attempts.map((attempt) => [keyOf(attempt), attempt])).values()]
-}
+const attemptKey = ({ invocationId, number, startedAt }: AttemptRecord): string =>
+  `${invocationId}:${number}:${startedAt}`
 
 function withLines(
   current: OpenRun,
