@@ -1,0 +1,80 @@
+/** The shown run takes every event of its line, all that came since the last frame at once. */
+
+import { expect, it } from 'vitest'
+import type { EngineEvent } from '../../src-engine/model/event.ts'
+import { replayRun } from '../../src-engine/model/replay.ts'
+import type { SubscriptionHandlers } from '../../src-engine/protocol/client.ts'
+import { showRunAgain } from '../../src-renderer/state/follow-runs.ts'
+import { attemptRecord, eventOf, invocationRecord, runRecord } from './factories.ts'
+import { newMachine, openPage } from './fake-designer.ts'
+
+const steps = 2_000
+const transitions = 20_000
+/** As many as come to a page in one message while five thousand happen in a second. */
+const inMessage = 83
+
+/** A shown run whose line and frames the test moves. */
+function follow() {
+  const machine = newMachine()
+  Object.assign(machine.methods, { 'runs.attempts': () => [] })
+  const { designer } = openPage(machine)
+  const frames: (() => void)[] = []
+  let line: SubscriptionHandlers | null = null
+  Object.assign(designer.connection, {
+    follow: (_topic: unknown, handlers: SubscriptionHandlers) => {
+      line = handlers
+      return () => undefined
+    },
+  })
+  Object.assign(designer.ambient, { onFrame: (call: () => void) => void frames.push(call) })
+  const run = { runId: runRecord().id, site: null, overlay: null, hash: null, shownOn: null }
+  showRunAgain(designer, run)
+  const tell = (events: readonly EngineEvent[]): void => line?.events(events, [])
+  const draw = (): void => {
+    for (const frame of frames.splice(0)) frame()
+  }
+  return { designer, tell, draw }
+}
+
+function storm(): readonly EngineEvent[] {
+  const cycle = ['REGISTERED', 'PENDING', 'RUNNING', 'REGISTERED'] as const
+  return Array.from({ length: transitions }, (_, place) => {
+    const turn = Math.floor(place / steps)
+    const node = `n${(place * 7) % steps}`
+    const [from, to] = [cycle[turn % 3] ?? 'REGISTERED', cycle[(turn % 3) + 1] ?? 'REGISTERED']
+    const attempt = turn % 3 === 2 ? attemptRecord(node, { number: turn }) : null
+    return eventOf({ type: 'invocation.changed', from, to, set: { version: turn + 2 }, attempt }, node)
+  })
+}
+
+it('no event is lost, a frame changes the run once, and a step that nothing happened to stays the same', () => {
+  const { designer, tell, draw } = follow()
+  const begin = [
+    eventOf({ type: 'run.created', run: runRecord() }),
+    ...Array.from({ length: steps }, (_, index) =>
+      eventOf({ type: 'invocation.registered', invocation: invocationRecord(`n${index}`) }, `n${index}`),
+    ),
+  ]
+  tell(begin)
+  draw()
+  const events = storm()
+  let [changes, frames, redrawn] = [0, 0, 0]
+  const stop = designer.runs.subscribe((now, before) => {
+    changes += 1
+    for (const [id, node] of now.current?.live.nodes ?? []) {
+      if (before.current?.live.nodes.get(id) !== node) redrawn += 1
+    }
+  })
+  for (let from = 0; from < events.length; from += inMessage) {
+    tell(events.slice(from, from + inMessage))
+    // Some frames come late: two messages are taken by one.
+    if (frames % 3 === 2 || (from / inMessage) % 4 !== 0) draw()
+    frames += 1
+  }
+  draw()
+  stop()
+  expect(changes).toBeLessThan(frames)
+  // Each of these events is about another step than the others of its frame.
+  expect(redrawn).toBe(transitions)
+  expect(designer.runs.getState().current?.live.replay).toEqual(replayRun([...begin, ...events]))
+})
