@@ -170,5 +170,7 @@ test('only fields that are made for it take a secret: a new one is decided on he
     ['redis-command expected', 1],
     ['s3 allowed', 1],
     ['s3 expected', 2],
+    ['ssh-command allowed', 2],
+    ['ssh-command expected', 3],
   ])
 })
