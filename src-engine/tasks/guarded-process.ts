@@ -6,8 +6,10 @@
  * off: there the desktop hands in a host made of `utilityProcess`.
  */
 
+import type { ChildProcessByStdio } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { dirname, resolve } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
 import { readLines } from './text-lines.ts'
 
 /** A guarded process that has been started. Texts are one JSON message each. */
@@ -42,18 +44,23 @@ export function createNodeGuardedHost(what: {
         [...flags, `--max-old-space-size=${heapMb}`, '--disable-warning=SecurityWarning', entry],
         { env: {}, stdio: ['pipe', 'pipe', 'ignore'], cwd: dirname(entry), windowsHide: true },
       )
-      // A process that could not be started ends like any other; one that is gone takes no more texts.
-      child.stdin.on('error', () => {})
-      return {
-        send: (text) => child.stdin.write(`${text}\n`),
-        onText: (receive) => readLines(child.stdout, receive),
-        onExit(receive) {
-          child.once('error', receive)
-          child.once('close', receive)
-        },
-        kill: () => child.kill('SIGKILL'),
-      }
+      return talkedTo(child)
     },
+  }
+}
+
+/** A child as it is talked with: a text per line of its standard input and output. */
+export function talkedTo(child: ChildProcessByStdio<Writable, Readable, null>): GuardedProcess {
+  // A process that could not be started ends like any other; one that is gone takes no more texts.
+  child.stdin.on('error', () => {})
+  return {
+    send: (text) => child.stdin.write(`${text}\n`),
+    onText: (receive) => readLines(child.stdout, receive),
+    onExit(receive) {
+      child.once('error', receive)
+      child.once('close', receive)
+    },
+    kill: () => child.kill('SIGKILL'),
   }
 }
 

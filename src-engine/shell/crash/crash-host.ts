@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { entryFile } from '../../tasks/entry-file.ts'
 import type { GuardedHost } from '../../tasks/guarded-process.ts'
-import { readLines } from '../../tasks/text-lines.ts'
+import { talkedTo } from '../../tasks/guarded-process.ts'
 
 /** It does what any worker does, with the rights of the engine that starts it. */
 export function createNodeCrashHost(): GuardedHost {
@@ -17,16 +17,7 @@ export function createNodeCrashHost(): GuardedHost {
         stdio: ['pipe', 'pipe', 'ignore'],
         windowsHide: true,
       })
-      child.stdin.on('error', () => {})
-      return {
-        send: (text) => child.stdin.write(`${text}\n`),
-        onText: (receive) => readLines(child.stdout, receive),
-        onExit(receive) {
-          child.once('error', receive)
-          child.once('close', receive)
-        },
-        kill: () => child.kill('SIGKILL'),
-      }
+      return talkedTo(child)
     },
   }
 }

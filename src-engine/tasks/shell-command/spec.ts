@@ -3,12 +3,10 @@
 import { z } from 'zod'
 import type { JsonObject } from '../../model/json.ts'
 import { isJsonObject } from '../../model/json.ts'
-import { taskOutputBytesMax } from '../../model/limits.ts'
+import { exitCodeFields, maxOutputBytesField, outputField, wordTold } from '../../model/program-fields.ts'
 import { shortened, textParameter } from '../../model/summary.ts'
 import type { TaskSpec } from '../../model/task-spec.ts'
 import { singleOutput } from '../../model/task-spec.ts'
-
-const codeList = /^\s*(\d{1,3}(\s*-\s*\d{1,3})?(\s*,\s*\d{1,3}(\s*-\s*\d{1,3})?)*)?\s*$/
 
 const parameters = z
   .strictObject({
@@ -49,19 +47,7 @@ const parameters = z
       description: 'Where it runs. Empty: the folder of the workflow.',
       widget: 'folder',
     }),
-    output: z
-      .enum(['text', 'lines', 'json', 'jsonl', 'none'])
-      .default('text')
-      .meta({
-        title: 'Read the output as',
-        choices: {
-          text: { title: 'One text' },
-          lines: { title: 'A list of lines' },
-          json: { title: 'JSON' },
-          jsonl: { title: 'JSON, one value per line' },
-          none: { title: 'Not at all' },
-        },
-      }),
+    output: outputField,
     env: z
       .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.union([z.string(), z.number(), z.boolean()]))
       .default({})
@@ -79,23 +65,8 @@ const parameters = z
       secret: 'allowed',
       group: 'Environment',
     }),
-    successCodes: z.string().regex(codeList, 'Write codes such as “0, 3-5”.').default('0').meta({
-      title: 'Success codes',
-      description: 'Exit codes that count as success.',
-      placeholder: '0, 3-5',
-      group: 'Exit codes',
-    }),
-    finalCodes: z.string().regex(codeList, 'Write codes such as “2, 64-78”.').default('').meta({
-      title: 'Never retry on',
-      description: 'Exit codes that fail the step at once, whatever its retries.',
-      placeholder: '2, 64-78',
-      group: 'Exit codes',
-    }),
-    maxOutputBytes: z.int().min(1).max(taskOutputBytesMax).default(1_000_000).meta({
-      title: 'Largest output',
-      description: 'In bytes. A program that prints more is stopped and the step fails.',
-      group: 'Limits',
-    }),
+    ...exitCodeFields,
+    maxOutputBytes: maxOutputBytesField,
   })
   .refine((value) => value.useShell || value.program.trim() !== '', {
     path: ['program'],
@@ -105,12 +76,6 @@ const parameters = z
     path: ['commandLine'],
     message: 'Write the command line to run.',
   })
-
-/** A word of a command line as it is told: quoted where its ends could not be seen. */
-const wordTold = (word: unknown): string => {
-  const text = String(word)
-  return /^[^\s"']+$/.test(text) ? text : JSON.stringify(text)
-}
 
 /** What goes along and can change what a command does: its variables before it, what it reads after it. */
 function fedTold({ env, stdin }: JsonObject, command: string): string {

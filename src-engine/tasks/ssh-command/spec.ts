@@ -2,12 +2,10 @@
 
 import { z } from 'zod'
 import type { JsonObject } from '../../model/json.ts'
-import { taskOutputBytesMax } from '../../model/limits.ts'
+import { exitCodeFields, maxOutputBytesField, outputField, wordTold } from '../../model/program-fields.ts'
 import { shortened, textParameter } from '../../model/summary.ts'
 import type { TaskSpec } from '../../model/task-spec.ts'
 import { singleOutput } from '../../model/task-spec.ts'
-
-const codeList = /^\s*(\d{1,3}(\s*-\s*\d{1,3})?(\s*,\s*\d{1,3}(\s*-\s*\d{1,3})?)*)?\s*$/
 
 const server = {
   host: z.string().min(1).meta({
@@ -84,42 +82,15 @@ const parameters = z
       widget: 'multiline',
       secret: 'allowed',
     }),
-    output: z
-      .enum(['text', 'lines', 'json', 'jsonl', 'none'])
-      .default('text')
-      .meta({
-        title: 'Read the output as',
-        choices: {
-          text: { title: 'One text' },
-          lines: { title: 'A list of lines' },
-          json: { title: 'JSON' },
-          jsonl: { title: 'JSON, one value per line' },
-          none: { title: 'Not at all' },
-        },
-      }),
-    successCodes: z.string().regex(codeList, 'Write codes such as “0, 3-5”.').default('0').meta({
-      title: 'Success codes',
-      description: 'Exit codes that count as success.',
-      placeholder: '0, 3-5',
-      group: 'Exit codes',
-    }),
-    finalCodes: z.string().regex(codeList, 'Write codes such as “2, 64-78”.').default('').meta({
-      title: 'Never retry on',
-      description: 'Exit codes that fail the step at once, whatever its retries.',
-      placeholder: '2, 64-78',
-      group: 'Exit codes',
-    }),
+    output: outputField,
+    ...exitCodeFields,
     timeoutMs: z.int().min(1).max(86_400_000).default(60_000).meta({
       title: 'Timeout',
       description: 'From connecting to the end of the program.',
       widget: 'duration',
       group: 'Limits',
     }),
-    maxOutputBytes: z.int().min(1).max(taskOutputBytesMax).default(1_000_000).meta({
-      title: 'Largest output',
-      description: 'In bytes. A program that prints more is stopped and the step fails.',
-      group: 'Limits',
-    }),
+    maxOutputBytes: maxOutputBytesField,
   })
   .refine(({ useShell, program }) => useShell || program.trim() !== '', {
     path: ['program'],
@@ -136,12 +107,6 @@ const parameters = z
 
 /** The resolved parameters of a command over SSH. */
 export type SshCommandParameters = z.infer<typeof parameters>
-
-/** A word as it is told: quoted where its ends could not be seen. */
-const wordTold = (word: unknown): string => {
-  const text = String(word)
-  return /^[^\s"']+$/.test(text) ? text : JSON.stringify(text)
-}
 
 /** With where it runs, what it is given, and what it reads: each can change what it does. */
 function commandTold(parameters: JsonObject, command: string): string {
