@@ -219,10 +219,12 @@ export function showRunAgain(designer: Designer, run: ShownRun): void {
   closeUnusedLines(designer, [run.site])
   const line = lineTo(designer, run.site)
   let gathered: EngineEvent[] = []
+  let isFollowed = true
   const flush = (): void => {
     const events = gathered
     gathered = []
-    if (events.length === 0 || designer.runs.getState().current?.runId !== run.runId) return
+    // A frame may come when the same run is followed anew: these events are older than its snapshot.
+    if (events.length === 0 || !isFollowed) return
     const before = designer.runs.getState().current?.live.replay.run?.status
     takeEvents(events)
     announceChange(designer, before)
@@ -244,7 +246,10 @@ export function showRunAgain(designer: Designer, run: ShownRun): void {
     live: (lines) => takeLines(lines),
     ended: (error) => tellError(designer, error),
   })
-  stopByDesigner.set(designer, stop)
+  stopByDesigner.set(designer, () => {
+    isFollowed = false
+    stop()
+  })
 }
 
 /** One sentence for screen readers when the run changes its status. */

@@ -28,12 +28,19 @@ function follow() {
   })
   Object.assign(designer.ambient, { onFrame: (call: () => void) => void frames.push(call) })
   const run = { runId: runRecord().id, site: null, overlay: null, hash: null, shownOn: null }
-  showRunAgain(designer, run)
+  const show = (): void => showRunAgain(designer, run)
+  show()
   const tell = (events: readonly EngineEvent[]): void => line?.events(events, [])
   const draw = (): void => {
     for (const frame of frames.splice(0)) frame()
   }
-  return { designer, tell, draw }
+  const snapshot = (events: readonly EngineEvent[]): void => {
+    const { run: record, invocations, skipped } = replayRun(events)
+    const place = { epoch: 0, seq: events.length }
+    if (record !== null)
+      line?.snapshot?.({ run: record, invocations: [...invocations.values()], skipped, ...place }, [])
+  }
+  return { designer, show, tell, snapshot, draw }
 }
 
 function storm(): readonly EngineEvent[] {
@@ -77,4 +84,23 @@ it('no event is lost, a frame changes the run once, and a step that nothing happ
   // Each of these events is about another step than the others of its frame.
   expect(redrawn).toBe(transitions)
   expect(designer.runs.getState().current?.live.replay).toEqual(replayRun([...begin, ...events]))
+})
+
+it('what came before the run was shown anew is not put on its newer snapshot', () => {
+  const { designer, show, tell, snapshot, draw } = follow()
+  const begin = [
+    eventOf({ type: 'run.created', run: runRecord() }),
+    eventOf({ type: 'invocation.registered', invocation: invocationRecord('step') }, 'step'),
+  ]
+  const status = (to: 'PENDING' | 'RUNNING', version: number) =>
+    eventOf({ type: 'invocation.changed', from: 'REGISTERED', to, set: { version }, attempt: null }, 'step')
+  const [older, newer] = [status('PENDING', 2), status('RUNNING', 3)]
+  tell(begin)
+  draw()
+  // The frame of this event is late: the run is shown on another version before it comes.
+  tell([older])
+  show()
+  snapshot([...begin, older, newer])
+  draw()
+  expect(designer.runs.getState().current?.live.nodes.get('step')?.invocation?.version).toBe(3)
 })
