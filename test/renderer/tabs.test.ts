@@ -164,6 +164,17 @@ describe('after a restart', () => {
     expect(isDirty(next.document.getState())).toBe(false)
   })
 
+  test('a page of the engine that is opened before they are back stays open', async () => {
+    const { machine } = await twoOpen()
+    const { designer } = openPage(machine)
+    const started = startTabs(designer)
+    designer.view.getState().setEnginePage('runners')
+    await started
+    expect([front(designer), designer.view.getState().enginePage]).toEqual(['Two', 'runners'])
+    await showTab(designer, idOf(designer, 'One'))
+    expect(designer.view.getState().enginePage).toBeNull()
+  })
+
   test('a file that is gone is told when its tab is looked at, and the tab stays', async () => {
     const { machine } = await twoOpen()
     machine.files.delete('/w/two.json')

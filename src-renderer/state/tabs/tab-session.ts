@@ -5,7 +5,7 @@ import { edgeId, nodeId } from '../../../src-engine/model/ids.ts'
 import type { Designer } from '../designer.ts'
 import { isDirty } from '../document-store.ts'
 import { claimDocuments, readSession, writeSession } from '../window-session.ts'
-import { showTab, viewOf } from './tabs.ts'
+import { bringBack, viewOf } from './tabs.ts'
 import type { ClosedTab, Tab, TabsState } from './tabs-store.ts'
 
 /** Looking around is written down once it has come to rest. */
@@ -20,7 +20,7 @@ export async function startTabs(designer: Designer): Promise<void> {
   designer.tabs.getState().restore(kept)
   followTabs(designer)
   // What was opened meanwhile stays in front.
-  if (kept.active !== null && designer.tabs.getState().active === null) await showTab(designer, kept.active)
+  if (kept.active !== null && designer.tabs.getState().active === null) await bringBack(designer, kept.active)
 }
 
 /** The name of a document among windows: its file, or its draft where it has none. */

@@ -42,15 +42,23 @@ export function showTabOf(designer: Designer, key: string): boolean {
   return true
 }
 
-/** Brings a tab to the front; one that sleeps is read first. */
-export async function showTab(designer: Designer, id: string): Promise<void> {
+/** Brings a tab to the front, and the workflow with it; one that sleeps is read first. */
+export const showTab = (designer: Designer, id: string): Promise<void> =>
+  bringToFront(designer, id, () => designer.view.getState().setEnginePage(null))
+
+/** The same at a start: a page of the engine that a person opened meanwhile stays. */
+export const bringBack = (designer: Designer, id: string): Promise<void> =>
+  bringToFront(designer, id, () => undefined)
+
+async function bringToFront(designer: Designer, id: string, leavePage: () => void): Promise<void> {
   const wish = wishFor(designer)
   const tab = tabOf(designer.tabs.getState(), id)
   if (tab === null) return
-  if (designer.tabs.getState().active === id) return designer.view.getState().setEnginePage(null)
+  if (designer.tabs.getState().active === id) return leavePage()
   const parked = tab.parked ?? (await attempt(designer, () => awake(designer, tab)))
   // Something else was put in front, or the tab was closed, while it was read.
   if (parked === null || wishes.get(designer) !== wish) return
+  leavePage()
   putInFront(designer, tab, parked)
 }
 
@@ -103,6 +111,7 @@ export async function reopenClosed(designer: Designer): Promise<void> {
   if (parked === null || wishes.get(designer) !== wish || showTabOf(designer, closed.path ?? closed.id))
     return
   designer.tabs.getState().add(asTab(closed))
+  designer.view.getState().setEnginePage(null)
   putInFront(designer, closed, parked)
 }
 
@@ -160,7 +169,6 @@ function putInFront(designer: Designer, { id, view }: ClosedTab, { draft, run }:
   designer.view.getState().lookAt(view)
   setActive(id)
   change(id, { parked: null })
-  designer.view.getState().setEnginePage(null)
   designer.document.getState().restore(draft)
   if (run !== null) showRunAgain(designer, run)
 }
