@@ -1,8 +1,8 @@
 /** Serves the metrics of a process that serves nothing else. */
 
 import type { Server } from 'node:http'
-import { createServer } from 'node:http'
 import { SagasmithError } from '../model/errors.ts'
+import { createServer } from '../runtime/node-http.ts'
 import { metricsAnswer } from './metrics-page.ts'
 
 export interface MetricsServerOptions {

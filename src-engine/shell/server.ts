@@ -6,12 +6,12 @@
 
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import { SagasmithError } from '../model/errors.ts'
 import { frameBytesMax } from '../model/limits.ts'
 import type { Channel } from '../protocol/channel.ts'
+import { createServer } from '../runtime/node-http.ts'
 import { isSystemError } from './atomic-file.ts'
 import { webSocketChannel } from './channels/web-socket.ts'
 import { metricsAnswer } from './metrics-page.ts'

@@ -74,6 +74,12 @@ function imports(module: string): BannedToken['matches'] {
   }
 }
 
+/** At the start, and for more than its types. */
+const importsHttp: BannedToken['matches'] = (node) =>
+  node.type === 'ImportDeclaration' &&
+  node['importKind'] !== 'type' &&
+  nodeAt(node['source'])?.['value'] === 'node:http'
+
 const isNewDateNow: BannedToken['matches'] = (node) =>
   node.type === 'NewExpression' &&
   identifier(node['callee']) === 'Date' &&
@@ -166,6 +172,12 @@ const bannedTokens: readonly BannedToken[] = [
       { prefix: 'src-main/', because: 'supervises the engine process' },
     ],
     matches: imports('node:child_process'),
+  },
+  {
+    token: 'an import of node:http',
+    instead: 'runtime/node-http.ts has it without all that is read with it, which every start would wait for',
+    allowedIn: tooling,
+    matches: importsHttp,
   },
 ]
 

@@ -2,13 +2,13 @@
 
 import { readFileSync } from 'node:fs'
 import type { RequestOptions } from 'node:http'
-import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { rootCertificates } from 'node:tls'
 import { recordOfThrown, SagasmithError } from '../../model/errors.ts'
 import type { PolicyRequest } from '../../model/policy/policy.ts'
 import type { ReadAnswer } from '../../model/policy/remote-answer.ts'
 import { readRemoteAnswer } from '../../model/policy/remote-answer.ts'
+import { request as httpRequest } from '../node-http.ts'
 
 export interface RemoteKernel {
   /** Asks. Rejects with `safety_unavailable` when there is no answer that makes sense. */

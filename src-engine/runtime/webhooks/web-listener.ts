@@ -5,9 +5,9 @@
 
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
 import { webhookCallsAtOnceMax } from '../../model/limits.ts'
 import type { Clock } from '../../model/ports.ts'
+import { createServer } from '../node-http.ts'
 import type { CallGate } from './call-gate.ts'
 import { createCallGate } from './call-gate.ts'
 import type { AddressRoot, ListenedRoute, ListenerOrder, ListenerReport } from './listener-message.ts'
