@@ -11,6 +11,7 @@ import type { RunRecord } from '../model/run.ts'
 import { errorPort } from '../model/workflow.ts'
 import type { CompiledBody, CompiledEdge, CompiledNode, CompiledWorkflow } from './compile.ts'
 import type { KeptGenerations } from './generations.ts'
+import { placeOf } from './scope-path.ts'
 
 export type EdgeDecision = 'taken' | 'skipped'
 export type NodePhase = 'invoked' | 'skipped'
@@ -60,6 +61,8 @@ export interface RunState extends ScopeState {
   readonly maps: ReadonlyMap<InvocationId, MapProgress>
   /** Maps and loops that somebody paused; null while there are none. */
   readonly pausedBodies: ReadonlySet<InvocationId> | null
+  /** How many forward invocations inside of a body aren't final, however deep: by `insideKey` of the step around them. */
+  readonly insideCounts: ReadonlyMap<string, number>
   /** The place of the compensation that was recorded last; 0 while there is none. */
   readonly lastPlace: number
 }
@@ -98,6 +101,7 @@ export interface MutableRunState extends RunState, MutableScope {
   readonly bodies: Map<string, MutableBody>
   readonly maps: Map<InvocationId, Writable<MapProgress>>
   pausedBodies: ReadonlySet<InvocationId> | null
+  readonly insideCounts: Map<string, number>
   lastPlace: number
 }
 
@@ -155,6 +159,7 @@ export function createRunState(workflow: CompiledWorkflow, run: RunRecord): Muta
     bodies: new Map(),
     maps: new Map(),
     pausedBodies: null,
+    insideCounts: new Map(),
     lastPlace: 0,
   }
 }
@@ -224,12 +229,31 @@ function applyInvocation(state: MutableRunState, record: InvocationRecord): void
   if (record.path !== '' && active !== 0 && record.role === 'forward') {
     const body = state.bodies.get(record.path)
     if (body !== undefined) body.activeCount += active
+    countInside(state.insideCounts, record, active)
   }
   state.parkedCount += (isParked(record) ? 1 : 0) - (before !== undefined && isParked(before) ? 1 : 0)
   if (invocationMachine.available.has(record.status)) state.available.add(record.id)
   else state.available.delete(record.id)
   if (record.wait !== null || state.pausedBodies !== null) notePause(state, record)
   if (record.role !== 'forward') state.lastPlace = Math.max(state.lastPlace, undoesOf(record)?.place ?? 0)
+}
+
+/** By what those inside of a map, a loop or another box are counted: each generation by itself. */
+export const insideKey = ({ generation, path, nodeId: id }: InvocationRecord): string =>
+  `${generation} ${path === '' ? '' : `${path}/`}${id}`
+
+/** Counts a record in all bodies that it is in. */
+export function countInside(
+  counts: Map<string, number>,
+  { generation, path }: InvocationRecord,
+  change: number,
+): void {
+  for (let rest = path; rest !== ''; rest = placeOf(rest).parent) {
+    const key = `${generation} ${rest.slice(0, rest.lastIndexOf(':'))}`
+    const count = (counts.get(key) ?? 0) + change
+    if (count === 0) counts.delete(key)
+    else counts.set(key, count)
+  }
 }
 
 /** Mostly there is none: then nobody has to look for one either. */

@@ -19,7 +19,7 @@ interface WrittenDraft {
   readonly run: RunRecord
   readonly created: boolean
   readonly context: { readonly now: Instant; readonly needsScan?: NeedsScan | null }
-  readonly state: Pick<RunState, 'run' | 'kept' | 'workflow' | 'invocations'>
+  readonly state: Pick<RunState, 'run' | 'kept' | 'workflow' | 'invocations' | 'insideCounts'>
   readonly outbox: ReadonlyMap<string, OutboxRecord> | null
 }
 

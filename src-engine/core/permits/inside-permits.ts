@@ -8,35 +8,52 @@ import type { InvocationId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import { invocationMachine } from '../../model/invocation-status.ts'
 import type { RunState } from '../run-state.ts'
-import { forwardId, isActive } from '../run-state.ts'
+import { countInside, forwardId, insideKey, isActive } from '../run-state.ts'
 import { placeOf } from '../scope-path.ts'
 import type { PermitWrites } from './held-permits.ts'
 import { isInsidePermit } from './node-permits.ts'
 
 /** A run before a decision, and the records that this one changes. */
 export interface InsideChange {
-  readonly state: Pick<RunState, 'run' | 'kept' | 'workflow' | 'invocations'>
+  readonly state: Pick<RunState, 'run' | 'kept' | 'workflow' | 'invocations' | 'insideCounts'>
   readonly records: readonly InvocationRecord[]
 }
 
 /** Adds what the change of a run's records means for the permits that are held over bodies. */
 export function addInsideWrites(writes: PermitWrites, change: InsideChange): void {
-  const { invocations } = change.state
+  const ids = holdersTouched(change)
+  if (ids.size === 0) return
+  const { invocations, insideCounts } = change.state
   const after = new Map(change.records.map((record) => [record.id, record]))
-  for (const id of holdersTouched(change)) {
+  const more = insideChanges(change)
+  for (const id of ids) {
     const record = after.get(id) ?? invocations.get(id)
     if (record === undefined) continue
     const before = invocations.get(id)
-    const held = before !== undefined && holds(before, invocations.values()) ? keysOf(before) : []
-    const kept = holds(record, everyRecord(invocations, after)) ? (record.permits?.permits ?? []) : []
-    for (const { key } of held) {
-      if (!kept.some((other) => other.key === key)) writes.release.push({ key, holder: id })
+    const key = insideKey(record)
+    const inside = insideCounts.get(key) ?? 0
+    const held = before !== undefined && holds(before, inside) ? keysOf(before) : []
+    const kept = holds(record, inside + (more.get(key) ?? 0)) ? (record.permits?.permits ?? []) : []
+    for (const { key: own } of held) {
+      if (!kept.some((other) => other.key === own)) writes.release.push({ key: own, holder: id })
     }
-    for (const { key, limit } of kept) {
-      if (!isInsidePermit(key) || held.some((other) => other.key === key)) continue
-      writes.take.push({ key, holder: id, limit, expiresAt: null })
+    for (const { key: own, limit } of kept) {
+      if (!isInsidePermit(own) || held.some((other) => other.key === own)) continue
+      writes.take.push({ key: own, holder: id, limit, expiresAt: null })
     }
   }
+}
+
+/** By how many the change makes more, or fewer, of those inside. */
+function insideChanges({ state, records }: InsideChange): ReadonlyMap<string, number> {
+  const changes = new Map<string, number>()
+  for (const record of records) {
+    if (record.path === '' || record.role !== 'forward') continue
+    const before = state.invocations.get(record.id)
+    const active = (isActive(record) ? 1 : 0) - (before !== undefined && isActive(before) ? 1 : 0)
+    if (active !== 0) countInside(changes, record, active)
+  }
+  return changes
 }
 
 const keysOf = ({ permits }: InvocationRecord): readonly { readonly key: string }[] =>
@@ -58,22 +75,9 @@ function holdersTouched({ state, records }: InsideChange): ReadonlySet<Invocatio
   return touched
 }
 
-function holds(record: InvocationRecord, all: Iterable<InvocationRecord>): boolean {
+/** `inside`: how many inside of it aren't final. */
+function holds(record: InvocationRecord, inside: number): boolean {
   const { status, wait } = record
   if (invocationMachine.owned.has(status) || (status === 'WAITING' && wait?.kind === 'turn')) return true
-  if (record.startedAt === null || keysOf(record).length === 0) return false
-  const own = `${record.path === '' ? '' : `${record.path}/`}${record.nodeId}:`
-  for (const other of all) {
-    const isInside = other.path.startsWith(own) && other.generation === record.generation
-    if (isInside && other.role === 'forward' && isActive(other)) return true
-  }
-  return false
-}
-
-function* everyRecord(
-  before: ReadonlyMap<InvocationId, InvocationRecord>,
-  after: ReadonlyMap<InvocationId, InvocationRecord>,
-): Iterable<InvocationRecord> {
-  for (const record of before.values()) if (!after.has(record.id)) yield record
-  yield* after.values()
+  return record.startedAt !== null && inside > 0 && keysOf(record).length > 0
 }
