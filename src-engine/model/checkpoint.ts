@@ -57,7 +57,10 @@ export interface SlotTake {
   readonly limit: number
   /** When it stops to count by itself (a rate limit); null for one that is held until it is released. */
   readonly expiresAt: Instant | null
-  /** Who took it for its holder outside of a checkpoint, last; absent where the holder's own checkpoint took it. */
+  /**
+   * Who took it for its holder outside of a checkpoint: names, joined by commas, of which `-` is nobody's; absent where
+   * nobody did. It is held until each of them has given it back.
+   */
   readonly by?: string
 }
 
@@ -65,8 +68,8 @@ export interface SlotRelease {
   readonly key: string
   readonly holder: string
   /**
-   * Given back only while it is the take of this one, or, with null, of nobody outside of a checkpoint; absent for
-   * whoever took it, which only the holder's own checkpoint may say.
+   * Given back for these names, or, with null, for nobody's outside of a checkpoint: it stays where others are left.
+   * Absent for whoever took it, which only the holder's own checkpoint may say.
    */
   readonly by?: string | null
 }

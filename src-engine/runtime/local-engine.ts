@@ -60,6 +60,7 @@ import type { RunWaiters } from './run-waiters.ts'
 import { createRunWaiters } from './run-waiters.ts'
 import { createSagaDesk } from './saga/create-saga-desk.ts'
 import { startAlone } from './start-alone.ts'
+import { knownRun } from './starting/known-run.ts'
 import { newRunId } from './starting/new-run-id.ts'
 import { createEngineWebhooks } from './webhooks/engine-webhooks.ts'
 
@@ -263,7 +264,7 @@ export class LocalEngine implements Engine {
     const hash = admission.admit(document)
     const input = await payloads.keep(JSON.stringify(admission.admitInput(document, request.input)))
     const id = requestId === null ? newRunId(this.store, ids) : asRunId(`run_${requestPart(requestId)}`)
-    const known = requestId === null ? null : await this.#knownRun(id)
+    const known = requestId === null ? null : await knownRun(this.#parts.dependencies, id)
     if (known !== null) return known
     const tenant = request.tenant === undefined ? {} : { tenant: request.tenant }
     const { breakpoints = [] } = request
@@ -293,15 +294,9 @@ export class LocalEngine implements Engine {
     request: StartRequest,
     id: RunId,
   ): Promise<{ readonly runId: RunId; readonly hash: DefinitionHash }> {
-    const known = await this.#knownRun(id)
+    const known = await knownRun(this.#parts.dependencies, id)
     if (known !== null && request.requestId !== null) return known
     throw new SagasmithError('lost_race', { message: `The run ${id} could not be started.` })
-  }
-
-  async #knownRun(id: RunId): Promise<{ readonly runId: RunId; readonly hash: DefinitionHash } | null> {
-    const { store, partition } = this.#parts.dependencies
-    const known = await store.load(partition, 'run', { runId: id })
-    return known === null ? null : { runId: known.id, hash: known.definitionHash }
   }
 
   cancelRun(runId: RunId): Promise<RunStatus> {

@@ -29,6 +29,8 @@ export interface RawStore extends Store {
   ): Promise<TakeAnswer>
   /** Gives permits back. What isn't held, or is another one's take by now, is passed over. */
   releaseSlots(partition: number, releases: readonly SlotRelease[]): Promise<void>
+  /** Resolves when all that is there is as safe as what was acknowledged; absent where it always is. */
+  confirmAll?(partition: number): Promise<void>
   /** Runs, of whichever partition, that open ones of this partition name: they stay as long as those are open. */
   namedByOpen(partition: number): Promise<readonly RunId[]>
 }

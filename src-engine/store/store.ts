@@ -377,11 +377,10 @@ export interface Store {
    * them. Never what isn't final, nor a run that a dead letter or an open run names. In small slices.
    */
   prune(request: PruneRequest): Promise<PruneAnswer>
-  /**
-   * Puts right what a crash left between partitions, in slices of its own; tells how much that was. Absent
-   * where everything is one partition.
-   */
+  /** Puts right what a crash left between partitions, and tells how much; absent where everything is one partition. */
   repair?(now: Instant): Promise<number>
+  /** Resolves when what can be read of a run is as safe as what was acknowledged; absent where it always is. */
+  confirm?(runId: RunId): Promise<void>
   /**
    * What answers over all partitions leave out now, for its server can't be reached; absent where everything is
    * one partition. Whoever asks for one thing there is told by an error.

@@ -240,9 +240,14 @@ test('without its replica safe mode confirms nothing, not even what is asked aga
   for (const _ of [1, 2]) {
     await expect(store.commit(0, [checkpoint])).rejects.toMatchObject({ code: 'redis_unconfirmed' })
   }
+  // It can be read, and nobody may be told that it is there.
+  const id = runId(name ?? '')
+  expect(await store.load(0, 'run', { runId: id })).not.toBeNull()
+  await expect(store.confirm?.(id)).rejects.toMatchObject({ code: 'redis_unconfirmed' })
   replica.process.kill('SIGCONT')
   await settled(cluster)
   const [answer] = await store.commit(0, [checkpoint])
   expect(answer).toEqual({ kind: 'repeated' })
+  await store.confirm?.(id)
   await store.close()
 })

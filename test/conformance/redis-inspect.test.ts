@@ -14,7 +14,7 @@ import { neededCommands } from '../../src-engine/store/redis/needed-commands.ts'
 import { slotOf } from '../../src-engine/store/redis/slots.ts'
 import { moveSlot } from '../support/redis-cluster.ts'
 import type { RedisServer, RedisServers } from '../support/redis-servers.ts'
-import { startRedisServer } from '../support/redis-servers.ts'
+import { freePort, startRedisServer } from '../support/redis-servers.ts'
 import { redisServers } from './redis-stores.ts'
 
 const { cluster } = redisServers()
@@ -126,4 +126,10 @@ test('the documented rights are all there is to ask for; each that lacks is name
     verdict: 'fail',
     message: 'the user may not do zadd, xadd',
   })
+})
+
+test('servers that start together have ports of their own, none of those that whoever connects is given', async () => {
+  const ports = await Promise.all(Array.from({ length: 500 }, () => freePort()))
+  expect(new Set(ports).size).toBe(ports.length)
+  expect(Math.max(...ports) + 10_000).toBeLessThan(32_768)
 })

@@ -1,4 +1,4 @@
-/** Permits that are taken outside of a checkpoint are given back only by whom they were taken by last. */
+/** A permit that several took outside of a checkpoint is held until each of them has given it back. */
 
 import { expect, test } from 'vitest'
 import type { RawStore } from '../../src-engine/store/raw-store.ts'
@@ -11,7 +11,7 @@ export interface RawSubject {
 }
 
 export function testTakers({ name, open }: RawSubject): void {
-  test(`${name}: a permit is given back by whom it was taken by last`, async () => {
+  test(`${name}: a permit is held until all who took it have given it back`, async () => {
     const { raw, dispose } = await open()
     try {
       const slot = { key: 'k', holder: 'a', limit: 1, expiresAt: null }
@@ -21,14 +21,28 @@ export function testTakers({ name, open }: RawSubject): void {
       const holders = () => raw.load(0, 'slotHolders', { key: 'k' })
       expect(await take('x:1')).toMatchObject({ fresh: [{ holder: 'a', by: 'x:1' }] })
       expect(await take('y:1')).toEqual({ kind: 'taken', fresh: [] })
+      // Asked twice it is taken once.
+      await take('y:1')
+      expect(await holders()).toEqual([{ ...slot, by: 'x:1,y:1' }])
       await give('x:1')
       // Nobody's take is not any taker's.
       await give(null)
       expect(await holders()).toEqual([{ ...slot, by: 'y:1' }])
+      // Told again without a name it stays whose it is.
       await raw.takeSlots(0, { takes: [slot], at: start })
+      expect(await holders()).toEqual([{ ...slot, by: 'y:1' }])
       await give('y:1')
+      expect(await holders()).toEqual([])
+      await raw.takeSlots(0, { takes: [slot], at: start })
       expect(await holders()).toEqual([slot])
-      await give(null)
+      await take('y:2')
+      await give('y:2')
+      expect(await holders()).toEqual([slot])
+      await take('y:3')
+      await take('y:4')
+      await give('-,y:4')
+      expect(await holders()).toEqual([{ ...slot, by: 'y:3' }])
+      await give('y:3')
       expect(await holders()).toEqual([])
       await give(null)
       await take('z:1')

@@ -25,15 +25,19 @@ export async function everyEvent(store: Store): Promise<readonly EngineEvent[]> 
   const byPartition = await Promise.all(partitions.map((partition) => eventsOf(store, partition, null)))
   const ends = await Promise.all(endsOf.get(store) ?? [])
   const read = partitions.map(() => 0)
-  const inOrder = ends.flatMap(({ partition, seq }) => {
+  const inOrder = ends.flatMap((reached) => {
+    const { partition } = reached
     const events = byPartition[partition] ?? []
     const from = read[partition] ?? 0
-    const end = events.findIndex((event, index) => index >= from && event.seq > seq)
+    const end = events.findIndex((event, index) => index >= from && isAfter(event, reached))
     read[partition] = end === -1 ? events.length : end
     return events.slice(from, read[partition])
   })
   return [...inOrder, ...byPartition.flatMap((events, partition) => events.slice(read[partition]))]
 }
+
+const isAfter = ({ epoch, seq }: EngineEvent, reached: PartitionCursor): boolean =>
+  epoch > reached.epoch || (epoch === reached.epoch && seq > reached.seq)
 
 /** Those of a partition, or of one of its runs, in their order. */
 export async function eventsOf(

@@ -57,14 +57,23 @@ export async function until(what: string, holds: () => Promise<boolean>): Promis
   }
 }
 
-/** A port that is free together with the one of the cluster's bus, 10,000 above. */
+/**
+ * A port that is free together with the one of the cluster's bus, 10,000 above, and that nobody in this process
+ * has been given. Neither is among those that a system gives to whoever connects, from 32,768 on.
+ */
 export async function freePort(host = loopback): Promise<number> {
   for (let tries = 0; tries < 100; tries += 1) {
-    const port = 12_000 + Math.floor(Math.random() * 20_000)
+    const port = 12_000 + Math.floor(Math.random() * 10_000)
+    const place = `${host}:${port}`
+    if (given.has(place)) continue
+    given.add(place)
     if ((await isFree(host, port)) && (await isFree(host, port + 10_000))) return port
   }
   throw new Error('There is no free port for a Redis server.')
 }
+
+/** What servers start on together they must not have drawn together. */
+const given = new Set<string>()
 
 const isFree = (host: string, port: number): Promise<boolean> =>
   new Promise((resolve) => {

@@ -7,7 +7,9 @@ import type { Ids } from '../../model/ports.ts'
 import type { SignalAnswer, SignalRequest } from '../../protocol/run-control.ts'
 import type { Claimer } from '../claimer.ts'
 import type { PayloadStore } from '../payload-store.ts'
+import type { MakeDecision } from '../run-book.ts'
 import type { Runner, RunnerDependencies } from '../runner.ts'
+import { surelyThere } from '../surely-there.ts'
 
 export interface Signals {
   readonly send: (request: SignalRequest) => Promise<SignalAnswer>
@@ -18,7 +20,7 @@ export function createSignals(
   runner: Runner,
   services: { readonly claimer: Claimer; readonly payloads: PayloadStore; readonly ids: Ids },
 ): Signals {
-  const { clock, book } = dependencies
+  const { clock, book, store } = dependencies
   const { claimer, payloads, ids } = services
   return {
     send: async ({ runId, name, correlation, payload, messageId: given }) => {
@@ -26,7 +28,7 @@ export function createSignals(
       const kept = await payloads.keep(JSON.stringify(payload), taskOutputBytesMax)
       const signal = { messageId, name, correlation, payload: kept, at: clock.now() }
       dependencies.executor.failpoints('signal.before-commit')
-      const decision = await book.decide(runId, (state) => {
+      const make: MakeDecision = (state) => {
         const context = runner.context({
           actor: 'operator',
           cause: { kind: 'signal', by: messageId, detail: name },
@@ -35,6 +37,10 @@ export function createSignals(
           claims: false,
         })
         return deliverSignal(state, context, { signal, otherwise: 'keep' })
+      }
+      const decision = await surelyThere(store, runId, {
+        look: () => book.decide(runId, make),
+        isThere: (made) => made === null,
       })
       dependencies.executor.failpoints('signal.after-commit')
       claimer.poke()

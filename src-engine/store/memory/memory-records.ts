@@ -69,10 +69,25 @@ export function takeSlot(records: Records, slot: SlotTake, at: Instant): void {
   records.slots.set(slotKey(slot.key, slot.holder), slot)
 }
 
-/** Gives a permit back, unless it is another's take than the one that is meant. */
+/** Gives a permit back, unless others than those that are meant have taken it as well. */
 export function giveSlot({ slots }: Records, { key, holder, by }: SlotRelease): void {
   const place = slotKey(key, holder)
-  if (by === undefined || (slots.get(place)?.by ?? null) === by) slots.delete(place)
+  const slot = slots.get(place)
+  if (slot === undefined) return
+  const gone = new Set((by ?? nobody).split(','))
+  const left = by === undefined ? [] : namesOf(slot).filter((name) => !gone.has(name))
+  if (left.length === 0) slots.delete(place)
+  else slots.set(place, namedBy(slot, left))
+}
+
+/** Stands among the names of those who took a permit for who has none. */
+const nobody = '-'
+
+const namesOf = ({ by = nobody }: SlotTake): readonly string[] => by.split(',')
+
+function namedBy({ key, holder, limit, expiresAt }: SlotTake, names: readonly string[]): SlotTake {
+  const by = names.join(',')
+  return { key, holder, limit, expiresAt, ...(by === nobody ? {} : { by }) }
 }
 
 /** Who holds permits of a key, in order of taking. */
@@ -104,6 +119,6 @@ export function takeSlots(
 }
 
 function takenBy(slot: SlotTake, by: string | undefined): SlotTake {
-  const { key, holder, limit, expiresAt } = slot
-  return by === undefined ? { key, holder, limit, expiresAt } : { ...slot, by }
+  const names = namesOf(slot)
+  return by === undefined || names.includes(by) ? slot : namedBy(slot, [...names, by])
 }

@@ -52,11 +52,14 @@ export interface MemoryOptions {
   readonly now?: () => Instant
   /** One when absent. */
   readonly partitions?: number
+  /** What its partitions hold, for who plays a server that forgets; as many empty ones when absent. */
+  readonly records?: readonly Records[]
 }
 
 /** A store whose data lasts as long as the process. */
 export function createMemoryStore(options: MemoryOptions = {}): RawStore {
-  const partitions = Array.from({ length: options.partitions ?? 1 }, (_, index) => noRecords(index))
+  const partitions =
+    options.records ?? Array.from({ length: options.partitions ?? 1 }, (_, index) => noRecords(index))
   const blobs = createMemoryBlobs(options.now ?? (() => Number.POSITIVE_INFINITY))
   const hints = partitions.map(() => createHints())
   let closed = false

@@ -10,7 +10,7 @@ import { noWrites } from '../../model/checkpoint.ts'
 import { opId } from '../../model/ids.ts'
 import { homePartition } from '../../model/partition.ts'
 import type { RawStore } from '../raw-store.ts'
-import type { HomePermits } from './home-permits.ts'
+import type { HomePermits, NamedRelease } from './home-permits.ts'
 import type { Routes } from './routes.ts'
 import { byPartition } from './routes.ts'
 
@@ -106,23 +106,48 @@ async function published({ raw }: CommitParts, checkpoint: Checkpoint): Promise<
 }
 
 async function commitWithPermits(
-  { raw, routes, permits }: CommitParts,
+  parts: CommitParts,
   partition: number,
   checkpoint: Checkpoint,
 ): Promise<CommitAnswer> {
+  const { routes, permits } = parts
   const { writes, at } = checkpoint
   const isElsewhere = ({ key }: SlotTake | SlotRelease): boolean => routes.ofKey(key) !== partition
   const released = writes.release.filter(isElsewhere)
   const given = released.length === 0 ? [] : await permits.fenced(released)
   // What this very checkpoint gives back makes room for what it takes, as within one partition.
-  const taken = await permits.take(writes.take.filter(isElsewhere), { at, by: checkpoint.opId, given })
+  const taken = await permits.take(writes.take.filter(isElsewhere), { at, given })
   if (taken.kind === 'slot-taken') {
     const { key, holders } = taken
     return { kind: 'refused', refusal: { kind: 'slot-taken', key, holders } }
   }
-  // Should this throw, nobody knows whether it was written: too much is held until a repair finds out.
-  const [answer] = await raw.commit(partition, [checkpoint])
-  if (answer === undefined || answer.kind === 'refused') await permits.undo(partition, taken.fresh)
-  else if (answer.kind === 'accepted') await permits.give(given)
-  return answer ?? { kind: 'refused', refusal: { kind: 'invalid', problems: ['the store gave no answer'] } }
+  const answer = await committed(parts, { partition, checkpoint, given })
+  if (answer.kind !== 'accepted') await permits.undo(taken.takes)
+  // A failover in the middle of it may be why the answer is that it was there already: the hold is over all the same.
+  const over = answer.kind === 'repeated' ? given.filter(({ isOfHold }) => isOfHold) : given
+  if (answer.kind !== 'refused') await permits.give(over)
+  return answer
+}
+
+async function committed(
+  { raw, permits }: CommitParts,
+  {
+    partition,
+    checkpoint,
+    given,
+  }: {
+    readonly partition: number
+    readonly checkpoint: Checkpoint
+    readonly given: readonly NamedRelease[]
+  },
+): Promise<CommitAnswer> {
+  try {
+    const [answer] = await raw.commit(partition, [checkpoint])
+    return answer ?? { kind: 'refused', refusal: { kind: 'invalid', problems: ['the store gave no answer'] } }
+  } catch (thrown) {
+    // Nobody knows whether it was written, and its author may see that it was and not ask again. What it takes is
+    // held until a repair finds out.
+    permits.giveOnceFree(given.filter(({ isOfHold }) => isOfHold))
+    throw thrown
+  }
 }

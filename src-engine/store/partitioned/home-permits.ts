@@ -1,88 +1,137 @@
 /** Permits at the home of their key, where holders of all partitions are counted. */
 
 import type { SlotRelease, SlotTake } from '../../model/checkpoint.ts'
+import type { Clock } from '../../model/ports.ts'
 import type { Instant } from '../../model/time.ts'
-import type { RawStore, TakeAnswer } from '../raw-store.ts'
+import type { RawStore } from '../raw-store.ts'
+import type { FencedRelease } from './fenced-release.ts'
+import { fencedBy } from './fenced-release.ts'
+import { createLateReturns } from './late-returns.ts'
+import { soonMs } from './reach.ts'
 import type { Routes } from './routes.ts'
 import { byPartition } from './routes.ts'
 
-/** Good for one take only. */
-export interface FencedRelease extends SlotRelease {
-  readonly by: string | null
+/** A release that is good for the takes that its home knew before the commit that gives it back. */
+export interface NamedRelease extends FencedRelease {
+  /**
+   * Whether the holder had the permit after the names were read: then they are of this hold, whoever else has written
+   * the same meanwhile, and not of one who claims the holder anew.
+   */
+  readonly isOfHold: boolean
 }
 
+/** A take, with the name that it left at the home. */
+export interface NamedTake extends SlotTake {
+  readonly by: string
+  /** Whether the home knew nothing of its holder before. */
+  readonly isFresh: boolean
+}
+
+/** Whether permits were taken: all of them, or none. */
+export type HomeAnswer =
+  | { readonly kind: 'taken'; readonly takes: readonly NamedTake[] }
+  | { readonly kind: 'slot-taken'; readonly key: string; readonly holders: readonly string[] }
+
 export interface HomePermits {
-  /** All or none. `given` are those that the taker is about to give back: they don't count; `by` is the taker. */
+  /** All or none. `given` are those that the taker is about to give back: they don't count. */
   readonly take: (
     takes: readonly SlotTake[],
-    asked: { readonly at: Instant; readonly by: string; readonly given?: readonly SlotRelease[] },
-  ) => Promise<TakeAnswer>
-  /** What is another one's take by now stays. */
+    asked: { readonly at: Instant; readonly given?: readonly SlotRelease[] },
+  ) => Promise<HomeAnswer>
+  /** What another one has taken too stays. What can't be given back now is given back later; never throws. */
   readonly give: (releases: readonly FencedRelease[]) => Promise<void>
+  /** The same once their holders have them no more: whether that was written could not be said. */
+  readonly giveOnceFree: (releases: readonly FencedRelease[]) => void
   /**
-   * The same releases, each good only for the take that its home knows now. Whoever gives back after a commit names
+   * The same releases, each good only for the takes that its home knows now. Whoever gives back after a commit names
    * them before it: from the commit on the same holder may be claimed anew, whose permit a late giver must not take.
    */
-  readonly fenced: (releases: readonly SlotRelease[]) => Promise<readonly FencedRelease[]>
-  /**
-   * Gives back what was taken for something that then wasn't written in its partition; unless somebody else has
-   * written it there for the same holder, or has taken it for that since, whose permit it is now.
-   */
-  readonly undo: (partition: number, taken: readonly SlotTake[]) => Promise<void>
+  readonly fenced: (releases: readonly SlotRelease[]) => Promise<readonly NamedRelease[]>
+  /** Takes back the names of takes for something that then wasn't written. */
+  readonly undo: (taken: readonly NamedTake[]) => Promise<void>
+  /** Tries once to give back what waits for it. */
+  readonly giveRest: () => Promise<void>
+  readonly stop: () => void
+}
+
+/** Whose takes these are. */
+export interface Taker {
+  /** A text that no other store object has on the same data. */
+  readonly writerId: string
+  /** Null where nothing fails but with the process itself. */
+  readonly clock: Pick<Clock, 'after'> | null
 }
 
 /**
- * Each take leaves the name of its taker at the permit's home, also where the holder had it already. Between the look
- * whether the holder has it and the giving back another may take it: only the home can tell them apart.
+ * Each take leaves the name of its taker at the permit's home, beside those that are there: the permit is free when
+ * all of them are gone. So whoever takes in vain takes nothing from the holder, and leaves nothing behind.
  */
-export function createHomePermits(raw: RawStore, routes: Routes): HomePermits {
-  const give = async (releases: readonly FencedRelease[]): Promise<void> => {
+export function createHomePermits(raw: RawStore, routes: Routes, taker: Taker): HomePermits {
+  const { clock } = taker
+  const giveNow = async (releases: readonly FencedRelease[]): Promise<void> => {
     const groups = byPartition(releases, ({ key }) => routes.ofKey(key))
     await Promise.all([...groups].map(([partition, group]) => raw.releaseSlots(partition, group)))
+  }
+  const isHeld = async ({ key, holder }: SlotRelease): Promise<boolean> => {
+    const held = await raw.load(routes.ofHolder(holder), 'slotHolders', { key })
+    return held.some((slot) => slot.holder === holder)
+  }
+  /** A home that is slow holds up nobody whose own partition has answered. */
+  const soon = async (given: Promise<void>): Promise<void> => {
+    if (clock === null) return given
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const cancel = clock.after(soonMs, resolve)
+    await Promise.race([given, promise])
+    cancel()
+  }
+  const late = createLateReturns({ give: giveNow, isHeld }, clock)
+  const give = async (releases: readonly FencedRelease[]): Promise<void> => {
+    if (releases.length > 0) await soon(giveNow(releases).catch(() => late.add(releases)))
+  }
+  const fencedOne = async (release: SlotRelease): Promise<NamedRelease> => {
+    const held = await raw.load(routes.ofKey(release.key), 'slotHolders', { key: release.key })
+    const named = fencedBy(release, held.find(({ holder }) => holder === release.holder)?.by)
+    return { ...named, isOfHold: await isHeld(release) }
   }
   let count = 0
   return {
     give,
-    async undo(partition, taken) {
-      for (const slot of taken) {
-        const held = await raw.load(partition, 'slotHolders', { key: slot.key })
-        if (!held.some(({ holder }) => holder === slot.holder)) await give([fencedBy(slot, slot.by)])
+    giveOnceFree: late.addOnceFree,
+    async undo(taken) {
+      const ofNobody: NamedTake[] = []
+      for (const take of taken) {
+        // Its holder has it, and the home knew nothing of that: this name is the only one that says so.
+        const isOnlyName = take.isFresh && (await isHeld(take).catch(() => true))
+        if (!isOnlyName) ofNobody.push(take)
       }
+      await give(ofNobody.map((take) => fencedBy(take, take.by)))
     },
-    fenced: (releases) =>
-      Promise.all(
-        releases.map(async (release) => {
-          const held = await raw.load(routes.ofKey(release.key), 'slotHolders', { key: release.key })
-          return fencedBy(release, held.find(({ holder }) => holder === release.holder)?.by)
-        }),
-      ),
-    async take(takes, { at, by: taker, given = [] }) {
-      if (takes.length === 0) return { kind: 'taken', fresh: [] }
+    fenced: (releases) => Promise.all(releases.map(fencedOne)),
+    async take(takes, { at, given = [] }) {
+      if (takes.length === 0) return { kind: 'taken', takes: [] }
       count += 1
-      const by = encodeURIComponent(`${taker}:${count}`)
-      const fresh: (SlotTake & FencedRelease)[] = []
+      const by = encodeURIComponent(`${taker.writerId}:${count}`)
+      const taken: NamedTake[] = []
       // In the order of the keys' homes for everybody, so that two takers don't keep each other out.
       const groups = [...byPartition(takes, ({ key }) => routes.ofKey(key))].sort(([a], [b]) => a - b)
       for (const [partition, group] of groups) {
         const asked = group.map((take) => ({ ...withRoom(take, given), by }))
         const answer = await raw.takeSlots(partition, { takes: asked, at })
         if (answer.kind === 'slot-taken') {
-          await give(fresh)
+          await give(taken.map((take) => fencedBy(take, by)))
           return answer
         }
-        fresh.push(...answer.fresh.map((slot) => ({ ...slot, by })))
+        const fresh = new Set(answer.fresh.map(nameOf))
+        for (const take of group) taken.push({ ...take, by, isFresh: fresh.has(nameOf(take)) })
       }
-      return { kind: 'taken', fresh }
+      return { kind: 'taken', takes: taken }
     },
+    giveRest: late.run,
+    stop: late.stop,
   }
 }
 
-/** A take that nobody is named for is good for null. */
-export const fencedBy = ({ key, holder }: SlotRelease, by: string | null | undefined): FencedRelease => ({
-  key,
-  holder,
-  by: by ?? null,
-})
+const nameOf = ({ key, holder }: SlotTake): string => JSON.stringify([key, holder])
 
 /** A permit of the same key that another holder is about to give back leaves its place to this one. */
 function withRoom(take: SlotTake, given: readonly SlotRelease[]): SlotTake {

@@ -8,6 +8,7 @@ import type { Checkpoint } from '../../model/checkpoint.ts'
 import type { RunId } from '../../model/ids.ts'
 import { invocationMachine } from '../../model/invocation-status.ts'
 import { homePartition } from '../../model/partition.ts'
+import type { Clock } from '../../model/ports.ts'
 import { runMachine } from '../../model/run-status.ts'
 import type { Millis } from '../../model/time.ts'
 import { claimInstants } from '../claim.ts'
@@ -39,12 +40,22 @@ import { createWorkHints, wholeLookMs } from './work-hints.ts'
 export interface PartitionedOptions extends ReachOptions {
   /** How long work may stay unseen that no hint told of. */
   readonly wholeLookMs?: Millis
+  /** What permits that could not be given back wait by; the `clock` when absent. */
+  readonly permitClock?: Pick<Clock, 'after'>
+  /** A text that no other store object has on the same data; made up when absent, where all are in this process. */
+  readonly writerId?: string
 }
+
+/** Store objects that were given no name. */
+let unnamed = 0
 
 /** Puts the partitions of a raw store together. Closing it closes the raw one. */
 export function createPartitionedStore(raw: RawStore, options: PartitionedOptions = {}): Store {
   const routes = createRoutes(raw)
-  const permits = createHomePermits(raw, routes)
+  const permits = createHomePermits(raw, routes, {
+    writerId: options.writerId ?? `store${++unnamed}`,
+    clock: options.permitClock ?? options.clock ?? null,
+  })
   const hints = createWorkHints(routes.partitions, options.wholeLookMs ?? wholeLookMs)
   const reach = createReach(options)
   const parts: WorkParts = { raw, routes, permits, hints, reach, late: new Map() }
@@ -92,8 +103,15 @@ export function createPartitionedStore(raw: RawStore, options: PartitionedOption
     ...(raw.renewerPassword === undefined ? {} : { renewerPassword: raw.renewerPassword }),
     missing: reach.missing,
     ...(raw.beginIn === undefined ? {} : { beginIn: beginWithin(reach, raw.beginIn) }),
-    repair: (now) => repair.run(now),
+    ...(raw.confirmAll === undefined
+      ? {}
+      : { confirm: async (runId: RunId) => raw.confirmAll?.(routes.ofRun(runId)) }),
+    async repair(now) {
+      await permits.giveRest()
+      return repair.run(now)
+    },
     async close() {
+      permits.stop()
       for (const stop of unwatch) stop()
       await raw.close()
     },

@@ -12,8 +12,8 @@ import { homePartition } from '../../model/partition.ts'
 import type { Instant, Millis } from '../../model/time.ts'
 import { countsAt } from '../claim.ts'
 import type { RawStore } from '../raw-store.ts'
+import { fencedBy } from './fenced-release.ts'
 import type { HomePermits } from './home-permits.ts'
-import { fencedBy } from './home-permits.ts'
 import type { Routes } from './routes.ts'
 
 /** Longer than any call to the store may take. */

@@ -168,14 +168,14 @@ async function claimLimited(
   const plan = claimPlan(record, request, () => run ?? noRun(record.runId))
   const takes = permitsToTake(record, plan, request.now)
   const elsewhere = takes.filter(({ key }) => routes.ofKey(key) !== partition)
-  const taken = await permits.take(elsewhere, { at: request.now, by: request.runnerId })
+  const taken = await permits.take(elsewhere, { at: request.now })
   if (taken.kind === 'slot-taken') {
     const { key, holders } = taken
     return plan === null ? nothing : { claimed: [], blocked: [{ invocation: record, key, holders, plan }] }
   }
   const prepared = new Map([[record.id, { fence: record.fence, takes }]])
   const answer = await raw.claim({ ...request, partition, invocationIds: [record.id], prepared, limit: 1 })
-  if (answer.claimed.length === 0) await permits.undo(partition, taken.fresh)
+  if (answer.claimed.length === 0) await permits.undo(taken.takes)
   return { ...answer, blocked: await withHolders(raw, routes, answer.blocked) }
 }
 

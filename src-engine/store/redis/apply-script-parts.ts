@@ -55,16 +55,36 @@ local function permit_tools()
     end
   end
 
+  -- A permit as it is kept, with the names of those who took it; a dash alone stands for nobody's.
+  local function taken(value)
+    local since, told, names, expires = string.match(value, '^(%d+) (%d+)/?(%S*) (%S+)$')
+    return since, told, names == '' and '-' or names, expires
+  end
+
+  local function put(one, since, told, names, expires)
+    call('HSET', one.key, one.holder, since .. ' ' .. told .. (names == '-' and '' or '/' .. names) .. ' ' .. expires)
+  end
+
+  local function is_among(name, names) return string.find(',' .. names .. ',', ',' .. name .. ',', 1, true) end
+
+  local function give(one, held_keys)
+    local before = one.by ~= '' and call('HGET', one.key, one.holder)
+    local left = {}
+    if before then
+      local since, told, names, expires = taken(before)
+      for name in string.gmatch(names, '[^,]+') do
+        if not is_among(name, one.by) then left[#left + 1] = name end
+      end
+      if #left > 0 then put(one, since, told, table.concat(left, ','), expires) end
+    end
+    if #left > 0 then return end
+    call('HDEL', one.key, one.holder)
+    if call('HLEN', one.key) == 0 then call('ZREM', held_keys, one.name) end
+  end
+
   local function write(releases, takes, now, keep, held_keys)
     local answer = {1}
-    for i = 1, #releases do
-      local one = releases[i]
-      local taker = one.by ~= '' and string.match(call('HGET', one.key, one.holder) or '', '^%d+ %d+/(%S+)') or '-'
-      if one.by == '' or taker == one.by then
-        call('HDEL', one.key, one.holder)
-        if call('HLEN', one.key) == 0 then call('ZREM', held_keys, one.name) end
-      end
-    end
+    for i = 1, #releases do give(releases[i], held_keys) end
     for i = 1, #takes do
       local one = takes[i]
       if one.expires ~= '-' or call('HLEN', one.key) >= one.limit then drop_expired(one.key, now) end
@@ -75,10 +95,10 @@ local function permit_tools()
         local since = before and string.match(before, '^%d+') or new_place()
         call('HSET', one.key, one.holder, since .. ' ' .. one.told .. by .. ' ' .. one.expires)
         call('ZADD', held_keys, 0, one.name)
-      else
-        -- It stays as it is, but is this one's now.
-        local since, told, expires = string.match(before, '^(%d+) (%d+)%S* (%S+)$')
-        call('HSET', one.key, one.holder, since .. ' ' .. told .. by .. ' ' .. expires)
+      elseif one.by ~= '' then
+        -- It stays as it is, but is this one's too.
+        local since, told, names, expires = taken(before)
+        if not is_among(one.by, names) then put(one, since, told, names .. ',' .. one.by, expires) end
       end
     end
     return answer

@@ -103,7 +103,7 @@ function encodePermits(unit: Unit, { keys, numbers, args }: Encoding): void {
   }
 }
 
-/** As the script compares it: nothing for whoever took it, a dash for nobody; takers have no dash alone. */
+/** As the script compares it: nothing for whoever took it, a dash for nobody; no name is a dash alone. */
 const takerOf = (by: string | null | undefined): string => (by === null ? '-' : (by ?? ''))
 
 /** New ones first. */

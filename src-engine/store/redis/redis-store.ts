@@ -107,10 +107,8 @@ async function createStore(opened: Opened): Promise<RawStore> {
       const newest = query.until === null ? 0 : (await loaders.feedEnd(reader, {})).epoch
       return readEvents(reader, query, newest)
     },
-    watch(partition, hint, topic = 'events') {
-      at(partition)
-      return watching.watch(partition, hint, topic)
-    },
+    watch: (partition, hint, topic = 'events') =>
+      watching.watch(at(partition).state.keys.partition, hint, topic),
     async putBlob(bytes) {
       at(0)
       return blobs.put(bytes)
@@ -125,6 +123,7 @@ async function createStore(opened: Opened): Promise<RawStore> {
       return pruneAll(all, { reader, state, applier, nextTag, request })
     },
     beginIn: placingOf(opened, parts),
+    confirmAll: async (partition) => applier.confirm(at(partition).state),
     namedByOpen: (partition) => namedByOpen(at(partition).reader),
     renewerPassword: (options.access ?? openAccess).password,
     takeSlots: async (partition, request) => takeSlots(applier, at(partition).state, request),

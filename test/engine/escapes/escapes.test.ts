@@ -78,7 +78,7 @@ describe('JavaScript', () => {
     let looks = 0
     const request = {
       ...{ code: `${helpers} ${code}`, input: '{"from":"before"}', run: '{}', vars: '{}', seed: 1 },
-      ...{ now: 1_700_000_000_000, timeoutMs: 100, memoryBytes: 32 * 1024 * 1024 },
+      ...{ now: 1_700_000_000_000, timeoutMs: 100, memoryBytes: 8 * 1024 * 1024 },
     }
     const module = plant(await newQuickJSWASMModule())
     const before = hostShape()
