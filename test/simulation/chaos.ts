@@ -1,7 +1,9 @@
 /** Plans a seed's faults: what its scenario allows, at instants of its choice. */
 
 import type { Cluster, Member } from './cluster.ts'
+import type { Failovers } from './failovers.ts'
 import type { Stage } from './stage.ts'
+import { failoversOf } from './stores.ts'
 
 /** Nothing happens before the story begins, and nothing after `chaosMs`. */
 export function planFaults(stage: Stage, cluster: Cluster): void {
@@ -33,7 +35,30 @@ export function planFaults(stage: Stage, cluster: Cluster): void {
     count('slow store')
     storeFaults.slowUntil = world.now + random.below(20_000)
   })
+  const failovers = failoversOf(stage.store)
+  if (failovers !== null) sometimes(true, 4, () => failOver(stage, failovers, random.below(4)))
   if (faults.refusals) storeFaults.refusal = 0.05
   if (faults.lostAnswers) storeFaults.lostAnswer = 0.02
   if (faults.failures) storeFaults.failure = 0.02
+}
+
+/** A moment is waited for in which it costs something. */
+const lieInWaitMs = 3_000
+
+function failOver({ world, count }: Stage, failovers: Failovers, partition: number): void {
+  const end = world.now + lieInWaitMs
+  const look = (): void => {
+    if (failovers.behind(partition) === 0 && world.now < end) {
+      world.at(world.now + 1, look)
+      return
+    }
+    world.pending += 1
+    void failovers
+      .failOver(partition, world.now)
+      .then((lost) => count(lost > 0 ? 'failover' : 'failover of nothing'))
+      .finally(() => {
+        world.pending -= 1
+      })
+  }
+  look()
 }

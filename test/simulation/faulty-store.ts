@@ -3,9 +3,11 @@
 import type { Checkpoint, CommitAnswer } from '../../src-engine/model/checkpoint.ts'
 import { SagasmithError } from '../../src-engine/model/errors.ts'
 import { createPartitionedStore } from '../../src-engine/store/partitioned/partitioned-store.ts'
+import type { RawStore } from '../../src-engine/store/raw-store.ts'
 import type { Store } from '../../src-engine/store/store.ts'
 import type { RandomSource } from '../support/random-source.ts'
-import { rawBehind } from './stores.ts'
+import type { Failovers, Unanswered } from './failovers.ts'
+import { failoversOf, rawBehind } from './stores.ts'
 import type { SimulatedProcess } from './world.ts'
 
 export interface StoreFaults {
@@ -39,20 +41,37 @@ const slowMs = 1_500
  */
 export function createFaultyStore(store: Store, options: FaultyStoreOptions): Store {
   const raw = rawBehind(store)
-  const call = createCall(options)
+  const call = createCall(options, failoversOf(store))
   if (raw === null) return faultyStore(store, options, call)
-  return createPartitionedStore({
+  const partitions: RawStore = {
     ...faultyStore(raw, options, call),
+    ...(raw.confirmAll === undefined
+      ? {}
+      : { confirmAll: (partition: number) => call(true, async () => raw.confirmAll?.(partition)) }),
     namedByOpen: (partition) => call(false, () => raw.namedByOpen(partition)),
     takeSlots: (partition, request) => call(true, () => raw.takeSlots(partition, request)),
     releaseSlots: (partition, releases) => call(true, () => raw.releaseSlots(partition, releases)),
+  }
+  const { process } = options
+  return createPartitionedStore(partitions, {
+    permitClock: process.clock(),
+    writerId: String(process.pid),
   })
 }
 
 type Call = <Answer>(write: boolean, operation: () => Promise<Answer>) => Promise<Answer>
 
-function createCall({ process, random, faults }: FaultyStoreOptions): Call {
+function createCall({ process, random, faults }: FaultyStoreOptions, failovers: Failovers | null): Call {
   const { world } = process
+  /** What the writer is told at last: a failover may have come before it could be. */
+  const settled = async <Answer>(made: Unanswered, first: Answer): Promise<Answer> => {
+    world.pending += 1
+    try {
+      return (await failovers?.answer(made, first)) as Answer
+    } finally {
+      world.pending -= 1
+    }
+  }
   const travel = () => random.below(faults.slowUntil > world.now ? slowMs : 4)
   return <Answer>(write: boolean, operation: () => Promise<Answer>): Promise<Answer> =>
     new Promise<Answer>((resolve, reject) => {
@@ -68,13 +87,19 @@ function createCall({ process, random, faults }: FaultyStoreOptions): Call {
         }
         const lost = write && random.chance(faults.lostAnswer)
         world.pending += 1
-        operation()
+        const answering = operation()
+        const made = failovers?.made() ?? null
+        answering
           .finally(() => {
             world.pending -= 1
           })
           .then(
             (answer) =>
-              answerWith(() => (lost ? reject(new SagasmithError('store_failed')) : resolve(answer))),
+              answerWith(() => {
+                if (lost) reject(new SagasmithError('store_failed'))
+                else if (made === null) resolve(answer)
+                else settled(made, answer).then(resolve, reject)
+              }),
             (thrown: unknown) => answerWith(() => reject(thrown)),
           )
       })

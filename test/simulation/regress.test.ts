@@ -67,6 +67,16 @@ test.for([
     store: 'memory',
     bug: 'what a sub-workflow did stayed where its result had been held back since',
   },
+  {
+    seed: 83,
+    store: 'memory in four partitions',
+    bug: 'two who began the same run took its permit by the same name, and one gave it back for both',
+  },
+  {
+    seed: 1557,
+    store: 'memory in four partitions with failovers',
+    bug: 'a repeated signal was acknowledged by what no replica had yet',
+  },
 ])('seed $seed on $store: $bug', async ({ seed, store }) => {
   const { violations } = await simulate(seed, { openStore: storeOf(store) })
   expect(violations).toEqual([])

@@ -8,6 +8,8 @@ import type { RawStore } from '../../src-engine/store/raw-store.ts'
 import { openSqliteStore } from '../../src-engine/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src-engine/store/store.ts'
 import { readInOrder } from '../support/read-events.ts'
+import type { Failovers } from './failovers.ts'
+import { createFailovers } from './failovers.ts'
 
 /** Each process puts the partitions together for itself. */
 const raws = new WeakMap<Store, RawStore>()
@@ -15,12 +17,33 @@ const raws = new WeakMap<Store, RawStore>()
 /** The partitions that a store was put together from; null for one that was not. */
 export const rawBehind = (store: Store): RawStore | null => raws.get(store) ?? null
 
+const failovers = new WeakMap<Store, Failovers>()
+
+/** The failovers that may befall a store; null where there are none. */
+export const failoversOf = (store: Store): Failovers | null => failovers.get(store) ?? null
+
+/** The whole, with partitions that have replicas. */
+export function replicatedOf(made: Failovers): Store {
+  const store = partitionedOf(made.raw, (noteEnd) => {
+    made.again = noteEnd
+  })
+  failovers.set(store, made)
+  return store
+}
+
 /** The whole, whose processes each make their own of the same partitions. */
-export function partitionedOf(raw: RawStore): Store {
+export function partitionedOf(
+  raw: RawStore,
+  hand: (noteEnd: (partition: number) => void) => void = () => undefined,
+): Store {
   const ends: Promise<PartitionCursor>[] = []
+  const noteEnd = (partition: number): void => {
+    ends.push(raw.load(partition, 'feedEnd', {}))
+  }
+  hand(noteEnd)
   const noted = <Answer>(partition: number, answer: Promise<Answer>): Promise<Answer> => {
     // It was written when the call returned: the end of the feed is the one of this write.
-    ends.push(raw.load(partition, 'feedEnd', {}))
+    noteEnd(partition)
     return answer
   }
   const watched: RawStore = {
@@ -38,6 +61,7 @@ export function partitionedOf(raw: RawStore): Store {
 export const simulationStores: Readonly<Record<string, () => Promise<Store>>> = {
   memory: async () => createMemoryStore(),
   'memory in four partitions': async () => partitionedOf(createMemoryStore({ partitions: 4 })),
+  'memory in four partitions with failovers': async () => replicatedOf(createFailovers()),
   sqlite: () =>
     openSqliteStore({
       directory: ':memory:',
