@@ -59,11 +59,24 @@ export async function dragWire(page: Page, from: PortEnd, to: Point): Promise<vo
   await page.mouse.up()
 }
 
-/** The middle of an element, in pixels of the window. */
+/** The middle of an element that moves no more, in pixels of the window. */
 export async function middleOf(element: Locator): Promise<Point> {
+  await element.evaluate(standStill)
   const box = await element.boundingBox()
   if (box === null) throw new Error('The element is not on the page.')
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+}
+
+/** Run in the page: until an element was in the same place for some frames, one after the other. */
+async function standStill(element: Element): Promise<void> {
+  const placeNow = (): string => JSON.stringify(element.getBoundingClientRect())
+  let [place, frames] = [placeNow(), 0]
+  while (frames < 4) {
+    await new Promise((settle) => requestAnimationFrame(settle))
+    const next = placeNow()
+    frames = next === place ? frames + 1 : 0
+    place = next
+  }
 }
 
 /** Where an element is once it moves no more: the same at several looks, one after the other. */

@@ -1,4 +1,5 @@
 /** End-to-end tests: the browser shell in real Chromium, and the desktop app (stand-in or real Electron). */
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { defineConfig } from '@playwright/test'
 
@@ -9,7 +10,8 @@ export default defineConfig({
   testDir: import.meta.dirname,
   testMatch: '**/*.e2e.ts',
   outputDir: resolve(root, 'test-results'),
-  workers: 1,
+  // A test waits for its servers and for what it shows about as long as it works; whole files stay on one worker.
+  workers: Math.max(2, availableParallelism() - 1),
   // A second try on a busy machine; the summary names whatever needed it, for that is to be mended.
   retries: 1,
   forbidOnly: true,
@@ -20,6 +22,8 @@ export default defineConfig({
   snapshotPathTemplate: resolve(root, 'docs/screens/{arg}{ext}'),
   reporter: [['list']],
   use: {
+    // What can't be pressed by then never can: without an end of its own a press waits for that of its test.
+    actionTimeout: 120_000,
     browserName: 'chromium',
     headless: true,
     viewport: { width: 1440, height: 900 },

@@ -49,6 +49,8 @@ test('a workflow is run on a cluster by its runners and watched live, and one th
   // What was done there is not on this computer.
   await page.getByTestId('cluster-leave').click()
   await expect(page.getByTestId('cluster-band')).toHaveCount(0)
+  // The page begins anew, with the workflow that was open.
+  await expect(card(page, 'first')).toBeVisible()
   await openTab(page, 'Runners')
   await expect(page.getByTestId('runners-table').locator('tbody tr')).toHaveCount(1)
 })
@@ -112,6 +114,7 @@ test('a cluster that doesn’t answer says why, and this computer is one click a
   await page.getByTestId('cluster-open-gone').click()
   await expect(page.getByTestId('cluster-band')).toContainText('doesn’t answer')
   await page.getByTestId('cluster-leave').click()
+  await expect(page.getByTestId('cluster-band')).toHaveCount(0)
   await openTab(page, 'Runners')
   await expect(page.getByTestId('runners-table')).toBeVisible()
 })

@@ -40,7 +40,10 @@ export const test = base.extend<{ readonly cluster: TestCluster }>({
       const line = [cliPath, 'runner', '--store', address, '--data', folder, '--json', ...args]
       const runner = spawn(process.execPath, line)
       runners.push(runner)
-      await new Promise<void>((settle) => runner.stdout.once('data', () => settle()))
+      await new Promise<void>((settle, fail) => {
+        runner.stdout.once('data', () => settle())
+        runner.once('exit', (code) => fail(new Error(`The runner ended with ${code} before it worked.`)))
+      })
       return runner
     }
     await provide({ address, servers: redis.servers, startRunner })
