@@ -77,6 +77,11 @@ test.for([
     store: 'memory in four partitions with failovers',
     bug: 'a repeated signal was acknowledged by what no replica had yet',
   },
+  {
+    seed: 3139,
+    store: 'memory in four partitions',
+    bug: 'who came earlier but got into the line of a workflow later was told to have passed by others',
+  },
 ])('seed $seed on $store: $bug', async ({ seed, store }) => {
   const { violations } = await simulate(seed, { openStore: storeOf(store) })
   expect(violations).toEqual([])

@@ -89,9 +89,17 @@ type RunMove = Extract<EngineEvent['body'], { readonly type: 'run.created' | 'ru
 /** How often a run that waits may see a later one come first. */
 const overtakenMax = 1
 
+/** Who came first goes first; who was held up on the way into the line stands in it only from `entered` on. */
+interface Place {
+  readonly key: string
+  readonly since: number
+  readonly entered: number
+  overtaken: number
+}
+
 /** Runs that stand in line, and how often each was passed by. */
 class RunLine {
-  readonly #waiting = new Map<string, { readonly key: string; readonly since: number; overtaken: number }>()
+  readonly #waiting = new Map<string, Place>()
   /** A paused one keeps its place, but nobody waits for it. */
   readonly #paused = new Map<string, boolean>()
   readonly #queues: ReadonlySet<string>
@@ -111,19 +119,18 @@ class RunLine {
     const { status = null, pauseRequestedAt } = body.type === 'run.created' ? body.run : body.set
     if (pauseRequestedAt !== undefined) this.#paused.set(runId, pauseRequestedAt !== null)
     const key = plan?.blockedBy ?? null
-    // Who was held up on the way into the line stands in it only from then on.
     const entered = body.type === 'run.created' ? at : 0
     const place = this.#waiting.get(runId)
     if (status === 'CREATED' && key !== null && this.#paused.get(runId) !== true) {
       if (place === undefined && this.#queues.has(runId))
-        this.#waiting.set(runId, { key, since: Math.max(plan?.blockedSince ?? 0, entered), overtaken: 0 })
+        this.#waiting.set(runId, { key, since: plan?.blockedSince ?? 0, entered, overtaken: 0 })
       return []
     }
     this.#waiting.delete(runId)
     if (place === undefined || status !== 'RUNNING') return []
     const found: string[] = []
     for (const [id, other] of this.#waiting) {
-      if (other.key !== place.key || other.since >= place.since) continue
+      if (other.key !== place.key || other.since >= place.since || other.entered > place.entered) continue
       other.overtaken += 1
       if (other.overtaken === overtakenMax + 1)
         found.push(`I20 ${id} is passed by in the line of ${other.key}`)
