@@ -51,6 +51,8 @@ interface State {
   sentCursor: Cursor
   live: LiveEntry[]
   stopFollowing: (() => void) | null
+  /** The reader was too slow: once the queue is sent, following goes on from its cursor. */
+  isBehind: boolean
   stopLive: (() => void) | null
   cancelTimer: (() => void) | null
   lastSentAt: number
@@ -68,6 +70,7 @@ export function openSubscription(deps: SubscriptionDeps, request: Request): () =
     sentCursor: request.cursor ?? [],
     live: [],
     stopFollowing: null,
+    isBehind: false,
     stopLive: null,
     cancelTimer: null,
     lastSentAt: Number.NEGATIVE_INFINITY,
@@ -123,6 +126,7 @@ function follow(state: State, cursor: Cursor): void {
   const { topic } = state.request
   const runId = topic.kind === 'run' ? topic.runId : null
   let ended = false
+  state.isBehind = false
   const stopFollowing = state.deps.engine.follow({
     runId,
     cursor,
@@ -132,6 +136,7 @@ function follow(state: State, cursor: Cursor): void {
       state.cursor = after
       if (state.queue.length > queueMax) {
         ended = true
+        state.isBehind = true
         state.stopFollowing?.()
         state.stopFollowing = null
       }
@@ -166,7 +171,7 @@ function flush(state: State): void {
   else if (state.live.length > 0) sendLive(state)
   else return
   state.lastSentAt = state.deps.clock.monotonic()
-  if (state.queue.length === 0 && state.stopFollowing === null) follow(state, state.sentCursor)
+  if (state.queue.length === 0 && state.isBehind) follow(state, state.sentCursor)
   if (state.queue.length > 0 || state.live.length > 0) schedule(state)
 }
 

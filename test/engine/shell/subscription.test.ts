@@ -119,6 +119,17 @@ test('who begins to look in the middle of a step sees what it has printed', asyn
   ])
 })
 
+test('who begins to look at what printed already has each event once', async () => {
+  const { clock, feed, seqs } = setUp()
+  const line = { at: 0, level: 'info', stream: 'stdout', text: 'before' } as const
+  feed.print({ runId: runId('r1'), invocationId: 'r1/a' as never, line })
+  await settle()
+  expect(feed.followedFrom).toHaveLength(1)
+  feed.push(eventsFrom(4, 6))
+  clock.advance(100)
+  expect(seqs()).toEqual([4, 5, 6])
+})
+
 test('a stopped one says nothing any more', async () => {
   const { clock, feed, frames, stop } = setUp()
   await settle()
