@@ -83,6 +83,8 @@ export const eventBatchMax = 1_000
 export const pageSizeMax = 200
 /** So many runs are looked at for one page of what no index tells apart. */
 export const runsLookedAtMax = 2_000
+/** So many of them have their steps read, which costs more the longer a run is. */
+export const runsReadMax = 200
 /** A display shows no more often; faster messages would only wake the designer for nothing. */
 export const eventFrameMs = 16
 /** Events of one message beyond this many characters go into the next one: parsing it must not drop a frame. */

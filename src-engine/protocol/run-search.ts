@@ -1,6 +1,8 @@
 /** What runs are looked for by, beside their workflow and their states. */
 
 import type { RunId, WorkflowId } from '../model/ids.ts'
+import type { InvocationRecord } from '../model/invocation.ts'
+import type { InvocationStatus } from '../model/invocation-status.ts'
 import type { RunRecord } from '../model/run.ts'
 import type { RunStatus } from '../model/run-status.ts'
 import type { Instant } from '../model/time.ts'
@@ -24,6 +26,10 @@ export interface RunSearch {
   readonly tenant?: string | null | undefined
   /** The code of what failed first. */
   readonly error?: string | null | undefined
+  /** The id of a step that failed in it, in any of its turns. */
+  readonly failedAt?: string | null | undefined
+  /** The code that is recorded as why a step of it, or the run itself, doesn't go on. */
+  readonly waitsFor?: string | null | undefined
   /**
    * The beginning of a run's or version's id; a part of the workflow's title, of a tag, or of what the trigger said of
    * the beginning. Upper and lower case are the same.
@@ -54,7 +60,7 @@ export function beginningOf({ origin, parentRunId, cause }: RunRecord): RunBegin
   return cause.kind.startsWith('trigger') ? 'trigger' : 'manual'
 }
 
-/** Whether the search finds the run. Pure. */
+/** Whether the search finds the run, as far as its own record tells. Pure. */
 export function isFoundBy(run: RunRecord, search: RunSearch): boolean {
   const { since, until, origin, tenant, error, text } = search
   if (isAsked(since) && run.createdAt < since) return false
@@ -62,8 +68,31 @@ export function isFoundBy(run: RunRecord, search: RunSearch): boolean {
   if (isAsked(origin) && beginningOf(run) !== origin) return false
   if (isAsked(tenant) && run.tenant !== tenant) return false
   if (isAsked(error) && run.error?.code !== error) return false
+  // What has come to its end waits for nothing: its steps need not be read.
+  if (isAsked(search.waitsFor) && run.finishedAt !== null) return false
   return !isAsked(text) || saysOf(run, text.trim().toLowerCase())
 }
+
+/** Whether its steps have to be read to tell. Pure. */
+export const asksForSteps = ({ failedAt, waitsFor }: RunSearch): boolean =>
+  isAsked(failedAt) || isAsked(waitsFor)
+
+/** Whether what is asked of the run's steps holds. Pure. */
+export function isFoundBySteps(
+  run: RunRecord,
+  steps: readonly InvocationRecord[],
+  { failedAt, waitsFor }: RunSearch,
+): boolean {
+  if (isAsked(failedAt) && !steps.some((step) => step.nodeId === failedAt && hasFailed(step))) return false
+  if (!isAsked(waitsFor)) return true
+  const waiting = [run, ...steps].filter(({ finishedAt }) => finishedAt === null)
+  return waiting.some(({ waitReason }) => waitReason?.code === waitsFor)
+}
+
+const hasFailed = ({ role, status }: InvocationRecord): boolean =>
+  role === 'forward' && failures.includes(status)
+
+const failures: readonly InvocationStatus[] = ['FAILED', 'TIMEOUT', 'DENIED', 'CONCURRENCY_CONTROLLED_FINAL']
 
 const isAsked = <Value>(value: Value | null | undefined): value is Value =>
   value !== null && value !== undefined

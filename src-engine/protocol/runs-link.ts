@@ -16,17 +16,21 @@ export interface RunsPlace {
   readonly tenant: string | null
   /** The code of what failed first. */
   readonly error: string | null
+  /** The id of a step that failed. */
+  readonly failedAt: string | null
+  /** The code of a reason to wait. */
+  readonly waitsFor: string | null
 }
 
 const namePattern = /^[A-Za-z0-9_][A-Za-z0-9._:@-]{0,127}$/
-const names = ['status', 'workflow', 'time', 'origin', 'tenant', 'error']
+const names = ['status', 'workflow', 'time', 'origin', 'tenant', 'error', 'failedAt', 'waitsFor']
 
 /** Whether an address can say it. Pure. */
 const isLinkable = (text: string): boolean => namePattern.test(text)
 
 /** The query of what is narrowed; empty for nothing. What no address can say is left out. */
 export function queryOfRuns(place: RunsPlace): string {
-  const { statuses, workflowId: workflow, time, origin, tenant, error } = place
+  const { statuses, workflowId: workflow, time, origin, tenant, error, failedAt, waitsFor } = place
   const values = [
     statuses === null || statuses.length === 0 ? null : statuses.join(),
     workflow,
@@ -34,6 +38,8 @@ export function queryOfRuns(place: RunsPlace): string {
     origin,
     tenant,
     error,
+    failedAt,
+    waitsFor,
   ]
   return names
     .flatMap((name, index) => {
@@ -63,6 +69,8 @@ export function readRunsQuery(query: string): RunsPlace | null {
     origin: runBeginnings.find((one) => one === values.get('origin')) ?? null,
     tenant: values.get('tenant') ?? null,
     error: values.get('error') ?? null,
+    failedAt: values.get('failedAt') ?? null,
+    waitsFor: values.get('waitsFor') ?? null,
   }
 }
 

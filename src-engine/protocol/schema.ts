@@ -51,6 +51,8 @@ const runSearch = {
   origin: z.enum(runBeginnings).nullable().optional(),
   tenant: tenantName.nullable().optional(),
   error: name.nullable().optional(),
+  failedAt: name.nullable().optional(),
+  waitsFor: name.nullable().optional(),
   text: name.nullable().optional(),
 }
 /** Ids that callers make up become part of ours. */

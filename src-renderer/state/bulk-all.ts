@@ -80,9 +80,10 @@ export async function askAll(
 
 async function* pages(designer: Designer, wish: BulkWish, dryRun: boolean): AsyncGenerator<BulkPage> {
   const { action, workflowId, since, until, origin, tenant, error, text, version, requestId } = wish
+  const { failedAt, waitsFor } = wish
   const statuses = statusesFor(action, wish.statuses)
   if (statuses.length === 0) return
-  const filter = { workflowId, statuses, since, until, origin, tenant, error, text }
+  const filter = { workflowId, statuses, since, until, origin, tenant, error, failedAt, waitsFor, text }
   const rest = { version, requestId, by: null, reason: null, limit: pageSizeMax }
   let after: BulkRequest['after'] = null
   do {

@@ -18,8 +18,9 @@ import { showTabOf } from './tabs/tabs.ts'
 export async function openLink(designer: Designer, link: DeepLink): Promise<void> {
   if (link.kind === 'page') {
     if (link.runs !== undefined) {
-      const error = link.runs.error ?? ''
-      designer.runViews.getState().setFilter({ ...everyRun, ...link.runs, error })
+      const { error, failedAt } = link.runs
+      const texts = { error: error ?? '', failedAt: failedAt ?? '' }
+      designer.runViews.getState().setFilter({ ...everyRun, ...link.runs, ...texts })
     }
     designer.view.getState().setEnginePage(link.page)
   } else {
@@ -45,9 +46,10 @@ export async function copyRunLink(designer: Designer): Promise<void> {
 
 /** Puts a link to the page of runs as it is narrowed on the clipboard: one that the app answers, or this page's address. */
 export async function copyRunsLink(designer: Designer): Promise<void> {
-  const { statuses, workflowId, time, origin, tenant, error, text } = designer.runViews.getState().filter
-  const code = error.trim()
-  const runs = { statuses, workflowId, time, origin, tenant, error: code === '' ? null : code }
+  const { statuses, workflowId, time, origin, tenant, waitsFor, text, ...filter } =
+    designer.runViews.getState().filter
+  const [error = null, failedAt = null] = [filter.error, filter.failedAt].map((one) => one.trim() || null)
+  const runs = { statuses, workflowId, time, origin, tenant, error, failedAt, waitsFor }
   const link: DeepLink = { kind: 'page', page: 'runs', runs }
   const address = designer.desktop === null ? addressOf(location, link) : deepLinkOf(link)
   await attempt(designer, async () => {

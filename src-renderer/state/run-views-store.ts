@@ -22,6 +22,8 @@ export interface RunPageFilter extends RunListFilter {
   readonly origin: RunBeginning | null
   readonly tenant: string | null
   readonly error: string
+  readonly failedAt: string
+  readonly waitsFor: string | null
   readonly text: string
   /** Columns that are left out: kept with a view, and nothing that the engine is asked. */
   readonly hidden: readonly RunColumn[]
@@ -60,6 +62,8 @@ export const everyRun: RunPageFilter = {
   origin: null,
   tenant: null,
   error: '',
+  failedAt: '',
+  waitsFor: null,
   text: '',
   hidden: [],
 }
@@ -106,8 +110,8 @@ function moved(views: readonly RunView[], id: string, by: number): readonly RunV
 
 /** What is asked of the engine. Pure. */
 export function searchOf(filter: RunPageFilter, now: number): RunListFilter & RunSearch {
-  const { statuses, workflowId: workflow, time, origin, tenant } = filter
-  const [error, text] = [filter.error.trim(), filter.text.trim()]
+  const { statuses, workflowId: workflow, time, origin, tenant, waitsFor } = filter
+  const [error, failedAt, text] = [filter.error.trim(), filter.failedAt.trim(), filter.text.trim()]
   return {
     statuses,
     workflowId: workflow,
@@ -116,6 +120,8 @@ export function searchOf(filter: RunPageFilter, now: number): RunListFilter & Ru
     origin,
     tenant,
     error: error === '' ? null : error,
+    failedAt: failedAt === '' ? null : failedAt,
+    waitsFor,
     text: text === '' ? null : text,
   }
 }
@@ -131,8 +137,9 @@ export const areSame = (a: RunPageFilter, b: RunPageFilter): boolean =>
   JSON.stringify(inOrder(a)) === JSON.stringify(inOrder(b))
 
 function inOrder(filter: RunPageFilter): readonly unknown[] {
-  const { statuses, workflowId: workflow, time, origin, tenant, error, text, hidden } = filter
-  const rest = [workflow, time, origin, tenant, error.trim(), text.trim()]
+  const { statuses, workflowId: workflow, time, origin, tenant, waitsFor, hidden } = filter
+  const texts = [filter.error, filter.failedAt, filter.text].map((text) => text.trim())
+  const rest = [workflow, time, origin, tenant, waitsFor, ...texts]
   return [statuses?.toSorted() ?? null, ...rest, hidden.toSorted()]
 }
 
@@ -157,7 +164,18 @@ function viewOf(value: unknown): readonly RunView[] {
 }
 
 function filterOf(kept: JsonObject): RunPageFilter {
-  const { statuses, workflowId: workflow, time, origin, tenant, error, text, hidden } = kept
+  const {
+    statuses,
+    workflowId: workflow,
+    time,
+    origin,
+    tenant,
+    error,
+    failedAt,
+    waitsFor,
+    text,
+    hidden,
+  } = kept
   const known = Array.isArray(statuses) ? runStatuses.filter((status) => statuses.includes(status)) : null
   return {
     statuses: known,
@@ -166,6 +184,8 @@ function filterOf(kept: JsonObject): RunPageFilter {
     origin: runBeginnings.find((one) => one === origin) ?? null,
     tenant: typeof tenant === 'string' ? tenant : null,
     error: typeof error === 'string' ? error : '',
+    failedAt: typeof failedAt === 'string' ? failedAt : '',
+    waitsFor: typeof waitsFor === 'string' ? waitsFor : null,
     text: typeof text === 'string' ? text : '',
     hidden: runColumns.filter((column) => Array.isArray(hidden) && hidden.includes(column)),
   }

@@ -16,6 +16,10 @@ export const runListWords = {
   textHint: 'Id, title, tag, trigger, or a line of a log',
   error: 'Error code',
   errorHint: 'Any error code',
+  failedAt: 'Failed step',
+  failedAtHint: 'Failed at any step',
+  waitsFor: 'What they wait for',
+  anyWait: 'Waiting or not',
   anyWorkflow: 'Any workflow',
   workflow: 'Of which workflow',
   time: 'When they were created',
@@ -68,4 +72,21 @@ export const beginningWords: Readonly<Record<RunBeginning | 'any', string>> = {
   rerun: 'Rerun',
   retry: 'Retry',
   fork: 'Fork',
+}
+
+/** By the code of the reason; those that people look for. */
+export const waitsForWords: Readonly<Record<string, string>> = {
+  approval: 'Waits for approval',
+  signal: 'Waits for a signal',
+  timer: 'Waits for a time',
+  run: 'Waits for another run',
+  backoff: 'Backing off',
+  concurrency_limit: 'Held by a limit',
+  rate_limit: 'Held by a rate limit',
+  workflow_limit: 'Held by its workflow’s limit',
+  pool_limit: 'Held by its pool’s limit',
+  tenant_limit: 'Held by its tenant’s limit',
+  no_workers: 'No runner can do it',
+  indeterminate_effect: 'Effect unknown',
+  paused: 'Paused step',
 }

@@ -71,13 +71,19 @@ describe('what is asked of many runs', () => {
       statuses: null,
       workflowId: null,
       tenant: 'acme',
+      failedAt: 'charge',
+      waitsFor: 'signal',
       until: 7,
       version: 'newest',
       requestId: 'wish',
     }
     expect(await countRuns(designer, wish)).toBe(3)
     const isNarrowed = ({ dryRun, filter }: BulkRequest) =>
-      dryRun && filter.until === 7 && filter.tenant === 'acme'
+      dryRun &&
+      filter.until === 7 &&
+      filter.tenant === 'acme' &&
+      filter.failedAt === 'charge' &&
+      filter.waitsFor === 'signal'
     expect(asked.every(isNarrowed)).toBe(true)
     const told: number[] = []
     const watch = {

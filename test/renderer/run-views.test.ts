@@ -27,6 +27,8 @@ describe('saved views', () => {
     workflowId: workflowId('orders'),
     tenant: 'acme',
     error: 'http_status',
+    failedAt: 'charge',
+    waitsFor: 'signal',
     hidden: ['steps'],
   }
 

@@ -19,11 +19,13 @@ export const runFilterFlags = [
   'origin',
   'tenant',
   'error',
+  'failed-at',
+  'waits-for',
   'text',
 ] as const
 
 export const runFilterUsage =
-  '--workflow ID --status A,B --since WHEN --until WHEN --origin HOW --tenant NAME --error CODE --text WORDS'
+  '--workflow ID --status A,B --since WHEN --until WHEN --origin HOW --tenant NAME --error CODE --failed-at STEP --waits-for REASON --text WORDS'
 
 /** What the flags narrow the runs to. */
 export function runFilterOf({ flags }: Pick<CommandContext, 'flags'>): RunSearch & {
@@ -31,6 +33,7 @@ export function runFilterOf({ flags }: Pick<CommandContext, 'flags'>): RunSearch
   readonly statuses: readonly RunStatus[] | null
 } {
   const { workflow, status, since, until, origin, tenant, error, text } = flags
+  const { 'failed-at': failedAt, 'waits-for': waitsFor } = flags
   return {
     workflowId: typeof workflow === 'string' ? workflowId(workflow) : null,
     statuses: statusesOf(status),
@@ -39,6 +42,8 @@ export function runFilterOf({ flags }: Pick<CommandContext, 'flags'>): RunSearch
     origin: originOf(origin),
     tenant: typeof tenant === 'string' ? tenant : null,
     error: typeof error === 'string' ? error : null,
+    failedAt: typeof failedAt === 'string' ? failedAt : null,
+    waitsFor: typeof waitsFor === 'string' ? waitsFor : null,
     text: typeof text === 'string' ? text : null,
   }
 }

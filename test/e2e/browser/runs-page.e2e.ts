@@ -62,6 +62,15 @@ test('runs are narrowed, kept as a view, steered at once, and found by an id', a
     expect(await barriers(page)).toEqual([])
   }
 
+  // One rests still; no step failed.
+  await page.getByRole('button', { name: 'Show all runs' }).click()
+  await page.getByTestId('runs-waits-for').selectOption('timer')
+  await expect(rows(page)).toHaveCount(1)
+  await expect(rows(page).first()).toHaveAttribute('data-status', 'WAITING')
+  await page.getByTestId('runs-failed-at').fill('rest')
+  await page.keyboard.press('Enter')
+  await expect(page.getByTestId('runs-none')).toContainText('No run fits.')
+
   // All that fit, loaded or not: those are counted for which it can be.
   await page.getByRole('button', { name: 'Show all runs' }).click()
   await page.getByTestId('runs-for-all').click()
@@ -88,9 +97,10 @@ test('runs are narrowed, kept as a view, steered at once, and found by an id', a
   await expect(runState(page)).toHaveAttribute('data-status', 'CANCELLED')
 
   // The page's own address leads to what the runs are narrowed to.
-  const link = encodeURIComponent('sagasmith://page/runs?status=CANCELLED&origin=manual')
+  const link = encodeURIComponent('sagasmith://page/runs?status=CANCELLED&origin=manual&waitsFor=timer')
   await page.goto(`${new URL(server.url).origin}/#to=${link}`)
   await expect(page.getByTestId('runs-page')).toBeVisible()
   await expect(page.getByTestId('runs-origin')).toHaveValue('manual')
+  await expect(page.getByTestId('runs-waits-for')).toHaveValue('timer')
   await expect(page.getByTestId('runs-link')).toBeVisible()
 })

@@ -17,6 +17,8 @@ const runs: fc.Arbitrary<RunsPlace> = fc
     origin: option(fc.constantFrom(...runBeginnings)),
     tenant: option(id),
     error: option(id),
+    failedAt: option(id),
+    waitsFor: option(id),
   })
   .filter((place) => Object.values(place).some((value) => value !== null))
 const link: fc.Arbitrary<DeepLink> = fc.oneof(

@@ -1,13 +1,15 @@
 /** What runs are looked for by, and how far a page looks for them. */
 
 import { describe, expect, test } from 'vitest'
-import { definitionHash, runId, workflowId } from '../../../src-engine/model/ids.ts'
-import { runsLookedAtMax } from '../../../src-engine/model/limits.ts'
-import { newRun } from '../../../src-engine/model/new-records.ts'
+import { definitionHash, invocationId, nodeId, runId, workflowId } from '../../../src-engine/model/ids.ts'
+import type { InvocationRecord } from '../../../src-engine/model/invocation.ts'
+import { runsLookedAtMax, runsReadMax } from '../../../src-engine/model/limits.ts'
+import { newInvocation, newRun } from '../../../src-engine/model/new-records.ts'
 import type { RunRecord } from '../../../src-engine/model/run.ts'
 import type { RunSearch } from '../../../src-engine/protocol/run-search.ts'
-import { beginningOf, isFoundBy } from '../../../src-engine/protocol/run-search.ts'
+import { beginningOf, isFoundBy, isFoundBySteps } from '../../../src-engine/protocol/run-search.ts'
 import { inputSchemas } from '../../../src-engine/protocol/schema.ts'
+import { runFilterOf } from '../../../src-engine/shell/commands/run-filter-flags.ts'
 import { findRuns } from '../../../src-engine/shell/run-list.ts'
 import type { Page, Store } from '../../../src-engine/store/store.ts'
 
@@ -40,6 +42,18 @@ function storeOf(runs: readonly RunRecord[]): { readonly store: Store; readonly 
   }
   // Only the list is asked for.
   return { store: { list } as unknown as Store, read: () => read }
+}
+
+/** The same, where the steps of runs are known too; tells whose were read. */
+function storeWithSteps(runs: readonly RunRecord[], stepsOf: (id: string) => readonly InvocationRecord[]) {
+  const stepsRead: string[] = []
+  const load = async (_partition: number, _kind: string, { runId: id }: { readonly runId: string }) => {
+    stepsRead.push(id)
+    return stepsOf(id)
+  }
+  const { list } = storeOf(runs).store
+  const store = { list, load, info: { partitions: [0] } } as unknown as Store
+  return { store, stepsRead }
 }
 
 const everything = { statuses: null, workflowId: null, after: null }
@@ -87,6 +101,61 @@ describe('a run is found', () => {
   })
 })
 
+describe('a run is found by its steps', () => {
+  const step = (node: string, changes: Partial<InvocationRecord>): InvocationRecord =>
+    newInvocation({
+      id: invocationId(`a/${node}`),
+      runId: runId('a'),
+      nodeId: nodeId(node),
+      taskKind: 'noop',
+      registeredAt: 0,
+      cause: { kind: 'upstream', by: null, detail: null },
+      ...changes,
+    })
+  const failedAt = (status: InvocationRecord['status'], changes: Partial<InvocationRecord> = {}): boolean =>
+    isFoundBySteps(aRun('a'), [step('charge', { status, ...changes })], { failedAt: 'charge' })
+
+  test('one that failed, whole, however the run ended; what undoes it is another matter', () => {
+    expect(failedAt('FAILED')).toBe(true)
+    expect(failedAt('TIMEOUT')).toBe(true)
+    expect(failedAt('DENIED')).toBe(true)
+    expect(failedAt('CONCURRENCY_CONTROLLED_FINAL')).toBe(true)
+    expect(failedAt('SUCCESS')).toBe(false)
+    expect(failedAt('RETRY')).toBe(false)
+    expect(failedAt('FAILED', { role: 'compensation' })).toBe(false)
+    expect(isFoundBySteps(aRun('a'), [step('charge', { status: 'FAILED' })], { failedAt: 'char' })).toBe(
+      false,
+    )
+  })
+
+  test('one that waits for it, or the run itself; what has ended waits no more', () => {
+    const waitReason = { code: 'signal', message: 'Waits.' }
+    const search = { waitsFor: 'signal' }
+    const open = aRun('a', { status: 'RUNNING' })
+    expect(isFoundBySteps(open, [step('x', { status: 'WAITING', waitReason })], search)).toBe(true)
+    expect(
+      isFoundBySteps(open, [step('x', { status: 'CANCELLED', waitReason, finishedAt: 5 })], search),
+    ).toBe(false)
+    expect(isFoundBySteps(aRun('a', { status: 'CREATED', waitReason }), [], search)).toBe(true)
+    expect(isFoundBySteps(open, [step('x', { status: 'RUNNING' })], search)).toBe(false)
+    expect(isFoundBy(aRun('a', { waitReason, finishedAt: 5 }), search)).toBe(false)
+  })
+
+  test('whose steps are read only where its own record fits, and of so many runs a call', async () => {
+    const many = Array.from({ length: runsReadMax * 2 + 10 }, (_, index) =>
+      aRun(`r${index}`, { tags: index % 2 === 0 ? ['even'] : [] }),
+    )
+    const fails = [step('charge', { status: 'FAILED' })]
+    const { store, stepsRead } = storeWithSteps(many, (id) => (id === 'r2' || id === 'r404' ? fails : []))
+    const query = { ...everything, text: 'even', failedAt: 'charge', limit: 50 }
+    const first = await findRuns(store, query)
+    expect([first.runs.map(({ id }) => id), first.next]).toEqual([['r2'], `r${runsReadMax * 2 - 2}`])
+    expect([stepsRead.length, stepsRead.includes('r1')]).toEqual([runsReadMax, false])
+    const rest = await findRuns(store, { ...query, after: first.next })
+    expect([rest.runs.map(({ id }) => id), rest.next]).toEqual([['r404'], null])
+  })
+})
+
 describe('a page of runs', () => {
   const many = Array.from({ length: runsLookedAtMax + 500 }, (_, index) =>
     aRun(`r${index}`, { createdAt: 10_000 - index, tags: index % 1_000 === 999 ? ['rare'] : [] }),
@@ -130,4 +199,17 @@ test('a filter that is none is refused by its name', () => {
   expect(wrong({ origin: 'chance' })).toEqual(['origin'])
   expect(wrong({ text: '', since: 'yesterday' })).toEqual(['since', 'text'])
   expect(wrong({ origin: 'fork', text: 'x', error: 'e', since: 5, until: null })).toEqual([])
+})
+
+test('the command line has a flag for each', () => {
+  const flags = { error: 'http_status', 'failed-at': 'charge', 'waits-for': 'signal', origin: 'fork' }
+  const { error, failedAt, waitsFor, origin } = runFilterOf({ flags })
+  expect({ error, failedAt, waitsFor, origin }).toEqual({
+    error: 'http_status',
+    failedAt: 'charge',
+    waitsFor: 'signal',
+    origin: 'fork',
+  })
+  expect(runFilterOf({ flags: {} })).toMatchObject({ failedAt: null, waitsFor: null })
+  expect(() => runFilterOf({ flags: { origin: 'chance' } })).toThrow('No run begins by')
 })

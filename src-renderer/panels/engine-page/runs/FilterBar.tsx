@@ -8,7 +8,12 @@ import { runBeginnings, runTimes } from '../../../../src-engine/protocol/run-sea
 import { placeCommands } from '../../../commands/place-commands.ts'
 import { useDesigner, useDocument, useRunViews } from '../../../state/context.ts'
 import type { RunPageFilter } from '../../../state/run-views-store.ts'
-import { beginningWords, timeWords, runListWords as words } from '../../../text/run-list-words.ts'
+import {
+  beginningWords,
+  timeWords,
+  waitsForWords,
+  runListWords as words,
+} from '../../../text/run-list-words.ts'
 import { Button } from '../../../ui/Button.tsx'
 import controls from '../../../ui/controls.module.css'
 import page from '../EnginePage.module.css'
@@ -68,7 +73,42 @@ export function FilterBar({ rows }: { readonly rows: readonly RunSummary[] }) {
         value={filter.error}
         onChange={(error) => put({ error })}
       />
+      <Written
+        label={words.failedAt}
+        hint={words.failedAtHint}
+        testId="runs-failed-at"
+        value={filter.failedAt}
+        onChange={(failedAt) => put({ failedAt })}
+      />
+      <WaitChoice />
     </div>
+  )
+}
+
+/** One that isn't among the usual reasons, from a link or a view, is there by its code. */
+function WaitChoice() {
+  const designer = useDesigner()
+  const filter = useRunViews((state) => state.filter)
+  const { waitsFor: chosen } = filter
+  const isKnown = chosen === null || chosen in waitsForWords
+  return (
+    <select
+      className={controls['field']}
+      aria-label={words.waitsFor}
+      data-testid="runs-waits-for"
+      value={chosen ?? ''}
+      onChange={({ currentTarget: { value } }) =>
+        designer.runViews.getState().setFilter({ ...filter, waitsFor: value === '' ? null : value })
+      }
+    >
+      <option value="">{words.anyWait}</option>
+      {Object.entries(waitsForWords).map(([code, title]) => (
+        <option key={code} value={code}>
+          {title}
+        </option>
+      ))}
+      {!isKnown && <option value={chosen}>{chosen}</option>}
+    </select>
   )
 }
 
