@@ -51,8 +51,7 @@ function storeWithSteps(runs: readonly RunRecord[], stepsOf: (id: string) => rea
     stepsRead.push(id)
     return stepsOf(id)
   }
-  const { list } = storeOf(runs).store
-  const store = { list, load, info: { partitions: [0] } } as unknown as Store
+  const store = { ...storeOf(runs).store, load, info: { partitions: [0] } } as unknown as Store
   return { store, stepsRead }
 }
 
