@@ -48,6 +48,7 @@ const editEntries: readonly Entry[] = [
   item('edit.selectAll', 'Select All'),
   separator,
   item('edit.tidy', 'Tidy Layout'),
+  item('edit.saveAsTask', 'Save Step as Task…'),
 ]
 
 const viewEntries: readonly Entry[] = [

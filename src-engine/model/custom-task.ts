@@ -12,14 +12,15 @@ import type { FieldHints, TaskSpec } from './task-spec.ts'
 import { parameterProblems } from './validate-parameters.ts'
 
 /** With a dot, which no kind of the catalogue has: `acme.greet`. */
-const kindPattern = /^[a-z][a-z0-9-]*(?:\.[a-z][a-z0-9-]*)+$/
+export const customKindPattern = /^[a-z][a-z0-9-]*(?:\.[a-z][a-z0-9-]*)+$/
 
-const kindHint = 'Small letters, digits and hyphens, with a dot in between: acme.greet.'
+/** What such a name may be made of. */
+export const customKindHint = 'Small letters, digits and hyphens, with a dot in between: acme.greet.'
 
 const customTaskSchema = z.strictObject({
   format: z.literal('sagasmith.task'),
   schemaVersion: z.literal(1),
-  kind: z.string().max(100).regex(kindPattern, kindHint),
+  kind: z.string().max(100).regex(customKindPattern, customKindHint),
   title: z.string().trim().min(1).max(100),
   description: z.string().max(500).default(''),
   icon: z.string().max(60).default('box'),
@@ -57,6 +58,10 @@ export function readCustomTask(
   const base = catalogue.get(task.based.kind)
   return (base === undefined ? unknownBase(task) : baseFault(task, base)) ?? { task }
 }
+
+/** Whether a task can stand for the kind: one that shapes the way of a run belongs to the drawing. */
+export const canBeTask = (spec: TaskSpec): boolean =>
+  spec.execution === 'runner' && !isContainerKind(spec.kind) && shapeOf(spec) !== null
 
 /** The spec of a custom task: that of what it stands for, with the fields that are open. */
 export function customTaskSpec(task: CustomTask, base: TaskSpec): TaskSpec {
@@ -138,9 +143,9 @@ const unknownBase = ({ based: { kind } }: CustomTask) =>
   )
 
 function baseFault(task: CustomTask, base: TaskSpec): { readonly fault: CustomTaskFault } | null {
-  const { kind, parameters } = task.based
+  const { parameters } = task.based
   const shape = shapeOf(base)
-  if (base.execution === 'inline' || isContainerKind(kind) || shape === null) {
+  if (!canBeTask(base) || shape === null) {
     return fault(['based', 'kind'], `“${base.title}” shapes the way of a run and can’t be made a task.`)
   }
   const missing = task.open.find((key) => shape[key] === undefined)

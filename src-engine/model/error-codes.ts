@@ -3,6 +3,7 @@
 import { approvalErrorCatalogue } from './approval-error-codes.ts'
 import { clusterErrorCatalogue } from './cluster-error-codes.ts'
 import { crashErrorCatalogue } from './crash-error-codes.ts'
+import { customTaskErrorCatalogue } from './custom-task-error-codes.ts'
 import type { ErrorEntry } from './error-entry.ts'
 import { entry } from './error-entry.ts'
 import { exchangeErrorCatalogue } from './exchange-error-codes.ts'
@@ -41,10 +42,6 @@ export const errorCatalogue = {
   document_changed_on_disk: entry(
     'The file was changed by another program since it was opened.',
     'Save under another name, or reload the file and repeat your change.',
-  ),
-  task_file_invalid: entry(
-    'The file of a custom task can’t be used.',
-    'Correct the named place. The last version of it that could be used stays until then.',
   ),
   file_not_found: entry('There is no such file.', 'Check the path and try again.'),
   file_not_accessible: entry(
@@ -375,6 +372,7 @@ export const errorCatalogue = {
   ...approvalErrorCatalogue,
   ...sagaErrorCatalogue,
   ...crashErrorCatalogue,
+  ...customTaskErrorCatalogue,
   run_failed: entry('The run failed.', 'Open the failed step to see why.'),
   run_cancelled: entry('The run was cancelled.', 'Start it again when you are ready.'),
   run_timed_out: entry(

@@ -29,28 +29,31 @@ export function writtenOut(document: WorkflowDocument, tasks: CustomTasks): Work
   return { ...document, nodes: Object.fromEntries(nodes) }
 }
 
+/** A step as what its kind stands for; the same one for a kind of the catalogue, or one that isn't there. */
+export function plainStep(step: PlainStep, tasks: CustomTasks, id: string): PlainStep {
+  const task = tasks.get(step.kind)
+  if (task === undefined) return step
+  return { kind: task.based.kind, parameters: fullParameters(task, step.parameters, id) }
+}
+
+/** What a step does, without what it is called and how it is tried. */
+export interface PlainStep {
+  readonly kind: string
+  readonly parameters: JsonObject
+}
+
 function plainNode(node: WorkflowNode, id: string, tasks: CustomTasks): WorkflowNode {
-  const task = tasks.get(node.kind)
-  const { compensation } = node
+  const { kind, parameters = {}, compensation } = node
+  const task = tasks.get(kind)
   const undo = compensation?.task
-  const undoing = undo === undefined ? undefined : tasks.get(undo.kind)
   return {
     ...node,
     ...(task === undefined
       ? {}
-      : {
-          kind: task.based.kind,
-          title: node.title ?? task.title,
-          parameters: fullParameters(task, node.parameters ?? {}, id),
-        }),
-    ...(undo === undefined || undoing === undefined
+      : { ...plainStep({ kind, parameters }, tasks, id), title: node.title ?? task.title }),
+    ...(undo === undefined || !tasks.has(undo.kind)
       ? {}
-      : {
-          compensation: {
-            ...compensation,
-            task: { kind: undoing.based.kind, parameters: fullParameters(undoing, undo.parameters, id) },
-          },
-        }),
+      : { compensation: { ...compensation, task: plainStep(undo, tasks, id) } }),
   }
 }
 

@@ -41,6 +41,7 @@ const chords: Readonly<Record<string, readonly string[]>> = {
   'edit.collapseFrame': ['K'],
   'edit.extract': ['X'],
   'edit.expand': ['Shift+X'],
+  'edit.saveAsTask': ['Shift+S'],
   'edit.alignLeft': ['Alt+A'],
   'edit.alignCentre': ['Alt+H'],
   'edit.alignRight': ['Alt+D'],

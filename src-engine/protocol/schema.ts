@@ -25,6 +25,7 @@ import { approvalSchemas } from './approval-schemas.ts'
 import { auditSchemas } from './audit-schemas.ts'
 import { clusterColours } from './clusters.ts'
 import { crashSchemas } from './crash.ts'
+import { customTaskSchemas } from './custom-tasks.ts'
 import { breakpointList, debuggingSchemas } from './debugging.ts'
 import { documentTrustSchemas } from './document-trust.ts'
 import { documentSchemas, draftId } from './documents.ts'
@@ -262,7 +263,7 @@ export const inputSchemas = {
   ...documentSchemas,
   ...documentTrustSchemas,
   ...pictureSchemas,
-  'tasks.custom': nothing,
+  ...customTaskSchemas,
   ...workflowTestSchemas,
   ...policySchemas,
   'tenants.list': nothing,

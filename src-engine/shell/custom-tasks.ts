@@ -3,21 +3,28 @@
  * and a file is read again only when it was written. What can't be used is told, and what it was stays.
  */
 
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CustomTask } from '../model/custom-task.ts'
-import { readCustomTask, withCustomTasks } from '../model/custom-task.ts'
+import { withCustomTasks } from '../model/custom-task.ts'
 import type { ErrorRecord } from '../model/errors.ts'
 import { SagasmithError, toErrorRecord } from '../model/errors.ts'
-import { findJsonIntrusion } from '../model/json-guard.ts'
-import { findJsonFault, lineAndColumn } from '../model/json-place.ts'
-import { customTaskBytesMax, customTasksMax, nestingMax } from '../model/limits.ts'
+import type { JsonObject } from '../model/json.ts'
+import { customTaskBytesMax, customTasksMax } from '../model/limits.ts'
 import type { TaskSpec } from '../model/task-spec.ts'
 import type { WorkflowDocument } from '../model/workflow.ts'
 import { writtenOut } from '../model/written-out.ts'
 import type { CustomTaskSource } from '../runtime/custom-task-source.ts'
 import { taskSpecsByKind } from '../tasks/specs.ts'
 import { fileError, isSystemError } from './atomic-file.ts'
+import {
+  invalidTaskFile,
+  readTaskFile,
+  startOfFile,
+  taskFileEnding,
+  tooLargeTaskFile,
+  writeTaskFile,
+} from './custom-task-file.ts'
 import { createTurns } from './in-turn.ts'
 
 /** What the folder holds. */
@@ -27,6 +34,8 @@ export interface KnownTasks {
   readonly specs: ReadonlyMap<string, TaskSpec>
   /** Why files can't be used, each `task_file_invalid` or `file_not_accessible` with its path. */
   readonly problems: readonly ErrorRecord[]
+  /** The file of each task, by kind. */
+  readonly homes: ReadonlyMap<string, string>
 }
 
 export interface CustomTaskFolder extends CustomTaskSource {
@@ -34,6 +43,16 @@ export interface CustomTaskFolder extends CustomTaskSource {
   readonly look: () => Promise<KnownTasks>
   /** What it held when somebody last looked. */
   readonly known: () => KnownTasks
+  /** Throws `task_file_invalid`, `task_holds_secret`, `task_kind_taken`, `file_not_accessible`. */
+  readonly save: (task: JsonObject, options: { readonly replace: boolean }) => Promise<SavedTask>
+  /** Deletes a task's file and gives its path. Throws `task_not_found`, `file_not_accessible`. */
+  readonly remove: (kind: string) => Promise<string>
+}
+
+/** A task that was written. */
+export interface SavedTask {
+  readonly task: CustomTask
+  readonly path: string
 }
 
 interface TaskFile {
@@ -43,12 +62,10 @@ interface TaskFile {
   readonly problem: ErrorRecord | null
 }
 
-const ending = '.task.json'
-
 /** Those of a folder that need not exist. */
 export function createCustomTasks(folder: string): CustomTaskFolder {
   let files = new Map<string, TaskFile>()
-  let known: KnownTasks = { tasks: new Map(), specs: taskSpecsByKind, problems: [] }
+  let known: KnownTasks = { tasks: new Map(), specs: taskSpecsByKind, problems: [], homes: new Map() }
   const lookOnce = async (): Promise<KnownTasks> => {
     const next = new Map<string, TaskFile>()
     for (const path of await taskFiles(folder)) {
@@ -67,12 +84,39 @@ export function createCustomTasks(folder: string): CustomTaskFolder {
     look,
     known: () => known,
     writeOut: async (document: WorkflowDocument) => writtenOut(document, (await look()).tasks),
+    save: (task, { replace }) =>
+      inTurn(async () => {
+        const { homes } = await lookOnce()
+        return writeTaskFile({
+          ...{ task, folder, replace },
+          homeOf: (kind) => homes.get(kind) ?? null,
+          isOthers: (path, kind) => [...homes].some(([other, home]) => home === path && other !== kind),
+        })
+      }),
+    remove: (kind) =>
+      inTurn(async () => {
+        const { homes } = await lookOnce()
+        return removeTask(kind, homes.get(kind) ?? null)
+      }),
   }
+}
+
+async function removeTask(kind: string, path: string | null): Promise<string> {
+  if (path === null) {
+    const message = `There is no custom task “${kind}”.`
+    throw new SagasmithError('task_not_found', { message, details: { kind } })
+  }
+  try {
+    await rm(path)
+  } catch (thrown) {
+    throw fileError(path, thrown)
+  }
+  return path
 }
 
 async function taskFiles(folder: string): Promise<readonly string[]> {
   try {
-    const names = (await readdir(folder)).filter((name) => name.endsWith(ending))
+    const names = (await readdir(folder)).filter((name) => name.endsWith(taskFileEnding))
     return names
       .toSorted()
       .slice(0, customTasksMax)
@@ -89,8 +133,8 @@ async function lookAt(path: string, before: TaskFile | null): Promise<TaskFile |
     const { mtimeMs, ctimeMs, size, ino } = await stat(path)
     const signature = `${mtimeMs}:${ctimeMs}:${size}:${ino}`
     if (before?.signature === signature) return before
-    if (size > customTaskBytesMax) throw tooLarge(path, size)
-    const task = taskOf(await readFile(path, 'utf8'), path)
+    if (size > customTaskBytesMax) throw tooLargeTaskFile(path, size)
+    const task = readTaskFile(await readFile(path, 'utf8'), path)
     return { signature, task, problem: null }
   } catch (thrown) {
     if (isSystemError(thrown, 'ENOENT')) return null
@@ -100,45 +144,6 @@ async function lookAt(path: string, before: TaskFile | null): Promise<TaskFile |
     return isToldAlready ? before : { signature: '', task: before?.task ?? null, problem }
   }
 }
-
-function taskOf(text: string, path: string): CustomTask {
-  const json = text.startsWith('\uFEFF') ? text.slice(1) : text
-  const broken = findJsonFault(json)
-  if (broken !== null) throw invalid(path, broken, `${broken.reason}.`)
-  const value: unknown = JSON.parse(json)
-  // Whatever JSON.parse gives is JSON.
-  const intrusion = findJsonIntrusion(value as Parameters<typeof findJsonIntrusion>[0], nestingMax)
-  if (intrusion !== null)
-    throw invalid(path, { line: 1, column: 1 }, 'it is nested too deeply, or has a name that is not allowed.')
-  const read = readCustomTask(value, taskSpecsByKind)
-  if ('task' in read) return read.task
-  throw invalid(path, placeOf(json, read.fault.path), read.fault.message)
-}
-
-interface Place {
-  readonly line: number
-  readonly column: number
-}
-
-/** Where the last key of a way into a JSON text stands that is there. */
-function placeOf(json: string, path: readonly string[]): Place {
-  let at = 0
-  for (const key of path) {
-    const next = json.indexOf(JSON.stringify(key), at)
-    if (next === -1) break
-    at = next
-  }
-  return lineAndColumn(json, at)
-}
-
-const invalid = (path: string, { line, column }: Place, what: string): SagasmithError =>
-  new SagasmithError('task_file_invalid', {
-    message: `${path}, line ${line}, column ${column}: ${what}`,
-    details: { path, line, column },
-  })
-
-const tooLarge = (path: string, bytes: number): SagasmithError =>
-  invalid(path, { line: 1, column: 1 }, `it has ${bytes} bytes; at most ${customTaskBytesMax} are read.`)
 
 /** Of two files with one kind the first by name counts. */
 function knownOf(files: ReadonlyMap<string, TaskFile>): KnownTasks {
@@ -151,12 +156,12 @@ function knownOf(files: ReadonlyMap<string, TaskFile>): KnownTasks {
     const home = homes.get(task.kind)
     if (home !== undefined) {
       problems.push(
-        toErrorRecord(invalid(path, { line: 1, column: 1 }, `${home} has the kind “${task.kind}” already.`)),
+        toErrorRecord(invalidTaskFile(path, startOfFile, `${home} has the kind “${task.kind}” already.`)),
       )
       continue
     }
     homes.set(task.kind, path)
     tasks.set(task.kind, task)
   }
-  return { tasks, specs: withCustomTasks(taskSpecsByKind, tasks.values()), problems }
+  return { tasks, specs: withCustomTasks(taskSpecsByKind, tasks.values()), problems, homes }
 }

@@ -3,6 +3,8 @@
 import type { NodeId } from '../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../src-engine/model/json.ts'
 import type { WorkflowNode } from '../../src-engine/model/workflow.ts'
+import { fill } from '../text/messages.ts'
+import { taskWords } from '../text/task-words.ts'
 import type { DocumentDraft, Edit } from './edit.ts'
 import { singleEdit } from './edit.ts'
 
@@ -41,6 +43,20 @@ export function setParameters(id: NodeId, parameters: JsonObject, field = ''): E
       }
     },
   }
+}
+
+/** Has a node be one of a custom task; what it is called and how it is tried stays. */
+export function becomeTask(
+  id: NodeId,
+  { kind, title }: { readonly kind: string; readonly title: string },
+  parameters: JsonObject,
+): Edit {
+  return singleEdit(fill(taskWords.becomesEdit, { title }), (draft) => {
+    const node = draft.nodes[id]
+    if (node === undefined) return
+    node.kind = kind
+    assign(node, { parameters })
+  })
 }
 
 /** Turns nodes off, or on again when all of them are off. */

@@ -149,6 +149,7 @@ export type Dialog =
   | 'crash'
   | 'compare'
   | 'extract'
+  | 'save-task'
   | 'trust'
 
 export interface Toast {

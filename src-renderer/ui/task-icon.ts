@@ -178,5 +178,8 @@ export function taskIcon(name: string | undefined): LucideIcon {
   return (name === undefined ? undefined : iconByName[name]) ?? Box
 }
 
+/** The names of all icons. */
+export const taskIconNames: readonly string[] = Object.keys(iconByName)
+
 /** Whether the designer has an icon of its own for the name. */
 export const hasTaskIcon = (name: string): boolean => name in iconByName

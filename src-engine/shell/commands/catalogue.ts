@@ -8,6 +8,7 @@ export const commandLoaders = {
   validate: async () => (await import('./validate.ts')).validateCommand,
   export: async () => (await import('./export.ts')).exportCommand,
   import: async () => (await import('./import.ts')).importCommand,
+  tasks: async () => (await import('./tasks.ts')).tasksCommand,
   test: async () => (await import('./test.ts')).testCommand,
   rehearse: async () => (await import('./rehearse.ts')).rehearseCommand,
   serve: async () => (await import('./serve.ts')).serveCommand,

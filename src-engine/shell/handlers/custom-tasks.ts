@@ -11,4 +11,6 @@ export const customTaskHandlers = ({
     const { tasks, problems } = await customTasks.look()
     return { tasks: [...tasks.values()], problems }
   },
+  'tasks.save': ({ task, replace }) => customTasks.save(task, { replace }),
+  'tasks.remove': async ({ kind }) => ({ path: await customTasks.remove(kind) }),
 })

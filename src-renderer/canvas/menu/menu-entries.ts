@@ -43,6 +43,7 @@ export const menuEntries: Readonly<Record<CanvasMenu['about'], readonly string[]
     'edit.frame',
     'edit.extract',
     'edit.expand',
+    'edit.saveAsTask',
     rule,
     'edit.selectUpstream',
     'edit.selectDownstream',

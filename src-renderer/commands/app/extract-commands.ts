@@ -1,6 +1,7 @@
-/** Steps to a workflow of their own, and back. */
+/** Steps to a workflow of their own, and back; a step to a task. */
 
 import { expandSelected, selectedCall } from '../../state/extracting.ts'
+import { selectedStep } from '../../state/saving-task.ts'
 import { canEdit } from '../../state/selectors.ts'
 import { commandsOf } from './app-command.ts'
 
@@ -18,5 +19,12 @@ export const extractCommands = commandsOf('Edit', [
     scope: 'canvas',
     isEnabled: (designer) => canEdit(designer) && selectedCall(designer) !== null,
     run: (designer) => void expandSelected(designer),
+  },
+  {
+    id: 'edit.saveAsTask',
+    title: 'Save the step as a task …',
+    scope: 'canvas',
+    isEnabled: (designer) => canEdit(designer) && selectedStep(designer) !== null,
+    run: (designer) => designer.view.getState().setDialog('save-task'),
   },
 ])

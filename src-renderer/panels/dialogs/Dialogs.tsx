@@ -27,6 +27,7 @@ import { RetryDialog } from './RetryDialog.tsx'
 import { RunToDialog } from './RunToDialog.tsx'
 import { SaveAsDialog } from './SaveAsDialog.tsx'
 import { StartDialog } from './StartDialog.tsx'
+import { SaveTaskDialog } from './save-task/SaveTaskDialog.tsx'
 import { TryStepDialog } from './TryStepDialog.tsx'
 
 const componentByDialog: Readonly<Record<Dialog, () => React.ReactNode>> = {
@@ -55,6 +56,7 @@ const componentByDialog: Readonly<Record<Dialog, () => React.ReactNode>> = {
   crash: CrashDialog,
   compare: CompareDialog,
   extract: ExtractDialog,
+  'save-task': SaveTaskDialog,
   trust: TrustDialog,
 }
 

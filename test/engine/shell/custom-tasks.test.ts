@@ -1,6 +1,6 @@
 /** The folder of custom tasks: what is read, when, and what runs of it. */
 
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
 import type { WorkflowDocument } from '../../../src-engine/model/workflow.ts'
@@ -147,4 +147,75 @@ it('the command line knows custom tasks of its data directory, and says why one 
     { code: 'unknown_kind' },
     { code: 'task_file_invalid', severity: 'warning', message: expect.stringContaining('line 1') },
   ])
+})
+
+const taskJson = (expression: string, more: object = {}) => JSON.parse(taskText(expression, more))
+
+it('a task is written where its kind is, and replaced only where that is asked for', async () => {
+  rmSync(tasks, { recursive: true })
+  const folder = createCustomTasks(tasks)
+  const first = await folder.save(taskJson('"hello"'), { replace: false })
+  expect(first.path).toBe(join(tasks, 'acme.greet.task.json'))
+  expect((await folder.look()).tasks.get('acme.greet')).toEqual(first.task)
+  await expect(folder.save(taskJson('"bye"'), { replace: false })).rejects.toMatchObject({
+    code: 'task_kind_taken',
+    message: expect.stringContaining(first.path),
+  })
+  expect(readFileSync(first.path, 'utf8')).toContain('hello')
+  await folder.save(taskJson('"bye"'), { replace: true })
+  expect(readFileSync(first.path, 'utf8')).toContain('bye')
+  expect(readdirSync(tasks)).toEqual(['acme.greet.task.json'])
+})
+
+it('a task in a file of another name is replaced there, and files of others are left alone', async () => {
+  const folder = createCustomTasks(tasks)
+  save('greet.task.json', taskText('"hello"'))
+  save('acme.part.task.json', taskText('"other"', { kind: 'acme.other' }))
+  const { path } = await folder.save(taskJson('"bye"'), { replace: true })
+  expect(path).toBe(join(tasks, 'greet.task.json'))
+  const beside = await folder.save(taskJson('"x"', { kind: 'acme.part' }), { replace: true })
+  expect(beside.path).toBe(join(tasks, 'acme.part-2.task.json'))
+  expect([...(await folder.look()).tasks.keys()].toSorted()).toEqual([
+    'acme.greet',
+    'acme.other',
+    'acme.part',
+  ])
+  save('acme.broken.task.json', '{ half')
+  await expect(
+    folder.save(taskJson('"x"', { kind: 'acme.broken' }), { replace: false }),
+  ).rejects.toMatchObject({
+    code: 'task_kind_taken',
+  })
+  expect(readFileSync(join(tasks, 'acme.broken.task.json'), 'utf8')).toBe('{ half')
+})
+
+it('what is no task, leads elsewhere, or holds a secret in plain text is not written', async () => {
+  const folder = createCustomTasks(tasks)
+  const http = (headers: object) => ({
+    kind: 'http-request',
+    parameters: { url: 'https://a.example', headers },
+  })
+  const refused: readonly (readonly [object, string])[] = [
+    [{ kind: '../../etc/x' }, 'task_file_invalid'],
+    [{ kind: 'nodot' }, 'task_file_invalid'],
+    [{ based: { kind: 'map', parameters: {} } }, 'task_file_invalid'],
+    [{ based: http({ authorization: 'Bearer sk-live-1' }) }, 'task_holds_secret'],
+    [{ description: 'x'.repeat(600_000) }, 'task_file_invalid'],
+  ]
+  for (const [more, code] of refused)
+    await expect(folder.save(taskJson('1', more), { replace: true })).rejects.toMatchObject({ code })
+  expect(readdirSync(tasks)).toEqual([])
+  expect(existsSync(join(root, 'etc'))).toBe(false)
+  const { path } = await folder.save(taskJson('1', { based: http({ authorization: '{{ secrets.KEY }}' }) }), {
+    replace: false,
+  })
+  expect(readFileSync(path, 'utf8')).toContain('{{ secrets.KEY }}')
+})
+
+it('removing deletes the file of a kind, and says when there is none', async () => {
+  const folder = createCustomTasks(tasks)
+  save('greet.task.json', taskText('"hello"'))
+  expect(await folder.remove('acme.greet')).toBe(join(tasks, 'greet.task.json'))
+  expect((await folder.look()).tasks.size).toBe(0)
+  await expect(folder.remove('acme.greet')).rejects.toMatchObject({ code: 'task_not_found' })
 })
