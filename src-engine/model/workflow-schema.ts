@@ -173,7 +173,7 @@ const settings = z
   })
   .partial()
 
-const point = { x: z.number(), y: z.number() }
+const point = { x: z.number(), y: z.number(), byHand: z.boolean().optional() }
 const size = { width: z.number(), height: z.number() }
 
 const layout = z

@@ -241,8 +241,14 @@ export interface Point {
   readonly y: number
 }
 
+/** Where something stands on the canvas. */
+export interface Place extends Point {
+  /** Whether a person put it there: the layout of the whole workflow leaves it. Default false. */
+  readonly byHand?: boolean
+}
+
 /** A frame on the canvas: around what is in it, at least as large as this. */
-export interface FrameLayout extends Point {
+export interface FrameLayout extends Place {
   readonly width: number
   readonly height: number
   /** Whether one card stands for all of it. Default false. */
@@ -260,8 +266,8 @@ export interface Frame {
 }
 
 export interface WorkflowLayout {
-  readonly nodes?: Readonly<Record<string, Point>>
-  readonly notes?: Readonly<Record<string, Point & { readonly width?: number; readonly height?: number }>>
+  readonly nodes?: Readonly<Record<string, Place>>
+  readonly notes?: Readonly<Record<string, Place & { readonly width?: number; readonly height?: number }>>
   readonly frames?: Readonly<Record<string, FrameLayout>>
 }
 

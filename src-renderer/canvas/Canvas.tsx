@@ -3,7 +3,7 @@
 import { Background, BackgroundVariant, ReactFlow, SelectionMode } from '@xyflow/react'
 import { useMemo } from 'react'
 import '@xyflow/react/dist/style.css'
-import { useDesigner } from '../state/context.ts'
+import { useDesigner, useView } from '../state/context.ts'
 import { useReadOnly } from '../state/selectors.ts'
 import { useIsRewinding } from '../state/use-rewound.ts'
 import styles from './Canvas.module.css'
@@ -18,6 +18,7 @@ import { Guides } from './Guides.tsx'
 import { gridStep } from './geometry.ts'
 import { GhostBar } from './ghosts/GhostBar.tsx'
 import { Lasso } from './Lasso.tsx'
+import { LayoutBar } from './layout/LayoutBar.tsx'
 import { FollowRun } from './live/FollowRun.tsx'
 import { LeaseWatch } from './live/LeaseWatch.tsx'
 import { useCanvasMenu } from './menu/use-canvas-menu.ts'
@@ -49,6 +50,7 @@ export function Canvas() {
   const drop = useCanvasDrop()
   const connecting = useConnecting()
   const isRewinding = useIsRewinding()
+  const isGliding = useView((state) => state.layout === 'gliding')
   useCanvasKeys()
   const defaultEdge = useMemo(() => ({ type: 'flow' }), [])
   return (
@@ -57,6 +59,7 @@ export function Canvas() {
       aria-label="Canvas"
       data-testid="canvas"
       data-rewinding={isRewinding || undefined}
+      data-gliding={isGliding || undefined}
       tabIndex={-1}
       ref={frame}
       {...drop}
@@ -110,6 +113,7 @@ export function Canvas() {
       <Lasso />
       <FindBar />
       <GhostBar />
+      <LayoutBar />
       <LeaseWatch />
       <FollowRun />
     </section>

@@ -3,7 +3,7 @@
 import type { NodeChange } from '@xyflow/react'
 import type { NodeId } from '../../src-engine/model/ids.ts'
 import { nodeId } from '../../src-engine/model/ids.ts'
-import type { Point, WorkflowDocument } from '../../src-engine/model/workflow.ts'
+import type { Place, Point, WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import { moveInto } from '../commands/bodies.ts'
 import type { Edit } from '../commands/edit.ts'
 import type { Memberships } from '../commands/frames.ts'
@@ -115,10 +115,15 @@ function bodyPlaces(
 export function dropEdit(designer: Designer, moved: readonly FlowNode[]): Edit {
   const { document } = designer.document.getState().history
   const { specs } = designer
-  const places: Record<string, Point> = {}
+  const places: Record<string, Place> = {}
   for (const { id, position } of moved) {
     Object.assign(places, { ...innerPlaces(document, { id, to: position }, specs), ...places })
-    places[id] = position
+    places[id] = { ...position, byHand: true }
+  }
+  // A group is where its steps are: they are what was put there.
+  for (const id of moved.flatMap((one) => scopeMembers(document, one.id))) {
+    const at = places[id]
+    if (at !== undefined) places[id] = { ...at, byHand: true }
   }
   const parents = parentsAfter(designer, moved)
   const memberships = membershipsAfter(designer, moved, parents)
@@ -132,6 +137,9 @@ export function dropEdit(designer: Designer, moved: readonly FlowNode[]): Edit {
   })
   return moveInto({ nodes, notes: own(noteIdOf), frames: Object.fromEntries(frames) }, parents, memberships)
 }
+
+const scopeMembers = (document: WorkflowDocument, flowId: string): readonly NodeId[] =>
+  document.sagaScopes?.[scopeIdOf(flowId) ?? '']?.nodes ?? []
 
 /** The body of each node that left or entered one. */
 function parentsAfter(

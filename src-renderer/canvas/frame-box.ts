@@ -8,9 +8,9 @@ import type { Box } from './fit.ts'
 import { noteSize, stateHeight } from './geometry.ts'
 
 /** Around what is in a frame; on top its title, below the state of each card. */
-const padding = { side: 24, top: 52, bottom: 20 + stateHeight } as const
+export const framePadding = { side: 24, top: 52, bottom: 20 + stateHeight } as const
 /** The card that stands for a collapsed frame. */
-const collapsedSize = { width: 240, height: 72 } as const
+export const collapsedSize = { width: 240, height: 72 } as const
 /** A frame without anything in it. */
 const emptySize = { width: 320, height: 200 } as const
 
@@ -53,13 +53,14 @@ export const frameAround = (boxes: readonly Box[]): FrameLayout =>
   boxes.length === 0 ? { x: 0, y: 0, ...emptySize } : padded(unionOf(boxes))
 
 const padded = ({ x, y, width, height }: Box): Box => ({
-  x: x - padding.side,
-  y: y - padding.top,
-  width: width + 2 * padding.side,
-  height: height + padding.top + padding.bottom,
+  x: x - framePadding.side,
+  y: y - framePadding.top,
+  width: width + 2 * framePadding.side,
+  height: height + framePadding.top + framePadding.bottom,
 })
 
-const boxAt = ({ x, y, width, height }: FrameLayout): Box => ({ x, y, width, height })
+/** The border of its own that a frame has. */
+export const boxAt = ({ x, y, width, height }: FrameLayout): Box => ({ x, y, width, height })
 
 function unionOf(boxes: readonly Box[]): Box {
   const x = Math.min(...boxes.map((box) => box.x))

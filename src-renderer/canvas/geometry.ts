@@ -37,6 +37,13 @@ export function cardSize(portCount: number): Size {
   return { width: cardWidth, height: headHeight + portsPadding + portCount * portRowHeight }
 }
 
+/** How far below a card's upper edge its ways out begin. */
+export function portTops(portCount: number): readonly number[] {
+  if (portCount <= 1) return [headHeight / 2]
+  const first = headHeight + portsPadding / 2 + portRowHeight / 2
+  return Array.from({ length: portCount }, (_, index) => first + index * portRowHeight)
+}
+
 /** The nearest point of the grid. */
 export function snapped(at: Point): Point {
   return { x: Math.round(at.x / gridStep) * gridStep, y: Math.round(at.y / gridStep) * gridStep }

@@ -8,7 +8,7 @@ import type { Box } from './fit.ts'
 import { stateHeight } from './geometry.ts'
 
 /** Around the nodes; on top the title, below the state of each card. */
-const padding = { side: 20, top: 48, bottom: 20 + stateHeight } as const
+export const scopePadding = { side: 20, top: 48, bottom: 20 + stateHeight } as const
 
 /** The frame around these nodes, wherever they are being dragged; null when none of them is there. */
 export function scopeBox(
@@ -25,9 +25,9 @@ export function scopeBox(
   const right = Math.max(...boxes.map(({ x, width }) => x + width))
   const bottom = Math.max(...boxes.map(({ y, height }) => y + height))
   return {
-    x: left - padding.side,
-    y: top - padding.top,
-    width: right - left + 2 * padding.side,
-    height: bottom - top + padding.top + padding.bottom,
+    x: left - scopePadding.side,
+    y: top - scopePadding.top,
+    width: right - left + 2 * scopePadding.side,
+    height: bottom - top + scopePadding.top + scopePadding.bottom,
   }
 }

@@ -3,7 +3,7 @@
 import { useEffect } from 'react'
 import type { NodeId } from '../../src-engine/model/ids.ts'
 import { nodeId } from '../../src-engine/model/ids.ts'
-import type { Point } from '../../src-engine/model/workflow.ts'
+import type { Place, Point } from '../../src-engine/model/workflow.ts'
 import { move } from '../commands/move.ts'
 import { useDesigner } from '../state/context.ts'
 import type { Designer } from '../state/designer.ts'
@@ -128,7 +128,11 @@ function nudge(designer: Designer, direction: Direction, isLong: boolean): boole
   const { document } = designer.document.getState().history
   const length = gridStep * (isLong ? longStep : 1)
   const by = stepByDirection[direction]
-  const shifted = (at: Point): Point => ({ x: at.x + by.x * length, y: at.y + by.y * length })
+  const shifted = (at: Point): Place => ({
+    x: at.x + by.x * length,
+    y: at.y + by.y * length,
+    byHand: true,
+  })
   const nodes = Object.fromEntries(selection.nodes.map((id) => [id, shifted(placeOf(document, id))]))
   const notes = Object.fromEntries(
     selection.notes.map((id) => [id, shifted(document.layout?.notes?.[id] ?? { x: 0, y: 0 })]),

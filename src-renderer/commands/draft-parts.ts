@@ -1,7 +1,7 @@
 /** The small moves that several edits share: place, connect, remove. All of them work on an Immer draft. */
 
 import type { NodeId } from '../../src-engine/model/ids.ts'
-import type { Point, WorkflowEdge, WorkflowNode } from '../../src-engine/model/workflow.ts'
+import type { Place, WorkflowEdge, WorkflowNode } from '../../src-engine/model/workflow.ts'
 import type { DocumentDraft } from './edit.ts'
 import { freeEdgeId, sameEnds } from './new-ids.ts'
 import { leaveScopes } from './saga-scopes.ts'
@@ -12,18 +12,25 @@ export function putNode(draft: DocumentDraft, id: NodeId, node: WorkflowNode): v
   draft.nodes[id] = node as DocumentDraft['nodes'][NodeId]
 }
 
-/** Notes where a node stands; whole pixels keep diffs small. */
-export function placeNode(draft: DocumentDraft, id: string, at: Point): void {
+/** Notes where a node stands; whole pixels keep diffs small. What nobody says of whose place it is stays. */
+export function placeNode(draft: DocumentDraft, id: string, at: Place): void {
   draft.layout ??= {}
   draft.layout.nodes ??= {}
-  draft.layout.nodes[id] = { x: Math.round(at.x), y: Math.round(at.y) }
+  draft.layout.nodes[id] = placed(at, draft.layout.nodes[id])
+}
+
+/** A place in whole pixels, by hand when that is said of it, or was and isn't taken back. */
+export function placed(at: Place, before: Place | undefined): { x: number; y: number; byHand?: boolean } {
+  const [x, y] = [Math.round(at.x), Math.round(at.y)]
+  return (at.byHand ?? before?.byHand) === true ? { x, y, byHand: true } : { x, y }
 }
 
 /** Notes where a sticky note stands, keeping its size. */
-export function placeNote(draft: DocumentDraft, id: string, at: Point): void {
+export function placeNote(draft: DocumentDraft, id: string, at: Place): void {
   draft.layout ??= {}
   draft.layout.notes ??= {}
-  draft.layout.notes[id] = { ...draft.layout.notes[id], x: Math.round(at.x), y: Math.round(at.y) }
+  const { byHand: _, ...before } = draft.layout.notes[id] ?? {}
+  draft.layout.notes[id] = { ...before, ...placed(at, draft.layout.notes[id]) }
 }
 
 /** Adds an edge unless these ports are connected already. */

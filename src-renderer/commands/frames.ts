@@ -1,8 +1,9 @@
 /** Frames: what is drawn together, under a title, in a colour, open or as one card. */
 
 import type { NodeId } from '../../src-engine/model/ids.ts'
-import type { Frame, FrameLayout, Point } from '../../src-engine/model/workflow.ts'
+import type { Frame, FrameLayout, Place } from '../../src-engine/model/workflow.ts'
 import { frameOfNode, framesAround } from '../rules/frames.ts'
+import { placed } from './draft-parts.ts'
 import type { DocumentDraft, Edit } from './edit.ts'
 import { singleEdit } from './edit.ts'
 
@@ -80,7 +81,12 @@ export function collapseFrames(ids: readonly string[], isCollapsed: boolean): Ed
 
 /** Another size or place of a frame's border; what is in it stays where it is. */
 export function resizeFrame(id: string, box: FrameLayout): Edit {
-  return { label: 'Resize frame', gesture: `frame-size:${id}`, recipe: (draft) => placeFrame(draft, id, box) }
+  const byHand = { ...box, byHand: true }
+  return {
+    label: 'Resize frame',
+    gesture: `frame-size:${id}`,
+    recipe: (draft) => placeFrame(draft, id, byHand),
+  }
 }
 
 /** Takes frames away; what was in them stays, one frame further out. */
@@ -91,16 +97,15 @@ export function removeFrames(ids: readonly string[]): Edit {
 }
 
 /** Notes where a frame's border is. */
-export function placeFrame(draft: DocumentDraft, id: string, box: FrameLayout | Point): void {
+export function placeFrame(draft: DocumentDraft, id: string, box: FrameLayout | Place): void {
   draft.layout ??= {}
   draft.layout.frames ??= {}
   const known = draft.layout.frames[id]
-  const { x, y } = box
+  const { byHand: _, ...before } = known ?? {}
   const { width, height } = 'width' in box ? box : { width: known?.width ?? 0, height: known?.height ?? 0 }
   draft.layout.frames[id] = {
-    ...known,
-    x: Math.round(x),
-    y: Math.round(y),
+    ...before,
+    ...placed(box, known),
     width: Math.round(width),
     height: Math.round(height),
   }

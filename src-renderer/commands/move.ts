@@ -1,15 +1,15 @@
 /** Move nodes and notes. */
 
-import type { FrameLayout, Point } from '../../src-engine/model/workflow.ts'
+import type { FrameLayout, Place } from '../../src-engine/model/workflow.ts'
 import { placeNode, placeNote } from './draft-parts.ts'
 import type { DocumentDraft, Edit } from './edit.ts'
 import { placeFrame } from './frames.ts'
 
 export interface Moves {
-  readonly nodes: Readonly<Record<string, Point>>
-  readonly notes: Readonly<Record<string, Point>>
+  readonly nodes: Readonly<Record<string, Place>>
+  readonly notes: Readonly<Record<string, Place>>
   /** A frame's border may change its size on the way. */
-  readonly frames?: Readonly<Record<string, Point | FrameLayout>>
+  readonly frames?: Readonly<Record<string, Place | FrameLayout>>
 }
 
 /** New places. `gesture` joins the steps of arrow keys held down; a drag is one edit anyway. */

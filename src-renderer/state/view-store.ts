@@ -232,6 +232,8 @@ export interface ViewState {
   readonly probes: readonly string[]
   /** Whether what is at work is kept in view, until the person moves the view. */
   readonly isFollowing: boolean
+  /** How many cards are being laid out, or that they are on their way to their new places. */
+  readonly layout: number | 'gliding' | null
   /** Said to screen readers, politely. */
   readonly announcement: string
   readonly select: (selection: Partial<Selection>) => void
@@ -266,6 +268,7 @@ export interface ViewState {
   readonly lookAtNewest: () => void
   readonly toggleProbe: (edge: EdgeId) => void
   readonly setFollowing: (isFollowing: boolean) => void
+  readonly setLayout: (layout: ViewState['layout']) => void
   readonly announce: (text: string) => void
   readonly toast: (toast: Omit<Toast, 'id'>) => void
   readonly dismiss: (id: number) => void
@@ -313,6 +316,21 @@ const nothingFloats = {
   turns: noTurns,
 }
 
+/** What a page begins with. */
+const nothingYet = {
+  isMapUseful: false,
+  dialog: null,
+  retryFrom: null,
+  comparing: null,
+  enginePage: null,
+  toasts: [],
+  durationUnits: {},
+  probes: [],
+  isFollowing: false,
+  layout: null,
+  announcement: '',
+}
+
 /** Whether the map is shown now. */
 export function isMapShown({ panels, isMapUseful }: Pick<ViewState, 'panels' | 'isMapUseful'>): boolean {
   return panels.map === 'auto' ? isMapUseful : panels.map === 'shown'
@@ -333,16 +351,7 @@ export function createViewStore(remembered: {
     theme: remembered.theme,
     keyMap: remembered.keyMap ?? usualKeys,
     ...nothingFloats,
-    isMapUseful: false,
-    dialog: null,
-    retryFrom: null,
-    comparing: null,
-    enginePage: null,
-    toasts: [],
-    durationUnits: {},
-    probes: [],
-    isFollowing: false,
-    announcement: '',
+    ...nothingYet,
     select: (selection) => {
       const { fresh } = get()
       const isLeft = fresh !== null && selection.nodes?.includes(fresh) !== true
@@ -379,6 +388,7 @@ export function createViewStore(remembered: {
     },
     lookAtNewest: () => set({ turns: noTurns }),
     setFollowing: (isFollowing) => set({ isFollowing }),
+    setLayout: (layout) => set({ layout }),
     toggleProbe: (edge) => {
       const { probes } = get()
       set({ probes: probes.includes(edge) ? probes.filter((id) => id !== edge) : [...probes, edge] })

@@ -96,3 +96,23 @@ export const list = {
   problem: 'has a problem',
   rename: 'Title of the step',
 } as const
+
+export const layout = {
+  label: 'Tidy layout',
+  busy: 'Laying out {count} cards …',
+  cancel: 'Stop',
+  cancelHint: 'Stop laying out (Esc)',
+  cancelled: 'The layout was stopped. Everything is where it was.',
+  done: '{count} cards laid out.',
+  stayed: '{count} that you placed stay where they are.',
+  stayedOne: 'The one that you placed stays where it is.',
+  allHeld: 'You placed everything here by hand, so it stays.',
+  allHeldHint: 'Select some cards to tidy only those.',
+  all: 'Lay out all',
+  changed: 'The workflow changed while it was laid out.',
+  changedHint: 'Everything is where you left it.',
+  again: 'Lay out again',
+  failed: 'The layout could not be computed.',
+  failedHint: 'Everything is where it was. Select some cards to tidy only those.',
+  slow: 'The layout took longer than {seconds} seconds and was stopped.',
+} as const

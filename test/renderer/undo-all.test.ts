@@ -29,6 +29,7 @@ const left = [
   'edit.copy',
   'edit.paste',
   'edit.tidy',
+  'edit.tidyAll',
   'edit.rename',
   'view.find',
   'canvas.jump',

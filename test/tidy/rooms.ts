@@ -100,7 +100,7 @@ interface Reserved {
 
 const reserved: readonly Reserved[] = [
   { pattern: /^electron$/, room: 'main' },
-  { pattern: /^(react|react-dom|zustand|immer|lucide-react|radix-ui)(\/|$)/, room: 'renderer' },
+  { pattern: /^(react|react-dom|zustand|immer|lucide-react|radix-ui|elkjs)(\/|$)/, room: 'renderer' },
   { pattern: /^@(xyflow|rjsf|codemirror|dagrejs|fontsource-variable)\//, room: 'renderer' },
   { pattern: /^better-sqlite3$/, room: 'store', and: 'tasks' },
 ]

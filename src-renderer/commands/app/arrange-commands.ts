@@ -1,7 +1,7 @@
 /** Lining the selected nodes up, and spacing them equally. */
 
 import { nodeId } from '../../../src-engine/model/ids.ts'
-import type { Point } from '../../../src-engine/model/workflow.ts'
+import type { Place, Point } from '../../../src-engine/model/workflow.ts'
 import type { Alignment, Axis, Boxes } from '../../canvas/align.ts'
 import { aligned, distributed } from '../../canvas/align.ts'
 import { boxOf } from '../../canvas/container-box.ts'
@@ -69,10 +69,10 @@ function movable(designer: Designer): Boxes {
 
 function put(designer: Designer, places: Readonly<Record<string, Point>>, label: string): void {
   const { history, edit } = designer.document.getState()
-  const nodes: Record<string, Point> = {}
+  const nodes: Record<string, Place> = {}
   for (const [id, to] of Object.entries(places)) {
     Object.assign(nodes, innerPlaces(history.document, { id, to }, designer.specs))
-    nodes[id] = to
+    nodes[id] = { ...to, byHand: true }
   }
   edit(move({ nodes, notes: {} }, { label }))
 }

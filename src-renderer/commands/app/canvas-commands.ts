@@ -1,13 +1,15 @@
 /** Adding, connecting, zooming, tidying. */
 
-import type { EdgeId } from '../../../src-engine/model/ids.ts'
+import type { EdgeId, NodeId } from '../../../src-engine/model/ids.ts'
 import { nodeId } from '../../../src-engine/model/ids.ts'
 import { beginConnectMode } from '../../canvas/connect-mode.ts'
 import { cardWidth, noteSize, placeOf, snapped } from '../../canvas/geometry.ts'
+import { layOut } from '../../canvas/layout/lay-out.ts'
 import { addKind, freePortOf, placeAfter } from '../../canvas/placement.ts'
 import type { Designer } from '../../state/designer.ts'
 import { attempt } from '../../state/designer.ts'
 import { canEdit, isReadOnly } from '../../state/selectors.ts'
+import { layout as words } from '../../text/canvas-words.ts'
 import { move } from '../move.ts'
 import { freeNoteId } from '../new-ids.ts'
 import { addNote } from '../notes.ts'
@@ -51,7 +53,14 @@ export const canvasCommands = commandsOf('Canvas', [
     title: 'Tidy layout',
     scope: 'canvas',
     isEnabled: canEdit,
-    run: (designer) => void tidy(designer),
+    run: (designer) => void tidy(designer, false),
+  },
+  {
+    id: 'edit.tidyAll',
+    title: 'Tidy layout, with what was placed by hand',
+    scope: 'canvas',
+    isEnabled: canEdit,
+    run: (designer) => void tidy(designer, true),
   },
   {
     id: 'view.zoomToFit',
@@ -148,17 +157,23 @@ function putNote(designer: Designer): void {
   designer.view.getState().setWritingNote(id)
 }
 
-async function tidy(designer: Designer): Promise<void> {
-  const { history, edit } = designer.document.getState()
+/** Some selected cards at once; the whole workflow in a worker, around what was placed by hand. */
+async function tidy(designer: Designer, all: boolean): Promise<void> {
   const chosen = designer.view.getState().selection.nodes
+  if (chosen.length > 1 && !all) return tidySelection(designer, chosen)
   // The layout engine is loaded when it is first asked for.
-  const layout = await attempt(designer, () => import('../../canvas/auto-layout.ts'))
-  if (layout === null) return
-  const nodes = layout.tidyPlaces(history.document, {
-    specs: designer.specs,
-    only: chosen.length > 1 ? chosen : null,
-  })
-  edit(move({ nodes, notes: {} }, { label: 'Tidy layout' }))
+  const engine = await attempt(designer, () => import('../../canvas/layout/elk-engine.ts'))
+  if (engine !== null) await layOut(designer, { all, open: engine.openElk })
+}
+
+async function tidySelection(designer: Designer, only: readonly NodeId[]): Promise<void> {
+  const { history, edit } = designer.document.getState()
+  const tidying = await attempt(designer, () => import('../../canvas/auto-layout.ts'))
+  if (tidying === null) return
+  const places = tidying.tidyPlaces(history.document, { specs: designer.specs, only })
+  // Who has them laid out gives them to the layout.
+  const nodes = Object.fromEntries(Object.entries(places).map(([id, at]) => [id, { ...at, byHand: false }]))
+  edit(move({ nodes, notes: {} }, { label: words.label }))
   // Cards have to be where they belong before they can be fitted.
   designer.ambient.onFrame(() => designer.canvas.current?.fit())
 }
