@@ -125,13 +125,13 @@ class DueTimers implements Timers {
     const room = dueMax - this.#underWay
     const { due, nextAt } = await store.listDue({ partition, now, limit: room + this.#fired.size })
     if (!this.#running) return null
-    const fresh = due.filter((item) => isFired(item) && !this.#fired.has(keyOf(item)))
+    const fresh = due.filter((item) => !this.#fired.has(keyOf(item)))
     for (const item of fresh.slice(0, room)) this.#begin(item)
     this.#claimer.poke()
     const isLeftOver = fresh.length > room || (nextAt !== null && nextAt <= now)
     this.#isFull = isLeftOver && this.#underWay > 0
-    // What stays listed is no reason to look at once: owned work until its owner has answered, a run that is
-    // due only by a clock that was set ahead, and what failed.
+    // What stays listed is no reason to look at once: a run that is due only by a clock that was set ahead, and
+    // what failed.
     return isLeftOver ? now + settings.retryDelayStoreMs : nextAt
   }
 
@@ -186,9 +186,6 @@ class DueTimers implements Timers {
     return true
   }
 }
-
-/** The owner of the work measures its time itself; of what has no owner any more, recovery takes care. */
-const isFired = (item: DueItem): boolean => item.kind !== 'deadline'
 
 const keyOf = (item: DueItem): string =>
   item.kind === 'wake' ? `wake:${item.invocationId}:${item.dueAt}` : `deadline:${item.runId}:${item.dueAt}`

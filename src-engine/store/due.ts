@@ -1,7 +1,6 @@
 /** Which instants of a record a store watches: the definition that every index of due things serves. */
 
 import type { InvocationRecord } from '../model/invocation.ts'
-import { invocationMachine } from '../model/invocation-status.ts'
 import type { RunRecord } from '../model/run.ts'
 import { runMachine } from '../model/run-status.ts'
 import type { Instant } from '../model/time.ts'
@@ -11,14 +10,11 @@ import type { DueAnswer, DueItem } from './store.ts'
 export const waitsForInstant = ({ status }: InvocationRecord): boolean =>
   status === 'WAITING' || status === 'APPROVAL_REQUIRED'
 
-/** The instants of an invocation that `listDue` reports. */
+/** The instants of an invocation that `listDue` reports. The deadline of a step is its owner's matter, or its recovery's. */
 export function dueOfInvocation(record: InvocationRecord): readonly DueItem[] {
   const { runId, id: invocationId } = record
   if (waitsForInstant(record) && record.notBefore !== null) {
     return [{ kind: 'wake', runId, invocationId, dueAt: record.notBefore }]
-  }
-  if (invocationMachine.owned.has(record.status) && record.deadlineAt !== null) {
-    return [{ kind: 'deadline', runId, invocationId, dueAt: record.deadlineAt }]
   }
   return []
 }
@@ -59,4 +55,4 @@ export function dueAnswer(sorted: readonly DueItem[], limit: number, nextAt: Ins
   return { due: sorted.filter((item) => taken.has(item)), nextAt: leftOver?.dueAt ?? nextAt }
 }
 
-const noneTaken: Readonly<Record<DueItem['kind'], number>> = { wake: 0, deadline: 0, 'run-deadline': 0 }
+const noneTaken: Readonly<Record<DueItem['kind'], number>> = { wake: 0, 'run-deadline': 0 }

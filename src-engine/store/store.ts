@@ -275,13 +275,6 @@ export type DueItem =
       readonly invocationId: InvocationId
       readonly dueAt: Instant
     }
-  /** An owned invocation whose deadline has passed. */
-  | {
-      readonly kind: 'deadline'
-      readonly runId: RunId
-      readonly invocationId: InvocationId
-      readonly dueAt: Instant
-    }
   /** A run that isn't final and whose deadline has passed. */
   | { readonly kind: 'run-deadline'; readonly runId: RunId; readonly dueAt: Instant }
 

@@ -14,7 +14,7 @@ export function dueSuite(subject: StoreSubject): void {
       expect(await dueAt(start)).toEqual({ due: [], nextAt: null })
     })
 
-    test('timers, deadlines of owned steps and deadlines of runs are due, earliest first', async () => {
+    test('timers and deadlines of runs are due, earliest first; a deadline of a step is its owner’s matter', async () => {
       const run = aRun({ deadlineAt: start + 20 })
       const timer = anInvocation(run, 'timer')
       const owned = anInvocation(run, 'owned')
@@ -24,12 +24,9 @@ export function dueSuite(subject: StoreSubject): void {
         moving(timer, ['WAITING'], { set: { notBefore: start + 30 } }),
         moving(owned, ['PENDING', 'RUNNING'], { actor: byRunner('a'), set: { deadlineAt: start + 10 } }),
       )
-      expect(await dueAt(start + 9)).toEqual({ due: [], nextAt: start + 10 })
+      expect(await dueAt(start + 9)).toEqual({ due: [], nextAt: start + 20 })
       expect(await dueAt(start + 20)).toEqual({
-        due: [
-          { kind: 'deadline', runId: run.id, invocationId: owned.id, dueAt: start + 10 },
-          { kind: 'run-deadline', runId: run.id, dueAt: start + 20 },
-        ],
+        due: [{ kind: 'run-deadline', runId: run.id, dueAt: start + 20 }],
         nextAt: start + 30,
       })
       expect((await dueAt(start + 30)).due.at(-1)).toEqual({
@@ -87,18 +84,14 @@ export function dueSuite(subject: StoreSubject): void {
       expect(answer.nextAt).toBe(start + 1)
     })
 
-    test('a crowd of due deadlines leaves room for timers and for deadlines of runs', async () => {
+    test('a crowd of due timers leaves room for deadlines of runs', async () => {
       const run = aRun({ deadlineAt: start + 50 })
-      const late = Array.from({ length: 9 }, (_, index) => anInvocation(run, `late${index}`))
-      const timer = anInvocation(run, 'timer')
-      await accept(scene.store, starting(run, [...late, timer]))
-      for (const item of late) {
-        const set = { deadlineAt: start + 10 }
-        await accept(scene.store, moving(item, ['PENDING', 'RUNNING'], { actor: byRunner('a'), set }))
-      }
-      await accept(scene.store, moving(timer, ['WAITING'], { set: { notBefore: start + 60 } }))
+      const timers = Array.from({ length: 9 }, (_, index) => anInvocation(run, `timer${index}`))
+      await accept(scene.store, starting(run, timers))
+      for (const timer of timers)
+        await accept(scene.store, moving(timer, ['WAITING'], { set: { notBefore: start + 10 } }))
       const { due, nextAt } = await dueAt(start + 100, 6)
-      expect(due.map(({ kind }) => kind)).toEqual([...Array(4).fill('deadline'), 'run-deadline', 'wake'])
+      expect(due.map(({ kind }) => kind)).toEqual([...Array(5).fill('wake'), 'run-deadline'])
       expect(nextAt).toBe(start + 10)
     })
 

@@ -44,11 +44,8 @@ const counted = (name: string, member: string): Entry => ({ kind: 'count', name,
 /** More than any instant, so that priorities come before instants. */
 const perRank = 1e14
 
-/** The deadline of a step is its owner's matter. */
-function dueEntry(kind: DueItem['kind'], member: string, dueAt: Instant): Entry {
-  const entry = sorted(keyNames.due(kind), member, dueAt)
-  return kind === 'deadline' ? entry : newsworthy(entry, news.due)
-}
+const dueEntry = (kind: DueItem['kind'], member: string, dueAt: Instant): Entry =>
+  newsworthy(sorted(keyNames.due(kind), member, dueAt), news.due)
 
 function lineEntry(kind: 'i' | 'r', key: string, record: InvocationRecord | RunRecord): Entry {
   const score = priorityRank[record.priority] * perRank + blockedSince(record)

@@ -108,7 +108,7 @@ async function ownedBy(
   return leased.filter(({ member }) => owned.has(member))
 }
 
-const dueKinds = ['wake', 'deadline', 'run-deadline'] as const
+const dueKinds = ['wake', 'run-deadline'] as const
 
 /**
  * KEYS: sorted sets. ARGV: now, how many. Of each set what is due with its instants, and the first instant after; one

@@ -150,7 +150,8 @@ function removal(
 /** How long an op-id without events of a run is known, beyond the time in which anything is repeated. */
 const opsKeptMs = 86_400_000
 
-/** Forgets op-ids that nobody repeats any more. */
+/** Forgets op-ids that nobody repeats any more, and the deadlines of steps, which were listed once. */
 export async function pruneOps(reader: PartitionReader, now: Instant): Promise<void> {
+  await reader.ask(['UNLINK', reader.keys.of('due:deadline')])
   await reader.ask(['ZREMRANGEBYSCORE', reader.keys.of(keyNames.ops), '-inf', now - opsKeptMs])
 }

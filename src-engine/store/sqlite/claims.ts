@@ -74,12 +74,6 @@ export const claimQueries = {
     where i.queue = 5 and i.available_at is not null and i.available_at <= ?
     order by i.available_at, i.id
     limit +?`,
-  deadline: `select r.id as run_id, i.id, i.deadline_at as due_at
-    from work i indexed by work_owned
-    cross join run r on r.key = i.run_key
-    where i.queue = 2 and i.deadline_at <= ?
-    order by i.deadline_at, i.id
-    limit +?`,
   runDeadline: `select id as run_id, id, deadline_at as due_at
     from run indexed by run_deadline
     where phase > 0 and deadline_at is not null and deadline_at <= ?
@@ -93,8 +87,6 @@ export const claimQueries = {
     where queue = 3 and available_at is not null and available_at > ?`,
   nextParkedWake: `select min(available_at) from work indexed by work_parked_due
     where queue = 5 and available_at is not null and available_at > ?`,
-  nextDeadline: `select min(deadline_at) from work indexed by work_owned
-    where queue = 2 and deadline_at > ?`,
   nextRunDeadline: `select min(deadline_at) from run indexed by run_deadline
     where phase > 0 and deadline_at is not null and deadline_at > ?`,
 } as const
@@ -235,27 +227,22 @@ function prepareDue(database: Database): Claims['listDue'] {
   const next = (sql: string) => database.prepare<number[], number | null>(sql).pluck()
   const wake = dueRows(claimQueries.wake)
   const parkedWake = dueRows(claimQueries.parkedWake)
-  const deadline = dueRows(claimQueries.deadline)
   const runDeadline = dueRows(claimQueries.runDeadline)
   const nextAvailable = next(claimQueries.nextAvailable)
   const nextOthers = [
     claimQueries.nextHeadStart,
     claimQueries.nextWake,
     claimQueries.nextParkedWake,
-    claimQueries.nextDeadline,
     claimQueries.nextRunDeadline,
   ].map(next)
-  const ofInvocation =
-    (kind: 'wake' | 'deadline') =>
-    (row: DueRow): DueItem => {
-      return { kind, runId: runId(row.run_id), invocationId: invocationId(row.id), dueAt: row.due_at }
-    }
+  const wakeOf = (row: DueRow): DueItem => {
+    return { kind: 'wake', runId: runId(row.run_id), invocationId: invocationId(row.id), dueAt: row.due_at }
+  }
   return ({ now, limit }) => {
     // One more than asked for tells whether some are left over.
     const items: readonly DueItem[] = [
-      ...wake.all(now, limit + 1).map(ofInvocation('wake')),
-      ...parkedWake.all(now, limit + 1).map(ofInvocation('wake')),
-      ...deadline.all(now, limit + 1).map(ofInvocation('deadline')),
+      ...wake.all(now, limit + 1).map(wakeOf),
+      ...parkedWake.all(now, limit + 1).map(wakeOf),
       ...runDeadline.all(now, limit + 1).map((row): DueItem => {
         return { kind: 'run-deadline', runId: runId(row.run_id), dueAt: row.due_at }
       }),

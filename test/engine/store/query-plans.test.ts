@@ -69,11 +69,6 @@ test('query plans of claims, lines, expiry and due instants', () => {
         "CREATE BLOOM FILTER",
         "SEARCH r USING INTEGER PRIMARY KEY (rowid=?)",
       ],
-      "deadline": [
-        "SEARCH i USING INDEX work_owned (queue=?)",
-        "SEARCH r USING INTEGER PRIMARY KEY (rowid=?)",
-        "USE TEMP B-TREE FOR ORDER BY",
-      ],
       "dueRegistersQuery": [
         "SEARCH register USING INDEX register_due (due_at>?)",
       ],
@@ -90,9 +85,6 @@ test('query plans of claims, lines, expiry and due instants', () => {
       ],
       "nextAvailable": [
         "SEARCH work USING COVERING INDEX work_claim (rank=? AND available_at>?)",
-      ],
-      "nextDeadline": [
-        "SEARCH work USING INDEX work_owned (queue=?)",
       ],
       "nextHeadStart": [
         "SEARCH work USING INDEX work_preferred (<expr>>?)",
