@@ -106,9 +106,9 @@ local function permit_tools()
 
   return function(at)
     local releases, takes = {}, {}
-    local held_keys, now, keep = KEYS[tonumber(ARGV[at + 1])], tonumber(ARGV[at + 2]), ARGV[at + 3] == '1'
-    local count = tonumber(ARGV[at + 4])
-    at = at + 5
+    local held_keys, now, keep = KEYS[tonumber(ARGV[at])], tonumber(ARGV[at + 1]), ARGV[at + 2] == '1'
+    local count = tonumber(ARGV[at + 3])
+    at = at + 4
     for i = 1, count do
       releases[i] = {key = KEYS[tonumber(ARGV[at])], name = ARGV[at + 1], holder = ARGV[at + 2], by = ARGV[at + 3]}
       at = at + 4
@@ -133,8 +133,11 @@ local function special_tools()
     return function(key, at, length) call(command, key, unpack(ARGV, at, at + length - 1)) end
   end
   return {
-    h = plain('HSET'), d = plain('HDEL'), x = plain('HSETNX'), u = plain('UNLINK'), e = plain('XDEL'),
-    t = plain('LTRIM'),
+    h = plain('HSET'), d = plain('HDEL'), x = plain('HSETNX'), e = plain('XDEL'), t = plain('LTRIM'),
+    u = function(key)
+      settle(key)
+      call('UNLINK', key)
+    end,
     -- a counter that goes when it is zero
     c = function(key, at)
       if call('HINCRBY', key, ARGV[at], ARGV[at + 1]) == 0 then call('HDEL', key, ARGV[at]) end
@@ -155,15 +158,21 @@ local function special_tools()
         since = new_place()
         call('HSET', key, 'p', since)
       end
-      if from > 0 then call('ZREM', KEYS[from], member) end
+      if from > 0 then
+        settle(KEYS[from])
+        call('ZREM', KEYS[from], member)
+      end
+      settle(KEYS[to])
       call('ZADD', KEYS[to], since, member)
     end,
     -- joins and leaves a line
     w = function(key, at)
+      settle(key)
       call('ZADD', key, ARGV[at + 1], ARGV[at + 2])
       call('ZADD', KEYS[tonumber(ARGV[at])], 0, ARGV[at + 3])
     end,
     v = function(key, at)
+      settle(key)
       call('ZREM', key, ARGV[at + 1])
       if call('ZCARD', key) == 0 then call('ZREM', KEYS[tonumber(ARGV[at])], ARGV[at + 2]) end
     end,

@@ -3,19 +3,21 @@
  * do the records still look as they were believed, is there room for its permits? Then it writes the unit, gives
  * its events their numbers and links them into the chain. What it is told is data; what it does is all here.
  *
- * Each command inside costs a server more than what it carries, and so does each function that is made: what every
- * step needs is written out in one piece, what few need is made when it is needed.
+ * Each command inside costs a server more than what it carries, each argument more than its bytes, and so does each
+ * function that is made: what every step needs is written out in one piece, what few need is made when it is needed,
+ * and what units of one call write to the same sorted set is one command.
  *
  * KEYS: 1 head of the partition, 2 event stream, 3 leases by expiry, 4 channel of those who follow events, 5 channel
  * of news, then whatever the units name by number.
  * ARGV: which line of servers this is as far as the caller knows, store id, epoch, last sequence number that the
  * caller has seen, partition, writer, the caller's now, then the units. `encode-units.ts` tells what they hold.
  *
- * Answers of a unit: {1, number …} written, with which of its permits are new; {2} differs; {3, key, holder …} no room;
+ * Answers of a unit: 1 or {1, number …} written, with which of its permits are new; {2} differs; {3, key, holder …} no room;
  * {4} these very writes are there already; {5} its values are plain, and the partition takes sealed ones only.
  */
 
 import { luaPermits, luaSpecials } from './apply-script-parts.ts'
+import { luaSets } from './apply-script-sets.ts'
 import { luaAhead } from './lease-time.ts'
 import { scriptOf } from './script.ts'
 import { luaLineOf } from './server-line.ts'
@@ -45,50 +47,63 @@ local function new_place()
   return string.format('%.0f', place)
 end
 
+${luaSets}
 ${luaPermits}
 ${luaSpecials}
 
 local function write_units()
-  local KEYS, ARGV, call, unpack, tonumber = KEYS, ARGV, call, unpack, tonumber
+  local KEYS, ARGV, call, unpack, byte, char = KEYS, ARGV, call, unpack, string.byte, string.char
+  local format, match, sha1, leases = string.format, string.match, redis.sha1hex, KEYS[3]
   local at, last = 8, #ARGV
-  local permits, special
+  local permits, special, numbers, place_in, told_expiry, expiry
+
+  -- The next of the unit's numbers; \`encode-units.ts\` tells how they are written.
+  local function number()
+    place_in = place_in + 1
+    local value = byte(numbers, place_in)
+    if value < 127 then return value end
+    local high, middle, low = byte(numbers, place_in + 1, place_in + 3)
+    place_in = place_in + 3
+    return high * 16384 + middle * 128 + low
+  end
+
   while at <= last do
-    local after = at + 1 + tonumber(ARGV[at])
-    local found, tag, hashes = tonumber(ARGV[at + 1]), ARGV[at + 2], tonumber(ARGV[at + 3])
-    at = at + 4
-    local values = 0
-    if found > 15 then
-      values = math.floor(found / 16)
-      found = found % 16
-    end
+    numbers, place_in = ARGV[at], 0
+    local after, tag = at + 1 + number(), ARGV[at + 1]
+    local found, values, hashes = number(), number(), number()
+    local is_last = after > last
+    at = at + 2
 
     -- What the unit believes of records.
     local same, done, others, writes = true, false, true, {}
     for i = 1, hashes do
-      local key, count, own, more = KEYS[tonumber(ARGV[at])], tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2]),
-        tonumber(ARGV[at + 3])
-      at = at + 4
+      local key, own, looked, placed, length = KEYS[number()], number(), number(), number(), number()
+      -- What is written comes first, the tokens last of it; then fields, what is believed of them, and texts.
+      local count, names_at = own + looked, at + length
+      local believed_at = names_at + looked + placed
       local current = {}
-      if count + more > 0 then current = call('HMGET', key, unpack(ARGV, at, at + count + more - 1)) end
-      local names = at + count
-      at = names + more
+      if own > 0 then
+        local fields = {}
+        for j = 1, own do fields[j] = ARGV[names_at + 2 * (j - own - 1)] end
+        for j = 1, looked + placed do fields[own + j] = ARGV[names_at + j - 1] end
+        current = call('HMGET', key, unpack(fields))
+      elseif looked + placed > 0 then
+        current = call('HMGET', key, unpack(ARGV, names_at, believed_at - 1))
+      end
       for j = 1, count do
-        local value, believed = current[j] or '', ARGV[at + j - 1]
+        local value, believed = current[j] or '', ARGV[believed_at + j - 1]
         if value ~= believed
           -- Of a run that is only looked at, its status is what counts.
-          and not (string.byte(believed) == 126 and '~' .. (string.match(value, '(%S+)$') or '') == believed) then
+          and not (byte(believed) == 126 and '~' .. (match(value, '(%S+)$') or '') == believed) then
           same = false
           -- Whether what differs is what this very unit wrote.
           if j <= own then
-            if string.match(value, '^%d+ (%S+)') == tag then done = true else others = false end
+            if match(value, '^%d+ (%S+)') == tag then done = true else others = false end
           end
         elseif j <= own then others = false end
       end
-      at = at + count
-      local pairs_at = at + more + 1
-      local length = tonumber(ARGV[at + more])
-      writes[i] = {key, current, count, more, names, at, pairs_at, length}
-      at = pairs_at + length
+      writes[i] = {key, current, count, placed, names_at + looked, believed_at + count, at, length}
+      at = believed_at + count + placed
     end
 
     local answer
@@ -97,81 +112,76 @@ local function write_units()
     else
       local write_permits
       if values == 0 and is_sealed then answer = {5}
-      elseif ARGV[at] == '0' then at = at + 1
-      else
+      elseif number() == 1 then
         permits = permits or permit_tools()
         at, answer, write_permits = permits(at)
       end
       if not answer then
-        answer = write_permits and write_permits() or {1}
+        answer = write_permits and write_permits() or 1
         if values == 1 then is_sealed = '1' end
 
         -- Fields of hashes; what has a place keeps it.
         for i = 1, hashes do
           local one = writes[i]
-          local key, more, from, length = one[1], one[4], one[7], one[8]
-          if more == 0 then
+          local key, placed, from, length = one[1], one[4], one[7], one[8]
+          if placed == 0 then
             if length > 0 then call('HSET', key, unpack(ARGV, from, from + length - 1)) end
           else
             local fields = {unpack(ARGV, from, from + length - 1)}
-            for j = 1, more do
+            for j = 1, placed do
               local before, text = one[2][one[3] + j], ARGV[one[6] + j - 1]
-              local since = before and string.match(before, '^%d+') or new_place()
-              fields[#fields + 1] = ARGV[one[5] + j - 1]
-              fields[#fields + 1] = text == '' and since or since .. ' ' .. text
+              local since = before and match(before, '^%d+') or new_place()
+              fields[length + 1] = ARGV[one[5] + j - 1]
+              fields[length + 2] = text == '' and since or since .. ' ' .. text
+              length = length + 2
             end
             call('HSET', key, unpack(fields))
           end
         end
 
         -- Leases: those that ended, new ones, and those of the same fence, which a renewal may have moved further.
-        local count = tonumber(ARGV[at])
-        for j = 1, count, 1000 do
-          call('ZREM', KEYS[3], unpack(ARGV, at + j, at + math.min(j + 999, count)))
-        end
-        at = at + count + 1
+        local count = number()
+        if count > 0 then leave(leases, at, count, is_last) end
+        at = at + count
         for kind = 1, 2 do
-          count = tonumber(ARGV[at])
-          for from = 1, count, 1000 do
-            local scored = {}
-            for j = at + from, at + math.min(from + 999, count), 2 do
-              scored[#scored + 1] = string.format('%.0f', tonumber(ARGV[j]) + ahead)
-              scored[#scored + 1] = ARGV[j + 1]
+          count = number()
+          if kind == 2 and count > 0 then settle(leases) end
+          for j = at, at + count - 1, 2 do
+            if ARGV[j] ~= told_expiry then
+              told_expiry = ARGV[j]
+              expiry = format('%.0f', told_expiry + ahead)
             end
-            if kind == 1 then call('ZADD', KEYS[3], unpack(scored))
-            else call('ZADD', KEYS[3], 'GT', unpack(scored)) end
+            if kind == 1 then enter(leases, expiry, ARGV[j + 1])
+            else call('ZADD', leases, 'GT', expiry, ARGV[j + 1]) end
           end
-          at = at + count + 1
+          at = at + count
         end
 
         -- Indexes, and what else there is.
-        count = tonumber(ARGV[at])
-        at = at + 1
+        count = number()
         for i = 1, count do
-          local code, key, length = ARGV[at], KEYS[tonumber(ARGV[at + 1])], tonumber(ARGV[at + 2])
-          at = at + 3
-          if code == 'z' then call('ZADD', key, unpack(ARGV, at, at + length - 1))
-          elseif code == 'r' then call('ZREM', key, unpack(ARGV, at, at + length - 1))
+          local code, key, length = number(), KEYS[number()], number()
+          if code == 122 then join(key, at, length, is_last)
+          elseif code == 114 then leave(key, at, length, is_last)
           else
             special = special or special_tools()
-            special[code](key, at, length)
+            special[char(code)](key, at, length)
           end
           at = at + length
         end
 
         -- Events.
-        count = tonumber(ARGV[at])
-        at = at + 1
+        count = number()
         for i = 1, count do
-          local run, groups, events = ARGV[at], tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
+          local groups, events, run = number(), number(), ARGV[at]
           local before = hash
-          hash = redis.sha1hex(hash .. ' ' .. ARGV[5] .. '.' .. head[2] .. '.' .. (seq + 1) .. ' ' .. run .. ' '
-            .. ARGV[at + 3])
+          hash = sha1(hash .. ' ' .. ARGV[5] .. '.' .. head[2] .. '.' .. (seq + 1) .. ' ' .. run .. ' ' .. ARGV[at + 1])
           seq = seq + events
           local id = head[2] .. '-' .. seq
-          call('XADD', KEYS[2], id, 'r', run, 'n', events, 'p', before, 'b', ARGV[at + 5])
-          if groups > 0 then call('RPUSH', KEYS[groups], id .. ' ' .. ARGV[at + 4]) end
-          at = at + 6
+          call('XADD', KEYS[2], id, 'r', run, 'n', events < 10 and char(48 + events) or events, 'p', before, 'b',
+            ARGV[at + 3])
+          if groups > 0 then call('RPUSH', KEYS[groups], id .. ' ' .. ARGV[at + 2]) end
+          at = at + 4
         end
         news = bit.bor(news, found)
       end
@@ -183,6 +193,7 @@ end
 
 -- Nothing is taken back when a command fails: the head must tell what was numbered until then.
 local well, failure = pcall(write_units)
+local settled, why = pcall(settle_all)
 local written = {'seq', seq, 'hash', hash}
 local function tell(field, value) written[#written + 1] = field written[#written + 1] = value end
 if was_placed then tell('place', string.format('%.0f', place)) end
@@ -196,5 +207,6 @@ if seq > first then
   if head[7] and tonumber(head[7]) > micros then call('SPUBLISH', KEYS[4], text) end
 end
 if not well then error(failure) end
+if not settled then error(why) end
 return {'done', seq, hash, answers, fresh_line}
 `)

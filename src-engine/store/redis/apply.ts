@@ -170,7 +170,7 @@ type Answer =
       'done',
       seq: number,
       hash: string,
-      answers: readonly (readonly [number, ...(readonly string[])])[],
+      answers: readonly (1 | readonly [number, ...(readonly string[])])[],
       /** Only from a server that was asked for it. */
       line?: string,
     ]
@@ -239,7 +239,11 @@ async function meetEpoch(
   onEpoch(keys.partition, now.epoch)
 }
 
-function readAnswer([code, ...rest]: readonly [number, ...(readonly string[])]): UnitAnswer {
+const written: UnitAnswer = { kind: 'written', fresh: [] }
+
+function readAnswer(answer: 1 | readonly [number, ...(readonly string[])]): UnitAnswer {
+  if (answer === 1) return written
+  const [code, ...rest] = answer
   if (code === 1) return { kind: 'written', fresh: rest.map(Number) }
   if (code === 4) return { kind: 'there' }
   if (code === 2) return { kind: 'differs' }

@@ -1,5 +1,6 @@
 /** Units as the script reads them: keys, each once and known by number, and arguments. */
 
+import { assert } from '../../model/result.ts'
 import { fixedKeyNames } from './apply-script.ts'
 import { joinedOps } from './joined-ops.ts'
 import type { PartitionKeys } from './layout.ts'
@@ -25,6 +26,28 @@ class KeyNumbers {
   }
 }
 
+/** Numbers below it are one character; others are it, and three more. */
+const longMark = 127
+const longMax = 128 ** 3 - 1
+const digits: readonly string[] = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code))
+
+/**
+ * The numbers of a unit as one argument: an argument for each would cost the server more than all that it does with
+ * them. A character is a number up to 126; behind the last character of ASCII stands one in three digits of 128.
+ */
+export function packNumbers(numbers: readonly number[]): string {
+  let text = ''
+  for (const each of numbers) {
+    if (each < longMark) text += digits[each]
+    else {
+      assert(each <= longMax, 'a call has fewer arguments and events than that')
+      text += digits[longMark]
+      for (let shift = 14; shift >= 0; shift -= 7) text += digits[(each >> shift) & 127]
+    }
+  }
+  return text
+}
+
 /** The keys and the arguments of units, as the script reads them. */
 export function encodeUnits(
   units: readonly Unit[],
@@ -34,10 +57,12 @@ export function encodeUnits(
   const args: (string | number)[] = []
   for (const unit of units) {
     const start = args.length
-    // The unit's length, known at its end.
-    args.push(0)
-    encodeUnit(unit, { keys, numbers, args })
-    args[start] = args.length - start - 1
+    // The unit's numbers, known at its end.
+    args.push('')
+    const counts: number[] = [0]
+    encodeUnit(unit, { keys, numbers, counts, args })
+    counts[0] = args.length - start - 1
+    args[start] = packNumbers(counts)
   }
   return { keys: numbers.list, args }
 }
@@ -45,56 +70,63 @@ export function encodeUnits(
 interface Encoding {
   readonly keys: PartitionKeys
   readonly numbers: KeyNumbers
+  /** Numbers of the unit, in the order in which they are read. */
+  readonly counts: number[]
   readonly args: (string | number)[]
 }
 
-/** Behind what a unit is news of, which is less. */
-const valuesFactor = 16
 const valuesCodes: Readonly<Record<UnitValues, number>> = { plain: 0, sealed: 1, none: 2 }
 
 /**
- * A unit's arguments: what it is news of and how its values are, its tag; for each hash its key, how many fields are believed, how many of
- * these it writes, how many have places, the fields, what is believed, what goes behind the places, how many
- * arguments follow, and fields and values; 0, or 1 with its permits; leases that are over, new ones, moved ones;
- * the other writes; and its events.
+ * A unit's arguments: its numbers; its tag; for each hash what is written, fields, beliefs and texts; permits; leases
+ * that are over, new ones, moved ones; what the other writes are told; and of each part of its events the run, digest,
+ * tag of the op and text.
+ *
+ * Its numbers: how many arguments follow, what it is news of, how its values are, how many hashes; for each hash its
+ * key, how many tokens it writes, how many fields are only looked at, how many have places, how many arguments are
+ * written; 1 where permits are, or 0; how many arguments of each kind of leases; how many other writes, and of each its
+ * code, key and arguments; how many parts of events, and of each the key of the run's groups and how many events.
  */
 function encodeUnit(unit: Unit, encoding: Encoding): void {
-  const { numbers, args } = encoding
-  args.push(unit.news + valuesFactor * valuesCodes[unit.values], unit.tag, unit.hashes.length)
+  const { numbers, counts, args } = encoding
+  counts.push(unit.news, valuesCodes[unit.values], unit.hashes.length)
+  args.push(unit.tag)
   for (const part of unit.hashes) encodeHash(part, encoding)
-  if (unit.releases.length + unit.takes.length === 0) args.push(0)
-  else encodePermits(unit, encoding)
-  args.push(unit.left.length, ...unit.left)
-  encodeLeases(unit.leases, args)
+  const hasPermits = unit.releases.length + unit.takes.length > 0
+  counts.push(hasPermits ? 1 : 0)
+  if (hasPermits) encodePermits(unit, encoding)
+  counts.push(unit.left.length)
+  for (const id of unit.left) args.push(id)
+  encodeLeases(unit.leases, encoding)
   const ops = joinedOps(unit.ops)
-  args.push(ops.length)
+  counts.push(ops.length)
   for (const { code, key, keys = [], args: rest } of ops) {
-    args.push(code, numbers.of(key), keys.length + rest.length)
+    counts.push(code.charCodeAt(0), numbers.of(key), keys.length + rest.length)
     for (const each of keys) args.push(each === null ? 0 : numbers.of(each))
     for (const each of rest) args.push(each)
   }
-  args.push(unit.parts.length)
+  counts.push(unit.parts.length)
   for (const { groups, runId, count, digest, opTag, text } of unit.parts) {
-    args.push(runId, groups === null ? 0 : numbers.of(groups), count, digest, opTag, text)
+    counts.push(groups === null ? 0 : numbers.of(groups), count)
+    args.push(runId, digest, opTag, text)
   }
 }
 
-function encodeHash({ key, written, looked, placed, sets }: HashPart, { numbers, args }: Encoding): void {
-  args.push(numbers.of(key), written.length + looked.length, written.length, placed.length)
-  for (const { field } of written) args.push(field)
+function encodeHash({ key, written, looked, placed, sets }: HashPart, encoding: Encoding): void {
+  const { numbers, counts, args } = encoding
+  counts.push(numbers.of(key), written.length, looked.length, placed.length, sets.length + 2 * written.length)
+  for (const each of sets) args.push(each)
+  for (const { field, token } of written) args.push(field, token)
   for (const { field } of looked) args.push(field)
   for (const { field } of placed) args.push(field)
   for (const { believed } of written) args.push(believed)
   for (const { believed } of looked) args.push(believed)
   for (const { text } of placed) args.push(text)
-  args.push(sets.length + 2 * written.length)
-  for (const each of sets) args.push(each)
-  for (const { field, token } of written) args.push(field, token)
 }
 
 function encodePermits(unit: Unit, { keys, numbers, args }: Encoding): void {
   const { at, keepHeld, releases, takes } = unit
-  args.push(1, numbers.of(keys.of(keyNames.held)), at, keepHeld === true ? 1 : 0, releases.length)
+  args.push(numbers.of(keys.of(keyNames.held)), at, keepHeld === true ? 1 : 0, releases.length)
   for (const { key, holder, by } of releases)
     args.push(numbers.of(keys.permit(key)), key, holder, takerOf(by))
   args.push(takes.length)
@@ -107,11 +139,10 @@ function encodePermits(unit: Unit, { keys, numbers, args }: Encoding): void {
 const takerOf = (by: string | null | undefined): string => (by === null ? '-' : (by ?? ''))
 
 /** New ones first. */
-function encodeLeases(leases: readonly LeaseWrite[], args: (string | number)[]): void {
+function encodeLeases(leases: readonly LeaseWrite[], { counts, args }: Encoding): void {
   for (const wanted of [true, false]) {
     const start = args.length
-    args.push(0)
     for (const { id, expiresAt, isFresh } of leases) if (isFresh === wanted) args.push(expiresAt, id)
-    args[start] = args.length - start - 1
+    counts.push(args.length - start)
   }
 }
