@@ -126,7 +126,7 @@ const bannedTokens: readonly BannedToken[] = [
       ports,
       interfaceTimers,
       supervision,
-      ...['sqlite/group-commit.ts', 'redis/partition-writer.ts', 'redis/node-connection.ts'].map((file) => ({
+      ...['sqlite/group-commit.ts', 'redis/turn.ts'].map((file) => ({
         prefix: `src-engine/store/${file}`,
         because: 'writes wait for the end of the turn of the event loop, not for time',
       })),

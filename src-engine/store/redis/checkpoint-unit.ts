@@ -61,8 +61,10 @@ function guardRest(draft: Draft, { expect, writes }: Checkpoint, believed: Belie
     const { token } = believed.run(run.id)
     hashOf(draft, keys.run(run.id)).looked.push({ field: runFields.token, believed: token })
   }
-  for (const { id } of expect.invocations) {
-    if (writes.invocations.some((record) => record.id === id)) continue
+  for (const [index, { id }] of expect.invocations.entries()) {
+    // What is written stands first, and in the same order, mostly.
+    if (writes.invocations[index]?.id === id || writes.invocations.some((record) => record.id === id))
+      continue
     const field = runFields.invocationToken(id)
     hashOf(draft, keys.run(runIdOf(id))).looked.push({ field, believed: believed.invocation(id).token })
   }

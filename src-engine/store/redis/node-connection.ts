@@ -4,16 +4,17 @@
  */
 
 import type { RedisOptions as LibraryOptions } from 'ioredis'
-import { Command, Redis } from 'ioredis'
+import { Redis } from 'ioredis'
 import type { Millis } from '../../model/time.ts'
+import type { CallEnds } from './open-calls.ts'
+import { OpenCalls } from './open-calls.ts'
 import { ConnectionLost, connectCode, messageOf } from './redis-failure.ts'
 import type { RedisAccess, RedisClock } from './redis-options.ts'
+import type { RedisCommand } from './wire-command.ts'
+import { libraryCommand } from './wire-command.ts'
 
 /** Replies have the forms of the protocol. */
 type ClientOptions = Omit<LibraryOptions, 'replyMapping'>
-
-/** A command: its name and what follows. */
-export type RedisCommand = readonly [name: string, ...args: readonly (string | number | Buffer)[]]
 
 export interface NodeConnection {
   readonly address: string
@@ -47,6 +48,7 @@ class Connection implements NodeConnection {
   readonly address: string
   line = ''
   readonly #options: ConnectionOptions
+  readonly #open: OpenCalls
   #client: Redis | null = null
   #opening: Promise<void> | null = null
   #closed = false
@@ -54,12 +56,13 @@ class Connection implements NodeConnection {
 
   constructor(options: ConnectionOptions) {
     this.#options = options
+    this.#open = new OpenCalls(options.clock, options.commandMs)
     this.address = options.address
   }
 
   ready(): Promise<void> {
     if (this.#client?.status === 'ready') return Promise.resolve()
-    this.#opening ??= this.#open().finally(() => {
+    this.#opening ??= this.#connect().finally(() => {
       this.#opening = null
     })
     return this.#opening
@@ -71,18 +74,19 @@ class Connection implements NodeConnection {
       const lost = new ConnectionLost('redis_unreachable', false, 'it is not connected')
       return commands.map(() => Promise.reject(lost))
     }
-    const { commandMs, clock } = this.#options
     this.#gather(client)
-    const answers = commands.map(([name, ...args]) => {
-      const command = new Command(name, args as string[], { replyEncoding: encoding })
-      client.sendCommand(command)
-      return command.promise.catch((thrown: unknown) => {
-        throw isReply(thrown) ? thrown : new ConnectionLost('redis_unreachable', true, thrown)
-      })
+    const ends: CallEnds = { late: () => this.#late(client), failed }
+    return commands.map((command) => {
+      const made = libraryCommand(command, encoding)
+      client.sendCommand(made)
+      return this.#open.bound(made.promise, ends)
     })
-    return answers.length === 0
-      ? answers
-      : withDeadline(answers, { clock, commandMs, drop: () => this.#drop(client) })
+  }
+
+  /** Its next answers would come late too: nothing more is heard on it. What was sent may have been done. */
+  #late(client: Redis): ConnectionLost {
+    this.#drop(client)
+    return new ConnectionLost('redis_timeout', true, `no answer within ${this.#options.commandMs} ms`)
   }
 
   close(): void {
@@ -90,12 +94,15 @@ class Connection implements NodeConnection {
     this.#drop(this.#client)
   }
 
-  /** What is sent within one turn of the loop goes out as one packet: each by itself costs a system call. */
+  /**
+   * What everybody sends who goes on at the same time goes out as one packet, for each by itself costs a system call:
+   * ticks come when no promise has anything left to say.
+   */
   #gather({ stream }: Redis): void {
     if (this.#isGathering) return
     this.#isGathering = true
     stream.cork()
-    setImmediate(() => {
+    process.nextTick(() => {
       this.#isGathering = false
       stream.uncork()
     })
@@ -109,7 +116,7 @@ class Connection implements NodeConnection {
     client.disconnect()
   }
 
-  async #open(): Promise<void> {
+  async #connect(): Promise<void> {
     const { address, access, clock, commandMs } = this.#options
     const { host, port } = splitAddress(address)
     const password = await access.password()
@@ -173,30 +180,8 @@ const userOptions = ({ username }: RedisAccess, password: string | null): Client
   ...(password === null ? {} : { password }),
 })
 
-const isReply = (thrown: unknown): boolean => thrown instanceof Error && thrown.name === 'ReplyError'
-
-/**
- * One deadline for all: a connection that missed it is dropped, for its next answers would come late too. What
- * was sent may have been done.
- */
-function withDeadline(
-  answers: readonly Promise<unknown>[],
-  at: { readonly clock: RedisClock; readonly commandMs: Millis; readonly drop: () => void },
-): readonly Promise<unknown>[] {
-  let expire: (lost: ConnectionLost) => void = () => undefined
-  const late = new Promise<never>((_, reject) => {
-    expire = reject
-  })
-  // Nobody may be left who listens when the last answer has come.
-  late.catch(() => undefined)
-  const cancel = at.clock.after(at.commandMs, () => {
-    expire(new ConnectionLost('redis_timeout', true, `no answer within ${at.commandMs} ms`))
-    at.drop()
-  })
-  let open = answers.length
-  const done = (): void => {
-    open -= 1
-    if (open === 0) cancel()
-  }
-  return answers.map((answer) => Promise.race([answer, late]).finally(done))
-}
+/** What a server answers is an error of its own; all else is a connection that ended. */
+const failed = (thrown: unknown): unknown =>
+  thrown instanceof Error && thrown.name === 'ReplyError'
+    ? thrown
+    : new ConnectionLost('redis_unreachable', true, thrown)

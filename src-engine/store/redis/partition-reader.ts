@@ -13,10 +13,10 @@ import { pairsOf, withExpiry } from './hash-answer.ts'
 import type { PartitionKeys } from './layout.ts'
 import { keyNames, runFields } from './layout.ts'
 import type { LeaseTime } from './lease-time.ts'
-import type { RedisCommand } from './node-connection.ts'
 import type { Router } from './router.ts'
 import type { Script, ScriptCall } from './script.ts'
 import { runScript } from './script.ts'
+import type { RedisCommand } from './wire-command.ts'
 
 /** A sorted set's member with its score. */
 export interface Scored {

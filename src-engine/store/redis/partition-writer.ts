@@ -20,6 +20,7 @@ import type { PartitionState } from './partition-state.ts'
 import { isAnyWanted, look } from './read-records.ts'
 import type { Router } from './router.ts'
 import type { WriteTag } from './tokens.ts'
+import type { Turn } from './turn.ts'
 import type { Unit, UnitAnswer } from './unit.ts'
 
 export interface PartitionWriter {
@@ -33,6 +34,8 @@ export interface WriterParts {
   readonly state: PartitionState
   readonly applier: Pick<Applier, 'confirm' | 'apply'>
   readonly lastOps: LastOps
+  /** The same for all partitions. */
+  readonly turn: Turn
   readonly nextTag: () => WriteTag
 }
 
@@ -85,7 +88,7 @@ class Writer implements PartitionWriter {
       if (this.#busy) return
       this.#busy = true
       // What else is committed in this turn of the loop goes along.
-      setImmediate(() => void this.#drain())
+      this.#parts.turn.end(() => void this.#drain())
     })
   }
 

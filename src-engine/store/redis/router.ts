@@ -6,12 +6,13 @@
 import type { ErrorCode } from '../../model/errors.ts'
 import { SagasmithError } from '../../model/errors.ts'
 import type { Instant, Millis } from '../../model/time.ts'
-import type { NodeConnection, RedisCommand } from './node-connection.ts'
+import type { NodeConnection } from './node-connection.ts'
 import { createNodeConnection } from './node-connection.ts'
 import { messageOf, redisError, verdictOf } from './redis-failure.ts'
 import type { RedisAccess, RedisAddress, RedisClock } from './redis-options.ts'
 import type { Topology } from './topology.ts'
 import { addressOf, askTopology } from './topology.ts'
+import type { RedisCommand } from './wire-command.ts'
 
 /** A connection's purpose: writes wait for replicas on theirs, and reads not behind them. */
 export type Lane = 'read' | 'write'
@@ -50,9 +51,12 @@ export interface RouterOptions {
   readonly patienceMs: Millis
 }
 
-const withLine = (command: RedisCommand, place: number, line: string): RedisCommand =>
-  // A copy of some dozens of places costs less than a command that two connections change in turns.
-  command.with(place, line) as unknown as RedisCommand
+/** A copy of some dozens of places costs less than a command that two connections change in turns. */
+function withLine(command: RedisCommand, place: number, line: string): RedisCommand {
+  const copy = command.slice()
+  copy[place] = line
+  return copy as unknown as RedisCommand
+}
 
 /** Keeps what an answer says of its server's line; where there is none it may lead no more. */
 async function answerWithLine(

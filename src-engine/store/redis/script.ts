@@ -1,9 +1,9 @@
 /** Scripts as they are called: by their digest, and by their text where the node has forgotten it. */
 
 import { createHash } from 'node:crypto'
-import type { RedisCommand } from './node-connection.ts'
 import { verdictOf } from './redis-failure.ts'
 import type { Ask, Router } from './router.ts'
+import type { RedisCommand } from './wire-command.ts'
 
 export interface Script {
   readonly text: string

@@ -28,6 +28,7 @@ import { watchSafety } from './safety-watch.ts'
 import type { Head } from './sentinel.ts'
 import { createSubscriber } from './subscriber.ts'
 import { createTags } from './tokens.ts'
+import { createTurn } from './turn.ts'
 import type { Watching } from './watching.ts'
 import { createWatching } from './watching.ts'
 
@@ -226,10 +227,11 @@ function partsOf(
     readonly nextTag: () => string
   },
 ): readonly Part[] {
-  const { readers, states, applier, lastOps, nextTag } = tools
+  const { readers, states, ...shared } = tools
+  const turn = createTurn()
   return readers.flatMap((reader, partition): readonly Part[] => {
     const state = states[partition]
     if (state === undefined) return []
-    return [{ reader, state, writer: createPartitionWriter({ router, state, applier, lastOps, nextTag }) }]
+    return [{ reader, state, writer: createPartitionWriter({ router, state, turn, ...shared }) }]
   })
 }

@@ -13,6 +13,7 @@ import {
 import { createPartitionWriter } from '../../../../src-engine/store/redis/partition-writer.ts'
 import type { Router } from '../../../../src-engine/store/redis/router.ts'
 import { createTags } from '../../../../src-engine/store/redis/tokens.ts'
+import { createTurn } from '../../../../src-engine/store/redis/turn.ts'
 import { aRun, movingRun } from '../../../conformance/story.ts'
 
 test('a new epoch that a claim meets while a commit looks around refuses nobody', async () => {
@@ -34,7 +35,7 @@ test('a new epoch that a claim meets while a commit looks around refuses nobody'
     confirm: async () => undefined,
     apply: async (_state, units) => units.map(() => ({ kind: 'written', fresh: [] })),
   }
-  const parts = { router: router as Router, state, applier, lastOps: createLastOps() }
+  const parts = { router: router as Router, state, applier, lastOps: createLastOps(), turn: createTurn() }
   const writer = createPartitionWriter({ ...parts, nextTag: createTags('w') })
   const move = movingRun(run, 'PAUSED')
   const expected = { ...move.expect, registers: [{ key: 'k', version: 1 }] }
