@@ -21,15 +21,21 @@ export interface CommitParts {
 }
 
 /** Answers in the order of the checkpoints; those of one partition are written in their order. */
-export async function commitAll(
+export function commitAll(
   parts: CommitParts,
   checkpoints: readonly Checkpoint[],
 ): Promise<readonly CommitAnswer[]> {
   const [only] = checkpoints
   // A step is one, mostly.
-  if (only !== undefined && checkpoints.length === 1) {
-    return commitBatch(parts, parts.routes.ofCheckpoint(only), checkpoints)
-  }
+  return only !== undefined && checkpoints.length === 1
+    ? commitBatch(parts, parts.routes.ofCheckpoint(only), checkpoints)
+    : commitMany(parts, checkpoints)
+}
+
+async function commitMany(
+  parts: CommitParts,
+  checkpoints: readonly Checkpoint[],
+): Promise<readonly CommitAnswer[]> {
   const answers: CommitAnswer[] = []
   const placed = checkpoints.map((checkpoint, index) => ({ checkpoint, index }))
   const groups = byPartition(placed, ({ checkpoint }) => parts.routes.ofCheckpoint(checkpoint))
@@ -73,14 +79,22 @@ function batchesOf(group: readonly Placed[]): readonly (readonly Placed[])[] {
   return batches
 }
 
-async function commitBatch(
+function commitBatch(
   parts: CommitParts,
   partition: number,
   batch: readonly Checkpoint[],
 ): Promise<readonly CommitAnswer[]> {
   const [only] = batch
-  if (only === undefined) return []
-  if (!goesAlone(only)) return parts.raw.commit(partition, batch)
+  return only === undefined || !goesAlone(only)
+    ? parts.raw.commit(partition, batch)
+    : commitAlone(parts, partition, only)
+}
+
+async function commitAlone(
+  parts: CommitParts,
+  partition: number,
+  only: Checkpoint,
+): Promise<readonly CommitAnswer[]> {
   const local = partition === homePartition ? only : await published(parts, only)
   return [await commitWithPermits(parts, partition, local)]
 }

@@ -22,6 +22,7 @@ export interface NodeConnection {
   line: string
   /** Sends commands right behind each other; each has an answer or an error of its own. */
   readonly send: (commands: readonly RedisCommand[], encoding?: 'utf8' | null) => readonly Promise<unknown>[]
+  readonly isReady: () => boolean
   /** Rejects with `ConnectionLost` when the node can't be reached. */
   readonly ready: () => Promise<void>
   readonly close: () => void
@@ -60,8 +61,12 @@ class Connection implements NodeConnection {
     this.address = options.address
   }
 
+  isReady(): boolean {
+    return this.#client?.status === 'ready'
+  }
+
   ready(): Promise<void> {
-    if (this.#client?.status === 'ready') return Promise.resolve()
+    if (this.isReady()) return Promise.resolve()
     this.#opening ??= this.#connect().finally(() => {
       this.#opening = null
     })

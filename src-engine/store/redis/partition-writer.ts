@@ -8,7 +8,6 @@ import type { Checkpoint, CommitAnswer, CommitRefusal } from '../../model/checkp
 import { SagasmithError } from '../../model/errors.ts'
 import { invocationMachine } from '../../model/invocation-status.ts'
 import { commitBatchMax } from '../../model/limits.ts'
-import { assert } from '../../model/result.ts'
 import { runMachine } from '../../model/run-status.ts'
 import type { LastOps } from '../last-ops.ts'
 import { validateCommit } from '../validate-commit.ts'
@@ -132,7 +131,8 @@ class Writer implements PartitionWriter {
   async #round(jobs: readonly Job[], fresh: boolean): Promise<readonly Job[]> {
     const { router, state, applier } = this.#parts
     const checkpoints = jobs.map(({ checkpoint }) => checkpoint)
-    await look(router, state, touchedBy(checkpoints, state, fresh))
+    const wanted = touchedBy(checkpoints, state, fresh)
+    if (isAnyWanted(wanted)) await look(router, state, wanted)
     // A claim, or a new epoch that it met, may have forgotten some of it meanwhile: nobody is refused for that.
     if (fresh && isAnyWanted(touchedBy(checkpoints, state, true))) return jobs
     const planned = this.#plan(jobs)
@@ -148,7 +148,8 @@ class Writer implements PartitionWriter {
       else if (answer === null || answer.kind === 'differs') {
         this.#forget(job.checkpoint)
         left.push(job)
-      } else await this.#answer(job, answer)
+      } else if (answer.kind === 'written' || answer.kind === 'there') this.#accept(job)
+      else await this.#refuseFor(job, answer)
     }
     return left
   }
@@ -167,25 +168,23 @@ class Writer implements PartitionWriter {
     })
   }
 
-  async #answer({ checkpoint, resolve }: Job, answer: UnitAnswer): Promise<void> {
-    const { lastOps } = this.#parts
-    if (answer.kind === 'no-room') {
-      this.#forget(checkpoint)
-      await this.#refuse(
-        { checkpoint, resolve, reject: () => undefined },
-        { kind: 'slot-taken', key: answer.key, holders: answer.holders },
-      )
-      return
-    }
-    if (answer.kind === 'unsealed') {
-      this.#forget(checkpoint)
-      await this.#refuse({ checkpoint, resolve, reject: () => undefined }, answer)
-      return
-    }
-    assert(answer.kind !== 'differs', 'what differs is judged again')
-    lastOps.note(checkpoint)
+  #accept({ checkpoint, resolve }: Job): void {
+    this.#parts.lastOps.note(checkpoint)
     this.#forgetEnded(checkpoint)
     resolve({ kind: 'accepted' })
+  }
+
+  async #refuseFor(
+    job: Job,
+    answer: Extract<UnitAnswer, { readonly kind: 'no-room' | 'unsealed' }>,
+  ): Promise<void> {
+    this.#forget(job.checkpoint)
+    await this.#refuse(
+      job,
+      answer.kind === 'no-room'
+        ? { kind: 'slot-taken', key: answer.key, holders: answer.holders }
+        : { kind: 'unsealed' },
+    )
   }
 
   async #refuse({ checkpoint, resolve }: Job, refusal: CommitRefusal): Promise<void> {

@@ -58,24 +58,6 @@ function withLine(command: RedisCommand, place: number, line: string): RedisComm
   return copy as unknown as RedisCommand
 }
 
-/** Keeps what an answer says of its server's line; where there is none it may lead no more. */
-async function answerWithLine(
-  connection: NodeConnection,
-  coming: Promise<unknown> | undefined,
-  line: Exclude<Ask['line'], undefined>,
-): Promise<unknown> {
-  const told = connection.line
-  try {
-    const answer = await coming
-    const fresh = line.of(answer)
-    if (fresh !== '') connection.line = fresh
-    return answer
-  } catch (thrown) {
-    if (connection.line === told) connection.line = ''
-    throw thrown
-  }
-}
-
 /** A node that redirects this often is in the middle of a move that doesn't end. */
 const redirectsMax = 32
 const firstPauseMs: Millis = 5
@@ -211,19 +193,27 @@ class SlotRouter implements Router {
   ): Promise<unknown> {
     if (this.#closed) throw new SagasmithError('store_closed')
     const connection = this.#connection(address, how.lane ?? 'read')
-    await connection.ready()
-    const { line } = how
-    const told = line === undefined ? command : withLine(command, line.place, connection.line)
+    if (!connection.isReady()) await connection.ready()
+    const { line, follows } = how
+    const known = connection.line
+    const told = line === undefined ? command : withLine(command, line.place, known)
     const commands: RedisCommand[] = asking ? [['ASKING'], told] : [told]
-    if (how.follows !== undefined) commands.push(how.follows.command)
+    if (follows !== undefined) commands.push(follows.command)
     const answers = connection.send(commands, how.encoding)
     // Each is looked at by somebody; an answer that fails alone must not end the process meanwhile.
-    for (const answer of answers) answer.catch(() => undefined)
-    const coming = answers[asking ? 1 : 0]
-    const answer = await (line === undefined ? coming : answerWithLine(connection, coming, line))
-    const following = answers[asking ? 2 : 1]
-    if (how.follows !== undefined && following !== undefined) how.follows.answered(following)
-    return answer
+    if (answers.length > 1) for (const answer of answers) answer.catch(() => undefined)
+    try {
+      const answer = await answers[asking ? 1 : 0]
+      const fresh = line?.of(answer) ?? ''
+      if (fresh !== '') connection.line = fresh
+      const following = answers[asking ? 2 : 1]
+      if (follows !== undefined && following !== undefined) follows.answered(following)
+      return answer
+    } catch (thrown) {
+      // Where there is no answer it may lead no more.
+      if (line !== undefined && connection.line === known) connection.line = ''
+      throw thrown
+    }
   }
 
   #connection(address: string, lane: Lane): NodeConnection {
