@@ -10,6 +10,12 @@ import { fail } from './stand-in.mjs'
 
 const CLOSE_LIMIT_MS = 5000
 
+/** What Electron hasn't. The last ones are pages of the browser's own window, made anew for every window. */
+const off = [
+  ...['BackForwardCache', 'Translate', 'MediaRouter', 'HttpsUpgrades', 'PaintHolding', 'OptimizationHints'],
+  ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'PreloadTopChromeWebUI', 'SpareRendererForSitePerProcess'],
+]
+
 /** The DevTools protocol over a pair of pipes: commands by id, events by session. */
 class Cdp extends EventEmitter {
   #next = 1
@@ -111,7 +117,7 @@ function chromiumArguments({ userData, port, noSandbox }) {
     '--force-color-profile=srgb',
     // Electron gives pages the `close` event of ports; plain Chromium keeps it behind this switch.
     '--enable-blink-features=MessagePortCloseEvent',
-    '--disable-features=BackForwardCache,Translate,MediaRouter,HttpsUpgrades,PaintHolding,OptimizationHints',
+    `--disable-features=${off.join(',')}`,
   ]
 }
 

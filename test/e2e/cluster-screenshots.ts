@@ -12,6 +12,7 @@ import { chromium, expect } from '@playwright/test'
 import { startRedisCluster } from '../support/redis-servers.ts'
 import { addCluster, openTab } from './browser/clusters.ts'
 import { cliPath, putWorkflow, startServer } from './browser/serving.ts'
+import { chromiumOptions } from './chromium.ts'
 import { card, openNode, runState, typeInto } from './designer-driver.ts'
 
 const target = resolve(import.meta.dirname, '../../docs/images')
@@ -64,11 +65,7 @@ const address = `redis://${redis.servers.map(({ host, port }) => `${host}:${port
 const line = [cliPath, 'runner', '--store', address, '--data', runnerData, '--json']
 const runner = spawn(process.execPath, line)
 const server = await startServer(dataDirectory)
-const browser = await chromium.launch({
-  executablePath: process.env['SAGASMITH_CHROMIUM'] ?? '/usr/bin/chromium',
-  // Chromium refuses to start its sandbox as root.
-  args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-})
+const browser = await chromium.launch(chromiumOptions)
 try {
   await new Promise<void>((settle) => runner.stdout.once('data', () => settle()))
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, colorScheme: 'light' })

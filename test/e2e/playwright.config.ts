@@ -2,9 +2,9 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { defineConfig } from '@playwright/test'
+import { chromiumOptions } from './chromium.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const isRoot = process.getuid?.() === 0
 
 export default defineConfig({
   testDir: import.meta.dirname,
@@ -29,11 +29,7 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     // To record each test, to throw nearly all of it away, takes a quarter of the time.
     trace: 'on-first-retry',
-    launchOptions: {
-      executablePath: process.env['SAGASMITH_CHROMIUM'] ?? '/usr/bin/chromium',
-      // Chromium refuses to start its sandbox as root.
-      args: isRoot ? ['--no-sandbox'] : [],
-    },
+    launchOptions: chromiumOptions,
   },
   projects: [
     { name: 'browser', testMatch: 'browser/**/*.e2e.ts' },

@@ -9,6 +9,7 @@ import { join, resolve } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect as atOnce, chromium } from '@playwright/test'
 import { putWorkflow, startRunner, startServer } from './browser/serving.ts'
+import { chromiumOptions } from './chromium.ts'
 import { card, openNode, runState, typeInto, unfold } from './designer-driver.ts'
 
 /** The pictures are taken on machines that have other things to do, too. */
@@ -122,11 +123,7 @@ const payment = {
 const dataDirectory = await mkdtemp(join(tmpdir(), 'sagasmith-screenshots-'))
 await mkdir(target, { recursive: true })
 let server = await startServer(dataDirectory)
-const browser = await chromium.launch({
-  executablePath: process.env['SAGASMITH_CHROMIUM'] ?? '/usr/bin/chromium',
-  // Chromium refuses to start its sandbox as root.
-  args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-})
+const browser = await chromium.launch(chromiumOptions)
 try {
   const page = await browser.newPage({
     viewport: { width: 1440, height: 900 },

@@ -9,6 +9,7 @@ import { join, resolve } from 'node:path'
 import type { Page } from '@playwright/test'
 import { chromium, expect } from '@playwright/test'
 import { putWorkflow, runCli, startServer } from './browser/serving.ts'
+import { chromiumOptions } from './chromium.ts'
 
 const target = resolve(import.meta.dirname, '../../docs/images')
 /** A busy machine may take its time. */
@@ -63,11 +64,7 @@ await mkdir(target, { recursive: true })
 await putWorkflow(dataDirectory, 'settle.json', orders)
 await putWorkflow(dataDirectory, 'books.json', month)
 const server = await startServer(dataDirectory, 0, { SAGASMITH_WEBHOOK_PORT: '0' })
-const browser = await chromium.launch({
-  executablePath: process.env['SAGASMITH_CHROMIUM'] ?? '/usr/bin/chromium',
-  // Chromium refuses to start its sandbox as root.
-  args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-})
+const browser = await chromium.launch(chromiumOptions)
 try {
   const page = await browser.newPage({
     ...{ viewport: { width: 1440, height: 900 }, deviceScaleFactor: 1, colorScheme: 'light' },
