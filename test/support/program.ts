@@ -46,7 +46,8 @@ async function bundle(entry: string): Promise<string> {
       outDir,
       target: 'node24',
       minify: false,
-      sourcemap: 'inline',
+      // Nobody reads them, and each process would have to: they are two thirds of a bundle.
+      sourcemap: false,
       rolldownOptions: { input: { ...engineEntries, [name]: join(root, entry) }, output: engineOutput },
     },
   })
