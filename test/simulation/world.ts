@@ -11,21 +11,35 @@ interface Planned {
   call: (() => void) | null
 }
 
+/** What is ready to happen happens. */
+const turn = () => new Promise<void>((resolve) => void setImmediate(resolve))
+
 /** A story of minutes takes thousands. */
 const happeningsOfMinutes = 200_000
 
 export class World {
   now = 1_000_000
-  /** Store calls under way in the real event loop. */
-  pending = 0
   happened = 0
   readonly #heap: Planned[] = []
   readonly #happeningsMax: number
   #order = 0
+  #pending = 0
+  /** Several may wait for the same answers. */
+  readonly #resting: (() => void)[] = []
 
   /** With more happenings than that a story goes nowhere. */
   constructor(happeningsMax = happeningsOfMinutes) {
     this.#happeningsMax = happeningsMax
+  }
+
+  /** Store calls under way in the real event loop. */
+  get pending(): number {
+    return this.#pending
+  }
+
+  set pending(count: number) {
+    this.#pending = count
+    if (count === 0) for (const goOn of this.#resting.splice(0)) goOn()
   }
 
   /** Plans a call; returns the way to cancel it. */
@@ -56,9 +70,13 @@ export class World {
     if (!done()) this.now = Math.max(this.now, until)
   }
 
+  /** Whoever looked all the time whether a server has answered would keep the core from that server. */
   async #rest(): Promise<void> {
-    do await new Promise<void>((resolve) => setImmediate(resolve))
-    while (this.pending > 0)
+    await turn()
+    while (this.#pending > 0) {
+      await new Promise<void>((resolve) => void this.#resting.push(resolve))
+      await turn()
+    }
   }
 
   #push(planned: Planned): void {
