@@ -44,16 +44,16 @@ export function deskSuite(name: string, open: () => Promise<TriggerScene>): void
     })
 
     it('firing by hand starts a run and uses up no slot', async () => {
-      const { scene, ask } = await began({ t: cron('0 1 * * *') })
+      const { scene, ask } = await began({ t: cron('20 0 * * *') })
       const { firing } = await ask('triggers.fire', { ...t, input: { n: 1 }, by: 'Ada' })
       expect(firing).toMatchObject({ sources: [{ kind: 'hand', by: 'Ada' }], slots: null, reason: null })
       expect(await scene.inputs()).toEqual([{ n: 1 }])
       expect((await ask('triggers.show', t)).trigger).toMatchObject({
-        nextAt: 60 * minute,
+        nextAt: 20 * minute,
         lastFired: { firingId: firing.id, runId: firing.runId },
       })
-      await scene.until('01:00:30')
-      expect(await scene.told()).toEqual(['started', '01:00'])
+      await scene.until('00:20:30')
+      expect(await scene.told()).toEqual(['started', '00:20'])
     })
 
     it('a run tells why it began, an event what it met, both ways', async () => {
