@@ -47,11 +47,11 @@ function withHour(expression: string, step: string): string {
 }
 
 describe('slots against brute force', () => {
-  test('2,000 random schedules have the slots that looking at every minute finds', () => {
-    const { differences, cases, slots } = compareCases({ from: 1, cases: 2_000 })
+  test('600 random schedules have the slots that looking at every minute finds', () => {
+    const { differences, cases, slots } = compareCases({ from: 1, cases: 600 })
     expect(differences).toEqual([])
-    expect(cases).toBe(2_000)
-    expect(slots).toBeGreaterThan(1_000_000)
+    expect(cases).toBe(600)
+    expect(slots).toBeGreaterThan(300_000)
   })
 
   test.for(planted)('a planted bug is found: %s', ([, make]) => {
