@@ -16,7 +16,7 @@ import { runParity } from './parity.mjs'
 import { at } from './paths.mjs'
 import { runCaptured, runThrough, toolEnv } from './run.mjs'
 import { countedResult, heading, plainResult, runTwoAtATime, summarize } from './stages.mjs'
-import { printSuites } from './suites.mjs'
+import { overTotal, printSuites } from './suites.mjs'
 import { ensureSystemPrograms } from './system-packages.mjs'
 import { freshReport, readCounts, reportFile, runVitest } from './vitest.mjs'
 
@@ -57,6 +57,7 @@ async function runBench(node) {
  * @param {string} node
  */
 export async function test(node) {
+  const startedAt = performance.now()
   const results = await runTwoAtATime([
     { name: 'system programs', run: ensureSystemPrograms },
     { name: 'build (electron-vite)', run: () => withLock('build', () => build(node)) },
@@ -69,7 +70,8 @@ export async function test(node) {
   results.push(tests, endToEnd.result)
   results.push(await runParity(node))
   if (existsSync(at('bench/run.ts'))) results.push(await runBench(node))
-  printSuites()
+  const ms = performance.now() - startedAt
+  printSuites(ms)
   const failed = [
     ...failuresIn(reportFile('vitest'), vitestFailures),
     ...failuresIn(reportFile('playwright'), playwrightFailures),
@@ -79,6 +81,6 @@ export async function test(node) {
     ...failuresIn(reportFile('playwright'), playwrightShaky),
   ]
   // What failed comes last: often only the end of a log is kept.
-  const lines = [failureLines(shaky, 'passed at a second try only:'), failureLines(failed)]
+  const lines = [overTotal(ms), failureLines(shaky, 'passed at a second try only:'), failureLines(failed)]
   return summarize(results, lines.filter((text) => text !== '').join('\n'))
 }
