@@ -8,8 +8,8 @@ import { isMapShown } from '../state/view-store.ts'
 import { isInView } from './fit.ts'
 import type { FlowNode } from './to-flow.ts'
 
-/** In narrower windows the cards need the room. */
-const wideWindow = 1_200
+/** On a narrower canvas, as beside the code, the cards and the tools need the room. */
+const wideCanvas = 600
 
 export function CanvasMap() {
   const designer = useDesigner()
@@ -29,7 +29,7 @@ export function CanvasMap() {
 }
 
 function needsMap({ transform, width, height, nodes }: ReactFlowState): boolean {
-  if (window.innerWidth < wideWindow || width === 0) return false
+  if (width < wideCanvas) return false
   const [x, y, zoom] = transform
   return nodes.some(
     (node) =>

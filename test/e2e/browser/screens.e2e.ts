@@ -4,27 +4,12 @@
  * after a build; docs/screens.md is the list to look at then.
  */
 
-import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
+import { busyPixels, isAsMeant, restPixels } from '../as-meant.ts'
 import { card, openNode, runState } from '../designer-driver.ts'
 import { test } from './serving.ts'
 
-/** Pixels that may be others: about two words, for who looks at the same thing twice. */
-const restPixels = 800
-/** Where times, ids and paths stand that are others each time: some dozen words. */
-const busyPixels = 5_000
-
 test.use({ viewport: { width: 1280, height: 800 } })
-
-async function isAsMeant(page: Page, name: string, maxDiffPixels = restPixels): Promise<void> {
-  // What is pointed at is lit up.
-  await page.mouse.move(640, 799)
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
-    await expect.soft(page).toHaveScreenshot(`${name}-${colorScheme}.png`, { maxDiffPixels })
-  }
-}
 
 /** The pages of the engine that have most on them; a calendar would be another one each month. */
 const enginePages = [

@@ -1,0 +1,20 @@
+/** Screens against the pictures of `docs/screens`, in both themes. */
+
+import type { Page } from '@playwright/test'
+import { expect } from '@playwright/test'
+
+/** Pixels that may be others: about two words, for who looks at the same thing twice. */
+export const restPixels = 800
+/** Where times, ids and paths stand that are others each time: some dozen words. */
+export const busyPixels = 5_000
+
+/** What the window shows is what `docs/screens/NAME-light.png` and `NAME-dark.png` show. */
+export async function isAsMeant(page: Page, name: string, maxDiffPixels = restPixels): Promise<void> {
+  // What is pointed at is lit up.
+  await page.mouse.move(640, 799)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
+    await expect.soft(page).toHaveScreenshot(`${name}-${colorScheme}.png`, { maxDiffPixels })
+  }
+}
