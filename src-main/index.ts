@@ -23,6 +23,7 @@ import {
 import { deepLinkScheme, readDeepLink } from '../src-engine/protocol/deep-link.ts'
 import type { DesktopSettings, EngineProcessState, OpenRequest } from '../src-engine/protocol/desktop-api.ts'
 import { loadSettings } from '../src-engine/shell/config.ts'
+import { dataDirectory } from '../src-engine/shell/data-directory.ts'
 import { installMenu } from './app-menu.ts'
 import { appOrigin, appProtocolHandler, appScheme, appStartUrl } from './app-protocol.ts'
 import { createBackground } from './background.ts'
@@ -109,13 +110,17 @@ const sandboxDepsOf = (program: GuardedProgram): SandboxBrokerDeps => ({
   kill: (pid) => process.kill(pid, 'SIGKILL'),
 })
 
+/** The same data directory as the command line's, so that both see the same runs. */
+function chosenData(): string {
+  const named = app.commandLine.getSwitchValue('data')
+  return loadSettings({ flags: { data: named === '' ? undefined : named } }).values.data
+}
+
 function createEngine(
+  data: string,
   log: (text: string) => void,
   onState: (state: EngineProcessState) => void,
 ): EngineProcess {
-  // The same directory as the command line's, so that both see the same runs.
-  const named = app.commandLine.getSwitchValue('data')
-  const { data } = loadSettings({ flags: { data: named === '' ? undefined : named } }).values
   return new EngineProcess({
     fork: () =>
       utilityProcess.fork(join(here, 'engine.js'), [data], {
@@ -182,12 +187,14 @@ function ready(): void {
   })
   const background = createBackground({ engine: () => engine, settings, windows: () => windows, notices })
   const windows = createWindows(settings, startUrl, background.onCount)
-  const engine = createEngine(log, background.onState)
+  const data = chosenData()
+  const engine = createEngine(data, log, background.onState)
   const onUsed = (path: string): void => {
     app.addRecentDocument(path)
     engine.grant(path)
   }
-  const files = createFiles({ settings, clock: systemClock, onUsed })
+  const workspace = dataDirectory(data).workflows
+  const files = createFiles({ settings, clock: systemClock, workspace, onUsed })
   // What was open comes back without being opened anew.
   for (const { path } of settings.recent()) engine.grant(path)
   const open = (asked: OpenRequest | null): void => {

@@ -1,11 +1,13 @@
 /**
- * Workflow files on disk. A page reaches only files that a person chose: by dialog, on the command line,
- * or earlier, as the recent list remembers. Nothing another program wrote is overwritten unseen.
+ * Workflow files on disk. A page reaches the workspace, where samples and new workflows lie, and else only files that a
+ * person chose: by dialog, on the command line, or earlier, as the recent list remembers. Nothing another program wrote
+ * is overwritten unseen.
  */
 
 import { createHash } from 'node:crypto'
+import { realpathSync } from 'node:fs'
 import { readFile, realpath, stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { basename, dirname, extname, join, resolve } from 'node:path'
 import { SagasmithError } from '../../src-engine/model/errors.ts'
 import { documentBytesMax } from '../../src-engine/model/limits.ts'
 import type { Clock } from '../../src-engine/model/ports.ts'
@@ -24,6 +26,8 @@ const recentCountMax = 20
 export interface FilesDeps {
   readonly settings: SettingsStore
   readonly clock: Pick<Clock, 'now'>
+  /** The folder of the data directory whose workflows every page lists. */
+  readonly workspace: string
   /** Tells the system's own recent list. */
   readonly onUsed: (path: string) => void
 }
@@ -111,14 +115,36 @@ async function saveOnce({ path, text, etag }: SaveRequest): Promise<{ readonly e
   return { etag: etagOf(new TextEncoder().encode(text)) }
 }
 
+/** Where a path really leads, of a file that may not be there yet; null where its folder isn't. */
+function realPlace(path: string): string | null {
+  try {
+    return realpathSync(path)
+  } catch {
+    try {
+      return join(realpathSync(dirname(path)), basename(path))
+    } catch {
+      return null
+    }
+  }
+}
+
+const workflowExtensions = new Set(['.json', '.sagasmith'])
+
+/** Whether it is a workflow of the workspace, and no link that leads out of it. */
+function isOfWorkspace(workspace: string, absolute: string): boolean {
+  if (!workflowExtensions.has(extname(absolute))) return false
+  const [root, place] = [realPlace(workspace), realPlace(absolute)]
+  return root !== null && place !== null && dirname(place) === root && workflowExtensions.has(extname(place))
+}
+
 /** Makes the file service; the recent list lives in the settings. */
-export function createFiles({ settings, clock, onUsed }: FilesDeps): Files {
+export function createFiles({ settings, clock, workspace, onUsed }: FilesDeps): Files {
   const granted = new Set<string>(settings.recent().map(({ path }) => path))
   const lastSave = new Map<string, Promise<unknown>>()
 
   const permitted = (path: string): string => {
     const absolute = resolve(path)
-    if (granted.has(absolute)) return absolute
+    if (granted.has(absolute) || isOfWorkspace(workspace, absolute)) return absolute
     const message = `${absolute} was not chosen in this app.`
     const hint = 'Open the file with File › Open… first.'
     throw new SagasmithError('file_not_accessible', { message, hint, details: { path: absolute } })

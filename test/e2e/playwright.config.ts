@@ -3,10 +3,12 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { chromiumOptions } from './chromium.ts'
+import type { Fixtures } from './browser/serving.ts'
+import { windowFlows } from './window-flows.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-export default defineConfig({
+export default defineConfig<Pick<Fixtures, 'shell'>>({
   testDir: import.meta.dirname,
   testMatch: '**/*.e2e.ts',
   outputDir: resolve(root, 'test-results'),
@@ -34,5 +36,11 @@ export default defineConfig({
   projects: [
     { name: 'browser', testMatch: 'browser/**/*.e2e.ts' },
     { name: 'desktop', testMatch: 'desktop/**/*.e2e.ts' },
+    // The designer's flows once more, in the window of the desktop app.
+    {
+      name: 'window',
+      testMatch: windowFlows.map((name) => `browser/${name}.e2e.ts`),
+      use: { shell: 'desktop' },
+    },
   ],
 })

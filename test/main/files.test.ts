@@ -1,6 +1,7 @@
 import {
   chmodSync,
   lstatSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -21,9 +22,11 @@ function setUp() {
   const folder = mkdtempSync(join(root, 'files-'))
   const settings = openSettings({ path: join(folder, 'settings.json'), onBroken: () => undefined })
   const clock = createManualClock()
-  const files = createFiles({ settings, clock, onUsed: () => undefined })
+  const workspace = join(folder, 'workflows')
+  mkdirSync(workspace)
+  const files = createFiles({ settings, clock, workspace, onUsed: () => undefined })
   const path = join(folder, 'a.json')
-  return { folder, settings, clock, files, path }
+  return { folder, workspace, settings, clock, files, path }
 }
 
 test('a file that nobody chose is not read, written or shown', async () => {
@@ -34,6 +37,41 @@ test('a file that nobody chose is not read, written or shown', async () => {
     code: 'file_not_accessible',
   })
   expect(() => files.permitted(path)).toThrow('was not chosen')
+  expect(readFileSync(path, 'utf8')).toBe('{}')
+})
+
+test('what lies in the workspace is reached without being chosen: samples are copied there', async () => {
+  const { files, workspace } = setUp()
+  const path = join(workspace, 'sample.json')
+  writeFileSync(path, '{"a":1}')
+  const { etag, text } = await files.read(path)
+  expect(text).toBe('{"a":1}')
+  await files.save({ path, text: '{"a":2}', etag })
+  expect(readFileSync(path, 'utf8')).toBe('{"a":2}')
+  const fresh = join(workspace, 'new.sagasmith')
+  await files.save({ path: fresh, text: '{}', etag: null })
+  expect(readFileSync(fresh, 'utf8')).toBe('{}')
+})
+
+test('no way leads out of the workspace', async () => {
+  const { files, workspace, folder, path } = setUp()
+  writeFileSync(path, '{}')
+  mkdirSync(join(folder, 'workflows-of-others'))
+  symlinkSync(path, join(workspace, 'link.json'))
+  symlinkSync(folder, join(workspace, 'up'))
+  for (const way of [
+    join(workspace, 'link.json'),
+    join(workspace, 'up', 'a.json'),
+    `${workspace}/../a.json`,
+    join(folder, 'workflows-of-others', 'a.json'),
+    join(workspace, 'script.sh'),
+    workspace,
+  ]) {
+    await expect(files.read(way), way).rejects.toMatchObject({ code: 'file_not_accessible' })
+    await expect(files.save({ path: way, text: '[]', etag: null }), way).rejects.toMatchObject({
+      code: 'file_not_accessible',
+    })
+  }
   expect(readFileSync(path, 'utf8')).toBe('{}')
 })
 
@@ -111,7 +149,7 @@ test('what is missing, binary or too large says so', async () => {
 })
 
 test('the recent list is newest first, without repeats, and reaches into the next start', async () => {
-  const { files, settings, clock, folder } = setUp()
+  const { files, settings, clock, folder, workspace } = setUp()
   const paths = ['a', 'b', 'c'].map((name) => join(folder, `${name}.json`))
   for (const path of paths) {
     writeFileSync(path, '{}')
@@ -123,7 +161,7 @@ test('the recent list is newest first, without repeats, and reaches into the nex
   expect(files.recent().map(({ path }) => path)).toEqual([paths[0], paths[2], paths[1]])
   await settings.flushed()
   const again = openSettings({ path: join(folder, 'settings.json'), onBroken: () => undefined })
-  const next = createFiles({ settings: again, clock, onUsed: () => undefined })
+  const next = createFiles({ settings: again, clock, workspace, onUsed: () => undefined })
   expect((await next.read(paths[1] ?? '')).text).toBe('{}')
   await next.forget(paths[2] ?? '')
   expect(next.recent().map(({ path }) => path)).toEqual([paths[1], paths[0]])

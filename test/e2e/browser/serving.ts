@@ -1,4 +1,7 @@
-/** `sagasmith serve` as a child process on its own data directory, and the page it serves. */
+/**
+ * `sagasmith serve` as a child process on its own data directory, and the page it serves. With `shell: 'desktop'` the
+ * same specs get the desktop app on that data directory and its window instead.
+ */
 
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
@@ -7,13 +10,17 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { Page } from '@playwright/test'
+import type { BrowserContext, ElectronApplication, Page } from '@playwright/test'
 import { test as base } from '@playwright/test'
 import { trustBefore } from '../../support/trusted-documents.ts'
+import { launch } from '../desktop/launch.ts'
 
 const projectRoot = resolve(import.meta.dirname, '../../..')
 /** The command line as it is built, for `node`: from its sources each process takes twice as long to start. */
 export const cliPath = join(projectRoot, 'out/main/cli.js')
+
+/** Never those of the person at this machine. */
+const ownSettings = { SAGASMITH_CONFIG: join(tmpdir(), 'sagasmith-no-such-config.json') }
 
 export interface Server {
   readonly url: string
@@ -63,11 +70,9 @@ export async function runCli(
 }
 
 function spawnCli(args: readonly string[], own: Readonly<Record<string, string>> = {}): ChildProcess {
-  // Never the settings of the person at this machine.
-  const settings = { SAGASMITH_CONFIG: join(tmpdir(), 'sagasmith-no-such-config.json'), ...own }
   return spawn(process.execPath, [cliPath, ...args], {
     cwd: projectRoot,
-    env: { ...process.env, ...settings },
+    env: { ...process.env, ...ownSettings, ...own },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 }
@@ -85,9 +90,13 @@ async function firstLine(child: ChildProcess): Promise<string> {
 
 /** What every test has. */
 export interface Fixtures {
+  /** Where the specs are played: in a page of `sagasmith serve`, or in the window of the desktop app. */
+  readonly shell: 'browser' | 'desktop'
   /** A new data directory, removed afterwards. */
   readonly dataDirectory: string
-  /** A server on `dataDirectory`. */
+  /** The desktop app on `dataDirectory`; null in a browser. */
+  readonly app: ElectronApplication | null
+  /** A server on `dataDirectory`; of the desktop app it is its engine, and can only be gone to. */
   readonly server: Server
 }
 
@@ -96,28 +105,83 @@ async function drawn(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector('#root')?.childElementCount !== 0)
 }
 
+/** Has a page wait until it is drawn whenever it is loaded anew. */
+function reloadsDrawn(page: Page): Page {
+  const reload = page.reload.bind(page)
+  page.reload = async (...args) => {
+    const response = await reload(...args)
+    await drawn(page)
+    return response
+  }
+  return page
+}
+
+/** The same, also when it is gone to. */
+function loadsDrawn(page: Page): Page {
+  const goTo = page.goto.bind(page)
+  page.goto = async (...args) => {
+    const response = await goTo(...args)
+    await drawn(page)
+    return response
+  }
+  return reloadsDrawn(page)
+}
+
+/** The app's window; to go to it is to look at it, and from the second time on to load it anew. */
+async function windowOf(app: ElectronApplication): Promise<Page> {
+  const page = reloadsDrawn(await app.firstWindow())
+  await drawn(page)
+  let isNew = true
+  page.goto = async () => {
+    if (!isNew) await page.reload()
+    isNew = false
+    return null
+  }
+  return page
+}
+
+const cannot = (): never => {
+  throw new Error('The desktop app has an engine of its own: this spec is for a browser alone.')
+}
+
 /** Playwright's `test` with a server of its own for each test, and a page that is drawn once it was gone to. */
 export const test = base.extend<Fixtures>({
-  page: async ({ page }, provide) => {
-    const [goTo, reload] = [page.goto.bind(page), page.reload.bind(page)]
-    page.goto = async (...args) => {
-      const response = await goTo(...args)
-      await drawn(page)
-      return response
-    }
-    page.reload = async (...args) => {
-      const response = await reload(...args)
-      await drawn(page)
-      return response
-    }
-    await provide(page)
-  },
+  shell: ['browser', { option: true }],
   dataDirectory: async ({ browserName }, provide) => {
     const path = await mkdtemp(join(tmpdir(), `sagasmith-${browserName}-`))
     await provide(path)
     await rm(path, { recursive: true, force: true, maxRetries: 5 })
   },
-  server: async ({ dataDirectory }, provide) => {
+  app: async ({ shell, dataDirectory }, provide) => {
+    if (shell === 'browser') return provide(null)
+    const app = await launch({
+      appFolder: projectRoot,
+      userData: join(dataDirectory, 'desktop'),
+      env: { SAGASMITH_DATA: dataDirectory, ...ownSettings },
+    })
+    await provide(app)
+    await app.close()
+  },
+  context: async ({ app, context }, provide) => provide((app?.context() ?? context) as BrowserContext),
+  page: async ({ app, context, viewport }, provide) => {
+    if (app === null) return provide(loadsDrawn(await context.newPage()))
+    const page = await windowOf(app)
+    if (viewport !== null) await page.setViewportSize(viewport)
+    await provide(page)
+  },
+  server: async ({ shell, dataDirectory }, provide) => {
+    if (shell === 'desktop') {
+      const gone = { kill: cannot, stop: cannot }
+      await provide({
+        url: '',
+        port: 0,
+        ...gone,
+        get process(): ChildProcess {
+          return cannot()
+        },
+      })
+      return
+    }
     const server = await startServer(dataDirectory)
     await provide(server)
     await server.stop()
