@@ -201,7 +201,7 @@ const brokeredKinds = ['javascript', 'sql-query', 'sql-statement']
 
 /** Workers are crashed by an engine that works, on the data file of its machine. */
 function crashDeskOf(
-  { options, settings, directory }: Held,
+  { options, directory }: Held,
   { engine, vault }: { readonly engine: Engine; readonly vault: Vault },
 ): CrashDesk | null {
   if (options.mode !== 'work') return null
@@ -209,7 +209,6 @@ function crashDeskOf(
   return createCrashDesk({
     engine,
     directory,
-    settings: settings.values,
     vault,
     ...(host === undefined ? {} : { host, refusesKinds: brokeredKinds }),
   })

@@ -9,6 +9,8 @@ import { createSystemIds, systemClock } from '../runtime/system-ports.ts'
 import type { KeyFiles } from '../runtime/vault/key-file.ts'
 import { createKeyFileProvider } from '../runtime/vault/key-file.ts'
 import type { KeyProvider } from '../runtime/vault/key-provider.ts'
+import type { LentKey } from '../runtime/vault/lent-key.ts'
+import { createLentKeyProvider } from '../runtime/vault/lent-key.ts'
 import { createPassphraseProvider } from '../runtime/vault/passphrase.ts'
 import type { Vault } from '../runtime/vault/vault.ts'
 import { createVault } from '../runtime/vault/vault.ts'
@@ -29,10 +31,12 @@ export interface OpenVaultInput {
   readonly clock: Clock
   /** The key store of the desktop: it makes new vaults where there is one. */
   readonly keyStore?: KeyProvider
+  /** What the process that started this one told it. */
+  readonly lent?: LentKey
 }
 
 /** The vault; nothing is read or made before it is used. */
-export function openVault({ directory, settings, clock, keyStore }: OpenVaultInput): Vault {
+export function openVault({ directory, settings, clock, keyStore, lent }: OpenVaultInput): Vault {
   let passphrase: string | null = settings.vaultPassphrase === '' ? null : settings.vaultPassphrase
   const keyPath = settings.vaultKeyFile === '' ? directory.vaultKey : settings.vaultKeyFile
   const byPassphrase = createPassphraseProvider(() => passphrase)
@@ -40,7 +44,12 @@ export function openVault({ directory, settings, clock, keyStore }: OpenVaultInp
   return createVault({
     files: ownFile(directory.vault),
     uses: ownFile(directory.vaultUses),
-    providers: [...(keyStore === undefined ? [] : [keyStore]), byKeyFile, byPassphrase],
+    providers: [
+      ...(lent === undefined ? [] : [createLentKeyProvider(lent)]),
+      ...(keyStore === undefined ? [] : [keyStore]),
+      byKeyFile,
+      byPassphrase,
+    ],
     // Who gives a passphrase wants it to be what protects a new vault.
     preferred: () => (passphrase === null ? (keyStore ?? byKeyFile) : byPassphrase),
     givePassphrase: (text) => {

@@ -11,7 +11,6 @@ export const windowFlows: readonly string[] = [
   'tabs',
   'history',
   'disk',
-  'code',
   'custom-tasks',
   'publish',
   // Data, expressions, debugging.

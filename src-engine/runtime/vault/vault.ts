@@ -19,6 +19,7 @@ import { second } from '../../model/time.ts'
 import type { OpenVault } from './kept-secrets.ts'
 import { entryOf, findSecret, listOf, problemOf, unknownSecret, valueOf } from './kept-secrets.ts'
 import type { KeyProvider, UnwrappedKey, WrappedKey } from './key-provider.ts'
+import type { LentKey } from './lent-key.ts'
 import { checkPassphrase } from './passphrase.ts'
 import { newKey, seal } from './sealing.ts'
 import { checkChange, checkName } from './secret-change.ts'
@@ -52,6 +53,11 @@ export interface Vault {
    * file opens nothing of the new one. Throws what keeps it from being opened, or the provider from working.
    */
   readonly protect: (by: VaultProtection) => Promise<VaultState>
+  /**
+   * The data key, for a process that this one starts to work in its place; null where there is no vault. Throws what
+   * `open` throws.
+   */
+  readonly lend: () => Promise<LentKey | null>
   /** Takes a passphrase, and throws `vault_wrong_key` when it is another one's. */
   readonly unlock: (passphrase: string) => Promise<VaultState>
 }
@@ -200,6 +206,13 @@ class FileVault implements Vault {
     }))
     this.#uses.note(found.map(({ id }) => id))
     return opened
+  }
+
+  async lend(): Promise<LentKey | null> {
+    const content = await this.#read()
+    if (content === null) return null
+    const dataKey = await this.#dataKeyOf(content)
+    return { wrapped: content.key, dataKey: dataKey.toString('base64') }
   }
 
   protect({ provider: kind, passphrase }: VaultProtection): Promise<VaultState> {

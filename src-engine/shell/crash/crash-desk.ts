@@ -4,30 +4,29 @@
  * moment, and that resumes the run and takes its steps in one commit. The engine's own process is never killed.
  */
 
-import { SagasmithError } from '../../model/errors.ts'
+import { recordOfThrown, SagasmithError } from '../../model/errors.ts'
 import type { RunId } from '../../model/ids.ts'
 import { runnerId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import { invocationMachine } from '../../model/invocation-status.ts'
 import { runMachine } from '../../model/run-status.ts'
 import type { RunnerRecord } from '../../model/runner.ts'
-import type { ShellSettings } from '../../model/settings/shell-settings.ts'
 import type { Millis } from '../../model/time.ts'
 import type { CrashAnswer, CrashMoment } from '../../protocol/crash.ts'
 import type { Engine } from '../../runtime/engine.ts'
 import { isProvenAlive } from '../../runtime/process-identity.ts'
 import { systemClock } from '../../runtime/system-ports.ts'
+import type { LentKey } from '../../runtime/vault/lent-key.ts'
 import type { Vault } from '../../runtime/vault/vault.ts'
 import type { GuardedHost } from '../../tasks/guarded-process.ts'
 import type { DataDirectory } from '../data-directory.ts'
 import { createNodeCrashHost } from './crash-host.ts'
-import type { CrashWord } from './crash-message.ts'
+import type { CrashOrder, CrashWord } from './crash-message.ts'
 
 export interface CrashDeskParts {
   readonly engine: Engine
   readonly directory: Pick<DataDirectory, 'root'>
-  readonly settings: Pick<ShellSettings, 'vaultPassphrase'>
-  readonly vault: Pick<Vault, 'state'>
+  readonly vault: Pick<Vault, 'lend'>
   /** Starts the worker; a child of this Node when absent. */
   readonly host?: GuardedHost
   /** Kinds of steps that such a worker can't do: none when absent. */
@@ -99,7 +98,7 @@ async function killOwn(
 
 async function handOver(parts: CrashDeskParts, wish: CrashWish): Promise<CrashAnswer> {
   const { engine } = parts
-  await refuseLockedOut(parts)
+  const vaultKey = await keyFor(parts)
   const { runId, by } = wish
   const reason = `crash: ${wish.moment}`
   const control = { runId, nodeId: null, by, reason }
@@ -111,7 +110,7 @@ async function handOver(parts: CrashDeskParts, wish: CrashWish): Promise<CrashAn
     await pausedInTime(engine, control)
     const pools = poolsOf(parts, await engine.store.load(0, 'invocations', { runId }))
     await engine.noteCrash({ runId, note: 'asked', by, detail: wish.moment })
-    const answer = await sendWorker(parts, wish, pools)
+    const answer = await sendWorker(parts, wish, { pools, vaultKey })
     isHanded = true
     return answer
   } finally {
@@ -121,16 +120,16 @@ async function handOver(parts: CrashDeskParts, wish: CrashWish): Promise<CrashAn
   }
 }
 
-/** What it works on is read with the keys that any process of this data directory finds. */
-async function refuseLockedOut({ vault, settings, engine }: CrashDeskParts): Promise<void> {
-  const { status, provider } = await vault.state()
-  const isNeeded = status !== 'empty' || (engine.store.sealing ?? null) !== null
-  if (!isNeeded || provider === 'key-file') return
-  if (provider === 'passphrase' && settings.vaultPassphrase !== '') return
-  throw refused(
-    'A worker of its own would not get at the secrets of this vault: their key is with this engine alone.',
-    'Start `sagasmith runner` with the passphrase, have it work on the run, and crash that.',
-  )
+/** What the vault is open with here goes with the order, so that the worker gets at the same secrets. */
+async function keyFor({ vault }: CrashDeskParts): Promise<LentKey | null> {
+  try {
+    return await vault.lend()
+  } catch (cause) {
+    throw refused(
+      `A worker of its own would not get at the secrets: ${recordOfThrown(cause).message}`,
+      'Unlock the vault first.',
+    )
+  }
 }
 
 /** Steps under way end where they are: what this very process does is never cut off. */
@@ -178,7 +177,7 @@ function poolsOf(
 function sendWorker(
   { engine, directory, host = createNodeCrashHost() }: CrashDeskParts,
   { runId, moment, by }: CrashWish,
-  pools: readonly string[],
+  given: Pick<CrashOrder, 'pools' | 'vaultKey'>,
 ): Promise<CrashAnswer> {
   const worker = host.start()
   const outcome = Promise.withResolvers<CrashAnswer>()
@@ -221,6 +220,7 @@ function sendWorker(
     }
     end().catch(outcome.reject)
   })
-  worker.send(JSON.stringify({ dataDir: directory.root, runId, moment, by, pools }))
+  const order: CrashOrder = { dataDir: directory.root, runId, moment, by, ...given }
+  worker.send(JSON.stringify(order))
   return outcome.promise
 }

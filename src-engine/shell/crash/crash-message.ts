@@ -1,6 +1,7 @@
 /** What an engine and the worker that it starts to crash say to each other, a JSON text each. */
 
 import type { CrashMoment } from '../../protocol/crash.ts'
+import type { LentKey } from '../../runtime/vault/lent-key.ts'
 
 export interface CrashOrder {
   readonly dataDir: string
@@ -9,6 +10,8 @@ export interface CrashOrder {
   readonly by: string
   /** The pools of the steps that it is to take. */
   readonly pools: readonly string[]
+  /** Opens the vault that the engine has open; null where there is none. */
+  readonly vaultKey: LentKey | null
 }
 
 export type CrashWord =

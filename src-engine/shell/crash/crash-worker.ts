@@ -74,7 +74,7 @@ async function work(order: CrashOrder, to: ParentLine, say: (word: CrashWord) =>
 }
 
 async function open(
-  { dataDir, pools }: CrashOrder,
+  { dataDir, pools, vaultKey }: CrashOrder,
   failpoints: (name: FailpointName) => void,
 ): Promise<ComposedEngine> {
   const directory = dataDirectory(dataDir)
@@ -84,7 +84,12 @@ async function open(
     directory,
     clock: systemClock,
     log: createFileLogger(directory.logs, { level: logLevel, format: logFormat }, systemClock),
-    vault: openVault({ directory, settings: settings.values, clock: systemClock }),
+    vault: openVault({
+      directory,
+      settings: settings.values,
+      clock: systemClock,
+      ...(vaultKey === null ? {} : { lent: vaultKey }),
+    }),
     settings: { ...settings.engine, pools },
     kernel: settings.values,
     sealing: { wanted: settings.values.sealPayloads, watches: false },

@@ -140,6 +140,15 @@ async function windowOf(app: ElectronApplication): Promise<Page> {
   return page
 }
 
+/** Has a person who is asked where to save take the name that is offered, in the workspace. */
+const takeOfferedPlaces = (app: ElectronApplication, workspace: string): Promise<void> =>
+  app.evaluate(({ dialog }, folder) => {
+    dialog.showSaveDialog = (...given: readonly unknown[]) => {
+      const { defaultPath = 'workflow.json' } = given.at(-1) as { readonly defaultPath?: string }
+      return Promise.resolve({ canceled: false, filePath: `${folder}/${defaultPath.split('/').at(-1)}` })
+    }
+  }, workspace)
+
 const cannot = (): never => {
   throw new Error('The desktop app has an engine of its own: this spec is for a browser alone.')
 }
@@ -159,6 +168,7 @@ export const test = base.extend<Fixtures>({
       userData: join(dataDirectory, 'desktop'),
       env: { SAGASMITH_DATA: dataDirectory, ...ownSettings },
     })
+    await takeOfferedPlaces(app, join(dataDirectory, 'workflows'))
     await provide(app)
     await app.close()
   },

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { SagasmithError } from '../../../src-engine/model/errors.ts'
 import type { KeyProvider } from '../../../src-engine/runtime/vault/key-provider.ts'
+import type { LentKey } from '../../../src-engine/runtime/vault/lent-key.ts'
 import { dataDirectory } from '../../../src-engine/shell/data-directory.ts'
 import { readHidden } from '../../../src-engine/shell/hidden-input.ts'
 import { openVault } from '../../../src-engine/shell/vault.ts'
@@ -15,13 +16,14 @@ const value = 'canary-4711-value'
 
 function vaultIn(
   folder: string,
-  parts: { passphrase?: string; keyFile?: string; keyStore?: KeyProvider } = {},
+  parts: { passphrase?: string; keyFile?: string; keyStore?: KeyProvider; lent?: LentKey } = {},
 ) {
   return openVault({
     directory: dataDirectory(folder),
     settings: { vaultPassphrase: parts.passphrase ?? '', vaultKeyFile: parts.keyFile ?? '' },
     clock: fakeClock(),
     ...(parts.keyStore === undefined ? {} : { keyStore: parts.keyStore }),
+    ...(parts.lent === undefined ? {} : { lent: parts.lent }),
   })
 }
 
@@ -36,6 +38,20 @@ test('looking makes nothing; the first secret makes vault and key, for their own
   await vault.set({ name: 'A', value })
   expect([modeOf(join(folder, 'vault.json')), modeOf(join(folder, 'vault.key'))]).toEqual([0o600, 0o600])
   expect(await vaultIn(folder).open(['A'])).toMatchObject([{ value }])
+})
+
+test('a process that is started in the place of another opens the vault with what that lends, until it is wrapped anew', async () => {
+  const folder = temporaryFolder()
+  const first = vaultIn(folder, { passphrase: 'a long enough passphrase' })
+  expect(await first.lend()).toBeNull()
+  await first.set({ name: 'A', value })
+  const lent = JSON.parse(JSON.stringify(await first.lend())) as LentKey
+  await expect(vaultIn(folder).open(['A'])).rejects.toMatchObject({ code: 'vault_locked' })
+  const second = vaultIn(folder, { lent })
+  expect(await second.open(['A'])).toMatchObject([{ value }])
+  await first.protect({ provider: 'passphrase', passphrase: 'another long passphrase' })
+  await expect(second.open(['A'])).rejects.toMatchObject({ code: 'vault_locked' })
+  await expect(vaultIn(folder).lend()).rejects.toMatchObject({ code: 'vault_locked' })
 })
 
 test('a key file that others can read is refused, with what to do', async () => {
