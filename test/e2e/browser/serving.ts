@@ -10,7 +10,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { BrowserContext, ElectronApplication, Page } from '@playwright/test'
+import type { ElectronApplication, Page } from '@playwright/test'
 import { test as base } from '@playwright/test'
 import { trustBefore } from '../../support/trusted-documents.ts'
 import { launch } from '../desktop/launch.ts'
@@ -172,7 +172,7 @@ export const test = base.extend<Fixtures>({
     await provide(app)
     await app.close()
   },
-  context: async ({ app, context }, provide) => provide((app?.context() ?? context) as BrowserContext),
+  context: async ({ app, context }, provide) => provide(app?.context() ?? context),
   page: async ({ app, context, viewport }, provide) => {
     if (app === null) return provide(loadsDrawn(await context.newPage()))
     const page = await windowOf(app)
