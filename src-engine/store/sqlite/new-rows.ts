@@ -1,8 +1,11 @@
-/** The rows that a transaction adds, of runs, work and events: written together, in an order that keys allow. */
+/**
+ * The rows that a transaction adds, of runs, work and events, and those of work that it removes: written together, in
+ * an order that keys allow.
+ */
 
 import type { Database } from './connection.ts'
 import type { ColumnValue, RowBatch } from './row-batch.ts'
-import { createRowBatch } from './row-batch.ts'
+import { createRowBatch, deleteRows, insertRows } from './row-batch.ts'
 
 /** What nearly every run has; the rest is null. */
 export interface PlainRun {
@@ -21,6 +24,10 @@ export interface NewRows {
   readonly runKey: () => number
   /** For work that nobody owns and that has no route, avoids nobody and waits for no permit. */
   readonly work: RowBatch
+  /** For the same that somebody owns: a new row, or one that is there, of a step of its run that was owned. */
+  readonly owned: RowBatch
+  /** Keys of work whose rows are to go, and that wait for nothing else. */
+  readonly gone: RowBatch
   readonly event: RowBatch
   /** Writes the row of the run if it waits: it is about to be changed, or named by another one. */
   readonly settleRun: (key: number) => void
@@ -32,21 +39,46 @@ export interface NewRows {
   readonly forget: () => void
 }
 
+const workColumns = [
+  'key',
+  'run_key',
+  'id',
+  'queue',
+  'rank',
+  'available_at',
+  'pool',
+  'task_kind',
+  'registered_at',
+] as const
+
+/** What a row of work says of its owner, and of the step. */
+const ownersColumns = ['id', 'owner', 'lease_expires_at', 'deadline_at', 'registered_at'] as const
+const ownedColumns = [
+  'key',
+  'run_key',
+  'queue',
+  'rank',
+  'available_at',
+  'pool',
+  'task_kind',
+  ...ownersColumns,
+] as const
+/** Between two owned invocations of a run no index changes, and what only claims look at may be stale. */
+const inPlace = ` on conflict (key) do update set ${ownersColumns.map((name) => `${name} = excluded.${name}`).join(', ')}`
+
 export function createNewRows(database: Database): NewRows {
-  const runs = createRowBatch(database, {
-    into: 'run',
-    columns: ['key', 'id', 'workflow', 'status', 'phase', 'request_id', 'origin_id', 'body'],
-  })
-  const work = createRowBatch(database, {
-    into: 'work',
-    columns: ['key', 'run_key', 'id', 'queue', 'rank', 'available_at', 'pool', 'task_kind', 'registered_at'],
-    // A row of work names its run's.
-    before: runs.write,
-  })
-  const event = createRowBatch(database, {
-    into: 'event_row',
-    columns: ['position', 'count', 'run_key', 'run_version', 'hash', 'body'],
-  })
+  const runs = createRowBatch(
+    database,
+    insertRows('run', ['key', 'id', 'workflow', 'status', 'phase', 'request_id', 'origin_id', 'body']),
+  )
+  // A row of work names its run's.
+  const work = createRowBatch(database, insertRows('work', workColumns), runs.write)
+  const owned = createRowBatch(database, insertRows('work', ownedColumns, inPlace), runs.write)
+  const gone = createRowBatch(database, deleteRows('work'))
+  const event = createRowBatch(
+    database,
+    insertRows('event_row', ['position', 'count', 'run_key', 'run_version', 'hash', 'body']),
+  )
   const newest = database.prepare<[], number>('select max(key) from run').pluck()
   /** Of the newest run; null when it isn't known. */
   let lastKey: number | null = null
@@ -63,21 +95,28 @@ export function createNewRows(database: Database): NewRows {
     },
     runKey,
     work,
+    owned,
+    gone,
     event,
     settleRun(key) {
       if (runs.has(key)) runs.write()
     },
     settleWork(key) {
       if (work.has(key)) work.write()
+      if (owned.has(key)) owned.write()
     },
     write() {
       runs.write()
       work.write()
+      owned.write()
+      gone.write()
       event.write()
     },
     forget() {
       runs.forget()
       work.forget()
+      owned.forget()
+      gone.forget()
       event.forget()
       lastKey = null
     },

@@ -1,6 +1,6 @@
 /**
- * Rows of one table that are inserted several at a time. Half of what an insert costs is the statement: its
- * cursors on the table and on each index, and the way there and back. Rows wait for that only inside their
+ * Rows of one table that are inserted or removed several at a time. Half of what that costs is the statement: its
+ * cursors on the table and on each index, and the way there and back. Rows wait for it only inside their
  * transaction, and nobody may read the table or change one of them before `write`.
  */
 
@@ -13,39 +13,57 @@ export interface RowBatch {
   readonly add: (row: readonly ColumnValue[]) => void
   /** Whether the row with this key waits. */
   readonly has: (key: number) => boolean
-  /** Inserts what waits. */
+  /** Does to the table what waits. */
   readonly write: () => void
   /** Drops what waits: the transaction was undone. */
   readonly forget: () => void
 }
 
+/** What is done with so many rows at a time. */
+export interface BatchStatement {
+  /** Values of a row. */
+  readonly width: number
+  readonly sql: (rows: number) => string
+}
+
+/** `otherwise` says what becomes of a row whose key is there. */
+export function insertRows(table: string, columns: readonly string[], otherwise = ''): BatchStatement {
+  const row = `(${columns.map(() => '?').join(', ')})`
+  return {
+    width: columns.length,
+    sql: (rows) =>
+      `insert into ${table} (${columns.join(', ')}) values ${Array(rows).fill(row).join(', ')}${otherwise}`,
+  }
+}
+
+/** Rows of nothing but their key. */
+export const deleteRows = (table: string): BatchStatement => {
+  return {
+    width: 1,
+    sql: (rows) => `delete from ${table} where key in (${Array(rows).fill('?').join(', ')})`,
+  }
+}
+
 /**
- * How many rows a statement inserts, the most first: what is left for one goes to the next. Still more rows at a time
+ * How many rows a statement has, the most first: what is left for one goes to the next. Still more rows at a time
  * save hardly anything.
  */
 const statementSizes = [16, 4, 1] as const
 const [rowsMax] = statementSizes
 
-/** `into` is the table with the columns; `before` is called before rows are written. */
+/** `before` is called before rows are written. */
 export function createRowBatch(
   database: Database,
-  {
-    into,
-    columns,
-    before,
-  }: { readonly into: string; readonly columns: readonly string[]; readonly before?: () => void },
+  { width, sql }: BatchStatement,
+  before?: () => void,
 ): RowBatch {
-  const width = columns.length
-  const row = `(${columns.map(() => '?').join(', ')})`
-  const prepare = (rows: number) =>
-    database.prepare(`insert into ${into} (${columns.join(', ')}) values ${Array(rows).fill(row).join(', ')}`)
   /** By size, each prepared when it is first needed: opening is waited for. */
-  const inserts = new Map<number, ReturnType<typeof prepare>>()
-  const insertOf = (rows: number) => {
-    const known = inserts.get(rows)
+  const statements = new Map<number, ReturnType<Database['prepare']>>()
+  const statementOf = (rows: number) => {
+    const known = statements.get(rows)
     if (known !== undefined) return known
-    const made = prepare(rows)
-    inserts.set(rows, made)
+    const made = database.prepare(sql(rows))
+    statements.set(rows, made)
     return made
   }
   let values: ColumnValue[] = []
@@ -55,7 +73,7 @@ export function createRowBatch(
     let from = 0
     for (const size of statementSizes) {
       for (const span = size * width; values.length - from >= span; from += span) {
-        insertOf(size).run(...values.slice(from, from + span))
+        statementOf(size).run(...values.slice(from, from + span))
       }
     }
     values = []

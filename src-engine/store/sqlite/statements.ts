@@ -13,9 +13,7 @@ export interface WriteStatements {
   readonly updateRun: Statement
   readonly insertWork: Statement
   readonly updateWork: Statement
-  readonly reuseOwned: Statement
   readonly keepOwned: Statement
-  readonly deleteWork: Statement
   readonly renewLease: Statement
 }
 
@@ -43,15 +41,10 @@ export function prepareWrites(database: Database): WriteStatements {
          lease_expires_at = ?, deadline_at = ?, route = ?, avoid = ?, blocked_by = ?, registered_at = ?
        where key = ?`,
     ),
-    // Between two owned invocations of a run no index changes, and what only claims look at may be stale.
-    reuseOwned: database.prepare(
-      'update work set id = ?, owner = ?, lease_expires_at = ?, deadline_at = ?, registered_at = ? where key = ?',
-    ),
     // A renewal, perhaps by another process, isn't taken back.
     keepOwned: database.prepare(
       'update work set lease_expires_at = max(lease_expires_at, ?), deadline_at = ? where key = ?',
     ),
-    deleteWork: database.prepare('delete from work where key = ?'),
     renewLease: database.prepare('update work set lease_expires_at = ? where key = ?'),
   }
 }

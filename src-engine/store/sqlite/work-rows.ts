@@ -1,7 +1,7 @@
 /** Keeps the rows by which invocations are found: one for each that is available, owned or waiting. */
 
 import { sameFence } from '../../model/fence.ts'
-import type { InvocationRecord } from '../../model/invocation.ts'
+import type { InvocationRecord, Lease } from '../../model/invocation.ts'
 import { priorityRank } from '../../model/invocation.ts'
 import { awaitedSignalOf, blockedKeyOf } from '../blocked.ts'
 import type { KnownInvocation, KnownRun } from './known-runs.ts'
@@ -26,21 +26,12 @@ export function createWorkRows(statements: WriteStatements, rows: NewRows): Work
     const place = free.at(-1)
     if (record.lease === null || place?.runKey !== run.key) return insert({ statements, rows }, run, record)
     free.pop()
-    const { runnerId, expiresAt } = record.lease
-    rows.settleWork(place.key)
-    statements.reuseOwned.run(
-      record.id,
-      runnerId,
-      expiresAt,
-      record.deadlineAt,
-      record.registeredAt,
-      place.key,
-    )
+    addOwned(rows, { key: place.key, runKey: run.key }, { record, lease: record.lease })
     return place.key
   }
   const remove = (run: KnownRun, known: KnownInvocation): void => {
     rows.settleWork(known.workKey)
-    if (known.record.lease === null) statements.deleteWork.run(known.workKey)
+    if (known.record.lease === null) rows.gone.add([known.workKey])
     else free.push({ runKey: run.key, key: known.workKey })
   }
   const change = (run: KnownRun, known: KnownInvocation, record: InvocationRecord): void => {
@@ -48,7 +39,7 @@ export function createWorkRows(statements: WriteStatements, rows: NewRows): Work
     const isClaimed = known.record.lease === null && record.lease !== null
     if (isClaimed && free.at(-1)?.runKey === run.key) {
       // The place of one that ended is in the index of what is owned already: its own row only has to go.
-      statements.deleteWork.run(known.workKey)
+      rows.gone.add([known.workKey])
       known.workKey = add(run, record)
     } else update(statements, known, record)
   }
@@ -70,7 +61,7 @@ export function createWorkRows(statements: WriteStatements, rows: NewRows): Work
     },
     sweep() {
       if (free.length === 0) return
-      for (const { key } of free) statements.deleteWork.run(key)
+      for (const { key } of free) rows.gone.add([key])
       free = []
     },
     forget() {
@@ -96,6 +87,10 @@ function insert({ statements, rows }: Inserting, run: KnownRun, record: Invocati
   run.nextWork += 1
   const awaited = awaitedOf(record)
   if (isPlain(record) && awaited === null) {
+    if (lease !== null) {
+      addOwned(rows, { key, runKey: run.key }, { record, lease })
+      return key
+    }
     rows.work.add([
       key,
       run.key,
@@ -130,9 +125,30 @@ function insert({ statements, rows }: Inserting, run: KnownRun, record: Invocati
   return key
 }
 
-/** Work that waits for a slot or an instant and for nothing else, as nearly all that waits. */
+/** Owned work, or such as waits for a slot or an instant and for nothing else: nearly all of it. */
 const isPlain = ({ lease, deadlineAt, route, dispatch }: InvocationRecord): boolean =>
-  lease === null && deadlineAt === null && route === null && (dispatch?.lastFailedRunner ?? null) === null
+  (lease !== null || deadlineAt === null) && route === null && (dispatch?.lastFailedRunner ?? null) === null
+
+function addOwned(
+  rows: NewRows,
+  { key, runKey }: { readonly key: number; readonly runKey: number },
+  { record, lease }: { readonly record: InvocationRecord; readonly lease: Lease },
+): void {
+  rows.owned.add([
+    key,
+    runKey,
+    queueOf.owned,
+    priorityRank[record.priority],
+    instantOf(record),
+    record.pool,
+    record.taskKind,
+    record.id,
+    lease.runnerId,
+    lease.expiresAt,
+    record.deadlineAt,
+    record.registeredAt,
+  ])
+}
 
 function update(statements: WriteStatements, known: KnownInvocation, record: InvocationRecord): void {
   const { lease } = record

@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Checkpoint } from '../../../src-engine/model/checkpoint.ts'
 import { storeId } from '../../../src-engine/model/ids.ts'
+import type { InvocationRecord } from '../../../src-engine/model/invocation.ts'
+import type { RunRecord } from '../../../src-engine/model/run.ts'
 import { createBusyPauses } from '../../../src-engine/store/sqlite/busy-pauses.ts'
 import { createStore } from '../../../src-engine/store/sqlite/create-store.ts'
 import { migrations } from '../../../src-engine/store/sqlite/schema.ts'
@@ -16,10 +19,13 @@ import {
   aClaim,
   anInvocation,
   aRun,
+  aRunner,
   byOperator,
   byRunner,
   moving,
   movingRun,
+  registered,
+  registering,
   start,
   starting,
 } from '../../conformance/story.ts'
@@ -162,10 +168,93 @@ test('who begins takes the row of who ended, and its own goes', async () => {
     writes: { ...ended.writes, invocations: [...ended.writes.invocations, ...next.writes.invocations] },
     events: [...ended.events, ...next.events],
   })
-  expect([ran('insert into work '), ran('update work '), ran('delete from work ')]).toEqual([0, 1, 1])
+  // The insert is one into a row that is there.
+  expect([ran('insert into work '), ran('update work '), ran('delete from work ')]).toEqual([1, 0, 1])
   const rows = database.prepare('select id, owner, queue from work').all()
   expect(rows).toEqual([{ id: second.id, owner: 'w', queue: 2 }])
   expect((await store.claim(aClaim('v'))).claimed).toEqual([])
+})
+
+/** A checkpoint in which steps of a run are registered and begun at once. */
+function begunTogether(run: RunRecord, names: readonly string[]): Checkpoint {
+  const steps = names.map((name) => anInvocation(run, name))
+  const moves = steps.map((step) =>
+    moving({ ...step, version: 0 }, ['PENDING', 'RUNNING'], { actor: byRunner('w') }),
+  )
+  const base = registering(run, [])
+  return {
+    ...base,
+    actor: byRunner('w'),
+    expect: { ...base.expect, invocations: moves.flatMap(({ expect: { invocations } }) => invocations) },
+    writes: { ...base.writes, invocations: moves.flatMap(({ writes }) => writes.invocations) },
+    events: [...steps.map(registered), ...moves.flatMap(({ events }) => events)].map((event) => {
+      return { ...event, runVersion: run.version + 1 }
+    }),
+  }
+}
+
+/** Ends steps that run, in one checkpoint. */
+function endedTogether(running: readonly InvocationRecord[]): Checkpoint {
+  const [first, ...others] = running.map((step) => moving(step, ['SUCCESS'], { actor: byRunner('w') }))
+  if (first === undefined) throw new Error('there is one to end')
+  const all = [first, ...others]
+  return {
+    ...first,
+    expect: { ...first.expect, invocations: all.flatMap(({ expect: { invocations } }) => invocations) },
+    writes: { ...first.writes, invocations: all.flatMap(({ writes }) => writes.invocations) },
+    events: all.flatMap(({ events }) => events),
+  }
+}
+
+const begunRun = { ...runOf(1), status: 'RUNNING', startedAt: start, version: 1 } as const
+const stepNames = Array.from({ length: many }, (_, index) => `s${index}`)
+
+test('steps that begin together, and end together, cost few statements', async () => {
+  const begun = begunTogether(begunRun, stepNames)
+  await accept(store, starting(runOf(1)), begun)
+  expect(ran('insert into work ')).toBe(many / 16)
+  executed = []
+  await accept(store, endedTogether(begun.writes.invocations))
+  expect([ran('delete from work '), ran('update work ')]).toEqual([many / 16, 0])
+  expect(database.prepare('select count(*) from work').pluck().get()).toBe(0)
+})
+
+test('steps that begin in the places of others share statements over the runs of a transaction', async () => {
+  const runs = Array.from({ length: 16 }, (_, index) => {
+    return { ...runOf(index), status: 'RUNNING', startedAt: start, version: 1 } as const
+  })
+  const begun = runs.map((run) => begunTogether(run, ['a']))
+  await accept(store, ...runs.map((_, index) => starting(runOf(index))), ...begun)
+  executed = []
+  const next = runs.map((run, index) => {
+    const ends = endedTogether(begun[index]?.writes.invocations ?? [])
+    const begins = begunTogether({ ...run, version: 2 }, ['b'])
+    return {
+      ...begins,
+      expect: { ...begins.expect, invocations: [...ends.expect.invocations, ...begins.expect.invocations] },
+      writes: { ...begins.writes, invocations: [...ends.writes.invocations, ...begins.writes.invocations] },
+      events: [...ends.events.map((event) => ({ ...event, runVersion: 3 })), ...begins.events],
+    }
+  })
+  await accept(store, ...next)
+  expect([ran('insert into work '), ran('update work '), ran('delete from work ')]).toEqual([1, 0, 0])
+  const rows = database.prepare('select id, owner, queue from work order by key').all()
+  expect(rows).toEqual(runs.map((run) => ({ id: anInvocation(run, 'b').id, owner: 'w', queue: 2 })))
+})
+
+test('a row that waits for its owner is written before it goes or is renewed', async () => {
+  const begun = begunTogether(begunRun, ['a', 'b'])
+  const [a, b] = begun.writes.invocations
+  if (a === undefined || b === undefined) throw new Error('both run')
+  const fence = b.lease?.fence ?? { epoch: 0, counter: 0 }
+  const leases = [{ invocationId: b.id, fence }]
+  await Promise.all([
+    accept(store, starting(runOf(1)), begun, endedTogether([a])),
+    store.renew({ partition: 0, runner: aRunner('w'), leases, expiresAt: start + 900_000 }),
+  ])
+  expect(executed.filter((sql) => sql.startsWith('begin'))).toHaveLength(1)
+  const rows = database.prepare('select id, lease_expires_at from work').all()
+  expect(rows).toEqual([{ id: b.id, lease_expires_at: start + 900_000 }])
 })
 
 test('a start that is repeated in the same turn is known, of a run that goes on and of one that ended', async () => {
