@@ -126,8 +126,9 @@ function createEngine(
       utilityProcess.fork(join(here, 'engine.js'), [data], {
         serviceName: 'Sagasmith engine',
         stdio: 'pipe',
-        // Node's default lets garbage pile up to several times of what is alive; bench/ measures with this.
-        execArgv: ['--max-semi-space-size=16'],
+        // Node's default begins so small that a start is full of collections, and then lets garbage pile up to several
+        // times of what is alive; bench/ measures with these.
+        execArgv: ['--min-semi-space-size=4', '--max-semi-space-size=16'],
       }),
     createChannel: () => new MessageChannelMain(),
     startSandbox: (program) => startSandbox(sandboxDepsOf(program)),
