@@ -110,6 +110,8 @@ export interface CompiledWorkflow extends CompiledBody {
   readonly runPermits: RunPermits | null
   /** Null for a workflow in which nothing can be undone. */
   readonly saga: CompiledSaga | null
+  /** The steps that wait for web calls, those of bodies too; null while there is none. */
+  readonly calledNodes: readonly CompiledNode[] | null
 }
 
 type Building = { -readonly [Key in keyof CompiledNode]: CompiledNode[Key] } & {
@@ -166,7 +168,13 @@ export function compileWorkflow(
     variables: document.variables ?? {},
     runPermits: compileRunPermits(document),
     saga: compileSaga(document, nodeById.values()),
+    calledNodes: calledNodesOf(nodeById),
   }
+}
+
+function calledNodesOf(nodeById: ReadonlyMap<NodeId, CompiledNode>): CompiledWorkflow['calledNodes'] {
+  const called = [...nodeById.values()].filter(({ kind }) => kind === 'wait-webhook')
+  return called.length === 0 ? null : called
 }
 
 /** Nodes of the way forward, with what undoes them. */

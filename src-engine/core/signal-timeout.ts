@@ -19,7 +19,9 @@ export function endWaitForSignal(draft: Draft, record: InvocationRecord, wait: S
     propagateFrom(draft, node, after)
     return
   }
-  const message = `“${record.nodeId}” waited for the signal “${wait.name}”, and none came in time.`
+  const awaited =
+    wait.calls === undefined ? `the signal “${wait.name}”, and none came` : 'web calls that did not come'
+  const message = `“${record.nodeId}” waited for ${awaited} in time.`
   const error = errorRecord('signal_timeout', { message, details: { signal: wait.name } })
   failFinally(draft, record, { node, set: { error }, attempt: null, final: 'TIMEOUT' })
 }

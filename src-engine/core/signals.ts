@@ -11,7 +11,7 @@ import { bufferedSignalsMax } from '../model/limits.ts'
 import type { Payload } from '../model/payload.ts'
 import type { BufferedSignal } from '../model/run.ts'
 import type { Instant } from '../model/time.ts'
-import { isPauseAsked, letGo } from './control/hold.ts'
+import { dispatchWith, isPauseAsked, letGo } from './control/hold.ts'
 import { refuseFinal } from './control/refuse-final.ts'
 import type { Decision, DecisionContext, Draft } from './draft.ts'
 import { changeRun, createDraft, finishDraft, moveInvocation, nodeOf, recordOf } from './draft.ts'
@@ -24,12 +24,26 @@ export type SignalWait = Extract<Wait, { readonly kind: 'signal' }>
 
 const signalPorts: readonly string[] = ['out']
 
-const isMeant = (wait: SignalWait, { name, correlation }: BufferedSignal): boolean =>
-  wait.name === name && wait.correlation === correlation
+type Waiting = Pick<InvocationRecord, 'id'> & { readonly wait: SignalWait }
+
+function isMeant({ id, wait }: Waiting, signal: BufferedSignal): boolean {
+  const { name, correlation, messages = [] } = signal
+  if (wait.calls !== undefined) return signal.for === id && messages.length >= wait.calls
+  return signal.for === undefined && wait.name === name && wait.correlation === correlation
+}
 
 /** Kept on the record that took it: a repeat of the message finds it there. */
-const causeOf = ({ messageId, name }: BufferedSignal): Cause => {
-  return { kind: 'signal', by: messageId, detail: name }
+const causeOf = ({ messageId, name, for: caller }: BufferedSignal): Cause => {
+  return { kind: caller === undefined ? 'signal' : 'call', by: messageId, detail: name }
+}
+
+/** What stays of web calls on the record that went on with them. */
+const heardOf = (record: InvocationRecord, { messages }: BufferedSignal): Partial<InvocationRecord> =>
+  messages === undefined ? {} : { dispatch: dispatchWith(record, { heard: messages }) }
+
+function waitWords({ name, correlation, calls }: SignalWait): string {
+  if (calls !== undefined) return calls === 1 ? 'Waits for a web call.' : `Waits for ${calls} web calls.`
+  return `Waits for the signal “${name}”${correlation === null ? '' : ` of ${correlation}`}.`
 }
 
 /** An attempt's end: takes the oldest signal that is there, or waits for one. */
@@ -46,17 +60,22 @@ export function awaitSignal(
   },
 ): void {
   const { wait, until, output, input, attempt } = ended
-  const early = draft.run.signals.find((signal) => isMeant(wait, signal))
+  const early = draft.run.signals.find((signal) => isMeant({ id: record.id, wait }, signal))
   if (early !== undefined) {
     changeRun(draft, { signals: draft.run.signals.filter((signal) => signal !== early) })
     const cause = causeOf(early)
     const set = { input, output: early.payload, ports: signalPorts, error: null, cause }
-    const after = moveInvocation(draft, record.id, { to: 'SUCCESS', cause, set, attempt })
+    const heard = heardOf(record, early)
+    const after = moveInvocation(draft, record.id, {
+      to: 'SUCCESS',
+      cause,
+      set: { ...set, ...heard },
+      attempt,
+    })
     goOn(draft, after)
     return
   }
-  const message = `Waits for the signal “${wait.name}”${wait.correlation === null ? '' : ` of ${wait.correlation}`}.`
-  const waitReason = { code: 'signal', message }
+  const waitReason = { code: wait.calls === undefined ? 'signal' : 'call', message: waitWords(wait) }
   const notBefore = waitEndOf(nodeOf(draft, record), record, until)
   const set = { input, output, wait, notBefore, waitReason }
   moveInvocation(draft, record.id, { to: 'WAITING', set, attempt })
@@ -73,12 +92,13 @@ export function deliverSignal(
 ): Decision | null {
   const { run } = state
   const { signal, otherwise } = sent
-  if (run.signals.some(({ messageId }) => messageId === signal.messageId)) return null
+  if (run.signals.some((kept) => kept.for === undefined && kept.messageId === signal.messageId)) return null
   let first: InvocationRecord | null = null
   let isForPaused = false
   for (const record of state.invocations.values()) {
     if (record.cause.kind === 'signal' && record.cause.by === signal.messageId) return null
-    if (record.status !== 'WAITING' || record.wait?.kind !== 'signal' || !isMeant(record.wait, signal))
+    const { wait } = record
+    if (record.status !== 'WAITING' || wait?.kind !== 'signal' || !isMeant({ id: record.id, wait }, signal))
       continue
     // What somebody paused takes nothing: the signal is there when it goes on.
     if (isPauseAsked(record)) {
@@ -104,7 +124,7 @@ export function takeKept(draft: Draft, id: InvocationId): void {
   const record = recordOf(draft, id)
   if (record?.status !== 'WAITING' || record.wait?.kind !== 'signal') return
   const { wait } = record
-  const kept = draft.run.signals.find((signal) => isMeant(wait, signal))
+  const kept = draft.run.signals.find((signal) => isMeant({ id, wait }, signal))
   if (kept === undefined) return
   changeRun(draft, { signals: draft.run.signals.filter((signal) => signal !== kept) })
   take(draft, record, kept)
@@ -112,10 +132,12 @@ export function takeKept(draft: Draft, id: InvocationId): void {
 
 const waitsSince = (record: InvocationRecord): Instant => record.startedAt ?? record.registeredAt
 
-function take(draft: Draft, record: InvocationRecord, signal: BufferedSignal): void {
+/** A step that waits for it goes on with what came. */
+export function take(draft: Draft, record: InvocationRecord, signal: BufferedSignal): void {
   letGo(draft, record)
   const cause = causeOf(signal)
-  const set = { output: signal.payload, ports: signalPorts, error: null, cause }
+  const heard = heardOf(recordOf(draft, record.id) ?? record, signal)
+  const set = { output: signal.payload, ports: signalPorts, error: null, cause, ...heard }
   const after = moveInvocation(draft, record.id, { to: 'SUCCESS', cause, set })
   goOn(draft, after)
 }

@@ -91,6 +91,8 @@ export type Wait =
       readonly correlation: string | null
       /** Where it goes on when `notBefore` comes first: the timeout port, or the failure. */
       readonly onTimeout: 'port' | 'fail'
+      /** So many web calls of its own address are what it waits for; absent where it waits for a signal. */
+      readonly calls?: number
     }
   /** The items of a map: one scope of its body per item, `limit` of them open at a time. */
   | {
@@ -162,6 +164,8 @@ export interface Dispatch {
   readonly policy?: PolicyRuling
   /** What the output policy said about the result; absent while it found nothing. */
   readonly check?: OutputCheck | null
+  /** The messages of the web calls that it went on with: whoever sends one again is told so. */
+  readonly heard?: readonly string[]
 }
 
 /** What a pause set aside. */

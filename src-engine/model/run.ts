@@ -16,6 +16,10 @@ export interface BufferedSignal {
   readonly correlation: string | null
   readonly payload: Payload
   readonly at: Instant
+  /** The step whose web calls these are; absent for a signal. */
+  readonly for?: InvocationId
+  /** The messages that its payload is made of, oldest first; absent for a signal, which is one. */
+  readonly messages?: readonly string[]
 }
 
 /** Which earlier run a run repeats or goes on from. */

@@ -20,6 +20,7 @@ const reasons: ReadonlyMap<string, NotUndoing> = new Map([
   ['stop', 'steers'],
   ['approval', 'waits'],
   ['wait-signal', 'waits'],
+  ['wait-webhook', 'waits'],
   ['throttle', 'waits'],
 ])
 

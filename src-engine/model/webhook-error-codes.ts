@@ -11,6 +11,10 @@ export const webhookErrorCatalogue = {
     'The key of webhooks is no key.',
     'Give 32 random bytes as base64, or remove it: a new one is made, and addresses change with it.',
   ),
+  callback_unreachable: entry(
+    'Nobody listens for the web calls that this step waits for.',
+    'Run it in the app, by `sagasmith serve` or `sagasmith run`, or by a runner whose settings say webhook_url.',
+  ),
   capture_not_found: entry(
     'This captured call isn’t kept any more.',
     'List those that are with `sagasmith webhooks captures WORKFLOW TRIGGER`; they are kept for a day.',

@@ -1,7 +1,7 @@
 /** Schemas of the inputs of `webhooks.*`. */
 
 import { z } from 'zod'
-import { workflowId } from '../model/ids.ts'
+import { invocationId, workflowId } from '../model/ids.ts'
 import type { JsonObject } from '../model/json.ts'
 import { isJsonObject } from '../model/json.ts'
 import { webhookTestMsMax } from '../model/limits.ts'
@@ -15,6 +15,7 @@ const testMsMin = 10_000
 export const webhookSchemas = {
   'webhooks.list': z.object({}),
   'webhooks.address': named.extend({ path: z.string().max(200) }),
+  'webhooks.callback': z.object({ invocationId: z.string().min(1).max(2_000).transform(invocationId) }),
   'webhooks.openTest': named.extend({
     parameters: z.custom<JsonObject>(isJsonObject, 'Expected an object').nullable(),
     forMs: z.int().min(testMsMin).max(webhookTestMsMax),

@@ -1,6 +1,7 @@
 /** Methods about web calls: where they are listened for, the addresses, and trying one out. */
 
 import type { ErrorRecord } from '../model/errors.ts'
+import type { InvocationId } from '../model/ids.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { Instant, Millis } from '../model/time.ts'
 import type { FiringRecord, TriggerName } from '../model/trigger.ts'
@@ -61,6 +62,11 @@ export interface WebhooksApi {
   readonly 'webhooks.address': {
     readonly input: TriggerName & { readonly path: string }
     readonly output: { readonly url: string | null; readonly testUrl: string | null }
+  }
+  /** The address of a step that waits for web calls; null where it waits for none, or nobody here knows it. */
+  readonly 'webhooks.callback': {
+    readonly input: { readonly invocationId: InvocationId }
+    readonly output: { readonly url: string | null }
   }
   /**
    * Has the test address of a trigger take calls for a time: they are captured and start nothing. Parameters are

@@ -13,6 +13,7 @@ import type { Beats } from './beats.ts'
 import type { Execution } from './execution.ts'
 import type { UndoCall } from './saga/undo-call.ts'
 import { createSeededRandom } from './seeded-random.ts'
+import type { CallbackUrls } from './task-host.ts'
 
 export interface AttemptContextParts {
   readonly storeId: StoreId
@@ -24,6 +25,8 @@ export interface AttemptContextParts {
   readonly beats: Beats | null
   readonly clock: Clock
   readonly echoService: () => Promise<string>
+  /** Null where nobody could listen for web calls. */
+  readonly callbacks: CallbackUrls | null
   readonly approvedHosts: readonly string[]
   readonly approvedFolders: readonly string[] | null
   readonly killGraceMs: Millis
@@ -131,6 +134,10 @@ export class AttemptContext implements TaskContext {
 
   get echoService(): TaskContext['echoService'] {
     return () => this.parts.echoService()
+  }
+
+  get callbackUrl(): () => Promise<string | null> {
+    return async () => this.parts.callbacks?.urlOf(this.parts.record.id) ?? null
   }
 
   get signal(): AbortSignal {

@@ -5,6 +5,7 @@ import type { NodeInput } from '../core/node-input.ts'
 import { inlineInput } from '../core/node-input.ts'
 import { resultBehind } from '../core/output/result-behind.ts'
 import { recordOfThrown, SagasmithError } from '../model/errors.ts'
+import type { InvocationId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { Payload } from '../model/payload.ts'
@@ -21,29 +22,32 @@ export type ScopeWork = Pick<AttemptWork, 'run' | 'input' | 'variables' | 'recor
   readonly undo?: UndoWork | null
   readonly node?: Pick<CompiledNode, 'kind' | 'body'>
   readonly record: Pick<InvocationRecord, 'attempt' | 'wait'>
+  readonly called?: AttemptWork['called']
 }
 
 interface ScopeMeans {
   readonly payloads: PayloadStore
-  /** For what arrives at a compensation by its document's words. */
-  readonly host?: Pick<TaskHost, 'resolver'>
+  /** For what arrives at a compensation by its document's words, and for addresses of steps. */
+  readonly host?: Partial<Pick<TaskHost, 'resolver' | 'callbacks'>>
 }
 
 /** What expressions of this step can see. */
-export function scopeOf({ payloads, host }: ScopeMeans, work: ScopeWork): ExpressionScope {
+export function scopeOf(means: ScopeMeans, work: ScopeWork): ExpressionScope {
   if (work.undo !== undefined && work.undo !== null)
-    return new UndoScope(payloads, work, { undo: work.undo, resolver: host?.resolver ?? null })
-  return isInBody(work) ? new BodyScope(payloads, work) : new StepScope(payloads, work)
+    return new UndoScope(means, work, { undo: work.undo, resolver: means.host?.resolver ?? null })
+  return isInBody(work) ? new BodyScope(means, work) : new StepScope(means, work)
 }
 
 /** A class, not an object of closures: there is one for every attempt, and few have an expression. */
 class StepScope implements ExpressionScope {
   protected readonly payloads: PayloadStore
+  protected readonly means: ScopeMeans
   protected readonly work: ScopeWork
   #input: JsonValue | undefined
 
-  constructor(payloads: PayloadStore, work: ScopeWork) {
-    this.payloads = payloads
+  constructor(means: ScopeMeans, work: ScopeWork) {
+    this.payloads = means.payloads
+    this.means = means
     this.work = work
   }
 
@@ -76,7 +80,7 @@ class StepScope implements ExpressionScope {
   }
 
   run(): JsonObject | Promise<JsonObject> {
-    return runFacts(this.payloads, this.work)
+    return runFacts(this.means, this.work)
   }
 }
 
@@ -93,11 +97,11 @@ class UndoScope extends BodyScope {
   readonly #resolver: ParameterResolver | null
 
   constructor(
-    payloads: PayloadStore,
+    means: ScopeMeans,
     work: ScopeWork,
     of: { readonly undo: UndoWork; readonly resolver: ParameterResolver | null },
   ) {
-    super(payloads, work)
+    super(means, work)
     this.#undo = of.undo
     this.#resolver = of.resolver
   }
@@ -107,7 +111,7 @@ class UndoScope extends BodyScope {
     if (this.#undo.hasOtherInput) return super.input()
     if (arriving === null || this.#resolver === null) return this.original()
     // Its own words see the step, not themselves.
-    const scope = new UndoScope(this.payloads, this.work, { undo: this.#undo, resolver: null })
+    const scope = new UndoScope(this.means, this.work, { undo: this.#undo, resolver: null })
     return (await resolveSaid(this.#resolver, arriving, scope))['input'] ?? null
   }
 
@@ -139,7 +143,25 @@ async function originalOf(payloads: PayloadStore, undo: UndoWork): Promise<JsonO
 /** Run inputs that were parsed already: every step of a run sees the same one. */
 const runInputs = new WeakMap<Payload, JsonValue>()
 
-function runFacts(payloads: PayloadStore, work: ScopeWork): JsonObject | Promise<JsonObject> {
+function runFacts(means: ScopeMeans, work: ScopeWork): JsonObject | Promise<JsonObject> {
+  const { called = null } = work
+  const facts = plainFacts(means.payloads, work)
+  return called === null ? facts : withCallbacks(means, called, facts)
+}
+
+/** With the addresses of the steps that wait for web calls, by the keys of their nodes. */
+async function withCallbacks(
+  { host }: ScopeMeans,
+  called: ReadonlyMap<string, InvocationId>,
+  facts: JsonObject | Promise<JsonObject>,
+): Promise<JsonObject> {
+  const urls = await Promise.all(
+    [...called].map(async ([node, id]) => [node, (await host?.callbacks?.urlOf(id)) ?? null] as const),
+  )
+  return { ...(await facts), callbacks: Object.fromEntries(urls) }
+}
+
+function plainFacts(payloads: PayloadStore, work: ScopeWork): JsonObject | Promise<JsonObject> {
   const { run } = work
   const known = runInputs.get(run.input)
   if (known !== undefined) return factsOf(work, known)

@@ -8,7 +8,7 @@ import type { RunState } from '../core/run-state.ts'
 import { forwardId } from '../core/run-state.ts'
 import { scopeInputOf } from '../core/scope-input.ts'
 import { pathSeenFrom } from '../core/scope-path.ts'
-import type { InvocationId } from '../model/ids.ts'
+import type { InvocationId, NodeId } from '../model/ids.ts'
 import { nodeId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
 import type { JsonObject } from '../model/json.ts'
@@ -35,6 +35,8 @@ export interface AttemptWork {
   readonly results: readonly NodeInput[] | null
   /** The step that is undone; null for a step itself. */
   readonly undo: UndoWork | null
+  /** Steps that wait for web calls, as seen from here; null for a workflow without any. */
+  readonly called: ReadonlyMap<NodeId, InvocationId> | null
 }
 
 /** Takes from the state what the attempt needs, so that later changes of the run don't matter to it. */
@@ -79,5 +81,21 @@ export function workOf(state: RunState, record: InvocationRecord): AttemptWork |
     around: path === '' ? null : around(state, path),
     results: resultsOf(state, node, record),
     undo,
+    called: calledFrom(state, path),
   }
+}
+
+/** The steps of web calls that a step at this path sees, and their invocations that count now. */
+export function calledFrom(
+  state: Pick<RunState, 'workflow' | 'run' | 'kept'>,
+  path: string,
+): AttemptWork['called'] {
+  const { calledNodes } = state.workflow
+  if (calledNodes === null) return null
+  return new Map(
+    calledNodes.flatMap((node) => {
+      const level = pathSeenFrom(path, node)
+      return level === null ? [] : [[node.id, forwardId(state, node.id, level)] as const]
+    }),
+  )
 }

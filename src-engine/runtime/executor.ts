@@ -161,8 +161,15 @@ function endWith(
   if (output.kind === 'blob') failpoints('attempt.output-stored')
   if (outcome.kind === 'completed') return { kind: 'succeeded', output, ports: outcome.ports }
   if (outcome.kind === 'awaits') {
-    const { name, correlation, until: wakeAt, onTimeout } = outcome
-    return { kind: 'awaits', wait: { kind: 'signal', name, correlation, onTimeout }, until: wakeAt, output }
+    const { name, correlation, until: wakeAt, onTimeout, calls } = outcome
+    const wait = {
+      kind: 'signal',
+      name,
+      correlation,
+      onTimeout,
+      ...(calls === undefined ? {} : { calls }),
+    } as const
+    return { kind: 'awaits', wait, until: wakeAt, output }
   }
   if (outcome.kind === 'emits')
     return emitted(payloads, outcome, { record: attempt.work.record, output, at: clock.now() })

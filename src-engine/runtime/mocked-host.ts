@@ -54,7 +54,11 @@ export function mockedHost(host: TaskHost, mocking: Mocking): TaskHost {
     // What is answered for needs no value of a secret.
     ...(mocking.kinds === null
       ? {}
-      : { secrets: referencesOnly, specsByKind: unlimitedSpecs(host.specsByKind) }),
+      : {
+          secrets: referencesOnly,
+          specsByKind: unlimitedSpecs(host.specsByKind),
+          callbacks: { urlOf: async (id) => `https://callbacks.invalid/${encodeURIComponent(id)}` },
+        }),
     runOf: (kind) => {
       const run = host.runOf(kind)
       return run === null ? null : mocked(host, mocking, { kind, run })

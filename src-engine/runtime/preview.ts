@@ -13,7 +13,7 @@ import { forwardId } from '../core/run-state.ts'
 import { scopeInputOf } from '../core/scope-input.ts'
 import { pathSeenFrom, placeOf } from '../core/scope-path.ts'
 import { errorRecord, recordOfThrown } from '../model/errors.ts'
-import type { InvocationId, RunId } from '../model/ids.ts'
+import type { InvocationId, NodeId, RunId } from '../model/ids.ts'
 import { invocationId, nodeId, runId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
@@ -25,6 +25,7 @@ import type { RunRecord } from '../model/run.ts'
 import type { NodeMock, WorkflowDocument } from '../model/workflow.ts'
 import type { Store } from '../store/store.ts'
 import { scopeOf } from './attempt-scope.ts'
+import { calledFrom } from './attempt-work.ts'
 import type { Engine, ExpressionPreview } from './engine.ts'
 import type { PreviewExpression } from './engine-parts.ts'
 import type { ExpressionService } from './expressions/expression-service.ts'
@@ -36,7 +37,7 @@ type Preview = Awaited<ReturnType<Engine['previewExpression']>>
 
 /** The preview on the engine's own expression service, so that it shows exactly what a run would use. */
 export function createPreview(
-  host: Pick<TaskHost, 'specsByKind'>,
+  host: Pick<TaskHost, 'specsByKind' | 'callbacks'>,
   expressions: ExpressionService,
 ): PreviewExpression {
   return async (preview, engine) => {
@@ -44,9 +45,11 @@ export function createPreview(
     if (fault !== null) return { kind: 'problem', ...fault }
     const place = await placeToLookFrom(engine, preview, host)
     if (place === null) return { kind: 'no-data' }
-    return evaluate(expressions, preview, { place, payloads: createPayloadStore(engine.store) })
+    return evaluate(expressions, preview, { place, host, payloads: createPayloadStore(engine.store) })
   }
 }
+
+type ScopeHost = Pick<TaskHost, 'callbacks'>
 
 /** Thrown where an expression reads what no run and no mock has said yet. */
 class NoDataYet extends Error {}
@@ -62,6 +65,8 @@ interface Place {
   /** A node's record as it is seen from that place, its mock's before its run's. */
   readonly recordOf: (id: string) => InvocationRecord | undefined
   readonly recordById: (id: InvocationId) => InvocationRecord | undefined
+  /** The steps that wait for web calls, as seen from there; null where there is none. */
+  readonly called: ReadonlyMap<NodeId, InvocationId> | null
 }
 
 async function placeToLookFrom(
@@ -87,7 +92,17 @@ async function placeToLookFrom(
     const level = named === undefined ? null : pathSeenFrom(path, named)
     return level === null ? undefined : byId.get(forwardId(at, nodeId(id), level))
   }
-  return { workflow, node, run, isReal: found !== null, path, recordOf, recordById: (id) => byId.get(id) }
+  const called = calledFrom({ ...at, workflow }, path)
+  return {
+    workflow,
+    node,
+    run,
+    isReal: found !== null,
+    path,
+    recordOf,
+    called,
+    recordById: (id) => byId.get(id),
+  }
 }
 
 async function recordsOf(store: Store, id: RunId) {
@@ -130,7 +145,7 @@ function mockedRecord({ id, now }: RunRecord, node: string, mock: NodeMock): Inv
 async function evaluate(
   expressions: ExpressionService,
   preview: ExpressionPreview,
-  means: { readonly place: Place; readonly payloads: PayloadStore },
+  means: { readonly place: Place; readonly host: ScopeHost; readonly payloads: PayloadStore },
 ): Promise<Preview> {
   try {
     const { text, mode } = preview
@@ -149,18 +164,20 @@ async function evaluate(
 /** What expressions see there. What nobody knows yet isn't null: asking for it says so. */
 function seenFrom({
   place,
+  host,
   payloads,
 }: {
   readonly place: Place
+  readonly host: ScopeHost
   readonly payloads: PayloadStore
 }): ExpressionScope {
-  const { run, node, recordOf, workflow, path, isReal } = place
+  const { run, node, recordOf, workflow, path, isReal, called } = place
   const input = arrivedAt(place)
   const record = { attempt: recordOf(node.id)?.attempt ?? 1, wait: null }
   const around = path === '' ? null : { index: placeOf(path).index, value: levelInput(place) }
   const scope = scopeOf(
-    { payloads },
-    { run, record, input: input ?? nothing, variables: workflow.variables, recordOf, around, node },
+    { payloads, host },
+    { run, record, input: input ?? nothing, variables: workflow.variables, recordOf, around, node, called },
   )
   return {
     input: () => (input === null ? refuse() : scope.input()),

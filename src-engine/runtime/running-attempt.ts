@@ -173,6 +173,7 @@ export class RunningAttempt {
       beats,
       clock,
       echoService: host.echoService,
+      callbacks: host.callbacks ?? null,
       approvedHosts: work.approvedHosts,
       approvedFolders: work.approvedFolders,
       killGraceMs,
@@ -198,6 +199,7 @@ const isAtHand = (work: AttemptWork, resolved: unknown): boolean =>
   !(resolved instanceof MarkedParameters) &&
   work.results === null &&
   work.undo === null &&
+  work.called === null &&
   work.record.wait === null &&
   work.run.input.kind === 'inline' &&
   work.input.kind === 'single' &&

@@ -1,5 +1,6 @@
 /** What executing a task takes from the outside: the kinds, the expressions, the services for samples. */
 
+import type { InvocationId } from '../model/ids.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { TaskSpec } from '../model/task-spec.ts'
 import type { Instant } from '../model/time.ts'
@@ -35,11 +36,18 @@ export interface ParameterResolver {
   }) => unknown
 }
 
+export interface CallbackUrls {
+  /** The address of a step, which is listened at from now on; null where nobody listens. */
+  readonly urlOf: (id: InvocationId) => Promise<string | null>
+}
+
 export interface TaskHost {
   readonly specsByKind: ReadonlyMap<string, TaskSpec>
   readonly runOf: (kind: string) => TaskRun<unknown> | null
   readonly resolver: ParameterResolver
   readonly echoService: () => Promise<string>
+  /** The addresses of steps that wait for web calls; such steps fail without it. */
+  readonly callbacks?: CallbackUrls
   /** Where the values of secrets come from; steps that name some fail without it. */
   readonly secrets?: SecretSource
 }

@@ -22,7 +22,7 @@ import { isProvenAlive, isProvenGone, ownProcess } from '../runtime/process-iden
 import type { SealingWish } from '../runtime/sealing/open-sealing.ts'
 import { withSealing } from '../runtime/sealing/open-sealing.ts'
 import { createSystemIds, systemRandom } from '../runtime/system-ports.ts'
-import type { TaskHost } from '../runtime/task-host.ts'
+import type { CallbackUrls, TaskHost } from '../runtime/task-host.ts'
 import type { SpanExporter } from '../runtime/tracing/otlp-exporter.ts'
 import type { Tracer } from '../runtime/tracing/tracer.ts'
 import { createTracer } from '../runtime/tracing/tracer.ts'
@@ -60,6 +60,8 @@ export interface ComposeInput {
   readonly hosted?: (host: TaskHost) => TaskHost
   /** Where the secrets of steps come from; steps that name some fail without it. */
   readonly vault?: Vault
+  /** The addresses of steps that wait for web calls; such steps fail without it. */
+  readonly callbacks?: CallbackUrls
   /** Whether others are told which secrets that vault has. Not when absent. */
   readonly tellsSecrets?: boolean
   /** Where spans go; nobody makes any when absent. */
@@ -147,6 +149,7 @@ export const composeEngine: ComposeEngine = async ({ directory, clock, sandbox, 
     sandbox,
     sqlite: watched.sqlite,
     vault: watched.vault,
+    callbacks: watched.callbacks,
   })
   const scanner = scannerOf(clock, settings)
   const customTasks = createCustomTasks(directory.tasks)
@@ -165,7 +168,7 @@ export const composeEngine: ComposeEngine = async ({ directory, clock, sandbox, 
     probe: createMachineLoad(clock),
     canRunAtomicService: watched.canRunAtomicService === true,
     version: productVersion(),
-    preview: createPreview({ specsByKind: taskSpecsByKind }, expressions),
+    preview: createPreview({ ...host, specsByKind: taskSpecsByKind }, expressions),
     scanner,
     observer: observerOf(metrics, tracer),
     ...(settings === undefined ? {} : { settings }),

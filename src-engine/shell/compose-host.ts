@@ -4,7 +4,7 @@ import type { Clock } from '../model/ports.ts'
 import { createEchoService } from '../runtime/echo-service.ts'
 import type { ExpressionService } from '../runtime/expressions/expression-service.ts'
 import { createExpressionService } from '../runtime/expressions/expression-service.ts'
-import type { TaskHost } from '../runtime/task-host.ts'
+import type { CallbackUrls, TaskHost } from '../runtime/task-host.ts'
 import { createSecretSource } from '../runtime/vault/attempt-secrets.ts'
 import type { Vault } from '../runtime/vault/vault.ts'
 import type { GuardedHost } from '../tasks/guarded-process.ts'
@@ -30,8 +30,10 @@ export function composeHost(given: {
   /** Starts the processes that work on SQLite files; a child of this Node when absent. */
   readonly sqlite?: GuardedHost | undefined
   readonly vault?: Vault | undefined
+  /** Without it, steps that wait for web calls fail. */
+  readonly callbacks?: CallbackUrls | undefined
 }): ComposedHost {
-  const { clock, sandbox, sqlite, vault } = given
+  const { clock, sandbox, sqlite, vault, callbacks } = given
   const echo = createEchoService({ clock })
   const expressions = createExpressionService({ clock })
   const runs = createTaskRuns({
@@ -46,6 +48,7 @@ export function composeHost(given: {
     resolver: expressions,
     echoService: echo.baseUrl,
     ...(vault === undefined ? {} : { secrets: createSecretSource(vault) }),
+    ...(callbacks === undefined ? {} : { callbacks }),
   }
   const close = async (): Promise<void> => {
     await Promise.all([echo.close(), expressions.close()])

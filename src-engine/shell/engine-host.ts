@@ -45,6 +45,8 @@ import type { Teleport } from './teleport/teleport.ts'
 import { createTeleport } from './teleport/teleport.ts'
 import type { OpenVaultInput } from './vault.ts'
 import { openVault } from './vault.ts'
+import type { AttachedCallbackUrls } from './webhooks/callback-urls.ts'
+import { createCallbackUrls } from './webhooks/callback-urls.ts'
 import { openHostWebhooks } from './webhooks/host-webhooks.ts'
 import type { WebhookServer } from './webhooks/webhook-server.ts'
 
@@ -135,11 +137,13 @@ async function openHeld(held: Held): Promise<EngineHost> {
   const metrics = createEngineMetrics()
   const spans = spanExporterOf(settings, clock, log)
   const vault = openVault({ directory, settings: settings.values, clock, ...keyStoreOf(options) })
+  const callbacks = callbackUrlsOf(held)
   const composed = await compose({
     directory,
     clock,
     log,
     vault,
+    callbacks,
     settings: settings.engine,
     kernel: settings.values,
     sealing: { wanted: settings.values.sealPayloads, watches: options.mode === 'look' },
@@ -151,8 +155,10 @@ async function openHeld(held: Held): Promise<EngineHost> {
   const { engine } = composed
   undo.unshift(composed.close)
   if (options.mode === 'work') await engine.start()
-  const webhooks = await startSources(held, { engine, vault })
-  undo.unshift(() => webhooks?.close())
+  const server = await startSources(held, { engine, vault, callbacks })
+  undo.unshift(() => server?.close())
+  // Others are told of it only where it serves triggers, too.
+  const webhooks = stays(options) ? server : null
   const common = { settings, directory, vault, clock, log }
   const clusters = createClusterDesk({ ...common, ...clusterPlace(options, settings, clock) })
   const teleport = createTeleport({ ...common, engine, kept: composed.kept, clusters })
@@ -178,7 +184,7 @@ async function openHeld(held: Held): Promise<EngineHost> {
   const open = (channel: Channel): void => {
     served.serve(channel, null)
   }
-  const server = options.mode === 'work' ? await listenLocal(held.socket, open) : null
+  const local = options.mode === 'work' ? await listenLocal(held.socket, open) : null
   log.info('engine.opened', {
     role: options.role,
     tookOver: held.lock.tookOver,
@@ -191,7 +197,7 @@ async function openHeld(held: Held): Promise<EngineHost> {
     library,
     serve: (channel, { requireToken }) => served.serve(channel, requireToken),
     webhooks,
-    close: createClose(held, { composed, served, server, spans, clusters, mocks, teleport, webhooks }),
+    close: createClose(held, { composed, served, local, spans, clusters, mocks, teleport, webhooks: server }),
     metricsText: () => metricsText(metrics, engine),
   }
 }
@@ -214,16 +220,37 @@ function crashDeskOf(
   })
 }
 
-/** What starts runs from outside: watched folders and web calls, for a process that stays. */
+/** A process that doesn't stay starts nothing by itself. */
+const stays = ({ mode, canRunAtomicService }: EngineHostOptions): boolean =>
+  mode === 'work' && canRunAtomicService === true
+
+/** What reaches runs from outside: watched folders and web calls; for a process that doesn't stay, calls of its steps. */
 async function startSources(
   { options, settings, directory, clock, log }: Held,
-  { engine, vault }: { readonly engine: Engine; readonly vault: Vault },
+  parts: {
+    readonly engine: Engine
+    readonly vault: Vault
+    readonly callbacks: AttachedCallbackUrls
+  },
 ): Promise<WebhookServer | null> {
-  if (options.mode !== 'work' || options.canRunAtomicService !== true) return null
-  engine.folders.start()
+  const { engine, vault, callbacks } = parts
+  if (options.mode !== 'work') return null
+  const servesTriggers = stays(options)
+  if (servesTriggers) engine.folders.start()
   const host = options.webhookListener
-  return openHostWebhooks({ engine, directory, settings: settings.values, vault, clock, log, host })
+  const common = { engine, directory, settings: settings.values, vault, clock, log, host }
+  const server = await openHostWebhooks({ ...common, servesTriggers })
+  callbacks.attach({ engine, server })
+  return server
 }
+
+const callbackUrlsOf = ({ settings, directory, clock }: Held): AttachedCallbackUrls =>
+  createCallbackUrls({
+    settings: settings.values,
+    keyFile: directory.webhookKey,
+    isOneMachine: true,
+    clock,
+  })
 
 interface Serving {
   readonly serve: (channel: Channel, token: string | null) => () => void
@@ -250,7 +277,7 @@ function createClose(
   parts: {
     readonly composed: ComposedEngine
     readonly served: Serving
-    readonly server: LocalServer | null
+    readonly local: LocalServer | null
     readonly spans: SpanExporter | null
     readonly clusters: ClusterDesk
     readonly mocks: MockDesk
@@ -265,7 +292,7 @@ function createClose(
       // Clients see the last events of the stop, then the close; whoever waits attaches to the next engine.
       await parts.composed.engine.stop()
       parts.served.stopAll()
-      await parts.server?.close()
+      await parts.local?.close()
       await parts.clusters.close()
       await parts.mocks.close()
       await parts.teleport.close()

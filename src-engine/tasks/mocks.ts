@@ -17,6 +17,7 @@ import { sqlQueryMock, sqlStatementMock } from './sql/mock.ts'
 import { sshCommandMock } from './ssh-command/mock.ts'
 import { throttleMock } from './throttle/mock.ts'
 import { waitSignalMock } from './wait-signal/mock.ts'
+import { waitWebhookMock } from './wait-webhook/mock.ts'
 import { writeFileMock } from './write-file/mock.ts'
 
 type TaskMocks = {
@@ -43,6 +44,7 @@ const mocks: TaskMocks = {
   delay: delayMock,
   throttle: throttleMock,
   'wait-signal': waitSignalMock,
+  'wait-webhook': waitWebhookMock,
   approval: approvalMock,
 }
 

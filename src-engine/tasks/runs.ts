@@ -45,6 +45,7 @@ import type { TaskPorts } from './task-ports.ts'
 import { throttleRun } from './throttle/run.ts'
 import { transformRun } from './transform/run.ts'
 import { waitSignalRun } from './wait-signal/run.ts'
+import { waitWebhookRun } from './wait-webhook/run.ts'
 import { writeFileRun } from './write-file/run.ts'
 
 /** Each kind's run takes exactly what its spec's schema gives. */
@@ -70,6 +71,7 @@ export function createTaskRuns(ports: TaskPorts): ReadonlyMap<string, TaskRun<un
     throttle: throttleRun,
     semaphore: semaphoreRun,
     'wait-signal': waitSignalRun,
+    'wait-webhook': waitWebhookRun,
     approval: approvalRun,
     'emit-event': emitEventRun,
     'sub-workflow': subWorkflowRun,

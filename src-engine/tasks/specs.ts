@@ -42,6 +42,7 @@ import { switchSpec } from './switch/spec.ts'
 import { throttleSpec } from './throttle/spec.ts'
 import { transformSpec } from './transform/spec.ts'
 import { waitSignalSpec } from './wait-signal/spec.ts'
+import { waitWebhookSpec } from './wait-webhook/spec.ts'
 import { writeFileSpec } from './write-file/spec.ts'
 
 export const taskSpecs = {
@@ -62,6 +63,7 @@ export const taskSpecs = {
   throttle: throttleSpec,
   semaphore: semaphoreSpec,
   'wait-signal': waitSignalSpec,
+  'wait-webhook': waitWebhookSpec,
   approval: approvalSpec,
   'emit-event': emitEventSpec,
   'sub-workflow': subWorkflowSpec,

@@ -72,6 +72,8 @@ export interface TaskContext {
   readonly approvedFolders?: readonly string[] | null
   /** Base URL of the loopback echo service that answers for `http://echo.sagasmith.internal`. */
   readonly echoService: () => Promise<string>
+  /** The address that is this step's alone; null where nobody listens. Absent where nobody could. */
+  readonly callbackUrl?: () => Promise<string | null>
   /** What the secrets in the parameters allow; null when there are none. */
   readonly secrets: SecretGuard | null
   readonly clock: Clock
@@ -105,6 +107,8 @@ export type TaskOutcome =
       readonly until: Instant | null
       readonly onTimeout: 'port' | 'fail'
       readonly output: JsonValue
+      /** So many web calls of the step’s own address instead of a signal; absent for a signal. */
+      readonly calls?: number
     }
   /** A person is asked about what is shown, and the step goes on with what they decide. */
   | { readonly kind: 'asks'; readonly shown: ApprovalShown; readonly terms: ApprovalTerms }

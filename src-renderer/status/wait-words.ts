@@ -25,7 +25,8 @@ export const withClocks = (text: string): string =>
 function wordsOfWait(wait: Wait): string {
   switch (wait.kind) {
     case 'signal': {
-      const { name, correlation } = wait
+      const { name, correlation, calls } = wait
+      if (calls !== undefined) return calls === 1 ? waits.call : fill(waits.calls, { count: calls })
       return correlation === null
         ? fill(waits.signal, { name })
         : fill(waits.signalFor, { name, correlation })

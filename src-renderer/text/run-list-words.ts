@@ -78,6 +78,7 @@ export const beginningWords: Readonly<Record<RunBeginning | 'any', string>> = {
 export const waitsForWords: Readonly<Record<string, string>> = {
   approval: 'Waits for approval',
   signal: 'Waits for a signal',
+  call: 'Waits for a web call',
   timer: 'Waits for a time',
   run: 'Waits for another run',
   backoff: 'Backing off',

@@ -121,7 +121,8 @@ async function tellWaiting(parts: EventsParts, event: EmittedEvent): Promise<voi
       page: { after, limit: pageSizeMax },
     })
     for (const { wait, runId } of page) {
-      if (wait?.kind !== 'signal' || wait.correlation !== event.correlation) continue
+      if (wait?.kind !== 'signal' || wait.calls !== undefined || wait.correlation !== event.correlation)
+        continue
       if (told.has(runId)) continue
       told.add(runId)
       await hand(parts, event, { runId, otherwise: 'drop' })

@@ -119,7 +119,7 @@ async function parametersOf(
     const resolved = await host.resolver.resolveParameters({
       parameters: work.node.parameters,
       spec,
-      scope: scopeOf({ payloads }, work),
+      scope: scopeOf({ payloads, host }, work),
     })
     return { kind: 'known', value: (resolved ?? null) as JsonValue }
   } catch (thrown) {

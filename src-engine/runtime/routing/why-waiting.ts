@@ -201,6 +201,7 @@ const help: Readonly<Record<string, string>> = {
   backoff: 'It is tried again by itself.',
   timer: 'It goes on by itself when its time has come.',
   signal: 'Send it: sagasmith signal RUN NAME, or sagasmith event emit NAME.',
+  call: 'Have its address called: sagasmith runs show RUN prints it.',
   indeterminate_effect: 'Decide: sagasmith runs resolve RUN STEP --as again|done|fail.',
 }
 

@@ -88,7 +88,7 @@ function refusalOf(started: Exclude<CallStart, { readonly runId: RunId }>): Http
 }
 
 /** The call with the instant at which it reached the engine. */
-function webCallOf(given: ListenedCall, clock: Pick<Clock, 'now'>): WebCall {
+export function webCallOf(given: ListenedCall, clock: Pick<Clock, 'now'>): WebCall {
   const { method, path, query, headers, bodyBase64, remote } = given
   return { method, path, query, headers, body: Buffer.from(bodyBase64, 'base64'), remote, at: clock.now() }
 }

@@ -7,14 +7,18 @@ import { isTriggerOn } from '../../model/trigger.ts'
 import { catalogueKey, listTriggers } from '../triggers/trigger-registers.ts'
 import { watchCatalogue } from '../triggers/watch-catalogue.ts'
 import type { CallAnswerParts, WantedOutput } from './answer-call.ts'
-import { answerCall, answerTestCall } from './answer-call.ts'
+import { answerCall, answerTestCall, webCallOf } from './answer-call.ts'
+import type { CallbackParts } from './answer-callback.ts'
+import { answerCallback } from './answer-callback.ts'
 import { clearCaptures, listCaptures } from './captures.ts'
+import { areCallbacksOpen, isCallAwaited, openCallbacks } from './open-callbacks.ts'
 import { closeTest, listTests, openTest } from './open-tests.ts'
 import { resendCapture, showCapture } from './resend-capture.ts'
 import type { LiveWebhook, WebhookDesk } from './webhook-desk.ts'
 import { parametersOf } from './webhook-desk.ts'
 
 export interface WebhookDeskParts extends Omit<CallAnswerParts, 'output'> {
+  readonly callbacks: CallbackParts
   readonly waitForRun: (runId: RunId, signal?: AbortSignal) => Promise<RunRecord>
   /** The value that a run or one of its steps gave; throws where there is none, or none yet. */
   readonly value: (wanted: WantedOutput) => Promise<JsonValue>
@@ -32,6 +36,11 @@ export function createWebhookDesk(given: WebhookDeskParts): WebhookDesk {
   return {
     list: () => liveWebhooks(parts),
     tests: () => listTests(parts),
+    areCallbacksOpen: () => areCallbacksOpen(parts),
+    isCallAwaited: () => isCallAwaited(parts),
+    openCallbacks: () => openCallbacks(parts),
+    answerCallback: ({ id, call }, secret) =>
+      answerCallback(parts.callbacks, { id, call: webCallOf(call, parts.clock) }, secret),
     version: async () =>
       (await parts.store.load(parts.partition, 'register', { key: catalogueKey }))?.version ?? 0,
     watch: (changed) => watchCatalogue(parts, changed),

@@ -8,6 +8,7 @@ import type { Engine } from '../engine.ts'
 import type { EngineParts } from '../engine-parts.ts'
 import { firePartsOf } from '../triggers/fire-parts.ts'
 import type { WantedOutput } from './answer-call.ts'
+import type { CallbackParts } from './answer-callback.ts'
 import { createWebhookDesk } from './create-webhook-desk.ts'
 import type { WebhookDesk } from './webhook-desk.ts'
 
@@ -25,10 +26,16 @@ export function createEngineWebhooks(parts: EngineParts, engine: EngineOfCalls):
     clock,
     log,
     host: parts.dependencies.executor.host,
+    callbacks: callbackPartsOf(parts),
     value,
     waitForRun: (runId, signal) => engine.waitForRun(runId, signal),
     waitForStep: (wanted, signal) => stepEnd(engine, { wanted, signal, value }),
   })
+}
+
+function callbackPartsOf(parts: EngineParts): CallbackParts {
+  const { dependencies, runner, claimer, payloads, definitions, ids } = parts
+  return { dependencies, runner, claimer, payloads, definitions, ids, log: dependencies.log }
 }
 
 const notYet: ReadonlySet<string> = new Set(['result_not_ready', 'invocation_not_found'])

@@ -3,6 +3,8 @@
  * listener knows hashes of the secret parts of addresses and nothing else: no secret, no file, no store.
  */
 
+import type { CallbackName } from './callback-address.ts'
+
 /** With what addresses begin: calls of the second kind start nothing. */
 export type AddressRoot = 'hooks' | 'hooks-test'
 
@@ -11,7 +13,7 @@ export interface ListenedRoute {
   /** SHA-256 in hex of the secret part of its address. */
   readonly tokenHash: string
   /** What comes before it. */
-  readonly root: AddressRoot
+  readonly root: AddressRoot | 'callbacks'
   /** What follows the secret part. */
   readonly path: string
   /** Null for every method. */
@@ -24,7 +26,12 @@ export interface ListenedRoute {
 
 export type ListenerOrder =
   | { readonly kind: 'listen'; readonly host: string; readonly port: number }
-  | { readonly kind: 'routes'; readonly routes: readonly ListenedRoute[] }
+  /** `callbackKey` tells addresses of steps that were given out; null or absent where no step may be called. */
+  | {
+      readonly kind: 'routes'
+      readonly routes: readonly ListenedRoute[]
+      readonly callbackKey?: string | null
+    }
   | {
       readonly kind: 'answer'
       readonly id: number
@@ -44,6 +51,8 @@ export interface ListenedCall {
   readonly headers: Readonly<Record<string, string>>
   readonly bodyBase64: string
   readonly remote: string
+  /** The step that is called, as its address names it; absent where it is a trigger. */
+  readonly callback?: CallbackName
 }
 
 export type ListenerReport =

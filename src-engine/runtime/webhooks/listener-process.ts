@@ -36,8 +36,10 @@ export type ListenerState =
 
 export interface ListenerProcess {
   readonly state: () => ListenerState
-  /** Serves exactly these from now on; with none it stops listening. */
-  readonly serve: (routes: readonly ListenedRoute[]) => void
+  /**
+   * Serves exactly these from now on, and addresses of steps that fit the key; with neither it stops listening.
+   */
+  readonly serve: (routes: readonly ListenedRoute[], callbackKey?: string | null) => void
   readonly onState: (tell: (state: ListenerState) => void) => () => void
   readonly close: () => Promise<void>
 }
@@ -50,10 +52,15 @@ export function createListenerProcess(options: ListenerProcessOptions): Listener
   const keeper = new ListenerKeeper(options)
   return {
     state: () => keeper.state,
-    serve: (routes) => keeper.serve(routes),
+    serve: (routes, callbackKey = null) => keeper.serve({ routes, callbackKey }),
     onState: (tell) => keeper.onState(tell),
     close: () => keeper.close(),
   }
+}
+
+interface ServedAddresses {
+  readonly routes: readonly ListenedRoute[]
+  readonly callbackKey: string | null
 }
 
 class ListenerKeeper {
@@ -61,7 +68,7 @@ class ListenerKeeper {
   readonly #told = new Set<(state: ListenerState) => void>()
   readonly #open = new Map<number, AbortController>()
   state: ListenerState = { kind: 'off' }
-  #routes: readonly ListenedRoute[] = []
+  #served: ServedAddresses = { routes: [], callbackKey: null }
   #process: GuardedProcess | null = null
   #ended: Promise<void> = Promise.resolve()
   #port: number
@@ -74,12 +81,16 @@ class ListenerKeeper {
     this.#port = options.port
   }
 
-  serve(routes: readonly ListenedRoute[]): void {
-    this.#routes = routes
+  serve(served: ServedAddresses): void {
+    this.#served = served
     if (this.#isClosed) return
-    if (routes.length === 0) return this.#stop()
+    if (!this.#isWanted()) return this.#stop()
     if (this.#process === null) this.#start()
-    else this.#order({ kind: 'routes', routes })
+    else this.#order({ kind: 'routes', ...served })
+  }
+
+  #isWanted(): boolean {
+    return this.#served.routes.length > 0 || this.#served.callbackKey !== null
   }
 
   onState(tell: (state: ListenerState) => void): () => void {
@@ -113,7 +124,7 @@ class ListenerKeeper {
   #hear(report: ListenerReport): void {
     const { address } = this.#options
     if (report.kind === 'ready') {
-      this.#order({ kind: 'routes', routes: this.#routes })
+      this.#order({ kind: 'routes', ...this.#served })
       this.#order({ kind: 'listen', host: address, port: this.#port })
     } else if (report.kind === 'listening') {
       this.#failures = 0
@@ -161,7 +172,7 @@ class ListenerKeeper {
     this.#process = null
     for (const controller of this.#open.values()) controller.abort()
     this.#open.clear()
-    if (this.#isClosed || this.#routes.length === 0) return
+    if (this.#isClosed || !this.#isWanted()) return
     const delay = Math.min(delayMsMax, firstDelayMs * 2 ** this.#failures)
     this.#failures += 1
     if (this.state.kind !== 'failed') this.#become({ kind: 'starting' })

@@ -5,11 +5,13 @@
 
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { webhookCallsAtOnceMax } from '../../model/limits.ts'
+import { webhookBodyBytesMax, webhookCallsAtOnceMax } from '../../model/limits.ts'
 import type { Clock } from '../../model/ports.ts'
 import { createServer } from '../node-http.ts'
 import type { CallGate } from './call-gate.ts'
 import { createCallGate } from './call-gate.ts'
+import type { CallbackName } from './callback-address.ts'
+import { callbackReader, callbackRoot, readCallbackPath } from './callback-address.ts'
 import type { AddressRoot, ListenedRoute, ListenerOrder, ListenerReport } from './listener-message.ts'
 import { readBody } from './read-body.ts'
 
@@ -46,6 +48,7 @@ class Listening {
   readonly #misses: CallGate = createCallGate()
   readonly #open = new Map<number, ServerResponse>()
   #routes: ReadonlyMap<string, ListenedRoute> = new Map()
+  #isCallback: (name: CallbackName) => boolean = () => false
   #server: Server | null = null
   #atOnce = 0
   #ids = 0
@@ -56,9 +59,14 @@ class Listening {
 
   receive(order: ListenerOrder): void {
     if (order.kind === 'listen') this.#listen(order)
-    else if (order.kind === 'routes') this.#routes = new Map(order.routes.map((one) => [one.tokenHash, one]))
+    else if (order.kind === 'routes') this.#serve(order)
     else if (order.kind === 'answer') this.#answer(order)
     else void this.close()
+  }
+
+  #serve({ routes, callbackKey = null }: Extract<ListenerOrder, { readonly kind: 'routes' }>): void {
+    this.#routes = new Map(routes.map((one) => [one.tokenHash, one]))
+    this.#isCallback = callbackKey === null ? () => false : callbackReader(callbackKey)
   }
 
   close(): Promise<void> {
@@ -98,7 +106,7 @@ class Listening {
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const target = targetOf(request.url ?? '/')
-    const route = target === null ? undefined : this.#routes.get(target.tokenHash)
+    const route = target === null ? undefined : this.#routeOf(target)
     const refusal = this.#refusalOf(request, target, route)
     if (refusal !== null) return refuse(response, refusal)
     if (target === null || route === undefined) return
@@ -108,6 +116,11 @@ class Listening {
     } finally {
       this.#atOnce -= 1
     }
+  }
+
+  #routeOf(target: Target): ListenedRoute | undefined {
+    if (target.callback === undefined) return this.#routes.get(target.tokenHash)
+    return this.#isCallback(target.callback) ? { ...callbackRoute, tokenHash: target.tokenHash } : undefined
   }
 
   /** What is wrong before the body is read. */
@@ -163,6 +176,7 @@ class Listening {
         headers: flatHeaders(request),
         bodyBase64: read.body.toString('base64'),
         remote: request.socket.remoteAddress ?? '',
+        ...(target.callback === undefined ? {} : { callback: target.callback }),
       })
     })
   }
@@ -176,7 +190,9 @@ class Listening {
 }
 
 interface Target {
-  readonly root: AddressRoot
+  /** The step that is called; absent for a trigger. */
+  readonly callback?: CallbackName
+  readonly root: AddressRoot | typeof callbackRoot
   readonly tokenHash: string
   readonly path: string
   readonly query: string
@@ -189,9 +205,24 @@ interface Call {
   readonly target: Target
 }
 
-/** `/hooks/<secret part>/<path>`, or the same of `/hooks-test`; null for everything else. */
+/** What steps allow is asked once it is known which one is called. */
+const callbackRoute: Omit<ListenedRoute, 'tokenHash'> = {
+  root: callbackRoot,
+  path: '',
+  method: null,
+  maxBodyBytes: webhookBodyBytesMax,
+  callsPerMinute: 60,
+  answerTimeoutMs: 30_000,
+}
+
+/** `/hooks/<secret part>/<path>`, the same of `/hooks-test`, or the address of a step; null for everything else. */
 function targetOf(url: string): Target | null {
   const [address = '', query = ''] = url.split('?', 2)
+  const callback = readCallbackPath(address)
+  if (callback !== null) {
+    const tokenHash = createHash('sha256').update(callback.name).digest('hex')
+    return { callback, root: callbackRoot, tokenHash, path: '', query }
+  }
   const parts = /^\/(hooks|hooks-test)\/([A-Za-z0-9_-]{22,128})\/([A-Za-z0-9/_-]{1,200})$/.exec(address)
   const [, root, token, path] = parts ?? []
   if (token === undefined || path === undefined) return null

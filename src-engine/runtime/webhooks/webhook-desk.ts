@@ -1,5 +1,6 @@
 /** Webhooks of an engine: which there are, what their calls get, and the calls of their test addresses. */
 
+import type { InvocationId, NodeId, WorkflowId } from '../../model/ids.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { Instant, Millis } from '../../model/time.ts'
 import type { FiringRecord, TriggerName, TriggerRecord } from '../../model/trigger.ts'
@@ -10,6 +11,12 @@ import type { ListenedCall } from './listener-message.ts'
 
 /** The value of a secret; null when it isn't there or may not be used for this. */
 export type SecretOfCalls = (name: string, trigger: TriggerName) => Promise<string | null>
+
+/** The value of a secret of a step; null when it isn't there or may not be used for this. */
+export type SecretOfStep = (
+  name: string,
+  step: { readonly workflowId: WorkflowId; readonly nodeId: NodeId },
+) => Promise<string | null>
 
 /** A webhook that takes calls now. */
 export interface LiveWebhook extends TriggerName {
@@ -31,11 +38,25 @@ export interface CallToAnswer {
   readonly signal: AbortSignal
 }
 
+/** A call of a step's address. */
+export interface CallOfStep {
+  readonly id: InvocationId
+  readonly call: ListenedCall
+}
+
 export interface WebhookDesk {
   /** Those that take calls now. */
   readonly list: () => Promise<readonly LiveWebhook[]>
   /** Test addresses that take calls now. */
   readonly tests: () => Promise<readonly LiveTest[]>
+  /** Whether somebody may call a step of a run. */
+  readonly areCallbacksOpen: () => Promise<boolean>
+  /** Whether a step waits for a call now. */
+  readonly isCallAwaited: () => Promise<boolean>
+  /** Has calls of steps be listened for; answers whether that is news. */
+  readonly openCallbacks: () => Promise<boolean>
+  /** Has the step go on with a call, or keeps it for when it waits, and answers it. */
+  readonly answerCallback: (call: CallOfStep, secret: SecretOfStep) => Promise<HttpAnswer>
   /** Another number whenever those lists may be others, beside tests whose time is over. */
   readonly version: () => Promise<number>
   /** Calls after something was published or written that may make those lists others; answers the way to stop. */

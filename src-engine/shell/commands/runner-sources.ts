@@ -7,6 +7,7 @@ import type { Vault } from '../../runtime/vault/vault.ts'
 import type { ListenerState } from '../../runtime/webhooks/listener-process.ts'
 import type { DataDirectory } from '../data-directory.ts'
 import type { FileLogger } from '../log.ts'
+import type { AttachedCallbackUrls } from '../webhooks/callback-urls.ts'
 import { openHostWebhooks } from '../webhooks/host-webhooks.ts'
 import type { CommandContext } from './command.ts'
 
@@ -16,6 +17,7 @@ export interface RunnerSourcesInput {
   readonly directory: DataDirectory
   readonly vault: Vault
   readonly log: FileLogger
+  readonly callbacks: Pick<AttachedCallbackUrls, 'attach'>
   readonly say: (line: JsonObject & { readonly type: string }, words: string) => void
 }
 
@@ -29,12 +31,16 @@ export async function openRunnerSources(input: RunnerSourcesInput): Promise<Clos
     engine.folders.start()
     say({ type: 'runner.folders' }, 'watches the folders of published triggers')
   }
-  if (context.flags['webhooks'] !== true) return () => engine.folders.stop()
+  if (context.flags['webhooks'] !== true) {
+    input.callbacks.attach({ engine, server: null })
+    return () => engine.folders.stop()
+  }
   const server = await openHostWebhooks({
     ...input,
     settings: context.settings.values,
     clock: systemClock,
   })
+  input.callbacks.attach({ engine, server })
   let told = ''
   const tell = (state: ListenerState): void => {
     const words = wordsOf(state)

@@ -21,6 +21,7 @@ import { createFileLogger } from '../log.ts'
 import type { MetricsServer } from '../metrics-server.ts'
 import { createTrustListFile, trustListOf } from '../trust-list.ts'
 import { openVault } from '../vault.ts'
+import { createCallbackUrls } from '../webhooks/callback-urls.ts'
 import type { Command, CommandContext, ExitCode } from './command.ts'
 import { usageError } from './command.ts'
 import { createRunnerMetrics, metricsPlaceOf } from './runner-metrics.ts'
@@ -91,7 +92,14 @@ export const runnerCommand: Command = {
               place.cluster,
             )
       const { composeEngine } = await import('../compose-engine.ts')
+      const callbacks = createCallbackUrls({
+        settings: settings.values,
+        keyFile: directory.webhookKey,
+        isOneMachine: place.cluster === null,
+        clock: systemClock,
+      })
       const composed = await composeEngine({
+        callbacks,
         directory,
         clock: systemClock,
         log,
@@ -114,7 +122,7 @@ export const runnerCommand: Command = {
         if (place.cluster !== null) warnOfTrust(context)
         const metricsUrl = served?.url ?? null
         const worksFor = place.cluster ?? directory.root
-        const sources = { engine, directory, vault, log }
+        const sources = { engine, directory, vault, log, callbacks }
         await work(context, { engine, signals, worksFor, isNew, metricsUrl, sources })
       } finally {
         await served?.close()

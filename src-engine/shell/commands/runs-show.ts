@@ -67,7 +67,9 @@ async function emitAll(
     ...(snapshot.pulled === undefined ? {} : { pulled: snapshot.pulled }),
   })
   for (const step of invocations) {
-    context.emit({ type: 'step', ...step, input: await value(step.input), output: await value(step.output) })
+    const url = await calledAt(session, step)
+    const [input, output] = [await value(step.input), await value(step.output)]
+    context.emit({ type: 'step', ...step, input, output, ...(url === null ? {} : { url }) })
   }
   for (const node of skipped) context.emit({ type: 'skipped', ...node })
   for (const attempt of attempts) {
@@ -109,6 +111,8 @@ async function print(terminal: Terminal, session: Session, shown: Shown): Promis
     // What undoes steps stands below, in its own order.
     if (step.role === 'compensation' && shown.saga !== null) continue
     terminal.line(plainStep(terminal, step, titleOf(step.nodeId)) + placeOf(step))
+    const url = await calledAt(session, step)
+    if (url !== null) terminal.line(`    call ${url}`)
     const attempts = shown.attempts.filter(({ invocationId }) => invocationId === step.id)
     // One successful attempt says nothing that its step hasn't said.
     if (attempts.length === 1 && attempts[0]?.outcome === 'succeeded') continue
@@ -117,6 +121,15 @@ async function print(terminal: Terminal, session: Session, shown: Shown): Promis
   for (const { nodeId } of skipped) terminal.line(dim(`- ${titleOf(nodeId)}  skipped`))
   if (shown.saga !== null) printRollback(terminal, shown.saga, titleOf)
   if (run.error !== null) printError(terminal, run.error, '')
+}
+
+/** The address that a step waits at; null for one that waits for no web call. */
+async function calledAt(
+  session: Session,
+  { id, wait, finishedAt }: InvocationRecord,
+): Promise<string | null> {
+  if (finishedAt !== null || wait?.kind !== 'signal' || wait.calls === undefined) return null
+  return (await session.call('webhooks.callback', { invocationId: id })).url
 }
 
 /** Where the copy is from, and of when. */

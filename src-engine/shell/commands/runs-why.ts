@@ -17,11 +17,21 @@ export function whyAction(context: CommandContext, args: readonly string[]): Pro
       runId: runId(run),
       nodeId: step === undefined ? null : nodeId(step),
     })
-    if (context.json) for (const item of waiting) context.emit({ type: 'waiting', ...item })
-    else if (waiting.length === 0) context.terminal.line(await nothingText(session, runId(run), step))
-    else for (const line of waiting.flatMap(linesOf)) context.terminal.line(line)
+    if (waiting.length === 0 && !context.json)
+      context.terminal.line(await nothingText(session, runId(run), step))
+    for (const item of waiting) {
+      const url = await calledAt(session, item)
+      if (context.json) context.emit({ type: 'waiting', ...item, ...(url === null ? {} : { url }) })
+      else for (const line of linesOf(item, url)) context.terminal.line(line)
+    }
     return 0
   })
+}
+
+/** The address that a step waits at; null for one that waits for something else. */
+async function calledAt(session: Session, { code, invocationId }: WhyWaiting): Promise<string | null> {
+  if (code !== 'call' || invocationId === null) return null
+  return (await session.call('webhooks.callback', { invocationId })).url
 }
 
 /** Says how things stand where nothing waits; a step that the run doesn’t have is a mistake. */
@@ -38,11 +48,12 @@ async function nothingText(session: Session, id: RunId, step: string | undefined
   })
 }
 
-function linesOf(item: WhyWaiting): readonly string[] {
+function linesOf(item: WhyWaiting, url: string | null): readonly string[] {
   const { permit, until } = item
   return [
     `${item.nodeId ?? 'the run'}: ${item.code} (${item.status}) since ${instantText(item.since)}`,
     `  ${item.message}`,
+    ...(url === null ? [] : [`  at ${url}`]),
     ...(permit === null
       ? []
       : [

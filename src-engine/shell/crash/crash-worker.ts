@@ -17,6 +17,7 @@ import { loadSettings } from '../config.ts'
 import { dataDirectory } from '../data-directory.ts'
 import { createFileLogger } from '../log.ts'
 import { openVault } from '../vault.ts'
+import { createCallbackUrls } from '../webhooks/callback-urls.ts'
 import type { CrashOrder, CrashWord } from './crash-message.ts'
 
 /** Where it dies. */
@@ -80,7 +81,15 @@ async function open(
   const directory = dataDirectory(dataDir)
   const settings = loadSettings({ flags: { data: dataDir } })
   const { logLevel, logFormat } = settings.values
-  return composeEngine({
+  // Whoever had this one started listens.
+  const callbacks = createCallbackUrls({
+    settings: settings.values,
+    keyFile: directory.webhookKey,
+    isOneMachine: true,
+    clock: systemClock,
+  })
+  const composed = await composeEngine({
+    callbacks,
     directory,
     clock: systemClock,
     log: createFileLogger(directory.logs, { level: logLevel, format: logFormat }, systemClock),
@@ -95,4 +104,6 @@ async function open(
     sealing: { wanted: settings.values.sealPayloads, watches: false },
     crash: { failpoints },
   })
+  callbacks.attach({ engine: composed.engine, server: null })
+  return composed
 }

@@ -1,6 +1,7 @@
 /** Where web calls are listened for, and trying an address out. */
 
 import { toErrorRecord } from '../../model/errors.ts'
+import type { InvocationId } from '../../model/ids.ts'
 import type { TriggerName } from '../../model/trigger.ts'
 import type {
   WebhookAddress,
@@ -9,6 +10,7 @@ import type {
   WebhooksApi,
   WebhookTest,
 } from '../../protocol/webhooks.ts'
+import { callbackKeysOf } from '../../runtime/webhooks/callback-address.ts'
 import type { ListenerState } from '../../runtime/webhooks/listener-process.ts'
 import type { LiveTest, LiveWebhook } from '../../runtime/webhooks/webhook-desk.ts'
 import type { AddressEnd } from '../webhooks/webhook-addresses.ts'
@@ -26,6 +28,7 @@ export function webhookHandlers(deps: WebhookDeps): Handlers<keyof WebhooksApi> 
       const url = await addressing(deps)
       return { url: url(name, { root: 'hooks', path }), testUrl: url(name, { root: 'hooks-test', path }) }
     },
+    'webhooks.callback': async ({ invocationId }) => ({ url: await callbackUrl(deps, invocationId) }),
     'webhooks.openTest': async ({ parameters, forMs, ...name }) => {
       const test = await desk.openTest({ name, parameters, forMs })
       await deps.webhooks()?.refresh()
@@ -84,6 +87,17 @@ const isListening = (deps: WebhookDeps): boolean =>
   stateOf(deps).kind === 'listening' ||
   (deps.webhooks() !== null && placeOf(deps).publicUrl !== null) ||
   deps.engine.store.info.safety !== null
+
+/** Null for a step that nobody may call now. */
+async function callbackUrl(deps: WebhookDeps, id: InvocationId): Promise<string | null> {
+  const { store } = deps.engine
+  const record = await store.load(store.info.partitions[0] ?? 0, 'invocation', { invocationId: id })
+  if (record?.status !== 'WAITING' || record.wait?.kind !== 'signal' || record.wait.calls === undefined)
+    return null
+  const key = await deps.webhookAddresses.key()
+  const { baseUrl } = placeOf(deps)
+  return key === null || baseUrl === null ? null : baseUrl + callbackKeysOf(key).pathOf(id)
+}
 
 async function addressing(deps: WebhookDeps): Promise<UrlOf> {
   const key = await deps.webhookAddresses.key()

@@ -7,6 +7,8 @@ import { recordOfThrown } from '../../model/errors.ts'
 import { webhookBodyBytesMax } from '../../model/limits.ts'
 import type { Clock, Logger } from '../../model/ports.ts'
 import type { TriggerName } from '../../model/trigger.ts'
+import type { CallbackKeys, CallbackName } from '../../runtime/webhooks/callback-address.ts'
+import { callbackKeysOf } from '../../runtime/webhooks/callback-address.ts'
 import type { AddressRoot, ListenedCall, ListenedRoute } from '../../runtime/webhooks/listener-message.ts'
 import type { ListenerState } from '../../runtime/webhooks/listener-process.ts'
 import { createListenerProcess } from '../../runtime/webhooks/listener-process.ts'
@@ -15,6 +17,7 @@ import type {
   LiveTest,
   LiveWebhook,
   SecretOfCalls,
+  SecretOfStep,
   WebhookDesk,
 } from '../../runtime/webhooks/webhook-desk.ts'
 import type { GuardedHost } from '../../tasks/guarded-process.ts'
@@ -27,6 +30,9 @@ export interface WebhookServerOptions {
   /** Its key is asked for with the first webhook. */
   readonly addresses: WebhookAddresses
   readonly secret: SecretOfCalls
+  readonly secretOfStep: SecretOfStep
+  /** Whether triggers are served beside the steps of runs. */
+  readonly servesTriggers: boolean
   readonly host: GuardedHost
   readonly clock: Clock
   readonly log: Logger
@@ -69,15 +75,18 @@ export async function openWebhookServer(options: WebhookServerOptions): Promise<
 interface Served {
   readonly webhooks: readonly LiveWebhook[]
   readonly tests: readonly LiveTest[]
+  /** Whether steps of runs may be called. */
+  readonly callbacks: boolean
 }
 
 class Serving {
   readonly #options: WebhookServerOptions
   readonly #listener: ReturnType<typeof createListenerProcess>
   readonly #names = new Map<string, { readonly name: TriggerName; readonly root: AddressRoot }>()
-  #served: Served = { webhooks: [], tests: [] }
+  #served: Served = { webhooks: [], tests: [], callbacks: false }
   #key: Uint8Array = new Uint8Array()
   #version = -1
+  #callbackKeys: CallbackKeys | null = null
   #isClosed = false
   #unwatch: () => void = () => undefined
   #cancelTests: () => void = () => undefined
@@ -96,8 +105,10 @@ class Serving {
   }
 
   async open(): Promise<void> {
-    this.#unwatch = this.#options.desk.watch(() => void this.refresh())
-    await this.refresh()
+    const { desk, servesTriggers } = this.#options
+    this.#unwatch = desk.watch(() => void this.refresh())
+    // A command that comes and goes listens only for what its own runs wait for.
+    if (servesTriggers || (await this.#isAwaited())) await this.refresh()
   }
 
   state(): ListenerState {
@@ -121,18 +132,32 @@ class Serving {
   async refresh(): Promise<void> {
     const { desk, log } = this.#options
     try {
-      const version = await desk.version()
-      if (version === this.#version) return
-      const [webhooks, tests] = await Promise.all([desk.list(), desk.tests()])
-      if (webhooks.length + tests.length > 0 && this.#key.length === 0) {
-        this.#key = (await this.#options.addresses.key()) ?? this.#key
-      }
-      this.#serve({ webhooks, tests })
+      const [version, callbacks] = await Promise.all([desk.version(), desk.areCallbacksOpen()])
+      if (version === this.#version && callbacks === this.#served.callbacks) return
+      const { servesTriggers } = this.#options
+      const [webhooks, tests] = servesTriggers ? await Promise.all([desk.list(), desk.tests()]) : [[], []]
+      if (webhooks.length + tests.length > 0 || callbacks) await this.#readKey()
+      this.#serve({ webhooks, tests, callbacks })
       this.#version = version
     } catch (thrown) {
       // The store is away, or the key can't be read: what was published last is served on.
       log.warn('webhook.list_failed', { reason: recordOfThrown(thrown).message })
     }
+  }
+
+  async #isAwaited(): Promise<boolean> {
+    const { desk, log } = this.#options
+    try {
+      return await desk.isCallAwaited()
+    } catch (thrown) {
+      log.warn('webhook.list_failed', { reason: recordOfThrown(thrown).message })
+      return false
+    }
+  }
+
+  async #readKey(): Promise<void> {
+    if (this.#key.length === 0) this.#key = (await this.#options.addresses.key()) ?? this.#key
+    if (this.#key.length > 0) this.#callbackKeys ??= callbackKeysOf(this.#key)
   }
 
   close(): Promise<void> {
@@ -146,10 +171,11 @@ class Serving {
     if (this.#isClosed) return
     this.#served = served
     this.#names.clear()
-    this.#listener.serve([
+    const routes = [
       ...served.webhooks.map((webhook) => this.#route(webhook, 'hooks')),
       ...served.tests.map((test) => this.#testRoute(test)),
-    ])
+    ]
+    this.#listener.serve(routes, served.callbacks ? (this.#callbackKeys?.publicKey ?? null) : null)
     this.#endTests()
   }
 
@@ -174,23 +200,33 @@ class Serving {
   /** Nobody writes when the time of a test is over. */
   #endTests(): void {
     this.#cancelTests()
-    const { tests, webhooks } = this.#served
+    const { tests, ...others } = this.#served
     if (tests.length === 0) return
     const { clock } = this.#options
     const until = Math.min(...tests.map((test) => test.until))
     this.#cancelTests = clock.after(Math.max(0, until - clock.now()), () =>
-      this.#serve({ webhooks, tests: tests.filter((test) => test.until > clock.now()) }),
+      this.#serve({ ...others, tests: tests.filter((test) => test.until > clock.now()) }),
     )
   }
 
   #answer(call: ListenedCall, signal: AbortSignal): Promise<HttpAnswer> {
+    if (call.callback !== undefined) return this.#answerCallback(call, call.callback)
     const found = this.#names.get(call.tokenHash)
     // It was unpublished while the call was on its way.
-    if (found === undefined)
-      return Promise.resolve({ status: 404, headers: {}, body: 'There is nothing here.\n' })
+    if (found === undefined) return Promise.resolve(nothingHere)
     const { desk, secret } = this.#options
     const { name, root } = found
     const toAnswer = { name: { workflowId: name.workflowId, triggerId: name.triggerId }, call, signal }
     return root === 'hooks' ? desk.answer(toAnswer, secret) : desk.capture(toAnswer, secret)
   }
+
+  /** The process that listens believes its key; what it says is not believed here. */
+  #answerCallback(call: ListenedCall, name: CallbackName): Promise<HttpAnswer> {
+    const id = this.#callbackKeys?.read(name) ?? null
+    if (id === null) return Promise.resolve(nothingHere)
+    const { desk, secretOfStep } = this.#options
+    return desk.answerCallback({ id, call }, secretOfStep)
+  }
 }
+
+const nothingHere: HttpAnswer = { status: 404, headers: {}, body: 'There is nothing here.\n' }

@@ -49,15 +49,19 @@ export const validateRun: TaskRun<ValidateParameters> = {
 }
 
 function found(given: unknown, value: JsonValue) {
-  const schema = (given ?? null) as JsonValue
-  if (!isJsonObject(schema)) {
-    throw new SagasmithError('task_input_invalid', {
-      message: 'The schema is no JSON Schema: it must be an object.',
-      details: { field: 'schema' },
-    })
+  return validateInput(refuseUnknownWords((given ?? null) as JsonValue), value).problems
+}
+
+/** The schema, when each of its words is one that is checked. Throws `task_input_invalid` otherwise. */
+export function refuseUnknownWords(schema: JsonValue): JsonObject {
+  if (isJsonObject(schema)) {
+    refuseUnknown(schema, [])
+    return schema
   }
-  refuseUnknown(schema, [])
-  return validateInput(schema, value).problems
+  throw new SagasmithError('task_input_invalid', {
+    message: 'The schema is no JSON Schema: it must be an object.',
+    details: { field: 'schema' },
+  })
 }
 
 /** A word that nobody checks would let everything through. */

@@ -20,6 +20,7 @@ import { empty } from '../../text/messages.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { clockWords, spanWords } from '../../ui/time-words.ts'
 import { Decided, Question } from './ApprovalOfStep.tsx'
+import { CallbackAddress } from './CallbackAddress.tsx'
 import { ChildRun } from './ChildRun.tsx'
 import styles from './Inspector.module.css'
 import { LogLines, useLog } from './LogLines.tsx'
@@ -69,6 +70,9 @@ export function RunData({ id }: { readonly id: NodeId }) {
       {invocation?.dispatch?.approval !== undefined && <Decided decision={invocation.dispatch.approval} />}
       {run.undo !== null && undoPhaseOf(run.undo) !== 'recorded' && <UndoneBy undo={run.undo} />}
       {invocation !== null && isNow && <SignalForm key={`signal ${invocation.id}`} invocation={invocation} />}
+      {invocation !== null && isNow && (
+        <CallbackAddress key={`called ${invocation.id}`} invocation={invocation} />
+      )}
       {invocation !== null && isNow && <StepControls invocation={invocation} />}
       {invocation !== null && isNow && (run.turns?.total ?? 0) <= askedTurnsMax && (
         <WhyWaits key={`why ${invocation.id}`} invocation={invocation} />

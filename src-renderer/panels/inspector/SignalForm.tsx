@@ -19,7 +19,7 @@ const nothing: JsonText = { kind: 'value', value: null }
 /** Nothing for a step that waits for something else, or not at all. */
 export function SignalForm({ invocation }: { readonly invocation: InvocationRecord }) {
   const { status, wait } = invocation
-  if (status !== 'WAITING' || wait?.kind !== 'signal') return null
+  if (status !== 'WAITING' || wait?.kind !== 'signal' || wait.calls !== undefined) return null
   return <Form runId={invocation.runId} name={wait.name} correlation={wait.correlation} />
 }
 

@@ -28,6 +28,7 @@ const touchNothing = [
     'throttle',
     'semaphore',
     'wait-signal',
+    'wait-webhook',
     'approval',
     'stop',
     'noop',

@@ -86,6 +86,7 @@ function attemptOf(step: JsonObject): { readonly work: AttemptWork; readonly exe
     around: null,
     results: null,
     undo: null,
+    called: null,
   }
   const execution = createExecutions().open({ runId: run.id, invocationId: record.id, fence })
   return { work, execution }

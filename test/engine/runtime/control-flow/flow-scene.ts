@@ -12,6 +12,7 @@ import type { FailpointName } from '../../../../src-engine/runtime/failpoints.ts
 import type { FolderAccess } from '../../../../src-engine/runtime/file-watch/folder-access.ts'
 import type { OutputOptions } from '../../../../src-engine/runtime/output-policy/create-outputs.ts'
 import type { FoundWorkflow } from '../../../../src-engine/runtime/sub-workflows/workflow-source.ts'
+import type { SecretSource } from '../../../../src-engine/runtime/vault/attempt-secrets.ts'
 import type { Store } from '../../../../src-engine/store/store.ts'
 import { createTaskRuns } from '../../../../src-engine/tasks/runs.ts'
 import { taskSpecsByKind } from '../../../../src-engine/tasks/specs.ts'
@@ -51,6 +52,10 @@ export class FlowScene {
   chores = false
   /** What watched folders hold; those of the machine when null. */
   folders: FolderAccess | null = null
+  /** Whether somebody listens for calls of steps. */
+  isListening = true
+  /** Where secrets of steps come from; nowhere when null. */
+  secrets: SecretSource | null = null
   /** What sub-workflow steps find, by id or path. */
   readonly workflows = new Map<string, FoundWorkflow>()
 
@@ -77,6 +82,8 @@ export class FlowScene {
         runOf: (kind) => runs.get(kind) ?? null,
         resolver: this.#counted(expressions),
         echoService: async () => '',
+        callbacks: { urlOf: async (id) => (this.isListening ? `https://hooks.test/${id}` : null) },
+        ...(this.secrets === null ? {} : { secrets: this.secrets }),
       },
       validation: {},
       clock: process.clock(),
