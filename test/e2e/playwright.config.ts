@@ -5,6 +5,7 @@ import { defineConfig } from '@playwright/test'
 import { chromiumOptions } from './chromium.ts'
 import type { Fixtures } from './browser/serving.ts'
 import { windowFlows } from './window-flows.ts'
+import { chromiumOptions } from './chromium.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
