@@ -5,6 +5,7 @@ import type { InvocationRecord } from '../model/invocation.ts'
 import type { InvocationStatus } from '../model/invocation-status.ts'
 import type { RunRecord } from '../model/run.ts'
 import type { RunStatus } from '../model/run-status.ts'
+import { runMachine, runStatuses } from '../model/run-status.ts'
 import type { Instant } from '../model/time.ts'
 
 /** Who or what had a run begin: a person or a program, a trigger, a step of another run, a repetition. */
@@ -71,6 +72,21 @@ export function isFoundBy(run: RunRecord, search: RunSearch): boolean {
   // What has come to its end waits for nothing: its steps need not be read.
   if (isAsked(search.waitsFor) && run.finishedAt !== null) return false
   return !isAsked(text) || saysOf(run, text.trim().toLowerCase())
+}
+
+/**
+ * The only statuses that a run can have which fits; null for any. Stores find runs by status, so what can't fit for its
+ * status is never read: a run that has succeeded failed with nothing, and one that has ended waits for nothing. Pure.
+ */
+export function fittingStatuses(
+  search: RunSearch & Pick<RunListQuery, 'statuses'>,
+): readonly RunStatus[] | null {
+  const { statuses, error, waitsFor } = search
+  if (!isAsked(error) && !isAsked(waitsFor)) return statuses
+  return (statuses ?? runStatuses).filter(
+    (status) =>
+      (!isAsked(error) || status !== 'SUCCEEDED') && (!isAsked(waitsFor) || !runMachine.final.has(status)),
+  )
 }
 
 /** Whether its steps have to be read to tell. Pure. */

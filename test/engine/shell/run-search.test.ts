@@ -7,7 +7,12 @@ import { runsLookedAtMax, runsReadMax } from '../../../src-engine/model/limits.t
 import { newInvocation, newRun } from '../../../src-engine/model/new-records.ts'
 import type { RunRecord } from '../../../src-engine/model/run.ts'
 import type { RunSearch } from '../../../src-engine/protocol/run-search.ts'
-import { beginningOf, isFoundBy, isFoundBySteps } from '../../../src-engine/protocol/run-search.ts'
+import {
+  beginningOf,
+  fittingStatuses,
+  isFoundBy,
+  isFoundBySteps,
+} from '../../../src-engine/protocol/run-search.ts'
 import { inputSchemas } from '../../../src-engine/protocol/schema.ts'
 import { runFilterOf } from '../../../src-engine/shell/commands/run-filter-flags.ts'
 import { findRuns } from '../../../src-engine/shell/run-list.ts'
@@ -211,4 +216,59 @@ test('the command line has a flag for each', () => {
   })
   expect(runFilterOf({ flags: {} })).toMatchObject({ failedAt: null, waitsFor: null })
   expect(() => runFilterOf({ flags: { origin: 'chance' } })).toThrow('No run begins by')
+})
+
+describe('no run is read that can’t fit', () => {
+  test('of statuses that what is asked for rules out', () => {
+    const of = (search: RunSearch, statuses: readonly RunRecord['status'][] | null = null) =>
+      fittingStatuses({ ...search, statuses })
+    expect(of({ text: 'a' })).toBeNull()
+    expect(of({ text: 'a' }, ['FAILED'])).toEqual(['FAILED'])
+    expect(of({ error: 'x' })).toContain('FAILED')
+    expect(of({ error: 'x' })).not.toContain('SUCCEEDED')
+    expect(of({ error: 'x' }, ['SUCCEEDED'])).toEqual([])
+    expect(of({ waitsFor: 'signal' }, ['WAITING', 'FAILED', 'CREATED'])).toEqual(['WAITING', 'CREATED'])
+  })
+
+  test('and nothing where nothing can', async () => {
+    const { store, read } = storeOf([aRun('a')])
+    const query = { ...everything, statuses: ['SUCCEEDED'] as const, error: 'http_status', limit: 5 }
+    expect(await findRuns(store, query)).toEqual({ runs: [], next: null })
+    expect(read()).toBe(0)
+  })
+
+  test('of a workflow, of statuses that it has none of, nor behind its last', async () => {
+    const asked: unknown[] = []
+    const own = [aRun('a'), aRun('b')]
+    const store = {
+      load: async () => new Map([['FAILED', 2]]),
+      list: async (
+        _: number,
+        __: string,
+        { filter, page }: { readonly filter: object; readonly page: Page },
+      ) => {
+        asked.push({ ...filter, limit: page.limit })
+        return own.slice(page.after === null ? 0 : 2)
+      },
+    } as unknown as Store
+    const query = { ...everything, workflowId: workflowId('orders'), limit: 50 }
+    expect(await findRuns(store, query)).toEqual({ runs: own, next: null })
+    expect(await findRuns(store, { ...query, statuses: ['SUCCEEDED'] })).toEqual({ runs: [], next: null })
+    expect(asked).toEqual([{ statuses: ['FAILED'], workflowId: 'orders', includeCore: false, limit: 2 }])
+    // Within the list nobody knows how many are left.
+    await findRuns(store, { ...query, after: runId('a') })
+    expect(asked.at(-1)).toMatchObject({ statuses: ['FAILED'], limit: 50 })
+  })
+
+  test('of a workflow, the last too, when another began while it was looked for', async () => {
+    const own = ['c', 'b', 'a'].map((id) => aRun(id))
+    let counted = 0
+    const store = {
+      ...storeOf(own).store,
+      // The newest isn't counted yet when it is listed.
+      load: async () => new Map([['FAILED', (counted += 1) === 1 ? 2 : 3]]),
+    } as unknown as Store
+    const query = { ...everything, workflowId: workflowId('orders'), limit: 50 }
+    expect(await findRuns(store, query)).toEqual({ runs: own, next: null })
+  })
 })
