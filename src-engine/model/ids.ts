@@ -63,3 +63,6 @@ export function isOfRun(id: InvocationId, run: RunId): boolean {
  */
 export const stepPlaceOf = (id: InvocationId): string =>
   id.slice(id.indexOf('/') + 1).replace(/#\d+(?=$|~)/, '')
+
+/** The node that an invocation is of, as its id tells. */
+export const nodeIdOf = (id: InvocationId): NodeId => nodeId(stepPlaceOf(id).replace(/[@~#].*$/s, ''))

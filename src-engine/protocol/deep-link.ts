@@ -13,7 +13,15 @@ import { queryOfRuns, readRunsQuery } from './runs-link.ts'
 export const deepLinkScheme = 'sagasmith'
 
 /** Pages that a link may lead to. */
-export const linkPages = ['inbox', 'runs', 'dead-letters', 'schedules', 'runners', 'settings'] as const
+export const linkPages = [
+  'inbox',
+  'runs',
+  'logs',
+  'dead-letters',
+  'schedules',
+  'runners',
+  'settings',
+] as const
 export type LinkPage = (typeof linkPages)[number]
 
 /** Where a link leads. */

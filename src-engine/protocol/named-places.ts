@@ -1,9 +1,9 @@
 /** What a pasted text names: runs, steps, runners, links. An id alone, or a line of a log with several. Pure. */
 
-import type { InvocationId, RunId } from '../../src-engine/model/ids.ts'
-import { invocationId, runId, runIdOf, stepPlaceOf } from '../../src-engine/model/ids.ts'
-import type { DeepLink } from '../../src-engine/protocol/deep-link.ts'
-import { readDeepLink } from '../../src-engine/protocol/deep-link.ts'
+import type { InvocationId, RunId } from '../model/ids.ts'
+import { invocationId, runId, runIdOf, stepPlaceOf } from '../model/ids.ts'
+import type { DeepLink } from './deep-link.ts'
+import { readDeepLink } from './deep-link.ts'
 
 export type NamedPlace =
   | { readonly kind: 'run'; readonly runId: RunId }

@@ -6,6 +6,8 @@ import type { InvocationId, RunnerId, WorkflowId } from '../model/ids.ts'
 import { invocationId, workflowId } from '../model/ids.ts'
 import { ghostRunsMax, leasesAskedMax } from '../model/limits.ts'
 import type { Millis } from '../model/time.ts'
+import type { HistoryApi } from './history.ts'
+import { historySchemas } from './history.ts'
 
 /** A step that somebody has. */
 export interface LeaseLeft {
@@ -15,7 +17,7 @@ export interface LeaseLeft {
   readonly leftMs: Millis
 }
 
-export interface WatchingApi {
+export interface WatchingApi extends HistoryApi {
   /** Of these steps, those that somebody has now. */
   readonly 'runs.leases': {
     readonly input: { readonly invocationIds: readonly InvocationId[] }
@@ -32,6 +34,7 @@ const text = z.string().min(1).max(2_000)
 
 /** Forms of the inputs. */
 export const watchingSchemas = {
+  ...historySchemas,
   'runs.leases': z.object({ invocationIds: z.array(text.transform(invocationId)).max(leasesAskedMax) }),
   'runs.ghosts': z.object({
     workflowId: text.transform(workflowId),

@@ -193,8 +193,8 @@ export interface Engine {
   }): () => void
   /** What running tasks of this process print. */
   onLive(receive: (line: LiveLine) => void): () => void
-  /** What attempts of the run that are under way in this process have printed until now. */
-  liveSoFar(runId: RunId): readonly LiveLine[]
+  /** What attempts of the run, or of all, that are under way in this process have printed until now. */
+  liveSoFar(runId: RunId | null): readonly LiveLine[]
   previewExpression(
     preview: ExpressionPreview,
   ): Promise<

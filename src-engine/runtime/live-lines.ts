@@ -13,8 +13,8 @@ export interface LiveLines {
   readonly add: (line: LiveLine) => void
   /** Calls with every line from now on; returns the way to stop. */
   readonly listen: (receive: (line: LiveLine) => void) => () => void
-  /** What attempts of the run that are still under way have printed, by invocation, oldest first. */
-  readonly soFar: (runId: RunId) => readonly LiveLine[]
+  /** What attempts of the run, or of all, that are still under way have printed, by invocation, oldest first. */
+  readonly soFar: (runId: RunId | null) => readonly LiveLine[]
   /** The attempt has ended: its log is in the store. */
   readonly forget: (invocationId: InvocationId) => void
 }
@@ -36,7 +36,7 @@ export function createLiveLines(): LiveLines {
       listeners.add(receive)
       return () => listeners.delete(receive)
     },
-    soFar: (runId) => [...kept.values()].flat().filter((line) => line.runId === runId),
+    soFar: (runId) => [...kept.values()].flat().filter((line) => runId === null || line.runId === runId),
     forget: (invocationId) => {
       kept.delete(invocationId)
     },

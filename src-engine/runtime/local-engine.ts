@@ -343,7 +343,7 @@ export class LocalEngine implements Engine {
     return this.#parts.live.listen(receive)
   }
 
-  liveSoFar(runId: RunId): readonly LiveLine[] {
+  liveSoFar(runId: RunId | null): readonly LiveLine[] {
     return this.#parts.live.soFar(runId)
   }
 

@@ -1,7 +1,7 @@
 /** Commands that lead to what a text names: for whoever pastes an id, or a line of a log, into the palette. */
 
-import type { NamedPlace } from '../rules/named-places.ts'
-import { namedPlaces } from '../rules/named-places.ts'
+import type { NamedPlace } from '../../src-engine/protocol/named-places.ts'
+import { namedPlaces } from '../../src-engine/protocol/named-places.ts'
 import type { Designer } from '../state/designer.ts'
 import { openLink } from '../state/open-link.ts'
 import { showRunOf } from '../state/show-run.ts'

@@ -1,8 +1,8 @@
 /** What a pasted id or line of a log leads to. */
 
 import { describe, expect, test, vi } from 'vitest'
+import { namedPlaces } from '../../src-engine/protocol/named-places.ts'
 import { placeCommands } from '../../src-renderer/commands/place-commands.ts'
-import { namedPlaces } from '../../src-renderer/rules/named-places.ts'
 import type { Designer } from '../../src-renderer/state/designer.ts'
 
 const told = (text: string) => placeCommands(text).map(({ title }) => title)

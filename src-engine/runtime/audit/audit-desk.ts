@@ -1,18 +1,19 @@
 /** Who decided what, read from the history: there is no second book that could disagree with it. */
 
-import type { EngineEvent, PartitionCursor } from '../../model/event.ts'
+import type { EngineEvent } from '../../model/event.ts'
 import type { InvocationId, RunId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import { eventBatchMax } from '../../model/limits.ts'
 import type { RunRecord } from '../../model/run.ts'
 import type { AuditEntry, AuditPage, AuditQuery } from '../../protocol/audit.ts'
 import type { Store } from '../../store/store.ts'
+import type { FoundBack, LookBack } from '../history/look-back.ts'
+import { checkpointsOf, lookBack } from '../history/look-back.ts'
+import { cursorText, historyEnds, isAfter, placeOf, placesOf, placeText } from '../history/places.ts'
 import type { PayloadStore } from '../payload-store.ts'
 import { feedStart, partitionOfRun } from '../run-place.ts'
 import type { FoundDecision } from './decision-of.ts'
 import { decisionOf } from './decision-of.ts'
-import type { FoundBack, LookBack } from './look-back.ts'
-import { checkpointsOf, historyEnds, lookBack, placeOf } from './look-back.ts'
 
 export interface AuditDesk {
   /** Newest first. */
@@ -32,7 +33,7 @@ export function createAuditDesk(parts: AuditParts): AuditDesk {
     list: async (query) => {
       const { found, next, since } = await look(parts, query)
       const entries = await Promise.all(found.map((told) => entryOf(parts, told)))
-      return { entries, next: next === null ? null : next.map(textOf).join(','), since }
+      return { entries, next: next === null ? null : cursorText(next), since }
     },
   }
 }
@@ -57,18 +58,14 @@ interface Looked {
 
 async function ofAll({ store }: AuditParts, looked: Looked): Promise<LookBack<FoundDecision>> {
   const { before, limit: wanted, tellOf } = looked
-  const known = new Set(store.info.partitions)
-  const from =
-    before === null
-      ? await historyEnds(store)
-      : placesOf(before).filter(({ partition }) => known.has(partition))
+  const from = before === null ? await historyEnds(store) : placesOf(store, before)
   return lookBack(store, { from, wanted, tellOf })
 }
 
 /** A run's own events are found without the others, oldest first. */
 async function ofRun({ store }: AuditParts, runId: RunId, looked: Looked): Promise<LookBack<FoundDecision>> {
   const { before, limit, tellOf } = looked
-  const [last = null] = before === null ? [] : placesOf(before)
+  const [last = null] = before === null ? [] : placesOf(store, before)
   const events: EngineEvent[] = []
   for (let after = feedStart(partitionOfRun(store.info, runId)); ; ) {
     const page = await store.readEvents({ after, runId, until: null, limit: eventBatchMax })
@@ -90,17 +87,6 @@ async function ofRun({ store }: AuditParts, runId: RunId, looked: Looked): Promi
   return { found: page, next: next === undefined ? null : [next.end], since: next?.at ?? null }
 }
 
-const isAfter = (a: PartitionCursor, b: PartitionCursor): boolean =>
-  a.epoch > b.epoch || (a.epoch === b.epoch && a.seq > b.seq)
-
-const textOf = ({ partition, epoch, seq }: PartitionCursor): string => `${partition}.${epoch}.${seq}`
-
-const placesOf = (text: string): readonly PartitionCursor[] =>
-  text.split(',').map((place) => {
-    const [partition = 0, epoch = 0, seq = 0] = place.split('.').map(Number)
-    return { partition, epoch, seq }
-  })
-
 async function entryOf(parts: AuditParts, { found, place }: Told): Promise<AuditEntry> {
   const { at, about, act, by, runId, invocationId, hash } = found
   const [run, step, reason] = await Promise.all([
@@ -109,7 +95,7 @@ async function entryOf(parts: AuditParts, { found, place }: Told): Promise<Audit
     reasonOf(parts, found),
   ])
   return {
-    id: textOf(place),
+    id: placeText(place),
     ...{ at, about, act, by, reason, runId, invocationId, hash },
     workflowId: run?.workflowId ?? null,
     workflowTitle: run?.workflowTitle ?? null,

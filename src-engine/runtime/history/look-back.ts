@@ -5,8 +5,10 @@
  */
 
 import type { EngineEvent, PartitionCursor } from '../../model/event.ts'
+import type { RunId } from '../../model/ids.ts'
 import type { Instant } from '../../model/time.ts'
 import type { Store } from '../../store/store.ts'
+import { placeOf } from './places.ts'
 
 /** Events that are read at once. */
 const sliceMax = 500
@@ -39,29 +41,31 @@ export interface LookBackRequest<Found> {
   readonly from: readonly PartitionCursor[]
   readonly wanted: number
   /** What the events of one checkpoint tell; null for nothing that is looked for. */
-  readonly tellOf: (events: readonly EngineEvent[]) => Found | null
+  readonly tellOf: (events: readonly EngineEvent[]) => Found | null | Promise<Found | null>
+  /** What happened before that instant isn't looked for; absent or null to go on to the beginning. */
+  readonly notBefore?: Instant | null
+  /** Only the events of one run; absent or null for all. */
+  readonly runId?: RunId | null
+  /** How many of those wanted a find is; 1 when absent. */
+  readonly sizeOf?: (found: Found) => number
 }
-
-/** Where a partition's history ends now. */
-export const historyEnds = (store: Store): Promise<readonly PartitionCursor[]> =>
-  Promise.all(store.info.partitions.map((partition) => store.load(partition, 'feedEnd', {})))
 
 export async function lookBack<Found>(
   store: Pick<Store, 'readEvents'>,
   request: LookBackRequest<Found>,
 ): Promise<LookBack<Found>> {
-  const { from, wanted, tellOf } = request
-  const stretches = from.map((place) => new Stretch<Found>(store, place, tellOf))
+  const { from, wanted, sizeOf = () => 1 } = request
+  const stretches = from.map((place) => new Stretch<Found>(store, place, request))
   const slice = Math.max(50, Math.min(sliceMax, Math.floor(lookMax / 4 / Math.max(1, from.length))))
   await Promise.all(stretches.map((stretch) => stretch.goBack(slice)))
   for (let looked = slice * stretches.length; looked < lookMax; looked += slice) {
     const since = sinceOf(stretches)
     const youngest = stretches.find((stretch) => !stretch.isDone && stretch.since === since)
     if (youngest === undefined) break
-    if (countSince(stretches, since) >= wanted) break
+    if (countSince(stretches, { since, sizeOf }) >= wanted) break
     await youngest.goBack(slice)
   }
-  return answerOf(stretches, wanted)
+  return answerOf(stretches, wanted, sizeOf)
 }
 
 /** Younger than this nothing is left to be looked at. */
@@ -71,13 +75,27 @@ const sinceOf = (stretches: readonly Stretch<unknown>[]): Instant =>
     Number.NEGATIVE_INFINITY,
   )
 
-const countSince = (stretches: readonly Stretch<unknown>[], since: Instant): number =>
-  stretches.reduce((sum, { found }) => sum + found.filter(({ at }) => at >= since).length, 0)
+function countSince<Found>(
+  stretches: readonly Stretch<Found>[],
+  { since, sizeOf }: { readonly since: Instant; readonly sizeOf: (found: Found) => number },
+): number {
+  const found = stretches.flatMap((stretch) => stretch.found.filter(({ at }) => at >= since))
+  return found.reduce((sum, one) => sum + sizeOf(one.found), 0)
+}
 
-function answerOf<Found>(stretches: readonly Stretch<Found>[], wanted: number): LookBack<Found> {
+function answerOf<Found>(
+  stretches: readonly Stretch<Found>[],
+  wanted: number,
+  sizeOf: (found: Found) => number,
+): LookBack<Found> {
   const since = sinceOf(stretches)
   const known = stretches.flatMap(({ found }) => found.filter(({ at }) => at >= since))
-  const found = known.sort(byTime).slice(0, wanted)
+  let size = 0
+  const found = known.sort(byTime).filter((one) => {
+    const isWanted = size < wanted
+    size += sizeOf(one.found)
+    return isWanted
+  })
   const told = new Set(found)
   const next = stretches.flatMap((stretch) => {
     const [left] = stretch.found.filter((item) => !told.has(item))
@@ -101,6 +119,8 @@ const byTime = (a: FoundBack<unknown>, b: FoundBack<unknown>): number =>
 class Stretch<Found> {
   readonly #store: Pick<Store, 'readEvents'>
   readonly #tellOf: LookBackRequest<Found>['tellOf']
+  readonly #notBefore: Instant
+  readonly #runId: RunId | null
   /** The newest event that wasn't looked at. */
   place: PartitionCursor
   isDone = false
@@ -115,11 +135,13 @@ class Stretch<Found> {
   constructor(
     store: Pick<Store, 'readEvents'>,
     place: PartitionCursor,
-    tellOf: LookBackRequest<Found>['tellOf'],
+    { tellOf, notBefore, runId }: Pick<LookBackRequest<Found>, 'tellOf' | 'notBefore' | 'runId'>,
   ) {
     this.#store = store
     this.place = place
     this.#tellOf = tellOf
+    this.#notBefore = notBefore ?? Number.NEGATIVE_INFINITY
+    this.#runId = runId ?? null
   }
 
   async goBack(limit: number): Promise<void> {
@@ -130,7 +152,7 @@ class Stretch<Found> {
     const most = Math.max(limit, this.#most)
     const stride = Math.max(this.#stride, most)
     const after = { partition, epoch, seq: Math.max(0, seq - stride) }
-    const read = await this.#store.readEvents({ after, runId: null, until: seq, limit: most })
+    const read = await this.#store.readEvents({ after, runId: this.#runId, until: seq, limit: most })
     const events = read.filter((event) => event.epoch === epoch && event.seq <= seq)
     if (stride > most && events.length === most && events.at(-1)?.seq !== seq) {
       // The stride went past a stretch without events, into one that has more than are read at once.
@@ -138,10 +160,13 @@ class Stretch<Found> {
       return
     }
     this.#stride = events.length === 0 ? Math.min(strideMax, stride * 4) : 0
-    this.#look(events, { lowest: after.seq, most })
+    await this.#look(events, { lowest: after.seq, most })
   }
 
-  #look(events: readonly EngineEvent[], read: { readonly lowest: number; readonly most: number }): void {
+  async #look(
+    events: readonly EngineEvent[],
+    read: { readonly lowest: number; readonly most: number },
+  ): Promise<void> {
     const { lowest, most } = read
     const { partition, epoch } = this.place
     const checkpoints = checkpointsOf(events)
@@ -153,16 +178,19 @@ class Stretch<Found> {
     }
     // The same goes for the oldest of many: it is looked at with what comes before it.
     const cut = lowest > 0 ? checkpoints.shift() : undefined
-    for (const checkpoint of checkpoints.reverse()) this.#note(checkpoint)
+    // Clocks are set back now and then: all that was read is looked at before the search ends.
+    for (const checkpoint of checkpoints.reverse()) await this.#note(checkpoint)
+    if (this.since < this.#notBefore) this.isDone = true
     this.place = { partition, epoch, seq: cut?.at(-1)?.seq ?? lowest }
   }
 
-  #note(events: readonly EngineEvent[]): void {
+  async #note(events: readonly EngineEvent[]): Promise<void> {
     const [first] = events
     const last = events.at(-1)
     if (first === undefined || last === undefined) return
     this.since = Math.min(this.since, first.at)
-    const found = this.#tellOf(events)
+    if (first.at < this.#notBefore) return
+    const found = await this.#tellOf(events)
     if (found !== null) this.found.push({ found, at: first.at, place: placeOf(first), end: placeOf(last) })
   }
 
@@ -190,13 +218,6 @@ class Stretch<Found> {
     this.isDone = true
   }
 }
-
-/** Where an event stands. */
-export const placeOf = ({ partition, epoch, seq }: EngineEvent): PartitionCursor => ({
-  partition,
-  epoch,
-  seq,
-})
 
 /** The events of each checkpoint, oldest first. */
 export function checkpointsOf(events: readonly EngineEvent[]): (readonly EngineEvent[])[] {

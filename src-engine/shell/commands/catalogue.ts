@@ -26,6 +26,7 @@ export const commandLoaders = {
   triggers: async () => (await import('./triggers.ts')).triggersCommand,
   approvals: async () => (await import('./approvals.ts')).approvalsCommand,
   audit: async () => (await import('./audit.ts')).auditCommand,
+  logs: async () => (await import('./logs.ts')).logsCommand,
   webhooks: async () => (await import('./webhooks.ts')).webhooksCommand,
   dlq: async () => (await import('./dlq.ts')).dlqCommand,
   quarantine: async () => (await import('./quarantine.ts')).quarantineCommand,

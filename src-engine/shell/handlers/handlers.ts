@@ -10,6 +10,7 @@ import { customTaskHandlers } from './custom-tasks.ts'
 import { deadLetterHandlers } from './dead-letters.ts'
 import { draftHandlers } from './drafts.ts'
 import { expressionHandlers } from './expressions.ts'
+import { historyHandlers } from './history.ts'
 import { infoHandlers } from './info.ts'
 import { libraryHandlers } from './library.ts'
 import { outputHandlers } from './outputs.ts'
@@ -42,6 +43,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...runnerHandlers(deps),
     ...approvalHandlers(deps),
     ...auditHandlers(deps),
+    ...historyHandlers(deps),
     ...sagaHandlers(deps),
     ...pictureHandlers(),
     ...policyHandlers(deps),

@@ -25,6 +25,7 @@ const readingMethods = [
   'approvals.show',
   'saga.show',
   'audit.list',
+  'logs.search',
 ] as const satisfies readonly Method[]
 
 /** Methods that would change the run whose id they get. */

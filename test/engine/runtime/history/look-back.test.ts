@@ -3,8 +3,9 @@
 import { expect, it } from 'vitest'
 import type { EngineEvent } from '../../../../src-engine/model/event.ts'
 import { opId } from '../../../../src-engine/model/ids.ts'
-import type { FoundBack, LookBack } from '../../../../src-engine/runtime/audit/look-back.ts'
-import { lookBack } from '../../../../src-engine/runtime/audit/look-back.ts'
+import type { FoundBack, LookBack } from '../../../../src-engine/runtime/history/look-back.ts'
+import { lookBack } from '../../../../src-engine/runtime/history/look-back.ts'
+import { placesBefore } from '../../../../src-engine/runtime/history/places.ts'
 import type { EventQuery } from '../../../../src-engine/store/store.ts'
 import { createRandomSource } from '../../../support/random-source.ts'
 
@@ -139,4 +140,42 @@ it('what was pruned is passed in long strides', async () => {
   expect(found.map((each) => each.found)).toEqual(['10000000', '9999999', '2', '1'])
   expect(next).toBeNull()
   expect(store.reads()).toBeLessThan(60)
+})
+
+it('what happened before an instant is neither looked for nor read', async () => {
+  const made = Array.from({ length: 15_000 }, (_, index) => ({
+    ...{ partition: 0, epoch: 1, seq: index + 1, at: index, op: String(index), isWanted: index % 100 === 0 },
+  }))
+  const store = storeOf(made)
+  const { found, next } = await lookBack(store, {
+    from: endsOf(made),
+    ...{ wanted: 1_000, tellOf, notBefore: 14_650 },
+  })
+  expect(found.map((each) => each.found)).toEqual(['14900', '14800', '14700'])
+  expect(next).toBeNull()
+  expect(store.reads()).toBeLessThan(5)
+})
+
+it('a page ends where enough was found, by its size', async () => {
+  const made = Array.from({ length: 10 }, (_, index) => ({
+    ...{ partition: 0, epoch: 1, seq: index + 1, at: index, op: String(index), isWanted: true },
+  }))
+  const from = endsOf(made)
+  const page = await lookBack(storeOf(made), { from, wanted: 5, tellOf, sizeOf: () => 2 })
+  expect(page.found.map((each) => each.found)).toEqual(['9', '8', '7'])
+  expect(page.next).toEqual([{ partition: 0, epoch: 1, seq: 7 }])
+})
+
+it('the place of an instant is found by halving, past what was pruned', async () => {
+  const made = Array.from({ length: 60_000 }, (_, index) => ({
+    ...{ partition: 0, epoch: 1, seq: index < 30_000 ? index + 1 : index + 500_001 },
+    ...{ at: index * 10, op: String(index), isWanted: false },
+  }))
+  const store = { ...storeOf(made), info: { partitions: [0] }, load: async () => endsOf(made)[0] }
+  const at = (instant: number) => placesBefore(store as never, instant)
+  expect(await at(1_000)).toEqual([{ partition: 0, epoch: 1, seq: 100 }])
+  expect(await at(300_010)).toEqual([{ partition: 0, epoch: 1, seq: 530_001 }])
+  expect(await at(0)).toEqual([{ partition: 0, epoch: 1, seq: 0 }])
+  expect(await at(1e9)).toEqual(endsOf(made))
+  expect(store.reads()).toBeLessThan(100)
 })
