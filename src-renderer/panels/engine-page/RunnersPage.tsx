@@ -10,6 +10,8 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { instantWords } from '../../ui/time-words.ts'
 import { useLiveAnswer } from '../../ui/use-live-answer.ts'
 import styles from './EnginePage.module.css'
+import { Chores } from './lanes/Chores.tsx'
+import { RunnerLanes } from './lanes/RunnerLanes.tsx'
 import { PageError } from './PageError.tsx'
 import {
   heartbeatWords,
@@ -69,6 +71,8 @@ export function RunnersPage() {
           </tbody>
         </table>
       )}
+      <RunnerLanes runners={runners} />
+      <Chores runners={runners} />
     </>
   )
 }

@@ -14,15 +14,17 @@ import { moved, wholeWindow, withEnd } from './window.ts'
 const keyStep = 0.02
 
 export function Overview(props: {
-  readonly rows: Rows
+  readonly rows: Pick<Rows, 'idle'>
   readonly span: Span
   readonly scale: TimeScale
   readonly shown: Window
   readonly at: number
+  /** What it is the whole of; a run when absent. */
+  readonly title?: string
   readonly onShow: (shown: Window) => void
   readonly onGo: (share: number) => void
 }) {
-  const { rows, scale, shown, at, onShow } = props
+  const { rows, scale, shown, at, title = words.overview, onShow } = props
   const strip = useRef<HTMLDivElement>(null)
   const shareAt = (x: number): number => {
     const box = strip.current?.getBoundingClientRect()
@@ -35,18 +37,18 @@ export function Overview(props: {
       ref={strip}
       className={styles['overview']}
       data-testid="timeline-overview"
-      title={words.overview}
+      title={title}
       onPointerDown={(event) => brush(event, shareAt, props)}
       onDoubleClick={() => onShow(wholeWindow)}
     >
       {rows.idle.map(({ from, to }) => {
         const [left, right] = [scale.shareOf(from), scale.shareOf(to)]
-        const title = fill(words.idle, { span: spanWords(to - from) })
+        const span = spanWords(to - from)
         return (
           <i
             key={from}
             className={styles['idle']}
-            title={title}
+            title={fill(words.idle, { span })}
             style={{ left: percent(left), width: percent(right - left) }}
           />
         )
