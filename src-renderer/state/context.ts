@@ -12,6 +12,7 @@ import type { GhostsState } from './ghosts-store.ts'
 import type { InboxState } from './inbox-store.ts'
 import type { LeasesState } from './leases-store.ts'
 import type { LettersState } from './letters-store.ts'
+import type { LogsState } from './logs-store.ts'
 import type { RecordsState } from './records-store.ts'
 import type { RehearsalState } from './rehearsal-store.ts'
 import type { RunViewsState } from './run-views-store.ts'
@@ -64,6 +65,11 @@ export function useLeases<T>(select: (state: LeasesState) => T): T {
 /** A value of what the page of runs is narrowed to, and its views. */
 export function useRunViews<T>(select: (state: RunViewsState) => T): T {
   return useStore(useDesigner().runViews, select)
+}
+
+/** A value of what the page of logs is narrowed to. */
+export function useLogFilter<T>(select: (state: LogsState) => T): T {
+  return useStore(useDesigner().logs, select)
 }
 
 /** A value of the dead letters. */

@@ -23,6 +23,8 @@ import type { LeasesStore } from './leases-store.ts'
 import { createLeasesStore } from './leases-store.ts'
 import type { LettersStore } from './letters-store.ts'
 import { createLettersStore } from './letters-store.ts'
+import type { LogsStore } from './logs-store.ts'
+import { createLogsStore } from './logs-store.ts'
 import type { RecordsStore } from './records-store.ts'
 import { createRecordsStore } from './records-store.ts'
 import type { RehearsalStore } from './rehearsal-store.ts'
@@ -62,6 +64,7 @@ export interface Designer extends Services {
   readonly leases: LeasesStore
   readonly runViews: RunViewsStore
   readonly letters: LettersStore
+  readonly logs: LogsStore
   readonly inbox: InboxStore
   readonly following: FollowingStore
   readonly ghosts: GhostsStore
@@ -114,6 +117,7 @@ export function createDesigner(services: Services): Designer {
     leases: createLeasesStore(),
     runViews: createRunViewsStore(memory),
     letters: createLettersStore(),
+    logs: createLogsStore(),
     inbox: createInboxStore(),
     following: createFollowingStore(),
     ghosts: createGhostsStore(),

@@ -53,6 +53,7 @@ export type BottomTab =
 /** The page that stands in front of the workflow. */
 export type EnginePageId =
   | 'runs'
+  | 'logs'
   | 'inbox'
   | 'runners'
   | 'pools'

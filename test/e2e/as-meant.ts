@@ -7,6 +7,8 @@ import { expect } from '@playwright/test'
 export const restPixels = 800
 /** Where times, ids and paths stand that are others each time: some dozen words. */
 export const busyPixels = 5_000
+/** Where what happened lies over time, which is another each time. */
+export const timePixels = 12_000
 
 /** What the window shows is what `docs/screens/NAME-light.png` and `NAME-dark.png` show. */
 export async function isAsMeant(page: Page, name: string, maxDiffPixels = restPixels): Promise<void> {

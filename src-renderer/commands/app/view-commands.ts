@@ -96,6 +96,11 @@ export const viewCommands = commandsOf('View', [
     run: (designer) => showEngine(designer, 'pools'),
   },
   {
+    id: 'view.logs',
+    title: 'Logs: what was printed and what happened',
+    run: (designer) => showEngine(designer, 'logs'),
+  },
+  {
     id: 'view.deadLetters',
     title: 'Dead letters',
     run: (designer) => showEngine(designer, 'dead-letters'),

@@ -6,6 +6,7 @@ import { AuditPage } from './audit/AuditPage.tsx'
 import { ClustersPage } from './clusters/ClustersPage.tsx'
 import { DeadLettersPage } from './dead-letters/DeadLettersPage.tsx'
 import { InboxPage } from './inbox/InboxPage.tsx'
+import { LogsPage } from './logs/LogsPage.tsx'
 import { PolicyPage } from './policy/PolicyPage.tsx'
 import { PoolsPage } from './pools/PoolsPage.tsx'
 import { QuarantinePage } from './quarantine/QuarantinePage.tsx'
@@ -27,6 +28,7 @@ export const enginePages: readonly {
 }[] = [
   { id: 'inbox', title: 'Inbox', isSplit: true, Page: InboxPage },
   { id: 'runs', title: 'Runs', isSplit: false, Page: RunsPage },
+  { id: 'logs', title: 'Logs', isSplit: false, Page: LogsPage },
   { id: 'runners', title: 'Runners', isSplit: false, Page: RunnersPage },
   { id: 'pools', title: 'Pools', isSplit: false, Page: PoolsPage },
   { id: 'triggers', title: 'Triggers', isSplit: true, Page: TriggersPage },

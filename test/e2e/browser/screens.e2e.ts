@@ -5,7 +5,7 @@
  */
 
 import { expect } from '@playwright/test'
-import { busyPixels, isAsMeant, restPixels } from '../as-meant.ts'
+import { busyPixels, isAsMeant, restPixels, timePixels } from '../as-meant.ts'
 import { card, openNode, runState } from '../designer-driver.ts'
 import { test } from './serving.ts'
 
@@ -15,6 +15,7 @@ test.use({ viewport: { width: 1280, height: 800 } })
 const enginePages = [
   { id: 'inbox', title: 'Inbox' },
   { id: 'runs', title: 'Runs' },
+  { id: 'logs', title: 'Logs' },
   { id: 'runners', title: 'Runners' },
   { id: 'policy', title: 'Policy' },
   { id: 'secrets', title: 'Secrets' },
@@ -53,12 +54,29 @@ test('the start page, a finished run, a step’s data, a value’s way and the d
   await isAsMeant(page, 'empty')
 })
 
+const pixelsOf: Readonly<Record<string, number>> = { runners: timePixels, settings: busyPixels }
+
+test('what a run left in the log, and in the lanes of its runner', async ({ page, server }) => {
+  await page.goto(server.url)
+  await page.getByTestId('sample-log-summary').getByRole('button', { name: 'Open and run' }).click()
+  await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
+  await page.getByTestId('engine-button').click()
+  await page.getByRole('tab', { name: 'Logs', exact: true }).click()
+  await expect(page.getByTestId('log-row').filter({ hasText: 'Run succeeded' })).toHaveCount(1)
+  await isAsMeant(page, 'log', timePixels)
+  await page.getByRole('tab', { name: 'Runners', exact: true }).click()
+  await page.getByTestId('lanes-live').click()
+  await page.getByTestId('runner-lanes').evaluate((lanes) => lanes.scrollIntoView())
+  await expect(page.getByTestId('lane-bar').first()).toBeVisible()
+  await isAsMeant(page, 'lanes', timePixels)
+})
+
 test('the engine’s pages with nothing on them', async ({ page, server }) => {
   await page.goto(server.url)
   await page.getByTestId('engine-button').click()
   for (const { id, title } of enginePages) {
     await page.getByRole('tab', { name: title, exact: true }).click()
     await expect(page.getByRole('tab', { name: title, exact: true })).toHaveAttribute('aria-selected', 'true')
-    await isAsMeant(page, id, id === 'runners' || id === 'settings' ? busyPixels : restPixels)
+    await isAsMeant(page, id, pixelsOf[id] ?? restPixels)
   }
 })
