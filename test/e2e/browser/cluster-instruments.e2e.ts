@@ -56,3 +56,74 @@ test('a run of a cluster is seen live, gone back in, followed, forked, compared,
   ])
   expect(told.text).toContain('"nodeId":"judge"')
 })
+
+/** It waits until somebody cancels it. */
+const resting = {
+  format: 'sagasmith.workflow',
+  schemaVersion: 1,
+  id: 'wf_resting',
+  title: 'Rest there',
+  nodes: { rest: { kind: 'delay', parameters: { amount: 600 } } },
+  edges: {},
+  layout: { nodes: { rest: { x: 0, y: 0 } } },
+}
+
+/** So many at the same time that two runners share them. */
+const shared = {
+  format: 'sagasmith.workflow',
+  schemaVersion: 1,
+  id: 'wf_shared',
+  title: 'Share the work',
+  nodes: {
+    each: { kind: 'map', parameters: { items: '[1..24]', limit: 24 } },
+    ask: { kind: 'debug', parent: 'each', parameters: { sleepMs: 4_000 } },
+  },
+  edges: {},
+  layout: { nodes: { each: { x: 0, y: 0, width: 400, height: 220 }, ask: { x: 40, y: 60 } } },
+}
+
+test('runs of a cluster are cancelled and tried again together, and who took over from a dead runner is seen', async ({
+  page,
+  server,
+  dataDirectory,
+  cluster,
+}) => {
+  await putWorkflow(dataDirectory, 'resting.json', resting)
+  const file = await putWorkflow(dataDirectory, 'shared.json', shared)
+  const [first] = await Promise.all([cluster.startRunner(), cluster.startRunner()])
+  await page.goto(server.url)
+  await openTab(page, 'Clusters')
+  await addCluster(page, { name: 'plant', address: cluster.address, isWritable: true })
+  await page.getByTestId('cluster-open-plant').click()
+  await expect(page.getByTestId('cluster-band')).toContainText('plant')
+  await page.getByText(resting.title).first().click()
+  await expect(page.getByTestId('node-rest')).toBeVisible()
+  await page.getByTestId('run-button').click()
+  await page.getByTestId('push-confirm').click()
+  await expect(runState(page)).toHaveAttribute('data-status', 'WAITING')
+  const before = (await runState(page).getAttribute('data-run-id')) ?? ''
+  await page.getByTestId('run-button').click()
+  await expect(runState(page)).not.toHaveAttribute('data-run-id', before)
+  await openTab(page, 'Runs')
+  await expect(page.getByTestId('runs-state-WAITING')).toContainText('2')
+  const markBoth = async (): Promise<void> => {
+    for (const index of [0, 1]) await page.locator('[data-testid^="runs-mark-"]').nth(index).check()
+  }
+  await markBoth()
+  await page.getByTestId('bulk-cancel').click()
+  await page.getByTestId('confirm-button').click()
+  await expect(page.getByTestId('runs-state-CANCELLED')).toContainText('2')
+  await markBoth()
+  await page.getByTestId('bulk-retry').click()
+  await expect(page.getByTestId('runs-state-WAITING')).toContainText('2')
+
+  const there = ['--cluster', 'plant', '--data', dataDirectory]
+  const running = runCli(['run', file, '--json', ...there])
+  await openTab(page, 'Runners')
+  await expect(page.locator('[data-testid="lane-bar"][data-outcome="at-work"]').first()).toBeAttached()
+  first.kill('SIGKILL')
+  await expect(page.locator('[data-testid="lane-bar"][data-outcome="lost"]').first()).toBeAttached()
+  await expect(page.getByTestId('take-overs').locator('line').first()).toBeAttached()
+  await expect(page.getByTestId('chores-strip')).toBeVisible()
+  expect((await running).code).toBe(0)
+})
