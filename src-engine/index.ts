@@ -17,6 +17,14 @@ export type { Problem } from './model/problem.ts'
 export type { RunStatus } from './model/run-status.ts'
 export type { NodeMock, WorkflowDocument, WorkflowNode } from './model/workflow.ts'
 export type {
+  TaskDefinition,
+  TaskRequest,
+  TaskResponse,
+  TaskRunContext,
+  TaskUndoContext,
+} from './sdk/define-task.ts'
+export { defineTask } from './sdk/define-task.ts'
+export type {
   EdgeDefinition,
   EdgeEnd,
   Expression,

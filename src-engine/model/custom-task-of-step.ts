@@ -5,6 +5,7 @@ import { canBeTask } from './custom-task.ts'
 import { rootMentions } from './extraction/root-mentions.ts'
 import type { FieldText } from './field-hints.ts'
 import { fieldTexts } from './field-hints.ts'
+import { fieldsOfInput } from './input-form.ts'
 import type { JsonObject } from './json.ts'
 import { isJsonObject } from './json.ts'
 import { inputJsonSchema } from './schema-walk.ts'
@@ -33,6 +34,8 @@ export interface TaskMaterial {
 /** What a person says of the task. */
 export interface TaskWish extends Pick<CustomTask, 'kind' | 'title' | 'description' | 'icon' | 'category'> {
   readonly open: readonly string[]
+  /** Of a step that calls a workflow: the form of what that gets, to be asked for field by field. */
+  readonly inputForm?: JsonObject | undefined
 }
 
 /** Null for a kind that can't be made a task. `parameters` are those of its kind in the catalogue. */
@@ -60,11 +63,17 @@ export const suggestedOpen = ({ fields }: TaskMaterial): readonly string[] =>
 
 /** The task: open fields begin with what the step says, unless that means something only where the step stands. */
 export function taskOfStep({ base, parameters, fields }: TaskMaterial, wish: TaskWish): CustomTask {
-  const isOpen = ({ key, hasPlainSecret }: TaskField): boolean => hasPlainSecret || wish.open.includes(key)
+  const { category, inputForm, ...rest } = wish
+  const isForm = (key: string): boolean => inputForm !== undefined && key === 'input'
+  const isOpen = ({ key, hasPlainSecret }: TaskField): boolean =>
+    !isForm(key) && (hasPlainSecret || wish.open.includes(key))
   const kept = fields.filter(
-    (field) => field.isSet && !field.hasPlainSecret && !(field.readsSurroundings && isOpen(field)),
+    (field) =>
+      field.isSet &&
+      !isForm(field.key) &&
+      !field.hasPlainSecret &&
+      !(field.readsSurroundings && isOpen(field)),
   )
-  const { category, ...rest } = wish
   const told = Object.fromEntries(kept.map(({ key }) => [key, parameters[key] ?? null]))
   return {
     format: 'sagasmith.task',
@@ -78,13 +87,22 @@ export function taskOfStep({ base, parameters, fields }: TaskMaterial, wish: Tas
       parameters: told as CustomTask['based']['parameters'],
     },
     // A name that is no field's stays: whoever reads the file says so.
-    open: [...new Set([...fields.filter(isOpen).map(({ key }) => key), ...wish.open])],
+    open: [
+      ...new Set([
+        ...fields.filter(isOpen).map(({ key }) => key),
+        ...wish.open.filter((key) => !isForm(key)),
+      ]),
+    ],
+    ...(inputForm === undefined ? {} : { inputForm }),
   }
 }
 
 /** The parameters that the step keeps when it becomes one of the task. */
-export const keptByStep = ({ parameters }: TaskMaterial, { open }: CustomTask): JsonObject =>
-  Object.fromEntries(Object.entries(parameters).filter(([key]) => open.includes(key)))
+export function keptByStep({ parameters }: TaskMaterial, task: CustomTask): JsonObject {
+  const kept = Object.entries(parameters).filter(([key]) => task.open.includes(key))
+  const fields = task.inputForm === undefined ? {} : fieldsOfInput(task, parameters['input'])
+  return { ...Object.fromEntries(kept), ...fields }
+}
 
 /** The fields of a task whose file would hold a secret in plain text. */
 export function plainSecretFields({ based }: CustomTask, base: TaskSpec): readonly string[] {
@@ -94,7 +112,19 @@ export function plainSecretFields({ based }: CustomTask, base: TaskSpec): readon
 
 /** The file of a task: what says nothing is left out. */
 export function taskFileText(task: CustomTask): string {
-  const { format, schemaVersion, kind, title, description, icon, category, keywords, based, open } = task
+  const {
+    format,
+    schemaVersion,
+    kind,
+    title,
+    description,
+    icon,
+    category,
+    keywords,
+    based,
+    open,
+    inputForm,
+  } = task
   const told = {
     ...{ format, schemaVersion, kind, title },
     ...(description === '' ? {} : { description }),
@@ -102,6 +132,7 @@ export function taskFileText(task: CustomTask): string {
     ...(category === undefined ? {} : { category }),
     ...(keywords.length === 0 ? {} : { keywords }),
     ...{ based, open },
+    ...(inputForm === undefined ? {} : { inputForm }),
   }
   return `${JSON.stringify(told, null, 2)}\n`
 }

@@ -6,8 +6,12 @@
 
 import { z } from 'zod'
 import { isContainerKind } from './containers.ts'
+import { isCustomKind } from './custom-kind.ts'
 import { nodeId } from './ids.ts'
+import { inputFormFault } from './input-form.ts'
 import type { JsonObject } from './json.ts'
+import { isJsonObject } from './json.ts'
+import { schemaDefaults, schemaShape } from './schema-shape.ts'
 import type { FieldHints, TaskSpec } from './task-spec.ts'
 import { parameterProblems } from './validate-parameters.ts'
 
@@ -31,6 +35,10 @@ const customTaskSchema = z.strictObject({
     parameters: z.record(z.string(), z.json()).default({}),
   }),
   open: z.array(z.string().min(1)).max(100).default([]),
+  /** Of a task that calls a workflow: what is asked for, in place of one expression for its input. */
+  inputForm: z
+    .custom<JsonObject>((value) => isJsonObject(value as JsonObject), 'Expected a JSON Schema')
+    .optional(),
 })
 
 /** What is wrong with a task file; `path` leads to the place in its JSON. */
@@ -61,7 +69,11 @@ export function readCustomTask(
 
 /** Whether a task can stand for the kind: one that shapes the way of a run belongs to the drawing. */
 export const canBeTask = (spec: TaskSpec): boolean =>
-  spec.execution === 'runner' && !isContainerKind(spec.kind) && shapeOf(spec) !== null
+  spec.execution === 'runner' &&
+  spec.isInternal !== true &&
+  !isCustomKind(spec.kind) &&
+  !isContainerKind(spec.kind) &&
+  shapeOf(spec) !== null
 
 /** The spec of a custom task: that of what it stands for, with the fields that are open. */
 export function customTaskSpec(task: CustomTask, base: TaskSpec): TaskSpec {
@@ -75,11 +87,14 @@ export function customTaskSpec(task: CustomTask, base: TaskSpec): TaskSpec {
     category: task.category ?? base.category,
     keywords: [...task.keywords, ...base.keywords],
     parameters: openParameters(task, base),
-    defaults: Object.fromEntries(
-      Object.entries({ ...base.defaults, ...task.based.parameters }).filter(([key]) =>
-        task.open.includes(key),
+    defaults: {
+      ...Object.fromEntries(
+        Object.entries({ ...base.defaults, ...task.based.parameters }).filter(([key]) =>
+          task.open.includes(key),
+        ),
       ),
-    ),
+      ...schemaDefaults(task.inputForm ?? {}),
+    },
     hasInput: base.hasInput,
     outputs: (raw) => base.outputs(full(raw)),
     ...(takesSeveralWays === undefined
@@ -115,7 +130,7 @@ function openParameters(task: CustomTask, base: TaskSpec): z.ZodType {
     const value = task.based.parameters[key]
     return [[key, value === undefined ? shown : shown.default(value)]]
   })
-  return z.strictObject(Object.fromEntries(fields))
+  return z.strictObject({ ...schemaShape(task.inputForm ?? {}), ...Object.fromEntries(fields) })
 }
 
 /** A field that depends on a fixed one is always there: the fixed one doesn't change. */
@@ -144,6 +159,8 @@ const unknownBase = ({ based: { kind } }: CustomTask) =>
 
 function baseFault(task: CustomTask, base: TaskSpec): { readonly fault: CustomTaskFault } | null {
   const { parameters } = task.based
+  const formFault = inputFormFault(task)
+  if (formFault !== null) return { fault: formFault }
   const shape = shapeOf(base)
   if (!canBeTask(base) || shape === null) {
     return fault(['based', 'kind'], `“${base.title}” shapes the way of a run and can’t be made a task.`)

@@ -8,6 +8,14 @@ export const documentBytesMax = 20_000_000
 export const customTaskBytesMax = 500_000
 /** Files of custom tasks that are read of their folder. */
 export const customTasksMax = 1_000
+/** Of the code of a task: as much as a JavaScript step may have. */
+export const codeTaskCharsMax = 200_000
+/** What a task file says of itself is data: more than this and it computes something. */
+export const codeTaskReadMs = 2_000
+/** Requests of one execution of a task's code: more is a crawl, which belongs into a map. */
+export const httpCallsMax = 100
+/** An answer goes into a sandbox of a few megabytes. */
+export const taskAnswerBytesMax = 2_000_000
 /** Ten times what a canvas has been seen to hold fluently. */
 export const documentNodesMax = 20_000
 /** A picture with a workflow in it: the largest document in ASCII, and the pixels around it. */

@@ -127,6 +127,8 @@ export interface TaskSpec<Parameters = unknown> {
   readonly undoneBy?: (parameters: JsonObject) => UndoingTask | null
   /** `inline` kinds are decided by the run itself and never reach a runner. */
   readonly execution: 'runner' | 'inline'
+  /** Steps are written out as it, and nobody adds one by hand: no list offers it. */
+  readonly isInternal?: boolean
   /** A short text for the card on the canvas, from raw parameters: `GET example.com/orders`. */
   readonly summary: (parameters: JsonObject) => string
 }

@@ -3,14 +3,18 @@
  * is published: runners need no task files, and a changed file is for runs that begin later.
  */
 
+import type { CodeTask } from './code-task.ts'
+import { codeTaskStep } from './code-task.ts'
 import { isCustomKind } from './custom-kind.ts'
 import type { CustomTask } from './custom-task.ts'
 import { SagasmithError } from './errors.ts'
+import { apartFromForm } from './input-form.ts'
 import type { JsonObject } from './json.ts'
+import { isJsonObject } from './json.ts'
 import type { WorkflowDocument, WorkflowNode } from './workflow.ts'
 
-/** By kind. */
-export type CustomTasks = ReadonlyMap<string, CustomTask>
+/** By kind; those with code also by the kind of their undo. */
+export type CustomTasks = ReadonlyMap<string, CustomTask | CodeTask>
 
 /** Whether some node, or what undoes one, is of a kind that people made. */
 export const namesCustomTasks = ({ nodes }: WorkflowDocument): boolean =>
@@ -33,6 +37,7 @@ export function writtenOut(document: WorkflowDocument, tasks: CustomTasks): Work
 export function plainStep(step: PlainStep, tasks: CustomTasks, id: string): PlainStep {
   const task = tasks.get(step.kind)
   if (task === undefined) return step
+  if ('face' in task) return codeTaskStep(task, { ...step, parameters: knownParameters(task, step, id) })
   return { kind: task.based.kind, parameters: fullParameters(task, step.parameters, id) }
 }
 
@@ -48,18 +53,37 @@ function plainNode(node: WorkflowNode, id: string, tasks: CustomTasks): Workflow
   const undo = compensation?.task
   return {
     ...node,
-    ...(task === undefined
-      ? {}
-      : { ...plainStep({ kind, parameters }, tasks, id), title: node.title ?? task.title }),
+    ...(task === undefined ? {} : { ...plainStep({ kind, parameters }, tasks, id), ...namedAs(node, task) }),
     ...(undo === undefined || !tasks.has(undo.kind)
       ? {}
       : { compensation: { ...compensation, task: plainStep(undo, tasks, id) } }),
   }
 }
 
+/** What a step says of itself, else what its task says. */
+function namedAs({ title, sideEffect }: WorkflowNode, task: CustomTask | CodeTask): Partial<WorkflowNode> {
+  if (!('face' in task)) return { title: title ?? task.title }
+  return { title: title ?? task.face.title, sideEffect: sideEffect ?? task.face.sideEffect }
+}
+
+/** Those of a task with code. Throws `document_invalid` for one that it doesn't have. */
+function knownParameters({ face }: CodeTask, { kind, parameters }: PlainStep, id: string): JsonObject {
+  if (kind !== face.kind) return parameters
+  const { properties } = face.parameters
+  const known = isJsonObject(properties) ? properties : {}
+  const other = Object.keys(parameters).find((key) => !Object.hasOwn(known, key))
+  if (other === undefined) return parameters
+  throw new SagasmithError('document_invalid', {
+    message: `“${id}” has a value for “${other}”, which the task “${face.title}” (${kind}) doesn’t have.`,
+    hint: 'Remove the value from the node, or add the parameter in the file of the task.',
+    details: { nodeId: id, field: `parameters.${other}`, kind },
+  })
+}
+
 function fullParameters(task: CustomTask, given: JsonObject, id: string): JsonObject {
-  const fixed = Object.keys(given).find((key) => !task.open.includes(key))
-  if (fixed === undefined) return { ...task.based.parameters, ...given }
+  const { own, input } = apartFromForm(task, given)
+  const fixed = Object.keys(own).find((key) => !task.open.includes(key))
+  if (fixed === undefined) return { ...task.based.parameters, ...own, ...(input === null ? {} : { input }) }
   throw new SagasmithError('document_invalid', {
     message: `“${id}” has a value for “${fixed}”, which the task “${task.title}” (${task.kind}) has fixed.`,
     hint: 'Remove the value from the node, or open the parameter in the file of the task.',

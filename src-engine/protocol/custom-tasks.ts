@@ -1,10 +1,20 @@
 /** Tasks that people made: what their folder holds, and writing there. */
 
 import { z } from 'zod'
+import type { CodeTaskFace } from '../model/code-task.ts'
 import type { CustomTask } from '../model/custom-task.ts'
 import type { ErrorRecord } from '../model/errors.ts'
 import type { JsonObject } from '../model/json.ts'
 import { isJsonObject } from '../model/json.ts'
+
+/** A part of a task's contract. */
+export interface ContractCheck {
+  /** That there is a mock; that it fits the form of the output; that its undo takes what it gave. */
+  readonly what: 'mock' | 'output' | 'compensate'
+  readonly isPassed: boolean
+  /** What it gave, or why it failed; empty where there is nothing to say. */
+  readonly message: string
+}
 
 export interface CustomTaskApi {
   /** As the folder is now. Throws `file_not_accessible` for a folder that can't be listed. */
@@ -12,6 +22,8 @@ export interface CustomTaskApi {
     readonly input: Record<string, never>
     readonly output: {
       readonly tasks: readonly CustomTask[]
+      /** Those with code; the code stays with the engine. */
+      readonly code: readonly CodeTaskFace[]
       /** Why files can't be used; a task that could be used before is still among the tasks. */
       readonly problems: readonly ErrorRecord[]
     }
@@ -23,6 +35,11 @@ export interface CustomTaskApi {
   readonly 'tasks.save': {
     readonly input: { readonly task: JsonObject; readonly replace: boolean }
     readonly output: { readonly task: CustomTask; readonly path: string }
+  }
+  /** Tries the contract of a task with code: its mock, and its undo on that; nothing is sent. Throws `task_not_found`. */
+  readonly 'tasks.test': {
+    readonly input: { readonly kind: string }
+    readonly output: { readonly checks: readonly ContractCheck[] }
   }
   /** Deletes the file of a task. Throws `task_not_found`, `file_not_accessible`. */
   readonly 'tasks.remove': {
@@ -38,5 +55,6 @@ export const customTaskSchemas = {
     task: z.custom<JsonObject>(isJsonObject, 'Expected an object'),
     replace: z.boolean(),
   }),
+  'tasks.test': z.object({ kind: z.string().min(1).max(200) }),
   'tasks.remove': z.object({ kind: z.string().min(1).max(200) }),
 } as const

@@ -84,8 +84,10 @@ function mocked(
         return nodeAnswer(ofNode, context)
       }
       if (ofKind !== undefined) {
+        const answer = ofKind(parameters, context)
+        if (answer === null) return run.execute(parameters, context)
         told({ runId, nodeId, kind, source: 'kind' })
-        return ofKind(parameters, context)
+        return answer
       }
       if (kinds === null || !hasEffect) return run.execute(parameters, context)
       throw new SagasmithError('mock_missing', {

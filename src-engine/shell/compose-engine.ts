@@ -32,6 +32,7 @@ import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
 import type { Store } from '../store/store.ts'
 import type { SandboxHost } from '../tasks/javascript/sandbox-host.ts'
 import { taskSpecsByKind } from '../tasks/specs.ts'
+import { createCodeDesk } from './code-task-file.ts'
 import { composeHost } from './compose-host.ts'
 import { createCustomTasks } from './custom-tasks.ts'
 import type { DataDirectory } from './data-directory.ts'
@@ -152,7 +153,7 @@ export const composeEngine: ComposeEngine = async ({ directory, clock, sandbox, 
     callbacks: watched.callbacks,
   })
   const scanner = scannerOf(clock, settings)
-  const customTasks = createCustomTasks(directory.tasks)
+  const customTasks = createCustomTasks(directory.tasks, createCodeDesk({ sandbox, clock }))
   const engine = createEngine({
     store,
     host: watched.hosted?.(host) ?? host,

@@ -1,7 +1,7 @@
 /** The text of a task file: read with the place of what is wrong in it, and written whole. */
 
 import { mkdir } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { CustomTask } from '../model/custom-task.ts'
 import { readCustomTask } from '../model/custom-task.ts'
 import { plainSecretFields, taskFileText } from '../model/custom-task-of-step.ts'
@@ -10,6 +10,9 @@ import type { JsonObject } from '../model/json.ts'
 import { findJsonIntrusion } from '../model/json-guard.ts'
 import { findJsonFault, lineAndColumn } from '../model/json-place.ts'
 import { customTaskBytesMax, nestingMax } from '../model/limits.ts'
+import { callKind } from '../model/pinned-versions.ts'
+import { hasExpression } from '../model/template.ts'
+import { isFileReference, referencedFile } from '../runtime/sub-workflows/workflow-source.ts'
 import { taskSpecsByKind } from '../tasks/specs.ts'
 import { fileError, writeFileAtomically } from './atomic-file.ts'
 
@@ -27,8 +30,29 @@ export function readTaskFile(text: string, path: string): CustomTask {
   if (intrusion !== null)
     throw invalidTaskFile(path, startOfFile, 'it is nested too deeply, or has a name that is not allowed.')
   const read = readCustomTask(value, taskSpecsByKind)
-  if ('task' in read) return read.task
+  if ('task' in read) return namedFromHere(read.task, path)
   throw invalidTaskFile(path, placeOf(json, read.fault.path), read.fault.message)
+}
+
+/** A task is used by workflows of every folder: a workflow that it names by a file lies from where its own is. */
+function namedFromHere(task: CustomTask, path: string): CustomTask {
+  const { kind, parameters } = task.based
+  const workflow = withWholePath(kind, parameters, dirname(path))
+  return workflow === parameters
+    ? task
+    : { ...task, based: { kind, parameters: { ...parameters, ...workflow } } }
+}
+
+/** The parameters with the whole path of the workflow file that they name, if they name one by a part of it. */
+export function withWholePath<Parameters extends JsonObject>(
+  kind: string,
+  parameters: Parameters,
+  folder: string,
+): Parameters {
+  const reference = parameters['workflow']
+  if (kind !== callKind || typeof reference !== 'string' || hasExpression(reference)) return parameters
+  if (!isFileReference(reference.trim())) return parameters
+  return { ...parameters, workflow: referencedFile(reference.trim(), folder) ?? reference }
 }
 
 /** What a task's file is to hold, and where. */

@@ -159,7 +159,7 @@ async function openHeld(held: Held): Promise<EngineHost> {
   undo.unshift(() => server?.close())
   // Others are told of it only where it serves triggers, too.
   const webhooks = stays(options) ? server : null
-  const common = { settings, directory, vault, clock, log }
+  const common = { settings, directory, vault, clock, log, sandbox: options.sandbox }
   const clusters = createClusterDesk({ ...common, ...clusterPlace(options, settings, clock) })
   const teleport = createTeleport({ ...common, engine, kept: composed.kept, clusters })
   const { desk, guarded: withPulled } = teleport

@@ -5,8 +5,10 @@ import type { EngineInfo } from '../protocol/api.ts'
 import type { Engine } from '../runtime/engine.ts'
 import { ownProcess } from '../runtime/process-identity.ts'
 import type { Vault } from '../runtime/vault/vault.ts'
+import type { SandboxHost } from '../tasks/javascript/sandbox-host.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import type { Clusters } from './clusters/clusters.ts'
+import { createCodeDesk } from './code-task-file.ts'
 import type { LoadedSettings } from './config.ts'
 import type { CrashDesk } from './crash/crash-desk.ts'
 import { createCustomTasks } from './custom-tasks.ts'
@@ -42,6 +44,8 @@ export interface HostParts {
   readonly teleport: TeleportDesk | null
   /** Null or absent where no worker of this machine may be crashed. */
   readonly crash?: CrashDesk | null
+  /** Starts the processes in which task files are read; a child of this Node when absent. */
+  readonly sandbox?: SandboxHost | undefined
   readonly clock: Clock
   readonly log: Logger
   /** Gives null where nobody listens for web calls; nobody does when absent. */
@@ -64,7 +68,7 @@ export function hosted(parts: HostParts): Hosted {
   const { teleport, guarded = (handlers) => handlers } = parts
   const { workflows, drafts } = directory
   const info = infoOf(parts)
-  const customTasks = createCustomTasks(directory.tasks)
+  const customTasks = createCustomTasks(directory.tasks, createCodeDesk({ sandbox: parts.sandbox, clock }))
   const validate: HandlerDeps['validate'] = (document, secrets) =>
     validateJson(document, secrets, customTasks.known())
   const library = createLibrary({ workspace: workflows, validate })

@@ -116,6 +116,6 @@ async function openStage(parts: MockDeskParts): Promise<Stage> {
     },
   })
   const { sandboxing: _sandboxing, ...served } = parts
-  const { deps } = hosted({ ...served, engine, guarded, teleport: null })
+  const { deps } = hosted({ ...served, sandbox: parts.sandboxing.sandbox, engine, guarded, teleport: null })
   return { composed, deps, startedRuns: () => started }
 }

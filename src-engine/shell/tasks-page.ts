@@ -27,7 +27,8 @@ ones are never repeated unasked. More: [sql.md](sql.md), [files.md](files.md), [
 
 /** The Markdown text of the page. */
 export function tasksPage(): string {
-  const specs: readonly TaskSpec[] = Object.values(taskSpecs)
+  const all: readonly TaskSpec[] = Object.values(taskSpecs)
+  const specs = all.filter(({ isInternal }) => isInternal !== true)
   const chapters = categories.map(([title, category]) => {
     const own = specs.filter((spec) => spec.category === category)
     return [`## ${title}`, '', ...own.flatMap(stepLines)].join('\n')

@@ -14,7 +14,7 @@ import { taskSpecsByKind } from '../tasks/specs.ts'
 import { triggerSpecsByKind } from '../triggers/specs.ts'
 import type { KnownTasks } from './custom-tasks.ts'
 
-const noTasks: Pick<KnownTasks, 'tasks' | 'specs'> = { tasks: new Map(), specs: taskSpecsByKind }
+const noTasks: Pick<KnownTasks, 'all' | 'specs'> = { all: new Map(), specs: taskSpecsByKind }
 
 /** What every shell checks documents with. */
 export const validationOptions: ValidationOptions = { triggerSpecs: triggerSpecsByKind, checkExpression }
@@ -27,7 +27,7 @@ export const validationOptions: ValidationOptions = { triggerSpecs: triggerSpecs
 export function validateJson(
   json: JsonObject,
   secrets?: readonly SecretEntry[],
-  custom: Pick<KnownTasks, 'tasks' | 'specs'> = noTasks,
+  custom: Pick<KnownTasks, 'all' | 'specs'> = noTasks,
 ): {
   readonly problems: readonly Problem[]
   readonly hash: DefinitionHash | null
@@ -40,7 +40,7 @@ export function validateJson(
   if (!isRunnable(problems)) return { problems, hash: null }
   if (!namesCustomTasks(document)) return { problems, hash: definitionHashOf(document, taskSpecsByKind) }
   // What a task has fixed is judged where it is used.
-  const meant = writtenOut(document, custom.tasks)
+  const meant = writtenOut(document, custom.all)
   const all = validateWorkflow(meant, taskSpecsByKind, options)
   return { problems: all, hash: isRunnable(all) ? definitionHashOf(meant, taskSpecsByKind) : null }
 }

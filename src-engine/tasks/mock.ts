@@ -2,8 +2,14 @@
 
 import type { TaskContext, TaskOutcome } from './task.ts'
 
-/** Answers as the kind would, from its parameters alone; says in its log what it left out. */
-export type TaskMock<Parameters = never> = (parameters: Parameters, context: TaskContext) => TaskOutcome
+/**
+ * Answers as the kind would, from its parameters alone; says in its log what it left out. Null where a step of these
+ * parameters touches nothing outside: it runs as it is.
+ */
+export type TaskMock<Parameters = never, Outcome extends TaskOutcome | null = TaskOutcome | null> = (
+  parameters: Parameters,
+  context: TaskContext,
+) => Outcome
 
 /** A line of the attempt's log about what was not done. */
 export function sayLeftOut(context: TaskContext, text: string): void {

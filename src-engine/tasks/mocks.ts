@@ -3,6 +3,7 @@
 import type { z } from 'zod'
 import { approvalMock } from './approval/mock.ts'
 import { askModelMock } from './ask-model/mock.ts'
+import { codeTaskMock } from './code-task/mock.ts'
 import { delayMock } from './delay/mock.ts'
 import { copyFileMock, deleteFileMock, undoFilesMock, unzipFileMock, zipFilesMock } from './files/mock.ts'
 import { httpRequestMock } from './http-request/mock.ts'
@@ -25,6 +26,7 @@ type TaskMocks = {
 }
 
 const mocks: TaskMocks = {
+  'code-task': codeTaskMock,
   'http-request': httpRequestMock,
   'shell-command': shellCommandMock,
   'write-file': writeFileMock,

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { approvalRun } from './approval/run.ts'
 import { createAskModelRun } from './ask-model/run.ts'
 import { buildCsvRun } from './build-csv/run.ts'
+import { createCodeTaskRun } from './code-task/run.ts'
 import { buildDataRun } from './data/build.ts'
 import { parseDataRun } from './data/parse.ts'
 import { parseHtmlRun } from './data/parse-html.ts'
@@ -62,6 +63,7 @@ export function createTaskRuns(ports: TaskPorts): ReadonlyMap<string, TaskRun<un
     notify: createNotifyRun(ports),
     'shell-command': createShellCommandRun(ports),
     javascript: createJavaScriptRun(ports),
+    'code-task': createCodeTaskRun(ports),
     transform: transformRun,
     if: ifRun,
     switch: switchRun,

@@ -4,6 +4,7 @@ import type { TaskSpec } from '../model/task-spec.ts'
 import { approvalSpec } from './approval/spec.ts'
 import { askModelSpec } from './ask-model/spec.ts'
 import { buildCsvSpec } from './build-csv/spec.ts'
+import { codeTaskSpec } from './code-task/spec.ts'
 import { buildDataSpec, parseDataSpec, parseHtmlSpec, setValuesSpec, validateSpec } from './data/spec.ts'
 import { debugSpec } from './debug/spec.ts'
 import { delaySpec } from './delay/spec.ts'
@@ -52,6 +53,7 @@ export const taskSpecs = {
   notify: notifySpec,
   'shell-command': shellCommandSpec,
   javascript: javaScriptSpec,
+  'code-task': codeTaskSpec,
   transform: transformSpec,
   if: ifSpec,
   switch: switchSpec,

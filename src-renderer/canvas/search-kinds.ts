@@ -2,8 +2,9 @@
 
 import type { TaskSpec } from '../../src-engine/model/task-spec.ts'
 
-/** The kinds that fit, best first; all of them, in their order, for an empty search. */
-export function searchKinds(specs: readonly TaskSpec[], query: string): readonly TaskSpec[] {
+/** The kinds that fit, best first; all of them, in their order, for an empty search. Internal ones are not offered. */
+export function searchKinds(all: readonly TaskSpec[], query: string): readonly TaskSpec[] {
+  const specs = all.filter(({ isInternal }) => isInternal !== true)
   const words = query
     .toLowerCase()
     .split(/\s+/)

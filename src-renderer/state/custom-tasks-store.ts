@@ -2,6 +2,7 @@
 
 import type { StoreApi } from 'zustand/vanilla'
 import { createStore } from 'zustand/vanilla'
+import { withCodeTasks } from '../../src-engine/model/code-task.ts'
 import { withCustomTasks } from '../../src-engine/model/custom-task.ts'
 import type { OutputOf } from '../../src-engine/protocol/api.ts'
 import type { SpecsByKind } from '../rules/connection.ts'
@@ -20,13 +21,16 @@ export type CustomTasksStore = StoreApi<CustomTasksState>
 export function createCustomTasksStore(catalogue: SpecsByKind): CustomTasksStore {
   const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
   return createStore<CustomTasksState>((set) => ({
-    folder: { tasks: [], problems: [] },
+    folder: { tasks: [], code: [], problems: [] },
     specs: catalogue,
     take: (folder) =>
       set((before) => {
         if (isSame(folder, before.folder)) return before
-        const hasOthers = !isSame(folder.tasks, before.folder.tasks)
-        return { folder, specs: hasOthers ? withCustomTasks(catalogue, folder.tasks) : before.specs }
+        const { tasks, code } = folder
+        const hasOthers = !isSame([tasks, code], [before.folder.tasks, before.folder.code])
+        if (!hasOthers) return { folder, specs: before.specs }
+        const faces = code.map((face) => ({ face }))
+        return { folder, specs: withCodeTasks(withCustomTasks(catalogue, tasks), faces) }
       }),
   }))
 }

@@ -34,14 +34,17 @@ export const extraction = (designer: Designer, title: string): Extraction =>
     specs: designer.specs,
   })
 
-/** Writes the new workflow, then has one step call it; does nothing where the person named no place for it. */
-export async function extractSelection(designer: Designer, title: string): Promise<void> {
+/**
+ * Writes the new workflow, then has one step call it; false where the person named no place for it. That step is
+ * selected.
+ */
+export async function extractSelection(designer: Designer, title: string): Promise<boolean> {
   const before = openDocument(designer)
   const made = extraction(designer, title)
-  if (!made.ok) return
+  if (!made.ok) return false
   const { child, step } = made.made
   const path = await writeChild(designer, child)
-  if (path === null) return
+  if (path === null) return false
   await designer.connection.call('documents.trust', { document: asJson(child), reason: 'made' })
   const { document, view, desktop } = designer
   if (openDocument(designer) !== before) throw changedMeanwhile()
@@ -54,6 +57,7 @@ export async function extractSelection(designer: Designer, title: string): Promi
     hint: words.madeHint,
     action: { label: words.open, run: () => void openPath(designer, path) },
   })
+  return true
 }
 
 function calling(document: WorkflowDocument, step: NodeId, reference: string): WorkflowDocument {
@@ -123,7 +127,7 @@ const refusalOf = ({ refusal }: Extract<Expansion, { readonly ok: false }>): str
   fill(expandRefusals[refusal.code], { what: refusal.what.join(', ') })
 
 /** The workflow that a step calls, as its file is now. */
-async function calledBy(designer: Designer, step: NodeId): Promise<WorkflowDocument> {
+export async function calledBy(designer: Designer, step: NodeId): Promise<WorkflowDocument> {
   const { path } = designer.document.getState()
   const reference = openDocument(designer).nodes[step]?.parameters?.['workflow']
   const named = typeof reference === 'string' ? reference.trim() : ''
@@ -132,6 +136,13 @@ async function calledBy(designer: Designer, step: NodeId): Promise<WorkflowDocum
   if (found === null)
     throw new SagasmithError('file_not_found', { message: fill(words.notFound, { reference: named }) })
   return (await readFile(designer, found)).document
+}
+
+/** The id of a workflow of the library that a file names from where it is, else the whole path. */
+export async function wholeReference(designer: Designer, reference: string): Promise<string> {
+  const { path } = designer.document.getState()
+  const known = knownWorkflows(await designer.connection.call('library.list', {}))
+  return referencedWorkflow(known, reference, path)?.id ?? besides(designer, reference, path) ?? reference
 }
 
 /** A file that lies where the desktop's own file says. */

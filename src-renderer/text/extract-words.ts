@@ -19,6 +19,7 @@ export const extractWords = {
   vars: 'the values of this workflow',
   all: 'what its last steps give',
   notPossible: 'These steps can’t be taken out as they are.',
+  asTask: 'Then save the step that calls it as a task …',
   make: 'Make it',
   made: '“{title}” is a workflow of its own now.',
   madeHint: 'Undo brings the steps back; its file stays.',

@@ -17,6 +17,7 @@ export const taskWords = {
   plainSecret: 'Holds a secret in plain text, which no file may: it stays open, and its value stays here.',
   reads: 'Reads what is around this step: where it is open, it begins empty elsewhere.',
   readsFixed: 'Reads what is around this step, which other workflows don’t have.',
+  byFields: 'Ask for what “{title}” gets, field by field',
   preview: 'Its form',
   noFields: 'It has no fields: every step of it does the same.',
   becomes: 'This step becomes one of it',
@@ -25,6 +26,16 @@ export const taskWords = {
   taken: 'There is a custom task “{kind}” already. Workflows that use it change with it.',
   replace: 'Replace it',
   otherName: 'Choose another name',
+  test: 'Test the task',
+  passed: 'passed',
+  failed: 'failed',
   saved: '“{title}” is a task now.',
   savedHint: 'It is in the palette, and in {path}.',
+} as const
+
+/** The parts of a task's contract. */
+export const contractParts = {
+  mock: 'It has a mock:',
+  output: 'The mock is what its output says.',
+  compensate: 'Its undo takes what the mock gave:',
 } as const

@@ -17,7 +17,7 @@ const taskOf = (title: string): Folder['tasks'][number] => ({
 
 it('kinds follow the folder, the open document is checked again, and a node keeps its data', async () => {
   const machine = newMachine()
-  let folder: Folder = { tasks: [], problems: [] }
+  let folder: Folder = { tasks: [], code: [], problems: [] }
   machine.methods['tasks.custom'] = () => folder
   const { designer, pass } = openPage(machine, taskSpecsByKind)
   startValidation(designer)
@@ -30,7 +30,7 @@ it('kinds follow the folder, the open document is checked again, and a node keep
   const codes = (): readonly string[] => designer.document.getState().problems.map(({ code }) => code)
   expect(codes()).toContain('unknown_kind')
 
-  folder = { tasks: [taskOf('Greet')], problems: [] }
+  folder = { tasks: [taskOf('Greet')], code: [], problems: [] }
   await pass()
   expect(designer.specs.get('acme.greet')?.title).toBe('Greet')
   expect(codes()).not.toContain('unknown_kind')
@@ -40,13 +40,13 @@ it('kinds follow the folder, the open document is checked again, and a node keep
   expect(designer.specs).toBe(before)
 
   const problem = { code: 'task_file_invalid', message: 'line 3', hint: 'Correct it.', retryable: false }
-  folder = { tasks: [taskOf('Greet')], problems: [problem as Folder['problems'][number]] }
+  folder = { tasks: [taskOf('Greet')], code: [], problems: [problem as Folder['problems'][number]] }
   await pass()
   await pass()
   expect(designer.view.getState().toasts.map(({ message }) => message)).toEqual(['line 3'])
   expect(designer.specs).toBe(before)
 
-  folder = { tasks: [], problems: [] }
+  folder = { tasks: [], code: [], problems: [] }
   await pass()
   expect(codes()).toContain('unknown_kind')
   expect(designer.document.getState().history.document.nodes).toEqual({ a: node })

@@ -15,7 +15,7 @@ import { newMachine, openPage } from './fake-designer.ts'
 function scene() {
   const machine = newMachine()
   const folder = new Map<string, CustomTask>()
-  machine.methods['tasks.custom'] = () => ({ tasks: [...folder.values()], problems: [] })
+  machine.methods['tasks.custom'] = () => ({ tasks: [...folder.values()], code: [], problems: [] })
   machine.methods['tasks.save'] = ({
     task,
     replace,

@@ -4,7 +4,8 @@ import { endToEndFolders, projects } from '../projects.ts'
 import type { Finding, SourceFile, SyntaxNode } from './source-file.ts'
 
 const bucketName = /^(utils?|helpers?|common|misc|types|shared|lib)\.[a-z.]+$/
-const readsDefaultExport = /(^electron\.vite\.config|\/(vitest|playwright)\.config)\.ts$/
+const readsDefaultExport =
+  /(^electron\.vite\.config|\/(vitest|playwright)\.config)\.ts$|^test\/engine\/sdk\/examples\/make-a-task\.ts$/
 
 /** Files named after nothing in particular. */
 export function checkNames(paths: readonly string[]): readonly Finding[] {

@@ -206,12 +206,13 @@ async function elseAnswer(
   const { taskKind, nodeId } = asked.record
   const ofNode = nodeMocks.get(nodeId)
   const ofKind = kindMocks.get(taskKind)
+  const run = host.runOf(taskKind)
   if (ofNode !== undefined || ofKind !== undefined) {
     answer.source = 'mocked'
     if (ofNode !== undefined) return nodeAnswer(ofNode, context)
-    return ofKind?.(parameters, context) ?? nothingDone
+    const mocked = ofKind?.(parameters, context) ?? null
+    return mocked ?? run?.execute(parameters, context) ?? nothingDone
   }
-  const run = host.runOf(taskKind)
   const isPure = host.specsByKind.get(taskKind)?.sideEffect === 'pure' && !readsElsewhere.has(taskKind)
   if (isPure && run !== null) return run.execute(parameters, context)
   answer.source = 'none'

@@ -1,6 +1,6 @@
 /** `tasks save FILE STEP`: a custom task made of a step of a workflow file. */
 
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type { CustomTask } from '../../model/custom-task.ts'
 import { suggestedKind, suggestedOpen, taskMaterial, taskOfStep } from '../../model/custom-task-of-step.ts'
 import type { JsonObject } from '../../model/json.ts'
@@ -8,6 +8,7 @@ import { readDocument } from '../../model/read-document.ts'
 import type { WorkflowNode } from '../../model/workflow.ts'
 import { plainStep } from '../../model/written-out.ts'
 import { taskSpecsByKind } from '../../tasks/specs.ts'
+import { withWholePath } from '../custom-task-file.ts'
 import { createCustomTasks } from '../custom-tasks.ts'
 import { dataDirectory } from '../data-directory.ts'
 import { readWorkflowFile, withPath } from '../library.ts'
@@ -24,7 +25,8 @@ export async function saveTaskAction(
   const node = await stepOf(file, step)
   const plain = plainStep({ kind: node.kind, parameters: node.parameters ?? {} }, tasks, step)
   const spec = taskSpecsByKind.get(plain.kind)
-  const material = spec === undefined ? null : taskMaterial(spec, plain.parameters)
+  const parameters = withWholePath(plain.kind, plain.parameters, dirname(resolve(file)))
+  const material = spec === undefined ? null : taskMaterial(spec, parameters)
   if (spec === undefined || material === null) {
     throw usageError(
       `“${step}” is of the kind “${node.kind}”, which can’t be made a task.`,

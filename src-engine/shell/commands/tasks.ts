@@ -1,5 +1,6 @@
 /** `tasks`: the custom tasks of this data directory. */
 
+import type { CodeTaskFace } from '../../model/code-task.ts'
 import type { CustomTask } from '../../model/custom-task.ts'
 import { inputJsonSchema } from '../../model/schema-walk.ts'
 import type { CustomTaskFolder } from '../custom-tasks.ts'
@@ -25,6 +26,7 @@ const actions: Readonly<Record<string, Action>> = {
       'save FILE STEP [--title TITLE] [--kind KIND] [--open FIELDS] [--description TEXT] [--icon ICON] [--category CATEGORY] [--replace]',
     args: 2,
   },
+  test: { run: (context, [kind = '']) => test(context, kind), usage: 'test KIND', args: 1 },
   remove: { run: (context, [kind = '']) => remove(context, kind), usage: 'remove KIND', args: 1 },
 }
 
@@ -33,7 +35,7 @@ const saveFlags = ['title', 'kind', 'open', 'description', 'icon', 'category', '
 export const tasksCommand: Command = {
   usage: `tasks ${Object.keys(actions).join('|')} …`,
   forms: Object.values(actions).map(({ usage }) => `sagasmith tasks ${usage}`),
-  summary: 'List the custom tasks of this data directory, and make one of a step.',
+  summary: 'List the custom tasks of this data directory, try them, and make one of a step.',
   options: {
     title: { type: 'string' },
     kind: { type: 'string' },
@@ -50,6 +52,7 @@ export const tasksCommand: Command = {
     ['--open FIELDS', 'the parameters that stay open, with commas: url,headers (default: those that must)'],
     ['--icon ICON, --category CATEGORY', 'as in the file of a task'],
     ['--replace', 'replace the task of the same kind'],
+    ['test KIND', 'try a task with code, with nothing sent: its mock, the form of its output, its undo'],
     ['remove KIND', 'delete the file of a task'],
   ],
   positionals: { min: 1, max: 3 },
@@ -72,20 +75,26 @@ const folderOf = ({ settings }: CommandContext): CustomTaskFolder =>
   createCustomTasks(dataDirectory(settings.values.data).tasks)
 
 async function list(context: CommandContext): Promise<ExitCode> {
-  const { tasks, problems, homes } = await folderOf(context).look()
+  const { tasks, code, problems, homes } = await folderOf(context).look()
   const { terminal, json, emit } = context
   const { dim, red } = terminal.colors
-  const width = Math.max(0, ...[...tasks.keys()].map((kind) => kind.length))
+  const width = Math.max(0, ...[...tasks.keys(), ...code.keys()].map((kind) => kind.length))
   for (const [kind, task] of tasks) {
     const path = homes.get(kind) ?? null
     if (json) emit({ type: 'task', kind, title: task.title, based: task.based.kind, open: task.open, path })
     else terminal.line(`${kind.padEnd(width)}  ${task.title}  ${dim(task.based.kind)}`)
   }
+  for (const [kind, { face }] of code) {
+    const { title, version, hosts, secrets } = face
+    const path = homes.get(kind) ?? null
+    if (json) emit({ type: 'task', kind, title, version, hosts, secrets, path })
+    else terminal.line(`${kind.padEnd(width)}  ${title}  ${dim(`code ${version}`)}`)
+  }
   for (const problem of problems) {
     if (json) emit({ type: 'problem', ...problem })
     else terminal.errorLine(`${red('error')} ${problem.message}`)
   }
-  if (!json && tasks.size + problems.length === 0) {
+  if (!json && tasks.size + code.size + problems.length === 0) {
     terminal.line('There are no custom tasks: make one of a step with “Save as a task” in the designer.')
   }
   return problems.length === 0 ? 0 : 1
@@ -93,8 +102,8 @@ async function list(context: CommandContext): Promise<ExitCode> {
 
 async function show(context: CommandContext, kind: string): Promise<ExitCode> {
   const folder = folderOf(context)
-  const { tasks, specs, homes } = await folder.look()
-  const task = tasks.get(kind)
+  const { tasks, code, specs, homes } = await folder.look()
+  const task = tasks.get(kind) ?? code.get(kind)?.face
   // Throws the refusal of what isn't there.
   if (task === undefined) return remove(context, kind)
   const spec = specs.get(kind)
@@ -105,20 +114,42 @@ async function show(context: CommandContext, kind: string): Promise<ExitCode> {
   return 0
 }
 
-function linesOf(
-  { kind, title, description, based, open }: CustomTask,
-  path: string | null,
-): readonly string[] {
+type Shown = CustomTask | CodeTaskFace
+
+function linesOf(task: Shown, path: string | null): readonly string[] {
+  const { title, kind, description } = task
+  const told = 'based' in task ? linesOfData(task) : linesOfCode(task)
+  const more = description === '' ? [] : [description]
+  return [`${title} (${kind})`, ...more, ...told, `file      ${path ?? ''}`]
+}
+
+const named = (names: readonly string[]): string => (names.length === 0 ? 'none' : names.join(', '))
+
+function linesOfData({ based, open }: CustomTask): readonly string[] {
   const fixed = Object.keys(based.parameters).filter((key) => !open.includes(key))
-  const fields = (keys: readonly string[]): string => (keys.length === 0 ? 'none' : keys.join(', '))
-  return [
-    `${title} (${kind})`,
-    ...(description === '' ? [] : [description]),
-    `based on  ${based.kind}`,
-    `open      ${fields(open)}`,
-    `fixed     ${fields(fixed)}`,
-    `file      ${path ?? ''}`,
-  ]
+  return [`based on  ${based.kind}`, `open      ${named(open)}`, `fixed     ${named(fixed)}`]
+}
+
+const linesOfCode = ({ version, sideEffect, hosts, secrets, hasUndo }: CodeTaskFace): readonly string[] => [
+  `code      version ${version}, ${sideEffect}`,
+  `hosts     ${named(hosts)}`,
+  `secrets   ${named(secrets)}`,
+  `undo      ${hasUndo ? 'its own' : 'none'}`,
+]
+
+const partNames = { mock: 'mock', output: 'form of the output', compensate: 'undo' } as const
+
+async function test(context: CommandContext, kind: string): Promise<ExitCode> {
+  const checks = await folderOf(context).test(kind)
+  const { green, red } = context.terminal.colors
+  for (const { what, isPassed, message } of checks) {
+    if (context.json) context.emit({ type: 'task.checked', kind, what, isPassed, message })
+    else
+      context.terminal.line(
+        `${isPassed ? green('ok') : red('failed')}  ${partNames[what]}  ${message}`.trimEnd(),
+      )
+  }
+  return checks.every(({ isPassed }) => isPassed) ? 0 : 1
 }
 
 async function remove(context: CommandContext, kind: string): Promise<ExitCode> {

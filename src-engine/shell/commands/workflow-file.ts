@@ -50,7 +50,7 @@ export async function openWorkflowFile(
   const tasks = await customTasks.look()
   // A document is plain JSON data.
   const { problems, hash } = validateJson(drawn as unknown as JsonObject, secrets, tasks)
-  const document = hash === null ? drawn : writtenOut(drawn, tasks.tasks)
+  const document = hash === null ? drawn : writtenOut(drawn, tasks.all)
   const json = document as unknown as JsonObject
   const told = [...problems, ...missedTasks(problems, tasks)]
   return { path, baseDirectory: dirname(path), document, json, problems: told, hash, customTasks }

@@ -8,9 +8,10 @@ export const customTaskHandlers = ({
   customTasks,
 }: Pick<HandlerDeps, 'customTasks'>): Handlers<keyof CustomTaskApi> => ({
   'tasks.custom': async () => {
-    const { tasks, problems } = await customTasks.look()
-    return { tasks: [...tasks.values()], problems }
+    const { tasks, code, problems } = await customTasks.look()
+    return { tasks: [...tasks.values()], code: [...code.values()].map(({ face }) => face), problems }
   },
   'tasks.save': ({ task, replace }) => customTasks.save(task, { replace }),
+  'tasks.test': async ({ kind }) => ({ checks: await customTasks.test(kind) }),
   'tasks.remove': async ({ kind }) => ({ path: await customTasks.remove(kind) }),
 })

@@ -3,7 +3,13 @@
 import type { QuickJSContext, QuickJSHandle, QuickJSWASMModule } from 'quickjs-emscripten'
 import { guestPrelude } from './guest-prelude.ts'
 import type { SandboxMessage, SandboxRequest } from './sandbox-message.ts'
-import { guestStackBytes, logLineCharsMax, logLinesMax } from './sandbox-message.ts'
+import {
+  guestStackBytes,
+  logLineCharsMax,
+  logLinesMax,
+  thrownCharsMax,
+  uncutCharsMax,
+} from './sandbox-message.ts'
 
 export interface GuestPorts {
   readonly send: (message: SandboxMessage) => void
@@ -31,22 +37,22 @@ export function runGuest(
   for (const name of ['input', 'run', 'vars'] as const) setText(vm, `__${name}`, request[name])
   setText(vm, '__seeds', JSON.stringify({ now: request.now, seed: request.seed }))
   const prelude = vm.evalCode(guestPrelude, 'prelude.js')
-  if (prelude.error !== undefined) return failure(vm, prelude.error, isOver())
+  if (prelude.error !== undefined) return failure(vm, prelude.error, { isOver: isOver(), fileName })
   const invoke = prelude.value
   // On one line with the code, so that line numbers are the user's own.
   const source = `(async function (input, run, vars) {"use strict"; ${request.code}\n})`
   const compiled = vm.evalCode(source, fileName)
-  if (compiled.error !== undefined) return failure(vm, compiled.error, isOver())
+  if (compiled.error !== undefined) return failure(vm, compiled.error, { isOver: isOver(), fileName })
   const called = vm.callFunction(invoke, vm.undefined, compiled.value)
-  if (called.error !== undefined) return failure(vm, called.error, isOver())
+  if (called.error !== undefined) return failure(vm, called.error, { isOver: isOver(), fileName })
   const jobs = runtime.executePendingJobs()
-  if (jobs.error !== undefined) return failure(vm, jobs.error, isOver())
+  if (jobs.error !== undefined) return failure(vm, jobs.error, { isOver: isOver(), fileName })
   return settled(vm, called.value, isOver)
 }
 
 function settled(vm: QuickJSContext, promise: QuickJSHandle, isOver: () => boolean): SandboxMessage {
   const state = vm.getPromiseState(promise)
-  if (state.type === 'rejected') return failure(vm, state.error, isOver())
+  if (state.type === 'rejected') return failure(vm, state.error, { isOver: isOver(), fileName })
   if (state.type === 'fulfilled') {
     const json = vm.typeof(state.value) === 'string' ? vm.getString(state.value) : null
     return { kind: 'returned', json }
@@ -57,13 +63,13 @@ function settled(vm: QuickJSContext, promise: QuickJSHandle, isOver: () => boole
 }
 
 /** The only function of the host that the guest can call. */
-function offerLog(vm: QuickJSContext, send: GuestPorts['send']): void {
+export function offerLog(vm: QuickJSContext, send: GuestPorts['send'], charsMax = logLineCharsMax): void {
   let count = 0
   const log = vm.newFunction('__log', (levelHandle, textHandle) => {
     count += 1
     if (count > logLinesMax) return
     const level = levelOf(vm.getString(levelHandle))
-    const text = vm.getString(textHandle).slice(0, logLineCharsMax)
+    const text = vm.getString(textHandle).slice(0, charsMax)
     send({ kind: 'log', level, text: count === logLinesMax ? '… more lines are not kept' : text })
   })
   vm.setProp(vm.global, '__log', log)
@@ -73,30 +79,44 @@ function levelOf(text: string): 'debug' | 'info' | 'warn' | 'error' {
   return text === 'debug' || text === 'warn' || text === 'error' ? text : 'info'
 }
 
-function setText(vm: QuickJSContext, name: string, text: string): void {
+/** A text as a global of the guest. */
+export function setText(vm: QuickJSContext, name: string, text: string): void {
   vm.setProp(vm.global, name, vm.newString(text))
 }
 
-function failure(vm: QuickJSContext, error: QuickJSHandle, isOver: boolean): SandboxMessage {
+interface Thrown {
+  readonly isOver: boolean
+  readonly fileName: string
+  readonly charsMax?: number
+}
+
+/** What was thrown, with the place in the code where it was. */
+export function failure(
+  vm: QuickJSContext,
+  error: QuickJSHandle,
+  { isOver, fileName: ownName, charsMax = thrownCharsMax }: Thrown,
+): SandboxMessage {
   if (isOver) return { kind: 'limit', limit: 'time' }
   const name = textProperty(vm, error, 'name') ?? 'Error'
-  const message = textProperty(vm, error, 'message') ?? thrownText(vm, error)
+  const message = (textProperty(vm, error, 'message') ?? thrownText(vm, error)).slice(0, charsMax)
   if (name === 'InternalError' && message === 'interrupted') return { kind: 'limit', limit: 'time' }
   if (message === 'out of memory') return { kind: 'limit', limit: 'memory' }
   if (message === 'stack overflow') return { kind: 'limit', limit: 'stack' }
   const stack = textProperty(vm, error, 'stack') ?? ''
-  const line = new RegExp(`${fileName.replace('.', '\\.')}:(\\d+)`).exec(stack)?.[1]
-  return { kind: 'threw', name, message, line: line === undefined ? null : Number(line) }
+  const [, line, column] =
+    new RegExp(`${ownName.replaceAll(/[^\w-]/g, '\\$&')}:(\\d+)(?::(\\d+))?`).exec(stack) ?? []
+  const place = column === undefined ? {} : { column: Number(column) }
+  return { kind: 'threw', name, message, line: line === undefined ? null : Number(line), ...place }
 }
 
 function textProperty(vm: QuickJSContext, object: QuickJSHandle, name: string): string | null {
   if (vm.typeof(object) !== 'object') return null
   const value = vm.getProp(object, name)
-  return vm.typeof(value) === 'string' ? vm.getString(value).slice(0, 10_000) : null
+  return vm.typeof(value) === 'string' ? vm.getString(value).slice(0, uncutCharsMax) : null
 }
 
 /** `throw 'text'` and the like. */
 function thrownText(vm: QuickJSContext, thrown: QuickJSHandle): string {
   const text = vm.typeof(thrown) === 'string' ? vm.getString(thrown) : JSON.stringify(vm.dump(thrown))
-  return (text ?? 'undefined').slice(0, 10_000)
+  return text ?? 'undefined'
 }

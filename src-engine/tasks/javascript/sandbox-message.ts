@@ -1,4 +1,4 @@
-/** What the engine and a sandbox process tell each other. Each message is one JSON text. */
+/** What the engine and a sandbox process tell each other. Each message is one JSON text. Task files have more: `code-task/task-message.ts`. */
 
 export interface SandboxRequest {
   readonly code: string
@@ -19,7 +19,17 @@ export type SandboxMessage =
   | { readonly kind: 'log'; readonly level: 'debug' | 'info' | 'warn' | 'error'; readonly text: string }
   /** `json` is what the code returned, as JSON text; null for nothing. */
   | { readonly kind: 'returned'; readonly json: string | null }
-  | { readonly kind: 'threw'; readonly name: string; readonly message: string; readonly line: number | null }
+  | {
+      readonly kind: 'threw'
+      readonly name: string
+      readonly message: string
+      readonly line: number | null
+      readonly column?: number
+    }
+  /** Of a task file: what is run of it, its types taken off. */
+  | { readonly kind: 'code'; readonly text: string }
+  /** Of a task file: a request that it wants to be sent, as JSON text. */
+  | { readonly kind: 'http'; readonly id: number; readonly request: string }
   | { readonly kind: 'limit'; readonly limit: 'time' | 'memory' | 'stack' }
 
 /** The guest's stack. A larger one lets deeply nested data overflow the host's. */
@@ -30,3 +40,7 @@ export const hardLimitFactor = 3
 export const startMsMax = 20_000
 export const logLinesMax = 1_000
 export const logLineCharsMax = 4_000
+/** Of the message of what was thrown. */
+export const thrownCharsMax = 10_000
+/** Where secrets may be in what is said: it is cut once they are out of it, for half of one is found by nobody. */
+export const uncutCharsMax = 1_000_000

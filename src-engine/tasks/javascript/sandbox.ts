@@ -4,20 +4,44 @@
  */
 
 import { newQuickJSWASMModule } from 'quickjs-emscripten'
+import { takeTypesOff } from '../code-task/take-types-off.ts'
+import type { TaskGuest } from '../code-task/task-guest.ts'
+import { startTaskGuest } from '../code-task/task-guest.ts'
+import type { HttpAnswer, TaskGuestRequest } from '../code-task/task-message.ts'
 import { openParentLine } from '../parent-line.ts'
 import { runGuest } from './guest.ts'
 import type { SandboxMessage, SandboxRequest } from './sandbox-message.ts'
 
 const line = openParentLine()
 const send = (message: SandboxMessage) => line.send(JSON.stringify(message))
+const elapsedMs = () => performance.now()
 
 const module = await newQuickJSWASMModule()
+/** A task file that waits for answers. */
+let task: TaskGuest | null = null
+
 line.onText((text) => {
   // The engine wrote it; nobody else has this end of the line.
-  const request = JSON.parse(text) as SandboxRequest
-  send(runGuest(module, request, { send, elapsedMs: () => performance.now() }))
+  const request = JSON.parse(text) as SandboxRequest | TaskGuestRequest | HttpAnswer
+  if ('isDone' in request) end(task?.answer(request) ?? null)
+  else if ('isTypeScript' in request) end(startTask(request))
+  else end(runGuest(module, request, { send, elapsedMs }))
+})
+send({ kind: 'ready' })
+
+function startTask(request: TaskGuestRequest): SandboxMessage | null {
+  const read = request.isTypeScript ? takeTypesOff(request.code) : { code: request.code }
+  if ('kind' in read) return read
+  send({ kind: 'code', text: read.code })
+  task = startTaskGuest(module, { ...request, code: read.code }, { send, elapsedMs })
+  return task.ended()
+}
+
+/** Says how it ended, once it has. */
+function end(message: SandboxMessage | null): void {
+  if (message === null) return
+  send(message)
   // On POSIX a pipe is written before this returns; a broken QuickJS must not get the chance to run on.
   process.exitCode = 0
   line.close()
-})
-send({ kind: 'ready' })
+}

@@ -23,7 +23,12 @@ export function ExtractDialog() {
   // What it would be doesn't depend on its name.
   const [made] = useState(() => extraction(designer, ''))
   const close = (): void => designer.view.getState().setDialog(null)
-  const sending = useSending(() => extractSelection(designer, name.trim()), close)
+  const [asTask, setAsTask] = useState(false)
+  const make = async (): Promise<void> => {
+    const isMade = await extractSelection(designer, name.trim())
+    designer.view.getState().setDialog(isMade && asTask ? 'save-task' : null)
+  }
+  const sending = useSending(make, () => undefined)
   const count = chosen.length === 1 ? words.oneStep : fill(words.steps, { count: String(chosen.length) })
   return (
     <Modal title={words.title} onClose={close} testId="extract-dialog" width={480}>
@@ -48,6 +53,15 @@ export function ExtractDialog() {
               />
             </label>
             <Interface made={made.made} titleOf={titleOf} />
+            <label className={styles['ticked']}>
+              <input
+                type="checkbox"
+                checked={asTask}
+                data-testid="extract-as-task"
+                onChange={(event) => setAsTask(event.currentTarget.checked)}
+              />
+              {words.asTask}
+            </label>
           </>
         ) : (
           <Refusal refusal={made.refusal} titleOf={titleOf} />

@@ -9,6 +9,7 @@ import { ObjectForm } from '../../forms/SchemaForm.tsx'
 import { useDesigner } from '../../state/context.ts'
 import { useReadOnly, useShownDocument } from '../../state/selectors.ts'
 import styles from './Inspector.module.css'
+import { TaskContract } from './TaskContract.tsx'
 import { useNodeForm } from './use-node-form.ts'
 
 export function NodeParameters({ id }: { readonly id: NodeId }) {
@@ -34,6 +35,7 @@ export function NodeParameters({ id }: { readonly id: NodeId }) {
   return (
     <div className={styles['section']}>
       <p className={styles['lead']}>{spec.description}</p>
+      <TaskContract kind={spec.kind} />
       {isEmpty && <p className={styles['lead']}>It has no parameters of its own.</p>}
       <FormProvider value={form}>
         <ObjectForm

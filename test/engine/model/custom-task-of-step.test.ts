@@ -14,6 +14,7 @@ import {
 import type { JsonObject } from '../../../src-engine/model/json.ts'
 import { httpRequestSpec } from '../../../src-engine/tasks/http-request/spec.ts'
 import { taskSpecsByKind } from '../../../src-engine/tasks/specs.ts'
+import { subWorkflowSpec } from '../../../src-engine/tasks/sub-workflow/spec.ts'
 
 const wish = { kind: 'acme.order', title: 'Read an order', description: '', icon: 'box' }
 
@@ -82,4 +83,23 @@ it('a kind is suggested for every title, in the space that most tasks are in', (
     const { task } = made({ url: 'https://a.example' })
     expect(readCustomTask({ ...task, kind }, taskSpecsByKind), kind).toHaveProperty('task')
   }
+})
+
+it('a call made a task asks for its input field by field, and the step says what it said', () => {
+  const form = { type: 'object', properties: { order: { type: 'string' }, note: { type: 'string' } } }
+  const call = (input: JsonObject) => {
+    const material = taskMaterial(subWorkflowSpec, { workflow: 'wf_price', ...input })
+    if (material === null) throw new Error('It can be made a task.')
+    const task = taskOfStep(material, { ...wish, category: 'flow', open: ['input'], inputForm: form })
+    expect(readCustomTask(JSON.parse(taskFileText(task)), taskSpecsByKind)).toEqual({ task })
+    return { task, kept: keptByStep(material, task) }
+  }
+  const { task, kept } = call({ input: '{ "order": nodes.a.output }' })
+  expect(task).toMatchObject({ open: [], inputForm: form, based: { parameters: { workflow: 'wf_price' } } })
+  expect(task.based.parameters).not.toHaveProperty('input')
+  expect(kept).toEqual({
+    order: '{{ ({ "order": nodes.a.output }).`order` }}',
+    note: '{{ ({ "order": nodes.a.output }).`note` }}',
+  })
+  expect(call({}).kept).toEqual({ order: '{{ input.`order` }}', note: '{{ input.`note` }}' })
 })

@@ -15,6 +15,7 @@ const examples = {
   'keep-what-has-no-type': () => import('./examples/keep-what-has-no-type.ts'),
   'type-the-parts': () => import('./examples/type-the-parts.ts'),
   'test-a-workflow': () => import('./examples/test-a-workflow.ts'),
+  'make-a-task': () => import('./examples/make-a-task.ts'),
   'run-a-workflow': () => import('./examples/run-a-workflow.ts'),
   'meet-a-refusal': () => import('./examples/meet-a-refusal.ts'),
 }

@@ -219,3 +219,82 @@ it('removing deletes the file of a kind, and says when there is none', async () 
   expect((await folder.look()).tasks.size).toBe(0)
   await expect(folder.remove('acme.greet')).rejects.toMatchObject({ code: 'task_not_found' })
 })
+
+it('a task that calls a workflow asks for its input field by field, from a path beside the tasks, on the version it began with', async () => {
+  const child = (expression: string) =>
+    JSON.stringify({
+      ...documentOf({
+        id: 'wf_price',
+        title: 'Price',
+        nodes: { a: { kind: 'transform', parameters: { expression } } },
+      }),
+      input: {
+        type: 'object',
+        required: ['count'],
+        properties: { count: { type: 'number' }, price: { type: 'number', default: 4 } },
+      },
+    })
+  const inputForm = JSON.parse(child('1')).input
+  save('price.json', child('input.count * input.price'))
+  const based = { kind: 'sub-workflow', parameters: { workflow: './price.json' } }
+  save('price.task.json', taskText('', { kind: 'acme.price', title: 'Price it', based, inputForm }))
+  const known = await createCustomTasks(tasks).look()
+  expect(known.problems).toEqual([])
+  const spec = known.specs.get('acme.price')
+  expect(spec?.defaults).toEqual({ price: 4 })
+  expect(spec?.parameters.safeParse({ price: 1 }).success).toBe(false)
+  expect(spec?.parameters.safeParse({ count: 'x' }).success).toBe(false)
+
+  const { engine, close } = await composeEngine({
+    directory: dataDirectory(root),
+    clock: systemClock,
+    log: silentLog,
+  })
+  try {
+    await engine.start()
+    const node = { kind: 'acme.price', parameters: { count: '{{ input.pens }}' } }
+    const document = documentOf({ id: 'w', title: 'W', nodes: { p: node } })
+    const elsewhere = temporaryFolder()
+    const start = () =>
+      engine.startRun({ document, input: { pens: 3 }, baseDirectory: elsewhere, requestId: null })
+    const gave = async (runId: Awaited<ReturnType<typeof start>>['runId']) => {
+      expect((await engine.waitForRun(runId)).status).toBe('SUCCEEDED')
+      const payload = await engine.results.read({ runId, nodeId: null })
+      return payload.kind === 'inline' ? JSON.parse(payload.json) : payload
+    }
+    const first = await start()
+    expect(await gave(first.runId)).toBe(12)
+    save('price.json', child('input.count * input.price + 100'))
+    const second = await start()
+    expect(await gave(second.runId)).toBe(112)
+    expect(second.hash).not.toBe(first.hash)
+    const plain = {
+      document: null,
+      input: null,
+      otherVersion: false,
+      requestId: null,
+      reason: null,
+      by: null,
+    }
+    expect(await gave((await engine.rerun({ runId: first.runId, ...plain })).runId)).toBe(12)
+  } finally {
+    await close()
+  }
+})
+
+it('a form of the input that can’t be one is told with its place', async () => {
+  const call = { kind: 'sub-workflow', parameters: { workflow: 'wf_price' } }
+  const inputForm = { type: 'object', properties: { count: { type: 'number' } } }
+  const wrong: readonly object[] = [
+    { inputForm },
+    { based: call, inputForm: { type: 'string' } },
+    { based: call, inputForm, open: ['input'] },
+    { based: { ...call, parameters: { workflow: 'wf_price', input: 'input' } }, inputForm },
+  ]
+  for (const more of wrong) {
+    save('price.task.json', taskText('1', more))
+    const { problems } = await createCustomTasks(tasks).look()
+    expect(problems, JSON.stringify(more)).toMatchObject([{ code: 'task_file_invalid' }])
+    expect(problems[0]?.message).not.toContain('line 1,')
+  }
+})

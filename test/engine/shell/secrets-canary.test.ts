@@ -88,6 +88,17 @@ const http = (index: number, parameters: JsonObject): JsonObject => ({
   parameters: { url: `${address}/200`, headers: { 'X-Mine': secret(index) }, ...parameters },
 })
 
+/** Code of a task that says what it was handed, in all the ways in which it can. */
+const coded = (index: number, body: string): JsonObject => ({
+  kind: 'code-task',
+  parameters: {
+    ...{ task: 'acme.canary', hosts: ['127.0.0.1'], secrets: { MINE: secret(index) } },
+    code: `export default { async run({ secrets: { MINE: v }, http, log }) {
+      log(v); log({ v }); console.error('error: ' + v, JSON.stringify(JSON.stringify({ v })))
+      ${body} } }`,
+  },
+})
+
 const question: JsonObject = { model: 'm', prompt: 'x' }
 
 /** Nobody listens there; what is said about it must not tell who wanted in. */
@@ -127,6 +138,10 @@ const users = (): Readonly<Record<string, JsonObject>> => ({
     kind: 'ask-model',
     parameters: { ...question, baseUrl: `${address}/500`, apiKey: secret(6) },
   },
+  codes: coded(7, `return { v, came: await http({ url: '${address}/200', method: 'POST', body: { v } }) }`),
+  codeFails: coded(2, 'throw new Error("no: " + v)'),
+  codeLost: coded(9, 'return http({ url: "http://127.0.0.1:9/" + v, headers: { a: v } })'),
+  codeLong: coded(5, 'throw new Error("x".repeat(9_995) + v)'),
   mail: {
     kind: 'send-mail',
     parameters: {

@@ -1,6 +1,7 @@
 /** Which parameters the steps of a task can be told, each with what this step says. */
 
 import { useMemo } from 'react'
+import type { CustomTask } from '../../../../src-engine/model/custom-task.ts'
 import type { TaskField, TaskMaterial } from '../../../../src-engine/model/custom-task-of-step.ts'
 import { inputJsonSchema } from '../../../../src-engine/model/schema-walk.ts'
 import { shortened } from '../../../../src-engine/model/summary.ts'
@@ -13,14 +14,18 @@ const valueCharsMax = 60
 
 export function OpenFields(props: {
   readonly material: TaskMaterial
-  readonly open: readonly string[]
+  readonly task: CustomTask
   readonly onChange: (open: readonly string[]) => void
 }) {
-  const { material, open, onChange } = props
+  const { material, task, onChange } = props
+  const { open, inputForm } = task
   const { base, parameters, fields } = material
   const shown = useMemo(
-    () => countingFields(fieldsOf(inputJsonSchema(base.parameters)), parameters),
-    [base, parameters],
+    () =>
+      countingFields(fieldsOf(inputJsonSchema(base.parameters)), parameters).filter(
+        ({ key }) => key !== 'input' || inputForm === undefined,
+      ),
+    [base, parameters, inputForm],
   )
   const byKey = new Map(fields.map((field) => [field.key, field]))
   const toggle = (key: string): void =>

@@ -1,13 +1,13 @@
 /** A step set up once becomes a task: its name, what stays open, and the form that comes of it. */
 
 import { Stamp } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { readCustomTask } from '../../../../src-engine/model/custom-task.ts'
 import { suggestedKind, suggestedOpen, taskOfStep } from '../../../../src-engine/model/custom-task-of-step.ts'
 import { taskSpecsByKind } from '../../../../src-engine/tasks/specs.ts'
 import { useDesigner } from '../../../state/context.ts'
 import type { TaskToSave } from '../../../state/saving-task.ts'
-import { materialOf, saveTask, selectedStep, taskOfKind } from '../../../state/saving-task.ts'
+import { calledForm, materialOf, saveTask, selectedStep, taskOfKind } from '../../../state/saving-task.ts'
 import { fill } from '../../../text/messages.ts'
 import { taskWords as words } from '../../../text/task-words.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -21,7 +21,13 @@ import type { TaskNaming } from './TaskNames.tsx'
 import { TaskLooks, TaskNames } from './TaskNames.tsx'
 import { TaskPreview } from './TaskPreview.tsx'
 
-type Made = Pick<TaskToSave, 'step' | 'material'> & { readonly naming: TaskNaming }
+type Called = Awaited<ReturnType<typeof calledForm>>
+
+interface Made extends Pick<TaskToSave, 'step' | 'material'> {
+  readonly naming: TaskNaming
+  /** What is known of the workflow that the step calls. */
+  readonly called: () => Promise<Called>
+}
 
 export function SaveTaskDialog() {
   const designer = useDesigner()
@@ -46,7 +52,8 @@ function beginning(designer: ReturnType<typeof useDesigner>): Made | null {
   const open = [...new Set([...suggestedOpen(material), ...(before?.open ?? [])])]
   const icon = before?.icon ?? base.icon
   const category = before?.category ?? base.category
-  return { step: id, material, naming: { title, kind: null, description: '', icon, category, open } }
+  const naming = { title, kind: null, description: '', icon, category, open }
+  return { step: id, material, naming, called: () => calledForm(designer, step) }
 }
 
 function TaskForm({ made, onClose }: { readonly made: Made; readonly onClose: () => void }) {
@@ -54,10 +61,15 @@ function TaskForm({ made, onClose }: { readonly made: Made; readonly onClose: ()
   const { step, material } = made
   const [naming, setNaming] = useState(made.naming)
   const [becomes, setBecomes] = useState(true)
+  const [byFields, setByFields] = useState(true)
+  const called = useCalled(made)
   const [taken, setTaken] = useState<string | null>(null)
   const others = designer.customTasks.getState().folder.tasks.map((task) => task.kind)
   const kind = naming.kind ?? suggestedKind(naming.title, others)
-  const task = taskOfStep(material, { ...naming, title: naming.title.trim(), kind })
+  const task = taskOfStep(material, {
+    ...{ ...naming, title: naming.title.trim(), kind },
+    inputForm: byFields ? called?.inputForm : undefined,
+  })
   const read = readCustomTask(task, taskSpecsByKind)
   const fault = 'fault' in read ? read.fault : null
   const change = (changes: Partial<TaskNaming>): void => {
@@ -91,22 +103,21 @@ function TaskForm({ made, onClose }: { readonly made: Made; readonly onClose: ()
             fault={fault}
             onChange={change}
           />
-          <OpenFields material={material} open={task.open} onChange={(open) => change({ open })} />
+          {called !== null && (
+            <Tick isOn={byFields} testId="task-by-fields" onChange={setByFields}>
+              {fill(words.byFields, { title: called.title })}
+            </Tick>
+          )}
+          <OpenFields material={material} task={task} onChange={(open) => change({ open })} />
         </div>
         <div className={own['column']}>
           <TaskLooks naming={naming} onChange={change} />
           <TaskPreview task={task} base={material.base} />
         </div>
       </div>
-      <label className={own['becomes']}>
-        <input
-          type="checkbox"
-          checked={becomes}
-          data-testid="task-becomes"
-          onChange={(event) => setBecomes(event.currentTarget.checked)}
-        />
+      <Tick isOn={becomes} testId="task-becomes" onChange={setBecomes}>
         {words.becomes}
-      </label>
+      </Tick>
       {taken !== null && <Taken kind={taken} onReplace={() => send(true)} onOther={() => setTaken(null)} />}
       <SendFooter
         sending={sending}
@@ -118,6 +129,40 @@ function TaskForm({ made, onClose }: { readonly made: Made; readonly onClose: ()
       />
     </form>
   )
+}
+
+function Tick(props: {
+  readonly isOn: boolean
+  readonly testId: string
+  readonly children: string
+  readonly onChange: (isOn: boolean) => void
+}) {
+  return (
+    <label className={styles['ticked']}>
+      <input
+        type="checkbox"
+        checked={props.isOn}
+        data-testid={props.testId}
+        onChange={(event) => props.onChange(event.currentTarget.checked)}
+      />
+      {props.children}
+    </label>
+  )
+}
+
+/** Null until it is known, and where nothing is called. */
+function useCalled({ called }: Made): Called {
+  const [known, setKnown] = useState<Called>(null)
+  useEffect(() => {
+    let isGone = false
+    void called().then((found) => {
+      if (!isGone) setKnown(found)
+    })
+    return () => {
+      isGone = true
+    }
+  }, [called])
+  return known
 }
 
 function Taken(props: {

@@ -23,7 +23,7 @@ export function TaskPreview({ task, base }: { readonly task: CustomTask; readonl
         <b>{task.title === '' ? base.title : task.title}</b>
       </header>
       <p>{spec.description}</p>
-      {task.open.length === 0 ? (
+      {task.open.length === 0 && task.inputForm === undefined ? (
         <p data-testid="task-no-fields">{words.noFields}</p>
       ) : (
         <FormProvider value={looked}>

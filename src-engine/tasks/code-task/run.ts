@@ -1,0 +1,88 @@
+/** Runs the code of a custom task in a sandbox, checks what it was told and what it gave. */
+
+import { SagasmithError } from '../../model/errors.ts'
+import type { JsonObject, JsonValue } from '../../model/json.ts'
+import { validateInput } from '../../model/validate-input.ts'
+import { throwIfAborted } from '../abort.ts'
+import type { Ending } from '../javascript/ending.ts'
+import { endingValue } from '../javascript/ending.ts'
+import { logLineCharsMax, thrownCharsMax } from '../javascript/sandbox-message.ts'
+import type { TaskContext, TaskRun } from '../task.ts'
+import { completed, tellable } from '../task.ts'
+import type { TaskPorts } from '../task-ports.ts'
+import type { CodeTaskParameters } from './spec.ts'
+import { createTaskHttp } from './task-http.ts'
+import type { TaskGuestRequest } from './task-message.ts'
+import { runTask } from './task-sandbox.ts'
+
+/** The step with what it needs from outside. */
+export function createCodeTaskRun(ports: Pick<TaskPorts, 'sandbox' | 'lookup'>): TaskRun<CodeTaskParameters> {
+  return {
+    async execute(parameters, context) {
+      throwIfAborted(context.signal)
+      const told = checkedParameters(parameters)
+      const { ending } = await runTask(requestOf(parameters, told, context), {
+        sandbox: ports.sandbox,
+        clock: context.clock,
+        signal: context.signal,
+        log: ({ level, text }) =>
+          context.log({ level, stream: 'console', text: tellable(context, text).slice(0, logLineCharsMax) }),
+        http: createTaskHttp({ hosts: parameters.hosts, context, lookup: ports.lookup }),
+      })
+      throwIfAborted(context.signal)
+      const output = endingValue(asTold(ending, context), parameters)
+      checkOutput(parameters, output)
+      return completed(output)
+    },
+  }
+}
+
+/** What was thrown, cut once no secret is in it any more. */
+function asTold(ending: Ending, context: TaskContext): Ending {
+  if (ending.kind !== 'threw') return ending
+  return { ...ending, message: tellable(context, ending.message).slice(0, thrownCharsMax) }
+}
+
+/** With the defaults of their schema. */
+function checkedParameters({ parameters, schema, task }: CodeTaskParameters): JsonValue {
+  // Parameters are JSON by their making.
+  const { value, problems } = validateInput(schema as JsonObject, parameters as JsonObject)
+  const [problem] = problems
+  if (problem === undefined) return value
+  throw new SagasmithError('task_input_invalid', {
+    message: `${task}: ${problem.message}`,
+    details: { field: problem.field },
+  })
+}
+
+function checkOutput({ output: schema, task, role }: CodeTaskParameters, output: JsonValue): void {
+  if (role !== 'run') return
+  const [problem] = validateInput(schema as JsonObject, output).problems
+  if (problem === undefined) return
+  throw new SagasmithError('task_output_invalid', {
+    message: `What ${task} gave isn’t what its file says: ${problem.message}`,
+    details: { field: problem.field },
+  })
+}
+
+function requestOf(
+  { code, role, secrets, timeoutMs, memoryMb, parameters: raw, task }: CodeTaskParameters,
+  parameters: JsonValue,
+  context: TaskContext,
+): TaskGuestRequest {
+  const { now } = context.run
+  const frozen = typeof now === 'string' ? Date.parse(now) : now
+  const undone = role === 'compensate' ? { input: raw['input'] ?? null, output: raw['output'] ?? null } : null
+  const { idempotencyKey, attempt, run, vars } = context
+  const told = undone ?? { input: context.input, parameters }
+  return {
+    kind: 'task',
+    ...{ role, code, timeoutMs },
+    isTypeScript: false,
+    fileName: `${task}.js`,
+    context: JSON.stringify({ ...told, idempotencyKey, attempt, run, vars, secrets }),
+    memoryBytes: memoryMb * 1024 * 1024,
+    now: typeof frozen === 'number' && Number.isFinite(frozen) ? frozen : context.clock.now(),
+    seed: Math.floor(context.random.next() * 2 ** 32),
+  }
+}

@@ -1,0 +1,54 @@
+import type {
+  TaskDefinition,
+  TaskRequest,
+  TaskResponse,
+  TaskRunContext,
+  TaskUndoContext,
+} from '../../../../src-engine/index.ts'
+import { defineTask } from '../../../../src-engine/index.ts'
+
+type Order = { readonly amount: number; readonly note: string }
+type Receipt = { readonly id: string }
+
+const host = 'echo.sagasmith.internal'
+
+const request = (method: 'POST' | 'DELETE', path: string, key: string): TaskRequest => ({
+  url: `http://${host}/charges/${path}`,
+  method,
+  headers: { authorization: `Bearer ${key}` },
+})
+
+async function charge({ parameters, http, idempotencyKey, secrets, log }: TaskRunContext<Order>) {
+  const asked = request('POST', '', secrets['SHOP_KEY'] ?? '')
+  const answer: TaskResponse = await http({ ...asked, body: { ...parameters, idempotencyKey } })
+  if (answer.status >= 400) throw new Error(`The shop answered with ${answer.status}.`)
+  log('charged', parameters.amount)
+  return { id: idempotencyKey }
+}
+
+const refund = async ({ output, http, secrets }: TaskUndoContext<Receipt>) =>
+  (await http(request('DELETE', output.id, secrets['SHOP_KEY'] ?? ''))).status
+
+const task: TaskDefinition<Order, Receipt> = {
+  kind: 'acme.charge',
+  version: '1.0.0',
+  title: 'Charge a card',
+  icon: 'stamp',
+  parameters: {
+    type: 'object',
+    required: ['amount'],
+    properties: {
+      amount: { type: 'number', title: 'Amount', minimum: 1 },
+      note: { type: 'string', title: 'Note', default: '' },
+    },
+  },
+  output: { type: 'object', required: ['id'], properties: { id: { type: 'string' } } },
+  sideEffect: 'keyed',
+  secrets: ['SHOP_KEY'],
+  hosts: [host],
+  run: charge,
+  compensate: refund,
+  mock: { id: 'ch_1' },
+}
+
+export default defineTask(task)
