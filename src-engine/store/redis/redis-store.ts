@@ -12,7 +12,7 @@ import { claimWork, fetchWork } from './claims.ts'
 import { readEvents } from './event-reader.ts'
 import { failoverSafety } from './failover-safety.ts'
 import { knownStore } from './journal/known-stores.ts'
-import { adoptJournals, heldApplier, nothingClaimed } from './journal/store-journal.ts'
+import { adoptJournals, heldApplier, nothingClaimed, patientApplier } from './journal/store-journal.ts'
 import { listDue, listExpired, renewLeases } from './leases.ts'
 import { listers } from './listers.ts'
 import { loaders } from './loaders.ts'
@@ -79,6 +79,8 @@ async function createStore(opened: Opened): Promise<RawStore> {
     return part
   }
   const claimApplier = heldApplier(applier, journal)
+  // What a replica has before it counts is not lost.
+  const takeApplier = patientApplier(applier, opened.safety.mode === 'fast' ? journal : null)
   const claimPartsOf = (part: Part) => ({ ...part, applier: claimApplier, nextTag })
   const isHeld = (partition: number): boolean => journal?.holds(partition) === true
   return {
@@ -126,8 +128,10 @@ async function createStore(opened: Opened): Promise<RawStore> {
     confirmAll: async (partition) => applier.confirm(at(partition).state),
     namedByOpen: (partition) => namedByOpen(at(partition).reader),
     renewerPassword: (options.access ?? openAccess).password,
-    takeSlots: async (partition, request) => takeSlots(applier, at(partition).state, request),
-    releaseSlots: async (partition, releases) => releaseSlots(applier, at(partition).state, releases),
+    takeSlots: async (partition, request) =>
+      takeSlots({ applier: takeApplier, state: at(partition).state, nextTag }, request),
+    releaseSlots: async (partition, releases) =>
+      releaseSlots({ applier, state: at(partition).state, nextTag }, releases),
     async close() {
       closed = true
       // What was committed before is answered; what is asked from now on is refused.

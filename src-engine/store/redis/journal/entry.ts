@@ -14,6 +14,8 @@ export interface Place {
 export interface JournalEntry {
   /** Grows with each one of a journal. */
   readonly number: number
+  /** The same when it was written last: only a replica that has come further than that has it. */
+  turn: number
   readonly partition: number
   readonly opId: OpId
   readonly notedAt: Instant

@@ -60,7 +60,7 @@ export class OpJournal {
     return this.#entries.size
   }
 
-  /** The number of the newest entry; 0 for none. */
+  /** The newest turn; 0 for none. */
   get last(): number {
     return this.#last
   }
@@ -84,7 +84,8 @@ export class OpJournal {
   note(partition: number, { opId, unit, place, at }: Noted): void {
     this.#last += 1
     const size = sizeOf(unit)
-    const entry: JournalEntry = { number: this.#last, partition, opId, notedAt: at, size, place, unit }
+    const number = this.#last
+    const entry: JournalEntry = { number, turn: number, partition, opId, notedAt: at, size, place, unit }
     this.#entries.set(entry.number, entry)
     let own = this.#byPartition.get(partition)
     if (own === undefined) {
@@ -103,6 +104,8 @@ export class OpJournal {
 
   /** The operation was written again, or found, at another place. */
   move(entry: JournalEntry, place: Place, unit: Unit): void {
+    this.#last += 1
+    entry.turn = this.#last
     entry.place = place
     entry.unit = unit
     this.#keeper?.moved(entry)
@@ -123,12 +126,13 @@ export class OpJournal {
     this.#keeper?.dropped(entry)
   }
 
-  /** All that was noted up to the number is on every replica, in these partitions. */
-  acknowledged(upTo: number, partitions: Iterable<number>): void {
-    for (const partition of partitions) {
+  /** All that was written up to the turn is on every replica, in these partitions and their epochs. */
+  acknowledged(upTo: number, epochs: Iterable<readonly [partition: number, epoch: number]>): void {
+    for (const [partition, epoch] of epochs) {
       for (const entry of this.#byPartition.get(partition)?.values() ?? []) {
+        // Those that follow were noted later still.
         if (entry.number > upTo) break
-        this.drop(entry)
+        if (entry.turn <= upTo && entry.place.epoch === epoch) this.drop(entry)
       }
     }
   }

@@ -1,6 +1,7 @@
 /**
  * How far replicas have come: a server tells the length of its stream of writes, and how much of it each replica
- * has acknowledged. What was noted before a length was read is on every replica that has come as far.
+ * has acknowledged. What was noted before a length was read is on every replica that has come as far, unless it was
+ * lost: the stream of a server that leads since then is another, and a partition's head tells which one its epoch is of.
  */
 
 import type { Millis } from '../../../model/time.ts'
@@ -14,10 +15,10 @@ const lookMs: Millis = 500
 
 interface Mark {
   readonly offset: number
-  /** The newest entry when the length was read. */
+  /** The newest turn when the length was read. */
   readonly upTo: number
-  /** What the server served then. */
-  readonly partitions: readonly number[]
+  /** What the stream had then: partitions that the server served, with their epochs. */
+  readonly epochs: readonly (readonly [partition: number, epoch: number])[]
 }
 
 interface Line {
@@ -32,21 +33,33 @@ export interface ReplicaMarks {
 }
 
 interface MarksOptions {
-  readonly router: Pick<Router, 'askNode' | 'ownerOf'>
+  readonly router: Pick<Router, 'ask' | 'askNode' | 'ownerOf'>
   readonly clock: RedisClock
   readonly journal: OpJournal
   readonly keysOf: (partition: number) => PartitionKeys
-  /** Called with each look, for the partitions that have something in the journal. */
-  readonly alsoLook: (partitions: readonly number[]) => Promise<void>
+  /** Told the epoch of each partition that has something in the journal, with each look. */
+  readonly onEpoch: (partition: number, epoch: number) => void
 }
 
-export function createReplicaMarks({ router, clock, journal, keysOf, alsoLook }: MarksOptions): ReplicaMarks {
+export function createReplicaMarks({ router, clock, journal, keysOf, onEpoch }: MarksOptions): ReplicaMarks {
   const lines = new Map<string, Line>()
   let cancel: (() => void) | null = null
   let stopped = false
+  /** Its epoch, where that is of the line; null where the head tells another, for what was lost is noted still. */
+  const epochOn = async (partition: number, line: string) => {
+    const { slot, of } = keysOf(partition)
+    const head = (await router.ask(slot, ['HMGET', of('head'), 'epoch', 'line'])) as readonly unknown[]
+    const epoch = Number(head[0])
+    onEpoch(partition, epoch)
+    return head[1] === line ? ([partition, epoch] as const) : null
+  }
   const lookAt = async (address: string, partitions: readonly number[]): Promise<void> => {
     const upTo = journal.last
-    const found = replicationOf(String(await router.askNode(address, ['INFO', 'replication'])))
+    const info = await router.askNode(address, ['INFO', 'replication']).catch(() => null)
+    const found = replicationOf(String(info))
+    // Where it doesn't answer another one may lead: epochs are looked at all the same.
+    const heads = await Promise.all(partitions.map((partition) => epochOn(partition, found.id)))
+    if (info === null) return
     const known = lines.get(address)
     // Another line of writes has lengths of its own.
     const line = known?.id === found.id ? known : { id: found.id, marks: [] }
@@ -55,9 +68,9 @@ export function createReplicaMarks({ router, clock, journal, keysOf, alsoLook }:
       const [first] = line.marks
       if (first === undefined || first.offset > found.acknowledged) break
       line.marks.shift()
-      journal.acknowledged(first.upTo, first.partitions)
+      journal.acknowledged(first.upTo, first.epochs)
     }
-    line.marks.push({ offset: found.offset, upTo, partitions })
+    line.marks.push({ offset: found.offset, upTo, epochs: heads.filter((one) => one !== null) })
     // Without replicas none is ever reached.
     if (line.marks.length > marksMax) line.marks.shift()
   }
@@ -67,7 +80,7 @@ export function createReplicaMarks({ router, clock, journal, keysOf, alsoLook }:
     const byAddress = Map.groupBy(open, (partition) => router.ownerOf(keysOf(partition).slot))
     const looks = [...byAddress].map(([address, partitions]) => lookAt(address, partitions))
     // A server that doesn't answer is asked again.
-    await Promise.allSettled([...looks, alsoLook(open)])
+    await Promise.allSettled(looks)
     cancel = null
     wake()
   }

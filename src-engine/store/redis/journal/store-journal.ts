@@ -24,5 +24,18 @@ export const heldApplier = (applier: Applier, journal: WriteJournal | null): App
   return { ...applier, apply }
 }
 
+/**
+ * For permits that are taken for holders elsewhere: who holds one still, though its home has lost that, brings it back
+ * first.
+ */
+export const patientApplier = (applier: Applier, journal: WriteJournal | null): Applier => {
+  if (journal === null) return applier
+  const apply: Applier['apply'] = async (state, units) => {
+    await journal.free(state.keys.partition)
+    return applier.apply(state, units)
+  }
+  return { ...applier, apply }
+}
+
 /** What a claim gets where claims wait. */
 export const nothingClaimed: ClaimAnswer = { claimed: [], blocked: [] }

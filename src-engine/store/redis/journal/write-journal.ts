@@ -56,6 +56,12 @@ interface WriteJournalParts {
   readonly persists: boolean
 }
 
+/** While claims of a partition wait. */
+interface Hold {
+  readonly over: Promise<void>
+  readonly end: () => void
+}
+
 /** Operations of one partition that are being brought back. */
 interface Bout {
   readonly state: PartitionState
@@ -74,7 +80,8 @@ export class WriteJournal {
   readonly #file: JournalFile | null
   readonly #journal: OpJournal
   readonly #marks: ReplicaMarks
-  readonly #heldUntil = new Map<number, Instant>()
+  /** Partitions whose claims wait. */
+  readonly #holds = new Map<number, Hold>()
   /** The newest of each partition; those before it end. */
   readonly #bouts = new Map<number, Bout>()
   readonly #cancels = new Map<number, () => void>()
@@ -104,8 +111,12 @@ export class WriteJournal {
       if (state === undefined) throw new RangeError(`there is no partition ${partition}`)
       return state.keys
     }
-    const alsoLook = (partitions: readonly number[]): Promise<void> => this.#lookAtEpochs(partitions)
-    this.#marks = createReplicaMarks({ router, clock, journal: this.#journal, keysOf, alsoLook })
+    // A message that tells of an epoch may get lost with the server that sent it.
+    const onEpoch = (partition: number, epoch: number): void => {
+      const state = states[partition]
+      if (state !== undefined && epoch > state.epoch) this.meetAgain(state)
+    }
+    this.#marks = createReplicaMarks({ router, clock, journal: this.#journal, keysOf, onEpoch })
   }
 
   /** Notes what may be lost until replicas have it; before its author is told that it is written. */
@@ -115,10 +126,14 @@ export class WriteJournal {
     for (const [index, unit] of units.entries()) if (isWritten(answers[index])) seq -= countOf(unit)
     const at = this.#parts.clock.now()
     for (const [index, unit] of units.entries()) {
-      if (!isWritten(answers[index])) continue
-      seq += countOf(unit)
       const { opId } = unit
-      if (opId !== undefined) this.#journal.note(partition, { opId, unit, place: { epoch, seq }, at })
+      const kind = answers[index]?.kind
+      if (kind === 'written') seq += countOf(unit)
+      // What was sent again and found itself is somewhere before the end: where exactly nobody tells.
+      const place = { epoch, seq: kind === 'there' ? end : seq }
+      if (opId !== undefined && (kind === 'written' || kind === 'there')) {
+        this.#journal.note(partition, { opId, unit, place, at })
+      }
     }
     this.#journal.flush()
     this.#marks.wake()
@@ -128,11 +143,14 @@ export class WriteJournal {
 
   /** Whether claims wait, for others may be about to bring back what they had claimed or done. */
   holds(partition: number): boolean {
-    const until = this.#heldUntil.get(partition)
-    if (until === undefined) return false
-    if (this.#parts.clock.now() < until) return true
-    this.#heldUntil.delete(partition)
-    return false
+    return this.#holds.has(partition)
+  }
+
+  /** Resolves when nobody has to wait there any more. */
+  async free(partition: number): Promise<void> {
+    for (let hold = this.#holds.get(partition); hold !== undefined; hold = this.#holds.get(partition)) {
+      await hold.over
+    }
   }
 
   /** Takes over what processes left behind that are gone; tells in which partitions they wrote. */
@@ -159,7 +177,7 @@ export class WriteJournal {
     const { partition } = state.keys
     const { holdMs = holdMsDefault } = options
     const begunAt = clock.now()
-    this.#heldUntil.set(partition, begunAt + holdMs)
+    this.#hold(partition, holdMs)
     this.#cancels.get(partition)?.()
     const { epoch } = state
     const bout: Bout = {
@@ -186,8 +204,22 @@ export class WriteJournal {
   close(): void {
     this.#closed = true
     this.#marks.stop()
+    for (const { end } of this.#holds.values()) end()
     for (const cancel of this.#cancels.values()) cancel()
     this.#file?.close()
+  }
+
+  /** For so long, whatever happens to the wall clock. */
+  #hold(partition: number, holdMs: Millis): void {
+    this.#holds.get(partition)?.end()
+    const { promise: over, resolve } = Promise.withResolvers<void>()
+    const end = (): void => {
+      cancel()
+      this.#holds.delete(partition)
+      resolve()
+    }
+    const cancel = this.#parts.clock.after(holdMs, end)
+    this.#holds.set(partition, { over, end })
   }
 
   /** In the background, until nothing waits any more or patience ends. */
@@ -213,18 +245,6 @@ export class WriteJournal {
       )
     }
     wait()
-  }
-
-  /** A message that tells of an epoch may get lost with the server that sent it. */
-  async #lookAtEpochs(partitions: readonly number[]): Promise<void> {
-    const { router, states } = this.#parts
-    const looks = partitions.map(async (partition) => {
-      const state = states[partition]
-      if (state === undefined) return
-      const epoch = await router.ask(state.keys.slot, ['HGET', state.keys.of('head'), 'epoch'])
-      if (Number(epoch) > state.epoch) this.meetAgain(state)
-    })
-    await Promise.all(looks)
   }
 
   async #turn(bout: Bout): Promise<'done' | 'other' | 'open'> {

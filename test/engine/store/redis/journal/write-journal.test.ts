@@ -1,0 +1,87 @@
+/** What a store's journal does beside replays: what it notes, and for how long claims wait. */
+
+import { expect, test } from 'vitest'
+import { opId, storeId } from '../../../../../src-engine/model/ids.ts'
+import { WriteJournal } from '../../../../../src-engine/store/redis/journal/write-journal.ts'
+import { partitionKeys } from '../../../../../src-engine/store/redis/layout.ts'
+import { newPartitionState, newSeenRooms } from '../../../../../src-engine/store/redis/partition-state.ts'
+import type { Router } from '../../../../../src-engine/store/redis/router.ts'
+import type { Unit, UnitAnswer } from '../../../../../src-engine/store/redis/unit.ts'
+import { aUnit, FakePartition } from './fake-partition.ts'
+
+function scene() {
+  const partition = new FakePartition()
+  const clock = { now: 1_000, timers: [] as { readonly at: number; readonly call: () => void }[] }
+  let waited = 0
+  const router: Router = {
+    topology: () => ({ isCluster: false, masters: [], nodes: [], ownerOf: () => null }),
+    ownerOf: () => 'somewhere:1',
+    ask: async (_, [name, key, field]) => {
+      if (name === 'HGET') return partition.tokens.get(String(key)) ?? String(field)
+      return partition.boundaries.flatMap(({ epoch, foundAt }) => [
+        `from:${epoch}`,
+        `${foundAt.epoch}-${foundAt.seq}`,
+      ])
+    },
+    askNode: async () => '',
+    close: () => {},
+  }
+  const state = newPartitionState(partitionKeys('s', 0), { epoch: 1, seq: 0, rooms: newSeenRooms() })
+  const journal = new WriteJournal({
+    router,
+    clock: {
+      now: () => clock.now,
+      after(span, call) {
+        const timer = { at: waited + span, call }
+        clock.timers.push(timer)
+        return () => clock.timers.splice(clock.timers.indexOf(timer), 1)
+      },
+    },
+    storeId: storeId('s'),
+    writerId: 'w',
+    states: [state],
+    options: { directory: null, holdMs: 1_000, onReplayed: () => {}, onTrouble: () => {} },
+    persists: false,
+  })
+  const written: Unit[] = []
+  const bringBack = () =>
+    journal.bringBack(state, async (units) => {
+      written.push(...units)
+      return { kind: 'done', seq: partition.place.seq, answers: partition.write(units) }
+    })
+  const wait = (ms: number): void => {
+    waited += ms
+    for (const timer of clock.timers.filter(({ at }) => at <= waited)) {
+      clock.timers.splice(clock.timers.indexOf(timer), 1)
+      timer.call()
+    }
+  }
+  return { partition, clock, state, journal, written, bringBack, wait }
+}
+
+test('claims wait a second, also where the wall clock jumps back meanwhile', async () => {
+  const { clock, journal, bringBack, wait } = scene()
+  await bringBack()
+  expect(journal.holds(0)).toBe(true)
+  clock.now -= 3_600_000
+  wait(999)
+  expect(journal.holds(0)).toBe(true)
+  wait(1)
+  expect(journal.holds(0)).toBe(false)
+})
+
+test.for<UnitAnswer>([{ kind: 'written', fresh: [] }, { kind: 'there' }])(
+  'what was $kind is brought back when it is lost: an answer to it may have got lost, and it was sent again',
+  async (answer) => {
+    const { partition, state, journal, written, bringBack } = scene()
+    const before = partition.copy()
+    const unit = aUnit(partition, opId('op'), ['record'])
+    partition.write([unit])
+    journal.note(state, { epoch: 1, seq: 1, units: [unit], answers: [answer] })
+    partition.goBack(before)
+    state.epoch = 2
+    await bringBack()
+    expect(written.map((one) => one.opId)).toEqual(['op'])
+    expect(partition.ops).toEqual(['op'])
+  },
+)
