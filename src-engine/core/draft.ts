@@ -359,6 +359,7 @@ export function finishDraft(draft: Draft): Decision {
     actor: context.actor,
     at: context.now,
     expect: {
+      epoch: context.epoch,
       run: { id: draft.run.id, version: draft.created ? 0 : state.run.version },
       invocations: invocations.map((record) => {
         const before = state.invocations.get(record.id)

@@ -102,6 +102,11 @@ export interface DeadLetter {
 }
 
 export interface Preconditions {
+  /**
+   * The partition's epoch when all that this is built on was looked at: a failover may have taken it back since, and
+   * others may have given the same versions out again. Absent where nothing is built on what was seen.
+   */
+  readonly epoch?: number
   /** The run's version before this checkpoint; 0 when it must not exist; absent when it isn't touched. */
   readonly run?: {
     readonly id: RunId

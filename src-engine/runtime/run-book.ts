@@ -13,11 +13,12 @@ import type { MutableRunState, RunState } from '../core/run-state.ts'
 import { applyChanges } from '../core/run-state.ts'
 import type { CommitAnswer, CommitRefusal } from '../model/checkpoint.ts'
 import { recordOfThrown, SagasmithError } from '../model/errors.ts'
-import type { OpId, RunId } from '../model/ids.ts'
+import type { RunId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
 import type { Clock, Logger } from '../model/ports.ts'
-import { runMachine } from '../model/run-status.ts'
 import type { Store } from '../store/store.ts'
+import type { Entry } from './book-entry.ts'
+import { isWorthKeeping, newEntry, uncertainty } from './book-entry.ts'
 import { forGood, invalidCheckpoint } from './commit-errors.ts'
 import type { Attempted, MakeDecision } from './decision-attempt.ts'
 import { madeOf, refused, UnsureDecision } from './decision-attempt.ts'
@@ -25,6 +26,7 @@ import type { Definitions } from './definitions.ts'
 import type { Executions } from './execution.ts'
 import { following } from './following.ts'
 import { loadRunState } from './load-run-state.ts'
+import { epochOfRun } from './run-place.ts'
 
 /** More refusals in a row than this mean that the decision can't be right. */
 const refusalsMax = 100
@@ -61,20 +63,6 @@ export interface DecisionHooks {
   readonly takenBack?: (decision: Decision) => void
   /** A permit that the decision takes is somebody else's: it is made anew, and may now say something else. */
   readonly slotTaken?: (missing: { readonly key: string; readonly holders: readonly string[] }) => void
-}
-
-interface Entry {
-  state: MutableRunState | null
-  loading: Promise<MutableRunState> | null
-  /** The run's first commit while it is under way. */
-  beginning: Promise<CommitAnswer> | null
-  /** Decisions sent and not answered, and the last of them. */
-  inFlight: number
-  tail: OpId | null
-  /** Called when all of them are answered. */
-  readonly waiting: (() => void)[]
-  /** Set while what was sent must drain before the state may be loaded again. */
-  draining: { readonly done: Promise<void>; readonly resolve: () => void } | null
 }
 
 export interface RunBookDependencies {
@@ -156,7 +144,7 @@ class CachedRunBook implements RunBook {
 
   async #begin(entry: Entry, state: MutableRunState, decision: Decision): Promise<CommitAnswer> {
     const runId = state.run.id
-    this.#adopt(entry, state)
+    this.#adopt(entry, state, epochOfRun(this.#dependencies.store.info, runId))
     this.#change(entry, (current) => applyDecision(current, decision))
     let accepted = false
     try {
@@ -214,6 +202,7 @@ class CachedRunBook implements RunBook {
     const state = entry.state ?? (await this.#loadOrFail(runId, entry))
     if (state === null) return { kind: 'failed', decision: null }
     if (entry.draining !== null || entry.state !== state) return refused
+    if (entry.epoch !== epochOfRun(this.#dependencies.store.info, runId)) return this.#outlived(runId, entry)
     if (hooks.claimed !== undefined) this.#noteClaimed(entry, hooks.claimed)
     const made = madeOf(make, state)
     if ('no' in made) {
@@ -264,6 +253,13 @@ class CachedRunBook implements RunBook {
     return { kind: 'decided', decision }
   }
 
+  /** What was seen before a failover may never have been: it is looked at again, once what was sent is answered. */
+  #outlived(runId: RunId, entry: Entry): Attempted {
+    this.#abandon(entry)
+    this.#settle(runId, entry)
+    return refused
+  }
+
   /** Null when the store could not be read for now. */
   async #loadOrFail(runId: RunId, entry: Entry): Promise<MutableRunState | null> {
     try {
@@ -303,24 +299,17 @@ class CachedRunBook implements RunBook {
   #entryOf(runId: RunId): Entry {
     const known = this.#entries.get(runId)
     if (known !== undefined) return known
-    const entry: Entry = {
-      state: null,
-      loading: null,
-      beginning: null,
-      inFlight: 0,
-      tail: null,
-      waiting: [],
-      draining: null,
-    }
+    const entry = newEntry()
     this.#entries.set(runId, entry)
     return entry
   }
 
   #load(runId: RunId, entry: Entry): Promise<MutableRunState> {
+    const epoch = epochOfRun(this.#dependencies.store.info, runId)
     entry.loading ??= loadRunState(this.#dependencies, runId).then(
       (state) => {
         entry.loading = null
-        this.#adopt(entry, state)
+        this.#adopt(entry, state, epoch)
         return state
       },
       (thrown: unknown) => {
@@ -332,9 +321,10 @@ class CachedRunBook implements RunBook {
     return entry.loading
   }
 
-  #adopt(entry: Entry, state: MutableRunState): void {
+  #adopt(entry: Entry, state: MutableRunState, epoch: number): void {
     this.#drop(entry)
     entry.state = state
+    entry.epoch = epoch
     this.#availableTotal += state.available.size
   }
 
@@ -375,17 +365,6 @@ class CachedRunBook implements RunBook {
       this.#entries.delete(runId)
     }
   }
-}
-
-/** Resolves when it is known what became of what was sent; null when that is known. */
-function uncertainty({ draining, beginning }: Entry): Promise<unknown> | null {
-  if (draining !== null) return draining.done
-  return beginning === null ? null : beginning.catch(noListener)
-}
-
-/** Ended runs change no more, and parked ones not for long: both are loaded again when they are needed. */
-function isWorthKeeping(state: RunState): boolean {
-  return !runMachine.final.has(state.run.status) && state.activeCount > state.parkedCount
 }
 
 function onlyAnswer([answer]: readonly CommitAnswer[]): CommitAnswer {

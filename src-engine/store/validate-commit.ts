@@ -42,6 +42,7 @@ export function validateCommit(checkpoint: Checkpoint, view: CommitView): Commit
   if (view.isSealed && checkpoint.values === undefined) return { kind: 'unsealed' }
   const chains = invocationChains(checkpoint, view.invocation)
   return (
+    checkEpoch(checkpoint, view) ??
     checkRunVersion(checkpoint, view) ??
     checkInvocationVersions(checkpoint, chains, view) ??
     checkRegisterVersions(checkpoint, view) ??
@@ -49,6 +50,12 @@ export function validateCommit(checkpoint: Checkpoint, view: CommitView): Commit
     checkInvocationEvents(checkpoint, chains, view.epoch) ??
     checkSlots(checkpoint, view)
   )
+}
+
+function checkEpoch({ expect: { epoch, run } }: Checkpoint, view: CommitView): CommitRefusal | null {
+  if (epoch === undefined || epoch === view.epoch) return null
+  const [previous, expected, actual] = [null, `epoch ${epoch}`, `epoch ${view.epoch}`]
+  return { kind: 'lost-race', record: run?.id ?? 'the partition', previous, expected, actual }
 }
 
 function checkRunVersion(checkpoint: Checkpoint, view: CommitView): CommitRefusal | null {

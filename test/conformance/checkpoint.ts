@@ -46,6 +46,16 @@ export function checkpointSuite(subject: StoreSubject): void {
       expect(await theInvocation(scene.store, first.id)).toEqual(first)
     })
 
+    test('what was built on what was seen in another epoch is a lost race, whatever its versions are', async () => {
+      const { store } = scene
+      const epoch = store.info.epochs[0] ?? 0
+      await accept(store, starting(run, [first]))
+      const paused = movingRun(await theRun(store, run.id), 'PAUSED')
+      const then = { ...paused, expect: { ...paused.expect, epoch: epoch + 1 } }
+      expect(await refuse(store, then)).toMatchObject({ kind: 'lost-race', expected: `epoch ${epoch + 1}` })
+      await accept(store, { ...paused, expect: { ...paused.expect, epoch } })
+    })
+
     test('every field of an invocation survives', async () => {
       const full = anInvocation(run, 'full', {
         generation: 2,

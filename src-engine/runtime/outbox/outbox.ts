@@ -9,7 +9,7 @@ import type { OutboxRecord } from '../../model/checkpoint.ts'
 import { noWrites } from '../../model/checkpoint.ts'
 import type { Effect } from '../../model/effect.ts'
 import { effectOf, sourceRunOf } from '../../model/effect.ts'
-import { recordOfThrown } from '../../model/errors.ts'
+import { recordOfThrown, SagasmithError } from '../../model/errors.ts'
 import { opId } from '../../model/ids.ts'
 import { pageSizeMax } from '../../model/limits.ts'
 import type { Instant } from '../../model/time.ts'
@@ -163,20 +163,23 @@ class DurableOutbox implements Outbox {
   async #deliver(record: OutboxRecord): Promise<void> {
     const { store, executor, runnerId, clock } = this.#dependencies
     const partition = this.#placeOf(record)
+    const epoch = store.info.epochs[partition] ?? 0
     executor.failpoints('effect.before-delivery')
     await this.#bringAbout(effectOf(record))
     executor.failpoints('effect.after-delivery')
-    await store.commit(partition, [
+    const [answer] = await store.commit(partition, [
       {
         partition,
         opId: opId(`delivered:${record.id}:${clock.now()}`),
         actor: { kind: 'run', id: runnerId },
         at: clock.now(),
-        expect: { invocations: [], registers: [] },
+        // While what it is from was lost, it looked as if there was nothing to bring about.
+        expect: { epoch, invocations: [], registers: [] },
         writes: { ...noWrites, delivered: [record.id] },
         events: [],
       },
     ])
+    if (answer?.kind === 'refused') throw new SagasmithError('lost_race', { details: { effect: record.id } })
     executor.failpoints('effect.delivered')
   }
 }

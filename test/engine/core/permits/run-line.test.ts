@@ -48,7 +48,7 @@ const context = (now = 100): DecisionContext => ({
   actor: { kind: 'run', id: null },
   cause: { kind: 'test', by: null, detail: null },
   opId: opId(`decision:${(decisions += 1)}`),
-  epoch: 0,
+  epoch: 1,
   claimant: null,
   pools: null,
 })
