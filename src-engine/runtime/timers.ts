@@ -1,6 +1,7 @@
 /** Durable instants: what is parked until one, and runs that have a deadline. Fired at once when due. */
 
 import { timeOutRun, wake } from '../core/requests.ts'
+import type { RunState } from '../core/run-state.ts'
 import { recordOfThrown } from '../model/errors.ts'
 import { opId } from '../model/ids.ts'
 import type { Instant, Millis } from '../model/time.ts'
@@ -173,7 +174,7 @@ class DueTimers implements Timers {
         const context = this.#runner.context({
           actor: item.kind === 'wake' ? 'timer' : 'reconciler',
           cause: { kind: item.kind === 'wake' ? 'timer' : 'timeout', by: null, detail: null },
-          opId: opId(keyOf(item)),
+          opId: opId(operationOf(item, state)),
           runId: item.runId,
         })
         return item.kind === 'wake' ? wake(state, context, item.invocationId) : timeOutRun(state, context)
@@ -185,6 +186,12 @@ class DueTimers implements Timers {
     this.#runner.execute(decision.started)
     return true
   }
+}
+
+/** A step may be due more than once: who stood still since it looked wakes it for what it waits for by now. */
+function operationOf(item: DueItem, { invocations }: RunState): string {
+  if (item.kind !== 'wake') return keyOf(item)
+  return `wake:${item.invocationId}:${invocations.get(item.invocationId)?.version ?? 0}`
 }
 
 const keyOf = (item: DueItem): string =>

@@ -7,6 +7,7 @@ import type { RunId } from '../../../src-engine/model/ids.ts'
 import { second } from '../../../src-engine/model/time.ts'
 import type { Store } from '../../../src-engine/store/store.ts'
 import { simulationStores } from '../../simulation/stores.ts'
+import { eventsOfRun } from '../../support/read-events.ts'
 import { edgesOf } from '../model/workflow-fixture.ts'
 import { FlowScene } from './control-flow/flow-scene.ts'
 
@@ -67,5 +68,41 @@ describe.each(Object.entries(simulationStores))('timers on %s', (_name, open) =>
     await here.pass(65 * second)
     const ended = await Promise.all(runs.map(async (run) => (await here.run(run)).status))
     expect(ended.filter((status) => status !== 'SUCCEEDED')).toEqual([])
+  })
+
+  it('what is woken by who stood still since it was due before is an operation of its own', async () => {
+    const store = await open()
+    const first = new Map<string, number>()
+    const late: Store = new Proxy(store, {
+      get: (target, name) => {
+        const found: unknown = Reflect.get(target, name)
+        if (name !== 'listDue') return typeof found === 'function' ? (found.bind(target) as unknown) : found
+        const listDue: Store['listDue'] = async (query) => {
+          const answer = await target.listDue(query)
+          const due = answer.due.map((item) => {
+            if (item.kind !== 'wake') return item
+            first.set(item.invocationId, first.get(item.invocationId) ?? item.dueAt)
+            return { ...item, dueAt: first.get(item.invocationId) ?? item.dueAt }
+          })
+          return { ...answer, due }
+        }
+        return listDue
+      },
+    })
+    const here = new FlowScene(late)
+    scenes.push(here)
+    await here.launch()
+    const terms = { onExpiry: 'reject', amount: 2, unit: 'minutes' }
+    const urgent = { escalates: true, escalateAmount: 1, escalateUnit: 'minutes', escalateTo: ['bob'] }
+    const parameters = { title: 'May it?', ...terms, ...urgent }
+    const run = await here.start({ nodes: { ask: { kind: 'approval', parameters } } }, null)
+    await here.pass(65 * second)
+    here.crash()
+    await here.launch()
+    await here.pass(65 * second)
+    const events = await eventsOfRun(store, run)
+    const wakes = events.filter(({ opId }) => opId.startsWith('wake:'))
+    expect(new Set(wakes.map(({ opId }) => opId)).size).toBe(2)
+    expect((await here.statuses(run))['ask']).not.toBe('APPROVAL_REQUIRED')
   })
 })
