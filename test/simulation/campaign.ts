@@ -2,7 +2,7 @@
 
 import type { Simulated } from './simulate.ts'
 import { simulate } from './simulate.ts'
-import { simulationStores } from './stores.ts'
+import { losingStores, simulationStores } from './stores.ts'
 
 export interface Seeds {
   /** One of the simulator's stores. */
@@ -76,7 +76,7 @@ export const toldOf = (bad: BadSeed): string =>
 
 /** Throws when there is none of that name. */
 export function storeOf(name: string) {
-  const open = simulationStores[name]
+  const open = simulationStores[name] ?? losingStores[name]
   if (open === undefined) throw new Error(`there is no store ${name}`)
   return open
 }

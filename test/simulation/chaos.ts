@@ -2,8 +2,9 @@
 
 import type { Cluster, Member } from './cluster.ts'
 import type { Failovers } from './failovers.ts'
+import type { FastPartitions } from './fast-partitions.ts'
 import type { Stage } from './stage.ts'
-import { failoversOf } from './stores.ts'
+import { failoversOf, fastClusterOf } from './stores.ts'
 
 /** Nothing happens before the story begins, and nothing after `chaosMs`. */
 export function planFaults(stage: Stage, cluster: Cluster): void {
@@ -37,6 +38,9 @@ export function planFaults(stage: Stage, cluster: Cluster): void {
   })
   const failovers = failoversOf(stage.store)
   if (failovers !== null) sometimes(true, 4, () => failOver(stage, failovers, random.below(4)))
+  const fast = fastClusterOf(stage.store)
+  if (fast !== null)
+    sometimes(true, 4, () => failFast(stage, cluster, { server: fast.server, partition: random.below(4) }))
   if (faults.refusals) storeFaults.refusal = 0.05
   if (faults.lostAnswers) storeFaults.lostAnswer = 0.02
   if (faults.failures) storeFaults.failure = 0.02
@@ -61,4 +65,33 @@ function failOver({ world, count }: Stage, failovers: Failovers, partition: numb
       })
   }
   look()
+}
+
+/** For as long a replica falls behind before its master goes, at the most. */
+const behindMs = 1_500
+
+interface FastFailover {
+  readonly server: FastPartitions
+  readonly partition: number
+}
+
+/** What was acknowledged meanwhile is lost; and sometimes who wrote it comes too late to bring it back. */
+function failFast(
+  { world, random, count }: Stage,
+  cluster: Cluster,
+  { server, partition }: FastFailover,
+): void {
+  server.stall(partition)
+  const earliest = world.now + random.below(behindMs)
+  const latest = earliest + lieInWaitMs
+  const look = (): void => {
+    if (server.behind(partition) === 0 && world.now < latest) world.at(world.now + 10, look)
+    else {
+      const authors = server.authorsOf(partition)
+      const author = cluster.living().find(({ engine }) => authors.includes(engine.runnerId))
+      if (author !== undefined && random.chance(0.5)) cluster.pause(author)
+      count(server.failOver(partition, world.now) > 0 ? 'failover' : 'failover of nothing')
+    }
+  }
+  world.at(earliest, look)
 }

@@ -137,8 +137,8 @@ export function createFailovers(): Failovers {
   return failovers
 }
 
-/** Records themselves are never changed: only what holds them is. */
-function become(to: Records, from: Records): void {
+/** Makes the one hold what the other does. Records themselves are never changed: only what holds them is. */
+export function become(to: Records, from: Records): void {
   for (const name of Object.keys(from) as (keyof Records)[]) {
     const [own, other] = [to[name], from[name]]
     if (own instanceof Map && other instanceof Map) {
@@ -157,7 +157,8 @@ function become(to: Records, from: Records): void {
   to.lastOps.clear()
 }
 
-function beginEpoch(records: Records, at: Instant): void {
+/** The next epoch of a partition; all that it lacks is lost. */
+export function beginEpoch(records: Records, at: Instant): void {
   const { head } = records
   const epoch = head.epoch + 1
   const origin = {
@@ -165,12 +166,13 @@ function beginEpoch(records: Records, at: Instant): void {
     actor: { kind: 'recovery', id: null },
     at,
   } as const
+  const reason = `another server leads: lost is what was after ${head.epoch}/${head.seq}, if anything was`
   const events = chainEvents({ ...head, epoch, seq: 0 }, origin, [
     {
       runId: null,
       invocationId: null,
       cause: { kind: 'recovery', by: null, detail: null },
-      body: { type: 'epoch.changed', from: head.epoch, to: epoch, reason: 'another server leads' },
+      body: { type: 'epoch.changed', from: head.epoch, to: epoch, reason },
     },
   ])
   records.opIds.add(origin.opId)

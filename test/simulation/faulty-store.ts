@@ -6,8 +6,10 @@ import { createPartitionedStore } from '../../src-engine/store/partitioned/parti
 import type { RawStore } from '../../src-engine/store/raw-store.ts'
 import type { Store } from '../../src-engine/store/store.ts'
 import type { RandomSource } from '../support/random-source.ts'
+import type { Call } from './call.ts'
 import type { Failovers, Unanswered } from './failovers.ts'
-import { failoversOf, rawBehind } from './stores.ts'
+import { journaledPartitions } from './journaled-store.ts'
+import { failoversOf, fastClusterOf, rawBehind } from './stores.ts'
 import type { SimulatedProcess } from './world.ts'
 
 export interface StoreFaults {
@@ -53,13 +55,29 @@ export function createFaultyStore(store: Store, options: FaultyStoreOptions): St
     releaseSlots: (partition, releases) => call(true, () => raw.releaseSlots(partition, releases)),
   }
   const { process } = options
-  return createPartitionedStore(partitions, {
+  return createPartitionedStore(ownPartitions(store, options, { call, partitions }), {
     permitClock: process.clock(),
     writerId: String(process.pid),
   })
 }
 
-type Call = <Answer>(write: boolean, operation: () => Promise<Answer>) => Promise<Answer>
+/** The same with a journal, where writes may be lost that were acknowledged. */
+function ownPartitions(
+  store: Store,
+  { process, random, faults }: FaultyStoreOptions,
+  { call, partitions }: { readonly call: Call; readonly partitions: RawStore },
+): RawStore {
+  const cluster = fastClusterOf(store)
+  if (cluster === null) return partitions
+  const journaled = journaledPartitions(partitions, { cluster, process, random, call })
+  return {
+    ...journaled,
+    commit: (partition, checkpoints) =>
+      random.chance(faults.refusal) && checkpoints.every(isUpdate)
+        ? call(true, async () => checkpoints.map(() => refusal))
+        : journaled.commit(partition, checkpoints),
+  }
+}
 
 function createCall({ process, random, faults }: FaultyStoreOptions, failovers: Failovers | null): Call {
   const { world } = process

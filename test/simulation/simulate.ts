@@ -19,6 +19,8 @@ import { randomScenario } from './scenario.ts'
 import { lastOrders } from './scheduling.ts'
 import type { Stage } from './stage.ts'
 import { ttlMs } from './stage.ts'
+import { fastClusterOf } from './stores.ts'
+import { notTold, withoutWhatIsTold } from './told-losses.ts'
 import { World } from './world.ts'
 
 export interface SimulationOptions {
@@ -49,6 +51,8 @@ export interface Simulated {
 const stillMs = 3 * (ttlMs + 5_000) + 240_000
 /** Nested maps and loops whose turns wait for somebody take minutes, and runs of one workflow wait in a line. */
 const healMs = 10 * stillMs
+/** The longest standstill, and how long lost operations wait for those that they build on. */
+const broughtBackMs = 3 * ttlMs + 15_000
 /** How often somebody looks whether something waits for a decision. */
 const tendMs = 5_000
 
@@ -134,13 +138,16 @@ async function play(stage: Stage, cluster: Cluster, { clients, overseers }: Peop
   cluster.heal()
   if (scenario.scheduling !== null) for (const order of lastOrders) clients.order(order)
   if (oversight !== null && oversight.policy !== null) overseers.lift()
+  // Who stood still brings back what it wrote once it goes on.
+  const restAt = fastClusterOf(stage.store) === null ? world.now : world.now + broughtBackMs
   let moved = { at: world.now, stand: '' }
   for (;;) {
     await world.run(world.now + tendMs, () => false)
     const open = await clients.openRuns()
     const stand = await clients.standOf(open)
     if (stand !== moved.stand) moved = { at: world.now, stand }
-    const isDone = open.length === 0 && (oversight === null || !(await overseers.areScansOpen()))
+    const isDone =
+      open.length === 0 && world.now >= restAt && (oversight === null || !(await overseers.areScansOpen()))
     if (isDone || world.now >= moved.at + stillMs || world.now >= healAt + healMs) return
     await clients.tend(open)
     if (oversight !== null) await overseers.tend(open)
@@ -157,7 +164,7 @@ async function check(
   const { faults, oversight } = stage.scenario
   // Renewals that fail by no fault of their owner's look like silence.
   const silenced = faults.fullDisk || faults.lostAnswers || faults.failures || faults.slowStore
-  return checkAll({
+  const found = await checkAll({
     store: stage.store,
     effects: cluster.effects,
     accepted: clients.accepted,
@@ -166,6 +173,8 @@ async function check(
     ...(oversight === null ? {} : { overseen: overseers.whatTheySaw(oversight) }),
     ...(silenced ? {} : { mayRecover: (runner: string, at: number) => cluster.mayRecover(runner, at) }),
   })
+  const fast = fastClusterOf(stage.store)
+  return fast === null ? found : [...withoutWhatIsTold(fast, found), ...notTold(fast)]
 }
 
 async function traceOf({ store, world }: Stage, { effects }: Cluster): Promise<string> {

@@ -1,5 +1,8 @@
 /** The stores that the simulator plays on: all that answer within the process. */
 
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { PartitionCursor } from '../../src-engine/model/event.ts'
 import { storeId } from '../../src-engine/model/ids.ts'
 import { createMemoryStore } from '../../src-engine/store/memory/memory-store.ts'
@@ -10,6 +13,8 @@ import type { Store } from '../../src-engine/store/store.ts'
 import { readInOrder } from '../support/read-events.ts'
 import type { Failovers } from './failovers.ts'
 import { createFailovers } from './failovers.ts'
+import { FastPartitions } from './fast-partitions.ts'
+import type { FastCluster } from './journaled-store.ts'
 
 /** Each process puts the partitions together for itself. */
 const raws = new WeakMap<Store, RawStore>()
@@ -29,6 +34,26 @@ export function replicatedOf(made: Failovers): Store {
   })
   failovers.set(store, made)
   return store
+}
+
+const fastClusters = new WeakMap<Store, FastCluster>()
+
+/** The cluster in fast mode behind a store; null for any other. */
+export const fastClusterOf = (store: Store): FastCluster | null => fastClusters.get(store) ?? null
+
+/** The whole, with partitions that may lose what was acknowledged, and the journals of their processes in a folder. */
+export function journaledOf(server: FastPartitions): Store {
+  const directory = mkdtempSync(join(tmpdir(), 'sagasmith-simulated-'))
+  const store = partitionedOf(server.raw, (noteEnd) => {
+    server.onWritten = noteEnd
+  })
+  fastClusters.set(store, { server, directory, reports: [], acknowledged: new Set() })
+  return Object.assign(store, {
+    async close() {
+      await server.raw.close()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  })
 }
 
 /** The whole, whose processes each make their own of the same partitions. */
@@ -68,4 +93,9 @@ export const simulationStores: Readonly<Record<string, () => Promise<Store>>> = 
       storeId: storeId('simulated'),
       clock: { now: () => 0, after: () => () => {} },
     }),
+}
+
+/** Stores that may lose what they acknowledged: only for who expects that. */
+export const losingStores: Readonly<Record<string, () => Promise<Store>>> = {
+  'memory in four partitions in fast mode': async () => journaledOf(new FastPartitions(4)),
 }

@@ -135,6 +135,8 @@ export class SimulatedProcess {
   slept = 0
   /** Whether a lease of its may ever have looked expired while it lived. */
   wasDisturbed = false
+  /** What becomes of what it had open. */
+  readonly endings: (() => void)[] = []
 
   constructor(world: World, pid: number) {
     this.world = world
@@ -163,7 +165,9 @@ export class SimulatedProcess {
   }
 
   die(): void {
-    this.diedAt ??= this.world.now
+    if (this.diedAt !== null) return
+    this.diedAt = this.world.now
+    for (const end of this.endings) end()
   }
 
   clock(): Clock {
