@@ -3,9 +3,9 @@
 import type { EngineEvent } from '../../src-engine/model/event.ts'
 import { packEvents } from '../../src-engine/model/event-codec.ts'
 import type { RunId } from '../../src-engine/model/ids.ts'
-import type { RedisCommand } from '../../src-engine/store/redis/node-connection.ts'
 import type { Router } from '../../src-engine/store/redis/router.ts'
 import { opTagOf } from '../../src-engine/store/redis/tokens.ts'
+import type { RedisCommand } from '../../src-engine/store/redis/wire-command.ts'
 import type { Call } from './call.ts'
 import type { FastPartitions } from './fast-partitions.ts'
 
