@@ -4,8 +4,8 @@ import { resolve } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { chromiumOptions } from './chromium.ts'
 import type { Fixtures } from './browser/serving.ts'
-import { windowFlows } from './window-flows.ts'
 import { chromiumOptions } from './chromium.ts'
+import { windowFlows } from './window-flows.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 

@@ -320,7 +320,10 @@ describe('in the folder', () => {
       const { specs } = await createCustomTasks(dataDirectory(root).tasks).look()
       const undo = specs.get('acme.charge')?.undoneBy?.({})
       const nodes = {
-        a: { kind: 'acme.charge', compensation: { task: undo === undefined || undo === null ? null : { ...undo } } },
+        a: {
+          kind: 'acme.charge',
+          compensation: { task: undo === undefined || undo === null ? null : { ...undo } },
+        },
         b: { kind: 'stop', parameters: { status: 'failed', message: 'no' } },
       }
       const drawn = documentOf({

@@ -38,24 +38,20 @@ const parameters = z.strictObject({
     description: 'Where `context.http` may go.',
     expressions: false,
   }),
-  schema: data
-    .default({})
-    .meta({
-      title: 'Form of its parameters',
-      widget: 'code',
-      language: 'json',
-      expressions: false,
-      group: 'Forms',
-    }),
-  output: data
-    .default({})
-    .meta({
-      title: 'Form of its output',
-      widget: 'code',
-      language: 'json',
-      expressions: false,
-      group: 'Forms',
-    }),
+  schema: data.default({}).meta({
+    title: 'Form of its parameters',
+    widget: 'code',
+    language: 'json',
+    expressions: false,
+    group: 'Forms',
+  }),
+  output: data.default({}).meta({
+    title: 'Form of its output',
+    widget: 'code',
+    language: 'json',
+    expressions: false,
+    group: 'Forms',
+  }),
   mock: z.unknown().optional().meta({
     title: 'What its mock gives',
     widget: 'code',
