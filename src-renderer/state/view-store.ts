@@ -7,6 +7,7 @@ import type { Point } from '../../src-engine/model/workflow.ts'
 import type { KeyMap } from '../commands/key-map.ts'
 import { usualKeys } from '../commands/key-map.ts'
 import type { DraggedValue } from '../forms/value-drag.ts'
+import type { EnginePageId } from './engine-page-id.ts'
 import type { Site } from './site.ts'
 import type { TurnChoice } from './turns.ts'
 
@@ -50,24 +51,6 @@ export type BottomTab =
   | 'value'
   | 'rehearsal'
   | 'tests'
-/** The page that stands in front of the workflow. */
-export type EnginePageId =
-  | 'runs'
-  | 'logs'
-  | 'inbox'
-  | 'runners'
-  | 'pools'
-  | 'triggers'
-  | 'schedules'
-  | 'dead-letters'
-  | 'quarantine'
-  | 'policy'
-  | 'audit'
-  | 'clusters'
-  | 'secrets'
-  | 'sealing'
-  | 'trust'
-  | 'settings'
 export type ThemeChoice = 'system' | 'light' | 'dark'
 
 /** The search box that adds a node where a gesture ended. */

@@ -40,8 +40,8 @@ function allFields(schema: JsonObject): readonly FormField[] {
 }
 
 describe('words for choices', () => {
-  /** Their values are what people write themselves. */
-  const plain = new Set(['method', 'unit', 'escalateUnit'])
+  /** Their values are what people write themselves, or what the other side's page calls them. */
+  const plain = new Set(['method', 'unit', 'escalateUnit', 'algorithm', 'encoding'])
 
   test.each(Object.values(taskSpecs).map((spec) => [spec.kind, inputJsonSchema(spec.parameters)] as const))(
     'no choice of “%s” shows the word that is stored',

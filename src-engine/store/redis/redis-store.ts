@@ -2,10 +2,11 @@
 
 import type { Checkpoint, CommitAnswer } from '../../model/checkpoint.ts'
 import { SagasmithError } from '../../model/errors.ts'
+import type { EngineEvent } from '../../model/event.ts'
 import type { StoreId } from '../../model/ids.ts'
 import { assert } from '../../model/result.ts'
 import type { RawStore } from '../raw-store.ts'
-import type { PruneAnswer, PruneRequest } from '../store.ts'
+import type { EventQuery, PruneAnswer, PruneRequest } from '../store.ts'
 import { withCallDeadline } from './call-deadline.ts'
 import { checkServers } from './check-servers.ts'
 import { claimWork, fetchWork } from './claims.ts'
@@ -103,12 +104,7 @@ async function createStore(opened: Opened): Promise<RawStore> {
     listDue: async (query) => listDue(at(query.partition).reader, query),
     load: async (partition, kind, input) => loaders[kind](at(partition).reader, input),
     list: async (partition, kind, { filter, page }) => listers[kind](at(partition).reader, filter, page),
-    async readEvents(query) {
-      const { reader } = at(query.after.partition)
-      // Who only reads isn't told of a new epoch; which one is the newest matters where there is an end.
-      const newest = query.until === null ? 0 : (await loaders.feedEnd(reader, {})).epoch
-      return readEvents(reader, query, newest)
-    },
+    readEvents: async (query) => readEventsOf(at(query.after.partition), query),
     watch: (partition, hint, topic = 'events') =>
       watching.watch(at(partition).state.keys.partition, hint, topic),
     async putBlob(bytes) {
@@ -139,6 +135,12 @@ async function createStore(opened: Opened): Promise<RawStore> {
       stop()
     },
   }
+}
+
+/** Who only reads isn't told of a new epoch; which one is the newest matters where there is an end. */
+async function readEventsOf({ reader }: Part, query: EventQuery): Promise<readonly EngineEvent[]> {
+  const newest = query.until === null ? 0 : (await loaders.feedEnd(reader, {})).epoch
+  return readEvents(reader, query, newest)
 }
 
 async function commitAll(

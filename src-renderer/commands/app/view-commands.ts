@@ -1,7 +1,8 @@
 /** Panels, theme, help. */
 
 import type { Designer } from '../../state/designer.ts'
-import type { BottomTab, EnginePageId, RailTab, ThemeChoice } from '../../state/view-store.ts'
+import type { EnginePageId } from '../../state/engine-page-id.ts'
+import type { BottomTab, RailTab, ThemeChoice } from '../../state/view-store.ts'
 import { isMapShown } from '../../state/view-store.ts'
 import { ghostWords } from '../../text/ghost-words.ts'
 import { commandsOf } from './app-command.ts'

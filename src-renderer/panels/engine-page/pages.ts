@@ -1,7 +1,7 @@
 /** The engine's pages, in the order of their tabs. A new one is a component and a line here. */
 
 import type { FunctionComponent } from 'react'
-import type { EnginePageId } from '../../state/view-store.ts'
+import type { EnginePageId } from '../../state/engine-page-id.ts'
 import { AuditPage } from './audit/AuditPage.tsx'
 import { ClustersPage } from './clusters/ClustersPage.tsx'
 import { DeadLettersPage } from './dead-letters/DeadLettersPage.tsx'
