@@ -2,7 +2,6 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { defineConfig } from '@playwright/test'
-import { chromiumOptions } from './chromium.ts'
 import type { Fixtures } from './browser/serving.ts'
 import { chromiumOptions } from './chromium.ts'
 import { windowFlows } from './window-flows.ts'
