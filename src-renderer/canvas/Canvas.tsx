@@ -3,7 +3,7 @@
 import { Background, BackgroundVariant, ReactFlow, SelectionMode } from '@xyflow/react'
 import { useMemo } from 'react'
 import '@xyflow/react/dist/style.css'
-import { useDesigner, useView } from '../state/context.ts'
+import { useView } from '../state/context.ts'
 import { useReadOnly } from '../state/selectors.ts'
 import { useIsRewinding } from '../state/use-rewound.ts'
 import styles from './Canvas.module.css'
@@ -14,6 +14,9 @@ import { FarMark } from './FarMark.tsx'
 import { FindBar } from './FindBar.tsx'
 import { FlowEdge } from './FlowEdge.tsx'
 import { FrameNode } from './FrameNode.tsx'
+import { FarCanvas } from './far/FarCanvas.tsx'
+import { zoomMin } from './far/far-level.ts'
+import { FarWatch, useFar } from './far/use-far.tsx'
 import { Guides } from './Guides.tsx'
 import { gridStep } from './geometry.ts'
 import { GhostBar } from './ghosts/GhostBar.tsx'
@@ -42,9 +45,9 @@ const snapGrid: [number, number] = [gridStep, gridStep]
 const multiKeys = ['Shift', 'Meta', 'Control']
 
 export function Canvas() {
-  const designer = useDesigner()
   const isReadOnly = useReadOnly()
   const { elements, sight, handlers } = useFlowElements()
+  const far = useFar(elements)
   const { frame, onInit, onMoveStart, onMoveEnd, onNodeDragStart } = useCanvasHandle()
   const menu = useCanvasMenu()
   const drop = useCanvasDrop()
@@ -67,8 +70,10 @@ export function Canvas() {
     >
       <ReactFlow
         {...elements}
+        {...far.given}
         {...connecting}
         {...handlers}
+        {...far.handlers}
         nodeTypes={nodeTypes}
         edgeTypes={edgeTypes}
         defaultEdgeOptions={defaultEdge}
@@ -95,16 +100,17 @@ export function Canvas() {
         panOnScroll
         zoomOnDoubleClick={false}
         zoomActivationKeyCode={['Control', 'Meta']}
-        minZoom={0.1}
+        minZoom={zoomMin(elements.nodes.length)}
         maxZoom={2.5}
         connectionRadius={28}
         proOptions={proOptions}
-        onPaneClick={() => designer.view.getState().select({})}
       >
         <Background variant={BackgroundVariant.Dots} gap={gridStep * 3} size={2} />
         <CanvasMap />
         <ConnectHint />
         <FarMark />
+        <FarWatch store={far.store} nodes={elements.nodes} />
+        {far.isFar && <FarCanvas nodes={elements.nodes} edges={elements.edges} />}
         <Guides sight={sight} />
         <TriggerEdge />
       </ReactFlow>

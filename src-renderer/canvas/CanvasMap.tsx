@@ -5,6 +5,7 @@ import { MiniMap, useStore } from '@xyflow/react'
 import { useEffect } from 'react'
 import { useDesigner, useView } from '../state/context.ts'
 import { isMapShown } from '../state/view-store.ts'
+import { isFarAt } from './far/far-level.ts'
 import { isInView } from './fit.ts'
 import type { FlowNode } from './to-flow.ts'
 
@@ -16,7 +17,9 @@ export function CanvasMap() {
   const isUseful = useStore(needsMap)
   const isShown = useView(isMapShown)
   useEffect(() => designer.view.getState().setMapUseful(isUseful), [designer, isUseful])
-  if (!isShown) return null
+  // From far away all of the canvas is a map.
+  const isFar = useStore(({ transform, nodes }) => isFarAt(transform[2], nodes.length))
+  if (!isShown || isFar) return null
   return (
     <MiniMap<FlowNode>
       pannable

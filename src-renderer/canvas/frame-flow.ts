@@ -9,6 +9,7 @@ import type { Selection } from '../state/view-store.ts'
 import { frames as words } from '../text/canvas-words.ts'
 import { frameFlowId } from './flow-ids.ts'
 import { frameBox } from './frame-box.ts'
+import { noHandles, sideHandles } from './handles.ts'
 
 export interface FrameData extends Record<string, unknown> {
   readonly title: string
@@ -50,6 +51,7 @@ export function frameNodes(input: {
       width,
       height,
       measured: { width, height },
+      handles: isCollapsed ? sideHandles({ width, height }) : noHandles,
       zIndex: isCollapsed ? 0 : framesDown + framesAround(document, id).length,
       selected: selected.has(id),
       draggable: !isReadOnly,

@@ -12,6 +12,7 @@ import type { Selection } from '../state/view-store.ts'
 import { fill } from '../text/messages.ts'
 import { scopes as scopeWords, undo as words } from '../text/saga-words.ts'
 import { scopeFlowId } from './flow-ids.ts'
+import { noHandles } from './handles.ts'
 import { scopeBox } from './scope-box.ts'
 
 /** What is drawn, and how it is looked at. */
@@ -56,6 +57,7 @@ export function scopeNodes(input: SagaInput, hidden: Hidden): readonly ScopeFlow
       width,
       height,
       measured: { width, height },
+      handles: noHandles,
       zIndex: scopesDown,
       selected: selected.has(id),
       draggable: !input.isReadOnly,

@@ -19,6 +19,7 @@ import { frameFlowId, noteFlowId } from './flow-ids.ts'
 import type { FrameFlowNode } from './frame-flow.ts'
 import { frameNodes } from './frame-flow.ts'
 import { cardSize, noteSize, placeOf, portsOf } from './geometry.ts'
+import { noHandles, taskHandles } from './handles.ts'
 import type { ScopeFlowNode, UndoFlowEdge, UndoMark } from './saga-flow.ts'
 import { scopeNodes, undoEdges, undoMarkOf } from './saga-flow.ts'
 
@@ -267,6 +268,7 @@ function taskNode(
     zIndex: box === null ? (isSelected ? 1000 : 0) : card.depth - bodiesDown,
     ...size,
     measured: size,
+    handles: taskHandles({ spec: spec ?? null, ports, size, canBeUndone: card.undo !== null }),
     data: {
       node: task,
       spec: spec ?? null,
@@ -307,6 +309,7 @@ function noteNode(note: {
     zIndex: -300,
     ...note.size,
     measured: note.size,
+    handles: noHandles,
     data: { text: note.text, color: note.color, isReadOnly: note.isReadOnly },
   }
 }

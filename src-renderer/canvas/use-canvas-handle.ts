@@ -7,6 +7,7 @@ import { useDesigner } from '../state/context.ts'
 import type { Designer } from '../state/designer.ts'
 import type { Sight } from '../state/view-store.ts'
 import { isWriting } from '../ui/is-writing.ts'
+import { isLarge, zoomMin } from './far/far-level.ts'
 import { canFit, cornerView, fitPadding, fitZoom } from './fit.ts'
 import { isNodeId } from './flow-ids.ts'
 import type { FlowEdge, FlowNode } from './to-flow.ts'
@@ -72,7 +73,10 @@ function createFitting(designer: Designer) {
   const fit = (duration: number): void => {
     isFitted = true
     const padding = fitPadding(designer.view.getState().panels.map === 'shown', room())
-    void flow?.fitView({ padding, minZoom: fitZoom.min, maxZoom: fitZoom.max, duration })
+    // Seen from far away, nodes are hidden: they are fitted all the same.
+    const cards = flow?.getNodes().length ?? 0
+    const [minZoom, maxZoom] = [isLarge(cards) ? zoomMin(cards) : fitZoom.min, fitZoom.max]
+    void flow?.fitView({ padding, minZoom, maxZoom, duration, includeHiddenNodes: true })
   }
   return {
     fit: () => fit(moveMs),
@@ -121,7 +125,8 @@ function createHandle(flow: Flow, fitting: Fitting, frame: () => HTMLElement | n
     fitNodes: (ids) => {
       fitting.release()
       const nodes = ids.map((id) => ({ id }))
-      void flow.fitView({ padding: 0.2, maxZoom: fitZoom.max, duration: moveMs, nodes })
+      const how = { padding: 0.2, maxZoom: fitZoom.max, duration: moveMs, includeHiddenNodes: true }
+      void flow.fitView({ ...how, nodes })
     },
     zoomBy: (factor) => {
       fitting.release()

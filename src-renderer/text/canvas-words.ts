@@ -116,3 +116,7 @@ export const layout = {
   failedHint: 'Everything is where it was. Select some cards to tidy only those.',
   slow: 'The layout took longer than {seconds} seconds and was stopped.',
 } as const
+
+export const far = {
+  label: 'The whole workflow from far away: {count} steps. The list of steps has them one by one.',
+} as const

@@ -123,7 +123,7 @@ test('two thousand cards are laid out while the page goes on, and Escape stops i
   await putWorkflow(dataDirectory, 'big.json', big)
   await page.goto(server.url)
   await page.getByText('Two thousand').first().click()
-  await expect(card(page, 'n0')).toBeVisible()
+  await expect(page.getByTestId('far-canvas')).toBeVisible()
   const before = await documentOf(page)
 
   await page.getByTestId('tidy-button').click()

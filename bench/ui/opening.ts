@@ -1,0 +1,94 @@
+/** How much work it is to open a workflow, and to edit it once it is open. */
+
+import { drawn, zoomTo } from './designer-page.ts'
+import type { Measured } from './pages.ts'
+import { openPage, worked } from './pages.ts'
+import type { Bench } from './rounds.ts'
+
+export interface Opening {
+  readonly nodes: number
+  /** From the press on its name to a canvas that answers. */
+  readonly openMs: number
+  /** What of that the main thread worked. */
+  readonly openTaskMs: number
+  /** The main thread's work for one move of a dragged card, for an undo, and for a new edge. */
+  readonly dragTaskMs: number
+  readonly undoTaskMs: number
+  readonly connectTaskMs: number
+}
+
+export async function measureOpening(bench: Bench): Promise<readonly Opening[]> {
+  const found: Opening[] = []
+  for (const nodes of bench.opened) {
+    const measured = await openPage(bench.browser)
+    found.push(await openOne(bench, measured, nodes))
+    await measured.close()
+  }
+  return found
+}
+
+async function openOne({ host }: Bench, measured: Measured, nodes: number): Promise<Opening> {
+  const { page } = measured
+  await page.goto(host.designer)
+  const name = page.getByText(`Bench of ${nodes}`, { exact: true }).first()
+  await name.waitFor()
+  const before = await worked(measured)
+  const openMs = await page.evaluate(async (title) => {
+    const entry = [...document.querySelectorAll<HTMLElement>('button, a, [role="button"]')].find((one) =>
+      one.textContent.includes(title),
+    )
+    const began = performance.now()
+    entry?.click()
+    const isDrawn = (): boolean =>
+      document.querySelector('.react-flow__node, [data-testid="far-canvas"]') !== null
+    while (!isDrawn()) await new Promise((settle) => requestAnimationFrame(settle))
+    await new Promise((settle) => requestAnimationFrame(() => requestAnimationFrame(settle)))
+    return performance.now() - began
+  }, `Bench of ${nodes}`)
+  const openTaskMs = ((await worked(measured)) - before) * 1_000
+  await zoomTo(measured, 1)
+  return { nodes, openMs, openTaskMs, ...(await edit(measured)) }
+}
+
+const dragSteps = 12
+
+async function edit(measured: Measured) {
+  const { page } = measured
+  const card = page.locator('.react-flow__node').nth(3)
+  const box = await card.boundingBox()
+  if (box === null) throw new Error('There is no card to drag.')
+  const [x, y] = [box.x + 120, box.y + 20]
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  await page.mouse.move(x + 10, y + 10)
+  const dragTaskMs = await taskOf(measured, async () => {
+    for (let step = 1; step <= dragSteps; step += 1)
+      await page.mouse.move(x + 10 + step * 4, y + 10 + step * 3)
+  })
+  await page.mouse.up()
+  await drawn(page)
+  const undoTaskMs = await taskOf(measured, async () => {
+    await page.getByTestId('undo-button').click()
+    await drawn(page)
+  })
+  const connectTaskMs = await taskOf(measured, async () => connect(measured))
+  return { dragTaskMs: dragTaskMs / dragSteps, undoTaskMs, connectTaskMs }
+}
+
+/** From a way out of one card to the way in of another that it doesn't lead to yet. */
+async function connect({ page }: Measured): Promise<void> {
+  const from = await page.locator('.react-flow__handle.source[data-handleid="out"]').nth(1).boundingBox()
+  const to = await page.locator('.react-flow__handle.target').nth(6).boundingBox()
+  if (from === null || to === null) throw new Error('There are no ports to connect.')
+  await page.mouse.move(from.x + 4, from.y + 4)
+  await page.mouse.down()
+  await page.mouse.move(to.x + 4, to.y + 4, { steps: 2 })
+  await page.mouse.up()
+  await drawn(page)
+}
+
+async function taskOf(measured: Measured, act: () => Promise<void>): Promise<number> {
+  const before = await worked(measured)
+  await act()
+  return ((await worked(measured)) - before) * 1_000
+}

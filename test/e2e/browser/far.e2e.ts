@@ -1,0 +1,137 @@
+/** Large workflows: only what is seen is made, and from far away all of it is one picture that is pressed all the same. */
+
+import type { Page } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { taskSpecsByKind } from '../../../src-engine/tasks/specs.ts'
+import { cardSize, portsOf } from '../../../src-renderer/canvas/geometry.ts'
+import { taskHandles } from '../../../src-renderer/canvas/handles.ts'
+import { card, cards } from '../designer-driver.ts'
+import { putWorkflow, test } from './serving.ts'
+
+const count = 1_000
+const step = (index: number): object =>
+  index === 0
+    ? { kind: 'if', parameters: { condition: 'true' } }
+    : { kind: index % 2 === 0 ? 'noop' : 'http-request', title: `Step ${index}` }
+const large = {
+  format: 'sagasmith.workflow',
+  schemaVersion: 1,
+  id: 'wf_large',
+  title: 'A thousand steps',
+  nodes: Object.fromEntries(Array.from({ length: count }, (_, index) => [`n${index}`, step(index)])),
+  edges: Object.fromEntries(
+    Array.from({ length: count - 1 }, (_, index) => [
+      `e${index}`,
+      {
+        from: { node: `n${index}`, port: index === 0 ? 'true' : 'out' },
+        to: { node: `n${index + 1}`, port: 'in' },
+      },
+    ]),
+  ),
+  layout: {
+    nodes: Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [
+        `n${index}`,
+        { x: (index % 40) * 320, y: Math.floor(index / 40) * 160 },
+      ]),
+    ),
+  },
+}
+
+/** Counts every card that is made, however short it is there. */
+const countCards = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    const made = new Set<string>()
+    Object.assign(window, { made })
+    new MutationObserver((changes) => {
+      for (const { addedNodes } of changes)
+        for (const node of addedNodes)
+          if (node instanceof Element)
+            for (const one of [node, ...node.querySelectorAll('.react-flow__node')])
+              if (one.matches('.react-flow__node')) made.add(one.getAttribute('data-id') ?? '')
+    }).observe(document, { subtree: true, childList: true })
+  })
+
+const cardsMade = (page: Page): Promise<number> =>
+  page.evaluate(() => (window as unknown as { readonly made: Set<string> }).made.size)
+
+test.beforeEach(async ({ page, server, dataDirectory }) => {
+  await countCards(page)
+  await putWorkflow(dataDirectory, 'large.json', large)
+  await page.goto(server.url)
+  await page.getByText('A thousand steps').first().click()
+  await expect(page.getByTestId('far-canvas')).toBeVisible()
+})
+
+test('from far away nothing is made but a picture; a step of it is pressed, boxed, and gone to', async ({
+  page,
+}) => {
+  // What was in view before the first look at all of it, and nothing else.
+  expect(await cardsMade(page)).toBeLessThan(120)
+  await expect(cards(page)).toHaveCount(0)
+  await expect(page.getByTestId('far-canvas')).toHaveText(/1000 steps/)
+
+  const at = await page.getByTestId('far-canvas').boundingBox()
+  const viewport = page.locator('.react-flow__viewport')
+  const { x, y, zoom } = await viewport.evaluate((one: HTMLElement) => {
+    const { a, e, f } = new DOMMatrix(one.style.transform)
+    return { x: e, y: f, zoom: a }
+  })
+  const middle = (column: number, row: number) => ({
+    x: (at?.x ?? 0) + x + (column * 320 + 120) * zoom,
+    y: (at?.y ?? 0) + y + (row * 160 + 32) * zoom,
+  })
+  const third = middle(2, 1)
+  await page.mouse.click(third.x, third.y)
+  await expect(page.getByTestId('inspector').locator('header code')).toHaveText('n42')
+
+  const [from, to] = [middle(1, 2), middle(3, 4)]
+  await page.keyboard.down('Shift')
+  await page.mouse.move(from.x - 40, from.y - 16)
+  await page.mouse.down()
+  await page.mouse.move(to.x, to.y, { steps: 4 })
+  await page.mouse.up()
+  await page.keyboard.up('Shift')
+  await expect(page.getByTestId('inspector')).toContainText('9 nodes selected')
+
+  await page.mouse.dblclick(third.x, third.y)
+  await expect(card(page, 'n42')).toBeVisible()
+  await expect(page.getByTestId('far-canvas')).toHaveCount(0)
+  await page.getByTestId('fit-button').click()
+  await expect(page.getByTestId('far-canvas')).toBeVisible()
+  await expect(cards(page)).toHaveCount(0)
+})
+
+test('ports are where React Flow was told that they are', async ({ page }) => {
+  await page.mouse.move(400, 400)
+  for (let turn = 0; turn < 40 && (await page.getByTestId('far-canvas').count()) > 0; turn += 1) {
+    await page.keyboard.down('Control')
+    await page.mouse.wheel(0, -240)
+    await page.keyboard.up('Control')
+  }
+  await expect(card(page, 'n0').or(cards(page).first()).first()).toBeVisible()
+  const found = await cards(page).evaluateAll((all) =>
+    all.map((one) => {
+      const viewport = document.querySelector<HTMLElement>('.react-flow__viewport')
+      const zoom = new DOMMatrix(viewport?.style.transform).a
+      const box = one.getBoundingClientRect()
+      const handles = [...one.querySelectorAll<HTMLElement>('.react-flow__handle')].map((handle) => {
+        const own = handle.getBoundingClientRect()
+        const round = (value: number): number => Math.round(value * 2) / 2
+        return [handle.dataset['handleid'], round((own.x - box.x) / zoom), round((own.y - box.y) / zoom)]
+      })
+      return { id: one.getAttribute('data-id') ?? '', handles }
+    }),
+  )
+  expect(found.length).toBeGreaterThan(3)
+  for (const { id, handles } of found) {
+    const node = large.nodes[id] as { readonly kind: string; readonly parameters?: object }
+    const spec = taskSpecsByKind.get(node.kind) ?? null
+    const ports = portsOf(node as never, spec ?? undefined)
+    const canBeUndone = handles.some(([port]) => port === '$undo')
+    const told = taskHandles({ spec, ports, size: cardSize(ports.length), canBeUndone })
+    const sorted = (list: readonly (readonly unknown[])[]) =>
+      list.toSorted((a, b) => String(a[0]).localeCompare(String(b[0])))
+    expect(sorted(handles)).toEqual(sorted(told.map((one) => [one.id, one.x, one.y])))
+  }
+})
