@@ -68,14 +68,14 @@ const resting = {
   layout: { nodes: { rest: { x: 0, y: 0 } } },
 }
 
-/** So many at the same time that two runners share them. */
+/** So many at the same time that four runners share them. */
 const shared = {
   format: 'sagasmith.workflow',
   schemaVersion: 1,
   id: 'wf_shared',
   title: 'Share the work',
   nodes: {
-    each: { kind: 'map', parameters: { items: '[1..24]', limit: 24 } },
+    each: { kind: 'map', parameters: { items: '[1..96]', limit: 96 } },
     ask: { kind: 'debug', parent: 'each', parameters: { sleepMs: 4_000 } },
   },
   edges: {},
@@ -90,7 +90,8 @@ test('runs of a cluster are cancelled and tried again together, and who took ove
 }) => {
   await putWorkflow(dataDirectory, 'resting.json', resting)
   const file = await putWorkflow(dataDirectory, 'shared.json', shared)
-  const [first] = await Promise.all([cluster.startRunner(), cluster.startRunner()])
+  const [first] = await Promise.all(Array.from({ length: 4 }, () => cluster.startRunner()))
+  if (first === undefined) throw new Error('nobody works')
   await page.goto(server.url)
   await openTab(page, 'Clusters')
   await addCluster(page, { name: 'plant', address: cluster.address, isWritable: true })
@@ -120,6 +121,7 @@ test('runs of a cluster are cancelled and tried again together, and who took ove
   const there = ['--cluster', 'plant', '--data', dataDirectory]
   const running = runCli(['run', file, '--json', ...there])
   await openTab(page, 'Runners')
+  await expect(page.getByTestId('runners-table').locator('tbody tr')).toHaveCount(4)
   await expect(page.locator('[data-testid="lane-bar"][data-outcome="at-work"]').first()).toBeAttached()
   first.kill('SIGKILL')
   await expect(page.locator('[data-testid="lane-bar"][data-outcome="lost"]').first()).toBeAttached()
