@@ -38,8 +38,8 @@ test(`seeds 1 to ${seedsMax} bring back or tell each operation that was acknowle
   const reports = clusters.flatMap((cluster) => cluster.reports)
   const sum = (of: (report: (typeof reports)[number]) => number): number =>
     reports.reduce((all, report) => all + of(report), 0)
-  expect(sum(({ lost }) => lost)).toBeGreaterThan(30)
-  expect(sum(({ broughtBack }) => broughtBack)).toBeGreaterThan(20)
+  expect(sum(({ lost }) => lost)).toBeGreaterThan(15)
+  expect(sum(({ broughtBack }) => broughtBack)).toBeGreaterThan(10)
   // Others went on meanwhile: what fits no more is listed, and never forced on them.
   expect(sum(({ gone }) => gone.length)).toBeGreaterThan(0)
 })
