@@ -86,7 +86,7 @@ export async function simulate(seed: number, options: SimulationOptions): Promis
   const clients = new Clients(stage, cluster)
   const overseers = new Overseers(stage, cluster)
   const began = stage.world.now
-  const broken = await play(stage, cluster, { clients, overseers }).then(
+  const broken = await playToTheEnd(stage, cluster, { clients, overseers }).then(
     () => null,
     (thrown: unknown) => `I12 the story can’t be told: ${String(thrown)}`,
   )
@@ -113,6 +113,14 @@ export async function simulate(seed: number, options: SimulationOptions): Promis
     happened: stage.world.happened,
     virtualMs: stage.world.now - began,
   }
+}
+
+/** Whoever comes after the story finds what the dead have left of it. */
+async function playToTheEnd(stage: Stage, cluster: Cluster, people: People): Promise<void> {
+  await play(stage, cluster, people)
+  if (fastClusterOf(stage.store) === null) return
+  cluster.launch()
+  await stage.world.run(stage.world.now + broughtBackMs, () => false)
 }
 
 interface People {
