@@ -33,18 +33,15 @@ async function openOne({ host }: Bench, measured: Measured, nodes: number): Prom
   const name = page.getByText(`Bench of ${nodes}`, { exact: true }).first()
   await name.waitFor()
   const before = await worked(measured)
-  const openMs = await page.evaluate(async (title) => {
-    const entry = [...document.querySelectorAll<HTMLElement>('button, a, [role="button"]')].find((one) =>
-      one.textContent.includes(title),
-    )
+  const openMs = await name.evaluate(async (entry: HTMLElement) => {
     const began = performance.now()
-    entry?.click()
+    entry.click()
     const isDrawn = (): boolean =>
       document.querySelector('.react-flow__node, [data-testid="far-canvas"]') !== null
     while (!isDrawn()) await new Promise((settle) => requestAnimationFrame(settle))
     await new Promise((settle) => requestAnimationFrame(() => requestAnimationFrame(settle)))
     return performance.now() - began
-  }, `Bench of ${nodes}`)
+  })
   const openTaskMs = ((await worked(measured)) - before) * 1_000
   await zoomTo(measured, 1)
   return { nodes, openMs, openTaskMs, ...(await edit(measured)) }
