@@ -1,6 +1,6 @@
 /** Screens against the pictures of `docs/screens`, in both themes. */
 
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 
 /** Pixels that may be others: about two words, for who looks at the same thing twice. */
@@ -12,11 +12,24 @@ export const timePixels = 12_000
 
 /** What the window shows is what `docs/screens/NAME-light.png` and `NAME-dark.png` show. */
 export async function isAsMeant(page: Page, name: string, maxDiffPixels = restPixels): Promise<void> {
+  await inBothThemes(page, (theme) =>
+    expect.soft(page).toHaveScreenshot(`${name}-${theme}.png`, { maxDiffPixels }),
+  )
+}
+
+/** The same of a part of the window, where what stands around it is another each time. */
+export async function isPartAsMeant(part: Locator, name: string, maxDiffPixels: number): Promise<void> {
+  await inBothThemes(part.page(), (theme) =>
+    expect.soft(part).toHaveScreenshot(`${name}-${theme}.png`, { maxDiffPixels }),
+  )
+}
+
+async function inBothThemes(page: Page, look: (theme: 'light' | 'dark') => Promise<void>): Promise<void> {
   // What is pointed at is lit up.
   await page.mouse.move(640, 799)
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
-    await expect.soft(page).toHaveScreenshot(`${name}-${colorScheme}.png`, { maxDiffPixels })
+    await look(colorScheme)
   }
 }
