@@ -36,8 +36,23 @@ const auth = z
         algorithm: z
           .enum(['sha256', 'sha512', 'sha1'])
           .default('sha256')
-          .meta({ title: 'Algorithm', expressions: false }),
-        encoding: z.enum(['hex', 'base64']).default('hex').meta({ title: 'Written as', expressions: false }),
+          .meta({
+            title: 'Algorithm',
+            expressions: false,
+            choices: {
+              sha256: { title: 'SHA-256' },
+              sha512: { title: 'SHA-512' },
+              sha1: { title: 'SHA-1' },
+            },
+          }),
+        encoding: z
+          .enum(['hex', 'base64'])
+          .default('hex')
+          .meta({
+            title: 'Written as',
+            expressions: false,
+            choices: { hex: { title: 'Hexadecimal' }, base64: { title: 'Base64' } },
+          }),
         prefix: z
           .string()
           .max(40)
