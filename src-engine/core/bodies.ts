@@ -154,7 +154,12 @@ function endTurn(
   }
   const given = value ?? (output.kind === 'single' ? output.payload : wait.value)
   if (runsBodyOnce(node.kind)) {
-    const after = moveInvocation(draft, loop.id, { to: 'SUCCESS', set: { output: given, error: null } })
+    // What a breaker let in doesn't leave by the way of what it didn't.
+    const ports = wait.circuit === undefined ? null : ['out']
+    const after = moveInvocation(draft, loop.id, {
+      to: 'SUCCESS',
+      set: { output: given, error: null, ports },
+    })
     propagateFrom(draft, node, after)
     return
   }

@@ -19,7 +19,7 @@ import type { RunStatus } from '../model/run-status.ts'
 import { runMachine } from '../model/run-status.ts'
 import type { Instant, Millis } from '../model/time.ts'
 import type { CompiledNode, CompiledWorkflow } from './compile.ts'
-import { bindsRun } from './effects.ts'
+import { bindsRun, tellsCircuit } from './effects.ts'
 import type { NeedsScan } from './output/scan-effects.ts'
 import type {
   EdgeDecision,
@@ -320,7 +320,10 @@ function track(draft: Draft, before: InvocationRecord, after: InvocationRecord):
     draft.ended ??= []
     draft.ended.push({ before, after })
   }
-  if (active < 0 && before.wait !== null) leaveWait(draft, before)
+  if (active < 0 && before.wait !== null) {
+    leaveWait(draft, before)
+    tellsCircuit(draft, before, after)
+  }
   draft.parkedCount += (isParked(after) ? 1 : 0) - (isParked(before) ? 1 : 0)
 }
 

@@ -1,6 +1,7 @@
 /** What a decision means for other runs: part of its checkpoint, brought about after it. */
 
 import type { OutboxRecord } from '../model/checkpoint.ts'
+import type { CircuitOutcome } from '../model/circuit.ts'
 import type { Effect, EmittedEvent, RunLink } from '../model/effect.ts'
 import { outboxRecordOf } from '../model/effect.ts'
 import type { InvocationId, RunId } from '../model/ids.ts'
@@ -60,6 +61,23 @@ export function tellsResult(draft: EffectDraft, of: InvocationId, standing: Outp
 /** The step that started the run is undone: so is the run. */
 export const undoesRun = (draft: EffectDraft, link: RunLink): void =>
   add(draft, `undo:${link.runId}:${draft.run.version}`, { kind: 'run.undo', link })
+
+/** A step that a circuit breaker let in goes on, fails or is ended: the breaker hears of it. */
+export function tellsCircuit(draft: EffectDraft, before: InvocationRecord, after: InvocationRecord): void {
+  if (before.wait?.kind !== 'turn' || before.wait.circuit === undefined) return
+  const { id, begunAt, rules, place } = before.wait.circuit
+  const outcome = outcomes[after.status] ?? 'left'
+  const error = outcome === 'failed' ? (after.error?.code ?? null) : null
+  const told = { id, of: after.id, outcome, begunAt, at: draft.context.now, error, rules, place }
+  add(draft, `circuit:${after.id}`, { kind: 'circuit.told', told })
+}
+
+/** Whoever was ended by others says nothing of what is protected. */
+const outcomes: Readonly<Record<string, CircuitOutcome>> = {
+  SUCCESS: 'succeeded',
+  FAILED: 'failed',
+  TIMEOUT: 'failed',
+}
 
 /** A step tells something to whom it may concern. */
 export const emits = (draft: EffectDraft, event: EmittedEvent): void =>

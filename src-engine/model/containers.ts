@@ -1,9 +1,9 @@
 /** Kinds whose nodes have a body: steps that stand inside of them. */
 
-const containerKinds: ReadonlySet<string> = new Set(['map', 'loop', 'semaphore'])
+const containerKinds: ReadonlySet<string> = new Set(['map', 'loop', 'semaphore', 'circuit-breaker'])
 
 /** Whether nodes of this kind have a body. */
 export const isContainerKind = (kind: string): boolean => containerKinds.has(kind)
 
 /** Whether the body runs a single time, and what it gives is what the node gives. */
-export const runsBodyOnce = (kind: string): boolean => kind === 'semaphore'
+export const runsBodyOnce = (kind: string): boolean => kind === 'semaphore' || kind === 'circuit-breaker'

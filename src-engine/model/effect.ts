@@ -5,6 +5,7 @@
 
 import type { OutboxRecord } from './checkpoint.ts'
 import type { ChildRun } from './child-run.ts'
+import type { ToldCircuit } from './circuit.ts'
 import type { InvocationId, RunId } from './ids.ts'
 import { runIdOf } from './ids.ts'
 import type { JsonValue } from './json.ts'
@@ -48,6 +49,8 @@ export type Effect =
   /** The step that started the run is undone, and so is the run; `link` names the compensation that waits. */
   | { readonly kind: 'run.undo'; readonly link: RunLink }
   | { readonly kind: 'event.emitted'; readonly event: EmittedEvent }
+  /** A step that a circuit breaker let in has ended. */
+  | { readonly kind: 'circuit.told'; readonly told: ToldCircuit }
   /** A result was handed on before anybody looked into it: somebody does now. */
   | { readonly kind: 'output.scan'; readonly runId: RunId; readonly invocationId: InvocationId }
 
@@ -77,6 +80,8 @@ export function sourceRunOf(record: OutboxRecord): RunId | null {
       return effect.link.runId
     case 'output.scan':
       return effect.runId
+    case 'circuit.told':
+      return runIdOf(effect.told.of)
     case 'event.emitted':
       return effect.event.source === null ? null : runIdOf(effect.event.source)
     default:

@@ -1,6 +1,7 @@
 /** The record of an invocation: the durable demand to execute one node of one run. */
 
 import type { ApprovalDecision, ApprovalWait } from './approval.ts'
+import type { CircuitVisit } from './circuit.ts'
 import type { ErrorRecord } from './errors.ts'
 import type { Fence } from './fence.ts'
 import type { InvocationId, NodeId, RunId, RunnerId } from './ids.ts'
@@ -104,7 +105,13 @@ export type Wait =
       readonly tolerated: number
     }
   /** One turn of a loop's body. */
-  | { readonly kind: 'turn'; readonly iteration: number; readonly value: Payload }
+  | {
+      readonly kind: 'turn'
+      readonly iteration: number
+      readonly value: Payload
+      /** The circuit breaker that let it in and is to hear how it goes; absent for other boxes. */
+      readonly circuit?: CircuitVisit
+    }
   /** Another run, that of a sub-workflow. */
   | { readonly kind: 'run'; readonly runId: RunId }
   /** An invocation that does the same already. */

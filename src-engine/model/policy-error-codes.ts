@@ -3,6 +3,10 @@
 import { entry } from './error-entry.ts'
 
 export const policyErrorCatalogue = {
+  circuit_not_found: entry(
+    'There is no such circuit breaker, or it is closed and has nothing to forget.',
+    'List those that have counted failures with `sagasmith circuits`.',
+  ),
   policy_unreadable: entry(
     'The policy is not valid JSON.',
     'Correct the place that the message names, and set the policy again.',

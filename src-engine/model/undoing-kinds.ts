@@ -13,6 +13,7 @@ const reasons: ReadonlyMap<string, NotUndoing> = new Map([
   ['map', 'container'],
   ['loop', 'container'],
   ['semaphore', 'container'],
+  ['circuit-breaker', 'container'],
   ['fork', 'steers'],
   ['join', 'steers'],
   ['if', 'steers'],

@@ -1,6 +1,9 @@
 /** What may be sent to `policy.*`; what a policy may say is checked where it is read, with better words. */
 
 import { z } from 'zod'
+import { nodeId } from '../model/ids.ts'
+import type { JsonObject } from '../model/json.ts'
+import { isJsonObject } from '../model/json.ts'
 
 const nameMax = 512
 const noteMax = 2_000
@@ -36,6 +39,10 @@ const request = z
 export const policySchemas = {
   'policy.get': z.strictObject({}),
   'policy.set': z.object({ policy: z.json(), by, note, expected: name.nullable().optional() }),
+  'policy.ofStep': z.object({
+    document: z.custom<JsonObject>(isJsonObject, 'Expected an object'),
+    nodeId: name.transform(nodeId),
+  }),
   'policy.test': z.object({ policy: z.json(), request }),
   'policy.history': z.strictObject({}),
   'policy.rollback': z.object({ hash: name, by, note }),

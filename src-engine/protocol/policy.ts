@@ -1,9 +1,10 @@
 /** The safety policy: what counts, what counted, and what would become of runs under another one. */
 
-import type { RunId } from '../model/ids.ts'
-import type { JsonValue } from '../model/json.ts'
+import type { NodeId, RunId } from '../model/ids.ts'
+import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { BreakerName } from '../model/policy/breaker.ts'
 import type {
+  PolicyApproval,
   PolicyConstraints,
   PolicyDecision,
   PolicyDocument,
@@ -11,7 +12,7 @@ import type {
   PolicyRequest,
 } from '../model/policy/policy.ts'
 import type { PolicySnapshot } from '../model/policy/policy-snapshots.ts'
-import type { Instant } from '../model/time.ts'
+import type { Instant, Millis } from '../model/time.ts'
 
 /** The policy that counts, and who is asked beside it. */
 export interface PolicyView {
@@ -53,6 +54,39 @@ export interface PolicyTrial {
     readonly ruleId: string
     readonly why: 'disabled' | 'no-match' | 'within-velocity'
   }[]
+}
+
+/** What the policy that counts says of a step of a document, as far as its form tells. */
+export interface PolicyOfStep {
+  readonly decision: PolicyDecision
+  /** Null for the default. */
+  readonly ruleId: string | null
+  readonly ruleTitle: string | null
+  /** For people: why; empty where nothing applies. */
+  readonly reason: string
+  readonly constraints: PolicyConstraints | null
+  readonly approval: PolicyApproval | null
+  /** Rules that decide once too many come within a time. */
+  readonly beyond: readonly PolicyBeyond[]
+  /** Rules that decide once its parameters are larger than so many bytes. */
+  readonly larger: readonly PolicyLarger[]
+  /** What becomes of it while the policy can't be read; null while it can. */
+  readonly unreadable: PolicyFailMode | null
+  /** Whether a remote kernel is asked, too: it may be stricter. */
+  readonly isRemoteAsked: boolean
+}
+
+export interface PolicyBeyond {
+  readonly ruleId: string
+  readonly decision: PolicyDecision
+  readonly max: number
+  readonly windowMs: Millis
+}
+
+export interface PolicyLarger {
+  readonly ruleId: string
+  readonly decision: PolicyDecision
+  readonly bytes: number
 }
 
 /** A past decision that another policy would have made otherwise. */
@@ -98,6 +132,11 @@ export interface PolicyApi {
       readonly expected?: string | null | undefined
     }
     readonly output: PolicyView
+  }
+  /** What the policy says of a step as a document has it. Throws `document_invalid`, `invocation_not_found`. */
+  readonly 'policy.ofStep': {
+    readonly input: { readonly document: JsonObject; readonly nodeId: NodeId }
+    readonly output: PolicyOfStep
   }
   /** Asks a policy about a made-up request; null for the one that counts. Nothing is counted by it. */
   readonly 'policy.test': {

@@ -251,6 +251,8 @@ export const inputSchemas = {
   ...sagaSchemas,
   ...triggerSchemas,
   ...webhookSchemas,
+  'circuits.list': z.object({ workflowId: name.nullable() }),
+  'circuits.reset': z.object({ id: z.string().min(1).max(2_000) }),
   'pools.list': nothing,
   'pools.set': z
     .object({

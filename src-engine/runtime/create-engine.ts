@@ -13,6 +13,7 @@ import type { ChoresParts } from './atomic-service/create-chores.ts'
 import { createChores } from './atomic-service/create-chores.ts'
 import type { AtomicService } from './atomic-service/service.ts'
 import { createStatusLook } from './atomic-service/status.ts'
+import { createCircuits } from './circuits/circuits.ts'
 import { createClaimer } from './claimer.ts'
 import { createClockWatch } from './clock/clock-watch.ts'
 import { guardLeases } from './clock/guard-leases.ts'
@@ -163,9 +164,8 @@ export function createEngine(options: EngineOptions): Engine {
     leftBehind: ({ runId, invocationId }) => log.warn('cancel.failed', { runId, invocationId }),
     random: options.random,
     failpoints,
-    live: live.add,
-    calls: calls.preparer,
-    outputs: outputs.judge,
+    ...{ live: live.add, calls: calls.preparer, outputs: outputs.judge },
+    circuits: createCircuits({ store, partition, owner, clock, ids, log, nameOf: nameFor(store) }),
   }
   const pools = createPoolBook({ store, partition, owner, clock, ids, log })
   const slots = createSlots(settings.maxConcurrentTasks)

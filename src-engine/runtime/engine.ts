@@ -31,6 +31,7 @@ import type { RunSnapshot } from '../protocol/snapshot.ts'
 import type { Store } from '../store/store.ts'
 import type { ApprovalDesk } from './approvals/approval-desk.ts'
 import type { AuditDesk } from './audit/audit-desk.ts'
+import type { Circuits } from './circuits/circuits.ts'
 import type { PowerHint } from './clock/lease-gate.ts'
 import type { DeadLetters } from './dead-letters/dead-letter-desk.ts'
 import type { FileWatcher } from './file-watch/folder-watching.ts'
@@ -141,6 +142,8 @@ export interface Engine {
   /** Rollbacks, and what people decide about them. */
   readonly saga: SagaDesk
   readonly deadLetters: DeadLetters
+  /** The circuit breakers of steps. */
+  readonly circuits: Pick<Circuits, 'list' | 'reset'>
   /** Published webhooks; a shell listens for their calls. */
   readonly webhooks: WebhookDesk
   /** Folders that published triggers watch; nothing is watched until somebody starts it. */

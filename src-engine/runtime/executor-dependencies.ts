@@ -3,6 +3,7 @@
 import type { Clock, Random } from '../model/ports.ts'
 import type { Millis } from '../model/time.ts'
 import type { StoreInfo } from '../store/store.ts'
+import type { Circuits } from './circuits/circuits.ts'
 import type { Deadlines } from './deadlines.ts'
 import type { LiveLine } from './engine.ts'
 import type { Execution } from './execution.ts'
@@ -27,6 +28,8 @@ export interface ExecutorDependencies {
   readonly live: (line: LiveLine) => void
   /** For steps that start other workflows. */
   readonly calls: CallPreparer
+  /** The circuit breakers of steps; all are closed when absent. */
+  readonly circuits?: Circuits
   /** Judges what attempts give; nobody does when absent. */
   readonly outputs?: OutputJudge
 }

@@ -13,6 +13,7 @@ import { inlinePayload } from '../model/payload.ts'
 import type { TaskOutcome } from '../tasks/task.ts'
 import { asked } from './approvals/asked.ts'
 import type { AttemptWork } from './attempt-work.ts'
+import { guarded } from './circuits/guarded.ts'
 import type { Execution } from './execution.ts'
 import type { ExecutorDependencies } from './executor-dependencies.ts'
 import { emitted } from './outbox/emitted.ts'
@@ -116,6 +117,7 @@ function endOf(
   const late = attempt.deadline.isPast()
   if (reason === 'timeout' || reason === 'lost' || late) return stoppedEnd(dependencies, attempt)
   if (outcome.kind === 'items' || outcome.kind === 'turn') return opens(payloads, outcome)
+  if (outcome.kind === 'guards') return guarded(dependencies, attempt.work, outcome)
   if (outcome.kind === 'asks') return asked(payloads, attempt, outcome)
   if (outcome.kind === 'calls') return dependencies.calls.prepare(outcome, attempt.work)
   const { node } = attempt.work
@@ -150,7 +152,7 @@ async function judgedEnd(
 const withPorts = (check: OutputCheck, outcome: Handing): OutputCheck =>
   outcome.kind === 'completed' ? { ...check, ports: outcome.ports } : check
 
-type Handing = Exclude<TaskOutcome, { readonly kind: 'items' | 'turn' | 'asks' | 'calls' }>
+type Handing = Exclude<TaskOutcome, { readonly kind: 'items' | 'turn' | 'guards' | 'asks' | 'calls' }>
 
 /** The end of an attempt that hands something on. */
 function endWith(

@@ -64,6 +64,8 @@ import { knownRun } from './starting/known-run.ts'
 import { newRunId } from './starting/new-run-id.ts'
 import { createEngineWebhooks } from './webhooks/engine-webhooks.ts'
 
+const noCircuits: Engine['circuits'] = { list: async () => [], reset: async () => {} }
+
 export class LocalEngine implements Engine {
   readonly #parts: EngineParts
   readonly #waiters: RunWaiters
@@ -81,6 +83,7 @@ export class LocalEngine implements Engine {
   readonly pruner: Pruner
   readonly publishing: Publishing
   readonly webhooks: Engine['webhooks']
+  readonly circuits: Engine['circuits']
   readonly folders: Engine['folders']
   readonly results: Engine['results']
   readonly pools: PoolDesk
@@ -123,6 +126,7 @@ export class LocalEngine implements Engine {
     this.pruner = createPruner(parts, this.deadLetters)
     this.publishing = createPublishing(parts)
     this.webhooks = createEngineWebhooks(parts, this)
+    this.circuits = parts.dependencies.executor.circuits ?? noCircuits
     this.folders = createEngineFolders(parts)
     book.onCommitted((decision) => this.#committed(decision))
     slots.onFree(() => parts.claimer.slotFreed())

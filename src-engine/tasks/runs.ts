@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { approvalRun } from './approval/run.ts'
 import { createAskModelRun } from './ask-model/run.ts'
 import { buildCsvRun } from './build-csv/run.ts'
+import { circuitBreakerRun } from './circuit-breaker/run.ts'
 import { createCodeTaskRun } from './code-task/run.ts'
 import { buildDataRun } from './data/build.ts'
 import { parseDataRun } from './data/parse.ts'
@@ -72,6 +73,7 @@ export function createTaskRuns(ports: TaskPorts): ReadonlyMap<string, TaskRun<un
     delay: delayRun,
     throttle: throttleRun,
     semaphore: semaphoreRun,
+    'circuit-breaker': circuitBreakerRun,
     'wait-signal': waitSignalRun,
     'wait-webhook': waitWebhookRun,
     approval: approvalRun,

@@ -4,6 +4,7 @@ import type { TaskSpec } from '../model/task-spec.ts'
 import { approvalSpec } from './approval/spec.ts'
 import { askModelSpec } from './ask-model/spec.ts'
 import { buildCsvSpec } from './build-csv/spec.ts'
+import { circuitBreakerSpec } from './circuit-breaker/spec.ts'
 import { codeTaskSpec } from './code-task/spec.ts'
 import { buildDataSpec, parseDataSpec, parseHtmlSpec, setValuesSpec, validateSpec } from './data/spec.ts'
 import { debugSpec } from './debug/spec.ts'
@@ -64,6 +65,7 @@ export const taskSpecs = {
   delay: delaySpec,
   throttle: throttleSpec,
   semaphore: semaphoreSpec,
+  'circuit-breaker': circuitBreakerSpec,
   'wait-signal': waitSignalSpec,
   'wait-webhook': waitWebhookSpec,
   approval: approvalSpec,

@@ -2,6 +2,7 @@
 
 import type { ApprovalShown, ApprovalTerms } from '../model/approval.ts'
 import type { LogLine } from '../model/attempt.ts'
+import type { CircuitRules } from '../model/circuit.ts'
 import type { InvocationId, NodeId, RunId } from '../model/ids.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { Clock, Random } from '../model/ports.ts'
@@ -99,6 +100,15 @@ export type TaskOutcome =
     }
   /** A loop: its body takes one more turn with this value. */
   | { readonly kind: 'turn'; readonly iteration: number; readonly value: JsonValue }
+  /** Asks a circuit breaker: its body runs, or it leaves by the way of an open one. */
+  | {
+      readonly kind: 'guards'
+      readonly key: JsonValue
+      /** Whether the breaker is that of all steps of the workspace with this key. */
+      readonly isShared: boolean
+      readonly rules: CircuitRules
+      readonly value: JsonValue
+    }
   /** Waits for a signal to the run; `output` goes on by the timeout port. */
   | {
       readonly kind: 'awaits'

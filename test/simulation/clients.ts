@@ -1,12 +1,15 @@
 /** People and programs that use the engines: they start, control and signal runs, and decide what waits. */
 
-import type { RunId } from '../../src-engine/model/ids.ts'
+import type { InvocationId, RunId } from '../../src-engine/model/ids.ts'
+import { invocationId } from '../../src-engine/model/ids.ts'
 import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
 import { invocationMachine } from '../../src-engine/model/invocation-status.ts'
 import { runMachine } from '../../src-engine/model/run-status.ts'
+import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import type { ControlRequest } from '../../src-engine/protocol/run-control.ts'
 import { recoveryTaskKind } from '../../src-engine/runtime/core-tasks/recovery-task.ts'
 import type { Engine } from '../../src-engine/runtime/engine.ts'
+import { callMarkOf } from '../../src-engine/runtime/webhooks/answer-callback.ts'
 import type { Cluster } from './cluster.ts'
 import { Undoers } from './saga.ts'
 import type { Signal, Start, Wish } from './scenario.ts'
@@ -29,6 +32,8 @@ export class Clients {
   readonly accepted: RunId[] = []
   /** Signals that were acknowledged. */
   readonly signalled: { readonly runId: RunId; readonly messageId: string }[] = []
+  /** Web calls of steps that were answered as taken. */
+  readonly called: { readonly id: InvocationId; readonly mark: string }[] = []
   /** What was answered wrongly. */
   readonly problems: string[] = []
   readonly #stage: Stage
@@ -185,6 +190,49 @@ export class Clients {
       },
     )
     if (signal.repeated) this.#signal(runId, { ...signal, repeated: false })
+    void this.#callSteps(runId, messageId)
+  }
+
+  /** Whoever has the addresses of a run's steps may call them at any time, before they wait, too. */
+  async #callSteps(runId: RunId, messageId: string): Promise<void> {
+    const run = await this.#stage.store.load(0, 'run', { runId })
+    if (run === null) return
+    const version = await this.#stage.store.load(0, 'workflowVersion', { hash: run.definitionHash })
+    const nodes = version === null ? {} : (JSON.parse(version.document) as WorkflowDocument).nodes
+    for (const [id, { kind, parent }] of Object.entries(nodes)) {
+      if (kind === 'wait-webhook' && parent === undefined)
+        this.#call(invocationId(`${runId}/${id}`), messageId)
+    }
+  }
+
+  /** Called until it is answered, by whichever process listens; the caller's own id makes one of all repeats. */
+  #call(id: InvocationId, messageId: string): void {
+    const { world, count } = this.#stage
+    const member = this.#cluster.some()
+    if (member === null) return
+    count('call')
+    const headers = { 'content-type': 'application/json', 'idempotency-key': messageId }
+    const bodyBase64 = Buffer.from(JSON.stringify({ messageId })).toString('base64')
+    const call = {
+      id: 1,
+      tokenHash: '',
+      method: 'POST',
+      path: '',
+      query: '',
+      headers,
+      bodyBase64,
+      remote: '',
+    }
+    member.engine.webhooks
+      .answerCallback({ id, call }, async () => null)
+      .then(
+        ({ status }) => {
+          if (member.process.alive && status === 200) this.called.push({ id, mark: callMarkOf(messageId) })
+        },
+        ({ retryable }: { readonly retryable?: boolean }) => {
+          if (retryable === true) world.at(world.now + 500, () => this.#call(id, messageId))
+        },
+      )
   }
 
   /** Once the faults are over, somebody sees to what waits for a person. */
@@ -216,6 +264,10 @@ export class Clients {
     }
     if ((record.dispatch?.pauseRequestedAt ?? null) !== null)
       this.#control(engine, { runId, action: 'resume', nodeId })
+    if (status === 'WAITING' && wait?.kind === 'signal' && wait.calls !== undefined) {
+      this.#call(id, `at last ${world.now} ${id}`)
+      return
+    }
     if (status === 'WAITING' && wait?.kind === 'signal') {
       const messageId = `at last ${world.now} ${id}`
       this.#signal(runId, { after: 0, name: wait.name, messageId, repeated: false })

@@ -135,7 +135,11 @@ function kept(node: JsonObject): JsonObject {
 }
 
 function container(random: RandomSource, node: JsonObject, kind: ContainerKind): JsonObject {
-  if (kind === 'semaphore') return { ...kept(node), kind, parameters: semaphore(random) }
+  if (kind === 'semaphore') {
+    const parameters = semaphore(random)
+    // Without another draw: the seeds stay what they are.
+    return parameters['permits'] === 1 ? { ...kept(node), ...breaker } : { ...kept(node), kind, parameters }
+  }
   const count = random.below(4)
   const parameters =
     kind === 'loop'
@@ -146,6 +150,12 @@ function container(random: RandomSource, node: JsonObject, kind: ContainerKind):
           tolerate: random.below(2),
         }
   return { ...kept(node), kind, parameters }
+}
+
+/** Opens soon, and lets somebody try soon after. */
+const breaker = {
+  kind: 'circuit-breaker',
+  parameters: { failures: 2, windowMs: 60_000, openMs: 2_000, probes: 1 },
 }
 
 /** One to three steps in a row, perhaps with a body of their own. */
@@ -192,6 +202,12 @@ function waitForSignal(random: RandomSource, node: JsonObject): JsonObject {
     onTimeout,
     amount: 500 + random.below(10_000),
     unit: 'milliseconds',
+  }
+  // Without another draw: the seeds stay what they are.
+  if (parameters.amount % 3 === 0) {
+    const { name: _none, ...times } = parameters
+    const calls = parameters.amount % 2 === 0 ? 1 : 2
+    return { ...kept(node), kind: 'wait-webhook', parameters: { ...times, calls } }
   }
   return { ...kept(node), kind: 'wait-signal', parameters }
 }

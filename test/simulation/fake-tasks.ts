@@ -5,6 +5,7 @@ import { SagasmithError } from '../../src-engine/model/errors.ts'
 import type { JsonObject, JsonValue } from '../../src-engine/model/json.ts'
 import type { TaskHost } from '../../src-engine/runtime/task-host.ts'
 import { approvalRun } from '../../src-engine/tasks/approval/run.ts'
+import { circuitBreakerRun } from '../../src-engine/tasks/circuit-breaker/run.ts'
 import { emitEventRun } from '../../src-engine/tasks/emit-event/run.ts'
 import { loopRun } from '../../src-engine/tasks/loop/run.ts'
 import { mapRun } from '../../src-engine/tasks/map/run.ts'
@@ -16,6 +17,7 @@ import type { TaskContext, TaskOutcome } from '../../src-engine/tasks/task.ts'
 import { completed } from '../../src-engine/tasks/task.ts'
 import { throttleRun } from '../../src-engine/tasks/throttle/run.ts'
 import { waitSignalRun } from '../../src-engine/tasks/wait-signal/run.ts'
+import { waitWebhookRun } from '../../src-engine/tasks/wait-webhook/run.ts'
 import type { Effect } from '../support/effect-sink.ts'
 import type { RandomSource } from '../support/random-source.ts'
 import { heavyItems } from './documents.ts'
@@ -43,6 +45,7 @@ export function createFakeTasks(options: FakeTasksOptions): TaskHost {
     },
     resolver: { resolveParameters: ({ parameters }) => parameters },
     echoService: async () => '',
+    callbacks: { urlOf: async (id) => `https://hooks.test/${id}` },
   }
 }
 
@@ -56,6 +59,8 @@ const deciders = new Map<string, Decide>(
     semaphore: semaphoreRun,
     throttle: throttleRun,
     'wait-signal': waitSignalRun,
+    'wait-webhook': waitWebhookRun,
+    'circuit-breaker': circuitBreakerRun,
     'sub-workflow': subWorkflowRun,
     'emit-event': emitEventRun,
     stop: stopRun,

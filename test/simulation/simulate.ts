@@ -177,6 +177,7 @@ async function check(
     effects: cluster.effects,
     accepted: clients.accepted,
     signalled: clients.signalled,
+    called: clients.called,
     settled: true,
     ...(oversight === null ? {} : { overseen: overseers.whatTheySaw(oversight) }),
     ...(silenced ? {} : { mayRecover: (runner: string, at: number) => cluster.mayRecover(runner, at) }),

@@ -1,6 +1,8 @@
 /** I18 and I25 for bodies and signals: turns without a gap, every message taken once and in its order. */
 
 import { placeOf } from '../../src-engine/core/scope-path.ts'
+import type { InvocationId } from '../../src-engine/model/ids.ts'
+import { isOfRun } from '../../src-engine/model/ids.ts'
 import type { BufferedSignal } from '../../src-engine/model/run.ts'
 import type { History, RunHistory } from './history.ts'
 
@@ -31,6 +33,26 @@ export function checkSignals({ runs }: History, signalled: readonly Signalled[])
   return found
 }
 
+/** A web call of a step that was answered as taken. */
+export interface Called {
+  readonly id: InvocationId
+  readonly mark: string
+}
+
+/** I25 for web calls: what was answered as taken is on the record of its step, or kept for it. */
+export function checkCalls({ runs }: History, called: readonly Called[]): readonly string[] {
+  const found: string[] = []
+  for (const { run, invocations } of runs) {
+    for (const { id, mark } of called.filter((one) => isOfRun(one.id, run.id))) {
+      const heard = invocations.find((record) => record.id === id)?.dispatch?.heard ?? []
+      const kept = run.signals.find((signal) => signal.for === id)?.messages ?? []
+      if (!heard.includes(mark) && !kept.includes(mark))
+        found.push(`I25 a call of ${id} was answered, but ${run.id} doesn’t know it`)
+    }
+  }
+  return found
+}
+
 /** Who took each message, by its id. */
 function takenBy({ invocations }: RunHistory): ReadonlyMap<string, readonly string[]> {
   const taken = new Map<string, string[]>()
@@ -47,7 +69,10 @@ function checkSignalOrder({ run, events }: RunHistory): readonly string[] {
   for (const { body } of events) {
     if (body.type !== 'run.changed' || body.set.signals === undefined) continue
     const now = body.set.signals
-    const gone = kept.filter((signal) => !now.some(({ messageId }) => messageId === signal.messageId))
+    // What was called so far is one entry that changes with each call.
+    const isThere = (signal: BufferedSignal): boolean =>
+      signal.for !== undefined || now.some(({ messageId }) => messageId === signal.messageId)
+    const gone = kept.filter((signal) => !isThere(signal))
     for (const { name, correlation, messageId } of gone) {
       const first = kept.find((signal) => signal.name === name && signal.correlation === correlation)
       if (first?.messageId !== messageId) found.push(`I25 ${run.id}: ${messageId} was taken before its turn`)

@@ -19,8 +19,8 @@ import { verifyChain } from '../../src-engine/store/event-chain.ts'
 import type { Store } from '../../src-engine/store/store.ts'
 import { checkDemands, checkRunPermits } from './demand-invariants.ts'
 import type { Effect } from './effect-sink.ts'
-import type { Signalled } from './flow-invariants.ts'
-import { checkChildren, checkSignals, checkTurns } from './flow-invariants.ts'
+import type { Called, Signalled } from './flow-invariants.ts'
+import { checkCalls, checkChildren, checkSignals, checkTurns } from './flow-invariants.ts'
 import type { History, RunHistory } from './history.ts'
 import { readHistory } from './history.ts'
 import { checkBlobs, checkDeadLetters, checkTimers } from './kept-invariants.ts'
@@ -39,6 +39,7 @@ export interface Checked {
   readonly accepted: readonly string[]
   /** Signals whose receipt was acknowledged to somebody. */
   readonly signalled?: readonly Signalled[]
+  readonly called?: readonly Called[]
   /** What people said, and the policies that counted; absent where nobody had a say. */
   readonly overseen?: Overseen
   /** Whether faults are over and time enough has passed: then every run is final or waits for a person. */
@@ -63,6 +64,7 @@ export async function checkHistory(history: History, checked: Checked): Promise<
     ...(await checkPermitsLeft(checked.store, history)),
     ...checkTimers(history.events),
     ...checkSignals(history, checked.signalled ?? []),
+    ...checkCalls(history, checked.called ?? []),
     ...checkTurns(history),
     ...checkChildren(history),
     ...checkDemands(history),

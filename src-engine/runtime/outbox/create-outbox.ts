@@ -38,6 +38,8 @@ export function createMessaging(parts: OutboxParts): { readonly outbox: Outbox; 
         return links.undo(effect.link)
       case 'run.result':
         return tellResult({ ...parts, links }, effect.link, effect.of)
+      case 'circuit.told':
+        return parts.dependencies.executor.circuits?.note(effect.told) ?? Promise.resolve()
       case 'output.scan':
         return scans.scan(effect)
       default:

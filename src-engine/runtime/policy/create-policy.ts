@@ -58,6 +58,6 @@ export function createPolicy(options: PolicyOptions): PolicyParts {
   return {
     book,
     kernel: createPolicyKernel({ ...options, book, subjects, approvals, remote }),
-    desk: createPolicyDesk({ book, breaker, past, clock, settings }),
+    desk: createPolicyDesk({ book, breaker, past, clock, settings, ofStep: { specsByKind, subjects } }),
   }
 }

@@ -12,6 +12,7 @@ import type { Clock } from '../../model/ports.ts'
 import type { EngineSettings } from '../../model/settings/engine-settings.ts'
 import type {
   PolicyApi,
+  PolicyOfStep,
   PolicyQuestion,
   PolicyReplay,
   PolicyTrial,
@@ -19,6 +20,8 @@ import type {
   RemoteKernelView,
 } from '../../protocol/policy.ts'
 import type { PolicyBook, PolicyChange } from './policy-book.ts'
+import type { OfStepParts } from './policy-of-step.ts'
+import { policyOfStep } from './policy-of-step.ts'
 import type { PastRuns } from './policy-replay.ts'
 import { replayPolicy } from './policy-replay.ts'
 import type { SharedBreaker } from './shared-breaker.ts'
@@ -29,6 +32,7 @@ type Input<Method extends keyof PolicyApi> = PolicyApi[Method]['input']
 export interface PolicyDesk {
   readonly view: () => Promise<PolicyView>
   readonly set: (change: Input<'policy.set'>) => Promise<PolicyView>
+  readonly ofStep: (asked: Input<'policy.ofStep'>) => Promise<PolicyOfStep>
   readonly test: (trial: Input<'policy.test'>) => Promise<PolicyTrial>
   readonly history: () => Promise<PolicyApi['policy.history']['output']>
   readonly rollback: (change: Input<'policy.rollback'>) => Promise<PolicyView>
@@ -41,6 +45,7 @@ export interface PolicyDeskDependencies {
   readonly past: PastRuns
   readonly clock: Clock
   readonly settings: Pick<EngineSettings, 'policyCheckFailMode'>
+  readonly ofStep: OfStepParts
 }
 
 /** Whom a change is told of when nobody said. */
@@ -80,6 +85,14 @@ export function createPolicyDesk(dependencies: PolicyDeskDependencies): PolicyDe
       if (wanted !== null) return put(wanted, said)
       await book.change({ ...said, to: null })
       return view()
+    },
+    ofStep: async (asked) => {
+      const { policy, problem, failMode, remote } = await view()
+      return {
+        ...policyOfStep(dependencies.ofStep, policy ?? noPolicy, asked),
+        unreadable: problem === null ? null : failMode,
+        isRemoteAsked: remote !== null,
+      }
     },
     test: async ({ policy, request }) => trialOf(await candidate(book, policy), request),
     history: () => book.index(),

@@ -63,6 +63,10 @@ export interface Asked {
 
 /** They have no effect beside steering the run, which is what a replay is to show. */
 const steering: ReadonlySet<string> = new Set(['map', 'loop', 'semaphore', 'stop'])
+/** A circuit breaker that let it in; what it kept out is known from the record. */
+const letIn = ({ record, recorded }: Asked): boolean =>
+  record.taskKind === 'circuit-breaker' && recorded?.record.ports?.includes('open') !== true
+
 /** Declared as without effects, but what they read or start is elsewhere. */
 export const readsElsewhere: ReadonlySet<string> = new Set(['read-file', 'sub-workflow'])
 
@@ -90,7 +94,7 @@ export function answering(
     run: {
       execute: async (parameters, context) => {
         const { recorded, record, isKept } = asked
-        const isSteering = steering.has(record.taskKind)
+        const isSteering = steering.has(record.taskKind) || letIn(asked)
         if (recorded !== undefined) {
           answer.differences = isKept ? [] : await differencesOf(parts, asked, { parameters, context })
           const isSame = answer.differences.length === 0 && !asked.anew

@@ -86,6 +86,7 @@ export function redactedOutcome(outcome: TaskOutcome, { text, json }: Redactor):
     case 'items':
       return { ...outcome, items: outcome.items.map(json) }
     case 'turn':
+    case 'guards':
       return { ...outcome, value: json(outcome.value) }
     case 'awaits':
       return { ...outcome, output: json(outcome.output) }

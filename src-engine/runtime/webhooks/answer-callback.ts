@@ -164,13 +164,17 @@ function messageOf(
   const { call, proof } = said
   const { calls } = said.rules
   const named = proof.messageId ?? (headerOf(call, 'idempotency-key') || headerOf(call, 'webhook-id'))
+  if (named !== '') return callMarkOf(named)
   const hash = createHash('sha256')
-  if (named !== '') hash.update(`id\n${named}`)
-  else if (calls > 1 && proof.tryId !== null) hash.update(`try\n${proof.tryId}`)
+  if (calls > 1 && proof.tryId !== null) hash.update(`try\n${proof.tryId}`)
   else if (calls > 1) hash.update(`one\n${ids.next()}`)
   else hash.update(`what\n${call.method}\n${call.query}\n`).update(call.body)
   return hash.digest('base64url').slice(0, markChars)
 }
+
+/** What stays of a message whose sender names it. */
+export const callMarkOf = (name: string): string =>
+  createHash('sha256').update(`id\n${name}`).digest('base64url').slice(0, markChars)
 
 type Outcome = 'taken' | Exclude<CallStanding['kind'], 'open'>
 

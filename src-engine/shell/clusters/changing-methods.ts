@@ -28,6 +28,7 @@ export const changingMethods = [
   'store.prune',
   'policy.rollback',
   'policy.set',
+  'circuits.reset',
   'pools.set',
   'seal.begin',
   'seal.rotate',

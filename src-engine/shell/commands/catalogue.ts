@@ -28,6 +28,7 @@ export const commandLoaders = {
   audit: async () => (await import('./audit.ts')).auditCommand,
   logs: async () => (await import('./logs.ts')).logsCommand,
   webhooks: async () => (await import('./webhooks.ts')).webhooksCommand,
+  circuits: async () => (await import('./circuits.ts')).circuitsCommand,
   dlq: async () => (await import('./dlq.ts')).dlqCommand,
   quarantine: async () => (await import('./quarantine.ts')).quarantineCommand,
   'output-policy': async () => (await import('./output-policy.ts')).outputPolicyCommand,

@@ -3,6 +3,7 @@
 import { approvalHandlers } from './approvals.ts'
 import { auditHandlers } from './audit.ts'
 import { checkpointHandlers } from './checkpoints.ts'
+import { circuitHandlers } from './circuits.ts'
 import { clusterHandlers } from './clusters.ts'
 import type { HandlerDeps, Handlers } from './contract.ts'
 import { crashHandlers } from './crash.ts'
@@ -65,5 +66,6 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...trustHandlers(deps),
     ...triggerHandlers(deps),
     ...webhookHandlers(deps),
+    ...circuitHandlers(deps),
   }
 }

@@ -8,6 +8,7 @@ import type { HandlerDeps, Handlers } from './contract.ts'
 export const policyHandlers = ({ engine: { policy } }: HandlerDeps): Handlers<keyof PolicyApi> => ({
   'policy.get': () => policy.view(),
   'policy.set': (change) => policy.set({ ...change, by: change.by ?? personHere() }),
+  'policy.ofStep': (asked) => policy.ofStep(asked),
   'policy.test': (trial) => policy.test(trial),
   'policy.history': () => policy.history(),
   'policy.rollback': (change) => policy.rollback({ ...change, by: change.by ?? personHere() }),

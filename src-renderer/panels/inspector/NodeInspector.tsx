@@ -11,6 +11,7 @@ import { dataWords as words } from '../../text/data-words.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { TaskIcon } from '../../ui/TaskIcon.tsx'
+import { CircuitCards } from './CircuitCards.tsx'
 import columns from './data/Data.module.css'
 import { InputData } from './data/InputData.tsx'
 import { PlaceValueDialog } from './data/PlaceValueDialog.tsx'
@@ -120,6 +121,7 @@ function Panel({ id, tab }: { readonly id: NodeId; readonly tab: InspectorTab })
       return (
         <>
           <RunLine>
+            <CircuitCards id={id} />
             <RunData id={id} />
           </RunLine>
           <NodeMocks id={id} />

@@ -13,6 +13,7 @@ import { useReadOnly, useShownDocument } from '../../state/selectors.ts'
 import { policySentence as words } from '../../text/sentence-words.ts'
 import styles from './Inspector.module.css'
 import { policySentences } from './policy-sentence.ts'
+import { SafetySentences } from './SafetySentences.tsx'
 import { settingSummaries } from './setting-summaries.ts'
 import { settingsSchema } from './settings-schema.ts'
 import { useEngineFacts } from './use-engine-facts.ts'
@@ -52,6 +53,7 @@ export function NodeSettings({ id }: { readonly id: NodeId }) {
         {sentences.map((sentence) => (
           <p key={sentence}>{sentence}</p>
         ))}
+        <SafetySentences id={id} document={document} />
       </section>
       <FormProvider value={{ ...form, nodeId: null }}>
         <SettingsForm

@@ -27,6 +27,7 @@ const touchNothing = [
     'delay',
     'throttle',
     'semaphore',
+    'circuit-breaker',
     'wait-signal',
     'wait-webhook',
     'approval',

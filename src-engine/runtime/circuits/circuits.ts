@@ -1,0 +1,173 @@
+/** Circuit breakers of steps: registers that all runs and runners share, moved by compare-and-set. */
+
+import type { Register } from '../../model/checkpoint.ts'
+import type { Circuit, CircuitPlace, CircuitRules, CircuitVisit, ToldCircuit } from '../../model/circuit.ts'
+import {
+  circuitPrefix,
+  closedCircuit,
+  noteCircuit,
+  passCircuit,
+  placeOfCircuit,
+  readCircuit,
+  writeCircuit,
+} from '../../model/circuit.ts'
+import { SagasmithError } from '../../model/errors.ts'
+import type { InvocationId, RunnerId } from '../../model/ids.ts'
+import { opId } from '../../model/ids.ts'
+import type { JsonValue } from '../../model/json.ts'
+import { canonicalJson } from '../../model/json.ts'
+import { pageSizeMax } from '../../model/limits.ts'
+import type { Clock, Ids, Logger } from '../../model/ports.ts'
+import type { Instant } from '../../model/time.ts'
+import type { KnownCircuit } from '../../protocol/circuits.ts'
+import type { Page, Store } from '../../store/store.ts'
+import { registerCheckpoint } from '../register-checkpoint.ts'
+
+export interface Circuits {
+  /** What lets the step in; where nothing does, the circuit that says so. */
+  readonly pass: (asked: AskedCircuit) => Promise<CircuitAnswer>
+  /** How it went inside. Told twice, it counts once. */
+  readonly note: (told: ToldCircuit) => Promise<void>
+  /** Those of which there is something to say: of one workflow and those that workflows share, or of all. */
+  readonly list: (workflowId: string | null) => Promise<readonly KnownCircuit[]>
+  /** Closes one by hand. Throws `circuit_not_found`. */
+  readonly reset: (id: string) => Promise<void>
+}
+
+export interface AskedCircuit extends CircuitPlace {
+  /** Whether it is the one of all steps of the workspace with this key. */
+  readonly isShared: boolean
+  readonly of: InvocationId
+  readonly at: Instant
+  readonly rules: CircuitRules
+}
+
+export type CircuitAnswer =
+  | { readonly passes: true; readonly visit: CircuitVisit }
+  | { readonly passes: false; readonly circuit: Circuit }
+
+export interface CircuitsParts {
+  readonly store: Store
+  readonly partition: number
+  readonly owner: RunnerId
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Logger
+  /** Gives a short name to a text. */
+  readonly nameOf: (text: string) => string
+}
+
+/** Others may move it in between; more often in a row than this they don't. */
+const changesMax = 50
+const sharedPrefix = `${circuitPrefix}shared/`
+
+/** The name of a circuit: of a step, or of all steps of the workspace with its key. */
+function circuitIdOf(
+  nameOf: CircuitsParts['nameOf'],
+  { workflowId, nodeId, key, isShared }: AskedCircuit,
+): string {
+  const value = nameOf(canonicalJson(key))
+  const place = isShared ? 'shared' : `${encodeURIComponent(workflowId)}/${encodeURIComponent(nodeId)}`
+  return `${circuitPrefix}${place}/${value}`
+}
+
+export function createCircuits(parts: CircuitsParts): Circuits {
+  return {
+    pass: (asked) => pass(parts, asked),
+    note: async ({ id, place, ...note }) => {
+      await move(parts, { id, place }, (before) => ({ after: noteCircuit(before, note), answer: null }))
+    },
+    list: (workflowId) => list(parts, workflowId),
+    reset: (id) => reset(parts, id),
+  }
+}
+
+async function pass(parts: CircuitsParts, asked: AskedCircuit): Promise<CircuitAnswer> {
+  const { of, at, rules, workflowId, nodeId, key } = asked
+  const id = circuitIdOf(parts.nameOf, asked)
+  // Who looks at a store that seals its values is not to see them here.
+  const place = { workflowId, nodeId, key: parts.store.sealing === undefined ? key : null }
+  const { answer: passes, circuit } = await move(parts, { id, place }, (before) => {
+    const { passes: answer, after } = passCircuit(before, { of, at, rules })
+    return { after, answer }
+  })
+  return passes ? { passes, visit: { id, begunAt: at, rules, place } } : { passes: false, circuit }
+}
+
+async function move<Answer>(
+  parts: CircuitsParts,
+  { id, place }: { readonly id: string; readonly place: CircuitPlace },
+  change: (before: Circuit) => { readonly after: Circuit; readonly answer: Answer },
+): Promise<{ readonly answer: Answer; readonly circuit: Circuit }> {
+  const { store, partition } = parts
+  for (let tries = 0; tries < changesMax; tries += 1) {
+    const register = await store.load(partition, 'register', { key: id })
+    const before = readCircuit(register?.value)
+    const { after, answer } = change(before)
+    if (after === before) return { answer, circuit: before }
+    const value = isPlain(after) ? null : writeCircuit(after, place)
+    if (await write(parts, { id, version: register?.version ?? 0, value, status: after.status })) {
+      if (after.status !== before.status)
+        parts.log.info('circuit.changed', { id, from: before.status, to: after.status })
+      return { answer, circuit: after }
+    }
+  }
+  throw new SagasmithError('lost_race', {
+    message: `The circuit breaker ${id} is moved by others all the time.`,
+  })
+}
+
+/** Nothing is kept of one that is as good as new. */
+const isPlain = (circuit: Circuit): boolean => circuit.status === 'closed' && circuit.failures.length === 0
+
+async function write(
+  { store, partition, owner, clock, ids }: CircuitsParts,
+  to: {
+    readonly id: string
+    readonly version: number
+    readonly value: JsonValue
+    readonly status: Circuit['status']
+  },
+): Promise<boolean> {
+  const { id: key, version, value, status } = to
+  const checkpoint = registerCheckpoint({
+    ...{ partition, key, version, value, at: clock.now() },
+    opId: opId(`circuit:${ids.next()}`),
+    actor: { kind: 'run', id: owner },
+    cause: { kind: 'circuit', by: owner, detail: status },
+  })
+  const [answer] = await store.commit(partition, [checkpoint])
+  return answer?.kind === 'accepted'
+}
+
+async function list(
+  { store, partition }: CircuitsParts,
+  workflowId: string | null,
+): Promise<readonly KnownCircuit[]> {
+  const found: KnownCircuit[] = []
+  for (let after: string | null = null; ; ) {
+    const page: Page = { after, limit: pageSizeMax }
+    const registers: readonly Register[] = await store.list(partition, 'registers', {
+      filter: { prefix: circuitPrefix },
+      page,
+    })
+    for (const { key, value } of registers) {
+      const place = placeOfCircuit(value)
+      if (
+        place !== null &&
+        (workflowId === null || place.workflowId === workflowId || key.startsWith(sharedPrefix))
+      )
+        found.push({ id: key, circuit: readCircuit(value), place })
+    }
+    after = registers.length < pageSizeMax ? null : (registers.at(-1)?.key ?? null)
+    if (after === null) return found
+  }
+}
+
+async function reset(parts: CircuitsParts, id: string): Promise<void> {
+  const register = await parts.store.load(parts.partition, 'register', { key: id })
+  const place = placeOfCircuit(register?.value)
+  if (!id.startsWith(circuitPrefix) || place === null)
+    throw new SagasmithError('circuit_not_found', { details: { id } })
+  await move(parts, { id, place }, () => ({ after: closedCircuit, answer: null }))
+}

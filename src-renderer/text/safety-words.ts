@@ -1,0 +1,31 @@
+/** What the safety policy says of a step, as sentences. */
+export const safetyWords = {
+  free: 'No safety rule applies to it: it is run.',
+  allow: 'The safety rule “{rule}” lets it run.',
+  bounded: 'The safety rule “{rule}” lets it run within bounds: {bounds}.',
+  ask: 'The safety rule “{rule}” has somebody asked before it is run',
+  approvers: ': {names}',
+  deadline: ', within {span}',
+  throttle: 'The safety rule “{rule}” holds it back: it waits, and is asked about again.',
+  deny: 'The safety rule “{rule}” denies it: it fails without being run.',
+  denyDefault: 'No safety rule allows it, and what none allows is denied: it fails without being run.',
+  why: ' ({reason})',
+  beyond: 'Once more than {max} come within {span}, the rule “{rule}” {does}.',
+  larger: 'Once its parameters have more than {bytes} bytes, the rule “{rule}” {does}.',
+  does: {
+    ALLOW: 'lets it run',
+    ALLOW_WITH_CONSTRAINTS: 'lets it run within bounds',
+    REQUIRE_APPROVAL: 'has somebody asked',
+    THROTTLE: 'holds it back',
+    DENY: 'denies it',
+  },
+  bounds: {
+    maxRuntimeMs: 'a try ends after {value}',
+    maxRetries: 'it is tried again {value} times at most',
+    maxConcurrent: '{value} at a time',
+    hosts: 'it reaches only {value}',
+  },
+  remote: 'A remote safety kernel is asked as well, and may be stricter.',
+  closed: 'The safety rules can’t be read: it waits until they can.',
+  open: 'The safety rules can’t be read: it is run all the same, with a warning.',
+} as const
