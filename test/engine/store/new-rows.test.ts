@@ -219,6 +219,37 @@ test('steps that begin together, and end together, cost few statements', async (
   expect(database.prepare('select count(*) from work').pluck().get()).toBe(0)
 })
 
+/** Ends the running steps of a checkpoint, and begins another one of the run. */
+function goingOn(before: Checkpoint, name: string): Checkpoint {
+  const { run, invocations } = before.writes
+  if (run === null) throw new Error('it is of a run')
+  const running = invocations.filter(({ status }) => status === 'RUNNING')
+  const ends = endedTogether(running)
+  const begins = begunTogether(run, [name])
+  const runVersion = run.version + 1
+  return {
+    ...begins,
+    expect: { ...begins.expect, invocations: [...ends.expect.invocations, ...begins.expect.invocations] },
+    writes: { ...begins.writes, invocations: [...ends.writes.invocations, ...begins.writes.invocations] },
+    events: [...ends.events.map((event) => ({ ...event, runVersion })), ...begins.events],
+  }
+}
+
+test('a row that goes from step to step in one transaction is that of the last one, as renewed', async () => {
+  const first = begunTogether(begunRun, ['a'])
+  const second = goingOn(first, 'b')
+  const third = goingOn(second, 'c')
+  const { id, lease } = third.writes.invocations.at(-1) ?? anInvocation(begunRun, 'c')
+  const leases = lease === null ? [] : [{ invocationId: id, fence: lease.fence }]
+  await Promise.all([
+    accept(store, starting(runOf(1)), first, second, third),
+    store.renew({ partition: 0, runner: aRunner('w'), leases, expiresAt: start + 900_000 }),
+  ])
+  expect(executed.filter((sql) => sql.startsWith('begin'))).toHaveLength(1)
+  const rows = database.prepare('select id, lease_expires_at from work').all()
+  expect(rows).toEqual([{ id, lease_expires_at: start + 900_000 }])
+})
+
 test('steps that begin in the places of others share statements over the runs of a transaction', async () => {
   const runs = Array.from({ length: 16 }, (_, index) => {
     return { ...runOf(index), status: 'RUNNING', startedAt: start, version: 1 } as const
@@ -226,17 +257,7 @@ test('steps that begin in the places of others share statements over the runs of
   const begun = runs.map((run) => begunTogether(run, ['a']))
   await accept(store, ...runs.map((_, index) => starting(runOf(index))), ...begun)
   executed = []
-  const next = runs.map((run, index) => {
-    const ends = endedTogether(begun[index]?.writes.invocations ?? [])
-    const begins = begunTogether({ ...run, version: 2 }, ['b'])
-    return {
-      ...begins,
-      expect: { ...begins.expect, invocations: [...ends.expect.invocations, ...begins.expect.invocations] },
-      writes: { ...begins.writes, invocations: [...ends.writes.invocations, ...begins.writes.invocations] },
-      events: [...ends.events.map((event) => ({ ...event, runVersion: 3 })), ...begins.events],
-    }
-  })
-  await accept(store, ...next)
+  await accept(store, ...begun.map((checkpoint) => goingOn(checkpoint, 'b')))
   expect([ran('insert into work '), ran('update work '), ran('delete from work ')]).toEqual([1, 0, 0])
   const rows = database.prepare('select id, owner, queue from work order by key').all()
   expect(rows).toEqual(runs.map((run) => ({ id: anInvocation(run, 'b').id, owner: 'w', queue: 2 })))
