@@ -62,6 +62,14 @@ describe('the tree', () => {
   test('skips no test', () => expectNone(checkSkippedTests(sources)))
   test('is written for people who have only the repository', () => expectNone(checkLocalWords(tree)))
 
+  test('gives each decision a number of its own, the one in its heading', () => {
+    const pages = tree.filter(({ path }) => path.startsWith('docs/adr/'))
+    const numbers = pages.map(({ path }) => path.slice('docs/adr/'.length, 'docs/adr/0000'.length))
+    expect(numbers.length).toBeGreaterThan(40)
+    expect(numbers.filter((number, place) => numbers.indexOf(number) !== place)).toEqual([])
+    expect(pages.filter(({ text }, place) => !text.startsWith(`# ${numbers[place]}`))).toEqual([])
+  })
+
   test('has a changelog chapter for its version', () => {
     const { version } = JSON.parse(textOf('package.json')) as { readonly version: string }
     expectNone(checkChangelog(textOf('CHANGELOG.md'), version))
