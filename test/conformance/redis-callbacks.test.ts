@@ -1,0 +1,26 @@
+/** Steps that wait for web calls, and circuit breakers, on Redis: each engine with connections of its own. */
+
+import { afterEach } from 'vitest'
+import { circuitSuite } from '../engine/runtime/control-flow/circuit-suite.ts'
+import { FlowScene } from '../engine/runtime/control-flow/flow-scene.ts'
+import { callbackSuite } from '../engine/runtime/webhooks/callback-suite.ts'
+import type { EngineStore } from './redis-engines.ts'
+import { engineSubjects } from './redis-engines.ts'
+import { redisServers } from './redis-stores.ts'
+
+const opened: EngineStore[] = []
+afterEach(async () => {
+  for (const store of opened.splice(0)) await store.close()
+})
+
+for (const subject of engineSubjects(redisServers())) {
+  const scene = async (): Promise<FlowScene> => {
+    const stored = await subject.open()
+    opened.push(stored)
+    const here = new FlowScene(stored.store)
+    here.connect = stored.connect
+    return here
+  }
+  callbackSuite(subject.name, scene)
+  circuitSuite(subject.name, scene)
+}
