@@ -120,7 +120,7 @@ function endBadly(
   const failureCount = record.failureCount + 1
   const set = { ...end.set, failureCount }
   if (goesOn(draft, record) && shouldRetry(node.retry, error, failureCount)) {
-    const notBefore = draft.context.now + retryDelayMs(node.retry, failureCount, random)
+    const notBefore = draft.context.now + retryDelayMs(node.retry, { error, failureCount, random })
     if (!pastTotalTimeout(node, record, notBefore)) {
       const waitReason = { code: 'backoff', message: error.message }
       const cause = { kind: 'retry', by: null, detail: error.message }

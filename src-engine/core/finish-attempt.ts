@@ -293,7 +293,8 @@ function fail(draft: Draft, record: InvocationRecord, failure: Failure): void {
     goesOn(draft, record) &&
     shouldRetry(node.retry, error, failureCount)
   ) {
-    const notBefore = draft.context.now + retryDelayMs(node.retry, failureCount, failure.random)
+    const notBefore =
+      draft.context.now + retryDelayMs(node.retry, { error, failureCount, random: failure.random })
     if (!pastTotalTimeout(node, record, notBefore) && mayRetry(record, failureCount)) {
       moveInvocation(draft, record.id, {
         to: 'RETRY',

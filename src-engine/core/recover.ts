@@ -92,7 +92,7 @@ function timeOut(draft: Draft, record: InvocationRecord, random: number): void {
   })
   const set = { error, failureCount }
   if (shouldRetry(node.retry, error, failureCount)) {
-    const notBefore = draft.context.now + retryDelayMs(node.retry, failureCount, random)
+    const notBefore = draft.context.now + retryDelayMs(node.retry, { error, failureCount, random })
     if (!pastTotalTimeout(node, record, notBefore)) {
       const waitReason = { code: 'backoff', message: error.message }
       moveInvocation(draft, record.id, { to: 'REROUTED', set: { ...set, notBefore, waitReason } })

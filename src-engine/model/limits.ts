@@ -51,6 +51,8 @@ export const bufferedSignalsMax = 100
 export const loopIterationsMax = 10_000
 export const runEventsMax = 1_000_000
 export const retriesMax = 100
+/** Who is asked to wait longer by a server may as well fail, and tell somebody. */
+export const retryAfterMsMax = 10 * minute
 /** More labels on one thing than anybody reads; each is matched in every claim. */
 export const tagsMax = 20
 export const tagCharsMax = 64

@@ -2,6 +2,7 @@
 
 import type { ErrorRecord } from './errors.ts'
 import { retriesMax } from './limits.ts'
+import { retryAfterOf } from './retry-after.ts'
 import type { Millis } from './time.ts'
 import type { RetryPolicy } from './workflow.ts'
 
@@ -38,11 +39,17 @@ export function shouldRetry(policy: FullRetryPolicy, error: ErrorRecord, failure
 
 /**
  * The pause before the next try, in ms. `random` in [0, 1) moves it by at most half of `jitter` in either
- * direction; never beyond the maximum.
+ * direction; it isn't shorter than the error asks for, and never beyond the maximum.
  */
-export function retryDelayMs(policy: FullRetryPolicy, failureCount: number, random: number): Millis {
+export function retryDelayMs(
+  policy: FullRetryPolicy,
+  failure: { readonly error: ErrorRecord; readonly failureCount: number; readonly random: number },
+): Millis {
+  const { error, failureCount, random } = failure
   const growth = policy.backoff === 'fixed' ? 1 : policy.factor ** (failureCount - 1)
   const plain = Math.min(policy.delayMs * growth, policy.maxDelayMs)
   const moved = plain * (1 + policy.jitter * (random - 0.5))
-  return Math.round(Math.min(Math.max(0, moved), policy.maxDelayMs))
+  // Only ever later: who comes back before that is refused again.
+  const asked = retryAfterOf(error) * (1 + (policy.jitter * random) / 2)
+  return Math.round(Math.min(Math.max(0, moved, asked), policy.maxDelayMs))
 }

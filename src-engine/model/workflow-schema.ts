@@ -34,7 +34,7 @@ const retry = z
     backoff: z.enum(['fixed', 'exponential']),
     delayMs: millis.describe('Before the second try. Default 1000.'),
     factor: z.number().min(1).max(100).describe('Default 2.'),
-    maxDelayMs: millis.describe('Default 60000.'),
+    maxDelayMs: millis.describe('The longest pause, also where a server asks for more. Default 60000.'),
     jitter: z.number().min(0).max(1).describe('Share of the delay that is random. Default 0.2.'),
     retryOn: names.describe('Only these error codes are tried again.'),
     neverOn: names,

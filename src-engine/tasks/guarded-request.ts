@@ -6,6 +6,7 @@ import type { Destination } from './http-request/destination.ts'
 import { destinationOf } from './http-request/destination.ts'
 import type { HostLookup } from './http-request/host-lookup.ts'
 import { bodyBytes, bodyStart, headersOf } from './http-request/incoming.ts'
+import { heedingRetryAfter } from './retry-after.ts'
 import type { TaskContext } from './task.ts'
 
 export interface GuardedRequest {
@@ -93,10 +94,11 @@ export async function refusedAnswer(
 ): Promise<SagasmithError> {
   const { status } = response
   const text = await responseText(response, 100_000).catch(() => '')
+  const details = { status, ...bodyStart(Buffer.from(text), context) }
   const isSignIn = status === 401 || status === 403
   return new SagasmithError(isSignIn ? 'sign_in_refused' : 'http_status', {
     message: `${name} answered with ${status}.`,
-    details: { status, ...bodyStart(Buffer.from(text), context) },
+    details: heedingRetryAfter(details, response, context.clock.now()),
     retryable: status >= 500 || temporaryCodes.has(status),
   })
 }

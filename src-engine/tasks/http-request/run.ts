@@ -9,6 +9,7 @@ import { redactedByName } from '../../model/sensitive-names.ts'
 import { unlessAborted } from '../abort.ts'
 import { isCodeIn } from '../code-ranges.ts'
 import { agentOptions } from '../guarded-request.ts'
+import { heedingRetryAfter } from '../retry-after.ts'
 import type { TaskContext, TaskRun } from '../task.ts'
 import { completed } from '../task.ts'
 import type { TaskPorts } from '../task-ports.ts'
@@ -126,9 +127,10 @@ function resultOf(request: Outgoing, answer: Answer, { parameters, context }: Ca
 function statusError(request: Outgoing, answer: Answer, context: TaskContext): SagasmithError {
   const { status, statusName, headers, bytes } = answer
   const place = `${request.method} ${withoutQuery(request.url)}`
+  const details = { status, headers: redactedByName(headers), ...bodyStart(bytes, context) }
   return new SagasmithError('http_status', {
     message: `${place} was answered with ${status} ${statusName}`.trimEnd().concat('.'),
-    details: { status, headers: redactedByName(headers), ...bodyStart(bytes, context) },
+    details: heedingRetryAfter(details, answer, context.clock.now()),
     retryable: status >= 500 || temporaryCodes.includes(status),
   })
 }

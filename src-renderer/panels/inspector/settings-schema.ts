@@ -33,9 +33,12 @@ export const retryField: JsonObject = {
       when: isRetried,
     },
     maxDelayMs: {
-      ...duration('Longest wait', 'However often it failed.'),
+      ...duration(
+        'Longest wait',
+        'However often it failed, and whatever a server asks for (at most 10 minutes).',
+      ),
       default: usual.maxDelayMs,
-      when: { ...isRetried, backoff: ['exponential'] },
+      when: isRetried,
     },
     factor: {
       type: 'number',

@@ -8,6 +8,13 @@ import { edgesOf } from '../model/workflow-fixture.ts'
 import type { Scene } from './run-scene.ts'
 import { failed, json, sceneOf, sceneStart, succeeded, timedOut } from './run-scene.ts'
 
+/** A refusal that says when to come back. */
+function asking(retryAfterMs: number | string) {
+  const details = { status: 429, retryAfterMs }
+  const error = { code: 'http_status', message: 'Too many.', hint: 'Wait.', details, retryable: true }
+  return { kind: 'failed', error, random: 0.5 } as const
+}
+
 const one = (node: JsonObject, parts: JsonObject = {}): Scene =>
   sceneOf({ nodes: { a: { kind: 'noop', ...node } }, edges: {}, ...parts })
 
@@ -42,6 +49,47 @@ describe('retry', () => {
       expect(pause).toBeGreaterThanOrEqual(800)
       expect(pause).toBeLessThanOrEqual(1_200)
     }
+  })
+
+  test.for([
+    { title: 'longer than the backoff', asked: 20_000, pause: 20_000 },
+    { title: 'shorter than the backoff', asked: 10, pause: 1_000 },
+    { title: 'longer than the longest wait', asked: 90_000, pause: 60_000 },
+    { title: 'what is no time', asked: '20000', pause: 1_000 },
+    { title: 'a time that is over', asked: -5_000, pause: 1_000 },
+    { title: 'without end', asked: 1e300, policy: { maxDelayMs: 86_400_000 }, pause: 600_000 },
+    { title: 'half of a millisecond more', asked: 20_000.5, pause: 20_001 },
+  ])('an error that asks for a pause, $title, gets $pause ms', async ({ asked, pause, policy }) => {
+    const scene = one({ retry: { maxAttempts: 2, jitter: 0, ...policy } })
+    await scene.start()
+    await scene.end('a', asking(asked))
+    expect(scene.record('a')).toMatchObject({ status: 'RETRY', notBefore: scene.now + pause })
+    scene.now += pause - 1
+    expect(await scene.claim()).toEqual([])
+    scene.now += 1
+    expect(await scene.claim()).toEqual(['a'])
+  })
+
+  test('jitter makes a pause that is asked for longer, never shorter', async () => {
+    const pauses: number[] = []
+    for (const random of [0, 0.5, 0.999]) {
+      const scene = one({ retry: { maxAttempts: 2, jitter: 0.4 } })
+      await scene.start()
+      await scene.end('a', { ...asking(20_000), random })
+      pauses.push((scene.record('a').notBefore ?? 0) - scene.now)
+    }
+    expect(pauses).toEqual([20_000, 22_000, 23_996])
+  })
+
+  test('an error that asks for a pause is tried no more often for it, nor beyond the total timeout', async () => {
+    const once = one({})
+    await once.start()
+    await once.end('a', asking(1_000))
+    expect(once.record('a').status).toBe('FAILED')
+    const hurried = one({ retry: { maxAttempts: 2 }, timeout: { totalMs: 20_000 } })
+    await hurried.start()
+    await hurried.end('a', asking(20_000))
+    expect(hurried.record('a')).toMatchObject({ status: 'FAILED', error: { code: 'http_status' } })
   })
 
   test.for([
