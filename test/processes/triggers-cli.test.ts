@@ -1,4 +1,4 @@
-/** The commands of triggers, events and webhooks as people and scripts call them: words, lines, exit codes. */
+/** The commands of triggers, events, webhooks and circuit breakers as people and scripts call them: words, lines, exit codes. */
 
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import type { JsonObject, JsonValue } from '../../src-engine/model/json.ts'
 import { loadSettings } from '../../src-engine/shell/config.ts'
 import type { EngineHost } from '../../src-engine/shell/engine-host.ts'
 import { openEngineHost } from '../../src-engine/shell/engine-host.ts'
-import { documentOf } from '../engine/model/workflow-fixture.ts'
+import { documentOf, edgesOf } from '../engine/model/workflow-fixture.ts'
 import { temporaryFolder } from '../engine/shell/shell-fixtures.ts'
 import { commandLine } from '../support/program.ts'
 import { sagasmith } from './sagasmith.ts'
@@ -177,6 +177,53 @@ test('addresses that nobody signs are told in words and lines, and a test addres
   )
 })
 
+test('a circuit breaker that opened is told and closed by hand; a step that is called tells its address', async () => {
+  const { data, host } = await scene()
+  expect(await told(data, 'circuits')).toEqual({ code: 0, text: 'Every circuit breaker is closed.\n' })
+  const nodes = {
+    guard: { kind: 'circuit-breaker', parameters: { failures: 1, openMs: 3_600_000, key: 'input.of' } },
+    pay: { kind: 'debug', parent: 'guard', parameters: { failTimes: 9, retryable: false } },
+    wait: { kind: 'wait-webhook', title: 'The bank calls', parameters: {} },
+  }
+  const document = documentOf({ nodes, edges: edgesOf('guard:error>wait') })
+  const begun = { document, input: { of: 'ada' }, requestId: null, baseDirectory: null }
+  const { runId } = await host.engine.startRun(begun)
+  const status = async () => (await host.engine.store.load(0, 'run', { runId }))?.status
+  await expect.poll(status, { timeout: 60_000 }).toBe('WAITING')
+  const open = async () => (await host.engine.circuits.list(null)).map(({ circuit }) => circuit.status)
+  await expect.poll(open, { timeout: 60_000 }).toEqual(['open'])
+  const [listed, words, shown, shownWords, why, whyWords] = await Promise.all([
+    sagasmith(data, 'circuits', 'list'),
+    told(data, 'circuits'),
+    sagasmith(data, 'runs', 'show', runId),
+    told(data, 'runs', 'show', runId),
+    sagasmith(data, 'runs', 'why', runId, 'wait'),
+    told(data, 'runs', 'why', runId),
+  ])
+  const place = { workflowId: 'w', nodeId: 'guard', key: 'ada' }
+  expect(listed).toMatchObject({ code: 0, lines: [{ type: 'circuit', place, circuit: { failures: 1 } }] })
+  const id = textIn(listed.lines[0]?.['id'])
+  expect(words.text).toMatch(/^guard of w for "ada": open since .*, until .*, after 1 failure \(\w+\)\n/)
+  expect(words.text.split('\n')[1]).toBe(`  ${id}`)
+
+  const url = textIn(shown.lines.find(({ nodeId }) => nodeId === 'wait')?.['url'])
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\//)
+  expect(shown.lines.filter((line) => line['url'] !== undefined)).toHaveLength(1)
+  expect(shownWords.text).toContain(`\n    call ${url}\n`)
+  expect(why.lines).toMatchObject([{ type: 'waiting', nodeId: 'wait', code: 'call', url }])
+  expect(whyWords.text).toContain(`\n  at ${url}\n`)
+  expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(200)
+  await expect.poll(status, { timeout: 60_000 }).toBe('SUCCEEDED')
+
+  const [after, reset] = await Promise.all([
+    told(data, 'runs', 'show', runId),
+    sagasmith(data, 'circuits', 'reset', id),
+  ])
+  expect(after.text).not.toContain(url)
+  expect(reset).toMatchObject({ code: 0, lines: [{ type: 'circuit.reset', id }] })
+  expect(await sagasmith(data, 'circuits')).toMatchObject({ code: 0, lines: [] })
+})
+
 const mistakes: readonly (readonly [number, string, ...(readonly string[])])[] = [
   [2, 'bad_request', 'triggers', 'nothing'],
   [2, 'bad_request', 'triggers', 'show', 'w'],
@@ -197,6 +244,9 @@ const mistakes: readonly (readonly [number, string, ...(readonly string[])])[] =
   [1, 'trigger_not_found', 'webhooks', 'test', 'w', 'daily'],
   [1, 'capture_not_found', 'webhooks', 'show', 'gone'],
   [1, 'capture_not_found', 'webhooks', 'resend', 'gone'],
+  [1, 'circuit_not_found', 'circuits', 'reset', 'circuit/gone'],
+  [2, 'bad_request', 'circuits', 'reset'],
+  [2, 'bad_request', 'circuits', 'open'],
 ]
 
 test('mistakes are told with their code, and end with 2 where the command was wrong', async () => {

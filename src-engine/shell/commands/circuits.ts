@@ -1,8 +1,8 @@
 /** `circuits [list|reset ID]`: the circuit breakers of steps, and closing one by hand. */
 
 import type { KnownCircuit } from '../../protocol/circuits.ts'
-import { instantText } from '../terminal.ts'
 import { actionOf } from './action.ts'
+import { circuitLine } from './circuit-lines.ts'
 import type { Command, CommandContext } from './command.ts'
 import { withSession } from './with-session.ts'
 
@@ -22,8 +22,10 @@ export const circuitsCommand: Command = {
     const { word, args } = actionOf(circuitsCommand.usage, actions, given)
     return withSession(context, 'look', async (session) => {
       if (word === 'reset') {
-        await session.call('circuits.reset', { id: args[0] ?? '' })
-        if (!context.json) context.terminal.line('It is closed.')
+        const [id = ''] = args
+        await session.call('circuits.reset', { id })
+        if (context.json) context.emit({ type: 'circuit.reset', id })
+        else context.terminal.line('It is closed.')
         return 0
       }
       const { circuits } = await session.call('circuits.list', { workflowId: null })
@@ -37,18 +39,8 @@ function tell({ terminal, json, emit }: CommandContext, circuits: readonly Known
   if (json) for (const one of circuits) emit({ type: 'circuit', ...one })
   else if (circuits.length === 0) terminal.line('Every circuit breaker is closed.')
   else
-    for (const { id, circuit, place } of circuits) {
-      const { workflowId, nodeId, key } = place
-      const of = key === null ? '' : ` for ${JSON.stringify(key)}`
-      terminal.line(`${nodeId} of ${workflowId}${of}: ${standing(circuit)}`)
-      terminal.line(terminal.colors.dim(`  ${id}`))
+    for (const known of circuits) {
+      terminal.line(circuitLine(known))
+      terminal.line(terminal.colors.dim(`  ${known.id}`))
     }
-}
-
-function standing(circuit: KnownCircuit['circuit']): string {
-  if (circuit.status === 'closed') return `closed, ${circuit.failures.length} failures lately`
-  const after = `after ${circuit.failures} failures${circuit.error === null ? '' : ` (${circuit.error})`}`
-  if (circuit.status === 'open')
-    return `open since ${instantText(circuit.since)}, until ${instantText(circuit.until)}, ${after}`
-  return `half-open since ${instantText(circuit.since)}: ${circuit.probes.length} try, ${circuit.succeeded.length} succeeded; it opened ${instantText(circuit.openedAt)}, ${after}`
 }
