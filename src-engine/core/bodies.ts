@@ -4,7 +4,7 @@
  */
 
 import type { AttemptRecord } from '../model/attempt.ts'
-import { runsBodyOnce } from '../model/containers.ts'
+import { portsAfterBody, runsBodyOnce } from '../model/containers.ts'
 import type { ErrorRecord } from '../model/errors.ts'
 import { errorRecord } from '../model/errors.ts'
 import type { InvocationRecord, Wait } from '../model/invocation.ts'
@@ -154,12 +154,8 @@ function endTurn(
   }
   const given = value ?? (output.kind === 'single' ? output.payload : wait.value)
   if (runsBodyOnce(node.kind)) {
-    // What a breaker let in doesn't leave by the way of what it didn't.
-    const ports = wait.circuit === undefined ? null : ['out']
-    const after = moveInvocation(draft, loop.id, {
-      to: 'SUCCESS',
-      set: { output: given, error: null, ports },
-    })
+    const set = { output: given, error: null, ports: portsAfterBody(node.kind) }
+    const after = moveInvocation(draft, loop.id, { to: 'SUCCESS', set })
     propagateFrom(draft, node, after)
     return
   }

@@ -1,4 +1,4 @@
-/** Maps and loops: what goes on inside of them, in which order, and how they end. */
+/** Maps, loops and circuit breakers: what goes on inside of them, in which order, and how they end. */
 
 import { describe, expect, test } from 'vitest'
 import type { AttemptEnd } from '../../../src-engine/core/finish-attempt.ts'
@@ -257,5 +257,45 @@ describe('loop', () => {
     expect(scene.record('again@each:1').cancelRequestedAt).not.toBeNull()
     await scene.end('again@each:1', { kind: 'cancelled' })
     expect(scene.state.run.status).toBe('FAILED')
+  })
+})
+
+describe('a circuit breaker', () => {
+  const guarded = {
+    nodes: {
+      guard: { kind: 'circuit-breaker' },
+      step: { kind: 'noop', parent: 'guard' },
+      after: { kind: 'noop' },
+      instead: { kind: 'noop' },
+      dealt: { kind: 'noop' },
+    },
+    edges: edgesOf('guard>after', 'guard:open>instead', 'guard:error>dealt'),
+  }
+
+  test('whose body has run never goes the way of an open one, whether a breaker was asked or not', async () => {
+    const place = { workflowId: 'w', nodeId: 'guard', key: null }
+    const rules = { failures: 1, windowMs: 1_000, openMs: 1_000, probes: 1 }
+    const circuit = { id: 'circuit/w/guard/x', begunAt: 1, rules, place }
+    const wait = { kind: 'turn', iteration: 0, value: json('in') } as const
+    for (const asked of [wait, { ...wait, circuit }]) {
+      const scene = sceneOf(guarded)
+      await scene.start()
+      await scene.end('guard', { kind: 'opens', wait: asked })
+      await scene.end('step@guard:0', succeeded('out'))
+      expect(scene.record('guard')).toMatchObject({ status: 'SUCCESS', output: json('out'), ports: ['out'] })
+      expect(scene.statuses()).toMatchObject({ after: 'RUNNING' })
+      expect(Object.keys(scene.statuses())).not.toContain('instead')
+      await scene.end('after', succeeded('end'))
+      expect(scene.state.run).toMatchObject({ status: 'SUCCEEDED', output: json('end') })
+    }
+  })
+
+  test('whose body fails goes the way of a failure', async () => {
+    const scene = sceneOf(guarded)
+    await scene.start()
+    await scene.end('guard', turn(0, 'in'))
+    await scene.end('step@guard:0', failed('task_failed', false))
+    expect(scene.statuses()).toMatchObject({ guard: 'FAILED', dealt: 'RUNNING' })
+    expect(Object.keys(scene.statuses())).not.toContain('instead')
   })
 })

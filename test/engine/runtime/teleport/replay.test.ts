@@ -280,3 +280,68 @@ describe('a replay with a changed workflow', () => {
     await expect(broken).rejects.toMatchObject({ code: 'document_invalid' })
   })
 })
+
+describe('a replay of a run with a circuit breaker', () => {
+  /** Whoever can't pay opens it for an hour. */
+  const shop = (pay: string, failures: number): JsonObject => ({
+    nodes: {
+      guard: { kind: 'circuit-breaker', parameters: { failures, openMs: 3_600_000, key: 'input.of' } },
+      pay: { ...transform(pay), parent: 'guard' },
+      paid: transform('"paid " & input'),
+      later: transform('"it is " & input.status'),
+      broken: transform('"broken: " & input.error.code'),
+    },
+    edges: edgesOf('guard>paid', 'guard:open>later', 'guard:error>broken'),
+  })
+  const parts = shop('input.ok ? 7 : $error("no money")', 1)
+  const played = async () => {
+    const here = await scene()
+    const [ok, of] = [true, 'ada']
+    const letIn = await here.cluster.play(parts, { ok, of })
+    const failed = await here.cluster.play(parts, { ok: false, of })
+    const keptOut = await here.cluster.play(parts, { ok, of })
+    const circuits = () => here.cluster.within(here.cluster.engine.circuits.list(null))
+    return { here, letIn, failed, keptOut, circuits }
+  }
+  const same = (...ids: readonly string[]) => Object.fromEntries(ids.map((id) => [id, 'same recorded']))
+
+  it('is the same for whom it let in, who failed inside and whom it kept out, and tells no breaker', async () => {
+    const { here, letIn, failed, keptOut, circuits } = await played()
+    const known = await circuits()
+    expect(known).toMatchObject([{ circuit: { status: 'open', failures: 1 } }])
+    const again = async ({ id }: { readonly id: RunId }) => {
+      const report = await replay(here, id)
+      expect([report.isSame, report.end.differences]).toEqual([true, []])
+      return { steps: verdicts(report), executed: [...executed] }
+    }
+    const inside = { guard: 'same computed', 'pay@guard:0': 'same recorded' }
+    const asked = ['circuit-breaker guard']
+    expect(await again(letIn)).toEqual({ steps: { ...inside, ...same('paid') }, executed: asked })
+    // Its parameters can't be resolved: it fails as it did, before anything answers for it.
+    const failing = { ...inside, 'pay@guard:0': 'same computed' }
+    expect(await again(failed)).toEqual({ steps: { ...failing, ...same('broken') }, executed: asked })
+    expect(await again(keptOut)).toEqual({ steps: same('guard', 'later'), executed: [] })
+    expect(await circuits()).toEqual(known)
+    // What was open then stays so in the record, whatever became of it.
+    await here.cluster.within(here.cluster.engine.circuits.reset(known[0]?.id ?? ''))
+    expect(await again(keptOut)).toEqual({ steps: same('guard', 'later'), executed: [] })
+    expect(await circuits()).toEqual([])
+  })
+
+  it('keeps out whom it kept out while it means the same, and lets in once it means something else', async () => {
+    const { here, keptOut } = await played()
+    const fixed = changed(shop('8', 1))
+    const report = await replay(here, keptOut.id, { document: fixed })
+    expect([verdicts(report), report.end.differences]).toEqual([same('guard', 'later'), []])
+    const patient = changed(shop('8', 5))
+    const other = await replay(here, keptOut.id, { document: patient })
+    expect(verdicts(other)).toEqual({
+      ...{ guard: 'differs computed', 'pay@guard:0': 'new computed', paid: 'new computed' },
+      later: 'gone none',
+    })
+    expect(other.end).toMatchObject({
+      replayed: 'SUCCEEDED',
+      differences: [{ what: 'output', recorded: '"it is open"', replayed: '"paid 8"' }],
+    })
+  })
+})
