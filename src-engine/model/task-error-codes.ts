@@ -12,6 +12,11 @@ export const taskErrorCatalogue = {
     'The server did not accept who the step says it is.',
     'Check user name, password and the name of what is opened there.',
   ),
+  sign_in_failed: entry(
+    'The step got no access token to sign in with.',
+    'Check the token address in the node’s settings, and that its server runs.',
+    true,
+  ),
   host_key_unknown: entry(
     'The server showed another key than those that are known of it: it may be somebody else.',
     'Ask its owner whether the key was changed. If it was, put the new one into the node’s settings.',

@@ -17,8 +17,13 @@ export interface Pausable {
 
 /** Keeps the secrets of an attempt where they may be. */
 export interface SecretGuard {
-  /** Throws `secret_host_denied` when one of them may not be sent to the host of that address. */
-  readonly checkHost: (url: URL) => void
+  /**
+   * Throws `secret_host_denied` when one of them may not be sent to the host of that address; with `texts` only of
+   * those that they hold.
+   */
+  readonly checkHost: (url: URL, texts?: readonly string[]) => void
+  /** One more, which the task got by itself: from here on it is taken out of what the task says, too. */
+  readonly add: (secret: { readonly name: string; readonly value: string }) => void
   /** Whether a text holds one of them, in any form in which programs write them. */
   readonly isIn: (text: string) => boolean
   /**

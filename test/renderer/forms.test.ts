@@ -63,6 +63,7 @@ describe('fields from a schema', () => {
       'basic',
       'bearer',
       'api-key',
+      'oauth2',
     ])
     expect(kindOf({ anyOf: [{ type: 'string' }, { type: 'number' }] })).toBe('text')
   })

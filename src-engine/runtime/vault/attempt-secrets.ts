@@ -42,10 +42,7 @@ export function createSecretSource(vault: Pick<Vault, 'open'>): SecretSource {
       const redactor = createRedactor(opened.map(({ entry, value }) => ({ name: entry.name, value })))
       return {
         parameters: parameters.filled((name) => valueByName.get(name) ?? ''),
-        guard: guardOf(
-          opened.map(({ entry }) => entry),
-          redactor,
-        ),
+        guard: guardOf(opened, redactor),
         redactor,
       }
     },
@@ -71,7 +68,7 @@ export const referencesOnly: SecretSource = {
   open: (parameters) =>
     Promise.resolve({
       parameters: parameters.filled(secretReference),
-      guard: { checkHost: () => {}, isIn: () => false, redact: (text) => text },
+      guard: { checkHost: () => {}, add: () => {}, isIn: () => false, redact: (text) => text },
       redactor: createRedactor([]),
     }),
 }
@@ -136,6 +133,11 @@ async function namingStep<T>(
   }
 }
 
+interface OpenedSecret {
+  readonly entry: SecretEntry
+  readonly value: string
+}
+
 function checkBinding(entry: SecretEntry, use: SecretUse): void {
   const against = bindingAgainst(entry, use)
   if (against === null) return
@@ -148,18 +150,25 @@ function checkBinding(entry: SecretEntry, use: SecretUse): void {
   })
 }
 
-function guardOf(entries: readonly SecretEntry[], redactor: Redactor): SecretGuard {
+function guardOf(opened: readonly OpenedSecret[], redactor: Redactor): SecretGuard {
   return {
-    checkHost: (url) => {
+    checkHost: (url, texts) => {
       const host = hostOfAddress(url)
-      const refusing = entries.find((entry) => !isHostAllowed(entry, host))
+      const kept = opened.filter(({ entry }) => !isHostAllowed(entry, host))
+      const refusing = kept.find((secret) => texts === undefined || isInOne(secret, texts))?.entry
       if (refusing === undefined) return
       throw new SagasmithError('secret_host_denied', {
         message: `The secret “${refusing.name}” may not be sent to ${url.host}.`,
         details: { name: refusing.name, host: url.host, allowed: [...(refusing.hosts ?? [])] },
       })
     },
+    add: redactor.add,
     isIn: redactor.isIn,
     redact: redactor.text,
   }
+}
+
+function isInOne({ entry: { name }, value }: OpenedSecret, texts: readonly string[]): boolean {
+  const { isIn } = createRedactor([{ name, value }])
+  return texts.some(isIn)
 }

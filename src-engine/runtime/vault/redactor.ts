@@ -13,6 +13,13 @@ export interface Redactor {
   readonly json: (value: JsonValue) => JsonValue
   /** Whether a text holds one of the secrets, in any of those forms. */
   readonly isIn: (text: string) => boolean
+  /** From here on this one is taken out, too. */
+  readonly add: (secret: NamedSecret) => void
+}
+
+interface NamedSecret {
+  readonly name: string
+  readonly value: string
 }
 
 /** An encoded form must be long enough not to be found by accident. */
@@ -21,15 +28,17 @@ const encodedCharsMin = 6
 const lineCharsMin = 8
 
 /** The redactor of these secrets. Longer values are found before shorter ones that are part of them. */
-export function createRedactor(
-  secrets: readonly { readonly name: string; readonly value: string }[],
-): Redactor {
+export function createRedactor(secrets: readonly NamedSecret[]): Redactor {
   const nameByForm = new Map<string, string>()
-  for (const { name, value } of secrets) {
-    for (const form of formsOf(value)) if (!nameByForm.has(form)) nameByForm.set(form, name)
-  }
   // One by one: values are too long for one pattern, and searching for a text is fast.
-  const forms = [...nameByForm].sort(([left], [right]) => right.length - left.length)
+  let forms: readonly (readonly [string, string])[] = []
+  const take = (taken: readonly NamedSecret[]): void => {
+    for (const { name, value } of taken) {
+      for (const form of formsOf(value)) if (!nameByForm.has(form)) nameByForm.set(form, name)
+    }
+    forms = [...nameByForm].sort(([left], [right]) => right.length - left.length)
+  }
+  take(secrets)
   const text = (from: string): string =>
     forms.reduce(
       (left, [form, name]) =>
@@ -43,7 +52,12 @@ export function createRedactor(
     if (!isJsonObject(value)) return value
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [text(key), json(item)]))
   }
-  return { text, json, isIn: (from) => forms.some(([form]) => from.includes(form)) }
+  return {
+    text,
+    json,
+    isIn: (from) => forms.some(([form]) => from.includes(form)),
+    add: (secret) => take([secret]),
+  }
 }
 
 /** Every form that a value is looked for in. */

@@ -67,8 +67,21 @@ export function redirected(
 /** Refuses to take a secret to another host than it is meant for, in the body that a redirect keeps. */
 export function checkRedirected(request: Outgoing, secrets: SecretGuard | null): void {
   if (secrets === null || request.body === null) return
-  if (secrets.isIn(request.body.toString('utf8'))) secrets.checkHost(request.url)
+  const text = request.body.toString('utf8')
+  if (secrets.isIn(text)) secrets.checkHost(request.url, [text])
 }
+
+/** The request with an access token. */
+export function withToken(request: Outgoing, token: string): Outgoing {
+  return { ...request, headers: new Map([...request.headers, ['authorization', `Bearer ${token}`]]) }
+}
+
+/** Every text that is sent: where secrets may be. */
+export const textsOf = ({ url, headers, body }: Outgoing): readonly string[] => [
+  url.href,
+  ...headers.values(),
+  ...(body === null ? [] : [body.toString('utf8')]),
+]
 
 function contentOf(
   body: HttpRequestParameters['body'],
@@ -98,6 +111,8 @@ function contentOf(
 function authHeader(auth: HttpRequestParameters['auth']): readonly [string, string] | null {
   switch (auth.kind) {
     case 'none':
+    // Its token is not known yet.
+    case 'oauth2':
       return null
     case 'basic':
       return ['authorization', `Basic ${Buffer.from(`${auth.username}:${auth.password}`).toString('base64')}`]

@@ -13,11 +13,13 @@ import { heedingRetryAfter } from '../retry-after.ts'
 import type { TaskContext, TaskRun } from '../task.ts'
 import { completed } from '../task.ts'
 import type { TaskPorts } from '../task-ports.ts'
+import type { AccessTokens } from './access-token.ts'
+import { createAccessTokens } from './access-token.ts'
 import { destinationOf, webAddress } from './destination.ts'
 import { tellingEffectLeft } from './effect-left.ts'
 import { bodyBytes, bodyStart, bodyValue, headersOf } from './incoming.ts'
 import type { Outgoing } from './outgoing.ts'
-import { checkRedirected, outgoingOf, redirected } from './outgoing.ts'
+import { checkRedirected, outgoingOf, redirected, textsOf, withToken } from './outgoing.ts'
 import type { HttpRequestParameters } from './spec.ts'
 
 const redirectsMax = 5
@@ -31,6 +33,7 @@ interface Call {
   readonly ports: Pick<TaskPorts, 'lookup'>
   /** Aborted by the attempt's own signal or by the request's timeout. */
   readonly signal: AbortSignal
+  readonly tokens: AccessTokens
 }
 
 interface Answer {
@@ -43,13 +46,14 @@ interface Answer {
 
 /** The HTTP request with what it needs from outside. */
 export function createHttpRequestRun(ports: Pick<TaskPorts, 'lookup'>): TaskRun<HttpRequestParameters> {
+  const tokens = createAccessTokens()
   return {
     async execute(parameters, context) {
       const timeout = new AbortController()
       const cancel = context.clock.after(parameters.timeoutMs, () => timeout.abort())
       const signal = AbortSignal.any([context.signal, timeout.signal])
       try {
-        return completed(await followed({ parameters, context, ports, signal }))
+        return completed(await followed({ parameters, context, ports, signal, tokens }))
       } catch (thrown) {
         if (context.signal.aborted) throw new SagasmithError('task_cancelled')
         if (timeout.signal.aborted) throw timedOut(parameters)
@@ -64,15 +68,8 @@ export function createHttpRequestRun(ports: Pick<TaskPorts, 'lookup'>): TaskRun<
 async function followed(call: Call) {
   const { parameters, context } = call
   const { secrets } = context
-  let request = outgoingOf(parameters, context.idempotencyKey)
-  secrets?.checkHost(request.url)
+  let { request, answer } = await signedIn(outgoingOf(parameters, context.idempotencyKey), call)
   for (let redirects = 0; ; redirects += 1) {
-    const startedAt = context.clock.monotonic()
-    // Each hop is known only from the answer to the one before.
-    const answer = await answered(request, call)
-    const spanMs = Math.round(context.clock.monotonic() - startedAt)
-    const place = `${request.method} ${withoutQuery(request.url)}`
-    context.log({ level: 'info', stream: 'task', text: `${place} → ${answer.status} (${spanMs} ms)` })
     const location = answer.headers['location']
     const moves = redirectCodes.includes(answer.status) && location !== undefined
     if (!parameters.followRedirects || !moves) return resultOf(request, answer, call)
@@ -84,7 +81,46 @@ async function followed(call: Call) {
       secrets,
     })
     checkRedirected(request, secrets)
+    // Each hop is known only from the answer to the one before.
+    answer = await loggedAnswer(request, call)
   }
+}
+
+interface Sent {
+  readonly request: Outgoing
+  readonly answer: Answer
+}
+
+/** The first hop, with an access token where one is asked for. */
+async function signedIn(request: Outgoing, call: Call): Promise<Sent> {
+  const { parameters, context, ports, signal, tokens } = call
+  const { auth } = parameters
+  if (auth.kind !== 'oauth2') {
+    context.secrets?.checkHost(request.url)
+    return { request, answer: await loggedAnswer(request, call) }
+  }
+  // The client's secret stays with the server of the token: only what this request holds must be meant for its host.
+  context.secrets?.checkHost(request.url, textsOf(request))
+  const at = { context, lookup: ports.lookup, signal }
+  const token = await tokens.get(auth, at)
+  const sent = withToken(request, token.text)
+  const answer = await loggedAnswer(sent, call)
+  if (answer.status !== 401) return { request: sent, answer }
+  tokens.forget(auth, at)
+  if (!token.wasKept) return { request: sent, answer }
+  // It ended before its time. Who is not let in has done nothing, so it is safe to ask again.
+  const renewed = withToken(request, (await tokens.get(auth, at)).text)
+  return { request: renewed, answer: await loggedAnswer(renewed, call) }
+}
+
+async function loggedAnswer(request: Outgoing, call: Call): Promise<Answer> {
+  const { clock, log } = call.context
+  const startedAt = clock.monotonic()
+  const answer = await answered(request, call)
+  const spanMs = Math.round(clock.monotonic() - startedAt)
+  const place = `${request.method} ${withoutQuery(request.url)}`
+  log({ level: 'info', stream: 'task', text: `${place} → ${answer.status} (${spanMs} ms)` })
+  return answer
 }
 
 async function answered(request: Outgoing, call: Call): Promise<Answer> {

@@ -41,6 +41,29 @@ const auth = z
         value: z.string().min(1).meta({ title: 'Key', secret: 'expected' }),
       })
       .meta({ title: 'API key' }),
+    z
+      .object({
+        kind: z.literal('oauth2'),
+        tokenUrl: z.string().min(1).meta({
+          title: 'Token address',
+          description: 'Where the access token comes from. It is kept until it expires.',
+          placeholder: 'https://login.example.com/oauth2/token',
+        }),
+        clientId: z.string().min(1).meta({ title: 'Client ID', secret: 'allowed' }),
+        clientSecret: z.string().min(1).meta({ title: 'Client secret', secret: 'expected' }),
+        scope: z.string().default('').meta({
+          title: 'Scope',
+          description: 'What the token is for, as the service names it. May be empty.',
+        }),
+        placement: z
+          .enum(['header', 'body'])
+          .default('header')
+          .meta({
+            title: 'Send the client as',
+            choices: { header: { title: 'User name and password' }, body: { title: 'Form fields' } },
+          }),
+      })
+      .meta({ title: 'OAuth 2 client' }),
   ])
   .default({ kind: 'none' })
   .meta({
@@ -166,7 +189,10 @@ export const httpRequestSpec = {
   defaults: { method: 'GET', url: '' },
   hasInput: true,
   outputs: () => singleOutput,
-  reach: [{ what: 'hosts', field: 'url' }],
+  reach: [
+    { what: 'hosts', field: 'url' },
+    { what: 'hosts', field: 'auth.tokenUrl' },
+  ],
   sideEffect: 'keyed',
   execution: 'runner',
   summary: (raw) => {

@@ -121,3 +121,20 @@ test('triggers count', () => {
     { what: 'secrets', text: 'HOOK', decidedByRun: false, kind: 'webhook', nodeId: null },
   ])
 })
+
+test('a request that signs in by OAuth 2 touches the server of its token, too', () => {
+  const auth = {
+    kind: 'oauth2',
+    tokenUrl: 'https://login.example.com/token',
+    clientId: 'a',
+    clientSecret: 'b',
+  }
+  expect(told('http-request', { url: 'https://api.example.com/', auth })).toEqual([
+    'hosts api.example.com',
+    'hosts login.example.com',
+  ])
+  expect(told('http-request', { url: 'https://api.example.com/', auth: '{{ input.auth }}' })).toEqual([
+    'hosts api.example.com',
+    'hosts {{ input.auth }} (run)',
+  ])
+})

@@ -155,13 +155,14 @@ test('only fields that are made for it take a secret: a new one is decided on he
   expect(
     Object.entries(Object.groupBy(hinted, (text) => text)).map(([text, all]) => [text, all?.length]),
   ).toEqual([
-    ['http-request allowed', 3],
-    ['http-request expected', 3],
+    ['http-request allowed', 4],
+    ['http-request expected', 4],
     ['ask-model expected', 1],
     ['send-mail allowed', 1],
     ['send-mail expected', 1],
     ['notify expected', 4],
     ['shell-command allowed', 2],
+    ['code-task expected', 1],
     ['wait-webhook expected', 4],
     ['sql-query allowed', 2],
     ['sql-query expected', 2],

@@ -179,6 +179,29 @@ describe('refusals name the secret and the step', () => {
   })
 })
 
+test('of the texts that go to a host, only the secrets that they hold must be meant for it', async () => {
+  const source = await sourceWith({ name: 'A', value, hosts: ['login.example.com'] })
+  const { guard } = await source.open(await marked({ token: '{{ secrets.A }}' }), use)
+  const url = new URL('https://api.example.com/orders')
+  guard.checkHost(url, ['nothing of it', ''])
+  for (const text of [`Token ${value}`, Buffer.from(`me:${value}`).toString('base64')]) {
+    expect(await thrownBy(() => guard.checkHost(url, ['a', text]))).toMatchObject({
+      code: 'secret_host_denied',
+    })
+    guard.checkHost(new URL('https://login.example.com/'), [text])
+  }
+})
+
+test('what a task got by itself is taken out like a secret, from then on', async () => {
+  const source = await sourceWith({ name: 'A', value })
+  const { guard, redactor } = await source.open(await marked({ token: '{{ secrets.A }}' }), use)
+  expect(guard.redact('opaque-token-77')).toBe('opaque-token-77')
+  guard.add({ name: 'access token', value: 'opaque-token-77' })
+  expect(guard.redact(`opaque-token-77 ${value}`)).toBe('(secret access token) (secret A)')
+  expect(redactor.json({ a: ['Bearer opaque-token-77'] })).toEqual({ a: ['Bearer (secret access token)'] })
+  expect(guard.isIn('opaque-token-77')).toBe(true)
+})
+
 describe('what a task says', () => {
   const redactor = createRedactor([{ name: 'A', value }])
   const at = { correlation: null, until: null, messageId: 'm', runId: null }
