@@ -50,7 +50,7 @@ const line = documentOf(
       ...step({ failTimes: 1 }),
       retry: { maxAttempts: 5, delayMs: 5, jitter: 0 },
       concurrency: { running: 'TASK', limit: 1, onFull: 'reroute' },
-      rateLimit: { count: 1, perMs: 150 },
+      rateLimit: { count: 1, perMs: 500 },
     },
     last: step(),
   },

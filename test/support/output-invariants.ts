@@ -35,8 +35,16 @@ export async function checkOutputs(
   return found
 }
 
-/** What a message said, and what another run gave: that was judged where it was made. */
-const isToldByOthers: ReadonlySet<string> = new Set(['wait-signal', 'sub-workflow'])
+/**
+ * What a message said, what another run gave, and what a box hands on that lets nobody in: that was judged where it was
+ * made.
+ */
+const isToldByOthers: ReadonlySet<string> = new Set([
+  'wait-signal',
+  'wait-webhook',
+  'sub-workflow',
+  'circuit-breaker',
+])
 
 /** A result that is held before it is handed on: a success only after its release, and nowhere else meanwhile. */
 function checkHeld({ events, invocations }: RunHistory, { held }: Judged): readonly string[] {

@@ -66,7 +66,7 @@ it('every kind that doesn’t shape the way of a run can be made a task with all
     )
     if ('fault' in read && execution === 'runner') left.push(kind)
   }
-  expect(left).toEqual(['code-task', 'if', 'map', 'loop', 'semaphore'])
+  expect(left).toEqual(['code-task', 'if', 'map', 'loop', 'semaphore', 'circuit-breaker'])
 })
 
 it('a document is written out as what its tasks stand for; kinds that are gone stay, with their data', () => {
