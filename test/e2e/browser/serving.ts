@@ -127,16 +127,11 @@ function loadsDrawn(page: Page): Page {
   return reloadsDrawn(page)
 }
 
-/** The app's window; to go to it is to look at it, and from the second time on to load it anew. */
+/** The app's window; to go to it is to load it anew, for by then there may be files that it has not seen. */
 async function windowOf(app: ElectronApplication): Promise<Page> {
   const page = reloadsDrawn(await app.firstWindow())
   await drawn(page)
-  let isNew = true
-  page.goto = async () => {
-    if (!isNew) await page.reload()
-    isNew = false
-    return null
-  }
+  page.goto = () => page.reload()
   return page
 }
 
