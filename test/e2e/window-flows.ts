@@ -1,6 +1,6 @@
 /**
  * Specs of `browser/` that are played in the desktop app's window too: one or two for each thing that the designer
- * does. The others take a server apart, or look at what is the same page in both shells.
+ * does. The others take a server apart, want a keyring that the stand-in hasn't, or are the same page in both shells.
  */
 export const windowFlows: readonly string[] = [
   // Drawing and editing.
@@ -18,7 +18,6 @@ export const windowFlows: readonly string[] = [
   'debugging',
   'run-on-mocks',
   'tests',
-  'secrets',
   'restricted',
   // A run, live and afterwards.
   'again',
