@@ -27,6 +27,8 @@ export interface RequestCall {
   readonly context: TaskContext
   readonly lookup: HostLookup
   readonly signal: AbortSignal
+  /** What of it may hold secrets; unset where it may be any of the step's. */
+  readonly secretTexts?: readonly string[]
 }
 
 /**
@@ -35,11 +37,11 @@ export interface RequestCall {
  */
 export async function withResponse<T>(
   request: GuardedRequest,
-  { context, lookup, signal }: RequestCall,
+  { context, lookup, signal, secretTexts }: RequestCall,
   read: (response: GuardedResponse) => Promise<T>,
 ): Promise<T> {
   const { url, method, headers, body } = request
-  context.secrets?.checkHost(url)
+  context.secrets?.checkHost(url, secretTexts)
   const destination = await destinationOf(url, context, lookup)
   // Loaded with the first request: most processes never make one.
   const { Agent, request: send } = await import('undici')

@@ -100,17 +100,16 @@ function* encodedForms(text: string): Generator<string> {
   yield hex
   yield hex.toUpperCase()
   yield* base64Forms(bytes)
+  // Who signs in by OAuth 2 is a field of a form before it is in a Basic header.
+  const field = formEncoded(text)
+  if (field !== text) yield* base64Forms(Buffer.from(field, 'utf8'))
   const escapedJson = JSON.stringify(text).slice(1, -1)
   yield escapedJson
   // JSON that stands in a text of other JSON.
   yield JSON.stringify(escapedJson).slice(1, -1)
   yield escapedJson.replaceAll('/', '\\/')
   yield escapedJson.replaceAll(/[\u0080-\uffff]/g, unicodeEscape)
-  for (const form of [
-    encodeURIComponent(text.toWellFormed()),
-    formEncoded(text),
-    encodeURI(text.toWellFormed()),
-  ]) {
+  for (const form of [encodeURIComponent(text.toWellFormed()), field, encodeURI(text.toWellFormed())]) {
     yield form
     yield form.replaceAll(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase())
   }

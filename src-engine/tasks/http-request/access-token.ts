@@ -10,7 +10,6 @@ import { unlessAborted } from '../abort.ts'
 import type { GuardedRequest, GuardedResponse, RequestCall } from '../guarded-request.ts'
 import { refusedAnswer, responseText, withResponse } from '../guarded-request.ts'
 import { parseJson } from '../json-text.ts'
-import type { SecretGuard } from '../task.ts'
 import { tellable } from '../task.ts'
 import { webAddress } from './destination.ts'
 import type { HttpRequestParameters } from './spec.ts'
@@ -69,7 +68,7 @@ export function createAccessTokens(): AccessTokens {
   return {
     async get(client, call) {
       const { context, signal } = call
-      checkSecrets(client, context.secrets)
+      context.secrets?.checkHost(webAddress(client.tokenUrl.trim()), secretTextsOf(client))
       const key = keyOf(client, call)
       for (;;) {
         const found = kept.get(key)
@@ -105,22 +104,17 @@ function keyOf(client: ClientCredentials, { context }: RequestCall): string {
 }
 
 /** Of all the secrets of the step, the token's server gets those of the client alone. */
-function checkSecrets(
-  { tokenUrl, clientId, clientSecret }: ClientCredentials,
-  secrets: SecretGuard | null,
-): void {
-  secrets?.checkHost(webAddress(tokenUrl.trim()), [tokenUrl, clientId, clientSecret])
-}
+const secretTextsOf = ({ tokenUrl, clientId, clientSecret }: ClientCredentials): readonly string[] => [
+  tokenUrl,
+  clientId,
+  clientSecret,
+]
 
 async function askedFor(client: ClientCredentials, call: RequestCall): Promise<Kept | null> {
   const request = requestOf(client)
-  const { context } = call
-  const { secrets } = context
-  // Checked before, for those that it gets.
-  const guard = secrets === null ? null : { ...secrets, checkHost: () => {} }
-  const askedAt = context.clock.now()
+  const askedAt = call.context.clock.now()
   try {
-    return await withResponse(request, { ...call, context: { ...context, secrets: guard } }, (response) =>
+    return await withResponse(request, { ...call, secretTexts: secretTextsOf(client) }, (response) =>
       tokenOf(response, { request, call, askedAt }),
     )
   } catch (thrown) {

@@ -11,6 +11,7 @@ import { systemClock } from '../../../src-engine/runtime/system-ports.ts'
 import { createHttpRequestRun } from '../../../src-engine/tasks/http-request/run.ts'
 import { httpRequestSpec } from '../../../src-engine/tasks/http-request/spec.ts'
 import type { SecretGuard, TaskContext } from '../../../src-engine/tasks/task.ts'
+import type { ProbeContext } from '../../support/task-context.ts'
 import { outputOf, taskContext, thrownBy } from '../../support/task-context.ts'
 
 interface Arrived {
@@ -78,8 +79,11 @@ const auth = (parts: JsonObject = {}): JsonObject => ({
   ...parts,
 })
 const approvedHosts = ['login.example', 'api.example', 'other.example']
-const contextOf = (parts: Partial<TaskContext> = {}) =>
-  taskContext({ approvedHosts, clock: { ...systemClock, now: () => now }, ...parts })
+/** As an attempt has it: all of it is behind a prototype, so that a copy by its own properties has nothing. */
+const contextOf = (parts: Partial<TaskContext> = {}): ProbeContext =>
+  Object.create(
+    taskContext({ approvedHosts, clock: { ...systemClock, now: () => now }, ...parts }),
+  ) as ProbeContext
 const run = async (raw: JsonObject = {}, context: TaskContext = contextOf()) => {
   const all = { url: `http://api.example:${port}/orders`, auth: auth(), ...raw }
   return outputOf(await task.execute(httpRequestSpec.parameters.parse(all), context)) as JsonObject

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { createRedactor } from '../../../../src-engine/runtime/vault/redactor.ts'
 
 const value = 'p@ss/wörd+"4711"&\\x'
+const asField = (text: string): string => String(new URLSearchParams([['', text]])).slice(1)
 const one = createRedactor([{ name: 'DB', value }])
 
 describe('forms', () => {
@@ -24,6 +25,7 @@ describe('forms', () => {
       encodeURIComponent(value).replaceAll(/%../g, (e) => e.toLowerCase()),
     ],
     ['in a form', new URLSearchParams({ p: value }).toString()],
+    ['in a Basic header of OAuth 2', Buffer.from(`anna:${asField(value)}`).toString('base64')],
     ['in JSON', JSON.stringify({ p: value })],
     ['in JSON within JSON', JSON.stringify(JSON.stringify({ p: value }))],
     ['in JSON of Python', JSON.stringify(value).replaceAll('ö', '\\u00f6')],
