@@ -4,9 +4,6 @@
  */
 
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import type { Server } from 'node:http'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RunId } from '../../../src-engine/model/ids.ts'
@@ -19,6 +16,8 @@ import { openEngineHost } from '../../../src-engine/shell/engine-host.ts'
 import { taskSpecsByKind } from '../../../src-engine/tasks/specs.ts'
 import { namesSecretAt, secretPlaces } from '../../support/secret-places.ts'
 import { takenAlong } from '../../support/taken-along.ts'
+import type { EchoingServer } from './echoing-server.ts'
+import { granted, openEchoingServer } from './echoing-server.ts'
 import { listenedTo, temporaryFolder } from './shell-fixtures.ts'
 
 const count = 20
@@ -32,31 +31,15 @@ const valueOf = (index: number): string =>
     `-----BEGIN ${index}-----\ncanaryline${index}one4711\ncanaryline${index}two4711\n-----END ${index}-----`,
     `47110815${String(index).padStart(2, '0')}23`,
   ][index % 5] ?? ''
+const formEncoded = (text: string): string => String(new URLSearchParams([['', text]])).slice(1)
 const secret = (index: number): string => `{{ secrets.${nameOf(index)} }}`
 const all = Array.from({ length: count }, (_, index) => ({ name: nameOf(index), value: valueOf(index) }))
 
-let server: Server
+let server: EchoingServer
 let address = ''
 beforeAll(async () => {
-  // Gives back all that it gets, in the forms in which servers do: body, headers, errors, redirects.
-  server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const body = Buffer.concat(chunks).toString('utf8')
-      const said = { headers: request.headers, body, coded: Buffer.from(body).toString('base64') }
-      const status = Number(/^\/(\d+)/.exec(request.url ?? '')?.[1] ?? 200)
-      const own = String(request.headers['x-mine'] ?? '')
-      response.writeHead(status, {
-        'content-type': 'application/json',
-        'x-back': own,
-        'set-cookie': `a=${own}`,
-      })
-      response.end(JSON.stringify(said))
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  server = await openEchoingServer()
+  address = server.address
 })
 afterAll(() => server.close())
 
@@ -88,6 +71,15 @@ const http = (index: number, parameters: JsonObject): JsonObject => ({
   parameters: { url: `${address}/200`, headers: { 'X-Mine': secret(index) }, ...parameters },
 })
 
+/** Signs in with two of them, and gets a token that is as secret. */
+const signsIn = (index: number, status: number, placement: string): JsonObject =>
+  http(index, {
+    auth: {
+      ...{ kind: 'oauth2', tokenUrl: `${address}/${status}/token`, placement },
+      ...{ clientId: secret(index), clientSecret: secret(index + 1) },
+    },
+  })
+
 /** Code of a task that says what it was handed, in all the ways in which it can. */
 const coded = (index: number, body: string): JsonObject => ({
   kind: 'code-task',
@@ -113,11 +105,22 @@ const sql = (step: string, kind: string, index: number): JsonObject => ({
   },
 })
 
+/** Nobody calls: it ends by its time. */
+const awaitsCall = (auth: JsonObject): JsonObject => ({
+  kind: 'wait-webhook',
+  parameters: { auth, onTimeout: 'fail', amount: 50, unit: 'milliseconds' },
+})
+
 /** Steps that may use secrets: well, and ending in errors. Each goes on by its error port. */
 const users = (): Readonly<Record<string, JsonObject>> => ({
   bearer: http(0, { auth: { kind: 'bearer', token: secret(1) } }),
   basic: http(4, { auth: { kind: 'basic', username: secret(4), password: secret(2) } }),
   key: http(5, { auth: { kind: 'api-key', placement: 'query', name: 'k', value: secret(3) } }),
+  signsIn: signsIn(0, 200, 'header'),
+  signsInByForm: signsIn(1, 200, 'body'),
+  signInRefused: signsIn(1, 400, 'header'),
+  signInRefusedByForm: signsIn(6, 400, 'body'),
+  signInFails: signsIn(11, 500, 'header'),
   json: http(6, { method: 'POST', body: { kind: 'json', value: { deep: [secret(7), `x ${secret(8)} y`] } } }),
   form: http(9, { method: 'POST', body: { kind: 'form', fields: { a: secret(12) } } }),
   text: http(10, { method: 'POST', body: { kind: 'text', text: `a ${secret(13)} b` } }),
@@ -190,6 +193,10 @@ const users = (): Readonly<Record<string, JsonObject>> => ({
       ...{ accessKey: secret(14), secretKey: secret(17), sessionToken: secret(18) },
     },
   },
+  awaitsStandard: awaitsCall({ kind: 'standard', secret: secret(0) }),
+  awaitsSigned: awaitsCall({ kind: 'hmac', secret: secret(1), header: 'x-signature' }),
+  awaitsBearer: awaitsCall({ kind: 'bearer', secret: secret(15) }),
+  awaitsBasic: awaitsCall({ kind: 'basic', username: 'ada', secret: secret(16) }),
   asks: sql('sql-query', 'postgres', 2),
   asksOther: sql('sql-query', 'mysql', 11),
   changes: sql('sql-statement', 'mysql', 3),
@@ -291,6 +298,11 @@ test('no canary in database, wal, blobs, logs, live lines, answers, recorded moc
     bearer: 'SUCCESS',
     basic: 'SUCCESS',
     key: 'SUCCESS',
+    signsIn: 'SUCCESS',
+    signsInByForm: 'SUCCESS',
+    signInRefused: 'FAILED',
+    signInRefusedByForm: 'FAILED',
+    signInFails: 'FAILED',
     json: 'SUCCESS',
     form: 'SUCCESS',
     text: 'SUCCESS',
@@ -313,6 +325,10 @@ test('no canary in database, wal, blobs, logs, live lines, answers, recorded moc
     discord: 'FAILED',
     redis: 'FAILED',
     object: 'FAILED',
+    awaitsStandard: 'TIMEOUT',
+    awaitsSigned: 'TIMEOUT',
+    awaitsBearer: 'TIMEOUT',
+    awaitsBasic: 'TIMEOUT',
     asks: 'FAILED',
     asksOther: 'FAILED',
     changes: 'FAILED',
@@ -321,7 +337,7 @@ test('no canary in database, wal, blobs, logs, live lines, answers, recorded moc
   })
   // What a step says in its errors is where secrets get out: no kind is left without one.
   const failed = Object.entries(users()).flatMap(([id, { kind }]) =>
-    statusOf[id] === 'FAILED' ? [kind] : [],
+    ['FAILED', 'TIMEOUT'].includes(statusOf[id] ?? '') ? [kind] : [],
   )
   expect(failed).toEqual(expect.arrayContaining(using))
 
@@ -337,7 +353,7 @@ test('no canary in database, wal, blobs, logs, live lines, answers, recorded moc
   await client.call('secrets.list', {})
   await client.call('secrets.check', {})
   client.close()
-  const seeker = createRedactor(all)
+  const seeker = createRedactor([...all, { name: 'access token', value: granted }])
   const holders = (): readonly string[] =>
     allFiles(folder)
       .filter((path) => {
@@ -363,6 +379,11 @@ test('no canary in database, wal, blobs, logs, live lines, answers, recorded moc
   expect(heard.filter((text) => halves.isIn(text)).map((text) => text.slice(0, 2_000))).toEqual([])
   const leaks = heard.filter((text) => seeker.isIn(text)).map((text) => text.slice(0, 300))
   expect(leaks).toEqual([])
+  // What signs in is encoded twice: as a field of a form, then with its name.
+  const twice = Buffer.from(`${formEncoded(valueOf(1))}:${formEncoded(valueOf(2))}`).toString('base64')
+  expect(
+    heard.filter((text) => text.includes(twice.slice(4, 24)) || text.includes(twice.slice(-24, -4))),
+  ).toEqual([])
 
   // The secrets were really used, and what they became is seen, in what was sent and in what was kept.
   const told = heard.join('\n')
