@@ -1,6 +1,7 @@
 /**
  * Specs of `browser/` that are played in the desktop app's window too: one or two for each thing that the designer
- * does. The others take a server apart, want a keyring that the stand-in hasn't, or are the same page in both shells.
+ * does. The others take a server apart, follow addresses or choose files as browsers do (`desktop/` has what the app does
+ * instead), or want a keyring that the stand-in hasn't.
  */
 export const windowFlows: readonly string[] = [
   // Drawing and editing.
@@ -8,7 +9,6 @@ export const windowFlows: readonly string[] = [
   'frames',
   'keys',
   'extract',
-  'tabs',
   'history',
   'disk',
   'custom-tasks',
@@ -17,8 +17,6 @@ export const windowFlows: readonly string[] = [
   'step-data',
   'debugging',
   'run-on-mocks',
-  'tests',
-  'restricted',
   // A run, live and afterwards.
   'again',
   'bulk',
@@ -28,7 +26,6 @@ export const windowFlows: readonly string[] = [
   'ghosts',
   'map-deck',
   'rewind',
-  'runs-page',
   'timeline',
   'why',
 ]

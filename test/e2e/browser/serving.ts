@@ -131,6 +131,7 @@ function loadsDrawn(page: Page): Page {
 async function windowOf(app: ElectronApplication): Promise<Page> {
   const page = reloadsDrawn(await app.firstWindow())
   await drawn(page)
+  await page.waitForLoadState('load')
   page.goto = () => page.reload()
   return page
 }
