@@ -132,7 +132,8 @@ async function windowOf(app: ElectronApplication): Promise<Page> {
   const page = reloadsDrawn(await app.firstWindow())
   await drawn(page)
   await page.waitForLoadState('load')
-  page.goto = () => page.reload()
+  // Chromium gives a load up that begins while another one still fetches: then it is begun once more.
+  page.goto = () => page.reload().catch(() => page.reload())
   return page
 }
 
