@@ -65,6 +65,13 @@ test('what a run left in the log, and in the lanes of its runner', async ({ page
   await page.getByRole('tab', { name: 'Runners', exact: true }).click()
   await page.getByTestId('lanes-live').click()
   await expect(page.getByTestId('lane-bar').first()).toBeVisible()
+  // How many lanes there are is how much was at work at once, which a slow machine has more of: the picture is of one.
+  await page.locator('[data-testid^="lanes-of-"]').evaluateAll((rows) => {
+    for (const [index, row] of rows.entries()) {
+      if (!(row instanceof HTMLElement)) continue
+      row.style.cssText = index === 0 ? 'height: 31px; overflow: hidden' : 'display: none'
+    }
+  })
   await isPartAsMeant(page.getByTestId('runner-lanes'), 'lanes', timePixels)
 })
 
