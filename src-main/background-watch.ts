@@ -66,9 +66,10 @@ function follow(client: EngineClient, deps: BackgroundWatchDeps): void {
   const quietly = (work: Promise<void>): void => void work.catch(() => undefined)
   quietly(ask())
   client.subscribe(
-    { topic: { kind: 'all' }, cursor: null },
+    { topic: { kind: 'runs' }, cursor: null },
     {
       events: (events) => {
+        if (events.length === 0) return
         if (events.some(touchesInbox)) quietly(ask())
         quietly(tellRuns(events))
       },

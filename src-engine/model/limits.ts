@@ -97,6 +97,8 @@ export const runsLookedAtMax = 2_000
 export const runsReadMax = 200
 /** A display shows no more often; faster messages would only wake the designer for nothing. */
 export const eventFrameMs = 16
+/** How often a reader of all runs hears that their steps went on: a list asks for its counts no more often. */
+export const overviewPlaceMs = 250
 /** Events of one message beyond this many characters go into the next one: parsing it must not drop a frame. */
 export const eventFrameTextMax = 2_000_000
 /** Printed lines that wait for a slow reader; older ones give way, for the attempt's log has them. */

@@ -25,6 +25,7 @@ const partitionsMax = 4_096
 const topic = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('run'), runId: z.string().min(1).max(200).transform(runId) }),
   z.object({ kind: z.literal('all') }),
+  z.object({ kind: z.literal('runs') }),
 ])
 
 const clientFrame = z.discriminatedUnion('type', [

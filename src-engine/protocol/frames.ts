@@ -17,8 +17,14 @@ export const protocolVersion = 1
 export type Topic =
   /** One run: its snapshot, then its events, and what its tasks print while they print it. */
   | { readonly kind: 'run'; readonly runId: RunId }
-  /** All events of the store: lists of runs keep themselves fresh with it. */
+  /** All events of the store. */
   | { readonly kind: 'all' }
+  /**
+   * What concerns who looks at all runs at once (`touchesOverview`). While only other things happen, a message without
+   * events says now and then how far they have come: counts of steps are to be asked for again, and who comes back
+   * later has little to read again.
+   */
+  | { readonly kind: 'runs' }
 
 export type ClientFrame =
   | {
@@ -35,7 +41,7 @@ export type ClientFrame =
       readonly type: 'subscribe'
       readonly id: number
       readonly topic: Topic
-      /** Continue after it; null for a fresh snapshot (run) or from now on (all). */
+      /** Continue after it; null for a fresh snapshot (run) or from now on (all, runs). */
       readonly cursor: Cursor | null
     }
   | { readonly type: 'unsubscribe'; readonly id: number }

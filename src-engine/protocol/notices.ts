@@ -41,6 +41,35 @@ export function touchesInbox({ body }: Pick<EngineEvent, 'body'>): boolean {
   return body.to === 'APPROVAL_REQUIRED' || body.from === 'APPROVAL_REQUIRED'
 }
 
+/** What steps and runs end as that need a person. */
+const letterSteps: ReadonlySet<string> = new Set(['FAILED', 'TIMEOUT', 'DENIED', 'OUTPUT_QUARANTINED'])
+/** Also those that change whether a letter's run can go on. */
+const letterRuns: ReadonlySet<string> = new Set([
+  ...['FAILED', 'TIMED_OUT', 'DENIED', 'CANCELLED'],
+  ...['COMPENSATING', 'COMPENSATION_FAILED'],
+])
+
+/** Whether an event may bring a letter, take one away, or change what can be done about one. Pure. */
+export function touchesLetters({ cause, body }: Pick<EngineEvent, 'cause' | 'body'>): boolean {
+  if (cause.kind.startsWith('dlq.')) return true
+  // Going on settles the letters of what begins anew.
+  if (body.type === 'run.changed' && body.set.generation !== undefined) return true
+  if (body.type === 'run.changed') return letterRuns.has(body.to) || body.from === 'COMPENSATION_FAILED'
+  if (body.type !== 'invocation.changed') return false
+  // What is released takes its letter away.
+  return letterSteps.has(body.to) || body.from === 'OUTPUT_QUARANTINED'
+}
+
+/**
+ * Whether an event says something to who looks at all runs at once: that there is a run or how it fares, what needs a
+ * person, what a store came back from. That a step goes its usual way is its own run's news.
+ */
+export function touchesOverview(event: Pick<EngineEvent, 'cause' | 'body'>): boolean {
+  const { type } = event.body
+  if (type === 'run.created' || type === 'run.changed' || type === 'epoch.changed') return true
+  return touchesInbox(event) || touchesLetters(event)
+}
+
 /** What is asked now and wasn't before: new, asked about anew, or put more urgently. */
 export function freshOf(before: readonly InboxEntry[], now: readonly InboxEntry[]): readonly InboxEntry[] {
   const known = new Set(before.map(keyOf))

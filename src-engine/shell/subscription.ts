@@ -14,10 +14,12 @@ import {
   eventFrameMs,
   eventFrameTextMax,
   liveLinesMax,
+  overviewPlaceMs,
 } from '../model/limits.ts'
 import type { Clock } from '../model/ports.ts'
 import { encodeEvents, encodeFrame } from '../protocol/codec.ts'
 import type { ClientFrame, EngineFrame } from '../protocol/frames.ts'
+import { touchesOverview } from '../protocol/notices.ts'
 import type { Engine } from '../runtime/engine.ts'
 import { headCursor } from './head-cursor.ts'
 
@@ -45,6 +47,8 @@ interface State {
   readonly request: Request
   /** Encoded events that wait for their turn. */
   queue: { readonly event: EngineEvent; readonly text: string }[]
+  /** Since the last message other things happened than this topic tells of. */
+  isPassed: boolean
   /** The place after the last event of the queue. */
   cursor: Cursor
   /** The place after the last event that was sent. */
@@ -55,6 +59,8 @@ interface State {
   isBehind: boolean
   stopLive: (() => void) | null
   cancelTimer: (() => void) | null
+  /** The timer is set for the place alone. */
+  isUnhurried: boolean
   lastSentAt: number
   lastSent: 'events' | 'live'
   stopped: boolean
@@ -66,6 +72,7 @@ export function openSubscription(deps: SubscriptionDeps, request: Request): () =
     deps,
     request,
     queue: [],
+    isPassed: false,
     cursor: request.cursor ?? [],
     sentCursor: request.cursor ?? [],
     live: [],
@@ -73,6 +80,7 @@ export function openSubscription(deps: SubscriptionDeps, request: Request): () =
     isBehind: false,
     stopLive: null,
     cancelTimer: null,
+    isUnhurried: false,
     lastSentAt: Number.NEGATIVE_INFINITY,
     lastSent: 'live',
     stopped: false,
@@ -132,7 +140,10 @@ function follow(state: State, cursor: Cursor): void {
     cursor,
     receive: (events, after) => {
       if (state.stopped || ended) return
-      for (const event of events) state.queue.push({ event, text: JSON.stringify(event) })
+      for (const event of events) {
+        if (topic.kind === 'runs' && !touchesOverview(event)) state.isPassed = true
+        else state.queue.push({ event, text: JSON.stringify(event) })
+      }
       state.cursor = after
       if (state.queue.length > queueMax) {
         ended = true
@@ -155,24 +166,35 @@ function addLive(state: State, entry: LiveEntry): void {
 }
 
 function schedule(state: State): void {
-  if (state.stopped || state.cancelTimer !== null) return
-  const wait = state.lastSentAt + eventFrameMs - state.deps.clock.monotonic()
+  const isTold = state.queue.length > 0 || state.live.length > 0
+  if (state.stopped || (!isTold && !state.isPassed)) return
+  // What is told doesn't wait for as long as the mere place.
+  if (isTold && state.isUnhurried) cancelTimer(state)
+  if (state.cancelTimer !== null) return
+  const spanMs = isTold ? eventFrameMs : overviewPlaceMs
+  const wait = state.lastSentAt + spanMs - state.deps.clock.monotonic()
   if (wait <= 0 && state.deps.pending() <= connectionPendingMax) return flush(state)
+  state.isUnhurried = !isTold
   state.cancelTimer = state.deps.clock.after(wait > 0 ? wait : eventFrameMs, () => {
-    state.cancelTimer = null
+    cancelTimer(state)
     schedule(state)
   })
 }
 
-/** Sends one message: events or printed lines, in turn when both wait. */
+function cancelTimer(state: State): void {
+  state.cancelTimer?.()
+  state.cancelTimer = null
+  state.isUnhurried = false
+}
+
+/** Sends one message: events or printed lines, in turn when both wait; the place alone when neither does. */
 function flush(state: State): void {
   const liveFirst = state.lastSent === 'events' && state.live.length > 0
-  if (state.queue.length > 0 && !liveFirst) sendEvents(state)
-  else if (state.live.length > 0) sendLive(state)
-  else return
+  if (state.live.length > 0 && (state.queue.length === 0 || liveFirst)) sendLive(state)
+  else sendEvents(state)
   state.lastSentAt = state.deps.clock.monotonic()
   if (state.queue.length === 0 && state.isBehind) follow(state, state.sentCursor)
-  if (state.queue.length > 0 || state.live.length > 0) schedule(state)
+  schedule(state)
 }
 
 function sendEvents(state: State): void {
@@ -188,6 +210,7 @@ function sendEvents(state: State): void {
   const cursor = state.queue.length === 0 ? state.cursor : cursorAfter(state.sentCursor, batch)
   state.sentCursor = cursor
   state.lastSent = 'events'
+  if (state.queue.length === 0) state.isPassed = false
   const eventTexts = batch.map(({ text }) => text)
   state.deps.sendText(encodeEvents({ id: state.request.id, eventTexts, cursor }))
 }
@@ -213,7 +236,7 @@ function stop(state: State): void {
   state.stopped = true
   state.stopFollowing?.()
   state.stopLive?.()
-  state.cancelTimer?.()
+  cancelTimer(state)
   state.queue = []
   state.live = []
 }

@@ -6,27 +6,9 @@ import type { EngineEvent } from '../../src-engine/model/event.ts'
 import type { RunId } from '../../src-engine/model/ids.ts'
 import type { JsonValue } from '../../src-engine/model/json.ts'
 import { pageSizeMax } from '../../src-engine/model/limits.ts'
+import { touchesLetters } from '../../src-engine/protocol/notices.ts'
 import type { Designer } from './designer.ts'
 import { followList, wholeList } from './follow-list.ts'
-
-/** What steps and runs end as that need a person. */
-const letterSteps: ReadonlySet<string> = new Set(['FAILED', 'TIMEOUT', 'DENIED', 'OUTPUT_QUARANTINED'])
-/** Also those that change whether a letter's run can go on. */
-const letterRuns: ReadonlySet<string> = new Set([
-  ...['FAILED', 'TIMED_OUT', 'DENIED', 'CANCELLED'],
-  ...['COMPENSATING', 'COMPENSATION_FAILED'],
-])
-
-/** Whether an event may bring a letter, take one away, or change what can be done about one. Pure. */
-export function touchesLetters({ cause, body }: Pick<EngineEvent, 'cause' | 'body'>): boolean {
-  if (cause.kind.startsWith('dlq.')) return true
-  // Going on settles the letters of what begins anew.
-  if (body.type === 'run.changed' && body.set.generation !== undefined) return true
-  if (body.type === 'run.changed') return letterRuns.has(body.to) || body.from === 'COMPENSATION_FAILED'
-  if (body.type !== 'invocation.changed') return false
-  // What is released takes its letter away.
-  return letterSteps.has(body.to) || body.from === 'OUTPUT_QUARANTINED'
-}
 
 /** Loads them now, when the line comes back, and after events that touch them. Gives who looks at events. */
 export const startLetters = (designer: Designer): ((events: readonly EngineEvent[]) => void) =>

@@ -23,7 +23,7 @@ const listPageSize = 50
 /** The list is asked for again at most this often while things happen. */
 const listDelayMs = 250
 
-/** Follows all events, for the list and for whoever else looks at them; returns the way to stop. */
+/** Follows what concerns all runs, for the list and for whoever else looks at it; returns the way to stop. */
 export function startRunsList(
   designer: Designer,
   onEvents: (events: readonly EngineEvent[]) => void,
@@ -38,11 +38,12 @@ export function startRunsList(
     })
   }
   const stop = designer.connection.follow(
-    { kind: 'all' },
+    { kind: 'runs' },
     {
       events: (events) => {
+        // Also without events: steps went on, and the list counts them.
         refresh()
-        onEvents(events)
+        if (events.length > 0) onEvents(events)
       },
     },
   )

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { DeadLetter } from '../../src-engine/model/checkpoint.ts'
 import type { EventBody } from '../../src-engine/model/event.ts'
 import { invocationId, nodeId, runId, workflowId } from '../../src-engine/model/ids.ts'
+import { touchesLetters } from '../../src-engine/protocol/notices.ts'
 import { askOfKey, canAsk, whyNotOn } from '../../src-renderer/panels/engine-page/dead-letters/letter-asks.ts'
 import {
   attemptWords,
@@ -15,7 +16,6 @@ import {
   reasonWords,
   workflowWords,
 } from '../../src-renderer/panels/engine-page/dead-letters/letter-words.ts'
-import { touchesLetters } from '../../src-renderer/state/follow-letters.ts'
 
 const letter = (id: string, given: Partial<DeadLetter> = {}): DeadLetter => ({
   id,

@@ -21,6 +21,7 @@ const clientFrames: readonly ClientFrame[] = [
     cursor: [{ partition: 0, epoch: 1, seq: 9 }],
   },
   { type: 'subscribe', id: 4, topic: { kind: 'all' }, cursor: null },
+  { type: 'subscribe', id: 5, topic: { kind: 'runs' }, cursor: null },
   { type: 'unsubscribe', id: 4 },
 ]
 

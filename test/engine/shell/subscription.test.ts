@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import type { EngineEvent } from '../../../src-engine/model/event.ts'
 import { runId } from '../../../src-engine/model/ids.ts'
-import { connectionPendingMax, eventBatchMax } from '../../../src-engine/model/limits.ts'
+import { connectionPendingMax, eventBatchMax, overviewPlaceMs } from '../../../src-engine/model/limits.ts'
 import type { EngineFrame } from '../../../src-engine/protocol/frames.ts'
 import { openSubscription } from '../../../src-engine/shell/subscription.ts'
 import { eventsFrom, fakeClock, fakeFeed } from './shell-fixtures.ts'
@@ -12,7 +13,7 @@ const subscribe = {
   cursor: null,
 } as const
 
-function setUp() {
+function setUp(request: Parameters<typeof openSubscription>[1] = subscribe) {
   const clock = fakeClock()
   const feed = fakeFeed()
   const frames: EngineFrame[] = []
@@ -28,7 +29,7 @@ function setUp() {
         ends += 1
       },
     },
-    subscribe,
+    request,
   )
   const seqs = () =>
     frames.flatMap((frame) => (frame.type === 'events' ? frame.events.map(({ seq }) => seq) : []))
@@ -140,4 +141,55 @@ test('a stopped one says nothing any more', async () => {
   clock.advance(100)
   expect(frames.map(({ type }) => type)).toEqual(['snapshot', 'events'])
   expect(feed.isFollowed()).toBe(false)
+})
+
+const overview = { type: 'subscribe', id: 8, topic: { kind: 'runs' } } as const
+const at = (seq: number) => [{ partition: 0, epoch: 1, seq }]
+
+/** Steps that go their usual way. */
+function stepsFrom(from: number, to: number): readonly EngineEvent[] {
+  const body = { type: 'invocation.changed', from: 'PENDING', to: 'RUNNING', set: {}, attempt: null } as const
+  return eventsFrom(from, to).map((event) => ({ ...event, body }))
+}
+
+function endOfRun(seq: number): readonly EngineEvent[] {
+  const body = { type: 'run.changed', from: 'RUNNING', to: 'FAILED', set: {} } as const
+  return eventsFrom(seq, seq).map((event) => ({ ...event, body }))
+}
+
+test('who looks at all runs hears of runs, and of steps only how far they have come, four times in a second', async () => {
+  const { clock, feed, frames } = setUp({ ...overview, cursor: at(3) })
+  await settle()
+  for (let frame = 0; frame < 100; frame += 1) {
+    feed.push(stepsFrom(4 + frame * 80, 83 + frame * 80))
+    clock.advance(16)
+  }
+  expect(frames.every((frame) => frame.type === 'events' && frame.events.length === 0)).toBe(true)
+  expect(frames).toHaveLength(Math.ceil(1_600 / overviewPlaceMs))
+  feed.push(endOfRun(8_004))
+  clock.advance(16)
+  expect(frames.at(-1)).toMatchObject({ events: [{ seq: 8_004 }], cursor: at(8_004) })
+})
+
+test('news of a run never waits for as long as the mere place of its steps', async () => {
+  const { clock, feed, frames, seqs } = setUp({ ...overview, cursor: at(3) })
+  await settle()
+  feed.push(stepsFrom(4, 4))
+  feed.push(stepsFrom(5, 5))
+  clock.advance(20)
+  expect(frames).toHaveLength(1)
+  feed.push(endOfRun(6))
+  expect(seqs()).toEqual([6])
+})
+
+test('who comes back to all runs goes on after the steps that were passed over', async () => {
+  const { clock, feed, frames } = setUp({ ...overview, cursor: at(3) })
+  await settle()
+  feed.push([...endOfRun(4), ...stepsFrom(5, 9)])
+  feed.push(stepsFrom(10, 12))
+  expect(frames.at(-1)).toMatchObject({ events: [{ seq: 4 }], cursor: at(9) })
+  clock.advance(overviewPlaceMs)
+  expect(frames.at(-1)).toMatchObject({ events: [], cursor: at(12) })
+  clock.advance(10 * overviewPlaceMs)
+  expect(frames).toHaveLength(2)
 })
