@@ -21,6 +21,8 @@ import type { NodeRoute } from './routing/node-route.ts'
 import { compileNodeRoute, topicOf } from './routing/node-route.ts'
 import type { CompiledSaga, CompiledUndo } from './saga/compile-undo.ts'
 import { compileSaga, compileUndo, undoingNodes } from './saga/compile-undo.ts'
+import type { SignalStep } from './signal-rules.ts'
+import { signalStepsOf } from './signal-rules.ts'
 
 export interface CompiledEdge {
   /** Place in the `edges` of its body (or of the workflow); the key of the scope's edge states. */
@@ -112,6 +114,8 @@ export interface CompiledWorkflow extends CompiledBody {
   readonly saga: CompiledSaga | null
   /** The steps that wait for web calls, those of bodies too; null while there is none. */
   readonly calledNodes: readonly CompiledNode[] | null
+  /** The steps that wait for signals, those of bodies too; none while each takes the first signal that comes. */
+  readonly signalSteps: readonly SignalStep[]
 }
 
 type Building = { -readonly [Key in keyof CompiledNode]: CompiledNode[Key] } & {
@@ -169,6 +173,7 @@ export function compileWorkflow(
     runPermits: compileRunPermits(document),
     saga: compileSaga(document, nodeById.values()),
     calledNodes: calledNodesOf(nodeById),
+    signalSteps: signalStepsOf(nodeById.values()),
   }
 }
 

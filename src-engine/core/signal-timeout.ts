@@ -6,7 +6,7 @@ import type { Draft } from './draft.ts'
 import { moveInvocation, nodeOf } from './draft.ts'
 import { failFinally } from './fail-finally.ts'
 import { propagateFrom } from './propagate.ts'
-import type { SignalWait } from './signals.ts'
+import type { SignalWait } from './signal-turnout.ts'
 
 /** The port by which a wait goes on that nothing came for. */
 const timeoutPort = 'timeout'

@@ -88,7 +88,7 @@ export function takeCall(
   const record = state.invocations.get(step.id)
   if (record !== undefined && isWaiting(record) && messages.length >= step.wanted) {
     if (standing.kept !== null) changeRun(draft, { signals: others })
-    take(draft, record, signal)
+    take(draft, record, [signal])
   } else if (others.length < bufferedSignalsMax) changeRun(draft, { signals: [...others, signal] })
   else {
     const details = { runId: state.run.id, max: bufferedSignalsMax }

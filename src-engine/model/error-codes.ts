@@ -288,6 +288,10 @@ export const errorCatalogue = {
     'The signal did not come in time.',
     'Send it earlier, wait longer, or let the step leave by its timeout port.',
   ),
+  signal_payload_invalid: entry(
+    'What the signal carries doesn’t fit the step that waits for it.',
+    'Send it again with a payload that fits the step’s schema.',
+  ),
   signal_buffer_full: entry(
     'The run keeps as many signals as it can, and nobody takes them.',
     'Wait until a step of the run has taken some, then send the signal again.',

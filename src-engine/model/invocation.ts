@@ -94,6 +94,10 @@ export type Wait =
       readonly onTimeout: 'port' | 'fail'
       /** So many web calls of its own address are what it waits for; absent where it waits for a signal. */
       readonly calls?: number
+      /** So many signals, which are handed on as a list; absent where it waits for one, which is handed on itself. */
+      readonly count?: number
+      /** What they carried, once all are there and an attempt is to make a list of it; absent before. */
+      readonly collected?: readonly Payload[]
     }
   /** The items of a map: one scope of its body per item, `limit` of them open at a time. */
   | {
@@ -171,7 +175,7 @@ export interface Dispatch {
   readonly policy?: PolicyRuling
   /** What the output policy said about the result; absent while it found nothing. */
   readonly check?: OutputCheck | null
-  /** The messages of the web calls that it went on with: whoever sends one again is told so. */
+  /** The messages of the web calls, or of the several signals, that it went on with: whoever sends one again is told. */
   readonly heard?: readonly string[]
 }
 

@@ -2,7 +2,7 @@
 
 import type { Breakpoint } from './breakpoint.ts'
 import type { ErrorRecord } from './errors.ts'
-import type { DefinitionHash, InvocationId, RunId, WorkflowId } from './ids.ts'
+import type { DefinitionHash, InvocationId, NodeId, RunId, WorkflowId } from './ids.ts'
 import type { Cause, PermitPlan, Priority, WaitReason } from './invocation.ts'
 import type { Payload } from './payload.ts'
 import type { RunStatus } from './run-status.ts'
@@ -20,6 +20,16 @@ export interface BufferedSignal {
   readonly for?: InvocationId
   /** The messages that its payload is made of, oldest first; absent for a signal, which is one. */
   readonly messages?: readonly string[]
+  /** Steps of the run whose schema its payload doesn't fit; absent where it fits all. */
+  readonly misfits?: readonly SignalMisfit[]
+}
+
+/** A step that a signal's payload doesn't fit, and what becomes of it there. */
+export interface SignalMisfit {
+  readonly nodeId: NodeId
+  /** Whether the step passes it over, or fails with it. */
+  readonly onMisfit: 'refuse' | 'fail'
+  readonly error: ErrorRecord
 }
 
 /** Which earlier run a run repeats or goes on from. */

@@ -31,7 +31,7 @@ export interface AttemptWork {
   readonly recordOf: (id: string) => InvocationRecord | undefined
   /** The item or turn that the step is part of; null outside of maps and loops. */
   readonly around: StepSurroundings | null
-  /** What the items gave, for a map whose items are done. */
+  /** What the items gave, for a map whose items are done, or what the signals carried that a wait collected. */
   readonly results: readonly NodeInput[] | null
   /** The step that is undone; null for a step itself. */
   readonly undo: UndoWork | null

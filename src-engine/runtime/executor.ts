@@ -163,13 +163,14 @@ function endWith(
   if (output.kind === 'blob') failpoints('attempt.output-stored')
   if (outcome.kind === 'completed') return { kind: 'succeeded', output, ports: outcome.ports }
   if (outcome.kind === 'awaits') {
-    const { name, correlation, until: wakeAt, onTimeout, calls } = outcome
+    const { name, correlation, until: wakeAt, onTimeout, calls, count } = outcome
     const wait = {
       kind: 'signal',
       name,
       correlation,
       onTimeout,
       ...(calls === undefined ? {} : { calls }),
+      ...(count === undefined ? {} : { count }),
     } as const
     return { kind: 'awaits', wait, until: wakeAt, output }
   }

@@ -41,13 +41,14 @@ function repeatedAround({ workflow }: RunState, path: string): string {
   return path
 }
 
-/** What the items of a map gave, once they are done; null for everything else. */
+/** What the items of a map gave, or the signals of a wait carried, once all are there; null for everything else. */
 export function resultsOf(
   state: RunState,
   node: CompiledNode,
   record: InvocationRecord,
 ): readonly NodeInput[] | null {
   const { wait, path } = record
+  if (wait?.kind === 'signal') return wait.collected?.map((payload) => ({ kind: 'single', payload })) ?? null
   if (wait?.kind !== 'items') return null
   return mapResults(
     { node, path, count: wait.count },

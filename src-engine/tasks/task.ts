@@ -62,7 +62,7 @@ export interface TaskContext {
   readonly setPausable: (program: Pausable | null) => void
   /** For a loop: how many turns it has taken, and what the last one gave (before the first: its input). */
   readonly turn: { readonly iteration: number; readonly value: JsonValue }
-  /** For a map whose items are done: what each of them gave; null before. */
+  /** For a map whose items are done: what each of them gave; for a wait, what its signals carried. Null before. */
   readonly results: readonly JsonValue[] | null
   /** Says that the work goes on, for a node that limits how long it may say nothing; a log line does too. */
   readonly beat: () => void
@@ -124,6 +124,8 @@ export type TaskOutcome =
       readonly output: JsonValue
       /** So many web calls of the step’s own address instead of a signal; absent for a signal. */
       readonly calls?: number
+      /** So many signals instead of one, handed on as a list; absent for one. */
+      readonly count?: number
     }
   /** A person is asked about what is shown, and the step goes on with what they decide. */
   | { readonly kind: 'asks'; readonly shown: ApprovalShown; readonly terms: ApprovalTerms }

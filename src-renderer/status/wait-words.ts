@@ -25,8 +25,9 @@ export const withClocks = (text: string): string =>
 function wordsOfWait(wait: Wait): string {
   switch (wait.kind) {
     case 'signal': {
-      const { name, correlation, calls } = wait
+      const { name, correlation, calls, count } = wait
       if (calls !== undefined) return calls === 1 ? waits.call : fill(waits.calls, { count: calls })
+      if (count !== undefined) return fill(waits.signals, { name, count })
       return correlation === null
         ? fill(waits.signal, { name })
         : fill(waits.signalFor, { name, correlation })

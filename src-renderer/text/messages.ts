@@ -156,6 +156,7 @@ export const waits = {
   runPaused: 'The run is paused. Nothing begins until it is resumed.',
   signal: 'Waits for the signal “{name}”.',
   signalFor: 'Waits for the signal “{name}” for {correlation}.',
+  signals: 'Waits for {count} signals “{name}”.',
   call: 'Waits for a web call.',
   calls: 'Waits for {count} web calls.',
   items: 'Its {count} items are under way.',

@@ -209,7 +209,9 @@ function waitForSignal(random: RandomSource, node: JsonObject): JsonObject {
     const calls = parameters.amount % 2 === 0 ? 1 : 2
     return { ...kept(node), kind: 'wait-webhook', parameters: { ...times, calls } }
   }
-  return { ...kept(node), kind: 'wait-signal', parameters }
+  // Again without a draw: some wait for two or three.
+  const count = parameters.amount % 5 === 0 ? 2 + (parameters.amount % 2) : 1
+  return { ...kept(node), kind: 'wait-signal', parameters: { ...parameters, count } }
 }
 
 /** Now and then only a few may run at a time, or start within a while. */

@@ -2,7 +2,9 @@
 
 import fc from 'fast-check'
 import type { JsonObject, JsonValue } from '../../src-engine/model/json.ts'
+import { isJsonObject } from '../../src-engine/model/json.ts'
 import { parseDocument } from '../../src-engine/model/read-document.ts'
+import { inputJsonSchema } from '../../src-engine/model/schema-walk.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import { isDocumentId } from '../../src-engine/model/workflow-schema.ts'
 import { taskSpecs } from '../../src-engine/tasks/specs.ts'
@@ -90,10 +92,19 @@ const retry = fc.record(
 const kinds = Object.keys(taskSpecs)
 const triggerKinds = Object.keys(triggerSpecs)
 
+/** The names of all that a kind may be told. */
+function fieldsOf(kind: string): readonly string[] {
+  const { properties } = inputJsonSchema(taskSpecs[kind as keyof typeof taskSpecs].parameters)
+  return properties !== undefined && isJsonObject(properties) ? Object.keys(properties) : []
+}
+
 /** Parameters as a new node has them, some of them changed, some of them wrong. */
-function parametersOf(defaults: JsonObject): fc.Arbitrary<JsonObject | undefined> {
+function parametersOf(
+  defaults: JsonObject,
+  fields: readonly string[] = [],
+): fc.Arbitrary<JsonObject | undefined> {
   const changed = fc.dictionary(
-    fc.oneof(fc.constantFrom(...Object.keys(defaults), 'extra'), fieldName),
+    fc.oneof(fc.constantFrom(...Object.keys(defaults), ...fields, 'extra'), fieldName),
     json,
     {
       maxKeys: 3,
@@ -114,7 +125,10 @@ const knownNode = fc.constantFrom(...kinds).chain((kind) =>
       title: sometimes(text),
       note: sometimes(text),
       // The catalogue is typed by kind; here any of them is meant.
-      parameters: parametersOf(taskSpecs[kind as keyof typeof taskSpecs].defaults as JsonObject),
+      parameters: parametersOf(
+        taskSpecs[kind as keyof typeof taskSpecs].defaults as JsonObject,
+        fieldsOf(kind),
+      ),
       retry: sometimes(fc.oneof({ weight: 4, arbitrary: retry }, { weight: 1, arbitrary: anyFields })),
       timeout: sometimes(fc.record({ attemptMs: fc.integer({ min: 1, max: 60_000 }) })),
       concurrency: sometimes(

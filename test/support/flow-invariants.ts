@@ -56,9 +56,11 @@ export function checkCalls({ runs }: History, called: readonly Called[]): readon
 /** Who took each message, by its id. */
 function takenBy({ invocations }: RunHistory): ReadonlyMap<string, readonly string[]> {
   const taken = new Map<string, string[]>()
-  for (const { id, status, cause } of invocations) {
+  for (const { id, status, cause, dispatch } of invocations) {
     if (cause.kind !== 'signal' || cause.by === null || status !== 'SUCCESS') continue
-    taken.set(cause.by, [...(taken.get(cause.by) ?? []), id])
+    // All of them, where it waited for several.
+    for (const message of dispatch?.heard ?? [cause.by])
+      taken.set(message, [...(taken.get(message) ?? []), id])
   }
   return taken
 }
@@ -73,8 +75,13 @@ function checkSignalOrder({ run, events }: RunHistory): readonly string[] {
     const isThere = (signal: BufferedSignal): boolean =>
       signal.for !== undefined || now.some(({ messageId }) => messageId === signal.messageId)
     const gone = kept.filter((signal) => !isThere(signal))
+    const passed = new Set<string>()
     for (const { name, correlation, messageId } of gone) {
-      const first = kept.find((signal) => signal.name === name && signal.correlation === correlation)
+      const first = kept.find(
+        (signal) =>
+          signal.name === name && signal.correlation === correlation && !passed.has(signal.messageId),
+      )
+      passed.add(messageId)
       if (first?.messageId !== messageId) found.push(`I25 ${run.id}: ${messageId} was taken before its turn`)
     }
     // In the order in which they came, whatever order they are kept in.

@@ -36,7 +36,7 @@ export function createSignals(
           runId,
           claims: false,
         })
-        return deliverSignal(state, context, { signal, otherwise: 'keep' })
+        return deliverSignal(state, context, { signal, value: payload, otherwise: 'keep' })
       }
       const decision = await surelyThere(store, runId, {
         look: () => book.decide(runId, make),

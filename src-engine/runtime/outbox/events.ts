@@ -12,6 +12,7 @@ import { recordOfThrown, SagasmithError } from '../../model/errors.ts'
 import type { RunId } from '../../model/ids.ts'
 import { opId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
+import type { JsonValue } from '../../model/json.ts'
 import { pageSizeMax, taskOutputBytesMax } from '../../model/limits.ts'
 import type { Ids } from '../../model/ports.ts'
 import type { EventAnswer, EventRequest } from '../../protocol/run-control.ts'
@@ -99,14 +100,21 @@ function isAccepted(answer: CommitAnswer | undefined): boolean {
   throw new SagasmithError('checkpoint_invalid', { details: { refusal: JSON.stringify(answer.refusal) } })
 }
 
+/** Nothing that is tried again would change these. */
+const isFinalRefusal: ReadonlySet<string> = new Set([
+  'run_not_found',
+  'run_already_final',
+  'signal_payload_invalid',
+])
+
 async function tellRun(parts: EventsParts, event: EmittedEvent, runId: RunId): Promise<void> {
   try {
     await hand(parts, event, { runId, otherwise: 'keep' })
   } catch (thrown) {
     const error = recordOfThrown(thrown)
-    if (error.code !== 'run_not_found' && error.code !== 'run_already_final') throw thrown
+    if (!isFinalRefusal.has(error.code)) throw thrown
     const { messageId, source } = event
-    parts.dependencies.log.info('event.too-late', { runId, messageId, why: error.message })
+    parts.dependencies.log.info('event.not-taken', { runId, messageId, why: error.message })
     // A step that tells a run that has ended knows what it does; of somebody outside, a person is to hear.
     if (source === null) await writeLateLetter(parts.dependencies, { ...event, runId }, error)
   }
@@ -133,12 +141,13 @@ async function tellWaiting(parts: EventsParts, event: EmittedEvent): Promise<voi
 }
 
 async function hand(
-  { dependencies, runner }: EventsParts,
+  { dependencies, runner, payloads }: EventsParts,
   event: EmittedEvent,
   to: { readonly runId: RunId; readonly otherwise: 'keep' | 'drop' },
 ): Promise<void> {
   const { messageId, name, correlation, payload, at } = event
   const { runId, otherwise } = to
+  const value = await readableValue(payloads, event)
   await dependencies.book.decide(runId, (state) => {
     const context = runner.context({
       actor: 'run',
@@ -148,8 +157,17 @@ async function hand(
       claims: false,
     })
     const signal = { messageId, name, correlation, payload, at }
-    return deliverSignal(state, context, { signal, otherwise })
+    return deliverSignal(state, context, { signal, value, otherwise })
   })
+}
+
+/** Undefined where it can't be read: then it fits no step that asks what it is. */
+async function readableValue(payloads: PayloadStore, event: EmittedEvent): Promise<JsonValue | undefined> {
+  try {
+    return await payloads.value(event.payload)
+  } catch {
+    return undefined
+  }
 }
 
 async function forgetOld({ dependencies }: EventsParts): Promise<void> {

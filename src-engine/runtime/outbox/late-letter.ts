@@ -34,7 +34,10 @@ export async function writeLateLetter(
     workflowId: null,
     nodeId: null,
     reason: code,
-    message: `The event “${name}” came too late for the run ${runId}: ${message}`,
+    message:
+      code === 'signal_payload_invalid'
+        ? `The run ${runId} didn’t take the event “${name}”: ${message}`
+        : `The event “${name}” came too late for the run ${runId}: ${message}`,
     lastStatus: 'ACCEPTED',
     at,
     attempts: 1,

@@ -1,6 +1,7 @@
 /** Wait for signal: stands still until somebody sends the run a message of that name. */
 
 import { z } from 'zod'
+import { bufferedSignalsMax } from '../../model/limits.ts'
 import { shortened, textParameter } from '../../model/summary.ts'
 import type { PortSpec, TaskSpec } from '../../model/task-spec.ts'
 
@@ -18,11 +19,50 @@ const parameters = z.strictObject({
     language: 'jsonata',
     placeholder: 'input.orderId',
   }),
+  count: z.int().min(1).max(bufferedSignalsMax).default(1).meta({
+    title: 'Signals',
+    description: 'How many it waits for. More than one are handed on as a list, in the order they came.',
+  }),
+  check: z
+    .enum(['none', 'schema'])
+    .default('none')
+    .meta({
+      title: 'It must fit',
+      expressions: false,
+      group: 'What is taken',
+      choices: { none: { title: 'Nothing' }, schema: { title: 'A JSON Schema' } },
+    }),
+  schema: z
+    .unknown()
+    .default(null)
+    .meta({
+      title: 'JSON Schema',
+      description: 'Of what the signal carries.',
+      widget: 'code',
+      language: 'json',
+      expressions: false,
+      group: 'What is taken',
+      when: { check: ['schema'] },
+    }),
+  onMisfit: z
+    .enum(['refuse', 'fail'])
+    .default('refuse')
+    .meta({
+      title: 'When it doesn’t fit',
+      expressions: false,
+      group: 'What is taken',
+      choices: {
+        refuse: { title: 'Refuse it', hint: 'The sender is told why, and the step waits on.' },
+        fail: { title: 'Fail', hint: 'The step ends, by its error way if it has one.' },
+      },
+      when: { check: ['schema'] },
+    }),
   onTimeout: z
     .enum(['wait', 'port', 'fail'])
     .default('wait')
     .meta({
       title: 'When nothing comes',
+      group: 'Time',
       choices: {
         wait: { title: 'Wait for ever' },
         port: { title: 'Leave by the timeout way' },
@@ -37,12 +77,13 @@ const parameters = z.strictObject({
     .meta({
       title: 'Amount',
       description: 'How long to wait for it.',
+      group: 'Time',
       when: { onTimeout: ['port', 'fail'] },
     }),
   unit: z
     .enum(['milliseconds', 'seconds', 'minutes', 'hours', 'days'])
     .default('hours')
-    .meta({ title: 'Unit', when: { onTimeout: ['port', 'fail'] } }),
+    .meta({ title: 'Unit', group: 'Time', when: { onTimeout: ['port', 'fail'] } }),
 })
 
 /** The resolved parameters of a wait for a signal; `correlation` is its expression's value. */
@@ -65,5 +106,8 @@ export const waitSignalSpec = {
   outputs: (raw) => (raw['onTimeout'] === 'port' ? withTimeout : onlySignal),
   sideEffect: 'pure',
   execution: 'runner',
-  summary: (raw) => shortened(textParameter(raw, 'name', 'a signal')),
+  summary: (raw) => {
+    const count = typeof raw['count'] === 'number' && raw['count'] > 1 ? `${raw['count']} × ` : ''
+    return shortened(`${count}${textParameter(raw, 'name', 'a signal')}`)
+  },
 } satisfies TaskSpec<WaitSignalParameters>

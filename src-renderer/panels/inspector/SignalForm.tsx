@@ -20,14 +20,20 @@ const nothing: JsonText = { kind: 'value', value: null }
 export function SignalForm({ invocation }: { readonly invocation: InvocationRecord }) {
   const { status, wait } = invocation
   if (status !== 'WAITING' || wait?.kind !== 'signal' || wait.calls !== undefined) return null
-  return <Form runId={invocation.runId} name={wait.name} correlation={wait.correlation} />
+  const to = { runId: invocation.runId, name: wait.name, correlation: wait.correlation }
+  return <Form to={to} isOneOfSeveral={wait.count !== undefined} />
 }
 
-function Form(to: {
-  readonly runId: InvocationRecord['runId']
-  readonly name: string
-  readonly correlation: string | null
+function Form(of: {
+  readonly to: {
+    readonly runId: InvocationRecord['runId']
+    readonly name: string
+    readonly correlation: string | null
+  }
+  /** The step waits on: the next one may be sent. */
+  readonly isOneOfSeveral: boolean
 }) {
+  const { to, isOneOfSeveral } = of
   const designer = useDesigner()
   const field = useId()
   const [text, setText] = useState('')
@@ -41,7 +47,8 @@ function Form(to: {
     const answer = await attempt(designer, () =>
       lineOfRun(designer, to.runId).call('signals.send', { ...to, payload: read.value, messageId }),
     )
-    if (answer === null) setSent(false)
+    if (answer === null || isOneOfSeveral) setSent(false)
+    if (answer !== null && isOneOfSeveral) setText('')
   }
   return (
     <section className={styles['decision']} aria-label={words.title} data-testid="signal">

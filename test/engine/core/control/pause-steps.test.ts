@@ -31,6 +31,7 @@ const send = (scene: Scene, messageId: string, otherwise: 'keep' | 'drop' = 'kee
     (state, context) =>
       deliverSignal(state, context, {
         signal: { messageId, name: 'go', correlation: null, payload: json(messageId), at: scene.now },
+        value: messageId,
         otherwise,
       }),
     { actor: 'operator' },

@@ -52,6 +52,27 @@ describe.each(Object.entries(simulationStores))('events on %s', (_name, open) =>
     return { outbox: outbox.length, marks: marks.length }
   }
 
+  it('what doesn’t fit the schema of the named run lies among the dead letters, and passes others by', async () => {
+    const here = await scene()
+    const node = waiting({ check: 'schema', schema: { type: 'number' } })
+    const run = await here.start({ nodes: { wait: node } })
+    await here.pass(100)
+    await emit(here, 'no number')
+    await emit(here, 'no number', { runId: run, messageId: 'm' })
+    await here.pass(100)
+    expect(await here.statuses(run)).toEqual({ wait: 'WAITING' })
+    const page = { after: null, limit: 10 }
+    const letters = await here.store.list(0, 'deadLetters', {
+      filter: { reason: null, workflowId: null, runId: null },
+      page,
+    })
+    expect(letters).toMatchObject([{ id: 'event:m', reason: 'signal_payload_invalid' }])
+    expect(await left(here)).toMatchObject({ outbox: 0 })
+    await emit(here, 7)
+    await here.pass(100)
+    expect(await here.outputOf(run)).toBe(7)
+  })
+
   it('reach every run that waits for the name and the correlation, and nobody else', async () => {
     const here = await scene()
     const first = await here.start({ nodes: { wait: waiting({ correlation: 'input.order' }) } }, { order: 7 })

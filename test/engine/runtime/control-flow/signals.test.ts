@@ -122,6 +122,46 @@ describe.each(Object.entries(simulationStores))('signals on %s', (_name, open) =
     await expect(sender(here, failing)(1)).rejects.toMatchObject({ code: 'run_already_final' })
   })
 
+  it('a step collects so many signals, early and late ones, large ones and across a crash', async () => {
+    const here = await scene()
+    const output = '$map(nodes.wait.output, $length)'
+    const run = await here.start({ nodes: { wait: waiting({ count: 3 }) }, settings: { output } })
+    const send = sender(here, run)
+    expect(await send('first', { messageId: 'm1' })).toMatchObject({ outcome: 'kept' })
+    await here.pass(100)
+    await send('x'.repeat(40_000))
+    here.crash()
+    await here.launch()
+    await here.pass(400_000)
+    expect(await here.statuses(run)).toEqual({ wait: 'WAITING' })
+    expect(await send('first', { messageId: 'm1' })).toMatchObject({ outcome: 'repeated' })
+    await send('last')
+    await here.pass(400_000)
+    expect(await here.outputOf(run)).toEqual([5, 40_000, 4])
+    expect((await here.run(run)).status).toBe('SUCCEEDED')
+  })
+
+  it('what doesn’t fit the schema is refused to its sender, and the step waits on', async () => {
+    const here = await scene()
+    const schema = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } }
+    const run = await here.start({ nodes: { wait: waiting({ check: 'schema', schema }) } })
+    const send = sender(here, run)
+    await expect(send({ id: 7 })).rejects.toMatchObject({ code: 'signal_payload_invalid' })
+    await here.pass(100)
+    await expect(send({ id: 7 })).rejects.toMatchObject({ code: 'signal_payload_invalid' })
+    expect(await here.statuses(run)).toEqual({ wait: 'WAITING' })
+    await send({ id: 'seven' })
+    await here.pass(100)
+    expect(await here.outputOf(run)).toEqual({ id: 'seven' })
+  })
+
+  it('a step whose own schema says what nobody checks fails instead of refusing everybody', async () => {
+    const here = await scene()
+    const schema = { oneOf: [] }
+    const run = await here.play({ nodes: { wait: waiting({ check: 'schema', schema }) } })
+    expect(run).toMatchObject({ status: 'FAILED', error: { code: 'task_input_invalid' } })
+  })
+
   it('keeps so many signals and no more', async () => {
     const here = await scene()
     const run = await here.start({ nodes: { wait: waiting({ name: 'another' }) } })
