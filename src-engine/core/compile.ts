@@ -10,7 +10,7 @@ import type { FullRetryPolicy } from '../model/retry.ts'
 import { fullRetryPolicy } from '../model/retry.ts'
 import type { TaskSpec } from '../model/task-spec.ts'
 import type { Millis } from '../model/time.ts'
-import type { SideEffectClass, WorkflowDocument, WorkflowNode } from '../model/workflow.ts'
+import type { OnLost, SideEffectClass, WorkflowDocument, WorkflowNode } from '../model/workflow.ts'
 import { defaultPool, errorPort, outputStepId } from '../model/workflow.ts'
 import type { NodePermits } from './permits/node-permits.ts'
 import { compileNodePermits } from './permits/node-permits.ts'
@@ -58,7 +58,7 @@ export interface CompiledNode {
   readonly outputSchema: JsonObject | null
   readonly sideEffect: SideEffectClass
   /** What happens when its runner is gone and its effect may have happened. */
-  readonly onLost: 'ask' | 'retry' | 'fail'
+  readonly onLost: OnLost
   readonly priority: Priority | null
   readonly pool: string
   readonly tags: readonly string[]

@@ -1,6 +1,7 @@
 /** Ends without success: of an attempt, of work that nobody can do, of a wait; and what goes on from there. */
 
 import type { AttemptRecord } from '../model/attempt.ts'
+import type { ErrorRecord } from '../model/errors.ts'
 import { errorRecord } from '../model/errors.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
 import { assert } from '../model/result.ts'
@@ -62,8 +63,11 @@ export function endUncertain(draft: Draft, record: InvocationRecord): void {
 }
 
 /** Its effect may have happened: somebody says how it goes on. */
-export function askAPerson(draft: Draft, record: InvocationRecord): void {
-  const error = errorRecord('indeterminate_effect')
+export function askAPerson(
+  draft: Draft,
+  record: InvocationRecord,
+  error: ErrorRecord = errorRecord('indeterminate_effect'),
+): void {
   moveInvocation(draft, record.id, {
     to: 'APPROVAL_REQUIRED',
     set: { error, waitReason: { code: 'indeterminate_effect', message: error.message } },

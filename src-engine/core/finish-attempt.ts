@@ -36,6 +36,7 @@ import type { StopEnd } from './stop-run.ts'
 import { stopRun } from './stop-run.ts'
 import { goesOn } from './stopping.ts'
 import { waitEndOf } from './total-timeout.ts'
+import { inDoubt } from './verify.ts'
 
 /** How an attempt ended, as its runner reports it. */
 export type AttemptEnd =
@@ -59,6 +60,8 @@ export type AttemptEnd =
   /** `random` in [0, 1) decides about the jitter of a pause. */
   | { readonly kind: 'failed'; readonly error: ErrorRecord; readonly random: number }
   | { readonly kind: 'timed-out'; readonly error: ErrorRecord; readonly random: number }
+  /** Whether an earlier attempt had its effect could not be found out; `error` says why. Nothing was begun. */
+  | { readonly kind: 'unsure'; readonly error: ErrorRecord }
   | { readonly kind: 'cancelled' }
   /** It succeeded, and the output policy holds back what it gave. */
   | { readonly kind: 'withheld'; readonly check: OutputCheck }
@@ -118,7 +121,14 @@ export function finishAttempts(
 const isOwnedUnder = ({ lease }: InvocationRecord, { counter, epoch }: Fence): boolean =>
   lease !== null && lease.fence.counter === counter && lease.fence.epoch === epoch
 
-const waiting: ReadonlySet<AttemptEnd['kind']> = new Set(['parked', 'opens', 'awaits', 'asks', 'calls'])
+const waiting: ReadonlySet<AttemptEnd['kind']> = new Set([
+  'parked',
+  'opens',
+  'awaits',
+  'asks',
+  'calls',
+  'unsure',
+])
 
 /** Its owner was asked to stop, but it only began to wait: the request must not wait with it. */
 const isAskedInVain = (record: InvocationRecord, end: AttemptEnd): boolean =>
@@ -179,6 +189,10 @@ function applyEnd(draft: Draft, record: InvocationRecord, fact: AttemptFact): vo
     case 'timed-out':
       fail(draft, record, { fact, error: end.error, random: end.random, final: 'TIMEOUT' })
       return
+    case 'unsure':
+      moveInvocation(draft, record.id, { to: 'KILLED', attempt: attemptRecord(draft, record, fact) })
+      askAPerson(draft, record, end.error)
+      return
     case 'cancelled':
       endAsked(draft, record, fact)
       return
@@ -228,7 +242,9 @@ function handBack(
     return
   }
   moveInvocation(draft, record.id, { to: 'KILLED', attempt })
-  if (ended.begun && onLost !== 'retry') askAPerson(draft, record)
+  if (ended.begun && onLost === 'verify')
+    moveInvocation(draft, record.id, { to: 'REROUTED', set: { error: inDoubt() } })
+  else if (ended.begun && onLost !== 'retry') askAPerson(draft, record)
   else moveInvocation(draft, record.id, { to: 'REROUTED' })
 }
 
@@ -334,6 +350,7 @@ const outcomes: Readonly<Record<AttemptEnd['kind'], AttemptOutcome>> = {
   emits: 'succeeded',
   failed: 'failed',
   'timed-out': 'timed-out',
+  unsure: 'failed',
   cancelled: 'cancelled',
   withheld: 'succeeded',
   'handed-back': 'handed-back',
@@ -345,7 +362,7 @@ function attemptRecord(draft: Draft, record: InvocationRecord, fact: AttemptFact
     outcome: outcomes[end.kind],
     input: fact.input,
     output: 'output' in end ? end.output : null,
-    error: end.kind === 'failed' || end.kind === 'timed-out' ? end.error : null,
+    error: 'error' in end && end.kind !== 'stops' ? end.error : null,
     log: fact.log,
   })
 }

@@ -17,6 +17,7 @@ import { isTimeoutAsked, timeoutError, withTimeoutLetter } from './reconcile/tim
 import type { RunState } from './run-state.ts'
 import { settle } from './settle.ts'
 import { isStopping } from './stopping.ts'
+import { inDoubt } from './verify.ts'
 
 /** An ownership that ended without its owner's word. */
 export interface LostOwnership {
@@ -74,6 +75,11 @@ function recover(draft: Draft, record: InvocationRecord, lost: LostOwnership): v
     return
   }
   const node = nodeOf(draft, record)
+  if (node.onLost === 'verify') {
+    // A deadline that passed meanwhile says nothing about what happened before it did.
+    moveInvocation(draft, record.id, { to: 'REROUTED', set: { error: inDoubt() } })
+    return
+  }
   if (node.onLost !== 'retry') {
     endUncertain(draft, record)
     return

@@ -148,7 +148,9 @@ export function resolveByPerson(
   const draft = createDraft(state, context)
   const { decision } = request
   if (decision.kind === 'run-again') {
-    moveInvocation(draft, record.id, { to: 'REROUTED' })
+    // Whoever says so knows: its kind isn't asked once more.
+    const set = nodeOf(draft, record).onLost === 'verify' ? { set: { error: null } } : {}
+    moveInvocation(draft, record.id, { to: 'REROUTED', ...set })
   } else if (decision.kind === 'take-as-done') {
     const done = moveInvocation(draft, record.id, {
       to: 'SUCCESS',

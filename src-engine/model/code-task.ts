@@ -57,6 +57,8 @@ export type CodeTaskFace = Omit<z.infer<typeof specSchema>, 'mock'> & {
   readonly hasMock: boolean
   /** Whether its file says how its effect is taken back. */
   readonly hasUndo: boolean
+  /** Whether its file says how to find out if a step that nobody saw end has happened. */
+  readonly hasProbe: boolean
 }
 
 /** A task with code, as its file was read. */
@@ -75,7 +77,7 @@ export interface CodeTaskRead {
   readonly code: string
 }
 
-const knownFunctions: ReadonlySet<string> = new Set(['run', 'compensate', 'mock'])
+const knownFunctions: ReadonlySet<string> = new Set(['run', 'compensate', 'probe', 'mock'])
 
 /** The task that was read, or what is wrong with it. */
 export function readCodeTask({
@@ -99,7 +101,8 @@ export function readCodeTask({
   const [problem] = inputSchemaProblems(face.parameters)
   if (problem !== undefined) return fault('parameters', problem.message)
   const hasUndo = functions.includes('compensate')
-  const task = { face: { ...face, hasUndo, hasMock: mock !== undefined }, code }
+  const hasProbe = functions.includes('probe')
+  const task = { face: { ...face, hasUndo, hasProbe, hasMock: mock !== undefined }, code }
   return { task: mock === undefined ? task : { ...task, mock } }
 }
 
@@ -113,7 +116,7 @@ function codeTaskSpecs(face: CodeTaskFace): readonly TaskSpec[] {
 }
 
 function specOf(face: CodeTaskFace): TaskSpec {
-  const { kind, title, description, icon, category, keywords, sideEffect, hasUndo } = face
+  const { kind, title, description, icon, category, keywords, sideEffect, hasUndo, hasProbe } = face
   return {
     ...{ kind, title, icon, category, keywords, sideEffect },
     description: description === '' ? `Code of its own: ${title}.` : description,
@@ -122,6 +125,7 @@ function specOf(face: CodeTaskFace): TaskSpec {
     hasInput: true,
     outputs: () => singleOutput,
     ...(hasUndo ? { undoneBy: () => undoOf(face) } : {}),
+    ...(hasProbe ? { probes: () => true } : {}),
     execution: 'runner',
     summary: (raw) => {
       const first = Object.values(raw).find((value) => typeof value === 'string' && value !== '')
@@ -173,7 +177,13 @@ export function codeTaskStep(
     secrets: Object.fromEntries(secrets.map((name) => [name, secretReference(name)])),
     ...{ version, hosts, timeoutMs, memoryMb, code },
   }
-  return { kind: codeTaskKind, parameters: isUndo || mock === undefined ? told : { ...told, mock } }
+  if (isUndo) return { kind: codeTaskKind, parameters: told }
+  const own: JsonObject = {
+    ...told,
+    ...(face.hasProbe ? { probes: true } : {}),
+    ...(mock === undefined ? {} : { mock }),
+  }
+  return { kind: codeTaskKind, parameters: own }
 }
 
 /** The kinds by which a document names a task with code. */

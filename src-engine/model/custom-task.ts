@@ -78,7 +78,7 @@ export const canBeTask = (spec: TaskSpec): boolean =>
 /** The spec of a custom task: that of what it stands for, with the fields that are open. */
 export function customTaskSpec(task: CustomTask, base: TaskSpec): TaskSpec {
   const full = (raw: JsonObject): JsonObject => ({ ...task.based.parameters, ...raw })
-  const { takesSeveralWays, undoneBy } = base
+  const { takesSeveralWays, undoneBy, probes } = base
   return {
     kind: task.kind,
     title: task.title,
@@ -102,6 +102,7 @@ export function customTaskSpec(task: CustomTask, base: TaskSpec): TaskSpec {
       : { takesSeveralWays: (raw: JsonObject) => takesSeveralWays(full(raw)) }),
     sideEffect: base.sideEffect,
     ...(undoneBy === undefined ? {} : { undoneBy: (raw: JsonObject) => undoneBy(full(raw)) }),
+    ...(probes === undefined ? {} : { probes: (raw: JsonObject) => probes(full(raw)) }),
     execution: base.execution,
     summary: (raw) => base.summary(full(raw)),
   }

@@ -125,6 +125,8 @@ export interface TaskSpec<Parameters = unknown> {
   readonly reach?: readonly ReachField[]
   /** What takes its effect back, as the designer offers it; texts in it see `original`. Null for nothing known. */
   readonly undoneBy?: (parameters: JsonObject) => UndoingTask | null
+  /** Whether it can find out if a step that nobody saw end has happened (`onLost: verify`); absent for never. */
+  readonly probes?: (parameters: JsonObject) => boolean
   /** `inline` kinds are decided by the run itself and never reach a runner. */
   readonly execution: 'runner' | 'inline'
   /** Steps are written out as it, and nobody adds one by hand: no list offers it. */

@@ -16,6 +16,7 @@ export function nodeProblems(validation: Validation): readonly Problem[] {
   for (const { id, node } of validation.graph.nodes) {
     problems.push(...kindProblems(validation, id, node))
     // Most nodes have none of these.
+    if (node.onLost === 'verify') problems.push(...probeProblems(validation, id, node))
     if (node.join !== undefined) problems.push(...joinProblems(validation, id, node))
     if (node.compensation !== undefined) problems.push(...compensationProblems(validation, id, node))
     if (node.concurrency !== undefined) problems.push(...concurrencyProblems(validation, id, node))
@@ -35,6 +36,14 @@ function kindProblems(validation: Validation, id: NodeId, node: WorkflowNode): r
     field: 'parameters',
     nodeId: id,
   })
+}
+
+function probeProblems(validation: Validation, id: NodeId, node: WorkflowNode): readonly Problem[] {
+  const spec = validation.taskSpecs.get(node.kind)
+  if (spec === undefined || spec.probes?.(node.parameters ?? {}) === true) return []
+  const message = `${nameOf(validation, id)} is to find out whether it happened, and its kind can’t.`
+  const hint = 'Ask a person instead, or use a task with code that has a probe.'
+  return [problemOf({ code: 'probe_missing', nodeId: id, field: 'onLost', message, hint })]
 }
 
 function joinProblems(validation: Validation, id: NodeId, node: WorkflowNode): readonly Problem[] {

@@ -134,7 +134,7 @@ const node = z.looseObject({
   rateLimit: rateLimit.optional(),
   pool: z.string().optional(),
   route: route.optional(),
-  onLost: z.enum(['ask', 'retry', 'fail']).optional(),
+  onLost: z.enum(['ask', 'retry', 'fail', 'verify']).optional(),
   parent: z.string().optional().describe('The map or loop node whose body this node belongs to.'),
   tags: z.array(z.string().min(1).max(tagCharsMax)).max(tagsMax).optional(),
   mocks: z.record(z.string(), mock).optional(),

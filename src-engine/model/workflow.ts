@@ -14,6 +14,12 @@ export const documentFormat = 'sagasmith.workflow'
 export const documentSchemaVersion = 1
 
 /** What a repeated execution of a step may do to the outside world. */
+/**
+ * What happens when a runner died under a step and nobody knows whether its effect happened: a person is asked, it runs
+ * again, it has failed, or its kind finds out first (`verify`).
+ */
+export type OnLost = 'ask' | 'retry' | 'fail' | 'verify'
+
 export type SideEffectClass =
   /** None: run it as often as you like. */
   | 'pure'
@@ -166,10 +172,10 @@ export interface WorkflowNode {
   readonly pool?: string
   readonly route?: RoutePolicy
   /**
-   * When its runner died and nobody knows whether its effect happened: ask a person, run it again, or
-   * fail. Default by the side-effect class: `ask` for `unsafe`, else `retry`.
+   * When its runner died and nobody knows whether its effect happened. Default by the side-effect class: `ask` for
+   * `unsafe`, else `retry`.
    */
-  readonly onLost?: 'ask' | 'retry' | 'fail'
+  readonly onLost?: OnLost
   /** The map or loop node whose body this node belongs to. */
   readonly parent?: NodeId
   readonly tags?: readonly string[]

@@ -197,6 +197,7 @@ function endOfError(
 ): AttemptEnd {
   const reason = attempt.execution.stopReason()
   if (reason !== null) return stoppedEnd(dependencies, attempt)
+  if (attempt.isVerifying) return unsureEnd(dependencies, attempt, thrown.message)
   const error = attempt.redactor === null ? thrown : redactedError(thrown, attempt.redactor)
   attempt.log.add({ at: dependencies.clock.now(), level: 'error', stream: 'task', text: error.message })
   return { kind: 'failed', error, random: dependencies.random.next() }
@@ -208,10 +209,20 @@ function stoppedEnd(dependencies: ExecutorDependencies, attempt: RunningAttempt)
   if (reason === 'stop' || reason === 'lost' || reason === 'pause')
     return { kind: 'handed-back', begun: attempt.execution.progress() === 'begun' }
   const { record, node } = attempt.work
-  if (attempt.beats?.fellSilent() === true) return silentEnd(dependencies, attempt)
+  if (attempt.beats?.fellSilent() === true && !attempt.isVerifying) return silentEnd(dependencies, attempt)
   const message = `“${record.nodeId}” took longer than its timeout of ${spanText(node.attemptTimeoutMs)}.`
+  if (attempt.isVerifying) return unsureEnd(dependencies, attempt, message)
   const error = errorRecord('task_timeout', { message, details: { timeoutMs: node.attemptTimeoutMs } })
   return { kind: 'timed-out', error, random: dependencies.random.next() }
+}
+
+/** Nothing was begun, and an earlier attempt may have done it all the same. */
+function unsureEnd(dependencies: ExecutorDependencies, attempt: RunningAttempt, why: string): AttemptEnd {
+  const message = `Nobody knows whether “${attempt.work.record.nodeId}” happened, and it could not be found out: ${why}`
+  const error = errorRecord('indeterminate_effect', { message })
+  const told = attempt.redactor === null ? error : redactedError(error, attempt.redactor)
+  attempt.log.add({ at: dependencies.clock.now(), level: 'error', stream: 'task', text: told.message })
+  return { kind: 'unsure', error: told }
 }
 
 function silentEnd({ random }: ExecutorDependencies, { work }: RunningAttempt): AttemptEnd {

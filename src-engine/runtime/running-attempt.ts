@@ -3,12 +3,13 @@
  * goes on at once, without a promise: most steps of a run that is under way do nothing but that.
  */
 
+import { isToVerify } from '../core/verify.ts'
 import { SagasmithError } from '../model/errors.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { OutputCheck } from '../model/output/output-check.ts'
 import type { Payload } from '../model/payload.ts'
 import { assert } from '../model/result.ts'
-import type { TaskContext, TaskOutcome, TaskRun } from '../tasks/task.ts'
+import type { ProbeAnswer, TaskContext, TaskOutcome, TaskRun } from '../tasks/task.ts'
 import { completed } from '../tasks/task.ts'
 import { AttemptContext } from './attempt-context.ts'
 import { armTimeout } from './attempt-deadline.ts'
@@ -56,6 +57,8 @@ export class RunningAttempt {
   redactor: Redactor | null = null
   /** What the output policy took out of its output; null while it took nothing. */
   redacted: OutputCheck | null = null
+  /** It finds out whether an earlier attempt had its effect, or has found out that it had; nothing was begun. */
+  isVerifying = false
   readonly #dependencies: ExecutorDependencies
 
   constructor(dependencies: ExecutorDependencies, work: AttemptWork, execution: Execution) {
@@ -185,12 +188,45 @@ export class RunningAttempt {
       secrets: given.secrets,
       undo: given.undo,
     })
+    if (isToVerify(work.node, work.record)) return this.#verify(task, given.parameters, context)
+    return this.#begin(task, given.parameters, context)
+  }
+
+  /** Begins only what has not happened. What is thrown on the way says why nobody can tell. */
+  async #verify(task: TaskRun<unknown>, parameters: unknown, context: TaskContext): Promise<TaskOutcome> {
+    const { execution, log } = this
+    this.isVerifying = true
+    execution.prepare()
+    const found = await settleWithin(this.#dependencies, execution, probeOf(task, parameters, context))
+    const text = found.happened
+      ? 'It had happened already: the step is taken as done.'
+      : 'It had not happened: the step begins.'
+    log.add({ at: this.#dependencies.clock.now(), level: 'info', stream: 'task', text })
+    if (found.happened) return completed(found.output, found.ports)
+    if (execution.stopReason() !== null) throw new SagasmithError('task_cancelled')
+    this.isVerifying = false
+    return this.#begin(task, parameters, context)
+  }
+
+  #begin(
+    task: TaskRun<unknown>,
+    parameters: unknown,
+    context: TaskContext,
+  ): TaskOutcome | Promise<TaskOutcome> {
+    const { execution } = this
     // What was paused meanwhile doesn't begin: it is handed back, and set aside until somebody resumes it.
     if (execution.stopReason() === 'pause') throw new SagasmithError('task_cancelled')
     execution.begin()
-    const outcome = task.execute(given.parameters, context)
+    const outcome = task.execute(parameters, context)
     return outcome instanceof Promise ? settleWithin(this.#dependencies, execution, outcome) : outcome
   }
+}
+
+function probeOf(task: TaskRun<unknown>, parameters: unknown, context: TaskContext): Promise<ProbeAnswer> {
+  if (task.probe !== undefined) return task.probe(parameters, context)
+  throw new SagasmithError('indeterminate_effect', {
+    message: 'This kind has no way to find out whether the step happened.',
+  })
 }
 
 /** Whether a task can be called without reading or computing anything elsewhere. */

@@ -3,7 +3,6 @@
 import { SagasmithError } from '../model/errors.ts'
 import type { Clock } from '../model/ports.ts'
 import type { Millis } from '../model/time.ts'
-import type { TaskOutcome } from '../tasks/task.ts'
 import type { Execution } from './execution.ts'
 
 interface WaitingForTask {
@@ -17,11 +16,11 @@ interface WaitingForTask {
 const gracesMax = 3
 
 /** A task that doesn't listen to its signal is left behind after a while, so that the slot is free again. */
-export function settleWithin(
+export function settleWithin<Outcome>(
   { clock, killGraceMs, leftBehind }: WaitingForTask,
   execution: Execution,
-  work: Promise<TaskOutcome>,
-): Promise<TaskOutcome> {
+  work: Promise<Outcome>,
+): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     let cancelGrace: () => void = noCall
     execution.onStop(() => {

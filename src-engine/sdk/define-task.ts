@@ -52,6 +52,11 @@ export interface TaskUndoContext<Output = JsonValue> extends TaskTools {
   readonly output: Output
 }
 
+/** What `probe` says: it happened, and what the step would have given; or it did not, and the step begins. */
+export type TaskProbeAnswer<Output = JsonValue> =
+  | { readonly happened: true; readonly output: Output }
+  | { readonly happened: false }
+
 /** A task. All but its functions is plain data. */
 export interface TaskDefinition<Parameters = JsonObject, Output = JsonValue> {
   /** What nodes call it: small letters, digits and hyphens, with a dot in between. */
@@ -79,6 +84,13 @@ export interface TaskDefinition<Parameters = JsonObject, Output = JsonValue> {
   readonly run: (context: TaskRunContext<Parameters>) => Output | Promise<Output>
   /** Takes back what `run` did: the step’s undo can be this. */
   readonly compensate?: (context: TaskUndoContext<Output>) => unknown
+  /**
+   * Finds out whether a step that nobody saw end has happened, by the idempotency key, say; it changes nothing. For steps
+   * with `onLost: 'verify'`. Whoever can’t tell throws: then a person is asked.
+   */
+  readonly probe?: (
+    context: TaskRunContext<Parameters>,
+  ) => TaskProbeAnswer<Output> | Promise<TaskProbeAnswer<Output>>
   /** What it gives in rehearsals and tests; a function is called once, when the file is read. */
   readonly mock?: Output | ((context: TaskRunContext<Parameters>) => Output | Promise<Output>)
 }

@@ -155,12 +155,24 @@ export type TaskOutcome =
       readonly message: string
     }
 
+/** What a kind found out about an attempt that nobody saw end. */
+export type ProbeAnswer =
+  /** It had its effect; the step goes on with what it would have given. */
+  | { readonly happened: true; readonly output: JsonValue; readonly ports: readonly string[] | null }
+  /** It had none: the step begins. */
+  | { readonly happened: false }
+
 /**
  * Executes a kind. Throws a SagasmithError when it fails; anything else thrown is our bug and is reported
  * as `internal`. Parameters are resolved and validated by the spec's schema.
  */
 export interface TaskRun<Parameters = never> {
   readonly execute: (parameters: Parameters, context: TaskContext) => TaskOutcome | Promise<TaskOutcome>
+  /**
+   * Finds out whether an earlier attempt of this step had its effect, and has none itself. Throws when it can't tell:
+   * then a person is asked. For kinds whose spec has `probes`.
+   */
+  readonly probe?: (parameters: Parameters, context: TaskContext) => Promise<ProbeAnswer>
 }
 
 /** A completed outcome on every port, or on the named ones. */

@@ -111,7 +111,7 @@ export const summaries = {
   goesOn: 'the run goes on',
   checked: 'checked',
   join: { all: 'waits for all', any: 'goes with the first', count: 'waits for {count}' },
-  onLost: { ask: 'a person decides', retry: 'runs again', fail: 'fails' },
+  onLost: { ask: 'a person decides', retry: 'runs again', fail: 'fails', verify: 'finds out first' },
   limit: '{limit} at a time',
   othersWait: 'others wait',
   othersEnd: 'others end',

@@ -20,6 +20,8 @@ export const policySentence = {
     ask: 'If its runner is lost while it is at work, a person decides whether it is run again.',
     retry: 'If its runner is lost while it is at work, it is run again.',
     fail: 'If its runner is lost while it is at work, it fails.',
+    verify:
+      'If its runner is lost while it is at work, the next attempt finds out whether it happened; where that can’t be told, a person decides.',
   },
   errorPort: 'When its last try has failed, the run goes on at its error port.',
   goesOn: 'When its last try has failed, the run goes on with what is given instead.',

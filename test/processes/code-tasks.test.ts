@@ -4,38 +4,21 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { newQuickJSWASMModule } from 'quickjs-emscripten'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { CodeTask } from '../../src-engine/model/code-task.ts'
 import type { JsonObject } from '../../src-engine/model/json.ts'
 import { inputJsonSchema } from '../../src-engine/model/schema-walk.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import { systemClock } from '../../src-engine/runtime/system-ports.ts'
-import { createCodeDesk } from '../../src-engine/shell/code-task-file.ts'
 import { composeEngine } from '../../src-engine/shell/compose-engine.ts'
 import { testContract } from '../../src-engine/shell/contract-test.ts'
 import { createCustomTasks } from '../../src-engine/shell/custom-tasks.ts'
 import { createDataDirectory, dataDirectory } from '../../src-engine/shell/data-directory.ts'
-import { createCodeTaskRun } from '../../src-engine/tasks/code-task/run.ts'
 import { codeTaskSpec } from '../../src-engine/tasks/code-task/spec.ts'
 import { startTaskGuest } from '../../src-engine/tasks/code-task/task-guest.ts'
-import { createNodeSandboxHost } from '../../src-engine/tasks/javascript/sandbox-host.ts'
 import { documentOf } from '../engine/model/workflow-fixture.ts'
 import { silentLog, temporaryFolder } from '../engine/shell/shell-fixtures.ts'
 import { escapePayloads, foreignNames } from '../support/escapes.ts'
 import { outputOf, taskContext, thrownBy } from '../support/task-context.ts'
-
-const desk = createCodeDesk()
-const head = `import { defineTask } from 'sagasmith'\n`
-
-/** A file that says the least, with more. */
-const file = (more: string): string =>
-  `${head}export default defineTask({ kind: 'acme.charge', version: '1', title: 'Charge', ${more} })`
-
-const read = (text: string, name = 'charge.task.ts'): Promise<CodeTask> => desk.read(text, `/tasks/${name}`)
-
-const task = createCodeTaskRun({
-  sandbox: createNodeSandboxHost(),
-  lookup: () => Promise.reject(new Error('Nobody asks the name service here.')),
-})
+import { desk, file, head, read, task } from './task-files.ts'
 
 /** What the code of a file gives. */
 async function run(text: string, parameters: JsonObject = {}, more: JsonObject = {}) {
@@ -95,7 +78,7 @@ export default defineTask<Told>({
     [file('hosts: ["http://shop.example/x"],\n run: () => 1'), 'line 2', 'hosts'],
     [file('parameters: { type: "string" },\n run: () => 1'), 'line 2', 'object'],
     [file('sideEffect: "some"'), 'line 1', 'run(context)'],
-    [file('run: () => 1, probe: () => 1'), 'line 2', 'probe'],
+    [file('run: () => 1, migrate: () => 1'), 'line 2', 'migrate'],
     [file('run: () => 1').replace('acme.charge', 'charge'), 'line 2', 'dot'],
     [file('run: () => 1').replace('acme.charge', 'acme.charge.undo'), 'line 2', '.undo'],
   ])('%s is told with its place', async ([text, place, words]) => {

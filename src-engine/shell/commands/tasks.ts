@@ -130,11 +130,19 @@ function linesOfData({ based, open }: CustomTask): readonly string[] {
   return [`based on  ${based.kind}`, `open      ${named(open)}`, `fixed     ${named(fixed)}`]
 }
 
-const linesOfCode = ({ version, sideEffect, hosts, secrets, hasUndo }: CodeTaskFace): readonly string[] => [
+const linesOfCode = ({
+  version,
+  sideEffect,
+  hosts,
+  secrets,
+  hasUndo,
+  hasProbe,
+}: CodeTaskFace): readonly string[] => [
   `code      version ${version}, ${sideEffect}`,
   `hosts     ${named(hosts)}`,
   `secrets   ${named(secrets)}`,
   `undo      ${hasUndo ? 'its own' : 'none'}`,
+  `probe     ${hasProbe ? 'its own' : 'none'}`,
 ]
 
 const partNames = { mock: 'mock', output: 'form of the output', compensate: 'undo' } as const

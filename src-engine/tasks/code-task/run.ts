@@ -2,6 +2,7 @@
 
 import { SagasmithError } from '../../model/errors.ts'
 import type { JsonObject, JsonValue } from '../../model/json.ts'
+import { isJsonObject } from '../../model/json.ts'
 import { validateInput } from '../../model/validate-input.ts'
 import { throwIfAborted } from '../abort.ts'
 import type { Ending } from '../javascript/ending.ts'
@@ -12,29 +13,54 @@ import { completed, tellable } from '../task.ts'
 import type { TaskPorts } from '../task-ports.ts'
 import type { CodeTaskParameters } from './spec.ts'
 import { createTaskHttp } from './task-http.ts'
-import type { TaskGuestRequest } from './task-message.ts'
+import type { TaskGuestRequest, TaskRole } from './task-message.ts'
 import { runTask } from './task-sandbox.ts'
 
 /** The step with what it needs from outside. */
 export function createCodeTaskRun(ports: Pick<TaskPorts, 'sandbox' | 'lookup'>): TaskRun<CodeTaskParameters> {
   return {
     async execute(parameters, context) {
-      throwIfAborted(context.signal)
-      const told = checkedParameters(parameters)
-      const { ending } = await runTask(requestOf(parameters, told, context), {
-        sandbox: ports.sandbox,
-        clock: context.clock,
-        signal: context.signal,
-        log: ({ level, text }) =>
-          context.log({ level, stream: 'console', text: tellable(context, text).slice(0, logLineCharsMax) }),
-        http: createTaskHttp({ hosts: parameters.hosts, context, lookup: ports.lookup }),
-      })
-      throwIfAborted(context.signal)
-      const output = endingValue(asTold(ending, context), parameters)
-      checkOutput(parameters, output)
+      const output = await called(ports, { parameters, role: parameters.role }, context)
+      if (parameters.role === 'run') checkOutput(parameters, output)
       return completed(output)
     },
+    async probe(parameters, context) {
+      const answer = await called(ports, { parameters, role: 'probe' }, context)
+      if (isJsonObject(answer) && answer['happened'] === false) return { happened: false }
+      if (!isJsonObject(answer) || answer['happened'] !== true) throw noAnswer(parameters, answer)
+      const output = answer['output'] ?? null
+      checkOutput(parameters, output)
+      return { happened: true, output, ports: null }
+    },
   }
+}
+
+/** What one of the functions of its code gave. */
+async function called(
+  ports: Pick<TaskPorts, 'sandbox' | 'lookup'>,
+  { parameters, role }: { readonly parameters: CodeTaskParameters; readonly role: TaskRole },
+  context: TaskContext,
+): Promise<JsonValue> {
+  throwIfAborted(context.signal)
+  const told = checkedParameters(parameters)
+  const { ending } = await runTask(requestOf(parameters, { told, role }, context), {
+    sandbox: ports.sandbox,
+    clock: context.clock,
+    signal: context.signal,
+    log: ({ level, text }) =>
+      context.log({ level, stream: 'console', text: tellable(context, text).slice(0, logLineCharsMax) }),
+    http: createTaskHttp({ hosts: parameters.hosts, context, lookup: ports.lookup }),
+  })
+  throwIfAborted(context.signal)
+  return endingValue(asTold(ending, context), parameters)
+}
+
+function noAnswer({ task }: CodeTaskParameters, answer: JsonValue): SagasmithError {
+  const said = JSON.stringify(answer).slice(0, 100)
+  return new SagasmithError('task_output_invalid', {
+    message: `The probe of ${task} gave ${said}.`,
+    hint: 'It gives { happened: true, output } or { happened: false }, and throws when it can’t tell.',
+  })
 }
 
 /** What was thrown, cut once no secret is in it any more. */
@@ -55,8 +81,7 @@ function checkedParameters({ parameters, schema, task }: CodeTaskParameters): Js
   })
 }
 
-function checkOutput({ output: schema, task, role }: CodeTaskParameters, output: JsonValue): void {
-  if (role !== 'run') return
+function checkOutput({ output: schema, task }: CodeTaskParameters, output: JsonValue): void {
   const [problem] = validateInput(schema as JsonObject, output).problems
   if (problem === undefined) return
   throw new SagasmithError('task_output_invalid', {
@@ -66,8 +91,8 @@ function checkOutput({ output: schema, task, role }: CodeTaskParameters, output:
 }
 
 function requestOf(
-  { code, role, secrets, timeoutMs, memoryMb, parameters: raw, task }: CodeTaskParameters,
-  parameters: JsonValue,
+  { code, secrets, timeoutMs, memoryMb, parameters: raw, task }: CodeTaskParameters,
+  { told: parameters, role }: { readonly told: JsonValue; readonly role: TaskRole },
   context: TaskContext,
 ): TaskGuestRequest {
   const { now } = context.run

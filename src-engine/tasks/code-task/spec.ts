@@ -19,6 +19,11 @@ const parameters = z.strictObject({
       title: 'What it does',
       choices: { run: { title: 'The step' }, compensate: { title: 'Takes the step back' } },
     }),
+  probes: z.boolean().default(false).meta({
+    title: 'Can find out whether it happened',
+    description: 'Its code has a function for a step whose end nobody saw.',
+    expressions: false,
+  }),
   parameters: data.default({}).meta({ title: 'Parameters', widget: 'key-value' }),
   code: z.string().min(1).max(codeTaskCharsMax).meta({
     title: 'Code',
@@ -90,6 +95,7 @@ export const codeTaskSpec = {
   outputs: () => singleOutput,
   reach: [{ what: 'hosts', field: 'hosts.*', literal: true }],
   sideEffect: 'unsafe',
+  probes: ({ probes }) => probes === true,
   execution: 'runner',
   summary: (raw) =>
     shortened(`${textParameter(raw, 'task', 'a task')} ${textParameter(raw, 'version')}`.trim()),

@@ -5,7 +5,12 @@ import type { JsonObject } from '../../../src-engine/model/json.ts'
 import { isJsonObject } from '../../../src-engine/model/json.ts'
 import { fullRetryPolicy } from '../../../src-engine/model/retry.ts'
 import { spanText } from '../../../src-engine/model/summary.ts'
-import type { WorkflowDocument, WorkflowNode, WorkflowSettings } from '../../../src-engine/model/workflow.ts'
+import type {
+  OnLost,
+  WorkflowDocument,
+  WorkflowNode,
+  WorkflowSettings,
+} from '../../../src-engine/model/workflow.ts'
 import { fill, summaries as words } from '../../text/messages.ts'
 import { rollbackWords } from '../../text/saga-words.ts'
 import { priorityChoices } from './setting-fields.ts'
@@ -74,8 +79,7 @@ function usualReader(schema: JsonObject): (...path: readonly string[]) => unknow
   }
 }
 
-const asLost = (value: unknown): 'ask' | 'retry' | 'fail' =>
-  value === 'ask' || value === 'fail' ? value : 'retry'
+const asLost = (value: unknown): OnLost => (value === 'ask' || value === 'fail' ? value : 'retry')
 
 function retryWords({ retry }: WorkflowNode): string {
   const { maxAttempts, delayMs } = fullRetryPolicy(retry)

@@ -204,6 +204,10 @@ export const settingsSchema: JsonObject = {
       'When nobody knows whether it happened',
       {
         ask: { title: 'Ask a person', hint: 'The step waits until somebody decides.' },
+        verify: {
+          title: 'Find out first',
+          hint: 'For kinds that can, like tasks with code that have a probe. Where it can’t be told, a person is asked.',
+        },
         retry: { title: 'Run it again' },
         fail: { title: 'Fail' },
       },

@@ -17,6 +17,7 @@ test.each([
   [{ sideEffect: 'pure' }, 'REROUTED'],
   [{ sideEffect: 'unsafe', onLost: 'retry' }, 'REROUTED'],
   [{ sideEffect: 'pure', onLost: 'ask' }, 'APPROVAL_REQUIRED'],
+  [{ sideEffect: 'unsafe', onLost: 'verify' }, 'REROUTED'],
 ])('a lost %o is %s', async (node, status) => {
   expect((await lost(node)).status).toBe(status)
 })

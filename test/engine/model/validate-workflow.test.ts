@@ -217,6 +217,11 @@ describe('structure', () => {
       { nodes: { a: node(), b: node({ join: { mode: 'count', count: 2 } }) }, edges: edgesOf('a>b') },
       ['join_impossible'],
     ],
+    [
+      'a kind that is to find out whether it happened, and can’t',
+      { nodes: { a: node({ onLost: 'verify' }) } },
+      ['probe_missing'],
+    ],
   ])('%s', ([, parts, expected]) => {
     expect(codes(parts)).toEqual(expected)
   })

@@ -17,7 +17,7 @@ import type { Store } from '../../../../src-engine/store/store.ts'
 import { mapRun } from '../../../../src-engine/tasks/map/run.ts'
 import { semaphoreRun } from '../../../../src-engine/tasks/semaphore/run.ts'
 import { taskSpecsByKind } from '../../../../src-engine/tasks/specs.ts'
-import type { TaskRun } from '../../../../src-engine/tasks/task.ts'
+import type { ProbeAnswer, TaskContext, TaskRun } from '../../../../src-engine/tasks/task.ts'
 import { completed } from '../../../../src-engine/tasks/task.ts'
 import { SimulatedProcess, World } from '../../../simulation/world.ts'
 import { eventsOfRun } from '../../../support/read-events.ts'
@@ -59,6 +59,8 @@ export class EnginesScene {
   hintsFromElsewhere = false
   /** Whether what runs ignores that it is told to stop. */
   deaf = false
+  /** How every kind finds out whether a step happened; null for kinds that can't. */
+  probe: ((context: TaskContext) => Promise<ProbeAnswer>) | null = null
   log: Logger = quiet
   /** Each engine's own way to the store; null where all share one. */
   connect: (() => Promise<Store>) | null = null
@@ -216,7 +218,9 @@ export class EnginesScene {
 
   /** A task that lasts until the test ends it. */
   #held(engine: number, process: SimulatedProcess): TaskRun<unknown> {
+    const { probe } = this
     return {
+      ...(probe === null ? {} : { probe: (_parameters: unknown, context: TaskContext) => probe(context) }),
       execute: (_parameters, context) =>
         new Promise((resolve, reject) => {
           const { runId, nodeId, signal } = context

@@ -1,5 +1,6 @@
 import type {
   TaskDefinition,
+  TaskProbeAnswer,
   TaskRequest,
   TaskResponse,
   TaskRunContext,
@@ -12,7 +13,7 @@ type Receipt = { readonly id: string }
 
 const host = 'echo.sagasmith.internal'
 
-const request = (method: 'POST' | 'DELETE', path: string, key: string): TaskRequest => ({
+const request = (method: 'POST' | 'DELETE' | 'GET', path: string, key: string): TaskRequest => ({
   url: `http://${host}/charges/${path}`,
   method,
   headers: { authorization: `Bearer ${key}` },
@@ -28,6 +29,14 @@ async function charge({ parameters, http, idempotencyKey, secrets, log }: TaskRu
 
 const refund = async ({ output, http, secrets }: TaskUndoContext<Receipt>) =>
   (await http(request('DELETE', output.id, secrets['SHOP_KEY'] ?? ''))).status
+
+async function charged(context: TaskRunContext<Order>): Promise<TaskProbeAnswer<Receipt>> {
+  const { http, idempotencyKey: id, secrets } = context
+  const { status } = await http(request('GET', id, secrets['SHOP_KEY'] ?? ''))
+  if (status === 404) return { happened: false }
+  if (status !== 200) throw new Error(`The shop answered with ${status}.`)
+  return { happened: true, output: { id } }
+}
 
 const task: TaskDefinition<Order, Receipt> = {
   kind: 'acme.charge',
@@ -48,6 +57,7 @@ const task: TaskDefinition<Order, Receipt> = {
   hosts: [host],
   run: charge,
   compensate: refund,
+  probe: charged,
   mock: { id: 'ch_1' },
 }
 
